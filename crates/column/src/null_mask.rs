@@ -1,0 +1,286 @@
+//! Validity bits: bit `i` of a mask is 1 where element `i` is valid, least significant bit first.
+//!
+//! Mask buffers are padded with zero bits to a multiple of 64 bytes.
+
+use std::ops::Range;
+
+use cuprum_runtime::parallel::{self, MORSEL};
+use cuprum_runtime::{Buffer, Context, DeviceUVec, Result};
+
+/// Bytes of a mask for `len` elements: padded to 64.
+pub const fn mask_bytes(len: usize) -> usize {
+    len.div_ceil(512) * 64
+}
+
+/// A borrowed run of `len` bits that starts at any bit of a byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Bitmap<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+    len: usize,
+}
+
+impl<'a> Bitmap<'a> {
+    /// The bits `[offset, offset + len)` of `bytes`, which must hold them.
+    pub fn new(bytes: &'a [u8], offset: usize, len: usize) -> Self {
+        assert!(
+            offset.checked_add(len).is_some_and(|end| end.div_ceil(8) <= bytes.len()),
+            "bits [{offset}, {offset} + {len}) of {} bytes",
+            bytes.len()
+        );
+        Self { bytes, offset, len }
+    }
+
+    /// The number of bits.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no bits.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Bit `i`; panics outside the map.
+    #[inline(always)]
+    pub fn get(&self, i: usize) -> bool {
+        assert!(i < self.len);
+        let bit = self.offset + i;
+        self.bytes[bit >> 3] >> (bit & 7) & 1 != 0
+    }
+
+    /// Bit `i` without a check.
+    ///
+    /// # Safety
+    /// `i < len`.
+    #[inline(always)]
+    pub unsafe fn get_unchecked(&self, i: usize) -> bool {
+        debug_assert!(i < self.len);
+        let bit = self.offset + i;
+        // SAFETY: bit < offset + len, which the constructor has checked against the bytes.
+        unsafe { self.bytes.get_unchecked(bit >> 3) >> (bit & 7) & 1 != 0 }
+    }
+
+    /// The bits `[range)` of this map.
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        assert!(range.start <= range.end && range.end <= self.len);
+        Self { bytes: self.bytes, offset: self.offset + range.start, len: range.len() }
+    }
+
+    /// Bits `[64 w, 64 w + 64)` as a word; bits past the end are 0.
+    #[inline]
+    pub fn word(&self, w: usize) -> u64 {
+        let start = w * 64;
+        if start >= self.len {
+            return 0;
+        }
+        let bit = self.offset + start;
+        let (first, shift) = (bit >> 3, bit & 7);
+        let bytes = &self.bytes[first..];
+        let word = if bytes.len() >= 9 {
+            let low = u64::from_le_bytes(bytes[..8].try_into().expect("8 bytes"));
+            if shift == 0 { low } else { low >> shift | u64::from(bytes[8]) << (64 - shift) }
+        } else {
+            let mut padded = [0u8; 16];
+            padded[..bytes.len()].copy_from_slice(bytes);
+            (u128::from_le_bytes(padded) >> shift) as u64
+        };
+        let rest = self.len - start;
+        if rest < 64 { word & ((1 << rest) - 1) } else { word }
+    }
+
+    /// The number of words.
+    pub fn num_words(&self) -> usize {
+        self.len.div_ceil(64)
+    }
+
+    /// All words in order; see [`word`](Self::word).
+    pub fn words(&self) -> impl Iterator<Item = u64> + use<'a> {
+        let this = *self;
+        (0..this.num_words()).map(move |w| this.word(w))
+    }
+
+    /// The number of 1 bits.
+    pub fn count_set(&self) -> usize {
+        self.words().map(|w| w.count_ones() as usize).sum()
+    }
+
+    /// The positions of the 1 bits, ascending.
+    pub fn set_bits(&self) -> impl Iterator<Item = usize> + use<'a> {
+        self.words().enumerate().flat_map(|(w, word)| SetBits(word).map(move |bit| w * 64 + bit))
+    }
+
+    /// All bits in order.
+    pub fn iter(&self) -> impl Iterator<Item = bool> + use<'a> {
+        let this = *self;
+        (0..this.len).map(move |i| this.get(i))
+    }
+}
+
+/// The positions of the 1 bits of one word, ascending.
+#[derive(Clone, Debug)]
+pub struct SetBits(pub u64);
+
+impl Iterator for SetBits {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
+
+/// A mask buffer for `len` elements from a function that gives word `w` (bits past `len` are
+/// cleared), with the number of null (0) elements. Parallel over morsels.
+pub fn from_words(len: usize, ctx: &Context, word: impl Fn(usize) -> u64 + Sync) -> Result<(Buffer, usize)> {
+    let words = mask_bytes(len) / 8;
+    let tail = len % 64;
+    let mut mask = DeviceUVec::<u64>::uninit(words, ctx)?;
+    let out = mask.output();
+    let valid: usize = parallel::map_ranges(words, MORSEL / 64 * 4, ctx, |range| {
+        let mut valid = 0usize;
+        for w in range {
+            let mut bits = if w * 64 < len { word(w) } else { 0 };
+            if w == len / 64 && tail != 0 {
+                bits &= (1 << tail) - 1;
+            }
+            valid += bits.count_ones() as usize;
+            // SAFETY: every word belongs to one range, so to one thread.
+            unsafe { out.write(w, bits.to_le()) };
+        }
+        Ok(valid)
+    })?
+    .into_iter()
+    .sum();
+    // SAFETY: the ranges cover all words.
+    let mask = unsafe { mask.assume_init() };
+    Ok((mask.into_buffer(), len - valid))
+}
+
+/// A mask buffer whose bit `i` is `f(i)`, with the number of nulls.
+pub fn from_fn(len: usize, ctx: &Context, f: impl Fn(usize) -> bool + Sync) -> Result<(Buffer, usize)> {
+    from_words(len, ctx, |w| {
+        let start = w * 64;
+        let mut bits = 0u64;
+        for (bit, i) in (start..(start + 64).min(len)).enumerate() {
+            bits |= u64::from(f(i)) << bit;
+        }
+        bits
+    })
+}
+
+/// A mask buffer with every one of `len` bits set (`true`) or clear.
+pub fn uniform(valid: bool, len: usize, ctx: &Context) -> Result<Buffer> {
+    Ok(from_words(len, ctx, |_| if valid { u64::MAX } else { 0 })?.0)
+}
+
+/// The bitwise and of masks of `len` bits, with the number of nulls; `None` when no mask is given.
+pub fn and(masks: &[Bitmap<'_>], len: usize, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+    match masks {
+        [] => Ok(None),
+        _ => {
+            from_words(len, ctx, |w| masks.iter().fold(u64::MAX, |bits, mask| bits & mask.word(w))).map(Some)
+        }
+    }
+}
+
+/// A mask that is built bit by bit, for outputs whose length is not known beforehand.
+#[derive(Debug, Default)]
+pub struct MaskBuilder {
+    words: Vec<u64>,
+    len: usize,
+    nulls: usize,
+}
+
+impl MaskBuilder {
+    /// Appends one bit.
+    #[inline]
+    pub fn push(&mut self, valid: bool) {
+        if self.len.is_multiple_of(64) {
+            self.words.push(0);
+        }
+        if valid {
+            *self.words.last_mut().expect("a word was pushed") |= 1 << (self.len % 64);
+        } else {
+            self.nulls += 1;
+        }
+        self.len += 1;
+    }
+
+    /// The number of bits.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no bits.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Bit `i`; panics outside the mask.
+    pub fn get(&self, i: usize) -> bool {
+        assert!(i < self.len);
+        self.words[i / 64] >> (i % 64) & 1 != 0
+    }
+
+    /// The number of 0 bits.
+    pub fn null_count(&self) -> usize {
+        self.nulls
+    }
+
+    /// The mask and its null count; `None` when every bit is set.
+    pub fn finish(self, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+        if self.nulls == 0 {
+            return Ok(None);
+        }
+        from_words(self.len, ctx, |w| self.words[w]).map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pattern(i: usize) -> bool {
+        i.wrapping_mul(2_654_435_761) >> 7 & 3 != 0
+    }
+
+    #[test]
+    fn every_offset_and_length() {
+        let ctx = Context::current();
+        let (mask, nulls) = from_fn(300, &ctx, pattern).unwrap();
+        assert_eq!(mask.len(), 64);
+        assert_eq!(nulls, (0..300).filter(|&i| !pattern(i)).count());
+        for offset in 0..70 {
+            for len in [0, 1, 31, 32, 33, 63, 64, 65, 128, 200, 300 - offset] {
+                let map = Bitmap::new(mask.as_slice(), offset, len);
+                let expected: Vec<bool> = (offset..offset + len).map(pattern).collect();
+                assert!(map.iter().eq(expected.iter().copied()));
+                assert_eq!(map.count_set(), expected.iter().filter(|b| **b).count());
+                let set: Vec<usize> = (0..len).filter(|&i| expected[i]).collect();
+                assert_eq!(map.set_bits().collect::<Vec<_>>(), set);
+            }
+        }
+    }
+
+    #[test]
+    fn builder_and_combination() {
+        let ctx = Context::current();
+        let mut builder = MaskBuilder::default();
+        (0..1000).for_each(|i| builder.push(i % 3 != 0));
+        let (mask, nulls) = builder.finish(&ctx).unwrap().unwrap();
+        assert_eq!(nulls, 334);
+        assert_eq!(mask.len(), 128);
+        assert!(mask.as_slice()[125..].iter().all(|&b| b == 0), "padding is zero");
+        let a = Bitmap::new(mask.as_slice(), 0, 990);
+        let b = Bitmap::new(mask.as_slice(), 10, 990);
+        let (both, _) = and(&[a, b], 990, &ctx).unwrap().unwrap();
+        let both = Bitmap::new(both.as_slice(), 0, 990);
+        assert!((0..990).all(|i| both.get(i) == (i % 3 != 0 && (i + 10) % 3 != 0)));
+    }
+}

@@ -1,0 +1,390 @@
+//! String columns: UTF-8 characters in one buffer, and a child column of `len + 1` offsets.
+//!
+//! Offsets are 32-bit while the characters fit in `i32::MAX` bytes and 64-bit beyond; the choice is
+//! made when a column is built.
+
+use std::mem::MaybeUninit;
+
+use cuprum_runtime::parallel;
+use cuprum_runtime::{Buffer, Context, DeviceUVec, Error, Result};
+
+use crate::column::Column;
+use crate::null_mask::{self, Bitmap, MaskBuilder};
+use crate::types::DataType;
+
+/// The largest number of characters (bytes) for which offsets have 32 bits.
+pub const SMALL_STRINGS: usize = i32::MAX as usize;
+
+/// Offsets of either width, already cut to the rows of the view (`len + 1` of them).
+#[derive(Clone, Copy, Debug)]
+pub enum Offsets<'a> {
+    /// 32-bit offsets.
+    Small(&'a [i32]),
+    /// 64-bit offsets.
+    Large(&'a [i64]),
+}
+
+/// Borrowed access to the strings of a column.
+#[derive(Clone, Copy, Debug)]
+pub struct StringsView<'a> {
+    offsets: Offsets<'a>,
+    chars: &'a [u8],
+    len: usize,
+    validity: Option<Bitmap<'a>>,
+}
+
+impl<'a> StringsView<'a> {
+    pub(crate) fn new(column: &'a Column) -> Result<Self> {
+        if column.data_type() != DataType::String {
+            return Err(Error::data_type(format!("expected a str column, found {}", column.data_type())));
+        }
+        let (start, len) = (column.offset(), column.len());
+        let offsets = match column.children().first() {
+            Some(child) if len > 0 => {
+                let view = child.view();
+                if child.data_type() == DataType::Int64 {
+                    Offsets::Large(&view.values::<i64>()?[start..=start + len])
+                } else {
+                    Offsets::Small(&view.values::<i32>()?[start..=start + len])
+                }
+            }
+            _ => Offsets::Small(&[0]),
+        };
+        let chars = column.data().map_or(&[][..], Buffer::as_slice);
+        Ok(Self { offsets, chars, len, validity: column.view().validity() })
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The offsets of the rows into [`chars`](Self::chars).
+    pub fn offsets(&self) -> Offsets<'a> {
+        self.offsets
+    }
+
+    /// All characters of the column's buffer.
+    pub fn chars(&self) -> &'a [u8] {
+        self.chars
+    }
+
+    /// The validity bits; `None` where nothing is null.
+    pub fn validity(&self) -> Option<Bitmap<'a>> {
+        self.validity
+    }
+
+    /// The byte range of row `i`; panics outside the rows.
+    #[inline(always)]
+    pub fn range(&self, i: usize) -> std::ops::Range<usize> {
+        match self.offsets {
+            Offsets::Small(o) => o[i] as usize..o[i + 1] as usize,
+            Offsets::Large(o) => o[i] as usize..o[i + 1] as usize,
+        }
+    }
+
+    /// The bytes of row `i`, whatever its validity; panics outside the rows.
+    #[inline(always)]
+    pub fn bytes(&self, i: usize) -> &'a [u8] {
+        &self.chars[self.range(i)]
+    }
+
+    /// Row `i` as text, whatever its validity.
+    #[inline]
+    pub fn get(&self, i: usize) -> &'a str {
+        // SAFETY: every constructor of a string column takes `&str` or has checked the characters
+        // and that offsets fall on character boundaries (Arrow import does so too).
+        unsafe { std::str::from_utf8_unchecked(self.bytes(i)) }
+    }
+
+    /// Row `i`, `None` where it is null.
+    #[inline]
+    pub fn get_opt(&self, i: usize) -> Option<&'a str> {
+        match &self.validity {
+            Some(bits) if !bits.get(i) => None,
+            _ => Some(self.get(i)),
+        }
+    }
+
+    /// All rows in order, `None` for nulls.
+    pub fn iter(&self) -> impl Iterator<Item = Option<&'a str>> + use<'a> {
+        let this = *self;
+        (0..this.len).map(move |i| this.get_opt(i))
+    }
+
+    /// The number of bytes of all rows.
+    pub fn total_bytes(&self) -> usize {
+        if self.len == 0 { 0 } else { self.range(self.len - 1).end - self.range(0).start }
+    }
+}
+
+/// A string column from its parts.
+///
+/// # Safety
+/// There are `len + 1` offsets that start at 0 or above, never decrease and stay within `chars`,
+/// and every row between two of them is valid UTF-8.
+pub unsafe fn from_parts(
+    len: usize,
+    offsets: Column,
+    chars: Buffer,
+    mask: Option<(Buffer, usize)>,
+) -> Result<Column> {
+    if !matches!(offsets.data_type(), DataType::Int32 | DataType::Int64) || offsets.len() != len + 1 {
+        return Err(Error::logic(format!("{len} strings with {offsets:?} as offsets")));
+    }
+    Column::assemble(DataType::String, len, Some(chars), mask, vec![offsets])
+}
+
+/// A string column whose row `i` is `f(i)`, `None` being null.
+///
+/// Two parallel passes: one for the lengths, one that writes the characters into place, so `f` is
+/// called twice for every row and must give the same both times.
+pub fn from_fn<'s>(len: usize, ctx: &Context, f: impl Fn(usize) -> Option<&'s str> + Sync) -> Result<Column> {
+    let mask = null_mask::from_fn(len, ctx, |i| f(i).is_some())?;
+    // SAFETY: the rows are `&str`s.
+    unsafe { from_bytes_fn(len, ctx, Some(mask), |i| f(i).map_or(&[][..], str::as_bytes)) }
+}
+
+/// A string column with the given mask whose row `i` has the bytes `f(i)`; `f` is called twice for
+/// every row. For kernels that move rows of string columns without looking at them.
+///
+/// # Safety
+/// `f` returns valid UTF-8.
+pub unsafe fn from_bytes_fn<'s>(
+    len: usize,
+    ctx: &Context,
+    mask: Option<(Buffer, usize)>,
+    f: impl Fn(usize) -> &'s [u8] + Sync,
+) -> Result<Column> {
+    let sizes = parallel::map_morsels(len, ctx, |range| Ok(range.map(|i| f(i).len()).sum::<usize>()))?;
+    let total: usize = sizes.iter().sum();
+    if total <= SMALL_STRINGS {
+        fill::<i32>(len, ctx, mask, &sizes, total, f)
+    } else {
+        fill::<i64>(len, ctx, mask, &sizes, total, f)
+    }
+}
+
+fn fill<'s, O: crate::types::Native>(
+    len: usize,
+    ctx: &Context,
+    mask: Option<(Buffer, usize)>,
+    sizes: &[usize],
+    total: usize,
+    f: impl Fn(usize) -> &'s [u8] + Sync,
+) -> Result<Column> {
+    let mut starts = Vec::with_capacity(sizes.len());
+    let mut sum = 0;
+    for size in sizes {
+        starts.push(sum);
+        sum += size;
+    }
+    let mut offsets = DeviceUVec::<O>::uninit(len + 1, ctx)?;
+    let mut chars = DeviceUVec::<u8>::uninit(total, ctx)?;
+    let (offsets_out, chars_out) = (offsets.output(), chars.output());
+    parallel::map_morsels(len, ctx, |range| {
+        let m = range.start / parallel::MORSEL;
+        let (mut at, end) = (starts[m], starts[m] + sizes[m]);
+        // SAFETY: the morsels' character ranges and offset positions are disjoint.
+        let out = unsafe { chars_out.slice(at..end) };
+        let base = at;
+        for i in range {
+            let bytes = f(i);
+            // SAFETY: position i belongs to this morsel alone.
+            unsafe { offsets_out.write(i, O::from_i64(at as i64)) };
+            out[at - base..at - base + bytes.len()].write_copy_of_slice(bytes);
+            at += bytes.len();
+        }
+        assert_eq!(at, end, "the row function gave another length the second time");
+        Ok(())
+    })?;
+    offsets[len] = MaybeUninit::new(O::from_i64(total as i64));
+    // SAFETY: all offsets and characters are written: the morsels cover all rows, and each filled
+    // its range of characters to the end.
+    let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
+    // SAFETY: the offsets are a running sum of the lengths of valid UTF-8 rows.
+    unsafe { from_parts(len, Column::from_values(offsets), chars.into_buffer(), mask) }
+}
+
+/// Strings that are appended one by one, for outputs whose size is not known beforehand.
+///
+/// [`finish_all`](Self::finish_all) joins builders that threads have filled for consecutive rows.
+#[derive(Debug, Default)]
+pub struct StringBuilder {
+    ends: Vec<usize>,
+    chars: Vec<u8>,
+    mask: MaskBuilder,
+}
+
+impl StringBuilder {
+    /// A builder with room for `rows` rows of `bytes` bytes in all.
+    pub fn with_capacity(rows: usize, bytes: usize) -> Self {
+        Self {
+            ends: Vec::with_capacity(rows),
+            chars: Vec::with_capacity(bytes),
+            mask: MaskBuilder::default(),
+        }
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Appends a string.
+    #[inline]
+    pub fn push(&mut self, text: &str) {
+        self.chars.extend_from_slice(text.as_bytes());
+        self.end_row();
+    }
+
+    /// Appends a null.
+    #[inline]
+    pub fn push_null(&mut self) {
+        self.ends.push(self.chars.len());
+        self.mask.push(false);
+    }
+
+    /// Appends a string or a null.
+    #[inline]
+    pub fn push_opt(&mut self, text: Option<&str>) {
+        match text {
+            Some(text) => self.push(text),
+            None => self.push_null(),
+        }
+    }
+
+    /// Adds text to the row that [`end_row`](Self::end_row) will close.
+    #[inline]
+    pub fn write_str(&mut self, text: &str) {
+        self.chars.extend_from_slice(text.as_bytes());
+    }
+
+    /// Adds a character to the row that [`end_row`](Self::end_row) will close.
+    #[inline]
+    pub fn write_char(&mut self, c: char) {
+        self.write_str(c.encode_utf8(&mut [0; 4]));
+    }
+
+    /// Closes the row that was written piece by piece.
+    #[inline]
+    pub fn end_row(&mut self) {
+        self.ends.push(self.chars.len());
+        self.mask.push(true);
+    }
+
+    /// The column.
+    pub fn finish(self, ctx: &Context) -> Result<Column> {
+        Self::finish_all(vec![self], ctx)
+    }
+
+    /// One column of the rows of all builders, in order.
+    pub fn finish_all(parts: Vec<Self>, ctx: &Context) -> Result<Column> {
+        let len: usize = parts.iter().map(Self::len).sum();
+        let total: usize = parts.iter().map(|p| p.chars.len()).sum();
+        let mask = if parts.iter().any(|p| p.mask.null_count() > 0) {
+            let mut all = MaskBuilder::default();
+            for part in &parts {
+                let words = &part.mask;
+                (0..words.len()).for_each(|i| all.push(words.get(i)));
+            }
+            all.finish(ctx)?
+        } else {
+            None
+        };
+        if total <= SMALL_STRINGS {
+            Self::join::<i32>(&parts, len, total, mask, ctx)
+        } else {
+            Self::join::<i64>(&parts, len, total, mask, ctx)
+        }
+    }
+
+    fn join<O: crate::types::Native>(
+        parts: &[Self],
+        len: usize,
+        total: usize,
+        mask: Option<(Buffer, usize)>,
+        ctx: &Context,
+    ) -> Result<Column> {
+        let mut offsets = DeviceUVec::<O>::uninit(len + 1, ctx)?;
+        let mut chars = DeviceUVec::<u8>::uninit(total, ctx)?;
+        let (mut row, mut at) = (0, 0);
+        let mut places = Vec::with_capacity(parts.len());
+        for part in parts {
+            places.push((part, row, at));
+            row += part.len();
+            at += part.chars.len();
+        }
+        let (offsets_out, chars_out) = (offsets.output(), chars.output());
+        parallel::map_ranges(places.len(), 1, ctx, |range| {
+            for &(part, row, at) in &places[range] {
+                // SAFETY: rows and characters of the parts are disjoint.
+                unsafe {
+                    chars_out.slice(at..at + part.chars.len()).write_copy_of_slice(&part.chars);
+                    for (i, end) in part.ends.iter().enumerate() {
+                        offsets_out.write(row + i + 1, O::from_i64((at + end) as i64));
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        offsets[0] = MaybeUninit::new(O::from_i64(0));
+        // SAFETY: the parts cover all rows and characters.
+        let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
+        // SAFETY: ends never decrease within a part, parts follow each other, and only whole `&str`s
+        // were appended.
+        unsafe { from_parts(len, Column::from_values(offsets), chars.into_buffer(), mask) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_design_example() {
+        let ctx = Context::current();
+        let words = ["do", "you", "have", "any", "cheese?"];
+        let column = Column::from_strs(&words, &ctx).unwrap();
+        assert!(column.mask().is_none());
+        assert_eq!(column.data().unwrap().as_slice(), b"doyouhaveanycheese?");
+        let offsets = &column.children()[0];
+        assert_eq!(offsets.view().values::<i32>().unwrap(), [0, 2, 5, 9, 12, 19]);
+    }
+
+    #[test]
+    fn nulls_slices_and_builders_agree() {
+        let ctx = Context::current();
+        let rows: Vec<Option<String>> = (0..70_000)
+            .map(|i| (i % 7 != 3).then(|| "é日本x".chars().cycle().skip(i % 5).take(i % 11).collect()))
+            .collect();
+        let column = Column::from_opt_strs(&rows, &ctx).unwrap();
+        assert_eq!(column.null_count(), 10_000);
+        let mut builders = vec![];
+        for chunk in rows.chunks(9_999) {
+            let mut builder = StringBuilder::default();
+            chunk.iter().for_each(|row| builder.push_opt(row.as_deref()));
+            builders.push(builder);
+        }
+        let joined = StringBuilder::finish_all(builders, &ctx).unwrap();
+        for column in [&column, &joined] {
+            let view = column.view().strings().unwrap();
+            assert!(view.iter().eq(rows.iter().map(Option::as_deref)));
+            let slice = column.slice(33_333, 1_001).unwrap();
+            assert!(
+                slice.view().strings().unwrap().iter().eq(rows[33_333..34_334].iter().map(Option::as_deref))
+            );
+        }
+        assert_eq!(Column::empty(DataType::String).view().strings().unwrap().len(), 0);
+    }
+}

@@ -1,0 +1,1 @@
+//! Two operands in, one column out, element by element.

@@ -1,0 +1,1 @@
+//! Columns and tables end to end.

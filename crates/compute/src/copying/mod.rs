@@ -1,0 +1,1 @@
+//! Moving rows: gather, scatter, copy-if-else.

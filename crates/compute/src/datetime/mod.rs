@@ -1,0 +1,1 @@
+//! Parts, rounding, parsing and printing of times.

@@ -1,0 +1,1 @@
+//! Columns from a rule: sequences, repetition.

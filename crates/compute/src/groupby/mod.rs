@@ -1,0 +1,1 @@
+//! Aggregation of rows with equal keys.

@@ -1,0 +1,1 @@
+//! Pairs of rows with equal keys.

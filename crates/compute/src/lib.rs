@@ -1,0 +1,41 @@
+//! The algorithms of Cuprum, one folder per family.
+//!
+//! | family | subject |
+//! |---|---|
+//! | [`binaryop`] | two operands in, one column out, element by element. |
+//! | [`concatenate`] | columns and tables end to end. |
+//! | [`copying`] | moving rows: gather, scatter, copy-if-else. |
+//! | [`datetime`] | parts, rounding, parsing and printing of times. |
+//! | [`filling`] | columns from a rule: sequences, repetition. |
+//! | [`groupby`] | aggregation of rows with equal keys. |
+//! | [`join`] | pairs of rows with equal keys. |
+//! | [`quantiles`] | quantiles of a column. |
+//! | [`reduce`] | a column to one value. |
+//! | [`replace`] | replacing nulls and values. |
+//! | [`row_keys`] | rows of any key columns as integers that are equal exactly when the rows are. |
+//! | [`search`] | finding values: membership. |
+//! | [`sorting`] | sorting rows: order, sort, top rows. |
+//! | [`stream_compaction`] | keeping some rows: boolean masks, dropping nulls, distinct rows. |
+//! | [`strings`] | text, row by row. |
+//! | [`unary`] | one column in, one column out, element by element: casts, null tests, mathematics. |
+//!
+//! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
+//! the choice of backend; `cpu.rs` has the kernels for the CPU. Every function that allocates takes
+//! a [`Context`](cuprum_runtime::Context) last.
+
+pub mod binaryop;
+pub mod concatenate;
+pub mod copying;
+pub mod datetime;
+pub mod filling;
+pub mod groupby;
+pub mod join;
+pub mod quantiles;
+pub mod reduce;
+pub mod replace;
+pub mod row_keys;
+pub mod search;
+pub mod sorting;
+pub mod stream_compaction;
+pub mod strings;
+pub mod unary;

@@ -1,0 +1,1 @@
+//! A column to one value.

@@ -1,0 +1,1 @@
+//! Replacing nulls and values.

@@ -1,0 +1,1 @@
+//! Rows of any key columns as integers that are equal exactly when the rows are.

@@ -1,0 +1,1 @@
+//! Sorting rows: order, sort, top rows.

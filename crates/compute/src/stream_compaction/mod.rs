@@ -1,0 +1,1 @@
+//! Keeping some rows: boolean masks, dropping nulls, distinct rows.

@@ -1,0 +1,1 @@
+//! Text, row by row.

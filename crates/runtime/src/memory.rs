@@ -1,0 +1,371 @@
+//! Memory resources: who hands out memory and takes it back.
+//!
+//! Writing to fresh pages costs nine times as much as writing to pages the process already owns
+//! (`docs/design/memory.md`), so the CPU resource keeps large blocks in size classes, up to a cap,
+//! and gives them back to the system once they have not been used for a while.
+
+use std::alloc::Layout;
+use std::collections::HashMap;
+use std::ptr::NonNull;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::device::Device;
+use crate::error::{Error, ErrorKind, Result};
+use crate::stream::Stream;
+
+/// Every allocation starts at a multiple of this many bytes.
+pub const ALIGNMENT: usize = 64;
+
+/// Hands out device memory and takes it back.
+pub trait MemoryResource: Send + Sync + std::panic::RefUnwindSafe {
+    /// `bytes` of uninitialised memory, aligned to [`ALIGNMENT`]; usable on `stream`.
+    ///
+    /// Fails with [`ErrorKind::OutOfMemory`] and a message that says how much was asked for.
+    fn allocate(&self, bytes: usize, stream: &Stream) -> Result<NonNull<u8>>;
+
+    /// Takes a block back.
+    ///
+    /// # Safety
+    /// `ptr` came from `allocate(bytes, ..)` of this resource and is not used afterwards.
+    unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream);
+
+    /// The device the memory lives on.
+    fn device(&self) -> Device;
+}
+
+/// The CPU's memory: small blocks from the global allocator, large ones from a pool that keeps
+/// its pages.
+///
+/// A large block (64 KiB and more) is rounded up to its size class, of which there are eight per
+/// power of two, and comes from an anonymous mapping; from 2 MiB on it is aligned for and
+/// advised to use huge pages. Freed blocks are kept for reuse up to a cap in bytes; what has been
+/// idle for longer than the decay is unmapped by later calls.
+pub struct CpuMemoryResource {
+    pool: Mutex<Pool>,
+    cap: usize,
+    decay: Duration,
+}
+
+#[derive(Default)]
+struct Pool {
+    idle: HashMap<usize, Vec<IdleBlock>>,
+    idle_bytes: usize,
+    used_bytes: usize,
+    last_sweep: Option<Instant>,
+}
+
+struct IdleBlock {
+    ptr: NonNull<u8>,
+    since: Instant,
+}
+
+// SAFETY: an idle block is owned by the pool alone; nothing points into it.
+unsafe impl Send for IdleBlock {}
+
+const LARGE: usize = 64 << 10;
+const HUGE_PAGE: usize = 2 << 20;
+
+impl CpuMemoryResource {
+    /// A pool that keeps at most `cap` idle bytes, each block for about `decay`.
+    pub fn new(cap: usize, decay: Duration) -> Self {
+        Self { pool: Mutex::default(), cap, decay }
+    }
+
+    /// The pool of the process: keeps up to a quarter of the machine's memory for ten seconds.
+    pub fn global() -> Arc<dyn MemoryResource> {
+        static GLOBAL: OnceLock<Arc<CpuMemoryResource>> = OnceLock::new();
+        let resource = GLOBAL
+            .get_or_init(|| Arc::new(CpuMemoryResource::new(physical_memory() / 4, Duration::from_secs(10))));
+        Arc::clone(resource) as Arc<dyn MemoryResource>
+    }
+
+    /// Bytes of large blocks that are handed out.
+    pub fn used_bytes(&self) -> usize {
+        self.lock().used_bytes
+    }
+
+    /// Bytes kept for reuse.
+    pub fn idle_bytes(&self) -> usize {
+        self.lock().idle_bytes
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Pool> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Unmaps blocks idle since before `limit`; the caller drops the result outside the lock.
+    fn sweep(&self, pool: &mut Pool, now: Instant) -> Vec<(NonNull<u8>, usize)> {
+        let due = pool.last_sweep.is_none_or(|last| now.duration_since(last) * 4 > self.decay);
+        if !due || pool.idle_bytes == 0 {
+            return Vec::new();
+        }
+        pool.last_sweep = Some(now);
+        let mut expired = Vec::new();
+        for (&size, blocks) in &mut pool.idle {
+            blocks.retain(|block| {
+                let keep = now.duration_since(block.since) <= self.decay;
+                if !keep {
+                    expired.push((block.ptr, size));
+                }
+                keep
+            });
+        }
+        pool.idle_bytes -= expired.iter().map(|(_, size)| size).sum::<usize>();
+        expired
+    }
+}
+
+impl MemoryResource for CpuMemoryResource {
+    fn allocate(&self, bytes: usize, _stream: &Stream) -> Result<NonNull<u8>> {
+        if bytes == 0 {
+            // SAFETY: ALIGNMENT is not zero.
+            return Ok(unsafe { NonNull::new_unchecked(ALIGNMENT as *mut u8) });
+        }
+        if bytes < LARGE {
+            // SAFETY: the layout's size is not zero.
+            let ptr = unsafe { std::alloc::alloc(small_layout(bytes)) };
+            return NonNull::new(ptr).ok_or_else(|| out_of_memory(bytes, self));
+        }
+        let size = size_class(bytes).ok_or_else(|| out_of_memory(bytes, self))?;
+        let (reused, expired) = {
+            let mut pool = self.lock();
+            let reused = pool.idle.get_mut(&size).and_then(Vec::pop).map(|block| block.ptr);
+            if reused.is_some() {
+                pool.idle_bytes -= size;
+                pool.used_bytes += size;
+            }
+            (reused, self.sweep(&mut pool, Instant::now()))
+        };
+        for (ptr, size) in expired {
+            // SAFETY: the sweep took the block out of the pool.
+            unsafe { unmap(ptr, size) };
+        }
+        if let Some(ptr) = reused {
+            return Ok(ptr);
+        }
+        let ptr = map(size).or_else(|| {
+            // The system is out of memory: give back what is idle, then try once more.
+            self.release_idle();
+            map(size)
+        });
+        let ptr = ptr.ok_or_else(|| out_of_memory(bytes, self))?;
+        self.lock().used_bytes += size;
+        Ok(ptr)
+    }
+
+    unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, _stream: &Stream) {
+        if bytes == 0 {
+            return;
+        }
+        if bytes < LARGE {
+            // SAFETY: by the caller's promise this block came from `alloc` with this layout.
+            unsafe { std::alloc::dealloc(ptr.as_ptr(), small_layout(bytes)) };
+            return;
+        }
+        let Some(size) = size_class(bytes) else { return };
+        let now = Instant::now();
+        let mut released = {
+            let mut pool = self.lock();
+            pool.used_bytes -= size;
+            let released = self.sweep(&mut pool, now);
+            if pool.idle_bytes + size <= self.cap {
+                pool.idle_bytes += size;
+                pool.idle.entry(size).or_default().push(IdleBlock { ptr, since: now });
+                released
+            } else {
+                drop(pool);
+                let mut released = released;
+                released.push((ptr, size));
+                released
+            }
+        };
+        for (ptr, size) in released.drain(..) {
+            // SAFETY: the block is in no list any more and the caller has given it up.
+            unsafe { unmap(ptr, size) };
+        }
+    }
+
+    fn device(&self) -> Device {
+        Device::Cpu
+    }
+}
+
+impl CpuMemoryResource {
+    /// Gives every idle block back to the system.
+    pub fn release_idle(&self) {
+        let idle = {
+            let mut pool = self.lock();
+            pool.idle_bytes = 0;
+            std::mem::take(&mut pool.idle)
+        };
+        for (size, blocks) in idle {
+            for block in blocks {
+                // SAFETY: the block was taken out of the pool and nothing else points to it.
+                unsafe { unmap(block.ptr, size) };
+            }
+        }
+    }
+}
+
+impl Drop for CpuMemoryResource {
+    fn drop(&mut self) {
+        self.release_idle();
+    }
+}
+
+fn small_layout(bytes: usize) -> Layout {
+    Layout::from_size_align(bytes, ALIGNMENT).expect("less than 64 KiB")
+}
+
+/// Rounds up to one of eight sizes per power of two, whole pages; `None` past the address space.
+fn size_class(bytes: usize) -> Option<usize> {
+    if bytes > isize::MAX as usize / 2 {
+        return None;
+    }
+    let step = (bytes.next_power_of_two() / 16).max(4096);
+    Some(bytes.next_multiple_of(step))
+}
+
+fn out_of_memory(bytes: usize, resource: &CpuMemoryResource) -> Error {
+    let pool = resource.lock();
+    Error::new(
+        ErrorKind::OutOfMemory,
+        format!(
+            "cannot allocate {bytes} bytes on the CPU ({} bytes in use, {} bytes kept for reuse)",
+            pool.used_bytes, pool.idle_bytes
+        ),
+    )
+}
+
+fn map(size: usize) -> Option<NonNull<u8>> {
+    let slack = if size >= HUGE_PAGE { HUGE_PAGE } else { 0 };
+    // SAFETY: a fresh anonymous mapping touches no existing memory.
+    let base = unsafe {
+        libc::mmap(
+            std::ptr::null_mut(),
+            size + slack,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+            -1,
+            0,
+        )
+    };
+    if base == libc::MAP_FAILED {
+        return None;
+    }
+    let mut start = base as usize;
+    if slack != 0 {
+        let aligned = start.next_multiple_of(HUGE_PAGE);
+        // SAFETY: both ranges lie inside the mapping just made, outside [aligned, aligned + size).
+        unsafe {
+            if aligned > start {
+                libc::munmap(base, aligned - start);
+            }
+            let tail = start + slack - aligned;
+            if tail > 0 {
+                libc::munmap((aligned + size) as *mut libc::c_void, tail);
+            }
+            #[cfg(target_os = "linux")]
+            libc::madvise(aligned as *mut libc::c_void, size, libc::MADV_HUGEPAGE);
+        }
+        start = aligned;
+    }
+    NonNull::new(start as *mut u8)
+}
+
+/// # Safety
+/// `ptr` came from `map(size)` and is not used afterwards.
+unsafe fn unmap(ptr: NonNull<u8>, size: usize) {
+    // SAFETY: by the caller's promise the range is one whole mapping of ours.
+    unsafe { libc::munmap(ptr.as_ptr().cast(), size) };
+}
+
+fn physical_memory() -> usize {
+    // SAFETY: sysconf has no preconditions.
+    let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+    if pages > 0 && size > 0 { pages as usize * size as usize } else { 4 << 30 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn take(resource: &CpuMemoryResource, bytes: usize) -> NonNull<u8> {
+        resource.allocate(bytes, &Stream::cpu()).unwrap()
+    }
+
+    fn give(resource: &CpuMemoryResource, ptr: NonNull<u8>, bytes: usize) {
+        // SAFETY: the tests hand back what they took.
+        unsafe { resource.deallocate(ptr, bytes, &Stream::cpu()) };
+    }
+
+    #[test]
+    fn aligned_at_every_size_and_reused_when_large() {
+        let resource = CpuMemoryResource::new(64 << 20, Duration::from_secs(60));
+        for bytes in [0, 1, 63, 64, 65, LARGE - 1, LARGE, LARGE + 1, 3 << 20, 10_000_019] {
+            let ptr = take(&resource, bytes);
+            assert_eq!(ptr.as_ptr() as usize % ALIGNMENT, 0, "{bytes}");
+            // SAFETY: the block has `bytes` bytes.
+            unsafe { ptr.as_ptr().write_bytes(0xA5, bytes) };
+            give(&resource, ptr, bytes);
+            if bytes > LARGE {
+                let again = take(&resource, bytes - 1);
+                assert_eq!(again, ptr, "a freed block of {bytes} bytes is used again");
+                give(&resource, again, bytes - 1);
+            }
+        }
+        assert_eq!(resource.used_bytes(), 0);
+        assert!(resource.idle_bytes() > 10 << 20);
+        resource.release_idle();
+        assert_eq!(resource.idle_bytes(), 0);
+    }
+
+    #[test]
+    fn the_cap_and_the_decay_give_memory_back() {
+        let resource = CpuMemoryResource::new(1 << 20, Duration::from_millis(10));
+        let (a, b) = (take(&resource, 1 << 20), take(&resource, 1 << 20));
+        give(&resource, a, 1 << 20);
+        give(&resource, b, 1 << 20);
+        assert_eq!(resource.idle_bytes(), 1 << 20, "the cap holds one block");
+        std::thread::sleep(Duration::from_millis(30));
+        let c = take(&resource, 2 << 20);
+        assert_eq!(resource.idle_bytes(), 0, "the idle block decayed");
+        give(&resource, c, 2 << 20);
+    }
+
+    #[test]
+    fn too_large_is_an_error_that_says_how_much() {
+        let resource = CpuMemoryResource::new(0, Duration::ZERO);
+        for bytes in [usize::MAX, isize::MAX as usize, 1 << 60] {
+            let error = resource.allocate(bytes, &Stream::cpu()).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::OutOfMemory);
+            assert!(error.to_string().contains(&bytes.to_string()), "{error}");
+        }
+    }
+
+    #[test]
+    fn many_threads() {
+        let resource = CpuMemoryResource::new(16 << 20, Duration::from_millis(1));
+        std::thread::scope(|scope| {
+            for seed in 0..4usize {
+                let resource = &resource;
+                scope.spawn(move || {
+                    for i in 0..300 {
+                        let bytes = (i * 7919 + seed * 104_729) % 500_000;
+                        let ptr = take(resource, bytes);
+                        // SAFETY: the block has `bytes` bytes, owned by this thread.
+                        unsafe {
+                            ptr.as_ptr().write_bytes(seed as u8, bytes);
+                            for k in (0..bytes).step_by(997) {
+                                assert_eq!(*ptr.as_ptr().add(k), seed as u8);
+                            }
+                        }
+                        give(resource, ptr, bytes);
+                    }
+                });
+            }
+        });
+        assert_eq!(resource.used_bytes(), 0);
+    }
+}

@@ -1,0 +1,97 @@
+//! Morsels over the thread pool.
+//!
+//! `CUPRUM_NUM_THREADS` bounds the threads; work that fits in one morsel stays on the caller's.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use crate::context::Context;
+use crate::error::Result;
+
+/// Rows in a morsel of streaming work: small enough for the cache, large enough to hide the
+/// hand-over. A multiple of 64, so that morsels never share a word of a null mask.
+pub const MORSEL: usize = 32 << 10;
+
+fn pool() -> Option<&'static rayon::ThreadPool> {
+    static POOL: OnceLock<Option<rayon::ThreadPool>> = OnceLock::new();
+    POOL.get_or_init(|| {
+        let asked = std::env::var("CUPRUM_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+        rayon::ThreadPoolBuilder::new().num_threads(asked).thread_name(|i| format!("cuprum-{i}")).build().ok()
+    })
+    .as_ref()
+}
+
+/// Runs `work` inside Cuprum's thread pool, so that rayon's iterators use it.
+/// Where threads cannot be had, the calling thread does the work.
+pub fn install<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    match pool() {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
+}
+
+/// The number of threads that work in parallel.
+pub fn num_threads() -> usize {
+    pool().map_or(1, rayon::ThreadPool::current_num_threads)
+}
+
+/// The ranges `[0, step), [step, 2 step), …` up to `len`.
+pub fn ranges(len: usize, step: usize) -> impl IndexedParallelIterator<Item = Range<usize>> {
+    (0..len.div_ceil(step)).into_par_iter().map(move |i| i * step..((i + 1) * step).min(len))
+}
+
+/// `f` for every morsel of `len` rows, in parallel; results in order of the rows. Stops at the
+/// first error, and between morsels when the context is cancelled.
+pub fn map_morsels<R: Send>(
+    len: usize,
+    ctx: &Context,
+    f: impl Fn(Range<usize>) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    map_ranges(len, MORSEL, ctx, f)
+}
+
+/// [`map_morsels`] with morsels of `step` rows.
+pub fn map_ranges<R: Send>(
+    len: usize,
+    step: usize,
+    ctx: &Context,
+    f: impl Fn(Range<usize>) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    if len <= step {
+        return Ok(if len == 0 { Vec::new() } else { vec![f(0..len)?] });
+    }
+    install(|| {
+        ranges(len, step)
+            .map(|range| {
+                ctx.check()?;
+                f(range)
+            })
+            .collect()
+    })
+}
+
+/// `len` rows cut into one contiguous range per thread (at least [`MORSEL`] rows each): for work
+/// that keeps state per thread, such as histograms.
+pub fn thread_ranges(len: usize) -> Vec<Range<usize>> {
+    let parts = num_threads().min(len.div_ceil(MORSEL)).max(1);
+    let step = len.div_ceil(parts).next_multiple_of(64);
+    (0..parts).map(|i| (i * step).min(len)..((i + 1) * step).min(len)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn morsels_cover_every_row_in_order() {
+        let ctx = Context::current();
+        for len in [0, 1, MORSEL - 1, MORSEL, MORSEL + 1, 5 * MORSEL + 17] {
+            let rows: Vec<usize> = map_morsels(len, &ctx, Ok).unwrap().into_iter().flatten().collect();
+            assert!(rows.iter().copied().eq(0..len), "{len}");
+            let parts: Vec<usize> = thread_ranges(len).into_iter().flatten().collect();
+            assert!(parts.iter().copied().eq(0..len), "{len}");
+        }
+    }
+}

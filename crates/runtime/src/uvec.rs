@@ -1,0 +1,254 @@
+//! Typed vectors of a fixed length, uninitialised until written, that become [`Buffer`]s.
+
+use std::mem::{ManuallyDrop, MaybeUninit};
+use std::ops::{Deref, DerefMut, Range};
+use std::ptr::NonNull;
+
+use bytemuck::{NoUninit, Zeroable};
+use rayon::prelude::*;
+
+use crate::buffer::{Buffer, BufferOwner, Origin};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::parallel;
+
+/// An owned, typed block of device memory. The length is fixed; elements are trivially copyable.
+///
+/// Built uninitialised as `DeviceUVec<MaybeUninit<T>>`, then turned into `DeviceUVec<T>` by
+/// [`assume_init`](DeviceUVec::assume_init), or by one of the safe constructors.
+pub struct DeviceUVec<T: Copy> {
+    owner: ManuallyDrop<BufferOwner>,
+    len: usize,
+    _elements: std::marker::PhantomData<T>,
+}
+
+// SAFETY: the vector owns its elements like Vec<T> does.
+unsafe impl<T: Copy + Send> Send for DeviceUVec<T> {}
+// SAFETY: shared access only reads, like Vec<T>.
+unsafe impl<T: Copy + Sync> Sync for DeviceUVec<T> {}
+
+impl<T: Copy> DeviceUVec<T> {
+    /// `len` elements of uninitialised memory from the context's resource.
+    pub fn uninit(len: usize, ctx: &Context) -> Result<DeviceUVec<MaybeUninit<T>>> {
+        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| {
+            Error::overflow(format!("{len} elements of {} bytes do not fit in memory", size_of::<T>()))
+        })?;
+        let resource = ctx.resource();
+        let ptr = resource.allocate(bytes, ctx.stream())?;
+        let origin = Origin::Resource { resource: resource.clone(), stream: ctx.stream().clone() };
+        let owner = ManuallyDrop::new(BufferOwner { ptr, bytes, origin });
+        Ok(DeviceUVec { owner, len, _elements: std::marker::PhantomData })
+    }
+
+    /// Shortens the vector to `len` elements; the memory stays as it is.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+}
+
+impl<T: Copy> DeviceUVec<MaybeUninit<T>> {
+    /// The same memory, now initialised.
+    ///
+    /// # Safety
+    /// Every element has been written.
+    pub unsafe fn assume_init(self) -> DeviceUVec<T> {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is never used or dropped again.
+        let owner = unsafe { ManuallyDrop::take(&mut this.owner) };
+        DeviceUVec { owner: ManuallyDrop::new(owner), len: this.len, _elements: std::marker::PhantomData }
+    }
+
+    /// Unordered write access for threads that write to disjoint places.
+    pub fn output(&mut self) -> OutputSlice<'_, T> {
+        OutputSlice { ptr: self.owner.ptr.cast(), len: self.len, _borrow: std::marker::PhantomData }
+    }
+}
+
+impl<T: Copy + Send + Sync> DeviceUVec<T> {
+    /// A copy of `values`.
+    pub fn from_slice(values: &[T], ctx: &Context) -> Result<Self> {
+        // SAFETY: the closure writes the whole slice it gets.
+        unsafe {
+            Self::from_morsels(values.len(), ctx, |range, out| {
+                out.write_copy_of_slice(&values[range]);
+                Ok(())
+            })
+        }
+    }
+
+    /// `len` times `value`.
+    pub fn filled(value: T, len: usize, ctx: &Context) -> Result<Self> {
+        // SAFETY: the closure writes the whole slice it gets.
+        unsafe {
+            Self::from_morsels(len, ctx, |_, out| {
+                out.fill(MaybeUninit::new(value));
+                Ok(())
+            })
+        }
+    }
+
+    /// `f(i)` for every `i` below `len`, computed in parallel morsels.
+    pub fn from_fn(len: usize, ctx: &Context, f: impl Fn(usize) -> T + Sync) -> Result<Self> {
+        // SAFETY: the closure writes the whole slice it gets: the range has its length.
+        unsafe {
+            Self::from_morsels(len, ctx, |range, out| {
+                for (slot, i) in out.iter_mut().zip(range) {
+                    slot.write(f(i));
+                }
+                Ok(())
+            })
+        }
+    }
+
+    /// Fills the vector morsel by morsel in parallel: `f` gets a range of positions and the matching
+    /// output slice. Stops at the first error or cancellation.
+    ///
+    /// # Safety
+    /// Where `f` returns `Ok`, it has written every element of the slice it got.
+    pub unsafe fn from_morsels(
+        len: usize,
+        ctx: &Context,
+        f: impl Fn(Range<usize>, &mut [MaybeUninit<T>]) -> Result<()> + Sync,
+    ) -> Result<Self> {
+        let mut vec = Self::uninit(len, ctx)?;
+        let step = parallel::MORSEL;
+        if len <= step {
+            f(0..len, &mut vec)?;
+        } else {
+            parallel::install(|| {
+                vec.par_chunks_mut(step).enumerate().try_for_each(|(i, out)| {
+                    ctx.check()?;
+                    f(i * step..i * step + out.len(), out)
+                })
+            })?;
+        }
+        // SAFETY: `f` has written every element of every morsel, as its contract says.
+        Ok(unsafe { vec.assume_init() })
+    }
+}
+
+impl<T: Copy + Zeroable + Send + Sync> DeviceUVec<T> {
+    /// `len` elements of zero bytes.
+    pub fn zeroed(len: usize, ctx: &Context) -> Result<Self> {
+        Self::filled(T::zeroed(), len, ctx)
+    }
+}
+
+impl<T: NoUninit> DeviceUVec<T> {
+    /// Gives the memory to a [`Buffer`] of `len * size_of::<T>()` bytes; no copy.
+    pub fn into_buffer(self) -> Buffer {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is never used or dropped again.
+        let owner = unsafe { ManuallyDrop::take(&mut this.owner) };
+        Buffer::from_owner(owner, this.len * size_of::<T>())
+    }
+}
+
+impl<T: Copy> Deref for DeviceUVec<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        let ptr: NonNull<T> = self.owner.ptr.cast();
+        // SAFETY: the block holds `len` elements; they are initialised for every T that is not
+        // MaybeUninit. The pointer is aligned to 64 bytes, so to T.
+        unsafe { std::slice::from_raw_parts(ptr.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Copy> DerefMut for DeviceUVec<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        let ptr: NonNull<T> = self.owner.ptr.cast();
+        // SAFETY: as in `deref`, and `&mut self` makes the access unique.
+        unsafe { std::slice::from_raw_parts_mut(ptr.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Copy> Drop for DeviceUVec<T> {
+    fn drop(&mut self) {
+        // SAFETY: dropped once, here; the consuming methods wrap `self` in ManuallyDrop first.
+        unsafe { ManuallyDrop::drop(&mut self.owner) };
+    }
+}
+
+impl<T: Copy + std::fmt::Debug> std::fmt::Debug for DeviceUVec<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// A shared output that several threads write to, each to places of its own.
+#[derive(Clone, Copy)]
+pub struct OutputSlice<'a, T> {
+    ptr: NonNull<T>,
+    len: usize,
+    _borrow: std::marker::PhantomData<&'a mut [MaybeUninit<T>]>,
+}
+
+// SAFETY: writing needs the unsafe methods below, whose callers promise disjoint places.
+unsafe impl<T: Send> Send for OutputSlice<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Sync for OutputSlice<'_, T> {}
+
+impl<'a, T: Copy> OutputSlice<'a, T> {
+    /// The number of places.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no places.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Writes `value` to place `i`.
+    ///
+    /// # Safety
+    /// `i < len`, and no other thread accesses place `i` at the same time.
+    #[inline(always)]
+    pub unsafe fn write(&self, i: usize, value: T) {
+        debug_assert!(i < self.len);
+        // SAFETY: by the caller's promise.
+        unsafe { self.ptr.as_ptr().add(i).write(value) };
+    }
+
+    /// The places `range` as a slice.
+    ///
+    /// # Safety
+    /// The range lies inside the output and no other thread accesses it while the slice lives.
+    #[inline]
+    pub unsafe fn slice(&self, range: Range<usize>) -> &'a mut [MaybeUninit<T>] {
+        debug_assert!(range.start <= range.end && range.end <= self.len);
+        // SAFETY: by the caller's promise.
+        unsafe { std::slice::from_raw_parts_mut(self.ptr.as_ptr().add(range.start).cast(), range.len()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorKind;
+
+    #[test]
+    fn builds_and_becomes_a_buffer() {
+        let ctx = Context::current();
+        for len in [0, 1, 63, 64, parallel::MORSEL, parallel::MORSEL * 3 + 1] {
+            let vec = DeviceUVec::from_fn(len, &ctx, |i| i as u32).unwrap();
+            assert!(vec.iter().enumerate().all(|(i, &v)| v == i as u32), "{len}");
+            let buffer = vec.into_buffer();
+            assert_eq!(buffer.len(), 4 * len);
+            assert_eq!(buffer.typed::<u32>().unwrap().len(), len);
+        }
+        assert!(DeviceUVec::<u64>::zeroed(9, &ctx).unwrap().iter().all(|&v| v == 0));
+    }
+
+    #[test]
+    fn errors_and_cancellation_come_back() {
+        let ctx = Context::current();
+        let error = DeviceUVec::<u64>::uninit(usize::MAX / 4, &ctx).err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::Overflow);
+        let cancelled = ctx.with_cancel(crate::CancelToken::default());
+        cancelled.cancel_token().cancel();
+        let error = DeviceUVec::from_fn(parallel::MORSEL * 2, &cancelled, |i| i).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Interrupted);
+    }
+}
