@@ -1,0 +1,147 @@
+//! What a series of one kind can do beyond the rest: text and times.
+
+use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_compute::datetime::{self, DatetimeComponent, RoundingFrequency};
+use cuprum_compute::strings::{attributes, case, find, replace, slice, split, strip};
+
+use crate::dataframe::DataFrame;
+use crate::frame::IndexedFrame;
+use crate::label::Label;
+use crate::series::Series;
+
+/// Text functions of a string series; missing elements stay missing.
+#[derive(Clone, Copy, Debug)]
+pub struct StringMethods<'a> {
+    series: &'a Series,
+}
+
+impl<'a> StringMethods<'a> {
+    pub(crate) fn new(series: &'a Series) -> Result<Self> {
+        if series.data_type() != DataType::String {
+            return Err(Error::data_type(format!(
+                "`str` needs a series of type str, this one is {}",
+                series.data_type()
+            )));
+        }
+        Ok(Self { series })
+    }
+
+    /// The series with the column that `f` makes of its own.
+    pub fn apply(&self, f: impl FnOnce(&Column, &Context) -> Result<Column>) -> Result<Series> {
+        Ok(self.series.with_column(f(self.series.column(), &Context::current())?))
+    }
+
+    /// The number of characters.
+    pub fn len(&self) -> Result<Series> {
+        self.apply(attributes::count_characters)
+    }
+
+    /// In capitals.
+    pub fn upper(&self) -> Result<Series> {
+        self.apply(case::to_upper)
+    }
+
+    /// In small letters.
+    pub fn lower(&self) -> Result<Series> {
+        self.apply(case::to_lower)
+    }
+
+    /// Without white space (or the given characters) at both ends.
+    pub fn strip(&self, characters: Option<&str>) -> Result<Series> {
+        self.apply(|c, ctx| strip::strip(c, strip::Side::Both, characters, ctx))
+    }
+
+    /// Whether `pattern`, a text or a regular expression, occurs.
+    pub fn contains(&self, pattern: &str, regex: bool) -> Result<Series> {
+        self.apply(|c, ctx| find::contains(c, pattern, regex, true, ctx))
+    }
+
+    /// Whether the text starts with `prefix`.
+    pub fn starts_with(&self, prefix: &str) -> Result<Series> {
+        self.apply(|c, ctx| find::starts_with(c, prefix, ctx))
+    }
+
+    /// Whether the text ends with `suffix`.
+    pub fn ends_with(&self, suffix: &str) -> Result<Series> {
+        self.apply(|c, ctx| find::ends_with(c, suffix, ctx))
+    }
+
+    /// Every occurrence of `pattern` replaced.
+    pub fn replace(&self, pattern: &str, replacement: &str, regex: bool) -> Result<Series> {
+        self.apply(|c, ctx| replace::replace(c, pattern, replacement, regex, None, ctx))
+    }
+
+    /// The characters `start:stop:step`, as Python slices.
+    pub fn slice(&self, start: Option<i64>, stop: Option<i64>, step: Option<i64>) -> Result<Series> {
+        self.apply(|c, ctx| slice::slice(c, start, stop, step, ctx))
+    }
+
+    /// The parts between `separator` (white space for `None`), a column for each, missing where
+    /// there are fewer. `limit` bounds the number of cuts, made from the right when `reverse`.
+    pub fn split(&self, separator: Option<&str>, limit: Option<usize>, reverse: bool) -> Result<DataFrame> {
+        let columns = split::split(self.series.column(), separator, limit, reverse, &Context::current())?;
+        let labels = (0..columns.len() as i64).map(Label::Int).collect();
+        DataFrame::from_parts(labels, columns, self.series.index().clone())
+    }
+}
+
+/// Parts of the times of a timestamp series; missing elements stay missing.
+#[derive(Clone, Copy, Debug)]
+pub struct DatetimeProperties<'a> {
+    series: &'a Series,
+}
+
+impl<'a> DatetimeProperties<'a> {
+    pub(crate) fn new(series: &'a Series) -> Result<Self> {
+        if !series.data_type().is_timestamp() {
+            return Err(Error::data_type(format!(
+                "`dt` needs a series of timestamps, this one is {}",
+                series.data_type()
+            )));
+        }
+        Ok(Self { series })
+    }
+
+    /// A part of the times as an integer.
+    pub fn component(&self, component: DatetimeComponent) -> Result<Series> {
+        let column = datetime::extract_component(self.series.column(), component, &Context::current())?;
+        Ok(self.series.with_column(column))
+    }
+
+    /// The year.
+    pub fn year(&self) -> Result<Series> {
+        self.component(DatetimeComponent::Year)
+    }
+
+    /// The month, 1 to 12.
+    pub fn month(&self) -> Result<Series> {
+        self.component(DatetimeComponent::Month)
+    }
+
+    /// The day of the month.
+    pub fn day(&self) -> Result<Series> {
+        self.component(DatetimeComponent::Day)
+    }
+
+    /// The hour.
+    pub fn hour(&self) -> Result<Series> {
+        self.component(DatetimeComponent::Hour)
+    }
+
+    /// The day of the week, Monday being 0.
+    pub fn dayofweek(&self) -> Result<Series> {
+        self.component(DatetimeComponent::DayOfWeek)
+    }
+
+    /// Rounded down to a multiple of `frequency`.
+    pub fn floor(&self, frequency: RoundingFrequency) -> Result<Series> {
+        let column = datetime::floor(self.series.column(), frequency, &Context::current())?;
+        Ok(self.series.with_column(column))
+    }
+
+    /// Printed by a format with Python's directives.
+    pub fn strftime(&self, format: &str) -> Result<Series> {
+        let column = datetime::strftime(self.series.column(), format, &Context::current())?;
+        Ok(self.series.with_column(column))
+    }
+}

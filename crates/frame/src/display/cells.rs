@@ -1,0 +1,198 @@
+//! One column's values as the texts of its cells.
+
+use cuprum_column::{Column, Context, DataType, Result, Scalar, TimeUnit, Value};
+use cuprum_compute::datetime;
+
+use super::DisplayOptions;
+
+/// The cells of a column, given in parts (top and bottom of a frame that is cut), with the leading
+/// space that pandas reserves for a sign.
+pub(super) fn column_cells(parts: &[&Column], options: &DisplayOptions) -> Result<Vec<String>> {
+    let mut values: Vec<Scalar> = Vec::new();
+    for part in parts {
+        for row in 0..part.len() {
+            values.push(part.get(row)?);
+        }
+    }
+    let data_type = parts[0].data_type();
+    Ok(match data_type {
+        t if t.is_float() => floats(&values, options.precision),
+        t if t.is_timestamp() => timestamps(parts)?,
+        DataType::Duration(unit) => durations(&values, unit),
+        _ => values.iter().map(|v| plain(v, data_type)).collect(),
+    })
+}
+
+/// The labels of an index level: as cells, without the space for a sign.
+pub(super) fn label_cells(parts: &[&Column], options: &DisplayOptions) -> Result<Vec<String>> {
+    let data_type = parts[0].data_type();
+    let cells = column_cells(parts, options)?;
+    Ok(if data_type.is_timestamp() { cells } else { cells.into_iter().map(|c| c.trim_start().to_owned()).collect() })
+}
+
+fn plain(value: &Scalar, data_type: DataType) -> String {
+    match value.value() {
+        Value::Null if data_type == DataType::String => " NaN".into(),
+        Value::Null => " <NA>".into(),
+        Value::Bool(true) => " True".into(),
+        Value::Bool(false) => " False".into(),
+        Value::Int(i) if *i < 0 => i.to_string(),
+        Value::Int(i) => format!(" {i}"),
+        Value::UInt(u) => format!(" {u}"),
+        Value::Float(x) => format!(" {x}"),
+        Value::String(text) => format!(" {}", escape(text)),
+    }
+}
+
+fn escape(text: &str) -> String {
+    if !text.contains(['\t', '\r', '\n']) {
+        return text.to_owned();
+    }
+    text.replace('\t', "\\t").replace('\r', "\\r").replace('\n', "\\n")
+}
+
+/// Fixed point with `precision` digits, zeros trimmed that all have in common; scientific where
+/// there are very small values, or large ones that would make the column wide.
+fn floats(values: &[Scalar], precision: usize) -> Vec<String> {
+    let numbers: Vec<f64> = values.iter().map(|v| v.as_f64().unwrap_or(f64::NAN)).collect();
+    let special = |x: f64| match x {
+        x if x.is_nan() => Some(" NaN"),
+        f64::INFINITY => Some(" inf"),
+        f64::NEG_INFINITY => Some("-inf"),
+        _ => None,
+    };
+    let print = |format: &dyn Fn(f64) -> String| -> Vec<String> {
+        let sign = |x: f64| if x.is_sign_negative() { "" } else { " " };
+        numbers
+            .iter()
+            .map(|&x| special(x).map_or_else(|| format!("{}{}", sign(x), format(x)), str::to_owned))
+            .collect()
+    };
+    let fixed = trim_zeros(print(&|x| format!("{x:.precision$}")));
+    let longest = fixed.iter().map(String::len).max().unwrap_or(0);
+    let smallest = 10f64.powi(-(precision as i32));
+    let finite = || numbers.iter().map(|x| x.abs()).filter(|x| !x.is_nan());
+    let has_large = finite().any(|x| x > 1e6);
+    let has_small = finite().any(|x| x > 0.0 && x < smallest);
+    if has_small || (longest > precision + 6 && has_large) {
+        return print(&|x| scientific(x, precision));
+    }
+    fixed
+}
+
+/// As Python's `e` format: an exponent of at least two digits with a sign.
+fn scientific(x: f64, precision: usize) -> String {
+    let text = format!("{x:.precision$e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
+}
+
+fn trim_zeros(mut cells: Vec<String>) -> Vec<String> {
+    let is_number = |cell: &String| cell.contains('.');
+    while cells.iter().any(is_number) && cells.iter().filter(|c| is_number(c)).all(|c| c.ends_with('0')) {
+        for cell in cells.iter_mut().filter(|c| is_number(c)) {
+            cell.pop();
+        }
+    }
+    for cell in cells.iter_mut().filter(|c| c.ends_with('.')) {
+        cell.push('0');
+    }
+    cells
+}
+
+/// Dates alone where every time is midnight, else with as many digits of the second as are needed.
+fn timestamps(parts: &[&Column]) -> Result<Vec<String>> {
+    let ctx = Context::current();
+    let unit = match parts[0].data_type() {
+        DataType::Timestamp(unit) => unit,
+        _ => TimeUnit::Nanoseconds,
+    };
+    let values: Vec<Option<i64>> = parts
+        .iter()
+        .map(|part| (0..part.len()).map(|row| Ok(part.get(row)?.as_i64())).collect::<Result<Vec<_>>>())
+        .collect::<Result<Vec<_>>>()?
+        .concat();
+    let per_second = unit.per_second().unwrap_or(1);
+    let dates_only = unit == TimeUnit::Days || values.iter().flatten().all(|v| v % unit.per_day() == 0);
+    let fraction = |v: i64| v.rem_euclid(per_second) * (1_000_000_000 / per_second);
+    let digits = values.iter().flatten().map(|&v| digits_needed(fraction(v))).max().unwrap_or(0);
+    let format = if dates_only { "%Y-%m-%d" } else { "%Y-%m-%d %H:%M:%S" };
+    let mut cells = vec![];
+    for part in parts {
+        let text = datetime::strftime(part, format, &ctx)?;
+        for row in 0..text.len() {
+            let cell = text.get(row)?;
+            cells.push(cell.as_str().map_or_else(|| "NaT".to_owned(), str::to_owned));
+        }
+    }
+    if !dates_only && digits > 0 {
+        for (cell, value) in cells.iter_mut().zip(&values) {
+            if let Some(value) = value {
+                let nanos = format!("{:09}", fraction(*value));
+                cell.push('.');
+                cell.push_str(&nanos[..digits]);
+            }
+        }
+    }
+    Ok(cells)
+}
+
+fn digits_needed(nanoseconds: i64) -> usize {
+    match nanoseconds {
+        0 => 0,
+        n if n % 1_000_000 == 0 => 3,
+        n if n % 1_000 == 0 => 6,
+        _ => 9,
+    }
+}
+
+/// `2 days 03:00:00`; days alone where every value is whole days.
+fn durations(values: &[Scalar], unit: TimeUnit) -> Vec<String> {
+    let per_second = unit.per_second().unwrap_or(1);
+    let whole_days = unit == TimeUnit::Days || values.iter().filter_map(Scalar::as_i64).all(|v| v % unit.per_day() == 0);
+    values
+        .iter()
+        .map(|value| {
+            let Some(v) = value.as_i64() else { return "NaT".to_owned() };
+            let days = v.div_euclid(unit.per_day());
+            if whole_days {
+                return format!("{days} days");
+            }
+            let rest = v.rem_euclid(unit.per_day());
+            let (seconds, fraction) = (rest / per_second, rest % per_second * (1_000_000_000 / per_second));
+            let sign = if days < 0 { "+" } else { "" };
+            let mut cell = format!(
+                "{days} days {sign}{:02}:{:02}:{:02}",
+                seconds / 3600,
+                seconds / 60 % 60,
+                seconds % 60
+            );
+            if fraction > 0 {
+                let digits = if digits_needed(fraction) > 6 { 9 } else { 6 };
+                cell.push('.');
+                cell.push_str(&format!("{fraction:09}")[..digits]);
+            }
+            cell
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(values: &[f64]) -> Vec<String> {
+        floats(&values.iter().map(|&x| Scalar::from(x)).collect::<Vec<_>>(), 6)
+    }
+
+    #[test]
+    fn floats_print_as_in_pandas() {
+        assert_eq!(cells(&[1.0, -2.5, f64::NAN]), [" 1.0", "-2.5", " NaN"]);
+        assert_eq!(cells(&[0.1, 1.0 / 3.0]), [" 0.100000", " 0.333333"]);
+        assert_eq!(cells(&[1e-7, 1.0]), [" 1.000000e-07", " 1.000000e+00"]);
+        assert_eq!(cells(&[123_456_789.5]), [" 123456789.5"]);
+        assert_eq!(cells(&[1_234_567.25, 0.123_456]), [" 1.234567e+06", " 1.234560e-01"]);
+        assert_eq!(cells(&[f64::INFINITY, f64::NEG_INFINITY, 2.0]), [" inf", "-inf", " 2.0"]);
+    }
+}

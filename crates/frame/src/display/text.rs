@@ -1,0 +1,334 @@
+//! Plain text.
+
+use cuprum_column::Result;
+
+use super::cells::{column_cells, label_cells};
+use super::{DisplayOptions, ends};
+use crate::dataframe::DataFrame;
+use crate::frame::{Frame, IndexedFrame};
+use crate::index::Index;
+use crate::label::Label;
+use crate::series::Series;
+
+/// A column of text: header rows, then cells, all of one width.
+struct Strip {
+    cells: Vec<String>,
+    width: usize,
+}
+
+pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<String> {
+    if frame.num_columns() == 0 || frame.num_rows() == 0 {
+        return Ok(empty_frame(frame));
+    }
+    let (head, tail, cut) = options.rows(frame.num_rows());
+    let parts = ends(frame, head, tail)?;
+    let depth = frame.accessor().num_levels();
+    let names = frame.index().names().iter().any(Option::is_some);
+
+    let indexes: Vec<&Index> = parts.iter().map(IndexedFrame::index).collect();
+    let mut strips = vec![index_strip(&indexes, frame, depth, names, options)?];
+    let header_rows = depth + usize::from(names);
+
+    let headers = headers(frame, depth);
+    let count = frame.num_columns();
+    let build = |i: usize| -> Result<Strip> {
+        let columns: Vec<_> = parts.iter().map(|p| &p.columns()[i]).collect();
+        let mut cells = headers[i].clone();
+        cells.resize(header_rows, String::new());
+        cells.extend(column_cells(&columns, options)?);
+        Ok(justify_right(cells, options.max_column_width))
+    };
+
+    let (mut left, mut right) = (vec![], vec![]);
+    let mut cut_columns = false;
+    match options.max_columns {
+        Some(max) if count > max => {
+            cut_columns = true;
+            let shown = max.max(2);
+            left.extend(0..shown / 2 + shown % 2);
+            right.extend(count - shown / 2..count);
+        }
+        _ => left.extend(0..count),
+    }
+    let mut left = left.into_iter().map(&build).collect::<Result<Vec<_>>>()?;
+    let mut right = right.into_iter().map(&build).collect::<Result<Vec<_>>>()?;
+    if options.max_columns.is_none()
+        && let Some(width) = options.width
+    {
+        // A terminal: drop columns from the middle until a line fits.
+        let total = |l: &[Strip], r: &[Strip]| -> usize {
+            strips[0].width + l.iter().chain(r).map(|s| s.width + 1).sum::<usize>()
+        };
+        if total(&left, &right) > width {
+            cut_columns = true;
+            right = left.split_off(left.len().div_ceil(2));
+            while left.len() + right.len() > 1 && total(&left, &right) + 5 > width {
+                if left.len() > right.len() { drop(left.pop()) } else { drop(right.remove(0)) }
+            }
+        }
+    }
+    strips.append(&mut left);
+    if cut_columns {
+        let mut dots: Vec<String> = vec![" ...".into(); depth];
+        dots.resize(header_rows, "    ".into());
+        dots.extend((0..head + tail).map(|_| " ...".to_owned()));
+        strips.push(Strip { cells: dots, width: 4 });
+    }
+    strips.append(&mut right);
+
+    if cut {
+        for (i, strip) in strips.iter_mut().enumerate() {
+            let dots = if strip.width > 3 { "..." } else { ".." };
+            let cell = if i == 0 { pad_right(dots, strip.width) } else { pad_left(dots, strip.width) };
+            strip.cells.insert(header_rows + head, cell);
+        }
+    }
+    let mut out = lines(&strips, if cut_columns && options.max_columns.is_none() { None } else { options.width });
+    if cut || cut_columns || options.show_dimensions {
+        out.push_str(&format!("\n\n[{} rows x {} columns]", frame.num_rows(), frame.num_columns()));
+    }
+    Ok(out)
+}
+
+fn empty_frame(frame: &DataFrame) -> String {
+    let labels: Vec<String> = frame.labels().iter().map(ToString::to_string).collect();
+    let index = match frame.index().as_range() {
+        _ if frame.num_rows() == 0 => "[]".to_owned(),
+        Some(r) => format!("RangeIndex(start={}, stop={}, step={})", r.start, r.stop, r.step),
+        None => format!("[{} rows]", frame.num_rows()),
+    };
+    format!("Empty DataFrame\nColumns: [{}]\nIndex: {index}", labels.join(", "))
+}
+
+/// The header texts of every column: one per level, outer labels that repeat left blank.
+fn headers(frame: &DataFrame, depth: usize) -> Vec<Vec<String>> {
+    let mut previous: Vec<String> = vec![];
+    frame
+        .accessor()
+        .iter()
+        .map(|(label, column)| {
+            let space = if column.data_type().is_numeric() { " " } else { "" };
+            let parts: Vec<String> = match label {
+                Label::Tuple(parts) if depth > 1 => parts.iter().map(|p| format!("{space}{p}")).collect(),
+                label => vec![format!("{space}{label}")],
+            };
+            let mut same = true;
+            let shown = parts
+                .iter()
+                .enumerate()
+                .map(|(level, text)| {
+                    same = same && level + 1 < depth && previous.get(level) == Some(text);
+                    if same { String::new() } else { text.clone() }
+                })
+                .collect();
+            previous = parts;
+            shown
+        })
+        .collect()
+}
+
+/// The row labels, one left-justified block per level, outer labels that repeat left blank.
+fn index_strip(
+    parts: &[&Index],
+    frame: &DataFrame,
+    depth: usize,
+    names: bool,
+    options: &DisplayOptions,
+) -> Result<Strip> {
+    let mut blocks = index_blocks(parts, options)?;
+    for (block, name) in blocks.iter_mut().zip(frame.index().names()) {
+        let mut header = vec![String::new(); depth];
+        if names {
+            header.push(name.as_ref().map_or_else(String::new, ToString::to_string));
+        }
+        for (row, level_name) in header.iter_mut().zip(frame.accessor().level_names()) {
+            if let Some(name) = level_name {
+                *row = name.to_string();
+            }
+        }
+        header.append(block);
+        *block = header;
+    }
+    Ok(join_blocks(blocks))
+}
+
+fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
+    let columns = parts.iter().map(|p| p.columns()).collect::<Result<Vec<_>>>()?;
+    let depth = columns[0].len();
+    let mut blocks: Vec<Vec<String>> = (0..depth)
+        .map(|level| label_cells(&columns.iter().map(|c| &c[level]).collect::<Vec<_>>(), options))
+        .collect::<Result<_>>()?;
+    if depth > 1 {
+        let rows = blocks[0].len();
+        for row in (1..rows).rev() {
+            for level in 0..depth - 1 {
+                if blocks[level][row] != blocks[level][row - 1] {
+                    break;
+                }
+                blocks[level][row].clear();
+            }
+        }
+    }
+    Ok(blocks)
+}
+
+fn join_blocks(blocks: Vec<Vec<String>>) -> Strip {
+    let rows = blocks[0].len();
+    let mut cells = vec![String::new(); rows];
+    for (i, block) in blocks.iter().enumerate() {
+        let width = block.iter().map(|c| length(c)).max().unwrap_or(0);
+        for (cell, text) in cells.iter_mut().zip(block) {
+            if i > 0 {
+                cell.push(' ');
+            }
+            cell.push_str(&pad_right(text, width));
+        }
+    }
+    let width = cells.first().map_or(0, |c| length(c));
+    Strip { cells, width }
+}
+
+fn justify_right(cells: Vec<String>, max: usize) -> Strip {
+    let width = cells.iter().map(|c| length(c)).max().unwrap_or(0).min(max);
+    let cells = cells
+        .into_iter()
+        .map(|cell| {
+            if length(&cell) > width && width > 3 {
+                let kept: String = cell.chars().take(width - 3).collect();
+                format!("{kept}...")
+            } else {
+                pad_left(&cell, width)
+            }
+        })
+        .collect();
+    Strip { cells, width }
+}
+
+/// The strips side by side, the first on the left of every block of lines that fits `width`.
+fn lines(strips: &[Strip], width: Option<usize>) -> String {
+    let (index, columns) = (&strips[0], &strips[1..]);
+    let rows = index.cells.len();
+    let total = index.width + columns.iter().map(|s| s.width + 1).sum::<usize>();
+    let mut blocks: Vec<&[Strip]> = vec![];
+    match width {
+        Some(width) if total > width => {
+            let (mut start, mut used) = (0, index.width);
+            for (i, strip) in columns.iter().enumerate() {
+                // One character stays free for the backslash that says a block goes on.
+                if used + strip.width + 1 > width.saturating_sub(1) && i > start {
+                    blocks.push(&columns[start..i]);
+                    (start, used) = (i, index.width);
+                }
+                used += strip.width + 1;
+            }
+            blocks.push(&columns[start..]);
+        }
+        _ => blocks.push(columns),
+    }
+    let mut out = String::new();
+    let last = blocks.len() - 1;
+    for (b, block) in blocks.iter().enumerate() {
+        for row in 0..rows {
+            let mut line = index.cells[row].clone();
+            for strip in *block {
+                line.push(' ');
+                line.push_str(&strip.cells[row]);
+            }
+            if b < last {
+                line.push_str(if row == 0 { "  \\" } else { "   " });
+            }
+            if row > 0 {
+                out.push('\n');
+            }
+            out.push_str(&line);
+        }
+        if b < last {
+            out.push_str("\n\n");
+        }
+    }
+    out
+}
+
+pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String> {
+    let dtype = series.data_type();
+    let name = series.name().map(|n| format!("Name: {n}, ")).unwrap_or_default();
+    if series.is_empty() {
+        return Ok(format!("Series([], {name}dtype: {dtype})"));
+    }
+    let (head, tail, cut) = options.rows(series.len());
+    let parts = ends(series, head, tail)?;
+    let indexes: Vec<&Index> = parts.iter().map(IndexedFrame::index).collect();
+    let index = join_blocks(index_blocks(&indexes, options)?);
+    let cells = column_cells(&parts.iter().map(Series::column).collect::<Vec<_>>(), options)?;
+    let values = justify_right(cells, usize::MAX);
+    let mut out = String::new();
+    let names: Vec<String> =
+        series.index().names().iter().map(|n| n.as_ref().map_or_else(String::new, ToString::to_string)).collect();
+    if names.iter().any(|n| !n.is_empty()) {
+        let blocks = index_blocks(&indexes, options)?;
+        let widths: Vec<usize> =
+            blocks.iter().map(|b| b.iter().map(|c| length(c)).max().unwrap_or(0)).collect();
+        return Ok(named_series(&names, blocks, widths, &values, cut.then_some(head), series, dtype));
+    }
+    for (row, (label, value)) in index.cells.iter().zip(&values.cells).enumerate() {
+        if cut && row == head {
+            out.push_str(&dots_line(index.width, values.width));
+        }
+        out.push_str(&format!("{label}   {value}\n"));
+    }
+    let length = if cut { format!("Length: {}, ", series.len()) } else { String::new() };
+    Ok(format!("{out}{name}{length}dtype: {dtype}"))
+}
+
+fn dots_line(index_width: usize, value_width: usize) -> String {
+    let dots = if value_width > 3 { "..." } else { ".." };
+    format!("{}   {}\n", " ".repeat(index_width), pad_left(dots, value_width))
+}
+
+/// A series whose index has names: they stand on a line of their own above the labels.
+fn named_series(
+    names: &[String],
+    blocks: Vec<Vec<String>>,
+    widths: Vec<usize>,
+    values: &Strip,
+    cut: Option<usize>,
+    series: &Series,
+    dtype: cuprum_column::DataType,
+) -> String {
+    let widths: Vec<usize> = if names.len() == 1 {
+        widths
+    } else {
+        widths.iter().zip(names).map(|(w, n)| (*w).max(length(n))).collect()
+    };
+    let line = |cells: Vec<&str>| -> String {
+        cells.iter().zip(&widths).map(|(c, &w)| pad_right(c, w)).collect::<Vec<_>>().join(" ")
+    };
+    let header = if names.len() == 1 {
+        names[0].clone()
+    } else {
+        line(names.iter().map(String::as_str).collect())
+    };
+    let mut out = format!("{header}\n");
+    for (row, value) in values.cells.iter().enumerate() {
+        let label = line(blocks.iter().map(|b| b[row].as_str()).collect());
+        if cut == Some(row) {
+            out.push_str(&dots_line(length(&label), values.width));
+        }
+        out.push_str(&format!("{label}   {value}\n"));
+    }
+    let name = series.name().map(|n| format!("Name: {n}, ")).unwrap_or_default();
+    let len = if cut.is_some() { format!("Length: {}, ", series.len()) } else { String::new() };
+    format!("{out}{name}{len}dtype: {dtype}")
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn pad_left(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(length(text))))
+}
+
+fn pad_right(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(length(text))))
+}

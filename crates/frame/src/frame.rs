@@ -1,0 +1,256 @@
+//! [`Frame`] and [`IndexedFrame`]: what all frames share.
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+use cuprum_compute::{filling, stream_compaction, unary};
+
+use crate::equality;
+use crate::index::Index;
+use crate::random::Random;
+
+/// Columns of one length: what series, data frames and indexes have in common.
+pub trait Frame: Sized + Clone {
+    /// The data columns in order.
+    fn columns(&self) -> &[Column];
+
+    /// The number of rows.
+    fn num_rows(&self) -> usize;
+
+    /// The same labels over other columns of the same length.
+    fn with_columns(&self, columns: Vec<Column>) -> Result<Self>;
+
+    /// The data columns as a table, sharing memory.
+    fn table(&self) -> Result<Table> {
+        Table::with_rows(self.columns().to_vec(), self.num_rows())
+    }
+
+    /// Every column replaced by `f` of it, which must keep its length.
+    fn map_columns(&self, f: impl FnMut(&Column) -> Result<Column>) -> Result<Self> {
+        self.with_columns(self.columns().iter().map(f).collect::<Result<_>>()?)
+    }
+
+    /// True where an element is missing: null, or NaN in float columns.
+    fn isna(&self) -> Result<Self> {
+        self.map_columns(equality::missing)
+    }
+
+    /// True where an element is not missing.
+    fn notna(&self) -> Result<Self> {
+        let ctx = Context::current();
+        self.map_columns(|c| {
+            unary::unary_operation(&equality::missing(c)?, unary::UnaryOperator::Not, &ctx)
+        })
+    }
+
+    /// Every element cast to `to`.
+    fn astype(&self, to: DataType) -> Result<Self> {
+        self.map_columns(|c| unary::cast(c, to, &Context::current()))
+    }
+
+    /// Numbers rounded to `decimals` places, halves to even; other columns as they are.
+    fn round(&self, decimals: i32) -> Result<Self> {
+        self.map_columns(|c| match c.data_type() {
+            t if t.is_float() || t.is_integer() => unary::round(c, decimals, &Context::current()),
+            _ => Ok(c.clone()),
+        })
+    }
+
+    /// Bytes of memory behind the columns.
+    fn nbytes(&self) -> usize {
+        self.columns().iter().map(Column::nbytes).sum()
+    }
+}
+
+/// Which rows to take, by position.
+#[derive(Clone, Debug)]
+pub enum Rows<'a> {
+    /// `start:stop:step` with Python's meaning of negative and missing ends.
+    Slice(Option<i64>, Option<i64>, Option<i64>),
+    /// Positions, negative ones from the end, as an integer column without nulls.
+    Positions(&'a Column),
+    /// The rows where a boolean column of the frame's length is true.
+    Mask(&'a Column),
+}
+
+/// A frame whose rows have labels: [`Series`](crate::Series) and [`DataFrame`](crate::DataFrame).
+pub trait IndexedFrame: Frame {
+    /// The labels of the rows.
+    fn index(&self) -> &Index;
+
+    /// The same column labels over other rows.
+    fn with_rows(&self, columns: Vec<Column>, index: Index) -> Result<Self>;
+
+    /// The same rows under other labels.
+    fn with_index(&self, index: Index) -> Result<Self> {
+        if index.len() != self.num_rows() {
+            return Err(Error::invalid_argument(format!(
+                "length mismatch: the frame has {} rows, the new index {}",
+                self.num_rows(),
+                index.len()
+            )));
+        }
+        self.with_rows(self.columns().to_vec(), index)
+    }
+
+    /// The rows `[start, start + len)`, sharing memory.
+    fn slice(&self, start: usize, len: usize) -> Result<Self> {
+        let table = self.table()?.slice(start, len)?;
+        self.with_rows(table.into_columns(), self.index().slice(start, len)?)
+    }
+
+    /// The first `n` rows; for negative `n` all but the last `-n`.
+    fn head(&self, n: i64) -> Result<Self> {
+        let len = self.num_rows() as i64;
+        self.slice(0, if n < 0 { len + n } else { n }.clamp(0, len) as usize)
+    }
+
+    /// The last `n` rows; for negative `n` all but the first `-n`.
+    fn tail(&self, n: i64) -> Result<Self> {
+        let len = self.num_rows() as i64;
+        let count = if n < 0 { len.saturating_add(n) } else { n }.clamp(0, len);
+        self.slice((len - count) as usize, count as usize)
+    }
+
+    /// The rows that an index column without nulls names, in its order; row numbers must be in range.
+    fn take(&self, rows: &Column) -> Result<Self> {
+        let table = copying::gather(&self.table()?, rows, OutOfBoundsPolicy::Check, &Context::current())?;
+        self.with_rows(table.into_columns(), self.index().take(rows)?)
+    }
+
+    /// The rows where `mask`, a boolean column, is true.
+    fn filter(&self, mask: &Column) -> Result<Self> {
+        if mask.data_type() != DataType::Bool8 {
+            return Err(Error::data_type(format!("a mask must be boolean, this one is {}", mask.data_type())));
+        }
+        if mask.len() != self.num_rows() {
+            return Err(Error::out_of_range(format!(
+                "boolean mask of {} rows for a frame of {} rows",
+                mask.len(),
+                self.num_rows()
+            )));
+        }
+        // The labels are compacted together with the data, in one pass over the mask.
+        let mut columns = self.columns().to_vec();
+        columns.extend(self.index().columns()?);
+        let table = Table::with_rows(columns, self.num_rows())?;
+        let mut kept = stream_compaction::apply_boolean_mask(&table, mask, &Context::current())?.into_columns();
+        let labels = kept.split_off(self.columns().len());
+        self.with_rows(kept, Index::from_columns(labels, self.index().names().to_vec())?)
+    }
+
+    /// Rows by position, as pandas' `iloc` for anything but a single row.
+    fn iloc(&self, rows: &Rows<'_>) -> Result<Self> {
+        let len = self.num_rows();
+        match rows {
+            Rows::Mask(mask) => self.filter(mask),
+            Rows::Positions(positions) => self.take(&wrap_positions(positions, len)?),
+            Rows::Slice(start, stop, step) => {
+                let (start, count, step) = resolve_slice(*start, *stop, *step, len)?;
+                if step == 1 {
+                    return self.slice(start, count);
+                }
+                self.take(&filling::sequence(start as i64, step, count, &Context::current())?)
+            }
+        }
+    }
+
+    /// The rows in the order of their labels, missing labels last; equal labels keep their order.
+    fn sort_index(&self, ascending: bool) -> Result<Self> {
+        if ascending && self.index().is_monotonic_increasing()? {
+            return Ok(self.clone());
+        }
+        let order = if ascending { Order::Ascending } else { Order::Descending };
+        let keys = self.index().table()?;
+        let orders = vec![order; keys.num_columns()];
+        self.take(&sorted_order(&keys, &orders, NullOrder::Last, &Context::current())?)
+    }
+
+    /// `n` different rows in random order; the same rows for the same seed.
+    fn sample(&self, n: usize, replace: bool, seed: Option<u64>) -> Result<Self> {
+        let len = self.num_rows();
+        if n > len && !replace {
+            return Err(Error::invalid_argument(format!(
+                "cannot take a sample of {n} rows from {len} when `replace` is False"
+            )));
+        }
+        if n > 0 && len == 0 {
+            return Err(Error::invalid_argument(format!("cannot take a sample of {n} rows from none")));
+        }
+        let mut random = seed.map_or_else(Random::from_entropy, Random::new);
+        let rows = if replace { random.choose_with_replacement(len, n) } else { random.choose(len, n) };
+        self.take(&Column::from_slice(&rows, &Context::current())?)
+    }
+
+    /// Elements `periods` rows further down (up, for negative), missing where there was none.
+    fn shift(&self, periods: i64) -> Result<Self> {
+        self.map_columns(|c| copying::shift(c, periods, &Scalar::null(c.data_type()), &Context::current()))
+    }
+}
+
+/// Positions with negative ones counted from the end; fails with
+/// [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange) for those that are not there.
+fn wrap_positions(positions: &Column, len: usize) -> Result<Column> {
+    let ctx = Context::current();
+    if positions.is_empty() {
+        return Column::from_slice::<i64>(&[], &ctx);
+    }
+    if !positions.data_type().is_integer() || positions.has_nulls() {
+        return Err(Error::data_type(format!(
+            "positions must be integers without nulls, these are {}",
+            positions.data_type()
+        )));
+    }
+    let positions = unary::cast(positions, DataType::Int64, &ctx)?;
+    let values = positions.view().values::<i64>()?;
+    let n = len as i64;
+    if let Some(bad) = values.iter().find(|&&p| p < -n || p >= n) {
+        return Err(Error::out_of_range(format!("position {bad} is out of bounds for {len} rows")));
+    }
+    if values.iter().all(|&p| p >= 0) {
+        return Ok(positions);
+    }
+    let wrapped: Vec<i64> = values.iter().map(|&p| if p < 0 { p + n } else { p }).collect();
+    Column::from_slice(&wrapped, &ctx)
+}
+
+/// Start, count and step of a Python slice over `len` rows.
+pub fn resolve_slice(
+    start: Option<i64>,
+    stop: Option<i64>,
+    step: Option<i64>,
+    len: usize,
+) -> Result<(usize, usize, i64)> {
+    let (n, step) = (len as i64, step.unwrap_or(1));
+    if step == 0 {
+        return Err(Error::invalid_argument("slice step cannot be zero"));
+    }
+    let wrap = |p: i64| if p < 0 { p.saturating_add(n) } else { p };
+    let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
+    let start = start.map_or(if step > 0 { 0 } else { n - 1 }, |p| wrap(p).clamp(low, high));
+    let stop = stop.map_or(if step > 0 { n } else { -1 }, |p| wrap(p).clamp(low, high));
+    let span = if step > 0 { stop - start } else { start - stop };
+    let count = if span > 0 { (span - 1) / step.checked_abs().unwrap_or(i64::MAX) + 1 } else { 0 };
+    Ok((if count == 0 { 0 } else { start as usize }, count as usize, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_mean_what_python_means() {
+        let rows = |start, stop, step| -> Vec<i64> {
+            let (first, count, step) = resolve_slice(start, stop, step, 5).unwrap();
+            (0..count as i64).map(|i| first as i64 + i * step).collect()
+        };
+        assert_eq!(rows(None, None, None), [0, 1, 2, 3, 4]);
+        assert_eq!(rows(Some(-2), None, None), [3, 4]);
+        assert_eq!(rows(None, None, Some(-1)), [4, 3, 2, 1, 0]);
+        assert_eq!(rows(Some(3), Some(0), Some(-2)), [3, 1]);
+        assert_eq!(rows(Some(9), Some(12), None), [0i64; 0]);
+        assert_eq!(rows(Some(-9), Some(i64::MAX), Some(3)), [0, 3]);
+        assert_eq!(rows(Some(i64::MIN), Some(2), None), [0, 1]);
+        assert!(resolve_slice(None, None, Some(0), 5).is_err());
+    }
+}

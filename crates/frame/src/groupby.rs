@@ -1,0 +1,218 @@
+//! [`GroupBy`]: rows with equal keys, aggregated.
+
+use std::sync::OnceLock;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::groupby::{Grouping, aggregate, group};
+use cuprum_compute::reduce::Aggregation;
+use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+
+use crate::dataframe::DataFrame;
+use crate::frame::{Frame, IndexedFrame};
+use crate::index::Index;
+use crate::label::Label;
+use crate::series::Series;
+
+/// How groups are formed and laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupByOptions {
+    /// Groups in ascending order of their keys; else in order of first appearance.
+    pub sort: bool,
+    /// Keys become the row labels of results; else their first columns.
+    pub as_index: bool,
+    /// Rows with a missing key belong to no group.
+    pub dropna: bool,
+}
+
+impl Default for GroupByOptions {
+    fn default() -> Self {
+        Self { sort: true, as_index: true, dropna: true }
+    }
+}
+
+/// One column of an aggregated frame: `input` reduced by `aggregation`, called `output`.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The label of the result.
+    pub output: Label,
+    /// The column to reduce.
+    pub input: Label,
+    /// How.
+    pub aggregation: Aggregation,
+}
+
+impl Request {
+    /// A request; see the fields.
+    pub fn new(output: impl Into<Label>, input: impl Into<Label>, aggregation: Aggregation) -> Self {
+        Self { output: output.into(), input: input.into(), aggregation }
+    }
+}
+
+/// The rows of a frame in groups of equal keys. Groups are found once, on first use.
+#[derive(Debug)]
+pub struct GroupBy {
+    frame: DataFrame,
+    keys: Table,
+    key_names: Vec<Option<Label>>,
+    options: GroupByOptions,
+    groups: OnceLock<Groups>,
+}
+
+#[derive(Debug)]
+struct Groups {
+    grouping: Grouping,
+    /// The group at each place of the result; `None` for first-appearance order.
+    order: Option<Column>,
+    keys: Vec<Column>,
+}
+
+impl GroupBy {
+    /// Groups by columns of `frame`.
+    pub fn by_labels(frame: &DataFrame, keys: &[Label], options: GroupByOptions) -> Result<Self> {
+        let columns = frame.accessor().select(keys)?;
+        let keys = columns.labels().iter().cloned().map(Some).zip(columns.columns().iter().cloned()).collect();
+        Self::by_columns(frame, keys, options)
+    }
+
+    /// Groups by named key columns of the frame's length, its own or others.
+    pub fn by_columns(
+        frame: &DataFrame,
+        keys: Vec<(Option<Label>, Column)>,
+        options: GroupByOptions,
+    ) -> Result<Self> {
+        if keys.is_empty() {
+            return Err(Error::invalid_argument("no group keys passed"));
+        }
+        let (key_names, columns): (Vec<_>, Vec<_>) = keys.into_iter().unzip();
+        if let Some(column) = columns.iter().find(|c: &&Column| c.len() != frame.num_rows()) {
+            return Err(Error::invalid_argument(format!(
+                "a group key of {} rows for a frame of {} rows",
+                column.len(),
+                frame.num_rows()
+            )));
+        }
+        Ok(Self { frame: frame.clone(), keys: Table::new(columns)?, key_names, options, groups: OnceLock::new() })
+    }
+
+    /// The frame that is grouped.
+    pub fn frame(&self) -> &DataFrame {
+        &self.frame
+    }
+
+    /// How groups are formed and laid out.
+    pub fn options(&self) -> GroupByOptions {
+        self.options
+    }
+
+    /// The names of the keys.
+    pub fn key_names(&self) -> &[Option<Label>] {
+        &self.key_names
+    }
+
+    /// The labels of the columns that are not keys.
+    pub fn value_labels(&self) -> Vec<Label> {
+        self.frame.labels().iter().filter(|l| !self.key_names.iter().flatten().any(|k| k == *l)).cloned().collect()
+    }
+
+    /// The number of groups.
+    pub fn num_groups(&self) -> Result<usize> {
+        Ok(self.groups()?.grouping.num_groups)
+    }
+
+    fn groups(&self) -> Result<&Groups> {
+        if let Some(groups) = self.groups.get() {
+            return Ok(groups);
+        }
+        let ctx = Context::current();
+        let grouping = group(&self.keys, self.options.dropna, &ctx)?;
+        let keys = copying::gather(&self.keys, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
+        let (order, keys) = if self.options.sort {
+            let orders = vec![Order::Ascending; keys.num_columns()];
+            let order = sorted_order(&keys, &orders, NullOrder::Last, &ctx)?;
+            let keys = copying::gather(&keys, &order, OutOfBoundsPolicy::Check, &ctx)?;
+            (Some(order), keys)
+        } else {
+            (None, keys)
+        };
+        Ok(self.groups.get_or_init(|| Groups { grouping, order, keys: keys.into_columns() }))
+    }
+
+    /// One row per group, one column per request.
+    pub fn aggregate(&self, requests: &[Request]) -> Result<DataFrame> {
+        let ctx = Context::current();
+        let columns: Vec<(&Column, Aggregation)> = requests
+            .iter()
+            .map(|r| Ok((self.frame.accessor().get(&r.input)?, r.aggregation)))
+            .collect::<Result<_>>()?;
+        let groups = self.groups()?;
+        let values = aggregate(&groups.grouping, &columns, &ctx)?;
+        self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values)
+    }
+
+    /// Every value column reduced by one aggregation; `numeric_only` leaves out those that are not numbers.
+    pub fn aggregate_all(&self, aggregation: Aggregation, numeric_only: bool) -> Result<DataFrame> {
+        let requests: Vec<Request> = self
+            .value_labels()
+            .into_iter()
+            .filter(|l| !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.data_type().is_numeric()))
+            .map(|l| Request::new(l.clone(), l, aggregation))
+            .collect();
+        self.aggregate(&requests)
+    }
+
+    /// The number of rows of every group, missing values included.
+    pub fn size(&self) -> Result<Series> {
+        let ctx = Context::current();
+        let groups = self.groups()?;
+        let sizes = aggregate(&groups.grouping, &[(&self.keys.columns()[0], Aggregation::Size)], &ctx)?;
+        let sizes = self.reorder(groups, sizes)?;
+        Series::new(sizes[0].clone(), None, self.index(groups)?)
+    }
+
+    /// For every row its group's value of `aggregation` over the column `input`: pandas' `transform`.
+    /// Rows in no group are missing.
+    pub fn transform(&self, input: &Label, aggregation: Aggregation) -> Result<Series> {
+        let ctx = Context::current();
+        let groups = self.groups()?;
+        let column = self.frame.accessor().get(input)?;
+        let values = aggregate(&groups.grouping, &[(column, aggregation)], &ctx)?;
+        let ids = copying::gather_rows_or_null(&values[0], &groups.grouping.ids, &ctx)?;
+        Series::new(ids, Some(input.clone()), self.frame.index().clone())
+    }
+
+    /// For every row the place of its group in the results; −1 for rows in no group.
+    pub fn ngroup(&self) -> Result<Series> {
+        let ctx = Context::current();
+        let groups = self.groups()?;
+        let mut place: Vec<i64> = (0..groups.grouping.num_groups as i64).collect();
+        if let Some(order) = &groups.order {
+            let order = cuprum_compute::unary::cast(order, DataType::Int64, &ctx)?;
+            for (at, &group) in order.view().values::<i64>()?.iter().enumerate() {
+                place[group as usize] = at as i64;
+            }
+        }
+        let ids = &groups.grouping.ids;
+        let numbers = cuprum_column::DeviceUVec::from_fn(ids.len(), &ctx, |i| {
+            place.get(ids[i] as usize).copied().unwrap_or(-1)
+        })?;
+        Series::new(Column::from_values(numbers), None, self.frame.index().clone())
+    }
+
+    fn reorder(&self, groups: &Groups, columns: Vec<Column>) -> Result<Vec<Column>> {
+        let Some(order) = &groups.order else { return Ok(columns) };
+        let table = Table::with_rows(columns, groups.grouping.num_groups)?;
+        Ok(copying::gather(&table, order, OutOfBoundsPolicy::Check, &Context::current())?.into_columns())
+    }
+
+    fn index(&self, groups: &Groups) -> Result<Index> {
+        Index::from_columns(groups.keys.clone(), self.key_names.clone())
+    }
+
+    fn lay_out(&self, labels: Vec<Label>, columns: Vec<Column>) -> Result<DataFrame> {
+        let groups = self.groups()?;
+        let columns = self.reorder(groups, columns)?;
+        let result = DataFrame::from_parts(labels, columns, self.index(groups)?)?;
+        if self.options.as_index { Ok(result) } else { result.reset_index() }
+    }
+}

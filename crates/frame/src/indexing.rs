@@ -1,0 +1,89 @@
+//! Selection by row label: pandas' `loc`.
+
+use cuprum_column::{Column, Context, Error, Result, Scalar};
+use cuprum_compute::{filling, stream_compaction};
+
+use crate::frame::{Frame, IndexedFrame, Rows};
+use crate::index::Index;
+use crate::{DataFrame, Series};
+
+/// Which rows to take, by label.
+#[derive(Clone, Debug)]
+pub enum Labels<'a> {
+    /// All rows with one label: a scalar per level, or for the outer levels only.
+    One(&'a [Scalar]),
+    /// From the first label to the last, both included.
+    Slice(Option<&'a Scalar>, Option<&'a Scalar>, Option<i64>),
+    /// Every label of a column, in its order.
+    List(&'a Column),
+    /// The rows where a boolean column of the frame's length is true.
+    Mask(&'a Column),
+}
+
+/// The row numbers that `labels` selects in a frame of this index, in the order of selection.
+pub fn locate(index: &Index, labels: &Labels<'_>) -> Result<Column> {
+    let ctx = Context::current();
+    match labels {
+        Labels::One(key) => {
+            let rows = index.find(key)?;
+            if rows.is_empty() {
+                let parts: Vec<String> = key.iter().map(ToString::to_string).collect();
+                return Err(Error::key_not_found(format!("{} is not in the index", parts.join(", "))));
+            }
+            Ok(rows)
+        }
+        Labels::Slice(start, stop, step) => {
+            let range = index.slice_bounds(*start, *stop)?;
+            let (first, count, step) = crate::frame::resolve_slice(None, None, *step, range.len())?;
+            filling::sequence((range.start + first) as i64, step, count, &ctx)
+        }
+        Labels::List(keys) => index.find_all(keys),
+        Labels::Mask(mask) => {
+            if mask.len() != index.len() {
+                return Err(Error::out_of_range(format!(
+                    "boolean mask of {} rows for an index of {} rows",
+                    mask.len(),
+                    index.len()
+                )));
+            }
+            stream_compaction::mask_to_rows(mask, &ctx)
+        }
+    }
+}
+
+/// The row numbers that `rows` selects by position in a frame of `len` rows.
+pub fn locate_positions(len: usize, rows: &Rows<'_>) -> Result<Column> {
+    let numbers = Series::from_column(filling::sequence(0, 1, len, &Context::current())?, None);
+    Ok(numbers.iloc(rows)?.column().clone())
+}
+
+macro_rules! loc {
+    ($($frame:ty),*) => {$(
+        impl $frame {
+            /// The rows that `labels` selects. Selecting by the outer levels of a `MultiIndex` keeps
+            /// the inner ones as labels; one full label keeps all levels.
+            pub fn loc(&self, labels: &Labels<'_>) -> Result<Self> {
+                match labels {
+                    Labels::Mask(mask) => self.filter(mask),
+                    Labels::Slice(start, stop, None | Some(1)) => {
+                        let range = self.index().slice_bounds(*start, *stop)?;
+                        self.slice(range.start, range.len())
+                    }
+                    Labels::One(key) => {
+                        let found = self.take(&locate(self.index(), labels)?)?;
+                        let depth = self.index().num_levels();
+                        if key.len() == depth {
+                            return Ok(found);
+                        }
+                        let levels = found.index().columns()?.split_off(key.len());
+                        let names = found.index().names()[key.len()..].to_vec();
+                        found.with_index(Index::from_columns(levels, names)?)
+                    }
+                    Labels::List(_) | Labels::Slice(..) => self.take(&locate(self.index(), labels)?),
+                }
+            }
+        }
+    )*};
+}
+
+loc!(DataFrame, Series);

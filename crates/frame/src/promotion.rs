@@ -1,0 +1,151 @@
+//! Common types: what columns of different types become when they meet.
+
+use std::borrow::Cow;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit, Value};
+use cuprum_compute::datetime;
+use cuprum_compute::unary::cast;
+
+/// The type that holds the values of both, as `concat` and filling need it: NumPy's promotion for
+/// numbers, the finer unit for times; `None` where there is none.
+pub fn common_type(a: DataType, b: DataType) -> Option<DataType> {
+    use DataType::{Bool8, Duration, Float32, Float64, Int16, Int32, Int64, Timestamp, UInt64};
+    let finer = |a: TimeUnit, b: TimeUnit| if a > b { a } else { b };
+    Some(match (a, b) {
+        _ if a == b => a,
+        (Timestamp(x), Timestamp(y)) => Timestamp(finer(x, y)),
+        (Duration(x), Duration(y)) => Duration(finer(x, y)),
+        (Bool8, other) | (other, Bool8) if other.is_numeric() => other,
+        _ if !a.is_numeric() || !b.is_numeric() => return None,
+        _ if a.is_float() || b.is_float() => {
+            let narrow = |t: DataType| t == Float32 || (t.is_integer() && t.size() <= Some(2));
+            if narrow(a) && narrow(b) { Float32 } else { Float64 }
+        }
+        _ if a.is_signed_integer() == b.is_signed_integer() => {
+            if a.size() >= b.size() { a } else { b }
+        }
+        _ => {
+            let (signed, unsigned) = if a.is_signed_integer() { (a, b) } else { (b, a) };
+            if unsigned == UInt64 {
+                return Some(Float64);
+            }
+            let needed = match unsigned.size() {
+                Some(1) => Int16,
+                Some(2) => Int32,
+                _ => Int64,
+            };
+            if signed.size() >= needed.size() { signed } else { needed }
+        }
+    })
+}
+
+/// `columns` cast to their common type.
+pub fn unify(columns: &[&Column]) -> Result<Vec<Column>> {
+    let Some(first) = columns.first() else { return Ok(Vec::new()) };
+    let mut to = first.data_type();
+    for column in columns {
+        // A column of nothing but nulls takes the type of the others.
+        to = match common_type(to, column.data_type()) {
+            Some(common) => common,
+            None if column.null_count() == column.len() => to,
+            None if columns.iter().all(|c| c.data_type() != to || c.null_count() == c.len()) => column.data_type(),
+            None => {
+                return Err(Error::data_type(format!(
+                    "columns of type {to} and {} have no common type",
+                    column.data_type()
+                )));
+            }
+        };
+    }
+    columns.iter().map(|c| convert(c, to)).collect()
+}
+
+fn convert(column: &Column, to: DataType) -> Result<Column> {
+    let ctx = Context::current();
+    if column.data_type() == to {
+        Ok(column.clone())
+    } else if column.null_count() == column.len() {
+        Column::nulls(to, column.len(), &ctx)
+    } else {
+        cast(column, to, &ctx)
+    }
+}
+
+/// Two key columns in a type in which equal values are equal, for joins and label lookups.
+///
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for types that never compare.
+pub fn unify_keys(left: &Column, right: &Column) -> Result<(Column, Column)> {
+    let (l, r) = (left.data_type(), right.data_type());
+    let mixed_signs = (l == DataType::UInt64 && r.is_signed_integer())
+        || (r == DataType::UInt64 && l.is_signed_integer());
+    let to = if mixed_signs { Some(DataType::Int64) } else { common_type(l, r) };
+    let cannot = || {
+        Error::data_type(format!(
+            "cannot match keys of type {l} and {r}; convert one with astype first"
+        ))
+    };
+    let to = match to {
+        Some(to) => to,
+        None if left.is_empty() || left.null_count() == left.len() => r,
+        None if right.is_empty() || right.null_count() == right.len() => l,
+        None => return Err(cannot()),
+    };
+    if mixed_signs {
+        // Values above i64::MAX match nothing on the signed side; they become floats with it.
+        let exact = |c: &Column| convert(c, DataType::Int64);
+        return match (exact(left), exact(right)) {
+            (Ok(l), Ok(r)) => Ok((l, r)),
+            _ => Ok((convert(left, DataType::Float64)?, convert(right, DataType::Float64)?)),
+        };
+    }
+    Ok((convert(left, to)?, convert(right, to)?))
+}
+
+/// `scalar` as a value that meets elements of `column_type`: Python's numbers are weak and take the
+/// column's type where it can hold their kind (NEP 50), texts meet timestamps as dates.
+///
+/// `Err(Overflow)` where an integer does not fit the column's integer type.
+pub fn coerce_operand(scalar: &Scalar, column_type: DataType) -> Result<Cow<'_, Scalar>> {
+    let weak = |to: DataType| Scalar::new(to, scalar.value().clone()).map(Cow::Owned);
+    match (scalar.data_type(), column_type) {
+        (from, to) if from == to => Ok(Cow::Borrowed(scalar)),
+        _ if scalar.is_null() => Ok(Cow::Owned(Scalar::null(match column_type {
+            // An absent number makes integers missing, not floats.
+            to if to.is_numeric() => to,
+            to => to,
+        }))),
+        (DataType::Int64 | DataType::Float64 | DataType::Bool8, to) if to.is_float() => weak(to),
+        (DataType::Int64 | DataType::Bool8, to) if to.is_integer() => weak(to),
+        (DataType::String, to) if to.is_timestamp() => parse_time(scalar, to).map(Cow::Owned),
+        _ => Ok(Cow::Borrowed(scalar)),
+    }
+}
+
+/// `scalar` as an element of `to`, exactly: for storing into a column and for label lookups.
+pub fn coerce_element(scalar: &Scalar, to: DataType) -> Result<Scalar> {
+    let from = scalar.data_type();
+    if from == to {
+        return Ok(scalar.clone());
+    }
+    if scalar.is_null() {
+        return Ok(Scalar::null(to));
+    }
+    match scalar.value() {
+        Value::String(_) if to.is_timestamp() => parse_time(scalar, to),
+        Value::Float(x) if to.is_integer() && x.fract() == 0.0 && x.abs() < 9.0e18 => {
+            Scalar::new(to, Value::Int(*x as i64))
+        }
+        _ if (from.is_timestamp() && to.is_timestamp()) || (from.is_duration() && to.is_duration()) => {
+            let ctx = Context::current();
+            cast(&Column::from_scalar(scalar, 1, &ctx)?, to, &ctx)?.get(0)
+        }
+        _ if from.is_numeric() && to.is_numeric() => Scalar::new(to, scalar.value().clone()),
+        _ => Err(Error::data_type(format!("{scalar} ({from}) is not a value of type {to}"))),
+    }
+}
+
+fn parse_time(scalar: &Scalar, to: DataType) -> Result<Scalar> {
+    let DataType::Timestamp(unit) = to else { unreachable!("called for timestamps") };
+    let ctx = Context::current();
+    datetime::strptime(&Column::from_scalar(scalar, 1, &ctx)?, None, unit, &ctx)?.get(0)
+}

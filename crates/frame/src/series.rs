@@ -1,0 +1,351 @@
+//! [`Series`]: one column with labelled rows.
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_compute::copying;
+use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order, top_k};
+use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct_rows, duplicated};
+use cuprum_compute::{reduce, replace, search, unary};
+
+use crate::accessors::{DatetimeProperties, StringMethods};
+use crate::dataframe::DataFrame;
+use crate::equality;
+use crate::frame::{Frame, IndexedFrame};
+use crate::index::Index;
+use crate::label::Label;
+use crate::promotion;
+
+/// A named column whose rows have labels.
+#[derive(Clone, Debug)]
+pub struct Series {
+    column: Column,
+    name: Option<Label>,
+    index: Index,
+}
+
+impl Frame for Series {
+    fn columns(&self) -> &[Column] {
+        std::slice::from_ref(&self.column)
+    }
+
+    fn num_rows(&self) -> usize {
+        self.column.len()
+    }
+
+    fn with_columns(&self, columns: Vec<Column>) -> Result<Self> {
+        self.with_rows(columns, self.index.clone())
+    }
+}
+
+impl IndexedFrame for Series {
+    fn index(&self) -> &Index {
+        &self.index
+    }
+
+    fn with_rows(&self, mut columns: Vec<Column>, index: Index) -> Result<Self> {
+        let column = columns.pop().filter(|_| columns.is_empty());
+        let column = column.ok_or_else(|| Error::logic("a series has one column"))?;
+        Self::new(column, self.name.clone(), index)
+    }
+}
+
+impl Series {
+    /// A series over `column` with row labels.
+    pub fn new(column: Column, name: Option<Label>, index: Index) -> Result<Self> {
+        if column.len() != index.len() {
+            return Err(Error::invalid_argument(format!(
+                "length of values ({}) does not match length of index ({})",
+                column.len(),
+                index.len()
+            )));
+        }
+        Ok(Self { column, name, index })
+    }
+
+    /// A series with the default row labels `0, 1, …`.
+    pub fn from_column(column: Column, name: Option<Label>) -> Self {
+        let index = Index::range(column.len());
+        Self { column, name, index }
+    }
+
+    /// The data.
+    pub fn column(&self) -> &Column {
+        &self.column
+    }
+
+    /// The name.
+    pub fn name(&self) -> Option<&Label> {
+        self.name.as_ref()
+    }
+
+    /// The same series under another name.
+    #[must_use]
+    pub fn rename(&self, name: Option<Label>) -> Self {
+        Self { name, ..self.clone() }
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.column.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.column.is_empty()
+    }
+
+    /// The type of the elements.
+    pub fn data_type(&self) -> DataType {
+        self.column.data_type()
+    }
+
+    pub(crate) fn with_column(&self, column: Column) -> Self {
+        debug_assert_eq!(column.len(), self.len());
+        Self { column, name: self.name.clone(), index: self.index.clone() }
+    }
+
+    /// A frame of this one column, called `name` (else by its own name, else 0).
+    pub fn to_frame(&self, name: Option<Label>) -> DataFrame {
+        let label = name.or_else(|| self.name.clone()).unwrap_or(Label::Int(0));
+        DataFrame::from_parts(vec![label], vec![self.column.clone()], self.index.clone())
+            .expect("the column has the length of the index")
+    }
+
+    /// A frame with the row labels as columns before the values; see
+    /// [`DataFrame::reset_index`].
+    pub fn reset_index(&self, name: Option<Label>) -> Result<DataFrame> {
+        self.to_frame(name).reset_index()
+    }
+
+    /// The values with the default row labels.
+    #[must_use]
+    pub fn drop_index(&self) -> Self {
+        Self::from_column(self.column.clone(), self.name.clone())
+    }
+
+    /// Text functions, for string series.
+    pub fn str(&self) -> Result<StringMethods<'_>> {
+        StringMethods::new(self)
+    }
+
+    /// Parts of times, for timestamp series.
+    pub fn dt(&self) -> Result<DatetimeProperties<'_>> {
+        DatetimeProperties::new(self)
+    }
+
+    /// The number of elements that are not missing.
+    pub fn count(&self) -> Result<usize> {
+        let count = self.reduce(reduce::Aggregation::Count)?;
+        Ok(count.as_i64().unwrap_or(0) as usize)
+    }
+
+    /// The column reduced to one value; missing elements are skipped.
+    pub fn reduce(&self, aggregation: reduce::Aggregation) -> Result<Scalar> {
+        reduce::reduce(&self.column, aggregation, &Context::current())
+    }
+
+    /// Running sums, products, minima or maxima; missing elements stay missing and are skipped.
+    pub fn cumulative(&self, op: reduce::CumulativeOp) -> Result<Self> {
+        Ok(self.with_column(reduce::cumulative(&self.column, op, &Context::current())?))
+    }
+
+    /// Missing elements replaced by a scalar, which must fit the type.
+    pub fn fillna(&self, value: &Scalar) -> Result<Self> {
+        Ok(self.with_column(fill_missing(&self.column, value)?))
+    }
+
+    /// Missing elements replaced by those of `values` with the same row label.
+    pub fn fillna_with(&self, values: &Self) -> Result<Self> {
+        let values = crate::align::reindex(values, &self.index)?;
+        let column = replace::replace_nulls(&self.column, (&values.column).into(), true, &Context::current())?;
+        Ok(self.with_column(column))
+    }
+
+    /// Missing elements replaced by the nearest element before or after them.
+    pub fn fill_from_neighbours(&self, direction: replace::FillDirection) -> Result<Self> {
+        let ctx = Context::current();
+        let column = replace::nans_to_nulls(&self.column, &ctx)?;
+        Ok(self.with_column(replace::fill_nulls_from_neighbours(&column, direction, &ctx)?))
+    }
+
+    /// The rows that are not missing.
+    pub fn dropna(&self) -> Result<Self> {
+        if !self.column.has_nulls() && !self.data_type().is_float() {
+            return Ok(self.clone());
+        }
+        self.filter(self.notna()?.column())
+    }
+
+    /// The rows in ascending or descending order, missing elements last (or first); equal elements
+    /// keep their order.
+    pub fn sort_values(&self, ascending: bool, nulls: NullOrder) -> Result<Self> {
+        let keys = self.table()?;
+        let order = if ascending { Order::Ascending } else { Order::Descending };
+        let mut columns = vec![self.column.clone()];
+        columns.extend(self.index.columns()?);
+        let values = cuprum_column::Table::new(columns)?;
+        let mut sorted = sort_by_key(&values, &keys, &[order], nulls, &Context::current())?.into_columns();
+        let labels = sorted.split_off(1);
+        self.with_rows(sorted, Index::from_columns(labels, self.index.names().to_vec())?)
+    }
+
+    /// The positions that would sort the values; missing elements last.
+    pub fn argsort(&self, ascending: bool) -> Result<Self> {
+        let order = if ascending { Order::Ascending } else { Order::Descending };
+        let ctx = Context::current();
+        let rows = sorted_order(&self.table()?, &[order], NullOrder::Last, &ctx)?;
+        Ok(self.with_column(unary::cast(&rows, DataType::Int64, &ctx)?))
+    }
+
+    /// The `n` largest elements in descending order (`largest` false: smallest, ascending); equal
+    /// elements in row order.
+    pub fn top(&self, n: usize, largest: bool) -> Result<Self> {
+        let order = if largest { Order::Descending } else { Order::Ascending };
+        let column = replace::nans_to_nulls(&self.column, &Context::current())?;
+        self.take(&top_k(&column, n, order, &Context::current())?)
+    }
+
+    /// The different elements in order of their first appearance, missing ones once.
+    pub fn unique(&self) -> Result<Self> {
+        Ok(self.drop_duplicates(Keep::First)?.drop_index())
+    }
+
+    /// The number of different elements, missing ones not counted unless asked for.
+    pub fn nunique(&self, count_missing: bool) -> Result<usize> {
+        let ctx = Context::current();
+        distinct_count(&replace::nans_to_nulls(&self.column, &ctx)?, count_missing, &ctx)
+    }
+
+    /// The rows without repeated elements; `keep` says which of equal ones stays.
+    pub fn drop_duplicates(&self, keep: Keep) -> Result<Self> {
+        self.take(&distinct_rows(&self.table()?, keep, true, &Context::current())?)
+    }
+
+    /// True where an element repeats one that `keep` keeps.
+    pub fn duplicated(&self, keep: Keep) -> Result<Self> {
+        Ok(self.with_column(duplicated(&self.table()?, keep, &Context::current())?))
+    }
+
+    /// How often each element occurs, most frequent first, ties by first appearance. The elements
+    /// are the index; the series is called `count`, or `proportion` when `normalize` divides by the total.
+    pub fn value_counts(&self, normalize: bool, sort: bool, ascending: bool, dropna: bool) -> Result<Self> {
+        use cuprum_compute::groupby;
+        let ctx = Context::current();
+        let grouping = groupby::group(&self.table()?, dropna, &ctx)?;
+        let counts = groupby::aggregate(&grouping, &[(&self.column, reduce::Aggregation::Size)], &ctx)?;
+        let values =
+            copying::gather_column(&self.column, &grouping.first_rows, copying::OutOfBoundsPolicy::Check, &ctx)?;
+        let index = Index::from_column(values, self.name.clone());
+        let mut counts = Self::new(counts[0].clone(), Some("count".into()), index)?;
+        if sort {
+            counts = counts.sort_values(ascending, NullOrder::Last)?;
+        }
+        if normalize {
+            let total = counts.reduce(reduce::Aggregation::Sum)?;
+            counts = counts.binary_scalar(&total, crate::BinaryOperator::TrueDiv, false)?;
+            counts.name = Some("proportion".into());
+        }
+        Ok(counts)
+    }
+
+    /// True where an element is one of `values`.
+    pub fn isin(&self, values: &Column) -> Result<Self> {
+        let ctx = Context::current();
+        let values = match (values.data_type(), self.data_type()) {
+            (DataType::String, to) if to.is_timestamp() => unary::cast(values, to, &ctx)?,
+            _ => values.clone(),
+        };
+        Ok(self.with_column(search::contains(&values, &self.column, &ctx)?))
+    }
+
+    /// Elements limited to `[lower, upper]`.
+    pub fn clip(&self, lower: Option<&Scalar>, upper: Option<&Scalar>) -> Result<Self> {
+        let fit = |bound: Option<&Scalar>| {
+            bound.map(|b| promotion::coerce_operand(b, self.data_type()).map(std::borrow::Cow::into_owned)).transpose()
+        };
+        let (lower, upper) = (fit(lower)?, fit(upper)?);
+        let column = replace::clamp(&self.column, lower.as_ref(), upper.as_ref(), &Context::current())?;
+        Ok(self.with_column(column))
+    }
+
+    /// Elements where `condition` is true, `other` elsewhere (missing when none is given).
+    pub fn where_(&self, condition: &Column, other: Option<&Scalar>) -> Result<Self> {
+        let ctx = Context::current();
+        if condition.len() != self.len() {
+            return Err(Error::invalid_argument(format!(
+                "`cond` has {} rows, the series {}",
+                condition.len(),
+                self.len()
+            )));
+        }
+        let null = Scalar::null(self.data_type());
+        let other = other.unwrap_or(&null);
+        let (column, other) = meet(&self.column, other)?;
+        Ok(self.with_column(copying::copy_if_else((&column).into(), (&other).into(), condition, &ctx)?))
+    }
+
+    /// One element operation on every element.
+    pub fn unary(&self, op: unary::UnaryOperator) -> Result<Self> {
+        Ok(self.with_column(unary::unary_operation(&self.column, op, &Context::current())?))
+    }
+
+    /// Quantiles with linear interpolation between elements, one row per `q`, labelled by it.
+    pub fn quantile(&self, q: &[f64]) -> Result<Self> {
+        use cuprum_compute::quantiles::{Interpolation, quantile};
+        let ctx = Context::current();
+        if let Some(bad) = q.iter().find(|q| !(0.0..=1.0).contains(*q)) {
+            return Err(Error::invalid_argument(format!("`q` is {bad}; quantiles lie between 0 and 1")));
+        }
+        let column = quantile(&self.column, q, Interpolation::Linear, &ctx)?;
+        Self::new(column, self.name.clone(), Index::from_column(Column::from_slice(q, &ctx)?, None))
+    }
+
+    /// Count, mean, standard deviation, minimum, quartiles and maximum of numbers; count, number of
+    /// different values, most frequent value and its frequency are for [`crate::DataFrame`] to lay out.
+    pub fn describe(&self) -> Result<Self> {
+        let ctx = Context::current();
+        let (names, values) = crate::reductions::describe_column(&self.column)?;
+        Self::new(values, self.name.clone(), Index::from_column(Column::from_strs(&names, &ctx)?, None))
+    }
+
+    /// Whether both have equal values, types and row labels; missing equals missing.
+    pub fn equals(&self, other: &Self) -> Result<bool> {
+        Ok(self.data_type() == other.data_type()
+            && equality::columns_equal(&self.column, &other.column)?
+            && self.index.equals(&other.index)?)
+    }
+
+    /// The elements at `rows` replaced by `value`, for `s.iloc[…] = value` and the like.
+    pub fn set_rows(&self, rows: &Column, value: &Scalar) -> Result<Self> {
+        let (column, value) = meet(&self.column, value)?;
+        Ok(self.with_column(copying::scatter_scalar(&value, rows, &column, &Context::current())?))
+    }
+
+    /// The elements at `rows` replaced by those of `values`, in order.
+    pub fn set_rows_from(&self, rows: &Column, values: &Column) -> Result<Self> {
+        if rows.len() != values.len() {
+            return Err(Error::invalid_argument(format!("{} values for {} rows", values.len(), rows.len())));
+        }
+        let both = promotion::unify(&[&self.column, values])?;
+        Ok(self.with_column(copying::scatter(&both[1], rows, &both[0], &Context::current())?))
+    }
+}
+
+/// A column and a scalar in a type that holds both, for storing the scalar among the elements.
+pub(crate) fn meet(column: &Column, value: &Scalar) -> Result<(Column, Scalar)> {
+    let data_type = column.data_type();
+    if value.is_null() {
+        return Ok((column.clone(), Scalar::null(data_type)));
+    }
+    if let Ok(value) = promotion::coerce_element(value, data_type) {
+        return Ok((column.clone(), value));
+    }
+    let Some(common) = promotion::common_type(data_type, value.data_type()) else {
+        return Err(Error::data_type(format!("{value} cannot be stored in a column of type {data_type}")));
+    };
+    Ok((unary::cast(column, common, &Context::current())?, promotion::coerce_element(value, common)?))
+}
+
+pub(crate) fn fill_missing(column: &Column, value: &Scalar) -> Result<Column> {
+    let (column, value) = meet(column, value)?;
+    replace::replace_nulls(&column, (&value).into(), true, &Context::current())
+}
