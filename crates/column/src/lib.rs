@@ -8,9 +8,11 @@
 //! | [`null_mask`] | validity bits: reading, counting, combining, building |
 //! | [`scalar`] | one nullable value of any type |
 //! | [`table`] | columns of one length |
+//! | [`closest`] | the closest name, for error messages |
 //! | [`arrow`] | conversion from and to arrow-rs arrays, without copying where the layouts agree |
 
 pub mod arrow;
+pub mod closest;
 pub mod column;
 pub mod null_mask;
 pub mod scalar;
@@ -18,6 +20,7 @@ pub mod strings;
 pub mod table;
 pub mod types;
 
+pub use closest::closest_name;
 pub use column::{Column, ColumnView};
 pub use cuprum_runtime::error::ResultExt;
 pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, DeviceUVec, Error, ErrorKind, Result};

@@ -1,1 +1,128 @@
 //! Sorting rows: order, sort, top rows.
+//!
+//! Every key column is turned into unsigned integers whose order is the order asked for (the order,
+//! the place of missing values and −0.0 = 0.0 are all folded in), and the range of every column
+//! is compressed to the bits it needs. Columns are packed side by side into 64-bit words, so that
+//! most sorts, by however many columns, are sorts of one `u64` per row:
+//!
+//! ```text
+//! key columns ──keys.rs──▶ words of u64 ──partition.rs──▶ buckets that fit the cache
+//!                                                              │ bucket.rs: radix passes on the
+//!              row numbers / rows  ◀──order.rs, carry.rs──     ▼ leading bits, insertion repair
+//! ```
+//!
+//! Rows that tie on the first word are ordered by the words after it, and by whole strings.
+//!
+//! **Order of values.** Integers, times and durations by value, `false` before `true`, strings by
+//! their bytes (which is the order of code points). −0.0 equals 0.0. NaN is missing, like null.
+//!
+//! **Missing values** (null and NaN alike) come first or last in the *output* as [`NullOrder`] says,
+//! whether the order is ascending or descending, and are equal among themselves.
+//!
+//! **Stability.** Rows with equal keys stay in the order of the input; the result does not depend on
+//! the number of threads.
+
+mod bucket;
+mod carry;
+mod keys;
+mod order;
+mod partition;
+#[cfg(test)]
+mod tests;
+mod top;
+
+use cuprum_column::{Column, Context, Error, Result, Table};
+
+use keys::SortKeys;
+
+/// The direction of a sort key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// Small values first.
+    #[default]
+    Ascending,
+    /// Large values first.
+    Descending,
+}
+
+/// Where missing values (null and NaN) end up in the output, whatever the [`Order`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum NullOrder {
+    /// Before all values.
+    First,
+    /// After all values.
+    #[default]
+    Last,
+}
+
+/// The row numbers of `keys` in sorted order: row `i` of the sorted table is row `result[i]` of
+/// the input.
+///
+/// The first column of `keys` is the most significant. `orders` has one [`Order`] per column, one
+/// for all of them, or none (ascending). The sort is stable. The result is `Int32` while the row
+/// count fits, `Int64` beyond, and has no nulls; for a table without columns it is `0, 1, …`.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) when `orders` has
+/// another length.
+pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<Column> {
+    let keys = prepare(keys, orders, nulls, ctx)?;
+    order::sorted_order(&keys, ctx)
+}
+
+/// The rows of `values` in the order of `keys`: row `i` of both tables belongs together.
+///
+/// See [`sorted_order`] for `orders`, `nulls` and stability. The columns of `values` keep their
+/// types and their nulls; the keys may be among them.
+///
+/// Fails with [`Logic`](cuprum_column::ErrorKind::Logic) when the tables differ in rows, and with
+/// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) when `orders` has another length.
+pub fn sort_by_key(
+    values: &Table,
+    keys: &Table,
+    orders: &[Order],
+    nulls: NullOrder,
+    ctx: &Context,
+) -> Result<Table> {
+    if values.num_rows() != keys.num_rows() {
+        return Err(Error::logic(format!(
+            "`values` has {} rows, `keys` has {}",
+            values.num_rows(),
+            keys.num_rows()
+        )));
+    }
+    let prepared = prepare(keys, orders, nulls, ctx)?;
+    carry::sort_by_key(values, keys, &prepared, ctx)
+}
+
+/// Whether the rows of `keys` are sorted already: no row comes before its predecessor in the order
+/// that [`sorted_order`] makes with the same arguments. Fails as that does.
+pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<bool> {
+    let keys = prepare(keys, orders, nulls, ctx)?;
+    order::is_sorted(&keys, ctx)
+}
+
+/// The row numbers of the `k` largest (`Descending`) or smallest (`Ascending`) values, best first;
+/// equal values in the order of their rows.
+///
+/// Nulls and NaN are left out, so the result may be shorter than `k`. `Int32` while the row count
+/// fits, `Int64` beyond; no nulls. Takes one pass over the column unless `k` is a large part of it.
+pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
+    let keys = SortKeys::new(std::slice::from_ref(column), column.len(), &[order], NullOrder::Last, ctx)?;
+    top::top_k(&keys, k, ctx)
+}
+
+fn prepare<'a>(keys: &'a Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<SortKeys<'a>> {
+    let columns = keys.num_columns();
+    let orders = match *orders {
+        [] => vec![Order::Ascending; columns],
+        [order] => vec![order; columns],
+        _ if orders.len() == columns => orders.to_vec(),
+        _ => {
+            return Err(Error::invalid_argument(format!(
+                "`orders` has {} entries for {columns} key columns",
+                orders.len()
+            )));
+        }
+    };
+    SortKeys::new(keys.columns(), keys.num_rows(), &orders, nulls, ctx)
+}

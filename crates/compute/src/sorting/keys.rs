@@ -1,0 +1,626 @@
+//! Sort keys as words of unsigned integers.
+//!
+//! A value becomes a *code*: `ordered(value) − low`, or `high − ordered(value)` for a descending
+//! key, where `ordered` keeps the order and `low`/`high` are the extremes of the column. A missing
+//! value takes the code before or after all others. The codes of all columns, most significant
+//! first, are a string of bits that is cut into words of 64.
+
+use std::cmp::Ordering;
+
+use cuprum_column::{Bitmap, Column, Context, DataType, DeviceUVec, Native, Result, StringsView};
+use cuprum_runtime::parallel;
+
+use super::{NullOrder, Order};
+
+/// Rows whose words are made at a time: a block of words stays in the first-level cache.
+pub(super) const BLOCK: usize = 512;
+
+/// Values in an unsigned integer of the same order.
+pub(super) trait Ordered: Native {
+    /// The largest value.
+    const GREATEST: Self;
+    /// The smallest value.
+    const LEAST: Self;
+    /// An integer that orders like the value; −0.0 and 0.0 are one. Meaningless for NaN.
+    fn ordered(self) -> u64;
+    /// The value of an integer; gives 0.0 for both zeros.
+    fn from_ordered(ordered: u64) -> Self;
+    /// Whether this is −0.0, which the integer cannot give back.
+    fn is_minus_zero(self) -> bool;
+}
+
+macro_rules! ordered_int {
+    ($($t:ty),*) => {$(
+        impl Ordered for $t {
+            const GREATEST: Self = Self::MAX;
+            const LEAST: Self = Self::MIN;
+            #[inline(always)]
+            fn ordered(self) -> u64 { self as i64 as u64 ^ if Self::IS_SIGNED { 1 << 63 } else { 0 } }
+            #[inline(always)]
+            fn from_ordered(ordered: u64) -> Self {
+                (ordered ^ if Self::IS_SIGNED { 1 << 63 } else { 0 }) as Self
+            }
+            #[inline(always)]
+            fn is_minus_zero(self) -> bool { false }
+        }
+    )*};
+}
+ordered_int!(i8, i16, i32, i64, u8, u16, u32, u64);
+
+macro_rules! ordered_float {
+    ($($t:ty, $bits:ty, $int:ty;)*) => {$(
+        impl Ordered for $t {
+            const GREATEST: Self = Self::INFINITY;
+            const LEAST: Self = Self::NEG_INFINITY;
+            #[inline(always)]
+            fn ordered(self) -> u64 {
+                const TOP: u32 = <$bits>::BITS - 1;
+                let bits = (self + 0.0).to_bits();
+                (bits ^ ((bits as $int >> TOP) as $bits | 1 << TOP)) as u64
+            }
+            #[inline(always)]
+            fn from_ordered(ordered: u64) -> Self {
+                const TOP: u32 = <$bits>::BITS - 1;
+                let bits = ordered as $bits;
+                Self::from_bits(bits ^ (((!bits) as $int >> TOP) as $bits | 1 << TOP))
+            }
+            #[inline(always)]
+            fn is_minus_zero(self) -> bool { self.to_bits() == (-0.0 as $t).to_bits() }
+        }
+    )*};
+}
+ordered_float! { f32, u32, i32; f64, u64, i64; }
+
+/// Where missing values of a key go; `Never` where there are none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    Never,
+    First,
+    Last,
+}
+
+enum Values<'a> {
+    I8(&'a [i8]),
+    I16(&'a [i16]),
+    I32(&'a [i32]),
+    I64(&'a [i64]),
+    U8(&'a [u8]),
+    U16(&'a [u16]),
+    U32(&'a [u32]),
+    U64(&'a [u64]),
+    F32(&'a [f32]),
+    F64(&'a [f64]),
+    /// The leading bytes of every string as an integer (see [`leading`]), and the strings.
+    Text(DeviceUVec<u64>, StringsView<'a>),
+}
+
+macro_rules! with_values {
+    ($values:expr, $v:ident => $body:expr) => {
+        match $values {
+            Values::I8($v) => $body,
+            Values::I16($v) => $body,
+            Values::I32($v) => $body,
+            Values::I64($v) => $body,
+            Values::U8($v) => $body,
+            Values::U16($v) => $body,
+            Values::U32($v) => $body,
+            Values::U64($v) => $body,
+            Values::F32($v) => $body,
+            Values::F64($v) => $body,
+            Values::Text(codes, _) => {
+                let $v: &[u64] = codes;
+                $body
+            }
+        }
+    };
+}
+
+/// One key column.
+struct KeyColumn<'a> {
+    values: Values<'a>,
+    validity: Option<Bitmap<'a>>,
+    low: u64,
+    high: u64,
+    descending: bool,
+    missing: Missing,
+    /// Every value can be had back from its code.
+    lossless: bool,
+    /// A string may be longer than what its code holds.
+    continues: bool,
+}
+
+/// Part of a column's code within a word.
+struct Field {
+    column: usize,
+    part: Part,
+    bits: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The code, shifted right by so many bits.
+    Code(u32),
+    /// 1 or 0: missing or not, for the rare code that has no room for the missing.
+    Missing,
+}
+
+/// What rows are compared by, one after the other.
+enum Word {
+    Bits { fields: Vec<Field>, first_column: usize },
+    Text { column: usize },
+}
+
+/// The keys of a sort.
+pub(super) struct SortKeys<'a> {
+    columns: Vec<KeyColumn<'a>>,
+    words: Vec<Word>,
+    len: usize,
+}
+
+const fn mask(bits: u32) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+}
+
+pub(super) const fn bit_width(value: u64) -> u32 {
+    64 - value.leading_zeros()
+}
+
+impl<'a> SortKeys<'a> {
+    /// The keys of `len` rows; `orders` has one entry per column.
+    pub(super) fn new(
+        columns: &'a [Column],
+        len: usize,
+        orders: &[Order],
+        nulls: NullOrder,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let columns = columns
+            .iter()
+            .zip(orders)
+            .map(|(column, order)| KeyColumn::new(column, *order, nulls, ctx))
+            .collect::<Result<Vec<_>>>()?;
+        let words = lay_out(&columns);
+        Ok(Self { columns, words, len })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The number of words rows are compared by.
+    pub(super) fn num_words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// How many low bits of the first word are in use.
+    pub(super) fn first_word_bits(&self) -> u32 {
+        match self.words.first() {
+            Some(Word::Bits { fields, .. }) => fields.iter().map(|f| f.bits).sum(),
+            _ => 0,
+        }
+    }
+
+    /// Word 0 of the rows from `start` on, as many as `out` holds (at most [`BLOCK`]).
+    pub(super) fn fill(&self, start: usize, out: &mut [u64]) {
+        let Some(Word::Bits { fields, .. }) = self.words.first() else {
+            out.fill(0);
+            return;
+        };
+        let mut codes = [0u64; BLOCK];
+        for (i, field) in fields.iter().enumerate() {
+            let column = &self.columns[field.column];
+            if i == 0 && field.part == Part::Code(0) {
+                column.codes(start, out);
+                continue;
+            }
+            let codes = &mut codes[..out.len()];
+            let shift = match field.part {
+                Part::Code(shift) => {
+                    column.codes(start, codes);
+                    shift
+                }
+                Part::Missing => {
+                    codes.iter_mut().enumerate().for_each(|(j, c)| *c = column.missing_bit(start + j));
+                    0
+                }
+            };
+            if i == 0 {
+                out.iter_mut().zip(codes).for_each(|(out, code)| *out = *code >> shift & mask(field.bits));
+            } else {
+                // A later field leaves room for the first, so it has fewer than 64 bits.
+                let (bits, mask) = (field.bits, mask(field.bits));
+                out.iter_mut().zip(codes).for_each(|(out, code)| *out = *out << bits | *code >> shift & mask);
+            }
+        }
+    }
+
+    /// Word `word` of one row.
+    pub(super) fn word_at(&self, word: usize, row: usize) -> u64 {
+        let Some(Word::Bits { fields, .. }) = self.words.get(word) else {
+            return 0;
+        };
+        let mut out = 0u64;
+        for field in fields {
+            let column = &self.columns[field.column];
+            let value = match field.part {
+                Part::Code(shift) => column.code(row) >> shift & mask(field.bits),
+                Part::Missing => column.missing_bit(row),
+            };
+            out = out.checked_shl(field.bits).unwrap_or(0) | value;
+        }
+        out
+    }
+
+    /// Where word `word` stands for whole strings: those strings, and whether they descend.
+    pub(super) fn text(&self, word: usize) -> Option<(StringsView<'a>, bool)> {
+        match self.words.get(word)? {
+            Word::Text { column } => match &self.columns[*column] {
+                KeyColumn { values: Values::Text(_, strings), descending, .. } => {
+                    Some((*strings, *descending))
+                }
+                _ => None,
+            },
+            Word::Bits { .. } => None,
+        }
+    }
+
+    /// Whether rows that tie with `row` on the words before the text word `word` may differ in it:
+    /// not if they are null or have ended.
+    pub(super) fn text_continues(&self, word: usize, row: usize) -> bool {
+        match self.words.get(word) {
+            Some(Word::Text { column }) => {
+                let key = &self.columns[*column];
+                key.is_present(row)
+                    && matches!(&key.values, Values::Text(codes, _) if codes[row] & 15 > LEADING_BYTES as u64)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a row has no value in column 0.
+    pub(super) fn is_missing(&self, row: usize) -> bool {
+        self.columns.first().is_some_and(|c| !c.is_present(row))
+    }
+
+    /// Whether column 0 has missing values.
+    pub(super) fn any_missing(&self) -> bool {
+        self.columns.first().is_some_and(|c| c.missing != Missing::Never)
+    }
+
+    /// Two rows by everything from word `word` on.
+    pub(super) fn compare(&self, word: usize, a: usize, b: usize) -> Ordering {
+        let first = match self.words.get(word) {
+            Some(Word::Bits { first_column, .. }) => *first_column,
+            Some(Word::Text { column }) => *column,
+            None => return Ordering::Equal,
+        };
+        self.columns[first..]
+            .iter()
+            .map(|column| column.compare(a, b))
+            .find(|o| o.is_ne())
+            .unwrap_or(Ordering::Equal)
+    }
+
+    /// Where the whole key is one word from which key column `column` can be computed back: how.
+    pub(super) fn decoder(&self, column: usize) -> Option<Decoder> {
+        let [Word::Bits { fields, .. }] = self.words.as_slice() else {
+            return None;
+        };
+        let key = self.columns.get(column)?;
+        if !key.lossless || key.missing != Missing::Never {
+            return None;
+        }
+        let place = fields.iter().position(|f| f.column == column && f.part == Part::Code(0));
+        let shift = place.map_or(0, |place| fields[place + 1..].iter().map(|f| f.bits).sum());
+        let bits = place.map_or(0, |place| fields[place].bits);
+        Some(Decoder { shift, bits, low: key.low, high: key.high, descending: key.descending })
+    }
+}
+
+/// Computes a column's values from words.
+#[derive(Clone, Copy)]
+pub(super) struct Decoder {
+    shift: u32,
+    bits: u32,
+    low: u64,
+    high: u64,
+    descending: bool,
+}
+
+impl Decoder {
+    /// The value in a word.
+    #[inline(always)]
+    pub(super) fn decode<T: Ordered>(&self, word: u64) -> T {
+        let code = word.checked_shr(self.shift).unwrap_or(0) & mask(self.bits);
+        T::from_ordered(if self.descending { self.high - code } else { self.low + code })
+    }
+}
+
+/// Cuts the codes of all columns into words.
+fn lay_out(columns: &[KeyColumn<'_>]) -> Vec<Word> {
+    /// A piece of a code smaller than this waits for the next word.
+    const WORTHWHILE: u32 = 16;
+    let mut words = Vec::new();
+    let mut fields: Vec<Field> = Vec::new();
+    let mut free = 64;
+    let flush = |fields: &mut Vec<Field>, words: &mut Vec<Word>| {
+        if let Some(first) = fields.first() {
+            let first_column = first.column;
+            words.push(Word::Bits { fields: std::mem::take(fields), first_column });
+        }
+    };
+    for (c, column) in columns.iter().enumerate() {
+        let (missing, mut bits) = column.code_bits();
+        if missing {
+            if free == 0 {
+                flush(&mut fields, &mut words);
+                free = 64;
+            }
+            fields.push(Field { column: c, part: Part::Missing, bits: 1 });
+            free -= 1;
+        }
+        while bits > 0 {
+            if free == 0 || (bits > free && free < WORTHWHILE) {
+                flush(&mut fields, &mut words);
+                free = 64;
+            }
+            let taken = bits.min(free);
+            bits -= taken;
+            free -= taken;
+            fields.push(Field { column: c, part: Part::Code(bits), bits: taken });
+        }
+        if column.continues {
+            flush(&mut fields, &mut words);
+            free = 64;
+            words.push(Word::Text { column: c });
+        }
+    }
+    flush(&mut fields, &mut words);
+    words
+}
+
+impl<'a> KeyColumn<'a> {
+    fn new(column: &'a Column, order: Order, nulls: NullOrder, ctx: &Context) -> Result<Self> {
+        let view = column.view();
+        let validity = view.validity();
+        let mut continues = false;
+        let (values, range) = match column.data_type().storage() {
+            cuprum_column::types::Storage::Bytes => {
+                let strings = view.strings()?;
+                let (codes, longest) = leading_codes(&strings, ctx)?;
+                continues = longest > LEADING_BYTES;
+                let range = scan(&codes, validity, ctx)?;
+                (Values::Text(codes, strings), range)
+            }
+            cuprum_column::types::Storage::I8 => scanned(&view, Values::I8, ctx)?,
+            cuprum_column::types::Storage::I16 => scanned(&view, Values::I16, ctx)?,
+            cuprum_column::types::Storage::I32 => scanned(&view, Values::I32, ctx)?,
+            cuprum_column::types::Storage::I64 => scanned(&view, Values::I64, ctx)?,
+            cuprum_column::types::Storage::U8 => scanned(&view, Values::U8, ctx)?,
+            cuprum_column::types::Storage::U16 => scanned(&view, Values::U16, ctx)?,
+            cuprum_column::types::Storage::U32 => scanned(&view, Values::U32, ctx)?,
+            cuprum_column::types::Storage::U64 => scanned(&view, Values::U64, ctx)?,
+            cuprum_column::types::Storage::F32 => scanned(&view, Values::F32, ctx)?,
+            cuprum_column::types::Storage::F64 => scanned(&view, Values::F64, ctx)?,
+        };
+        let missing = match (range.nan || validity.is_some(), nulls) {
+            (false, _) => Missing::Never,
+            (true, NullOrder::First) => Missing::First,
+            (true, NullOrder::Last) => Missing::Last,
+        };
+        let empty = range.low > range.high;
+        Ok(Self {
+            lossless: !range.minus_zero && column.data_type() != DataType::String,
+            values,
+            validity,
+            low: if empty { 0 } else { range.low },
+            high: if empty { 0 } else { range.high },
+            descending: order == Order::Descending,
+            missing,
+            continues,
+        })
+    }
+
+    /// Whether missing values need a bit of their own, and the bits of the code.
+    fn code_bits(&self) -> (bool, u32) {
+        let span = self.high - self.low;
+        match (self.missing, span.checked_add(1)) {
+            (Missing::Never, _) => (false, bit_width(span)),
+            (_, Some(span)) => (false, bit_width(span)),
+            (_, None) => (true, 64),
+        }
+    }
+
+    /// What present codes start at, and the code of the missing.
+    fn places(&self) -> (u64, u64) {
+        match (self.missing, (self.high - self.low).checked_add(1)) {
+            (Missing::Never, _) | (_, None) => (0, 0),
+            (Missing::First, Some(_)) => (1, 0),
+            (Missing::Last, Some(after)) => (0, after),
+        }
+    }
+
+    #[inline(always)]
+    fn code_of<T: Ordered>(&self, value: T) -> u64 {
+        if self.descending {
+            self.high.wrapping_sub(value.ordered())
+        } else {
+            value.ordered().wrapping_sub(self.low)
+        }
+    }
+
+    fn codes(&self, start: usize, out: &mut [u64]) {
+        with_values!(&self.values, values => {
+            let values = &values[start..start + out.len()];
+            if self.missing == Missing::Never {
+                if self.descending {
+                    let high = self.high;
+                    out.iter_mut().zip(values).for_each(|(o, v)| *o = high.wrapping_sub(v.ordered()));
+                } else {
+                    let low = self.low;
+                    out.iter_mut().zip(values).for_each(|(o, v)| *o = v.ordered().wrapping_sub(low));
+                }
+                return;
+            }
+            let (base, absent) = self.places();
+            let code = |v: &_| {
+                if is_nan(v) { absent } else { self.code_of(*v).wrapping_add(base) }
+            };
+            match self.validity {
+                None => out.iter_mut().zip(values).for_each(|(o, v)| *o = code(v)),
+                Some(bits) => {
+                    let bits = bits.slice(start..start + out.len());
+                    for (w, (out, values)) in out.chunks_mut(64).zip(values.chunks(64)).enumerate() {
+                        let mut word = bits.word(w);
+                        for (o, v) in out.iter_mut().zip(values) {
+                            *o = if word & 1 != 0 { code(v) } else { absent };
+                            word >>= 1;
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    fn is_present(&self, row: usize) -> bool {
+        self.missing == Missing::Never
+            || (self.validity.is_none_or(|bits| bits.get(row))
+                && with_values!(&self.values, values => !is_nan(&values[row])))
+    }
+
+    fn code(&self, row: usize) -> u64 {
+        let (base, absent) = self.places();
+        if !self.is_present(row) {
+            return absent;
+        }
+        with_values!(&self.values, values => self.code_of(values[row]).wrapping_add(base))
+    }
+
+    /// The bit that places missing rows before (0 of them) or after (1) the others.
+    fn missing_bit(&self, row: usize) -> u64 {
+        u64::from(self.is_present(row) == (self.missing == Missing::First))
+    }
+
+    fn compare(&self, a: usize, b: usize) -> Ordering {
+        match (self.is_present(a), self.is_present(b)) {
+            (false, false) => return Ordering::Equal,
+            (true, true) => {}
+            (present, _) if present == (self.missing == Missing::First) => return Ordering::Greater,
+            _ => return Ordering::Less,
+        }
+        let order = if let Values::Text(codes, strings) = &self.values {
+            codes[a].cmp(&codes[b]).then_with(|| strings.bytes(a).cmp(strings.bytes(b)))
+        } else {
+            with_values!(&self.values, values => values[a].ordered().cmp(&values[b].ordered()))
+        };
+        if self.descending { order.reverse() } else { order }
+    }
+}
+
+#[inline(always)]
+fn is_nan<T: Native>(value: &T) -> bool {
+    T::IS_FLOAT && value.is_nan()
+}
+
+/// The extremes of the values that are neither null nor NaN (`low > high` if there are none).
+struct Range {
+    low: u64,
+    high: u64,
+    nan: bool,
+    minus_zero: bool,
+}
+
+fn scanned<'a, T: Ordered>(
+    view: &cuprum_column::ColumnView<'a>,
+    wrap: impl Fn(&'a [T]) -> Values<'a>,
+    ctx: &Context,
+) -> Result<(Values<'a>, Range)> {
+    let values = view.values::<T>()?;
+    Ok((wrap(values), scan(values, view.validity(), ctx)?))
+}
+
+fn scan<T: Ordered>(values: &[T], validity: Option<Bitmap<'_>>, ctx: &Context) -> Result<Range> {
+    let parts = parallel::map_morsels(values.len(), ctx, |range| {
+        let (mut low, mut high) = ([T::GREATEST; 8], [T::LEAST; 8]);
+        let (mut nan, mut minus_zero, mut any) = (false, false, false);
+        let mut see = |lane: usize, v: T| {
+            low[lane] = if v < low[lane] { v } else { low[lane] };
+            high[lane] = if v > high[lane] { v } else { high[lane] };
+            nan |= is_nan(&v);
+            any |= !is_nan(&v);
+            minus_zero |= v.is_minus_zero();
+        };
+        match validity {
+            None => {
+                let mut chunks = values[range].chunks_exact(8);
+                for chunk in &mut chunks {
+                    (0..8).for_each(|lane| see(lane, chunk[lane]));
+                }
+                chunks.remainder().iter().for_each(|v| see(0, *v));
+            }
+            Some(bits) => {
+                let values = &values[range.clone()];
+                bits.slice(range).set_bits().for_each(|i| see(i & 7, values[i]));
+            }
+        }
+        let low = low.into_iter().map(Ordered::ordered).min().unwrap_or(0);
+        let high = high.into_iter().map(Ordered::ordered).max().unwrap_or(0);
+        Ok(if any {
+            Range { low, high, nan, minus_zero }
+        } else {
+            Range { low: u64::MAX, high: 0, nan, minus_zero }
+        })
+    })?;
+    Ok(parts.into_iter().fold(Range { low: u64::MAX, high: 0, nan: false, minus_zero: false }, |a, b| {
+        Range {
+            low: a.low.min(b.low),
+            high: a.high.max(b.high),
+            nan: a.nan | b.nan,
+            minus_zero: a.minus_zero | b.minus_zero,
+        }
+    }))
+}
+
+/// Bytes of a string that its code holds.
+const LEADING_BYTES: usize = 7;
+
+/// The first seven bytes, most significant first, then four bits for how many bytes there are
+/// (8: more than seven). Without these "a" and "a\0" would be one.
+#[inline(always)]
+fn leading(bytes: &[u8]) -> u64 {
+    let held = bytes.len().min(LEADING_BYTES);
+    let word = if let Some(eight) = bytes.first_chunk::<8>() {
+        u64::from_be_bytes(*eight)
+    } else {
+        let mut padded = [0u8; 8];
+        padded[..held].copy_from_slice(&bytes[..held]);
+        u64::from_be_bytes(padded)
+    };
+    word >> 8 << 4 | bytes.len().min(LEADING_BYTES + 1) as u64
+}
+
+/// [`leading`] of all strings after the bytes that all of them share, and the longest such rest.
+fn leading_codes(strings: &StringsView<'_>, ctx: &Context) -> Result<(DeviceUVec<u64>, usize)> {
+    let valid = |i: usize| strings.validity().is_none_or(|bits| bits.get(i));
+    let Some(first) = (0..strings.len()).find(|&i| valid(i)).map(|i| strings.bytes(i)) else {
+        return Ok((DeviceUVec::zeroed(strings.len(), ctx)?, 0));
+    };
+    let extent = parallel::map_morsels(strings.len(), ctx, |range| {
+        let (mut shared, mut longest) = (first.len(), 0);
+        for i in range.filter(|&i| valid(i)) {
+            let bytes = strings.bytes(i);
+            longest = longest.max(bytes.len());
+            if !bytes.starts_with(&first[..shared]) {
+                shared = first.iter().zip(bytes).take_while(|(a, b)| a == b).count();
+            }
+        }
+        Ok((shared, longest))
+    })?;
+    let shared = extent.iter().map(|e| e.0).min().unwrap_or(0);
+    let longest = extent.iter().map(|e| e.1).max().unwrap_or(0);
+    let codes = DeviceUVec::from_fn(strings.len(), ctx, |i| {
+        // A null may have fewer bytes than all valid strings share.
+        strings.bytes(i).get(shared..).map_or(0, leading)
+    })?;
+    Ok((codes, longest.saturating_sub(shared)))
+}

@@ -1,0 +1,189 @@
+//! Row numbers in sorted order, and whether there is anything to do.
+
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicBool, Ordering as Atomic};
+
+use cuprum_column::{Column, Context, DeviceUVec, Native, Result};
+use cuprum_runtime::parallel::{self, MORSEL};
+use rayon::prelude::*;
+
+use super::bucket::{refine, sort_records};
+use super::keys::{BLOCK, SortKeys, bit_width};
+use super::partition::Partition;
+
+/// What row numbers are stored as.
+pub(super) trait RowNumber: Native {
+    fn from_row(row: usize) -> Self;
+    fn row(self) -> usize;
+}
+
+impl RowNumber for i32 {
+    #[inline(always)]
+    fn from_row(row: usize) -> Self {
+        row as Self
+    }
+    #[inline(always)]
+    fn row(self) -> usize {
+        self as usize
+    }
+}
+
+impl RowNumber for i64 {
+    #[inline(always)]
+    fn from_row(row: usize) -> Self {
+        row as Self
+    }
+    #[inline(always)]
+    fn row(self) -> usize {
+        self as usize
+    }
+}
+
+pub(super) fn sorted_order(keys: &SortKeys<'_>, ctx: &Context) -> Result<Column> {
+    if i32::try_from(keys.len()).is_ok() {
+        Ok(Column::from_values(sorted_rows::<i32>(keys, ctx)?))
+    } else {
+        Ok(Column::from_values(sorted_rows::<i64>(keys, ctx)?))
+    }
+}
+
+/// The row numbers in the order of the keys.
+pub(super) fn sorted_rows<R: RowNumber>(keys: &SortKeys<'_>, ctx: &Context) -> Result<DeviceUVec<R>> {
+    let len = keys.len();
+    if is_sorted(keys, ctx)? {
+        return DeviceUVec::from_fn(len, ctx, R::from_row);
+    }
+    let partition = Partition::new(keys, ctx)?;
+    let row_bits = bit_width(len as u64 - 1);
+    let row_mask = (1u64 << row_bits) - 1;
+    // A record is the leading bits of what a word adds to its bucket's first word, then the row.
+    let layouts: Vec<Layout> =
+        (0..partition.num_buckets()).map(|b| Layout::new(partition.words(b), row_bits)).collect();
+    let mut records = partition.scatter_records(keys, ctx, |bucket, row, word| {
+        let layout = &layouts[bucket];
+        (word - layout.first) >> layout.dropped << row_bits | row as u64
+    })?;
+    let mut rows = DeviceUVec::<R>::uninit(len, ctx)?;
+    let work = split(&mut records, &partition.bounds).into_iter().zip(split(&mut rows, &partition.bounds));
+    let work: Vec<_> = work.zip(&layouts).collect();
+    in_buckets(work, ctx, |((records, out), layout), scratch: &mut Vec<u64>| {
+        if scratch.len() < records.len() {
+            scratch.resize(records.len(), 0);
+        }
+        sort_records(records, scratch, row_bits, row_bits + layout.bits);
+        for (out, record) in out.iter_mut().zip(records.iter()) {
+            out.write(R::from_row((record & row_mask) as usize));
+        }
+        if layout.dropped > 0 || keys.num_words() > 1 {
+            let word = usize::from(layout.dropped == 0);
+            let mut start = 0;
+            for run in records.chunk_by(|a, b| a >> row_bits == b >> row_bits) {
+                if run.len() > 1 {
+                    // SAFETY: the loop above has written all of `out`.
+                    let run = unsafe { out[start..start + run.len()].assume_init_mut() };
+                    refine(run, keys, word, &|row: R| row.row());
+                }
+                start += run.len();
+            }
+        }
+    })?;
+    // SAFETY: the buckets cover all places, and each writes all of its own.
+    Ok(unsafe { rows.assume_init() })
+}
+
+/// How words of a bucket fit beside a position.
+pub(super) struct Layout {
+    pub(super) first: u64,
+    /// Bits kept.
+    pub(super) bits: u32,
+    /// Low bits that had to go.
+    pub(super) dropped: u32,
+}
+
+impl Layout {
+    pub(super) fn new((first, last): (u64, u64), position_bits: u32) -> Self {
+        let bits = bit_width(last - first);
+        let dropped = (bits + position_bits).saturating_sub(64);
+        Self { first, bits: bits - dropped, dropped }
+    }
+}
+
+/// The pieces of `all` that `bounds` cut out.
+pub(super) fn split<'a, T>(mut all: &'a mut [T], bounds: &[usize]) -> Vec<&'a mut [T]> {
+    let mut pieces = Vec::with_capacity(bounds.len());
+    for bound in bounds.windows(2) {
+        let (piece, rest) = std::mem::take(&mut all).split_at_mut(bound[1] - bound[0]);
+        pieces.push(piece);
+        all = rest;
+    }
+    pieces
+}
+
+/// Runs `sort` for every bucket in parallel, with scratch memory that its thread keeps.
+pub(super) fn in_buckets<W: Send, S: Default + Send>(
+    work: Vec<W>,
+    ctx: &Context,
+    sort: impl Fn(W, &mut S) + Sync + Send,
+) -> Result<()> {
+    let one = |scratch: &mut S, work| {
+        ctx.check()?;
+        sort(work, scratch);
+        Ok(())
+    };
+    if work.len() == 1 {
+        return work.into_iter().try_for_each(|work| one(&mut S::default(), work));
+    }
+    parallel::install(|| work.into_par_iter().try_for_each_init(S::default, one))
+}
+
+/// Writes `0, 1, …`.
+pub(super) fn identity(out: &mut [MaybeUninit<u32>]) {
+    out.iter_mut().enumerate().for_each(|(i, out)| {
+        out.write(i as u32);
+    });
+}
+
+/// Whether the rows are in order already.
+pub(super) fn is_sorted(keys: &SortKeys<'_>, ctx: &Context) -> Result<bool> {
+    let len = keys.len();
+    if keys.num_words() == 0 || len < 2 {
+        return Ok(true);
+    }
+    let disorder = AtomicBool::new(false);
+    // Most tables show disorder at once; one morsel's start tells without waking the threads.
+    if !run_is_sorted(keys, 0..BLOCK.min(len)) {
+        return Ok(false);
+    }
+    parallel::map_ranges(len, MORSEL, ctx, |range| {
+        if !disorder.load(Atomic::Relaxed) {
+            let end = (range.end + 1).min(len);
+            if !run_is_sorted(keys, range.start..end) {
+                disorder.store(true, Atomic::Relaxed);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(!disorder.into_inner())
+}
+
+fn run_is_sorted(keys: &SortKeys<'_>, range: std::ops::Range<usize>) -> bool {
+    let mut words = [0u64; BLOCK];
+    let one_word = keys.num_words() == 1;
+    // Blocks overlap by a row, so that no pair is left out.
+    for start in range.clone().step_by(BLOCK - 1) {
+        let rows = BLOCK.min(range.end - start);
+        let words = &mut words[..rows];
+        keys.fill(start, words);
+        let sorted = if one_word {
+            words.windows(2).fold(true, |sorted, pair| sorted & (pair[0] <= pair[1]))
+        } else {
+            words.windows(2).enumerate().all(|(i, pair)| {
+                pair[0] < pair[1] || (pair[0] == pair[1] && keys.compare(1, start + i, start + i + 1).is_le())
+            })
+        };
+        if !sorted {
+            return false;
+        }
+    }
+    true
+}

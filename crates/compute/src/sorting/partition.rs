@@ -1,0 +1,286 @@
+//! From all rows to buckets that fit the cache.
+//!
+//! A bucket is a range of first words; buckets follow each other in the order of the keys, so sorting
+//! each of them sorts everything. Rows go to their buckets in one stable scatter: every *part* of the
+//! input (a run of rows) counts its rows per bucket, and a running sum over buckets, then parts, gives
+//! each part its places.
+
+use std::ops::Range;
+
+use cuprum_column::{Context, DeviceUVec, Result};
+use cuprum_runtime::parallel::{self, MORSEL};
+use rayon::prelude::*;
+
+use super::keys::{BLOCK, SortKeys, bit_width};
+
+/// Fewer rows than this are one bucket.
+const SMALL: usize = 32 << 10;
+/// Sampled words per bucket.
+const OVERSAMPLING: usize = 16;
+const MAX_DIGIT_BITS: u32 = 11;
+const MAX_TREE_LEVELS: u32 = 10;
+
+/// How a word finds its bucket.
+enum Classifier {
+    /// Everything is one bucket.
+    One,
+    /// The leading bits: even enough, by the sample.
+    Digit { shift: u32 },
+    /// Sampled splitters in an implicit search tree (Sanders and Winkel, Super scalar sample sort,
+    /// 2004): `tree[k]` has its children at `2k` and `2k + 1`.
+    Splitters { sorted: Vec<u64>, tree: Vec<u64>, levels: u32 },
+}
+
+/// A plan: the bucket of every row and the place of every bucket.
+pub(super) struct Partition {
+    classifier: Classifier,
+    /// Bucket numbers row by row, where they cost more to find than to keep.
+    ids: Option<DeviceUVec<u16>>,
+    parts: Vec<Range<usize>>,
+    /// For part `p` and bucket `b`, at `p * buckets + b`: the place of the part's first such row.
+    starts: Vec<usize>,
+    /// Bucket `b` has the places `bounds[b]..bounds[b + 1]`.
+    pub(super) bounds: Vec<usize>,
+    top: u64,
+}
+
+impl Partition {
+    pub(super) fn new(keys: &SortKeys<'_>, ctx: &Context) -> Result<Self> {
+        let len = keys.len();
+        let bits = keys.first_word_bits();
+        let top = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
+        let classifier = classifier(keys, bits);
+        let buckets = match &classifier {
+            Classifier::One => {
+                let bounds = vec![0, len];
+                return Ok(Self { classifier, ids: None, parts: vec![0..len], starts: vec![0], bounds, top });
+            }
+            Classifier::Digit { shift } => (top >> shift) as usize + 1,
+            Classifier::Splitters { levels, .. } => 1 << levels,
+        };
+        // More parts than threads, so that a thread that is kept waiting does not hold up the rest.
+        let step = len.div_ceil(parallel::num_threads() * 4).next_multiple_of(BLOCK).max(MORSEL);
+        let parts: Vec<_> = (0..len.div_ceil(step)).map(|p| p * step..((p + 1) * step).min(len)).collect();
+        let mut ids = match classifier {
+            Classifier::Splitters { .. } => Some(DeviceUVec::<u16>::uninit(len, ctx)?),
+            _ => None,
+        };
+        let ids_out = ids.as_mut().map(DeviceUVec::output);
+        let counts = parallel::map_ranges(len, step, ctx, |range| {
+            let mut counts = vec![0usize; buckets];
+            let mut words = [0u64; BLOCK];
+            let mut block_ids = [0u16; BLOCK];
+            for start in range.clone().step_by(BLOCK) {
+                ctx.check()?;
+                let rows = BLOCK.min(range.end - start);
+                keys.fill(start, &mut words[..rows]);
+                classifier.classify(&words[..rows], &mut block_ids[..rows]);
+                block_ids[..rows].iter().for_each(|&id| counts[id as usize] += 1);
+                if let Some(out) = &ids_out {
+                    // SAFETY: the rows belong to this part alone.
+                    unsafe { out.slice(start..start + rows) }.write_copy_of_slice(&block_ids[..rows]);
+                }
+            }
+            Ok(counts)
+        })?;
+        // SAFETY: the parts cover all rows.
+        let ids = ids.map(|ids| unsafe { ids.assume_init() });
+        let mut starts = vec![0; parts.len() * buckets];
+        let mut bounds = Vec::with_capacity(buckets + 1);
+        let mut place = 0;
+        for b in 0..buckets {
+            bounds.push(place);
+            for (p, counts) in counts.iter().enumerate() {
+                starts[p * buckets + b] = place;
+                place += counts[b];
+            }
+        }
+        bounds.push(place);
+        assert_eq!(place, len, "every row has one bucket");
+        Ok(Self { classifier, ids, parts, starts, bounds, top })
+    }
+
+    pub(super) fn num_buckets(&self) -> usize {
+        self.bounds.len() - 1
+    }
+
+    /// The first and the last word that bucket `b` may hold.
+    pub(super) fn words(&self, b: usize) -> (u64, u64) {
+        match &self.classifier {
+            Classifier::One => (0, self.top),
+            Classifier::Digit { shift } => {
+                let low = (b as u64) << shift;
+                (low, low | ((1 << shift) - 1))
+            }
+            Classifier::Splitters { sorted, .. } => {
+                let low = if b == 0 { 0 } else { sorted[b - 1] };
+                let high = sorted.get(b).map_or(self.top, |next| next.saturating_sub(1).min(self.top));
+                (low, high.max(low))
+            }
+        }
+    }
+
+    /// Calls `place(bucket, row, word, destination)` for every row, in the order of the rows within
+    /// a part; parts run in parallel. Destinations are a permutation of the rows.
+    fn for_each(
+        &self,
+        keys: &SortKeys<'_>,
+        ctx: &Context,
+        place: impl Fn(usize, usize, u64, usize) + Sync,
+    ) -> Result<()> {
+        let buckets = self.num_buckets();
+        self.each_part(ctx, |p, range| {
+            let mut next = self.starts[p * buckets..(p + 1) * buckets].to_vec();
+            let mut words = [0u64; BLOCK];
+            let mut block_ids = [0u16; BLOCK];
+            for start in range.clone().step_by(BLOCK) {
+                ctx.check()?;
+                let rows = BLOCK.min(range.end - start);
+                keys.fill(start, &mut words[..rows]);
+                let ids = if let Some(ids) = &self.ids {
+                    &ids[start..start + rows]
+                } else {
+                    self.classifier.classify(&words[..rows], &mut block_ids[..rows]);
+                    &block_ids[..rows]
+                };
+                for (i, (&id, &word)) in ids.iter().zip(&words[..rows]).enumerate() {
+                    let slot = &mut next[id as usize];
+                    place(id as usize, start + i, word, *slot);
+                    *slot += 1;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn each_part(&self, ctx: &Context, f: impl Fn(usize, Range<usize>) -> Result<()> + Sync) -> Result<()> {
+        if let [part] = self.parts.as_slice() {
+            return f(0, part.clone());
+        }
+        parallel::install(|| {
+            self.parts.par_iter().enumerate().try_for_each(|(p, range)| {
+                ctx.check()?;
+                f(p, range.clone())
+            })
+        })
+    }
+
+    /// One `u64` per row, bucket after bucket, rows of a bucket in their order: `record(bucket, row, word)`.
+    pub(super) fn scatter_records(
+        &self,
+        keys: &SortKeys<'_>,
+        ctx: &Context,
+        record: impl Fn(usize, usize, u64) -> u64 + Sync,
+    ) -> Result<DeviceUVec<u64>> {
+        let mut records = DeviceUVec::<u64>::uninit(keys.len(), ctx)?;
+        let out = records.output();
+        self.for_each(keys, ctx, |bucket, row, word, destination| {
+            // SAFETY: destinations are distinct and below the number of rows (`Partition::new` has
+            // counted the same rows by the same function).
+            unsafe { out.write(destination, record(bucket, row, word)) };
+        })?;
+        // SAFETY: every destination is written once.
+        Ok(unsafe { records.assume_init() })
+    }
+}
+
+impl Classifier {
+    #[inline]
+    fn classify(&self, words: &[u64], ids: &mut [u16]) {
+        match self {
+            Self::One => ids.fill(0),
+            Self::Digit { shift } => {
+                ids.iter_mut().zip(words).for_each(|(id, word)| *id = (word >> shift) as u16);
+            }
+            Self::Splitters { tree, levels, .. } => {
+                const LANES: usize = 8;
+                let leaves = 1usize << levels;
+                let find = |words: &[u64; LANES]| {
+                    // Eight searches at a time hide each other's latency.
+                    let mut node = [1usize; LANES];
+                    for _ in 0..*levels {
+                        for lane in 0..LANES {
+                            // A node above the leaves is below `leaves`, the length of the tree.
+                            let splitter = tree[node[lane] & (leaves - 1)];
+                            node[lane] = 2 * node[lane] + usize::from(words[lane] >= splitter);
+                        }
+                    }
+                    node
+                };
+                let tree_len = tree.len();
+                assert_eq!(tree_len, leaves);
+                let (word_chunks, word_rest) = words.as_chunks::<LANES>();
+                let (id_chunks, id_rest) = ids.as_chunks_mut::<LANES>();
+                for (ids, words) in id_chunks.iter_mut().zip(word_chunks) {
+                    let node = find(words);
+                    (0..LANES).for_each(|lane| ids[lane] = (node[lane] - leaves) as u16);
+                }
+                let mut padded = [0; LANES];
+                padded[..word_rest.len()].copy_from_slice(word_rest);
+                let node = find(&padded);
+                id_rest.iter_mut().zip(node).for_each(|(id, node)| *id = (node - leaves) as u16);
+            }
+        }
+    }
+}
+
+/// Chooses buckets of some thousand rows from a sample of the first words.
+fn classifier(keys: &SortKeys<'_>, bits: u32) -> Classifier {
+    let len = keys.len();
+    if len <= SMALL || bits == 0 {
+        return Classifier::One;
+    }
+    if bits <= MAX_DIGIT_BITS {
+        // One word per bucket: nothing is left to sort.
+        return Classifier::Digit { shift: 0 };
+    }
+    let levels = bit_width((len / 8192) as u64).clamp(4, MAX_TREE_LEVELS);
+    let digit_bits = (levels + 1).min(MAX_DIGIT_BITS);
+    let shift = bits - digit_bits;
+    let sampled = OVERSAMPLING << digit_bits;
+    let mut state = 0x9E37_79B9_7F4A_7C15u64;
+    let mut sample: Vec<u64> = (0..sampled)
+        .map(|_| {
+            // A multiplicative generator modulo 2^64 is random enough to pick rows.
+            state = state.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
+            keys.word_at(0, ((u128::from(state) * len as u128) >> 64) as usize)
+        })
+        .collect();
+    sample.sort_unstable();
+    let fullest = sample.chunk_by(|a, b| a >> shift == b >> shift).map(<[u64]>::len).max().unwrap_or(0);
+    if fullest <= 5 * OVERSAMPLING {
+        return Classifier::Digit { shift };
+    }
+    let leaves = 1usize << levels;
+    let mut sorted: Vec<u64> = Vec::with_capacity(leaves);
+    let step = sampled / leaves;
+    let mut heavy = None;
+    for i in 1..leaves {
+        let splitter = sample[i * step];
+        if sorted.last() != Some(&splitter) && heavy != Some(splitter) {
+            sorted.push(splitter);
+        } else if heavy != Some(splitter) {
+            // So frequent a word gets a bucket of its own: [splitter, splitter + 1).
+            heavy = Some(splitter);
+            if let Some(next) = splitter.checked_add(1) {
+                sorted.push(next);
+            }
+        }
+    }
+    sorted.dedup();
+    // Frequent words that follow each other: [w, w + 1), then w + 1 again.
+    sorted.sort_unstable();
+    sorted.resize(leaves - 1, u64::MAX);
+    let mut tree = vec![0; leaves];
+    let mut in_order = sorted.iter().copied();
+    fill_tree(&mut tree, 1, &mut in_order);
+    Classifier::Splitters { sorted, tree, levels }
+}
+
+fn fill_tree(tree: &mut [u64], node: usize, in_order: &mut impl Iterator<Item = u64>) {
+    if node < tree.len() {
+        fill_tree(tree, 2 * node, in_order);
+        tree[node] = in_order.next().unwrap_or(u64::MAX);
+        fill_tree(tree, 2 * node + 1, in_order);
+    }
+}

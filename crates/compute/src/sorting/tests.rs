@@ -1,0 +1,332 @@
+use std::cmp::Ordering;
+
+use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
+use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_key_type, assert_table_eq};
+use proptest::prelude::*;
+
+use super::{NullOrder, Order, is_sorted, sort_by_key, sorted_order, top_k};
+
+const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
+const NULL_ORDERS: [NullOrder; 2] = [NullOrder::First, NullOrder::Last];
+
+fn is_missing(scalar: &Scalar) -> bool {
+    match scalar.value() {
+        Value::Null => true,
+        Value::Float(f) => f.is_nan(),
+        _ => false,
+    }
+}
+
+/// The documented order, written plainly.
+fn compare(a: &Scalar, b: &Scalar, order: Order, nulls: NullOrder) -> Ordering {
+    match (is_missing(a), is_missing(b)) {
+        (true, true) => return Ordering::Equal,
+        (true, false) => return if nulls == NullOrder::First { Ordering::Less } else { Ordering::Greater },
+        (false, true) => return if nulls == NullOrder::First { Ordering::Greater } else { Ordering::Less },
+        _ => {}
+    }
+    let ascending = match (a.value(), b.value()) {
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::UInt(a), Value::UInt(b)) => a.cmp(b),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b).unwrap(),
+        (Value::String(a), Value::String(b)) => a.as_bytes().cmp(b.as_bytes()),
+        other => panic!("{other:?}"),
+    };
+    if order == Order::Descending { ascending.reverse() } else { ascending }
+}
+
+fn scalars(column: &Column) -> Vec<Scalar> {
+    (0..column.len()).map(|i| column.get(i).unwrap()).collect()
+}
+
+fn model(keys: &Table, orders: &[Order], nulls: NullOrder) -> Vec<usize> {
+    let columns: Vec<Vec<Scalar>> = keys.columns().iter().map(scalars).collect();
+    let mut rows: Vec<usize> = (0..keys.num_rows()).collect();
+    rows.sort_by(|&a, &b| {
+        columns
+            .iter()
+            .zip(orders)
+            .map(|(c, order)| compare(&c[a], &c[b], *order, nulls))
+            .find(|o| o.is_ne())
+            .unwrap_or(Ordering::Equal)
+    });
+    rows
+}
+
+fn rows(column: &Column) -> Vec<usize> {
+    assert_eq!(column.null_count(), 0);
+    column.view().values::<i32>().unwrap().iter().map(|r| *r as usize).collect()
+}
+
+#[track_caller]
+fn check(keys: &Table, orders: &[Order], nulls: NullOrder) {
+    let ctx = Context::current();
+    let expected = model(keys, orders, nulls);
+    let actual = rows(&sorted_order(keys, orders, nulls, &ctx).unwrap());
+    if let Some(i) = (0..expected.len()).find(|&i| expected[i] != actual[i]) {
+        panic!(
+            "place {i} of {}: row {} instead of {} ({orders:?}, {nulls:?}, {keys:?})",
+            expected.len(),
+            actual[i],
+            expected[i]
+        );
+    }
+    assert_eq!(actual.len(), expected.len());
+    let already = expected.iter().copied().eq(0..expected.len());
+    assert_eq!(is_sorted(keys, orders, nulls, &ctx).unwrap(), already);
+}
+
+/// `sort_by_key` against gathering by the model's order; `values` are the keys and more.
+#[track_caller]
+fn check_table(values: &Table, keys: &Table, orders: &[Order], nulls: NullOrder) {
+    let ctx = Context::current();
+    let order = model(keys, orders, nulls);
+    let sorted = sort_by_key(values, keys, orders, nulls, &ctx).unwrap();
+    assert_eq!(sorted.num_columns(), values.num_columns());
+    assert_eq!(sorted.num_rows(), values.num_rows());
+    for (c, (actual, source)) in sorted.columns().iter().zip(values.columns()).enumerate() {
+        assert_eq!(actual.data_type(), source.data_type());
+        assert_eq!(actual.null_count(), source.null_count());
+        for (i, &row) in order.iter().enumerate() {
+            let (a, e) = (actual.get(i).unwrap(), source.get(row).unwrap());
+            let same = match (a.value(), e.value()) {
+                (Value::Float(x), Value::Float(y)) => {
+                    x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan())
+                }
+                (x, y) => x == y,
+            };
+            assert!(same, "column {c}, place {i}: {a} instead of {e} of row {row}");
+        }
+    }
+}
+
+fn int_table(values: &[i64]) -> Table {
+    Table::new(vec![Column::from_slice(values, &Context::current()).unwrap()]).unwrap()
+}
+
+/// Distributions that break sorts; each gives row `i` of `n` as an integer.
+const DISTRIBUTIONS: [(&str, fn(usize, usize, &mut Random) -> i64); 12] = [
+    ("uniform", |_, _, r| r.next() as i64),
+    ("equal", |_, _, _| 7),
+    ("sorted", |i, _, _| i as i64 * 3),
+    ("reversed", |i, n, _| (n - i) as i64),
+    ("outlier", |i, n, r| if i == n / 2 { i64::MAX } else { r.below(1_000_000) as i64 }),
+    ("outliers on both sides", |i, n, r| match i {
+        0 => i64::MAX,
+        _ if i == n - 1 => i64::MIN,
+        _ => r.below(1000) as i64,
+    }),
+    ("two values", |_, _, r| if r.below(2) == 0 { i64::MIN } else { i64::MAX }),
+    ("hundred values", |_, _, r| r.below(100) as i64 * 1_000_000_007),
+    ("one heavy value", |_, _, r| if r.below(10) < 9 { 1 << 40 } else { r.next() as i64 >> 8 }),
+    ("zipf", |_, _, r| (1e6 / (1.0 + r.below(1 << 40) as f64 / 1e3)) as i64),
+    ("sawtooth", |i, _, _| (i % 1013) as i64),
+    ("almost sorted", |i, _, r| if r.below(100) == 0 { r.below(100_000) as i64 } else { i as i64 }),
+];
+
+#[test]
+fn hostile_distributions() {
+    for (name, f) in DISTRIBUTIONS {
+        for n in [1000, 33_000, 300_007] {
+            let mut random = Random(n as u64);
+            let values: Vec<i64> = (0..n).map(|i| f(i, n, &mut random)).collect();
+            let keys = int_table(&values);
+            for order in ORDERS {
+                let actual =
+                    rows(&sorted_order(&keys, &[order], NullOrder::Last, &Context::current()).unwrap());
+                let mut expected: Vec<usize> = (0..n).collect();
+                if order == Order::Ascending {
+                    expected.sort_by_key(|&i| values[i]);
+                } else {
+                    expected.sort_by_key(|&i| std::cmp::Reverse(values[i]));
+                }
+                assert!(actual == expected, "{name}, {n}, {order:?}");
+                let sorted =
+                    sort_by_key(&keys, &keys, &[order], NullOrder::Last, &Context::current()).unwrap();
+                let sorted = sorted.column(0).unwrap().view().values::<i64>().unwrap().to_vec();
+                assert!(sorted.iter().copied().eq(expected.iter().map(|&i| values[i])), "{name}, {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn hostile_floats_with_missing_values() {
+    let ctx = Context::current();
+    for (name, f) in DISTRIBUTIONS {
+        let n = 40_009;
+        let mut random = Random(5);
+        let values: Vec<Option<f64>> = (0..n)
+            .map(|i| {
+                let value = f(i, n, &mut random) as f64 / 1e3;
+                match random.below(8) {
+                    0 => None,
+                    1 => Some(f64::NAN),
+                    2 => Some(-0.0),
+                    3 => Some(0.0),
+                    4 => Some(f64::from_bits(random.next())),
+                    _ => Some(value),
+                }
+            })
+            .collect();
+        let column = Column::from_options(&values, &ctx).unwrap();
+        let rows =
+            Column::from_slice(&(0..n as u16).map(|i| i.wrapping_mul(3)).collect::<Vec<_>>(), &ctx).unwrap();
+        let keys = Table::new(vec![column.clone()]).unwrap();
+        let table = Table::new(vec![rows, column]).unwrap();
+        for order in ORDERS {
+            check(&keys, &[order], NULL_ORDERS[n % 2]);
+            check_table(&table, &keys, &[order], NullOrder::First);
+        }
+        assert!(!name.is_empty());
+    }
+}
+
+#[test]
+fn lengths_and_types() {
+    let ctx = Context::current();
+    for len in LENGTHS {
+        let mut random = Random(len as u64);
+        let ints: Vec<i32> = (0..len).map(|_| random.next() as i32 >> 8).collect();
+        let words: Vec<String> = (0..len).map(|_| format!("key {:05}", random.below(3000))).collect();
+        let times =
+            Column::from_slice(&ints, &ctx).unwrap().bit_cast(DataType::Timestamp(TimeUnit::Days)).unwrap();
+        let words = Column::from_strs(&words, &ctx).unwrap();
+        let bools = Column::from_bools(&ints.iter().map(|i| i & 1 != 0).collect::<Vec<_>>(), &ctx).unwrap();
+        let table = Table::new(vec![times.clone(), words.clone(), bools.clone()]).unwrap();
+        for keys in [vec![times.clone()], vec![words.clone()], vec![bools.clone(), words], vec![bools, times]]
+        {
+            let keys = Table::new(keys).unwrap();
+            let orders: Vec<Order> = ORDERS.into_iter().take(keys.num_columns()).collect();
+            check(&keys, &orders, NullOrder::Last);
+            check_table(&table, &keys, &orders, NullOrder::Last);
+        }
+    }
+}
+
+#[test]
+fn several_words_and_long_ties() {
+    let ctx = Context::current();
+    let n = 50_000;
+    let mut random = Random(1);
+    let ids: Vec<u64> = (0..40).map(|_| random.next()).collect();
+    let a: Vec<u64> = (0..n).map(|_| ids[random.below(40) as usize]).collect();
+    let b: Vec<Option<i64>> = (0..n)
+        .map(|_| match random.below(6) {
+            0 => None,
+            1 => Some(i64::MIN),
+            2 => Some(i64::MAX),
+            _ => Some(random.below(30) as i64 - 15),
+        })
+        .collect();
+    let c: Vec<Option<String>> = (0..n)
+        .map(|_| match random.below(5) {
+            0 => None,
+            1 => Some("shared\0".into()),
+            2 => Some("shared".into()),
+            _ => Some(format!("shared prefix then {}", random.below(20))),
+        })
+        .collect();
+    let d: Vec<f32> = (0..n).map(|_| random.below(1 << 30) as f32 - 5e8).collect();
+    let (a, b) = (Column::from_slice(&a, &ctx).unwrap(), Column::from_options(&b, &ctx).unwrap());
+    let (c, d) = (Column::from_opt_strs(&c, &ctx).unwrap(), Column::from_slice(&d, &ctx).unwrap());
+    let table = Table::new(vec![a, b, c, d]).unwrap();
+    for columns in [vec![0, 1, 2, 3], vec![1, 0], vec![2, 1, 3], vec![2, 2, 3], vec![1, 2], vec![1]] {
+        let keys = table.select(&columns).unwrap();
+        for (flip, nulls) in [(0, NullOrder::First), (1, NullOrder::Last)] {
+            let orders: Vec<Order> = (0..columns.len()).map(|i| ORDERS[(i + flip) % 2]).collect();
+            check(&keys, &orders, nulls);
+            check_table(&table, &keys, &orders, nulls);
+        }
+    }
+}
+
+#[test]
+fn arguments() {
+    let ctx = Context::current();
+    let keys = int_table(&[3, 1, 2]);
+    let two = Table::new(vec![keys.columns()[0].clone(), keys.columns()[0].clone()]).unwrap();
+    assert_eq!(rows(&sorted_order(&two, &[], NullOrder::Last, &ctx).unwrap()), [1, 2, 0]);
+    assert_eq!(rows(&sorted_order(&two, &[Order::Descending], NullOrder::Last, &ctx).unwrap()), [0, 2, 1]);
+    let error = sorted_order(&keys, &ORDERS, NullOrder::Last, &ctx).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    assert!(error.to_string().contains('2'), "{error}");
+    let short = int_table(&[1]);
+    assert_eq!(sort_by_key(&short, &keys, &[], NullOrder::Last, &ctx).unwrap_err().kind(), ErrorKind::Logic);
+    let none = Table::with_rows(vec![], 3).unwrap();
+    assert_eq!(rows(&sorted_order(&none, &[], NullOrder::Last, &ctx).unwrap()), [0, 1, 2]);
+    assert_table_eq(&sort_by_key(&keys, &none, &[], NullOrder::Last, &ctx).unwrap(), &keys);
+    assert_eq!(sort_by_key(&none, &keys, &[], NullOrder::Last, &ctx).unwrap().num_rows(), 3);
+    let cancelled = ctx.with_cancel(cuprum_column::CancelToken::default());
+    cancelled.cancel_token().cancel();
+    assert_eq!(
+        sorted_order(&keys, &[], NullOrder::Last, &cancelled).unwrap_err().kind(),
+        ErrorKind::Interrupted
+    );
+}
+
+fn model_top(column: &Column, k: usize, order: Order) -> Vec<usize> {
+    let keys = Table::new(vec![column.clone()]).unwrap();
+    let mut rows = model(&keys, &[order], NullOrder::Last);
+    rows.retain(|&row| !is_missing(&column.get(row).unwrap()));
+    rows.truncate(k);
+    rows
+}
+
+#[test]
+fn top_rows_of_hostile_columns() {
+    let ctx = Context::current();
+    for (name, f) in DISTRIBUTIONS {
+        let n = 100_003;
+        let mut random = Random(2);
+        let values: Vec<Option<i64>> =
+            (0..n).map(|i| (random.below(9) > 0).then(|| f(i, n, &mut random))).collect();
+        let column = Column::from_options(&values, &ctx).unwrap();
+        for order in ORDERS {
+            let expected = model_top(&column, n, order);
+            for k in [0, 1, 10, 5000, 60_000, n, usize::MAX] {
+                let actual = rows(&top_k(&column, k, order, &ctx).unwrap());
+                assert!(actual == expected[..k.min(expected.len())], "{name}, {k}, {order:?}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn any_keys(
+        (columns, flips, first) in (0usize..200).prop_flat_map(|len| (
+            prop::collection::vec(any_data_type().prop_flat_map(move |t| any_column(t, len)), 1..4),
+            any::<u8>(),
+            any::<bool>(),
+        ))
+    ) {
+        let orders: Vec<Order> = (0..columns.len()).map(|i| ORDERS[usize::from(flips >> i & 1)]).collect();
+        let nulls = NULL_ORDERS[usize::from(first)];
+        let table = Table::new(columns).unwrap();
+        check(&table, &orders, nulls);
+        check_table(&table, &table, &orders, nulls);
+        let column = &table.columns()[0];
+        for k in [1, 5, 50] {
+            let top = rows(&top_k(column, k, orders[0], &Context::current()).unwrap());
+            prop_assert_eq!(top, model_top(column, k, orders[0]));
+        }
+    }
+
+    #[test]
+    fn keys_with_payload(
+        (key, values, flip) in (1usize..3).prop_flat_map(|n| (
+            any_key_type().prop_flat_map(move |t| any_column(t, n * 60)),
+            prop::collection::vec(any_data_type().prop_flat_map(move |t| any_column(t, n * 60)), 0..4),
+            any::<bool>(),
+        ))
+    ) {
+        let rows = key.len();
+        let keys = Table::new(vec![key]).unwrap();
+        let values = Table::with_rows(values, rows).unwrap();
+        check_table(&values, &keys, &[ORDERS[usize::from(flip)]], NULL_ORDERS[usize::from(flip)]);
+    }
+}
