@@ -1,0 +1,519 @@
+//! `_cuprum.DataFrame`: labelled columns over labelled rows.
+
+use std::collections::HashMap;
+
+use cuprum::{
+    ColumnAccessor, DataFrame, DisplayOptions, Frame, How, IndexedFrame, Label, MergeOptions, On, Validate,
+    concat, indexing,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::index::PyIndex;
+use super::selection::{LabelKey, Positions};
+use super::series::PySeries;
+use super::{label, names, work};
+use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
+use crate::{arrow, dtype, scalar};
+
+/// Columns under labels, and the labels of their rows.
+#[pyclass(frozen, module = "cuprum._cuprum", name = "DataFrame")]
+pub struct PyDataFrame(pub DataFrame);
+
+impl PyDataFrame {
+    fn run(
+        &self,
+        py: Python<'_>,
+        operation: &str,
+        f: impl FnOnce(&DataFrame) -> cuprum::Result<DataFrame> + Send,
+    ) -> PyResult<Self> {
+        work(py, operation, self.0.num_rows(), || f(&self.0)).map(Self)
+    }
+}
+
+fn join_kind(outer: bool) -> concat::Join {
+    if outer { concat::Join::Outer } else { concat::Join::Inner }
+}
+
+/// The rows of all frames, one frame after the other.
+#[pyfunction]
+pub fn concat_rows(
+    py: Python<'_>,
+    frames: Vec<PyRef<'_, PyDataFrame>>,
+    outer: bool,
+    ignore_index: bool,
+) -> PyResult<PyDataFrame> {
+    let frames: Vec<DataFrame> = frames.iter().map(|f| f.0.clone()).collect();
+    let rows = frames.iter().map(Frame::num_rows).sum();
+    work(py, "concat", rows, || {
+        concat::concat_rows(&frames.iter().collect::<Vec<_>>(), join_kind(outer), ignore_index)
+    })
+    .map(PyDataFrame)
+}
+
+/// The columns of all frames side by side.
+#[pyfunction]
+pub fn concat_side_by_side(
+    py: Python<'_>,
+    frames: Vec<PyRef<'_, PyDataFrame>>,
+    outer: bool,
+) -> PyResult<PyDataFrame> {
+    let frames: Vec<DataFrame> = frames.iter().map(|f| f.0.clone()).collect();
+    let rows = frames.iter().map(Frame::num_rows).sum();
+    work(py, "concat", rows, || {
+        concat::concat_side_by_side(&frames.iter().collect::<Vec<_>>(), join_kind(outer))
+    })
+    .map(PyDataFrame)
+}
+
+#[pymethods]
+impl PyDataFrame {
+    #[new]
+    #[pyo3(signature = (labels, columns, index=None))]
+    fn new(
+        labels: &Bound<'_, PyAny>,
+        columns: Vec<PyRef<'_, PyColumn>>,
+        index: Option<PyRef<'_, PyIndex>>,
+    ) -> PyResult<Self> {
+        let labels = label::list_from_py(labels)?;
+        let columns: Vec<_> = columns.iter().map(|c| c.0.clone()).collect();
+        match index {
+            Some(index) => DataFrame::from_parts(labels, columns, index.0.clone()).py().map(Self),
+            None => DataFrame::new(labels.into_iter().zip(columns)).py().map(Self),
+        }
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.num_rows()
+    }
+
+    fn shape(&self) -> (usize, usize) {
+        self.0.shape()
+    }
+
+    fn labels<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        label::list_to_py(py, self.0.labels())
+    }
+
+    /// The names of the levels of the column labels.
+    fn level_names<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        label::names_to_py(py, self.0.accessor().level_names())
+    }
+
+    fn num_levels(&self) -> usize {
+        self.0.accessor().num_levels()
+    }
+
+    fn contains(&self, label: &Bound<'_, PyAny>) -> bool {
+        label::from_py(label).is_ok_and(|l| self.0.contains(&l))
+    }
+
+    fn index(&self) -> PyIndex {
+        PyIndex(self.0.index().clone())
+    }
+
+    fn nbytes(&self) -> usize {
+        self.0.nbytes()
+    }
+
+    fn dtypes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, dtype::DType>>> {
+        self.0.columns().iter().map(|c| dtype::to_py(py, c.data_type())).collect()
+    }
+
+    // Columns.
+
+    fn column(&self, label: &Bound<'_, PyAny>) -> PyResult<PySeries> {
+        self.0.column(label::from_py(label)?).py().map(PySeries)
+    }
+
+    fn column_at(&self, i: usize) -> PyResult<PySeries> {
+        self.0.series_at(i).py().map(PySeries)
+    }
+
+    fn columns(&self) -> Vec<PyColumn> {
+        self.0.columns().iter().cloned().map(PyColumn).collect()
+    }
+
+    fn select(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.0.select(&label::list_from_py(labels)?).py().map(Self)
+    }
+
+    fn select_positions(&self, positions: Vec<usize>) -> PyResult<Self> {
+        self.0.select_positions(&positions).py().map(Self)
+    }
+
+    /// The columns below outer labels of hierarchical columns; None where there are none.
+    fn select_prefix(&self, prefix: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        Ok(self.0.select_prefix(&label::list_from_py(prefix)?).map(Self))
+    }
+
+    fn with_column(&self, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> PyResult<Self> {
+        self.0.with_column(label::from_py(label)?, column.0.clone()).py().map(Self)
+    }
+
+    fn assign(&self, py: Python<'_>, label: &Bound<'_, PyAny>, series: PyRef<'_, PySeries>) -> PyResult<Self> {
+        let (label, series) = (label::from_py(label)?, &series.0);
+        self.run(py, "assign", |f| f.assign(label, series))
+    }
+
+    fn insert(&self, at: usize, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> PyResult<Self> {
+        self.0.insert(at, label::from_py(label)?, column.0.clone()).py().map(Self)
+    }
+
+    fn drop_columns(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.0.drop_columns(&label::list_from_py(labels)?).py().map(Self)
+    }
+
+    #[pyo3(signature = (labels, level_names=None))]
+    fn with_labels(&self, labels: &Bound<'_, PyAny>, level_names: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
+        let frame = self.0.with_labels(label::list_from_py(labels)?).py()?;
+        let Some(names) = level_names else { return Ok(Self(frame)) };
+        let data: ColumnAccessor = frame.accessor().clone().with_level_names(label::names_from_py(&names)?);
+        DataFrame::from_accessor(data, frame.index().clone()).py().map(Self)
+    }
+
+    // Row labels.
+
+    fn with_index(&self, index: PyRef<'_, PyIndex>) -> PyResult<Self> {
+        self.0.with_index(index.0.clone()).py().map(Self)
+    }
+
+    fn set_index(&self, labels: &Bound<'_, PyAny>, drop: bool) -> PyResult<Self> {
+        self.0.set_index(&label::list_from_py(labels)?, drop).py().map(Self)
+    }
+
+    fn reset_index(&self, py: Python<'_>) -> PyResult<Self> {
+        self.run(py, "reset_index", DataFrame::reset_index)
+    }
+
+    fn drop_index(&self) -> Self {
+        Self(self.0.drop_index())
+    }
+
+    fn drop_rows(&self, py: Python<'_>, labels: PyRef<'_, PyColumn>) -> PyResult<Self> {
+        let labels = &labels.0;
+        self.run(py, "drop", |f| f.drop_rows(labels))
+    }
+
+    fn reindex(&self, py: Python<'_>, index: PyRef<'_, PyIndex>) -> PyResult<Self> {
+        let index = &index.0;
+        self.run(py, "reindex", |f| cuprum::align::reindex(f, index))
+    }
+
+    // Rows.
+
+    fn head(&self, n: i64) -> PyResult<Self> {
+        self.0.head(n).py().map(Self)
+    }
+
+    fn tail(&self, n: i64) -> PyResult<Self> {
+        self.0.tail(n).py().map(Self)
+    }
+
+    fn slice(&self, start: usize, length: usize) -> PyResult<Self> {
+        self.0.slice(start, length).py().map(Self)
+    }
+
+    fn take(&self, py: Python<'_>, rows: PyRef<'_, PyColumn>) -> PyResult<Self> {
+        let rows = &rows.0;
+        self.run(py, "take", |f| f.take(rows))
+    }
+
+    fn filter(&self, py: Python<'_>, mask: PyRef<'_, PyColumn>) -> PyResult<Self> {
+        let mask = &mask.0;
+        self.run(py, "filter", |f| f.filter(mask))
+    }
+
+    fn iloc(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let rows = Positions::from_py(rows)?;
+        self.run(py, "iloc", |f| rows.with(|r| f.iloc(r)))
+    }
+
+    fn loc(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let key = LabelKey::from_py(key)?;
+        self.run(py, "loc", |f| key.with(|k| f.loc(k)))
+    }
+
+    fn locate(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+        let key = LabelKey::from_py(key)?;
+        work(py, "loc", self.0.num_rows(), || key.with(|k| indexing::locate(self.0.index(), k))).map(PyColumn)
+    }
+
+    fn locate_positions(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+        let rows = Positions::from_py(rows)?;
+        let len = self.0.num_rows();
+        work(py, "iloc", len, || rows.with(|r| indexing::locate_positions(len, r))).map(PyColumn)
+    }
+
+    /// The values of one row, as Python objects.
+    fn row<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.0.row(row).py()?.iter().map(|s| scalar::to_py(py, s)).collect()
+    }
+
+    #[pyo3(signature = (n, replace=false, seed=None))]
+    fn sample(&self, py: Python<'_>, n: usize, replace: bool, seed: Option<u64>) -> PyResult<Self> {
+        self.run(py, "sample", |f| f.sample(n, replace, seed))
+    }
+
+    fn shift(&self, py: Python<'_>, periods: i64) -> PyResult<Self> {
+        self.run(py, "shift", |f| f.shift(periods))
+    }
+
+    // Order and repetition.
+
+    fn sort_values(
+        &self,
+        py: Python<'_>,
+        by: &Bound<'_, PyAny>,
+        ascending: Vec<bool>,
+        na_position: &str,
+    ) -> PyResult<Self> {
+        let (by, nulls) = (label::list_from_py(by)?, names::na_position(na_position)?);
+        self.run(py, "sort_values", |f| f.sort_values(&by, &ascending, nulls))
+    }
+
+    fn sort_index(&self, py: Python<'_>, ascending: bool) -> PyResult<Self> {
+        self.run(py, "sort_index", |f| f.sort_index(ascending))
+    }
+
+    fn top(&self, py: Python<'_>, n: usize, by: &Bound<'_, PyAny>, largest: bool) -> PyResult<Self> {
+        let by = label::list_from_py(by)?;
+        self.run(py, "nlargest", |f| f.top(n, &by, largest))
+    }
+
+    fn drop_duplicates(
+        &self,
+        py: Python<'_>,
+        subset: &Bound<'_, PyAny>,
+        keep: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (subset, keep) = (label::list_from_py(subset)?, names::keep(keep)?);
+        self.run(py, "drop_duplicates", |f| f.drop_duplicates(&subset, keep))
+    }
+
+    fn duplicated(
+        &self,
+        py: Python<'_>,
+        subset: &Bound<'_, PyAny>,
+        keep: &Bound<'_, PyAny>,
+    ) -> PyResult<PySeries> {
+        let (subset, keep) = (label::list_from_py(subset)?, names::keep(keep)?);
+        work(py, "duplicated", self.0.num_rows(), || self.0.duplicated(&subset, keep)).map(PySeries)
+    }
+
+    // Missing elements.
+
+    fn isna(&self, py: Python<'_>) -> PyResult<Self> {
+        self.run(py, "isna", Frame::isna)
+    }
+
+    fn notna(&self, py: Python<'_>) -> PyResult<Self> {
+        self.run(py, "notna", Frame::notna)
+    }
+
+    fn dropna(&self, py: Python<'_>, subset: &Bound<'_, PyAny>, threshold: usize) -> PyResult<Self> {
+        let subset = label::list_from_py(subset)?;
+        self.run(py, "dropna", |f| f.dropna(&subset, threshold))
+    }
+
+    fn dropna_columns(&self, py: Python<'_>, threshold: usize) -> PyResult<Self> {
+        self.run(py, "dropna", |f| f.dropna_columns(threshold))
+    }
+
+    fn fillna(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let value = scalar::from_py(value)?.scalar;
+        self.run(py, "fillna", |f| f.fillna(&value))
+    }
+
+    fn fillna_columns(
+        &self,
+        py: Python<'_>,
+        values: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+    ) -> PyResult<Self> {
+        let values = values
+            .iter()
+            .map(|(l, v)| Ok((label::from_py(l)?, scalar::from_py(v)?.scalar)))
+            .collect::<PyResult<HashMap<_, _>>>()?;
+        self.run(py, "fillna", |f| f.fillna_columns(&values))
+    }
+
+    // Elements.
+
+    fn astype(&self, py: Python<'_>, dtype: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let to = dtype::require(dtype)?;
+        self.run(py, "astype", |f| f.astype(to))
+    }
+
+    fn astype_columns(
+        &self,
+        py: Python<'_>,
+        types: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+    ) -> PyResult<Self> {
+        let types = types
+            .iter()
+            .map(|(l, t)| Ok((label::from_py(l)?, dtype::require(t)?)))
+            .collect::<PyResult<Vec<_>>>()?;
+        self.run(py, "astype", |f| f.astype_columns(&types))
+    }
+
+    fn round(&self, py: Python<'_>, decimals: i32) -> PyResult<Self> {
+        self.run(py, "round", |f| f.round(decimals))
+    }
+
+    fn unary(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
+        let op = names::unary_operator(op)?;
+        self.run(py, "operator", |f| {
+            f.map_columns(|c| cuprum_compute::unary::unary_operation(c, op, &cuprum::Context::current()))
+        })
+    }
+
+    fn binary(&self, py: Python<'_>, other: PyRef<'_, Self>, op: &str) -> PyResult<Self> {
+        let (other, op) = (&other.0, names::binary_operator(op)?);
+        self.run(py, "operator", |f| f.binary(other, op))
+    }
+
+    fn binary_scalar(
+        &self,
+        py: Python<'_>,
+        value: &Bound<'_, PyAny>,
+        op: &str,
+        reflected: bool,
+    ) -> PyResult<Self> {
+        let (value, op) = (scalar::from_py(value)?.scalar, names::binary_operator(op)?);
+        self.run(py, "operator", |f| f.binary_scalar(&value, op, reflected))
+    }
+
+    fn binary_row(&self, py: Python<'_>, row: PyRef<'_, PySeries>, op: &str, reflected: bool) -> PyResult<Self> {
+        let (row, op) = (&row.0, names::binary_operator(op)?);
+        self.run(py, "operator", |f| f.binary_row(row, op, reflected))
+    }
+
+    // Summaries.
+
+    #[pyo3(signature = (name, parameter=None, numeric_only=false))]
+    fn reduce(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        parameter: Option<f64>,
+        numeric_only: bool,
+    ) -> PyResult<PySeries> {
+        let aggregation = names::aggregation(name, parameter)?;
+        work(py, name, self.0.num_rows(), || self.0.reduce(aggregation, numeric_only)).map(PySeries)
+    }
+
+    fn nunique(&self, py: Python<'_>, count_missing: bool) -> PyResult<PySeries> {
+        work(py, "nunique", self.0.num_rows(), || self.0.nunique(count_missing)).map(PySeries)
+    }
+
+    fn describe(&self, py: Python<'_>) -> PyResult<Self> {
+        self.run(py, "describe", DataFrame::describe)
+    }
+
+    fn equals(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<bool> {
+        let other = &other.0;
+        work(py, "equals", self.0.num_rows(), || self.0.equals(other))
+    }
+
+    // Joins.
+
+    /// Rows paired by equal keys; `left_on` and `right_on` are labels, or None for the row labels.
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (right, how, on=None, left_on=None, right_on=None, left_index=false, right_index=false,
+                        suffixes=(None, None), indicator=None, sort=false, validate=None))]
+    fn merge(
+        &self,
+        py: Python<'_>,
+        right: PyRef<'_, Self>,
+        how: &str,
+        on: Option<Bound<'_, PyAny>>,
+        left_on: Option<Bound<'_, PyAny>>,
+        right_on: Option<Bound<'_, PyAny>>,
+        left_index: bool,
+        right_index: bool,
+        suffixes: (Option<String>, Option<String>),
+        indicator: Option<Bound<'_, PyAny>>,
+        sort: bool,
+        validate: Option<&str>,
+    ) -> PyResult<Self> {
+        let how = match how {
+            "inner" => How::Inner,
+            "left" => How::Left,
+            "right" => How::Right,
+            "outer" => How::Outer,
+            "cross" => How::Cross,
+            "leftsemi" | "left_semi" | "semi" => How::LeftSemi,
+            "leftanti" | "left_anti" | "anti" => How::LeftAnti,
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "`how` is '{other}'; known are inner, left, right, outer, cross, leftsemi and leftanti"
+                )));
+            }
+        };
+        let validate = match validate {
+            None | Some("m:m" | "many_to_many") => Validate::ManyToMany,
+            Some("1:1" | "one_to_one") => Validate::OneToOne,
+            Some("1:m" | "one_to_many") => Validate::OneToMany,
+            Some("m:1" | "many_to_one") => Validate::ManyToOne,
+            Some(other) => {
+                return Err(PyValueError::new_err(format!(
+                    "`validate` is '{other}'; known are 1:1, 1:m, m:1 and m:m"
+                )));
+            }
+        };
+        let labels = |obj: &Option<Bound<'_, PyAny>>| -> PyResult<Option<Vec<Label>>> {
+            obj.as_ref().map(label::list_from_py).transpose()
+        };
+        let conflict = || {
+            PyValueError::new_err(
+                "name the keys with `on`, or one of `left_on` and `left_index` together with one of `right_on` and `right_index`",
+            )
+        };
+        let on = match (labels(&on)?, labels(&left_on)?, labels(&right_on)?, left_index, right_index) {
+            (None, None, None, false, false) => None,
+            (Some(on), None, None, false, false) => Some(On::Columns(on)),
+            (None, Some(left), Some(right), false, false) => Some(On::Pairs(left, right)),
+            (None, None, None, true, true) => Some(On::Indexes),
+            (None, Some(left), None, false, true) => Some(On::LeftColumns(left)),
+            (None, None, Some(right), true, false) => Some(On::RightColumns(right)),
+            _ => return Err(conflict()),
+        };
+        let indicator = indicator.map(|i| label::from_py(&i)).transpose()?;
+        let options = MergeOptions { how, on, suffixes, indicator, sort, validate };
+        let right = &right.0;
+        let rows = self.0.num_rows().max(right.num_rows());
+        work(py, "merge", rows, || self.0.merge(right, &options)).map(Self)
+    }
+
+    // Printing.
+
+    /// The frame as text; `width` and `max_columns` None for what fits a terminal and for no limit.
+    #[pyo3(signature = (max_rows, min_rows, max_columns, width, whole=false))]
+    fn to_text(
+        &self,
+        max_rows: usize,
+        min_rows: usize,
+        max_columns: Option<usize>,
+        width: Option<usize>,
+        whole: bool,
+    ) -> PyResult<String> {
+        let options = if whole {
+            DisplayOptions::whole()
+        } else {
+            DisplayOptions { max_rows, min_rows, max_columns, width, ..DisplayOptions::default() }
+        };
+        self.0.to_text(&options).py()
+    }
+
+    fn to_html(&self, max_rows: usize, min_rows: usize, max_columns: Option<usize>) -> PyResult<String> {
+        let options = DisplayOptions { max_rows, min_rows, max_columns, ..DisplayOptions::default() };
+        self.0.to_html(&DisplayOptions { show_dimensions: true, ..options }).py()
+    }
+
+    /// The columns, without the row labels, as an Arrow stream.
+    fn arrow_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let names: Vec<String> = self.0.labels().iter().map(ToString::to_string).collect();
+        arrow::stream_capsule(py, &self.0.table().py()?, &names)
+    }
+}

@@ -1,0 +1,118 @@
+//! `_cuprum.Index`: row labels.
+
+use cuprum::{Frame, Index, RangeIndex, Series};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::{label, work};
+use crate::column::PyColumn;
+use crate::dtype::{self, DType};
+use crate::errors::IntoPyResult;
+use crate::scalar;
+
+/// The labels of rows: a range, or one column per level.
+#[pyclass(frozen, module = "cuprum._cuprum", name = "Index")]
+pub struct PyIndex(pub Index);
+
+#[pymethods]
+impl PyIndex {
+    /// A range that is not materialised.
+    #[staticmethod]
+    #[pyo3(signature = (start, stop, step=1, name=None))]
+    fn range(start: i64, stop: i64, step: i64, name: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
+        if step == 0 {
+            return Err(PyValueError::new_err("`step` must not be zero"));
+        }
+        let name = name.map(|n| label::name_from_py(&n)).transpose()?.flatten();
+        Ok(Self(Index::from_range(RangeIndex { start, stop, step }, name)))
+    }
+
+    /// One level for each column.
+    #[staticmethod]
+    fn from_columns(columns: Vec<PyRef<'_, PyColumn>>, names: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let columns = columns.iter().map(|c| c.0.clone()).collect();
+        Index::from_columns(columns, label::names_from_py(names)?).py().map(Self)
+    }
+
+    /// The labels of several indexes end to end.
+    #[staticmethod]
+    fn concat(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+        let parts: Vec<Index> = parts.iter().map(|p| p.0.clone()).collect();
+        let rows = parts.iter().map(Index::len).sum();
+        work(py, "concat", rows, || Index::concat(&parts.iter().collect::<Vec<_>>())).map(Self)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn nlevels(&self) -> usize {
+        self.0.num_levels()
+    }
+
+    fn names<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        label::names_to_py(py, self.0.names())
+    }
+
+    fn with_names(&self, names: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.0.with_names(label::names_from_py(names)?).py().map(Self)
+    }
+
+    /// `(start, stop, step)` of a range; None for other indexes.
+    fn as_range(&self) -> Option<(i64, i64, i64)> {
+        self.0.as_range().map(|r| (r.start, r.stop, r.step))
+    }
+
+    fn dtype<'py>(&self, py: Python<'py>, level: usize) -> PyResult<Bound<'py, DType>> {
+        dtype::to_py(py, self.0.data_type(level))
+    }
+
+    fn level_position(&self, name: &Bound<'_, PyAny>) -> PyResult<usize> {
+        self.0.level_position(&label::from_py(name)?).py()
+    }
+
+    fn column(&self, py: Python<'_>, level: usize) -> PyResult<PyColumn> {
+        work(py, "index", self.0.len(), || self.0.level(level)).map(PyColumn)
+    }
+
+    /// The labels of one row, one for each level.
+    fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.0.get(row).py()?.iter().map(|s| scalar::to_py(py, s)).collect()
+    }
+
+    fn slice(&self, start: usize, length: usize) -> PyResult<Self> {
+        self.0.slice(start, length).py().map(Self)
+    }
+
+    fn take(&self, py: Python<'_>, rows: PyRef<'_, PyColumn>) -> PyResult<Self> {
+        let rows = &rows.0;
+        work(py, "take", rows.len(), || self.0.take(rows)).map(Self)
+    }
+
+    fn filter(&self, py: Python<'_>, mask: PyRef<'_, PyColumn>) -> PyResult<Self> {
+        let mask = &mask.0;
+        work(py, "filter", self.0.len(), || self.0.filter(mask)).map(Self)
+    }
+
+    fn equals(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<bool> {
+        let other = &other.0;
+        work(py, "equals", self.0.len(), || self.0.equals(other))
+    }
+
+    fn is_unique(&self, py: Python<'_>) -> PyResult<bool> {
+        work(py, "is_unique", self.0.len(), || self.0.is_unique())
+    }
+
+    fn is_monotonic_increasing(&self, py: Python<'_>) -> PyResult<bool> {
+        work(py, "is_monotonic_increasing", self.0.len(), || self.0.is_monotonic_increasing())
+    }
+
+    /// The labels of one level as a series with the default row labels, for everything that series can do.
+    fn to_series(&self, py: Python<'_>, level: usize) -> PyResult<super::series::PySeries> {
+        let name = self.0.names().get(level).cloned().flatten();
+        let column = work(py, "to_series", self.0.len(), || self.0.level(level))?;
+        let series = Series::from_column(column, name);
+        debug_assert_eq!(series.num_rows(), self.0.len());
+        Ok(super::series::PySeries(series))
+    }
+}

@@ -1,0 +1,44 @@
+//! Handles of the frame layer for the Python package: conversions and errors only.
+//!
+//! The handles are immutable; `cuprum.DataFrame` and its kin hold one and replace it when they
+//! change. Sizes of the frames tell [`run`](crate::run::run) whether to let go of the GIL.
+
+mod dataframe;
+mod groupby;
+mod index;
+mod io;
+mod label;
+mod names;
+mod selection;
+mod series;
+
+use cuprum::Result;
+use cuprum_column::Context;
+use pyo3::prelude::*;
+
+/// Adds the classes and functions of this module to the extension module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<dataframe::PyDataFrame>()?;
+    module.add_class::<series::PySeries>()?;
+    module.add_class::<index::PyIndex>()?;
+    module.add_class::<groupby::PyGroupBy>()?;
+    module.add_function(wrap_pyfunction!(dataframe::concat_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(dataframe::concat_side_by_side, module)?)?;
+    module.add_function(wrap_pyfunction!(series::concat_series, module)?)?;
+    module.add_function(wrap_pyfunction!(io::read_csv, module)?)?;
+    module.add_function(wrap_pyfunction!(io::read_parquet, module)?)?;
+    module.add_function(wrap_pyfunction!(io::write_csv, module)?)?;
+    module.add_function(wrap_pyfunction!(io::write_parquet, module)?)?;
+    module.add_function(wrap_pyfunction!(io::read_parquet_metadata, module)?)?;
+    Ok(())
+}
+
+/// [`run`](crate::run::run) with the context as the current one, which the frame layer takes.
+fn work<T: Send>(
+    py: Python<'_>,
+    operation: &str,
+    rows: usize,
+    f: impl FnOnce() -> Result<T> + Send,
+) -> PyResult<T> {
+    crate::run::run(py, operation, rows, |ctx: &Context| ctx.scope(f))
+}

@@ -1,0 +1,120 @@
+//! Words of pandas' interface and what they stand for.
+
+use cuprum::{Aggregation, BinaryOperator, Keep, NullOrder};
+use cuprum_compute::reduce::CumulativeOp;
+use cuprum_compute::unary::UnaryOperator;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+fn unknown<T>(argument: &str, value: &str, known: &str) -> PyResult<T> {
+    Err(PyValueError::new_err(format!("`{argument}` is '{value}'; known are {known}")))
+}
+
+/// An aggregation by pandas' name; `parameter` is `ddof` or the quantile.
+pub fn aggregation(name: &str, parameter: Option<f64>) -> PyResult<Aggregation> {
+    let ddof = parameter.unwrap_or(1.0) as i64;
+    Ok(match name {
+        "sum" => Aggregation::Sum,
+        "prod" | "product" => Aggregation::Product,
+        "min" => Aggregation::Min,
+        "max" => Aggregation::Max,
+        "mean" => Aggregation::Mean,
+        "median" => Aggregation::Median,
+        "quantile" => {
+            let q = parameter.unwrap_or(0.5);
+            if !(0.0..=1.0).contains(&q) {
+                return Err(PyValueError::new_err(format!("`q` is {q}; quantiles lie between 0 and 1")));
+            }
+            Aggregation::Quantile(q)
+        }
+        "var" => Aggregation::Var { ddof },
+        "std" => Aggregation::Std { ddof },
+        "count" => Aggregation::Count,
+        "size" => Aggregation::Size,
+        "nunique" => Aggregation::NUnique,
+        "first" => Aggregation::First,
+        "last" => Aggregation::Last,
+        "any" => Aggregation::Any,
+        "all" => Aggregation::All,
+        other => {
+            let known = "sum, prod, min, max, mean, median, quantile, var, std, count, size, nunique, \
+                         first, last, any and all";
+            return unknown("func", other, known);
+        }
+    })
+}
+
+/// A binary operator by the name of Python's method for it, without underscores.
+pub fn binary_operator(name: &str) -> PyResult<BinaryOperator> {
+    Ok(match name {
+        "add" => BinaryOperator::Add,
+        "sub" => BinaryOperator::Sub,
+        "mul" => BinaryOperator::Mul,
+        "truediv" => BinaryOperator::TrueDiv,
+        "floordiv" => BinaryOperator::FloorDiv,
+        "mod" => BinaryOperator::Mod,
+        "pow" => BinaryOperator::Pow,
+        "eq" => BinaryOperator::Equal,
+        "ne" => BinaryOperator::NotEqual,
+        "lt" => BinaryOperator::Less,
+        "le" => BinaryOperator::LessEqual,
+        "gt" => BinaryOperator::Greater,
+        "ge" => BinaryOperator::GreaterEqual,
+        "and" => BinaryOperator::And,
+        "or" => BinaryOperator::Or,
+        "xor" => BinaryOperator::Xor,
+        other => return unknown("op", other, "the names of Python's operators"),
+    })
+}
+
+/// A unary operator by name.
+pub fn unary_operator(name: &str) -> PyResult<UnaryOperator> {
+    Ok(match name {
+        "neg" => UnaryOperator::Negate,
+        "abs" => UnaryOperator::Abs,
+        "invert" => UnaryOperator::Not,
+        "sqrt" => UnaryOperator::Sqrt,
+        "exp" => UnaryOperator::Exp,
+        "log" => UnaryOperator::Log,
+        "sin" => UnaryOperator::Sin,
+        "cos" => UnaryOperator::Cos,
+        "tan" => UnaryOperator::Tan,
+        "ceil" => UnaryOperator::Ceil,
+        "floor" => UnaryOperator::Floor,
+        other => return unknown("op", other, "neg, abs, invert, sqrt, exp, log, sin, cos, tan, ceil and floor"),
+    })
+}
+
+/// A running aggregation by name.
+pub fn cumulative(name: &str) -> PyResult<CumulativeOp> {
+    Ok(match name {
+        "sum" => CumulativeOp::Sum,
+        "prod" => CumulativeOp::Product,
+        "min" => CumulativeOp::Min,
+        "max" => CumulativeOp::Max,
+        other => return unknown("op", other, "sum, prod, min and max"),
+    })
+}
+
+/// pandas' `keep`: `'first'`, `'last'` or `False`.
+pub fn keep(obj: &Bound<'_, PyAny>) -> PyResult<Keep> {
+    if let Ok(text) = obj.extract::<&str>() {
+        match text {
+            "first" => return Ok(Keep::First),
+            "last" => return Ok(Keep::Last),
+            _ => {}
+        }
+    } else if obj.extract::<bool>().is_ok_and(|b| !b) {
+        return Ok(Keep::None);
+    }
+    unknown("keep", &obj.str()?.to_string(), "'first', 'last' and False")
+}
+
+/// pandas' `na_position`.
+pub fn na_position(name: &str) -> PyResult<NullOrder> {
+    match name {
+        "first" => Ok(NullOrder::First),
+        "last" => Ok(NullOrder::Last),
+        other => unknown("na_position", other, "'first' and 'last'"),
+    }
+}
