@@ -1,12 +1,45 @@
-//! The extension module `cuprum._cuprum`.
+//! The extension module `cuprum._cuprum`: conversions between Python and the Rust crates, and
+//! nothing else.
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`errors`] | [`Error`](cuprum_column::Error) and [`PyErr`] |
+//! | [`run`] | doing work without the GIL, with Ctrl-C and caught panics |
+//! | [`dtype`] | `DType`, and what names a data type in Python |
+//! | [`scalar`] | Python objects and [`Scalar`](cuprum_column::Scalar)s |
+//! | [`sequence`] | sequences of Python objects and columns |
+//! | [`array_interface`] | columns from NumPy arrays |
+//! | [`host_array`] | columns as Python buffers, which NumPy views without a copy |
+//! | [`arrow`] | the Arrow C data interface, both ways |
+//! | [`column`] | `Column` |
+
+#![deny(clippy::undocumented_unsafe_blocks)]
 
 use pyo3::prelude::*;
+
+mod array_interface;
+mod arrow;
+mod column;
+mod dtype;
+mod errors;
+mod host_array;
+mod run;
+mod scalar;
+mod sequence;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Conversions between Python and the Rust crates; everything else is in those.
 #[pymodule]
-fn _cuprum(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<dtype::DType>()?;
+    module.add_class::<column::PyColumn>()?;
+    module.add_class::<host_array::HostArray>()?;
+    module.add_function(wrap_pyfunction!(arrow::columns_from_arrow, module)?)?;
+    module.add_function(wrap_pyfunction!(arrow::columns_to_stream, module)?)?;
+    module.add_function(wrap_pyfunction!(run::_raise, module)?)?;
+    module.add_function(wrap_pyfunction!(run::_spin, module)?)?;
     Ok(())
 }

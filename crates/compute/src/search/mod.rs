@@ -1,1 +1,37 @@
 //! Finding values: membership.
+//!
+//! Values are equal when they are the same number, whatever their types: every value of the
+//! haystack is converted to the type of the needles and left out where that is not exact, so that
+//! the integer 2⁵³ + 1 is never found among floats. Times compare across units in the same way.
+
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, DataType, Result};
+
+/// For every needle whether it is in `haystack`: a `Bool8` column of the needles' length, no nulls.
+///
+/// A null needle is found if and only if the haystack has a null, a NaN needle if and only if it has
+/// a NaN; −0.0 is 0.0. Integers, floats and booleans (as 0 and 1) compare with each other exactly,
+/// timestamps with timestamps and durations with durations of any unit, strings with strings; between
+/// other types nothing but nulls is found, as with pandas' `isin`.
+///
+/// One hash set (a bitmap where integers are dense) is built of the haystack; needles run in
+/// parallel.
+pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Column> {
+    let null_found = haystack.has_nulls();
+    let found = match (haystack.data_type(), needles.data_type()) {
+        (DataType::String, DataType::String) => cpu::contains_strings(haystack, needles, null_found, ctx)?,
+        (h, n) if comparable(h, n) => cpu::contains_values(haystack, needles, null_found, ctx)?,
+        _ => cpu::contains_nulls(needles, null_found, ctx)?,
+    };
+    Column::new(DataType::Bool8, found, None)
+}
+
+/// Whether values of two fixed-width types can be equal.
+fn comparable(a: DataType, b: DataType) -> bool {
+    (a.is_numeric() && b.is_numeric())
+        || (a.is_timestamp() && b.is_timestamp())
+        || (a.is_duration() && b.is_duration())
+}

@@ -1,34 +1,331 @@
 //! Sorting tables: rows travel along with their keys where that is cheaper than gathering them.
+//!
+//! A gather of ten million rows in random order misses the cache at every row. Here each column is
+//! scattered to the buckets as the keys were, which writes in a few hundred runs, and put in order
+//! within the bucket, which the cache holds. Key columns do not travel at all where their values can be
+//! computed back from the sorted words. Strings are gathered by row number.
 
-use cuprum_column::DeviceUVec;
-use cuprum_column::{Column, Context, Result, Table, dispatch_storage, null_mask, strings};
+use bytemuck::Pod;
+use cuprum_column::types::Storage;
+use cuprum_column::{
+    Bitmap, Buffer, Column, Context, DataType, DeviceUVec, Result, Table, dispatch_storage, null_mask,
+    strings,
+};
+use cuprum_runtime::OutputSlice;
+use std::mem::MaybeUninit;
 
-use super::keys::SortKeys;
-use super::order::{RowNumber, is_sorted, sorted_rows};
+use super::bucket::{refine, sort_records};
+use super::keys::{Decoder, Ordered, SortKeys, bit_width};
+use super::order::{Layout, RowNumber, in_buckets, is_sorted, sorted_rows, split};
+use super::partition::Partition;
+
+/// Tables with fewer rows are gathered: they fit the cache.
+const WORTHWHILE: usize = 64 << 10;
 
 pub(super) fn sort_by_key(
     values: &Table,
-    _keys: &Table,
+    keys: &Table,
     prepared: &SortKeys<'_>,
     ctx: &Context,
 ) -> Result<Table> {
     if is_sorted(prepared, ctx)? {
         return Ok(values.clone());
     }
-    if i32::try_from(prepared.len()).is_ok() {
-        gather_all(values, &sorted_rows::<i32>(prepared, ctx)?, ctx)
+    let len = prepared.len();
+    let fixed = values.columns().iter().filter(|c| c.data_type().is_fixed_width()).count();
+    if i32::try_from(len).is_err() {
+        return gather_all(values, &sorted_rows::<i64>(prepared, ctx)?, ctx);
+    }
+    if len < WORTHWHILE || fixed == 0 {
+        return gather_all(values, &sorted_rows::<i32>(prepared, ctx)?, ctx);
+    }
+    carried(values, keys, prepared, ctx)
+}
+
+/// How a column of the output comes about.
+enum Way {
+    /// From the sorted words.
+    Decoded(Decoder),
+    /// Along with the words.
+    Carried,
+    /// By row number.
+    Gathered,
+}
+
+fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context) -> Result<Table> {
+    let len = prepared.len();
+    let ways: Vec<Way> = values
+        .columns()
+        .iter()
+        .map(|column| {
+            if !column.data_type().is_fixed_width() {
+                return Way::Gathered;
+            }
+            let key = keys.columns().iter().position(|key| is_same(key, column));
+            key.and_then(|key| prepared.decoder(key)).map_or(Way::Carried, Way::Decoded)
+        })
+        .collect();
+    let carry = ways.iter().any(|way| matches!(way, Way::Carried));
+    let gather = ways.iter().any(|way| matches!(way, Way::Gathered));
+    let ties = prepared.num_words() > 1;
+    let partition = Partition::new(prepared, carry || gather || ties, ctx)?;
+
+    let mut decoded: Vec<(Lane, Storage, Decoder)> = Vec::new();
+    for (column, way) in values.columns().iter().zip(&ways) {
+        if let Way::Decoded(decoder) = way {
+            decoded.push((Lane::new(column.data_type(), len, ctx)?, column.data_type().storage(), *decoder));
+        }
+    }
+    let sinks: Vec<Sink<'_>> =
+        decoded.iter_mut().map(|(lane, storage, decoder)| sink(lane, *storage, *decoder)).collect();
+    let firsts: Vec<u64> = (0..partition.num_buckets()).map(|b| partition.words(b).0).collect();
+    let mut records = partition.scatter_records(prepared, ctx, |bucket, _, word| word - firsts[bucket])?;
+    let mut order = None;
+    let mut rows = None;
+    if carry || gather || ties {
+        if gather || ties {
+            rows = Some(partition.scatter_lane(|row| row as u32, ctx)?);
+        }
+        order = Some(sort_with_positions(&partition, &mut records, prepared, rows.as_deref(), &sinks, ctx)?);
     } else {
-        gather_all(values, &sorted_rows::<i64>(prepared, ctx)?, ctx)
+        sort_words(&partition, &mut records, &sinks, ctx)?;
+    }
+    drop((sinks, records));
+
+    let gathered = match (&rows, &order) {
+        (Some(rows), Some(order)) if gather => Some(reorder(rows, order, &partition, ctx)?),
+        _ => None,
+    };
+    drop(rows);
+    let mut decoded = decoded.into_iter();
+    let mut columns = Vec::with_capacity(values.num_columns());
+    for (column, way) in values.columns().iter().zip(&ways) {
+        columns.push(match (way, &order) {
+            (Way::Carried, Some(order)) => carry_column(column, &partition, order, ctx)?,
+            (Way::Decoded(_), _) if let Some((lane, ..)) = decoded.next() => {
+                // SAFETY: the buckets cover all rows, and the sinks got every row of every bucket.
+                let data = unsafe { lane.into_buffer() };
+                Column::from_buffer(column.data_type(), len, data, None)?
+            }
+            _ => gather_column(column, gathered.as_deref().unwrap_or(&[]), ctx)?,
+        });
+    }
+    Table::with_rows(columns, len)
+}
+
+/// Whether two columns are the same rows of the same memory.
+fn is_same(a: &Column, b: &Column) -> bool {
+    let address = |buffer: Option<&Buffer>| buffer.map(Buffer::as_ptr);
+    a.data_type() == b.data_type()
+        && a.offset() == b.offset()
+        && a.len() == b.len()
+        && address(a.data()) == address(b.data())
+        && address(a.mask()) == address(b.mask())
+}
+
+/// Sorts buckets of words that nothing hangs on.
+fn sort_words(partition: &Partition, records: &mut [u64], sinks: &[Sink<'_>], ctx: &Context) -> Result<()> {
+    let work: Vec<_> = split(records, &partition.bounds).into_iter().enumerate().collect();
+    in_buckets(work, ctx, |(b, records), scratch: &mut Vec<u64>| {
+        grow(scratch, records.len());
+        let (first, last) = partition.words(b);
+        sort_records(records, scratch, 0, bit_width(last - first));
+        records.iter_mut().for_each(|record| *record += first);
+        sinks.iter().for_each(|sink| sink(partition.bounds[b], records));
+    })
+}
+
+/// Sorts buckets of words and gives the position in its bucket that every row of the output comes
+/// from. `rows` are the row numbers of the scattered words, needed where there may be ties.
+fn sort_with_positions(
+    partition: &Partition,
+    records: &mut [u64],
+    keys: &SortKeys<'_>,
+    rows: Option<&[u32]>,
+    sinks: &[Sink<'_>],
+    ctx: &Context,
+) -> Result<DeviceUVec<u32>> {
+    let mut order = DeviceUVec::<u32>::uninit(records.len(), ctx)?;
+    let work = split(records, &partition.bounds).into_iter().zip(split(&mut order, &partition.bounds));
+    let work: Vec<_> = work.enumerate().collect();
+    in_buckets(work, ctx, |(b, (words, out)), (sorted, scratch): &mut (Vec<u64>, Vec<u64>)| {
+        let (first, last) = partition.words(b);
+        let position_bits = bit_width(words.len().saturating_sub(1) as u64);
+        let layout = Layout::new((first, last), position_bits);
+        sorted.clear();
+        sorted.extend(
+            words.iter().enumerate().map(|(i, word)| word >> layout.dropped << position_bits | i as u64),
+        );
+        grow(scratch, sorted.len());
+        sort_records(sorted, scratch, position_bits, position_bits + layout.bits);
+        let position_mask = (1u64 << position_bits) - 1;
+        for (out, record) in out.iter_mut().zip(sorted.iter()) {
+            out.write((record & position_mask) as u32);
+        }
+        // SAFETY: the loop has written all of it.
+        let out = unsafe { out.assume_init_mut() };
+        if layout.dropped > 0 || rows.is_some() {
+            let mut start = 0;
+            for run in sorted.chunk_by(|a, b| a >> position_bits == b >> position_bits) {
+                let items = &mut out[start..start + run.len()];
+                if run.len() > 1 {
+                    resolve(items, words, layout.dropped > 0, |items| {
+                        if let (Some(rows), true) = (rows, keys.num_words() > 1) {
+                            let rows = &rows[partition.bounds[b]..];
+                            refine(items, keys, 1, &|position: u32| rows[position as usize] as usize);
+                        }
+                    });
+                }
+                start += run.len();
+            }
+        }
+        if !sinks.is_empty() {
+            sorted.clear();
+            sorted.extend(out.iter().map(|position| first + words[*position as usize]));
+            sinks.iter().for_each(|sink| sink(partition.bounds[b], sorted));
+        }
+    })?;
+    // SAFETY: the buckets cover all rows, and each writes all of its own.
+    Ok(unsafe { order.assume_init() })
+}
+
+/// Orders positions that tie on the kept bits: by whole words if bits were dropped, then by `refine`
+/// within equal words.
+fn resolve(items: &mut [u32], words: &[u64], lossy: bool, refine: impl Fn(&mut [u32])) {
+    if !lossy {
+        refine(items);
+        return;
+    }
+    let word = |position: u32| words[position as usize];
+    items.sort_by_key(|position| word(*position));
+    for run in items.chunk_by_mut(|a, b| word(*a) == word(*b)) {
+        if run.len() > 1 {
+            refine(run);
+        }
     }
 }
 
+fn grow(scratch: &mut Vec<u64>, len: usize) {
+    if scratch.len() < len {
+        scratch.resize(len, 0);
+    }
+}
+
+/// The values of one fixed-width column, by their width alone.
+enum Lane {
+    One(DeviceUVec<MaybeUninit<u8>>),
+    Two(DeviceUVec<MaybeUninit<u16>>),
+    Four(DeviceUVec<MaybeUninit<u32>>),
+    Eight(DeviceUVec<MaybeUninit<u64>>),
+}
+
+impl Lane {
+    fn new(data_type: DataType, len: usize, ctx: &Context) -> Result<Self> {
+        Ok(match data_type.size() {
+            Some(1) => Self::One(DeviceUVec::<u8>::uninit(len, ctx)?),
+            Some(2) => Self::Two(DeviceUVec::<u16>::uninit(len, ctx)?),
+            Some(4) => Self::Four(DeviceUVec::<u32>::uninit(len, ctx)?),
+            _ => Self::Eight(DeviceUVec::<u64>::uninit(len, ctx)?),
+        })
+    }
+
+    /// # Safety
+    /// All values have been written.
+    unsafe fn into_buffer(self) -> Buffer {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            match self {
+                Self::One(lane) => lane.assume_init().into_buffer(),
+                Self::Two(lane) => lane.assume_init().into_buffer(),
+                Self::Four(lane) => lane.assume_init().into_buffer(),
+                Self::Eight(lane) => lane.assume_init().into_buffer(),
+            }
+        }
+    }
+}
+
+/// Takes the sorted words of a bucket that starts at a place, and writes a column's values there.
+/// Calls from several threads are for different buckets.
+type Sink<'a> = Box<dyn Fn(usize, &[u64]) + Sync + 'a>;
+
+fn sink(lane: &mut Lane, storage: Storage, decoder: Decoder) -> Sink<'_> {
+    match (lane, storage) {
+        (Lane::One(lane), Storage::I8) => decoding::<i8, _>(lane.output(), decoder),
+        (Lane::One(lane), _) => decoding::<u8, _>(lane.output(), decoder),
+        (Lane::Two(lane), Storage::I16) => decoding::<i16, _>(lane.output(), decoder),
+        (Lane::Two(lane), _) => decoding::<u16, _>(lane.output(), decoder),
+        (Lane::Four(lane), Storage::I32) => decoding::<i32, _>(lane.output(), decoder),
+        (Lane::Four(lane), Storage::F32) => decoding::<f32, _>(lane.output(), decoder),
+        (Lane::Four(lane), _) => decoding::<u32, _>(lane.output(), decoder),
+        (Lane::Eight(lane), Storage::I64) => decoding::<i64, _>(lane.output(), decoder),
+        (Lane::Eight(lane), Storage::F64) => decoding::<f64, _>(lane.output(), decoder),
+        (Lane::Eight(lane), _) => decoding::<u64, _>(lane.output(), decoder),
+    }
+}
+
+fn decoding<T: Ordered, B: Pod + Send>(out: OutputSlice<'_, B>, decoder: Decoder) -> Sink<'_> {
+    Box::new(move |start, words| {
+        assert!(start + words.len() <= out.len());
+        // SAFETY: in bounds; buckets are disjoint, and each is given to one thread.
+        let out = unsafe { out.slice(start..start + words.len()) };
+        for (out, word) in out.iter_mut().zip(words) {
+            out.write(bytemuck::cast(decoder.decode::<T>(*word)));
+        }
+    })
+}
+
+/// A fixed-width column in the order of the buckets, then of the positions in them.
+fn carry_column(column: &Column, partition: &Partition, order: &[u32], ctx: &Context) -> Result<Column> {
+    let view = column.view();
+    let mask = match view.validity() {
+        None => None,
+        Some(bits) => Some(carry_validity(bits, partition, order, ctx)?),
+    };
+    dispatch_storage!(column.data_type(), T => {
+        let values = view.values::<T>()?;
+        let scattered = partition.scatter_lane(|row| values[row], ctx)?;
+        Column::new(column.data_type(), reorder(&scattered, order, partition, ctx)?, mask)
+    }, else => unreachable!("only fixed-width columns are carried"))
+}
+
+fn carry_validity(
+    bits: Bitmap<'_>,
+    partition: &Partition,
+    order: &[u32],
+    ctx: &Context,
+) -> Result<(Buffer, usize)> {
+    let scattered = partition.scatter_lane(|row| u8::from(bits.get(row)), ctx)?;
+    let valid = reorder(&scattered, order, partition, ctx)?;
+    null_mask::from_fn(valid.len(), ctx, |i| valid[i] != 0)
+}
+
+/// `scattered` with every bucket in its order.
+fn reorder<T: Copy + Send + Sync>(
+    scattered: &[T],
+    order: &[u32],
+    partition: &Partition,
+    ctx: &Context,
+) -> Result<DeviceUVec<T>> {
+    let mut sorted = DeviceUVec::<T>::uninit(scattered.len(), ctx)?;
+    let work: Vec<_> =
+        split(&mut sorted, &partition.bounds).into_iter().zip(partition.bounds.windows(2)).collect();
+    in_buckets(work, ctx, |(out, bounds), (): &mut ()| {
+        let scattered = &scattered[bounds[0]..bounds[1]];
+        for (out, position) in out.iter_mut().zip(&order[bounds[0]..bounds[1]]) {
+            out.write(scattered[*position as usize]);
+        }
+    })?;
+    // SAFETY: the buckets cover all rows.
+    Ok(unsafe { sorted.assume_init() })
+}
+
 fn gather_all<R: RowNumber>(values: &Table, rows: &[R], ctx: &Context) -> Result<Table> {
-    let columns = values.columns().iter().map(|c| gather(c, rows, ctx)).collect::<Result<_>>()?;
+    let columns = values.columns().iter().map(|c| gather_column(c, rows, ctx)).collect::<Result<_>>()?;
     Table::with_rows(columns, rows.len())
 }
 
 /// The rows of a column in the order `rows`, which is a permutation.
-fn gather<R: RowNumber>(column: &Column, rows: &[R], ctx: &Context) -> Result<Column> {
+fn gather_column<R: RowNumber>(column: &Column, rows: &[R], ctx: &Context) -> Result<Column> {
     let view = column.view();
     let mask = match view.validity() {
         None => None,
@@ -39,11 +336,12 @@ fn gather<R: RowNumber>(column: &Column, rows: &[R], ctx: &Context) -> Result<Co
         Column::new(column.data_type(), DeviceUVec::from_fn(rows.len(), ctx, |i| values[rows[i].row()])?, mask)
     }, else => {
         let strings = view.strings()?;
+        let validity = strings.validity();
         // SAFETY: the rows of a string column are valid UTF-8; of a null one, none is taken.
         unsafe {
             strings::from_bytes_fn(rows.len(), ctx, mask, |i| {
                 let row = rows[i].row();
-                if strings.validity().is_none_or(|bits| bits.get(row)) { strings.bytes(row) } else { &[] }
+                if validity.is_none_or(|bits| bits.get(row)) { strings.bytes(row) } else { &[] }
             })
         }
     })

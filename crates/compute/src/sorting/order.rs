@@ -1,6 +1,5 @@
 //! Row numbers in sorted order, and whether there is anything to do.
 
-use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering as Atomic};
 
 use cuprum_column::{Column, Context, DeviceUVec, Native, Result};
@@ -18,6 +17,17 @@ pub(super) trait RowNumber: Native {
 }
 
 impl RowNumber for i32 {
+    #[inline(always)]
+    fn from_row(row: usize) -> Self {
+        row as Self
+    }
+    #[inline(always)]
+    fn row(self) -> usize {
+        self as usize
+    }
+}
+
+impl RowNumber for u32 {
     #[inline(always)]
     fn from_row(row: usize) -> Self {
         row as Self
@@ -53,7 +63,7 @@ pub(super) fn sorted_rows<R: RowNumber>(keys: &SortKeys<'_>, ctx: &Context) -> R
     if is_sorted(keys, ctx)? {
         return DeviceUVec::from_fn(len, ctx, R::from_row);
     }
-    let partition = Partition::new(keys, ctx)?;
+    let partition = Partition::new(keys, false, ctx)?;
     let row_bits = bit_width(len as u64 - 1);
     let row_mask = (1u64 << row_bits) - 1;
     // A record is the leading bits of what a word adds to its bucket's first word, then the row.
@@ -134,13 +144,6 @@ pub(super) fn in_buckets<W: Send, S: Default + Send>(
         return work.into_iter().try_for_each(|work| one(&mut S::default(), work));
     }
     parallel::install(|| work.into_par_iter().try_for_each_init(S::default, one))
-}
-
-/// Writes `0, 1, …`.
-pub(super) fn identity(out: &mut [MaybeUninit<u32>]) {
-    out.iter_mut().enumerate().for_each(|(i, out)| {
-        out.write(i as u32);
-    });
 }
 
 /// Whether the rows are in order already.

@@ -45,7 +45,8 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    pub(super) fn new(keys: &SortKeys<'_>, ctx: &Context) -> Result<Self> {
+    /// A plan for the first words of `keys`; `keep_ids` when lanes will be scattered.
+    pub(super) fn new(keys: &SortKeys<'_>, keep_ids: bool, ctx: &Context) -> Result<Self> {
         let len = keys.len();
         let bits = keys.first_word_bits();
         let top = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
@@ -62,8 +63,8 @@ impl Partition {
         let step = len.div_ceil(parallel::num_threads() * 4).next_multiple_of(BLOCK).max(MORSEL);
         let parts: Vec<_> = (0..len.div_ceil(step)).map(|p| p * step..((p + 1) * step).min(len)).collect();
         let mut ids = match classifier {
-            Classifier::Splitters { .. } => Some(DeviceUVec::<u16>::uninit(len, ctx)?),
-            _ => None,
+            Classifier::Digit { .. } if !keep_ids => None,
+            _ => Some(DeviceUVec::<u16>::uninit(len, ctx)?),
         };
         let ids_out = ids.as_mut().map(DeviceUVec::output);
         let counts = parallel::map_ranges(len, step, ctx, |range| {
@@ -181,6 +182,38 @@ impl Partition {
         })?;
         // SAFETY: every destination is written once.
         Ok(unsafe { records.assume_init() })
+    }
+}
+
+impl Partition {
+    /// `value(row)` for every row, bucket after bucket, rows of a bucket in their order. The plan must
+    /// have been made with `keep_ids`.
+    pub(super) fn scatter_lane<T: Copy + Send + Sync>(
+        &self,
+        value: impl Fn(usize) -> T + Sync,
+        ctx: &Context,
+    ) -> Result<DeviceUVec<T>> {
+        let Some(ids) = &self.ids else {
+            let len = self.bounds[self.num_buckets()];
+            assert!(self.num_buckets() == 1, "bucket numbers were kept");
+            return DeviceUVec::from_fn(len, ctx, value);
+        };
+        let buckets = self.num_buckets();
+        let mut lane = DeviceUVec::<T>::uninit(ids.len(), ctx)?;
+        let out = lane.output();
+        self.each_part(ctx, |p, range| {
+            let mut next = self.starts[p * buckets..(p + 1) * buckets].to_vec();
+            for (row, &id) in range.clone().zip(&ids[range]) {
+                let slot = &mut next[id as usize];
+                // SAFETY: destinations are distinct and below the number of rows: `Partition::new`
+                // has counted these ids.
+                unsafe { out.write(*slot, value(row)) };
+                *slot += 1;
+            }
+            Ok(())
+        })?;
+        // SAFETY: every destination is written once.
+        Ok(unsafe { lane.assume_init() })
     }
 }
 

@@ -155,7 +155,7 @@ fn hostile_distributions() {
 fn hostile_floats_with_missing_values() {
     let ctx = Context::current();
     for (name, f) in DISTRIBUTIONS {
-        let n = 40_009;
+        let n = 70_009;
         let mut random = Random(5);
         let values: Vec<Option<f64>> = (0..n)
             .map(|i| {
@@ -172,7 +172,7 @@ fn hostile_floats_with_missing_values() {
             .collect();
         let column = Column::from_options(&values, &ctx).unwrap();
         let rows =
-            Column::from_slice(&(0..n as u16).map(|i| i.wrapping_mul(3)).collect::<Vec<_>>(), &ctx).unwrap();
+            Column::from_slice(&(0..n as u32).map(|i| i.wrapping_mul(3)).collect::<Vec<_>>(), &ctx).unwrap();
         let keys = Table::new(vec![column.clone()]).unwrap();
         let table = Table::new(vec![rows, column]).unwrap();
         for order in ORDERS {
@@ -208,7 +208,7 @@ fn lengths_and_types() {
 #[test]
 fn several_words_and_long_ties() {
     let ctx = Context::current();
-    let n = 50_000;
+    let n = 70_000;
     let mut random = Random(1);
     let ids: Vec<u64> = (0..40).map(|_| random.next()).collect();
     let a: Vec<u64> = (0..n).map(|_| ids[random.below(40) as usize]).collect();

@@ -1,0 +1,86 @@
+# Every task of the project. `make` or `make help` lists them; each sets up what it needs.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# One interpreter for every build, so that nothing is built twice.
+export PYO3_PYTHON := $(CURDIR)/$(VENV)/bin/python
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PYTHONDONTWRITEBYTECODE := 1
+
+RUST_SOURCES = $(shell find crates -type f \( -name '*.rs' -o -name Cargo.toml \) -not -path '*/target/*')
+
+.PHONY: help
+help: ## List the tasks
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+.PHONY: setup
+setup: $(VENV)/.stamp-setup ## Create .venv and install the pinned development tools (once)
+
+$(VENV)/.stamp-setup: requirements-dev.txt
+	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust from https://rustup.rs" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "$(PYTHON) is older than 3.11 or has no venv; set PYTHON=" >&2; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	touch $@
+
+.PHONY: develop
+develop: $(VENV)/.stamp-develop ## Build the extension module and install the packages into .venv
+
+$(VENV)/.stamp-develop: $(VENV)/.stamp-setup pyproject.toml Cargo.toml Cargo.lock $(RUST_SOURCES)
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --strip --quiet
+	touch $@
+
+.PHONY: wheel
+wheel: setup ## Build the wheel into target/wheels and check its size
+	$(BIN)/maturin build --release --strip --quiet --interpreter $(BIN)/python
+	@for wheel in target/wheels/*.whl; do \
+		size=$$(stat -c %s "$$wheel"); echo "$$wheel: $$((size / 1024)) KiB"; \
+		test "$$size" -lt 26214400 || { echo "larger than 25 MB" >&2; exit 1; }; done
+
+.PHONY: test
+test: test-rust test-python ## Run every test and documentation example
+
+.PHONY: test-rust
+test-rust: ## Run the Rust tests and the examples in the documentation
+	cargo test --release --locked
+
+.PHONY: test-python
+test-python: develop ## Run the Python tests and the examples in the docstrings
+	$(BIN)/python -m pytest python/tests
+	$(BIN)/python -m pytest --doctest-modules python/cuprum python/pylibcuprum --ignore-glob='*/tests/*' || test $$? -eq 5
+
+.PHONY: check
+check: setup ## Check formatting and lints, Rust and Python
+	cargo fmt --all --check
+	cargo clippy --release --locked --workspace --all-targets -- -D warnings
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+.PHONY: format
+format: setup ## Format the code, Rust and Python
+	cargo fmt --all
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+
+.PHONY: demo
+demo: develop ## Run the report on the flights of 2013 (examples/flights.py)
+	$(BIN)/python examples/flights.py
+
+.PHONY: bench
+bench: develop ## Time Cuprum, pandas, Polars and DuckDB side by side
+	$(BIN)/python benchmarks/compare.py
+
+.PHONY: bench-rust
+bench-rust: ## Run the Rust benchmarks
+	cargo bench --workspace --exclude cuprum-python
+
+.PHONY: clean
+clean: ## Remove everything that was built, .venv too
+	rm -rf target $(VENV) .pytest_cache .ruff_cache .hypothesis python/cuprum/*.so
+	find python -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,141 @@
+use cuprum_column::{Column, Context, DataType, Scalar, TimeUnit, Value};
+use cuprum_testing::{LENGTHS, Random, any_column, any_data_type};
+use proptest::prelude::*;
+
+use super::contains;
+
+/// Equality across types, written plainly: numbers as (integer, fraction bits) in `i128`.
+fn equal(a: &Scalar, b: &Scalar) -> bool {
+    let int = |s: &Scalar| match *s.value() {
+        Value::Bool(b) => Some(i128::from(b)),
+        Value::Int(i) => Some(i128::from(i)),
+        Value::UInt(u) => Some(i128::from(u)),
+        _ => None,
+    };
+    let nanoseconds = |s: &Scalar| match s.data_type() {
+        DataType::Timestamp(unit) | DataType::Duration(unit) => {
+            let scale = TimeUnit::Nanoseconds.per_day() / unit.per_day();
+            int(s).map(|i| i * i128::from(scale))
+        }
+        _ => None,
+    };
+    let same_kind = (a.data_type().is_numeric() && b.data_type().is_numeric())
+        || (a.data_type().is_timestamp() && b.data_type().is_timestamp())
+        || (a.data_type().is_duration() && b.data_type().is_duration());
+    match (a.value(), b.value()) {
+        (Value::Null, Value::Null) => true,
+        (Value::Null, _) | (_, Value::Null) => false,
+        (Value::String(a), Value::String(b)) => a == b,
+        _ if !same_kind => false,
+        (Value::Float(a), Value::Float(b)) => a == b || (a.is_nan() && b.is_nan()),
+        (Value::Float(f), _) => f.fract() == 0.0 && int(b) == Some(*f as i128),
+        (_, Value::Float(f)) => f.fract() == 0.0 && int(a) == Some(*f as i128),
+        _ if nanoseconds(a).is_some() => nanoseconds(a) == nanoseconds(b),
+        _ => int(a) == int(b),
+    }
+}
+
+fn found(haystack: &Column, needles: &Column) -> Vec<bool> {
+    let found = contains(haystack, needles, &Context::current()).unwrap();
+    assert_eq!((found.data_type(), found.null_count()), (DataType::Bool8, 0));
+    found.view().values::<u8>().unwrap().iter().map(|b| *b != 0).collect()
+}
+
+#[track_caller]
+fn check(haystack: &Column, needles: &Column) {
+    let hay: Vec<Scalar> = (0..haystack.len()).map(|i| haystack.get(i).unwrap()).collect();
+    let actual = found(haystack, needles);
+    assert_eq!(actual.len(), needles.len());
+    for (i, found) in actual.into_iter().enumerate() {
+        let needle = needles.get(i).unwrap();
+        let expected = hay.iter().any(|h| equal(h, &needle));
+        assert_eq!(found, expected, "{needle} of type {} in {haystack:?}", needles.data_type());
+    }
+}
+
+#[test]
+fn numbers_compare_exactly_across_types() {
+    let ctx = Context::current();
+    let ints = Column::from_slice(&[(1i64 << 53) + 1, 3, -1, i64::MAX], &ctx).unwrap();
+    let floats =
+        Column::from_slice(&[9_007_199_254_740_992.0, 3.0, 3.5, 9.223_372_036_854_775_807e18, -0.0], &ctx)
+            .unwrap();
+    assert_eq!(found(&ints, &floats), [false, true, false, false, false]);
+    assert_eq!(found(&floats, &ints), [false, true, false, false]);
+    let unsigned = Column::from_slice(&[u64::MAX, 3, 1 << 63], &ctx).unwrap();
+    assert_eq!(found(&ints, &unsigned), [false, true, false]);
+    assert_eq!(found(&floats, &unsigned), [false, true, true]);
+    let single = Column::from_slice(&[0.1f32, 0.5, f32::NAN], &ctx).unwrap();
+    let double = Column::from_slice(&[0.1f64, 0.5, f64::NAN], &ctx).unwrap();
+    assert_eq!(found(&double, &single), [false, true, true]);
+    assert_eq!(found(&single, &double), [false, true, true]);
+    let zero = Column::from_slice(&[0.0], &ctx).unwrap();
+    assert_eq!(found(&zero, &floats), [false, false, false, false, true]);
+}
+
+#[test]
+fn nulls_are_found_by_nulls_alone() {
+    let ctx = Context::current();
+    let with = Column::from_options(&[Some(1i64), None], &ctx).unwrap();
+    let without = Column::from_slice(&[0i64, 1], &ctx).unwrap();
+    let text = Column::from_opt_strs(&[Some("1"), None], &ctx).unwrap();
+    assert_eq!(found(&without, &with), [true, false]);
+    assert_eq!(found(&with, &with), [true, true]);
+    assert_eq!(found(&with, &text), [false, true]);
+    assert_eq!(found(&text, &with), [false, true]);
+    assert_eq!(found(&without, &text), [false, false]);
+    let nan = Column::from_slice(&[f64::NAN], &ctx).unwrap();
+    assert_eq!(found(&with, &nan), [false]);
+    assert_eq!(found(&nan, &with), [false, false]);
+}
+
+#[test]
+fn sets_of_every_size_and_shape() {
+    let ctx = Context::current();
+    for len in LENGTHS {
+        let mut random = Random(len as u64);
+        for spread in [10, 1 << 20, u64::MAX] {
+            let hay: Vec<u64> = (0..len / 2).map(|_| random.below(spread)).chain([0]).collect();
+            let needles: Vec<u64> =
+                (0..len).map(|i| if i % 2 == 0 { hay[i / 2] } else { random.below(spread) }).collect();
+            let set: std::collections::BTreeSet<u64> = hay.iter().copied().collect();
+            let expected: Vec<bool> = needles.iter().map(|n| set.contains(n)).collect();
+            let hay = Column::from_slice(&hay, &ctx).unwrap();
+            assert!(found(&hay, &Column::from_slice(&needles, &ctx).unwrap()) == expected, "{len} {spread}");
+            let text = |column: &Column| {
+                let values = column.view().values::<u64>().unwrap().to_vec();
+                Column::from_strs(&values.iter().map(u64::to_string).collect::<Vec<_>>(), &ctx).unwrap()
+            };
+            let (hay, needles) = (text(&hay), text(&Column::from_slice(&needles, &ctx).unwrap()));
+            assert!(found(&hay, &needles) == expected, "text {len} {spread}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn any_types(
+        (haystack, needles) in (0usize..40, 0usize..40).prop_flat_map(|(h, n)| (
+            any_data_type().prop_flat_map(move |t| any_column(t, h)),
+            any_data_type().prop_flat_map(move |t| any_column(t, n)),
+        ))
+    ) {
+        check(&haystack, &needles);
+        check(&needles, &haystack);
+        check(&needles, &needles);
+    }
+
+    #[test]
+    fn times_of_any_unit((seconds, days) in (prop::collection::vec(-3i64..3, 20), prop::collection::vec(-3i32..3, 20))) {
+        let ctx = Context::current();
+        let seconds: Vec<i64> = seconds.into_iter().map(|s| s * 43_200).collect();
+        for time in [DataType::Timestamp, DataType::Duration] {
+            let fine = Column::from_slice(&seconds, &ctx).unwrap().bit_cast(time(TimeUnit::Seconds)).unwrap();
+            let coarse = Column::from_slice(&days, &ctx).unwrap().bit_cast(time(TimeUnit::Days)).unwrap();
+            check(&fine, &coarse);
+            check(&coarse, &fine);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Columns from NumPy arrays, through `__array_interface__`.
+
+use cuprum_column::{
+    Buffer, Column, Context, DataType, DeviceUVec, Native, Result, StringBuilder, TimeUnit, dispatch_storage,
+    null_mask,
+};
+use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::run::run;
+use crate::sequence;
+
+/// A one-dimensional strided run of elements in host memory that Python owns.
+#[derive(Clone, Copy)]
+struct Elements {
+    first: *const u8,
+    stride: isize,
+    len: usize,
+    /// Whether the bytes are in the other order than this machine's.
+    swapped: bool,
+}
+
+// SAFETY: only reads, from memory that the array object owns; whoever holds an `Elements` also holds
+// a reference to the array.
+unsafe impl Send for Elements {}
+// SAFETY: as above.
+unsafe impl Sync for Elements {}
+
+impl Elements {
+    fn is_packed(&self, item_size: usize) -> bool {
+        self.len <= 1 || self.stride == item_size as isize
+    }
+
+    /// Element `i` at whatever alignment.
+    ///
+    /// # Safety
+    /// `i < len`, and the elements have the size of `T`.
+    #[inline(always)]
+    unsafe fn get<T: Native>(&self, i: usize) -> T {
+        // SAFETY: the array interface promises `len` readable elements, `stride` bytes apart.
+        let mut value = unsafe { self.first.offset(self.stride * i as isize).cast::<T>().read_unaligned() };
+        if self.swapped {
+            bytemuck::bytes_of_mut(&mut value).reverse();
+        }
+        value
+    }
+
+    /// Element `i` of a packed run in this machine's byte order.
+    ///
+    /// # Safety
+    /// As for [`get`](Self::get), and the elements are packed.
+    #[inline(always)]
+    unsafe fn get_packed<T: Native>(&self, i: usize) -> T {
+        // SAFETY: the array interface promises `len` readable elements.
+        unsafe { self.first.cast::<T>().add(i).read_unaligned() }
+    }
+
+    /// # Safety
+    /// The elements have the size of `T`.
+    unsafe fn copy<T: Native>(self, ctx: &Context) -> Result<DeviceUVec<T>> {
+        if self.is_packed(size_of::<T>()) && !self.swapped {
+            // SAFETY: from_fn asks for `i` below `len`; the caller vouches for the size.
+            return DeviceUVec::from_fn(self.len, ctx, move |i| unsafe { self.get_packed(i) });
+        }
+        // SAFETY: as above.
+        DeviceUVec::from_fn(self.len, ctx, move |i| unsafe { self.get(i) })
+    }
+}
+
+/// A column of the elements of an object with `__array_interface__` (a NumPy array), which has to
+/// be one-dimensional.
+///
+/// Any stride and byte order is read. NaT becomes null. `datetime64` and `timedelta64` in a unit
+/// coarser than seconds come in seconds, as in pandas; arrays of objects are taken element by
+/// element, fixed-width text (`<U`) becomes text.
+///
+/// With `copy` the column has memory of its own. Without, packed native numbers are shared: whoever
+/// asks for that promises that nobody writes to the array while the column or anything made of it
+/// lives.
+pub fn column_from_array(obj: &Bound<'_, PyAny>, copy: bool) -> PyResult<Column> {
+    let py = obj.py();
+    let interface = obj.getattr("__array_interface__")?.cast_into::<PyDict>()?;
+    let field = |name: &str| {
+        let value = interface.get_item(name)?;
+        value.ok_or_else(|| PyValueError::new_err(format!("`__array_interface__` has no '{name}'")))
+    };
+    let code = field("typestr")?.extract::<String>()?;
+    let shape = field("shape")?.extract::<Vec<usize>>()?;
+    let &[len] = shape.as_slice() else {
+        return Err(PyValueError::new_err(format!(
+            "a column has one dimension, the array has the shape {shape:?}"
+        )));
+    };
+    if interface.get_item("mask")?.is_some_and(|m| !m.is_none()) {
+        return Err(PyNotImplementedError::new_err("arrays whose interface has a mask"));
+    }
+    let (order, kind, size) = parse_code(&code)?;
+    match kind {
+        'O' => {
+            let list = obj.call_method0("tolist")?.cast_into()?;
+            return sequence::column_from_list(&list, None);
+        }
+        'M' | 'm' if DataType::from_name(&code[1..]).is_none_or(is_days) => {
+            let converted = match in_known_unit(obj, &code)? {
+                Some((_, converted)) => converted,
+                None => obj.call_method1("astype", (format!("{kind}8[ns]"),))?,
+            };
+            return column_from_array(&converted, copy);
+        }
+        _ => {}
+    }
+    let stride = match interface.get_item("strides")?.filter(|s| !s.is_none()) {
+        Some(strides) => strides.extract::<(isize,)>()?.0,
+        None => size as isize,
+    };
+    let (address, _read_only) = field("data")?.extract::<(usize, bool)>()?;
+    let span = (len as i128) * (stride as i128);
+    if (address == 0 && len > 0 && size > 0) || span.unsigned_abs() > isize::MAX as u128 {
+        return Err(PyValueError::new_err(format!(
+            "`__array_interface__` describes {len} elements, {stride} bytes apart, at address {address:#x}"
+        )));
+    }
+    let swapped = order == if cfg!(target_endian = "little") { '>' } else { '<' };
+    let elements = Elements { first: address as *const u8, stride, len, swapped };
+    if kind == 'U' {
+        let rows = run(py, "from_array", len, move |ctx| {
+            text(elements, size / 4).map(|rows| rows.map(|rows| rows.finish(ctx)))
+        })?;
+        return match rows {
+            Ok(column) => crate::errors::IntoPyResult::py(column),
+            Err(row) => Err(PyValueError::new_err(format!("element {row} is not valid Unicode"))),
+        };
+    }
+    let data_type = match kind {
+        'b' if size == 1 => Some(DataType::Bool8),
+        'i' | 'u' | 'f' | 'M' | 'm' => DataType::from_name(&code[1..]).filter(|t| t.size() == Some(size)),
+        _ => None,
+    };
+    let Some(data_type) = data_type else {
+        return Err(PyTypeError::new_err(format!(
+            "a NumPy array of type '{code}' has no column type; convert it with astype first"
+        )));
+    };
+    // A reference in the closure keeps the array alive while it is read, or for good.
+    let owner = obj.clone().unbind();
+    run(py, "from_array", len, move |ctx| import(data_type, elements, owner, copy, ctx))
+}
+
+fn import(data_type: DataType, elements: Elements, owner: Py<PyAny>, copy: bool, ctx: &Context) -> Result<Column> {
+    let len = elements.len;
+    if data_type == DataType::Bool8 {
+        // Bytes other than 0 and 1 can get into NumPy's booleans through views.
+        // SAFETY: from_fn asks for positions below `len`; the elements are bytes.
+        let values = DeviceUVec::from_fn(len, ctx, |i| u8::from(unsafe { elements.get::<u8>(i) } != 0))?;
+        return Column::new(data_type, values, None);
+    }
+    dispatch_storage!(data_type, T => {
+        let is_time = data_type.is_timestamp() || data_type.is_duration();
+        let aligned = (elements.first as usize).is_multiple_of(align_of::<T>());
+        if !copy && !elements.swapped && aligned && len > 0 && elements.is_packed(size_of::<T>()) {
+            let first = std::ptr::NonNull::new(elements.first.cast_mut()).expect("checked by the caller");
+            // SAFETY: the array interface promises `len` packed elements; `owner` keeps them alive,
+            // and whoever asked not to copy promised that nobody writes to them.
+            let buffer = unsafe { Buffer::from_foreign(first, len * size_of::<T>(), owner) };
+            let column = Column::from_buffer(data_type, len, buffer, None)?;
+            return if is_time { nat_to_null::<T>(column, ctx) } else { Ok(column) };
+        }
+        // SAFETY: the size of the elements is that of the data type (checked by the caller).
+        let values = unsafe { elements.copy::<T>(ctx)? };
+        drop(owner);
+        let column = Column::new(data_type, values, None)?;
+        if is_time { nat_to_null::<T>(column, ctx) } else { Ok(column) }
+    }, else => unreachable!("text is handled by the caller"))
+}
+
+fn nat_to_null<T: Native>(column: Column, ctx: &Context) -> Result<Column> {
+    let values = column.view().values::<T>()?;
+    let mask = null_mask::from_fn(column.len(), ctx, |i| values[i].as_i64() != i64::MIN)?;
+    column.with_mask(Some(mask), ctx)
+}
+
+/// Rows of `width` code points, padded with zeros; `Err` names the first row that is no text.
+fn text(elements: Elements, width: usize) -> Result<std::result::Result<StringBuilder, usize>> {
+    let mut rows = StringBuilder::with_capacity(elements.len, elements.len * width.min(16));
+    let mut points = Vec::with_capacity(width);
+    for row in 0..elements.len {
+        points.clear();
+        // SAFETY: the row lies within the array, see `Elements::get`.
+        let first = unsafe { elements.first.offset(elements.stride * row as isize) };
+        let chars = Elements { first, stride: 4, len: width, swapped: elements.swapped };
+        // SAFETY: each row has `width` code points of four bytes.
+        points.extend((0..width).map(|i| unsafe { chars.get::<u32>(i) }));
+        let used = points.iter().rposition(|&p| p != 0).map_or(0, |last| last + 1);
+        for &point in &points[..used] {
+            let Some(c) = char::from_u32(point) else { return Ok(Err(row)) };
+            rows.write_char(c);
+        }
+        rows.end_row();
+    }
+    Ok(Ok(rows))
+}
+
+/// Byte order, kind and size of NumPy's type code (`<M8[ns]`).
+fn parse_code(code: &str) -> PyResult<(char, char, usize)> {
+    let parse = || {
+        let mut chars = code.chars();
+        let (order, kind) = (chars.next()?, chars.next()?);
+        let digits: String = chars.take_while(char::is_ascii_digit).collect();
+        let size: usize = if digits.is_empty() { 0 } else { digits.parse().ok()? };
+        // NumPy counts the characters of text, which have four bytes each.
+        let size = if kind == 'U' { size.checked_mul(4)? } else { size };
+        Some((order, kind, size))
+    };
+    parse().ok_or_else(|| PyValueError::new_err(format!("`__array_interface__` has the typestr '{code}'")))
+}
+
+fn is_days(data_type: DataType) -> bool {
+    matches!(data_type, DataType::Timestamp(TimeUnit::Days) | DataType::Duration(TimeUnit::Days))
+}
+
+/// A NumPy time (array or scalar) of type `code` in a unit that columns have, and its data type;
+/// units coarser than seconds and multiples of a unit are converted. `None` for times without a unit.
+pub fn in_known_unit<'py>(
+    obj: &Bound<'py, PyAny>,
+    code: &str,
+) -> PyResult<Option<(DataType, Bound<'py, PyAny>)>> {
+    let bare = code.trim_start_matches(['<', '>', '=', '|']);
+    if let Some(data_type) = DataType::from_name(bare).filter(|&t| !is_days(t)) {
+        return Ok(Some((data_type, obj.clone())));
+    }
+    let Some(unit) = bare.find('[').map(|at| bare[at + 1..].trim_end_matches(']')) else {
+        return Ok(None);
+    };
+    let target = match unit.trim_start_matches(|c: char| c.is_ascii_digit()) {
+        "Y" | "M" | "W" | "D" | "h" | "m" => "s",
+        known @ ("s" | "ms" | "us" | "ns") => known,
+        _ => {
+            return Err(PyTypeError::new_err(format!(
+                "NumPy's {bare} has no column type; the finest unit is ns"
+            )));
+        }
+    };
+    let name = format!("{}8[{target}]", &bare[..1]);
+    let data_type = DataType::from_name(&name).expect("a known unit");
+    Ok(Some((data_type, obj.call_method1("astype", (name,))?)))
+}

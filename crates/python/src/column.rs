@@ -1,0 +1,221 @@
+//! `Column`: a column in Python.
+
+use cuprum_column::{Column, DataType};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+use crate::dtype::{self, DType};
+use crate::errors::IntoPyResult;
+use crate::host_array::HostArray;
+use crate::run::run;
+use crate::{array_interface, arrow, scalar, sequence};
+
+/// An immutable array of elements of one type, each of which may be null.
+///
+/// Cheap to copy and to slice: both share the memory.
+#[pyclass(frozen, module = "cuprum", name = "Column")]
+pub struct PyColumn(pub Column);
+
+/// Reads an optional type argument.
+fn optional_type(dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Option<DataType>> {
+    dtype.map(dtype::require).transpose()
+}
+
+#[pymethods]
+impl PyColumn {
+    /// The type of the elements.
+    fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, DType>> {
+        dtype::to_py(py, self.0.data_type())
+    }
+
+    /// The number of elements.
+    fn size(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The number of nulls; counted once and kept.
+    fn null_count(&self) -> usize {
+        self.0.null_count()
+    }
+
+    /// The position of the first element in the buffers.
+    fn offset(&self) -> usize {
+        self.0.offset()
+    }
+
+    /// The number of child columns: 1 (the offsets) for text, else 0.
+    fn num_children(&self) -> usize {
+        self.0.children().len()
+    }
+
+    /// Child column ``index``.
+    fn child(&self, index: usize) -> PyResult<Self> {
+        let children = self.0.children();
+        let child = children.get(index).cloned().map(Self);
+        child.ok_or_else(|| {
+            pyo3::exceptions::PyIndexError::new_err(format!("child {index} of a column with {}", children.len()))
+        })
+    }
+
+    /// The child columns.
+    fn children(&self) -> Vec<Self> {
+        self.0.children().iter().cloned().map(Self).collect()
+    }
+
+    /// Bytes of memory behind the column: buffers whole, children included.
+    fn device_buffer_size(&self) -> usize {
+        self.0.nbytes()
+    }
+
+    /// The rows from ``start`` on, ``length`` of them, sharing memory.
+    fn slice(&self, start: usize, length: usize) -> PyResult<Self> {
+        self.0.slice(start, length).py().map(Self)
+    }
+
+    /// Element ``row`` as a Python object; None where it is null.
+    fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
+        scalar::to_py(py, &self.0.get(row).py()?)
+    }
+
+    /// A column of ``size`` times ``value``, of type ``dtype`` or the value's own.
+    #[staticmethod]
+    #[pyo3(signature = (value, size, dtype=None))]
+    fn from_scalar(
+        py: Python<'_>,
+        value: &Bound<'_, PyAny>,
+        size: usize,
+        dtype: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let scalar = match optional_type(dtype)? {
+            Some(data_type) => scalar::from_py_as(value, data_type)?,
+            None => scalar::from_py(value)?.scalar,
+        };
+        run(py, "from_scalar", size, |ctx| Column::from_scalar(&scalar, size, ctx)).map(Self)
+    }
+
+    /// A column of ``size`` nulls of the type of ``like``.
+    #[staticmethod]
+    fn all_null_like(py: Python<'_>, like: PyRef<'_, Self>, size: usize) -> PyResult<Self> {
+        let data_type = like.0.data_type();
+        run(py, "all_null_like", size, |ctx| Column::nulls(data_type, size, ctx)).map(Self)
+    }
+
+    /// A column of the elements of an iterable of Python objects.
+    ///
+    /// With ``dtype`` every element has to fit it. Without, the type is that of the elements: int
+    /// becomes int64, int among float float64, bool, str, datetime datetime64[us], date
+    /// datetime64[D], timedelta timedelta64[us]. None, NA and NaT are null; a float NaN stays one
+    /// among numbers and is null elsewhere. Elements of unlike types raise TypeError.
+    #[staticmethod]
+    #[pyo3(signature = (obj, dtype=None))]
+    fn from_iterable_of_py(obj: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let data_type = optional_type(dtype)?;
+        // A list of our own: elements may run Python code that changes the one given.
+        let list = PyList::empty(obj.py());
+        list.as_any().call_method1("extend", (obj,))?;
+        sequence::column_from_list(&list, data_type).map(Self)
+    }
+
+    /// A column of the elements of a one-dimensional NumPy array.
+    ///
+    /// NaT becomes null. With ``copy=False`` packed numbers are shared with the array: nobody may
+    /// write to it while the column or anything made of it lives.
+    #[staticmethod]
+    #[pyo3(signature = (obj, copy=true))]
+    fn from_array_interface(obj: &Bound<'_, PyAny>, copy: bool) -> PyResult<Self> {
+        array_interface::column_from_array(obj, copy).map(Self)
+    }
+
+    /// The same values, null where ``mask`` (a bool column of the same length) is true or null;
+    /// pandas' masks.
+    fn with_nulls(&self, py: Python<'_>, mask: PyRef<'_, Self>) -> PyResult<Self> {
+        let (column, mask) = (&self.0, &mask.0);
+        if mask.data_type() != DataType::Bool8 {
+            return Err(PyTypeError::new_err(format!("`mask` is of type {}, not bool", mask.data_type())));
+        }
+        if mask.len() != column.len() {
+            return Err(PyValueError::new_err(format!(
+                "`mask` has {} rows, the column {}",
+                mask.len(),
+                column.len()
+            )));
+        }
+        run(py, "with_nulls", column.len(), |ctx| {
+            let flags = mask.view().values::<u8>()?;
+            let (known, before) = (mask.view().validity(), column.view().validity());
+            let valid = |i: usize| {
+                flags[i] == 0 && known.is_none_or(|v| v.get(i)) && before.is_none_or(|v| v.get(i))
+            };
+            let bits = cuprum_column::null_mask::from_fn(column.len(), ctx, valid)?;
+            column.with_mask(Some(bits), ctx)
+        })
+        .map(Self)
+    }
+
+    /// A column from an object that exports an Arrow array or a stream of arrays; memory is shared
+    /// where the layouts agree.
+    #[staticmethod]
+    fn from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<Self> {
+        arrow::column_from(obj).map(Self)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        arrow::schema_capsule(py, &arrow::exported_type(&self.0))
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        // The protocol lets a producer ignore a request it cannot meet.
+        let _ = requested_schema;
+        arrow::array_capsules(py, &self.0)
+    }
+
+    /// The column as a ``pyarrow.Array``, sharing memory where the layouts agree.
+    fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pyarrow")?.call_method1("array", (slf,))
+    }
+
+    /// The stored values as a buffer that NumPy can view; undefined under nulls. Not for text.
+    fn values(&self) -> PyResult<HostArray> {
+        HostArray::stored(&self.0).py()
+    }
+
+    /// The values as a buffer that NumPy can view, nulls written NumPy's way: NaN, which makes
+    /// integers float64, and NaT. Not for text, nor for bool with nulls.
+    fn values_with_missing(&self, py: Python<'_>) -> PyResult<HostArray> {
+        run(py, "values_with_missing", self.0.len(), |ctx| HostArray::with_missing(&self.0, ctx))
+    }
+
+    /// A buffer of one bool per row, true where the row is null.
+    fn null_flags(&self, py: Python<'_>) -> PyResult<HostArray> {
+        run(py, "null_flags", self.0.len(), |ctx| HostArray::null_flags(&self.0, ctx))
+    }
+
+    /// The elements as a list of Python objects, ``null`` for nulls.
+    #[pyo3(signature = (null=None))]
+    fn to_pylist<'py>(&self, py: Python<'py>, null: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyList>> {
+        let null = null.unwrap_or_else(|| py.None().into_bound(py));
+        sequence::list_from_column(py, &self.0, &null)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("{:?}", self.0)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyList>, String))> {
+        let py = slf.py();
+        let this = &slf.get().0;
+        let values = sequence::list_from_column(py, this, &py.None().into_bound(py))?;
+        let rebuild = py.get_type::<Self>().getattr("from_iterable_of_py")?;
+        Ok((rebuild, (values, this.data_type().to_string())))
+    }
+}

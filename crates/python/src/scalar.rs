@@ -1,0 +1,306 @@
+//! Python objects and [`Scalar`]s.
+
+use cuprum_column::{DataType, Error, Scalar, TimeUnit, Value};
+use pyo3::exceptions::{PyNotImplementedError, PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyDate, PyDateTime, PyDelta, PyFloat, PyInt, PyString, PyType};
+
+use crate::array_interface;
+use crate::dtype;
+use crate::errors::IntoPyResult;
+
+/// One Python object, told apart.
+pub enum Item<'py> {
+    /// `None` or `pandas.NA`.
+    Null,
+    /// `NaT`, of either kind.
+    NaT,
+    /// A Python `bool`.
+    Bool(bool),
+    /// A Python `int` that fits 64 signed bits.
+    Int(i64),
+    /// A Python `int` beyond them that fits 64 unsigned bits.
+    UInt(u64),
+    /// A Python `float`.
+    Float(f64),
+    /// A Python `str`.
+    Str(Bound<'py, PyString>),
+    /// A value that brings its type along: NumPy's scalars, dates and times.
+    Typed(Scalar),
+}
+
+impl Item<'_> {
+    /// What the object is, for messages.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Null => "a missing value".into(),
+            Self::NaT => "NaT".into(),
+            Self::Bool(_) => "a bool".into(),
+            Self::Int(_) | Self::UInt(_) => "an int".into(),
+            Self::Float(_) => "a float".into(),
+            Self::Str(_) => "a str".into(),
+            Self::Typed(scalar) => format!("a {}", scalar.data_type()),
+        }
+    }
+}
+
+/// A scalar argument from Python.
+pub struct Literal {
+    /// The value; nulls without a type of their own are float64.
+    pub scalar: Scalar,
+    /// Whether it is a Python `int`, `float`, `bool` or a missing value, whose type yields to the
+    /// type of what it is combined with. NumPy scalars, text, dates and times keep theirs.
+    pub weak: bool,
+}
+
+/// Tells a Python object apart; fails with `TypeError` for one that is no scalar.
+pub fn classify<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
+    if let Ok(value) = obj.cast_exact::<PyFloat>() {
+        return Ok(Item::Float(value.value()));
+    }
+    if let Ok(value) = obj.cast_exact::<PyInt>() {
+        return integer(value.as_any());
+    }
+    if let Ok(text) = obj.cast_exact::<PyString>() {
+        return Ok(Item::Str(text.clone()));
+    }
+    if obj.is_none() {
+        return Ok(Item::Null);
+    }
+    if let Ok(value) = obj.cast_exact::<PyBool>() {
+        return Ok(Item::Bool(value.is_true()));
+    }
+    classify_other(obj)
+}
+
+/// What is not exactly one of Python's plain types.
+fn classify_other<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
+    let py = obj.py();
+    let class = obj.get_type();
+    let (name, module) = (class.name()?, class.module()?);
+    let (name, module) = (name.to_str()?, module.to_str()?);
+    if module.starts_with("pandas.") {
+        match name {
+            "NaTType" => return Ok(Item::NaT),
+            "NAType" => return Ok(Item::Null),
+            "Timestamp" => {
+                refuse_zone(obj)?;
+                return numpy_scalar(&obj.getattr("asm8")?);
+            }
+            "Timedelta" => return numpy_scalar(&obj.getattr("asm8")?),
+            _ => {}
+        }
+    }
+    if module == "numpy" && obj.hasattr("dtype")? && !obj.hasattr("__len__")? {
+        return numpy_scalar(obj);
+    }
+    if obj.is_instance_of::<PyDateTime>() {
+        refuse_zone(obj)?;
+        let part = |name| obj.getattr(name)?.extract::<i64>();
+        let seconds = (days_of(obj)? * 24 + part("hour")?) * 3600 + part("minute")? * 60 + part("second")?;
+        let micros = seconds * 1_000_000 + part("microsecond")?;
+        return typed(DataType::Timestamp(TimeUnit::Microseconds), micros);
+    }
+    if obj.is_instance_of::<PyDate>() {
+        return typed(DataType::Timestamp(TimeUnit::Days), days_of(obj)?);
+    }
+    if obj.is_instance_of::<PyDelta>() {
+        let part = |name| obj.getattr(name)?.extract::<i64>();
+        let seconds = part("days")? * 86_400 + part("seconds")?;
+        let micros = seconds.checked_mul(1_000_000).and_then(|m| m.checked_add(part("microseconds").ok()?));
+        let micros = micros.ok_or_else(|| PyOverflowError::new_err(format!("{obj} in microseconds")))?;
+        return typed(DataType::Duration(TimeUnit::Microseconds), micros);
+    }
+    // Subclasses of the plain types, such as enums of integers.
+    if let Ok(value) = obj.cast::<PyFloat>() {
+        return Ok(Item::Float(value.value()));
+    }
+    if obj.is_instance_of::<PyInt>() {
+        return integer(obj);
+    }
+    if let Ok(text) = obj.cast::<PyString>() {
+        return Ok(Item::Str(text.clone()));
+    }
+    let _ = py;
+    Err(PyTypeError::new_err(format!("a value of type '{}' cannot be an element of a column", class.name()?)))
+}
+
+fn typed<'py>(data_type: DataType, value: i64) -> PyResult<Item<'py>> {
+    Scalar::new(data_type, Value::Int(value)).py().map(Item::Typed)
+}
+
+fn integer<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
+    if let Ok(value) = obj.extract::<i64>() {
+        return Ok(Item::Int(value));
+    }
+    obj.extract::<u64>().map(Item::UInt).map_err(|_| {
+        let text = obj.str().map_or_else(|_| "the integer".to_owned(), |t| shorten(&t.to_string_lossy()));
+        PyOverflowError::new_err(format!("{text} does not fit 64 bits"))
+    })
+}
+
+fn shorten(text: &str) -> String {
+    if text.len() <= 40 { text.to_owned() } else { format!("{}… ({} digits)", &text[..20], text.len()) }
+}
+
+fn refuse_zone(obj: &Bound<'_, PyAny>) -> PyResult<()> {
+    let zone = obj.getattr("tzinfo")?;
+    if zone.is_none() || obj.call_method0("utcoffset")?.is_none() {
+        return Ok(());
+    }
+    Err(PyNotImplementedError::new_err(format!(
+        "{obj} has the time zone {zone}; columns with time zones do not exist yet: convert to UTC and drop the zone"
+    )))
+}
+
+/// Days since 1970-01-01 in the proleptic Gregorian calendar.
+fn days_of(date: &Bound<'_, PyAny>) -> PyResult<i64> {
+    // Day 719163 of Python's ordinals is 1970-01-01.
+    Ok(date.call_method0("toordinal")?.extract::<i64>()? - 719_163)
+}
+
+/// A NumPy scalar (`numpy.int8(3)`, `numpy.datetime64(…)`), which keeps its type.
+fn numpy_scalar<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
+    let descr = obj.getattr("dtype")?;
+    let code = descr.getattr("str")?.extract::<String>()?;
+    match code.as_bytes().get(1) {
+        Some(b'M' | b'm') => {
+            let Some((data_type, obj)) = array_interface::in_known_unit(obj, &code)? else {
+                // A time without a unit is NaT.
+                return Ok(Item::NaT);
+            };
+            match obj.call_method1("astype", ("int64",))?.extract::<i64>()? {
+                i64::MIN => Ok(Item::NaT),
+                value => typed(data_type, value),
+            }
+        }
+        Some(b'U') => classify(&obj.call_method0("item")?),
+        _ => {
+            let Some(data_type) = dtype::parse(&descr)?.filter(|t| t.is_numeric()) else {
+                return Err(PyTypeError::new_err(format!("NumPy's {descr} cannot be an element of a column")));
+            };
+            let value = match classify(&obj.call_method0("item")?)? {
+                Item::Bool(b) => Value::Bool(b),
+                Item::Int(i) => Value::Int(i),
+                Item::UInt(u) => Value::UInt(u),
+                Item::Float(f) => Value::Float(f),
+                other => return Ok(other),
+            };
+            Scalar::new(data_type, value).py().map(Item::Typed)
+        }
+    }
+}
+
+/// A scalar argument; fails with `TypeError` for an object that is no scalar.
+pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Literal> {
+    let (scalar, weak) = match classify(obj)? {
+        Item::Null => (Scalar::null(DataType::Float64), true),
+        Item::NaT => (Scalar::null(DataType::Timestamp(TimeUnit::Nanoseconds)), true),
+        Item::Bool(b) => (Scalar::from(b), true),
+        Item::Int(i) => (Scalar::from(i), true),
+        Item::UInt(u) => (Scalar::from(u), true),
+        Item::Float(f) => (Scalar::from(f), true),
+        Item::Str(text) => (Scalar::string(text.to_str()?), false),
+        Item::Typed(scalar) => (scalar, false),
+    };
+    Ok(Literal { scalar, weak })
+}
+
+/// A scalar of `data_type` from an object whose value it can hold exactly (times may be given in
+/// another unit); missing values become null. A NaN stays a NaN in a float type and is missing in
+/// every other.
+pub fn from_py_as(obj: &Bound<'_, PyAny>, data_type: DataType) -> PyResult<Scalar> {
+    item_as(&classify(obj)?, data_type)
+}
+
+/// See [`from_py_as`].
+pub fn item_as(item: &Item<'_>, data_type: DataType) -> PyResult<Scalar> {
+    let value = match item {
+        Item::Null | Item::NaT => Value::Null,
+        Item::Float(f) if f.is_nan() && !data_type.is_float() => Value::Null,
+        Item::Bool(b) => Value::Bool(*b),
+        Item::Int(i) => Value::Int(*i),
+        Item::UInt(u) => Value::UInt(*u),
+        Item::Float(f) if data_type.is_integer() && f.fract() == 0.0 && f.abs() < 2f64.powi(63) => {
+            Value::Int(*f as i64)
+        }
+        Item::Float(f) => Value::Float(*f),
+        Item::Str(text) => return in_type(Value::String(text.to_str()?.into()), data_type, "str"),
+        Item::Typed(scalar) => return typed_as(scalar, data_type),
+    };
+    if data_type.is_timestamp() || data_type.is_duration() {
+        if value != Value::Null {
+            return Err(mismatch(&item.describe(), data_type));
+        }
+    }
+    in_type(value, data_type, &item.describe())
+}
+
+fn in_type(value: Value, data_type: DataType, what: &str) -> PyResult<Scalar> {
+    match Scalar::new(data_type, value) {
+        Err(error) if error.kind() == cuprum_column::ErrorKind::DataType => Err(mismatch(what, data_type)),
+        other => other.py(),
+    }
+}
+
+fn mismatch(what: &str, data_type: DataType) -> PyErr {
+    PyTypeError::new_err(format!("{what} is not a value of type {data_type}"))
+}
+
+fn typed_as(scalar: &Scalar, data_type: DataType) -> PyResult<Scalar> {
+    let from = scalar.data_type();
+    if from == data_type {
+        return Ok(scalar.clone());
+    }
+    match (from, data_type) {
+        (DataType::Timestamp(a), DataType::Timestamp(b)) | (DataType::Duration(a), DataType::Duration(b)) => {
+            let Some(value) = scalar.as_i64() else { return Ok(Scalar::null(data_type)) };
+            Scalar::new(data_type, Value::Int(change_unit(value, a, b).py()?)).py()
+        }
+        (DataType::Timestamp(_) | DataType::Duration(_), _)
+        | (_, DataType::Timestamp(_) | DataType::Duration(_)) => {
+            Err(mismatch(&format!("a {from}"), data_type))
+        }
+        _ => match scalar.value() {
+            Value::Float(f) => item_as(&Item::Float(*f), data_type),
+            value => in_type(value.clone(), data_type, &format!("a {from}")),
+        },
+    }
+}
+
+/// A time in another unit, exactly: fails where it lies between two ticks or beyond the range.
+pub fn change_unit(value: i64, from: TimeUnit, to: TimeUnit) -> cuprum_column::Result<i64> {
+    let (a, b) = (i128::from(from.per_day()), i128::from(to.per_day()));
+    let exact = i128::from(value) * b;
+    if exact % a != 0 {
+        return Err(Error::invalid_argument(format!(
+            "a time of {value} {} lies between two ticks of {}",
+            from.code(),
+            to.code()
+        )));
+    }
+    i64::try_from(exact / a)
+        .map_err(|_| Error::overflow(format!("a time of {value} {} in {}", from.code(), to.code())))
+}
+
+/// A scalar as a Python object: `bool`, `int`, `float`, `str`, NumPy's `datetime64` and
+/// `timedelta64`; null is `None`.
+pub fn to_py<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
+    static DATETIME: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static TIMEDELTA: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = match scalar.data_type() {
+        DataType::Timestamp(unit) => Some((DATETIME.import(py, "numpy", "datetime64")?, unit)),
+        DataType::Duration(unit) => Some((TIMEDELTA.import(py, "numpy", "timedelta64")?, unit)),
+        _ => None,
+    };
+    Ok(match (scalar.value(), class) {
+        (Value::Null, _) => py.None().into_bound(py),
+        (Value::Int(i), Some((class, unit))) => class.call1((*i, unit.code()))?,
+        (Value::Bool(b), _) => PyBool::new(py, *b).to_owned().into_any(),
+        (Value::Int(i), None) => i.into_pyobject(py)?.into_any(),
+        (Value::UInt(u), _) => u.into_pyobject(py)?.into_any(),
+        (Value::Float(f), _) => PyFloat::new(py, *f).into_any(),
+        (Value::String(text), _) => PyString::new(py, text).into_any(),
+    })
+}

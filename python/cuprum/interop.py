@@ -1,0 +1,214 @@
+"""Columns from and to the objects of other libraries: NumPy, pandas, Arrow, plain Python.
+
+Nothing here imports pandas or pyarrow unless the caller asks for their objects. Values come across
+as they are; only what has no column type is refused, with the name of the type.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Set
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from cuprum._cuprum import Column, DType
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+    from cuprum._cuprum import DTypeLike
+
+__all__ = ["as_column", "column_from_pandas", "is_pandas", "to_numpy", "to_pandas_array"]
+
+
+def is_pandas(obj: object, *names: str) -> bool:
+    """Whether ``obj`` is an instance of one of pandas' classes ``names``; never imports pandas."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and any(isinstance(obj, attrgetter(name)(pandas)) for name in names)
+
+
+def as_column(obj: Any, dtype: DTypeLike | None = None, *, copy: bool = True) -> Column:
+    """Make a column of the elements of ``obj``.
+
+    Parameters
+    ----------
+    obj
+        A column; a NumPy array of one dimension; a pandas Series, Index or array; anything that
+        exports an Arrow array or a stream of them; a range; any other iterable of scalars.
+    dtype
+        For iterables of scalars, the type that every element has to fit. Other objects bring
+        their type along, and one that differs is refused: cast the column instead.
+    copy
+        Whether NumPy's memory is copied. With False, whoever calls promises that nobody writes to
+        the array while the column or anything made of it lives. Arrow's memory is immutable and
+        shared either way.
+
+    Examples
+    --------
+    >>> as_column([1, None, 3])
+    Column<int64>[3 rows, 1 nulls] [1, null, 3]
+    >>> as_column(range(4), dtype="float32").type()
+    dtype('float32')
+    """
+    if isinstance(obj, (str, bytes, bytearray, Mapping, Set)):
+        raise TypeError(f"a column needs a sequence of scalars, not a {type(obj).__name__}")
+    column = _from_typed(obj, copy)
+    if column is None:
+        if not isinstance(obj, Iterable):
+            raise TypeError(f"a column needs a sequence of scalars, not a {type(obj).__name__}")
+        return Column.from_iterable_of_py(obj, dtype)
+    if dtype is not None and column.type() != DType(dtype):
+        if column.size() == column.null_count():
+            return Column.all_null_like(Column.from_iterable_of_py([], dtype), column.size())
+        raise TypeError(f"the values are of type {column.type()}, not {DType(dtype)}")
+    return column
+
+
+def _from_typed(obj: Any, copy: bool) -> Column | None:
+    """Make a column of an object that knows the type of its elements; None for one that does not."""
+    if isinstance(obj, Column):
+        return obj
+    if is_pandas(obj, "Series", "Index", "api.extensions.ExtensionArray"):
+        return column_from_pandas(obj, copy=copy)
+    if hasattr(obj, "__array_interface__"):
+        mask = _numpy_mask(obj)
+        column = Column.from_array_interface(obj, copy)
+        return column if mask is None else column.with_nulls(mask)
+    if hasattr(obj, "__arrow_c_array__") or hasattr(obj, "__arrow_c_stream__"):
+        return Column.from_arrow(obj)
+    return None
+
+
+def _numpy_mask(obj: Any) -> Column | None:
+    """Return the mask of a ``numpy.ma`` array, where it has one."""
+    ma = sys.modules.get("numpy.ma")
+    if ma is None or not isinstance(obj, ma.MaskedArray) or ma.getmask(obj) is ma.nomask:
+        return None
+    return Column.from_array_interface(ma.getmaskarray(obj))
+
+
+def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
+    """Make a column of a pandas Series, Index or array.
+
+    NumPy's types, the nullable ones, Arrow-backed ones, text of every kind and objects that are all
+    of one type are taken; categories are decoded. Missing values become null, except NaN in floats
+    that NumPy backs, which stays NaN.
+    """
+    import numpy as np
+    import pandas as pd
+
+    if isinstance(obj, pd.MultiIndex):
+        raise TypeError("a MultiIndex has several columns; take its levels one by one")
+    array = getattr(obj, "array", obj)
+    if isinstance(array, pd.arrays.NumpyExtensionArray):
+        return Column.from_array_interface(np.asarray(array), copy)
+    dtype = array.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        return _decode(array)
+    if isinstance(dtype, pd.ArrowDtype):
+        return Column.from_arrow(array.__arrow_array__())
+    if isinstance(dtype, pd.StringDtype):
+        if dtype.storage == "pyarrow":
+            return Column.from_arrow(array.__arrow_array__())
+        return Column.from_iterable_of_py(array.to_numpy(dtype=object, na_value=None), "str")
+    if isinstance(dtype, pd.DatetimeTZDtype):
+        if str(dtype.tz) not in {"UTC", "tzutc()", "UTC+00:00"}:
+            raise NotImplementedError(
+                f"timestamps in the time zone '{dtype.tz}'; convert them to UTC first (dt.tz_convert('UTC'))"
+            )
+        return Column.from_array_interface(array.tz_localize(None).to_numpy(), copy)
+    if isinstance(dtype, pd.SparseDtype):
+        return as_column(np.asarray(array), copy=copy)
+    if isinstance(dtype, np.dtype):
+        return Column.from_array_interface(np.asarray(array), copy)
+    numpy_dtype = getattr(dtype, "numpy_dtype", None)
+    if numpy_dtype is not None:  # the nullable types
+        column = Column.from_array_interface(array.to_numpy(dtype=numpy_dtype, na_value=numpy_dtype.type(0)))
+        mask = array.isna()
+        return column.with_nulls(Column.from_array_interface(mask)) if mask.any() else column
+    raise TypeError(f"pandas' {dtype} has no column type")
+
+
+def _decode(array: Any) -> Column:
+    """Make a column of the values of a categorical array."""
+    import numpy as np
+
+    codes = np.asarray(array.codes)
+    missing = codes < 0
+    if missing.all():
+        kind = as_column(array.categories)
+        return Column.all_null_like(kind, len(codes))
+    column = column_from_pandas(array.categories.take(np.where(missing, 0, codes)))
+    return column.with_nulls(Column.from_array_interface(missing)) if missing.any() else column
+
+
+def _view(values: Any) -> np.ndarray:
+    import numpy as np
+
+    return np.frombuffer(values, dtype=values.dtype)
+
+
+def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.ndarray:
+    """Return the elements as a NumPy array, missing ones in NumPy's way.
+
+    Integers with nulls become float64 with NaN, times NaT; text is an array of ``str`` objects with
+    NaN for nulls, and booleans with nulls one of ``bool`` objects with None. ``na_value`` stands for
+    nulls instead, which makes an array of objects where the type has no room for it.
+
+    Without ``copy`` the array is read-only and shares the column's memory where it can.
+
+    Examples
+    --------
+    >>> to_numpy(as_column([1, None, 3]))
+    array([ 1., nan,  3.])
+    """
+    import numpy as np
+
+    kind = column.type().kind
+    nulls = column.null_count() > 0
+    if kind == "O" or (kind == "b" and nulls) or (nulls and na_value is not ...):
+        if na_value is ...:
+            na_value = np.nan if kind == "O" else None
+        values = np.empty(column.size(), dtype=object)
+        values[:] = column.to_pylist(na_value)
+        if kind == "O" or na_value is None or not _fits(na_value, column.type()):
+            return values
+        return values.astype(column.type().to_numpy())
+    view = _view(column.values_with_missing())
+    return view.copy() if copy else view
+
+
+def _fits(value: Any, dtype: DType) -> bool:
+    try:
+        Column.from_scalar(value, 1, dtype)
+    except (TypeError, OverflowError, ValueError):
+        return False
+    return True
+
+
+def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
+    """Return the elements as what a pandas Series is made of.
+
+    Text becomes pandas' ``str``. Integers with nulls become float64 with NaN, booleans with nulls
+    objects with None; with ``nullable`` they, and floats, become pandas' nullable types instead, and
+    text ``string``. Days become seconds, the coarsest unit pandas has. The memory is the array's
+    own, so that it can be written to.
+    """
+    import numpy as np
+    import pandas as pd
+
+    dtype = column.type()
+    if dtype.kind == "O":
+        kind = pd.StringDtype() if nullable else pd.StringDtype(na_value=np.nan)
+        if kind.storage == "pyarrow":
+            return kind.__from_arrow__(column.to_arrow())
+        return pd.array(column.to_pylist(kind.na_value), dtype=kind)
+    if nullable and dtype.kind in "iufb":
+        classes = {"b": pd.arrays.BooleanArray, "f": pd.arrays.FloatingArray}
+        values = _view(column.values()).copy()
+        return classes.get(dtype.kind, pd.arrays.IntegerArray)(values, _view(column.null_flags()).copy())
+    values = to_numpy(column, copy=True)
+    if dtype.unit == "D":
+        values = values.astype(f"{dtype.kind}8[s]")
+    return pd.array(values) if dtype.unit else values

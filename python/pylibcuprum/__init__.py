@@ -1,0 +1,5 @@
+"""Columns and the algorithms on them, without labels: the low-level package."""
+
+from cuprum._cuprum import Column, DType
+
+__all__ = ["Column", "DType"]
