@@ -12,6 +12,7 @@
 //! | [`host_array`] | columns as Python buffers, which NumPy views without a copy |
 //! | [`arrow`] | the Arrow C data interface, both ways |
 //! | [`column`] | `Column` |
+//! | [`frames`] | the frame layer |
 
 #![deny(clippy::undocumented_unsafe_blocks)]
 
@@ -22,6 +23,7 @@ mod arrow;
 mod column;
 mod dtype;
 mod errors;
+mod frames;
 mod host_array;
 mod run;
 mod scalar;
@@ -34,6 +36,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[pymodule]
 fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    frames::register(module)?;
     module.add_class::<dtype::DType>()?;
     module.add_class::<column::PyColumn>()?;
     module.add_class::<host_array::HostArray>()?;
