@@ -83,7 +83,7 @@ pub(crate) fn coalesce(left: &Table, l_rows: &Column, right: &Table, r_rows: &Co
         .columns()
         .iter()
         .zip(r.columns())
-        .map(|(l, r)| copying::copy_if_else(l.into(), r.into(), &from_left, &ctx))
+        .map(|(l, r)| copying::copy_if_else(l, r, &from_left, &ctx))
         .collect::<Result<_>>()?;
     Table::with_rows(columns, l_rows.len())
 }

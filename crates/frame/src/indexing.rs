@@ -3,7 +3,7 @@
 use cuprum_column::{Column, Context, Error, Result, Scalar};
 use cuprum_compute::{filling, stream_compaction};
 
-use crate::frame::{Frame, IndexedFrame, Rows};
+use crate::frame::{IndexedFrame, Rows};
 use crate::index::Index;
 use crate::{DataFrame, Series};
 

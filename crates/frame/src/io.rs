@@ -45,7 +45,7 @@ pub fn write_csv(
 pub fn read_parquet(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
     let read = parquet::read_parquet(source, options, &Context::current())?;
     let metadata = read.metadata.iter().find(|(key, _)| key == PANDAS).map(|(_, value)| value.clone());
-    let frame = from_names(read.names, read.table)?;
+    let frame = from_names(read.data.names, read.data.table)?;
     match metadata.and_then(|text| serde_json::from_str::<Value>(&text).ok()) {
         Some(metadata) => restore_index(frame, &metadata),
         None => Ok(frame),

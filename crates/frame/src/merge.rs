@@ -337,6 +337,6 @@ fn origin(left_rows: &Column, right_rows: &Column) -> Result<Column> {
     };
     let text = |text: &str| Scalar::from(text);
     let (both, left, right) = (text("both"), text("left_only"), text("right_only"));
-    let matched = copying::copy_if_else((&both).into(), (&left).into(), &present(right_rows)?, &ctx)?;
-    copying::copy_if_else((&matched).into(), (&right).into(), &present(left_rows)?, &ctx)
+    let matched = copying::copy_if_else(&both, &left, &present(right_rows)?, &ctx)?;
+    copying::copy_if_else(&matched, &right, &present(left_rows)?, &ctx)
 }

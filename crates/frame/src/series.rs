@@ -280,7 +280,7 @@ impl Series {
         let null = Scalar::null(self.data_type());
         let other = other.unwrap_or(&null);
         let (column, other) = meet(&self.column, other)?;
-        Ok(self.with_column(copying::copy_if_else((&column).into(), (&other).into(), condition, &ctx)?))
+        Ok(self.with_column(copying::copy_if_else(&column, &other, condition, &ctx)?))
     }
 
     /// One element operation on every element.

@@ -12,7 +12,7 @@ use std::fmt;
 use cuprum_column::Result;
 
 use crate::dataframe::DataFrame;
-use crate::frame::{Frame, IndexedFrame};
+use crate::frame::IndexedFrame;
 use crate::series::Series;
 
 /// How much of a frame is shown.

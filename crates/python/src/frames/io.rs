@@ -188,7 +188,6 @@ pub fn write_parquet(
 #[pyfunction]
 pub fn read_parquet_metadata(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<(usize, usize, Vec<String>)> {
     let source = source(data)?;
-    let metadata =
-        work(py, "read_parquet_metadata", UNKNOWN_SIZE, || parquet::read_metadata(&source, &cuprum::Context::current()))?;
-    Ok((metadata.num_rows, metadata.row_groups.len(), metadata.names))
+    let metadata = work(py, "read_parquet_metadata", UNKNOWN_SIZE, || parquet::read_metadata(&source))?;
+    Ok((metadata.num_rows, metadata.row_group_rows.len(), metadata.names))
 }

@@ -375,7 +375,7 @@ impl PySeries {
         flag: bool,
         numbers: Vec<Option<i64>>,
     ) -> PyResult<Self> {
-        super::series::text_function(function, text, other, flag, numbers)
+        text_function(function, text, other, flag, numbers)
             .and_then(|f| self.run(py, function, move |s| s.str()?.apply(f)))
     }
 
