@@ -41,6 +41,7 @@ mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 
+pub(crate) use times::rescale;
 pub use types::{promote, result_type};
 
 /// One side of a binary operation.

@@ -3,7 +3,9 @@
 //! Units differ by whole factors; comparisons across units are exact, arithmetic happens in the finer
 //! unit and fails where a value does not fit.
 
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Error, Native, Result, TimeUnit, null_mask};
+use cuprum_column::{
+    Column, Context, DataType, DeviceUVec, Error, Native, Result, Scalar, TimeUnit, null_mask,
+};
 use cuprum_runtime::parallel;
 
 use super::cpu::{self, CHUNK, Input, validity};
@@ -133,6 +135,24 @@ fn unit(data_type: DataType) -> Option<TimeUnit> {
 /// How many of the finer unit make one of the coarser.
 pub(crate) fn factor(coarse: TimeUnit, fine: TimeUnit) -> i64 {
     fine.per_day() / coarse.per_day()
+}
+
+/// Times in another unit: exact where it is finer, rounded down where it is coarser.
+pub(crate) fn rescale(
+    column: &Column,
+    from: TimeUnit,
+    to: TimeUnit,
+    result: DataType,
+    ctx: &Context,
+) -> Result<Column> {
+    let finest = finer(from, to);
+    let scalar = Scalar::from(factor(from, finest) * factor(to, finest));
+    let (times, scale) = (Operand::Column(column), Operand::Scalar(&scalar));
+    if finest == to {
+        checked(times, scale, result, column.len(), ctx, |x: i64, y: i64| x.checked_mul(y).into())
+    } else {
+        checked(times, scale, result, column.len(), ctx, floor_div)
+    }
 }
 
 /// `f` of every row, for functions that cannot fail.
