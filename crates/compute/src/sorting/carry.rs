@@ -9,14 +9,15 @@ use bytemuck::Pod;
 use cuprum_column::types::Storage;
 use cuprum_column::{
     Bitmap, Buffer, Column, Context, DataType, DeviceUVec, Result, Table, dispatch_storage, null_mask,
-    strings,
 };
 use cuprum_runtime::OutputSlice;
 use std::mem::MaybeUninit;
 
+use crate::copying::{gather_rows, gather_table_rows};
+
 use super::bucket::{refine, sort_records};
 use super::keys::{Decoder, Ordered, SortKeys, bit_width};
-use super::order::{Layout, RowNumber, in_buckets, is_sorted, sorted_rows, split};
+use super::order::{Layout, in_buckets, is_sorted, sorted_rows, split};
 use super::partition::Partition;
 
 /// Tables with fewer rows are gathered: they fit the cache.
@@ -34,10 +35,10 @@ pub(super) fn sort_by_key(
     let len = prepared.len();
     let fixed = values.columns().iter().filter(|c| c.data_type().is_fixed_width()).count();
     if i32::try_from(len).is_err() {
-        return gather_all(values, &sorted_rows::<i64>(prepared, ctx)?, ctx);
+        return gather_table_rows(values, &sorted_rows::<i64>(prepared, ctx)?, ctx);
     }
     if len < WORTHWHILE || fixed == 0 {
-        return gather_all(values, &sorted_rows::<i32>(prepared, ctx)?, ctx);
+        return gather_table_rows(values, &sorted_rows::<i32>(prepared, ctx)?, ctx);
     }
     carried(values, keys, prepared, ctx)
 }
@@ -107,7 +108,7 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
                 let data = unsafe { lane.into_buffer() };
                 Column::from_buffer(column.data_type(), len, data, None)?
             }
-            _ => gather_column(column, gathered.as_deref().unwrap_or(&[]), ctx)?,
+            _ => gather_rows(column, gathered.as_deref().unwrap_or(&[]), ctx)?,
         });
     }
     Table::with_rows(columns, len)
@@ -317,32 +318,4 @@ fn reorder<T: Copy + Send + Sync>(
     })?;
     // SAFETY: the buckets cover all rows.
     Ok(unsafe { sorted.assume_init() })
-}
-
-fn gather_all<R: RowNumber>(values: &Table, rows: &[R], ctx: &Context) -> Result<Table> {
-    let columns = values.columns().iter().map(|c| gather_column(c, rows, ctx)).collect::<Result<_>>()?;
-    Table::with_rows(columns, rows.len())
-}
-
-/// The rows of a column in the order `rows`, which is a permutation.
-fn gather_column<R: RowNumber>(column: &Column, rows: &[R], ctx: &Context) -> Result<Column> {
-    let view = column.view();
-    let mask = match view.validity() {
-        None => None,
-        Some(bits) => Some(null_mask::from_fn(rows.len(), ctx, |i| bits.get(rows[i].row()))?),
-    };
-    dispatch_storage!(column.data_type(), T => {
-        let values = view.values::<T>()?;
-        Column::new(column.data_type(), DeviceUVec::from_fn(rows.len(), ctx, |i| values[rows[i].row()])?, mask)
-    }, else => {
-        let strings = view.strings()?;
-        let validity = strings.validity();
-        // SAFETY: the rows of a string column are valid UTF-8; of a null one, none is taken.
-        unsafe {
-            strings::from_bytes_fn(rows.len(), ctx, mask, |i| {
-                let row = rows[i].row();
-                if validity.is_none_or(|bits| bits.get(row)) { strings.bytes(row) } else { &[] }
-            })
-        }
-    })
 }

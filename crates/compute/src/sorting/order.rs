@@ -2,52 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering as Atomic};
 
-use cuprum_column::{Column, Context, DeviceUVec, Native, Result};
+use cuprum_column::{Column, Context, DeviceUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
 use rayon::prelude::*;
+
+use crate::copying::RowIndex;
 
 use super::bucket::{refine, sort_records};
 use super::keys::{BLOCK, SortKeys, bit_width};
 use super::partition::Partition;
-
-/// What row numbers are stored as.
-pub(super) trait RowNumber: Native {
-    fn from_row(row: usize) -> Self;
-    fn row(self) -> usize;
-}
-
-impl RowNumber for i32 {
-    #[inline(always)]
-    fn from_row(row: usize) -> Self {
-        row as Self
-    }
-    #[inline(always)]
-    fn row(self) -> usize {
-        self as usize
-    }
-}
-
-impl RowNumber for u32 {
-    #[inline(always)]
-    fn from_row(row: usize) -> Self {
-        row as Self
-    }
-    #[inline(always)]
-    fn row(self) -> usize {
-        self as usize
-    }
-}
-
-impl RowNumber for i64 {
-    #[inline(always)]
-    fn from_row(row: usize) -> Self {
-        row as Self
-    }
-    #[inline(always)]
-    fn row(self) -> usize {
-        self as usize
-    }
-}
 
 pub(super) fn sorted_order(keys: &SortKeys<'_>, ctx: &Context) -> Result<Column> {
     if i32::try_from(keys.len()).is_ok() {
@@ -58,7 +21,7 @@ pub(super) fn sorted_order(keys: &SortKeys<'_>, ctx: &Context) -> Result<Column>
 }
 
 /// The row numbers in the order of the keys.
-pub(super) fn sorted_rows<R: RowNumber>(keys: &SortKeys<'_>, ctx: &Context) -> Result<DeviceUVec<R>> {
+pub(super) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Result<DeviceUVec<R>> {
     let len = keys.len();
     if is_sorted(keys, ctx)? {
         return DeviceUVec::from_fn(len, ctx, R::from_row);
