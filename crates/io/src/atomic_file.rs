@@ -1,0 +1,110 @@
+//! Files that appear whole or not at all: written beside the target, then renamed over it.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use cuprum_column::{Error, Result};
+use tempfile::NamedTempFile;
+
+/// Writes `path` through `fill`: the bytes go to a new file in the same directory, which replaces
+/// `path` once `fill` has returned and everything is flushed. On an error (or a panic) the new
+/// file is removed and what was at `path` is untouched. Nothing is forced to the disk (`fsync`).
+///
+/// Something at `path` that is not a regular file (a pipe, `/dev/stdout`) is written to directly.
+///
+/// Fails with [`Io`](cuprum_column::ErrorKind::Io), naming `path`, where the operating system
+/// refuses, and with whatever `fill` returns.
+pub fn write(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
+    let io_error = |e: io::Error| Error::io(path, e);
+    let existing = std::fs::metadata(path).ok();
+    if existing.as_ref().is_some_and(std::fs::Metadata::is_dir) {
+        return Err(io_error(io::Error::from(io::ErrorKind::IsADirectory)));
+    }
+    if existing.as_ref().is_some_and(|m| !m.is_file()) {
+        let mut out = BufWriter::new(File::options().write(true).open(path).map_err(io_error)?);
+        fill(&mut out)?;
+        return out.flush().map_err(io_error);
+    }
+    // A link stays a link: what it points to is replaced.
+    let target = if existing.is_some() { path.canonicalize().map_err(io_error)? } else { path.to_path_buf() };
+    let directory = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let file = new_file(directory, existing.as_ref()).map_err(io_error)?;
+    let mut out = BufWriter::with_capacity(1 << 20, file);
+    fill(&mut out)?;
+    let file = out.into_inner().map_err(|e| io_error(e.into_error()))?;
+    file.persist(&target).map_err(|e| io_error(e.error))?;
+    Ok(())
+}
+
+/// A temporary file with the permissions that the file it replaces has, or that a new file gets.
+fn new_file(directory: &Path, existing: Option<&std::fs::Metadata>) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".cuprum-").suffix(".part");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The process's umask applies to it, as to any new file.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let file = builder.tempfile_in(directory)?;
+    if let Some(existing) = existing {
+        file.as_file().set_permissions(existing.permissions())?;
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cuprum_column::ErrorKind;
+
+    #[test]
+    fn replaces_whole_and_leaves_nothing_behind_on_failure() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("out");
+        let put = |text: &'static str| {
+            move |out: &mut (dyn Write + Send)| {
+                out.write_all(text.as_bytes()).map_err(|e| Error::io(Path::new("out"), e))
+            }
+        };
+        write(&path, put("first")).unwrap();
+        let error = write(&path, |out| {
+            put("half")(out)?;
+            Err(Error::logic("stopped"))
+        });
+        assert_eq!(error.unwrap_err().kind(), ErrorKind::Logic);
+        assert_eq!(std::fs::read(&path).unwrap(), b"first");
+        write(&path, put("second")).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"second");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn names_the_path_in_errors() {
+        let dir = tempfile::tempdir().unwrap();
+        for path in [dir.path().join("no/such/dir/x"), dir.path().to_path_buf()] {
+            let error = write(&path, |_| Ok(())).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Io);
+            assert!(error.to_string().contains(&path.display().to_string()), "{error}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn follows_links_and_keeps_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let (real, link) = (dir.path().join("real"), dir.path().join("link"));
+        std::fs::write(&real, "old").unwrap();
+        std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        write(&link, |out| out.write_all(b"new").map_err(|e| Error::io(&link, e))).unwrap();
+        assert_eq!(std::fs::read(&real).unwrap(), b"new");
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+}

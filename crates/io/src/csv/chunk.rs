@@ -1,0 +1,468 @@
+//! Parsing one chunk of the text straight into its place in the columns.
+
+use std::mem::MaybeUninit;
+
+use cuprum_column::{DataType, TimeUnit};
+
+use super::date;
+use super::infer::Kinds;
+use super::number::{self, Integer};
+use super::tokens::{Dialect, Next, Unterminated};
+use super::words::Vocabulary;
+
+/// What every chunk of a pass has in common.
+#[derive(Debug)]
+pub(super) struct Rules {
+    pub(super) dialect: Dialect,
+    pub(super) words: Vocabulary,
+    pub(super) thousands: Option<u8>,
+    pub(super) decimal: u8,
+    /// Whether fields beyond the last column are dropped rather than refused.
+    pub(super) drop_extra_fields: bool,
+}
+
+impl Rules {
+    /// Whether a number can be taken straight from the text: no missing value looks like one, and it
+    /// is written in the plain way.
+    fn plain_numbers(&self) -> bool {
+        self.thousands.is_none() && self.decimal == b'.' && self.words.missing_numbers.is_empty()
+    }
+
+    /// The text of a number in the plain way: without marks between thousands, with a `.`.
+    pub(super) fn plain<'a>(&self, text: &'a [u8], scratch: &'a mut Vec<u8>) -> &'a [u8] {
+        if self.thousands.is_none() && self.decimal == b'.' {
+            return text;
+        }
+        scratch.clear();
+        for &byte in text {
+            if byte == self.decimal {
+                scratch.push(b'.');
+            } else if byte == b'.' && self.decimal != b'.' {
+                // A point is no part of a number here: keep it from becoming one.
+                return b"?";
+            } else if Some(byte) != self.thousands {
+                scratch.push(byte);
+            }
+        }
+        scratch
+    }
+
+    pub(super) fn kind(&self, text: &[u8], scratch: &mut Vec<u8>) -> Kinds {
+        if self.thousands.is_none() && self.decimal == b'.' {
+            return Kinds::of(text, &self.words);
+        }
+        match Kinds::of(self.plain(text, scratch), &self.words) {
+            Kinds::BOOLEAN | Kinds::TEXT if self.words.boolean(text).is_some() => Kinds::BOOLEAN,
+            Kinds::BOOLEAN => Kinds::TEXT,
+            kind => kind,
+        }
+    }
+}
+
+/// Where a column's values go.
+pub(super) enum Writer<'a> {
+    /// The column is not wanted.
+    Skip,
+    /// Only the kinds of the fields are of interest: the column has to be parsed again.
+    Classify,
+    /// `i64` within bounds.
+    Int { out: &'a mut [MaybeUninit<u64>], low: i64, high: i64 },
+    /// `u64`, as it is.
+    UInt { out: &'a mut [MaybeUninit<u64>] },
+    /// The bits of an `f64`.
+    Float { out: &'a mut [MaybeUninit<u64>] },
+    /// 0 or 1.
+    Bool { out: &'a mut [MaybeUninit<u8>] },
+    /// A timestamp in the unit.
+    Time { out: &'a mut [MaybeUninit<u64>], unit: TimeUnit },
+    /// Where each string ends in `chars`.
+    Text { ends: &'a mut [MaybeUninit<u32>], chars: Vec<u8> },
+}
+
+/// Validity bits of a chunk; no memory until something is null.
+#[derive(Debug, Default)]
+pub(super) struct Validity {
+    pub(super) words: Vec<u64>,
+    pub(super) nulls: usize,
+}
+
+impl Validity {
+    #[cold]
+    fn clear(&mut self, row: usize) {
+        let word = row / 64;
+        if self.words.len() <= word {
+            self.words.resize((word + 1).max(self.words.len() * 2), u64::MAX);
+        }
+        self.words[word] &= !(1 << (row % 64));
+        self.nulls += 1;
+    }
+
+    /// Validity of rows `64 w` to `64 w + 63`.
+    pub(super) fn word(&self, w: usize) -> u64 {
+        self.words.get(w).copied().unwrap_or(u64::MAX)
+    }
+}
+
+/// One column of one chunk.
+pub(super) struct ChunkColumn<'a> {
+    pub(super) writer: Writer<'a>,
+    /// Whether a field that does not fit changes the type of the column rather than being an error.
+    pub(super) inferred: bool,
+    pub(super) validity: Validity,
+    /// Kinds of the fields that did not fit, and of the negative integers that did.
+    pub(super) kinds: Kinds,
+    /// Whether any field was not missing.
+    pub(super) any: bool,
+}
+
+/// Why a chunk could not be parsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Problem {
+    /// A record has `found` fields, more than there are columns.
+    TooManyFields { found: usize },
+    /// A quoted field does not end.
+    Unterminated,
+    /// The field of this column is not what the column was declared to be.
+    Misfit { column: usize, text: Vec<u8> },
+    /// Bytes that are not UTF-8.
+    NotUtf8,
+    /// A column of the chunk has more characters than 32 bits count.
+    TooMuchText,
+}
+
+/// A problem and where in the text it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    pub(super) at: usize,
+    pub(super) problem: Problem,
+}
+
+impl From<Unterminated> for Failure {
+    fn from(Unterminated(at): Unterminated) -> Self {
+        Self { at, problem: Problem::Unterminated }
+    }
+}
+
+/// What came of a chunk.
+#[derive(Debug, Default)]
+pub(super) struct Parsed {
+    /// Rows that were written.
+    pub(super) rows: usize,
+    /// Where the first record after the chunk starts.
+    pub(super) next: usize,
+}
+
+/// Parses the records that start in `[start, stop)`. They end before `end`, or are unterminated.
+pub(super) fn parse(
+    rules: &Rules,
+    data: &[u8],
+    (start, stop, end): (usize, usize, usize),
+    columns: &mut [ChunkColumn<'_>],
+) -> Result<Parsed, Failure> {
+    let plain = rules.plain_numbers();
+    let dialect = &rules.dialect;
+    let mut scratch = Scratch::default();
+    let (mut at, mut row) = (start, 0);
+    while at < stop {
+        if let Some(next) = dialect.skip_line(data, at, end) {
+            at = next;
+            continue;
+        }
+        let record = at;
+        let mut last = false;
+        let mut filled = 0;
+        for (i, column) in columns.iter_mut().enumerate() {
+            let next =
+                column.read(rules, data, at, end, row, plain, &mut scratch).map_err(|f| f.of_column(i))?;
+            at = next.position;
+            filled = i + 1;
+            if next.last {
+                last = true;
+                break;
+            }
+        }
+        if !last {
+            at = extra_fields(rules, data, (record, at, end), columns.len())?;
+        }
+        for column in &mut columns[filled..] {
+            column.missing(row);
+        }
+        row += 1;
+    }
+    Ok(Parsed { rows: row, next: at.max(start) })
+}
+
+/// The fields beyond the last column: where the record ends, if they are to be dropped.
+#[cold]
+fn extra_fields(
+    rules: &Rules,
+    data: &[u8],
+    (record, at, end): (usize, usize, usize),
+    columns: usize,
+) -> Result<usize, Failure> {
+    let (mut at, mut found) = (at, columns);
+    loop {
+        let next = rules.dialect.skip(data, at, end)?;
+        at = next.position;
+        found += 1;
+        if next.last {
+            break;
+        }
+    }
+    if rules.drop_extra_fields {
+        return Ok(at);
+    }
+    Err(Failure { at: record, problem: Problem::TooManyFields { found } })
+}
+
+impl Failure {
+    fn of_column(mut self, i: usize) -> Self {
+        if let Problem::Misfit { column, .. } = &mut self.problem {
+            *column = i;
+        }
+        self
+    }
+}
+
+/// Memory for fields that are not contiguous, and for numbers written in other ways.
+#[derive(Default)]
+struct Scratch {
+    field: Vec<u8>,
+    number: Vec<u8>,
+}
+
+impl ChunkColumn<'_> {
+    /// Reads the field at `at` into `row`.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn read(
+        &mut self,
+        rules: &Rules,
+        data: &[u8],
+        at: usize,
+        end: usize,
+        row: usize,
+        plain: bool,
+        scratch: &mut Scratch,
+    ) -> Result<Next, Failure> {
+        let dialect = &rules.dialect;
+        match &mut self.writer {
+            Writer::Skip => return Ok(dialect.skip(data, at, end)?),
+            Writer::Int { out, low, high } if plain => {
+                if let Some((value, stop)) = number::int_field(data, at)
+                    && let Some(next) = ends(dialect, data, stop, end)
+                    && value >= *low
+                    && value <= *high
+                {
+                    if value < 0 {
+                        self.kinds.add(Kinds::NEGATIVE);
+                    }
+                    self.any = true;
+                    out[row].write(value as u64);
+                    return Ok(next);
+                }
+            }
+            Writer::Float { out } if plain => {
+                if let Some((value, stop)) = number::float_field(data, at)
+                    && let Some(next) = ends(dialect, data, stop, end)
+                {
+                    self.any = true;
+                    out[row].write(value.to_bits());
+                    return Ok(next);
+                }
+            }
+            _ => {}
+        }
+        let (text, next) = dialect.field(data, at, end, &mut scratch.field)?;
+        if rules.words.missing.contains(text) {
+            self.missing(row);
+        } else {
+            self.any = true;
+            self.store(rules, text, row, &mut scratch.number).map_err(|problem| Failure { at, problem })?;
+        }
+        Ok(next)
+    }
+
+    /// Makes `row` null.
+    #[inline]
+    fn missing(&mut self, row: usize) {
+        match &mut self.writer {
+            Writer::Skip | Writer::Classify => return,
+            Writer::Int { out, .. }
+            | Writer::UInt { out }
+            | Writer::Float { out }
+            | Writer::Time { out, .. } => {
+                out[row].write(0);
+            }
+            Writer::Bool { out } => {
+                out[row].write(0);
+            }
+            Writer::Text { ends, chars } => {
+                ends[row].write(chars.len() as u32);
+            }
+        }
+        self.validity.clear(row);
+    }
+
+    /// Writes a field that is not missing.
+    #[inline(always)]
+    fn store(
+        &mut self,
+        rules: &Rules,
+        text: &[u8],
+        row: usize,
+        scratch: &mut Vec<u8>,
+    ) -> Result<(), Problem> {
+        if let Writer::Text { ends, chars } = &mut self.writer {
+            chars.extend_from_slice(text);
+            let Ok(length) = u32::try_from(chars.len()) else { return Err(Problem::TooMuchText) };
+            ends[row].write(length);
+            return Ok(());
+        }
+        self.store_parsed(rules, text, row, scratch)
+    }
+
+    fn store_parsed(
+        &mut self,
+        rules: &Rules,
+        text: &[u8],
+        row: usize,
+        scratch: &mut Vec<u8>,
+    ) -> Result<(), Problem> {
+        let inferred = self.inferred;
+        let fits = match &mut self.writer {
+            Writer::Skip | Writer::Text { .. } => true,
+            Writer::Classify => {
+                self.kinds.add(rules.kind(text, scratch));
+                true
+            }
+            Writer::Int { out, low, high } => {
+                let plain = rules.plain(text, scratch);
+                let value = match number::integer(plain) {
+                    Some(Integer::Signed(value)) => Some(value),
+                    None if !inferred => number::float(plain).and_then(whole),
+                    _ => None,
+                };
+                let value = value.filter(|value| (*low..=*high).contains(value));
+                if value.is_some_and(|v| v < 0) {
+                    self.kinds.add(Kinds::NEGATIVE);
+                }
+                value.map(|value| out[row].write(value as u64)).is_some()
+            }
+            Writer::UInt { out } => match number::integer(rules.plain(text, scratch)) {
+                Some(Integer::Signed(value)) if value >= 0 => {
+                    out[row].write(value as u64);
+                    true
+                }
+                Some(Integer::Unsigned(value)) => {
+                    out[row].write(value);
+                    true
+                }
+                _ => false,
+            },
+            Writer::Float { out } => match number::float(rules.plain(text, scratch)) {
+                Some(value) if rules.words.missing_numbers.contains(&value) => {
+                    out[row].write(0);
+                    self.validity.clear(row);
+                    true
+                }
+                Some(value) => {
+                    out[row].write(value.to_bits());
+                    true
+                }
+                None => false,
+            },
+            Writer::Bool { out } => {
+                let value = match (rules.words.boolean(text), text) {
+                    (None, b"0") if !inferred => Some(false),
+                    (None, b"1") if !inferred => Some(true),
+                    (value, _) => value,
+                };
+                value.map(|value| out[row].write(u8::from(value))).is_some()
+            }
+            Writer::Time { out, unit } => match date::instant(text) {
+                Some(instant)
+                    if inferred && *unit == TimeUnit::Microseconds && instant.fraction_digits > 6 =>
+                {
+                    self.kinds.add(Kinds::NANOSECONDS);
+                    out[row].write(0);
+                    true
+                }
+                Some(instant) => {
+                    let value = instant.in_unit(*unit);
+                    value.map(|value| out[row].write(value as u64)).is_some()
+                }
+                None => false,
+            },
+        };
+        if fits {
+            return Ok(());
+        }
+        if !inferred || matches!(self.writer, Writer::Time { .. }) {
+            return Err(Problem::Misfit { column: 0, text: text.to_vec() });
+        }
+        self.kinds.add(rules.kind(text, scratch));
+        self.writer = Writer::Classify;
+        Ok(())
+    }
+}
+
+/// A float as a whole number, if it is one.
+fn whole(value: f64) -> Option<i64> {
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    (value.fract() == 0.0 && (-LIMIT..LIMIT).contains(&value)).then_some(value as i64)
+}
+
+/// What follows a number that stopped at `stop`, if the field ends there.
+#[inline(always)]
+fn ends(dialect: &Dialect, data: &[u8], stop: usize, end: usize) -> Option<Next> {
+    let byte = data[stop];
+    if stop >= end {
+        // A number that runs past the end of the text does not count as one.
+        return (stop == end).then_some(Next { position: end, last: true });
+    }
+    if byte == dialect.separator {
+        Some(Next { position: stop + 1, last: false })
+    } else if byte == b'\n' {
+        Some(Next { position: stop + 1, last: true })
+    } else if byte == b'\r' {
+        Some(dialect.after(data, stop, end))
+    } else {
+        None
+    }
+}
+
+/// The storage a column of `data_type` is parsed into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Storage {
+    /// Nothing is stored.
+    None,
+    /// 64-bit values.
+    Words,
+    /// 8-bit values.
+    Bytes,
+    /// Ends of strings.
+    Ends,
+}
+
+impl Storage {
+    pub(super) fn of(data_type: DataType) -> Self {
+        match data_type {
+            DataType::String => Self::Ends,
+            DataType::Bool8 => Self::Bytes,
+            _ => Self::Words,
+        }
+    }
+}
+
+/// The bounds of an integer type that is parsed as `i64`.
+pub(super) fn bounds(data_type: DataType) -> (i64, i64) {
+    let bits = data_type.size().unwrap_or(8) as u32 * 8;
+    if data_type.is_unsigned_integer() {
+        (0, if bits >= 64 { i64::MAX } else { (1 << bits) - 1 })
+    } else if bits >= 64 {
+        (i64::MIN, i64::MAX)
+    } else {
+        (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+    }
+}

@@ -1,0 +1,225 @@
+//! The names of the columns, and which of them are wanted.
+
+use cuprum_column::{DataType, Error, ErrorKind, Result, closest_name};
+
+use super::tokens::{Dialect, Unterminated};
+use super::{ColumnRef, Header, ReadOptions};
+
+/// The columns of the file and where its data start.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub(super) names: Vec<String>,
+    pub(super) data_start: usize,
+    separator: u8,
+}
+
+/// Why the columns are not known.
+pub(super) enum HeaderError {
+    /// A quoted field of the header does not end.
+    Unterminated(usize),
+    /// The text ends before the header does.
+    Ended(Error),
+    /// Anything else.
+    Other(Error),
+}
+
+impl From<Unterminated> for HeaderError {
+    fn from(Unterminated(at): Unterminated) -> Self {
+        Self::Unterminated(at)
+    }
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// The columns of the text `data[..end]`.
+pub(super) fn columns(
+    options: &ReadOptions,
+    dialect: &Dialect,
+    data: &[u8],
+    end: usize,
+) -> Result<Columns, HeaderError> {
+    let mut at = if data[..end].starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    for _ in 0..options.skiprows {
+        let line = data[at..end].iter().position(|b| matches!(b, b'\n' | b'\r'));
+        at = line.map_or(end, |i| dialect.after(data, at + i, end).position);
+    }
+    let row = match (options.header, &options.names) {
+        (Header::Row(row), _) => Some(row),
+        (Header::Infer, None) => Some(0),
+        (Header::Infer, Some(_)) | (Header::None, _) => None,
+    };
+    let mut passed = 0;
+    let first = loop {
+        if at >= end {
+            let message = match row {
+                Some(row) if passed > 0 => {
+                    format!("`header` is row {row}, but there are only {passed} rows")
+                }
+                _ => "no columns to parse from file".to_string(),
+            };
+            return Err(HeaderError::Ended(Error::invalid_argument(message)));
+        }
+        if let Some(next) = dialect.skip_line(data, at, end) {
+            at = next;
+        } else if row.is_some_and(|row| passed < row) {
+            at = dialect.skip_record(data, at, end)?;
+            passed += 1;
+        } else {
+            break at;
+        }
+    };
+    let (fields, after) = dialect.record(data, first, end)?;
+    let data_start = if row.is_some() { after } else { first };
+    let names = match &options.names {
+        Some(names) => given_names(names, fields.len(), options)?,
+        None if row.is_some() => from_fields(&fields),
+        None => (0..fields.len()).map(|i| i.to_string()).collect(),
+    };
+    Ok(Columns { names, data_start, separator: options.separator })
+}
+
+fn given_names(names: &[String], fields: usize, options: &ReadOptions) -> Result<Vec<String>, HeaderError> {
+    let invalid = |message| Err(HeaderError::Other(Error::invalid_argument(message)));
+    let mut seen = std::collections::HashSet::new();
+    if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_str())) {
+        return invalid(format!("`names` has '{twice}' twice"));
+    }
+    if names.len() >= fields {
+        return Ok(names.to_vec());
+    }
+    // One name for each of the columns that are wanted.
+    if let Some(usecols) = &options.usecols {
+        let mut positions: Vec<usize> = usecols
+            .iter()
+            .filter_map(|c| match c {
+                ColumnRef::Position(i) => Some(*i),
+                ColumnRef::Name(_) => None,
+            })
+            .collect();
+        positions.sort_unstable();
+        positions.dedup();
+        if positions.len() == names.len() && positions.iter().all(|&i| i < fields) {
+            let mut all: Vec<String> = (0..fields).map(|i| format!("Unnamed: {i}")).collect();
+            for (position, name) in positions.into_iter().zip(names) {
+                all[position].clone_from(name);
+            }
+            return Ok(all);
+        }
+        return Ok(names.to_vec());
+    }
+    invalid(format!("`names` has {} names, but the records have {fields} fields", names.len()))
+}
+
+/// Names from the fields of the header: an empty one becomes `Unnamed: 2`, the second `a` becomes
+/// `a.1`, or the next number that is not taken.
+fn from_fields(fields: &[Vec<u8>]) -> Vec<String> {
+    let given: Vec<String> = fields
+        .iter()
+        .enumerate()
+        .map(|(i, field)| match field.is_empty() {
+            true => format!("Unnamed: {i}"),
+            false => String::from_utf8_lossy(field).into_owned(),
+        })
+        .collect();
+    let mut taken: std::collections::HashSet<&str> = given.iter().map(String::as_str).collect();
+    let mut names: Vec<String> = Vec::with_capacity(given.len());
+    let mut seen = std::collections::HashMap::new();
+    let mut renamed = std::collections::HashSet::new();
+    for name in &given {
+        let count = seen.entry(name.as_str()).or_insert(0usize);
+        if *count == 0 {
+            *count = 1;
+            names.push(name.clone());
+            continue;
+        }
+        let new = loop {
+            let new = format!("{name}.{count}");
+            *count += 1;
+            if !taken.contains(new.as_str()) && renamed.insert(new.clone()) {
+                break new;
+            }
+        };
+        names.push(new);
+    }
+    taken.clear();
+    names
+}
+
+/// What is wanted of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// Nothing.
+    Skip,
+    /// Its values, of the type they have.
+    Infer,
+    /// Its values as dates, in the unit they need.
+    Dates,
+    /// Its values as this type.
+    Type(DataType),
+}
+
+impl Columns {
+    /// What is wanted of each column.
+    pub(super) fn wishes(&self, options: &ReadOptions) -> Result<Vec<Wish>> {
+        let default = options.dtype_all.map_or(Wish::Infer, Wish::Type);
+        let mut wishes = vec![default; self.names.len()];
+        for (column, data_type) in &options.dtype {
+            wishes[self.find("dtype", column)?] = Wish::Type(*data_type);
+        }
+        for column in &options.parse_dates {
+            wishes[self.find("parse_dates", column)?] = Wish::Dates;
+        }
+        if let Some(usecols) = &options.usecols {
+            let mut wanted = vec![false; self.names.len()];
+            for column in usecols {
+                wanted[self.find("usecols", column)?] = true;
+            }
+            for (i, _) in wanted.iter().enumerate().filter(|(_, wanted)| !**wanted) {
+                wishes[i] = Wish::Skip;
+            }
+        }
+        for (name, wish) in self.names.iter().zip(&wishes) {
+            if let Wish::Type(data_type @ DataType::Duration(_)) = wish {
+                return Err(Error::unsupported(format!("`dtype` of column '{name}': {data_type} in CSV")));
+            }
+        }
+        Ok(wishes)
+    }
+
+    fn find(&self, argument: &str, column: &ColumnRef) -> Result<usize> {
+        match column {
+            ColumnRef::Position(i) if *i < self.names.len() => Ok(*i),
+            ColumnRef::Position(i) => {
+                let n = self.names.len();
+                Err(Error::out_of_range(format!("`{argument}`: column {i} of a file with {n} columns")))
+            }
+            ColumnRef::Name(name) => self
+                .names
+                .iter()
+                .position(|n| n == name)
+                .ok_or_else(|| Error::new(ErrorKind::KeyNotFound, self.not_found(argument, name))),
+        }
+    }
+
+    fn not_found(&self, argument: &str, name: &str) -> String {
+        let mut message = format!("`{argument}`: there is no column '{name}'");
+        if let [only] = self.names.as_slice()
+            && let Some(separator) = [',', ';', '\t', '|']
+                .into_iter()
+                .find(|&s| s != char::from(self.separator) && only.contains(s))
+        {
+            let shown = if separator == '\t' { "\\t".to_string() } else { separator.to_string() };
+            let used = char::from(self.separator).escape_default();
+            message += &format!(
+                "; the header '{only}' is a single column: is the separator '{shown}' rather than '{used}'?"
+            );
+        } else if let Some(closest) = closest_name(name, self.names.iter().map(String::as_str)) {
+            message += &format!("; did you mean '{closest}'?");
+        } else {
+            let shown: Vec<String> = self.names.iter().take(8).map(|n| format!("'{n}'")).collect();
+            let more = if self.names.len() > 8 { ", …" } else { "" };
+            message += &format!("; there are {}{more}", shown.join(", "));
+        }
+        message
+    }
+}

@@ -1,0 +1,439 @@
+//! Reading a whole text: header, sample, chunks, columns.
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::parallel;
+use rayon::prelude::*;
+
+use super::assemble::{Output, Part, Places, Rows};
+use super::chunk::{self, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Validity, Writer};
+use super::header::{self, Columns, HeaderError, Wish};
+use super::infer::Kinds;
+use super::split::{self, Span};
+use super::tokens::Dialect;
+use super::words::Vocabulary;
+use super::{ReadOptions, Source};
+use crate::NamedTable;
+use crate::source::{self, Text};
+
+pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<NamedTable> {
+    let rules = Rules {
+        dialect: Dialect {
+            separator: options.separator,
+            quote: options.quote,
+            comment: options.comment,
+            skip_blank_lines: options.skip_blank_lines,
+        },
+        words: Vocabulary::new(
+            &options.na_values,
+            options.keep_default_na,
+            &options.true_values,
+            &options.false_values,
+        ),
+        thousands: options.thousands,
+        decimal: options.decimal,
+        drop_extra_fields: options.usecols.is_some(),
+    };
+    // With `nrows` a longer and longer start of the file is looked at until it holds that many.
+    let mut limit = options.nrows.map(|_| options.chunk_bytes.max(16));
+    loop {
+        let (text, whole) = source::load(source, options.compression, limit, ctx)?;
+        if let Some(found) = locate(source, options, &rules, &text, whole)? {
+            let (columns, end) = found;
+            return Reading { source, options, rules: &rules, text: &text, end, columns: &columns, ctx }
+                .run();
+        }
+        limit = limit.map(|limit| limit.saturating_mul(4));
+    }
+}
+
+/// The columns and where the text to parse ends; `None` if more text is needed to tell.
+fn locate(
+    source: &Source,
+    options: &ReadOptions,
+    rules: &Rules,
+    text: &Text,
+    whole: bool,
+) -> Result<Option<(Columns, usize)>> {
+    let data = text.padded();
+    let columns = match header::columns(options, &rules.dialect, data, text.len()) {
+        Ok(columns) => columns,
+        Err(HeaderError::Other(error)) => return Err(error.context(source.to_string())),
+        Err(_) if !whole => return Ok(None),
+        Err(HeaderError::Ended(error)) => return Err(error.context(source.to_string())),
+        Err(HeaderError::Unterminated(at)) => {
+            return Err(explain(source, text, &[], &[], &Failure { at, problem: Problem::Unterminated }));
+        }
+    };
+    if columns.data_start == text.len() && !whole {
+        return Ok(None);
+    }
+    if let Err(error) = std::str::from_utf8(&text[..columns.data_start]) {
+        let failure = Failure { at: error.valid_up_to(), problem: Problem::NotUtf8 };
+        return Err(explain(source, text, &[], &[], &failure));
+    }
+    let Some(nrows) = options.nrows else { return Ok(Some((columns, text.len()))) };
+    match skip_records(&rules.dialect, data, (columns.data_start, text.len()), nrows) {
+        // What ends at the end of a part of the file may go on behind it.
+        Some(end) if whole || end < text.len() => Ok(Some((columns, end))),
+        _ if whole => Ok(Some((columns, text.len()))),
+        _ => Ok(None),
+    }
+}
+
+/// The position behind the first `n` records of `data[at..end]`; `None` where a quoted field does
+/// not end, `end` where there are fewer.
+fn skip_records(dialect: &Dialect, data: &[u8], (at, end): (usize, usize), n: usize) -> Option<usize> {
+    let (mut at, mut left) = (at, n);
+    while left > 0 && at < end {
+        if let Some(next) = dialect.skip_line(data, at, end) {
+            at = next;
+        } else {
+            at = dialect.skip_record(data, at, end).ok()?;
+            left -= 1;
+        }
+    }
+    Some(at)
+}
+
+struct Reading<'a> {
+    source: &'a Source,
+    options: &'a ReadOptions,
+    rules: &'a Rules,
+    text: &'a Text,
+    end: usize,
+    columns: &'a Columns,
+    ctx: &'a Context,
+}
+
+/// How a column is treated in one pass over the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    /// Passed over.
+    Skip,
+    /// Its kinds are collected, nothing is stored.
+    Classify,
+    /// Stored as this type; `inferred` as for [`ChunkColumn`].
+    Store { data_type: DataType, inferred: bool },
+}
+
+/// What a pass found out about a column.
+struct Passed {
+    output: Output,
+    parts: Vec<Part>,
+    kinds: Kinds,
+    any: bool,
+    complete: bool,
+}
+
+/// What came of a span: rows, next record, and every column's part.
+struct SpanResult {
+    parsed: Parsed,
+    columns: Vec<ColumnResult>,
+}
+
+struct ColumnResult {
+    part: Part,
+    kinds: Kinds,
+    any: bool,
+    complete: bool,
+}
+
+impl Reading<'_> {
+    fn run(&self) -> Result<NamedTable> {
+        let wishes = self.columns.wishes(self.options).map_err(|e| e.context(self.source.to_string()))?;
+        let range = (self.columns.data_start, self.end);
+        let chunk = self.options.chunk_bytes.max(1);
+        let (mut spans, quotes) =
+            split::spans(self.text.padded(), range, chunk, self.rules.dialect.quote, self.ctx)?;
+        let kinds = self.sample(&wishes, &spans, quotes);
+        let tasks: Vec<Task> =
+            wishes.iter().zip(&kinds).map(|(wish, kinds)| first_task(*wish, *kinds)).collect();
+        let (passed, rows) = self.pass(&mut spans, &tasks)?;
+        let num_rows: usize = rows.iter().map(|r| r.len).sum();
+
+        // What was guessed wrong is parsed again, now as what it is known to be.
+        let mut again = vec![Task::Skip; tasks.len()];
+        let mut types = Vec::with_capacity(tasks.len());
+        for (i, (wish, column)) in wishes.iter().zip(&passed).enumerate() {
+            let (data_type, inferred) = match wish {
+                Wish::Skip => {
+                    types.push(None);
+                    continue;
+                }
+                Wish::Type(data_type) => (*data_type, false),
+                Wish::Dates => (column.kinds.date_type(), true),
+                Wish::Infer => {
+                    let mut all = column.kinds;
+                    if let (Task::Store { data_type, .. }, true) = (tasks[i], column.any) {
+                        all.add(Kinds::implied_by(data_type));
+                    }
+                    let missing = if num_rows == 0 { DataType::String } else { DataType::Float64 };
+                    (all.data_type().unwrap_or(missing), true)
+                }
+            };
+            types.push(Some(data_type));
+            let same = match tasks[i] {
+                Task::Store { data_type: stored, .. } => stored == data_type && column.complete,
+                Task::Classify => !column.any,
+                Task::Skip => true,
+            };
+            if !same {
+                again[i] = Task::Store { data_type, inferred };
+            }
+        }
+        let repeated = if again.iter().all(|task| *task == Task::Skip) {
+            None
+        } else {
+            Some(self.pass(&mut spans, &again)?)
+        };
+        self.finish((passed, rows), repeated, &again, &types, num_rows)
+    }
+
+    fn finish(
+        &self,
+        first: (Vec<Passed>, Vec<Rows>),
+        second: Option<(Vec<Passed>, Vec<Rows>)>,
+        again: &[Task],
+        types: &[Option<DataType>],
+        num_rows: usize,
+    ) -> Result<NamedTable> {
+        let (passed, rows) = first;
+        let (mut repeated, second_rows) = match second {
+            Some((passed, rows)) => (passed.into_iter().map(Some).collect(), rows),
+            None => (Vec::new(), Vec::new()),
+        };
+        let mut work = Vec::new();
+        let mut names = Vec::new();
+        for (i, column) in passed.into_iter().enumerate() {
+            let Some(data_type) = types[i] else { continue };
+            names.push(self.columns.names[i].clone());
+            if again[i] == Task::Skip {
+                work.push((column, &rows, data_type));
+            } else {
+                let column: Passed = repeated[i].take().expect("every column was passed again");
+                if !column.complete {
+                    return Err(Error::logic(format!("column '{}' kept changing its type", names[i])));
+                }
+                work.push((column, &second_rows, data_type));
+            }
+        }
+        let columns = parallel::install(|| {
+            work.into_par_iter()
+                .map(|(column, rows, data_type)| {
+                    // SAFETY: the column is complete, so every chunk wrote all of its rows; all text
+                    // that was parsed has been checked to be UTF-8 and is cut at ASCII bytes only.
+                    unsafe { column.output.finish(data_type, rows, &column.parts, self.ctx) }
+                })
+                .collect::<Result<Vec<Column>>>()
+        })?;
+        Ok(NamedTable { names, table: Table::with_rows(columns, num_rows)? })
+    }
+
+    /// The kinds of fields of the inferred columns in some records at the start, and, where no
+    /// quotes make record borders uncertain, at some more places.
+    fn sample(&self, wishes: &[Wish], spans: &[Span], quotes: bool) -> Vec<Kinds> {
+        const FIRST: usize = 256;
+        const OTHERS: usize = 32;
+        let data = self.text.padded();
+        let mut columns: Vec<ChunkColumn<'_>> = wishes
+            .iter()
+            .map(|wish| {
+                let infer = *wish == Wish::Infer;
+                column(if infer { Writer::Classify } else { Writer::Skip }, true)
+            })
+            .collect();
+        let step = if quotes { spans.len().max(1) } else { spans.len().div_ceil(8).max(1) };
+        for (i, span) in spans.iter().step_by(step).enumerate() {
+            let records = if i == 0 { FIRST } else { OTHERS };
+            let range = (span.start, span.stop);
+            let Some(stop) = skip_records(&self.rules.dialect, data, range, records) else { break };
+            // A failure will be met again, and reported, by the pass over everything.
+            let _ = chunk::parse(self.rules, data, (span.start, stop.min(span.stop), self.end), &mut columns);
+        }
+        columns.into_iter().map(|c| c.kinds).collect()
+    }
+
+    /// One pass over the text; afterwards the spans are what they turned out to be.
+    fn pass(&self, spans: &mut [Span], tasks: &[Task]) -> Result<(Vec<Passed>, Vec<Rows>)> {
+        let mut starts = Vec::with_capacity(spans.len());
+        let mut total = 0;
+        for span in spans.iter() {
+            starts.push(total);
+            total += span.lines;
+        }
+        let mut outputs = tasks
+            .iter()
+            .map(|task| {
+                let storage = match task {
+                    Task::Skip | Task::Classify => Storage::None,
+                    Task::Store { data_type, .. } => Storage::of(*data_type),
+                };
+                Output::new(storage, total, self.ctx)
+            })
+            .collect::<Result<Vec<_>>>()?;
+        let places: Vec<Places<'_>> = outputs.iter_mut().map(Output::places).collect();
+        let parse = |span: Span, first_row: usize, end: usize| {
+            // SAFETY: the rows of the spans are disjoint parts of the output, and a span is parsed
+            // by one thread at a time.
+            unsafe { self.span(span, first_row..first_row + span.lines, end, tasks, &places) }
+        };
+        let all: &[Span] = spans;
+        let mut results = parallel::map_ranges(all.len(), 1, self.ctx, |range| {
+            let span = all[range.start];
+            // A span that starts in the middle of a quoted field could run to the end of the text:
+            // it is stopped after a while, and parsed again if it turns out to be right.
+            let end = self.end.min(span.stop + 4 * (span.stop - span.start) + (64 << 10));
+            let result = parse(span, starts[range.start], end);
+            Ok(match result {
+                Ok(result) if result.parsed.next >= end && end < self.end => None,
+                Err(Failure { problem: Problem::Unterminated, .. }) if end < self.end => None,
+                result => Some(result),
+            })
+        })?;
+        let mut next = self.columns.data_start;
+        let mut done = Vec::with_capacity(spans.len());
+        for ((span, first_row), result) in spans.iter_mut().zip(&starts).zip(&mut results) {
+            let right = span.start == next;
+            span.start = next;
+            let result = match result.take() {
+                Some(result) if right => result,
+                _ => {
+                    self.ctx.check()?;
+                    parse(*span, *first_row, self.end)
+                }
+            };
+            let result = result
+                .map_err(|failure| explain(self.source, self.text, &self.columns.names, tasks, &failure))?;
+            next = result.parsed.next;
+            done.push(result);
+        }
+        let mut rows = Vec::with_capacity(done.len());
+        for ((span, result), start) in spans.iter_mut().zip(&done).zip(starts) {
+            rows.push(Rows { start, len: result.parsed.rows });
+            span.lines = result.parsed.rows;
+        }
+        let mut passed: Vec<Passed> = outputs
+            .into_iter()
+            .map(|output| Passed {
+                output,
+                parts: Vec::with_capacity(done.len()),
+                kinds: Kinds::NONE,
+                any: false,
+                complete: true,
+            })
+            .collect();
+        for result in done {
+            for (column, chunk) in passed.iter_mut().zip(result.columns) {
+                column.parts.push(chunk.part);
+                column.kinds.add(chunk.kinds);
+                column.any |= chunk.any;
+                column.complete &= chunk.complete;
+            }
+        }
+        Ok((passed, rows))
+    }
+
+    /// Parses one span into the rows `range`.
+    ///
+    /// # Safety
+    /// The rows lie inside the places and nobody else uses them meanwhile.
+    unsafe fn span(
+        &self,
+        span: Span,
+        range: std::ops::Range<usize>,
+        end: usize,
+        tasks: &[Task],
+        places: &[Places<'_>],
+    ) -> Result<SpanResult, Failure> {
+        let data = self.text.padded();
+        let mut columns: Vec<ChunkColumn<'_>> = tasks
+            .iter()
+            .zip(places)
+            .map(|(task, places)| match task {
+                Task::Skip => column(Writer::Skip, true),
+                Task::Classify => column(Writer::Classify, true),
+                Task::Store { data_type, inferred } => {
+                    // SAFETY: by the caller's promise.
+                    column(unsafe { places.writer(*data_type, range.clone()) }, *inferred)
+                }
+            })
+            .collect();
+        let parsed = chunk::parse(self.rules, data, (span.start, span.stop, end), &mut columns)?;
+        if let Err(error) = std::str::from_utf8(&data[span.start..parsed.next]) {
+            return Err(Failure { at: span.start + error.valid_up_to(), problem: Problem::NotUtf8 });
+        }
+        let columns = columns
+            .into_iter()
+            .zip(tasks)
+            .map(|(column, task)| {
+                let classified = matches!(column.writer, Writer::Classify) && *task != Task::Classify;
+                let chars = match column.writer {
+                    Writer::Text { chars, .. } => chars,
+                    _ => Vec::new(),
+                };
+                // Nanoseconds were only counted while the unit was microseconds.
+                let complete = !classified && !column.kinds.has(Kinds::NANOSECONDS);
+                let part = Part { validity: column.validity, chars };
+                ColumnResult { part, kinds: column.kinds, any: column.any, complete }
+            })
+            .collect();
+        Ok(SpanResult { parsed, columns })
+    }
+}
+
+fn column(writer: Writer<'_>, inferred: bool) -> ChunkColumn<'_> {
+    ChunkColumn { writer, inferred, validity: Validity::default(), kinds: Kinds::NONE, any: false }
+}
+
+fn first_task(wish: Wish, kinds: Kinds) -> Task {
+    match wish {
+        Wish::Skip => Task::Skip,
+        Wish::Infer => match kinds.data_type() {
+            Some(data_type) => Task::Store { data_type, inferred: true },
+            None => Task::Classify,
+        },
+        Wish::Dates => Task::Store { data_type: Kinds::NONE.date_type(), inferred: true },
+        Wish::Type(data_type) => Task::Store { data_type, inferred: false },
+    }
+}
+
+/// The error for a failure, with the line it is in.
+fn explain(source: &Source, text: &Text, names: &[String], tasks: &[Task], failure: &Failure) -> Error {
+    let before = &text[..failure.at.min(text.len())];
+    let lines = before
+        .iter()
+        .enumerate()
+        .filter(|&(i, &byte)| byte == b'\n' || byte == b'\r' && text.get(i + 1) != Some(&b'\n'));
+    let line = lines.count() + 1;
+    let what = match &failure.problem {
+        Problem::TooManyFields { found } => {
+            format!("line {line} has {found} fields, expected {}", names.len())
+        }
+        Problem::Unterminated => {
+            format!("the quoted field that begins in line {line} does not end before the text does")
+        }
+        Problem::Misfit { column, text } => {
+            const SHOWN: usize = 80;
+            let value = String::from_utf8_lossy(text);
+            let cut = value.chars().count() > SHOWN;
+            let value: String = value.chars().take(SHOWN).collect();
+            let more = if cut { "…" } else { "" };
+            let name = names.get(*column).map_or("?", String::as_str);
+            let data_type = match tasks.get(*column) {
+                Some(Task::Store { data_type, .. }) => data_type.to_string(),
+                _ => "the declared type".to_string(),
+            };
+            format!("line {line}, column '{name}': '{value}{more}' is not {data_type}")
+        }
+        Problem::NotUtf8 => {
+            let byte = text.get(failure.at).copied().unwrap_or(0);
+            format!("line {line}: byte 0x{byte:02X} at offset {} is not UTF-8", failure.at)
+        }
+        Problem::TooMuchText => {
+            return Error::unsupported(format!(
+                "{source}: more than 4 GiB of text in one column near line {line} without a line end"
+            ));
+        }
+    };
+    Error::invalid_argument(format!("{source}: {what}"))
+}

@@ -1,0 +1,90 @@
+//! Words with a meaning: missing values, true and false.
+
+use super::number;
+
+/// pandas' default strings for missing values.
+pub const DEFAULT_NA_VALUES: [&str; 19] = [
+    "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A",
+    "NA", "NULL", "NaN", "None", "n/a", "nan", "null",
+];
+
+/// A small set of byte strings; asking is quick when the answer is no.
+#[derive(Clone, Debug)]
+pub(super) struct Words {
+    words: Vec<Vec<u8>>,
+    /// Whether a word starts with the byte.
+    first: [bool; 256],
+    has_empty: bool,
+    longest: usize,
+}
+
+impl Words {
+    pub(super) fn new<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut set = Self { words: Vec::new(), first: [false; 256], has_empty: false, longest: 0 };
+        for word in words {
+            let word = word.as_bytes();
+            match word.first() {
+                Some(&byte) => set.first[usize::from(byte)] = true,
+                None => set.has_empty = true,
+            }
+            set.longest = set.longest.max(word.len());
+            set.words.push(word.to_vec());
+        }
+        set.words.sort_unstable();
+        set.words.dedup();
+        set
+    }
+
+    #[inline(always)]
+    pub(super) fn contains(&self, text: &[u8]) -> bool {
+        match text.first() {
+            None => self.has_empty,
+            Some(&byte) => self.first[usize::from(byte)] && text.len() <= self.longest && self.search(text),
+        }
+    }
+
+    fn search(&self, text: &[u8]) -> bool {
+        self.words.binary_search_by(|word| word.as_slice().cmp(text)).is_ok()
+    }
+
+    /// The words that are numbers, as floats.
+    fn numbers(&self) -> Vec<f64> {
+        self.words.iter().filter_map(|word| number::float(word)).collect()
+    }
+}
+
+/// All words of one reading.
+#[derive(Clone, Debug)]
+pub(super) struct Vocabulary {
+    pub(super) missing: Words,
+    /// Values that are missing wherever a column holds floats (pandas compares them as numbers).
+    pub(super) missing_numbers: Vec<f64>,
+    pub(super) truths: Words,
+    pub(super) falsehoods: Words,
+}
+
+impl Vocabulary {
+    pub(super) fn new(
+        na_values: &[String],
+        keep_default_na: bool,
+        true_values: &[String],
+        false_values: &[String],
+    ) -> Self {
+        let defaults = if keep_default_na { &DEFAULT_NA_VALUES[..] } else { &[] };
+        let missing = Words::new(defaults.iter().copied().chain(na_values.iter().map(String::as_str)));
+        let with = |own: [&'static str; 3], more: &[String]| {
+            Words::new(own.into_iter().chain(more.iter().map(String::as_str)))
+        };
+        Self {
+            missing_numbers: missing.numbers(),
+            missing,
+            truths: with(["True", "TRUE", "true"], true_values),
+            falsehoods: with(["False", "FALSE", "false"], false_values),
+        }
+    }
+
+    /// `text` as a truth value.
+    pub(super) fn boolean(&self, text: &[u8]) -> Option<bool> {
+        if self.truths.contains(text) { Some(true) } else { self.falsehoods.contains(text).then_some(false) }
+    }
+}

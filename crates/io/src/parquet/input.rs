@@ -1,0 +1,129 @@
+//! Random access for the decoder.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::sync::Arc;
+
+use bytes::{Buf, Bytes};
+use cuprum_column::{Error, Result};
+use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::file::reader::{ChunkReader, Length};
+
+use crate::Source;
+use crate::source::read_at;
+
+/// A file that threads read at positions of their own, or bytes in memory.
+#[derive(Clone)]
+pub(super) enum Input {
+    File(Arc<File>, u64),
+    Bytes(Bytes),
+}
+
+impl Input {
+    /// Opens the source and makes sure that it looks like Parquet.
+    pub(super) fn open(source: &Source) -> Result<Self> {
+        let input = match source {
+            Source::Bytes(bytes) => Self::Bytes(Bytes::from_owner(Arc::clone(bytes))),
+            Source::Path(path) => {
+                let io_error = |e| Error::io(path, e);
+                let file = File::open(path).map_err(io_error)?;
+                let metadata = file.metadata().map_err(io_error)?;
+                if metadata.is_dir() {
+                    return Err(io_error(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
+                }
+                if metadata.is_file() {
+                    Self::File(Arc::new(file), metadata.len())
+                } else {
+                    let mut bytes = Vec::new();
+                    (&file).read_to_end(&mut bytes).map_err(io_error)?;
+                    Self::Bytes(bytes.into())
+                }
+            }
+        };
+        input.check_magic(source)?;
+        Ok(input)
+    }
+
+    fn check_magic(&self, source: &Source) -> Result<()> {
+        const MAGIC: [u8; 4] = *b"PAR1";
+        let not_parquet =
+            |why: &str| Error::invalid_argument(format!("{source} is not a Parquet file: {why}"));
+        let len = self.len();
+        if len < 12 {
+            return Err(not_parquet(&format!("it has only {len} bytes")));
+        }
+        let at = |position| {
+            let bytes = self.get_bytes(position, 4).map_err(|e| super::describe(source, e))?;
+            Ok::<_, Error>(bytes.to_vec())
+        };
+        let (first, last) = (at(0)?, at(len - 4)?);
+        if first != MAGIC {
+            let start = String::from_utf8_lossy(&first).escape_debug().to_string();
+            return Err(not_parquet(&format!("it starts with '{start}', not with 'PAR1'")));
+        }
+        match &last[..] {
+            b"PAR1" => Ok(()),
+            b"PARE" => Err(Error::unsupported(format!("{source} is an encrypted Parquet file"))),
+            _ => Err(not_parquet("it starts like one, but its end is missing: was it truncated?")),
+        }
+    }
+}
+
+impl Length for Input {
+    fn len(&self) -> u64 {
+        match self {
+            Self::File(_, len) => *len,
+            Self::Bytes(bytes) => bytes.len() as u64,
+        }
+    }
+}
+
+/// Reads a file from a position on, whatever other threads read.
+pub(super) struct PositionReader {
+    file: Arc<File>,
+    at: u64,
+    len: u64,
+}
+
+impl Read for PositionReader {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let n = (out.len() as u64).min(self.len.saturating_sub(self.at)) as usize;
+        read_at(&self.file, self.at, &mut out[..n])?;
+        self.at += n as u64;
+        Ok(n)
+    }
+}
+
+impl ChunkReader for Input {
+    type T = Box<dyn Read + Send>;
+
+    fn get_read(&self, start: u64) -> ParquetResult<Self::T> {
+        Ok(match self {
+            Self::File(file, len) => {
+                Box::new(BufReader::new(PositionReader { file: Arc::clone(file), at: start, len: *len }))
+            }
+            Self::Bytes(_) => {
+                let len = self.len().saturating_sub(start);
+                Box::new(self.get_bytes(start, usize::try_from(len).unwrap_or(usize::MAX))?.reader())
+            }
+        })
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
+        let end = start.checked_add(length as u64).filter(|&end| end <= self.len());
+        let Some(end) = end else {
+            return Err(ParquetError::EOF(format!(
+                "{length} bytes at offset {start} of {} are wanted",
+                self.len()
+            )));
+        };
+        match self {
+            Self::File(file, _) => {
+                let mut bytes = vec![0; length];
+                read_at(file, start, &mut bytes).map_err(|e| ParquetError::External(Box::new(e)))?;
+                Ok(bytes.into())
+            }
+            Self::Bytes(bytes) => Ok(bytes.slice(start as usize..end as usize)),
+        }
+    }
+}

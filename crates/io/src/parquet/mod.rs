@@ -1,0 +1,179 @@
+//! Reading and writing Parquet.
+//!
+//! Encoding and compression are those of the `parquet` crate; this module spreads the work over
+//! threads. Reading decodes every column chunk of every row group as a task of its own and joins
+//! the pieces of a column; writing encodes all column chunks of a few row groups at once and
+//! appends them to the file in order.
+//!
+//! | Parquet (or Arrow, where the file carries an Arrow schema) | here |
+//! |---|---|
+//! | integers, floats, booleans | the same |
+//! | strings, also as dictionary or view | `String` |
+//! | `DATE` | `Timestamp(Days)` |
+//! | timestamps in ms, µs, ns, UTC or without a zone; `INT96` | `Timestamp` |
+//! | Arrow durations | `Duration` |
+//! | everything else (decimals, times, binary, nested) | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column |
+//!
+//! Columns that are not asked for may have any type. Timestamps in seconds are written in
+//! milliseconds, durations in days in seconds: Parquet and Arrow know no others.
+
+mod input;
+mod read;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use cuprum_column::{Context, Error, Result, Table};
+use parquet::errors::ParquetError;
+
+use crate::{NamedTable, Source};
+
+/// What to read of a file. The default is everything.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// The columns, in the order in which they are wanted.
+    pub columns: Option<Vec<String>>,
+    /// The row groups, by number, in the order in which they are wanted.
+    pub row_groups: Option<Vec<usize>>,
+    /// At most this many rows; later row groups are not decoded.
+    pub nrows: Option<usize>,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug)]
+pub struct ParquetContent {
+    /// The columns and their names.
+    pub data: NamedTable,
+    /// The file's key-value metadata (pandas' is under `pandas`), without the encoded Arrow schema.
+    pub metadata: Vec<(String, String)>,
+}
+
+/// Reads a Parquet file. Rows are in the order of the row groups.
+///
+/// # Errors
+/// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be read.
+/// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): it is not a Parquet file, or
+///   damaged.
+/// - [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound): `columns` names one that is not there;
+///   the message offers the closest name.
+/// - [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange): a row group that is not there.
+/// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a column of a type without a counterpart.
+pub fn read_parquet(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<ParquetContent> {
+    read::read(source, options, ctx)
+}
+
+/// What a file says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metadata {
+    /// Rows of the whole file.
+    pub num_rows: usize,
+    /// Rows of every row group.
+    pub row_group_rows: Vec<usize>,
+    /// Names of the columns.
+    pub names: Vec<String>,
+    /// Their types, as Arrow types in words (`Int64`, `Utf8`, `Timestamp(µs)`, …).
+    pub types: Vec<String>,
+    /// Key-value metadata, as [`ParquetContent::metadata`].
+    pub metadata: Vec<(String, String)>,
+    /// Who wrote the file.
+    pub created_by: Option<String>,
+}
+
+/// Reads only the footer of a Parquet file. Errors as [`read_parquet`].
+pub fn read_metadata(source: &Source) -> Result<Metadata> {
+    read::metadata(source)
+}
+
+/// How column chunks are compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compression {
+    /// Not at all.
+    None,
+    /// Snappy.
+    #[default]
+    Snappy,
+    /// gzip.
+    Gzip,
+    /// LZ4, as `LZ4_RAW`.
+    Lz4,
+    /// Brotli.
+    Brotli,
+    /// Zstandard, level 1 (fast) to 22 (small).
+    Zstd {
+        /// The level.
+        level: i32,
+    },
+}
+
+/// How to write a file.
+#[derive(Clone, Debug)]
+pub struct WriteOptions {
+    /// Compression of the column chunks.
+    pub compression: Compression,
+    /// Rows in a row group, at least 1.
+    pub row_group_rows: usize,
+    /// Whether minima, maxima and null counts are written.
+    pub statistics: bool,
+    /// Key-value metadata.
+    pub metadata: Vec<(String, String)>,
+    /// Whether values are written as a dictionary where that is smaller.
+    pub dictionary: bool,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        Self {
+            compression: Compression::Snappy,
+            row_group_rows: 1 << 20,
+            statistics: true,
+            metadata: Vec::new(),
+            dictionary: true,
+        }
+    }
+}
+
+/// Writes a Parquet file, which appears whole or not at all.
+///
+/// # Errors
+/// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be written.
+/// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): names and columns differ in
+///   number, a name occurs twice, `row_group_rows` is 0, a compression level that does not exist, or
+///   a table of rows without columns.
+/// - [`Overflow`](cuprum_column::ErrorKind::Overflow): a timestamp in seconds that does not fit
+///   milliseconds.
+pub fn write_parquet(
+    table: &Table,
+    names: &[String],
+    path: &Path,
+    options: &WriteOptions,
+    ctx: &Context,
+) -> Result<()> {
+    write::write(table, names, path, options, ctx)
+}
+
+/// Runs code of the `parquet` crate on bytes that may be damaged; a panic becomes an error.
+fn guarded<R>(source: &dyn std::fmt::Display, work: impl FnOnce() -> Result<R, ParquetError>) -> Result<R> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(result) => result.map_err(|e| describe(source, e)),
+        Err(_) => Err(Error::invalid_argument(format!("{source}: the Parquet data is damaged"))),
+    }
+}
+
+/// An error of the `parquet` crate about `source`.
+fn describe(source: &dyn std::fmt::Display, error: ParquetError) -> Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {
+            Ok(io) => Error::io(Path::new(&source.to_string()), *io),
+            Err(other) => Error::invalid_argument(format!("{source}: {other}")),
+        },
+        ParquetError::EOF(message) => {
+            Error::invalid_argument(format!("{source}: the Parquet data is truncated: {message}"))
+        }
+        ParquetError::NYI(message) => Error::unsupported(format!("{source}: {message}")),
+        other => Error::invalid_argument(format!("{source}: {other}")),
+    }
+}

@@ -1,0 +1,235 @@
+//! Reading: every column chunk of every row group is decoded by a task of its own.
+
+use std::sync::Arc;
+
+use arrow_array::ArrayRef;
+use arrow_schema::{DataType as ArrowType, Field, Schema};
+use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Table, arrow, closest_name};
+use cuprum_compute::concatenate::concatenate;
+use cuprum_runtime::parallel;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
+
+use super::input::Input;
+use super::{Metadata, ParquetContent, ReadOptions, guarded};
+use crate::{NamedTable, Source};
+
+/// The most rows decoded into one array: bounds what a damaged row count can ask for.
+const BATCH_ROWS: usize = 1 << 20;
+
+/// A file whose footer has been read.
+struct Opened<'a> {
+    source: &'a Source,
+    input: Input,
+    reader: ArrowReaderMetadata,
+}
+
+impl<'a> Opened<'a> {
+    fn new(source: &'a Source) -> Result<Self> {
+        let input = Input::open(source)?;
+        let load = |options| guarded(source, || ArrowReaderMetadata::load(&input, options));
+        // An Arrow schema in the file that the decoder cannot follow is no reason to refuse the file.
+        let reader = load(ArrowReaderOptions::new())
+            .or_else(|_| load(ArrowReaderOptions::new().with_skip_arrow_metadata(true)))?;
+        Ok(Self { source, input, reader })
+    }
+
+    /// The same file, strings decoded as `strings`, whatever they are in the file.
+    fn with_plain_strings(&self, strings: &ArrowType) -> Result<ArrowReaderMetadata> {
+        let schema = self.reader.schema();
+        let mut changed = false;
+        let fields: Vec<Arc<Field>> = schema
+            .fields()
+            .iter()
+            .map(|field| {
+                let text = match field.data_type() {
+                    ArrowType::Dictionary(_, values) => is_text(values),
+                    other => is_text(other),
+                };
+                if !text || field.data_type() == strings {
+                    return Arc::clone(field);
+                }
+                changed = true;
+                Arc::new(field.as_ref().clone().with_data_type(strings.clone()))
+            })
+            .collect();
+        if !changed {
+            return Ok(self.reader.clone());
+        }
+        let options = ArrowReaderOptions::new()
+            .with_schema(Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())));
+        guarded(self.source, || ArrowReaderMetadata::try_new(Arc::clone(self.reader.metadata()), options))
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.reader.schema().fields().iter().map(|f| f.name().as_str())
+    }
+
+    fn row_group_rows(&self) -> Result<Vec<usize>> {
+        let groups = self.reader.metadata().row_groups();
+        groups
+            .iter()
+            .map(|group| {
+                usize::try_from(group.num_rows()).map_err(|_| {
+                    Error::invalid_argument(format!(
+                        "{}: a row group of {} rows",
+                        self.source,
+                        group.num_rows()
+                    ))
+                })
+            })
+            .collect()
+    }
+
+    fn key_values(&self) -> Vec<(String, String)> {
+        let pairs = self.reader.metadata().file_metadata().key_value_metadata();
+        pairs
+            .into_iter()
+            .flatten()
+            .filter(|pair| pair.key != "ARROW:schema")
+            .map(|pair| (pair.key.clone(), pair.value.clone().unwrap_or_default()))
+            .collect()
+    }
+
+    fn positions(&self, columns: Option<&[String]>) -> Result<Vec<usize>> {
+        let Some(columns) = columns else { return Ok((0..self.names().count()).collect()) };
+        columns
+            .iter()
+            .map(|name| {
+                self.names().position(|n| n == name).ok_or_else(|| {
+                    let hint = match closest_name(name, self.names()) {
+                        Some(closest) => format!("; did you mean '{closest}'?"),
+                        None => {
+                            let shown: Vec<String> = self.names().take(8).map(|n| format!("'{n}'")).collect();
+                            let more = if self.names().count() > 8 { ", …" } else { "" };
+                            format!("; there are {}{more}", shown.join(", "))
+                        }
+                    };
+                    let source = self.source;
+                    Error::new(ErrorKind::KeyNotFound, format!("{source}: there is no column '{name}'{hint}"))
+                })
+            })
+            .collect()
+    }
+}
+
+fn is_text(arrow: &ArrowType) -> bool {
+    matches!(arrow, ArrowType::Utf8 | ArrowType::LargeUtf8 | ArrowType::Utf8View)
+}
+
+pub(super) fn metadata(source: &Source) -> Result<Metadata> {
+    let file = Opened::new(source)?;
+    let row_group_rows = file.row_group_rows()?;
+    Ok(Metadata {
+        num_rows: row_group_rows.iter().sum(),
+        row_group_rows,
+        names: file.names().map(str::to_string).collect(),
+        types: file.reader.schema().fields().iter().map(|f| f.data_type().to_string()).collect(),
+        metadata: file.key_values(),
+        created_by: file.reader.metadata().file_metadata().created_by().map(str::to_string),
+    })
+}
+
+/// One row group, or its start.
+#[derive(Clone, Copy)]
+struct Group {
+    number: usize,
+    rows: usize,
+}
+
+fn groups(file: &Opened<'_>, options: &ReadOptions) -> Result<Vec<Group>> {
+    let all = file.row_group_rows()?;
+    let wanted = options.row_groups.clone().unwrap_or_else(|| (0..all.len()).collect());
+    let mut left = options.nrows.unwrap_or(usize::MAX);
+    let mut groups = Vec::new();
+    for number in wanted {
+        let Some(&rows) = all.get(number) else {
+            let n = all.len();
+            return Err(Error::out_of_range(format!(
+                "{}: `row_groups` has {number}, but the file has {n} row groups",
+                file.source
+            )));
+        };
+        let rows = rows.min(left);
+        left -= rows;
+        if rows > 0 {
+            groups.push(Group { number, rows });
+        }
+    }
+    Ok(groups)
+}
+
+pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<ParquetContent> {
+    let file = Opened::new(source)?;
+    let positions = file.positions(options.columns.as_deref())?;
+    let groups = groups(&file, options)?;
+    let small = file.with_plain_strings(&ArrowType::Utf8)?;
+    let fields = Arc::clone(small.schema());
+    let field = |position: usize| fields.field(position);
+    let types = positions
+        .iter()
+        .map(|&position| {
+            DataType::from_arrow(field(position).data_type())
+                .map_err(|e| e.context(format!("{source}: column '{}'", field(position).name())))
+        })
+        .collect::<Result<Vec<_>>>()?;
+
+    let decode = |position: usize, group: Group| -> Result<Vec<Column>> {
+        let arrays = match file.decode(&small, position, group) {
+            Ok(arrays) => arrays,
+            // More than 2 GiB of text in one array: once more, with wide offsets.
+            Err(error) if is_text(field(position).data_type()) => {
+                let large = file.with_plain_strings(&ArrowType::LargeUtf8)?;
+                file.decode(&large, position, group).map_err(|_| error)?
+            }
+            Err(error) => return Err(error),
+        };
+        arrays.iter().map(|array| arrow::from_arrow(array, ctx)).collect()
+    };
+    let pieces = parallel::map_ranges(positions.len() * groups.len(), 1, ctx, |range| {
+        // Column by column, so that all threads are busy to the end of files with few row groups.
+        let (column, group) = (range.start / groups.len(), range.start % groups.len());
+        let position = positions[column];
+        decode(position, groups[group]).map_err(|e| {
+            e.context(format!("column '{}', row group {}", field(position).name(), groups[group].number))
+        })
+    })?;
+
+    let num_rows = groups.iter().map(|g| g.rows).sum();
+    let mut pieces = pieces.into_iter();
+    let mut columns = Vec::with_capacity(types.len());
+    for data_type in types {
+        let parts: Vec<Column> = pieces.by_ref().take(groups.len()).flatten().collect();
+        columns.push(match parts.len() {
+            0 => Column::empty(data_type),
+            1 => parts.into_iter().next().expect("one part"),
+            _ => concatenate(&parts.iter().collect::<Vec<_>>(), ctx)?,
+        });
+    }
+    let names = positions.iter().map(|&i| field(i).name().clone()).collect();
+    let table = Table::with_rows(columns, num_rows)
+        .map_err(|e| Error::invalid_argument(format!("{source}: the Parquet data is damaged: {e}")))?;
+    Ok(ParquetContent { data: NamedTable { names, table }, metadata: file.key_values() })
+}
+
+impl Opened<'_> {
+    /// The arrays of one column in one row group.
+    fn decode(&self, reader: &ArrowReaderMetadata, position: usize, group: Group) -> Result<Vec<ArrayRef>> {
+        guarded(self.source, || {
+            let builder =
+                ParquetRecordBatchReaderBuilder::new_with_metadata(self.input.clone(), reader.clone());
+            let mask = ProjectionMask::roots(builder.parquet_schema(), [position]);
+            let batches = builder
+                .with_projection(mask)
+                .with_row_groups(vec![group.number])
+                .with_batch_size(group.rows.min(BATCH_ROWS))
+                .with_limit(group.rows)
+                .build()?;
+            batches
+                .map(|batch| Ok(Arc::clone(batch?.column(0))))
+                .collect::<Result<_, parquet::errors::ParquetError>>()
+        })
+    }
+}

@@ -1,0 +1,244 @@
+//! Where a reader's bytes come from.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::mem::MaybeUninit;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cuprum_column::{Context, DeviceUVec, Error, Result};
+use cuprum_runtime::parallel;
+use flate2::read::MultiGzDecoder;
+use rayon::prelude::*;
+
+/// What to read.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A file.
+    Path(PathBuf),
+    /// Bytes in memory.
+    Bytes(Arc<[u8]>),
+}
+
+impl From<PathBuf> for Source {
+    fn from(path: PathBuf) -> Self {
+        Self::Path(path)
+    }
+}
+
+impl From<&Path> for Source {
+    fn from(path: &Path) -> Self {
+        Self::Path(path.to_path_buf())
+    }
+}
+
+impl From<Vec<u8>> for Source {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Bytes(bytes.into())
+    }
+}
+
+impl From<&[u8]> for Source {
+    fn from(bytes: &[u8]) -> Self {
+        Self::Bytes(bytes.into())
+    }
+}
+
+/// The path, or `<bytes>`.
+impl std::fmt::Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Path(path) => write!(f, "{}", path.display()),
+            Self::Bytes(_) => f.write_str("<bytes>"),
+        }
+    }
+}
+
+/// How a text file is compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compression {
+    /// By the ending of the path: `.gz`, `.zip`, else not compressed. Bytes in memory are taken as
+    /// they are.
+    #[default]
+    Infer,
+    /// Not compressed.
+    None,
+    /// gzip, of any number of members.
+    Gzip,
+    /// A zip archive with one member; for reading only.
+    Zip,
+}
+
+impl Compression {
+    /// What [`Infer`](Self::Infer) stands for at `path`.
+    ///
+    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for endings that name a
+    /// compression that is not built in.
+    pub fn of_path(self, path: &Path) -> Result<Self> {
+        if self != Self::Infer {
+            return Ok(self);
+        }
+        let ending = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        match ending.as_deref() {
+            Some("gz") => Ok(Self::Gzip),
+            Some("zip") => Ok(Self::Zip),
+            Some(other @ ("bz2" | "xz" | "zst" | "lz4" | "7z" | "tar")) => Err(Error::unsupported(format!(
+                "{}: compression '.{other}' cannot be read or written; use gzip, zip or none, or pass \
+                 `compression` if the name misleads",
+                path.display()
+            ))),
+            _ => Ok(Self::None),
+        }
+    }
+}
+
+/// Zero bytes that follow a text, so that scanners may load words past its end.
+pub(crate) const PADDING: usize = 64;
+
+/// A whole text in memory, followed by [`PADDING`] zero bytes.
+pub(crate) struct Text {
+    bytes: DeviceUVec<u8>,
+    len: usize,
+}
+
+impl Text {
+    /// The number of bytes, without the padding.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The bytes with the padding.
+    pub(crate) fn padded(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    fn from_bytes(bytes: &[u8], ctx: &Context) -> Result<Self> {
+        read_pieces(bytes.len(), ctx, |at, out| {
+            out.copy_from_slice(&bytes[at..at + out.len()]);
+            Ok(())
+        })
+    }
+}
+
+impl Deref for Text {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+/// A text of `len` bytes whose pieces are filled in parallel by `fill(position, piece)`.
+fn read_pieces(
+    len: usize,
+    ctx: &Context,
+    fill: impl Fn(usize, &mut [u8]) -> Result<()> + Sync,
+) -> Result<Text> {
+    const PIECE: usize = 512 << 10;
+    let mut bytes = DeviceUVec::<u8>::uninit(len + PADDING, ctx)?;
+    bytes[len..].fill(MaybeUninit::new(0));
+    let read = |(i, piece): (usize, &mut [MaybeUninit<u8>])| {
+        ctx.check()?;
+        // Zeroing first costs little: the piece is then in the cache.
+        piece.fill(MaybeUninit::new(0));
+        // SAFETY: the piece has just been written whole.
+        fill(i * PIECE, unsafe { piece.assume_init_mut() })
+    };
+    if len <= PIECE {
+        read((0, &mut bytes[..len]))?;
+    } else {
+        parallel::install(|| bytes[..len].par_chunks_mut(PIECE).enumerate().try_for_each(read))?;
+    }
+    // SAFETY: the pieces cover the text and were zeroed before they were filled; the padding was
+    // written above.
+    Ok(Text { bytes: unsafe { bytes.assume_init() }, len })
+}
+
+/// The first `limit` bytes of a file that is not compressed (all of it without a limit), and
+/// whether that is the whole.
+pub(crate) fn load(
+    source: &Source,
+    compression: Compression,
+    limit: Option<usize>,
+    ctx: &Context,
+) -> Result<(Text, bool)> {
+    let path = match source {
+        Source::Bytes(bytes) => {
+            let text = match compression {
+                Compression::Infer | Compression::None => Text::from_bytes(bytes, ctx)?,
+                Compression::Gzip => Text::from_bytes(&gunzip(source, &bytes[..])?, ctx)?,
+                Compression::Zip => Text::from_bytes(&unzip(source, bytes)?, ctx)?,
+            };
+            return Ok((text, true));
+        }
+        Source::Path(path) => path,
+    };
+    let io_error = |e| Error::io(path, e);
+    let file = File::open(path).map_err(io_error)?;
+    let metadata = file.metadata().map_err(io_error)?;
+    if metadata.is_dir() {
+        return Err(io_error(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
+    }
+    match compression.of_path(path)? {
+        Compression::Gzip => Ok((Text::from_bytes(&gunzip(source, BufReader::new(file))?, ctx)?, true)),
+        Compression::Zip => {
+            let (archive, _) = load(source, Compression::None, None, ctx)?;
+            Ok((Text::from_bytes(&unzip(source, &archive)?, ctx)?, true))
+        }
+        _ if metadata.is_file() && metadata.len() > 0 => {
+            let len = usize::try_from(metadata.len())
+                .map_err(|_| Error::overflow(format!("{} is too long for memory", path.display())))?;
+            let wanted = limit.map_or(len, |limit| limit.min(len));
+            let text = read_pieces(wanted, ctx, |at, out| read_at(&file, at as u64, out).map_err(io_error))?;
+            Ok((text, wanted == len))
+        }
+        // Pipes and the files of /proc do not know their length.
+        _ => {
+            let mut bytes = Vec::new();
+            (&file).read_to_end(&mut bytes).map_err(io_error)?;
+            Ok((Text::from_bytes(&bytes, ctx)?, true))
+        }
+    }
+}
+
+#[cfg(unix)]
+pub(crate) fn read_at(file: &File, at: u64, out: &mut [u8]) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, out, at)
+}
+
+#[cfg(windows)]
+pub(crate) fn read_at(file: &File, at: u64, out: &mut [u8]) -> std::io::Result<()> {
+    let mut done = 0;
+    while done < out.len() {
+        match std::os::windows::fs::FileExt::seek_read(file, &mut out[done..], at + done as u64)? {
+            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            n => done += n,
+        }
+    }
+    Ok(())
+}
+
+fn gunzip(source: &Source, compressed: impl Read) -> Result<Vec<u8>> {
+    use std::io::ErrorKind;
+    let mut bytes = Vec::new();
+    match MultiGzDecoder::new(compressed).read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(e) if e.kind() == ErrorKind::UnexpectedEof => Err(Error::invalid_argument(format!(
+            "{source}: the gzip data is truncated: it ends after {} decompressed bytes",
+            bytes.len()
+        ))),
+        Err(e) if matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::InvalidData | ErrorKind::Other) => {
+            Err(Error::invalid_argument(if bytes.is_empty() {
+                format!("{source} is not gzip data: {e}")
+            } else {
+                format!("{source}: the gzip data is damaged after {} decompressed bytes: {e}", bytes.len())
+            }))
+        }
+        Err(e) => Err(Error::io(Path::new(&source.to_string()), e)),
+    }
+}
+
+fn unzip(source: &Source, archive: &[u8]) -> Result<Vec<u8>> {
+    crate::zip::only_member(archive).map_err(|e| Error::invalid_argument(format!("{source}: {e}")))
+}
