@@ -1,3 +1,45 @@
 //! Text, row by row.
+//!
+//! | module | subject | pandas |
+//! |---|---|---|
+//! | [`attributes`] | lengths and the classes of characters | `len`, `isalpha`, `isdigit`, … |
+//! | [`case`] | upper, lower, title and swapped case | `upper`, `lower`, `title`, … |
+//! | [`combine`] | rows put together | `cat`, `+` |
+//! | [`convert`] | text from and to every other data type | `astype` |
+//! | [`extract`] | the groups of a regular expression as columns | `extract` |
+//! | [`find`] | tests for and positions of patterns | `contains`, `match`, `find`, `count`, … |
+//! | [`pad`] | text of a given width, repetition | `pad`, `center`, `zfill`, `repeat` |
+//! | [`replace`] | patterns replaced | `replace`, `removeprefix`, … |
+//! | [`slice`] | characters by position | `slice`, `get`, `slice_replace` |
+//! | [`split`] | parts between separators | `split`, `rsplit`, `partition` |
+//! | [`strip`] | characters removed from the ends | `strip`, `lstrip`, `rstrip` |
+//!
+//! Unless a function says otherwise: row `i` of the result belongs to row `i` of the input, a null
+//! row gives a null, positions and lengths count characters (Unicode scalar values, as Python
+//! does), and a column that is not of type [`String`](cuprum_column::DataType::String) fails with
+//! [`DataType`](cuprum_column::ErrorKind::DataType).
+//!
+//! Regular expressions have the syntax of the `regex` crate: Python's without look-around and
+//! back-references, matched in linear time. A pattern it does not accept fails with
+//! [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) and the reason. As in Python, a
+//! match is the leftmost one, `\Z` is the end of the text and `\d`, `\w`, `\s` know Unicode; `$` is
+//! the very end of the text (Python would also accept it before a last newline).
 
+pub mod attributes;
+pub mod case;
+mod categories;
+pub mod combine;
 pub mod convert;
+pub mod extract;
+pub mod find;
+pub mod pad;
+mod pattern;
+mod print;
+pub mod replace;
+pub(crate) mod rows;
+pub mod slice;
+pub mod split;
+pub mod strip;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,203 @@
+//! Parts of times.
+
+use cuprum_column::{Bitmap, Column, Context, DeviceUVec, Error, Native, Result, TimeUnit};
+use cuprum_runtime::parallel;
+
+use super::DatetimeComponent;
+use super::calendar::{self, Civil, civil_from_days};
+use super::format::{self, Item};
+use crate::strings::rows;
+
+/// Calls `$body` with the units of a day as the constant `$per_day`: division by a constant is
+/// several times faster.
+macro_rules! with_unit {
+    ($unit:expr, $per_day:ident => $body:expr) => {
+        match $unit {
+            TimeUnit::Days => {
+                const $per_day: i64 = TimeUnit::Days.per_day();
+                $body
+            }
+            TimeUnit::Seconds => {
+                const $per_day: i64 = TimeUnit::Seconds.per_day();
+                $body
+            }
+            TimeUnit::Milliseconds => {
+                const $per_day: i64 = TimeUnit::Milliseconds.per_day();
+                $body
+            }
+            TimeUnit::Microseconds => {
+                const $per_day: i64 = TimeUnit::Microseconds.per_day();
+                $body
+            }
+            TimeUnit::Nanoseconds => {
+                const $per_day: i64 = TimeUnit::Nanoseconds.per_day();
+                $body
+            }
+        }
+    };
+}
+
+pub(super) fn extract(
+    column: &Column,
+    unit: TimeUnit,
+    component: DatetimeComponent,
+    ctx: &Context,
+) -> Result<Column> {
+    if unit == TimeUnit::Seconds && matches!(component, DatetimeComponent::Year | DatetimeComponent::IsoYear)
+    {
+        check_years(column, ctx)?;
+    }
+    match unit {
+        TimeUnit::Days => extract_stored::<i32>(column, unit, component, ctx),
+        _ => extract_stored::<i64>(column, unit, component, ctx),
+    }
+}
+
+/// Only seconds reach beyond the years of 32 bits.
+fn check_years(column: &Column, ctx: &Context) -> Result<()> {
+    let low = calendar::days_from_civil(i64::from(i32::MIN) + 1, 1, 1) * calendar::DAY;
+    let high = calendar::days_from_civil(i64::from(i32::MAX), 1, 1) * calendar::DAY;
+    let values = column.view().values::<i64>()?;
+    let valid = column.view().validity();
+    let bad = parallel::map_morsels(values.len(), ctx, |mut range| {
+        Ok(range.find(|&i| !(low..high).contains(&values[i]) && valid.is_none_or(|bits| bits.get(i))))
+    })?;
+    match bad.into_iter().flatten().next() {
+        None => Ok(()),
+        Some(row) => {
+            Err(Error::overflow(format!("row {row}: the year of {} s does not fit 32 bits", values[row])))
+        }
+    }
+}
+
+fn extract_stored<T: Native>(
+    column: &Column,
+    unit: TimeUnit,
+    component: DatetimeComponent,
+    ctx: &Context,
+) -> Result<Column> {
+    use DatetimeComponent as C;
+    let values = column.view().values::<T>()?;
+    let mask = column.copy_mask(ctx)?;
+    macro_rules! column {
+        ($R:ty, |$value:ident, $per_day:ident| $body:expr) => {
+            with_unit!(unit, $per_day => {
+                let out = DeviceUVec::<$R>::from_fn(values.len(), ctx, |i| {
+                    let $value = values[i].as_i64();
+                    ($body) as $R
+                })?;
+                Column::new(component.data_type(), out, mask)
+            })
+        };
+    }
+    macro_rules! of_date {
+        ($R:ty, |$days:ident, $year:pat_param, $month:pat_param, $day:pat_param| $body:expr) => {
+            column!($R, |value, PER_DAY| {
+                let $days = value.div_euclid(PER_DAY);
+                let ($year, $month, $day) = civil_from_days($days);
+                $body
+            })
+        };
+    }
+    // The count of `$steps` per day within `$cycle` of them.
+    macro_rules! of_day {
+        ($steps:expr, $cycle:expr) => {
+            column!(i32, |value, PER_DAY| {
+                let rest = value.rem_euclid(PER_DAY);
+                if PER_DAY >= $steps {
+                    rest / (PER_DAY / $steps).max(1) % $cycle
+                } else {
+                    rest * ($steps / PER_DAY) % $cycle
+                }
+            })
+        };
+    }
+    const SECONDS: i64 = 86_400;
+    match component {
+        C::Year => of_date!(i32, |days, year, _, _| year),
+        C::Month => of_date!(i32, |days, _, month, _| month),
+        C::Day => of_date!(i32, |days, _, _, day| day),
+        C::Hour => of_day!(24, 24),
+        C::Minute => of_day!(1440, 60),
+        C::Second => of_day!(SECONDS, 60),
+        C::Millisecond => of_day!(SECONDS * 1_000, 1_000),
+        C::Microsecond => of_day!(SECONDS * 1_000_000, 1_000_000),
+        C::Nanosecond => of_day!(SECONDS * 1_000_000_000, 1_000),
+        C::DayOfWeek => column!(i32, |value, PER_DAY| calendar::weekday(value.div_euclid(PER_DAY))),
+        C::IsoDay => column!(i32, |value, PER_DAY| calendar::weekday(value.div_euclid(PER_DAY)) + 1),
+        C::DayOfYear => of_date!(i32, |days, year, _, _| calendar::day_of_year(days, year)),
+        C::Quarter => of_date!(i32, |days, _, month, _| (month + 2) / 3),
+        C::IsoYear => column!(i32, |value, PER_DAY| calendar::iso_week(value.div_euclid(PER_DAY)).0),
+        C::IsoWeek => column!(i32, |value, PER_DAY| calendar::iso_week(value.div_euclid(PER_DAY)).1),
+        C::DaysInMonth => of_date!(i32, |days, year, month, _| calendar::days_in_month(year, month)),
+        C::IsLeapYear => of_date!(u8, |days, year, _, _| calendar::is_leap_year(year)),
+        C::IsMonthStart => of_date!(u8, |days, _, _, day| day == 1),
+        C::IsMonthEnd => of_date!(u8, |days, year, month, day| day == calendar::days_in_month(year, month)),
+        C::IsQuarterStart => of_date!(u8, |days, _, month, day| day == 1 && month % 3 == 1),
+        C::IsQuarterEnd => {
+            of_date!(u8, |days, year, month, day| {
+                month % 3 == 0 && day == calendar::days_in_month(year, month)
+            })
+        }
+        C::IsYearStart => of_date!(u8, |days, _, month, day| day == 1 && month == 1),
+        C::IsYearEnd => of_date!(u8, |days, _, month, day| day == 31 && month == 12),
+    }
+}
+
+/// The stored values of a column of timestamps, whatever their width.
+#[derive(Clone, Copy)]
+pub(super) enum Stored<'a> {
+    Days(&'a [i32]),
+    Other(&'a [i64]),
+}
+
+impl<'a> Stored<'a> {
+    pub(super) fn of(column: &'a Column) -> Result<Self> {
+        let view = column.view();
+        Ok(match column.data_type().storage() {
+            cuprum_column::types::Storage::I32 => Self::Days(view.values()?),
+            _ => Self::Other(view.values()?),
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn get(self, i: usize) -> i64 {
+        match self {
+            Self::Days(values) => values[i].into(),
+            Self::Other(values) => values[i],
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn is_valid(bits: Option<&Bitmap<'_>>, i: usize) -> bool {
+    bits.is_none_or(|bits| bits.get(i))
+}
+
+/// The column of names that `position` chooses from a table.
+pub(super) fn names(
+    column: &Column,
+    unit: TimeUnit,
+    names: &[&'static str],
+    ctx: &Context,
+    position: impl Fn(&Civil) -> u32 + Sync,
+) -> Result<Column> {
+    let values = Stored::of(column)?;
+    let valid = column.view().validity();
+    cuprum_column::strings::from_fn(column.len(), ctx, |i| {
+        is_valid(valid.as_ref(), i).then(|| names[position(&Civil::from_units(values.get(i), unit)) as usize])
+    })
+}
+
+/// Every time printed with the pieces of a format.
+pub(super) fn print(column: &Column, unit: TimeUnit, items: &[Item], ctx: &Context) -> Result<Column> {
+    let values = Stored::of(column)?;
+    let valid = column.view().validity();
+    rows::from_writer(column.len(), ctx, |i, out| {
+        if !is_valid(valid.as_ref(), i) {
+            return Ok(false);
+        }
+        format::push_time(&Civil::from_units(values.get(i), unit), items, out);
+        Ok(true)
+    })
+}

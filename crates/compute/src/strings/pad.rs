@@ -1,0 +1,111 @@
+//! Text of a given width, and repetition.
+
+use cuprum_column::{Column, Context, Error, Native, Result};
+
+use super::rows;
+use super::strip::Side;
+
+/// Every row filled with the character `fill` up to `width` characters, at the left (`rjust`), the
+/// right (`ljust`) or both sides (`center`: of an odd number of fillers the extra one goes to the
+/// left where the width is odd, as Python does). Longer rows stay as they are.
+pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context) -> Result<Column> {
+    let fill = fill.to_string();
+    let missing = |row: &str| width.saturating_sub(row.chars().count());
+    let rows = column.view().strings()?;
+    rows::from_sizes(
+        rows.len(),
+        ctx,
+        column.copy_mask(ctx)?,
+        |i| match rows.get_opt(i) {
+            Some(row) => missing(row).checked_mul(fill.len())?.checked_add(row.len()),
+            None => Some(0),
+        },
+        |i, out| {
+            let Some(row) = rows.get_opt(i) else { return };
+            let missing = missing(row);
+            let left = match side {
+                Side::Left => missing,
+                Side::Right => 0,
+                Side::Both => missing / 2 + (missing & width & 1),
+            };
+            out.push_times(&fill, left);
+            out.push(row);
+            out.push_times(&fill, missing - left);
+        },
+    )
+}
+
+/// Every row filled with zeros up to `width` characters, behind its sign if it has one.
+pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
+    let missing = |row: &str| width.saturating_sub(row.chars().count());
+    let rows = column.view().strings()?;
+    rows::from_sizes(
+        rows.len(),
+        ctx,
+        column.copy_mask(ctx)?,
+        |i| rows.get_opt(i).map_or(Some(0), |row| missing(row).checked_add(row.len())),
+        |i, out| {
+            let Some(row) = rows.get_opt(i) else { return };
+            let sign = usize::from(row.starts_with(['+', '-']));
+            out.push(&row[..sign]);
+            out.push_times("0", missing(row));
+            out.push(&row[sign..]);
+        },
+    )
+}
+
+/// Every row `count` times in a row.
+///
+/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) where the result cannot be addressed.
+pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
+    let rows = column.view().strings()?;
+    rows::from_sizes(
+        rows.len(),
+        ctx,
+        column.copy_mask(ctx)?,
+        |i| rows.get_opt(i).map_or(Some(0), |row| row.len().checked_mul(count)),
+        |i, out| {
+            if let Some(row) = rows.get_opt(i).filter(|row| !row.is_empty()) {
+                out.push_times(row, count);
+            }
+        },
+    )
+}
+
+/// Row `i` as often in a row as row `i` of `counts` (an integer column) says, not at all where that
+/// is negative; null where either is null.
+///
+/// Fails with [`Logic`](cuprum_column::ErrorKind::Logic) when the lengths differ and with
+/// [`DataType`](cuprum_column::ErrorKind::DataType) when `counts` is not of integers.
+pub fn repeat_each(column: &Column, counts: &Column, ctx: &Context) -> Result<Column> {
+    if counts.len() != column.len() {
+        return Err(Error::logic(format!("`counts` has {} rows, the column {}", counts.len(), column.len())));
+    }
+    if !counts.data_type().is_integer() {
+        return Err(Error::data_type(format!("`counts` must be of integers, found {}", counts.data_type())));
+    }
+    let rows = column.view().strings()?;
+    let counts_valid = counts.view().validity();
+    let masks: Vec<_> = rows.validity().into_iter().chain(counts_valid).collect();
+    let mask = cuprum_column::null_mask::and(&masks, rows.len(), ctx)?;
+    cuprum_column::dispatch_storage!(counts.data_type(), T => {
+        let counts = counts.view().values::<T>()?;
+        let row = |i: usize| {
+            let row = rows.get_opt(i).filter(|row| !row.is_empty())?;
+            let count = counts[i].as_i64();
+            let count = match counts_valid {
+                Some(bits) if !bits.get(i) => 0,
+                _ if T::IS_SIGNED => usize::try_from(count).unwrap_or(0),
+                _ => count as u64 as usize,
+            };
+            Some((row, count))
+        };
+        rows::from_sizes(
+            rows.len(),
+            ctx,
+            mask,
+            |i| row(i).map_or(Some(0), |(row, count)| row.len().checked_mul(count)),
+            |i, out| if let Some((row, count)) = row(i) { out.push_times(row, count); },
+        )
+    }, else => Err(Error::data_type("`counts` must be of integers")))
+}

@@ -1,0 +1,123 @@
+//! Patterns replaced.
+
+use cuprum_column::{Column, Context, Result};
+use memchr::memmem::Finder;
+
+use super::pattern::{self, Anchor, Replacement};
+use super::rows;
+
+/// Every row with the first `limit` occurrences of `pattern` (all without a limit) replaced.
+///
+/// With `regex` the pattern is a regular expression and the replacement may name its groups as
+/// Python does: `\1`, `\g<1>`, `\g<name>`; a group without a match is empty. Else both are plain
+/// text. The empty pattern matches before every character and at the end.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a pattern that is
+/// no regular expression and for a replacement that names a group which is not there.
+pub fn replace(
+    column: &Column,
+    pattern: &str,
+    replacement: &str,
+    regex: bool,
+    limit: Option<usize>,
+    ctx: &Context,
+) -> Result<Column> {
+    if regex {
+        replace_regex(column, pattern, replacement, true, limit, ctx)
+    } else {
+        replace_text(column, pattern, replacement, limit, ctx)
+    }
+}
+
+/// [`replace`] of a regular expression, without regard to case where `case_sensitive` is false.
+pub fn replace_regex(
+    column: &Column,
+    pattern: &str,
+    replacement: &str,
+    case_sensitive: bool,
+    limit: Option<usize>,
+    ctx: &Context,
+) -> Result<Column> {
+    let regex = pattern::compile(pattern, case_sensitive, Anchor::Anywhere)?;
+    let replacement = Replacement::parse(replacement, &regex)?;
+    let limit = limit.unwrap_or(usize::MAX);
+    rows::map_text_with(
+        column,
+        ctx,
+        || regex.clone(),
+        |re, row, out| {
+            let mut done = 0;
+            if let Some(text) = replacement.as_text() {
+                for found in re.find_iter(row).take(limit) {
+                    out.push_str(&row[done..found.start()]);
+                    out.push_str(text);
+                    done = found.end();
+                }
+            } else {
+                for groups in re.captures_iter(row).take(limit) {
+                    let Some(found) = groups.get(0) else { continue };
+                    out.push_str(&row[done..found.start()]);
+                    replacement.expand(&groups, out);
+                    done = found.end();
+                }
+            }
+            out.push_str(&row[done..]);
+            true
+        },
+    )
+}
+
+fn replace_text(
+    column: &Column,
+    pattern: &str,
+    replacement: &str,
+    limit: Option<usize>,
+    ctx: &Context,
+) -> Result<Column> {
+    let limit = limit.unwrap_or(usize::MAX);
+    let finder = Finder::new(pattern);
+    rows::map_text(column, ctx, |row, out| {
+        let mut done = 0;
+        if pattern.is_empty() {
+            // memmem would find it between the bytes of a character.
+            for (at, _) in row.match_indices("").take(limit) {
+                out.push_str(&row[done..at]);
+                out.push_str(replacement);
+                done = at;
+            }
+        } else {
+            for at in finder.find_iter(row.as_bytes()).take(limit) {
+                out.push_str(&row[done..at]);
+                out.push_str(replacement);
+                done = at + pattern.len();
+            }
+        }
+        out.push_str(&row[done..]);
+        true
+    })
+}
+
+/// Rows without `prefix` where they start with it.
+pub fn remove_prefix(column: &Column, prefix: &str, ctx: &Context) -> Result<Column> {
+    rows::map_parts(column, ctx, |row| Some(row.strip_prefix(prefix).unwrap_or(row)))
+}
+
+/// Rows without `suffix` where they end with it.
+pub fn remove_suffix(column: &Column, suffix: &str, ctx: &Context) -> Result<Column> {
+    rows::map_parts(column, ctx, |row| Some(row.strip_suffix(suffix).unwrap_or(row)))
+}
+
+/// Every row with its characters replaced one by one by `table`: pairs of a character and what
+/// stands for it (Python's `str.translate`).
+pub fn translate(column: &Column, table: &[(char, &str)], ctx: &Context) -> Result<Column> {
+    let table: std::collections::HashMap<char, &str> = table.iter().copied().collect();
+    rows::map_text(column, ctx, |row, out| {
+        for c in row.chars() {
+            match table.get(&c) {
+                Some(text) => out.push_str(text),
+                None => out.push(c),
+            }
+        }
+        true
+    })
+}

@@ -1,0 +1,305 @@
+//! Applying a function to every row of a string column, in parallel morsels.
+
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use cuprum_column::strings::{self, SMALL_STRINGS};
+use cuprum_column::{
+    Buffer, Column, Context, DataType, DeviceUVec, Error, ErrorKind, Native, Result, StringBuilder,
+    StringsView, null_mask,
+};
+use cuprum_runtime::parallel;
+
+/// Rows in a morsel of work that is long for every row, such as matching.
+pub(super) const SHORT_MORSEL: usize = 16 << 10;
+
+/// The fixed-width column of `f(row)` for every valid row, with the nulls of `column`.
+pub(super) fn map_values<T: Native>(
+    column: &Column,
+    data_type: DataType,
+    ctx: &Context,
+    f: impl Fn(&str) -> T + Sync,
+) -> Result<Column> {
+    map_values_with(column, data_type, ctx, || (), |(), row| f(row))
+}
+
+/// [`map_values`] with a state that is made anew for every morsel (a regex and its caches, say).
+pub(super) fn map_values_with<T: Native, S>(
+    column: &Column,
+    data_type: DataType,
+    ctx: &Context,
+    state: impl Fn() -> S + Sync,
+    f: impl Fn(&mut S, &str) -> T + Sync,
+) -> Result<Column> {
+    let rows = column.view().strings()?;
+    // SAFETY: the closure writes one value for every row of its range, which `out` matches.
+    let values = unsafe {
+        DeviceUVec::from_morsels(rows.len(), ctx, |range, out| {
+            let mut state = state();
+            for (slot, i) in out.iter_mut().zip(range) {
+                slot.write(rows.get_opt(i).map_or(T::zeroed(), |row| f(&mut state, row)));
+            }
+            Ok(())
+        })?
+    };
+    Column::new(data_type, values, column.copy_mask(ctx)?)
+}
+
+/// The boolean column of `f(row)` for every valid row.
+pub(super) fn map_bools(column: &Column, ctx: &Context, f: impl Fn(&str) -> bool + Sync) -> Result<Column> {
+    map_values(column, DataType::Bool8, ctx, |row| u8::from(f(row)))
+}
+
+/// The number of bytes of the rows in `range`.
+fn bytes_of(rows: &StringsView<'_>, range: &std::ops::Range<usize>) -> usize {
+    if range.is_empty() { 0 } else { rows.range(range.end - 1).end - rows.range(range.start).start }
+}
+
+/// The string column whose rows are parts of the rows of `column`; `None` makes a null.
+pub(super) fn map_parts(
+    column: &Column,
+    ctx: &Context,
+    f: impl for<'a> Fn(&'a str) -> Option<&'a str> + Sync,
+) -> Result<Column> {
+    let rows = column.view().strings()?;
+    let parts = parallel::map_morsels(rows.len(), ctx, |range| {
+        let mut builder = StringBuilder::with_capacity(range.len(), bytes_of(&rows, &range));
+        for i in range {
+            builder.push_opt(rows.get_opt(i).and_then(&f));
+        }
+        Ok(builder)
+    })?;
+    StringBuilder::finish_all(parts, ctx)
+}
+
+/// The string column whose rows `f` writes into an empty `String`; `false` makes a null.
+pub(super) fn map_text(
+    column: &Column,
+    ctx: &Context,
+    f: impl Fn(&str, &mut String) -> bool + Sync,
+) -> Result<Column> {
+    map_text_with(column, ctx, || (), |(), row, out| f(row, out))
+}
+
+/// [`map_text`] with a state that is made anew for every morsel.
+pub(super) fn map_text_with<S>(
+    column: &Column,
+    ctx: &Context,
+    state: impl Fn() -> S + Sync,
+    f: impl Fn(&mut S, &str, &mut String) -> bool + Sync,
+) -> Result<Column> {
+    let rows = column.view().strings()?;
+    let parts = parallel::map_ranges(rows.len(), SHORT_MORSEL, ctx, |range| {
+        let mut builder = StringBuilder::with_capacity(range.len(), bytes_of(&rows, &range));
+        let (mut state, mut out) = (state(), String::new());
+        for i in range {
+            out.clear();
+            match rows.get_opt(i) {
+                Some(row) if f(&mut state, row, &mut out) => builder.push(&out),
+                _ => builder.push_null(),
+            }
+        }
+        Ok(builder)
+    })?;
+    StringBuilder::finish_all(parts, ctx)
+}
+
+/// The string column of `len` rows that `write` appends to a `String`; `false` makes a null.
+pub(crate) fn from_writer(
+    len: usize,
+    ctx: &Context,
+    write: impl Fn(usize, &mut String) -> Result<bool> + Sync,
+) -> Result<Column> {
+    let parts = parallel::map_ranges(len, SHORT_MORSEL, ctx, |range| {
+        let mut builder = StringBuilder::with_capacity(range.len(), range.len() * 8);
+        let mut out = String::new();
+        for i in range {
+            out.clear();
+            if write(i, &mut out)? {
+                builder.push(&out);
+            } else {
+                builder.push_null();
+            }
+        }
+        Ok(builder)
+    })?;
+    StringBuilder::finish_all(parts, ctx)
+}
+
+/// Where a row whose size is known is written, piece by piece.
+pub(super) struct RowWriter<'a> {
+    out: &'a mut [MaybeUninit<u8>],
+    at: usize,
+}
+
+impl RowWriter<'_> {
+    /// Adds text; panics past the size that was announced.
+    #[inline]
+    pub(super) fn push(&mut self, text: &str) {
+        self.out[self.at..self.at + text.len()].write_copy_of_slice(text.as_bytes());
+        self.at += text.len();
+    }
+
+    /// Adds a text `count` times.
+    pub(super) fn push_times(&mut self, text: &str, count: usize) {
+        (0..count).for_each(|_| self.push(text));
+    }
+}
+
+/// The string column of `len` rows of `size(i)` bytes (`None` where they do not fit an address)
+/// that `write` fills: memory is asked for once, so that a size out of all proportion is an error.
+pub(super) fn from_sizes(
+    len: usize,
+    ctx: &Context,
+    mask: Option<(Buffer, usize)>,
+    size: impl Fn(usize) -> Option<usize> + Sync,
+    write: impl Fn(usize, &mut RowWriter<'_>) + Sync,
+) -> Result<Column> {
+    let too_long = || Error::overflow(format!("{len} strings of that length do not fit in memory"));
+    let sizes = parallel::map_morsels(len, ctx, |mut range| {
+        range.try_fold(0usize, |sum, i| sum.checked_add(size(i)?)).ok_or_else(too_long)
+    })?;
+    let mut starts = Vec::with_capacity(sizes.len());
+    let mut total = 0usize;
+    for size in sizes {
+        starts.push(total);
+        total = total.checked_add(size).filter(|&t| t <= isize::MAX as usize).ok_or_else(too_long)?;
+    }
+    if total <= SMALL_STRINGS {
+        fill::<i32>(len, ctx, mask, &starts, total, size, write)
+    } else {
+        fill::<i64>(len, ctx, mask, &starts, total, size, write)
+    }
+}
+
+fn fill<O: Native>(
+    len: usize,
+    ctx: &Context,
+    mask: Option<(Buffer, usize)>,
+    starts: &[usize],
+    total: usize,
+    size: impl Fn(usize) -> Option<usize> + Sync,
+    write: impl Fn(usize, &mut RowWriter<'_>) + Sync,
+) -> Result<Column> {
+    let mut offsets = DeviceUVec::<O>::uninit(len + 1, ctx)?;
+    let mut chars = DeviceUVec::<u8>::uninit(total, ctx)?;
+    let (offsets_out, chars_out) = (offsets.output(), chars.output());
+    parallel::map_morsels(len, ctx, |range| {
+        let m = range.start / parallel::MORSEL;
+        let (base, end) = (starts[m], starts.get(m + 1).copied().unwrap_or(total));
+        // SAFETY: the morsels' character ranges are disjoint and lie in the output.
+        let out = unsafe { chars_out.slice(base..end) };
+        let mut at = 0;
+        for i in range {
+            let size = size(i).unwrap_or(0);
+            // SAFETY: position i belongs to this morsel alone.
+            unsafe { offsets_out.write(i, O::from_i64((base + at) as i64)) };
+            let mut row = RowWriter { out: &mut out[at..at + size], at: 0 };
+            write(i, &mut row);
+            assert_eq!(row.at, size, "a row was not as long as announced");
+            at += size;
+        }
+        assert_eq!(at, end - base, "the rows were not as long as announced");
+        Ok(())
+    })?;
+    offsets[len] = MaybeUninit::new(O::from_i64(total as i64));
+    // SAFETY: all offsets and characters are written: the morsels cover all rows, and each row was
+    // filled to its end.
+    let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
+    // SAFETY: the offsets are a running sum of the lengths of rows made of whole `&str`s.
+    unsafe { strings::from_parts(len, Column::from_values(offsets), chars.into_buffer(), mask) }
+}
+
+/// The column with every ASCII byte replaced by `f`, which keeps ASCII ASCII; `None` where a row
+/// has other characters. One pass over all bytes: the rows keep their places.
+pub(super) fn map_ascii(
+    column: &Column,
+    ctx: &Context,
+    f: impl Fn(u8) -> u8 + Sync,
+) -> Result<Option<Column>> {
+    let rows = column.view().strings()?;
+    let len = rows.len();
+    if len == 0 {
+        return Ok(None);
+    }
+    let (first, last) = (rows.range(0).start, rows.range(len - 1).end);
+    let chars = &rows.chars()[first..last];
+    const STEP: usize = 256 << 10;
+    if !chars[..chars.len().min(4096)].is_ascii()
+        || parallel::map_ranges(chars.len(), STEP, ctx, |range| Ok(chars[range].is_ascii()))?.contains(&false)
+    {
+        return Ok(None);
+    }
+    // SAFETY: the closure writes the whole slice it gets: the range has its length.
+    let mapped = unsafe {
+        DeviceUVec::from_morsels(chars.len(), ctx, |range, out| {
+            for (slot, &byte) in out.iter_mut().zip(&chars[range]) {
+                slot.write(f(byte));
+            }
+            Ok(())
+        })?
+    };
+    let offsets = match rows.offsets() {
+        strings::Offsets::Small(o) => {
+            Column::from_values(DeviceUVec::from_fn(len + 1, ctx, |i| o[i] - first as i32)?)
+        }
+        strings::Offsets::Large(o) => {
+            Column::from_values(DeviceUVec::from_fn(len + 1, ctx, |i| o[i] - first as i64)?)
+        }
+    };
+    // SAFETY: the offsets are those of the input, moved by the start of the characters, and every
+    // byte is ASCII, so every row is UTF-8.
+    unsafe { strings::from_parts(len, offsets, mapped.into_buffer(), column.copy_mask(ctx)?) }.map(Some)
+}
+
+/// What becomes of a row that cannot be converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnError {
+    Fail,
+    Null,
+}
+
+/// The column of `to` with `parse(row)` for every valid row. A row that does not parse becomes null,
+/// or the first of them an error of the kind that `parse` gives, naming row and text.
+pub(crate) fn parse_values<T: Native>(
+    column: &Column,
+    to: DataType,
+    on_error: OnError,
+    ctx: &Context,
+    parse: impl Fn(&str) -> Result<T, ErrorKind> + Sync,
+) -> Result<Column> {
+    let rows = column.view().strings()?;
+    let first_bad = AtomicUsize::new(usize::MAX);
+    // SAFETY: the closure writes one value for every row of its range, which `out` matches.
+    let values = unsafe {
+        DeviceUVec::from_morsels(rows.len(), ctx, |range, out| {
+            // Behind a known failure nothing matters any more.
+            let skip = on_error == OnError::Fail && first_bad.load(Ordering::Relaxed) < range.start;
+            for (slot, i) in out.iter_mut().zip(range) {
+                let parsed = rows.get_opt(i).filter(|_| !skip).map_or(Ok(T::zeroed()), &parse);
+                slot.write(parsed.unwrap_or_else(|_| {
+                    first_bad.fetch_min(i, Ordering::Relaxed);
+                    T::zeroed()
+                }));
+            }
+            Ok(())
+        })?
+    };
+    let bad = first_bad.into_inner();
+    let mask = if bad == usize::MAX {
+        column.copy_mask(ctx)?
+    } else if on_error == OnError::Null {
+        Some(null_mask::from_fn(rows.len(), ctx, |i| rows.get_opt(i).is_some_and(|row| parse(row).is_ok()))?)
+    } else {
+        let row = rows.get(bad);
+        let shown: String = row.chars().take(100).collect();
+        return Err(match parse(row) {
+            Err(ErrorKind::Overflow) => {
+                Error::overflow(format!("row {bad}: {shown:?} is out of the range of {to}"))
+            }
+            Err(kind) => Error::new(kind, format!("row {bad}: {shown:?} is not a valid {to}")),
+            Ok(_) => Error::logic(format!("row {bad}: {shown:?} was parsed with two results")),
+        });
+    };
+    Column::new(to, values, mask)
+}

@@ -1,0 +1,199 @@
+//! Parts between separators, one column per part.
+
+use cuprum_column::{Column, Context, Error, Result, StringBuilder};
+use cuprum_runtime::parallel;
+use memchr::memmem::{Finder, FinderRev};
+
+use super::categories::is_space;
+use super::pattern::{self, Anchor};
+use super::rows::SHORT_MORSEL;
+
+/// The parts of every row between occurrences of `separator` (runs of white space for `None`, as
+/// Python's `str.split()`), at most `limit` splits, counted from the end with `reverse`.
+///
+/// As many columns as the row with the most parts has; a row with fewer is null in the rest, a null
+/// row in all of them. A column without a part (no rows, all of them null or empty) gives one
+/// column, or none where there are no rows.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an empty separator.
+pub fn split(
+    column: &Column,
+    separator: Option<&str>,
+    limit: Option<usize>,
+    reverse: bool,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    let limit = limit.unwrap_or(usize::MAX);
+    match (separator, reverse) {
+        (Some(""), _) => Err(Error::invalid_argument("`separator` must not be empty")),
+        (None, false) => expand(column, ctx, || (), |(), row, parts| spaces(row, limit, parts)),
+        (None, true) => expand(column, ctx, || (), |(), row, parts| spaces_reverse(row, limit, parts)),
+        (Some(separator), false) => {
+            let finder = Finder::new(separator);
+            expand(
+                column,
+                ctx,
+                || (),
+                |(), row, parts| {
+                    let mut at = 0;
+                    for found in finder.find_iter(row.as_bytes()).take(limit) {
+                        parts.push((at, found));
+                        at = found + separator.len();
+                    }
+                    parts.push((at, row.len()));
+                },
+            )
+        }
+        (Some(separator), true) => {
+            let finder = FinderRev::new(separator);
+            expand(
+                column,
+                ctx,
+                || (),
+                |(), row, parts| {
+                    let mut end = row.len();
+                    for found in finder.rfind_iter(row.as_bytes()).take(limit) {
+                        parts.push((found + separator.len(), end));
+                        end = found;
+                    }
+                    parts.push((0, end));
+                    parts.reverse();
+                },
+            )
+        }
+    }
+}
+
+/// [`split`] at the matches of a regular expression. An empty match does not split.
+pub fn split_regex(
+    column: &Column,
+    pattern: &str,
+    limit: Option<usize>,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
+    let limit = limit.unwrap_or(usize::MAX);
+    expand(
+        column,
+        ctx,
+        || regex.clone(),
+        |re, row, parts| {
+            let mut at = 0;
+            for found in re.find_iter(row).filter(|m| !m.is_empty()).take(limit) {
+                parts.push((at, found.start()));
+                at = found.end();
+            }
+            parts.push((at, row.len()));
+        },
+    )
+}
+
+/// Three columns: what is before the first `separator` (the last one with `reverse`), the separator,
+/// and what is behind it. Without a separator the row is in the first column (the last one with
+/// `reverse`) and the others are empty, as Python's `str.partition` has it.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an empty separator.
+pub fn partition(column: &Column, separator: &str, reverse: bool, ctx: &Context) -> Result<Vec<Column>> {
+    if separator.is_empty() {
+        return Err(Error::invalid_argument("`separator` must not be empty"));
+    }
+    let mut columns = expand(
+        column,
+        ctx,
+        || (),
+        |(), row, parts| {
+            let found = if reverse { row.rfind(separator) } else { row.find(separator) };
+            let end = row.len();
+            match found {
+                Some(at) => {
+                    let behind = at + separator.len();
+                    parts.extend([(0, at), (at, behind), (behind, end)]);
+                }
+                None if reverse => parts.extend([(0, 0), (0, 0), (0, end)]),
+                None => parts.extend([(0, end), (end, end), (end, end)]),
+            }
+        },
+    )?;
+    // Nothing but nulls: three columns all the same.
+    while columns.len() < 3 {
+        columns.push(Column::nulls(cuprum_column::DataType::String, column.len(), ctx)?);
+    }
+    Ok(columns)
+}
+
+/// Byte ranges of the parts of a row.
+type Parts = Vec<(usize, usize)>;
+
+fn spaces(row: &str, limit: usize, parts: &mut Parts) {
+    let mut rest = row.trim_start_matches(is_space);
+    while !rest.is_empty() {
+        let at = row.len() - rest.len();
+        let end = if parts.len() == limit { None } else { rest.find(is_space) };
+        let Some(end) = end else {
+            parts.push((at, row.len()));
+            return;
+        };
+        parts.push((at, at + end));
+        rest = rest[end..].trim_start_matches(is_space);
+    }
+}
+
+fn spaces_reverse(row: &str, limit: usize, parts: &mut Parts) {
+    let mut rest = row.trim_end_matches(is_space);
+    while !rest.is_empty() {
+        let found =
+            if parts.len() == limit { None } else { rest.char_indices().rfind(|&(_, c)| is_space(c)) };
+        let Some((at, space)) = found else {
+            parts.push((0, rest.len()));
+            break;
+        };
+        parts.push((at + space.len_utf8(), rest.len()));
+        rest = rest[..at].trim_end_matches(is_space);
+    }
+    parts.reverse();
+}
+
+/// One column per part; `f` appends the parts of a row to an empty list.
+fn expand<S>(
+    column: &Column,
+    ctx: &Context,
+    state: impl Fn() -> S + Sync,
+    f: impl Fn(&mut S, &str, &mut Parts) + Sync,
+) -> Result<Vec<Column>> {
+    let rows = column.view().strings()?;
+    let morsels = parallel::map_ranges(rows.len(), SHORT_MORSEL, ctx, |range| {
+        let (mut state, mut parts) = (state(), Parts::new());
+        let mut builders: Vec<StringBuilder> = Vec::new();
+        let start = range.start;
+        for i in range {
+            parts.clear();
+            let row = rows.get_opt(i).unwrap_or("");
+            if rows.validity().is_none_or(|bits| bits.get(i)) {
+                f(&mut state, row, &mut parts);
+            }
+            while builders.len() < parts.len() {
+                let mut builder = StringBuilder::default();
+                (start..i).for_each(|_| builder.push_null());
+                builders.push(builder);
+            }
+            for (part, builder) in builders.iter_mut().enumerate() {
+                builder.push_opt(parts.get(part).map(|&(from, to)| &row[from..to]));
+            }
+        }
+        Ok(builders)
+    })?;
+    let width = morsels.iter().map(Vec::len).max().unwrap_or(0).max(usize::from(!rows.is_empty()));
+    let mut columns: Vec<Vec<StringBuilder>> = (0..width).map(|_| Vec::new()).collect();
+    for (m, builders) in morsels.into_iter().enumerate() {
+        let mut builders = builders.into_iter();
+        for column in &mut columns {
+            column.push(builders.next().unwrap_or_else(|| {
+                let mut builder = StringBuilder::default();
+                let start = m * SHORT_MORSEL;
+                (start..(start + SHORT_MORSEL).min(rows.len())).for_each(|_| builder.push_null());
+                builder
+            }));
+        }
+    }
+    columns.into_iter().map(|parts| StringBuilder::finish_all(parts, ctx)).collect()
+}
