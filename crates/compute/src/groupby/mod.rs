@@ -1,1 +1,167 @@
 //! Aggregation of rows with equal keys.
+//!
+//! [`group`] numbers the rows by their keys, [`aggregate`] computes one value per group for any
+//! number of columns, so that several aggregations share the search for equal keys:
+//!
+//! ```
+//! use cuprum_column::{Column, Context, Table};
+//! use cuprum_compute::{groupby, reduce::Aggregation};
+//!
+//! let ctx = &Context::current();
+//! let keys = Table::new(vec![Column::from_strs(&["b", "a", "b"], ctx)?])?;
+//! let values = Column::from_slice(&[1i64, 2, 3], ctx)?;
+//! let grouping = groupby::group(&keys, true, ctx)?;
+//! assert_eq!(grouping.ids[..], [0, 1, 0]);
+//! let sums = groupby::aggregate(&grouping, &[(&values, Aggregation::Sum)], ctx)?;
+//! assert_eq!(sums[0].view().values::<i64>()?, [4, 2]);
+//! # Ok::<(), cuprum_column::Error>(())
+//! ```
+//!
+//! Groups are numbered in the order in which their first rows appear, whatever the number of
+//! threads; float sums are added in an order that depends on the rows alone.
+
+mod accumulate;
+mod cpu;
+mod layout;
+mod select;
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Bitmap, Column, Context, DataType, DeviceUVec, Error, Result, Table};
+
+use crate::reduce::Aggregation;
+use crate::row_keys::factorize::Tuning;
+use crate::row_keys::plan::number_rows;
+use crate::row_keys::ranges::collect_vec;
+use crate::row_keys::{EncodeOptions, KeyPlan};
+
+/// Rows numbered by group; see [`group`].
+#[derive(Debug)]
+pub struct Grouping {
+    /// The group of each row, in order of first appearance; `u32::MAX` for rows in no group.
+    pub ids: DeviceUVec<u32>,
+    /// The first row of each group, ascending: `Int32`, or `Int64` where the rows do not fit it.
+    /// Gathering the keys by it gives one row of keys per group.
+    pub first_rows: Column,
+    /// The number of groups.
+    pub num_groups: usize,
+}
+
+/// Groups rows with equal keys.
+///
+/// Keys are equal if they are in every column; −0.0 is equal to 0.0, and every missing value (null
+/// or NaN) to every other, as in pandas. With `drop_nulls`, rows with a missing key are in no
+/// group, otherwise missing is a key like any other. Without key columns all rows are one group.
+///
+/// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
+pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
+    group_with(keys, drop_nulls, None, ctx)
+}
+
+/// [`group`], with thresholds that tests choose.
+pub(crate) fn group_with(
+    keys: &Table,
+    drop_nulls: bool,
+    tuning: Option<Tuning>,
+    ctx: &Context,
+) -> Result<Grouping> {
+    let options = EncodeOptions { nan_is_null: true };
+    crate::row_keys::factorize::check_rows(keys.num_rows())?;
+    let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(keys.num_rows()));
+    let plan = KeyPlan::with_tuning(&[keys], options, Some(tuning), ctx)?;
+    let valid = if drop_nulls { plan.valid_rows(0, ctx)? } else { None };
+    let valid = valid
+        .as_ref()
+        .filter(|(_, nulls)| *nulls > 0)
+        .map(|(mask, _)| Bitmap::new(mask.as_slice(), 0, keys.num_rows()));
+    let numbers = number_rows(plan, valid, tuning, ctx)?;
+    let num_groups = numbers.first_rows.len();
+    let first_rows = row_column(numbers.first_rows, keys.num_rows(), ctx)?;
+    Ok(Grouping { ids: numbers.ids, first_rows, num_groups })
+}
+
+/// Row numbers below `rows` as a column: `Int32` where `rows` fits it, else `Int64`.
+pub(crate) fn row_column(numbers: DeviceUVec<u32>, rows: usize, ctx: &Context) -> Result<Column> {
+    if i32::try_from(rows).is_ok() {
+        // The bits of a number below 2³¹ are those of the same i32.
+        Column::from_buffer(DataType::Int32, numbers.len(), numbers.into_buffer(), None)
+    } else {
+        Ok(Column::from_values(collect_vec(numbers.len(), ctx, |i| i64::from(numbers[i]))?))
+    }
+}
+
+/// One row per group and one column per request, in the order of the groups and of the requests.
+///
+/// Nulls and NaN are skipped (except by `Size`). What the aggregations give:
+///
+/// | aggregation | of | type | group without a value |
+/// |---|---|---|---|
+/// | `Sum`, `Product` | integers, booleans | `Int64`, `UInt64` for unsigned ones; wraps around | 0, 1 |
+/// | | floats | the same, computed in 64 bits | 0, 1 |
+/// | `Sum` | durations | the same | 0 |
+/// | `Min`, `Max`, `First`, `Last` | everything | the same | null |
+/// | `Mean`, `Median`, `Var`, `Std` | numbers | `Float64`; `Float32` for `Float32` | null |
+/// | `Mean`, `Median`, `Quantile` | times | the same, rounded towards zero | null |
+/// | `Quantile` | numbers | `Float64`; linear between neighbours | null |
+/// | `Count`, `Size`, `NUnique` | everything | `Int64` | 0 |
+/// | `Any`, `All` | numbers | `Bool8` | false, true |
+///
+/// `Var` and `Std` are null for groups of `ddof` values or fewer. Times are summed exactly for
+/// their mean, integers too.
+///
+/// Fails with [`Logic`](crate::ErrorKind::Logic) where a column's length is not that of the
+/// grouping, with [`DataType`](crate::ErrorKind::DataType) for combinations not in the table, with
+/// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a quantile outside 0 to 1, and with
+/// [`Overflow`](crate::ErrorKind::Overflow) for sums of days that do not fit their 32 bits.
+pub fn aggregate(
+    grouping: &Grouping,
+    requests: &[(&Column, Aggregation)],
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    for (i, (column, aggregation)) in requests.iter().enumerate() {
+        if column.len() != grouping.ids.len() {
+            return Err(Error::logic(format!(
+                "request {i} has {} rows, the grouping {}",
+                column.len(),
+                grouping.ids.len()
+            )));
+        }
+        result_type(column.data_type(), *aggregation)?;
+    }
+    crate::row_keys::factorize::check_rows(grouping.ids.len())?;
+    if grouping.num_groups > grouping.ids.len() {
+        return Err(Error::logic(format!(
+            "a grouping of {} rows cannot have {} groups",
+            grouping.ids.len(),
+            grouping.num_groups
+        )));
+    }
+    cpu::aggregate(grouping, requests, layout::LayoutTuning::default(), ctx)
+}
+
+/// The type of an aggregation of a column; see [`aggregate`] for the rules and errors.
+pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
+    let is_time = of.is_timestamp() || of.is_duration();
+    let float = if of == DataType::Float32 { DataType::Float32 } else { DataType::Float64 };
+    let refuse = || Err(Error::data_type(format!("{aggregation:?} of {of} is not defined")));
+    Ok(match aggregation {
+        Aggregation::Count | Aggregation::Size | Aggregation::NUnique => DataType::Int64,
+        Aggregation::Min | Aggregation::Max | Aggregation::First | Aggregation::Last => of,
+        Aggregation::Sum if of.is_duration() => of,
+        Aggregation::Sum | Aggregation::Product if of.is_float() => of,
+        Aggregation::Sum | Aggregation::Product if of.is_unsigned_integer() => DataType::UInt64,
+        Aggregation::Sum | Aggregation::Product if of.is_numeric() => DataType::Int64,
+        Aggregation::Quantile(q) if !(0.0..=1.0).contains(&q) => {
+            return Err(Error::invalid_argument(format!("quantile {q} is not between 0 and 1")));
+        }
+        Aggregation::Mean | Aggregation::Median | Aggregation::Quantile(_) if is_time => of,
+        Aggregation::Quantile(_) if of.is_numeric() => DataType::Float64,
+        Aggregation::Mean | Aggregation::Median | Aggregation::Var { .. } | Aggregation::Std { .. }
+            if of.is_numeric() =>
+        {
+            float
+        }
+        Aggregation::Any | Aggregation::All if of.is_numeric() => DataType::Bool8,
+        _ => return refuse(),
+    })
+}

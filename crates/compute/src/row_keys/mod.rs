@@ -1,1 +1,108 @@
 //! Rows of any key columns as integers that are equal exactly when the rows are.
+//!
+//! Group-by, join, distinct and membership all ask one question: which rows have equal keys? This
+//! family answers it once. Each key column becomes a column of codes below a known bound:
+//!
+//! | column | code | bound |
+//! |---|---|---|
+//! | integers, times, booleans | value − smallest value | range of the values |
+//! | floats | order-preserving bits − smallest (−0.0 is 0.0, every NaN is one NaN) | range of the bits |
+//! | strings | number of the distinct value, in order of first appearance | number of distinct values |
+//!
+//! A null has a code of its own. Several columns are packed into one code by multiplying their
+//! bounds while the product fits 64 bits; where it does not, pairs of codes are numbered anew
+//! ([`factorize`]) and packing goes on with the number. A small bound lets users of the codes index
+//! a plain table; everything else hashes one integer, whatever the keys were.
+//!
+//! Codes are made chunk by chunk where they are needed ([`plan`]); [`encode`] writes them out.
+
+pub(crate) mod counting_sort;
+pub(crate) mod factorize;
+pub(crate) mod hash_table;
+pub(crate) mod plan;
+pub(crate) mod ranges;
+mod string_keys;
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Buffer, Context, DeviceUVec, Result, Table, null_mask};
+
+pub(crate) use plan::KeyPlan;
+
+/// The rows of one table as codes; see [`encode`].
+#[derive(Debug)]
+pub struct RowKeys {
+    /// One code per row.
+    pub codes: DeviceUVec<u64>,
+    /// Every code is below it; `u64::MAX` if no bound is known. Never more than needed by much:
+    /// for dense keys it is close to the number of distinct rows.
+    pub bound: u64,
+    /// The rows without a missing key as a mask with its number of nulls; `None` where no key is
+    /// missing. NaN is missing if the codes were made with `nan_is_null`.
+    pub valid: Option<(Buffer, usize)>,
+}
+
+/// How [`encode_with`] treats special values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EncodeOptions {
+    /// NaN has the code of null (pandas: both are missing). Else NaN has a code of its own.
+    pub nan_is_null: bool,
+}
+
+/// The rows of every table as codes of one code space: two rows, of one table or of two, have equal
+/// codes exactly when all their keys are equal.
+///
+/// Keys are compared column by column, in position. A null equals a null and nothing else; NaN
+/// equals NaN (whatever its bits) and −0.0 equals 0.0. Rows of tables without columns are all equal.
+///
+/// Fails with [`Logic`](crate::ErrorKind::Logic) where tables differ in the number of columns, with
+/// [`DataType`](crate::ErrorKind::DataType) where columns of one position differ in type, and with
+/// [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more in all where values must
+/// be numbered (strings, or keys too wide for 64 bits).
+pub fn encode(tables: &[&Table], ctx: &Context) -> Result<Vec<RowKeys>> {
+    encode_with(tables, EncodeOptions::default(), ctx)
+}
+
+/// [`encode`] with a choice about NaN.
+pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> Result<Vec<RowKeys>> {
+    let plan = KeyPlan::new(tables, options, ctx)?;
+    (0..tables.len())
+        .map(|t| {
+            let rows = plan.table_rows(t);
+            // SAFETY: `fill` writes the whole slice it gets.
+            let codes = unsafe {
+                ranges::fill_vec(rows.len(), ctx, &|range, out| {
+                    let out = hash_table::zeroed_slice(out);
+                    plan.fill(rows.start + range.start..rows.start + range.end, out);
+                })?
+            };
+            Ok(RowKeys { codes, bound: plan.bound(), valid: plan.valid_rows(t, ctx)? })
+        })
+        .collect()
+}
+
+/// The validity of several columns of `len` rows at once, NaN counting as null on request.
+pub(crate) fn valid_rows(
+    columns: &[&cuprum_column::Column],
+    len: usize,
+    nan_is_null: bool,
+    ctx: &Context,
+) -> Result<Option<(Buffer, usize)>> {
+    let mut masks = Vec::new();
+    for column in columns {
+        if nan_is_null && column.data_type().is_float() {
+            let words = plan::not_nan_words(column, ctx)?;
+            if words.1 > 0 {
+                masks.push(words);
+            }
+        }
+        if let Some(mask) = column.copy_mask(ctx)? {
+            masks.push(mask);
+        }
+    }
+    if masks.len() <= 1 {
+        return Ok(masks.pop());
+    }
+    let maps: Vec<_> = masks.iter().map(|m| cuprum_column::Bitmap::new(m.0.as_slice(), 0, len)).collect();
+    null_mask::and(&maps, len, ctx)
+}

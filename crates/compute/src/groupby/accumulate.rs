@@ -1,0 +1,263 @@
+//! Accumulators: one value per group and statistic, updated block by block.
+//!
+//! Stored types are widened to one of three numbers, and rows that do not count lose their group,
+//! while a block is loaded; so there is one plain loop per statistic and number.
+
+use cuprum_column::{Bitmap, Native};
+
+use super::layout::Unit;
+use crate::row_keys::hash_table::NONE;
+
+/// Rows of a block: ids and widened values stay in the first-level cache while the statistics pass.
+const BLOCK: usize = 1024;
+
+/// What a stored element is widened to.
+pub(super) trait Number: Copy + PartialOrd + Send + Sync + 'static {
+    const ZERO: Self;
+    const ONE: Self;
+    const LOWEST: Self;
+    const HIGHEST: Self;
+
+    fn from_native<T: Native>(value: T) -> Self;
+    fn to_native<T: Native>(self) -> T;
+    fn to_f64(self) -> f64;
+    /// 0 for floats, which are summed as they are.
+    fn to_i128(self) -> i128;
+    /// Wraps around.
+    fn add(self, other: Self) -> Self;
+    /// Wraps around.
+    fn multiply(self, other: Self) -> Self;
+}
+
+macro_rules! integer {
+    ($N:ty) => {
+        impl Number for $N {
+            const ZERO: Self = 0;
+            const ONE: Self = 1;
+            const LOWEST: Self = Self::MIN;
+            const HIGHEST: Self = Self::MAX;
+
+            #[inline(always)]
+            fn from_native<T: Native>(value: T) -> Self {
+                value.as_i64() as Self
+            }
+            #[inline(always)]
+            fn to_native<T: Native>(self) -> T {
+                T::from_i64(self as i64)
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+            #[inline(always)]
+            fn to_i128(self) -> i128 {
+                self.into()
+            }
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn multiply(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+        }
+    };
+}
+integer!(i64);
+integer!(u64);
+
+impl Number for f64 {
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+    const LOWEST: Self = Self::NEG_INFINITY;
+    const HIGHEST: Self = Self::INFINITY;
+
+    #[inline(always)]
+    fn from_native<T: Native>(value: T) -> Self {
+        value.as_f64()
+    }
+    #[inline(always)]
+    fn to_native<T: Native>(self) -> T {
+        T::from_f64(self)
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        self
+    }
+    #[inline(always)]
+    fn to_i128(self) -> i128 {
+        0
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn multiply(self, other: Self) -> Self {
+        self * other
+    }
+}
+
+/// A set of statistics.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Wants(pub(super) u16);
+
+impl Wants {
+    pub(super) const COUNT: Self = Self(1);
+    pub(super) const SUM: Self = Self(2);
+    pub(super) const WIDE_SUM: Self = Self(4);
+    pub(super) const PRODUCT: Self = Self(8);
+    pub(super) const MIN: Self = Self(16);
+    pub(super) const MAX: Self = Self(32);
+    pub(super) const FIRST: Self = Self(64);
+    pub(super) const LAST: Self = Self(128);
+    pub(super) const ANY: Self = Self(256);
+    pub(super) const ALL: Self = Self(512);
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    pub(super) fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// The statistics of consecutive groups; those that are not wanted are empty.
+pub(super) struct Accumulators<N> {
+    /// Values that count.
+    pub(super) count: Vec<u32>,
+    pub(super) sum: Vec<N>,
+    /// Exact sums of integers.
+    pub(super) wide_sum: Vec<i128>,
+    pub(super) product: Vec<N>,
+    pub(super) min: Vec<N>,
+    pub(super) max: Vec<N>,
+    /// The first value, once there is one.
+    pub(super) first: Vec<Option<N>>,
+    /// The last value, once there is one.
+    pub(super) last: Vec<Option<N>>,
+    pub(super) any: Vec<bool>,
+    pub(super) all: Vec<bool>,
+}
+
+/// `f(accumulator of the row's group, value)` for every row that has a group here.
+#[inline(always)]
+fn each<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: impl Fn(&mut A, N)) {
+    if state.is_empty() {
+        return;
+    }
+    for (id, value) in ids.iter().zip(values) {
+        // Rows without a group have the largest id, which is out of range here.
+        if let Some(state) = state.get_mut(id.wrapping_sub(base) as usize) {
+            f(state, *value);
+        }
+    }
+}
+
+#[inline(always)]
+fn both<A: Copy>(ours: &mut [A], theirs: &[A], f: impl Fn(A, A) -> A) {
+    for (a, b) in ours.iter_mut().zip(theirs) {
+        *a = f(*a, *b);
+    }
+}
+
+#[inline(always)]
+fn smaller<N: PartialOrd>(a: N, b: N) -> N {
+    if b < a { b } else { a }
+}
+
+#[inline(always)]
+fn larger<N: PartialOrd>(a: N, b: N) -> N {
+    if b > a { b } else { a }
+}
+
+impl<N: Number> Accumulators<N> {
+    pub(super) fn new(wants: Wants, groups: usize) -> Self {
+        fn state<A: Clone>(wants: Wants, what: Wants, initial: A, groups: usize) -> Vec<A> {
+            vec![initial; if wants.has(what) { groups } else { 0 }]
+        }
+        Self {
+            count: state(wants, Wants::COUNT, 0, groups),
+            sum: state(wants, Wants::SUM, N::ZERO, groups),
+            wide_sum: state(wants, Wants::WIDE_SUM, 0, groups),
+            product: state(wants, Wants::PRODUCT, N::ONE, groups),
+            min: state(wants, Wants::MIN, N::HIGHEST, groups),
+            max: state(wants, Wants::MAX, N::LOWEST, groups),
+            first: state(wants, Wants::FIRST, None, groups),
+            last: state(wants, Wants::LAST, None, groups),
+            any: state(wants, Wants::ANY, false, groups),
+            all: state(wants, Wants::ALL, true, groups),
+        }
+    }
+
+    /// Takes in a block of rows.
+    pub(super) fn update(&mut self, base: u32, ids: &[u32], values: &[N]) {
+        each(&mut self.count, base, ids, values, |a, _| *a += 1);
+        each(&mut self.sum, base, ids, values, |a, v| *a = a.add(v));
+        each(&mut self.wide_sum, base, ids, values, |a, v| *a += v.to_i128());
+        each(&mut self.product, base, ids, values, |a, v| *a = a.multiply(v));
+        each(&mut self.min, base, ids, values, |a, v| *a = smaller(*a, v));
+        each(&mut self.max, base, ids, values, |a, v| *a = larger(*a, v));
+        each(&mut self.first, base, ids, values, |a, v| {
+            if a.is_none() {
+                *a = Some(v);
+            }
+        });
+        each(&mut self.last, base, ids, values, |a, v| *a = Some(v));
+        each(&mut self.any, base, ids, values, |a, v| *a |= v != N::ZERO);
+        each(&mut self.all, base, ids, values, |a, v| *a &= v != N::ZERO);
+    }
+
+    /// Takes in the statistics of later rows of the same groups.
+    pub(super) fn merge(&mut self, later: &Self) {
+        both(&mut self.count, &later.count, |a, b| a + b);
+        both(&mut self.sum, &later.sum, N::add);
+        both(&mut self.wide_sum, &later.wide_sum, |a, b| a + b);
+        both(&mut self.product, &later.product, N::multiply);
+        both(&mut self.min, &later.min, smaller);
+        both(&mut self.max, &later.max, larger);
+        both(&mut self.first, &later.first, Option::or);
+        both(&mut self.last, &later.last, |a, b| b.or(a));
+        both(&mut self.any, &later.any, |a, b| a | b);
+        both(&mut self.all, &later.all, |a, b| a & b);
+    }
+}
+
+/// The values of a unit's rows, block by block: `f(ids, values)`, where rows that are null or NaN
+/// have no group.
+pub(super) fn blocks<T: Native, N: Number>(
+    unit: &Unit<'_>,
+    values: &[T],
+    valid: Option<Bitmap<'_>>,
+    f: &mut dyn FnMut(&[u32], &[N]),
+) {
+    let mut block_ids = [NONE; BLOCK];
+    let mut block = [N::ZERO; BLOCK];
+    for (start, ids) in unit.rows.clone().step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
+        let values = &values[start..start + ids.len()];
+        let block = &mut block[..ids.len()];
+        for (slot, value) in block.iter_mut().zip(values) {
+            *slot = N::from_native(*value);
+        }
+        if !T::IS_FLOAT && valid.is_none() {
+            f(ids, block);
+            continue;
+        }
+        let block_ids = &mut block_ids[..ids.len()];
+        for ((slot, id), value) in block_ids.iter_mut().zip(ids).zip(values) {
+            *slot = if value.is_nan() { NONE } else { *id };
+        }
+        if let Some(valid) = valid {
+            for (word, slots) in valid.slice(start..start + ids.len()).words().zip(block_ids.chunks_mut(64)) {
+                if word.count_ones() as usize != slots.len() {
+                    for (i, slot) in slots.iter_mut().enumerate() {
+                        *slot |= (word >> i & 1).wrapping_sub(1) as u32;
+                    }
+                }
+            }
+        }
+        f(block_ids, block);
+    }
+}

@@ -1,0 +1,477 @@
+//! Aggregation on the CPU: which statistics a column needs, one pass for them, and the results.
+
+use std::cmp::Ordering;
+
+use cuprum_column::{
+    Bitmap, Buffer, Column, Context, DataType, DeviceUVec, Error, Native, Result, StringsView, TimeUnit,
+    dispatch_storage, strings,
+};
+
+use super::accumulate::{Accumulators, Number, Wants, blocks};
+use super::layout::{Layout, LayoutTuning, Segments, Unit};
+use super::{Grouping, result_type, select};
+use crate::reduce::Aggregation;
+use crate::row_keys::hash_table::NONE;
+use crate::row_keys::ranges::{collect_mask, collect_vec};
+
+/// The number that a stored type is widened to.
+pub(super) trait Widen: Native {
+    type Number: Number;
+}
+macro_rules! widen {
+    ($($T:ty => $N:ty),*) => { $(impl Widen for $T { type Number = $N; })* };
+}
+widen!(i8 => i64, i16 => i64, i32 => i64, i64 => i64, u8 => u64, u16 => u64, u32 => u64, u64 => u64);
+widen!(f32 => f64, f64 => f64);
+
+/// What all columns of a request share.
+struct Job<'a> {
+    grouping: &'a Grouping,
+    layout: Layout<'a>,
+    /// Rows of every group, once they are asked for.
+    sizes: Option<Segments<Vec<u32>>>,
+    ctx: &'a Context,
+}
+
+/// Whether two columns are the same memory.
+fn same_column(a: &Column, b: &Column) -> bool {
+    let address = |c: &Column| (c.data().map(|d| d.as_ptr()), c.mask().map(|m| m.as_ptr()), c.offset());
+    std::ptr::eq(a, b)
+        || (a.data_type() == b.data_type()
+            && a.data_type() != DataType::String
+            && a.len() == b.len()
+            && address(a) == address(b))
+}
+
+pub(super) fn aggregate(
+    grouping: &Grouping,
+    requests: &[(&Column, Aggregation)],
+    tuning: LayoutTuning,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    let layout = Layout::new(&grouping.ids, grouping.num_groups, tuning, ctx)?;
+    let mut job = Job { grouping, layout, sizes: None, ctx };
+    let mut results: Vec<Option<Column>> = vec![None; requests.len()];
+    for i in 0..requests.len() {
+        if results[i].is_some() {
+            continue;
+        }
+        let column = requests[i].0;
+        let together: Vec<(usize, Aggregation)> = (i..requests.len())
+            .filter(|&j| results[j].is_none() && same_column(column, requests[j].0))
+            .map(|j| (j, requests[j].1))
+            .collect();
+        let done = match column.data_type() {
+            DataType::String => job.strings(column, &together)?,
+            data_type => dispatch_storage!(data_type, T => job.fixed::<T>(column, &together)?,
+                else => Vec::new()),
+        };
+        for ((j, _), result) in together.iter().zip(done) {
+            results[*j] = Some(result);
+        }
+    }
+    results.into_iter().map(|r| r.ok_or_else(|| Error::logic("a request without a result"))).collect()
+}
+
+/// The statistics an aggregation is made from. `wide` sums integers exactly.
+fn wants(aggregation: Aggregation, missing: bool, wide: bool) -> Wants {
+    let sum = if wide { Wants::WIDE_SUM } else { Wants::SUM };
+    let mut wants = match aggregation {
+        Aggregation::Sum => return Wants::SUM,
+        Aggregation::Product => return Wants::PRODUCT,
+        Aggregation::First => return Wants::FIRST,
+        Aggregation::Last => return Wants::LAST,
+        Aggregation::Any => return Wants::ANY,
+        Aggregation::All => return Wants::ALL,
+        Aggregation::Size | Aggregation::NUnique | Aggregation::Median | Aggregation::Quantile(_) => {
+            return Wants::default();
+        }
+        Aggregation::Count => Wants::default(),
+        Aggregation::Min => Wants::MIN,
+        Aggregation::Max => Wants::MAX,
+        Aggregation::Mean | Aggregation::Var { .. } | Aggregation::Std { .. } => sum,
+    };
+    if missing {
+        wants.add(Wants::COUNT);
+    }
+    wants
+}
+
+/// Passes the values of a unit's rows block by block: groups and widened values.
+type Load<'l, N> = dyn Fn(&Unit<'_>, &mut dyn FnMut(&[u32], &[N])) + Sync + 'l;
+
+/// What is the same for all requests on one column, whatever its stored type.
+struct ColumnJob<'c, N> {
+    data_type: DataType,
+    /// Whether any value may be missing; else sizes are counts.
+    missing: bool,
+    /// Integers are summed exactly, in 128 bits, for their mean.
+    wide: bool,
+    stats: Segments<Accumulators<N>>,
+    load: &'c Load<'c, f64>,
+    fetch: &'c select::Fetch<'c, N>,
+    column: &'c Column,
+}
+
+impl Job<'_> {
+    fn groups(&self) -> usize {
+        self.grouping.num_groups
+    }
+
+    fn count_sizes(&mut self) -> Result<()> {
+        if self.sizes.is_none() {
+            let sizes = self.layout.run(
+                self.ctx,
+                &|unit| {
+                    let mut sizes = vec![0u32; unit.groups];
+                    for id in unit.ids {
+                        if let Some(size) = sizes.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
+                            *size += 1;
+                        }
+                    }
+                    sizes
+                },
+                &|a, b| a.iter_mut().zip(b).for_each(|(a, b)| *a += b),
+            )?;
+            self.sizes = Some(sizes);
+        }
+        Ok(())
+    }
+
+    /// One pass over the values.
+    fn statistics<N: Number>(&self, load: &Load<'_, N>, wants: Wants) -> Result<Segments<Accumulators<N>>> {
+        self.layout.run(
+            self.ctx,
+            &|unit| {
+                let mut accumulators = Accumulators::new(wants, unit.groups);
+                if wants != Wants::default() {
+                    let base = unit.base as u32;
+                    load(unit, &mut |ids, values| accumulators.update(base, ids, values));
+                }
+                accumulators
+            },
+            &|a, b| a.merge(&b),
+        )
+    }
+
+    /// Sums of deviations and of their squares: the second pass of the variance.
+    fn deviations(&self, load: &Load<'_, f64>, means: &[f64]) -> Result<Segments<Vec<[f64; 2]>>> {
+        self.layout.run(
+            self.ctx,
+            &|unit| {
+                let mut sums = vec![[0.0; 2]; unit.groups];
+                let means = &means[unit.base..unit.base + unit.groups];
+                load(unit, &mut |ids, values| {
+                    for (id, value) in ids.iter().zip(values) {
+                        let g = id.wrapping_sub(unit.base as u32) as usize;
+                        if let (Some(mean), Some(sums)) = (means.get(g), sums.get_mut(g)) {
+                            let deviation = value - mean;
+                            sums[0] += deviation;
+                            sums[1] += deviation * deviation;
+                        }
+                    }
+                });
+                sums
+            },
+            &|a, b| a.iter_mut().zip(b).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]),
+        )
+    }
+
+    fn fixed<T: Widen>(&mut self, column: &Column, requests: &[(usize, Aggregation)]) -> Result<Vec<Column>> {
+        let view = column.view();
+        let values = view.values::<T>()?;
+        let missing = T::IS_FLOAT || column.has_nulls();
+        // Sums of up to 2³² values of 32 bits fit 64 bits; longer ones are exact in 128.
+        let wide = !T::IS_FLOAT && size_of::<T>() == 8;
+        let mut wanted = Wants::default();
+        for (_, aggregation) in requests {
+            wanted.add(wants(*aggregation, missing, wide));
+        }
+        let (moved, moved_mask);
+        let (mut loaded, mut valid) = (values, view.validity());
+        if wanted != Wants::default() {
+            moved = self.layout.move_values(|row| values[row], self.ctx)?;
+            moved_mask = self.layout.move_validity(column, self.ctx)?;
+            if let Some(moved) = &moved {
+                loaded = moved;
+                valid = moved_mask.as_ref().map(|m| Bitmap::new(m.as_slice(), 0, moved.len()));
+            }
+        }
+        let stats =
+            self.statistics::<T::Number>(&|unit, f| blocks::<T, T::Number>(unit, loaded, valid, f), wanted)?;
+        let job = ColumnJob {
+            data_type: column.data_type(),
+            missing,
+            wide,
+            stats,
+            load: &|unit, f| blocks::<T, f64>(unit, loaded, valid, f),
+            fetch: &|rows, scratch| {
+                scratch.extend(rows.iter().map(|&row| T::Number::from_native(values[row as usize])));
+            },
+            column,
+        };
+        self.finish(&job, requests)
+    }
+
+    /// The results of the requests on a column from its statistics.
+    fn finish<N: Number>(
+        &mut self,
+        job: &ColumnJob<'_, N>,
+        requests: &[(usize, Aggregation)],
+    ) -> Result<Vec<Column>> {
+        let counts_rows = |a: Aggregation| match a {
+            Aggregation::Size => true,
+            Aggregation::Count | Aggregation::Mean | Aggregation::Var { .. } | Aggregation::Std { .. } => {
+                !job.missing
+            }
+            _ => false,
+        };
+        if requests.iter().any(|(_, a)| counts_rows(*a)) {
+            self.count_sizes()?;
+        }
+        let (ctx, groups, stats, wide) = (self.ctx, self.groups(), &job.stats, job.wide);
+        let counts = Counts { sizes: self.sizes.as_ref(), stats, missing: job.missing };
+        let mut results = Vec::with_capacity(requests.len());
+        for (_, aggregation) in requests {
+            let to = result_type(job.data_type, *aggregation)?;
+            // The vector of one statistic.
+            macro_rules! gathered {
+                ($field:ident) => {
+                    collect_vec(groups, ctx, |g| {
+                        let (part, i) = stats.get(g);
+                        part.$field[i]
+                    })?
+                };
+            }
+            let optional = |values: DeviceUVec<Option<N>>| {
+                let mask = collect_mask(groups, ctx, |g| values[g].is_some())?;
+                let values = collect_vec(groups, ctx, |g| values[g].unwrap_or(N::ZERO))?;
+                narrow(to, &values, Some(mask), ctx)
+            };
+            let mean = |g: usize| {
+                let (part, i) = stats.get(g);
+                let sum = if wide { part.wide_sum[i] as f64 } else { part.sum[i].to_f64() };
+                sum / f64::from(counts.get(g))
+            };
+            results.push(match *aggregation {
+                Aggregation::Sum => narrow(to, &gathered!(sum), None, ctx)?,
+                Aggregation::Product => narrow(to, &gathered!(product), None, ctx)?,
+                Aggregation::Min => narrow(to, &gathered!(min), counts.mask(groups, 0, ctx)?, ctx)?,
+                Aggregation::Max => narrow(to, &gathered!(max), counts.mask(groups, 0, ctx)?, ctx)?,
+                Aggregation::First => optional(gathered!(first))?,
+                Aggregation::Last => optional(gathered!(last))?,
+                Aggregation::Any => {
+                    let any = gathered!(any);
+                    Column::new(to, collect_vec(groups, ctx, |g| u8::from(any[g]))?, None)?
+                }
+                Aggregation::All => {
+                    let all = gathered!(all);
+                    Column::new(to, collect_vec(groups, ctx, |g| u8::from(all[g]))?, None)?
+                }
+                Aggregation::Size => self.size_column()?,
+                Aggregation::Count => {
+                    Column::from_values(collect_vec(groups, ctx, |g| i64::from(counts.get(g)))?)
+                }
+                Aggregation::Mean if !to.is_float() => {
+                    let means = collect_vec(groups, ctx, |g| {
+                        let (part, i) = stats.get(g);
+                        let sum = if wide { part.wide_sum[i] } else { part.sum[i].to_i128() };
+                        (sum / i128::from(counts.get(g).max(1))) as i64
+                    })?;
+                    narrow(to, &means, counts.mask(groups, 0, ctx)?, ctx)?
+                }
+                Aggregation::Mean => {
+                    narrow(to, &collect_vec(groups, ctx, mean)?, counts.mask(groups, 0, ctx)?, ctx)?
+                }
+                Aggregation::Var { ddof } | Aggregation::Std { ddof } => {
+                    let sums = self.deviations(job.load, &collect_vec(groups, ctx, mean)?)?;
+                    let root = matches!(aggregation, Aggregation::Std { .. });
+                    let spreads = collect_vec(groups, ctx, |g| {
+                        let (part, i) = sums.get(g);
+                        let count = f64::from(counts.get(g));
+                        let [sum, squares] = part[i];
+                        // The rounding error of the mean, taken out.
+                        let squares = squares - sum * sum / count;
+                        let squares = if squares < 0.0 { 0.0 } else { squares };
+                        let variance = squares / (count - ddof as f64);
+                        if root { variance.sqrt() } else { variance }
+                    })?;
+                    narrow(to, &spreads, counts.mask(groups, ddof.max(0), ctx)?, ctx)?
+                }
+                Aggregation::Median => self.quantile(job, 0.5, to)?,
+                Aggregation::Quantile(q) => self.quantile(job, q, to)?,
+                Aggregation::NUnique => select::distinct(self.grouping, job.column, ctx)?,
+            });
+        }
+        Ok(results)
+    }
+
+    fn quantile<N: Number>(&self, job: &ColumnJob<'_, N>, q: f64, to: DataType) -> Result<Column> {
+        let ctx = self.ctx;
+        let between = select::quantile(self.grouping, job.column, q, job.fetch, ctx)?;
+        let groups = between.len();
+        let mask = collect_mask(groups, ctx, |g| between[g].is_some())?;
+        if to.is_float() {
+            let values =
+                collect_vec(groups, ctx, |g| between[g].as_ref().map_or(0.0, select::Between::to_f64))?;
+            narrow(to, &values, Some(mask), ctx)
+        } else {
+            let values =
+                collect_vec(groups, ctx, |g| between[g].as_ref().map_or(0, select::Between::to_i64))?;
+            narrow(to, &values, Some(mask), ctx)
+        }
+    }
+
+    fn size_column(&self) -> Result<Column> {
+        let Some(sizes) = &self.sizes else {
+            return Err(Error::logic("sizes were not counted"));
+        };
+        Ok(Column::from_values(collect_vec(self.groups(), self.ctx, |g| {
+            let (part, i) = sizes.get(g);
+            i64::from(part[i])
+        })?))
+    }
+
+    fn strings(&mut self, column: &Column, requests: &[(usize, Aggregation)]) -> Result<Vec<Column>> {
+        let ctx = self.ctx;
+        let groups = self.groups();
+        let view = column.view().strings()?;
+        self.count_sizes()?;
+        let mut wanted = Wants::default();
+        for (_, aggregation) in requests {
+            match aggregation {
+                Aggregation::Min | Aggregation::Max => (),
+                _ => wanted.add(wants(*aggregation, column.has_nulls(), false)),
+            }
+        }
+        // Strings stay where they are; their row numbers are what is accumulated.
+        let rows = match self.layout.move_values(|row| row as u32, ctx)? {
+            Some(rows) => rows,
+            None => collect_vec(column.len(), ctx, |row| row as u32)?,
+        };
+        let mask = self.layout.move_validity(column, ctx)?;
+        let valid = match &mask {
+            Some(mask) => Some(Bitmap::new(mask.as_slice(), 0, rows.len())),
+            None => column.view().validity(),
+        };
+        let load: &Load<'_, u64> = &|unit, f| blocks::<u32, u64>(unit, &rows, valid, f);
+        let stats = self.statistics::<u64>(load, wanted)?;
+        let counts = Counts { sizes: self.sizes.as_ref(), stats: &stats, missing: column.has_nulls() };
+        let at_rows = |row: &(dyn Fn(usize) -> Option<u64> + Sync)| {
+            strings::from_fn(groups, ctx, |g| row(g).map(|row| view.get(row as usize)))
+        };
+        let mut results = Vec::with_capacity(requests.len());
+        for (_, aggregation) in requests {
+            result_type(DataType::String, *aggregation)?;
+            results.push(match aggregation {
+                Aggregation::First => at_rows(&|g| {
+                    let (part, i) = stats.get(g);
+                    part.first[i]
+                })?,
+                Aggregation::Last => at_rows(&|g| {
+                    let (part, i) = stats.get(g);
+                    part.last[i]
+                })?,
+                Aggregation::Min | Aggregation::Max => {
+                    let order =
+                        if *aggregation == Aggregation::Min { Ordering::Less } else { Ordering::Greater };
+                    let best = self.extreme_string(view, load, order)?;
+                    at_rows(&|g| {
+                        let (part, i) = best.get(g);
+                        (part[i] != NONE).then(|| u64::from(part[i]))
+                    })?
+                }
+                Aggregation::Size => self.size_column()?,
+                Aggregation::Count => {
+                    Column::from_values(collect_vec(groups, ctx, |g| i64::from(counts.get(g)))?)
+                }
+                _ => select::distinct(self.grouping, column, ctx)?,
+            });
+        }
+        Ok(results)
+    }
+
+    /// For every group the row whose string compares to all others as `better`; the first of equals.
+    fn extreme_string(
+        &self,
+        view: StringsView<'_>,
+        load: &Load<'_, u64>,
+        better: Ordering,
+    ) -> Result<Segments<Vec<u32>>> {
+        let take = |best: &mut u32, row: u32| {
+            if row != NONE
+                && (*best == NONE || view.bytes(row as usize).cmp(view.bytes(*best as usize)) == better)
+            {
+                *best = row;
+            }
+        };
+        self.layout.run(
+            self.ctx,
+            &|unit| {
+                let mut best = vec![NONE; unit.groups];
+                load(unit, &mut |ids, rows| {
+                    for (id, row) in ids.iter().zip(rows) {
+                        if let Some(best) = best.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
+                            take(best, *row as u32);
+                        }
+                    }
+                });
+                best
+            },
+            &|a, b| a.iter_mut().zip(b).for_each(|(a, b)| take(a, b)),
+        )
+    }
+}
+
+/// How many values each group has.
+struct Counts<'s, N> {
+    sizes: Option<&'s Segments<Vec<u32>>>,
+    stats: &'s Segments<Accumulators<N>>,
+    /// Whether any row may be missing; else sizes are counts.
+    missing: bool,
+}
+
+impl<N: Number> Counts<'_, N> {
+    #[inline(always)]
+    fn get(&self, g: usize) -> u32 {
+        if self.missing {
+            let (part, i) = self.stats.get(g);
+            part.count[i]
+        } else {
+            self.sizes.map_or(0, |sizes| {
+                let (part, i) = sizes.get(g);
+                part[i]
+            })
+        }
+    }
+
+    /// The groups with more values than `least`.
+    fn mask(&self, groups: usize, least: i64, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+        if least == 0 && !self.missing {
+            // A group has a row, and so a value.
+            return Ok(None);
+        }
+        collect_mask(groups, ctx, |g| i64::from(self.get(g)) > least).map(Some)
+    }
+}
+
+/// A column of `to` from one number per group.
+fn narrow<N: Number>(
+    to: DataType,
+    values: &[N],
+    mask: Option<(Buffer, usize)>,
+    ctx: &Context,
+) -> Result<Column> {
+    if to == (DataType::Duration(TimeUnit::Days)) {
+        let valid = mask.as_ref().map(|(mask, _)| Bitmap::new(mask.as_slice(), 0, values.len()));
+        let fits = |value: N| i128::from(value.to_i128() as i32) == value.to_i128();
+        for (g, value) in values.iter().enumerate() {
+            if valid.is_none_or(|bits| bits.get(g)) && !fits(*value) {
+                return Err(Error::overflow(format!("{} days do not fit 32 bits", value.to_i128())));
+            }
+        }
+    }
+    dispatch_storage!(to, T => {
+        Column::new(to, collect_vec::<T>(values.len(), ctx, |g| values[g].to_native())?, mask)
+    }, else => Err(Error::data_type(format!("{to} is not a number"))))
+}

@@ -1,0 +1,140 @@
+//! Aggregations that need all values of a group at once: quantiles and distinct values.
+
+use std::ops::Range;
+
+use cuprum_column::{Bitmap, Column, Context, DeviceUVec, Result, Table};
+use cuprum_runtime::parallel;
+
+use super::Grouping;
+use super::accumulate::Number;
+use crate::row_keys::counting_sort::rows_by_group;
+use crate::row_keys::factorize::{Keys, Tuning, factorize};
+use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
+
+/// Groups that one thread takes at a time.
+const GROUPS: usize = 256;
+
+/// Appends the values of rows to a scratch vector.
+pub(super) type Fetch<'f, N> = dyn Fn(&[u32], &mut Vec<N>) + Sync + 'f;
+
+/// The quantile `q` of each group of the values that `fetch` reads from `column`; none where no value
+/// is there.
+pub(super) fn quantile<N: Number>(
+    grouping: &Grouping,
+    column: &Column,
+    q: f64,
+    fetch: &Fetch<'_, N>,
+    ctx: &Context,
+) -> Result<Vec<Option<Between<N>>>> {
+    let groups = grouping.num_groups;
+    let mask = valid_rows(&[column], column.len(), true, ctx)?;
+    let valid = mask.as_ref().map(|(mask, _)| Bitmap::new(mask.as_slice(), 0, column.len()));
+    let by_group = rows_by_group(&grouping.ids, groups, valid, ctx)?;
+    // Few, large groups are handed out one by one.
+    let step = (groups / 64).clamp(1, GROUPS);
+    let parts = parallel::map_ranges(groups, step, ctx, |range| {
+        let mut scratch: Vec<N> = Vec::new();
+        Ok(range
+            .map(|g| {
+                scratch.clear();
+                fetch(
+                    &by_group.rows[by_group.offsets[g] as usize..by_group.offsets[g + 1] as usize],
+                    &mut scratch,
+                );
+                interpolate(&mut scratch, q)
+            })
+            .collect::<Vec<_>>())
+    })?;
+    Ok(parts.into_iter().flatten().collect())
+}
+
+/// A point between two neighbours in order.
+pub(super) struct Between<N> {
+    low: N,
+    high: N,
+    fraction: f64,
+}
+
+impl<N: Number> Between<N> {
+    pub(super) fn to_f64(&self) -> f64 {
+        let (low, high) = (self.low.to_f64(), self.high.to_f64());
+        // Equal neighbours may be infinite, and their difference is then no number.
+        if low == high || self.fraction == 0.0 { low } else { low + (high - low) * self.fraction }
+    }
+
+    /// Rounded towards zero. Exact: the difference of two integers of 64 bits fits 128.
+    pub(super) fn to_i64(&self) -> i64 {
+        let (low, high) = (self.low.to_i128(), self.high.to_i128());
+        let part = if self.fraction == 0.5 {
+            let sum = low + high;
+            return (sum / 2) as i64;
+        } else {
+            ((high - low) as f64 * self.fraction) as i128
+        };
+        (low + part).clamp(low, high) as i64
+    }
+}
+
+fn interpolate<N: Number>(values: &mut [N], q: f64) -> Option<Between<N>> {
+    if values.is_empty() {
+        return None;
+    }
+    let position = q * (values.len() - 1) as f64;
+    let at = (position as usize).min(values.len() - 1);
+    let fraction = position - at as f64;
+    // No NaN is among them.
+    let compare = |a: &N, b: &N| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal);
+    let (_, low, above) = values.select_nth_unstable_by(at, compare);
+    let low = *low;
+    let high = if fraction > 0.0 {
+        above.iter().copied().reduce(|a, b| if b < a { b } else { a }).unwrap_or(low)
+    } else {
+        low
+    };
+    Some(Between { low, high, fraction })
+}
+
+/// Group and value of every row as one key.
+struct GroupValues<'p, 'a> {
+    ids: &'p [u32],
+    values: &'p KeyPlan<'a>,
+}
+
+impl Keys for GroupValues<'_, '_> {
+    type Key = u128;
+
+    fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn fill(&self, rows: Range<usize>, out: &mut [u128]) {
+        const BATCH: usize = 512;
+        let mut codes = [0; BATCH];
+        for (start, out) in rows.step_by(BATCH).zip(out.chunks_mut(BATCH)) {
+            let codes = &mut codes[..out.len()];
+            let rows = start..start + out.len();
+            self.values.fill(rows.clone(), codes);
+            for ((out, id), code) in out.iter_mut().zip(&self.ids[rows]).zip(codes) {
+                *out = u128::from(*id) << 64 | u128::from(*code);
+            }
+        }
+    }
+}
+
+/// The number of distinct values of each group.
+pub(super) fn distinct(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
+    let rows = column.len();
+    let table = Table::new(vec![column.clone()])?;
+    let plan = KeyPlan::new(&[&table], EncodeOptions { nan_is_null: true }, ctx)?;
+    let mask = valid_rows(&[column], rows, true, ctx)?;
+    let valid = mask.as_ref().map(|(mask, _)| Bitmap::new(mask.as_slice(), 0, rows));
+    let pairs = GroupValues { ids: &grouping.ids, values: &plan };
+    let distinct = factorize(&pairs, valid, Tuning::for_rows(rows), ctx)?;
+    let mut counts = DeviceUVec::<i64>::zeroed(grouping.num_groups, ctx)?;
+    for &row in &distinct.first_rows[..] {
+        if let Some(count) = counts.get_mut(grouping.ids[row as usize] as usize) {
+            *count += 1;
+        }
+    }
+    Ok(Column::from_values(counts))
+}

@@ -1,0 +1,378 @@
+use std::collections::HashMap;
+
+use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
+use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_key_type, assert_column_eq};
+use proptest::prelude::*;
+
+use super::layout::LayoutTuning;
+use super::*;
+
+/// A missing value is `None`; zeros are one zero.
+pub(crate) fn model_key(scalar: &Scalar) -> Option<String> {
+    match scalar.value() {
+        Value::Null => None,
+        Value::Float(x) if x.is_nan() => None,
+        Value::Float(x) => Some(format!("{:?}", x + 0.0)),
+        _ => Some(scalar.to_string()),
+    }
+}
+
+fn model_group(keys: &Table, drop_nulls: bool) -> (Vec<Option<usize>>, Vec<usize>) {
+    let mut seen = HashMap::new();
+    let mut first = Vec::new();
+    let ids = (0..keys.num_rows())
+        .map(|row| {
+            let key: Vec<_> = keys.columns().iter().map(|c| model_key(&c.get(row).unwrap())).collect();
+            if drop_nulls && key.iter().any(Option::is_none) {
+                return None;
+            }
+            Some(*seen.entry(key).or_insert_with(|| {
+                first.push(row);
+                first.len() - 1
+            }))
+        })
+        .collect();
+    (ids, first)
+}
+
+/// Every way to number rows.
+pub(crate) fn tunings(rows: usize) -> [Option<Tuning>; 5] {
+    let base = Tuning::for_rows(rows);
+    [
+        None,
+        Some(Tuning { direct_bound: u64::MAX >> 40, ..base }),
+        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, ranges: Some(1) }),
+        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, ranges: Some(3) }),
+        Some(Tuning { direct_bound: 0, partition_above: 0, ranges: None }),
+    ]
+}
+
+fn check_group(keys: &Table) {
+    let ctx = &Context::current();
+    for drop_nulls in [true, false] {
+        let (ids, first) = model_group(keys, drop_nulls);
+        for tuning in tunings(keys.num_rows()) {
+            let grouping = group_with(keys, drop_nulls, tuning, ctx).unwrap();
+            let got: Vec<_> =
+                grouping.ids.iter().map(|&id| (id != u32::MAX).then_some(id as usize)).collect();
+            assert!(got == ids, "{tuning:?} drop {drop_nulls}\n{keys:?}\n{got:?}\n{ids:?}");
+            assert_eq!(grouping.num_groups, first.len());
+            let rows = grouping.first_rows.view().values::<i32>().unwrap();
+            assert!(rows.iter().map(|&r| r as usize).eq(first.iter().copied()), "{tuning:?}");
+        }
+    }
+}
+
+fn any_keys(max: usize) -> impl Strategy<Value = Table> {
+    (prop::collection::vec(any_key_type(), 1..4), 0..max)
+        .prop_flat_map(|(types, rows)| types.into_iter().map(|t| any_column(t, rows)).collect::<Vec<_>>())
+        .prop_map(|columns| Table::new(columns).unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn groups_agree_with_a_hash_map(keys in any_keys(300)) {
+        check_group(&keys);
+    }
+
+    #[test]
+    fn aggregates_agree_with_the_model(
+        (keys, values) in (any_keys(1), any_data_type(), 0usize..300, 1u64..200).prop_flat_map(|(_, t, rows, groups)| {
+            let mut random = Random(groups);
+            let keys: Vec<Option<i64>> = (0..rows)
+                .map(|_| Some(random.below(groups) as i64).filter(|k| *k != 7))
+                .collect();
+            (Just(keys), any_column(t, rows))
+        })
+    ) {
+        let ctx = &Context::current();
+        let keys = Table::new(vec![Column::from_options(&keys, ctx).unwrap()]).unwrap();
+        check_aggregate(&keys, &values);
+    }
+}
+
+const ALL: [Aggregation; 19] = [
+    Aggregation::Sum,
+    Aggregation::Product,
+    Aggregation::Min,
+    Aggregation::Max,
+    Aggregation::Mean,
+    Aggregation::Median,
+    Aggregation::Quantile(0.0),
+    Aggregation::Quantile(0.3),
+    Aggregation::Quantile(1.0),
+    Aggregation::Var { ddof: 1 },
+    Aggregation::Std { ddof: 0 },
+    Aggregation::Var { ddof: 3 },
+    Aggregation::Count,
+    Aggregation::Size,
+    Aggregation::NUnique,
+    Aggregation::First,
+    Aggregation::Last,
+    Aggregation::Any,
+    Aggregation::All,
+];
+
+/// What `aggregation` gives for one group: the values of all its rows, in order.
+fn model(rows: &[Scalar], of: DataType, aggregation: Aggregation) -> Scalar {
+    let to = result_type(of, aggregation).unwrap();
+    let values: Vec<&Scalar> = rows.iter().filter(|v| model_key(v).is_some()).collect();
+    let null = Scalar::null(to);
+    let int = |v: i64| match to {
+        t if t.is_unsigned_integer() => Scalar::new(t, Value::UInt(v as u64)).unwrap(),
+        DataType::Bool8 => Scalar::from(v != 0),
+        t => Scalar::new(t, Value::Int(v)).unwrap(),
+    };
+    let float = |x: f64| {
+        let x = if to == DataType::Float32 { f64::from(x as f32) } else { x };
+        Scalar::new(to, Value::Float(x)).unwrap()
+    };
+    let wide = |v: &&Scalar| match v.value() {
+        Value::Bool(b) => i128::from(*b),
+        Value::Int(i) => i128::from(*i),
+        Value::UInt(u) => i128::from(*u),
+        _ => 0,
+    };
+    let is_time = of.is_timestamp() || of.is_duration();
+    let f64s = || values.iter().map(|v| v.as_f64().unwrap()).collect::<Vec<_>>();
+    let order = |a: &&Scalar, b: &&Scalar| match (a.value(), b.value()) {
+        (Value::Float(x), Value::Float(y)) => x.partial_cmp(y).unwrap(),
+        (Value::String(x), Value::String(y)) => x.cmp(y),
+        _ => wide(a).cmp(&wide(b)),
+    };
+    match aggregation {
+        Aggregation::Size => Scalar::from(rows.len() as i64),
+        Aggregation::Count => Scalar::from(values.len() as i64),
+        Aggregation::NUnique => {
+            let set: std::collections::HashSet<_> = values.iter().map(|v| model_key(v)).collect();
+            Scalar::from(set.len() as i64)
+        }
+        Aggregation::Sum if of.is_float() => float(f64s().iter().fold(0.0, |a, b| a + b)),
+        Aggregation::Product if of.is_float() => float(f64s().iter().product()),
+        Aggregation::Sum => int(values.iter().fold(0, |a, v| a + wide(v)) as i64),
+        Aggregation::Product => int(values.iter().fold(1i64, |a, v| a.wrapping_mul(wide(v) as i64))),
+        Aggregation::Any => int(i64::from(values.iter().any(|v| v.as_f64() != Some(0.0)))),
+        Aggregation::All => int(i64::from(values.iter().all(|v| v.as_f64() != Some(0.0)))),
+        _ if values.is_empty() => null,
+        Aggregation::First => values[0].clone(),
+        Aggregation::Last => values[values.len() - 1].clone(),
+        Aggregation::Min => (*values.iter().min_by(|a, b| order(a, b)).unwrap()).clone(),
+        Aggregation::Max => (*values.iter().rev().max_by(|a, b| order(a, b)).unwrap()).clone(),
+        Aggregation::Mean if is_time => {
+            int((values.iter().map(wide).sum::<i128>() / values.len() as i128) as i64)
+        }
+        Aggregation::Mean if of.is_float() => {
+            float(f64s().iter().fold(0.0, |a, b| a + b) / values.len() as f64)
+        }
+        Aggregation::Mean => float(values.iter().map(wide).sum::<i128>() as f64 / values.len() as f64),
+        Aggregation::Var { ddof } | Aggregation::Std { ddof } => {
+            if values.len() as i64 <= ddof {
+                return null;
+            }
+            let values = f64s();
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
+            let variance = squares / (values.len() as i64 - ddof) as f64;
+            float(if matches!(aggregation, Aggregation::Std { .. }) { variance.sqrt() } else { variance })
+        }
+        Aggregation::Median | Aggregation::Quantile(_) => {
+            let q = if let Aggregation::Quantile(q) = aggregation { q } else { 0.5 };
+            let mut sorted = values.clone();
+            sorted.sort_by(order);
+            let at = q * (sorted.len() - 1) as f64;
+            let (low, high) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
+            if is_time {
+                let exact = wide(&low) as f64 + (wide(&high) as f64 - wide(&low) as f64) * at.fract();
+                return int(exact as i64);
+            }
+            let (low, high) = (low.as_f64().unwrap(), high.as_f64().unwrap());
+            float(if low == high || at.fract() == 0.0 { low } else { low + (high - low) * at.fract() })
+        }
+    }
+}
+
+fn close(a: &Scalar, b: &Scalar, tolerance: f64) -> bool {
+    match (a.value(), b.value()) {
+        (Value::Float(x), Value::Float(y)) => {
+            x == y || (x.is_nan() && y.is_nan()) || (x - y).abs() <= tolerance * (x.abs() + y.abs())
+        }
+        (Value::Int(x), Value::Int(y)) => {
+            ((*x as f64) - (*y as f64)).abs() <= 1e-12 * (*x as f64).abs() + 1.0
+        }
+        _ => a == b,
+    }
+}
+
+fn check_aggregate(keys: &Table, values: &Column) {
+    let ctx = &Context::current();
+    let of = values.data_type();
+    let requests: Vec<_> = ALL.iter().copied().filter(|a| result_type(of, *a).is_ok()).collect();
+    let grouping = group(keys, true, ctx).unwrap();
+    let mut rows = vec![Vec::new(); grouping.num_groups];
+    for (row, &id) in grouping.ids.iter().enumerate().filter(|(_, id)| **id != u32::MAX) {
+        rows[id as usize].push(values.get(row).unwrap());
+    }
+    // The sum of floats of very different size depends on the order of addition.
+    let wild = rows.iter().flatten().any(|v| v.as_f64().is_some_and(|x| x.abs() > 1e60 || x.is_infinite()));
+    let pairs: Vec<_> = requests.iter().map(|a| (values, *a)).collect();
+    for tuning in [
+        LayoutTuning::default(),
+        LayoutTuning { chunks_up_to: usize::MAX, chunk: 64 },
+        LayoutTuning { chunks_up_to: 0, chunk: 64 },
+    ] {
+        let got = cpu::aggregate(&grouping, &pairs, tuning, ctx).unwrap_or_else(|error| {
+            assert_eq!(error.kind(), ErrorKind::Overflow, "{error}");
+            assert_eq!(of, DataType::Duration(TimeUnit::Days));
+            Vec::new()
+        });
+        for (aggregation, got) in requests.iter().zip(got) {
+            let of_floats = of.is_float() || (of.is_numeric() && got.data_type().is_float());
+            let spread = matches!(aggregation, Aggregation::Var { .. } | Aggregation::Std { .. });
+            let added = spread
+                || (of_floats
+                    && matches!(aggregation, Aggregation::Sum | Aggregation::Product | Aggregation::Mean));
+            if added && wild && (spread || tuning.chunk == 64) {
+                continue;
+            }
+            assert_eq!(got.data_type(), result_type(of, *aggregation).unwrap());
+            assert_eq!(got.len(), grouping.num_groups);
+            for (g, rows) in rows.iter().enumerate() {
+                let exact = matches!(
+                    aggregation,
+                    Aggregation::Sum | Aggregation::Product | Aggregation::Min | Aggregation::Max
+                ) && !of.is_float();
+                let expected = model(rows, of, *aggregation);
+                let got = got.get(g).unwrap();
+                let tolerance = if of == DataType::Float32 { 1e-6 } else { 1e-9 };
+                assert!(
+                    if exact { got == expected } else { close(&got, &expected, tolerance) },
+                    "{aggregation:?} of {of}, group {g} of {rows:?}: {got}, expected {expected} {tuning:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn lengths_and_many_groups() {
+    let ctx = &Context::current();
+    for rows in LENGTHS {
+        for groups in [1u64, 5, 3000, 1 << 40] {
+            let mut random = Random(rows as u64);
+            let keys: Vec<i64> = (0..rows).map(|_| random.below(groups) as i64 * 3 - 1000).collect();
+            let expected = {
+                let mut seen = HashMap::new();
+                keys.iter()
+                    .map(|k| {
+                        let next = seen.len() as u32;
+                        *seen.entry(*k).or_insert(next)
+                    })
+                    .collect::<Vec<u32>>()
+            };
+            let table = Table::new(vec![Column::from_slice(&keys, ctx).unwrap()]).unwrap();
+            for tuning in tunings(rows) {
+                let grouping = group_with(&table, true, tuning, ctx).unwrap();
+                assert!(grouping.ids[..] == expected[..], "{rows} rows, {groups} groups, {tuning:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn many_groups_are_summed_in_parts_and_few_in_chunks() {
+    let ctx = &Context::current();
+    let rows = 600_000usize;
+    for groups in [3u64, 100_000] {
+        let mut random = Random(1);
+        let keys: Vec<i64> = (0..rows).map(|_| random.below(groups) as i64).collect();
+        let values: Vec<i32> = (0..rows).map(|_| random.next() as i32).collect();
+        let table = Table::new(vec![Column::from_slice(&keys, ctx).unwrap()]).unwrap();
+        let column = Column::from_slice(&values, ctx).unwrap();
+        let grouping = group(&table, true, ctx).unwrap();
+        let mut sums = vec![0i64; grouping.num_groups];
+        let mut lowest = vec![i32::MAX; grouping.num_groups];
+        for (id, v) in grouping.ids.iter().zip(&values) {
+            sums[*id as usize] += i64::from(*v);
+            lowest[*id as usize] = lowest[*id as usize].min(*v);
+        }
+        let got =
+            aggregate(&grouping, &[(&column, Aggregation::Sum), (&column, Aggregation::Min)], ctx).unwrap();
+        assert_eq!(got[0].view().values::<i64>().unwrap(), sums);
+        assert_eq!(got[1].view().values::<i32>().unwrap(), lowest);
+    }
+}
+
+#[test]
+fn skewed_and_long_string_keys() {
+    let ctx = &Context::current();
+    let mut random = Random(5);
+    let words: Vec<String> = (0..5000)
+        .map(|_| {
+            // Zipf-like: the number of distinct words doubles as their frequency halves.
+            let exponent = random.below(12);
+            let n = random.below(1 << exponent);
+            match n % 3 {
+                0 => format!("w{n}"),
+                1 => format!("a longer word than fits inline, number {n}"),
+                _ => format!("日本語の長い鍵 {n}"),
+            }
+        })
+        .collect();
+    check_group(&Table::new(vec![Column::from_strs(&words, ctx).unwrap()]).unwrap());
+    let equal = vec!["the same long text everywhere"; 3000];
+    let numbers = vec![-5i64; 3000];
+    let table =
+        Table::new(vec![Column::from_strs(&equal, ctx).unwrap(), Column::from_slice(&numbers, ctx).unwrap()])
+            .unwrap();
+    check_group(&table);
+}
+
+#[test]
+fn no_rows_no_columns_and_wrong_arguments() {
+    let ctx = &Context::current();
+    let none = group(&Table::with_rows(vec![], 4).unwrap(), true, ctx).unwrap();
+    assert_eq!((none.num_groups, &none.ids[..]), (1, &[0u32; 4][..]));
+    let empty = Table::new(vec![Column::empty(DataType::String)]).unwrap();
+    let grouping = group(&empty, true, ctx).unwrap();
+    assert_eq!(grouping.num_groups, 0);
+    let values = Column::empty(DataType::Float32);
+    let sums = aggregate(&grouping, &[(&values, Aggregation::Median)], ctx).unwrap();
+    assert_column_eq(&sums[0], &Column::empty(DataType::Float32));
+
+    let strings = Column::from_strs(&["a", "b", "c", "d"], ctx).unwrap();
+    let error = aggregate(&none, &[(&strings, Aggregation::Sum)], ctx).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataType);
+    assert!(error.to_string().contains("Sum of str"), "{error}");
+    let short = Column::from_slice(&[1i64], ctx).unwrap();
+    let kind = |column, aggregation| aggregate(&none, &[(column, aggregation)], ctx).unwrap_err().kind();
+    assert_eq!(kind(&short, Aggregation::Sum), ErrorKind::Logic);
+    let four = Column::from_slice(&[1i64, 2, 3, 4], ctx).unwrap();
+    assert_eq!(kind(&four, Aggregation::Quantile(1.5)), ErrorKind::InvalidArgument);
+    assert_eq!(kind(&four, Aggregation::Quantile(f64::NAN)), ErrorKind::InvalidArgument);
+    let days = DataType::Duration(TimeUnit::Days);
+    let days = Column::from_slice(&[i32::MAX; 4], ctx).unwrap().bit_cast(days).unwrap();
+    assert_eq!(kind(&days, Aggregation::Sum), ErrorKind::Overflow);
+}
+
+#[test]
+fn float_sums_are_added_in_chunks_of_fixed_size() {
+    let ctx = &Context::current();
+    let rows = 700_000;
+    let mut random = Random(11);
+    let keys: Vec<i64> = (0..rows).map(|_| random.below(4) as i64).collect();
+    let values: Vec<f64> = (0..rows).map(|_| random.next() as f64 * 1e-3).collect();
+    let table = Table::new(vec![Column::from_slice(&keys, ctx).unwrap()]).unwrap();
+    let grouping = group(&table, true, ctx).unwrap();
+    let column = Column::from_slice(&values, ctx).unwrap();
+    let got = aggregate(&grouping, &[(&column, Aggregation::Sum)], ctx).unwrap();
+    let mut expected = [0.0f64; 4];
+    for (ids, values) in grouping.ids.chunks(1 << 18).zip(values.chunks(1 << 18)) {
+        let mut chunk = [0.0f64; 4];
+        ids.iter().zip(values).for_each(|(id, v)| chunk[*id as usize] += v);
+        expected.iter_mut().zip(chunk).for_each(|(sum, c)| *sum += c);
+    }
+    // To the last bit: this is what makes sums independent of the number of threads.
+    assert_eq!(got[0].view().values::<f64>().unwrap(), expected);
+}

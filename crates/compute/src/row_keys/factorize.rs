@@ -1,0 +1,514 @@
+//! Numbering of distinct keys in the order of their first rows.
+//!
+//! Three ways, all with the same result:
+//! - keys below a small bound index a table of first rows;
+//! - few distinct keys: every thread numbers a contiguous range of rows with a table of its own, the
+//!   tables are merged in the order of the ranges (which keeps first-appearance order);
+//! - many distinct keys: rows are partitioned by hash, each part has a table that fits the
+//!   second-level cache, and a bitmap of first rows with its ranks gives the numbers.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use cuprum_column::{Bitmap, Context, DeviceUVec, Error, Result, null_mask::SetBits};
+use cuprum_runtime::parallel::{self, MORSEL};
+
+use super::counting_sort::{BLOCK, Destinations};
+use super::hash_table::{AHEAD, BATCH, HashKey, IdTable, NONE};
+use super::ranges::{collect_vec, fill_vec, for_ranges};
+
+/// A source of one key per row.
+pub(crate) trait Keys: Sync {
+    type Key: HashKey;
+
+    /// The number of rows.
+    fn len(&self) -> usize;
+
+    /// Writes the keys of `rows`; `out` has the same length.
+    fn fill(&self, rows: Range<usize>, out: &mut [Self::Key]);
+
+    /// Whether rows `a` and `b`, whose keys are both `key`, are equal.
+    #[inline(always)]
+    fn same(&self, _key: Self::Key, _a: usize, _b: usize) -> bool {
+        true
+    }
+}
+
+/// Rows numbered by their distinct keys.
+pub(crate) struct Factorized {
+    /// The number of each row's key, `u32::MAX` for rows that were left out.
+    pub(crate) ids: DeviceUVec<u32>,
+    /// The first row of each number, ascending.
+    pub(crate) first_rows: DeviceUVec<u32>,
+}
+
+/// When to do what; tests force the rare ways.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tuning {
+    /// The largest bound for which keys index a table.
+    pub(crate) direct_bound: u64,
+    /// More distinct keys than this (estimated, divided by the threads) are partitioned.
+    pub(crate) partition_above: usize,
+    /// Ranges of rows with a table each.
+    pub(crate) ranges: Option<usize>,
+}
+
+impl Tuning {
+    pub(crate) fn for_rows(rows: usize) -> Self {
+        Self {
+            direct_bound: (rows as u64 * 4).clamp(1 << 10, 1 << 23),
+            partition_above: 500_000,
+            ranges: None,
+        }
+    }
+}
+
+/// Fails where row numbers would not fit in 32 bits.
+pub(crate) fn check_rows(rows: usize) -> Result<()> {
+    if rows >= NONE as usize {
+        return Err(Error::unsupported(format!("numbering the keys of {rows} rows (2^32 - 1 or more)")));
+    }
+    Ok(())
+}
+
+/// Numbers the rows of `keys` that are set in `valid` (all, without it).
+pub(crate) fn factorize<S: Keys>(
+    keys: &S,
+    valid: Option<Bitmap<'_>>,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Factorized> {
+    check_rows(keys.len())?;
+    let threads = parallel::num_threads();
+    let groups = estimate_distinct(keys, valid);
+    if groups.saturating_mul(threads) > tuning.partition_above {
+        by_partition(keys, valid, groups, ctx)
+    } else {
+        by_range(keys, valid, tuning.ranges, ctx)
+    }
+}
+
+#[inline(always)]
+fn is_valid(valid: Option<Bitmap<'_>>, row: usize) -> bool {
+    valid.is_none_or(|bits| bits.get(row))
+}
+
+/// The number of distinct keys, from a sample of rows all over the column: solves
+/// `distinct in sample = g (1 − e^(−sample / g))`, exact for equally frequent keys. Skewed keys have
+/// more distinct values than that, but the frequent ones decide what is fast.
+fn estimate_distinct<S: Keys>(keys: &S, valid: Option<Bitmap<'_>>) -> usize {
+    const SAMPLE: usize = 4096;
+    let rows = keys.len();
+    if rows <= 4 * SAMPLE {
+        return rows.min(SAMPLE);
+    }
+    let mut random = 0x2545_F491_4F6C_DD1Du64;
+    let mut seen = IdTable::new(SAMPLE, 0);
+    let mut key = [<S::Key as bytemuck::Zeroable>::zeroed()];
+    let mut taken = 0usize;
+    for i in 0..SAMPLE {
+        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        let step = rows / SAMPLE;
+        let row = i * step + (random >> 33) as usize % step;
+        if is_valid(valid, row) {
+            keys.fill(row..row + 1, &mut key);
+            seen.id(key[0], key[0].hash(), row as u32, |other| keys.same(key[0], row, other as usize));
+            taken += 1;
+        }
+    }
+    let distinct = seen.first_rows().len() as f64;
+    let taken = taken as f64;
+    let (mut low, mut high) = (distinct.max(1.0), rows as f64);
+    for _ in 0..40 {
+        let middle = f64::midpoint(low, high);
+        if middle * -(-taken / middle).exp_m1() < distinct { low = middle } else { high = middle }
+    }
+    high as usize
+}
+
+/// One table per range of rows, merged in order.
+fn by_range<S: Keys>(
+    keys: &S,
+    valid: Option<Bitmap<'_>>,
+    ranges: Option<usize>,
+    ctx: &Context,
+) -> Result<Factorized> {
+    let rows = keys.len();
+    let ranges = match ranges {
+        None => parallel::thread_ranges(rows),
+        Some(n) => {
+            let step = rows.div_ceil(n).max(1);
+            (0..n).map(|i| (i * step).min(rows)..((i + 1) * step).min(rows)).collect()
+        }
+    };
+    let mut ids = DeviceUVec::<u32>::uninit(rows, ctx)?;
+    let out = ids.output();
+    let tables: Vec<IdTable<S::Key>> = parallel::map_ranges(ranges.len(), 1, ctx, |part| {
+        let range = ranges[part.start].clone();
+        // SAFETY: the ranges are disjoint and lie inside the rows.
+        let out = unsafe { out.slice(range.clone()) };
+        let mut table = IdTable::new(256, 0);
+        let mut batch = Batch::new();
+        for start in range.clone().step_by(BATCH) {
+            if (start - range.start) % MORSEL == 0 {
+                ctx.check()?;
+            }
+            let end = (start + BATCH).min(range.end);
+            batch.load(keys, start..end);
+            let ids = &mut out[start - range.start..end - range.start];
+            batch.number(&mut table, keys, valid, start, |i, id| {
+                ids[i].write(id);
+            });
+        }
+        Ok(table)
+    })?;
+    // SAFETY: the ranges cover all rows, and every row of a range was written.
+    let mut ids = unsafe { ids.assume_init() };
+
+    let mut tables = tables.into_iter();
+    let Some(mut merged) = tables.next() else {
+        return Ok(Factorized { ids, first_rows: DeviceUVec::from_slice(&[], ctx)? });
+    };
+    let mut maps = Vec::new();
+    for table in tables {
+        let map: Vec<u32> = table
+            .keys()
+            .into_iter()
+            .zip(table.first_rows())
+            .map(|(key, &row)| {
+                merged.id(key, key.hash(), row, |other| keys.same(key, row as usize, other as usize))
+            })
+            .collect();
+        maps.push(map);
+    }
+    for (map, range) in maps.iter().zip(&ranges[1..]) {
+        renumber(&mut ids[range.clone()], ctx, |id| map.get(id as usize).copied().unwrap_or(NONE))?;
+    }
+    Ok(Factorized { ids, first_rows: DeviceUVec::from_slice(merged.first_rows(), ctx)? })
+}
+
+/// Keys and hashes of a batch of rows.
+struct Batch<K> {
+    keys: Vec<K>,
+    hashes: Vec<u64>,
+}
+
+impl<K: HashKey> Batch<K> {
+    fn new() -> Self {
+        Self { keys: vec![K::zeroed(); BATCH], hashes: vec![0; BATCH + AHEAD] }
+    }
+
+    fn load<S: Keys<Key = K>>(&mut self, keys: &S, rows: Range<usize>) {
+        let len = rows.len();
+        self.keys.resize(len, K::zeroed());
+        keys.fill(rows, &mut self.keys);
+        self.hash();
+    }
+
+    fn hash(&mut self) {
+        for (hash, key) in self.hashes.iter_mut().zip(&self.keys) {
+            *hash = key.hash();
+        }
+    }
+
+    /// The id of every row of the batch, which starts at row `start`.
+    #[inline(always)]
+    fn number<S: Keys<Key = K>>(
+        &self,
+        table: &mut IdTable<K>,
+        keys: &S,
+        valid: Option<Bitmap<'_>>,
+        start: usize,
+        mut write: impl FnMut(usize, u32),
+    ) {
+        for hash in &self.hashes[..AHEAD] {
+            table.prefetch(*hash);
+        }
+        for (i, &key) in self.keys.iter().enumerate() {
+            table.prefetch(self.hashes[i + AHEAD]);
+            let row = start + i;
+            let id = if is_valid(valid, row) {
+                table.id(key, self.hashes[i], row as u32, |other| keys.same(key, row, other as usize))
+            } else {
+                NONE
+            };
+            write(i, id);
+        }
+    }
+}
+
+/// Partitions by hash, a table for each.
+fn by_partition<S: Keys>(
+    keys: &S,
+    valid: Option<Bitmap<'_>>,
+    groups: usize,
+    ctx: &Context,
+) -> Result<Factorized> {
+    let rows = keys.len();
+    let bits: u32 = if groups > 6 << 20 { 9 } else { 7 };
+    let part_of = |key: S::Key| (key.hash() >> (64 - bits)) as usize;
+
+    // Where each row goes: by part, in row order within it.
+    let destinations = Destinations::new(rows, 1 << bits, ctx, &|block, counts| {
+        let mut buffer = vec![<S::Key as bytemuck::Zeroable>::zeroed(); BATCH];
+        for start in block.clone().step_by(BATCH) {
+            let batch = start..(start + BATCH).min(block.end);
+            let buffer = &mut buffer[..batch.len()];
+            keys.fill(batch, buffer);
+            for (i, key) in buffer.iter().enumerate() {
+                if is_valid(valid, start + i) {
+                    counts[part_of(*key)] += 1;
+                }
+            }
+        }
+    })?;
+    let moved = destinations.len();
+    let mut part_keys = DeviceUVec::<S::Key>::uninit(moved, ctx)?;
+    let mut part_rows = DeviceUVec::<u32>::uninit(moved, ctx)?;
+    let (keys_out, rows_out) = (part_keys.output(), part_rows.output());
+    for_ranges(rows, BLOCK, ctx, &|block| {
+        let mut cursors = destinations.cursors(block.start / BLOCK);
+        let mut buffer = vec![<S::Key as bytemuck::Zeroable>::zeroed(); BATCH];
+        for start in block.clone().step_by(BATCH) {
+            let batch = start..(start + BATCH).min(block.end);
+            let buffer = &mut buffer[..batch.len()];
+            keys.fill(batch, buffer);
+            for (i, &key) in buffer.iter().enumerate() {
+                if is_valid(valid, start + i) {
+                    let to = cursors.next(part_of(key));
+                    // SAFETY: the cursors of a block run through places of its own: `Destinations`
+                    // has counted the very same keys.
+                    unsafe {
+                        keys_out.write(to, key);
+                        rows_out.write(to, (start + i) as u32);
+                    }
+                }
+            }
+        }
+        Ok(())
+    })?;
+    // SAFETY: the cursors of all blocks together run through every place once.
+    let (part_keys, part_rows) = unsafe { (part_keys.assume_init(), part_rows.assume_init()) };
+
+    let first = FirstRows::new(rows, ctx)?;
+    let mut local_ids = DeviceUVec::<u32>::uninit(moved, ctx)?;
+    let local_out = local_ids.output();
+    let tables = parallel::map_ranges(1 << bits, 1, ctx, |part| {
+        let range = destinations.part(part.start);
+        // SAFETY: the parts are disjoint.
+        let out = unsafe { local_out.slice(range.clone()) };
+        let (part_keys, part_rows) = (&part_keys[range.clone()], &part_rows[range]);
+        let mut table = IdTable::<S::Key>::new((groups >> bits) + 64, bits);
+        let mut seen = 0;
+        for (i, (&key, &row)) in part_keys.iter().zip(part_rows).enumerate() {
+            if let Some(next) = part_keys.get(i + AHEAD) {
+                table.prefetch(next.hash());
+            }
+            let same = |other: u32| keys.same(key, row as usize, other as usize);
+            out[i].write(table.id(key, key.hash(), row, same));
+            if table.first_rows().len() > seen {
+                first.mark(row);
+                seen += 1;
+            }
+        }
+        Ok(table.into_first_rows())
+    })?;
+    // SAFETY: every place of every part was written.
+    let local_ids = unsafe { local_ids.assume_init() };
+
+    let ranks = first.rank(ctx)?;
+    // Rows that were left out have no place in any part; the others are written below.
+    let mut ids = if moved == rows {
+        DeviceUVec::<u32>::uninit(rows, ctx)?
+    } else {
+        let mut ids = DeviceUVec::<u32>::uninit(rows, ctx)?;
+        let out = ids.output();
+        for_ranges(rows, MORSEL, ctx, &|range| {
+            // SAFETY: the morsels are disjoint.
+            unsafe { out.slice(range) }.fill(std::mem::MaybeUninit::new(NONE));
+            Ok(())
+        })?;
+        ids
+    };
+    let out = ids.output();
+    for_ranges(1 << bits, 1, ctx, &|part| {
+        let map: Vec<u32> = tables[part.start].iter().map(|&row| ranks.of(row)).collect();
+        let range = destinations.part(part.start);
+        for (&row, &local) in part_rows[range.clone()].iter().zip(&local_ids[range]) {
+            // SAFETY: every row is in one part at most, and below the number of rows.
+            unsafe { out.write(row as usize, map[local as usize]) };
+        }
+        Ok(())
+    })?;
+    // SAFETY: all rows are in a part, or were written before.
+    let ids = unsafe { ids.assume_init() };
+    Ok(Factorized { ids, first_rows: ranks.rows(ctx)? })
+}
+
+/// Numbers rows by codes below `bound`, which `fill` writes: the codes index a table.
+pub(crate) fn factorize_direct(
+    rows: usize,
+    bound: u64,
+    valid: Option<Bitmap<'_>>,
+    fill: &(dyn Fn(Range<usize>, &mut [u64]) + Sync),
+    ctx: &Context,
+) -> Result<Factorized> {
+    check_rows(rows)?;
+    let bound = bound as usize;
+    let mut table = DeviceUVec::filled(NONE, bound, ctx)?;
+    let first = atomic(&mut table);
+    let scan = |range: Range<usize>| {
+        let mut buffer = [0u64; BATCH];
+        let mut found = 0usize;
+        for start in range.clone().step_by(BATCH) {
+            let batch = start..(start + BATCH).min(range.end);
+            let codes = &mut buffer[..batch.len()];
+            fill(batch, codes);
+            for (i, &code) in codes.iter().enumerate() {
+                let row = (start + i) as u32;
+                let slot = &first[code as usize];
+                // Rows ascend within a range, so nearly always the slot holds an earlier row.
+                if slot.load(Ordering::Relaxed) > row && is_valid(valid, start + i) {
+                    found += usize::from(slot.fetch_min(row, Ordering::Relaxed) == NONE);
+                }
+            }
+        }
+        found
+    };
+    // Once every code has been seen, in row order, later rows are first rows of nothing.
+    let head = rows.min(2 * MORSEL);
+    if scan(0..head) < bound {
+        for_ranges(rows - head, MORSEL, ctx, &|range| {
+            scan(head + range.start..head + range.end);
+            Ok(())
+        })?;
+    }
+    let first_rows = if bound <= rows / 1024 {
+        let mut seen: Vec<(u32, u32)> = table
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| **row != NONE)
+            .map(|(code, &row)| (row, code as u32))
+            .collect();
+        seen.sort_unstable();
+        for (id, (_, code)) in seen.iter().enumerate() {
+            table[*code as usize] = id as u32;
+        }
+        collect_vec(seen.len(), ctx, |id| seen[id].0)?
+    } else {
+        let first = FirstRows::new(rows, ctx)?;
+        for_ranges(bound, MORSEL, ctx, &|range| {
+            table[range].iter().filter(|row| **row != NONE).for_each(|&row| first.mark(row));
+            Ok(())
+        })?;
+        let ranks = first.rank(ctx)?;
+        renumber(&mut table, ctx, |row| if row == NONE { NONE } else { ranks.of(row) })?;
+        ranks.rows(ctx)?
+    };
+    let table = &table[..];
+    // SAFETY: the closure writes every place of its slice.
+    let ids = unsafe {
+        fill_vec(rows, ctx, &|range, out| {
+            let mut buffer = [0u64; BATCH];
+            for start in range.clone().step_by(BATCH) {
+                let batch = start..(start + BATCH).min(range.end);
+                let codes = &mut buffer[..batch.len()];
+                let out = &mut out[start - range.start..batch.end - range.start];
+                fill(batch, codes);
+                for (slot, code) in out.iter_mut().zip(codes) {
+                    slot.write(table[*code as usize]);
+                }
+                if let Some(valid) = valid {
+                    for (i, slot) in out.iter_mut().enumerate() {
+                        if !valid.get(start + i) {
+                            slot.write(NONE);
+                        }
+                    }
+                }
+            }
+        })?
+    };
+    Ok(Factorized { ids, first_rows })
+}
+
+/// Replaces every number by `f` of it.
+fn renumber(numbers: &mut [u32], ctx: &Context, f: impl Fn(u32) -> u32 + Sync) -> Result<()> {
+    let numbers = atomic(numbers);
+    for_ranges(numbers.len(), MORSEL, ctx, &|range| {
+        for number in &numbers[range] {
+            // Each number belongs to one range, so to one thread.
+            number.store(f(number.load(Ordering::Relaxed)), Ordering::Relaxed);
+        }
+        Ok(())
+    })
+}
+
+fn atomic(values: &mut [u32]) -> &[AtomicU32] {
+    // SAFETY: AtomicU32 has the size and alignment of u32, and the exclusive borrow means that all
+    // access goes through the result while it lives.
+    unsafe { &*(std::ptr::from_mut(values) as *const [AtomicU32]) }
+}
+
+/// A bitmap of first rows that threads mark.
+pub(crate) struct FirstRows {
+    words: Vec<AtomicU64>,
+}
+
+/// The number of marked rows before each row.
+pub(crate) struct Ranks {
+    words: Vec<u64>,
+    before: Vec<u32>,
+}
+
+impl FirstRows {
+    pub(crate) fn new(rows: usize, ctx: &Context) -> Result<Self> {
+        ctx.check()?;
+        Ok(Self { words: (0..rows.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() })
+    }
+
+    #[inline(always)]
+    pub(crate) fn mark(&self, row: u32) {
+        self.words[row as usize / 64].fetch_or(1 << (row % 64), Ordering::Relaxed);
+    }
+
+    pub(crate) fn rank(self, ctx: &Context) -> Result<Ranks> {
+        ctx.check()?;
+        let words: Vec<u64> = self.words.into_iter().map(AtomicU64::into_inner).collect();
+        let mut sum = 0;
+        let mut before: Vec<u32> = Vec::with_capacity(words.len() + 1);
+        for word in &words {
+            before.push(sum);
+            sum += word.count_ones();
+        }
+        before.push(sum);
+        Ok(Ranks { words, before })
+    }
+}
+
+impl Ranks {
+    #[inline(always)]
+    pub(crate) fn of(&self, row: u32) -> u32 {
+        let (w, bit) = (row as usize / 64, row % 64);
+        self.before[w] + (self.words[w] & ((1 << bit) - 1)).count_ones()
+    }
+
+    /// The marked rows, ascending.
+    pub(crate) fn rows(&self, ctx: &Context) -> Result<DeviceUVec<u32>> {
+        let len = *self.before.last().expect("one more than words") as usize;
+        let mut rows = DeviceUVec::<u32>::uninit(len, ctx)?;
+        let out = rows.output();
+        for_ranges(self.words.len(), MORSEL / 8, ctx, &|range| {
+            let mut at = self.before[range.start] as usize;
+            for w in range {
+                for bit in SetBits(self.words[w]) {
+                    // SAFETY: `before` counts the bits, so every range has places of its own.
+                    unsafe { out.write(at, (w * 64 + bit) as u32) };
+                    at += 1;
+                }
+            }
+            Ok(())
+        })?;
+        // SAFETY: as many places were written as there are bits.
+        Ok(unsafe { rows.assume_init() })
+    }
+}

@@ -1,0 +1,181 @@
+//! Hashing of integer keys, and the open-addressed table that numbers them.
+
+use std::mem::MaybeUninit;
+
+use bytemuck::Zeroable;
+
+/// No row, no id: rows and ids are below it.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Rows handled together around a hash table: keys and hashes of a batch stay in the first-level
+/// cache while the slots that they will touch are prefetched.
+pub(crate) const BATCH: usize = 512;
+
+/// How many rows ahead of its use a slot is prefetched.
+pub(crate) const AHEAD: usize = 32;
+
+const K0: u64 = 0x9E37_79B9_7F4A_7C15;
+const K1: u64 = 0xD6E8_FEB8_6659_FD93;
+
+/// The two halves of a 128-bit product, folded: mixes every bit of both factors into the high bits,
+/// so that regular keys do not pile up in one part of the table.
+#[inline(always)]
+pub(crate) fn folded_multiply(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// A key that a table can hold.
+pub(crate) trait HashKey: Copy + Eq + Send + Sync + Zeroable + 'static {
+    /// A hash whose high bits are the best mixed.
+    fn hash(self) -> u64;
+}
+
+impl HashKey for u64 {
+    #[inline(always)]
+    fn hash(self) -> u64 {
+        folded_multiply(self ^ K0, K1)
+    }
+}
+
+impl HashKey for u128 {
+    #[inline(always)]
+    fn hash(self) -> u64 {
+        folded_multiply(self as u64 ^ K0, (self >> 64) as u64 ^ K1).wrapping_mul(K0)
+    }
+}
+
+/// A 64-bit hash of bytes, for strings that are too long to be their own key.
+pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
+    let mut state = K1 ^ bytes.len() as u64;
+    let mut chunks = bytes.chunks_exact(16);
+    for chunk in &mut chunks {
+        let (a, b) = chunk.split_at(8);
+        let a = u64::from_le_bytes(a.try_into().expect("8 bytes"));
+        let b = u64::from_le_bytes(b.try_into().expect("8 bytes"));
+        state = folded_multiply(a ^ state, b ^ K0).rotate_left(23);
+    }
+    let rest = chunks.remainder();
+    if !rest.is_empty() {
+        let mut padded = [0u8; 16];
+        padded[..rest.len()].copy_from_slice(rest);
+        let tail = u128::from_le_bytes(padded);
+        state = folded_multiply(tail as u64 ^ state, (tail >> 64) as u64 ^ K0);
+    }
+    folded_multiply(state, K1)
+}
+
+/// Asks for the cache line of `target`; no effect on the program's meaning.
+#[inline(always)]
+pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let target = slice.as_ptr().wrapping_add(index);
+        // SAFETY: a prefetch never faults, whatever the address; SSE is part of x86-64.
+        unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(target.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (slice, index);
+}
+
+/// The same memory as initialised zeroes.
+pub(crate) fn zeroed_slice<T: Zeroable + Copy>(out: &mut [MaybeUninit<T>]) -> &mut [T] {
+    out.fill(MaybeUninit::new(T::zeroed()));
+    // SAFETY: every element was written just now.
+    unsafe { &mut *(std::ptr::from_mut(out) as *mut [T]) }
+}
+
+#[derive(Clone, Copy)]
+struct Slot<K> {
+    key: K,
+    id: u32,
+}
+
+/// Numbers distinct keys 0, 1, 2, … in the order in which they come. Open addressing with linear
+/// probing; 16-byte slots for 8-byte keys; at most half full, so every probe ends.
+pub(crate) struct IdTable<K> {
+    slots: Vec<Slot<K>>,
+    /// Slots are chosen by the hash's bits from `skip` downward: bits above it have chosen a partition.
+    skip: u32,
+    shift: u32,
+    /// The row that brought each id.
+    first_rows: Vec<u32>,
+}
+
+impl<K: HashKey> IdTable<K> {
+    /// A table with room for `expected` keys, whose hashes agree in their `skip` highest bits.
+    pub(crate) fn new(expected: usize, skip: u32) -> Self {
+        let slots = (expected.max(16) * 2).next_power_of_two();
+        Self {
+            slots: vec![Slot { key: K::zeroed(), id: NONE }; slots],
+            skip,
+            shift: 64 - slots.trailing_zeros(),
+            first_rows: Vec::with_capacity(expected.min(1 << 20)),
+        }
+    }
+
+    pub(crate) fn into_first_rows(self) -> Vec<u32> {
+        self.first_rows
+    }
+
+    pub(crate) fn first_rows(&self) -> &[u32] {
+        &self.first_rows
+    }
+
+    /// The key of each id.
+    pub(crate) fn keys(&self) -> Vec<K> {
+        let mut keys = vec![K::zeroed(); self.first_rows.len()];
+        for slot in self.slots.iter().filter(|slot| slot.id != NONE) {
+            keys[slot.id as usize] = slot.key;
+        }
+        keys
+    }
+
+    #[inline(always)]
+    fn home(&self, hash: u64) -> usize {
+        ((hash << self.skip) >> self.shift) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        prefetch(&self.slots, self.home(hash));
+    }
+
+    /// The id of `key`, which `row` has; `same` is asked whether a row with an equal key is equal.
+    #[inline(always)]
+    pub(crate) fn id(&mut self, key: K, hash: u64, row: u32, same: impl Fn(u32) -> bool) -> u32 {
+        let mask = self.slots.len() - 1;
+        let mut at = self.home(hash);
+        loop {
+            let slot = self.slots[at & mask];
+            if slot.id == NONE {
+                break;
+            }
+            if slot.key == key && same(self.first_rows[slot.id as usize]) {
+                return slot.id;
+            }
+            at += 1;
+        }
+        let id = self.first_rows.len() as u32;
+        self.slots[at & mask] = Slot { key, id };
+        self.first_rows.push(row);
+        if self.first_rows.len() * 2 > self.slots.len() {
+            self.grow();
+        }
+        id
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let len = self.slots.len() * 4;
+        let old = std::mem::replace(&mut self.slots, vec![Slot { key: K::zeroed(), id: NONE }; len]);
+        self.shift = 64 - len.trailing_zeros();
+        for slot in old.into_iter().filter(|slot| slot.id != NONE) {
+            let mut at = self.home(slot.key.hash());
+            while self.slots[at & (len - 1)].id != NONE {
+                at += 1;
+            }
+            self.slots[at & (len - 1)] = slot;
+        }
+    }
+}

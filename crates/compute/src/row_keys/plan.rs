@@ -1,0 +1,461 @@
+//! From key columns to codes: which arithmetic gives each row its code.
+
+use std::ops::Range;
+
+use cuprum_column::{
+    Bitmap, Buffer, Column, Context, DataType, Error, Native, Result, Table, dispatch_storage, null_mask,
+};
+use cuprum_runtime::parallel;
+
+use super::EncodeOptions;
+use super::factorize::{Factorized, Keys, Tuning, check_rows, factorize};
+use super::hash_table::BATCH;
+use super::string_keys::StringKeys;
+
+/// One past the largest code of 64 bits.
+const FULL: u128 = 1 << 64;
+
+/// How the rows of some tables, one table after the other, become codes.
+pub(crate) struct KeyPlan<'a> {
+    tables: Vec<&'a Table>,
+    options: EncodeOptions,
+    /// The first row of every table, and the number of rows in all.
+    starts: Vec<usize>,
+    parts: Vec<Part<'a>>,
+    bound: u128,
+}
+
+/// A column of codes below a bound.
+struct Part<'a> {
+    codes: Codes<'a>,
+    bound: u128,
+}
+
+enum Codes<'a> {
+    /// The columns of one position in all tables: ordered bits less the smallest.
+    Fixed { columns: Vec<&'a Column>, min: u64, missing: Missing },
+    /// 1 where the value is there, 0 where it is missing.
+    Present { columns: Vec<&'a Column>, nan_is_null: bool },
+    /// Numbers of distinct values.
+    Numbers(Factorized),
+}
+
+/// The codes of missing values.
+#[derive(Clone, Copy)]
+struct Missing {
+    null: u64,
+    /// NaN is as good as null.
+    nan_is_null: bool,
+}
+
+/// Bits of a value that order like the value: equal exactly when the values are.
+#[inline(always)]
+fn ordered<T: Native>(value: T) -> u64 {
+    const SIGN: u64 = 1 << 63;
+    if T::IS_FLOAT {
+        // Both widths as f64, which is exact; one zero, one NaN.
+        let value = value.as_f64();
+        let bits = if value == 0.0 {
+            0
+        } else if value.is_nan() {
+            f64::NAN.to_bits() & !SIGN
+        } else {
+            value.to_bits()
+        };
+        bits ^ ((bits as i64 >> 63) as u64 | SIGN)
+    } else if T::IS_SIGNED {
+        value.as_i64() as u64 ^ SIGN
+    } else {
+        value.as_i64() as u64
+    }
+}
+
+/// [`ordered`], for booleans too: any byte but 0 is true.
+#[inline(always)]
+fn code_bits<T: Native>(value: T, is_bool: bool) -> u64 {
+    let bits = ordered(value);
+    if is_bool { bits.min(1) } else { bits }
+}
+
+impl<'a> KeyPlan<'a> {
+    /// A plan for the rows of all tables together; see [`encode`](super::encode) for the rules and errors.
+    pub(crate) fn new(tables: &[&'a Table], options: EncodeOptions, ctx: &Context) -> Result<Self> {
+        Self::with_tuning(tables, options, None, ctx)
+    }
+
+    pub(crate) fn with_tuning(
+        tables: &[&'a Table],
+        options: EncodeOptions,
+        tuning: Option<Tuning>,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let mut starts = vec![0];
+        for table in tables {
+            starts.push(starts[starts.len() - 1] + table.num_rows());
+        }
+        let mut plan = Self { tables: tables.to_vec(), options, starts, parts: Vec::new(), bound: 1 };
+        let Some(first) = tables.first() else {
+            return Ok(plan);
+        };
+        let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(plan.rows()));
+        for position in 0..first.num_columns() {
+            let mut columns = Vec::with_capacity(tables.len());
+            for table in tables {
+                if table.num_columns() != first.num_columns() {
+                    return Err(Error::logic(format!(
+                        "the key tables have {} and {} columns",
+                        first.num_columns(),
+                        table.num_columns()
+                    )));
+                }
+                let column = &table.columns()[position];
+                let expected = first.columns()[position].data_type();
+                if column.data_type() != expected {
+                    return Err(Error::data_type(format!(
+                        "key {position} is {expected} in one table and {} in another",
+                        column.data_type()
+                    )));
+                }
+                columns.push(column);
+            }
+            plan.add(columns, tuning, ctx)?;
+        }
+        Ok(plan)
+    }
+
+    /// The number of rows of all tables.
+    pub(crate) fn rows(&self) -> usize {
+        self.starts[self.tables.len()]
+    }
+
+    /// The rows of a table.
+    pub(crate) fn table_rows(&self, table: usize) -> Range<usize> {
+        self.starts[table]..self.starts[table + 1]
+    }
+
+    /// Every code is below it; `u64::MAX` if unknown.
+    pub(crate) fn bound(&self) -> u64 {
+        u64::try_from(self.bound).unwrap_or(u64::MAX)
+    }
+
+    /// The rows of a table without a missing key.
+    pub(crate) fn valid_rows(&self, table: usize, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+        let table = self.tables[table];
+        let columns: Vec<_> = table.columns().iter().collect();
+        super::valid_rows(&columns, table.num_rows(), self.options.nan_is_null, ctx)
+    }
+
+    /// Where the keys already are numbers of distinct rows, in order of first appearance: those.
+    fn into_numbers(mut self) -> Result<Factorized, Self> {
+        if self.parts.len() == 1 {
+            match self.parts.pop() {
+                Some(Part { codes: Codes::Numbers(numbers), .. }) => return Ok(numbers),
+                part => self.parts.extend(part),
+            }
+        }
+        Err(self)
+    }
+
+    /// Writes the codes of rows (counted over all tables) to `out`, which has the same length.
+    pub(crate) fn fill(&self, rows: Range<usize>, out: &mut [u64]) {
+        let Some((first, rest)) = self.parts.split_first() else {
+            out.fill(0);
+            return;
+        };
+        self.fill_part(first, None, rows.clone(), out);
+        for part in rest {
+            self.fill_part(part, Some(part.bound as u64), rows.clone(), out);
+        }
+    }
+
+    /// `out = codes`, or `out = out * scale + codes`.
+    fn fill_part(&self, part: &Part<'_>, scale: Option<u64>, rows: Range<usize>, out: &mut [u64]) {
+        match &part.codes {
+            Codes::Numbers(numbers) => combine(out, scale, numbers.ids[rows].iter().map(|&id| u64::from(id))),
+            Codes::Fixed { columns, min, missing } => self.for_tables(rows, out, |t, local, out| {
+                fill_fixed(columns[t], *min, *missing, scale, local, out);
+            }),
+            Codes::Present { columns, nan_is_null } => self.for_tables(rows, out, |t, local, out| {
+                let column = columns[t];
+                let valid = column.view().validity();
+                dispatch_storage!(column.data_type(), T => {
+                    let values = column.view().values::<T>().unwrap_or(&[]);
+                    combine(out, scale, local.map(|row| {
+                        let null = valid.is_some_and(|bits| !bits.get(row));
+                        u64::from(!null && !(*nan_is_null && values[row].is_nan()))
+                    }));
+                }, else => ());
+            }),
+        }
+    }
+
+    /// Calls `f` for each table's share of `rows`.
+    #[inline(always)]
+    fn for_tables(&self, rows: Range<usize>, out: &mut [u64], f: impl Fn(usize, Range<usize>, &mut [u64])) {
+        for (t, start) in self.starts[..self.tables.len()].iter().enumerate() {
+            let (from, to) = (rows.start.max(*start), rows.end.min(self.starts[t + 1]));
+            if from < to {
+                f(t, from - start..to - start, &mut out[from - rows.start..to - rows.start]);
+            }
+        }
+    }
+
+    /// Adds one key column.
+    fn add(&mut self, columns: Vec<&'a Column>, tuning: Tuning, ctx: &Context) -> Result<()> {
+        if columns[0].data_type() == DataType::String {
+            let views = columns.iter().map(|c| c.view().strings()).collect::<Result<_>>()?;
+            let numbers = factorize(&StringKeys::new(views), None, tuning, ctx)?;
+            return self.push(numbers_part(numbers), tuning, ctx);
+        }
+        let nan_is_null = self.options.nan_is_null && columns[0].data_type().is_float();
+        let stats: Vec<Stats> = columns.iter().map(|c| stats(c, ctx)).collect::<Result<_>>()?;
+        let stats = stats.into_iter().fold(Stats::NONE, Stats::merge);
+        let nulls = columns.iter().any(|c| c.has_nulls()) || (nan_is_null && stats.has_nan);
+        let (min, span) =
+            if stats.min > stats.max { (0, 0) } else { (stats.min, u128::from(stats.max - stats.min) + 1) };
+        let mut missing = Missing { null: 0, nan_is_null };
+        if nulls && span == FULL {
+            // No code is left for nulls, so whether a value is there is a key of its own.
+            let present = Codes::Present { columns: columns.clone(), nan_is_null };
+            self.push(Part { codes: present, bound: 2 }, tuning, ctx)?;
+            return self.push(
+                Part { codes: Codes::Fixed { columns, min, missing }, bound: span },
+                tuning,
+                ctx,
+            );
+        }
+        missing.null = if nulls { span as u64 } else { 0 };
+        let bound = (span + u128::from(nulls)).max(1);
+        self.push(Part { codes: Codes::Fixed { columns, min, missing }, bound }, tuning, ctx)
+    }
+
+    /// Packs a further column of codes; numbers pairs anew where 64 bits are not enough.
+    fn push(&mut self, part: Part<'a>, tuning: Tuning, ctx: &Context) -> Result<()> {
+        match self.bound.checked_mul(part.bound).filter(|bound| *bound <= FULL) {
+            Some(bound) => {
+                self.bound = bound;
+                self.parts.push(part);
+            }
+            None => {
+                let numbers = factorize(&Pairs { plan: self, part: &part }, None, tuning, ctx)?;
+                let numbers = numbers_part(numbers);
+                self.bound = numbers.bound;
+                self.parts = vec![numbers];
+            }
+        }
+        Ok(())
+    }
+}
+
+fn numbers_part<'a>(numbers: Factorized) -> Part<'a> {
+    let bound = (numbers.first_rows.len() as u128).max(1);
+    Part { codes: Codes::Numbers(numbers), bound }
+}
+
+impl Keys for KeyPlan<'_> {
+    type Key = u64;
+
+    fn len(&self) -> usize {
+        self.rows()
+    }
+
+    fn fill(&self, rows: Range<usize>, out: &mut [u64]) {
+        KeyPlan::fill(self, rows, out);
+    }
+}
+
+/// The codes so far and those of one more column, side by side.
+struct Pairs<'p, 'a> {
+    plan: &'p KeyPlan<'a>,
+    part: &'p Part<'a>,
+}
+
+impl Keys for Pairs<'_, '_> {
+    type Key = u128;
+
+    fn len(&self) -> usize {
+        self.plan.rows()
+    }
+
+    fn fill(&self, rows: Range<usize>, out: &mut [u128]) {
+        let (mut low, mut high) = ([0; BATCH], [0; BATCH]);
+        for (start, out) in rows.clone().step_by(BATCH).zip(out.chunks_mut(BATCH)) {
+            let (low, high) = (&mut low[..out.len()], &mut high[..out.len()]);
+            let batch = start..start + out.len();
+            self.plan.fill(batch.clone(), high);
+            self.plan.fill_part(self.part, None, batch, low);
+            for ((out, low), high) in out.iter_mut().zip(low).zip(high) {
+                *out = u128::from(*high) << 64 | u128::from(*low);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn combine(out: &mut [u64], scale: Option<u64>, codes: impl Iterator<Item = u64>) {
+    match scale {
+        None => out.iter_mut().zip(codes).for_each(|(out, code)| *out = code),
+        // Never overflows: the product of all bounds fits.
+        Some(scale) => {
+            out.iter_mut()
+                .zip(codes)
+                .for_each(|(out, code)| *out = out.wrapping_mul(scale).wrapping_add(code));
+        }
+    }
+}
+
+fn fill_fixed(
+    column: &Column,
+    min: u64,
+    missing: Missing,
+    scale: Option<u64>,
+    rows: Range<usize>,
+    out: &mut [u64],
+) {
+    let view = column.view();
+    let valid = view.validity();
+    let is_bool = column.data_type() == DataType::Bool8;
+    dispatch_storage!(column.data_type(), T => {
+        let Ok(values) = view.values::<T>() else { return };
+        let values = &values[rows.clone()];
+        let code = |value: T| {
+            if missing.nan_is_null && value.is_nan() {
+                missing.null
+            } else {
+                code_bits(value, is_bool).wrapping_sub(min)
+            }
+        };
+        match valid {
+            None if is_bool => combine(out, scale, values.iter().map(|&v| code(v))),
+            None => combine(out, scale, values.iter().map(|&v| {
+                if T::IS_FLOAT && missing.nan_is_null && v.is_nan() {
+                    missing.null
+                } else {
+                    ordered(v).wrapping_sub(min)
+                }
+            })),
+            Some(valid) => combine(out, scale, values.iter().zip(rows).map(|(&v, row)| {
+                if valid.get(row) { code(v) } else { missing.null }
+            })),
+        }
+    }, else => ());
+}
+
+/// Smallest and largest [`ordered`] bits of the valid values (but NaN where it is missing).
+#[derive(Clone, Copy)]
+struct Stats {
+    min: u64,
+    max: u64,
+    has_nan: bool,
+}
+
+impl Stats {
+    const NONE: Self = Self { min: u64::MAX, max: 0, has_nan: false };
+
+    fn merge(self, other: Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+            has_nan: self.has_nan || other.has_nan,
+        }
+    }
+}
+
+fn stats(column: &Column, ctx: &Context) -> Result<Stats> {
+    let view = column.view();
+    let valid = view.validity();
+    let is_bool = column.data_type() == DataType::Bool8;
+    let parts = dispatch_storage!(column.data_type(), T => {
+        let values = view.values::<T>()?;
+        let morsel: &(dyn Fn(Range<usize>) -> Result<Stats> + Sync) = &|range| {
+            Ok(match valid {
+                None => range_of(values[range].iter().copied(), is_bool),
+                Some(valid) => {
+                    let values = &values[range.clone()];
+                    let bits = valid.slice(range);
+                    let mut stats = Stats::NONE;
+                    for (word, values) in bits.words().zip(values.chunks(64)) {
+                        let part = if word.count_ones() as usize == values.len() {
+                            range_of(values.iter().copied(), is_bool)
+                        } else {
+                            range_of(null_mask::SetBits(word).map(|i| values[i]), is_bool)
+                        };
+                        stats = stats.merge(part);
+                    }
+                    stats
+                }
+            })
+        };
+        parallel::map_morsels(values.len(), ctx, morsel)?
+    }, else => Vec::new());
+    Ok(parts.into_iter().fold(Stats::NONE, Stats::merge))
+}
+
+#[inline(always)]
+fn range_of<T: Native>(values: impl Iterator<Item = T> + Clone, is_bool: bool) -> Stats {
+    let mut bounds: Option<(T, T)> = None;
+    let mut has_nan = false;
+    // Comparing values, not their bits, lets the compiler use vector minimum and maximum.
+    let mut iter = values;
+    for first in iter.by_ref() {
+        if first.is_nan() {
+            has_nan = true;
+        } else {
+            bounds = Some((first, first));
+            break;
+        }
+    }
+    let Some((mut min, mut max)) = bounds else {
+        // NaN has the largest code of all, whatever else there is.
+        let nan = ordered(T::from_f64(f64::NAN));
+        return if has_nan { Stats { min: nan, max: nan, has_nan } } else { Stats::NONE };
+    };
+    for value in iter {
+        min = if value < min { value } else { min };
+        max = if value > max { value } else { max };
+        has_nan |= value.is_nan();
+    }
+    let max = if has_nan { ordered(T::from_f64(f64::NAN)) } else { code_bits(max, is_bool) };
+    Stats { min: code_bits(min, is_bool), max, has_nan }
+}
+
+/// The rows of a float column that are not NaN, as a mask with the number of NaNs; nulls count as
+/// whatever is stored under them.
+pub(super) fn not_nan_words(column: &Column, ctx: &Context) -> Result<(Buffer, usize)> {
+    dispatch_storage!(column.data_type(), T => {
+        let values = column.view().values::<T>()?;
+        super::ranges::mask_words(values.len(), ctx, &|w| {
+            let values = &values[w * 64..values.len().min(w * 64 + 64)];
+            values.iter().enumerate().fold(0, |bits, (i, v)| bits | u64::from(!v.is_nan()) << i)
+        })
+    }, else => Err(Error::data_type(format!("a float column was expected, found {}", column.data_type()))))
+}
+
+/// Numbers the rows of the plan that are set in `valid`, in order of their first rows.
+pub(crate) fn number_rows(
+    plan: KeyPlan<'_>,
+    valid: Option<Bitmap<'_>>,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Factorized> {
+    check_rows(plan.rows())?;
+    let plan = if valid.is_none() {
+        match plan.into_numbers() {
+            Ok(numbers) => return Ok(numbers),
+            Err(plan) => plan,
+        }
+    } else {
+        plan
+    };
+    if plan.bound() <= tuning.direct_bound {
+        super::factorize::factorize_direct(
+            plan.rows(),
+            plan.bound(),
+            valid,
+            &|rows, out| plan.fill(rows, out),
+            ctx,
+        )
+    } else {
+        factorize(&plan, valid, tuning, ctx)
+    }
+}

@@ -1,0 +1,98 @@
+//! Strings as 128-bit keys: short ones as they are, long ones by their hash.
+
+use std::ops::Range;
+
+use cuprum_column::StringsView;
+
+use super::factorize::Keys;
+use super::hash_table::hash_bytes;
+
+/// The longest string that is its own key.
+const INLINE: usize = 15;
+/// The highest byte of a key: the length of an inline string, or one of these.
+const LONG: u8 = 0xFF;
+const NULL: u8 = 0xFE;
+
+/// The rows of string columns, one after the other.
+pub(super) struct StringKeys<'a> {
+    tables: Vec<StringsView<'a>>,
+    starts: Vec<usize>,
+}
+
+impl<'a> StringKeys<'a> {
+    pub(super) fn new(tables: Vec<StringsView<'a>>) -> Self {
+        let mut starts = vec![0];
+        for table in &tables {
+            starts.push(starts[starts.len() - 1] + table.len());
+        }
+        Self { tables, starts }
+    }
+
+    fn bytes(&self, row: usize) -> &'a [u8] {
+        let t = self.starts.partition_point(|&start| start <= row) - 1;
+        self.tables[t].bytes(row - self.starts[t])
+    }
+}
+
+/// The key of the string `chars[range]`.
+#[inline(always)]
+fn key(chars: &[u8], range: Range<usize>) -> u128 {
+    let len = range.len();
+    if len > INLINE {
+        return u128::from(hash_bytes(&chars[range]))
+            | u128::from(len as u64 & (u64::MAX >> 8)) << 64
+            | u128::from(LONG) << 120;
+    }
+    let text = match chars.get(range.start..range.start + 16) {
+        // One load of 16 bytes, of which the first `len` count.
+        Some(bytes) => u128::from_le_bytes(bytes.try_into().expect("16 bytes")) & ((1 << (8 * len)) - 1),
+        None => {
+            let mut padded = [0; 16];
+            padded[..len].copy_from_slice(&chars[range]);
+            u128::from_le_bytes(padded)
+        }
+    };
+    text | (len as u128) << 120
+}
+
+impl Keys for StringKeys<'_> {
+    type Key = u128;
+
+    fn len(&self) -> usize {
+        self.starts[self.tables.len()]
+    }
+
+    fn fill(&self, rows: Range<usize>, out: &mut [u128]) {
+        for (t, view) in self.tables.iter().enumerate() {
+            let start = rows.start.max(self.starts[t]);
+            let end = rows.end.min(self.starts[t + 1]);
+            if start >= end {
+                continue;
+            }
+            let out = &mut out[start - rows.start..end - rows.start];
+            let local = start - self.starts[t]..end - self.starts[t];
+            let chars = view.chars();
+            match view.validity() {
+                None => {
+                    for (slot, row) in out.iter_mut().zip(local) {
+                        *slot = key(chars, view.range(row));
+                    }
+                }
+                Some(valid) => {
+                    for (slot, row) in out.iter_mut().zip(local) {
+                        *slot = if valid.get(row) {
+                            key(chars, view.range(row))
+                        } else {
+                            u128::from(NULL) << 120
+                        };
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn same(&self, key: u128, a: usize, b: usize) -> bool {
+        (key >> 120) as u8 != LONG || self.bytes(a) == self.bytes(b)
+    }
+}
