@@ -15,7 +15,6 @@ from cuprum._cuprum import Column, DType
 
 if TYPE_CHECKING:
     import numpy as np
-    import pandas as pd
 
     from cuprum._cuprum import DTypeLike
 
@@ -51,7 +50,7 @@ def as_column(obj: Any, dtype: DTypeLike | None = None, *, copy: bool = True) ->
     >>> as_column(range(4), dtype="float32").type()
     dtype('float32')
     """
-    if isinstance(obj, (str, bytes, bytearray, Mapping, Set)):
+    if isinstance(obj, (str, bytes, bytearray, Mapping, Set)) or is_pandas(obj, "DataFrame"):
         raise TypeError(f"a column needs a sequence of scalars, not a {type(obj).__name__}")
     column = _from_typed(obj, copy)
     if column is None:

@@ -147,7 +147,13 @@ pub fn column_from_array(obj: &Bound<'_, PyAny>, copy: bool) -> PyResult<Column>
     run(py, "from_array", len, move |ctx| import(data_type, elements, owner, copy, ctx))
 }
 
-fn import(data_type: DataType, elements: Elements, owner: Py<PyAny>, copy: bool, ctx: &Context) -> Result<Column> {
+fn import(
+    data_type: DataType,
+    elements: Elements,
+    owner: Py<PyAny>,
+    copy: bool,
+    ctx: &Context,
+) -> Result<Column> {
     let len = elements.len;
     if data_type == DataType::Bool8 {
         // Bytes other than 0 and 1 can get into NumPy's booleans through views.

@@ -194,9 +194,8 @@ pub fn columns_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Vec<
 
 /// A column as the pair of capsules that `__arrow_c_array__` returns.
 pub fn array_capsules<'py>(py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyTuple>> {
-    let (array, schema) = run(py, "to_arrow", column.len(), |_| {
-        to_ffi(&arrow::to_arrow(column)?.to_data()).map_err(invalid)
-    })?;
+    let (array, schema) =
+        run(py, "to_arrow", column.len(), |_| to_ffi(&arrow::to_arrow(column)?.to_data()).map_err(invalid))?;
     let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
     let array = PyCapsule::new_with_value(py, array, ARRAY)?;
     (schema, array).into_pyobject(py)

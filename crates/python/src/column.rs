@@ -58,7 +58,10 @@ impl PyColumn {
         let children = self.0.children();
         let child = children.get(index).cloned().map(Self);
         child.ok_or_else(|| {
-            pyo3::exceptions::PyIndexError::new_err(format!("child {index} of a column with {}", children.len()))
+            pyo3::exceptions::PyIndexError::new_err(format!(
+                "child {index} of a column with {}",
+                children.len()
+            ))
         })
     }
 
@@ -148,9 +151,8 @@ impl PyColumn {
         run(py, "with_nulls", column.len(), |ctx| {
             let flags = mask.view().values::<u8>()?;
             let (known, before) = (mask.view().validity(), column.view().validity());
-            let valid = |i: usize| {
-                flags[i] == 0 && known.is_none_or(|v| v.get(i)) && before.is_none_or(|v| v.get(i))
-            };
+            let valid =
+                |i: usize| flags[i] == 0 && known.is_none_or(|v| v.get(i)) && before.is_none_or(|v| v.get(i));
             let bits = cuprum_column::null_mask::from_fn(column.len(), ctx, valid)?;
             column.with_mask(Some(bits), ctx)
         })
@@ -202,7 +204,11 @@ impl PyColumn {
 
     /// The elements as a list of Python objects, ``null`` for nulls.
     #[pyo3(signature = (null=None))]
-    fn to_pylist<'py>(&self, py: Python<'py>, null: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyList>> {
+    fn to_pylist<'py>(
+        &self,
+        py: Python<'py>,
+        null: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
         let null = null.unwrap_or_else(|| py.None().into_bound(py));
         sequence::list_from_column(py, &self.0, &null)
     }
@@ -211,7 +217,9 @@ impl PyColumn {
         format!("{:?}", self.0)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyList>, String))> {
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyList>, String))> {
         let py = slf.py();
         let this = &slf.get().0;
         let values = sequence::list_from_column(py, this, &py.None().into_bound(py))?;

@@ -54,7 +54,8 @@ impl HostArray {
     /// and fail with [`DataType`](cuprum_column::ErrorKind::DataType).
     pub fn with_missing(column: &Column, ctx: &Context) -> Result<Self> {
         let data_type = column.data_type();
-        let days = matches!(data_type, DataType::Timestamp(TimeUnit::Days) | DataType::Duration(TimeUnit::Days));
+        let days =
+            matches!(data_type, DataType::Timestamp(TimeUnit::Days) | DataType::Duration(TimeUnit::Days));
         let view = column.view();
         let Some(validity) = view.validity() else {
             if days {
@@ -92,7 +93,8 @@ impl HostArray {
     pub fn null_flags(column: &Column, ctx: &Context) -> Result<Self> {
         let view = column.view();
         let validity = view.validity();
-        let flags = DeviceUVec::from_fn(column.len(), ctx, |i| u8::from(validity.is_some_and(|v| !v.get(i))))?;
+        let flags =
+            DeviceUVec::from_fn(column.len(), ctx, |i| u8::from(validity.is_some_and(|v| !v.get(i))))?;
         Ok(Self::copied(flags, "bool".to_owned()))
     }
 }
@@ -122,7 +124,8 @@ impl HostArray {
         }
         let this = slf.get();
         // Bytes, which NumPy views as any dtype: its times have no format of their own.
-        let format = if flags & ffi::PyBUF_FORMAT == 0 { std::ptr::null_mut() } else { c"B".as_ptr().cast_mut() };
+        let format =
+            if flags & ffi::PyBUF_FORMAT == 0 { std::ptr::null_mut() } else { c"B".as_ptr().cast_mut() };
         let (null, strides) = (std::ptr::null_mut(), ffi::PyBUF_STRIDES & !ffi::PyBUF_ND);
         // SAFETY: `view` is valid for writes (interpreter's contract). The memory lives as long as
         // `slf`, of which the view gets a reference; `shape` and `strides` stay null or point into

@@ -80,7 +80,7 @@ fn classify_other<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
     let class = obj.get_type();
     let (name, module) = (class.name()?, class.module()?);
     let (name, module) = (name.to_str()?, module.to_str()?);
-    if module.starts_with("pandas.") {
+    if module == "pandas" || module.starts_with("pandas.") {
         match name {
             "NaTType" => return Ok(Item::NaT),
             "NAType" => return Ok(Item::Null),
@@ -178,7 +178,9 @@ fn numpy_scalar<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
         Some(b'U') => classify(&obj.call_method0("item")?),
         _ => {
             let Some(data_type) = dtype::parse(&descr)?.filter(|t| t.is_numeric()) else {
-                return Err(PyTypeError::new_err(format!("NumPy's {descr} cannot be an element of a column")));
+                return Err(PyTypeError::new_err(format!(
+                    "NumPy's {descr} cannot be an element of a column"
+                )));
             };
             let value = match classify(&obj.call_method0("item")?)? {
                 Item::Bool(b) => Value::Bool(b),

@@ -154,7 +154,9 @@ fn merge(kind: Kind, item: &Item<'_>) -> Option<Kind> {
         (a, b) if a == b => a,
         (Kind::Int(n, u), Kind::Int(m, v)) => Kind::Int(n || m, u || v),
         (Kind::Int(..), Kind::Float) | (Kind::Float, Kind::Int(..)) => Kind::Float,
-        (Kind::Typed(t), Kind::Time) | (Kind::Time, Kind::Typed(t)) if t.is_timestamp() || t.is_duration() => {
+        (Kind::Typed(t), Kind::Time) | (Kind::Time, Kind::Typed(t))
+            if t.is_timestamp() || t.is_duration() =>
+        {
             Kind::Typed(t)
         }
         (Kind::Typed(DataType::Timestamp(a)), Kind::Typed(DataType::Timestamp(b))) => {
@@ -184,7 +186,9 @@ fn number(kind: Kind) -> Option<bool> {
 }
 
 fn negative(a: Kind, b: Kind) -> bool {
-    [a, b].iter().any(|k| matches!(k, Kind::Int(true, _)) || matches!(k, Kind::Typed(t) if t.is_signed_integer()))
+    [a, b]
+        .iter()
+        .any(|k| matches!(k, Kind::Int(true, _)) || matches!(k, Kind::Typed(t) if t.is_signed_integer()))
 }
 
 fn unsigned(kind: Kind) -> bool {
