@@ -173,6 +173,9 @@ pub(super) fn quantile(
 fn between(low: f64, high: f64, fraction: f64) -> f64 {
     if low == high || fraction == 0.0 {
         low
+    } else if low.is_infinite() || high.is_infinite() {
+        // The infinite one, or NaN between the two infinities.
+        low + high
     } else if fraction < 0.5 {
         low + (high - low) * fraction
     } else {

@@ -14,7 +14,8 @@ fn model(sorted: &[f64], q: f64, interpolation: Interpolation) -> f64 {
     let place = (sorted.len() - 1) as f64 * q;
     let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
     match interpolation {
-        Linear if low == high => low,
+        Linear if low == high || place.fract() == 0.0 => low,
+        Linear if low.is_infinite() || high.is_infinite() => low + high,
         Linear => low + (high - low) * place.fract(),
         Lower => low,
         Higher => high,

@@ -57,7 +57,7 @@ fn scan<T: Arithmetic>(
     let values = unsafe {
         DeviceUVec::<T>::from_morsels(len, ctx, |range, out| {
             let mut buffer = [T::zeroed(); CHUNK];
-            let mut total = before[range.start / parallel::MORSEL];
+            let mut total = before.get(range.start / parallel::MORSEL).copied().flatten();
             for (i, out) in out.chunks_mut(CHUNK).enumerate() {
                 let start = range.start + i * CHUNK;
                 let chunk = input.chunk(start..start + out.len(), &mut buffer);

@@ -70,7 +70,8 @@ fn nearest<I: RowIndex>(
     // SAFETY: both loops write every row of the morsel.
     unsafe {
         DeviceUVec::<I>::from_morsels(len, ctx, |range, out| {
-            let mut nearest = carried[range.start / MORSEL].map_or(I::NONE, I::from_row);
+            let mut nearest =
+                carried.get(range.start / MORSEL).copied().flatten().map_or(I::NONE, I::from_row);
             let mut fill = |row: usize, slot: &mut std::mem::MaybeUninit<I>| {
                 if words[row / 64] >> (row % 64) & 1 != 0 {
                     nearest = I::from_row(row);

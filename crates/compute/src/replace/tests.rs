@@ -77,6 +77,8 @@ proptest! {
 #[test]
 fn filling_across_morsels() {
     let ctx = ctx();
+    let none = Column::empty(DataType::Float64);
+    assert!(fill_nulls_from_neighbours(&none, FillDirection::Forward, &ctx).unwrap().is_empty());
     for len in LENGTHS {
         let sparse: Vec<Option<i64>> =
             (0..len).map(|i| i.is_multiple_of(50_000).then_some(i as i64)).collect();
