@@ -301,18 +301,21 @@ impl<'a> SortKeys<'a> {
             .unwrap_or(Ordering::Equal)
     }
 
-    /// Where the whole key is one word from which key column `column` can be computed back: how.
+    /// Where the values of key column `column` can be computed back from first words: how.
     pub(super) fn decoder(&self, column: usize) -> Option<Decoder> {
-        let [Word::Bits { fields, .. }] = self.words.as_slice() else {
+        let Some(Word::Bits { fields, .. }) = self.words.first() else {
             return None;
         };
         let key = self.columns.get(column)?;
         if !key.lossless || key.missing != Missing::Never {
             return None;
         }
-        let place = fields.iter().position(|f| f.column == column && f.part == Part::Code(0));
+        let bits = bit_width(key.high - key.low);
+        let place = fields.iter().position(|f| f.column == column);
+        if place.map_or(0, |place| fields[place].bits) != bits {
+            return None;
+        }
         let shift = place.map_or(0, |place| fields[place + 1..].iter().map(|f| f.bits).sum());
-        let bits = place.map_or(0, |place| fields[place].bits);
         Some(Decoder { shift, bits, low: key.low, high: key.high, descending: key.descending })
     }
 }

@@ -32,10 +32,16 @@ pub(super) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
     // A record is the leading bits of what a word adds to its bucket's first word, then the row.
     let layouts: Vec<Layout> =
         (0..partition.num_buckets()).map(|b| Layout::new(partition.words(b), row_bits)).collect();
-    let mut records = partition.scatter_records(keys, ctx, |bucket, row, word| {
-        let layout = &layouts[bucket];
-        (word - layout.first) >> layout.dropped << row_bits | row as u64
-    })?;
+    let mut records = if let Some(shift) = partition.digit_shift() {
+        let (mask, dropped) = ((1u64 << shift) - 1, layouts[0].dropped);
+        partition
+            .scatter_records(keys, ctx, |_, row, word| (word & mask) >> dropped << row_bits | row as u64)?
+    } else {
+        partition.scatter_records(keys, ctx, |bucket, row, word| {
+            let layout = &layouts[bucket];
+            (word - layout.first) >> layout.dropped << row_bits | row as u64
+        })?
+    };
     let mut rows = DeviceUVec::<R>::uninit(len, ctx)?;
     let work = split(&mut records, &partition.bounds).into_iter().zip(split(&mut rows, &partition.bounds));
     let work: Vec<_> = work.zip(&layouts).collect();

@@ -17,7 +17,10 @@ use super::keys::{BLOCK, SortKeys, bit_width};
 const SMALL: usize = 32 << 10;
 /// Sampled words per bucket.
 const OVERSAMPLING: usize = 16;
+const ROWS_PER_BUCKET: usize = 32 << 10;
 const MAX_DIGIT_BITS: u32 = 11;
+/// No classifier has more buckets.
+const MAX_BUCKETS: usize = 1 << MAX_DIGIT_BITS;
 const MAX_TREE_LEVELS: u32 = 10;
 
 /// How a word finds its bucket.
@@ -68,7 +71,7 @@ impl Partition {
         };
         let ids_out = ids.as_mut().map(DeviceUVec::output);
         let counts = parallel::map_ranges(len, step, ctx, |range| {
-            let mut counts = vec![0usize; buckets];
+            let mut counts = vec![0usize; MAX_BUCKETS];
             let mut words = [0u64; BLOCK];
             let mut block_ids = [0u16; BLOCK];
             for start in range.clone().step_by(BLOCK) {
@@ -76,12 +79,13 @@ impl Partition {
                 let rows = BLOCK.min(range.end - start);
                 keys.fill(start, &mut words[..rows]);
                 classifier.classify(&words[..rows], &mut block_ids[..rows]);
-                block_ids[..rows].iter().for_each(|&id| counts[id as usize] += 1);
+                block_ids[..rows].iter().for_each(|&id| counts[id as usize % MAX_BUCKETS] += 1);
                 if let Some(out) = &ids_out {
                     // SAFETY: the rows belong to this part alone.
                     unsafe { out.slice(start..start + rows) }.write_copy_of_slice(&block_ids[..rows]);
                 }
             }
+            counts.truncate(buckets);
             Ok(counts)
         })?;
         // SAFETY: the parts cover all rows.
@@ -99,6 +103,14 @@ impl Partition {
         bounds.push(place);
         assert_eq!(place, len, "every row has one bucket");
         Ok(Self { classifier, ids, parts, starts, bounds, top })
+    }
+
+    /// Where a bucket is given by the leading bits alone: how many bits follow those.
+    pub(super) fn digit_shift(&self) -> Option<u32> {
+        match self.classifier {
+            Classifier::Digit { shift } => Some(shift),
+            _ => None,
+        }
     }
 
     pub(super) fn num_buckets(&self) -> usize {
@@ -131,7 +143,8 @@ impl Partition {
     ) -> Result<()> {
         let buckets = self.num_buckets();
         self.each_part(ctx, |p, range| {
-            let mut next = self.starts[p * buckets..(p + 1) * buckets].to_vec();
+            let mut next = Box::new([0usize; MAX_BUCKETS]);
+            next[..buckets].copy_from_slice(&self.starts[p * buckets..(p + 1) * buckets]);
             let mut words = [0u64; BLOCK];
             let mut block_ids = [0u16; BLOCK];
             for start in range.clone().step_by(BLOCK) {
@@ -145,7 +158,7 @@ impl Partition {
                     &block_ids[..rows]
                 };
                 for (i, (&id, &word)) in ids.iter().zip(&words[..rows]).enumerate() {
-                    let slot = &mut next[id as usize];
+                    let slot = &mut next[id as usize % MAX_BUCKETS];
                     place(id as usize, start + i, word, *slot);
                     *slot += 1;
                 }
@@ -202,9 +215,10 @@ impl Partition {
         let mut lane = DeviceUVec::<T>::uninit(ids.len(), ctx)?;
         let out = lane.output();
         self.each_part(ctx, |p, range| {
-            let mut next = self.starts[p * buckets..(p + 1) * buckets].to_vec();
+            let mut next = Box::new([0usize; MAX_BUCKETS]);
+            next[..buckets].copy_from_slice(&self.starts[p * buckets..(p + 1) * buckets]);
             for (row, &id) in range.clone().zip(&ids[range]) {
-                let slot = &mut next[id as usize];
+                let slot = &mut next[id as usize % MAX_BUCKETS];
                 // SAFETY: destinations are distinct and below the number of rows: `Partition::new`
                 // has counted these ids.
                 unsafe { out.write(*slot, value(row)) };
@@ -267,8 +281,9 @@ fn classifier(keys: &SortKeys<'_>, bits: u32) -> Classifier {
         // One word per bucket: nothing is left to sort.
         return Classifier::Digit { shift: 0 };
     }
-    let levels = bit_width((len / 8192) as u64).clamp(4, MAX_TREE_LEVELS);
-    let digit_bits = (levels + 1).min(MAX_DIGIT_BITS);
+    // Some 20 000 rows per bucket: as many streams in the scatter as in the passes within a bucket.
+    let levels = bit_width((len / ROWS_PER_BUCKET) as u64).clamp(3, MAX_TREE_LEVELS);
+    let digit_bits = levels.min(MAX_DIGIT_BITS);
     let shift = bits - digit_bits;
     let sampled = OVERSAMPLING << digit_bits;
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
