@@ -136,8 +136,12 @@ fn sort_words(partition: &Partition, records: &mut [u64], sinks: &[Sink<'_>], ct
         grow(scratch, records.len());
         let (first, last) = partition.words(b);
         sort_records(records, scratch, 0, bit_width(last - first));
-        records.iter_mut().for_each(|record| *record += first);
-        sinks.iter().for_each(|sink| sink(partition.bounds[b], records));
+        for record in records.iter_mut() {
+            *record += first;
+        }
+        for sink in sinks {
+            sink(partition.bounds[b], records);
+        }
     })
 }
 
@@ -186,7 +190,9 @@ fn sort_with_positions(
         if !sinks.is_empty() {
             sorted.clear();
             sorted.extend(out.iter().map(|position| first + words[*position as usize]));
-            sinks.iter().for_each(|sink| sink(partition.bounds[b], sorted));
+            for sink in sinks {
+                sink(partition.bounds[b], sorted);
+            }
         }
     })?;
     // SAFETY: the buckets cover all rows, and each writes all of its own.

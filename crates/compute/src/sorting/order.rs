@@ -147,7 +147,7 @@ fn run_is_sorted(keys: &SortKeys<'_>, range: std::ops::Range<usize>) -> bool {
         let words = &mut words[..rows];
         keys.fill(start, words);
         let sorted = if one_word {
-            words.windows(2).fold(true, |sorted, pair| sorted & (pair[0] <= pair[1]))
+            words.is_sorted()
         } else {
             words.windows(2).enumerate().all(|(i, pair)| {
                 pair[0] < pair[1] || (pair[0] == pair[1] && keys.compare(1, start + i, start + i + 1).is_le())

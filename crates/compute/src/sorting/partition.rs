@@ -57,7 +57,8 @@ impl Partition {
         let buckets = match &classifier {
             Classifier::One => {
                 let bounds = vec![0, len];
-                return Ok(Self { classifier, ids: None, parts: vec![0..len], starts: vec![0], bounds, top });
+                let parts = std::iter::once(0..len).collect();
+                return Ok(Self { classifier, ids: None, parts, starts: vec![0], bounds, top });
             }
             Classifier::Digit { shift } => (top >> shift) as usize + 1,
             Classifier::Splitters { levels, .. } => 1 << levels,
