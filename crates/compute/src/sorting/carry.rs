@@ -81,7 +81,9 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
     let sinks: Vec<Sink<'_>> =
         decoded.iter_mut().map(|(lane, storage, decoder)| sink(lane, *storage, *decoder)).collect();
     let firsts: Vec<u64> = (0..partition.num_buckets()).map(|b| partition.words(b).0).collect();
-    let mut records = partition.scatter_records(prepared, ctx, |bucket, _, word| word - firsts[bucket])?;
+    let firsts = firsts.as_slice();
+    let mut records =
+        partition.scatter_records(prepared, ctx, move |bucket, _, word| word - firsts[bucket])?;
     let mut order = None;
     let mut rows = None;
     if positions {
@@ -298,7 +300,7 @@ fn carry_column(column: &Column, partition: &Partition, order: &[u32], ctx: &Con
     };
     dispatch_storage!(column.data_type(), T => {
         let values = view.values::<T>()?;
-        let scattered = partition.scatter_lane(|row| values[row], ctx)?;
+        let scattered = partition.scatter_lane(move |row| values[row], ctx)?;
         Column::new(column.data_type(), reorder(&scattered, order, partition, ctx)?, mask)
     }, else => unreachable!("only fixed-width columns are carried"))
 }
@@ -309,7 +311,7 @@ fn carry_validity(
     order: &[u32],
     ctx: &Context,
 ) -> Result<(Buffer, usize)> {
-    let scattered = partition.scatter_lane(|row| u8::from(bits.get(row)), ctx)?;
+    let scattered = partition.scatter_lane(move |row| u8::from(bits.get(row)), ctx)?;
     let valid = reorder(&scattered, order, partition, ctx)?;
     null_mask::from_fn(valid.len(), ctx, |i| valid[i] != 0)
 }

@@ -37,7 +37,8 @@ pub(super) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
         partition
             .scatter_records(keys, ctx, |_, row, word| (word & mask) >> dropped << row_bits | row as u64)?
     } else {
-        partition.scatter_records(keys, ctx, |bucket, row, word| {
+        let layouts = layouts.as_slice();
+        partition.scatter_records(keys, ctx, move |bucket, row, word| {
             let layout = &layouts[bucket];
             (word - layout.first) >> layout.dropped << row_bits | row as u64
         })?

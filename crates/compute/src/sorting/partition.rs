@@ -22,6 +22,7 @@ const MAX_DIGIT_BITS: u32 = 11;
 /// No classifier has more buckets.
 const MAX_BUCKETS: usize = 1 << MAX_DIGIT_BITS;
 const MAX_TREE_LEVELS: u32 = 10;
+const MAX_LEAVES: usize = 1 << MAX_TREE_LEVELS;
 
 /// How a word finds its bucket.
 enum Classifier {
@@ -140,12 +141,14 @@ impl Partition {
         &self,
         keys: &SortKeys<'_>,
         ctx: &Context,
-        place: impl Fn(usize, usize, u64, usize) + Sync,
+        place: impl Fn(usize, usize, u64, usize) + Sync + Copy,
     ) -> Result<()> {
         let buckets = self.num_buckets();
         self.each_part(ctx, |p, range| {
             let mut next = Box::new([0usize; MAX_BUCKETS]);
             next[..buckets].copy_from_slice(&self.starts[p * buckets..(p + 1) * buckets]);
+            // A copy of its own: its stores might alias what a reference leads to.
+            let place = place;
             let mut words = [0u64; BLOCK];
             let mut block_ids = [0u16; BLOCK];
             for start in range.clone().step_by(BLOCK) {
@@ -185,11 +188,11 @@ impl Partition {
         &self,
         keys: &SortKeys<'_>,
         ctx: &Context,
-        record: impl Fn(usize, usize, u64) -> u64 + Sync,
+        record: impl Fn(usize, usize, u64) -> u64 + Sync + Copy,
     ) -> Result<DeviceUVec<u64>> {
         let mut records = DeviceUVec::<u64>::uninit(keys.len(), ctx)?;
         let out = records.output();
-        self.for_each(keys, ctx, |bucket, row, word, destination| {
+        self.for_each(keys, ctx, move |bucket, row, word, destination| {
             // SAFETY: destinations are distinct and below the number of rows (`Partition::new` has
             // counted the same rows by the same function).
             unsafe { out.write(destination, record(bucket, row, word)) };
@@ -204,7 +207,7 @@ impl Partition {
     /// have been made with `keep_ids`.
     pub(super) fn scatter_lane<T: Copy + Send + Sync>(
         &self,
-        value: impl Fn(usize) -> T + Sync,
+        value: impl Fn(usize) -> T + Sync + Send + Copy,
         ctx: &Context,
     ) -> Result<DeviceUVec<T>> {
         let Some(ids) = &self.ids else {
@@ -218,6 +221,8 @@ impl Partition {
         self.each_part(ctx, |p, range| {
             let mut next = Box::new([0usize; MAX_BUCKETS]);
             next[..buckets].copy_from_slice(&self.starts[p * buckets..(p + 1) * buckets]);
+            // Copies of their own: stores through `out` might alias what a reference leads to.
+            let (out, value) = (out, value);
             for (row, &id) in range.clone().zip(&ids[range]) {
                 let slot = &mut next[id as usize % MAX_BUCKETS];
                 // SAFETY: destinations are distinct and below the number of rows: `Partition::new`
@@ -243,20 +248,21 @@ impl Classifier {
             Self::Splitters { tree, levels, .. } => {
                 const LANES: usize = 8;
                 let leaves = 1usize << levels;
+                // A length known to the compiler, so that no step checks it.
+                let Some(tree) = tree.first_chunk::<MAX_LEAVES>() else {
+                    unreachable!("trees are made with room for all leaves")
+                };
                 let find = |words: &[u64; LANES]| {
                     // Eight searches at a time hide each other's latency.
                     let mut node = [1usize; LANES];
                     for _ in 0..*levels {
                         for lane in 0..LANES {
-                            // A node above the leaves is below `leaves`, the length of the tree.
-                            let splitter = tree[node[lane] & (leaves - 1)];
+                            let splitter = tree[node[lane] % MAX_LEAVES];
                             node[lane] = 2 * node[lane] + usize::from(words[lane] >= splitter);
                         }
                     }
                     node
                 };
-                let tree_len = tree.len();
-                assert_eq!(tree_len, leaves);
                 let (word_chunks, word_rest) = words.as_chunks::<LANES>();
                 let (id_chunks, id_rest) = ids.as_chunks_mut::<LANES>();
                 for (ids, words) in id_chunks.iter_mut().zip(word_chunks) {
@@ -320,9 +326,9 @@ fn classifier(keys: &SortKeys<'_>, bits: u32) -> Classifier {
     // Frequent words that follow each other: [w, w + 1), then w + 1 again.
     sorted.sort_unstable();
     sorted.resize(leaves - 1, u64::MAX);
-    let mut tree = vec![0; leaves];
+    let mut tree = vec![0; MAX_LEAVES];
     let mut in_order = sorted.iter().copied();
-    fill_tree(&mut tree, 1, &mut in_order);
+    fill_tree(&mut tree[..leaves], 1, &mut in_order);
     Classifier::Splitters { sorted, tree, levels }
 }
 
