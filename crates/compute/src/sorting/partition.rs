@@ -148,7 +148,7 @@ impl Partition {
             let mut next = Box::new([0usize; MAX_BUCKETS]);
             next[..buckets].copy_from_slice(&self.starts[p * buckets..(p + 1) * buckets]);
             // A copy of its own: its stores might alias what a reference leads to.
-            let place = place;
+            let put = place;
             let mut words = [0u64; BLOCK];
             let mut block_ids = [0u16; BLOCK];
             for start in range.clone().step_by(BLOCK) {
@@ -163,7 +163,7 @@ impl Partition {
                 };
                 for (i, (&id, &word)) in ids.iter().zip(&words[..rows]).enumerate() {
                     let slot = &mut next[id as usize % MAX_BUCKETS];
-                    place(id as usize, start + i, word, *slot);
+                    put(id as usize, start + i, word, *slot);
                     *slot += 1;
                 }
             }
