@@ -29,6 +29,7 @@
 mod assemble;
 mod chunk;
 mod date;
+mod format;
 mod header;
 mod infer;
 mod number;
@@ -41,6 +42,8 @@ mod write;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod write_tests;
 
 use std::path::Path;
 
