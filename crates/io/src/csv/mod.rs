@@ -131,8 +131,8 @@ pub struct ReadOptions {
     pub false_values: Vec<String>,
     /// How the file is compressed.
     pub compression: Compression,
-    /// Bytes of a chunk; a result never depends on it. Tests make it small.
-    pub(crate) chunk_bytes: usize,
+    /// Bytes of the text that a thread parses at a time; the result never depends on it.
+    pub chunk_bytes: usize,
 }
 
 impl Default for ReadOptions {
