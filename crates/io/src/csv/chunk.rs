@@ -35,13 +35,14 @@ impl Rules {
         }
         scratch.clear();
         for &byte in text {
-            if byte == self.decimal {
-                scratch.push(b'.');
-            } else if byte == b'.' && self.decimal != b'.' {
+            if Some(byte) == self.thousands {
+                continue;
+            }
+            match byte {
+                _ if byte == self.decimal => scratch.push(b'.'),
                 // A point is no part of a number here: keep it from becoming one.
-                return b"?";
-            } else if Some(byte) != self.thousands {
-                scratch.push(byte);
+                b'.' => return b"?",
+                _ => scratch.push(byte),
             }
         }
         scratch

@@ -282,11 +282,11 @@ impl Reading<'_> {
             let span = all[range.start];
             // A span that starts in the middle of a quoted field could run to the end of the text:
             // it is stopped after a while, and parsed again if it turns out to be right.
-            let end = self.end.min(span.stop + 4 * (span.stop - span.start) + (64 << 10));
+            let end = self.end.min(span.stop + 4 * (span.stop - span.start) + 16 * self.options.chunk_bytes);
             let result = parse(span, starts[range.start], end);
             Ok(match result {
                 Ok(result) if result.parsed.next >= end && end < self.end => None,
-                Err(Failure { problem: Problem::Unterminated, .. }) if end < self.end => None,
+                Err(_) if end < self.end => None,
                 result => Some(result),
             })
         })?;

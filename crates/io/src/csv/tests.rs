@@ -1,5 +1,5 @@
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
-use cuprum_testing::{Random, assert_table_eq};
+use cuprum_column::{Column, Context, DataType, ErrorKind, TimeUnit};
+use cuprum_testing::assert_table_eq;
 use proptest::prelude::*;
 
 use super::*;
