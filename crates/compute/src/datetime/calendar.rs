@@ -44,13 +44,13 @@ pub(crate) fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
 #[inline]
 pub(crate) fn is_leap_year(year: i64) -> bool {
     // Divisible by 400 is divisible by 100 and by 16.
-    if year % 100 == 0 { year & 15 == 0 } else { year & 3 == 0 }
+    year % if year % 100 == 0 { 16 } else { 4 } == 0
 }
 
 /// The number of days of a month (1 to 12).
 #[inline]
 pub(crate) fn days_in_month(year: i64, month: u32) -> u32 {
-    if month == 2 { 28 + u32::from(is_leap_year(year)) } else { 30 | (month ^ month >> 3) }
+    if month == 2 { 28 + u32::from(is_leap_year(year)) } else { 30 + ((month ^ month >> 3) & 1) }
 }
 
 /// The day of the week, Monday being 0.
