@@ -137,7 +137,9 @@ fn round_stored<T: Native + TryFrom<i64>>(
     let valid = column.view().validity();
     let first_bad = AtomicUsize::new(usize::MAX);
     let rounded = |value: i64| -> Option<T> {
-        let (rest, quotient) = (value.rem_euclid(period), value.div_euclid(period));
+        let quotient = value.div_euclid(period);
+        // Wraps where the multiple below is out of range, and wraps back.
+        let rest = value.wrapping_sub(quotient.wrapping_mul(period));
         let up = match mode {
             Mode::Floor => false,
             Mode::Ceil => rest > 0,

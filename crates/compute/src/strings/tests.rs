@@ -334,6 +334,7 @@ fn pads_and_repeats() {
     check_opt(pad::repeat_each(&rows, &counts, c), &[Some("abcabc"), Some(""), None, None, Some("")]);
     fails(pad::repeat(&rows, usize::MAX, c), ErrorKind::Overflow, "do not fit in memory");
     fails(pad::pad(&rows, usize::MAX, Side::Left, '日', c), ErrorKind::Overflow, "do not fit in memory");
+    fails(pad::zfill(&rows, 1 << 50, c), ErrorKind::OutOfMemory, "");
     check(pad::repeat(&strs(&["", ""]), usize::MAX, c), &["", ""]);
 }
 
