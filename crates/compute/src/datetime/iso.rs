@@ -29,6 +29,18 @@ pub fn parse_iso(text: &[u8]) -> Option<(i64, u32)> {
     parse_rare(text)
 }
 
+/// `YYYY-MM-DD` alone, or with a time `HH:MM:SS` behind the byte `separator`, as seconds; `None` for
+/// everything else.
+#[inline]
+pub(super) fn parse_exact(text: &[u8], separator: Option<u8>) -> Option<i64> {
+    let date = text.first_chunk::<10>().filter(|date| date[4] == b'-')?;
+    let Some(separator) = separator else {
+        return if text.len() == 10 { Some(extended_date(date)? * DAY) } else { None };
+    };
+    let clock = text.last_chunk::<9>().filter(|clock| text.len() == 19 && clock[0] == separator)?;
+    Some(extended_date(date)? * DAY + full_clock(clock)?)
+}
+
 /// Two digits as a number; above 99 where they are not digits.
 #[inline(always)]
 fn two(high: u8, low: u8) -> u32 {

@@ -16,10 +16,14 @@ pub(crate) fn strptime(
 ) -> Result<Column> {
     let items = format.map(parse_format).transpose()?;
     let to = DataType::Timestamp(unit);
+    let fixed = items.as_deref().and_then(fixed_layout);
     let parse = |row: &str| -> Result<i64, ErrorKind> {
         let parsed = match &items {
             None => iso::parse_iso(row.as_bytes()),
-            Some(items) => parse_items(row, items),
+            Some(items) => fixed
+                .and_then(|separator| iso::parse_exact(row.as_bytes(), separator))
+                .map(|seconds| (seconds, 0))
+                .or_else(|| parse_items(row, items)),
         };
         let (seconds, nanos) = parsed.ok_or(ErrorKind::InvalidArgument)?;
         calendar::to_units(seconds, nanos, unit).ok_or(ErrorKind::Overflow)
@@ -30,6 +34,34 @@ pub(crate) fn strptime(
         });
     }
     rows::parse_values::<i64>(column, to, on_error, ctx, parse)
+}
+
+/// Whether a format is `%Y-%m-%d` (`Some(None)`), or that with `%H:%M:%S` behind a `T` or a space:
+/// rows with all digits then have a fixed layout, which is read without interpreting the format.
+fn fixed_layout(items: &[Item]) -> Option<Option<u8>> {
+    use Field::{Day, Hour, Minute, Month, Second, Year};
+    let is =
+        |at: usize, wanted: Field| matches!(items.get(at), Some(Item::Field(field, _)) if *field == wanted);
+    let text = |at: usize| match items.get(at) {
+        Some(Item::Text(text)) => text.as_str(),
+        _ => "",
+    };
+    if !(is(0, Year) && text(1) == "-" && is(2, Month) && text(3) == "-" && is(4, Day)) {
+        return None;
+    }
+    if items.len() == 5 {
+        return Some(None);
+    }
+    let clock = items.len() == 11
+        && is(6, Hour)
+        && text(7) == ":"
+        && is(8, Minute)
+        && text(9) == ":"
+        && is(10, Second);
+    match text(5) {
+        " " | "T" if clock => Some(text(5).bytes().next()),
+        _ => None,
+    }
 }
 
 /// What the directives of a format have said so far.
