@@ -1,1 +1,3 @@
 //! Keeping some rows: boolean masks, dropping nulls, distinct rows.
+
+pub mod distinct;
