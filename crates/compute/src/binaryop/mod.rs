@@ -1,1 +1,181 @@
 //! Two operands in, one column out, element by element.
+//!
+//! An operand is a column or a scalar; at least one is a column. The result is null where an operand
+//! is, except for `And` and `Or` on booleans, which follow Kleene's logic (`false and null` is false,
+//! `true or null` is true).
+//!
+//! # Types
+//! Numbers are promoted as NumPy promotes arrays, for columns and scalars alike ([`result_type`]):
+//! the smallest type that holds both, `float64` for `int64` with `uint64`. `TrueDiv` of integers is
+//! `float64`. Comparisons give `bool`; those of `int64` with `uint64` are exact, those of integers
+//! with floats happen in the promoted float type.
+//!
+//! | lhs | rhs | operators | result |
+//! |---|---|---|---|
+//! | number, bool | number, bool | arithmetic | the promoted type |
+//! | bool | bool | `Add` (or), `Mul` (and); `FloorDiv`, `Mod`, `Pow` | bool; int8 |
+//! | integer, bool | integer, bool | `And`, `Or`, `Xor` | the promoted type, bit by bit |
+//! | any | same kind | comparisons | bool |
+//! | str | str | `Add` | str, concatenated |
+//! | timestamp | timestamp | `Sub` | duration in the finer unit |
+//! | timestamp | duration | `Add`, `Sub` | timestamp in the finer unit |
+//! | duration | duration | `Add`, `Sub`, `Mod`; `TrueDiv`; `FloorDiv` | duration; float64; int64 |
+//! | duration | number | `Mul`, `TrueDiv`, `FloorDiv` | duration in its unit, rounded to zero (`FloorDiv`: down) |
+//!
+//! # Values
+//! Integer arithmetic wraps. `FloorDiv` and `Mod` round towards negative infinity, so a remainder has
+//! the sign of the divisor; for integers `x // 0` and `x % 0` are 0 and `min // -1` wraps, for floats
+//! they are what IEEE and NumPy say. An integer to a negative integer power is an error. Arithmetic
+//! on times that leaves their range is an `Overflow` error, dividing a duration by zero gives null.
+//! Comparisons with NaN are false, `NotEqual` is true.
+
+pub(crate) mod arithmetic;
+pub(crate) mod cpu;
+mod logic;
+mod text;
+mod times;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+
+pub(crate) use times::rescale;
+pub use types::{promote, result_type};
+
+/// One side of a binary operation.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand<'a> {
+    /// A value per row.
+    Column(&'a Column),
+    /// One value for all rows.
+    Scalar(&'a Scalar),
+}
+
+impl<'a> From<&'a Column> for Operand<'a> {
+    fn from(column: &'a Column) -> Self {
+        Self::Column(column)
+    }
+}
+
+impl<'a> From<&'a Scalar> for Operand<'a> {
+    fn from(scalar: &'a Scalar) -> Self {
+        Self::Scalar(scalar)
+    }
+}
+
+impl Operand<'_> {
+    /// The data type.
+    pub fn data_type(&self) -> DataType {
+        match self {
+            Self::Column(column) => column.data_type(),
+            Self::Scalar(scalar) => scalar.data_type(),
+        }
+    }
+
+    /// The number of rows; `None` for a scalar.
+    pub fn len(&self) -> Option<usize> {
+        match self {
+            Self::Column(column) => Some(column.len()),
+            Self::Scalar(_) => None,
+        }
+    }
+
+    /// Whether it is a column without rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+
+    /// Whether a value is null.
+    pub fn has_nulls(&self) -> bool {
+        match self {
+            Self::Column(column) => column.has_nulls(),
+            Self::Scalar(scalar) => scalar.is_null(),
+        }
+    }
+}
+
+/// What to compute from two elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOperator {
+    /// `a + b`; concatenation of strings.
+    Add,
+    /// `a - b`.
+    Sub,
+    /// `a * b`.
+    Mul,
+    /// `a / b` in floating point.
+    TrueDiv,
+    /// `a / b` rounded towards negative infinity.
+    FloorDiv,
+    /// `a - b * floor(a / b)`: the sign is that of `b`.
+    Mod,
+    /// `a` to the power of `b`.
+    Pow,
+    /// `a == b`.
+    Equal,
+    /// `a != b`.
+    NotEqual,
+    /// `a < b`.
+    Less,
+    /// `a > b`.
+    Greater,
+    /// `a <= b`.
+    LessEqual,
+    /// `a >= b`.
+    GreaterEqual,
+    /// Logical and of booleans (Kleene), bitwise and of integers.
+    And,
+    /// Logical or of booleans (Kleene), bitwise or of integers.
+    Or,
+    /// Exclusive or of booleans, bitwise of integers.
+    Xor,
+}
+
+impl BinaryOperator {
+    /// Whether it is one of the six comparisons.
+    pub const fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            Self::Equal | Self::NotEqual | Self::Less | Self::Greater | Self::LessEqual | Self::GreaterEqual
+        )
+    }
+
+    /// Whether it is `And`, `Or` or `Xor`.
+    pub const fn is_bitwise(self) -> bool {
+        matches!(self, Self::And | Self::Or | Self::Xor)
+    }
+}
+
+/// `op` of every row of `lhs` and `rhs`; see the [module](self) for types and values.
+///
+/// Fails with `Logic` when both operands are scalars or the lengths differ, with `DataType` for types
+/// the operator does not take, with `InvalidArgument` for a negative integer power of an integer and
+/// with `Overflow` where arithmetic on times leaves their range.
+pub fn binary_operation<'a>(
+    lhs: impl Into<Operand<'a>>,
+    rhs: impl Into<Operand<'a>>,
+    op: BinaryOperator,
+    ctx: &Context,
+) -> Result<Column> {
+    let (lhs, rhs) = (lhs.into(), rhs.into());
+    let len = match (lhs.len(), rhs.len()) {
+        (Some(l), Some(r)) if l != r => {
+            return Err(Error::logic(format!("`lhs` has {l} rows, `rhs` has {r}")));
+        }
+        (Some(len), _) | (None, Some(len)) => len,
+        (None, None) => return Err(Error::logic("`lhs` and `rhs` are both scalars: one must be a column")),
+    };
+    let result = result_type(lhs.data_type(), rhs.data_type(), op)?;
+    let (l, r) = (lhs.data_type(), rhs.data_type());
+    if l == DataType::String {
+        text::operate(lhs, rhs, op, len, ctx)
+    } else if !(l.is_numeric() && r.is_numeric()) {
+        times::operate(lhs, rhs, op, result, len, ctx)
+    } else if result == DataType::Bool8 && !op.is_comparison() {
+        logic::operate(lhs, rhs, op, len, ctx)
+    } else {
+        cpu::operate(lhs, rhs, op, result, len, ctx)
+    }
+}

@@ -1,1 +1,3 @@
 //! Text, row by row.
+
+pub mod convert;

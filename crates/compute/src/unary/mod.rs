@@ -1,1 +1,156 @@
 //! One column in, one column out, element by element: casts, null tests, mathematics.
+//!
+//! Nulls stay null, except in [`is_null`], [`is_valid`] and [`is_nan`], whose results have no nulls.
+
+mod cast;
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, DataType, Error, Result};
+
+/// What to compute from one element.
+///
+/// Roots, exponentials, logarithms and circular functions give `float32` for `float32` and `float64`
+/// for every other number; outside their domain they give NaN, as IEEE says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOperator {
+    /// `-x` of numbers and durations; integers wrap.
+    Negate,
+    /// The absolute value of numbers, booleans and durations; integers wrap.
+    Abs,
+    /// −1, 0 or 1 by the sign of a number; NaN for NaN.
+    Sign,
+    /// The square root.
+    Sqrt,
+    /// The cube root.
+    Cbrt,
+    /// e to the power of x.
+    Exp,
+    /// `exp(x) - 1`, exact near 0.
+    Expm1,
+    /// The natural logarithm.
+    Log,
+    /// `log(1 + x)`, exact near 0.
+    Log1p,
+    /// The logarithm to base 2.
+    Log2,
+    /// The logarithm to base 10.
+    Log10,
+    /// Sine of radians.
+    Sin,
+    /// Cosine of radians.
+    Cos,
+    /// Tangent of radians.
+    Tan,
+    /// Inverse sine.
+    Arcsin,
+    /// Inverse cosine.
+    Arccos,
+    /// Inverse tangent.
+    Arctan,
+    /// Hyperbolic sine.
+    Sinh,
+    /// Hyperbolic cosine.
+    Cosh,
+    /// Hyperbolic tangent.
+    Tanh,
+    /// Inverse hyperbolic sine.
+    Arcsinh,
+    /// Inverse hyperbolic cosine.
+    Arccosh,
+    /// Inverse hyperbolic tangent.
+    Arctanh,
+    /// The smallest integer that is not below; integers and booleans stay as they are.
+    Ceil,
+    /// The largest integer that is not above; integers and booleans stay as they are.
+    Floor,
+    /// The integer part; integers and booleans stay as they are.
+    Trunc,
+    /// The nearest integer, halves to even; integers and booleans stay as they are.
+    Rint,
+    /// Whether a number is zero, or a boolean false.
+    Not,
+    /// Every bit of an integer inverted; logical not of booleans.
+    BitNot,
+}
+
+/// `op` of every element.
+///
+/// Fails with `DataType` for a type the operator does not take.
+pub fn unary_operation(column: &Column, op: UnaryOperator, ctx: &Context) -> Result<Column> {
+    use UnaryOperator::*;
+    let data_type = column.data_type();
+    let unsupported = || Err(Error::data_type(format!("operator {op:?} does not take {data_type}")));
+    match op {
+        Negate if data_type == DataType::Bool8 => unsupported(),
+        Negate | Abs if data_type.is_duration() => cpu::change_sign(column, op, ctx),
+        _ if !data_type.is_numeric() => unsupported(),
+        Negate | Abs | Sign => cpu::change_sign(column, op, ctx),
+        Not => cpu::is_zero(column, ctx),
+        BitNot if data_type == DataType::Bool8 => cpu::is_zero(column, ctx),
+        BitNot if data_type.is_float() => unsupported(),
+        BitNot => cpu::invert_bits(column, ctx),
+        Ceil | Floor | Trunc | Rint if !data_type.is_float() => Ok(column.clone()),
+        _ => cpu::function(column, op, ctx),
+    }
+}
+
+/// Whether each element is null; a `bool` column without nulls. NaN is not null.
+pub fn is_null(column: &Column, ctx: &Context) -> Result<Column> {
+    cpu::null_test(column, true, ctx)
+}
+
+/// Whether each element is valid; a `bool` column without nulls.
+pub fn is_valid(column: &Column, ctx: &Context) -> Result<Column> {
+    cpu::null_test(column, false, ctx)
+}
+
+/// Whether each element is NaN; a `bool` column without nulls: a null is not NaN, and types that
+/// are no floats have none.
+pub fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
+    cpu::is_nan(column, ctx)
+}
+
+/// Every number rounded to `decimals` digits after the point (before it, where negative), halves to
+/// even, by NumPy's method of scaling, rounding and scaling back. Integers stay as they are unless
+/// `decimals` is negative.
+///
+/// Fails with `DataType` for types that are no numbers.
+pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
+    if !column.data_type().is_numeric() {
+        return Err(Error::data_type(format!("cannot round {}", column.data_type())));
+    }
+    cpu::round(column, decimals, ctx)
+}
+
+/// The column as another type.
+///
+/// | from | to | how |
+/// |---|---|---|
+/// | number | integer | exact; floats lose their fraction |
+/// | number | float | nearest value |
+/// | number | bool | whether it is not 0 (NaN is not) |
+/// | bool | number | 0 or 1 |
+/// | time | same kind of time | exact to a finer unit, rounded down to a coarser one |
+/// | time | integer | the number of units |
+/// | integer | time | as a number of units |
+/// | str | any | parsed, see [`crate::strings::convert`] |
+/// | any | str | printed, see [`crate::strings::convert`] |
+///
+/// Fails with `InvalidArgument` for a NaN or an infinity to an integer, with `Overflow` for a value
+/// that the new type cannot hold (both name the row; values under nulls do not count) and with
+/// `DataType` for every other pair.
+pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
+    let from = column.data_type();
+    if from == to {
+        return Ok(column.clone());
+    }
+    if from == DataType::String {
+        return crate::strings::convert::from_strings(column, to, ctx);
+    }
+    if to == DataType::String {
+        return crate::strings::convert::to_strings(column, ctx);
+    }
+    cast::cast(column, to, ctx).map_err(|e| e.context(format!("cast from {from} to {to}")))
+}

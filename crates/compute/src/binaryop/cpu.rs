@@ -1,0 +1,304 @@
+//! Numeric operations on the CPU.
+//!
+//! There is one loop per operator and result type, over chunks that stay in the cache. Operands of
+//! another type are converted chunk by chunk, a scalar is a chunk that is filled once, so that types
+//! and shapes do not multiply the loops.
+
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use cuprum_column::{
+    Buffer, Column, Context, DataType, DeviceUVec, Error, Native, Result, dispatch_storage, null_mask,
+};
+use cuprum_runtime::parallel;
+
+use super::arithmetic::{Arithmetic, Integer, Real};
+use super::{BinaryOperator, Operand, promote};
+
+/// Elements that are converted and computed at a time.
+pub(crate) const CHUNK: usize = 1024;
+
+/// A loop over two chunks of equal length.
+pub(crate) type Kernel<A, B, R> = fn(&[A], &[B], &mut [MaybeUninit<R>]);
+
+/// `f` of every pair of elements.
+#[inline(always)]
+fn each<A: Copy, B: Copy, R>(a: &[A], b: &[B], out: &mut [MaybeUninit<R>], f: impl Fn(A, B) -> R) {
+    let len = out.len();
+    let (a, b) = (&a[..len], &b[..len]);
+    for i in 0..len {
+        out[i].write(f(a[i], b[i]));
+    }
+}
+
+/// A kernel from a function of two elements.
+macro_rules! kernel {
+    ($A:ty, $B:ty, $R:ty, $f:expr) => {
+        |a: &[$A], b: &[$B], out: &mut [MaybeUninit<$R>]| each(a, b, out, $f)
+    };
+}
+
+/// Converts elements as by `as`.
+#[inline(always)]
+pub(crate) fn convert<S: Native, T: Native>(value: S) -> T {
+    if S::IS_FLOAT || T::IS_FLOAT { T::from_f64(value.as_f64()) } else { T::from_i64(value.as_i64()) }
+}
+
+/// An operand as chunks of `T`.
+pub(crate) enum Input<'a, T> {
+    /// Stored as `T` already.
+    Values(&'a [T]),
+    /// A scalar, repeated for one chunk.
+    Repeated(Vec<T>),
+    /// Stored as something else, with the conversion.
+    Converted(&'a Column, fn(&Column, Range<usize>, &mut [T])),
+}
+
+impl<'a, T: Native> Input<'a, T> {
+    /// An operand of a fixed-width type for `len` rows. A null scalar is any value.
+    pub(crate) fn new(operand: Operand<'a>, len: usize) -> Result<Self> {
+        match operand {
+            Operand::Column(column) if column.data_type().storage() == T::DATA_TYPE.storage() => {
+                Ok(Self::Values(column.view().values()?))
+            }
+            Operand::Column(column) => {
+                let load: fn(&Column, Range<usize>, &mut [T]) = dispatch_storage!(column.data_type(), S => {
+                    load_converted::<S, T>
+                }, else => {
+                    return Err(Error::data_type(format!("cannot compute with {}", column.data_type())));
+                });
+                Ok(Self::Converted(column, load))
+            }
+            Operand::Scalar(scalar) => {
+                let value = dispatch_storage!(scalar.data_type(), S => {
+                    scalar.to_native::<S>()?.map_or(T::zeroed(), convert::<S, T>)
+                }, else => {
+                    return Err(Error::data_type(format!("cannot compute with {}", scalar.data_type())));
+                });
+                Ok(Self::Repeated(vec![value; len.min(CHUNK)]))
+            }
+        }
+    }
+
+    /// The elements `range` (at most [`CHUNK`]).
+    #[inline]
+    pub(crate) fn chunk<'b>(&'b self, range: Range<usize>, buffer: &'b mut [T; CHUNK]) -> &'b [T] {
+        match self {
+            Self::Values(values) => &values[range],
+            Self::Repeated(values) => &values[..range.len()],
+            Self::Converted(column, load) => {
+                let buffer = &mut buffer[..range.len()];
+                load(column, range, buffer);
+                buffer
+            }
+        }
+    }
+}
+
+fn load_converted<S: Native, T: Native>(column: &Column, range: Range<usize>, out: &mut [T]) {
+    // The storage type was matched when the function was chosen.
+    let values = column.view().values::<S>().unwrap_or(&[]);
+    for (slot, value) in out.iter_mut().zip(&values[range]) {
+        *slot = convert(*value);
+    }
+}
+
+/// A column of `kernel` over two operands.
+pub(crate) fn run<A: Native, B: Native, R: Native>(
+    lhs: Operand<'_>,
+    rhs: Operand<'_>,
+    kernel: Kernel<A, B, R>,
+    result: DataType,
+    len: usize,
+    ctx: &Context,
+) -> Result<Column> {
+    let mask = validity(lhs, rhs, len, ctx)?;
+    let (lhs, rhs) = (Input::<A>::new(lhs, len)?, Input::<B>::new(rhs, len)?);
+    // SAFETY: a kernel writes all elements of the chunk it gets, and the chunks cover the morsel.
+    let values = unsafe {
+        DeviceUVec::<R>::from_morsels(len, ctx, |range, out| {
+            let (mut left, mut right) = ([A::zeroed(); CHUNK], [B::zeroed(); CHUNK]);
+            let mut start = range.start;
+            for out in out.chunks_mut(CHUNK) {
+                let rows = start..start + out.len();
+                kernel(lhs.chunk(rows.clone(), &mut left), rhs.chunk(rows, &mut right), out);
+                start += out.len();
+            }
+            Ok(())
+        })?
+    };
+    Column::new(result, values, mask)
+}
+
+/// Where both operands are valid.
+pub(crate) fn validity(
+    lhs: Operand<'_>,
+    rhs: Operand<'_>,
+    len: usize,
+    ctx: &Context,
+) -> Result<Option<(Buffer, usize)>> {
+    let mut masked = Vec::new();
+    for operand in [lhs, rhs] {
+        match operand {
+            Operand::Scalar(scalar) if scalar.is_null() => {
+                return Ok(Some((null_mask::uniform(false, len, ctx)?, len)));
+            }
+            Operand::Column(column) if column.has_nulls() => masked.push(column),
+            _ => {}
+        }
+    }
+    match masked.as_slice() {
+        [] => Ok(None),
+        [only] => only.copy_mask(ctx),
+        several => {
+            let bits: Vec<_> = several.iter().filter_map(|c| c.view().validity()).collect();
+            null_mask::and(&bits, len, ctx)
+        }
+    }
+}
+
+/// Arithmetic, comparisons and bitwise operators of numbers and booleans.
+pub(super) fn operate(
+    lhs: Operand<'_>,
+    rhs: Operand<'_>,
+    op: BinaryOperator,
+    result: DataType,
+    len: usize,
+    ctx: &Context,
+) -> Result<Column> {
+    if op.is_comparison() {
+        return compare(lhs, rhs, op, len, ctx);
+    }
+    if op == BinaryOperator::Pow && result.is_signed_integer() {
+        refuse_negative_powers(lhs, rhs, len, ctx)?;
+    }
+    macro_rules! integers {
+        ($($t:ident: $T:ty),*) => {
+            match result {
+                $(DataType::$t => run(lhs, rhs, integer_kernel::<$T>(op), result, len, ctx),)*
+                DataType::Float32 => run(lhs, rhs, real_kernel::<f32>(op), result, len, ctx),
+                _ => run(lhs, rhs, real_kernel::<f64>(op), result, len, ctx),
+            }
+        };
+    }
+    integers!(Int8: i8, Int16: i16, Int32: i32, Int64: i64, UInt8: u8, UInt16: u16, UInt32: u32, UInt64: u64)
+}
+
+fn arithmetic_kernel<T: Arithmetic>(op: BinaryOperator) -> Kernel<T, T, T> {
+    match op {
+        BinaryOperator::Add => kernel!(T, T, T, T::add),
+        BinaryOperator::Sub => kernel!(T, T, T, T::sub),
+        BinaryOperator::Mul => kernel!(T, T, T, T::mul),
+        BinaryOperator::FloorDiv => kernel!(T, T, T, T::floor_div),
+        BinaryOperator::Mod => kernel!(T, T, T, T::modulo),
+        _ => kernel!(T, T, T, T::pow),
+    }
+}
+
+fn integer_kernel<T: Integer>(op: BinaryOperator) -> Kernel<T, T, T> {
+    match op {
+        BinaryOperator::And => kernel!(T, T, T, T::and),
+        BinaryOperator::Or => kernel!(T, T, T, T::or),
+        BinaryOperator::Xor => kernel!(T, T, T, T::xor),
+        _ => arithmetic_kernel(op),
+    }
+}
+
+fn real_kernel<T: Real>(op: BinaryOperator) -> Kernel<T, T, T> {
+    match op {
+        BinaryOperator::TrueDiv => kernel!(T, T, T, T::div),
+        _ => arithmetic_kernel(op),
+    }
+}
+
+/// Fails where a row with both values has a negative exponent.
+fn refuse_negative_powers(lhs: Operand<'_>, rhs: Operand<'_>, len: usize, ctx: &Context) -> Result<()> {
+    let exponents = Input::<i64>::new(rhs, len)?;
+    let valid = |row: usize, operand: Operand<'_>| match operand {
+        Operand::Column(column) => column.view().validity().is_none_or(|bits| bits.get(row)),
+        Operand::Scalar(scalar) => !scalar.is_null(),
+    };
+    let found = parallel::map_morsels(len, ctx, |range| {
+        let mut buffer = [0i64; CHUNK];
+        for start in range.clone().step_by(CHUNK) {
+            let rows = start..range.end.min(start + CHUNK);
+            let chunk = exponents.chunk(rows, &mut buffer);
+            if chunk.iter().all(|&e| e >= 0) {
+                continue;
+            }
+            let bad = |i: &usize| chunk[*i] < 0 && valid(start + i, lhs) && valid(start + i, rhs);
+            if let Some(i) = (0..chunk.len()).find(bad) {
+                return Ok(Some((start + i, chunk[i])));
+            }
+        }
+        Ok(None)
+    })?;
+    match found.into_iter().flatten().next() {
+        None => Ok(()),
+        Some((row, exponent)) => Err(Error::invalid_argument(format!(
+            "row {row} has the exponent {exponent}: integers cannot be raised to negative integer powers"
+        ))),
+    }
+}
+
+/// Comparison of numbers and booleans, or of times of one unit.
+pub(super) fn compare(
+    lhs: Operand<'_>,
+    rhs: Operand<'_>,
+    op: BinaryOperator,
+    len: usize,
+    ctx: &Context,
+) -> Result<Column> {
+    let (l, r) = (lhs.data_type(), rhs.data_type());
+    let bool = DataType::Bool8;
+    if l.is_signed_integer() && r == DataType::UInt64 {
+        return run(lhs, rhs, mixed_kernel(op), bool, len, ctx);
+    }
+    if l == DataType::UInt64 && r.is_signed_integer() {
+        return run(rhs, lhs, mixed_kernel(mirrored(op)), bool, len, ctx);
+    }
+    let common = promote(l, r).unwrap_or(l);
+    // `a > b` is `b < a`: two loops less per type.
+    match op {
+        BinaryOperator::Greater | BinaryOperator::GreaterEqual => {
+            dispatch_storage!(common, T => {
+                run(rhs, lhs, comparison_kernel::<T>(mirrored(op)), bool, len, ctx)
+            }, else => Err(Error::data_type(format!("cannot compare {l} as numbers"))))
+        }
+        _ => dispatch_storage!(common, T => {
+            run(lhs, rhs, comparison_kernel::<T>(op), bool, len, ctx)
+        }, else => Err(Error::data_type(format!("cannot compare {l} as numbers")))),
+    }
+}
+
+/// The comparison with its operands exchanged.
+pub(super) fn mirrored(op: BinaryOperator) -> BinaryOperator {
+    match op {
+        BinaryOperator::Less => BinaryOperator::Greater,
+        BinaryOperator::Greater => BinaryOperator::Less,
+        BinaryOperator::LessEqual => BinaryOperator::GreaterEqual,
+        BinaryOperator::GreaterEqual => BinaryOperator::LessEqual,
+        other => other,
+    }
+}
+
+fn comparison_kernel<T: Native>(op: BinaryOperator) -> Kernel<T, T, u8> {
+    match op {
+        BinaryOperator::Equal => kernel!(T, T, u8, |a, b| u8::from(a == b)),
+        BinaryOperator::NotEqual => kernel!(T, T, u8, |a, b| u8::from(a != b)),
+        BinaryOperator::Less => kernel!(T, T, u8, |a, b| u8::from(a < b)),
+        _ => kernel!(T, T, u8, |a, b| u8::from(a <= b)),
+    }
+}
+
+/// Signed with unsigned: a negative number is below every unsigned one.
+fn mixed_kernel(op: BinaryOperator) -> Kernel<i64, u64, u8> {
+    match op {
+        BinaryOperator::Equal => kernel!(i64, u64, u8, |a, b| u8::from(a >= 0 && a as u64 == b)),
+        BinaryOperator::NotEqual => kernel!(i64, u64, u8, |a, b| u8::from(a < 0 || a as u64 != b)),
+        BinaryOperator::Less => kernel!(i64, u64, u8, |a, b| u8::from(a < 0 || (a as u64) < b)),
+        BinaryOperator::LessEqual => kernel!(i64, u64, u8, |a, b| u8::from(a < 0 || a as u64 <= b)),
+        BinaryOperator::Greater => kernel!(i64, u64, u8, |a, b| u8::from(a >= 0 && a as u64 > b)),
+        _ => kernel!(i64, u64, u8, |a, b| u8::from(a >= 0 && a as u64 >= b)),
+    }
+}

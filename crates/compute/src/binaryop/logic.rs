@@ -1,0 +1,65 @@
+//! Operators of two booleans: Kleene's `And` and `Or`, and those that propagate nulls.
+
+use cuprum_column::{Column, Context, DataType, Result, null_mask};
+
+use super::cpu::{self, Kernel};
+use super::{BinaryOperator, Operand};
+use crate::stream_compaction::cpu::pack_bools;
+
+/// `And`, `Or`, `Xor`, and `Add` and `Mul`, which are or and and with nulls propagated.
+pub(super) fn operate(
+    lhs: Operand<'_>,
+    rhs: Operand<'_>,
+    op: BinaryOperator,
+    len: usize,
+    ctx: &Context,
+) -> Result<Column> {
+    let kernel: Kernel<u8, u8, u8> = match op {
+        BinaryOperator::And | BinaryOperator::Mul => |a, b, out| {
+            for ((slot, a), b) in out.iter_mut().zip(a).zip(b) {
+                slot.write(u8::from((*a != 0) & (*b != 0)));
+            }
+        },
+        BinaryOperator::Or | BinaryOperator::Add => |a, b, out| {
+            for ((slot, a), b) in out.iter_mut().zip(a).zip(b) {
+                slot.write(u8::from((*a | *b) != 0));
+            }
+        },
+        _ => |a, b, out| {
+            for ((slot, a), b) in out.iter_mut().zip(a).zip(b) {
+                slot.write(u8::from((*a != 0) != (*b != 0)));
+            }
+        },
+    };
+    let kleene = matches!(op, BinaryOperator::And | BinaryOperator::Or);
+    let values = cpu::run(lhs, rhs, kernel, DataType::Bool8, len, ctx)?;
+    if !kleene || !(lhs.has_nulls() || rhs.has_nulls()) {
+        return Ok(values);
+    }
+    // One operand decides alone where it is known and false (And) or true (Or). What the other one
+    // holds under its null cannot be seen then: 0 & x = 0 and 1 | x = 1.
+    let deciding = |operand: Operand<'_>, w: usize| {
+        let (valid, truth) = words(operand, w);
+        let decides = if op == BinaryOperator::And { !truth } else { truth };
+        (valid, valid & decides)
+    };
+    let mask = null_mask::from_words(len, ctx, |w| {
+        let ((lhs_valid, lhs_decides), (rhs_valid, rhs_decides)) = (deciding(lhs, w), deciding(rhs, w));
+        (lhs_valid & rhs_valid) | lhs_decides | rhs_decides
+    })?;
+    values.with_mask(Some(mask), ctx)
+}
+
+/// The validity and the truth of 64 rows.
+fn words(operand: Operand<'_>, w: usize) -> (u64, u64) {
+    let all = |bit: bool| if bit { u64::MAX } else { 0 };
+    match operand {
+        Operand::Column(column) => {
+            let view = column.view();
+            let values = view.values::<u8>().unwrap_or(&[]);
+            let truth = pack_bools(&values[w * 64..values.len().min(w * 64 + 64)]);
+            (view.validity().map_or(u64::MAX, |bits| bits.word(w)), truth)
+        }
+        Operand::Scalar(scalar) => (all(!scalar.is_null()), all(scalar.as_bool() == Some(true))),
+    }
+}

@@ -1,0 +1,63 @@
+//! Operators of two strings: comparison by bytes, which is the order of code points, and
+//! concatenation.
+
+use std::cmp::Ordering;
+
+use cuprum_column::{Column, Context, DataType, DeviceUVec, Result, StringBuilder};
+use cuprum_runtime::parallel;
+
+use super::cpu::validity;
+use super::{BinaryOperator, Operand};
+use crate::copying::Texts;
+
+pub(super) fn operate(
+    lhs: Operand<'_>,
+    rhs: Operand<'_>,
+    op: BinaryOperator,
+    len: usize,
+    ctx: &Context,
+) -> Result<Column> {
+    let (a, b) = (Texts::new(lhs)?, Texts::new(rhs)?);
+    if op == BinaryOperator::Add {
+        return concatenate(lhs, rhs, len, ctx);
+    }
+    let values = match op {
+        BinaryOperator::Equal => DeviceUVec::from_fn(len, ctx, |i| u8::from(a.bytes(i) == b.bytes(i)))?,
+        BinaryOperator::NotEqual => DeviceUVec::from_fn(len, ctx, |i| u8::from(a.bytes(i) != b.bytes(i)))?,
+        _ => DeviceUVec::from_fn(len, ctx, |i| u8::from(holds(op, a.bytes(i).cmp(b.bytes(i)))))?,
+    };
+    Column::new(DataType::Bool8, values, validity(lhs, rhs, len, ctx)?)
+}
+
+/// Whether a comparison holds for two values in this order.
+#[inline(always)]
+pub(super) fn holds(op: BinaryOperator, order: Ordering) -> bool {
+    match op {
+        BinaryOperator::Equal => order.is_eq(),
+        BinaryOperator::NotEqual => order.is_ne(),
+        BinaryOperator::Less => order.is_lt(),
+        BinaryOperator::LessEqual => order.is_le(),
+        BinaryOperator::Greater => order.is_gt(),
+        _ => order.is_ge(),
+    }
+}
+
+fn concatenate(lhs: Operand<'_>, rhs: Operand<'_>, len: usize, ctx: &Context) -> Result<Column> {
+    let (a, b) = (Texts::new(lhs)?, Texts::new(rhs)?);
+    let parts = parallel::map_morsels(len, ctx, |range| {
+        let bytes = range.clone().map(|i| a.bytes(i).len() + b.bytes(i).len()).sum();
+        let mut builder = StringBuilder::with_capacity(range.len(), bytes);
+        for i in range {
+            match (a.get(i), b.get(i)) {
+                (Some(a), Some(b)) => {
+                    builder.write_str(a);
+                    builder.write_str(b);
+                    builder.end_row();
+                }
+                _ => builder.push_null(),
+            }
+        }
+        Ok(builder)
+    })?;
+    StringBuilder::finish_all(parts, ctx)
+}

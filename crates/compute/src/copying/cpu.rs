@@ -1,0 +1,343 @@
+//! Gather on the CPU: one bounds pass over the map, then unchecked reads, morsel by morsel.
+
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use bytemuck::Pod;
+use cuprum_column::{
+    Bitmap, Buffer, Column, Context, DataType, DeviceUVec, Error, Native, Result, Table, dispatch_storage,
+    null_mask, strings,
+};
+use cuprum_runtime::{OutputSlice, parallel};
+
+use super::{OutOfBoundsPolicy, RowIndex, rows_fit_32_bits};
+
+/// Runs code with a type alias bound to the unsigned integer of `$size` bytes: kernels that move
+/// values without looking at them need four versions, not one per data type.
+macro_rules! dispatch_width {
+    ($size:expr, $T:ident => $body:expr) => {
+        match $size {
+            1 => {
+                type $T = u8;
+                $body
+            }
+            2 => {
+                type $T = u16;
+                $body
+            }
+            4 => {
+                type $T = u32;
+                $body
+            }
+            _ => {
+                type $T = u64;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use dispatch_width;
+
+/// The stored values of a fixed-width column as unsigned integers of the same size.
+pub(crate) fn raw_values<T: Pod>(column: &Column) -> Result<&[T]> {
+    debug_assert_eq!(column.data_type().size(), Some(size_of::<T>()));
+    match column.data() {
+        Some(data) if !column.is_empty() => {
+            let (offset, len) = (column.offset(), column.len());
+            Ok(&data.typed::<T>()?[offset..offset + len])
+        }
+        _ => Ok(&[]),
+    }
+}
+
+/// Row numbers that have been looked at once: which of the loops may go unchecked.
+pub(crate) struct Map<'a> {
+    rows: Rows<'a>,
+    /// Every entry is below the number of rows.
+    in_range: bool,
+    num_rows: usize,
+}
+
+enum Rows<'a> {
+    I32(&'a [i32]),
+    U32(&'a [u32]),
+    I64(&'a [i64]),
+    U64(&'a [u64]),
+    OwnedI32(DeviceUVec<i32>),
+    OwnedI64(DeviceUVec<i64>),
+}
+
+/// Runs code with `$rows` bound to the slice of row numbers, once per index type.
+macro_rules! dispatch_rows {
+    ($map:expr, $rows:ident => $body:expr) => {
+        match &$map.rows {
+            Rows::I32($rows) => $body,
+            Rows::U32($rows) => $body,
+            Rows::I64($rows) => $body,
+            Rows::U64($rows) => $body,
+            Rows::OwnedI32(owned) => {
+                let $rows: &[i32] = owned;
+                $body
+            }
+            Rows::OwnedI64(owned) => {
+                let $rows: &[i64] = owned;
+                $body
+            }
+        }
+    };
+}
+
+impl<'a> Map<'a> {
+    /// A map into `num_rows` rows from a column of any integer type.
+    pub(crate) fn new(
+        map: &'a Column,
+        num_rows: usize,
+        policy: OutOfBoundsPolicy,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let view = map.view();
+        if !map.has_nulls() {
+            match map.data_type() {
+                DataType::Int32 => return Self::from_rows(view.values::<i32>()?, num_rows, policy, ctx),
+                DataType::UInt32 => return Self::from_rows(view.values::<u32>()?, num_rows, policy, ctx),
+                DataType::Int64 => return Self::from_rows(view.values::<i64>()?, num_rows, policy, ctx),
+                DataType::UInt64 => return Self::from_rows(view.values::<u64>()?, num_rows, policy, ctx),
+                _ => {}
+            }
+        }
+        if !map.data_type().is_integer() {
+            return Err(Error::data_type(format!("`map` must hold integers, not {}", map.data_type())));
+        }
+        let validity = view.validity();
+        let rows = dispatch_storage!(map.data_type(), T => {
+            let values = view.values::<T>()?;
+            // A large unsigned number is negative as i64: outside the rows either way.
+            let row = |i: usize| match &validity {
+                Some(bits) if !bits.get(i) => -1,
+                _ => values[i].as_i64(),
+            };
+            if policy == OutOfBoundsPolicy::Check {
+                let outside = |i: usize| {
+                    validity.is_none_or(|bits| bits.get(i)) && (row(i) as usize) >= num_rows
+                };
+                let found = parallel::map_morsels(map.len(), ctx, |mut range| Ok(range.find(|&i| outside(i))))?;
+                if let Some(i) = found.into_iter().flatten().next() {
+                    return Err(outside_error(i, format!("{:?}", values[i]), num_rows));
+                }
+            }
+            if rows_fit_32_bits(num_rows) {
+                let narrow = |row: i64| if (row as usize) < num_rows { row as i32 } else { -1 };
+                Rows::OwnedI32(DeviceUVec::from_fn(map.len(), ctx, |i| narrow(row(i)))?)
+            } else {
+                Rows::OwnedI64(DeviceUVec::from_fn(map.len(), ctx, row)?)
+            }
+        }, else => return Err(Error::data_type("`map` must hold integers, not str")));
+        let in_range = match &rows {
+            Rows::OwnedI32(rows) => all_below(rows, num_rows, ctx)?,
+            Rows::OwnedI64(rows) => all_below(rows, num_rows, ctx)?,
+            _ => unreachable!("the rows were just made"),
+        };
+        Ok(Self { rows, in_range, num_rows })
+    }
+
+    /// A map into `num_rows` rows from row numbers.
+    pub(crate) fn from_rows<I: RowIndex>(
+        rows: &'a [I],
+        num_rows: usize,
+        policy: OutOfBoundsPolicy,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let in_range = all_below(rows, num_rows, ctx)?;
+        if !in_range && policy == OutOfBoundsPolicy::Check {
+            let i = rows.iter().position(|r| r.row() >= num_rows).unwrap_or(0);
+            return Err(outside_error(i, format!("{:?}", rows[i]), num_rows));
+        }
+        let rows = match I::DATA_TYPE {
+            DataType::Int32 => Rows::I32(bytemuck::cast_slice(rows)),
+            DataType::UInt32 => Rows::U32(bytemuck::cast_slice(rows)),
+            DataType::Int64 => Rows::I64(bytemuck::cast_slice(rows)),
+            _ => Rows::U64(bytemuck::cast_slice(rows)),
+        };
+        Ok(Self { rows, in_range, num_rows })
+    }
+
+    /// The number of entries.
+    pub(crate) fn len(&self) -> usize {
+        dispatch_rows!(self, rows => rows.len())
+    }
+
+    /// Calls `f(i, row)` for every entry in order.
+    pub(crate) fn for_each(&self, mut f: impl FnMut(usize, usize)) {
+        dispatch_rows!(self, rows => rows.iter().enumerate().for_each(|(i, r)| f(i, r.row())));
+    }
+}
+
+fn outside_error(position: usize, row: String, num_rows: usize) -> Error {
+    Error::out_of_range(format!("`map` has row {row} at position {position}; there are {num_rows} rows"))
+}
+
+/// The bounds pass: whether all rows lie below `num_rows`.
+fn all_below<I: RowIndex>(rows: &[I], num_rows: usize, ctx: &Context) -> Result<bool> {
+    let below = parallel::map_morsels(rows.len(), ctx, |range| {
+        Ok(rows[range].iter().fold(0usize, |max, r| max.max(r.row())) < num_rows)
+    })?;
+    Ok(below.into_iter().all(|b| b))
+}
+
+/// The part `range` (in elements of `T`) of an output of bytes.
+///
+/// # Safety
+/// As [`OutputSlice::slice`]; the output was allocated as a whole by [`DeviceUVec::uninit`], so that
+/// it is aligned to every element.
+pub(crate) unsafe fn typed_slice<'a, T>(
+    out: &OutputSlice<'a, u8>,
+    range: Range<usize>,
+) -> &'a mut [MaybeUninit<T>] {
+    let size = size_of::<T>();
+    // SAFETY: by the caller's promise; the length in bytes is a multiple of the element's.
+    unsafe {
+        let bytes = out.slice(range.start * size..range.end * size);
+        debug_assert!((bytes.as_ptr() as usize).is_multiple_of(align_of::<T>()));
+        std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), range.len())
+    }
+}
+
+/// Uninitialised bytes for `len` elements of `size` bytes.
+pub(crate) fn uninit_elements(len: usize, size: usize, ctx: &Context) -> Result<DeviceUVec<MaybeUninit<u8>>> {
+    let bytes = len
+        .checked_mul(size)
+        .ok_or_else(|| Error::overflow(format!("{len} rows of {size} bytes do not fit in memory")))?;
+    DeviceUVec::<u8>::uninit(bytes, ctx)
+}
+
+/// The rows of `map` of every column of `table`.
+pub(crate) fn gather_table(table: &Table, map: &Map<'_>, ctx: &Context) -> Result<Table> {
+    let columns: Vec<&Column> = table.columns().iter().collect();
+    Table::with_rows(gather_columns(&columns, map, ctx)?, map.len())
+}
+
+/// The rows of `map` of every column; the columns have `map.num_rows` rows.
+pub(crate) fn gather_columns(columns: &[&Column], map: &Map<'_>, ctx: &Context) -> Result<Vec<Column>> {
+    dispatch_rows!(map, rows => {
+        if map.in_range {
+            gather_all::<_, true>(columns, rows, map.num_rows, ctx)
+        } else {
+            gather_all::<_, false>(columns, rows, map.num_rows, ctx)
+        }
+    })
+}
+
+/// `IN_RANGE`: every row is below `num_rows`; else rows that are not become nulls.
+fn gather_all<I: RowIndex, const IN_RANGE: bool>(
+    columns: &[&Column],
+    rows: &[I],
+    num_rows: usize,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    debug_assert!(columns.iter().all(|c| c.len() == num_rows));
+    let len = rows.len();
+    let mut outputs = Vec::with_capacity(columns.len());
+    for column in columns {
+        outputs.push(match column.data_type().size() {
+            Some(size) => Some(uninit_elements(len, size, ctx)?),
+            None => None,
+        });
+    }
+    // All columns per morsel: the row numbers are read from the cache for all but the first.
+    let lanes: Vec<(&Column, usize, OutputSlice<'_, u8>)> = columns
+        .iter()
+        .zip(&mut outputs)
+        .filter_map(|(column, out)| Some((*column, column.data_type().size()?, out.as_mut()?.output())))
+        .collect();
+    if !lanes.is_empty() {
+        parallel::map_morsels(len, ctx, |range| {
+            for (column, size, out) in &lanes {
+                dispatch_width!(size, T => {
+                    let source = raw_values::<T>(column)?;
+                    // SAFETY: morsels are disjoint.
+                    let out = unsafe { typed_slice::<T>(out, range.clone()) };
+                    gather_values::<T, I, IN_RANGE>(source, &rows[range.clone()], out);
+                });
+            }
+            Ok(())
+        })?;
+    }
+    drop(lanes);
+    // The mask of a column without nulls of its own is the same for all of them.
+    let mut outside = None;
+    let mut gathered = Vec::with_capacity(columns.len());
+    for (column, out) in columns.iter().zip(outputs) {
+        let mask = match column.view().validity() {
+            Some(bits) => Some(gather_bits::<I, IN_RANGE>(bits, rows, ctx)?),
+            None if IN_RANGE => None,
+            None => {
+                if outside.is_none() {
+                    outside = Some(null_mask::from_fn(len, ctx, |i| rows[i].row() < num_rows)?);
+                }
+                outside.clone()
+            }
+        };
+        gathered.push(match out {
+            Some(out) => {
+                // SAFETY: the morsels cover all rows and write every element of their slice.
+                let data = unsafe { out.assume_init() }.into_buffer();
+                Column::from_buffer(column.data_type(), len, data, mask)?
+            }
+            None => gather_strings::<I, IN_RANGE>(column, rows, mask, ctx)?,
+        });
+    }
+    Ok(gathered)
+}
+
+fn gather_values<T: Pod, I: RowIndex, const IN_RANGE: bool>(
+    source: &[T],
+    rows: &[I],
+    out: &mut [MaybeUninit<T>],
+) {
+    for (slot, row) in out.iter_mut().zip(rows) {
+        let row = row.row();
+        slot.write(if IN_RANGE || row < source.len() {
+            // SAFETY: checked here, or for the whole map by the bounds pass (`IN_RANGE`).
+            unsafe { *source.get_unchecked(row) }
+        } else {
+            T::zeroed()
+        });
+    }
+}
+
+fn gather_bits<I: RowIndex, const IN_RANGE: bool>(
+    bits: Bitmap<'_>,
+    rows: &[I],
+    ctx: &Context,
+) -> Result<(Buffer, usize)> {
+    null_mask::from_words(rows.len(), ctx, |w| {
+        let start = w * 64;
+        let mut word = 0u64;
+        for (bit, row) in rows[start..rows.len().min(start + 64)].iter().enumerate() {
+            let row = row.row();
+            // SAFETY: checked here, or for the whole map by the bounds pass (`IN_RANGE`).
+            let valid = (IN_RANGE || row < bits.len()) && unsafe { bits.get_unchecked(row) };
+            word |= u64::from(valid) << bit;
+        }
+        word
+    })
+}
+
+fn gather_strings<I: RowIndex, const IN_RANGE: bool>(
+    column: &Column,
+    rows: &[I],
+    mask: Option<(Buffer, usize)>,
+    ctx: &Context,
+) -> Result<Column> {
+    let source = column.view().strings()?;
+    let num_rows = source.len();
+    let validity = source.validity();
+    // SAFETY: rows of a string column are UTF-8. What lies under a null is not copied.
+    unsafe {
+        strings::from_bytes_fn(rows.len(), ctx, mask, |i| {
+            let row = rows[i].row();
+            let valid = (IN_RANGE || row < num_rows) && validity.is_none_or(|bits| bits.get(row));
+            if valid { source.bytes(row) } else { &[] }
+        })
+    }
+}
