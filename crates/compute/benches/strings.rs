@@ -28,28 +28,48 @@ fn strings(criterion: &mut Criterion) {
         group.bench_function(name, |b| b.iter_batched(|| (), |()| f(), BatchSize::PerIteration));
     };
     run("contains_regex", &|| {
-        drop(black_box(find::contains(rows, r"_\d+7@mail1", true, true, ctx).unwrap()))
+        drop(black_box(find::contains(rows, r"_\d+7@mail1", true, true, ctx).unwrap()));
     });
-    run("contains_literal", &|| drop(black_box(find::contains(rows, "@mail1", false, true, ctx).unwrap())));
-    run("starts_with", &|| drop(black_box(find::starts_with(rows, "user_1", ctx).unwrap())));
-    run("upper", &|| drop(black_box(case::to_upper(rows, ctx).unwrap())));
-    run("length", &|| drop(black_box(attributes::count_characters(rows, ctx).unwrap())));
-    run("slice", &|| drop(black_box(slice::slice(rows, Some(5), Some(9), None, ctx).unwrap())));
-    run("strip", &|| drop(black_box(strip::strip(rows, strip::Side::Both, None, ctx).unwrap())));
+    run("contains_literal", &|| {
+        drop(black_box(find::contains(rows, "@mail1", false, true, ctx).unwrap()));
+    });
+    run("starts_with", &|| {
+        drop(black_box(find::starts_with(rows, "user_1", ctx).unwrap()));
+    });
+    run("upper", &|| {
+        drop(black_box(case::to_upper(rows, ctx).unwrap()));
+    });
+    run("length", &|| {
+        drop(black_box(attributes::count_characters(rows, ctx).unwrap()));
+    });
+    run("slice", &|| {
+        drop(black_box(slice::slice(rows, Some(5), Some(9), None, ctx).unwrap()));
+    });
+    run("strip", &|| {
+        drop(black_box(strip::strip(rows, strip::Side::Both, None, ctx).unwrap()));
+    });
     run("replace_literal", &|| {
         drop(black_box(replace::replace(rows, "mail", "post", false, None, ctx).unwrap()));
     });
     run("replace_regex", &|| {
         drop(black_box(replace::replace(rows, r"\d+@", "@", true, None, ctx).unwrap()));
     });
-    run("split", &|| drop(black_box(split::split(rows, Some("@"), None, false, ctx).unwrap())));
+    run("split", &|| {
+        drop(black_box(split::split(rows, Some("@"), None, false, ctx).unwrap()));
+    });
     let numbers = Column::from_slice(&(0..ROWS as i64).map(|i| i * 7919).collect::<Vec<_>>(), ctx).unwrap();
     let texts = convert::to_strings(&numbers, ctx).unwrap();
-    run("int_to_text", &|| drop(black_box(convert::to_strings(&numbers, ctx).unwrap())));
-    run("text_to_int", &|| drop(black_box(convert::from_strings(&texts, DataType::Int64, ctx).unwrap())));
+    run("int_to_text", &|| {
+        drop(black_box(convert::to_strings(&numbers, ctx).unwrap()));
+    });
+    run("text_to_int", &|| {
+        drop(black_box(convert::from_strings(&texts, DataType::Int64, ctx).unwrap()));
+    });
     let floats: Vec<f64> = (0..ROWS).map(|i| i as f64 * 0.001).collect();
     let floats = Column::from_slice(&floats, ctx).unwrap();
-    run("float_to_text", &|| drop(black_box(convert::to_strings(&floats, ctx).unwrap())));
+    run("float_to_text", &|| {
+        drop(black_box(convert::to_strings(&floats, ctx).unwrap()));
+    });
 }
 
 criterion_group!(benches, strings);

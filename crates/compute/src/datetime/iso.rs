@@ -29,16 +29,29 @@ pub fn parse_iso(text: &[u8]) -> Option<(i64, u32)> {
     parse_rare(text)
 }
 
-/// `YYYY-MM-DD` alone, or with a time `HH:MM:SS` behind the byte `separator`, as seconds; `None` for
-/// everything else.
-#[inline]
-pub(super) fn parse_exact(text: &[u8], separator: Option<u8>) -> Option<i64> {
-    let date = text.first_chunk::<10>().filter(|date| date[4] == b'-')?;
-    let Some(separator) = separator else {
-        return if text.len() == 10 { Some(extended_date(date)? * DAY) } else { None };
-    };
-    let clock = text.last_chunk::<9>().filter(|clock| text.len() == 19 && clock[0] == separator)?;
-    Some(extended_date(date)? * DAY + full_clock(clock)?)
+/// A layout in which every byte has its place.
+#[derive(Clone, Copy)]
+pub(super) enum FixedLayout {
+    /// `YYYY-MM-DD`.
+    Date,
+    /// `YYYY-MM-DD`, this byte, `HH:MM:SS`.
+    DateTime(u8),
+}
+
+impl FixedLayout {
+    /// The seconds that a text of the layout means; `None` for everything else.
+    #[inline]
+    pub(super) fn parse(self, text: &[u8]) -> Option<i64> {
+        let date = text.first_chunk::<10>().filter(|date| date[4] == b'-')?;
+        let clock = match self {
+            Self::Date if text.len() == 10 => 0,
+            Self::DateTime(separator) if text.len() == 19 && text[10] == separator => {
+                full_clock(text.last_chunk()?)?
+            }
+            _ => return None,
+        };
+        Some(extended_date(date)? * DAY + clock)
+    }
 }
 
 /// Two digits as a number; above 99 where they are not digits.

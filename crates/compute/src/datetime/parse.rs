@@ -4,7 +4,7 @@ use cuprum_column::{Column, Context, DataType, ErrorKind, Result, TimeUnit};
 
 use super::calendar::{self, DAY, MONTHS, WEEKDAYS};
 use super::format::{Field, Item, parse_format};
-use super::iso;
+use super::iso::{self, FixedLayout};
 use crate::strings::rows::{self, OnError};
 
 pub(crate) fn strptime(
@@ -21,7 +21,7 @@ pub(crate) fn strptime(
         let parsed = match &items {
             None => iso::parse_iso(row.as_bytes()),
             Some(items) => fixed
-                .and_then(|separator| iso::parse_exact(row.as_bytes(), separator))
+                .and_then(|layout| layout.parse(row.as_bytes()))
                 .map(|seconds| (seconds, 0))
                 .or_else(|| parse_items(row, items)),
         };
@@ -36,9 +36,9 @@ pub(crate) fn strptime(
     rows::parse_values::<i64>(column, to, on_error, ctx, parse)
 }
 
-/// Whether a format is `%Y-%m-%d` (`Some(None)`), or that with `%H:%M:%S` behind a `T` or a space:
+/// The fixed layout of a format that is `%Y-%m-%d`, or that with `%H:%M:%S` behind a `T` or a space:
 /// rows with all digits then have a fixed layout, which is read without interpreting the format.
-fn fixed_layout(items: &[Item]) -> Option<Option<u8>> {
+fn fixed_layout(items: &[Item]) -> Option<FixedLayout> {
     use Field::{Day, Hour, Minute, Month, Second, Year};
     let is =
         |at: usize, wanted: Field| matches!(items.get(at), Some(Item::Field(field, _)) if *field == wanted);
@@ -50,7 +50,7 @@ fn fixed_layout(items: &[Item]) -> Option<Option<u8>> {
         return None;
     }
     if items.len() == 5 {
-        return Some(None);
+        return Some(FixedLayout::Date);
     }
     let clock = items.len() == 11
         && is(6, Hour)
@@ -59,7 +59,7 @@ fn fixed_layout(items: &[Item]) -> Option<Option<u8>> {
         && text(9) == ":"
         && is(10, Second);
     match text(5) {
-        " " | "T" if clock => Some(text(5).bytes().next()),
+        " " | "T" if clock => text(5).bytes().next().map(FixedLayout::DateTime),
         _ => None,
     }
 }
