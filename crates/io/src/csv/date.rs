@@ -80,6 +80,9 @@ impl Cursor<'_> {
 
 /// `text` as a point in time; blanks around it do not matter.
 pub(super) fn instant(text: &[u8]) -> Option<Instant> {
+    if let Some(instant) = plain(text) {
+        return Some(instant);
+    }
     let mut rest = Cursor(text.trim_ascii());
     let days = date(&mut rest)?;
     let mut instant = Instant { seconds: days * 86_400, nanos: 0, fraction_digits: 0 };
@@ -87,6 +90,36 @@ pub(super) fn instant(text: &[u8]) -> Option<Instant> {
         time(&mut rest, &mut instant)?;
     }
     rest.0.is_empty().then_some(instant)
+}
+
+/// The two most common forms, read at fixed places: `2024-03-01` and `2024-03-01 12:30:15` (or with
+/// a `T`).
+#[inline(always)]
+fn plain(text: &[u8]) -> Option<Instant> {
+    let mut all_digits = true;
+    let mut two = |tens: u8, ones: u8| {
+        let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+        all_digits &= tens <= 9 && ones <= 9;
+        i64::from(tens) * 10 + i64::from(ones)
+    };
+    let (date, time) = text.split_first_chunk::<10>()?;
+    let &[y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = date else { return None };
+    let (year, month, day) = (two(y0, y1) * 100 + two(y2, y3), two(m0, m1), two(d0, d1));
+    let mut of_day = 0;
+    match *time {
+        [] => {}
+        [b' ' | b'T', h0, h1, b':', n0, n1, b':', s0, s1] => {
+            let (hour, minute, second) = (two(h0, h1), two(n0, n1), two(s0, s1));
+            if hour > 23 || minute > 59 || second > 59 {
+                return None;
+            }
+            of_day = hour * 3_600 + minute * 60 + second;
+        }
+        _ => return None,
+    }
+    let exists = all_digits && (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day);
+    let seconds = exists.then(|| days_from_civil(year, month, day) * 86_400 + of_day)?;
+    Some(Instant { seconds, nanos: 0, fraction_digits: 0 })
 }
 
 #[inline(always)]

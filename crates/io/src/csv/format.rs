@@ -128,42 +128,38 @@ impl<'a> Field<'a> {
             Values::Bool(v) => out.extend_from_slice(if v[row] == 0 { b"False" } else { b"True" }),
             Values::Text(v) => return layout.text(v.bytes(row), out),
             Values::Days(v) => {
-                let mut text = Vec::with_capacity(16);
-                date(i64::from(v[row]), &mut text);
-                return layout.text(&text, out);
+                date(i64::from(v[row]), out);
+                return layout.plain_text(start, out);
             }
             Values::Timestamp(v, unit, precision) => {
-                let mut text = Vec::with_capacity(32);
                 let per_day = unit.per_day();
-                date(v[row].div_euclid(per_day), &mut text);
+                date(v[row].div_euclid(per_day), out);
                 if *precision > Precision::Day {
-                    text.push(b' ');
-                    time(v[row].rem_euclid(per_day), *unit, *precision, &mut text);
+                    out.push(b' ');
+                    time(v[row].rem_euclid(per_day), *unit, *precision, out);
                 }
-                return layout.text(&text, out);
+                return layout.plain_text(start, out);
             }
             Values::DurationDays(v) => {
-                let mut text = Vec::with_capacity(16);
-                integer(v[row], &mut text);
-                text.extend_from_slice(b" days");
-                return layout.text(&text, out);
+                integer(v[row], out);
+                out.extend_from_slice(b" days");
+                return layout.plain_text(start, out);
             }
             Values::Duration(v, unit, precision) => {
-                let mut text = Vec::with_capacity(32);
                 let per_day = unit.per_day();
                 let days = v[row].div_euclid(per_day);
-                integer(days, &mut text);
-                text.extend_from_slice(b" days");
+                integer(days, out);
+                out.extend_from_slice(b" days");
                 if *precision > Precision::Day {
-                    text.extend_from_slice(if days < 0 { b" +" } else { b" " });
+                    out.extend_from_slice(if days < 0 { b" +" } else { b" " });
                     // pandas shows six or nine digits, as each value needs.
                     let own = match Precision::of(v[row], *unit) {
                         Precision::Milli => Precision::Micro,
                         own => own.max(Precision::Second),
                     };
-                    time(v[row].rem_euclid(per_day), *unit, own, &mut text);
+                    time(v[row].rem_euclid(per_day), *unit, own, out);
                 }
-                return layout.text(&text, out);
+                return layout.plain_text(start, out);
             }
         }
         layout.number(start, out);

@@ -139,11 +139,23 @@ impl Layout<'_> {
     /// A field that is text, with quotes where it needs them.
     #[inline]
     pub(super) fn text(&self, text: &[u8], out: &mut Vec<u8>) {
-        let minimal = self.options.quoting == Quoting::Minimal;
-        if minimal && !self.needs_quotes(text) {
-            out.extend_from_slice(text);
-            return;
+        if self.options.quoting == Quoting::Minimal {
+            self.unforced_text(text, out);
+        } else {
+            self.quoted(text, out);
         }
+    }
+
+    #[inline]
+    fn unforced_text(&self, text: &[u8], out: &mut Vec<u8>) {
+        if self.needs_quotes(text) {
+            self.quoted(text, out);
+        } else {
+            out.extend_from_slice(text);
+        }
+    }
+
+    fn quoted(&self, text: &[u8], out: &mut Vec<u8>) {
         let quote = self.options.quote;
         out.push(quote);
         for part in text.split_inclusive(|&byte| byte == quote) {
@@ -171,18 +183,27 @@ impl Layout<'_> {
     /// A field that is a number: quoted only where everything is, or where it holds a separator.
     #[inline]
     pub(super) fn number(&self, start: usize, out: &mut Vec<u8>) {
-        let holds_separator = self.options.separator == self.options.decimal
-            || matches!(self.options.separator, b'-' | b'+' | b'.');
-        if self.options.quoting == Quoting::All || holds_separator {
+        let risky = |byte: u8| matches!(byte, b'-' | b'+' | b'.') || byte == self.options.decimal;
+        if self.options.quoting == Quoting::All || risky(self.options.separator) || risky(self.options.quote)
+        {
             let text = out.split_off(start);
-            if self.options.quoting == Quoting::All || self.needs_quotes(&text) {
-                let quote = self.options.quote;
-                out.push(quote);
-                out.extend_from_slice(&text);
-                out.push(quote);
+            if self.options.quoting == Quoting::All {
+                self.text(&text, out);
             } else {
-                out.extend_from_slice(&text);
+                self.unforced_text(&text, out);
             }
+        }
+    }
+
+    /// A field of a date or a duration, which has been written from `start` on: quoted unless
+    /// quotes are only for fields that need them.
+    #[inline]
+    pub(super) fn plain_text(&self, start: usize, out: &mut Vec<u8>) {
+        let risky = |byte: u8| matches!(byte, b'-' | b'+' | b'.' | b':' | b' ');
+        let minimal = self.options.quoting == Quoting::Minimal;
+        if !minimal || risky(self.options.separator) || risky(self.options.quote) {
+            let text = out.split_off(start);
+            self.text(&text, out);
         }
     }
 }

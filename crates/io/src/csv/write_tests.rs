@@ -25,8 +25,19 @@ fn time(data_type: DataType, values: &[Option<i64>]) -> Column {
 #[test]
 fn values_are_written_as_pandas_does() {
     let c = ctx();
-    let floats =
-        [1.0, -0.0, 1e-7, 1.5e-5, 0.0001, 1e16, 1234567890123456.0, 1.5e300, f64::INFINITY, 0.1, f64::NAN];
+    let floats = [
+        1.0,
+        -0.0,
+        1e-7,
+        1.5e-5,
+        0.0001,
+        1e16,
+        1_234_567_890_123_456.0,
+        1.5e300,
+        f64::INFINITY,
+        0.1,
+        f64::NAN,
+    ];
     assert_eq!(
         default(Column::from_slice(&floats, &c).unwrap()),
         "a\n1.0\n-0.0\n1e-07\n1.5e-05\n0.0001\n1e+16\n1234567890123456.0\n1.5e+300\ninf\n0.1\n\"\"\n"
