@@ -86,11 +86,7 @@ proptest! {
         masked in any::<bool>(),
     ) {
         let ctx = &Context::current();
-<<<<<<< HEAD
-        let keep = cuprum_column::null_mask::from_fn(ids.len(), ctx, |i| i % 3 != 1).unwrap().0;
-=======
         let keep = null_mask::from_fn(ids.len(), ctx, |i| i % 3 != 1).unwrap().0;
->>>>>>> groupby
         let keep = masked.then(|| cuprum_column::Bitmap::new(keep.as_slice(), 0, ids.len()));
         let sorted = rows_by_group(&ids, groups, keep, ctx).unwrap();
         for g in 0..groups {
