@@ -117,7 +117,8 @@ impl DataFrame {
 }
 
 fn missing_like(column: &Column) -> Result<Column> {
-    let data_type = if column.data_type().is_numeric() { cuprum_column::DataType::Float64 } else { column.data_type() };
+    let data_type =
+        if column.data_type().is_numeric() { cuprum_column::DataType::Float64 } else { column.data_type() };
     Column::nulls(data_type, column.len(), &Context::current())
 }
 

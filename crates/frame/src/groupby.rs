@@ -71,7 +71,8 @@ impl GroupBy {
     /// Groups by columns of `frame`.
     pub fn by_labels(frame: &DataFrame, keys: &[Label], options: GroupByOptions) -> Result<Self> {
         let columns = frame.accessor().select(keys)?;
-        let keys = columns.labels().iter().cloned().map(Some).zip(columns.columns().iter().cloned()).collect();
+        let keys =
+            columns.labels().iter().cloned().map(Some).zip(columns.columns().iter().cloned()).collect();
         Self::by_columns(frame, keys, options)
     }
 
@@ -92,7 +93,13 @@ impl GroupBy {
                 frame.num_rows()
             )));
         }
-        Ok(Self { frame: frame.clone(), keys: Table::new(columns)?, key_names, options, groups: OnceLock::new() })
+        Ok(Self {
+            frame: frame.clone(),
+            keys: Table::new(columns)?,
+            key_names,
+            options,
+            groups: OnceLock::new(),
+        })
     }
 
     /// The frame that is grouped.
@@ -112,7 +119,12 @@ impl GroupBy {
 
     /// The labels of the columns that are not keys.
     pub fn value_labels(&self) -> Vec<Label> {
-        self.frame.labels().iter().filter(|l| !self.key_names.iter().flatten().any(|k| k == *l)).cloned().collect()
+        self.frame
+            .labels()
+            .iter()
+            .filter(|l| !self.key_names.iter().flatten().any(|k| k == *l))
+            .cloned()
+            .collect()
     }
 
     /// The number of groups.
@@ -155,7 +167,9 @@ impl GroupBy {
         let requests: Vec<Request> = self
             .value_labels()
             .into_iter()
-            .filter(|l| !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.data_type().is_numeric()))
+            .filter(|l| {
+                !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.data_type().is_numeric())
+            })
             .map(|l| Request::new(l.clone(), l, aggregation))
             .collect();
         self.aggregate(&requests)

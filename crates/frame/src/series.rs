@@ -232,8 +232,12 @@ impl Series {
         let ctx = Context::current();
         let grouping = groupby::group(&self.table()?, dropna, &ctx)?;
         let counts = groupby::aggregate(&grouping, &[(&self.column, reduce::Aggregation::Size)], &ctx)?;
-        let values =
-            copying::gather_column(&self.column, &grouping.first_rows, copying::OutOfBoundsPolicy::Check, &ctx)?;
+        let values = copying::gather_column(
+            &self.column,
+            &grouping.first_rows,
+            copying::OutOfBoundsPolicy::Check,
+            &ctx,
+        )?;
         let index = Index::from_column(values, self.name.clone());
         let mut counts = Self::new(counts[0].clone(), Some("count".into()), index)?;
         if sort {
@@ -260,7 +264,9 @@ impl Series {
     /// Elements limited to `[lower, upper]`.
     pub fn clip(&self, lower: Option<&Scalar>, upper: Option<&Scalar>) -> Result<Self> {
         let fit = |bound: Option<&Scalar>| {
-            bound.map(|b| promotion::coerce_operand(b, self.data_type()).map(std::borrow::Cow::into_owned)).transpose()
+            bound
+                .map(|b| promotion::coerce_operand(b, self.data_type()).map(std::borrow::Cow::into_owned))
+                .transpose()
         };
         let (lower, upper) = (fit(lower)?, fit(upper)?);
         let column = replace::clamp(&self.column, lower.as_ref(), upper.as_ref(), &Context::current())?;

@@ -152,7 +152,12 @@ impl PyDataFrame {
         self.0.with_column(label::from_py(label)?, column.0.clone()).py().map(Self)
     }
 
-    fn assign(&self, py: Python<'_>, label: &Bound<'_, PyAny>, series: PyRef<'_, PySeries>) -> PyResult<Self> {
+    fn assign(
+        &self,
+        py: Python<'_>,
+        label: &Bound<'_, PyAny>,
+        series: PyRef<'_, PySeries>,
+    ) -> PyResult<Self> {
         let (label, series) = (label::from_py(label)?, &series.0);
         self.run(py, "assign", |f| f.assign(label, series))
     }
@@ -166,7 +171,11 @@ impl PyDataFrame {
     }
 
     #[pyo3(signature = (labels, level_names=None))]
-    fn with_labels(&self, labels: &Bound<'_, PyAny>, level_names: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn with_labels(
+        &self,
+        labels: &Bound<'_, PyAny>,
+        level_names: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         let frame = self.0.with_labels(label::list_from_py(labels)?).py()?;
         let Some(names) = level_names else { return Ok(Self(frame)) };
         let data: ColumnAccessor = frame.accessor().clone().with_level_names(label::names_from_py(&names)?);
@@ -384,7 +393,13 @@ impl PyDataFrame {
         self.run(py, "operator", |f| f.binary_scalar(&value, op, reflected))
     }
 
-    fn binary_row(&self, py: Python<'_>, row: PyRef<'_, PySeries>, op: &str, reflected: bool) -> PyResult<Self> {
+    fn binary_row(
+        &self,
+        py: Python<'_>,
+        row: PyRef<'_, PySeries>,
+        op: &str,
+        reflected: bool,
+    ) -> PyResult<Self> {
         let (row, op) = (&row.0, names::binary_operator(op)?);
         self.run(py, "operator", |f| f.binary_row(row, op, reflected))
     }

@@ -81,7 +81,9 @@ pub fn unary_operator(name: &str) -> PyResult<UnaryOperator> {
         "tan" => UnaryOperator::Tan,
         "ceil" => UnaryOperator::Ceil,
         "floor" => UnaryOperator::Floor,
-        other => return unknown("op", other, "neg, abs, invert, sqrt, exp, log, sin, cos, tan, ceil and floor"),
+        other => {
+            return unknown("op", other, "neg, abs, invert, sqrt, exp, log, sin, cos, tan, ceil and floor");
+        }
     })
 }
 

@@ -33,7 +33,11 @@ impl PySeries {
 
 /// The elements of all series, one after the other.
 #[pyfunction]
-pub fn concat_series(py: Python<'_>, series: Vec<PyRef<'_, PySeries>>, ignore_index: bool) -> PyResult<PySeries> {
+pub fn concat_series(
+    py: Python<'_>,
+    series: Vec<PyRef<'_, PySeries>>,
+    ignore_index: bool,
+) -> PyResult<PySeries> {
     let series: Vec<Series> = series.iter().map(|s| s.0.clone()).collect();
     let rows = series.iter().map(Series::len).sum();
     work(py, "concat", rows, || concat::concat_series(&series.iter().collect::<Vec<_>>(), ignore_index))
@@ -148,7 +152,12 @@ impl PySeries {
         work(py, "iloc", len, || rows.with(|r| indexing::locate_positions(len, r))).map(PyColumn)
     }
 
-    fn set_rows(&self, py: Python<'_>, rows: PyRef<'_, PyColumn>, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn set_rows(
+        &self,
+        py: Python<'_>,
+        rows: PyRef<'_, PyColumn>,
+        value: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         let (rows, value) = (&rows.0, scalar::from_py(value)?.scalar);
         self.run(py, "assignment", |s| s.set_rows(rows, &value))
     }
@@ -309,7 +318,8 @@ impl PySeries {
         lower: Option<Bound<'_, PyAny>>,
         upper: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let bound = |b: Option<Bound<'_, PyAny>>| b.map(|b| Ok::<_, PyErr>(scalar::from_py(&b)?.scalar)).transpose();
+        let bound =
+            |b: Option<Bound<'_, PyAny>>| b.map(|b| Ok::<_, PyErr>(scalar::from_py(&b)?.scalar)).transpose();
         let (lower, upper) = (bound(lower)?, bound(upper)?);
         self.run(py, "clip", |s| s.clip(lower.as_ref(), upper.as_ref()))
     }
@@ -334,7 +344,12 @@ impl PySeries {
     // Summaries.
 
     #[pyo3(signature = (name, parameter=None))]
-    fn reduce<'py>(&self, py: Python<'py>, name: &str, parameter: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
+    fn reduce<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        parameter: Option<f64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let aggregation = names::aggregation(name, parameter)?;
         let value = work(py, name, self.0.len(), || self.0.reduce(aggregation))?;
         scalar::to_py(py, &value)
@@ -458,9 +473,7 @@ impl PySeries {
         let Some(DataType::Timestamp(unit)) = DataType::from_name(&format!("datetime64[{unit}]")) else {
             return Err(PyValueError::new_err(format!("`unit` is '{unit}'; known are D, s, ms, us and ns")));
         };
-        self.run(py, "to_datetime", |s| {
-            s.str()?.apply(|c, ctx| datetime::strptime(c, format, unit, ctx))
-        })
+        self.run(py, "to_datetime", |s| s.str()?.apply(|c, ctx| datetime::strptime(c, format, unit, ctx)))
     }
 }
 
@@ -481,7 +494,8 @@ fn component(name: &str) -> PyResult<DatetimeComponent> {
     })
 }
 
-type TextFunction = Box<dyn FnOnce(&cuprum::Column, &cuprum::Context) -> cuprum::Result<cuprum::Column> + Send>;
+type TextFunction =
+    Box<dyn FnOnce(&cuprum::Column, &cuprum::Context) -> cuprum::Result<cuprum::Column> + Send>;
 
 fn text_function(
     function: &str,
