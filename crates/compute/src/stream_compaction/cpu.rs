@@ -19,7 +19,7 @@ const WORDS: usize = parallel::MORSEL / 64;
 #[inline(always)]
 fn pack_8(bytes: u64) -> u64 {
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    let ones = ((bytes & LOW) + LOW | bytes) >> 7 & 0x0101_0101_0101_0101;
+    let ones = (((bytes & LOW) + LOW) | bytes) >> 7 & 0x0101_0101_0101_0101;
     ones.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 

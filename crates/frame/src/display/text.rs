@@ -162,11 +162,11 @@ fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<St
     if depth > 1 {
         let rows = blocks[0].len();
         for row in (1..rows).rev() {
-            for level in 0..depth - 1 {
-                if blocks[level][row] != blocks[level][row - 1] {
+            for block in &mut blocks[..depth - 1] {
+                if block[row] != block[row - 1] {
                     break;
                 }
-                blocks[level][row].clear();
+                block[row].clear();
             }
         }
     }
