@@ -77,6 +77,22 @@ fn scalars_are_weak_and_comparisons_never_missing() {
 }
 
 #[test]
+fn integers_divided_by_zero_become_floats() {
+    let s = Series::from_column(ints(&[-7, 0, 7]), None);
+    let numbers =
+        |s: Series| (0..3).map(|i| s.column().get(i).unwrap().as_f64().unwrap()).collect::<Vec<_>>();
+    let quotients = numbers(s.binary_scalar(&0i64.into(), BinaryOperator::FloorDiv, false).unwrap());
+    assert!(quotients[0] == f64::NEG_INFINITY && quotients[1].is_nan() && quotients[2] == f64::INFINITY);
+    let other = Series::from_column(ints(&[2, 0, 2]), None);
+    let rests = numbers(s.binary(&other, BinaryOperator::Mod).unwrap());
+    assert!(rests[0] == 1.0 && rests[1].is_nan() && rests[2] == 1.0);
+    assert_eq!(
+        to_ints(s.binary_scalar(&2i64.into(), BinaryOperator::FloorDiv, false).unwrap().column()),
+        [-4, 0, 3].map(Some)
+    );
+}
+
+#[test]
 fn groups_are_sorted_and_skip_missing_values() {
     let frame = sales();
     let result = frame

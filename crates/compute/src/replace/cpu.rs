@@ -7,6 +7,7 @@ use cuprum_column::{Column, Context, DataType, DeviceUVec, Native, Result, dispa
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::FillDirection;
+use crate::copying::cpu::collect;
 use crate::copying::{RowIndex, choose_rows, gather_rows_or_null, rows_fit_32_bits};
 use crate::stream_compaction::cpu::present_words;
 
@@ -63,9 +64,13 @@ fn nearest<I: RowIndex>(
     };
     let mut last = None;
     if forward {
-        carried.iter_mut().for_each(|own| carry(&mut last, own));
+        for own in &mut carried {
+            carry(&mut last, own);
+        }
     } else {
-        carried.iter_mut().rev().for_each(|own| carry(&mut last, own));
+        for own in carried.iter_mut().rev() {
+            carry(&mut last, own);
+        }
     }
     // SAFETY: both loops write every row of the morsel.
     unsafe {
@@ -128,7 +133,7 @@ fn lookup<K: Hash + Eq + Sync + Send>(
             null = row;
         }
     }
-    DeviceUVec::from_fn(column.len(), ctx, |row| {
+    collect(column.len(), ctx, |row| {
         if validity.is_none_or(|bits| bits.get(row)) {
             rows.get(&key(row)).copied().unwrap_or(usize::MAX)
         } else {
