@@ -7,11 +7,12 @@ integers and booleans keep their type where pandas makes them floats or objects 
 import math
 from typing import NamedTuple
 
-import cuprum
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from hypothesis import strategies as st
+
+import cuprum
 
 
 class Pair(NamedTuple):
@@ -90,7 +91,13 @@ def _like_pandas(actual, expected, **how):
 
 
 def _plain(label):
-    return tuple(map(_plain, label)) if isinstance(label, tuple) else label.item() if isinstance(label, np.generic) else label
+    return (
+        tuple(map(_plain, label))
+        if isinstance(label, tuple)
+        else label.item()
+        if isinstance(label, np.generic)
+        else label
+    )
 
 
 def _same_name(a, b):
@@ -134,7 +141,12 @@ def _values(actual, expected, where, *, kept, rtol, signs):
 
 
 def _scalar(actual, expected, rtol):
-    if expected is None or (np.isscalar(expected) and pd.isna(expected)) or expected is pd.NaT or expected is pd.NA:
+    if (
+        expected is None
+        or (np.isscalar(expected) and pd.isna(expected))
+        or expected is pd.NaT
+        or expected is pd.NA
+    ):
         assert actual is None or pd.isna(actual), f"{actual!r}, expected {expected!r}"
         return
     numbers = (int, float, np.number)
@@ -151,7 +163,14 @@ def _scalar(actual, expected, rtol):
 # Building frames of every kind.
 
 TEXTS = ["", "a", "b", "ab", "A", "é", "E\u0301", "ß", "日本", "🙂", " a ", "a,b", 'q"q', "line\nbreak"]
-TIMES = ["1969-12-31T23:59:59.999999", "1970-01-01", "2000-02-29T12:30", "2013-01-01T05:00", "2013-12-31", "2262-01-01"]
+TIMES = [
+    "1969-12-31T23:59:59.999999",
+    "1970-01-01",
+    "2000-02-29T12:30",
+    "2013-01-01T05:00",
+    "2013-12-31",
+    "2262-01-01",
+]
 
 _quarters = st.integers(-40, 40).map(lambda i: i / 4)
 

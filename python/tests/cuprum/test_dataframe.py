@@ -3,13 +3,14 @@
 import array
 import datetime
 
-import cuprum
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from oracle import agree, assert_like, frames, ours, pair
+
+import cuprum
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,9 @@ def test_integers_with_gaps_keep_their_type():
     assert [str(t) for t in frame.dtypes] == ["int64", "bool"]
     assert frame.to_pandas()["a"].tolist()[::2] == [1.0, 3.0]
     assert frame["a"].isna().to_pandas().tolist() == [False, True, False]
-    nullable = pd.DataFrame({"a": pd.array([1, None], dtype="Int64"), "b": pd.array([None, True], dtype="boolean")})
+    nullable = pd.DataFrame(
+        {"a": pd.array([1, None], dtype="Int64"), "b": pd.array([None, True], dtype="boolean")}
+    )
     assert [str(t) for t in ours(nullable).dtypes] == ["int64", "bool"]
 
 
@@ -227,7 +230,9 @@ def _rename_in_place(lib, df):
     return df
 
 
-CHANGES = [v for k, v in list(globals().items()) if k.startswith("_") and callable(v) and not k.startswith("__")]
+CHANGES = [
+    v for k, v in list(globals().items()) if k.startswith("_") and callable(v) and not k.startswith("__")
+]
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda f: f.__name__[1:])

@@ -2,7 +2,6 @@
 
 import datetime
 
-import cuprum
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,10 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle import agree, pair
 
-PARTS = ["year", "month", "day", "hour", "minute", "second", "microsecond", "dayofweek", "dayofyear", "quarter"]
+import cuprum
+
+PARTS = [
+    "year",
+    "month",
+    "day",
+    "hour",
+    "minute",
+    "second",
+    "microsecond",
+    "dayofweek",
+    "dayofyear",
+    "quarter",
+]
 
 stamps = st.datetimes(datetime.datetime(1678, 1, 1), datetime.datetime(2261, 12, 31))
-series = st.lists(st.one_of(st.none(), stamps), max_size=10).map(lambda v: pd.Series(v, dtype="datetime64[us]"))
+series = st.lists(st.one_of(st.none(), stamps), max_size=10).map(
+    lambda v: pd.Series(v, dtype="datetime64[us]")
+)
 
 
 @given(series, st.sampled_from(["s", "ms", "us", "ns"]))
@@ -21,7 +35,7 @@ def test_parts(s, unit):
     s = s.dt.as_unit(unit)
     for part in PARTS + ["weekday", "day_of_week", "day_of_year", "nanosecond", "is_leap_year"]:
         agree(f"s.dt.{part}", s=s, kept=True)
-    agree("s.dt.date.tolist()" if False else "s.dt.normalize()", s=s)
+    agree("s.dt.normalize()", s=s)
 
 
 @given(series, st.sampled_from(["D", "h", "min", "s", "ms"]), st.sampled_from(["s", "ms", "us", "ns"]))
@@ -73,7 +87,14 @@ def test_strftime(s):
     ],
 )
 def test_spellings(expression):
-    agree(expression, s=pd.Series(pd.to_datetime(["2013-01-01", "2000-02-29 12:34:56.789", "1969-12-31", "2012-12-31"])))
+    agree(
+        expression,
+        s=pd.Series(
+            pd.to_datetime(
+                ["2013-01-01", "2000-02-29 12:34:56.789", "1969-12-31", "2012-12-31"], format="ISO8601"
+            )
+        ),
+    )
 
 
 @pytest.mark.parametrize(
@@ -108,7 +129,7 @@ def test_text_there_and_back(values):
 
 
 def test_scalars():
-    s = pair(pd.Series(pd.to_datetime(["2013-01-01 05:00:00.25"]))).ours
+    s = pair(pd.Series(pd.to_datetime(["2013-01-01 05:00:00.25"], format="ISO8601"))).ours
     assert s[0] == pd.Timestamp("2013-01-01 05:00:00.25")
     assert s.iloc[0] == np.datetime64("2013-01-01T05:00:00.250")
     assert cuprum.Series([datetime.datetime(2013, 1, 1)])[0] == datetime.datetime(2013, 1, 1)

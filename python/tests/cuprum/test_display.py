@@ -11,25 +11,35 @@ LONG = pd.DataFrame({"i": range(100), "f": np.arange(100) / 7, "s": [f"row {i}" 
 WIDE = pd.DataFrame({f"column {i}": [i, i + 1] for i in range(40)})
 SHOWN = {
     "numbers": pd.DataFrame({"i": [1, -20, 300], "f": [1.5, -20.25, 1e-3]}),
-    "magnitudes": pd.DataFrame({"f": [1e-10, 1.0, 1e10], "g": [1e300, -1e-300, 0.0], "h": [1e5, 1e6, 123456.789]}),
+    "magnitudes": pd.DataFrame(
+        {"f": [1e-10, 1.0, 1e10], "g": [1e300, -1e-300, 0.0], "h": [1e5, 1e6, 123456.789]}
+    ),
     "whole floats": pd.DataFrame({"f": [1.0, 2.0, 1e15]}),
     "large": pd.DataFrame({"f": [1e16, 1.5, 2.0], "g": [123456789.123, 0.1, 1.0]}),
     "small": pd.DataFrame({"f": [0.00001, 0.5], "g": [1e-5, 2e-5]}),
     "many decimals": pd.DataFrame({"f": [1 / 3, 2 / 3, 1.0]}),
-    "missing": pd.DataFrame({"f": [1.5, np.nan], "s": ["a", None], "t": pd.to_datetime(["2013-01-01", None])}),
+    "missing": pd.DataFrame(
+        {"f": [1.5, np.nan], "s": ["a", None], "t": pd.to_datetime(["2013-01-01", None], format="ISO8601")}
+    ),
     "infinite": pd.DataFrame({"f": [np.inf, -np.inf, 1.5, np.nan]}),
     "negative zero": pd.DataFrame({"f": [-0.0, 0.0, 1.0]}),
     "text": pd.DataFrame({"s": ["", "a", "日本語", "🙂", "é", "tab\t", "line\nbreak"], "n": range(7)}),
     "long text": pd.DataFrame({"s": ["x" * 200, "short"]}),
     "booleans": pd.DataFrame({"b": [True, False]}),
-    "days": pd.DataFrame({"t": pd.to_datetime(["2013-01-01", "2014-12-31"])}),
-    "times": pd.DataFrame({"t": pd.to_datetime(["2013-01-01 05:00", "2014-12-31 23:59:59"])}),
-    "fractions": pd.DataFrame({"t": pd.to_datetime(["2013-01-01 05:00:00.250", "2014-12-31 23:59:59"])}),
+    "days": pd.DataFrame({"t": pd.to_datetime(["2013-01-01", "2014-12-31"], format="ISO8601")}),
+    "times": pd.DataFrame(
+        {"t": pd.to_datetime(["2013-01-01 05:00", "2014-12-31 23:59:59"], format="ISO8601")}
+    ),
+    "fractions": pd.DataFrame(
+        {"t": pd.to_datetime(["2013-01-01 05:00:00.250", "2014-12-31 23:59:59"], format="ISO8601")}
+    ),
     "durations": pd.DataFrame({"d": pd.to_timedelta(["1 days", "02:03:04"])}),
     "float32": pd.DataFrame({"f": np.array([0.1, 2.5], dtype="float32")}),
     "named index": pd.DataFrame({"v": [1, 2]}, index=pd.Index(["x", "y"], name="key")),
     "number index": pd.DataFrame({"v": [1.5, 2.5]}, index=pd.Index([0.5, 10.25], name="key")),
-    "time index": pd.DataFrame({"v": [1, 2]}, index=pd.to_datetime(["2013-01-01", "2013-01-02"])),
+    "time index": pd.DataFrame(
+        {"v": [1, 2]}, index=pd.to_datetime(["2013-01-01", "2013-01-02"], format="ISO8601")
+    ),
     "two levels": pd.DataFrame(
         {"v": range(4)}, index=pd.MultiIndex.from_product([["a", "b"], [1, 2]], names=["k", "n"])
     ),

@@ -5,7 +5,20 @@ import pytest
 from hypothesis import given
 from oracle import agree, frames
 
-AGGREGATIONS = ["sum", "mean", "count", "size", "min", "max", "std", "var", "median", "nunique", "first", "last"]
+AGGREGATIONS = [
+    "sum",
+    "mean",
+    "count",
+    "size",
+    "min",
+    "max",
+    "std",
+    "var",
+    "median",
+    "nunique",
+    "first",
+    "last",
+]
 KEYS = {
     "int": {"k": "int"},
     "int with gaps": {"k": "int?"},
@@ -156,7 +169,9 @@ def test_many_rows_and_groups():
         }
     )
     for keys in ("'few'", "'many'", "'text'", "['few', 'text']"):
-        agree(f"df.groupby({keys})['v'].agg(['sum', 'mean', 'max', 'count', 'std', 'median'])", df=df, rtol=1e-9)
+        agree(
+            f"df.groupby({keys})['v'].agg(['sum', 'mean', 'max', 'count', 'std', 'median'])", df=df, rtol=1e-9
+        )
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,14 @@ def test_repeated_labels(expression):
 
 @pytest.mark.parametrize(
     "expression",
-    ["df.loc[20:40]", "df.loc[15:45]", "df.loc[[50, 10]]", "df.loc[10, 's']", "df.iloc[1:2]", "df.loc[df.i > 3]"],
+    [
+        "df.loc[20:40]",
+        "df.loc[15:45]",
+        "df.loc[[50, 10]]",
+        "df.loc[10, 's']",
+        "df.iloc[1:2]",
+        "df.loc[df.i > 3]",
+    ],
 )
 def test_numbered(expression):
     agree(expression, df=NUMBERED)
@@ -124,7 +131,9 @@ def test_nested(expression):
         agree(expression, df=NESTED)
 
 
-@pytest.mark.parametrize("expression", ["df.loc['2013-01-02':'2014-01-01']", "df.loc[df.index > '2013-01-15']"])
+@pytest.mark.parametrize(
+    "expression", ["df.loc['2013-01-02':'2014-01-01']", "df.loc[df.index > '2013-01-15']"]
+)
 def test_times(expression):
     agree(expression, df=TIMED)
 
@@ -132,7 +141,12 @@ def test_times(expression):
 bound = st.one_of(st.none(), st.integers(-15, 15))
 
 
-@given(frames(i="int?", f="float?", s="str?", t="time?", b="bool?"), bound, bound, st.sampled_from([None, 1, 2, -1, -3]))
+@given(
+    frames(i="int?", f="float?", s="str?", t="time?", b="bool?"),
+    bound,
+    bound,
+    st.sampled_from([None, 1, 2, -1, -3]),
+)
 def test_iloc_slices(f, start, stop, step):
     shown = ":".join("" if x is None else str(x) for x in (start, stop, step))
     agree(f"df.iloc[{shown}]", df=f, kept=True, signs=True)
@@ -152,7 +166,14 @@ def test_iloc_lists_and_loc_lists(f, data):
 
 @given(frames(i="int?", f="float?", s="str?", t="time?"))
 def test_filter(f):
-    for mask in ("df.i > 0", "df.f <= 1.5", "df.s == 'a'", "df.s != 'a'", "df.t >= '2000-02-29'", "df.f.isna()"):
+    for mask in (
+        "df.i > 0",
+        "df.f <= 1.5",
+        "df.s == 'a'",
+        "df.s != 'a'",
+        "df.t >= '2000-02-29'",
+        "df.f.isna()",
+    ):
         agree(f"df[{mask}]", df=f, kept=True, signs=True)
         agree(f"df[~({mask})]", df=f, kept=True)
     agree("df[(df.i > 0) & (df.f < 1) | df.s.isna()]", df=f, kept=True)

@@ -4,20 +4,21 @@ import gzip
 import io
 import zipfile
 
-import cuprum
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from oracle import assert_like, frames
 
-TEXT = """name,n,f,b,t,mixed
+import cuprum
+
+TEXT = '''name,n,f,b,t,mixed
 a,1,1.5,True,2013-01-01 05:00:00,1
 "b, c",2,,False,2013-01-02 00:00:00,x
 "say ""hi""",-3,-2.5e3,True,,2.5
 日本,4,inf,False,1969-12-31 23:59:59,
 NA,5,0.1,True,2000-02-29 00:00:00,True
-"""
+'''
 
 
 def both(text, tmp_path, **options):
@@ -150,7 +151,20 @@ def test_written_text_of_labels(df):
 
 
 def test_written_floats():
-    values = [0.1, 1e16, 123456.789, 1e-7, -0.0, 5e-324, 1.7976931348623157e308, 1 / 3, 100.0, float("inf"), 1e22, 12345678901234567.0]
+    values = [
+        0.1,
+        1e16,
+        123456.789,
+        1e-7,
+        -0.0,
+        5e-324,
+        1.7976931348623157e308,
+        1 / 3,
+        100.0,
+        float("inf"),
+        1e22,
+        12345678901234567.0,
+    ]
     df = pd.DataFrame({"f": values})
     assert cuprum.DataFrame(df).to_csv() == df.to_csv()
     again = cuprum.read_csv(io.StringIO(cuprum.DataFrame(df).to_csv(index=False)))
@@ -162,7 +176,8 @@ def test_written_files(df, tmp_path):
     for name in ("a.csv", "a.csv.gz"):
         frame.to_csv(tmp_path / name, index=False)
         assert_like(
-            cuprum.read_csv(tmp_path / name, parse_dates=["t"]), pd.read_csv(tmp_path / name, parse_dates=["t"])
+            cuprum.read_csv(tmp_path / name, parse_dates=["t"]),
+            pd.read_csv(tmp_path / name, parse_dates=["t"]),
         )
 
 

@@ -1,12 +1,13 @@
 """Parquet: our files read by us, pandas and pyarrow, theirs by us."""
 
-import cuprum
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from oracle import assert_like, frames
+
+import cuprum
 
 
 @given(frames(i="int?", w="wide", n="int32", f="float?", s="str?", t="time?", b="bool?"))

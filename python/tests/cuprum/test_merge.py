@@ -30,7 +30,9 @@ def test_two_keys(how, left, right):
 @given(frames(p="int", s="str?", v="float"), frames(q="int", s="str?", v="float"))
 def test_keys_of_different_names(how, left, right):
     agree(f"l.merge(r, left_on='p', right_on='q', how='{how}')", l=left, r=right, kept=True)
-    agree(f"l.merge(r, left_on='p', right_on='q', how='{how}', suffixes=('', '_r'))", l=left, r=right, kept=True)
+    agree(
+        f"l.merge(r, left_on='p', right_on='q', how='{how}', suffixes=('', '_r'))", l=left, r=right, kept=True
+    )
     agree(f"l.merge(r, left_on=['p', 's'], right_on=['q', 's'], how='{how}')", l=left, r=right, kept=True)
 
 

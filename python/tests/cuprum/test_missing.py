@@ -1,10 +1,11 @@
 """Missing values: null and NaN are one thing here, as in pandas."""
 
-import cuprum
 import pandas as pd
 import pytest
 from hypothesis import given
 from oracle import agree, frames
+
+import cuprum
 
 
 @given(frames(i="int?", f="float?", s="str?", t="time?", b="bool?"))

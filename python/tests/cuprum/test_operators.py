@@ -2,12 +2,13 @@
 
 import operator
 
-import cuprum
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import agree, assert_like, frames, pair
+
+import cuprum
 
 ARITHMETIC = ["+", "-", "*", "/", "//", "%"]
 COMPARISONS = ["==", "!=", "<", "<=", ">", ">="]
@@ -20,7 +21,14 @@ def test_columns_and_scalars(op, f):
         f = type(f)(f.ours[["f", "g"]], f.theirs[["f", "g"]])
         pairs = [("df.f", "df.g"), ("df.f", "2"), ("7.5", "df.f"), ("df.f", "-1.5")]
     else:
-        pairs = [("df.i", "df.j"), ("df.i", "df.f"), ("df.f", "df.g"), ("df.i", "2"), ("2", "df.f"), ("df.f", "-1.5")]
+        pairs = [
+            ("df.i", "df.j"),
+            ("df.i", "df.f"),
+            ("df.f", "df.g"),
+            ("df.i", "2"),
+            ("2", "df.f"),
+            ("df.f", "-1.5"),
+        ]
     for a, b in pairs:
         agree(f"{a} {op} {b}", df=f, kept=True)
 
@@ -109,12 +117,28 @@ def test_alignment_of_frames():
     agree("a - a.mean()", a=a)
     agree("a.add(b, fill_value=0)", a=a, b=b)
     agree("a['x'].add(b['y'], fill_value=0)", a=a, b=b)
-    for name in ("add", "sub", "mul", "div", "truediv", "floordiv", "mod", "radd", "rsub", "rmul", "rdiv", "eq", "lt"):
+    for name in (
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "truediv",
+        "floordiv",
+        "mod",
+        "radd",
+        "rsub",
+        "rmul",
+        "rdiv",
+        "eq",
+        "lt",
+    ):
         agree(f"a['x'].{name}(2)", a=a)
         agree(f"a.{name}(2)", a=a)
 
 
-@pytest.mark.parametrize("left", ["int8", "int16", "int32", "int64", "uint8", "uint32", "float32", "float64", "bool"])
+@pytest.mark.parametrize(
+    "left", ["int8", "int16", "int32", "int64", "uint8", "uint32", "float32", "float64", "bool"]
+)
 @pytest.mark.parametrize("right", ["int8", "int32", "int64", "uint8", "uint32", "float32", "float64", "bool"])
 def test_types_of_results(left, right):
     a = pd.Series([1, 0, 1]).astype(left)
@@ -141,7 +165,17 @@ def test_integers_wrap_like_numpy():
 
 
 @pytest.mark.parametrize(
-    "expression", ["df.s + df.i", "df.s - df.s", "df.s < 3", "df.t + df.t", "df.s * 'x'", "df.i & df.f", "-df.s", "df.t < 3"]
+    "expression",
+    [
+        "df.s + df.i",
+        "df.s - df.s",
+        "df.s < 3",
+        "df.t + df.t",
+        "df.s * 'x'",
+        "df.i & df.f",
+        "-df.s",
+        "df.t < 3",
+    ],
 )
 def test_what_cannot_be_combined(expression, df):
     with pytest.raises((TypeError, NotImplementedError)) as caught:

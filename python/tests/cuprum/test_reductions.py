@@ -1,10 +1,11 @@
 """One number of many."""
 
-import cuprum
 import pandas as pd
 import pytest
 from hypothesis import given
 from oracle import agree, assert_like, frames
+
+import cuprum
 
 FUNCTIONS = ["sum", "mean", "min", "max", "median", "std", "var", "count", "nunique", "prod"]
 
@@ -78,7 +79,7 @@ def test_describe(f):
         "df['i'].corr(df['f'])",
         "df[['i', 'f']].corr()",
         "df.describe(percentiles=[0.1, 0.9])[['i', 'f']]",
-        "df['b'].describe()" if False else "df['b'].sum()",
+        "df['b'].describe()['count']",
         "df.count()",
         "df.nunique()",
         "df['s'].value_counts()",
@@ -114,7 +115,9 @@ def test_of_nothing(kind):
         assert_like(cuprum.Series(s).max(), float("nan"))
 
 
-@pytest.mark.parametrize("expression", ["s.mean()", "s.std()", "s.median()", "s.quantile(0.5)", "s.sum(axis=5)"])
+@pytest.mark.parametrize(
+    "expression", ["s.mean()", "s.std()", "s.median()", "s.quantile(0.5)", "s.sum(axis=5)"]
+)
 def test_errors(expression):
     with pytest.raises((TypeError, ValueError)):
         eval(expression, {"s": cuprum.Series(["a", "b"])})

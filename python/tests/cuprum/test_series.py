@@ -1,11 +1,12 @@
 """Series: making them, asking, changing, and what they have of their own."""
 
-import cuprum
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from oracle import agree, assert_like, frames, ours
+
+import cuprum
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,30 @@
 """The text functions, on text of every script."""
 
-import cuprum
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import agree, frames
 
+import cuprum
+
 TEXT = pd.Series(
-    ["alpha", "Beta ", "", None, " γάμμα", "日本語 text", "ﬁn ß", "🙂x🙂", "a,b,,c", "x.y*z", "ÉCOLE", "tab\there\n", "12", "İi"]
+    [
+        "alpha",
+        "Beta ",
+        "",
+        None,
+        " γάμμα",
+        "日本語 text",
+        "ﬁn ß",
+        "🙂x🙂",
+        "a,b,,c",
+        "x.y*z",
+        "ÉCOLE",
+        "tab\there\n",
+        "12",
+        "İi",
+    ]
 )
 
 
@@ -92,7 +108,10 @@ def test_slices(f, start, stop, step):
     agree(f"df.s.str[{start}:{stop}:{step}]", df=f)
 
 
-texts = st.lists(st.one_of(st.none(), st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=8)), max_size=8)
+texts = st.lists(
+    st.one_of(st.none(), st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=8)),
+    max_size=8,
+)
 
 
 def series(values):
