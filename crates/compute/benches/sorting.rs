@@ -50,6 +50,11 @@ fn bench(c: &mut Criterion) {
     group.bench_function("argsort int64", |b| {
         b.iter(|| sorted_order(&one, &[], NullOrder::Last, ctx).unwrap());
     });
+    // For scale on a busy machine: one thread of arrow-rs.
+    group.bench_function("argsort int64, arrow-rs", |b| {
+        let array = arrow_array::Int64Array::from(int.view().values::<i64>().unwrap().to_vec());
+        b.iter(|| arrow_ord::sort::sort_to_indices(&array, None, None).unwrap());
+    });
     let one = table(&[&skewed]);
     group.bench_function("argsort int64 with an outlier", |b| {
         b.iter(|| sorted_order(&one, &[], NullOrder::Last, ctx).unwrap());

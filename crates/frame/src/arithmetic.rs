@@ -147,7 +147,7 @@ fn operate(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<
         return Ok(result);
     }
     let missing = Scalar::from(op == BinaryOperator::NotEqual);
-    replace::replace_nulls(&result, (&missing).into(), false, &ctx)
+    replace::replace_nulls(&result, &missing, false, &ctx)
 }
 
 macro_rules! operator {

@@ -28,7 +28,7 @@ pub fn columns_equal(a: &Column, b: &Column) -> Result<bool> {
     let (missing_a, missing_b) = (missing(a)?, missing(b)?);
     let both = binary_operation(&missing_a, &missing_b, BinaryOperator::And, &ctx)?;
     let equal = binary_operation(a, b, BinaryOperator::Equal, &ctx)?;
-    let equal = replace::replace_nulls(&equal, (&Scalar::from(false)).into(), false, &ctx)?;
+    let equal = replace::replace_nulls(&equal, &Scalar::from(false), false, &ctx)?;
     let same = binary_operation(&equal, &both, BinaryOperator::Or, &ctx)?;
     Ok(reduce(&same, Aggregation::All, &ctx)?.as_bool().unwrap_or(true))
 }
@@ -40,7 +40,7 @@ pub fn missing(column: &Column) -> Result<Column> {
     if !column.data_type().is_float() {
         return Ok(null);
     }
-    let nan = replace::replace_nulls(&unary::is_nan(column, &ctx)?, (&Scalar::from(false)).into(), false, &ctx)?;
+    let nan = replace::replace_nulls(&unary::is_nan(column, &ctx)?, &Scalar::from(false), false, &ctx)?;
     binary_operation(&null, &nan, BinaryOperator::Or, &ctx)
 }
 
@@ -61,7 +61,7 @@ pub fn equals_scalar(column: &Column, label: &Scalar) -> Result<Column> {
         return Column::from_scalar(&Scalar::from(false), column.len(), &ctx);
     }
     let equal = binary_operation(column, &label, BinaryOperator::Equal, &ctx)?;
-    replace::replace_nulls(&equal, (&Scalar::from(false)).into(), false, &ctx)
+    replace::replace_nulls(&equal, &Scalar::from(false), false, &ctx)
 }
 
 /// In an ascending column, the number of elements below `label` (`after`: not above it).

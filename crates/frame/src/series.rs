@@ -156,7 +156,7 @@ impl Series {
     /// Missing elements replaced by those of `values` with the same row label.
     pub fn fillna_with(&self, values: &Self) -> Result<Self> {
         let values = crate::align::reindex(values, &self.index)?;
-        let column = replace::replace_nulls(&self.column, (&values.column).into(), true, &Context::current())?;
+        let column = replace::replace_nulls(&self.column, &values.column, true, &Context::current())?;
         Ok(self.with_column(column))
     }
 
@@ -347,5 +347,5 @@ pub(crate) fn meet(column: &Column, value: &Scalar) -> Result<(Column, Scalar)> 
 
 pub(crate) fn fill_missing(column: &Column, value: &Scalar) -> Result<Column> {
     let (column, value) = meet(column, value)?;
-    replace::replace_nulls(&column, (&value).into(), true, &Context::current())
+    replace::replace_nulls(&column, &value, true, &Context::current())
 }

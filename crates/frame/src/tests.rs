@@ -1,1 +1,339 @@
-//! Tests of the frame layer.
+//! Tests of the frame layer: pandas' behaviour, with results taken from pandas 3.1.
+
+use crate::concat::{Join, concat_rows, concat_series, concat_side_by_side};
+use crate::prelude::*;
+use crate::{ErrorKind, Result, merge::Validate};
+use cuprum_testing::assert_column_eq;
+
+fn ints(values: &[i64]) -> Column {
+    Column::from_slice(values, &Context::current()).unwrap()
+}
+
+fn floats(values: &[Option<f64>]) -> Column {
+    Column::from_options(values, &Context::current()).unwrap()
+}
+
+fn texts(values: &[&str]) -> Column {
+    Column::from_strs(values, &Context::current()).unwrap()
+}
+
+fn labelled(values: &[i64], labels: &[&str]) -> Series {
+    Series::new(ints(values), None, Index::from_column(texts(labels), None)).unwrap()
+}
+
+fn to_ints(column: &Column) -> Vec<Option<i64>> {
+    (0..column.len()).map(|i| column.get(i).unwrap().as_i64()).collect()
+}
+
+fn to_texts(column: &Column) -> Vec<String> {
+    (0..column.len()).map(|i| column.get(i).unwrap().as_str().unwrap_or("<null>").to_owned()).collect()
+}
+
+fn kind<T: std::fmt::Debug>(result: Result<T>) -> ErrorKind {
+    result.unwrap_err().kind()
+}
+
+fn sales() -> DataFrame {
+    DataFrame::new([
+        ("shop", texts(&["b", "a", "b", "c", "a"])),
+        ("item", texts(&["x", "x", "y", "x", "y"])),
+        ("sold", ints(&[3, 1, 4, 1, 5])),
+        ("price", floats(&[Some(1.5), None, Some(f64::NAN), Some(2.0), Some(0.5)])),
+    ])
+    .unwrap()
+}
+
+#[test]
+fn arithmetic_matches_labels_and_sorts_their_union() {
+    let a = labelled(&[1, 2, 3], &["y", "x", "z"]);
+    let b = labelled(&[10, 20], &["w", "x"]);
+    let sum = (&a + &b).unwrap();
+    assert_eq!(to_texts(&sum.index().level(0).unwrap()), ["w", "x", "y", "z"]);
+    assert_eq!(to_ints(sum.column()), [None, Some(22), None, None]);
+    assert_eq!(kind(a.binary(&b, BinaryOperator::Less)), ErrorKind::InvalidArgument);
+    // The same labels in the same order need no alignment, also where they repeat.
+    let c = labelled(&[1, 2, 3], &["k", "k", "j"]);
+    assert_eq!(to_ints((&c + &c).unwrap().column()), [Some(2), Some(4), Some(6)]);
+    // A repeated label pairs with every row of the other side.
+    let d = (&c + &labelled(&[10], &["k"])).unwrap();
+    assert_eq!(to_ints(d.column()), [None, Some(11), Some(12)]);
+}
+
+#[test]
+fn scalars_are_weak_and_comparisons_never_missing() {
+    let small = Series::from_column(Column::from_slice(&[1i8, 2], &Context::current()).unwrap(), None);
+    assert_eq!((&small + 1).unwrap().data_type(), DataType::Int8);
+    assert_eq!((&small + 1.5).unwrap().data_type(), DataType::Float64);
+    assert_eq!(kind(&small + 300), ErrorKind::Overflow);
+    assert_column_eq(small.lt(300).unwrap().column(), &Column::from_bools(&[true, true], &Context::current()).unwrap());
+    let x = Series::from_column(floats(&[Some(1.0), None, Some(f64::NAN)]), None);
+    let bools = |values: &[bool]| Column::from_bools(values, &Context::current()).unwrap();
+    assert_column_eq(x.gt(0.0).unwrap().column(), &bools(&[true, false, false]));
+    assert_column_eq(x.ne(1.0).unwrap().column(), &bools(&[false, true, true]));
+    assert_eq!(kind(x.eq("text")), ErrorKind::DataType);
+}
+
+#[test]
+fn groups_are_sorted_and_skip_missing_values() {
+    let frame = sales();
+    let result = frame
+        .groupby(&["shop"])
+        .unwrap()
+        .aggregate(&[
+            Request::new("sold", "sold", Aggregation::Sum),
+            Request::new("price", "price", Aggregation::Mean),
+            Request::new("n", "price", Aggregation::Count),
+        ])
+        .unwrap();
+    assert_eq!(to_texts(&result.index().level(0).unwrap()), ["a", "b", "c"]);
+    assert_eq!(result.index().name(), Some(&"shop".into()));
+    assert_eq!(to_ints(result.column("sold").unwrap().column()), [Some(6), Some(7), Some(1)]);
+    assert_eq!(to_ints(result.column("n").unwrap().column()), [Some(1), Some(1), Some(1)]);
+    let options = GroupByOptions { sort: false, as_index: false, dropna: true };
+    let keys = ["shop".into(), "item".into()];
+    let flat = crate::GroupBy::by_labels(&frame, &keys, options).unwrap();
+    let flat = flat.aggregate_all(Aggregation::Sum, true).unwrap();
+    assert_eq!(flat.shape(), (5, 4));
+    assert_eq!(to_texts(flat.column("shop").unwrap().column()), ["b", "a", "b", "c", "a"]);
+    assert_eq!(kind(frame.groupby(&["shpo"])), ErrorKind::KeyNotFound);
+}
+
+#[test]
+fn a_missing_key_is_a_group_only_when_asked_for() {
+    let frame = DataFrame::new([("k", floats(&[Some(2.0), None, Some(f64::NAN), Some(1.0)])), ("v", ints(&[1, 2, 4, 8]))])
+        .unwrap();
+    let sums = |dropna| {
+        let options = GroupByOptions { dropna, ..GroupByOptions::default() };
+        let groups = crate::GroupBy::by_labels(&frame, &["k".into()], options).unwrap();
+        to_ints(groups.aggregate_all(Aggregation::Sum, false).unwrap().column("v").unwrap().column())
+    };
+    assert_eq!(sums(true), [Some(8), Some(1)]);
+    assert_eq!(sums(false), [Some(8), Some(1), Some(6)]);
+}
+
+#[test]
+fn transform_and_group_numbers_go_back_to_the_rows() {
+    let frame = sales();
+    let groups = frame.groupby(&["shop"]).unwrap();
+    let total = groups.transform(&"sold".into(), Aggregation::Sum).unwrap();
+    assert_eq!(to_ints(total.column()), [7, 6, 7, 1, 6].map(Some));
+    assert_eq!(to_ints(groups.ngroup().unwrap().column()), [1, 0, 1, 2, 0].map(Some));
+    assert_eq!(to_ints(groups.size().unwrap().column()), [2, 2, 1].map(Some));
+}
+
+fn pair() -> (DataFrame, DataFrame) {
+    let left = DataFrame::new([("k", ints(&[2, 1, 3, 2])), ("v", ints(&[10, 11, 12, 13]))]).unwrap();
+    let right = DataFrame::new([("k", ints(&[1, 2, 2, 4])), ("v", ints(&[20, 21, 22, 23]))]).unwrap();
+    (left, right)
+}
+
+#[test]
+fn joins_have_the_rows_and_the_order_of_pandas() {
+    let (left, right) = pair();
+    let rows = |how| {
+        let joined = left.join_on(&right, &["k"], how).unwrap();
+        assert_eq!(joined.labels(), ["k".into(), "v_x".into(), "v_y".into()]);
+        let column = |name: &str| to_ints(joined.column(name).unwrap().column());
+        let (k, x, y) = (column("k"), column("v_x"), column("v_y"));
+        (0..k.len()).map(|i| (k[i].unwrap(), x[i].unwrap_or(0), y[i].unwrap_or(0))).collect::<Vec<_>>()
+    };
+    let twos = [(2, 10, 21), (2, 10, 22)];
+    let inner = [&twos[..], &[(1, 11, 20), (2, 13, 21), (2, 13, 22)]].concat();
+    assert_eq!(rows(How::Inner), inner);
+    assert_eq!(rows(How::Left), [&twos[..], &[(1, 11, 20), (3, 12, 0), (2, 13, 21), (2, 13, 22)]].concat());
+    assert_eq!(
+        rows(How::Right),
+        [(1, 11, 20), (2, 10, 21), (2, 13, 21), (2, 10, 22), (2, 13, 22), (4, 0, 23)]
+    );
+    assert_eq!(
+        rows(How::Outer),
+        [(1, 11, 20), (2, 10, 21), (2, 10, 22), (2, 13, 21), (2, 13, 22), (3, 12, 0), (4, 0, 23)]
+    );
+}
+
+#[test]
+fn other_joins_and_their_errors() {
+    let (left, right) = pair();
+    let semi = left.join_on(&right, &["k"], How::LeftSemi).unwrap();
+    assert_eq!(to_ints(semi.column("v").unwrap().column()), [10, 11, 13].map(Some));
+    let anti = left.join_on(&right, &["k"], How::LeftAnti).unwrap();
+    assert_eq!(to_ints(anti.column("v").unwrap().column()), [Some(12)]);
+    let cross = MergeOptions { how: How::Cross, ..MergeOptions::default() };
+    assert_eq!(left.merge(&right, &cross).unwrap().shape(), (16, 4));
+    let options = MergeOptions {
+        how: How::Outer,
+        on: Some(On::Pairs(vec!["k".into()], vec!["v".into()])),
+        indicator: Some("_merge".into()),
+        ..MergeOptions::default()
+    };
+    let outer = left.merge(&right, &options).unwrap();
+    assert_eq!(outer.shape(), (8, 5));
+    assert_eq!(&to_texts(outer.column("_merge").unwrap().column())[..5], ["left_only"; 4].iter().map(|s| (*s).to_owned()).chain(["right_only".to_owned()]).collect::<Vec<_>>());
+    let unique = MergeOptions { validate: Validate::OneToOne, on: Some(On::Columns(vec!["k".into()])), ..MergeOptions::default() };
+    assert_eq!(kind(left.merge(&right, &unique)), ErrorKind::InvalidArgument);
+    let words = DataFrame::new([("k", texts(&["1"]))]).unwrap();
+    let error = left.join_on(&words, &["k"], How::Inner).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataType);
+    assert!(error.to_string().contains("'k'") && error.to_string().contains("int64"), "{error}");
+    let none = MergeOptions { suffixes: (None, None), on: Some(On::Columns(vec!["k".into()])), ..MergeOptions::default() };
+    assert!(left.merge(&right, &none).unwrap_err().to_string().contains("columns overlap"));
+}
+
+#[test]
+fn joining_row_labels_makes_them_the_labels_of_the_result() {
+    let (left, right) = pair();
+    let (left, right) = (left.set_index(&["k".into()], true).unwrap(), right.set_index(&["k".into()], true).unwrap());
+    let options = MergeOptions { on: Some(On::Indexes), ..MergeOptions::default() };
+    let joined = left.merge(&right, &options).unwrap();
+    assert_eq!(to_ints(&joined.index().level(0).unwrap()), [2, 2, 1, 2, 2].map(Some));
+    assert_eq!(joined.index().name(), Some(&"k".into()));
+}
+
+#[test]
+fn selection_by_label() {
+    let s = labelled(&[1, 2, 3, 4], &["a", "b", "b", "d"]);
+    let one = |key: &str| s.loc(&Labels::One(&[key.into()]));
+    assert_eq!(to_ints(one("b").unwrap().column()), [Some(2), Some(3)]);
+    assert_eq!(kind(one("c")), ErrorKind::KeyNotFound);
+    let slice = s.loc(&Labels::Slice(Some(&"b".into()), Some(&"c".into()), None)).unwrap();
+    assert_eq!(to_ints(slice.column()), [Some(2), Some(3)]);
+    let list = s.loc(&Labels::List(&texts(&["d", "b"]))).unwrap();
+    assert_eq!(to_ints(list.column()), [Some(4), Some(2), Some(3)]);
+    assert_eq!(kind(s.loc(&Labels::List(&texts(&["d", "q"])))), ErrorKind::KeyNotFound);
+    // A range index is never materialised to find a label.
+    let r = Series::from_column(ints(&[5, 6, 7]), None);
+    assert_eq!(to_ints(r.loc(&Labels::Slice(Some(&1i64.into()), None, None)).unwrap().column()), [Some(6), Some(7)]);
+    assert_eq!(kind(r.loc(&Labels::One(&[3i64.into()]))), ErrorKind::KeyNotFound);
+    assert_eq!(kind(r.loc(&Labels::One(&["x".into()]))), ErrorKind::KeyNotFound);
+}
+
+#[test]
+fn selection_by_position() {
+    let frame = sales();
+    let rows = |r: &Rows<'_>| to_ints(frame.iloc(r).unwrap().column("sold").unwrap().column());
+    assert_eq!(rows(&Rows::Slice(None, None, Some(-2))), [5, 4, 3].map(Some));
+    assert_eq!(rows(&Rows::Positions(&ints(&[-1, 0, 0]))), [5, 3, 3].map(Some));
+    assert_eq!(kind(frame.iloc(&Rows::Positions(&ints(&[5])))), ErrorKind::OutOfRange);
+    assert_eq!(kind(frame.iloc(&Rows::Positions(&ints(&[-6])))), ErrorKind::OutOfRange);
+    assert_eq!(kind(frame.filter(&Column::from_bools(&[true], &Context::current()).unwrap())), ErrorKind::OutOfRange);
+    assert_eq!(kind(frame.filter(&ints(&[1; 5]))), ErrorKind::DataType);
+    assert_eq!(frame.head(-2).unwrap().num_rows(), 3);
+    assert_eq!(frame.tail(i64::MIN).unwrap().num_rows(), 0);
+    assert_eq!(frame.head(0).unwrap().shape(), (0, 4));
+}
+
+#[test]
+fn hierarchical_rows() {
+    let frame = sales().set_index(&["shop".into(), "item".into()], true).unwrap();
+    let inner = frame.loc(&Labels::One(&["a".into()])).unwrap();
+    assert_eq!(to_texts(&inner.index().level(0).unwrap()), ["x", "y"]);
+    let both = frame.loc(&Labels::One(&["a".into(), "y".into()])).unwrap();
+    assert_eq!(to_ints(both.column("sold").unwrap().column()), [Some(5)]);
+    let sorted = frame.sort_index(true).unwrap();
+    assert_eq!(to_ints(sorted.column("sold").unwrap().column()), [1, 5, 3, 4, 1].map(Some));
+    assert!(sorted.reset_index().unwrap().drop_index().equals(&sorted.reset_index().unwrap()).unwrap());
+}
+
+#[test]
+fn sorting_keeps_missing_last_and_equal_rows_in_order() {
+    let frame = sales();
+    let by_price = frame.sort_values(&["price"], &[false], NullOrder::Last).unwrap();
+    assert_eq!(to_ints(&by_price.index().level(0).unwrap()), [3, 0, 4, 1, 2].map(Some));
+    let by_two = frame.sort_values(&["item", "sold"], &[true, false], NullOrder::First).unwrap();
+    assert_eq!(to_ints(by_two.column("sold").unwrap().column()), [3, 1, 1, 5, 4].map(Some));
+    assert_eq!(to_ints(&by_two.index().level(0).unwrap()), [0, 1, 3, 4, 2].map(Some));
+    let best = frame.top(2, &["sold".into()], true).unwrap();
+    assert_eq!(to_ints(best.column("sold").unwrap().column()), [Some(5), Some(4)]);
+    assert_eq!(kind(frame.sort_values(&["item"], &[true, true], NullOrder::Last)), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn concatenation_promotes_and_fills() {
+    let a = DataFrame::new([("x", ints(&[1])), ("y", texts(&["p"]))]).unwrap();
+    let b = DataFrame::new([("x", floats(&[Some(2.5)])), ("z", ints(&[9]))]).unwrap();
+    let outer = concat_rows(&[&a, &b], Join::Outer, false).unwrap();
+    assert_eq!(outer.labels(), ["x".into(), "y".into(), "z".into()]);
+    assert_eq!(outer.column("x").unwrap().data_type(), DataType::Float64);
+    assert_eq!(to_ints(outer.column("z").unwrap().column()), [None, Some(9)]);
+    assert_eq!(to_ints(&outer.index().level(0).unwrap()), [Some(0), Some(0)]);
+    let inner = concat_rows(&[&a, &b], Join::Inner, true).unwrap();
+    assert_eq!((inner.shape(), inner.index().is_default()), ((2, 1), true));
+    assert_eq!(kind(concat_rows(&[&a, &DataFrame::new([("y", ints(&[1]))]).unwrap()], Join::Outer, true)), ErrorKind::DataType);
+    assert_eq!(kind(concat_rows(&[], Join::Outer, true)), ErrorKind::InvalidArgument);
+    let both = concat_series(&[&labelled(&[1], &["a"]), &labelled(&[2], &["b"])], false).unwrap();
+    assert_eq!(to_texts(&both.index().level(0).unwrap()), ["a", "b"]);
+    let wide = concat_side_by_side(
+        &[&labelled(&[1, 2], &["a", "b"]).to_frame(Some("l".into())), &labelled(&[3], &["b"]).to_frame(Some("r".into()))],
+        Join::Outer,
+    )
+    .unwrap();
+    assert_eq!(to_ints(wide.column("r").unwrap().column()), [None, Some(3)]);
+}
+
+#[test]
+fn missing_values_on_the_frame_floor() {
+    let frame = sales();
+    assert_eq!(frame.dropna(&[], 4).unwrap().num_rows(), 3);
+    assert_eq!(frame.dropna(&["sold".into()], 1).unwrap().num_rows(), 5);
+    let filled = frame.column("price").unwrap().fillna(&0i64.into()).unwrap();
+    assert_eq!(filled.count().unwrap(), 5);
+    assert_eq!(frame.column("price").unwrap().count().unwrap(), 3);
+    assert_eq!(kind(frame.fillna(&0i64.into())), ErrorKind::DataType);
+    let price = frame.column("price").unwrap();
+    assert_eq!(price.nunique(false).unwrap(), 3);
+    assert_eq!(price.nunique(true).unwrap(), 4);
+    assert!(price.equals(&price.clone()).unwrap(), "missing equals missing");
+}
+
+#[test]
+fn counting_and_describing() {
+    let counts = sales().column("item").unwrap().value_counts(false, true, false, true).unwrap();
+    assert_eq!(to_texts(&counts.index().level(0).unwrap()), ["x", "y"]);
+    assert_eq!(to_ints(counts.column()), [Some(3), Some(2)]);
+    let described = sales().describe().unwrap();
+    assert_eq!(described.shape(), (8, 2));
+    let mean = described.column("sold").unwrap().loc(&Labels::One(&["mean".into()])).unwrap();
+    assert_eq!(mean.column().get(0).unwrap().as_f64(), Some(2.8));
+    let words = sales().select(&["shop"]).unwrap().describe().unwrap();
+    assert_eq!(to_texts(words.column("shop").unwrap().column()), ["5", "3", "b", "2"]);
+}
+
+#[test]
+fn assignment_replaces_a_column_and_shares_the_rest() {
+    let frame = sales();
+    let changed = frame.set_rows(&ints(&[0, 2]), &"sold".into(), &7.5.into()).unwrap();
+    assert_eq!(changed.column("sold").unwrap().data_type(), DataType::Float64);
+    assert_eq!(to_ints(frame.column("sold").unwrap().column())[0], Some(3), "the original is untouched");
+    assert_eq!(kind(frame.set_rows(&ints(&[0]), &"sold".into(), &"x".into())), ErrorKind::DataType);
+    assert_eq!(kind(frame.with_column("new", ints(&[1]))), ErrorKind::InvalidArgument);
+    let aligned = frame.assign("new", &Series::from_column(ints(&[1, 2]), None)).unwrap();
+    assert_eq!(to_ints(aligned.column("new").unwrap().column()), [Some(1), Some(2), None, None, None]);
+}
+
+#[test]
+fn unknown_columns_offer_the_closest_name() {
+    let error = sales().column("prise").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::KeyNotFound);
+    assert_eq!(error.to_string(), "there is no column 'prise'; did you mean 'price'?");
+    let wide = DataFrame::new((0..10_000).map(|i| (format!("c{i}"), ints(&[i])))).unwrap();
+    assert_eq!(to_ints(wide.column("c9999").unwrap().column()), [Some(9999)]);
+    assert_eq!(wide.drop_columns(&["c5".into()]).unwrap().num_columns(), 9_999);
+}
+
+#[test]
+fn frames_print_as_in_pandas() {
+    let expected = "  shop item  sold  price\n0    b    x     3    1.5\n1    a    x     1    NaN\n2    b    y     4    NaN\n3    c    x     1    2.0\n4    a    y     5    0.5";
+    assert_eq!(sales().to_string(), expected);
+    let grouped = sales().groupby(&["shop"]).unwrap().aggregate_all(Aggregation::Sum, true).unwrap();
+    assert_eq!(grouped.to_string(), "      sold  price\nshop             \na        6    0.5\nb        7    1.5\nc        1    2.0");
+    let s = sales().column("sold").unwrap();
+    assert_eq!(s.head(2).unwrap().to_string(), "0    3\n1    1\nName: sold, dtype: int64");
+    let long = Series::from_column(ints(&(0..100).collect::<Vec<_>>()), None);
+    assert_eq!(
+        long.to_string(),
+        "0      0\n1      1\n2      2\n3      3\n4      4\n      ..\n95    95\n96    96\n97    97\n98    98\n99    99\nLength: 100, dtype: int64"
+    );
+    let empty = sales().head(0).unwrap();
+    assert_eq!(empty.to_string(), "Empty DataFrame\nColumns: [shop, item, sold, price]\nIndex: []");
+    assert!(sales().to_html(&crate::DisplayOptions::default()).unwrap().contains("<td>1.5</td>"));
+}

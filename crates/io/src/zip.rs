@@ -20,6 +20,8 @@ pub(crate) fn only_member(archive: &[u8]) -> Result<Vec<u8>, String> {
     let end = memchr::memmem::rfind(&archive[tail..], &END)
         .map(|at| tail + at)
         .ok_or("the zip archive is truncated: its directory is missing")?;
+    // The length of the comment, the last field of the record, must be there too.
+    short(archive, end + 20)?;
     let members = short(archive, end + 10)?;
     let mut entry = long(archive, end + 16)?;
     if entry == u32::MAX as usize || members == 0xFFFF {

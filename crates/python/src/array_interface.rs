@@ -1,8 +1,8 @@
 //! Columns from NumPy arrays, through `__array_interface__`.
 
 use cuprum_column::{
-    Buffer, Column, Context, DataType, DeviceUVec, Native, Result, StringBuilder, TimeUnit, dispatch_storage,
-    null_mask,
+    Buffer, Column, Context, DataType, DeviceUVec, Error, Native, Result, StringBuilder, TimeUnit,
+    dispatch_storage, null_mask,
 };
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -124,13 +124,7 @@ pub fn column_from_array(obj: &Bound<'_, PyAny>, copy: bool) -> PyResult<Column>
     let swapped = order == if cfg!(target_endian = "little") { '>' } else { '<' };
     let elements = Elements { first: address as *const u8, stride, len, swapped };
     if kind == 'U' {
-        let rows = run(py, "from_array", len, move |ctx| {
-            text(elements, size / 4).map(|rows| rows.map(|rows| rows.finish(ctx)))
-        })?;
-        return match rows {
-            Ok(column) => crate::errors::IntoPyResult::py(column),
-            Err(row) => Err(PyValueError::new_err(format!("element {row} is not valid Unicode"))),
-        };
+        return run(py, "from_array", len, move |ctx| text(elements, size / 4)?.finish(ctx));
     }
     let data_type = match kind {
         'b' if size == 1 => Some(DataType::Bool8),
@@ -186,8 +180,8 @@ fn nat_to_null<T: Native>(column: Column, ctx: &Context) -> Result<Column> {
     column.with_mask(Some(mask), ctx)
 }
 
-/// Rows of `width` code points, padded with zeros; `Err` names the first row that is no text.
-fn text(elements: Elements, width: usize) -> Result<std::result::Result<StringBuilder, usize>> {
+/// Rows of `width` code points, padded with zeros.
+fn text(elements: Elements, width: usize) -> Result<StringBuilder> {
     let mut rows = StringBuilder::with_capacity(elements.len, elements.len * width.min(16));
     let mut points = Vec::with_capacity(width);
     for row in 0..elements.len {
@@ -199,12 +193,13 @@ fn text(elements: Elements, width: usize) -> Result<std::result::Result<StringBu
         points.extend((0..width).map(|i| unsafe { chars.get::<u32>(i) }));
         let used = points.iter().rposition(|&p| p != 0).map_or(0, |last| last + 1);
         for &point in &points[..used] {
-            let Some(c) = char::from_u32(point) else { return Ok(Err(row)) };
+            let c = char::from_u32(point)
+                .ok_or_else(|| Error::invalid_argument(format!("element {row} is not valid Unicode")))?;
             rows.write_char(c);
         }
         rows.end_row();
     }
-    Ok(Ok(rows))
+    Ok(rows)
 }
 
 /// Byte order, kind and size of NumPy's type code (`<M8[ns]`).

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, RecordBatchIterator, StructArray, make_array};
+use arrow_array::{Array, ArrayRef, RecordBatchIterator, StructArray, make_array, new_empty_array};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType as ArrowType, Schema};
 use cuprum_column::{Column, Context, DataType, Error, Result, Table, arrow};
@@ -84,11 +84,18 @@ fn import_array(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
     }
     // Validation reads everything; done here, where the schema can be borrowed from its capsule.
     let own_schema = FFI_ArrowSchema::try_from(&arrow).map_err(invalid).py()?;
-    let chunk = run(obj.py(), "from_arrow", UNKNOWN_SIZE, move |_| validated(array, &own_schema))?;
+    let own_arrow = arrow.clone();
+    let work = move |_: &Context| validated(array, &own_schema, &own_arrow);
+    let chunk = run(obj.py(), "from_arrow", UNKNOWN_SIZE, work)?;
     Ok(Imported { arrow, chunks: vec![chunk] })
 }
 
-fn validated(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef> {
+fn validated(array: FFI_ArrowArray, schema: &FFI_ArrowSchema, arrow: &ArrowType) -> Result<ArrayRef> {
+    // An empty slice of text may start at any offset of characters it does not have; arrow-rs takes
+    // it to have none at all and refuses it.
+    if array.is_empty() {
+        return Ok(new_empty_array(arrow));
+    }
     // SAFETY: the producer promises a structure that follows the C data interface and matches the
     // schema; nothing in memory could prove more. What can be checked is checked next.
     let data: ArrayData = unsafe { from_ffi(array, schema) }.map_err(invalid)?;
@@ -121,7 +128,7 @@ fn import_stream(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
             if array.is_released() {
                 return Ok(Imported { arrow, chunks });
             }
-            chunks.push(validated(array, &schema)?);
+            chunks.push(validated(array, &schema, &arrow)?);
         }
     })
 }
@@ -170,7 +177,7 @@ pub fn table_from(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Table)> {
     };
     let names = fields.iter().map(|field| field.name().clone()).collect();
     let table = run(obj.py(), "from_arrow", UNKNOWN_SIZE, move |ctx| {
-        let rows = chunks.iter().map(|c| c.len()).sum();
+        let rows = chunks.iter().map(Array::len).sum();
         let chunks: Vec<StructArray> = chunks.iter().map(|c| StructArray::from(c.to_data())).collect();
         if chunks.iter().any(|c| c.null_count() > 0) {
             return Err(Error::invalid_argument("the rows of a table cannot be null"));

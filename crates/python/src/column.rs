@@ -23,6 +23,7 @@ fn optional_type(dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Option<DataType>>
 }
 
 #[pymethods]
+#[allow(clippy::type_complexity)]
 impl PyColumn {
     /// The type of the elements.
     fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, DType>> {

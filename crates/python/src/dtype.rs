@@ -12,8 +12,7 @@ use crate::arrow;
 ///
 /// Prints like NumPy's (``int64``, ``datetime64[ns]``, ``str``) and equals the name, the NumPy or
 /// pandas dtype and the Python type of the same elements.
-#[pyclass(frozen, module = "cuprum", name = "DType", from_py_object)]
-#[derive(Clone, Copy)]
+#[pyclass(frozen, module = "cuprum", name = "DType")]
 pub struct DType(pub DataType);
 
 /// The data type that a Python object names; `None` where it names none.
@@ -77,23 +76,16 @@ fn from_text(name: &str) -> Option<DataType> {
     let name = name.strip_suffix("[pyarrow]").unwrap_or(name);
     DataType::from_name(name).or(match name {
         "double" => Some(DataType::Float64),
-        "large_string" => Some(DataType::String),
-        "string[python]" => Some(DataType::String),
+        "large_string" | "string[python]" => Some(DataType::String),
         "datetime64" => Some(DataType::Timestamp(TimeUnit::Nanoseconds)),
         "timedelta64" => Some(DataType::Duration(TimeUnit::Nanoseconds)),
         _ => None,
     })
 }
 
-impl DType {
-    fn bound<'py>(self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
-        Bound::new(py, self)
-    }
-}
-
 /// A data type as a Python object.
 pub fn to_py(py: Python<'_>, data_type: DataType) -> PyResult<Bound<'_, DType>> {
-    DType(data_type).bound(py)
+    Bound::new(py, DType(data_type))
 }
 
 /// The name of the NumPy dtype that values of the type become: the same, but days count in 64 bits
@@ -177,10 +169,7 @@ impl DType {
     /// Equal to whatever names the same type. Text is not ``object``, although ``object`` is read
     /// as text where a type is asked for.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        let other_type = match parse(other) {
-            Ok(Some(other_type)) => other_type,
-            _ => return false,
-        };
+        let Ok(Some(other_type)) = parse(other) else { return false };
         other_type == self.0 && !(self.0 == DataType::String && names_object(other))
     }
 
@@ -188,8 +177,8 @@ impl DType {
         PyString::new(py, &self.0.to_string()).hash()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (String,))> {
-        Ok((py.get_type::<Self>(), (self.0.to_string(),)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+        (py.get_type::<Self>(), (self.0.to_string(),))
     }
 }
 

@@ -14,7 +14,8 @@
 //! | [`column`] | `Column` |
 //! | [`frames`] | the frame layer |
 
-#![deny(clippy::undocumented_unsafe_blocks)]
+// Documentation of classes and functions is read in Python, where backticks mean something else.
+#![allow(clippy::doc_markdown)]
 
 use pyo3::prelude::*;
 

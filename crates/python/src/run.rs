@@ -87,7 +87,9 @@ fn interruptible<T: Send>(
                 Ok(outcome) => return raised.map_or(Ok(outcome), Err),
                 Err(RecvTimeoutError::Disconnected) => unreachable!("panics of the work are caught"),
                 Err(RecvTimeoutError::Timeout) if raised.is_none() => {
-                    if let Err(error) = Python::attach(|py| py.check_signals()) {
+                    #[allow(clippy::redundant_closure_for_method_calls)] // the path is not general enough
+                    let signals = Python::attach(|py| py.check_signals());
+                    if let Err(error) = signals {
                         token.cancel();
                         raised = Some(error);
                     }

@@ -51,6 +51,7 @@ pub struct Literal {
     pub scalar: Scalar,
     /// Whether it is a Python `int`, `float`, `bool` or a missing value, whose type yields to the
     /// type of what it is combined with. NumPy scalars, text, dates and times keep theirs.
+    #[allow(dead_code)]
     pub weak: bool,
 }
 
@@ -76,7 +77,6 @@ pub fn classify<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
 
 /// What is not exactly one of Python's plain types.
 fn classify_other<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
-    let py = obj.py();
     let class = obj.get_type();
     let (name, module) = (class.name()?, class.module()?);
     let (name, module) = (name.to_str()?, module.to_str()?);
@@ -122,7 +122,6 @@ fn classify_other<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
     if let Ok(text) = obj.cast::<PyString>() {
         return Ok(Item::Str(text.clone()));
     }
-    let _ = py;
     Err(PyTypeError::new_err(format!("a value of type '{}' cannot be an element of a column", class.name()?)))
 }
 
@@ -231,10 +230,8 @@ pub fn item_as(item: &Item<'_>, data_type: DataType) -> PyResult<Scalar> {
         Item::Str(text) => return in_type(Value::String(text.to_str()?.into()), data_type, "str"),
         Item::Typed(scalar) => return typed_as(scalar, data_type),
     };
-    if data_type.is_timestamp() || data_type.is_duration() {
-        if value != Value::Null {
-            return Err(mismatch(&item.describe(), data_type));
-        }
+    if (data_type.is_timestamp() || data_type.is_duration()) && value != Value::Null {
+        return Err(mismatch(&item.describe(), data_type));
     }
     in_type(value, data_type, &item.describe())
 }

@@ -42,6 +42,28 @@ pub fn ranges(len: usize, step: usize) -> impl IndexedParallelIterator<Item = Ra
     (0..len.div_ceil(step)).into_par_iter().map(move |i| i * step..((i + 1) * step).min(len))
 }
 
+/// `f` for every range of `step` rows below `len`, in parallel. Stops at the first error, and
+/// between ranges when the context is cancelled; work of one range stays on the calling thread.
+///
+/// Takes `f` as a trait object, so that the thread machinery is compiled once and not for every
+/// kernel; the call is one for thousands of rows.
+pub fn for_ranges(
+    len: usize,
+    step: usize,
+    ctx: &Context,
+    f: &(dyn Fn(Range<usize>) -> Result<()> + Sync),
+) -> Result<()> {
+    if len <= step {
+        return if len == 0 { Ok(()) } else { f(0..len) };
+    }
+    install(|| {
+        ranges(len, step).try_for_each(|range| {
+            ctx.check()?;
+            f(range)
+        })
+    })
+}
+
 /// `f` for every morsel of `len` rows, in parallel; results in order of the rows. Stops at the
 /// first error, and between morsels when the context is cancelled.
 pub fn map_morsels<R: Send>(
@@ -59,18 +81,22 @@ pub fn map_ranges<R: Send>(
     ctx: &Context,
     f: impl Fn(Range<usize>) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
-    if len <= step {
-        return Ok(if len == 0 { Vec::new() } else { vec![f(0..len)?] });
-    }
-    install(|| {
-        ranges(len, step)
-            .map(|range| {
-                ctx.check()?;
-                f(range)
-            })
-            .collect()
-    })
+    let results: Vec<OnceLock<Slot<R>>> = (0..len.div_ceil(step)).map(|_| OnceLock::new()).collect();
+    for_ranges(len, step, ctx, &|range| {
+        let i = range.start / step;
+        // Every range has a slot of its own, which is still empty.
+        let _ = results[i].set(Slot(f(range)?));
+        Ok(())
+    })?;
+    Ok(results.into_iter().filter_map(|slot| Some(slot.into_inner()?.0)).collect())
 }
+
+/// A result on its way from the thread that made it; never shared.
+struct Slot<R>(R);
+
+// SAFETY: a slot is written by one thread and taken out, by value, after all threads are done; no
+// reference to its content is ever made from another thread.
+unsafe impl<R: Send> Sync for Slot<R> {}
 
 /// `len` rows cut into one contiguous range per thread (at least [`MORSEL`] rows each): for work
 /// that keeps state per thread, such as histograms.

@@ -5,7 +5,6 @@ use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
 use bytemuck::{NoUninit, Zeroable};
-use rayon::prelude::*;
 
 use crate::buffer::{Buffer, BufferOwner, Origin};
 use crate::context::Context;
@@ -111,17 +110,11 @@ impl<T: Copy + Send + Sync> DeviceUVec<T> {
         f: impl Fn(Range<usize>, &mut [MaybeUninit<T>]) -> Result<()> + Sync,
     ) -> Result<Self> {
         let mut vec = Self::uninit(len, ctx)?;
-        let step = parallel::MORSEL;
-        if len <= step {
-            f(0..len, &mut vec)?;
-        } else {
-            parallel::install(|| {
-                vec.par_chunks_mut(step).enumerate().try_for_each(|(i, out)| {
-                    ctx.check()?;
-                    f(i * step..i * step + out.len(), out)
-                })
-            })?;
-        }
+        let out = vec.output();
+        parallel::for_ranges(len, parallel::MORSEL, ctx, &|range| {
+            // SAFETY: the ranges are disjoint and lie inside the vector.
+            f(range.clone(), unsafe { out.slice(range) })
+        })?;
         // SAFETY: `f` has written every element of every morsel, as its contract says.
         Ok(unsafe { vec.assume_init() })
     }

@@ -15,7 +15,7 @@ use cuprum_column::{Column, Context, DataType, Error, Native, Result, Scalar, Ta
 
 use crate::binaryop::Operand;
 use crate::concatenate::concatenate;
-pub(crate) use scatter::Texts;
+pub(crate) use scatter::{Texts, choose_rows};
 
 /// What a gather map may point at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,17 @@ pub(super) fn scatter(source: &Column, map: &Map<'_>, target: &Column, ctx: &Con
     // Which source row goes to a row of the result. Filled in order, so that the last one wins.
     let mut chosen = DeviceUVec::<usize>::filled(usize::MAX, target.len(), ctx)?;
     map.for_each(|i, row| chosen[row] = i);
-    let chosen = &*chosen;
+    choose_rows(source, &chosen, target, ctx)
+}
+
+/// Row `chosen[row]` of `source`, or the row of `target` where that is `usize::MAX`; the two have one
+/// type, and `chosen` as many rows as the target.
+pub(crate) fn choose_rows(
+    source: &Column,
+    chosen: &[usize],
+    target: &Column,
+    ctx: &Context,
+) -> Result<Column> {
     let len = target.len();
     let (source_bits, target_bits) = (source.view().validity(), target.view().validity());
     let mask = if source_bits.is_some() || target_bits.is_some() {

@@ -44,13 +44,13 @@ pub(crate) fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
 #[inline]
 pub(crate) fn is_leap_year(year: i64) -> bool {
     // Divisible by 400 is divisible by 100 and by 16.
-    if year % 100 == 0 { year & 15 == 0 } else { year & 3 == 0 }
+    year % if year % 100 == 0 { 16 } else { 4 } == 0
 }
 
 /// The number of days of a month (1 to 12).
 #[inline]
 pub(crate) fn days_in_month(year: i64, month: u32) -> u32 {
-    if month == 2 { 28 + u32::from(is_leap_year(year)) } else { 30 | (month ^ month >> 3) }
+    if month == 2 { 28 + u32::from(is_leap_year(year)) } else { 30 + ((month ^ month >> 3) & 1) }
 }
 
 /// The day of the week, Monday being 0.
@@ -176,11 +176,42 @@ pub(crate) fn push_year(year: i64, out: &mut String) {
     }
 }
 
-/// Two digits of a number below 100.
+/// The numbers 00 to 99, two digits each.
+const PAIRS: &str = {
+    const DIGITS: [u8; 200] = {
+        let mut digits = [b'0'; 200];
+        let mut n = 0;
+        while n < 100 {
+            digits[2 * n] += (n / 10) as u8;
+            digits[2 * n + 1] += (n % 10) as u8;
+            n += 1;
+        }
+        digits
+    };
+    match std::str::from_utf8(&DIGITS) {
+        Ok(pairs) => pairs,
+        Err(_) => unreachable!(),
+    }
+};
+
+/// The last two digits of a number.
 #[inline]
 pub(crate) fn push_two(number: u32, out: &mut String) {
-    out.push(char::from(b'0' + (number / 10 % 10) as u8));
-    out.push(char::from(b'0' + (number % 10) as u8));
+    let at = (number % 100) as usize * 2;
+    out.push_str(&PAIRS[at..at + 2]);
+}
+
+/// The last `width` (up to 9) digits of a number, filled up with zeros.
+#[inline]
+pub(crate) fn push_digits(number: u32, mut width: u32, out: &mut String) {
+    if width % 2 == 1 {
+        width -= 1;
+        out.push(char::from(b'0' + (number / 10u32.pow(width) % 10) as u8));
+    }
+    while width > 0 {
+        width -= 2;
+        push_two(number / 10u32.pow(width), out);
+    }
 }
 
 /// Full English names of the months, January first.

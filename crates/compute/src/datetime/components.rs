@@ -1,6 +1,6 @@
 //! Parts of times.
 
-use cuprum_column::{Bitmap, Column, Context, DeviceUVec, Error, Native, Result, TimeUnit};
+use cuprum_column::{Bitmap, Column, Context, Error, Native, Result, TimeUnit};
 use cuprum_runtime::parallel;
 
 use super::DatetimeComponent;
@@ -59,7 +59,7 @@ fn check_years(column: &Column, ctx: &Context) -> Result<()> {
     let high = calendar::days_from_civil(i64::from(i32::MAX), 1, 1) * calendar::DAY;
     let values = column.view().values::<i64>()?;
     let valid = column.view().validity();
-    let bad = parallel::map_morsels(values.len(), ctx, |mut range| {
+    let bad = rows::map_morsels(values.len(), parallel::MORSEL, ctx, &|mut range| {
         Ok(range.find(|&i| !(low..high).contains(&values[i]) && valid.is_none_or(|bits| bits.get(i))))
     })?;
     match bad.into_iter().flatten().next() {
@@ -82,7 +82,7 @@ fn extract_stored<T: Native>(
     macro_rules! column {
         ($R:ty, |$value:ident, $per_day:ident| $body:expr) => {
             with_unit!(unit, $per_day => {
-                let out = DeviceUVec::<$R>::from_fn(values.len(), ctx, |i| {
+                let out = rows::values_from_fn::<$R>(values.len(), ctx, |i| {
                     let $value = values[i].as_i64();
                     ($body) as $R
                 })?;
@@ -126,7 +126,7 @@ fn extract_stored<T: Native>(
         C::DayOfWeek => column!(i32, |value, PER_DAY| calendar::weekday(value.div_euclid(PER_DAY))),
         C::IsoDay => column!(i32, |value, PER_DAY| calendar::weekday(value.div_euclid(PER_DAY)) + 1),
         C::DayOfYear => of_date!(i32, |days, year, _, _| calendar::day_of_year(days, year)),
-        C::Quarter => of_date!(i32, |days, _, month, _| (month + 2) / 3),
+        C::Quarter => of_date!(i32, |days, _, month, _| month.div_ceil(3)),
         C::IsoYear => column!(i32, |value, PER_DAY| calendar::iso_week(value.div_euclid(PER_DAY)).0),
         C::IsoWeek => column!(i32, |value, PER_DAY| calendar::iso_week(value.div_euclid(PER_DAY)).1),
         C::DaysInMonth => of_date!(i32, |days, year, month, _| calendar::days_in_month(year, month)),

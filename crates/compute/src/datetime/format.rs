@@ -1,10 +1,8 @@
 //! Directives of `strftime` and `strptime`, and printing with them.
 
-use std::fmt::Write;
-
 use cuprum_column::{Error, Result};
 
-use super::calendar::{self, Civil, MONTHS, WEEKDAYS, push_two, push_year};
+use super::calendar::{self, Civil, MONTHS, WEEKDAYS, push_digits, push_two, push_year};
 
 /// What one directive stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,28 +155,23 @@ fn push_field(time: &Civil, field: Field, padding: Padding, out: &mut String) {
     let number = match field {
         Field::Year => return push_year(time.year, out),
         Field::IsoYear => return push_year(calendar::iso_week(time.days).0, out),
-        Field::Fraction => {
-            let _ = write!(out, "{:06}", time.nanosecond / 1000);
-            return;
-        }
+        Field::Fraction => return push_digits(time.nanosecond / 1000, 6, out),
         Field::DayOfYear => {
             let day = calendar::day_of_year(time.days, time.year);
-            let _ = if padding == Padding::None { write!(out, "{day}") } else { write!(out, "{day:03}") };
-            return;
+            let width = match day {
+                ..10 if padding == Padding::None => 1,
+                ..100 if padding == Padding::None => 2,
+                _ => 3,
+            };
+            return push_digits(day, width, out);
         }
         Field::MonthName => return out.push_str(MONTHS[time.month as usize - 1]),
         Field::MonthShort => return out.push_str(&MONTHS[time.month as usize - 1][..3]),
         Field::WeekdayName => return out.push_str(WEEKDAYS[calendar::weekday(time.days) as usize]),
         Field::WeekdayShort => return out.push_str(&WEEKDAYS[calendar::weekday(time.days) as usize][..3]),
         Field::HalfDay => return out.push_str(if time.hour() < 12 { "AM" } else { "PM" }),
-        Field::WeekdaySunday => {
-            let _ = write!(out, "{}", (calendar::weekday(time.days) + 1) % 7);
-            return;
-        }
-        Field::WeekdayIso => {
-            let _ = write!(out, "{}", calendar::weekday(time.days) + 1);
-            return;
-        }
+        Field::WeekdaySunday => return push_digits((calendar::weekday(time.days) + 1) % 7, 1, out),
+        Field::WeekdayIso => return push_digits(calendar::weekday(time.days) + 1, 1, out),
         // Times here have no zone: empty, as Python prints a naive one.
         Field::Offset | Field::Zone => return,
         Field::Century => time.year.div_euclid(100).clamp(0, 99) as u32,

@@ -29,6 +29,31 @@ pub fn parse_iso(text: &[u8]) -> Option<(i64, u32)> {
     parse_rare(text)
 }
 
+/// A layout in which every byte has its place.
+#[derive(Clone, Copy)]
+pub(super) enum FixedLayout {
+    /// `YYYY-MM-DD`.
+    Date,
+    /// `YYYY-MM-DD`, this byte, `HH:MM:SS`.
+    DateTime(u8),
+}
+
+impl FixedLayout {
+    /// The seconds that a text of the layout means; `None` for everything else.
+    #[inline]
+    pub(super) fn parse(self, text: &[u8]) -> Option<i64> {
+        let date = text.first_chunk::<10>().filter(|date| date[4] == b'-')?;
+        let clock = match self {
+            Self::Date if text.len() == 10 => 0,
+            Self::DateTime(separator) if text.len() == 19 && text[10] == separator => {
+                full_clock(text.last_chunk()?)?
+            }
+            _ => return None,
+        };
+        Some(extended_date(date)? * DAY + clock)
+    }
+}
+
 /// Two digits as a number; above 99 where they are not digits.
 #[inline(always)]
 fn two(high: u8, low: u8) -> u32 {

@@ -4,7 +4,7 @@ use cuprum_column::{Column, Context, DataType, ErrorKind, Result, TimeUnit};
 
 use super::calendar::{self, DAY, MONTHS, WEEKDAYS};
 use super::format::{Field, Item, parse_format};
-use super::iso;
+use super::iso::{self, FixedLayout};
 use crate::strings::rows::{self, OnError};
 
 pub(crate) fn strptime(
@@ -16,10 +16,14 @@ pub(crate) fn strptime(
 ) -> Result<Column> {
     let items = format.map(parse_format).transpose()?;
     let to = DataType::Timestamp(unit);
+    let fixed = items.as_deref().and_then(fixed_layout);
     let parse = |row: &str| -> Result<i64, ErrorKind> {
         let parsed = match &items {
             None => iso::parse_iso(row.as_bytes()),
-            Some(items) => parse_items(row, items),
+            Some(items) => fixed
+                .and_then(|layout| layout.parse(row.as_bytes()))
+                .map(|seconds| (seconds, 0))
+                .or_else(|| parse_items(row, items)),
         };
         let (seconds, nanos) = parsed.ok_or(ErrorKind::InvalidArgument)?;
         calendar::to_units(seconds, nanos, unit).ok_or(ErrorKind::Overflow)
@@ -30,6 +34,34 @@ pub(crate) fn strptime(
         });
     }
     rows::parse_values::<i64>(column, to, on_error, ctx, parse)
+}
+
+/// The fixed layout of a format that is `%Y-%m-%d`, or that with `%H:%M:%S` behind a `T` or a space:
+/// rows with all digits then have a fixed layout, which is read without interpreting the format.
+fn fixed_layout(items: &[Item]) -> Option<FixedLayout> {
+    use Field::{Day, Hour, Minute, Month, Second, Year};
+    let is =
+        |at: usize, wanted: Field| matches!(items.get(at), Some(Item::Field(field, _)) if *field == wanted);
+    let text = |at: usize| match items.get(at) {
+        Some(Item::Text(text)) => text.as_str(),
+        _ => "",
+    };
+    if !(is(0, Year) && text(1) == "-" && is(2, Month) && text(3) == "-" && is(4, Day)) {
+        return None;
+    }
+    if items.len() == 5 {
+        return Some(FixedLayout::Date);
+    }
+    let clock = items.len() == 11
+        && is(6, Hour)
+        && text(7) == ":"
+        && is(8, Minute)
+        && text(9) == ":"
+        && is(10, Second);
+    match text(5) {
+        " " | "T" if clock => text(5).bytes().next().map(FixedLayout::DateTime),
+        _ => None,
+    }
 }
 
 /// What the directives of a format have said so far.

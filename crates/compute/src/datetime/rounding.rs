@@ -3,9 +3,10 @@
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Error, Native, Result, TimeUnit};
+use cuprum_column::{Column, Context, DataType, Error, Native, Result, TimeUnit};
 
 use super::components::is_valid;
+use crate::strings::rows;
 
 /// A unit of [`RoundingFrequency`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -136,7 +137,9 @@ fn round_stored<T: Native + TryFrom<i64>>(
     let valid = column.view().validity();
     let first_bad = AtomicUsize::new(usize::MAX);
     let rounded = |value: i64| -> Option<T> {
-        let (rest, quotient) = (value.rem_euclid(period), value.div_euclid(period));
+        let quotient = value.div_euclid(period);
+        // Wraps where the multiple below is out of range, and wraps back.
+        let rest = value.wrapping_sub(quotient.wrapping_mul(period));
         let up = match mode {
             Mode::Floor => false,
             Mode::Ceil => rest > 0,
@@ -146,7 +149,7 @@ fn round_stored<T: Native + TryFrom<i64>>(
         let result = if up { value.checked_add(period - rest) } else { value.checked_sub(rest) };
         result.and_then(|value| T::try_from(value).ok())
     };
-    let out = DeviceUVec::from_fn(values.len(), ctx, |i| {
+    let out = rows::values_from_fn(values.len(), ctx, |i| {
         rounded(values[i].as_i64()).unwrap_or_else(|| {
             // What is under a null does not count.
             if is_valid(valid.as_ref(), i) {

@@ -1,1 +1,62 @@
 //! Columns from a rule: sequences, repetition.
+
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, DeviceUVec, Error, Result, Table};
+
+use crate::concatenate::concatenate_tables;
+use crate::copying::{gather_table_rows, rows_fit_32_bits};
+
+/// `start, start + step, start + 2 step, …`: `len` rows of `Int64`.
+///
+/// Fails with `Overflow` when the last one does not fit.
+pub fn sequence(start: i64, step: i64, len: usize, ctx: &Context) -> Result<Column> {
+    let last = len.saturating_sub(1) as i128 * i128::from(step) + i128::from(start);
+    if i64::try_from(last).is_err() {
+        return Err(Error::overflow(format!(
+            "the last of {len} numbers from {start} by {step} is {last}, which does not fit int64"
+        )));
+    }
+    let value = |i: usize| start.wrapping_add(step.wrapping_mul(i as i64));
+    Ok(Column::from_values(DeviceUVec::from_fn(len, ctx, value)?))
+}
+
+/// Every row of `table` `n` times, the copies next to each other: `a a b b`.
+///
+/// Fails with `Overflow` when the number of rows does not fit.
+pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
+    let rows = table.num_rows();
+    let len = total_rows(rows, n)?;
+    if n == 1 {
+        return Ok(table.clone());
+    }
+    if table.num_columns() == 0 {
+        return Table::with_rows(vec![], len);
+    }
+    if n == 0 {
+        return table.slice(0, 0);
+    }
+    if rows_fit_32_bits(rows) {
+        gather_table_rows(table, &DeviceUVec::from_fn(len, ctx, |i| (i / n) as u32)?, ctx)
+    } else {
+        gather_table_rows(table, &DeviceUVec::from_fn(len, ctx, |i| (i / n) as u64)?, ctx)
+    }
+}
+
+/// The whole of `table` `n` times, one copy after the other: `a b a b`.
+///
+/// Fails with `Overflow` when the number of rows does not fit.
+pub fn tile(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
+    let len = total_rows(table.num_rows(), n)?;
+    if table.num_columns() == 0 || len == 0 {
+        return if table.num_columns() == 0 { Table::with_rows(vec![], len) } else { table.slice(0, 0) };
+    }
+    concatenate_tables(&vec![table; n], ctx)
+}
+
+fn total_rows(rows: usize, n: usize) -> Result<usize> {
+    rows.checked_mul(n)
+        .filter(|&len| i64::try_from(len).is_ok())
+        .ok_or_else(|| Error::overflow(format!("{rows} rows repeated {n} times are too many")))
+}

@@ -25,14 +25,14 @@ mod cpu;
 mod layout;
 mod select;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use cuprum_column::{Bitmap, Column, Context, DataType, DeviceUVec, Error, Result, Table};
 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::plan::number_rows;
-use crate::row_keys::ranges::collect_vec;
+use crate::row_keys::ranges::row_column;
 use crate::row_keys::{EncodeOptions, KeyPlan};
 
 /// Rows numbered by group; see [`group`].
@@ -78,16 +78,6 @@ pub(crate) fn group_with(
     let num_groups = numbers.first_rows.len();
     let first_rows = row_column(numbers.first_rows, keys.num_rows(), ctx)?;
     Ok(Grouping { ids: numbers.ids, first_rows, num_groups })
-}
-
-/// Row numbers below `rows` as a column: `Int32` where `rows` fits it, else `Int64`.
-pub(crate) fn row_column(numbers: DeviceUVec<u32>, rows: usize, ctx: &Context) -> Result<Column> {
-    if i32::try_from(rows).is_ok() {
-        // The bits of a number below 2³¹ are those of the same i32.
-        Column::from_buffer(DataType::Int32, numbers.len(), numbers.into_buffer(), None)
-    } else {
-        Ok(Column::from_values(collect_vec(numbers.len(), ctx, |i| i64::from(numbers[i]))?))
-    }
 }
 
 /// One row per group and one column per request, in the order of the groups and of the requests.

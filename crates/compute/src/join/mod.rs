@@ -1,1 +1,126 @@
 //! Pairs of rows with equal keys.
+//!
+//! A join gives two columns of row numbers, the gather maps of its result: row `i` of the result is
+//! row `left[i]` of the left table beside row `right[i]` of the right one. A side without a partner
+//! has −1, which [`gather`](crate::copying) with `Nullify` turns into a row of nulls.
+//!
+//! ```
+//! use cuprum_column::{Column, Context, Table};
+//! use cuprum_compute::join::{JoinKind, join};
+//!
+//! let ctx = &Context::current();
+//! let left = Table::new(vec![Column::from_slice(&[1i64, 2, 3], ctx)?])?;
+//! let right = Table::new(vec![Column::from_slice(&[3i64, 1, 1], ctx)?])?;
+//! let (l, r) = join(&left, &right, JoinKind::Left, true, ctx)?;
+//! assert_eq!(l.view().values::<i32>()?, [0, 0, 1, 2]);
+//! assert_eq!(r.view().values::<i32>()?, [1, 2, -1, 0]);
+//! # Ok::<(), cuprum_column::Error>(())
+//! ```
+
+mod build;
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, DataType, DeviceUVec, Error, Result, Table};
+
+use crate::row_keys::ranges::for_ranges;
+
+/// Which rows a join gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JoinKind {
+    /// The pairs of rows with equal keys.
+    Inner,
+    /// Those, and left rows without a partner.
+    Left,
+    /// Those, and right rows without a partner, after all others.
+    Full,
+    /// Left rows with a partner, once each.
+    LeftSemi,
+    /// Left rows without a partner.
+    LeftAnti,
+}
+
+/// The gather maps (left, right) of a join of two tables on all their columns, by position.
+///
+/// Order: left rows in order, and for each the right rows with equal keys in order; with `Full`,
+/// the right rows without a partner follow in order, with −1 on the left. Left rows without a
+/// partner have −1 on the right. For `LeftSemi` and `LeftAnti` the right map is empty. The maps are
+/// `Int32` where the rows of both tables fit it, else `Int64`; they have no nulls.
+///
+/// −0.0 is equal to 0.0. With `nulls_equal` every missing value (null or NaN) is equal to every
+/// other, as in pandas; without it a row with a missing key has no partner.
+///
+/// Fails with [`DataType`](crate::ErrorKind::DataType) where the types of keys differ, with
+/// [`Logic`](crate::ErrorKind::Logic) where their number does, with
+/// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where there are no keys, with
+/// [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more in both tables, and with
+/// [`Overflow`](crate::ErrorKind::Overflow) or [`OutOfMemory`](crate::ErrorKind::OutOfMemory) where
+/// there are too many pairs.
+pub fn join(
+    left: &Table,
+    right: &Table,
+    kind: JoinKind,
+    nulls_equal: bool,
+    ctx: &Context,
+) -> Result<(Column, Column)> {
+    if left.num_columns() == 0 || right.num_columns() == 0 {
+        return Err(Error::invalid_argument(format!(
+            "a join needs keys; the left table has {} columns, the right one {}",
+            left.num_columns(),
+            right.num_columns()
+        )));
+    }
+    cpu::join(left, right, kind, nulls_equal, None, ctx)
+}
+
+/// The gather maps (left, right) of all pairs of rows: for each left row all right rows, in order.
+///
+/// `Int32` where the rows of both sides fit it, else `Int64`. Fails with
+/// [`Overflow`](crate::ErrorKind::Overflow) or [`OutOfMemory`](crate::ErrorKind::OutOfMemory) where
+/// there are too many pairs.
+pub fn cross_join(left_rows: usize, right_rows: usize, ctx: &Context) -> Result<(Column, Column)> {
+    let pairs = left_rows
+        .checked_mul(right_rows)
+        .ok_or_else(|| Error::overflow(format!("{left_rows} × {right_rows} pairs of rows")))?;
+    if i32::try_from(left_rows.max(right_rows)).is_ok() {
+        let (left, right) = cross::<i32>(pairs, right_rows, |row| row as i32, ctx)?;
+        Ok((Column::from_values(left), Column::from_values(right)))
+    } else {
+        let (left, right) = cross::<i64>(pairs, right_rows, |row| row as i64, ctx)?;
+        Ok((Column::from_values(left), Column::from_values(right)))
+    }
+}
+
+fn cross<I: Copy + Send + Sync>(
+    pairs: usize,
+    right_rows: usize,
+    index: impl Fn(usize) -> I + Sync,
+    ctx: &Context,
+) -> Result<(DeviceUVec<I>, DeviceUVec<I>)> {
+    let mut left = DeviceUVec::<I>::uninit(pairs, ctx)?;
+    let mut right = DeviceUVec::<I>::uninit(pairs, ctx)?;
+    let (left_out, right_out) = (left.output(), right.output());
+    for_ranges(pairs, cuprum_runtime::parallel::MORSEL, ctx, &|range| {
+        let (mut l, mut r) = (range.start / right_rows, range.start % right_rows);
+        for at in range {
+            // SAFETY: every place is in one range, so it belongs to one thread.
+            unsafe {
+                left_out.write(at, index(l));
+                right_out.write(at, index(r));
+            }
+            r += 1;
+            if r == right_rows {
+                (l, r) = (l + 1, 0);
+            }
+        }
+        Ok(())
+    })?;
+    // SAFETY: the ranges cover all places.
+    Ok(unsafe { (left.assume_init(), right.assume_init()) })
+}
+
+/// An empty gather map.
+fn empty_map(rows: usize) -> Column {
+    Column::empty(if i32::try_from(rows).is_ok() { DataType::Int32 } else { DataType::Int64 })
+}

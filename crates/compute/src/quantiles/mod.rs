@@ -1,1 +1,42 @@
-//! Quantiles of a column.
+//! Quantiles of a column: order statistics by selection, not by sorting.
+
+pub(crate) mod cpu;
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, DataType, Error, Result};
+
+/// What a quantile is that falls between two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// On the line between them.
+    Linear,
+    /// The lower one.
+    Lower,
+    /// The higher one.
+    Higher,
+    /// Their mean.
+    Midpoint,
+    /// The nearer one; the one at the even position where both are as near.
+    Nearest,
+}
+
+/// The quantile at each fraction of `q`, in the order of `q`: the value at position `(n - 1) q` of
+/// the `n` sorted values that are not missing (null or NaN). `Float64`; null where there is no value.
+///
+/// Fails with `DataType` for types that are no numbers or times (times count in their unit) and with
+/// `InvalidArgument` for a fraction outside [0, 1].
+pub fn quantile(column: &Column, q: &[f64], interpolation: Interpolation, ctx: &Context) -> Result<Column> {
+    if column.data_type() == DataType::String {
+        return Err(Error::data_type("quantiles of str do not exist"));
+    }
+    q.iter().try_for_each(|&q| check_fraction(q))?;
+    cpu::quantile(column, q, interpolation, ctx)
+}
+
+fn check_fraction(q: f64) -> Result<()> {
+    if (0.0..=1.0).contains(&q) {
+        return Ok(());
+    }
+    Err(Error::invalid_argument(format!("quantile {q} is not in [0, 1]")))
+}

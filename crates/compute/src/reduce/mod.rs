@@ -1,46 +1,146 @@
-//! A column to one value.
+//! A column to one value, and running reductions.
+//!
+//! Missing values are skipped: nulls, and NaN in columns of floats. The sum of nothing is 0, the
+//! product 1, `Any` false and `All` true; every other reduction of nothing is null.
+//!
+//! | aggregation | takes | gives |
+//! |---|---|---|
+//! | `Sum` | numbers, bool, durations | int64 or uint64 for integers, int64 for bool, else the same type |
+//! | `Product` | numbers, bool | as `Sum` |
+//! | `Min`, `Max`, `First`, `Last` | all | the same type |
+//! | `Mean`, `Median`, `Quantile` | numbers, bool; times | float64; the same type |
+//! | `Var`, `Std` | numbers, bool; `Std` of durations | float64; the same type |
+//! | `Count`, `Size`, `NUnique` | all | int64 |
+//! | `Any`, `All` | numbers, bool | bool |
+//!
+//! Integer sums and products wrap; a sum of durations that does not fit is an `Overflow` error.
+//! Float sums are computed per block in eight lanes and added up in the order of the rows with
+//! compensation (Neumaier 1974), so they are the same whatever the number of threads.
 
-/// An aggregation of many values to one, of a column or of each group.
-///
-/// Nulls are skipped, and NaN too (pandas: `skipna`), except by `Size`.
+mod cpu;
+mod cumulative;
+mod order;
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+
+pub(crate) use cpu::time_scalar;
+
+/// How many values become one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aggregation {
     /// The sum.
     Sum,
     /// The product.
     Product,
-    /// The smallest value.
+    /// The smallest value; strings by their bytes.
     Min,
-    /// The largest value.
+    /// The largest value; strings by their bytes.
     Max,
-    /// The arithmetic mean.
+    /// The arithmetic mean; of times rounded down to their unit.
     Mean,
-    /// The middle value; the mean of the two middle ones of an even number.
+    /// The middle value, or the mean of the two middle ones; of times rounded down.
     Median,
-    /// The quantile of a number from 0 to 1, linear between neighbours.
+    /// The quantile at a fraction in [0, 1], with linear interpolation.
     Quantile(f64),
-    /// The variance, with `count - ddof` as the divisor.
+    /// The variance: squared deviations divided by the count minus `ddof`.
     Var {
-        /// Delta degrees of freedom.
+        /// Delta degrees of freedom; null where the count does not exceed it.
         ddof: i64,
     },
-    /// The standard deviation: the square root of the variance.
+    /// The square root of the variance.
     Std {
-        /// Delta degrees of freedom.
+        /// Delta degrees of freedom; null where the count does not exceed it.
         ddof: i64,
     },
-    /// The number of values that are there.
+    /// The number of values that are not missing.
     Count,
     /// The number of rows.
     Size,
-    /// The number of distinct values.
+    /// The number of distinct values that are not missing.
     NUnique,
-    /// The first value that is there.
+    /// The first value that is not missing.
     First,
-    /// The last value that is there.
+    /// The last value that is not missing.
     Last,
-    /// Whether any value is true (not 0).
+    /// Whether some value is not zero.
     Any,
-    /// Whether all values are true (not 0).
+    /// Whether no value is zero.
     All,
+}
+
+impl Aggregation {
+    /// The type of the result for values of type `input`.
+    ///
+    /// Fails with `DataType`, naming the aggregation and the type, where there is none.
+    pub fn result_type(self, input: DataType) -> Result<DataType> {
+        let time = input.is_timestamp() || input.is_duration();
+        Ok(match self {
+            Self::Count | Self::Size | Self::NUnique => DataType::Int64,
+            Self::First | Self::Last | Self::Min | Self::Max => input,
+            Self::Any | Self::All if input.is_numeric() => DataType::Bool8,
+            Self::Sum if input.is_duration() => input,
+            Self::Sum | Self::Product if input.is_float() => input,
+            Self::Sum | Self::Product if input.is_unsigned_integer() => DataType::UInt64,
+            Self::Sum | Self::Product if input.is_numeric() => DataType::Int64,
+            Self::Mean | Self::Median | Self::Quantile(_) if time => input,
+            Self::Std { .. } if input.is_duration() => input,
+            Self::Mean | Self::Median | Self::Quantile(_) | Self::Var { .. } | Self::Std { .. }
+                if input.is_numeric() =>
+            {
+                DataType::Float64
+            }
+            _ => return Err(Error::data_type(format!("aggregation {self:?} does not take {input}"))),
+        })
+    }
+}
+
+/// One value of all rows; see the [module](self) for types and missing values.
+///
+/// Fails with `DataType` for a type the aggregation does not take, with `InvalidArgument` for a
+/// quantile outside [0, 1] and with `Overflow` for a sum of durations that does not fit.
+pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
+    let result = agg.result_type(column.data_type())?;
+    match agg {
+        Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
+        Aggregation::Count => Ok(Scalar::from(cpu::count(column, ctx)? as i64)),
+        Aggregation::Min | Aggregation::Max => order::extreme(column, agg == Aggregation::Min, ctx),
+        Aggregation::First | Aggregation::Last => order::end(column, agg == Aggregation::First),
+        Aggregation::NUnique => order::count_distinct(column, ctx),
+        Aggregation::Median => crate::quantiles::cpu::one(column, 0.5, ctx),
+        Aggregation::Quantile(q) => crate::quantiles::cpu::one(column, q, ctx),
+        _ => cpu::reduce(column, agg, result, ctx),
+    }
+}
+
+/// What a running reduction keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CumulativeOp {
+    /// The sum so far; types as [`Aggregation::Sum`]. Sums of durations wrap.
+    Sum,
+    /// The product so far; types as [`Aggregation::Product`].
+    Product,
+    /// The smallest value so far.
+    Min,
+    /// The largest value so far.
+    Max,
+}
+
+/// The reduction of the rows up to each row. A missing value (null or NaN) stays as it is and does
+/// not take part.
+///
+/// Fails with `DataType` for strings, and for sums and products of types that have none.
+pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
+    let data_type = column.data_type();
+    let result = match op {
+        _ if data_type == DataType::String => None,
+        CumulativeOp::Sum => Aggregation::Sum.result_type(data_type).ok(),
+        CumulativeOp::Product => Aggregation::Product.result_type(data_type).ok(),
+        CumulativeOp::Min | CumulativeOp::Max => Some(data_type),
+    };
+    match result {
+        Some(result) => cumulative::cumulative(column, op, result, ctx),
+        None => Err(Error::data_type(format!("cumulative {op:?} does not take {data_type}"))),
+    }
 }

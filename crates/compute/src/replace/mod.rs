@@ -1,1 +1,116 @@
 //! Replacing nulls and values.
+
+mod cpu;
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+
+use crate::binaryop::{BinaryOperator, Operand, binary_operation};
+use crate::copying::copy_if_else;
+
+/// The column with the missing rows taken from `with`, a column of as many rows or a scalar, both of
+/// the column's type. Missing is null and, with `nan_is_null`, NaN. A null in `with` stays null.
+///
+/// Fails with `DataType` when the types differ and with `Logic` when the lengths do.
+pub fn replace_nulls<'a>(
+    column: &Column,
+    with: impl Into<Operand<'a>>,
+    nan_is_null: bool,
+    ctx: &Context,
+) -> Result<Column> {
+    let with = with.into();
+    if with.data_type() != column.data_type() {
+        return Err(Error::data_type(format!(
+            "`with` is {}, column is {}",
+            with.data_type(),
+            column.data_type()
+        )));
+    }
+    if let Some(len) = with.len().filter(|&len| len != column.len()) {
+        return Err(Error::logic(format!("`with` has {len} rows, column has {}", column.len())));
+    }
+    let floats = nan_is_null && column.data_type().is_float();
+    if !column.has_nulls() && !floats {
+        return Ok(column.clone());
+    }
+    let present = cpu::present(column, nan_is_null, ctx)?;
+    copy_if_else(column, with, &present, ctx)
+}
+
+/// The column with a null for every NaN. Types that are no floats come back as they are.
+pub fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
+    if !column.data_type().is_float() {
+        return Ok(column.clone());
+    }
+    cpu::nans_to_nulls(column, ctx)
+}
+
+/// The column with values below `lo` replaced by `lo` and values above `hi` by `hi`. A bound that is
+/// `None` or null is no bound; nulls and NaN stay. Strings compare by their bytes.
+///
+/// Fails with `DataType` when a bound is not of the column's type.
+pub fn clamp(column: &Column, lo: Option<&Scalar>, hi: Option<&Scalar>, ctx: &Context) -> Result<Column> {
+    let mut clamped = column.clone();
+    for (name, bound, op) in [("lo", lo, BinaryOperator::Less), ("hi", hi, BinaryOperator::Greater)] {
+        let Some(bound) = bound else { continue };
+        if bound.data_type() != column.data_type() {
+            return Err(Error::data_type(format!(
+                "`{name}` is {}, column is {}",
+                bound.data_type(),
+                column.data_type()
+            )));
+        }
+        if !bound.is_null() {
+            let beyond = binary_operation(&clamped, bound, op, ctx)?;
+            clamped = copy_if_else(bound, &clamped, &beyond, ctx)?;
+        }
+    }
+    Ok(clamped)
+}
+
+/// Which neighbour a missing row is filled from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FillDirection {
+    /// The last value before it.
+    Forward,
+    /// The next value after it.
+    Backward,
+}
+
+/// The column with missing rows (null, or NaN in floats) filled from the nearest value on one side;
+/// those without such a value are null.
+pub fn fill_nulls_from_neighbours(
+    column: &Column,
+    direction: FillDirection,
+    ctx: &Context,
+) -> Result<Column> {
+    if !column.has_nulls() && !column.data_type().is_float() {
+        return Ok(column.clone());
+    }
+    cpu::fill_from_neighbours(column, direction, ctx)
+}
+
+/// The column with every value that equals row `i` of `old` replaced by row `i` of `new`; the last
+/// one wins where `old` has a value twice. A null equals a null, NaN equals NaN, −0.0 equals 0.0.
+///
+/// Fails with `DataType` unless all three have one type and with `Logic` when `old` and `new` differ
+/// in length.
+pub fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Context) -> Result<Column> {
+    let data_type: DataType = column.data_type();
+    for (name, other) in [("old", old), ("new", new)] {
+        if other.data_type() != data_type {
+            return Err(Error::data_type(format!(
+                "`{name}` is {}, column is {data_type}",
+                other.data_type()
+            )));
+        }
+    }
+    if old.len() != new.len() {
+        return Err(Error::logic(format!("`old` has {} rows, `new` has {}", old.len(), new.len())));
+    }
+    if old.is_empty() || column.is_empty() {
+        return Ok(column.clone());
+    }
+    cpu::find_and_replace(column, old, new, ctx)
+}

@@ -8,13 +8,14 @@
 //!   second-level cache, and a bitmap of first rows with its ranks gives the numbers.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use cuprum_column::{Bitmap, Context, DeviceUVec, Error, Result, null_mask::SetBits};
+use cuprum_column::{Bitmap, Context, DeviceUVec, Error, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::counting_sort::{BLOCK, Destinations};
 use super::hash_table::{AHEAD, BATCH, HashKey, IdTable, NONE};
+use super::marked_rows::MarkedRows;
 use super::ranges::{collect_vec, fill_vec, for_ranges};
 
 /// A source of one key per row.
@@ -290,7 +291,7 @@ fn by_partition<S: Keys>(
     // SAFETY: the cursors of all blocks together run through every place once.
     let (part_keys, part_rows) = unsafe { (part_keys.assume_init(), part_rows.assume_init()) };
 
-    let first = FirstRows::new(rows, ctx)?;
+    let first = MarkedRows::new(rows, ctx)?;
     let mut local_ids = DeviceUVec::<u32>::uninit(moved, ctx)?;
     let local_out = local_ids.output();
     let tables = parallel::map_ranges(1 << bits, 1, ctx, |part| {
@@ -396,7 +397,7 @@ pub(crate) fn factorize_direct(
         }
         collect_vec(seen.len(), ctx, |id| seen[id].0)?
     } else {
-        let first = FirstRows::new(rows, ctx)?;
+        let first = MarkedRows::new(rows, ctx)?;
         for_ranges(bound, MORSEL, ctx, &|range| {
             table[range].iter().filter(|row| **row != NONE).for_each(|&row| first.mark(row));
             Ok(())
@@ -443,72 +444,9 @@ fn renumber(numbers: &mut [u32], ctx: &Context, f: impl Fn(u32) -> u32 + Sync) -
     })
 }
 
-fn atomic(values: &mut [u32]) -> &[AtomicU32] {
+/// The same numbers, for threads to change.
+pub(crate) fn atomic(values: &mut [u32]) -> &[AtomicU32] {
     // SAFETY: AtomicU32 has the size and alignment of u32, and the exclusive borrow means that all
     // access goes through the result while it lives.
     unsafe { &*(std::ptr::from_mut(values) as *const [AtomicU32]) }
-}
-
-/// A bitmap of first rows that threads mark.
-pub(crate) struct FirstRows {
-    words: Vec<AtomicU64>,
-}
-
-/// The number of marked rows before each row.
-pub(crate) struct Ranks {
-    words: Vec<u64>,
-    before: Vec<u32>,
-}
-
-impl FirstRows {
-    pub(crate) fn new(rows: usize, ctx: &Context) -> Result<Self> {
-        ctx.check()?;
-        Ok(Self { words: (0..rows.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() })
-    }
-
-    #[inline(always)]
-    pub(crate) fn mark(&self, row: u32) {
-        self.words[row as usize / 64].fetch_or(1 << (row % 64), Ordering::Relaxed);
-    }
-
-    pub(crate) fn rank(self, ctx: &Context) -> Result<Ranks> {
-        ctx.check()?;
-        let words: Vec<u64> = self.words.into_iter().map(AtomicU64::into_inner).collect();
-        let mut sum = 0;
-        let mut before: Vec<u32> = Vec::with_capacity(words.len() + 1);
-        for word in &words {
-            before.push(sum);
-            sum += word.count_ones();
-        }
-        before.push(sum);
-        Ok(Ranks { words, before })
-    }
-}
-
-impl Ranks {
-    #[inline(always)]
-    pub(crate) fn of(&self, row: u32) -> u32 {
-        let (w, bit) = (row as usize / 64, row % 64);
-        self.before[w] + (self.words[w] & ((1 << bit) - 1)).count_ones()
-    }
-
-    /// The marked rows, ascending.
-    pub(crate) fn rows(&self, ctx: &Context) -> Result<DeviceUVec<u32>> {
-        let len = *self.before.last().expect("one more than words") as usize;
-        let mut rows = DeviceUVec::<u32>::uninit(len, ctx)?;
-        let out = rows.output();
-        for_ranges(self.words.len(), MORSEL / 8, ctx, &|range| {
-            let mut at = self.before[range.start] as usize;
-            for w in range {
-                for bit in SetBits(self.words[w]) {
-                    // SAFETY: `before` counts the bits, so every range has places of its own.
-                    unsafe { out.write(at, (w * 64 + bit) as u32) };
-                    at += 1;
-                }
-            }
-            Ok(())
-        })?;
-        // SAFETY: as many places were written as there are bits.
-        Ok(unsafe { rows.assume_init() })
-    }
 }

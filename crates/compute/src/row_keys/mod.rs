@@ -19,6 +19,7 @@
 pub(crate) mod counting_sort;
 pub(crate) mod factorize;
 pub(crate) mod hash_table;
+pub(crate) mod marked_rows;
 pub(crate) mod plan;
 pub(crate) mod ranges;
 mod string_keys;

@@ -5,8 +5,10 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use cuprum_column::{Buffer, Context, DeviceUVec, Result, null_mask};
+use cuprum_column::{Buffer, Column, Context, DataType, DeviceUVec, Result, null_mask};
 use cuprum_runtime::parallel;
+
+use super::hash_table::NONE;
 
 /// `f` for every range of `step` of `len` rows, in parallel.
 pub(crate) fn for_ranges(
@@ -70,4 +72,15 @@ pub(crate) fn mask_words(
     word: &(dyn Fn(usize) -> u64 + Sync),
 ) -> Result<(Buffer, usize)> {
     null_mask::from_words(len, ctx, word)
+}
+
+/// Row numbers below `rows` as a column: `Int32` where `rows` fits it, else `Int64`. No row is −1.
+pub(crate) fn row_column(numbers: DeviceUVec<u32>, rows: usize, ctx: &Context) -> Result<Column> {
+    if i32::try_from(rows).is_ok() {
+        // The bits of a number below 2³¹ are those of the same i32, and the bits of `NONE` those of −1.
+        Column::from_buffer(DataType::Int32, numbers.len(), numbers.into_buffer(), None)
+    } else {
+        let wide = |i: usize| if numbers[i] == NONE { -1 } else { i64::from(numbers[i]) };
+        Ok(Column::from_values(collect_vec(numbers.len(), ctx, wide)?))
+    }
 }

@@ -1,1 +1,142 @@
+use std::collections::HashMap;
 
+use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, Value};
+use cuprum_testing::{any_column, any_data_type};
+use proptest::prelude::*;
+
+use super::counting_sort::rows_by_group;
+use super::*;
+
+/// What makes two keys equal: the type's own equality, with one zero and one NaN.
+fn model_key(scalar: &Scalar, nan_is_null: bool) -> String {
+    match scalar.value() {
+        Value::Float(x) if x.is_nan() && nan_is_null => "null".into(),
+        Value::Float(x) => format!("{:?}", x + 0.0),
+        _ => scalar.to_string(),
+    }
+}
+
+fn check(tables: &[&Table]) {
+    let ctx = &Context::current();
+    for nan_is_null in [true, false] {
+        let options = EncodeOptions { nan_is_null };
+        for tuning in crate::groupby::tests::tunings(100) {
+            let plan = KeyPlan::with_tuning(tables, options, tuning, ctx).unwrap();
+            let mut codes = vec![0; plan.rows()];
+            plan.fill(0..codes.len(), &mut codes);
+            let mut code_of = HashMap::new();
+            let mut key_of = HashMap::new();
+            let mut row = 0;
+            for table in tables {
+                for r in 0..table.num_rows() {
+                    let key: Vec<_> =
+                        table.columns().iter().map(|c| model_key(&c.get(r).unwrap(), nan_is_null)).collect();
+                    let code = codes[row];
+                    assert!(code < plan.bound() || plan.bound() == u64::MAX);
+                    assert_eq!(*code_of.entry(key.clone()).or_insert(code), code, "{key:?} {tuning:?}");
+                    assert_eq!(*key_of.entry(code).or_insert_with(|| key.clone()), key, "{code} {tuning:?}");
+                    row += 1;
+                }
+            }
+        }
+        let encoded = encode_with(tables, options, ctx).unwrap();
+        let plan = KeyPlan::new(tables, options, ctx).unwrap();
+        for (t, (table, keys)) in tables.iter().zip(&encoded).enumerate() {
+            let mut codes = vec![0; table.num_rows()];
+            plan.fill(plan.table_rows(t), &mut codes);
+            assert_eq!(keys.codes[..], codes);
+            let missing = |row| {
+                table.columns().iter().any(|c| {
+                    let value = c.get(row).unwrap();
+                    value.is_null() || (nan_is_null && value.as_f64().is_some_and(f64::is_nan))
+                })
+            };
+            for row in 0..table.num_rows() {
+                let valid = keys.valid.as_ref().is_none_or(|(m, _)| {
+                    cuprum_column::Bitmap::new(m.as_slice(), 0, table.num_rows()).get(row)
+                });
+                assert_eq!(valid, !missing(row), "row {row}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn codes_are_equal_exactly_when_rows_are(
+        (a, b) in (prop::collection::vec(any_data_type(), 0..4), 0usize..150, 0usize..50)
+            .prop_flat_map(|(types, a, b)| {
+                let table = |rows| {
+                    types.iter().map(|t| any_column(*t, rows)).collect::<Vec<_>>()
+                        .prop_map(move |columns| Table::with_rows(columns, rows).unwrap())
+                };
+                (table(a), table(b))
+            })
+    ) {
+        check(&[&a, &b]);
+        check(&[&a]);
+    }
+
+    #[test]
+    fn rows_by_group_is_a_stable_sort(
+        ids in prop::collection::vec(prop_oneof![4 => 0u32..700, 1 => Just(u32::MAX)], 0..400),
+        groups in 0usize..700,
+        masked in any::<bool>(),
+    ) {
+        let ctx = &Context::current();
+        let keep = null_mask::from_fn(ids.len(), ctx, |i| i % 3 != 1).unwrap().0;
+        let keep = masked.then(|| cuprum_column::Bitmap::new(keep.as_slice(), 0, ids.len()));
+        let sorted = rows_by_group(&ids, groups, keep, ctx).unwrap();
+        for g in 0..groups {
+            let rows: Vec<u32> = (0..ids.len())
+                .filter(|&r| ids[r] as usize == g && (!masked || r % 3 != 1))
+                .map(|r| r as u32)
+                .collect();
+            let places = sorted.offsets[g] as usize..sorted.offsets[g + 1] as usize;
+            prop_assert_eq!(&sorted.rows[places], &rows[..]);
+        }
+    }
+}
+
+/// Keys whose bounds need more than 64 bits together, and one that needs all of them with nulls.
+#[test]
+fn wide_keys_are_numbered_anew() {
+    let ctx = &Context::current();
+    let wide = [Some(i64::MIN), None, Some(i64::MAX), Some(0), Some(i64::MIN), None];
+    let wide = Column::from_options(&wide, ctx).unwrap();
+    let other = Column::from_slice(&[u64::MAX, 0, 1, u64::MAX, u64::MAX, 0], ctx).unwrap();
+    check(&[&Table::new(vec![wide.clone()]).unwrap()]);
+    check(&[&Table::new(vec![wide.clone(), other.clone()]).unwrap()]);
+    check(&[&Table::new(vec![other.clone(), wide.clone(), other, wide]).unwrap()]);
+}
+
+#[test]
+fn strings_around_the_inline_length() {
+    let ctx = &Context::current();
+    let text = "0123456789abcdefghijklmnopqrstuvwxyz";
+    let rows: Vec<Option<&str>> =
+        (0..80).map(|i| (i % 40 != 37).then(|| &text[..text.len().min(i % 40)])).collect();
+    let strings = Column::from_opt_strs(&rows, ctx).unwrap();
+    let table = Table::new(vec![strings]).unwrap();
+    check(&[&table, &table.slice(11, 33).unwrap()]);
+    // A zero byte at the end is not padding.
+    let zeros = Column::from_strs(&["a", "a\0", "a\0\0", "", "\0"], ctx).unwrap();
+    check(&[&Table::new(vec![zeros]).unwrap()]);
+}
+
+#[test]
+fn dense_keys_have_a_small_bound_and_wrong_tables_fail() {
+    let ctx = &Context::current();
+    let table = |column| Table::new(vec![column]).unwrap();
+    let ints = table(Column::from_slice(&[1_000_000i64, 1_000_009], ctx).unwrap());
+    assert_eq!(encode(&[&ints], ctx).unwrap()[0].bound, 10);
+    let bools = table(Column::from_bools(&[true, false], ctx).unwrap());
+    assert_eq!(encode(&[&bools], ctx).unwrap()[0].bound, 2);
+    assert_eq!(encode(&[&ints, &bools], ctx).unwrap_err().kind(), ErrorKind::DataType);
+    assert_eq!(encode(&[&ints, &Table::default()], ctx).unwrap_err().kind(), ErrorKind::Logic);
+    assert!(encode(&[], ctx).unwrap().is_empty());
+    let nulls = table(Column::nulls(DataType::Int8, 3, ctx).unwrap());
+    assert_eq!(encode(&[&nulls], ctx).unwrap()[0].bound, 1);
+}

@@ -90,7 +90,9 @@ impl KeySet {
         // A bitmap while it is no larger than the table would be, or fits a cache anyway.
         if high - low < (keys.len() as u64).saturating_mul(128).max(1 << 20) {
             let mut bits = vec![0u64; ((high - low) / 64 + 1) as usize];
-            keys.iter().for_each(|key| bits[((key - low) / 64) as usize] |= 1 << ((key - low) % 64));
+            for key in keys {
+                bits[((key - low) / 64) as usize] |= 1 << ((key - low) % 64);
+            }
             return Ok(Self::Dense { low, bits });
         }
         let size = (keys.len() * 2).next_power_of_two();
@@ -193,7 +195,7 @@ pub(super) fn contains_values(
         match KeySet::new(&keys, ctx)? {
             KeySet::Few(keys) => ask(values, validity, null_found, ctx, |v| {
                 let key = v.key();
-                if nan(v) { nan_found } else { keys.iter().fold(false, |found, k| found | (*k == key)) }
+                if nan(v) { nan_found } else { keys.contains(&key) }
             }),
             KeySet::Dense { low, bits } => ask(values, validity, null_found, ctx, |v| {
                 let place = v.key().wrapping_sub(low);
@@ -241,7 +243,9 @@ impl FoldedHasher {
 impl Hasher for FoldedHasher {
     fn write(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks::<8>();
-        words.iter().for_each(|word| self.mix(u64::from_le_bytes(*word)));
+        for word in words {
+            self.mix(u64::from_le_bytes(*word));
+        }
         let mut padded = [0u8; 8];
         padded[..rest.len()].copy_from_slice(rest);
         self.mix(u64::from_le_bytes(padded));

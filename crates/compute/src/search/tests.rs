@@ -58,7 +58,7 @@ fn numbers_compare_exactly_across_types() {
     let ctx = Context::current();
     let ints = Column::from_slice(&[(1i64 << 53) + 1, 3, -1, i64::MAX], &ctx).unwrap();
     let floats =
-        Column::from_slice(&[9_007_199_254_740_992.0, 3.0, 3.5, 9.223_372_036_854_775_807e18, -0.0], &ctx)
+        Column::from_slice(&[9_007_199_254_740_992.0, 3.0, 3.5, 9_223_372_036_854_775_808.0, -0.0], &ctx)
             .unwrap();
     assert_eq!(found(&ints, &floats), [false, true, false, false, false]);
     assert_eq!(found(&floats, &ints), [false, true, false, false]);

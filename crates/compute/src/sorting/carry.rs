@@ -12,6 +12,7 @@ use cuprum_column::{
 };
 use cuprum_runtime::OutputSlice;
 use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::copying::{gather_rows, gather_table_rows};
 
@@ -68,8 +69,8 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
         .collect();
     let carry = ways.iter().any(|way| matches!(way, Way::Carried));
     let gather = ways.iter().any(|way| matches!(way, Way::Gathered));
-    let ties = prepared.num_words() > 1;
-    let partition = Partition::new(prepared, carry || gather || ties, ctx)?;
+    let positions = carry || gather || prepared.num_words() > 1;
+    let partition = Partition::new(prepared, positions, ctx)?;
 
     let mut decoded: Vec<(Lane, Storage, Decoder)> = Vec::new();
     for (column, way) in values.columns().iter().zip(&ways) {
@@ -80,14 +81,20 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
     let sinks: Vec<Sink<'_>> =
         decoded.iter_mut().map(|(lane, storage, decoder)| sink(lane, *storage, *decoder)).collect();
     let firsts: Vec<u64> = (0..partition.num_buckets()).map(|b| partition.words(b).0).collect();
-    let mut records = partition.scatter_records(prepared, ctx, |bucket, _, word| word - firsts[bucket])?;
+    let firsts = firsts.as_slice();
+    let mut records =
+        partition.scatter_records(prepared, ctx, move |bucket, _, word| word - firsts[bucket])?;
     let mut order = None;
     let mut rows = None;
-    if carry || gather || ties {
+    if positions {
+        let (mut sorted, ties) = sort_with_positions(&partition, &mut records, prepared, &sinks, ctx)?;
         if gather || ties {
             rows = Some(partition.scatter_lane(|row| row as u32, ctx)?);
         }
-        order = Some(sort_with_positions(&partition, &mut records, prepared, rows.as_deref(), &sinks, ctx)?);
+        if let (true, Some(rows)) = (ties, &rows) {
+            refine_ties(&partition, &records, &mut sorted, prepared, rows, ctx)?;
+        }
+        order = Some(sorted);
     } else {
         sort_words(&partition, &mut records, &sinks, ctx)?;
     }
@@ -131,21 +138,25 @@ fn sort_words(partition: &Partition, records: &mut [u64], sinks: &[Sink<'_>], ct
         grow(scratch, records.len());
         let (first, last) = partition.words(b);
         sort_records(records, scratch, 0, bit_width(last - first));
-        records.iter_mut().for_each(|record| *record += first);
-        sinks.iter().for_each(|sink| sink(partition.bounds[b], records));
+        for record in records.iter_mut() {
+            *record += first;
+        }
+        for sink in sinks {
+            sink(partition.bounds[b], records);
+        }
     })
 }
 
-/// Sorts buckets of words and gives the position in its bucket that every row of the output comes
-/// from. `rows` are the row numbers of the scattered words, needed where there may be ties.
+/// The position in its bucket that every row of the output comes from, by first words alone, and
+/// whether rows tie that further words may tell apart.
 fn sort_with_positions(
     partition: &Partition,
     records: &mut [u64],
     keys: &SortKeys<'_>,
-    rows: Option<&[u32]>,
     sinks: &[Sink<'_>],
     ctx: &Context,
-) -> Result<DeviceUVec<u32>> {
+) -> Result<(DeviceUVec<u32>, bool)> {
+    let any_tie = AtomicBool::new(false);
     let mut order = DeviceUVec::<u32>::uninit(records.len(), ctx)?;
     let work = split(records, &partition.bounds).into_iter().zip(split(&mut order, &partition.bounds));
     let work: Vec<_> = work.enumerate().collect();
@@ -165,45 +176,50 @@ fn sort_with_positions(
         }
         // SAFETY: the loop has written all of it.
         let out = unsafe { out.assume_init_mut() };
-        if layout.dropped > 0 || rows.is_some() {
+        if layout.dropped > 0 {
+            // Whole words decide between rows that tie on the bits that were kept.
             let mut start = 0;
             for run in sorted.chunk_by(|a, b| a >> position_bits == b >> position_bits) {
-                let items = &mut out[start..start + run.len()];
                 if run.len() > 1 {
-                    resolve(items, words, layout.dropped > 0, |items| {
-                        if let (Some(rows), true) = (rows, keys.num_words() > 1) {
-                            let rows = &rows[partition.bounds[b]..];
-                            refine(items, keys, 1, &|position: u32| rows[position as usize] as usize);
-                        }
-                    });
+                    out[start..start + run.len()].sort_by_key(|position| words[*position as usize]);
                 }
                 start += run.len();
             }
         }
+        if keys.num_words() > 1 && out.windows(2).any(|p| words[p[0] as usize] == words[p[1] as usize]) {
+            any_tie.store(true, Ordering::Relaxed);
+        }
         if !sinks.is_empty() {
             sorted.clear();
             sorted.extend(out.iter().map(|position| first + words[*position as usize]));
-            sinks.iter().for_each(|sink| sink(partition.bounds[b], sorted));
+            for sink in sinks {
+                sink(partition.bounds[b], sorted);
+            }
         }
     })?;
     // SAFETY: the buckets cover all rows, and each writes all of its own.
-    Ok(unsafe { order.assume_init() })
+    Ok((unsafe { order.assume_init() }, any_tie.into_inner()))
 }
 
-/// Orders positions that tie on the kept bits: by whole words if bits were dropped, then by `refine`
-/// within equal words.
-fn resolve(items: &mut [u32], words: &[u64], lossy: bool, refine: impl Fn(&mut [u32])) {
-    if !lossy {
-        refine(items);
-        return;
-    }
-    let word = |position: u32| words[position as usize];
-    items.sort_by_key(|position| word(*position));
-    for run in items.chunk_by_mut(|a, b| word(*a) == word(*b)) {
-        if run.len() > 1 {
-            refine(run);
+/// Orders the positions of equal first words by the words after them; `rows` are the row numbers of
+/// the scattered `records`.
+fn refine_ties(
+    partition: &Partition,
+    records: &[u64],
+    order: &mut [u32],
+    keys: &SortKeys<'_>,
+    rows: &[u32],
+    ctx: &Context,
+) -> Result<()> {
+    let work: Vec<_> = split(order, &partition.bounds).into_iter().zip(partition.bounds.windows(2)).collect();
+    in_buckets(work, ctx, |(order, bounds), (): &mut ()| {
+        let (words, rows) = (&records[bounds[0]..bounds[1]], &rows[bounds[0]..bounds[1]]);
+        for run in order.chunk_by_mut(|a, b| words[*a as usize] == words[*b as usize]) {
+            if run.len() > 1 {
+                refine(run, keys, 1, &|position: u32| rows[position as usize] as usize);
+            }
         }
-    }
+    })
 }
 
 fn grow(scratch: &mut Vec<u64>, len: usize) {
@@ -284,7 +300,7 @@ fn carry_column(column: &Column, partition: &Partition, order: &[u32], ctx: &Con
     };
     dispatch_storage!(column.data_type(), T => {
         let values = view.values::<T>()?;
-        let scattered = partition.scatter_lane(|row| values[row], ctx)?;
+        let scattered = partition.scatter_lane(move |row| values[row], ctx)?;
         Column::new(column.data_type(), reorder(&scattered, order, partition, ctx)?, mask)
     }, else => unreachable!("only fixed-width columns are carried"))
 }
@@ -295,7 +311,7 @@ fn carry_validity(
     order: &[u32],
     ctx: &Context,
 ) -> Result<(Buffer, usize)> {
-    let scattered = partition.scatter_lane(|row| u8::from(bits.get(row)), ctx)?;
+    let scattered = partition.scatter_lane(move |row| u8::from(bits.get(row)), ctx)?;
     let valid = reorder(&scattered, order, partition, ctx)?;
     null_mask::from_fn(valid.len(), ctx, |i| valid[i] != 0)
 }

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use cuprum_column::{Bitmap, Column, Context, DataType, DeviceUVec, Native, Result, StringsView};
+use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, DeviceUVec, Native, Result, StringsView};
 use cuprum_runtime::parallel;
 
 use super::{NullOrder, Order};
@@ -301,18 +301,21 @@ impl<'a> SortKeys<'a> {
             .unwrap_or(Ordering::Equal)
     }
 
-    /// Where the whole key is one word from which key column `column` can be computed back: how.
+    /// Where the values of key column `column` can be computed back from first words: how.
     pub(super) fn decoder(&self, column: usize) -> Option<Decoder> {
-        let [Word::Bits { fields, .. }] = self.words.as_slice() else {
+        let Some(Word::Bits { fields, .. }) = self.words.first() else {
             return None;
         };
         let key = self.columns.get(column)?;
         if !key.lossless || key.missing != Missing::Never {
             return None;
         }
-        let place = fields.iter().position(|f| f.column == column && f.part == Part::Code(0));
+        let bits = bit_width(key.high - key.low);
+        let place = fields.iter().position(|f| f.column == column);
+        if place.map_or(0, |place| fields[place].bits) != bits {
+            return None;
+        }
         let shift = place.map_or(0, |place| fields[place + 1..].iter().map(|f| f.bits).sum());
-        let bits = place.map_or(0, |place| fields[place].bits);
         Some(Decoder { shift, bits, low: key.low, high: key.high, descending: key.descending })
     }
 }
@@ -392,16 +395,16 @@ impl<'a> KeyColumn<'a> {
                 let range = scan(&codes, validity, ctx)?;
                 (Values::Text(codes, strings), range)
             }
-            cuprum_column::types::Storage::I8 => scanned(&view, Values::I8, ctx)?,
-            cuprum_column::types::Storage::I16 => scanned(&view, Values::I16, ctx)?,
-            cuprum_column::types::Storage::I32 => scanned(&view, Values::I32, ctx)?,
-            cuprum_column::types::Storage::I64 => scanned(&view, Values::I64, ctx)?,
-            cuprum_column::types::Storage::U8 => scanned(&view, Values::U8, ctx)?,
-            cuprum_column::types::Storage::U16 => scanned(&view, Values::U16, ctx)?,
-            cuprum_column::types::Storage::U32 => scanned(&view, Values::U32, ctx)?,
-            cuprum_column::types::Storage::U64 => scanned(&view, Values::U64, ctx)?,
-            cuprum_column::types::Storage::F32 => scanned(&view, Values::F32, ctx)?,
-            cuprum_column::types::Storage::F64 => scanned(&view, Values::F64, ctx)?,
+            cuprum_column::types::Storage::I8 => scanned(view, Values::I8, ctx)?,
+            cuprum_column::types::Storage::I16 => scanned(view, Values::I16, ctx)?,
+            cuprum_column::types::Storage::I32 => scanned(view, Values::I32, ctx)?,
+            cuprum_column::types::Storage::I64 => scanned(view, Values::I64, ctx)?,
+            cuprum_column::types::Storage::U8 => scanned(view, Values::U8, ctx)?,
+            cuprum_column::types::Storage::U16 => scanned(view, Values::U16, ctx)?,
+            cuprum_column::types::Storage::U32 => scanned(view, Values::U32, ctx)?,
+            cuprum_column::types::Storage::U64 => scanned(view, Values::U64, ctx)?,
+            cuprum_column::types::Storage::F32 => scanned(view, Values::F32, ctx)?,
+            cuprum_column::types::Storage::F64 => scanned(view, Values::F64, ctx)?,
         };
         let missing = match (range.nan || validity.is_some(), nulls) {
             (false, _) => Missing::Never,
@@ -531,7 +534,7 @@ struct Range {
 }
 
 fn scanned<'a, T: Ordered>(
-    view: &cuprum_column::ColumnView<'a>,
+    view: ColumnView<'a>,
     wrap: impl Fn(&'a [T]) -> Values<'a>,
     ctx: &Context,
 ) -> Result<(Values<'a>, Range)> {

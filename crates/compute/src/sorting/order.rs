@@ -32,10 +32,17 @@ pub(super) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
     // A record is the leading bits of what a word adds to its bucket's first word, then the row.
     let layouts: Vec<Layout> =
         (0..partition.num_buckets()).map(|b| Layout::new(partition.words(b), row_bits)).collect();
-    let mut records = partition.scatter_records(keys, ctx, |bucket, row, word| {
-        let layout = &layouts[bucket];
-        (word - layout.first) >> layout.dropped << row_bits | row as u64
-    })?;
+    let mut records = if let Some(shift) = partition.digit_shift() {
+        let (mask, dropped) = ((1u64 << shift) - 1, layouts[0].dropped);
+        partition
+            .scatter_records(keys, ctx, |_, row, word| (word & mask) >> dropped << row_bits | row as u64)?
+    } else {
+        let layouts = layouts.as_slice();
+        partition.scatter_records(keys, ctx, move |bucket, row, word| {
+            let layout = &layouts[bucket];
+            (word - layout.first) >> layout.dropped << row_bits | row as u64
+        })?
+    };
     let mut rows = DeviceUVec::<R>::uninit(len, ctx)?;
     let work = split(&mut records, &partition.bounds).into_iter().zip(split(&mut rows, &partition.bounds));
     let work: Vec<_> = work.zip(&layouts).collect();
@@ -141,7 +148,7 @@ fn run_is_sorted(keys: &SortKeys<'_>, range: std::ops::Range<usize>) -> bool {
         let words = &mut words[..rows];
         keys.fill(start, words);
         let sorted = if one_word {
-            words.windows(2).fold(true, |sorted, pair| sorted & (pair[0] <= pair[1]))
+            words.is_sorted()
         } else {
             words.windows(2).enumerate().all(|(i, pair)| {
                 pair[0] < pair[1] || (pair[0] == pair[1] && keys.compare(1, start + i, start + i + 1).is_le())

@@ -17,8 +17,12 @@ use super::keys::{BLOCK, SortKeys, bit_width};
 const SMALL: usize = 32 << 10;
 /// Sampled words per bucket.
 const OVERSAMPLING: usize = 16;
+const ROWS_PER_BUCKET: usize = 32 << 10;
 const MAX_DIGIT_BITS: u32 = 11;
+/// No classifier has more buckets.
+const MAX_BUCKETS: usize = 1 << MAX_DIGIT_BITS;
 const MAX_TREE_LEVELS: u32 = 10;
+const MAX_LEAVES: usize = 1 << MAX_TREE_LEVELS;
 
 /// How a word finds its bucket.
 enum Classifier {
@@ -54,7 +58,8 @@ impl Partition {
         let buckets = match &classifier {
             Classifier::One => {
                 let bounds = vec![0, len];
-                return Ok(Self { classifier, ids: None, parts: vec![0..len], starts: vec![0], bounds, top });
+                let parts = std::iter::once(0..len).collect();
+                return Ok(Self { classifier, ids: None, parts, starts: vec![0], bounds, top });
             }
             Classifier::Digit { shift } => (top >> shift) as usize + 1,
             Classifier::Splitters { levels, .. } => 1 << levels,
@@ -68,7 +73,7 @@ impl Partition {
         };
         let ids_out = ids.as_mut().map(DeviceUVec::output);
         let counts = parallel::map_ranges(len, step, ctx, |range| {
-            let mut counts = vec![0usize; buckets];
+            let mut counts = vec![0usize; MAX_BUCKETS];
             let mut words = [0u64; BLOCK];
             let mut block_ids = [0u16; BLOCK];
             for start in range.clone().step_by(BLOCK) {
@@ -76,12 +81,13 @@ impl Partition {
                 let rows = BLOCK.min(range.end - start);
                 keys.fill(start, &mut words[..rows]);
                 classifier.classify(&words[..rows], &mut block_ids[..rows]);
-                block_ids[..rows].iter().for_each(|&id| counts[id as usize] += 1);
+                block_ids[..rows].iter().for_each(|&id| counts[id as usize % MAX_BUCKETS] += 1);
                 if let Some(out) = &ids_out {
                     // SAFETY: the rows belong to this part alone.
                     unsafe { out.slice(start..start + rows) }.write_copy_of_slice(&block_ids[..rows]);
                 }
             }
+            counts.truncate(buckets);
             Ok(counts)
         })?;
         // SAFETY: the parts cover all rows.
@@ -99,6 +105,14 @@ impl Partition {
         bounds.push(place);
         assert_eq!(place, len, "every row has one bucket");
         Ok(Self { classifier, ids, parts, starts, bounds, top })
+    }
+
+    /// Where a bucket is given by the leading bits alone: how many bits follow those.
+    pub(super) fn digit_shift(&self) -> Option<u32> {
+        match self.classifier {
+            Classifier::Digit { shift } => Some(shift),
+            _ => None,
+        }
     }
 
     pub(super) fn num_buckets(&self) -> usize {
@@ -127,11 +141,14 @@ impl Partition {
         &self,
         keys: &SortKeys<'_>,
         ctx: &Context,
-        place: impl Fn(usize, usize, u64, usize) + Sync,
+        place: impl Fn(usize, usize, u64, usize) + Sync + Copy,
     ) -> Result<()> {
         let buckets = self.num_buckets();
         self.each_part(ctx, |p, range| {
-            let mut next = self.starts[p * buckets..(p + 1) * buckets].to_vec();
+            let mut next = Box::new([0usize; MAX_BUCKETS]);
+            next[..buckets].copy_from_slice(&self.starts[p * buckets..(p + 1) * buckets]);
+            // A copy of its own: its stores might alias what a reference leads to.
+            let put = place;
             let mut words = [0u64; BLOCK];
             let mut block_ids = [0u16; BLOCK];
             for start in range.clone().step_by(BLOCK) {
@@ -145,8 +162,8 @@ impl Partition {
                     &block_ids[..rows]
                 };
                 for (i, (&id, &word)) in ids.iter().zip(&words[..rows]).enumerate() {
-                    let slot = &mut next[id as usize];
-                    place(id as usize, start + i, word, *slot);
+                    let slot = &mut next[id as usize % MAX_BUCKETS];
+                    put(id as usize, start + i, word, *slot);
                     *slot += 1;
                 }
             }
@@ -171,11 +188,11 @@ impl Partition {
         &self,
         keys: &SortKeys<'_>,
         ctx: &Context,
-        record: impl Fn(usize, usize, u64) -> u64 + Sync,
+        record: impl Fn(usize, usize, u64) -> u64 + Sync + Copy,
     ) -> Result<DeviceUVec<u64>> {
         let mut records = DeviceUVec::<u64>::uninit(keys.len(), ctx)?;
         let out = records.output();
-        self.for_each(keys, ctx, |bucket, row, word, destination| {
+        self.for_each(keys, ctx, move |bucket, row, word, destination| {
             // SAFETY: destinations are distinct and below the number of rows (`Partition::new` has
             // counted the same rows by the same function).
             unsafe { out.write(destination, record(bucket, row, word)) };
@@ -190,7 +207,7 @@ impl Partition {
     /// have been made with `keep_ids`.
     pub(super) fn scatter_lane<T: Copy + Send + Sync>(
         &self,
-        value: impl Fn(usize) -> T + Sync,
+        value: impl Fn(usize) -> T + Sync + Send + Copy,
         ctx: &Context,
     ) -> Result<DeviceUVec<T>> {
         let Some(ids) = &self.ids else {
@@ -202,9 +219,12 @@ impl Partition {
         let mut lane = DeviceUVec::<T>::uninit(ids.len(), ctx)?;
         let out = lane.output();
         self.each_part(ctx, |p, range| {
-            let mut next = self.starts[p * buckets..(p + 1) * buckets].to_vec();
+            let mut next = Box::new([0usize; MAX_BUCKETS]);
+            next[..buckets].copy_from_slice(&self.starts[p * buckets..(p + 1) * buckets]);
+            // Copies of their own: stores through `out` might alias what a reference leads to.
+            let (out, value) = (out, value);
             for (row, &id) in range.clone().zip(&ids[range]) {
-                let slot = &mut next[id as usize];
+                let slot = &mut next[id as usize % MAX_BUCKETS];
                 // SAFETY: destinations are distinct and below the number of rows: `Partition::new`
                 // has counted these ids.
                 unsafe { out.write(*slot, value(row)) };
@@ -228,20 +248,21 @@ impl Classifier {
             Self::Splitters { tree, levels, .. } => {
                 const LANES: usize = 8;
                 let leaves = 1usize << levels;
+                // A length known to the compiler, so that no step checks it.
+                let Some(tree) = tree.first_chunk::<MAX_LEAVES>() else {
+                    unreachable!("trees are made with room for all leaves")
+                };
                 let find = |words: &[u64; LANES]| {
                     // Eight searches at a time hide each other's latency.
                     let mut node = [1usize; LANES];
                     for _ in 0..*levels {
                         for lane in 0..LANES {
-                            // A node above the leaves is below `leaves`, the length of the tree.
-                            let splitter = tree[node[lane] & (leaves - 1)];
+                            let splitter = tree[node[lane] % MAX_LEAVES];
                             node[lane] = 2 * node[lane] + usize::from(words[lane] >= splitter);
                         }
                     }
                     node
                 };
-                let tree_len = tree.len();
-                assert_eq!(tree_len, leaves);
                 let (word_chunks, word_rest) = words.as_chunks::<LANES>();
                 let (id_chunks, id_rest) = ids.as_chunks_mut::<LANES>();
                 for (ids, words) in id_chunks.iter_mut().zip(word_chunks) {
@@ -267,8 +288,9 @@ fn classifier(keys: &SortKeys<'_>, bits: u32) -> Classifier {
         // One word per bucket: nothing is left to sort.
         return Classifier::Digit { shift: 0 };
     }
-    let levels = bit_width((len / 8192) as u64).clamp(4, MAX_TREE_LEVELS);
-    let digit_bits = (levels + 1).min(MAX_DIGIT_BITS);
+    // Some 20 000 rows per bucket: as many streams in the scatter as in the passes within a bucket.
+    let levels = bit_width((len / ROWS_PER_BUCKET) as u64).clamp(3, MAX_TREE_LEVELS);
+    let digit_bits = levels.min(MAX_DIGIT_BITS);
     let shift = bits - digit_bits;
     let sampled = OVERSAMPLING << digit_bits;
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
@@ -304,9 +326,9 @@ fn classifier(keys: &SortKeys<'_>, bits: u32) -> Classifier {
     // Frequent words that follow each other: [w, w + 1), then w + 1 again.
     sorted.sort_unstable();
     sorted.resize(leaves - 1, u64::MAX);
-    let mut tree = vec![0; leaves];
+    let mut tree = vec![0; MAX_LEAVES];
     let mut in_order = sorted.iter().copied();
-    fill_tree(&mut tree, 1, &mut in_order);
+    fill_tree(&mut tree[..leaves], 1, &mut in_order);
     Classifier::Splitters { sorted, tree, levels }
 }
 

@@ -105,8 +105,11 @@ fn int_table(values: &[i64]) -> Table {
     Table::new(vec![Column::from_slice(values, &Context::current()).unwrap()]).unwrap()
 }
 
-/// Distributions that break sorts; each gives row `i` of `n` as an integer.
-const DISTRIBUTIONS: [(&str, fn(usize, usize, &mut Random) -> i64); 12] = [
+/// Gives row `i` of `n`.
+type Distribution = fn(usize, usize, &mut Random) -> i64;
+
+/// Distributions that break sorts.
+const DISTRIBUTIONS: [(&str, Distribution); 12] = [
     ("uniform", |_, _, r| r.next() as i64),
     ("equal", |_, _, _| 7),
     ("sorted", |i, _, _| i as i64 * 3),

@@ -68,7 +68,7 @@ pub(crate) fn true_words(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u64>
 }
 
 /// Bits of the rows that have at least `threshold` values among `columns`.
-pub(super) fn present_words(
+pub(crate) fn present_words(
     columns: &[&Column],
     threshold: usize,
     nan_is_null: bool,
@@ -154,6 +154,22 @@ impl Selection {
     /// The number of rows kept.
     pub(crate) fn count(&self) -> usize {
         *self.starts.last().expect("there is a first start")
+    }
+
+    /// Calls `f(first row, words, first output row)` for every morsel, in parallel.
+    pub(crate) fn for_each_morsel(
+        &self,
+        ctx: &Context,
+        f: impl Fn(usize, &[u64], usize) + Sync,
+    ) -> Result<()> {
+        parallel::map_ranges(self.starts.len() - 1, 1, ctx, |range| {
+            for m in range {
+                let words = &self.words[m * WORDS..self.words.len().min((m + 1) * WORDS)];
+                f(m * WORDS * 64, words, self.starts[m]);
+            }
+            Ok(())
+        })?;
+        Ok(())
     }
 
     /// The words of morsel `m` in blocks: (first row, words, first output row).

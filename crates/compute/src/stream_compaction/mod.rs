@@ -3,6 +3,7 @@
 //! Rows that are kept stay in their order.
 
 pub(crate) mod cpu;
+pub mod distinct;
 #[cfg(test)]
 mod tests;
 

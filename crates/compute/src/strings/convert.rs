@@ -17,7 +17,7 @@ use crate::datetime;
 /// | timestamps | ISO 8601, as [`datetime::strptime`] without a format |
 /// | durations | `1 days`, `1 days 02:03:04.5`, `-1 days +22:00:00`, `02:03:04` |
 ///
-/// White space around a value does not count. Digits of times that are finer than the unit are
+/// White space around a value does not count, except for timestamps. Digits of times that are finer than the unit are
 /// dropped.
 ///
 /// The first row that does not parse fails with

@@ -1,10 +1,9 @@
 //! The groups of a regular expression as columns.
 
 use cuprum_column::{Column, Context, Error, Result, StringBuilder};
-use cuprum_runtime::parallel;
 
 use super::pattern::{self, Anchor};
-use super::rows::SHORT_MORSEL;
+use super::rows::{self, SHORT_MORSEL};
 
 /// One column for every group of `pattern`, in order: what the group has in the first match in the
 /// row; null where the row does not match or the group takes no part.
@@ -17,14 +16,14 @@ pub fn extract(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Conte
     if groups == 0 {
         return Err(Error::invalid_argument(format!("`pattern` {pattern:?} contains no capture groups")));
     }
-    let rows = column.view().strings()?;
-    let morsels = parallel::map_ranges(rows.len(), SHORT_MORSEL, ctx, |range| {
+    let view = column.view().strings()?;
+    let morsels = rows::map_morsels(view.len(), SHORT_MORSEL, ctx, &|range| {
         let regex = regex.clone();
         let mut locations = regex.capture_locations();
         let mut builders: Vec<StringBuilder> =
             (0..groups).map(|_| StringBuilder::with_capacity(range.len(), 0)).collect();
         for i in range {
-            let row = rows.get_opt(i);
+            let row = view.get_opt(i);
             let found = row.and_then(|row| regex.captures_read(&mut locations, row)).is_some();
             for (group, builder) in builders.iter_mut().enumerate() {
                 let place = if found { locations.get(group + 1) } else { None };

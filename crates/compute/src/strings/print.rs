@@ -6,7 +6,7 @@ use cuprum_column::{Column, Context, DataType, Native, Result, TimeUnit};
 use cuprum_runtime::parallel;
 
 use super::rows;
-use crate::datetime::calendar::{Civil, push_two};
+use crate::datetime::calendar::{Civil, push_digits, push_two};
 
 /// Adds a float as Python's `repr` has it: the shortest digits that give the same value back,
 /// `1.0`, `1e+16`, `1e-05`, `nan`, `inf`, `-0.0`.
@@ -86,12 +86,14 @@ impl Resolution {
 
     /// Adds a fraction of a second with the digits of the resolution.
     fn push_fraction(self, nanos: u32, out: &mut String) {
-        let _ = match self {
-            Self::Days | Self::Seconds => Ok(()),
-            Self::Milliseconds => write!(out, ".{:03}", nanos / 1_000_000),
-            Self::Microseconds => write!(out, ".{:06}", nanos / 1_000),
-            Self::Nanoseconds => write!(out, ".{nanos:09}"),
+        let (number, width) = match self {
+            Self::Days | Self::Seconds => return,
+            Self::Milliseconds => (nanos / 1_000_000, 3),
+            Self::Microseconds => (nanos / 1_000, 6),
+            Self::Nanoseconds => (nanos, 9),
         };
+        out.push('.');
+        push_digits(number, width, out);
     }
 }
 
@@ -101,7 +103,7 @@ fn resolution<T: Native>(column: &Column, unit: TimeUnit, ctx: &Context) -> Resu
     let valid = column.view().validity();
     let per_day = unit.per_day();
     let nanos = TimeUnit::Nanoseconds.per_day() / per_day;
-    let parts = parallel::map_morsels(values.len(), ctx, |range| {
+    let parts = rows::map_morsels(values.len(), parallel::MORSEL, ctx, &|range| {
         Ok(range
             .filter(|&i| valid.is_none_or(|bits| bits.get(i)))
             .map(|i| Resolution::of(values[i].as_i64().rem_euclid(per_day) * nanos))

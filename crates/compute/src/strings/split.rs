@@ -1,12 +1,11 @@
 //! Parts between separators, one column per part.
 
 use cuprum_column::{Column, Context, Error, Result, StringBuilder};
-use cuprum_runtime::parallel;
 use memchr::memmem::{Finder, FinderRev};
 
 use super::categories::is_space;
 use super::pattern::{self, Anchor};
-use super::rows::SHORT_MORSEL;
+use super::rows::{self, SHORT_MORSEL};
 
 /// The parts of every row between occurrences of `separator` (runs of white space for `None`, as
 /// Python's `str.split()`), at most `limit` splits, counted from the end with `reverse`.
@@ -160,15 +159,15 @@ fn expand<S>(
     state: impl Fn() -> S + Sync,
     f: impl Fn(&mut S, &str, &mut Parts) + Sync,
 ) -> Result<Vec<Column>> {
-    let rows = column.view().strings()?;
-    let morsels = parallel::map_ranges(rows.len(), SHORT_MORSEL, ctx, |range| {
+    let view = column.view().strings()?;
+    let morsels = rows::map_morsels(view.len(), SHORT_MORSEL, ctx, &|range| {
         let (mut state, mut parts) = (state(), Parts::new());
         let mut builders: Vec<StringBuilder> = Vec::new();
         let start = range.start;
         for i in range {
             parts.clear();
-            let row = rows.get_opt(i).unwrap_or("");
-            if rows.validity().is_none_or(|bits| bits.get(i)) {
+            let row = view.get_opt(i).unwrap_or("");
+            if view.validity().is_none_or(|bits| bits.get(i)) {
                 f(&mut state, row, &mut parts);
             }
             while builders.len() < parts.len() {
@@ -182,7 +181,7 @@ fn expand<S>(
         }
         Ok(builders)
     })?;
-    let width = morsels.iter().map(Vec::len).max().unwrap_or(0).max(usize::from(!rows.is_empty()));
+    let width = morsels.iter().map(Vec::len).max().unwrap_or(0).max(usize::from(!view.is_empty()));
     let mut columns: Vec<Vec<StringBuilder>> = (0..width).map(|_| Vec::new()).collect();
     for (m, builders) in morsels.into_iter().enumerate() {
         let mut builders = builders.into_iter();
@@ -190,7 +189,7 @@ fn expand<S>(
             column.push(builders.next().unwrap_or_else(|| {
                 let mut builder = StringBuilder::default();
                 let start = m * SHORT_MORSEL;
-                (start..(start + SHORT_MORSEL).min(rows.len())).for_each(|_| builder.push_null());
+                (start..(start + SHORT_MORSEL).min(view.len())).for_each(|_| builder.push_null());
                 builder
             }));
         }

@@ -334,6 +334,7 @@ fn pads_and_repeats() {
     check_opt(pad::repeat_each(&rows, &counts, c), &[Some("abcabc"), Some(""), None, None, Some("")]);
     fails(pad::repeat(&rows, usize::MAX, c), ErrorKind::Overflow, "do not fit in memory");
     fails(pad::pad(&rows, usize::MAX, Side::Left, '日', c), ErrorKind::Overflow, "do not fit in memory");
+    fails(pad::zfill(&rows, 1 << 50, c), ErrorKind::OutOfMemory, "");
     check(pad::repeat(&strs(&["", ""]), usize::MAX, c), &["", ""]);
 }
 
@@ -349,11 +350,11 @@ fn numbers_are_printed_as_python_prints_them() {
         1e-5,
         1.5e-7,
         0.0001,
-        0.00012345,
+        0.000_123_45,
         -0.0,
         0.1,
         1e22,
-        1.7976931348623157e308,
+        f64::MAX,
         5e-324,
         f64::NAN,
         f64::INFINITY,

@@ -128,14 +128,15 @@ pub(super) fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Col
     match data_type {
         DataType::Float32 | DataType::Float64 if decimals > 330 => Ok(column.clone()),
         DataType::Float32 => {
-            let factor = 10f32.powi(decimals.abs().min(400));
+            let factor = 10f32.powi(decimals.unsigned_abs().min(400) as i32);
             run(column, data_type, ctx, |v: &[f32], out| match decimals {
                 0.. => each(v, out, |x| finite_or(x, (x * factor).round_ties_even() / factor)),
+                _ if factor.is_infinite() => each(v, out, |x| if x.is_finite() { 0.0 * x } else { x }),
                 _ => each(v, out, |x| finite_or(x, (x / factor).round_ties_even() * factor)),
             })
         }
         DataType::Float64 => {
-            let factor = 10f64.powi(decimals.abs().min(400));
+            let factor = 10f64.powi(decimals.unsigned_abs().min(400) as i32);
             run(column, data_type, ctx, |v: &[f64], out| match decimals {
                 0.. => each(v, out, |x| finite_or(x, (x * factor).round_ties_even() / factor)),
                 _ if factor.is_infinite() => each(v, out, |x| if x.is_finite() { 0.0 * x } else { x }),

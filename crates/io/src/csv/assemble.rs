@@ -6,7 +6,7 @@ use cuprum_column::types::Native;
 use cuprum_column::{Buffer, Column, Context, DataType, DeviceUVec, Result, null_mask, strings};
 use cuprum_runtime::parallel;
 
-use super::chunk::{Storage, Validity, Writer, bounds};
+use super::chunk::{Chars, Storage, Validity, Writer, bounds};
 
 /// The memory of one column, with room for `lines` rows of every span, one span after the other.
 pub(super) enum Output {
@@ -19,7 +19,7 @@ pub(super) enum Output {
 /// What one chunk left of one column.
 pub(super) struct Part {
     pub(super) validity: Validity,
-    pub(super) chars: Vec<u8>,
+    pub(super) chars: Chars,
 }
 
 /// The rows of one span: where they start in the output, and how many were written.
@@ -80,7 +80,7 @@ impl Output {
                 narrow(data_type, out, mask, ctx)
             }
             Self::Ends(mut out) => {
-                let total: usize = parts.iter().map(|p| p.chars.len()).sum();
+                let total: usize = parts.iter().map(|p| p.chars.as_slice().len()).sum();
                 if total <= strings::SMALL_STRINGS {
                     // SAFETY: by the caller's promise.
                     unsafe { text::<i32>(&mut out, rows, parts, (len, total), mask, ctx) }
@@ -144,7 +144,7 @@ unsafe fn text<O: Native>(
     for (span, part) in rows.iter().zip(parts) {
         places.push((*span, part, row, at));
         row += span.len;
-        at += part.chars.len();
+        at += part.chars.as_slice().len();
     }
     let (offsets_out, chars_out) = (offsets.output(), chars.output());
     let ends: &[MaybeUninit<u32>] = ends;
@@ -153,7 +153,9 @@ unsafe fn text<O: Native>(
             // SAFETY: rows and characters of the parts are disjoint; every end of the span's rows
             // has been written, by the caller's promise.
             unsafe {
-                chars_out.slice(at..at + part.chars.len()).write_copy_of_slice(&part.chars);
+                chars_out
+                    .slice(at..at + part.chars.as_slice().len())
+                    .write_copy_of_slice(part.chars.as_slice());
                 let out = offsets_out.slice(row + 1..row + 1 + span.len);
                 for (slot, end) in out.iter_mut().zip(&ends[span.start..span.start + span.len]) {
                     slot.write(O::from_i64((at + end.assume_init() as usize) as i64));
@@ -215,7 +217,7 @@ impl<'a> Places<'a> {
             // SAFETY: by the caller's promise, here and below.
             Self::Bytes(out) => Writer::Bool { out: unsafe { out.slice(range) } },
             // SAFETY: as above.
-            Self::Ends(out) => Writer::Text { ends: unsafe { out.slice(range) }, chars: Vec::new() },
+            Self::Ends(out) => Writer::Text { ends: unsafe { out.slice(range) }, chars: Chars::default() },
             Self::Words(out) => {
                 // SAFETY: as above.
                 let out = unsafe { out.slice(range) };

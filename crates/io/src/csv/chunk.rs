@@ -7,6 +7,7 @@ use cuprum_column::{DataType, TimeUnit};
 use super::date;
 use super::infer::Kinds;
 use super::number::{self, Integer};
+use super::scan;
 use super::tokens::{Dialect, Next, Unterminated};
 use super::words::Vocabulary;
 
@@ -35,13 +36,14 @@ impl Rules {
         }
         scratch.clear();
         for &byte in text {
-            if byte == self.decimal {
-                scratch.push(b'.');
-            } else if byte == b'.' && self.decimal != b'.' {
+            if Some(byte) == self.thousands {
+                continue;
+            }
+            match byte {
+                _ if byte == self.decimal => scratch.push(b'.'),
                 // A point is no part of a number here: keep it from becoming one.
-                return b"?";
-            } else if Some(byte) != self.thousands {
-                scratch.push(byte);
+                b'.' => return b"?",
+                _ => scratch.push(byte),
             }
         }
         scratch
@@ -76,7 +78,45 @@ pub(super) enum Writer<'a> {
     /// A timestamp in the unit.
     Time { out: &'a mut [MaybeUninit<u64>], unit: TimeUnit },
     /// Where each string ends in `chars`.
-    Text { ends: &'a mut [MaybeUninit<u32>], chars: Vec<u8> },
+    Text { ends: &'a mut [MaybeUninit<u32>], chars: Chars },
+}
+
+/// Characters, one string after the other.
+#[derive(Debug, Default)]
+pub(super) struct Chars {
+    /// Longer than what is in use, so that short strings can be copied as blocks.
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+/// The size of the block that a short string is copied as.
+const BLOCK: usize = 16;
+
+impl Chars {
+    pub(super) fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// Appends `data[at..at + length]`.
+    #[inline(always)]
+    fn push(&mut self, data: &[u8], at: usize, length: usize) {
+        if self.bytes.len() - self.len < length + BLOCK {
+            self.grow(length + BLOCK);
+        }
+        match data[at..].first_chunk::<BLOCK>() {
+            Some(block) if length <= BLOCK => {
+                self.bytes[self.len..self.len + BLOCK].copy_from_slice(block);
+            }
+            _ => self.bytes[self.len..self.len + length].copy_from_slice(&data[at..at + length]),
+        }
+        self.len += length;
+    }
+
+    #[cold]
+    fn grow(&mut self, more: usize) {
+        let wanted = (self.len + more).max(2 * self.bytes.len()).max(4096);
+        self.bytes.resize(wanted, 0);
+    }
 }
 
 /// Validity bits of a chunk; no memory until something is null.
@@ -160,7 +200,7 @@ pub(super) fn parse(
     columns: &mut [ChunkColumn<'_>],
 ) -> Result<Parsed, Failure> {
     let plain = rules.plain_numbers();
-    let dialect = &rules.dialect;
+    let dialect = rules.dialect;
     let mut scratch = Scratch::default();
     let (mut at, mut row) = (start, 0);
     while at < stop {
@@ -245,7 +285,7 @@ impl ChunkColumn<'_> {
         plain: bool,
         scratch: &mut Scratch,
     ) -> Result<Next, Failure> {
-        let dialect = &rules.dialect;
+        let dialect = rules.dialect;
         match &mut self.writer {
             Writer::Skip => return Ok(dialect.skip(data, at, end)?),
             Writer::Int { out, low, high } if plain => {
@@ -269,6 +309,15 @@ impl ChunkColumn<'_> {
                     self.any = true;
                     out[row].write(value.to_bits());
                     return Ok(next);
+                }
+            }
+            Writer::Text { ends, chars } if at < end && data[at] != dialect.quote => {
+                let stop = scan::find(data, at, end, dialect.needles());
+                if !rules.words.missing.contains(&data[at..stop]) {
+                    self.any = true;
+                    push_text(ends, chars, row, (data, at, stop - at))
+                        .map_err(|problem| Failure { at, problem })?;
+                    return Ok(dialect.after(data, stop, end));
                 }
             }
             _ => {}
@@ -298,7 +347,7 @@ impl ChunkColumn<'_> {
                 out[row].write(0);
             }
             Writer::Text { ends, chars } => {
-                ends[row].write(chars.len() as u32);
+                ends[row].write(chars.len as u32);
             }
         }
         self.validity.clear(row);
@@ -314,10 +363,7 @@ impl ChunkColumn<'_> {
         scratch: &mut Vec<u8>,
     ) -> Result<(), Problem> {
         if let Writer::Text { ends, chars } = &mut self.writer {
-            chars.extend_from_slice(text);
-            let Ok(length) = u32::try_from(chars.len()) else { return Err(Problem::TooMuchText) };
-            ends[row].write(length);
-            return Ok(());
+            return push_text(ends, chars, row, (text, 0, text.len()));
         }
         self.store_parsed(rules, text, row, scratch)
     }
@@ -407,6 +453,20 @@ impl ChunkColumn<'_> {
     }
 }
 
+/// Appends `data[at..at + length]` as the string of `row`.
+#[inline(always)]
+fn push_text(
+    ends: &mut [MaybeUninit<u32>],
+    chars: &mut Chars,
+    row: usize,
+    (data, at, length): (&[u8], usize, usize),
+) -> Result<(), Problem> {
+    chars.push(data, at, length);
+    let Ok(end) = u32::try_from(chars.len) else { return Err(Problem::TooMuchText) };
+    ends[row].write(end);
+    Ok(())
+}
+
 /// A float as a whole number, if it is one.
 fn whole(value: f64) -> Option<i64> {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
@@ -415,7 +475,7 @@ fn whole(value: f64) -> Option<i64> {
 
 /// What follows a number that stopped at `stop`, if the field ends there.
 #[inline(always)]
-fn ends(dialect: &Dialect, data: &[u8], stop: usize, end: usize) -> Option<Next> {
+fn ends(dialect: Dialect, data: &[u8], stop: usize, end: usize) -> Option<Next> {
     let byte = data[stop];
     if stop >= end {
         // A number that runs past the end of the text does not count as one.

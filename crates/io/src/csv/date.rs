@@ -80,6 +80,9 @@ impl Cursor<'_> {
 
 /// `text` as a point in time; blanks around it do not matter.
 pub(super) fn instant(text: &[u8]) -> Option<Instant> {
+    if let Some(instant) = plain(text) {
+        return Some(instant);
+    }
     let mut rest = Cursor(text.trim_ascii());
     let days = date(&mut rest)?;
     let mut instant = Instant { seconds: days * 86_400, nanos: 0, fraction_digits: 0 };
@@ -87,6 +90,36 @@ pub(super) fn instant(text: &[u8]) -> Option<Instant> {
         time(&mut rest, &mut instant)?;
     }
     rest.0.is_empty().then_some(instant)
+}
+
+/// The two most common forms, read at fixed places: `2024-03-01` and `2024-03-01 12:30:15` (or with
+/// a `T`).
+#[inline(always)]
+fn plain(text: &[u8]) -> Option<Instant> {
+    let mut all_digits = true;
+    let mut two = |tens: u8, ones: u8| {
+        let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+        all_digits &= tens <= 9 && ones <= 9;
+        i64::from(tens) * 10 + i64::from(ones)
+    };
+    let (date, time) = text.split_first_chunk::<10>()?;
+    let &[y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = date else { return None };
+    let (year, month, day) = (two(y0, y1) * 100 + two(y2, y3), two(m0, m1), two(d0, d1));
+    let mut of_day = 0;
+    match *time {
+        [] => {}
+        [b' ' | b'T', h0, h1, b':', n0, n1, b':', s0, s1] => {
+            let (hour, minute, second) = (two(h0, h1), two(n0, n1), two(s0, s1));
+            if hour > 23 || minute > 59 || second > 59 {
+                return None;
+            }
+            of_day = hour * 3_600 + minute * 60 + second;
+        }
+        _ => return None,
+    }
+    let exists = all_digits && (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day);
+    let seconds = exists.then(|| days_from_civil(year, month, day) * 86_400 + of_day)?;
+    Some(Instant { seconds, nanos: 0, fraction_digits: 0 })
 }
 
 #[inline(always)]
@@ -142,4 +175,18 @@ fn time(rest: &mut Cursor<'_>, instant: &mut Instant) -> Option<()> {
         instant.seconds += if east { -offset } else { offset };
     }
     Some(())
+}
+
+/// The date of the proleptic Gregorian calendar that many days after 1970-01-01: year, month, day
+/// (Hinnant, as [`days_from_civil`]).
+pub(super) fn civil_from_days(days: i64) -> (i64, i64, i64) {
+    let shifted = days.saturating_add(719_468);
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }

@@ -34,7 +34,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// The columns of the text `data[..end]`.
 pub(super) fn columns(
     options: &ReadOptions,
-    dialect: &Dialect,
+    dialect: Dialect,
     data: &[u8],
     end: usize,
 ) -> Result<Columns, HeaderError> {
@@ -116,12 +116,15 @@ fn from_fields(fields: &[Vec<u8>]) -> Vec<String> {
     let given: Vec<String> = fields
         .iter()
         .enumerate()
-        .map(|(i, field)| match field.is_empty() {
-            true => format!("Unnamed: {i}"),
-            false => String::from_utf8_lossy(field).into_owned(),
+        .map(|(i, field)| {
+            if field.is_empty() {
+                format!("Unnamed: {i}")
+            } else {
+                String::from_utf8_lossy(field).into_owned()
+            }
         })
         .collect();
-    let mut taken: std::collections::HashSet<&str> = given.iter().map(String::as_str).collect();
+    let taken: std::collections::HashSet<&str> = given.iter().map(String::as_str).collect();
     let mut names: Vec<String> = Vec::with_capacity(given.len());
     let mut seen = std::collections::HashMap::new();
     let mut renamed = std::collections::HashSet::new();
@@ -141,7 +144,6 @@ fn from_fields(fields: &[Vec<u8>]) -> Vec<String> {
         };
         names.push(new);
     }
-    taken.clear();
     names
 }
 
@@ -202,24 +204,23 @@ impl Columns {
     }
 
     fn not_found(&self, argument: &str, name: &str) -> String {
-        let mut message = format!("`{argument}`: there is no column '{name}'");
-        if let [only] = self.names.as_slice()
+        let hint = if let [only] = self.names.as_slice()
             && let Some(separator) = [',', ';', '\t', '|']
                 .into_iter()
                 .find(|&s| s != char::from(self.separator) && only.contains(s))
         {
             let shown = if separator == '\t' { "\\t".to_string() } else { separator.to_string() };
             let used = char::from(self.separator).escape_default();
-            message += &format!(
+            format!(
                 "; the header '{only}' is a single column: is the separator '{shown}' rather than '{used}'?"
-            );
+            )
         } else if let Some(closest) = closest_name(name, self.names.iter().map(String::as_str)) {
-            message += &format!("; did you mean '{closest}'?");
+            format!("; did you mean '{closest}'?")
         } else {
             let shown: Vec<String> = self.names.iter().take(8).map(|n| format!("'{n}'")).collect();
             let more = if self.names.len() > 8 { ", …" } else { "" };
-            message += &format!("; there are {}{more}", shown.join(", "));
-        }
-        message
+            format!("; there are {}{more}", shown.join(", "))
+        };
+        format!("`{argument}`: there is no column '{name}'{hint}")
     }
 }

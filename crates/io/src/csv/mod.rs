@@ -29,6 +29,7 @@
 mod assemble;
 mod chunk;
 mod date;
+mod format;
 mod header;
 mod infer;
 mod number;
@@ -41,6 +42,8 @@ mod write;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod write_tests;
 
 use std::path::Path;
 
@@ -128,8 +131,8 @@ pub struct ReadOptions {
     pub false_values: Vec<String>,
     /// How the file is compressed.
     pub compression: Compression,
-    /// Bytes of a chunk; a result never depends on it. Tests make it small.
-    pub(crate) chunk_bytes: usize,
+    /// Bytes of the text that a thread parses at a time; the result never depends on it.
+    pub chunk_bytes: usize,
 }
 
 impl Default for ReadOptions {

@@ -5,7 +5,7 @@ use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
 use super::assemble::{Output, Part, Places, Rows};
-use super::chunk::{self, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Validity, Writer};
+use super::chunk::{self, Chars, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Validity, Writer};
 use super::header::{self, Columns, HeaderError, Wish};
 use super::infer::Kinds;
 use super::split::{self, Span};
@@ -55,7 +55,7 @@ fn locate(
     whole: bool,
 ) -> Result<Option<(Columns, usize)>> {
     let data = text.padded();
-    let columns = match header::columns(options, &rules.dialect, data, text.len()) {
+    let columns = match header::columns(options, rules.dialect, data, text.len()) {
         Ok(columns) => columns,
         Err(HeaderError::Other(error)) => return Err(error.context(source.to_string())),
         Err(_) if !whole => return Ok(None),
@@ -72,7 +72,7 @@ fn locate(
         return Err(explain(source, text, &[], &[], &failure));
     }
     let Some(nrows) = options.nrows else { return Ok(Some((columns, text.len()))) };
-    match skip_records(&rules.dialect, data, (columns.data_start, text.len()), nrows) {
+    match skip_records(rules.dialect, data, (columns.data_start, text.len()), nrows) {
         // What ends at the end of a part of the file may go on behind it.
         Some(end) if whole || end < text.len() => Ok(Some((columns, end))),
         _ if whole => Ok(Some((columns, text.len()))),
@@ -82,7 +82,7 @@ fn locate(
 
 /// The position behind the first `n` records of `data[at..end]`; `None` where a quoted field does
 /// not end, `end` where there are fewer.
-fn skip_records(dialect: &Dialect, data: &[u8], (at, end): (usize, usize), n: usize) -> Option<usize> {
+fn skip_records(dialect: Dialect, data: &[u8], (at, end): (usize, usize), n: usize) -> Option<usize> {
     let (mut at, mut left) = (at, n);
     while left > 0 && at < end {
         if let Some(next) = dialect.skip_line(data, at, end) {
@@ -246,7 +246,7 @@ impl Reading<'_> {
         for (i, span) in spans.iter().step_by(step).enumerate() {
             let records = if i == 0 { FIRST } else { OTHERS };
             let range = (span.start, span.stop);
-            let Some(stop) = skip_records(&self.rules.dialect, data, range, records) else { break };
+            let Some(stop) = skip_records(self.rules.dialect, data, range, records) else { break };
             // A failure will be met again, and reported, by the pass over everything.
             let _ = chunk::parse(self.rules, data, (span.start, stop.min(span.stop), self.end), &mut columns);
         }
@@ -282,11 +282,11 @@ impl Reading<'_> {
             let span = all[range.start];
             // A span that starts in the middle of a quoted field could run to the end of the text:
             // it is stopped after a while, and parsed again if it turns out to be right.
-            let end = self.end.min(span.stop + 4 * (span.stop - span.start) + (64 << 10));
+            let end = self.end.min(span.stop + 4 * (span.stop - span.start) + 16 * self.options.chunk_bytes);
             let result = parse(span, starts[range.start], end);
             Ok(match result {
                 Ok(result) if result.parsed.next >= end && end < self.end => None,
-                Err(Failure { problem: Problem::Unterminated, .. }) if end < self.end => None,
+                Err(_) if end < self.end => None,
                 result => Some(result),
             })
         })?;
@@ -369,7 +369,7 @@ impl Reading<'_> {
                 let classified = matches!(column.writer, Writer::Classify) && *task != Task::Classify;
                 let chars = match column.writer {
                     Writer::Text { chars, .. } => chars,
-                    _ => Vec::new(),
+                    _ => Chars::default(),
                 };
                 // Nanoseconds were only counted while the unit was microseconds.
                 let complete = !classified && !column.kinds.has(Kinds::NANOSECONDS);

@@ -1,5 +1,5 @@
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
-use cuprum_testing::{Random, assert_table_eq};
+use cuprum_column::{Column, Context, DataType, ErrorKind, TimeUnit};
+use cuprum_testing::assert_table_eq;
 use proptest::prelude::*;
 
 use super::*;
@@ -428,13 +428,12 @@ fn broken_texts() {
 
 #[test]
 fn long_files_with_a_late_change_of_type() {
-    let mut text = String::from("i,f,s,n,u\n");
-    for i in 0..60_000 {
-        text += &match i {
-            59_000 => "1.5,x,7,1,18446744073709551615\n".to_string(),
-            _ => format!("{i},{}.25,s{},,{i}\n", i % 100, i % 1000),
-        };
-    }
+    let line = |i: usize| match i {
+        59_000 => "1.5,x,7,1,18446744073709551615".to_string(),
+        _ => format!("{i},{}.25,s{},,{i}", i % 100, i % 1000),
+    };
+    let lines: Vec<String> = (0..60_000).map(line).collect();
+    let text = format!("i,f,s,n,u\n{}\n", lines.join("\n"));
     let source = Source::from(text.into_bytes());
     let named = read_csv(&source, &ReadOptions { chunk_bytes: 50_000, ..options() }, &ctx()).unwrap();
     let types: Vec<DataType> = named.table.columns().iter().map(Column::data_type).collect();

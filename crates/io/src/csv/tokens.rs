@@ -32,13 +32,13 @@ pub(super) struct Unterminated(pub(super) usize);
 impl Dialect {
     /// The bytes that end an unquoted field.
     #[inline(always)]
-    pub(super) fn needles(&self) -> [u8; 4] {
+    pub(super) fn needles(self) -> [u8; 4] {
         [self.separator, b'\n', b'\r', self.comment.unwrap_or(b'\n')]
     }
 
     /// What follows a field whose text ended at `at`, which is a needle or `end`.
     #[inline(always)]
-    pub(super) fn after(&self, data: &[u8], at: usize, end: usize) -> Next {
+    pub(super) fn after(self, data: &[u8], at: usize, end: usize) -> Next {
         if at >= end {
             return Next { position: end, last: true };
         }
@@ -48,33 +48,19 @@ impl Dialect {
         } else if byte == b'\n' {
             Next { position: at + 1, last: true }
         } else {
-            self.after_rare(data, at, end)
+            after_rare(data, at, end)
         }
-    }
-
-    #[cold]
-    fn after_rare(&self, data: &[u8], at: usize, end: usize) -> Next {
-        let mut at = at;
-        if data[at] != b'\r' {
-            // A comment: the rest of the line is not read.
-            at = scan::find(data, at, end, [b'\n', b'\r', b'\n', b'\n']);
-            if at >= end {
-                return Next { position: end, last: true };
-            }
-        }
-        let crlf = data[at] == b'\r' && at + 1 < end && data[at + 1] == b'\n';
-        Next { position: at + 1 + usize::from(crlf), last: true }
     }
 
     /// Whether `at` ends a field.
     #[inline(always)]
-    fn ends_field(&self, data: &[u8], at: usize, end: usize) -> bool {
+    fn ends_field(self, data: &[u8], at: usize, end: usize) -> bool {
         at >= end || self.needles().contains(&data[at])
     }
 
     /// Passes over the field at `at`.
     #[inline(always)]
-    pub(super) fn skip(&self, data: &[u8], at: usize, end: usize) -> Result<Next, Unterminated> {
+    pub(super) fn skip(self, data: &[u8], at: usize, end: usize) -> Result<Next, Unterminated> {
         if at < end && data[at] == self.quote {
             let mut scratch = Vec::new();
             return self.quoted(data, at, end, &mut scratch).map(|(_, next)| next);
@@ -85,7 +71,7 @@ impl Dialect {
     /// The text of the field at `at`, without quotes; in `scratch` where it is not contiguous.
     #[inline(always)]
     pub(super) fn field<'a>(
-        &self,
+        self,
         data: &'a [u8],
         at: usize,
         end: usize,
@@ -99,7 +85,7 @@ impl Dialect {
     }
 
     fn quoted<'a>(
-        &self,
+        self,
         data: &'a [u8],
         start: usize,
         end: usize,
@@ -134,14 +120,14 @@ impl Dialect {
 
     /// If the line at `at` holds no record (blank, or a comment), the start of the next line.
     #[inline(always)]
-    pub(super) fn skip_line(&self, data: &[u8], at: usize, end: usize) -> Option<usize> {
+    pub(super) fn skip_line(self, data: &[u8], at: usize, end: usize) -> Option<usize> {
         let byte = data[at];
         if byte > b' ' && Some(byte) != self.comment { None } else { self.skip_line_rare(data, at, end) }
     }
 
-    fn skip_line_rare(&self, data: &[u8], at: usize, end: usize) -> Option<usize> {
+    fn skip_line_rare(self, data: &[u8], at: usize, end: usize) -> Option<usize> {
         if Some(data[at]) == self.comment {
-            return Some(self.after_rare(data, at, end).position);
+            return Some(after_rare(data, at, end).position);
         }
         if !self.skip_blank_lines {
             return None;
@@ -154,7 +140,7 @@ impl Dialect {
 
     /// All fields of the record at `at` as text, and where the next line starts.
     pub(super) fn record(
-        &self,
+        self,
         data: &[u8],
         at: usize,
         end: usize,
@@ -171,7 +157,7 @@ impl Dialect {
     }
 
     /// Where the record at `at` ends.
-    pub(super) fn skip_record(&self, data: &[u8], at: usize, end: usize) -> Result<usize, Unterminated> {
+    pub(super) fn skip_record(self, data: &[u8], at: usize, end: usize) -> Result<usize, Unterminated> {
         let mut at = at;
         loop {
             let next = self.skip(data, at, end)?;
@@ -181,4 +167,19 @@ impl Dialect {
             }
         }
     }
+}
+
+/// What follows a field that ended at `at` with a carriage return or a comment.
+#[cold]
+fn after_rare(data: &[u8], at: usize, end: usize) -> Next {
+    let mut at = at;
+    if data[at] != b'\r' {
+        // A comment: the rest of the line is not read.
+        at = scan::find(data, at, end, [b'\n', b'\r', b'\n', b'\n']);
+        if at >= end {
+            return Next { position: end, last: true };
+        }
+    }
+    let crlf = data[at] == b'\r' && at + 1 < end && data[at + 1] == b'\n';
+    Next { position: at + 1 + usize::from(crlf), last: true }
 }

@@ -11,27 +11,25 @@ pub const DEFAULT_NA_VALUES: [&str; 19] = [
 /// A small set of byte strings; asking is quick when the answer is no.
 #[derive(Clone, Debug)]
 pub(super) struct Words {
-    words: Vec<Vec<u8>>,
-    /// Whether a word starts with the byte.
-    first: [bool; 256],
+    sorted: Vec<Vec<u8>>,
+    /// By first byte: the lengths of such words, as bits; the last bit stands for all greater ones.
+    lengths: [u64; 256],
     has_empty: bool,
-    longest: usize,
 }
 
 impl Words {
     pub(super) fn new<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut set = Self { words: Vec::new(), first: [false; 256], has_empty: false, longest: 0 };
+        let mut set = Self { sorted: Vec::new(), lengths: [0; 256], has_empty: false };
         for word in words {
             let word = word.as_bytes();
             match word.first() {
-                Some(&byte) => set.first[usize::from(byte)] = true,
+                Some(&byte) => set.lengths[usize::from(byte)] |= 1 << word.len().min(63),
                 None => set.has_empty = true,
             }
-            set.longest = set.longest.max(word.len());
-            set.words.push(word.to_vec());
+            set.sorted.push(word.to_vec());
         }
-        set.words.sort_unstable();
-        set.words.dedup();
+        set.sorted.sort_unstable();
+        set.sorted.dedup();
         set
     }
 
@@ -39,17 +37,19 @@ impl Words {
     pub(super) fn contains(&self, text: &[u8]) -> bool {
         match text.first() {
             None => self.has_empty,
-            Some(&byte) => self.first[usize::from(byte)] && text.len() <= self.longest && self.search(text),
+            Some(&byte) => {
+                self.lengths[usize::from(byte)] >> text.len().min(63) & 1 != 0 && self.search(text)
+            }
         }
     }
 
     fn search(&self, text: &[u8]) -> bool {
-        self.words.binary_search_by(|word| word.as_slice().cmp(text)).is_ok()
+        self.sorted.binary_search_by(|word| word.as_slice().cmp(text)).is_ok()
     }
 
     /// The words that are numbers, as floats.
     fn numbers(&self) -> Vec<f64> {
-        self.words.iter().filter_map(|word| number::float(word)).collect()
+        self.sorted.iter().filter_map(|word| number::float(word)).collect()
     }
 }
 

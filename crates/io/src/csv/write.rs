@@ -1,11 +1,209 @@
-//! Writing.
-use super::*;
+//! Writing: rows become text in parallel pieces, which are put down in order.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use cuprum_column::{Context, Error, Result, Table};
+use cuprum_runtime::parallel;
+use flate2::write::GzEncoder;
+use rayon::prelude::*;
+
+use super::format::Field;
+use super::{Compression, Quoting, WriteOptions};
+use crate::atomic_file;
+
+/// Rows of a piece of text.
+const PIECE_ROWS: usize = 4096;
+
 pub(super) fn write(
-    _: &Table,
-    _: &[String],
-    _: Option<&Path>,
-    _: &WriteOptions,
-    _: &Context,
+    table: &Table,
+    names: &[String],
+    target: Option<&Path>,
+    options: &WriteOptions,
+    ctx: &Context,
 ) -> Result<Option<String>> {
-    Err(Error::unsupported("writing CSV"))
+    validate(options)?;
+    let layout = Layout { options, single: table.num_columns() == 1 };
+    let mut fields = Vec::with_capacity(table.num_columns());
+    for column in table.columns() {
+        fields.push(Field::new(column, ctx)?);
+    }
+    let Some(path) = target else {
+        let mut text = Vec::new();
+        layout.put_all(&fields, names, table.num_rows(), ctx, |piece| {
+            text.extend_from_slice(piece);
+            Ok(())
+        })?;
+        let text =
+            String::from_utf8(text).map_err(|e| Error::logic(format!("the text is not UTF-8: {e}")))?;
+        return Ok(Some(text));
+    };
+    let compression = options.compression.of_path(path)?;
+    if compression == Compression::Zip {
+        return Err(Error::unsupported(format!("{}: writing zip archives", path.display())));
+    }
+    let io_error = |e: io::Error| Error::io(path, e);
+    atomic_file::write(path, |out| {
+        if compression == Compression::Gzip {
+            let mut packer = GzEncoder::new(out, flate2::Compression::default());
+            layout.put_all(&fields, names, table.num_rows(), ctx, |piece| {
+                packer.write_all(piece).map_err(io_error)
+            })?;
+            packer.finish().map_err(io_error)?;
+            return Ok(());
+        }
+        layout.put_all(&fields, names, table.num_rows(), ctx, |piece| out.write_all(piece).map_err(io_error))
+    })?;
+    Ok(None)
+}
+
+fn validate(options: &WriteOptions) -> Result<()> {
+    let bytes = [("separator", options.separator), ("quote", options.quote), ("decimal", options.decimal)];
+    for (name, byte) in bytes {
+        if !byte.is_ascii() || matches!(byte, b'\n' | b'\r' | 0) || byte.is_ascii_alphanumeric() {
+            return Err(Error::invalid_argument(format!(
+                "`{name}` cannot be '{}'",
+                char::from(byte).escape_default()
+            )));
+        }
+    }
+    if options.separator == options.quote {
+        return Err(Error::invalid_argument("`separator` and `quote` are the same"));
+    }
+    Ok(())
+}
+
+/// How fields stand in a record.
+pub(super) struct Layout<'a> {
+    pub(super) options: &'a WriteOptions,
+    /// Whether records have one field, which then must not be empty.
+    single: bool,
+}
+
+impl Layout<'_> {
+    /// Puts the header and all rows.
+    fn put_all(
+        &self,
+        fields: &[Field<'_>],
+        names: &[String],
+        num_rows: usize,
+        ctx: &Context,
+        mut put: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
+        if self.options.header {
+            let mut line = Vec::new();
+            for (i, name) in names.iter().enumerate() {
+                self.separate(i, &mut line);
+                self.text(name.as_bytes(), &mut line);
+            }
+            line.extend_from_slice(self.options.line_terminator.as_bytes());
+            put(&line)?;
+        }
+        let pieces = num_rows.div_ceil(PIECE_ROWS);
+        let window = 8 * parallel::num_threads();
+        for first in (0..pieces).step_by(window) {
+            let texts = parallel::install(|| {
+                (first..(first + window).min(pieces))
+                    .into_par_iter()
+                    .map(|piece| {
+                        ctx.check()?;
+                        let start = piece * PIECE_ROWS;
+                        Ok(self.rows(fields, start..num_rows.min(start + PIECE_ROWS)))
+                    })
+                    .collect::<Result<Vec<_>>>()
+            })?;
+            texts.iter().try_for_each(|text| put(text))?;
+        }
+        Ok(())
+    }
+
+    fn rows(&self, fields: &[Field<'_>], rows: std::ops::Range<usize>) -> Vec<u8> {
+        let mut out = Vec::with_capacity(rows.len() * (fields.len() * 8 + 1));
+        for row in rows {
+            for (i, field) in fields.iter().enumerate() {
+                self.separate(i, &mut out);
+                field.write(row, self, &mut out);
+            }
+            out.extend_from_slice(self.options.line_terminator.as_bytes());
+        }
+        out
+    }
+
+    #[inline]
+    fn separate(&self, i: usize, out: &mut Vec<u8>) {
+        if i > 0 {
+            out.push(self.options.separator);
+        }
+    }
+
+    /// A field that is text, with quotes where it needs them.
+    #[inline]
+    pub(super) fn text(&self, text: &[u8], out: &mut Vec<u8>) {
+        if self.options.quoting == Quoting::Minimal {
+            self.unforced_text(text, out);
+        } else {
+            self.quoted(text, out);
+        }
+    }
+
+    #[inline]
+    fn unforced_text(&self, text: &[u8], out: &mut Vec<u8>) {
+        if self.needs_quotes(text) {
+            self.quoted(text, out);
+        } else {
+            out.extend_from_slice(text);
+        }
+    }
+
+    fn quoted(&self, text: &[u8], out: &mut Vec<u8>) {
+        let quote = self.options.quote;
+        out.push(quote);
+        for part in text.split_inclusive(|&byte| byte == quote) {
+            out.extend_from_slice(part);
+            if part.last() == Some(&quote) {
+                out.push(quote);
+            }
+        }
+        out.push(quote);
+    }
+
+    fn needs_quotes(&self, text: &[u8]) -> bool {
+        let WriteOptions { separator, quote, line_terminator, .. } = self.options;
+        if text.is_empty() {
+            return self.single;
+        }
+        text.iter().any(|byte| {
+            byte == separator
+                || byte == quote
+                || matches!(byte, b'\n' | b'\r')
+                || line_terminator.as_bytes().contains(byte)
+        })
+    }
+
+    /// A field that is a number: quoted only where everything is, or where it holds a separator.
+    #[inline]
+    pub(super) fn number(&self, start: usize, out: &mut Vec<u8>) {
+        let risky = |byte: u8| matches!(byte, b'-' | b'+' | b'.') || byte == self.options.decimal;
+        if self.options.quoting == Quoting::All || risky(self.options.separator) || risky(self.options.quote)
+        {
+            let text = out.split_off(start);
+            if self.options.quoting == Quoting::All {
+                self.text(&text, out);
+            } else {
+                self.unforced_text(&text, out);
+            }
+        }
+    }
+
+    /// A field of a date or a duration, which has been written from `start` on: quoted unless
+    /// quotes are only for fields that need them.
+    #[inline]
+    pub(super) fn plain_text(&self, start: usize, out: &mut Vec<u8>) {
+        let risky = |byte: u8| matches!(byte, b'-' | b'+' | b'.' | b':' | b' ');
+        let minimal = self.options.quoting == Quoting::Minimal;
+        if !minimal || risky(self.options.separator) || risky(self.options.quote) {
+            let text = out.split_off(start);
+            self.text(&text, out);
+        }
+    }
 }

@@ -99,13 +99,12 @@ impl<'a> Opened<'a> {
             .iter()
             .map(|name| {
                 self.names().position(|n| n == name).ok_or_else(|| {
-                    let hint = match closest_name(name, self.names()) {
-                        Some(closest) => format!("; did you mean '{closest}'?"),
-                        None => {
-                            let shown: Vec<String> = self.names().take(8).map(|n| format!("'{n}'")).collect();
-                            let more = if self.names().count() > 8 { ", …" } else { "" };
-                            format!("; there are {}{more}", shown.join(", "))
-                        }
+                    let hint = if let Some(closest) = closest_name(name, self.names()) {
+                        format!("; did you mean '{closest}'?")
+                    } else {
+                        let shown: Vec<String> = self.names().take(8).map(|n| format!("'{n}'")).collect();
+                        let more = if self.names().count() > 8 { ", …" } else { "" };
+                        format!("; there are {}{more}", shown.join(", "))
                     };
                     let source = self.source;
                     Error::new(ErrorKind::KeyNotFound, format!("{source}: there is no column '{name}'{hint}"))

@@ -15,7 +15,7 @@ use parquet::arrow::add_encoded_arrow_schema_to_metadata;
 use parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
 };
-use parquet::basic::{Compression as Codec, GzipLevel, ZstdLevel};
+use parquet::basic::{BrotliLevel, Compression as Codec, GzipLevel, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -104,7 +104,7 @@ fn properties(schema: &Schema, options: &WriteOptions) -> Result<WriterPropertie
         Compression::Snappy => Codec::SNAPPY,
         Compression::Gzip => Codec::GZIP(GzipLevel::default()),
         Compression::Lz4 => Codec::LZ4_RAW,
-        Compression::Brotli => Codec::BROTLI(Default::default()),
+        Compression::Brotli => Codec::BROTLI(BrotliLevel::default()),
         Compression::Zstd { level } => Codec::ZSTD(
             ZstdLevel::try_new(level)
                 .map_err(|_| Error::invalid_argument(format!("`compression`: zstd has no level {level}")))?,

@@ -1,0 +1,41 @@
+use cuprum_column::{Column, Context, ErrorKind, Table};
+use cuprum_testing::LENGTHS;
+
+use super::*;
+use crate::copying::tests::rows;
+
+#[test]
+fn sequences() {
+    let ctx = Context::current();
+    for len in LENGTHS {
+        let column = sequence(-5, 3, len, &ctx).unwrap();
+        assert!(
+            column.view().values::<i64>().unwrap().iter().copied().eq((0..len as i64).map(|i| 3 * i - 5))
+        );
+    }
+    assert_eq!(rows(&sequence(i64::MAX, 1, 1, &ctx).unwrap()), [i64::MAX.to_string()]);
+    assert_eq!(sequence(i64::MAX, 1, 2, &ctx).unwrap_err().kind(), ErrorKind::Overflow);
+    assert_eq!(sequence(i64::MIN, -1, 2, &ctx).unwrap_err().kind(), ErrorKind::Overflow);
+}
+
+#[test]
+fn repetition() {
+    let ctx = Context::current();
+    let table = Table::new(vec![
+        Column::from_options(&[Some(1i32), None], &ctx).unwrap(),
+        Column::from_strs(&["ä", "b"], &ctx).unwrap(),
+    ])
+    .unwrap();
+    let repeated = repeat(&table, 2, &ctx).unwrap();
+    assert_eq!(rows(&repeated.columns()[0]), ["1", "1", "null", "null"]);
+    assert_eq!(rows(&repeated.columns()[1]), ["\"ä\"", "\"ä\"", "\"b\"", "\"b\""]);
+    let tiled = tile(&table, 3, &ctx).unwrap();
+    assert_eq!(rows(&tiled.columns()[0]), ["1", "null", "1", "null", "1", "null"]);
+    for f in [repeat, tile] {
+        assert_eq!(f(&table, 0, &ctx).unwrap().num_rows(), 0);
+        assert_eq!(f(&table, 1, &ctx).unwrap().num_rows(), 2);
+        assert_eq!(f(&table, usize::MAX, &ctx).unwrap_err().kind(), ErrorKind::Overflow);
+        let none = Table::with_rows(vec![], 4).unwrap();
+        assert_eq!(f(&none, 5, &ctx).unwrap().num_rows(), 20);
+    }
+}

@@ -1,0 +1,226 @@
+//! The index of the right table: from a code to the rows that have it.
+
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cuprum_column::{Bitmap, Context, DeviceUVec, Result};
+use cuprum_runtime::parallel::{self, MORSEL};
+
+use crate::row_keys::counting_sort::{BLOCK, Destinations, RowsByGroup, rows_by_group};
+use crate::row_keys::factorize::{Factorized, Keys, Tuning, atomic, factorize, factorize_direct};
+use crate::row_keys::hash_table::{HashKey, NONE, prefetch};
+use crate::row_keys::ranges::{collect_vec, for_ranges};
+
+/// From a code to a number: the row that has it, or the number of the set of rows that have it.
+pub(super) struct Index {
+    pub(super) lookup: Lookup,
+    /// Where several rows have equal codes: the sets of equal rows; else numbers are rows.
+    pub(super) sets: Option<Sets>,
+}
+
+/// Sets of rows with equal codes.
+pub(super) struct Sets {
+    /// The set of each row.
+    pub(super) ids: DeviceUVec<u32>,
+    pub(super) rows: RowsByGroup,
+}
+
+pub(super) enum Lookup {
+    /// Indexed by code.
+    Direct(DeviceUVec<u32>),
+    Hash(PartedTable),
+}
+
+/// The codes of the right rows.
+struct Codes<'c>(&'c [u64]);
+
+impl Keys for Codes<'_> {
+    type Key = u64;
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn fill(&self, rows: std::ops::Range<usize>, out: &mut [u64]) {
+        out.copy_from_slice(&self.0[rows]);
+    }
+}
+
+impl Index {
+    /// An index of the rows with `codes` that are set in `valid`.
+    pub(super) fn new(
+        codes: &[u64],
+        bound: u64,
+        valid: Option<Bitmap<'_>>,
+        tuning: Tuning,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let direct = bound <= tuning.direct_bound;
+        // Most joins have a key of the right table on their right side: try that first.
+        let unique = if direct {
+            unique_direct(codes, bound, valid, ctx)?.map(Lookup::Direct)
+        } else {
+            PartedTable::new(codes, valid, ctx)?.map(Lookup::Hash)
+        };
+        if let Some(lookup) = unique {
+            return Ok(Self { lookup, sets: None });
+        }
+        let Factorized { ids, first_rows } = if direct {
+            let fill = |rows: std::ops::Range<usize>, out: &mut [u64]| out.copy_from_slice(&codes[rows]);
+            factorize_direct(codes.len(), bound, valid, &fill, ctx)?
+        } else {
+            factorize(&Codes(codes), valid, tuning, ctx)?
+        };
+        let set_codes = collect_vec(first_rows.len(), ctx, |set| codes[first_rows[set] as usize])?;
+        let lookup = if direct {
+            let mut table = DeviceUVec::filled(NONE, bound as usize, ctx)?;
+            let slots = atomic(&mut table);
+            for_ranges(set_codes.len(), MORSEL, ctx, &|range| {
+                for set in range {
+                    slots[set_codes[set] as usize].store(set as u32, Ordering::Relaxed);
+                }
+                Ok(())
+            })?;
+            Some(Lookup::Direct(table))
+        } else {
+            PartedTable::new(&set_codes, None, ctx)?.map(Lookup::Hash)
+        };
+        let lookup = lookup.ok_or_else(|| cuprum_column::Error::logic("two sets of rows with one code"))?;
+        let rows = rows_by_group(&ids, first_rows.len(), None, ctx)?;
+        Ok(Self { lookup, sets: Some(Sets { ids, rows }) })
+    }
+}
+
+/// The row of each code; none where two rows have one code.
+fn unique_direct(
+    codes: &[u64],
+    bound: u64,
+    valid: Option<Bitmap<'_>>,
+    ctx: &Context,
+) -> Result<Option<DeviceUVec<u32>>> {
+    if valid.is_none() && codes.len() as u64 > bound {
+        return Ok(None);
+    }
+    let mut table = DeviceUVec::filled(NONE, bound as usize, ctx)?;
+    let slots = atomic(&mut table);
+    let repeated = AtomicBool::new(false);
+    for_ranges(codes.len(), MORSEL, ctx, &|range| {
+        if repeated.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        for row in range {
+            if valid.is_none_or(|bits| bits.get(row))
+                && slots[codes[row] as usize].swap(row as u32, Ordering::Relaxed) != NONE
+            {
+                repeated.store(true, Ordering::Relaxed);
+                return Ok(());
+            }
+        }
+        Ok(())
+    })?;
+    Ok((!repeated.into_inner()).then_some(table))
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    code: u64,
+    number: u32,
+}
+
+/// A hash table in parts by the highest bits of the hash, so that threads fill it without locks.
+/// Every part is at most half full.
+pub(super) struct PartedTable {
+    slots: DeviceUVec<Slot>,
+    /// First slot of each part, and by how much the rest of a hash is shifted to a slot of it.
+    parts: Vec<(usize, u32)>,
+    bits: u32,
+}
+
+impl PartedTable {
+    /// From the code of each number; none where two numbers have one code.
+    fn new(codes: &[u64], valid: Option<Bitmap<'_>>, ctx: &Context) -> Result<Option<Self>> {
+        let bits: u32 = if codes.len() > MORSEL { 7 } else { 1 };
+        let part_of = |code: u64| (code.hash() >> (64 - bits)) as usize;
+        let is_valid = |number: usize| valid.is_none_or(|bits| bits.get(number));
+        let destinations = Destinations::new(codes.len(), 1 << bits, ctx, &|block, counts| {
+            for number in block {
+                if is_valid(number) {
+                    counts[part_of(codes[number])] += 1;
+                }
+            }
+        })?;
+        let mut entries = DeviceUVec::<Slot>::uninit(destinations.len(), ctx)?;
+        let out = entries.output();
+        for_ranges(codes.len(), BLOCK, ctx, &|block| {
+            let mut cursors = destinations.cursors(block.start / BLOCK);
+            for number in block {
+                if is_valid(number) {
+                    let code = codes[number];
+                    // SAFETY: cursors run through places of their own, counted from the same codes.
+                    unsafe { out.write(cursors.next(part_of(code)), Slot { code, number: number as u32 }) };
+                }
+            }
+            Ok(())
+        })?;
+        // SAFETY: the cursors of all blocks run through all places.
+        let entries = unsafe { entries.assume_init() };
+
+        let mut parts = Vec::with_capacity(1 << bits);
+        let mut len = 0;
+        for part in 0..1 << bits {
+            let slots = (destinations.part(part).len() * 2).max(2).next_power_of_two();
+            parts.push((len, 64 - slots.trailing_zeros()));
+            len += slots;
+        }
+        let mut slots = DeviceUVec::<Slot>::uninit(len, ctx)?;
+        let out = slots.output();
+        let repeated = parallel::map_ranges(1 << bits, 1, ctx, |part| {
+            let part = part.start;
+            let (start, shift) = parts[part];
+            let len = 1usize << (64 - shift);
+            // SAFETY: the parts' slots are disjoint.
+            let slots = unsafe { out.slice(start..start + len) };
+            slots.fill(MaybeUninit::new(Slot { code: 0, number: NONE }));
+            // SAFETY: all of them were written just now.
+            let slots = unsafe { &mut *(std::ptr::from_mut(slots) as *mut [Slot]) };
+            for entry in &entries[destinations.part(part)] {
+                let mut at = ((entry.code.hash() << bits) >> shift) as usize;
+                while slots[at & (len - 1)].number != NONE {
+                    if slots[at & (len - 1)].code == entry.code {
+                        return Ok(true);
+                    }
+                    at += 1;
+                }
+                slots[at & (len - 1)] = *entry;
+            }
+            Ok(false)
+        })?;
+        if repeated.contains(&true) {
+            return Ok(None);
+        }
+        // SAFETY: every part has filled its slots.
+        let slots = unsafe { slots.assume_init() };
+        Ok(Some(Self { slots, parts, bits }))
+    }
+
+    #[inline(always)]
+    pub(super) fn prefetch(&self, hash: u64) {
+        let (start, shift) = self.parts[(hash >> (64 - self.bits)) as usize];
+        prefetch(&self.slots, start + ((hash << self.bits) >> shift) as usize);
+    }
+
+    /// The number of a code, or [`NONE`].
+    #[inline(always)]
+    pub(super) fn find(&self, code: u64, hash: u64) -> u32 {
+        let (start, shift) = self.parts[(hash >> (64 - self.bits)) as usize];
+        let mask = (1usize << (64 - shift)) - 1;
+        let mut at = ((hash << self.bits) >> shift) as usize;
+        loop {
+            let slot = self.slots[start + (at & mask)];
+            if slot.number == NONE || slot.code == code {
+                return slot.number;
+            }
+            at += 1;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+use std::collections::HashMap;
+
+use cuprum_column::{Column, Context, DataType, ErrorKind, Table};
+use cuprum_testing::{Random, any_column, any_key_type};
+use proptest::prelude::*;
+
+use super::*;
+use crate::groupby::tests::{model_key, tunings};
+
+const KINDS: [JoinKind; 5] =
+    [JoinKind::Inner, JoinKind::Left, JoinKind::Full, JoinKind::LeftSemi, JoinKind::LeftAnti];
+
+type Keys = Vec<Vec<Option<String>>>;
+
+fn keys_of(table: &Table) -> Keys {
+    let key = |row| table.columns().iter().map(|c| model_key(&c.get(row).unwrap())).collect();
+    (0..table.num_rows()).map(key).collect()
+}
+
+fn model(left: &Keys, right: &Keys, kind: JoinKind, nulls_equal: bool) -> (Vec<i32>, Vec<i32>) {
+    let usable = |key: &Vec<Option<String>>| nulls_equal || key.iter().all(Option::is_some);
+    let mut index: HashMap<&Vec<Option<String>>, Vec<i32>> = HashMap::new();
+    for (row, key) in right.iter().enumerate().filter(|(_, key)| usable(key)) {
+        index.entry(key).or_default().push(row as i32);
+    }
+    let (mut l, mut r) = (vec![], vec![]);
+    let mut found = vec![false; right.len()];
+    for (row, key) in left.iter().enumerate() {
+        let matches = if usable(key) { index.get(key) } else { None };
+        let row = row as i32;
+        match (kind, matches) {
+            (JoinKind::LeftSemi, Some(_)) | (JoinKind::LeftAnti, None) => l.push(row),
+            (JoinKind::LeftSemi | JoinKind::LeftAnti, _) | (JoinKind::Inner, None) => (),
+            (_, None) => {
+                l.push(row);
+                r.push(-1);
+            }
+            (_, Some(matches)) => {
+                for m in matches {
+                    l.push(row);
+                    r.push(*m);
+                    found[*m as usize] = true;
+                }
+            }
+        }
+    }
+    if kind == JoinKind::Full {
+        for row in (0..right.len()).filter(|row| !found[*row]) {
+            l.push(-1);
+            r.push(row as i32);
+        }
+    }
+    (l, r)
+}
+
+fn check(left: &Table, right: &Table) {
+    let ctx = &Context::current();
+    let (left_keys, right_keys) = (keys_of(left), keys_of(right));
+    for kind in KINDS {
+        for nulls_equal in [true, false] {
+            let (l, r) = model(&left_keys, &right_keys, kind, nulls_equal);
+            for tuning in tunings(left.num_rows() + right.num_rows()) {
+                let (got_l, got_r) = cpu::join(left, right, kind, nulls_equal, tuning, ctx).unwrap();
+                let case = || format!("{kind:?} {nulls_equal} {tuning:?}\n{left:?}\n{right:?}");
+                assert!(got_l.view().values::<i32>().unwrap() == l, "{}", case());
+                assert!(got_r.view().values::<i32>().unwrap() == r, "{}", case());
+            }
+        }
+    }
+}
+
+fn one(column: Column) -> Table {
+    Table::new(vec![column]).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn agrees_with_a_hash_map(
+        (left, right) in (prop::collection::vec(any_key_type(), 1..4), 0usize..60, 0usize..60)
+            .prop_flat_map(|(types, l, r)| {
+                let columns = |rows| types.iter().map(|t| any_column(*t, rows)).collect::<Vec<_>>();
+                (columns(l), columns(r))
+            })
+    ) {
+        check(&Table::new(left).unwrap(), &Table::new(right).unwrap());
+    }
+}
+
+#[test]
+fn many_rows_unique_and_repeated_dense_and_sparse() {
+    let ctx = &Context::current();
+    for (range, factor) in [(20_000u64, 1i64), (20_000, 0x1234_5678_9ABC), (100, 7_777_777)] {
+        let mut random = Random(range);
+        let column = |rows: usize, random: &mut Random| {
+            let keys: Vec<i64> =
+                (0..rows).map(|_| (random.below(range) as i64).wrapping_mul(factor)).collect();
+            one(Column::from_slice(&keys, ctx).unwrap())
+        };
+        let left = column(if range == 100 { 2_000 } else { 70_001 }, &mut random);
+        let repeated = column(if range == 100 { 500 } else { 35_000 }, &mut random);
+        let rows: Vec<i64> = (0..range as i64).rev().map(|k| k.wrapping_mul(factor)).collect();
+        let unique = one(Column::from_slice(&rows, ctx).unwrap());
+        for right in [repeated, unique] {
+            let (left_keys, right_keys) = (keys_of(&left), keys_of(&right));
+            for kind in KINDS {
+                let (l, r) = model(&left_keys, &right_keys, kind, true);
+                let (got_l, got_r) = join(&left, &right, kind, true, ctx).unwrap();
+                assert!(got_l.view().values::<i32>().unwrap() == l, "{kind:?} {range} {factor}");
+                assert!(got_r.view().values::<i32>().unwrap() == r, "{kind:?} {range} {factor}");
+            }
+        }
+    }
+}
+
+#[test]
+fn all_equal_keys_and_long_strings() {
+    let ctx = &Context::current();
+    let text = |n: usize| one(Column::from_strs(&vec!["one long text that every row has"; n], ctx).unwrap());
+    let (l, r) = join(&text(300), &text(200), JoinKind::Inner, true, ctx).unwrap();
+    let (cross_l, cross_r) = cross_join(300, 200, ctx).unwrap();
+    cuprum_testing::assert_column_eq(&l, &cross_l);
+    cuprum_testing::assert_column_eq(&r, &cross_r);
+    assert!(cross_l.view().values::<i32>().unwrap().iter().enumerate().all(|(i, l)| *l as usize == i / 200));
+    assert!(cross_r.view().values::<i32>().unwrap().iter().enumerate().all(|(i, r)| *r as usize == i % 200));
+}
+
+#[test]
+fn empty_sides_and_wrong_arguments() {
+    let ctx = &Context::current();
+    let some = one(Column::from_slice(&[1i64, 2], ctx).unwrap());
+    let none = one(Column::empty(DataType::Int64));
+    for (left, right) in [(&some, &none), (&none, &some), (&none, &none)] {
+        check(left, right);
+    }
+    let kind =
+        |left: &Table, right: &Table| join(left, right, JoinKind::Inner, true, ctx).unwrap_err().kind();
+    let floats = one(Column::from_slice(&[1.0f64], ctx).unwrap());
+    assert_eq!(kind(&some, &floats), ErrorKind::DataType);
+    let empty = Table::default();
+    assert_eq!(kind(&some, &empty), ErrorKind::InvalidArgument);
+    let two = Table::new(vec![some.columns()[0].clone(), some.columns()[0].clone()]).unwrap();
+    assert_eq!(kind(&some, &two), ErrorKind::Logic);
+    assert_eq!(cross_join(usize::MAX, 2, ctx).unwrap_err().kind(), ErrorKind::Overflow);
+    assert_eq!(cross_join(usize::MAX, 0, ctx).unwrap().0.len(), 0);
+}

@@ -1,0 +1,205 @@
+//! Selection on the CPU: values become integers in the same order; a histogram of their leading bits
+//! leaves the few candidates of one digit, until they are few enough to select in memory.
+
+use cuprum_column::null_mask::SetBits;
+use cuprum_column::{Column, Context, DataType, DeviceUVec, Native, Result, Scalar, dispatch_storage};
+use cuprum_runtime::parallel;
+use rayon::prelude::*;
+
+use super::{Interpolation, check_fraction};
+use crate::reduce::time_scalar;
+use crate::stream_compaction::cpu::{Selection, present_words};
+
+const SIGN: u64 = 1 << 63;
+
+/// A value as an integer in the same order; −0.0 equals 0.0.
+#[inline(always)]
+fn key<T: Native>(value: T) -> u64 {
+    if T::IS_FLOAT {
+        let bits = (value.as_f64() + 0.0).to_bits();
+        if bits & SIGN == 0 { bits | SIGN } else { !bits }
+    } else if T::IS_SIGNED {
+        value.as_i64() as u64 ^ SIGN
+    } else {
+        value.as_i64() as u64
+    }
+}
+
+/// The value of a key as `f64`.
+fn value_f64(data_type: DataType, key: u64) -> f64 {
+    if data_type.is_float() {
+        f64::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
+    } else if data_type.is_unsigned_integer() || data_type == DataType::Bool8 {
+        key as f64
+    } else {
+        (key ^ SIGN) as i64 as f64
+    }
+}
+
+/// The keys of the values that are not missing, in the order of the rows.
+pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<DeviceUVec<u64>> {
+    let len = column.len();
+    dispatch_storage!(column.data_type(), T => {
+        let values = column.view().values::<T>()?;
+        if !column.has_nulls() && !T::IS_FLOAT {
+            return DeviceUVec::from_fn(len, ctx, |i| key(values[i]));
+        }
+        let words = present_words(&[column], 1, true, len, ctx)?;
+        let selection = Selection::new(words, len, ctx)?;
+        let mut keys = DeviceUVec::<u64>::uninit(selection.count(), ctx)?;
+        let out = keys.output();
+        selection.for_each_morsel(ctx, |first, words, start| {
+            let mut at = start;
+            for (w, word) in words.iter().enumerate() {
+                for bit in SetBits(*word) {
+                    // SAFETY: morsels write as many keys as they have bits, one after the other.
+                    unsafe { out.write(at, key(values[first + w * 64 + bit])) };
+                    at += 1;
+                }
+            }
+        })?;
+        // SAFETY: the morsels' counts add up to the length.
+        Ok(unsafe { keys.assume_init() })
+    }, else => unreachable!("strings are refused before"))
+}
+
+/// The keys at positions `k` and `k + 1` (or `k` again, at the end) of the sorted `keys`.
+fn select(keys: &[u64], k: usize, ctx: &Context) -> Result<(u64, u64)> {
+    let kth = select_one(keys, k, ctx)?;
+    let above = parallel::map_morsels(keys.len(), ctx, |range| {
+        let mut count = 0;
+        let mut least = u64::MAX;
+        for &key in &keys[range] {
+            count += usize::from(key <= kth);
+            least = if key > kth && key < least { key } else { least };
+        }
+        Ok((count, least))
+    })?;
+    let (count, least) = above.into_iter().fold((0, u64::MAX), |(c, l), (n, m)| (c + n, l.min(m)));
+    Ok((kth, if count > k + 1 || k + 1 == keys.len() { kth } else { least }))
+}
+
+fn select_one(keys: &[u64], mut k: usize, ctx: &Context) -> Result<u64> {
+    const SMALL: usize = 1 << 15;
+    const DIGIT: u32 = 11;
+    let step = 8 * parallel::MORSEL;
+    let mut owned: Vec<u64>;
+    let mut keys = keys;
+    while keys.len() > SMALL {
+        let ends = parallel::map_ranges(keys.len(), step, ctx, |range| {
+            Ok(keys[range].iter().fold((u64::MAX, 0), |(low, high), &key| (key.min(low), key.max(high))))
+        })?;
+        let (low, high) = ends.into_iter().fold((u64::MAX, 0), |(l, h), (a, b)| (l.min(a), h.max(b)));
+        if low == high {
+            return Ok(low);
+        }
+        let shift = (64 - (high - low).leading_zeros()).saturating_sub(DIGIT);
+        let histograms = parallel::map_ranges(keys.len(), step, ctx, |range| {
+            let mut counts = vec![0usize; 1 << DIGIT];
+            keys[range].iter().for_each(|&key| counts[((key - low) >> shift) as usize] += 1);
+            Ok(counts)
+        })?;
+        let mut digit = 0;
+        loop {
+            let count: usize = histograms.iter().map(|h| h[digit]).sum();
+            if k < count {
+                break;
+            }
+            k -= count;
+            digit += 1;
+        }
+        let parts = parallel::map_ranges(keys.len(), step, ctx, |range| {
+            let inside = |key: &u64| ((key - low) >> shift) as usize == digit;
+            Ok(keys[range].iter().copied().filter(inside).collect::<Vec<_>>())
+        })?;
+        owned = parts.concat();
+        keys = &owned;
+        if shift == 0 {
+            return Ok(low + digit as u64);
+        }
+    }
+    let mut few = keys.to_vec();
+    Ok(*few.select_nth_unstable(k).1)
+}
+
+/// Where a quantile lies among `n` values: the lower position and the fraction beyond it.
+fn position(n: usize, q: f64) -> (usize, f64) {
+    let place = (n - 1) as f64 * q;
+    let lower = place.floor();
+    (lower as usize, place - lower)
+}
+
+/// See [`super::quantile`]; the fractions are in range.
+pub(super) fn quantile(
+    column: &Column,
+    q: &[f64],
+    interpolation: Interpolation,
+    ctx: &Context,
+) -> Result<Column> {
+    let mut keys = present_keys(column, ctx)?;
+    if keys.is_empty() {
+        return Column::nulls(DataType::Float64, q.len(), ctx);
+    }
+    // A selection reads the keys several times: a sort serves many fractions better.
+    let sorted = q.len() > 3;
+    if sorted {
+        let keys: &mut [u64] = &mut keys;
+        parallel::install(|| keys.par_sort_unstable());
+    }
+    let data_type = column.data_type();
+    let mut results = Vec::with_capacity(q.len());
+    for &q in q {
+        let (k, fraction) = position(keys.len(), q);
+        let (low, high) =
+            if sorted { (keys[k], keys[(k + 1).min(keys.len() - 1)]) } else { select(&keys, k, ctx)? };
+        let (low, high) = (value_f64(data_type, low), value_f64(data_type, high));
+        results.push(match interpolation {
+            Interpolation::Linear => between(low, high, fraction),
+            Interpolation::Lower => low,
+            Interpolation::Higher if fraction == 0.0 => low,
+            Interpolation::Higher => high,
+            Interpolation::Midpoint if fraction == 0.0 => low,
+            Interpolation::Midpoint => between(low, high, 0.5),
+            Interpolation::Nearest => {
+                let up = fraction > 0.5 || (fraction == 0.5 && k % 2 == 1);
+                if up { high } else { low }
+            }
+        });
+    }
+    Column::from_slice(&results, ctx)
+}
+
+/// `low + (high - low) * fraction`, from the nearer end, as NumPy does it.
+fn between(low: f64, high: f64, fraction: f64) -> f64 {
+    if low == high || fraction == 0.0 {
+        low
+    } else if low.is_infinite() || high.is_infinite() {
+        // The infinite one, or NaN between the two infinities.
+        low + high
+    } else if fraction < 0.5 {
+        low + (high - low) * fraction
+    } else {
+        high - (high - low) * (1.0 - fraction)
+    }
+}
+
+/// One quantile with linear interpolation as a scalar: `Float64` for numbers; times keep their type
+/// and are rounded down.
+pub(crate) fn one(column: &Column, q: f64, ctx: &Context) -> Result<Scalar> {
+    check_fraction(q)?;
+    let data_type = column.data_type();
+    let time = data_type.is_timestamp() || data_type.is_duration();
+    let keys = present_keys(column, ctx)?;
+    if keys.is_empty() {
+        return Ok(Scalar::null(if time { data_type } else { DataType::Float64 }));
+    }
+    let (k, fraction) = position(keys.len(), q);
+    let (low, high) = select(&keys, k, ctx)?;
+    if !time {
+        return Ok(Scalar::from(between(value_f64(data_type, low), value_f64(data_type, high), fraction)));
+    }
+    let (low, high) = (i128::from((low ^ SIGN) as i64), i128::from((high ^ SIGN) as i64));
+    let part =
+        if fraction == 0.5 { (high - low) / 2 } else { ((high - low) as f64 * fraction).floor() as i128 };
+    time_scalar(data_type, low + part)
+}

@@ -1,0 +1,105 @@
+//! Reductions that compare values or look for one: extremes, ends, distinct counts.
+
+use std::collections::HashSet;
+
+use cuprum_column::{Column, Context, DataType, Native, Result, Scalar, StringsView, dispatch_storage};
+use cuprum_runtime::parallel;
+use rayon::prelude::*;
+
+use super::cpu;
+
+/// The ends of the range of a stored type.
+trait Range: Native {
+    const LOWEST: Self;
+    const HIGHEST: Self;
+}
+
+macro_rules! range {
+    ($($t:ty: $low:expr, $high:expr;)*) => {$(
+        impl Range for $t {
+            const LOWEST: Self = $low;
+            const HIGHEST: Self = $high;
+        }
+    )*};
+}
+
+range! {
+    i8: i8::MIN, i8::MAX;
+    i16: i16::MIN, i16::MAX;
+    i32: i32::MIN, i32::MAX;
+    i64: i64::MIN, i64::MAX;
+    u8: u8::MIN, u8::MAX;
+    u16: u16::MIN, u16::MAX;
+    u32: u32::MIN, u32::MAX;
+    u64: u64::MIN, u64::MAX;
+    f32: f32::NEG_INFINITY, f32::INFINITY;
+    f64: f64::NEG_INFINITY, f64::INFINITY;
+}
+
+/// The smallest or the largest value.
+pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
+    let data_type = column.data_type();
+    dispatch_storage!(data_type, T => {
+        let (value, identity) = if smallest {
+            let f = |a, b| if b < a { b } else { a };
+            (cpu::fold(column, T::HIGHEST, ctx, |x: T| x, f)?, T::HIGHEST)
+        } else {
+            let f = |a, b| if b > a { b } else { a };
+            (cpu::fold(column, T::LOWEST, ctx, |x: T| x, f)?, T::LOWEST)
+        };
+        // The end of the range is a value or stands for none.
+        if value == identity && cpu::count(column, ctx)? == 0 {
+            return Ok(Scalar::null(data_type));
+        }
+        Ok(Scalar::from_native(data_type, value))
+    }, else => extreme_text(column.view().strings()?, smallest, ctx))
+}
+
+fn extreme_text(texts: StringsView<'_>, smallest: bool, ctx: &Context) -> Result<Scalar> {
+    let better = |a: &'_ str, b: &'_ str| if smallest { b < a } else { b > a };
+    let pick = |best: Option<usize>, row: usize| match (best, texts.get_opt(row)) {
+        (best, None) => best,
+        (None, Some(_)) => Some(row),
+        (Some(b), Some(text)) => Some(if better(texts.get(b), text) { row } else { b }),
+    };
+    let best = parallel::map_morsels(texts.len(), ctx, |range| Ok(range.fold(None, pick)))?;
+    let best = best.into_iter().flatten().fold(None, pick);
+    Ok(best.map_or(Scalar::null(DataType::String), |row| Scalar::string(texts.get(row))))
+}
+
+/// The first or the last value that is not missing.
+pub(super) fn end(column: &Column, first: bool) -> Result<Scalar> {
+    let view = column.view();
+    let validity = view.validity();
+    let valid = |row: usize| validity.is_none_or(|bits| bits.get(row));
+    let find = |present: &dyn Fn(usize) -> bool| {
+        let mut rows = 0..column.len();
+        if first { rows.find(|&row| present(row)) } else { rows.rev().find(|&row| present(row)) }
+    };
+    let row = match column.data_type() {
+        DataType::Float32 => {
+            let values = view.values::<f32>()?;
+            find(&|row| valid(row) && !values[row].is_nan())
+        }
+        DataType::Float64 => {
+            let values = view.values::<f64>()?;
+            find(&|row| valid(row) && !values[row].is_nan())
+        }
+        _ => find(&valid),
+    };
+    row.map_or(Ok(Scalar::null(column.data_type())), |row| column.get(row))
+}
+
+/// The number of distinct values: sorted keys for fixed width, a set for strings.
+pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
+    let distinct = if column.data_type() == DataType::String {
+        let texts = column.view().strings()?;
+        texts.iter().flatten().collect::<HashSet<&str>>().len()
+    } else {
+        let mut keys = crate::quantiles::cpu::present_keys(column, ctx)?;
+        let keys: &mut [u64] = &mut keys;
+        parallel::install(|| keys.par_sort_unstable());
+        keys.windows(2).filter(|pair| pair[0] != pair[1]).count() + usize::from(!keys.is_empty())
+    };
+    Ok(Scalar::from(distinct as i64))
+}

@@ -1,0 +1,209 @@
+use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, TimeUnit};
+use cuprum_testing::{LENGTHS, Random, any_column, any_data_type};
+use proptest::prelude::*;
+
+use super::Aggregation::*;
+use super::*;
+use crate::copying::tests::rows;
+
+fn ctx() -> Context {
+    Context::current()
+}
+
+const ALL: [Aggregation; 16] = [
+    Sum,
+    Product,
+    Min,
+    Max,
+    Mean,
+    Median,
+    Quantile(0.3),
+    Var { ddof: 1 },
+    Std { ddof: 0 },
+    Count,
+    Size,
+    NUnique,
+    First,
+    Last,
+    Any,
+    All,
+];
+
+fn missing(text: &str) -> bool {
+    text == "null" || text == "NaN"
+}
+
+/// The values that take part, in order.
+fn values(column: &Column) -> Vec<Scalar> {
+    (0..column.len()).map(|i| column.get(i).unwrap()).filter(|s| !missing(&s.to_string())).collect()
+}
+
+fn int(s: &Scalar) -> i128 {
+    s.to_string().replace("true", "1").replace("false", "0").parse().unwrap()
+}
+
+fn order(a: &Scalar, b: &Scalar) -> std::cmp::Ordering {
+    match (a.as_str(), b.as_str()) {
+        (Some(a), Some(b)) => a.cmp(b),
+        _ if a.data_type().is_float() => a.as_f64().partial_cmp(&b.as_f64()).unwrap(),
+        _ => int(a).cmp(&int(b)),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    #[test]
+    fn reductions_follow_the_model(column in (any_data_type(), 0usize..150).prop_flat_map(|(t, n)| any_column(t, n))) {
+        let data_type = column.data_type();
+        let present = values(&column);
+        let n = present.len();
+        let get = |agg| reduce(&column, agg, &ctx());
+        prop_assert_eq!(get(Size).unwrap().as_i64(), Some(column.len() as i64));
+        prop_assert_eq!(get(Count).unwrap().as_i64(), Some(n as i64));
+        prop_assert_eq!(get(First).unwrap(), present.first().cloned().unwrap_or(Scalar::null(data_type)));
+        prop_assert_eq!(get(Last).unwrap(), present.last().cloned().unwrap_or(Scalar::null(data_type)));
+        let mut sorted = present.clone();
+        sorted.sort_by(order);
+        prop_assert_eq!(get(Min).unwrap(), sorted.first().cloned().unwrap_or(Scalar::null(data_type)));
+        prop_assert_eq!(get(Max).unwrap(), sorted.last().cloned().unwrap_or(Scalar::null(data_type)));
+        sorted.dedup_by(|a, b| order(a, b).is_eq());
+        prop_assert_eq!(get(NUnique).unwrap().as_i64(), Some(sorted.len() as i64));
+        if data_type.is_numeric() {
+            prop_assert_eq!(get(Any).unwrap().as_bool(), Some(present.iter().any(|s| s.as_f64() != Some(0.0))));
+            prop_assert_eq!(get(All).unwrap().as_bool(), Some(present.iter().all(|s| s.as_f64() != Some(0.0))));
+        }
+        if data_type.is_integer() || data_type == DataType::Bool8 {
+            let sum: i128 = present.iter().map(int).sum();
+            let wrapped = present.iter().fold(1i64, |p, s| p.wrapping_mul(int(s) as i64));
+            let text = |v: i64| if data_type.is_unsigned_integer() { (v as u64).to_string() } else { v.to_string() };
+            prop_assert_eq!(get(Sum).unwrap().to_string(), text(sum as i64));
+            prop_assert_eq!(get(Product).unwrap().to_string(), text(wrapped));
+            match get(Mean).unwrap().as_f64() {
+                None => prop_assert_eq!(n, 0),
+                Some(mean) => {
+                    let exact = sum as f64 / n as f64;
+                    prop_assert!((mean - exact).abs() <= 1e-9 * exact.abs().max(1e4), "{mean} {exact}");
+                }
+            }
+        }
+        if data_type.is_timestamp() && n > 0 {
+            let sum: i128 = present.iter().map(int).sum();
+            prop_assert_eq!(int(&get(Mean).unwrap()), sum.div_euclid(n as i128));
+        }
+    }
+
+    #[test]
+    fn cumulative_follows_the_model(column in (any_data_type(), 0usize..100).prop_flat_map(|(t, n)| any_column(t, n))) {
+        prop_assume!(column.data_type() != DataType::String);
+        for op in [CumulativeOp::Min, CumulativeOp::Max] {
+            let mut best: Option<Scalar> = None;
+            let expected: Vec<String> = (0..column.len()).map(|i| {
+                let s = column.get(i).unwrap();
+                if missing(&s.to_string()) {
+                    return s.to_string();
+                }
+                let better = |b: &Scalar| if op == CumulativeOp::Min { order(&s, b).is_lt() } else { order(&s, b).is_gt() };
+                if best.as_ref().is_none_or(better) {
+                    best = Some(s);
+                }
+                best.as_ref().unwrap().to_string()
+            }).collect();
+            prop_assert_eq!(rows(&cumulative(&column, op, &ctx()).unwrap()), expected);
+        }
+        if column.data_type().is_integer() {
+            let mut sum = 0i128;
+            let sums = cumulative(&column, CumulativeOp::Sum, &ctx()).unwrap();
+            for i in 0..column.len() {
+                let s = column.get(i).unwrap();
+                if !s.is_null() {
+                    sum += int(&s);
+                    prop_assert_eq!(int(&sums.get(i).unwrap()) as i64, sum as i64);
+                }
+            }
+            prop_assert_eq!(sums.null_count(), column.null_count());
+        }
+    }
+}
+
+#[test]
+fn moments_over_many_morsels() {
+    let ctx = ctx();
+    for len in LENGTHS {
+        let mut random = Random(len as u64);
+        let floats: Vec<Option<f64>> = (0..len)
+            .map(|i| match i % 11 {
+                3 => None,
+                4 => Some(f64::NAN),
+                _ => Some(1e6 + random.below(1000) as f64),
+            })
+            .collect();
+        let column = Column::from_options(&floats, &ctx).unwrap();
+        let used: Vec<f64> = floats.iter().flatten().copied().filter(|x| !x.is_nan()).collect();
+        let n = used.len() as f64;
+        let sum: f64 = used.iter().sum();
+        let mean = sum / n;
+        let variance = used.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        let get = |agg| reduce(&column, agg, &ctx).unwrap().as_f64();
+        assert_eq!(get(Sum), Some(sum), "whole numbers add up exactly");
+        let close = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() <= 1e-9 * b.abs());
+        match used.len() {
+            0 => assert_eq!((get(Mean), get(Var { ddof: 1 })), (None, None)),
+            1 => assert_eq!((get(Mean), get(Var { ddof: 1 })), (Some(mean), None)),
+            _ => {
+                assert!(close(get(Mean), mean));
+                assert!(close(get(Var { ddof: 1 }), variance));
+                assert!(close(get(Std { ddof: 1 }), variance.sqrt()));
+            }
+        }
+        let sums = cumulative(&column, CumulativeOp::Sum, &ctx).unwrap();
+        if let Some(last) = (0..len).rev().find(|&i| floats[i].is_some_and(|x| !x.is_nan())) {
+            assert_eq!(sums.get(last).unwrap().as_f64(), Some(sum));
+        }
+    }
+}
+
+#[test]
+fn sums_of_infinities_and_cancellation() {
+    let ctx = ctx();
+    let sum = |v: &[f64]| reduce(&Column::from_slice(v, &ctx).unwrap(), Sum, &ctx).unwrap().as_f64().unwrap();
+    assert_eq!(sum(&[1.0, f64::INFINITY, 2.0]), f64::INFINITY);
+    assert!(sum(&[f64::NEG_INFINITY, f64::INFINITY]).is_nan());
+    let mut wide = vec![0.0; 3000];
+    (wide[0], wide[600], wide[1200], wide[2900]) = (1e100, 1.0, 1.0, -1e100);
+    assert_eq!(sum(&wide), 2.0);
+    let halves = Column::from_slice(&[1.5f32, f32::NAN], &ctx).unwrap();
+    assert_eq!(reduce(&halves, Sum, &ctx).unwrap().data_type(), DataType::Float32);
+}
+
+#[test]
+fn times_and_combinations_without_sense() {
+    let ctx = ctx();
+    let spans = Column::from_slice(&[4i64, -2, 7], &ctx)
+        .unwrap()
+        .bit_cast(DataType::Duration(TimeUnit::Seconds))
+        .unwrap();
+    let get = |agg| reduce(&spans, agg, &ctx).unwrap().to_string();
+    assert_eq!([get(Sum), get(Mean), get(Median), get(Std { ddof: 1 })], ["9", "3", "4", "4"]);
+    let far = Column::from_slice(&[i64::MAX, 1], &ctx).unwrap().bit_cast(spans.data_type()).unwrap();
+    assert_eq!(reduce(&far, Sum, &ctx).unwrap_err().kind(), ErrorKind::Overflow);
+    for data_type in DataType::ALL {
+        let empty = Column::empty(data_type);
+        for agg in ALL {
+            match (agg.result_type(data_type), reduce(&empty, agg, &ctx)) {
+                (Ok(t), Ok(scalar)) => {
+                    assert_eq!(scalar.data_type(), t, "{agg:?} {data_type}");
+                    let some = matches!(agg, Sum | Product | Count | Size | NUnique | Any | All);
+                    assert_eq!(scalar.is_null(), !some, "{agg:?} {data_type}");
+                }
+                (Err(a), Err(b)) => {
+                    assert_eq!((a.kind(), b.kind()), (ErrorKind::DataType, ErrorKind::DataType));
+                    assert!(b.to_string().contains(&data_type.to_string()));
+                }
+                (a, b) => panic!("{agg:?} {data_type}: {a:?} {b:?}"),
+            }
+        }
+    }
+    assert_eq!(reduce(&spans, Quantile(1.5), &ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
+    let texts = Column::empty(DataType::String);
+    assert_eq!(cumulative(&texts, CumulativeOp::Max, &ctx).unwrap_err().kind(), ErrorKind::DataType);
+}

@@ -1,0 +1,141 @@
+//! Replacement on the CPU.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use cuprum_column::{Column, Context, DataType, DeviceUVec, Native, Result, dispatch_storage, null_mask};
+use cuprum_runtime::parallel::{self, MORSEL};
+
+use super::FillDirection;
+use crate::copying::{RowIndex, choose_rows, gather_rows_or_null, rows_fit_32_bits};
+use crate::stream_compaction::cpu::present_words;
+
+/// Whether each row has a value, as booleans without nulls.
+pub(super) fn present(column: &Column, nan_is_null: bool, ctx: &Context) -> Result<Column> {
+    let words = present_words(&[column], 1, nan_is_null, column.len(), ctx)?;
+    let words: &[u64] = &words;
+    let values = DeviceUVec::from_fn(column.len(), ctx, |i| (words[i / 64] >> (i % 64)) as u8 & 1)?;
+    Column::new(DataType::Bool8, values, None)
+}
+
+pub(super) fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
+    let words = present_words(&[column], 1, true, column.len(), ctx)?;
+    let mask = null_mask::from_words(column.len(), ctx, |w| words[w])?;
+    column.with_mask(Some(mask), ctx)
+}
+
+pub(super) fn fill_from_neighbours(
+    column: &Column,
+    direction: FillDirection,
+    ctx: &Context,
+) -> Result<Column> {
+    let words = present_words(&[column], 1, true, column.len(), ctx)?;
+    if rows_fit_32_bits(column.len()) {
+        gather_rows_or_null(column, &nearest::<i32>(&words, column.len(), direction, ctx)?, ctx)
+    } else {
+        gather_rows_or_null(column, &nearest::<i64>(&words, column.len(), direction, ctx)?, ctx)
+    }
+}
+
+/// For every row the nearest row with a value on one side, itself included; `NONE` where there is no
+/// such row.
+fn nearest<I: RowIndex>(
+    words: &[u64],
+    len: usize,
+    direction: FillDirection,
+    ctx: &Context,
+) -> Result<DeviceUVec<I>> {
+    let forward = direction == FillDirection::Forward;
+    let in_words = |range: std::ops::Range<usize>| range.start / 64..range.end.div_ceil(64);
+    // The last (or first) row with a value of every morsel, then of all morsels up to it.
+    let mut carried = parallel::map_morsels(len, ctx, |range| {
+        let words = in_words(range).map(|w| (w, words[w])).filter(|(_, word)| *word != 0);
+        Ok(if forward {
+            words.last().map(|(w, word)| w * 64 + 63 - word.leading_zeros() as usize)
+        } else {
+            words.into_iter().next().map(|(w, word)| w * 64 + word.trailing_zeros() as usize)
+        })
+    })?;
+    let carry = |last: &mut Option<usize>, own: &mut Option<usize>| {
+        let incoming = *last;
+        *last = own.or(*last);
+        *own = incoming;
+    };
+    let mut last = None;
+    if forward {
+        carried.iter_mut().for_each(|own| carry(&mut last, own));
+    } else {
+        carried.iter_mut().rev().for_each(|own| carry(&mut last, own));
+    }
+    // SAFETY: both loops write every row of the morsel.
+    unsafe {
+        DeviceUVec::<I>::from_morsels(len, ctx, |range, out| {
+            let mut nearest =
+                carried.get(range.start / MORSEL).copied().flatten().map_or(I::NONE, I::from_row);
+            let mut fill = |row: usize, slot: &mut std::mem::MaybeUninit<I>| {
+                if words[row / 64] >> (row % 64) & 1 != 0 {
+                    nearest = I::from_row(row);
+                }
+                slot.write(nearest);
+            };
+            if forward {
+                range.zip(out).for_each(|(row, slot)| fill(row, slot));
+            } else {
+                range.zip(out).rev().for_each(|(row, slot)| fill(row, slot));
+            }
+            Ok(())
+        })
+    }
+}
+
+pub(super) fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Context) -> Result<Column> {
+    let chosen = dispatch_storage!(column.data_type(), T => {
+        let (values, old_values) = (column.view().values::<T>()?, old.view().values::<T>()?);
+        lookup(column, old, ctx, |row| canonical(values[row]), |row| canonical(old_values[row]))?
+    }, else => {
+        let (texts, old_texts) = (column.view().strings()?, old.view().strings()?);
+        lookup(column, old, ctx, |row| texts.bytes(row), |row| old_texts.bytes(row))?
+    });
+    choose_rows(new, &chosen, column, ctx)
+}
+
+/// Bits that are equal exactly when the values are.
+fn canonical<T: Native>(value: T) -> u64 {
+    if !T::IS_FLOAT {
+        value.as_i64() as u64
+    } else if value.is_nan() {
+        f64::NAN.to_bits()
+    } else {
+        (value.as_f64() + 0.0).to_bits()
+    }
+}
+
+/// For every row the row of `old` it equals; `usize::MAX` where there is none.
+fn lookup<K: Hash + Eq>(
+    column: &Column,
+    old: &Column,
+    ctx: &Context,
+    key: impl Fn(usize) -> K + Sync,
+    old_key: impl Fn(usize) -> K,
+) -> Result<DeviceUVec<usize>>
+where
+    K: Sync + Send,
+{
+    let (validity, old_validity) = (column.view().validity(), old.view().validity());
+    let mut null = usize::MAX;
+    let mut rows = HashMap::new();
+    for row in 0..old.len() {
+        if old_validity.is_none_or(|bits| bits.get(row)) {
+            rows.insert(old_key(row), row);
+        } else {
+            null = row;
+        }
+    }
+    DeviceUVec::from_fn(column.len(), ctx, |row| {
+        if validity.is_none_or(|bits| bits.get(row)) {
+            rows.get(&key(row)).copied().unwrap_or(usize::MAX)
+        } else {
+            null
+        }
+    })
+}

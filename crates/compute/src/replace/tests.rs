@@ -1,0 +1,110 @@
+use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar};
+use cuprum_testing::{LENGTHS, any_column, any_data_type};
+use proptest::prelude::*;
+
+use super::*;
+use crate::copying::tests::rows;
+
+fn ctx() -> Context {
+    Context::current()
+}
+
+fn any_typed() -> impl Strategy<Value = Column> {
+    (any_data_type(), 1usize..120).prop_flat_map(|(t, n)| any_column(t, n))
+}
+
+proptest! {
+    #[test]
+    fn missing_rows_are_replaced((column, with) in (any_data_type(), 1usize..120).prop_flat_map(|(t, n)| (any_column(t, n), any_column(t, n))), nan: bool) {
+        let (values, others) = (rows(&column), rows(&with));
+        let missing = |s: &str| s == "null" || (nan && s == "NaN");
+        let expected = |other: &dyn Fn(usize) -> String| -> Vec<String> {
+            values.iter().enumerate().map(|(i, v)| if missing(v) { other(i) } else { v.clone() }).collect()
+        };
+        prop_assert_eq!(rows(&replace_nulls(&column, &with, nan, &ctx()).unwrap()), expected(&|i| others[i].clone()));
+        let scalar = with.get(0).unwrap();
+        prop_assert_eq!(rows(&replace_nulls(&column, &scalar, nan, &ctx()).unwrap()), expected(&|_| scalar.to_string()));
+        let nulled: Vec<String> = values.iter().map(|v| if v == "NaN" { "null".into() } else { v.clone() }).collect();
+        prop_assert_eq!(rows(&nans_to_nulls(&column, &ctx()).unwrap()), nulled);
+    }
+
+    #[test]
+    fn neighbours_fill(column in any_typed()) {
+        let values = rows(&column);
+        let fill = |values: &mut dyn Iterator<Item = &String>| -> Vec<String> {
+            let mut last = "null".to_string();
+            values.map(|v| {
+                if v != "null" && v != "NaN" {
+                    last.clone_from(v);
+                }
+                last.clone()
+            }).collect()
+        };
+        let forward = fill_nulls_from_neighbours(&column, FillDirection::Forward, &ctx()).unwrap();
+        prop_assert_eq!(rows(&forward), fill(&mut values.iter()));
+        let backward = fill_nulls_from_neighbours(&column, FillDirection::Backward, &ctx()).unwrap();
+        let mut expected = fill(&mut values.iter().rev());
+        expected.reverse();
+        prop_assert_eq!(rows(&backward), expected);
+    }
+
+    #[test]
+    fn values_are_found((column, old, new) in (any_data_type(), 1usize..120, 1usize..6).prop_flat_map(|(t, n, m)|
+            (any_column(t, n), any_column(t, m), any_column(t, m)))) {
+        let (olds, news) = (rows(&old), rows(&new));
+        let same = |a: &str, b: &str| a.trim_start_matches('-') == b.trim_start_matches('-') && a.parse() == Ok(0.0) || a == b;
+        let expected: Vec<String> = rows(&column).into_iter()
+            .map(|v| olds.iter().rposition(|o| same(o, &v)).map_or(v, |i| news[i].clone()))
+            .collect();
+        prop_assert_eq!(rows(&find_and_replace(&column, &old, &new, &ctx()).unwrap()), expected);
+    }
+
+    #[test]
+    fn clamped_values_are_within((column, bounds) in (0usize..80).prop_flat_map(|n| (any_column(DataType::Float64, n), any_column(DataType::Float64, 2)))) {
+        let (lo, hi) = (bounds.get(0).unwrap(), bounds.get(1).unwrap());
+        let clamped = clamp(&column, Some(&lo), Some(&hi), &ctx()).unwrap();
+        let expected: Vec<String> = (0..column.len()).map(|i| match column.get(i).unwrap().as_f64() {
+            None => "null".to_string(),
+            Some(x) => {
+                let x = lo.as_f64().filter(|lo| x < *lo).unwrap_or(x);
+                format!("{:?}", hi.as_f64().filter(|hi| x > *hi).unwrap_or(x))
+            }
+        }).collect();
+        prop_assert_eq!(rows(&clamped), expected);
+    }
+}
+
+#[test]
+fn filling_across_morsels() {
+    let ctx = ctx();
+    let none = Column::empty(DataType::Float64);
+    assert!(fill_nulls_from_neighbours(&none, FillDirection::Forward, &ctx).unwrap().is_empty());
+    for len in LENGTHS {
+        let sparse: Vec<Option<i64>> =
+            (0..len).map(|i| i.is_multiple_of(50_000).then_some(i as i64)).collect();
+        let column = Column::from_options(&sparse, &ctx).unwrap();
+        let filled = fill_nulls_from_neighbours(&column, FillDirection::Forward, &ctx).unwrap();
+        assert_eq!(filled.null_count(), 0);
+        let values = filled.view().values::<i64>().unwrap();
+        assert!((0..len).all(|i| values[i] == (i / 50_000 * 50_000) as i64));
+        let filled = fill_nulls_from_neighbours(&column, FillDirection::Backward, &ctx).unwrap();
+        let last = len.saturating_sub(1) / 50_000 * 50_000;
+        assert_eq!(filled.null_count(), len.saturating_sub(last + 1));
+    }
+}
+
+#[test]
+fn texts_clamp_and_wrong_arguments_are_named() {
+    let ctx = ctx();
+    let texts = Column::from_opt_strs(&[Some("a"), None, Some("é")], &ctx).unwrap();
+    let clamped = clamp(&texts, Some(&Scalar::from("b")), None, &ctx).unwrap();
+    assert_eq!(rows(&clamped), ["\"b\"", "null", "\"é\""]);
+    let kind = |r: Result<Column>| r.unwrap_err().kind();
+    let one = Scalar::from(1i64);
+    assert_eq!(kind(clamp(&texts, Some(&one), None, &ctx)), ErrorKind::DataType);
+    assert_eq!(kind(replace_nulls(&texts, &one, false, &ctx)), ErrorKind::DataType);
+    assert_eq!(kind(replace_nulls(&texts, &texts.slice(0, 1).unwrap(), false, &ctx)), ErrorKind::Logic);
+    assert_eq!(kind(find_and_replace(&texts, &texts, &texts.slice(0, 1).unwrap(), &ctx)), ErrorKind::Logic);
+    let ints = Column::from_slice(&[1i64], &ctx).unwrap();
+    assert_eq!(kind(find_and_replace(&texts, &texts, &ints, &ctx)), ErrorKind::DataType);
+}

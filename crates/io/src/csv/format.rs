@@ -1,0 +1,266 @@
+//! Values to text, as pandas writes them.
+
+use cuprum_column::{Bitmap, Column, Context, DataType, Result, StringsView, TimeUnit};
+use cuprum_runtime::parallel;
+
+use super::WriteOptions;
+use super::date::civil_from_days;
+use super::write::Layout;
+
+/// A column that gives its values as text.
+pub(super) struct Field<'a> {
+    values: Values<'a>,
+    validity: Option<Bitmap<'a>>,
+}
+
+enum Values<'a> {
+    Int8(&'a [i8]),
+    Int16(&'a [i16]),
+    Int32(&'a [i32]),
+    Int64(&'a [i64]),
+    UInt8(&'a [u8]),
+    UInt16(&'a [u16]),
+    UInt32(&'a [u32]),
+    UInt64(&'a [u64]),
+    Float32(&'a [f32]),
+    Float64(&'a [f64]),
+    Bool(&'a [u8]),
+    Text(StringsView<'a>),
+    Days(&'a [i32]),
+    Timestamp(&'a [i64], TimeUnit, Precision),
+    DurationDays(&'a [i32]),
+    Duration(&'a [i64], TimeUnit, Precision),
+}
+
+/// How much of the time of day every value of a column shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Precision {
+    Day,
+    Second,
+    Milli,
+    Micro,
+    Nano,
+}
+
+impl Precision {
+    /// What one value needs.
+    fn of(value: i64, unit: TimeUnit) -> Self {
+        if value.rem_euclid(unit.per_day()) == 0 {
+            return Self::Day;
+        }
+        let per_second = unit.per_second().unwrap_or(1);
+        let nanos = value.rem_euclid(per_second) * (1_000_000_000 / per_second);
+        match nanos {
+            0 => Self::Second,
+            n if n % 1_000_000 == 0 => Self::Milli,
+            n if n % 1000 == 0 => Self::Micro,
+            _ => Self::Nano,
+        }
+    }
+
+    fn of_column(
+        values: &[i64],
+        validity: Option<Bitmap<'_>>,
+        unit: TimeUnit,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let parts = parallel::map_morsels(values.len(), ctx, |range| {
+            let valid = range.filter(|&i| validity.is_none_or(|bits| bits.get(i)));
+            Ok(valid.map(|i| Self::of(values[i], unit)).max())
+        })?;
+        Ok(parts.into_iter().flatten().max().unwrap_or(Self::Day))
+    }
+}
+
+impl<'a> Field<'a> {
+    pub(super) fn new(column: &'a Column, ctx: &Context) -> Result<Self> {
+        let view = column.view();
+        let validity = view.validity();
+        let values = match column.data_type() {
+            DataType::Int8 => Values::Int8(view.values()?),
+            DataType::Int16 => Values::Int16(view.values()?),
+            DataType::Int32 => Values::Int32(view.values()?),
+            DataType::Int64 => Values::Int64(view.values()?),
+            DataType::UInt8 => Values::UInt8(view.values()?),
+            DataType::UInt16 => Values::UInt16(view.values()?),
+            DataType::UInt32 => Values::UInt32(view.values()?),
+            DataType::UInt64 => Values::UInt64(view.values()?),
+            DataType::Float32 => Values::Float32(view.values()?),
+            DataType::Float64 => Values::Float64(view.values()?),
+            DataType::Bool8 => Values::Bool(view.values()?),
+            DataType::Timestamp(TimeUnit::Days) => Values::Days(view.values()?),
+            DataType::Duration(TimeUnit::Days) => Values::DurationDays(view.values()?),
+            DataType::Timestamp(unit) => {
+                let values = view.values()?;
+                Values::Timestamp(values, unit, Precision::of_column(values, validity, unit, ctx)?)
+            }
+            DataType::Duration(unit) => {
+                let values = view.values()?;
+                Values::Duration(values, unit, Precision::of_column(values, validity, unit, ctx)?)
+            }
+            _ => Values::Text(view.strings()?),
+        };
+        Ok(Self { values, validity })
+    }
+
+    /// Appends the value of `row` as a field.
+    #[inline]
+    pub(super) fn write(&self, row: usize, layout: &Layout<'_>, out: &mut Vec<u8>) {
+        let options = layout.options;
+        if self.validity.is_some_and(|bits| !bits.get(row)) {
+            layout.text(options.na_rep.as_bytes(), out);
+            return;
+        }
+        let start = out.len();
+        match &self.values {
+            Values::Int8(v) => integer(v[row], out),
+            Values::Int16(v) => integer(v[row], out),
+            Values::Int32(v) => integer(v[row], out),
+            Values::Int64(v) => integer(v[row], out),
+            Values::UInt8(v) => integer(v[row], out),
+            Values::UInt16(v) => integer(v[row], out),
+            Values::UInt32(v) => integer(v[row], out),
+            Values::UInt64(v) => integer(v[row], out),
+            Values::Float32(v) if v[row].is_nan() => return layout.text(options.na_rep.as_bytes(), out),
+            Values::Float64(v) if v[row].is_nan() => return layout.text(options.na_rep.as_bytes(), out),
+            Values::Float32(v) => float(v[row], f64::from(v[row]), options, out),
+            Values::Float64(v) => float(v[row], v[row], options, out),
+            Values::Bool(v) => out.extend_from_slice(if v[row] == 0 { b"False" } else { b"True" }),
+            Values::Text(v) => return layout.text(v.bytes(row), out),
+            Values::Days(v) => {
+                date(i64::from(v[row]), out);
+                return layout.plain_text(start, out);
+            }
+            Values::Timestamp(v, unit, precision) => {
+                let per_day = unit.per_day();
+                date(v[row].div_euclid(per_day), out);
+                if *precision > Precision::Day {
+                    out.push(b' ');
+                    time(v[row].rem_euclid(per_day), *unit, *precision, out);
+                }
+                return layout.plain_text(start, out);
+            }
+            Values::DurationDays(v) => {
+                integer(v[row], out);
+                out.extend_from_slice(b" days");
+                return layout.plain_text(start, out);
+            }
+            Values::Duration(v, unit, precision) => {
+                let per_day = unit.per_day();
+                let days = v[row].div_euclid(per_day);
+                integer(days, out);
+                out.extend_from_slice(b" days");
+                if *precision > Precision::Day {
+                    out.extend_from_slice(if days < 0 { b" +" } else { b" " });
+                    // pandas shows six or nine digits, as each value needs.
+                    let own = match Precision::of(v[row], *unit) {
+                        Precision::Milli => Precision::Micro,
+                        own => own.max(Precision::Second),
+                    };
+                    time(v[row].rem_euclid(per_day), *unit, own, out);
+                }
+                return layout.plain_text(start, out);
+            }
+        }
+        layout.number(start, out);
+    }
+}
+
+#[inline]
+fn integer(value: impl itoa::Integer, out: &mut Vec<u8>) {
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+/// A finite or infinite float: with a fixed number of decimals, else the shortest text that reads
+/// back the same, in Python's notation.
+#[inline]
+fn float<F: ryu::Float>(value: F, wide: f64, options: &WriteOptions, out: &mut Vec<u8>) {
+    let start = out.len();
+    if wide.is_infinite() {
+        out.extend_from_slice(if wide > 0.0 { b"inf" } else { b"-inf" });
+    } else if let Some(decimals) = options.float_decimals {
+        // Writing to memory does not fail.
+        let _ = std::io::Write::write_fmt(out, format_args!("{wide:.decimals$}"));
+    } else {
+        python_notation(ryu::Buffer::new().format_finite(value).as_bytes(), out);
+    }
+    if options.decimal != b'.' {
+        for byte in &mut out[start..] {
+            if *byte == b'.' {
+                *byte = options.decimal;
+            }
+        }
+    }
+}
+
+/// Ryu's text of a float in the notation of Python's `repr`: exponents have a sign and at least two
+/// digits, and begin at 1e-05 (Ryu: 1e-6).
+#[inline]
+fn python_notation(text: &[u8], out: &mut Vec<u8>) {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    if let Some(small) = digits.strip_prefix(b"0.0000") {
+        out.extend_from_slice(&text[..text.len() - digits.len()]);
+        out.push(small[0]);
+        if small.len() > 1 {
+            out.push(b'.');
+            out.extend_from_slice(&small[1..]);
+        }
+        out.extend_from_slice(b"e-05");
+        return;
+    }
+    let Some(e) = memchr::memchr(b'e', text) else {
+        out.extend_from_slice(text);
+        return;
+    };
+    out.extend_from_slice(&text[..=e]);
+    let exponent = &text[e + 1..];
+    let (sign, power) = match exponent.strip_prefix(b"-") {
+        Some(power) => (b'-', power),
+        None => (b'+', exponent),
+    };
+    out.push(sign);
+    if power.len() < 2 {
+        out.push(b'0');
+    }
+    out.extend_from_slice(power);
+}
+
+/// `value` in decimal, with leading zeros to at least `width` digits.
+fn padded(value: i64, width: usize, out: &mut Vec<u8>) {
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(value.unsigned_abs()).as_bytes();
+    if value < 0 {
+        out.push(b'-');
+    }
+    out.extend(std::iter::repeat_n(b'0', width.saturating_sub(digits.len())));
+    out.extend_from_slice(digits);
+}
+
+fn date(days: i64, out: &mut Vec<u8>) {
+    let (year, month, day) = civil_from_days(days);
+    padded(year, 4, out);
+    out.push(b'-');
+    padded(month, 2, out);
+    out.push(b'-');
+    padded(day, 2, out);
+}
+
+/// `hh:mm:ss` with the fraction; `of_day` counts units since midnight.
+fn time(of_day: i64, unit: TimeUnit, precision: Precision, out: &mut Vec<u8>) {
+    let per_second = unit.per_second().unwrap_or(1);
+    let (seconds, fraction) = (of_day / per_second, of_day % per_second);
+    padded(seconds / 3600, 2, out);
+    out.push(b':');
+    padded(seconds / 60 % 60, 2, out);
+    out.push(b':');
+    padded(seconds % 60, 2, out);
+    let nanos = fraction * (1_000_000_000 / per_second);
+    let (digits, divisor) = match precision {
+        Precision::Day | Precision::Second => return,
+        Precision::Milli => (3, 1_000_000),
+        Precision::Micro => (6, 1000),
+        Precision::Nano => (9, 1),
+    };
+    out.push(b'.');
+    padded(nanos / divisor, digits, out);
+}
