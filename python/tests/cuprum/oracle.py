@@ -7,6 +7,7 @@ integers and booleans keep their type where pandas makes them floats or objects 
 import math
 from typing import NamedTuple
 
+import hypothesis
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -232,3 +233,13 @@ def frames(draw, max_rows=12, min_rows=0, **kinds):
     rows = draw(st.integers(min_rows, max_rows))
     data = {n: draw(st.lists(cells(k), min_size=rows, max_size=rows)) for n, k in kinds.items()}
     return build(kinds, data)
+
+
+def given(*strategies):
+    """`hypothesis.given` with half the examples of the profile: each runs many statements, twice."""
+
+    def decorate(test):
+        examples = max(hypothesis.settings.default.max_examples // 2, 1)
+        return hypothesis.settings(max_examples=examples)(hypothesis.given(*strategies)(test))
+
+    return decorate

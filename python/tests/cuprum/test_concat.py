@@ -2,8 +2,7 @@
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from oracle import agree, frames, ours
+from oracle import agree, frames, given, ours
 
 A = pd.DataFrame({"x": [1, 2], "y": ["a", None]})
 B = pd.DataFrame({"x": [3.5, 4.0], "z": [True, False]}, index=[5, 6])

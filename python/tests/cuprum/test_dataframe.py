@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from oracle import agree, assert_like, frames, ours, pair
+from oracle import agree, assert_like, frames, given, ours, pair
 
 import cuprum
 

@@ -5,9 +5,8 @@ import datetime
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
-from oracle import agree, pair
+from oracle import agree, given, pair
 
 import cuprum
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
-from oracle import ours
+from oracle import given, ours
 
 LONG = pd.DataFrame({"i": range(100), "f": np.arange(100) / 7, "s": [f"row {i}" for i in range(100)]})
 WIDE = pd.DataFrame({f"column {i}": [i, i + 1] for i in range(40)})

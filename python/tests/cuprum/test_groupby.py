@@ -2,8 +2,7 @@
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from oracle import agree, frames
+from oracle import agree, frames, given
 
 AGGREGATIONS = [
     "sum",

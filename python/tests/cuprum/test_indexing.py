@@ -2,9 +2,8 @@
 
 import pandas as pd
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
-from oracle import agree, frames
+from oracle import agree, frames, given
 
 LABELLED = pd.DataFrame(
     {"i": range(6), "f": [0.5, 1.5, 2.5, 3.5, 4.5, 5.5], "s": list("uvwxyz")}, index=list("abcdef")

@@ -7,8 +7,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from oracle import assert_like, frames
+from oracle import assert_like, frames, given
 
 import cuprum
 

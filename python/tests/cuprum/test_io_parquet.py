@@ -4,8 +4,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from oracle import assert_like, frames
+from oracle import assert_like, frames, given
 
 import cuprum
 

@@ -2,8 +2,7 @@
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from oracle import agree, frames, ours
+from oracle import agree, frames, given, ours
 
 HOW = ["inner", "left", "right", "outer"]
 KINDS = ["int", "int?", "str", "str?", "float?", "time?", "bool"]

@@ -4,9 +4,8 @@ import operator
 
 import pandas as pd
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
-from oracle import agree, assert_like, frames, pair
+from oracle import agree, assert_like, frames, given, pair
 
 import cuprum
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from oracle import agree, assert_like, frames, ours
+from oracle import agree, assert_like, frames, given, ours
 
 import cuprum
 

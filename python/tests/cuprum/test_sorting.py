@@ -4,8 +4,7 @@ import itertools
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from oracle import agree, frames, ours
+from oracle import agree, frames, given, ours
 
 BOTH = [True, False]
 

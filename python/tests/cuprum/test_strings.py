@@ -2,9 +2,8 @@
 
 import pandas as pd
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
-from oracle import agree, frames
+from oracle import agree, frames, given
 
 import cuprum
 
