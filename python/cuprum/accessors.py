@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
@@ -96,12 +95,12 @@ class StringMethods:
     def match(self, pat: str, case: bool = True, flags: int = 0, na: Any = None) -> Series:
         """Return whether the text starts with a match of the regular expression ``pat``."""
         only_default("match", flags=(flags, 0))
-        return self._test("contains", na, f"^(?:{pat})", None, True, [int(bool(case))])
+        return self._test("match", na, pat, None, True, [int(bool(case))])
 
     def fullmatch(self, pat: str, case: bool = True, flags: int = 0, na: Any = None) -> Series:
         """Return whether the whole text matches the regular expression ``pat``."""
         only_default("fullmatch", flags=(flags, 0))
-        return self._test("contains", na, f"^(?:{pat})$", None, True, [int(bool(case))])
+        return self._test("fullmatch", na, pat, None, True, [int(bool(case))])
 
     def startswith(self, pat: Any, na: Any = None) -> Series:
         """Return whether the text starts with ``pat``, or with one of a tuple of them."""
@@ -227,35 +226,122 @@ class StringMethods:
 
     def join(self, sep: str) -> Series:
         """Return the characters of every text with ``sep`` between them."""
-        return self._apply("replace", r"(.)(?=.)", rf"\1{sep}", True, [None])
+        if not isinstance(sep, str):
+            raise TypeError(f"`sep` must be a str, not {type(sep).__name__}")
+        if not sep:
+            return wrap_series(self._series._handle)
+        spaced = self._apply("replace", "(?s)(.)", r"\1" + sep.replace("\\", r"\\"), True, [None])
+        return spaced.str.slice(0, -len(sep))
+
+    def count(self, pat: str, flags: int = 0) -> Series:
+        """Return how often the regular expression ``pat`` occurs."""
+        only_default("count", flags=(flags, 0))
+        return self._apply("count", pat, None, True)
+
+    def find(self, sub: str, start: int = 0, end: int | None = None) -> Series:
+        """Return the position of the first ``sub`` in the characters ``start:end``; -1 where it is not."""
+        return self._apply("find", sub, None, False, [start, end])
+
+    def rfind(self, sub: str, start: int = 0, end: int | None = None) -> Series:
+        """Return the position of the last ``sub`` in the characters ``start:end``; -1 where it is not."""
+        return self._apply("rfind", sub, None, False, [start, end])
+
+    def removeprefix(self, prefix: str) -> Series:
+        """Return the text without ``prefix``, where it starts with it."""
+        return self._apply("removeprefix", prefix)
+
+    def removesuffix(self, suffix: str) -> Series:
+        """Return the text without ``suffix``, where it ends with it."""
+        return self._apply("removesuffix", suffix)
+
+    def repeat(self, repeats: int) -> Series:
+        """Return the text ``repeats`` times."""
+        if not isinstance(repeats, int):
+            raise NotImplementedError("repeat takes one number for all rows")
+        return self._apply("repeat", None, None, False, [max(repeats, 0)])
+
+    def pad(self, width: int, side: str = "left", fillchar: str = " ") -> Series:
+        """Return the text filled up to ``width`` characters at ``'left'``, ``'right'`` or ``'both'`` sides."""
+        return self._apply("pad", fillchar, side, False, [max(width, 0)])
+
+    def ljust(self, width: int, fillchar: str = " ") -> Series:
+        """Return the text filled up to ``width`` characters at its end."""
+        return self.pad(width, "right", fillchar)
+
+    def rjust(self, width: int, fillchar: str = " ") -> Series:
+        """Return the text filled up to ``width`` characters at its start."""
+        return self.pad(width, "left", fillchar)
+
+    def center(self, width: int, fillchar: str = " ") -> Series:
+        """Return the text filled up to ``width`` characters at both ends."""
+        return self.pad(width, "both", fillchar)
+
+    def zfill(self, width: int) -> Series:
+        """Return the text filled up to ``width`` characters with zeros after its sign."""
+        return self._apply("zfill", None, None, False, [max(width, 0)])
+
+    def partition(self, sep: str = " ", expand: bool = True) -> DataFrame:
+        """Return the parts before, of and after the first ``sep`` as three columns."""
+        only_default("partition", expand=(expand, True))
+        return wrap_frame(self._series._handle.str_partition(sep, False))
+
+    def rpartition(self, sep: str = " ", expand: bool = True) -> DataFrame:
+        """Return the parts before, of and after the last ``sep`` as three columns."""
+        only_default("rpartition", expand=(expand, True))
+        return wrap_frame(self._series._handle.str_partition(sep, True))
+
+    def extract(self, pat: str, flags: int = 0, expand: bool = True) -> Any:
+        """Return the groups of the first match of a regular expression as columns, missing without a match.
+
+        One group is a Series with ``expand=False``.
+        """
+        only_default("extract", flags=(flags, 0))
+        table = wrap_frame(self._series._handle.str_extract(pat, True))
+        return table if expand or table.shape[1] != 1 else table.squeeze(axis=1)
+
+    def isalpha(self) -> Series:
+        """Return whether all characters are letters, and there is one."""
+        return self._apply("isalpha")
+
+    def isdigit(self) -> Series:
+        """Return whether all characters are digits, and there is one."""
+        return self._apply("isdigit")
+
+    def isalnum(self) -> Series:
+        """Return whether all characters are letters or numbers, and there is one."""
+        return self._apply("isalnum")
+
+    def isdecimal(self) -> Series:
+        """Return whether all characters are decimal digits, and there is one."""
+        return self._apply("isdecimal")
+
+    def isnumeric(self) -> Series:
+        """Return whether all characters have a numeric value, and there is one."""
+        return self._apply("isnumeric")
+
+    def isspace(self) -> Series:
+        """Return whether all characters are white space, and there is one."""
+        return self._apply("isspace")
+
+    def isascii(self) -> Series:
+        """Return whether all characters are ASCII."""
+        return self._apply("isascii")
+
+    def isupper(self) -> Series:
+        """Return whether all letters are capitals, and there is one."""
+        return self._apply("isupper")
+
+    def islower(self) -> Series:
+        """Return whether all letters are small, and there is one."""
+        return self._apply("islower")
+
+    def istitle(self) -> Series:
+        """Return whether every word starts with a capital and goes on with small letters."""
+        return self._apply("istitle")
 
     def __call__(self, *args: Any) -> None:
+        """Fail: the accessor is no function."""
         raise TypeError("'StringMethods' object is not callable; use astype(str) to make texts")
-
-
-def _named(name: str, function: str, doc: str, count: int) -> Callable[..., Any]:
-    def method(self: StringMethods, *args: Any) -> Any:
-        if len(args) != count:
-            raise TypeError(f"{name}() takes {count} arguments, not {len(args)}")
-        return self._apply(function, *args)
-
-    method.__name__ = name
-    method.__doc__ = doc
-    return method
-
-
-for _name, _doc in {
-    "isalpha": "Return whether all characters are letters, and there is one.",
-    "isdigit": "Return whether all characters are digits, and there is one.",
-    "isalnum": "Return whether all characters are letters or digits, and there is one.",
-    "isdecimal": "Return whether all characters are decimal digits, and there is one.",
-    "isnumeric": "Return whether all characters are numeric, and there is one.",
-    "isspace": "Return whether all characters are white space, and there is one.",
-    "isupper": "Return whether the letters are capitals, and there is one.",
-    "islower": "Return whether the letters are small, and there is one.",
-    "istitle": "Return whether every word starts with a capital.",
-}.items():
-    setattr(StringMethods, _name, _named(_name, _name, _doc, 0))
 
 
 class DatetimeProperties:

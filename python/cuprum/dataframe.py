@@ -580,7 +580,10 @@ class DataFrame(IndexedFrame):
         which = list(range(count))
         if level is not None:
             which = sorted(
-                {index.level_position(one) for one in (level if isinstance(level, (list, tuple)) else [level])}
+                {
+                    index.level_position(one)
+                    for one in (level if isinstance(level, (list, tuple)) else [level])
+                }
             )
         if names is not None:
             new = list(names) if is_list_like(names) else [names]

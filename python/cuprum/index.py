@@ -217,7 +217,8 @@ class Index:
     def droplevel(self, level: Any = 0) -> Index:
         """Return the index without some of its levels."""
         gone = {
-            self._handle.level_position(plain_label(one)) for one in (level if is_list_like(level) else [level])
+            self._handle.level_position(plain_label(one))
+            for one in (level if is_list_like(level) else [level])
         }
         rest = [i for i in range(self.nlevels) if i not in gone]
         if not rest:

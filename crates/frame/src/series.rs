@@ -232,8 +232,12 @@ impl Series {
         let ctx = Context::current();
         let grouping = groupby::group(&self.table()?, dropna, &ctx)?;
         let counts = groupby::aggregate(&grouping, &[(&self.column, reduce::Aggregation::Size)], &ctx)?;
-        let values =
-            copying::gather_column(&self.column, &grouping.first_rows, copying::OutOfBoundsPolicy::Check, &ctx)?;
+        let values = copying::gather_column(
+            &self.column,
+            &grouping.first_rows,
+            copying::OutOfBoundsPolicy::Check,
+            &ctx,
+        )?;
         let index = Index::from_column(values, self.name.clone());
         let mut counts = Self::new(counts[0].clone(), Some("count".into()), index)?;
         if sort {
@@ -260,7 +264,9 @@ impl Series {
     /// Elements limited to `[lower, upper]`.
     pub fn clip(&self, lower: Option<&Scalar>, upper: Option<&Scalar>) -> Result<Self> {
         let fit = |bound: Option<&Scalar>| {
-            bound.map(|b| promotion::coerce_operand(b, self.data_type()).map(std::borrow::Cow::into_owned)).transpose()
+            bound
+                .map(|b| promotion::coerce_operand(b, self.data_type()).map(std::borrow::Cow::into_owned))
+                .transpose()
         };
         let (lower, upper) = (fit(lower)?, fit(upper)?);
         let column = replace::clamp(&self.column, lower.as_ref(), upper.as_ref(), &Context::current())?;
@@ -281,6 +287,20 @@ impl Series {
         let other = other.unwrap_or(&null);
         let (column, other) = meet(&self.column, other)?;
         Ok(self.with_column(copying::copy_if_else(&column, &other, condition, &ctx)?))
+    }
+
+    /// Elements where `condition` is true, those of `other` in the same row elsewhere, in a common type.
+    pub fn where_column(&self, condition: &Column, other: &Column) -> Result<Self> {
+        for (name, len) in [("cond", condition.len()), ("other", other.len())] {
+            if len != self.len() {
+                return Err(Error::invalid_argument(format!(
+                    "`{name}` has {len} rows, the series {}",
+                    self.len()
+                )));
+            }
+        }
+        let both = promotion::unify(&[&self.column, other])?;
+        Ok(self.with_column(copying::copy_if_else(&both[0], &both[1], condition, &Context::current())?))
     }
 
     /// One element operation on every element.

@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 
 use cuprum::{
-    ColumnAccessor, DataFrame, DisplayOptions, Frame, How, IndexedFrame, Label, MergeOptions, On, Validate,
-    concat, indexing,
+    ColumnAccessor, DataFrame, Frame, How, IndexedFrame, Label, MergeOptions, On, Validate, concat, indexing,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use super::index::PyIndex;
 use super::selection::{LabelKey, Positions};
 use super::series::PySeries;
-use super::{label, names, work};
+use super::{label, layout, names, work};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use crate::{arrow, dtype, scalar};
@@ -135,6 +135,11 @@ impl PyDataFrame {
         self.0.columns().iter().cloned().map(PyColumn).collect()
     }
 
+    /// The same labels over other columns of the same length, one for each.
+    fn with_columns(&self, columns: Vec<PyRef<'_, PyColumn>>) -> PyResult<Self> {
+        self.0.with_columns(columns.iter().map(|c| c.0.clone()).collect()).py().map(Self)
+    }
+
     fn select(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
         self.0.select(&label::list_from_py(labels)?).py().map(Self)
     }
@@ -152,7 +157,12 @@ impl PyDataFrame {
         self.0.with_column(label::from_py(label)?, column.0.clone()).py().map(Self)
     }
 
-    fn assign(&self, py: Python<'_>, label: &Bound<'_, PyAny>, series: PyRef<'_, PySeries>) -> PyResult<Self> {
+    fn assign(
+        &self,
+        py: Python<'_>,
+        label: &Bound<'_, PyAny>,
+        series: PyRef<'_, PySeries>,
+    ) -> PyResult<Self> {
         let (label, series) = (label::from_py(label)?, &series.0);
         self.run(py, "assign", |f| f.assign(label, series))
     }
@@ -166,7 +176,11 @@ impl PyDataFrame {
     }
 
     #[pyo3(signature = (labels, level_names=None))]
-    fn with_labels(&self, labels: &Bound<'_, PyAny>, level_names: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn with_labels(
+        &self,
+        labels: &Bound<'_, PyAny>,
+        level_names: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         let frame = self.0.with_labels(label::list_from_py(labels)?).py()?;
         let Some(names) = level_names else { return Ok(Self(frame)) };
         let data: ColumnAccessor = frame.accessor().clone().with_level_names(label::names_from_py(&names)?);
@@ -384,7 +398,13 @@ impl PyDataFrame {
         self.run(py, "operator", |f| f.binary_scalar(&value, op, reflected))
     }
 
-    fn binary_row(&self, py: Python<'_>, row: PyRef<'_, PySeries>, op: &str, reflected: bool) -> PyResult<Self> {
+    fn binary_row(
+        &self,
+        py: Python<'_>,
+        row: PyRef<'_, PySeries>,
+        op: &str,
+        reflected: bool,
+    ) -> PyResult<Self> {
         let (row, op) = (&row.0, names::binary_operator(op)?);
         self.run(py, "operator", |f| f.binary_row(row, op, reflected))
     }
@@ -488,27 +508,15 @@ impl PyDataFrame {
 
     // Printing.
 
-    /// The frame as text; `width` and `max_columns` None for what fits a terminal and for no limit.
-    #[pyo3(signature = (max_rows, min_rows, max_columns, width, whole=false))]
-    fn to_text(
-        &self,
-        max_rows: usize,
-        min_rows: usize,
-        max_columns: Option<usize>,
-        width: Option<usize>,
-        whole: bool,
-    ) -> PyResult<String> {
-        let options = if whole {
-            DisplayOptions::whole()
-        } else {
-            DisplayOptions { max_rows, min_rows, max_columns, width, ..DisplayOptions::default() }
-        };
-        self.0.to_text(&options).py()
+    /// The frame as text; `width` and `max_columns` None for no limit and for what fits the width.
+    #[pyo3(signature = (**layout))]
+    fn to_text(&self, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        self.0.to_text(&layout::options(layout)?).py()
     }
 
-    fn to_html(&self, max_rows: usize, min_rows: usize, max_columns: Option<usize>) -> PyResult<String> {
-        let options = DisplayOptions { max_rows, min_rows, max_columns, ..DisplayOptions::default() };
-        self.0.to_html(&DisplayOptions { show_dimensions: true, ..options }).py()
+    #[pyo3(signature = (**layout))]
+    fn to_html(&self, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        self.0.to_html(&layout::options(layout)?).py()
     }
 
     /// The columns, without the row labels, as an Arrow stream.

@@ -84,7 +84,8 @@ impl PyGroupBy {
         function: &str,
         parameter: Option<f64>,
     ) -> PyResult<PySeries> {
-        let (input, aggregation): (Label, _) = (label::from_py(input)?, names::aggregation(function, parameter)?);
+        let (input, aggregation): (Label, _) =
+            (label::from_py(input)?, names::aggregation(function, parameter)?);
         work(py, "groupby", self.0.frame().num_rows(), || self.0.transform(&input, aggregation)).map(PySeries)
     }
 

@@ -58,7 +58,11 @@ fn column_refs(obj: &Bound<'_, PyAny>) -> PyResult<Vec<csv::ColumnRef>> {
 
 /// Reads CSV from a path or bytes; `options` holds what differs from the defaults.
 #[pyfunction]
-pub fn read_csv(py: Python<'_>, data: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<PyDataFrame> {
+pub fn read_csv(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<PyDataFrame> {
     let source = source(data)?;
     let mut read = csv::ReadOptions::default();
     for (key, value) in options {
@@ -164,7 +168,9 @@ pub fn write_parquet(
     };
     if let Some(rows) = row_group_rows {
         if rows == 0 {
-            return Err(PyValueError::new_err("`row_group_size_rows` is 0; a row group has at least one row"));
+            return Err(PyValueError::new_err(
+                "`row_group_size_rows` is 0; a row group has at least one row",
+            ));
         }
         options.row_group_rows = rows;
     }
@@ -186,7 +192,10 @@ pub fn write_parquet(
 
 /// Rows, row groups and column names of a Parquet file.
 #[pyfunction]
-pub fn read_parquet_metadata(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<(usize, usize, Vec<String>)> {
+pub fn read_parquet_metadata(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+) -> PyResult<(usize, usize, Vec<String>)> {
     let source = source(data)?;
     let metadata = work(py, "read_parquet_metadata", UNKNOWN_SIZE, || parquet::read_metadata(&source))?;
     Ok((metadata.num_rows, metadata.row_group_rows.len(), metadata.names))

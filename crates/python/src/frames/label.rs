@@ -16,9 +16,7 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
     if let Ok(parts) = obj.cast::<PyTuple>() {
         return Ok(Label::tuple(parts.iter().map(|p| from_py(&p)).collect::<PyResult<Vec<_>>>()?));
     }
-    if !obj.is_instance_of::<PyBool>()
-        && (obj.is_instance_of::<PyInt>() || obj.hasattr("__index__")?)
-    {
+    if !obj.is_instance_of::<PyBool>() && (obj.is_instance_of::<PyInt>() || obj.hasattr("__index__")?) {
         return Ok(Label::Int(obj.extract()?));
     }
     Err(PyTypeError::new_err(format!(

@@ -58,7 +58,8 @@ impl LabelKey {
             return Ok(Self::Column(column.get().0.clone()));
         }
         if let Ok(parts) = obj.cast::<PyTuple>() {
-            let parts = parts.iter().map(|p| Ok(scalar::from_py(&p)?.scalar)).collect::<PyResult<Vec<_>>>()?;
+            let parts =
+                parts.iter().map(|p| Ok(scalar::from_py(&p)?.scalar)).collect::<PyResult<Vec<_>>>()?;
             if parts.is_empty() {
                 return Err(PyTypeError::new_err("an empty tuple is not a row label"));
             }
