@@ -673,9 +673,12 @@ class MultiIndex(Index):
 
     __slots__ = ()
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        """Refuse: indexes of several levels are made by the ``from_…`` methods."""
-        raise TypeError("make a MultiIndex with from_arrays, from_tuples, from_product or from_frame")
+    def __new__(cls, data: Any = None, names: Any = None) -> Any:
+        """Make an index of tuples, or of an index of several levels; see also the ``from_…`` methods."""
+        handle = index_handle([] if data is None else data)
+        if handle.nlevels() == 1:
+            raise TypeError("a MultiIndex needs tuples; see from_arrays, from_tuples, from_product, from_frame")
+        return wrap_index(handle if names is None else handle.with_names(list(names)))
 
     @classmethod
     def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
