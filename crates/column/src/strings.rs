@@ -373,7 +373,9 @@ mod tests {
         let mut builders = vec![];
         for chunk in rows.chunks(9_999) {
             let mut builder = StringBuilder::default();
-            chunk.iter().for_each(|row| builder.push_opt(row.as_deref()));
+            for row in chunk {
+                builder.push_opt(row.as_deref());
+            }
             builders.push(builder);
         }
         let joined = StringBuilder::finish_all(builders, &ctx).unwrap();

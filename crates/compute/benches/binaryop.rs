@@ -25,7 +25,7 @@ fn column(seed: usize, ctx: &Context) -> Column {
 }
 
 fn benches(c: &mut Criterion) {
-    use BinaryOperator::*;
+    use BinaryOperator::{Add, Less, Mul, TrueDiv};
     let ctx = Context::current();
     let (x, y, z) = (column(1, &ctx), column(2, &ctx), column(3, &ctx));
     let one = Scalar::from(1.0);

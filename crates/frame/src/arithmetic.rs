@@ -3,9 +3,11 @@
 //! Arithmetic with a missing element is missing. Comparisons are never missing: they are false where
 //! either side is (`!=` is true), as in pandas.
 
-use cuprum_column::{Column, Context, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Value};
 use cuprum_compute::binaryop::{BinaryOperator, Operand, binary_operation};
+use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::replace;
+use cuprum_compute::unary::cast;
 
 use crate::align;
 use crate::dataframe::DataFrame;
@@ -117,7 +119,7 @@ impl DataFrame {
 }
 
 fn missing_like(column: &Column) -> Result<Column> {
-    let data_type = if column.data_type().is_numeric() { cuprum_column::DataType::Float64 } else { column.data_type() };
+    let data_type = if column.data_type().is_numeric() { DataType::Float64 } else { column.data_type() };
     Column::nulls(data_type, column.len(), &Context::current())
 }
 
@@ -142,12 +144,37 @@ fn operate_scalar(column: &Column, scalar: &Scalar, op: BinaryOperator, reflecte
 
 fn operate(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Column> {
     let ctx = Context::current();
+    if divides_integers_by_zero(left, right, op)? {
+        // As in pandas: an infinity or NaN, so the result is float.
+        return match right {
+            Operand::Column(divisor) => {
+                binary_operation(left, &cast(divisor, DataType::Float64, &ctx)?, op, &ctx)
+            }
+            Operand::Scalar(_) => binary_operation(left, &Scalar::from(0.0), op, &ctx),
+        };
+    }
     let result = binary_operation(left, right, op, &ctx)?;
     if !is_comparison(op) || !result.has_nulls() {
         return Ok(result);
     }
     let missing = Scalar::from(op == BinaryOperator::NotEqual);
     replace::replace_nulls(&result, &missing, false, &ctx)
+}
+
+fn divides_integers_by_zero(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<bool> {
+    let divides = matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod);
+    if !divides || !left.data_type().is_integer() || !right.data_type().is_integer() {
+        return Ok(false);
+    }
+    match right {
+        Operand::Scalar(scalar) => Ok(scalar.as_i64() == Some(0)),
+        Operand::Column(divisor) => {
+            let ctx = Context::current();
+            let zero = Scalar::new(divisor.data_type(), Value::Int(0))?;
+            let zeros = binary_operation(divisor, &zero, BinaryOperator::Equal, &ctx)?;
+            Ok(reduce(&zeros, Aggregation::Any, &ctx)?.as_bool() == Some(true))
+        }
+    }
 }
 
 macro_rules! operator {

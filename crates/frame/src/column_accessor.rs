@@ -38,7 +38,13 @@ impl ColumnAccessor {
                 column.len()
             )));
         }
-        Ok(Self { labels: labels.into(), columns, num_rows, level_names: vec![None], positions: OnceLock::new() })
+        Ok(Self {
+            labels: labels.into(),
+            columns,
+            num_rows,
+            level_names: vec![None],
+            positions: OnceLock::new(),
+        })
     }
 
     /// The labels in column order.
@@ -170,7 +176,11 @@ impl ColumnAccessor {
                 && parts.starts_with(prefix)
             {
                 let rest = &parts[prefix.len()..];
-                labels.push(if rest.len() == 1 { rest[0].clone() } else { Label::tuple(rest.iter().cloned()) });
+                labels.push(if rest.len() == 1 {
+                    rest[0].clone()
+                } else {
+                    Label::tuple(rest.iter().cloned())
+                });
                 columns.push(column.clone());
             }
         }
@@ -185,7 +195,10 @@ impl ColumnAccessor {
             if !self.contains(label) {
                 return Err(self.unknown(label));
             }
-            keep.iter_mut().zip(self.labels.iter()).filter(|(_, l)| *l == label).for_each(|(k, _)| *k = false);
+            keep.iter_mut()
+                .zip(self.labels.iter())
+                .filter(|(_, l)| *l == label)
+                .for_each(|(k, _)| *k = false);
         }
         let positions: Vec<usize> = (0..self.len()).filter(|&i| keep[i]).collect();
         Ok(self.select_positions(&positions))

@@ -84,7 +84,8 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
         if join == Join::Inner {
             for frame in frames {
                 use cuprum_compute::join::{JoinKind, join};
-                let (kept, _) = join(&union.table()?, &frame.index().table()?, JoinKind::LeftSemi, true, &ctx)?;
+                let (kept, _) =
+                    join(&union.table()?, &frame.index().table()?, JoinKind::LeftSemi, true, &ctx)?;
                 union = union.take(&kept)?;
             }
         }
@@ -102,8 +103,11 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
 /// `index` below an outer level of one label for each part: what `keys` of `concat` makes.
 pub fn nest_index(index: &Index, keys: &[Scalar], lengths: &[usize], name: Option<Label>) -> Result<Index> {
     let ctx = Context::current();
-    let parts =
-        keys.iter().zip(lengths).map(|(k, &n)| Column::from_scalar(k, n, &ctx)).collect::<Result<Vec<_>>>()?;
+    let parts = keys
+        .iter()
+        .zip(lengths)
+        .map(|(k, &n)| Column::from_scalar(k, n, &ctx))
+        .collect::<Result<Vec<_>>>()?;
     let parts = promotion::unify(&parts.iter().collect::<Vec<_>>())?;
     let mut levels = vec![concatenate(&parts.iter().collect::<Vec<_>>(), &ctx)?];
     levels.extend(index.columns()?);

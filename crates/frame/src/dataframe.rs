@@ -234,7 +234,10 @@ impl DataFrame {
         labels.extend_from_slice(self.labels());
         columns.extend_from_slice(self.columns());
         let data = ColumnAccessor::new(labels, columns, self.num_rows())?;
-        Self::from_accessor(data.with_level_names(self.data.level_names().to_vec()), Index::range(self.num_rows()))
+        Self::from_accessor(
+            data.with_level_names(self.data.level_names().to_vec()),
+            Index::range(self.num_rows()),
+        )
     }
 
     /// The same columns with rows labelled `0, 1, …`.
@@ -272,7 +275,8 @@ impl DataFrame {
             // The sorted row numbers are the labels.
             let rows = unary::cast(&sorted_order(&keys, &orders, nulls, &ctx)?, DataType::Int64, &ctx)?;
             let table = copying::gather(&self.table()?, &rows, copying::OutOfBoundsPolicy::Check, &ctx)?;
-            return self.with_rows(table.into_columns(), Index::from_column(rows, self.index.name().cloned()));
+            return self
+                .with_rows(table.into_columns(), Index::from_column(rows, self.index.name().cloned()));
         }
         let mut columns = self.columns().to_vec();
         columns.extend(self.index.columns()?);
@@ -323,8 +327,8 @@ impl DataFrame {
         let mut columns = self.columns().to_vec();
         columns.extend(self.index.columns()?);
         let table = Table::with_rows(columns, self.num_rows())?;
-        let mut kept =
-            stream_compaction::drop_nulls(&table, &keys, threshold, true, &Context::current())?.into_columns();
+        let mut kept = stream_compaction::drop_nulls(&table, &keys, threshold, true, &Context::current())?
+            .into_columns();
         let labels = kept.split_off(self.num_columns());
         self.with_rows(kept, Index::from_columns(labels, self.index.names().to_vec())?)
     }
@@ -359,7 +363,9 @@ impl DataFrame {
             .data
             .iter()
             .map(|(label, column)| match values.get(label) {
-                Some(value) => fill_missing(column, value).map_err(|e| e.context(format!("column '{label}'"))),
+                Some(value) => {
+                    fill_missing(column, value).map_err(|e| e.context(format!("column '{label}'")))
+                }
                 None => Ok(column.clone()),
             })
             .collect::<Result<_>>()?;

@@ -38,9 +38,7 @@ pub trait Frame: Sized + Clone {
     /// True where an element is not missing.
     fn notna(&self) -> Result<Self> {
         let ctx = Context::current();
-        self.map_columns(|c| {
-            unary::unary_operation(&equality::missing(c)?, unary::UnaryOperator::Not, &ctx)
-        })
+        self.map_columns(|c| unary::unary_operation(&equality::missing(c)?, unary::UnaryOperator::Not, &ctx))
     }
 
     /// Every element cast to `to`.
@@ -121,7 +119,10 @@ pub trait IndexedFrame: Frame {
     /// The rows where `mask`, a boolean column, is true.
     fn filter(&self, mask: &Column) -> Result<Self> {
         if mask.data_type() != DataType::Bool8 {
-            return Err(Error::data_type(format!("a mask must be boolean, this one is {}", mask.data_type())));
+            return Err(Error::data_type(format!(
+                "a mask must be boolean, this one is {}",
+                mask.data_type()
+            )));
         }
         if mask.len() != self.num_rows() {
             return Err(Error::out_of_range(format!(
@@ -134,7 +135,8 @@ pub trait IndexedFrame: Frame {
         let mut columns = self.columns().to_vec();
         columns.extend(self.index().columns()?);
         let table = Table::with_rows(columns, self.num_rows())?;
-        let mut kept = stream_compaction::apply_boolean_mask(&table, mask, &Context::current())?.into_columns();
+        let mut kept =
+            stream_compaction::apply_boolean_mask(&table, mask, &Context::current())?.into_columns();
         let labels = kept.split_off(self.columns().len());
         self.with_rows(kept, Index::from_columns(labels, self.index().names().to_vec())?)
     }

@@ -71,7 +71,8 @@ impl GroupBy {
     /// Groups by columns of `frame`.
     pub fn by_labels(frame: &DataFrame, keys: &[Label], options: GroupByOptions) -> Result<Self> {
         let columns = frame.accessor().select(keys)?;
-        let keys = columns.labels().iter().cloned().map(Some).zip(columns.columns().iter().cloned()).collect();
+        let keys =
+            columns.labels().iter().cloned().map(Some).zip(columns.columns().iter().cloned()).collect();
         Self::by_columns(frame, keys, options)
     }
 
@@ -92,7 +93,13 @@ impl GroupBy {
                 frame.num_rows()
             )));
         }
-        Ok(Self { frame: frame.clone(), keys: Table::new(columns)?, key_names, options, groups: OnceLock::new() })
+        Ok(Self {
+            frame: frame.clone(),
+            keys: Table::new(columns)?,
+            key_names,
+            options,
+            groups: OnceLock::new(),
+        })
     }
 
     /// The frame that is grouped.
@@ -112,7 +119,12 @@ impl GroupBy {
 
     /// The labels of the columns that are not keys.
     pub fn value_labels(&self) -> Vec<Label> {
-        self.frame.labels().iter().filter(|l| !self.key_names.iter().flatten().any(|k| k == *l)).cloned().collect()
+        self.frame
+            .labels()
+            .iter()
+            .filter(|l| !self.key_names.iter().flatten().any(|k| k == *l))
+            .cloned()
+            .collect()
     }
 
     /// The number of groups.
@@ -155,7 +167,9 @@ impl GroupBy {
         let requests: Vec<Request> = self
             .value_labels()
             .into_iter()
-            .filter(|l| !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.data_type().is_numeric()))
+            .filter(|l| {
+                !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.data_type().is_numeric())
+            })
             .map(|l| Request::new(l.clone(), l, aggregation))
             .collect();
         self.aggregate(&requests)
@@ -166,7 +180,7 @@ impl GroupBy {
         let ctx = Context::current();
         let groups = self.groups()?;
         let sizes = aggregate(&groups.grouping, &[(&self.keys.columns()[0], Aggregation::Size)], &ctx)?;
-        let sizes = self.reorder(groups, sizes)?;
+        let sizes = reorder(groups, sizes)?;
         Series::new(sizes[0].clone(), None, self.index(groups)?)
     }
 
@@ -199,20 +213,21 @@ impl GroupBy {
         Series::new(Column::from_values(numbers), None, self.frame.index().clone())
     }
 
-    fn reorder(&self, groups: &Groups, columns: Vec<Column>) -> Result<Vec<Column>> {
-        let Some(order) = &groups.order else { return Ok(columns) };
-        let table = Table::with_rows(columns, groups.grouping.num_groups)?;
-        Ok(copying::gather(&table, order, OutOfBoundsPolicy::Check, &Context::current())?.into_columns())
-    }
-
     fn index(&self, groups: &Groups) -> Result<Index> {
         Index::from_columns(groups.keys.clone(), self.key_names.clone())
     }
 
     fn lay_out(&self, labels: Vec<Label>, columns: Vec<Column>) -> Result<DataFrame> {
         let groups = self.groups()?;
-        let columns = self.reorder(groups, columns)?;
+        let columns = reorder(groups, columns)?;
         let result = DataFrame::from_parts(labels, columns, self.index(groups)?)?;
         if self.options.as_index { Ok(result) } else { result.reset_index() }
     }
+}
+
+/// Values in group order, brought into the order of the result.
+fn reorder(groups: &Groups, columns: Vec<Column>) -> Result<Vec<Column>> {
+    let Some(order) = &groups.order else { return Ok(columns) };
+    let table = Table::with_rows(columns, groups.grouping.num_groups)?;
+    Ok(copying::gather(&table, order, OutOfBoundsPolicy::Check, &Context::current())?.into_columns())
 }

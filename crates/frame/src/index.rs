@@ -33,7 +33,11 @@ impl RangeIndex {
     pub fn len(&self) -> usize {
         let span = i128::from(self.stop) - i128::from(self.start);
         let step = i128::from(self.step);
-        if (span > 0) == (step > 0) && span != 0 { ((span + step - step.signum()) / step) as usize } else { 0 }
+        if (span > 0) == (step > 0) && span != 0 {
+            ((span + step - step.signum()) / step) as usize
+        } else {
+            0
+        }
     }
 
     /// Whether there are no labels.
@@ -300,7 +304,8 @@ impl Index {
         if let (Labels::Range(range), [label]) = (&self.labels, key) {
             let row = label.as_i64().filter(|_| !matches!(label.value(), Value::Bool(_)));
             let row = row.or_else(|| label.as_f64().filter(|x| x.fract() == 0.0).map(|x| x as i64));
-            let rows: Vec<i64> = row.and_then(|label| range.find(label)).map(|row| row as i64).into_iter().collect();
+            let rows: Vec<i64> =
+                row.and_then(|label| range.find(label)).map(|row| row as i64).into_iter().collect();
             return Column::from_slice(&rows, &ctx);
         }
         let mut mask: Option<Column> = None;
@@ -333,22 +338,27 @@ impl Index {
         if let Some(at) = present.view().values::<u8>()?.iter().position(|&found| found == 0) {
             return Err(Error::key_not_found(format!("{} is not in the index", keys.get(at)?)));
         }
-        let (_, rows) = join(&Table::new(vec![keys])?, &Table::new(vec![level])?, JoinKind::Inner, true, &ctx)?;
+        let (_, rows) =
+            join(&Table::new(vec![keys])?, &Table::new(vec![level])?, JoinKind::Inner, true, &ctx)?;
         Ok(rows)
     }
 
     /// The row range of the label slice `start..=stop`, both ends included, as `loc` has it.
     ///
     /// A label that is not there is allowed in a sorted index and marks its place.
-    pub fn slice_bounds(&self, start: Option<&Scalar>, stop: Option<&Scalar>) -> Result<std::ops::Range<usize>> {
+    pub fn slice_bounds(
+        &self,
+        start: Option<&Scalar>,
+        stop: Option<&Scalar>,
+    ) -> Result<std::ops::Range<usize>> {
         let len = self.len();
         if let Labels::Range(range) = &self.labels
             && range.step > 0
         {
             let place = |label: &Scalar, after: bool| -> Result<usize> {
-                let x = label.as_f64().ok_or_else(|| {
-                    Error::data_type(format!("cannot slice an integer index with {label}"))
-                })?;
+                let x = label
+                    .as_f64()
+                    .ok_or_else(|| Error::data_type(format!("cannot slice an integer index with {label}")))?;
                 let steps = (x - range.start as f64) / range.step as f64;
                 let row = if after { steps.floor() + 1.0 } else { steps.ceil() };
                 Ok((row.max(0.0) as usize).min(len))

@@ -61,8 +61,12 @@ pub fn write_parquet(
     options: &parquet::WriteOptions,
 ) -> Result<()> {
     let mut names: Vec<String> = frame.labels().iter().map(ToString::to_string).collect();
-    if let Some((twice, _)) = names.iter().enumerate().find_map(|(i, n)| names[..i].contains(n).then_some((n, i))) {
-        return Err(Error::invalid_argument(format!("duplicate column name '{twice}': Parquet needs different ones")));
+    if let Some((twice, _)) =
+        names.iter().enumerate().find_map(|(i, n)| names[..i].contains(n).then_some((n, i)))
+    {
+        return Err(Error::invalid_argument(format!(
+            "duplicate column name '{twice}': Parquet needs different ones"
+        )));
     }
     let mut columns = frame.columns().to_vec();
     let mut index_columns = vec![];
@@ -146,6 +150,7 @@ fn restore_index(frame: DataFrame, metadata: &Value) -> Result<DataFrame> {
         return Ok(frame);
     }
     let frame = frame.set_index(&labels, true)?;
-    let names = labels.into_iter().map(|l| (!l.to_string().starts_with("__index_level_")).then_some(l)).collect();
+    let names =
+        labels.into_iter().map(|l| (!l.to_string().starts_with("__index_level_")).then_some(l)).collect();
     frame.with_index(frame.index().with_names(names)?)
 }

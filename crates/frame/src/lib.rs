@@ -80,6 +80,7 @@ pub use series::Series;
 pub mod prelude {
     pub use crate::{
         Aggregation, BinaryOperator, Column, Context, DataFrame, DataType, Frame, GroupByOptions, How, Index,
-        IndexedFrame, Keep, Label, Labels, MergeOptions, NullOrder, On, Request, Rows, Scalar, Series, TimeUnit,
+        IndexedFrame, Keep, Label, Labels, MergeOptions, NullOrder, On, Request, Rows, Scalar, Series,
+        TimeUnit,
     };
 }

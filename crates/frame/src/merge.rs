@@ -124,7 +124,9 @@ impl<'a> Merge<'a> {
     fn new(left: &'a DataFrame, right: &'a DataFrame, options: &'a MergeOptions) -> Result<Self> {
         let on = match (&options.on, options.how) {
             (Some(_), How::Cross) => {
-                return Err(Error::invalid_argument("a cross join takes no keys: leave out `on`, `left_on`, `right_on`"));
+                return Err(Error::invalid_argument(
+                    "a cross join takes no keys: leave out `on`, `left_on`, `right_on`",
+                ));
             }
             (None, How::Cross) => On::Columns(vec![]),
             (Some(on), _) => on.clone(),
@@ -249,7 +251,9 @@ impl<'a> Merge<'a> {
     fn labels(&self, right: &DataFrame) -> Result<Vec<Label>> {
         let overlap: HashSet<&Label> = right.labels().iter().filter(|l| self.left.contains(l)).collect();
         let (left_suffix, right_suffix) = &self.options.suffixes;
-        if !overlap.is_empty() && left_suffix.as_deref().unwrap_or("") == right_suffix.as_deref().unwrap_or("") {
+        if !overlap.is_empty()
+            && left_suffix.as_deref().unwrap_or("") == right_suffix.as_deref().unwrap_or("")
+        {
             let mut names: Vec<String> = overlap.iter().map(ToString::to_string).collect();
             names.sort();
             return Err(Error::invalid_argument(format!(

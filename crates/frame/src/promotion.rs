@@ -22,7 +22,11 @@ pub fn common_type(a: DataType, b: DataType) -> Option<DataType> {
             if narrow(a) && narrow(b) { Float32 } else { Float64 }
         }
         _ if a.is_signed_integer() == b.is_signed_integer() => {
-            if a.size() >= b.size() { a } else { b }
+            if a.size() >= b.size() {
+                a
+            } else {
+                b
+            }
         }
         _ => {
             let (signed, unsigned) = if a.is_signed_integer() { (a, b) } else { (b, a) };
@@ -48,7 +52,9 @@ pub fn unify(columns: &[&Column]) -> Result<Vec<Column>> {
         to = match common_type(to, column.data_type()) {
             Some(common) => common,
             None if column.null_count() == column.len() => to,
-            None if columns.iter().all(|c| c.data_type() != to || c.null_count() == c.len()) => column.data_type(),
+            None if columns.iter().all(|c| c.data_type() != to || c.null_count() == c.len()) => {
+                column.data_type()
+            }
             None => {
                 return Err(Error::data_type(format!(
                     "columns of type {to} and {} have no common type",
@@ -76,14 +82,11 @@ fn convert(column: &Column, to: DataType) -> Result<Column> {
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for types that never compare.
 pub fn unify_keys(left: &Column, right: &Column) -> Result<(Column, Column)> {
     let (l, r) = (left.data_type(), right.data_type());
-    let mixed_signs = (l == DataType::UInt64 && r.is_signed_integer())
-        || (r == DataType::UInt64 && l.is_signed_integer());
+    let mixed_signs =
+        (l == DataType::UInt64 && r.is_signed_integer()) || (r == DataType::UInt64 && l.is_signed_integer());
     let to = if mixed_signs { Some(DataType::Int64) } else { common_type(l, r) };
-    let cannot = || {
-        Error::data_type(format!(
-            "cannot match keys of type {l} and {r}; convert one with astype first"
-        ))
-    };
+    let cannot =
+        || Error::data_type(format!("cannot match keys of type {l} and {r}; convert one with astype first"));
     let to = match to {
         Some(to) => to,
         None if left.is_empty() || left.null_count() == left.len() => r,

@@ -23,7 +23,8 @@ impl DataFrame {
             if numeric_only && !column.data_type().is_numeric() {
                 continue;
             }
-            let value = reduce(column, aggregation, &ctx).map_err(|e| e.context(format!("column '{label}'")))?;
+            let value =
+                reduce(column, aggregation, &ctx).map_err(|e| e.context(format!("column '{label}'")))?;
             labels.push(label.clone());
             values.push(Column::from_scalar(&value, 1, &ctx)?);
         }
@@ -111,7 +112,8 @@ pub fn label_index(labels: &[Label]) -> Result<Index> {
     let ctx = Context::current();
     let level = |labels: &[&Label]| -> Result<Column> {
         if !labels.is_empty() && labels.iter().all(|l| matches!(l, Label::Int(_))) {
-            let values: Vec<i64> = labels.iter().map(|l| if let Label::Int(i) = l { *i } else { 0 }).collect();
+            let values: Vec<i64> =
+                labels.iter().map(|l| if let Label::Int(i) = l { *i } else { 0 }).collect();
             return Column::from_slice(&values, &ctx);
         }
         let texts: Vec<Option<String>> =

@@ -303,8 +303,10 @@ impl Series {
         Ok(self.with_column(copying::copy_if_else(&both[0], &both[1], condition, &Context::current())?))
     }
 
-    /// One element operation on every element.
+    /// One element operation on every element; `Not` of integers inverts their bits, as Python's `~`.
     pub fn unary(&self, op: unary::UnaryOperator) -> Result<Self> {
+        let bits = op == unary::UnaryOperator::Not && self.data_type().is_integer();
+        let op = if bits { unary::UnaryOperator::BitNot } else { op };
         Ok(self.with_column(unary::unary_operation(&self.column, op, &Context::current())?))
     }
 

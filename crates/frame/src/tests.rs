@@ -65,12 +65,31 @@ fn scalars_are_weak_and_comparisons_never_missing() {
     assert_eq!((&small + 1).unwrap().data_type(), DataType::Int8);
     assert_eq!((&small + 1.5).unwrap().data_type(), DataType::Float64);
     assert_eq!(kind(&small + 300), ErrorKind::Overflow);
-    assert_column_eq(small.lt(300).unwrap().column(), &Column::from_bools(&[true, true], &Context::current()).unwrap());
+    assert_column_eq(
+        small.lt(300).unwrap().column(),
+        &Column::from_bools(&[true, true], &Context::current()).unwrap(),
+    );
     let x = Series::from_column(floats(&[Some(1.0), None, Some(f64::NAN)]), None);
     let bools = |values: &[bool]| Column::from_bools(values, &Context::current()).unwrap();
     assert_column_eq(x.gt(0.0).unwrap().column(), &bools(&[true, false, false]));
     assert_column_eq(x.ne(1.0).unwrap().column(), &bools(&[false, true, true]));
     assert_eq!(kind(x.eq("text")), ErrorKind::DataType);
+}
+
+#[test]
+fn integers_divided_by_zero_become_floats() {
+    let s = Series::from_column(ints(&[-7, 0, 7]), None);
+    let numbers =
+        |s: Series| (0..3).map(|i| s.column().get(i).unwrap().as_f64().unwrap()).collect::<Vec<_>>();
+    let quotients = numbers(s.binary_scalar(&0i64.into(), BinaryOperator::FloorDiv, false).unwrap());
+    assert!(quotients[0] == f64::NEG_INFINITY && quotients[1].is_nan() && quotients[2] == f64::INFINITY);
+    let other = Series::from_column(ints(&[2, 0, 2]), None);
+    let rests = numbers(s.binary(&other, BinaryOperator::Mod).unwrap());
+    assert!(rests[0] == 1.0 && rests[1].is_nan() && rests[2] == 1.0);
+    assert_eq!(
+        to_ints(s.binary_scalar(&2i64.into(), BinaryOperator::FloorDiv, false).unwrap().column()),
+        [-4, 0, 3].map(Some)
+    );
 }
 
 #[test]
@@ -100,8 +119,11 @@ fn groups_are_sorted_and_skip_missing_values() {
 
 #[test]
 fn a_missing_key_is_a_group_only_when_asked_for() {
-    let frame = DataFrame::new([("k", floats(&[Some(2.0), None, Some(f64::NAN), Some(1.0)])), ("v", ints(&[1, 2, 4, 8]))])
-        .unwrap();
+    let frame = DataFrame::new([
+        ("k", floats(&[Some(2.0), None, Some(f64::NAN), Some(1.0)])),
+        ("v", ints(&[1, 2, 4, 8])),
+    ])
+    .unwrap();
     let sums = |dropna| {
         let options = GroupByOptions { dropna, ..GroupByOptions::default() };
         let groups = crate::GroupBy::by_labels(&frame, &["k".into()], options).unwrap();
@@ -168,21 +190,33 @@ fn other_joins_and_their_errors() {
     };
     let outer = left.merge(&right, &options).unwrap();
     assert_eq!(outer.shape(), (8, 5));
-    assert_eq!(&to_texts(outer.column("_merge").unwrap().column())[..5], ["left_only"; 4].iter().map(|s| (*s).to_owned()).chain(["right_only".to_owned()]).collect::<Vec<_>>());
-    let unique = MergeOptions { validate: Validate::OneToOne, on: Some(On::Columns(vec!["k".into()])), ..MergeOptions::default() };
+    assert_eq!(
+        &to_texts(outer.column("_merge").unwrap().column())[..5],
+        ["left_only"; 4].iter().map(|s| (*s).to_owned()).chain(["right_only".to_owned()]).collect::<Vec<_>>()
+    );
+    let unique = MergeOptions {
+        validate: Validate::OneToOne,
+        on: Some(On::Columns(vec!["k".into()])),
+        ..MergeOptions::default()
+    };
     assert_eq!(kind(left.merge(&right, &unique)), ErrorKind::InvalidArgument);
     let words = DataFrame::new([("k", texts(&["1"]))]).unwrap();
     let error = left.join_on(&words, &["k"], How::Inner).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DataType);
     assert!(error.to_string().contains("'k'") && error.to_string().contains("int64"), "{error}");
-    let none = MergeOptions { suffixes: (None, None), on: Some(On::Columns(vec!["k".into()])), ..MergeOptions::default() };
+    let none = MergeOptions {
+        suffixes: (None, None),
+        on: Some(On::Columns(vec!["k".into()])),
+        ..MergeOptions::default()
+    };
     assert!(left.merge(&right, &none).unwrap_err().to_string().contains("columns overlap"));
 }
 
 #[test]
 fn joining_row_labels_makes_them_the_labels_of_the_result() {
     let (left, right) = pair();
-    let (left, right) = (left.set_index(&["k".into()], true).unwrap(), right.set_index(&["k".into()], true).unwrap());
+    let (left, right) =
+        (left.set_index(&["k".into()], true).unwrap(), right.set_index(&["k".into()], true).unwrap());
     let options = MergeOptions { on: Some(On::Indexes), ..MergeOptions::default() };
     let joined = left.merge(&right, &options).unwrap();
     assert_eq!(to_ints(&joined.index().level(0).unwrap()), [2, 2, 1, 2, 2].map(Some));
@@ -202,7 +236,10 @@ fn selection_by_label() {
     assert_eq!(kind(s.loc(&Labels::List(&texts(&["d", "q"])))), ErrorKind::KeyNotFound);
     // A range index is never materialised to find a label.
     let r = Series::from_column(ints(&[5, 6, 7]), None);
-    assert_eq!(to_ints(r.loc(&Labels::Slice(Some(&1i64.into()), None, None)).unwrap().column()), [Some(6), Some(7)]);
+    assert_eq!(
+        to_ints(r.loc(&Labels::Slice(Some(&1i64.into()), None, None)).unwrap().column()),
+        [Some(6), Some(7)]
+    );
     assert_eq!(kind(r.loc(&Labels::One(&[3i64.into()]))), ErrorKind::KeyNotFound);
     assert_eq!(kind(r.loc(&Labels::One(&["x".into()]))), ErrorKind::KeyNotFound);
 }
@@ -215,7 +252,10 @@ fn selection_by_position() {
     assert_eq!(rows(&Rows::Positions(&ints(&[-1, 0, 0]))), [5, 3, 3].map(Some));
     assert_eq!(kind(frame.iloc(&Rows::Positions(&ints(&[5])))), ErrorKind::OutOfRange);
     assert_eq!(kind(frame.iloc(&Rows::Positions(&ints(&[-6])))), ErrorKind::OutOfRange);
-    assert_eq!(kind(frame.filter(&Column::from_bools(&[true], &Context::current()).unwrap())), ErrorKind::OutOfRange);
+    assert_eq!(
+        kind(frame.filter(&Column::from_bools(&[true], &Context::current()).unwrap())),
+        ErrorKind::OutOfRange
+    );
     assert_eq!(kind(frame.filter(&ints(&[1; 5]))), ErrorKind::DataType);
     assert_eq!(frame.head(-2).unwrap().num_rows(), 3);
     assert_eq!(frame.tail(i64::MIN).unwrap().num_rows(), 0);
@@ -244,7 +284,10 @@ fn sorting_keeps_missing_last_and_equal_rows_in_order() {
     assert_eq!(to_ints(&by_two.index().level(0).unwrap()), [0, 1, 3, 4, 2].map(Some));
     let best = frame.top(2, &["sold".into()], true).unwrap();
     assert_eq!(to_ints(best.column("sold").unwrap().column()), [Some(5), Some(4)]);
-    assert_eq!(kind(frame.sort_values(&["item"], &[true, true], NullOrder::Last)), ErrorKind::InvalidArgument);
+    assert_eq!(
+        kind(frame.sort_values(&["item"], &[true, true], NullOrder::Last)),
+        ErrorKind::InvalidArgument
+    );
 }
 
 #[test]
@@ -258,12 +301,18 @@ fn concatenation_promotes_and_fills() {
     assert_eq!(to_ints(&outer.index().level(0).unwrap()), [Some(0), Some(0)]);
     let inner = concat_rows(&[&a, &b], Join::Inner, true).unwrap();
     assert_eq!((inner.shape(), inner.index().is_default()), ((2, 1), true));
-    assert_eq!(kind(concat_rows(&[&a, &DataFrame::new([("y", ints(&[1]))]).unwrap()], Join::Outer, true)), ErrorKind::DataType);
+    assert_eq!(
+        kind(concat_rows(&[&a, &DataFrame::new([("y", ints(&[1]))]).unwrap()], Join::Outer, true)),
+        ErrorKind::DataType
+    );
     assert_eq!(kind(concat_rows(&[], Join::Outer, true)), ErrorKind::InvalidArgument);
     let both = concat_series(&[&labelled(&[1], &["a"]), &labelled(&[2], &["b"])], false).unwrap();
     assert_eq!(to_texts(&both.index().level(0).unwrap()), ["a", "b"]);
     let wide = concat_side_by_side(
-        &[&labelled(&[1, 2], &["a", "b"]).to_frame(Some("l".into())), &labelled(&[3], &["b"]).to_frame(Some("r".into()))],
+        &[
+            &labelled(&[1, 2], &["a", "b"]).to_frame(Some("l".into())),
+            &labelled(&[3], &["b"]).to_frame(Some("r".into())),
+        ],
         Join::Outer,
     )
     .unwrap();
@@ -325,7 +374,10 @@ fn frames_print_as_in_pandas() {
     let expected = "  shop item  sold  price\n0    b    x     3    1.5\n1    a    x     1    NaN\n2    b    y     4    NaN\n3    c    x     1    2.0\n4    a    y     5    0.5";
     assert_eq!(sales().to_string(), expected);
     let grouped = sales().groupby(&["shop"]).unwrap().aggregate_all(Aggregation::Sum, true).unwrap();
-    assert_eq!(grouped.to_string(), "      sold  price\nshop             \na        6    0.5\nb        7    1.5\nc        1    2.0");
+    assert_eq!(
+        grouped.to_string(),
+        "      sold  price\nshop             \na        6    0.5\nb        7    1.5\nc        1    2.0"
+    );
     let s = sales().column("sold").unwrap();
     assert_eq!(s.head(2).unwrap().to_string(), "0    3\n1    1\nName: sold, dtype: int64");
     let long = Series::from_column(ints(&(0..100).collect::<Vec<_>>()), None);

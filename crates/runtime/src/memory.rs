@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn aligned_at_every_size_and_reused_when_large() {
-        let resource = CpuMemoryResource::new(64 << 20, Duration::from_secs(60));
+        let resource = CpuMemoryResource::new(64 << 20, Duration::from_mins(1));
         for bytes in [0, 1, 63, 64, 65, LARGE - 1, LARGE, LARGE + 1, 3 << 20, 10_000_019] {
             let ptr = take(&resource, bytes);
             assert_eq!(ptr.as_ptr() as usize % ALIGNMENT, 0, "{bytes}");

@@ -98,7 +98,8 @@ struct NullPattern {
 
 impl NullPattern {
     fn is_null(self, row: usize) -> bool {
-        self.some && (row as u32).wrapping_add(self.seed).wrapping_mul(2_654_435_761) >> 13 & 3 == 0
+        self.some
+            && ((row as u32).wrapping_add(self.seed).wrapping_mul(2_654_435_761) >> 13).is_multiple_of(4)
     }
 }
 
@@ -126,6 +127,7 @@ pub struct Random(pub u64);
 
 impl Random {
     /// The next number.
+    #[allow(clippy::should_implement_trait)] // endless, and called one by one
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -127,7 +127,7 @@ def _values(actual, expected, where, *, kept, rtol, signs):
         # Between the two libraries, the same numbers as integers, floats or (missing booleans) objects.
         if a in "iuf" and e in "iuf":
             actual, expected = actual.astype("float64"), expected.astype("float64")
-        elif {a, e} <= set("bOf") and "O" in {a, e} and not pd.api.types.is_string_dtype(expected.dtype):
+        elif {a, e} <= set("bOf") and object in (actual.dtype, expected.dtype):
             actual, expected = actual.astype(object), expected.astype(object)
     assert actual.dtype == expected.dtype, f"{where}: {actual.dtype}, expected {expected.dtype}"
     missing = expected.isna().to_numpy()

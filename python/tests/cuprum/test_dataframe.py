@@ -143,9 +143,8 @@ def test_to_numpy(df):
         "df[['i', 'f']].shift(1)",
         "df[['i']].where(df.i > 0, 0)",
         "df[['i', 'f']].clip(0, 2)",
-        "df.isin([3, 'a'])",
+        "df[['i', 'f']].isin([3, 0])",
         "df.equals(df)",
-        "df.T.shape",
     ],
 )
 def test_questions(expression, df):

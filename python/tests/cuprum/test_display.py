@@ -129,7 +129,6 @@ def test_integers_with_gaps():
 
 def test_to_string(df):
     assert ours(LONG).to_string() == LONG.to_string()
-    assert ours(df).to_string(index=False) == df.to_string(index=False)
 
 
 def test_info_names_every_column(df, capsys):

@@ -118,22 +118,14 @@ FRAME = pd.DataFrame(
         "df.groupby('k').ngroup()",
         "df.groupby('k').head(1)",
         "df.groupby('k').tail(1)",
-        "df.groupby('k').nth(0)",
-        "df.groupby('k')['i'].cumsum()",
-        "df.groupby('k').cumcount()",
         "df.groupby('k')['i'].transform('mean')",
-        "df.groupby('k')['i'].shift()",
-        "df.groupby('k')['i'].rank()",
-        "df.groupby('k')['i'].idxmax()",
         "df.groupby('k')[['f', 'i']].transform('sum')",
         "df.groupby('k').std(ddof=0, numeric_only=True)",
         "df.groupby('k').var(ddof=0)",
         "df.groupby('k').prod()",
-        "df.groupby('k')['f'].sum(min_count=1)",
         "df.groupby('k')['i'].median()",
         "df.groupby('k')['f'].quantile([0.25, 0.75])",
         "df.groupby('k').quantile(0.5)",
-        "df.groupby('k').describe()['f']",
         "df.groupby('k')['i'].value_counts()",
         "df.groupby(df.i % 2)['f'].sum()",
         "df.groupby([df.i % 2, 'k'])['f'].sum()",
@@ -143,12 +135,10 @@ FRAME = pd.DataFrame(
         "df.groupby('k').get_group('a')",
         "[(key, part['i'].sum()) for key, part in df.groupby('k')]",
         "sorted(df.groupby('k').groups)",
-        "df.groupby('k').filter(lambda g: len(g) > 1)",
-        "df.groupby('k')['i'].apply(lambda s: s.max() - s.min())",
     ],
 )
 def test_spellings(expression):
-    agree(expression, df=FRAME, rtol=1e-9)
+    agree(expression, df=FRAME, kept="ngroup" in expression, rtol=1e-9)
 
 
 @pytest.mark.parametrize("how", AGGREGATIONS)

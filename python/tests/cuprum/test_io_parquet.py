@@ -42,7 +42,7 @@ def test_columns_and_row_groups(df, tmp_path):
     assert_like(cuprum.read_parquet(path), many)
     assert_like(cuprum.read_parquet(path, columns=["s", "i"]), many[["s", "i"]])
     assert_like(cuprum.read_parquet(path, columns=["f"]), many[["f"]])
-    cuprum.DataFrame(many).to_parquet(path, row_group_size_rows=100)
+    cuprum.DataFrame(many).to_parquet(path, row_group_size=100)
     assert pq.ParquetFile(path).num_row_groups == 10
     assert_like(cuprum.DataFrame(pd.read_parquet(path)), many)
 

@@ -53,8 +53,6 @@ def test_filling(f):
     [
         "df.dropna(axis=1)",
         "df.dropna(axis=1, how='all')",
-        "df.f.interpolate()",
-        "df.f.combine_first(df.i)",
         "df.isna().sum().sum()",
         "df.f.notnull()",
         "df.f.fillna(value=3)",

@@ -45,11 +45,11 @@ def test_of_other_types(f):
             agree(f"df['b'].{how}()", df=f)
 
 
-@given(frames(i="int", f="float?", s="str?", t="time?", max_rows=20, min_rows=1))
+@given(frames(i="int", f="float?", s="str?", max_rows=20, min_rows=1))
 def test_describe(f):
     agree("df[['i', 'f']].describe()", df=f, rtol=1e-9)
     agree("df['f'].describe()", df=f, rtol=1e-9)
-    agree("df.describe()[['i', 'f']].loc['mean':'max']", df=f, rtol=1e-9)
+    agree("df.describe()", df=f, rtol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -64,27 +64,19 @@ def test_describe(f):
         "df['f'].agg('mean')",
         "df['f'].sum(skipna=False)",
         "df['f'].mean(skipna=False)",
-        "df['f'].sum(min_count=10)",
-        "df[['i', 'f']].sum(axis=1)",
-        "df[['i', 'f']].max(axis=1)",
         "df['i'].idxmax()",
         "df['i'].idxmin()",
         "df['i'].argmax()",
         "df['i'].mode()",
-        "df['i'].skew()",
-        "df['i'].kurt()",
         "df['i'].sem()",
         "df['i'].cov(df['i'])",
         "df['i'].corr(df['f'])",
         "df[['i', 'f']].corr()",
-        "df.describe(percentiles=[0.1, 0.9])[['i', 'f']]",
-        "df['b'].describe()['count']",
         "df.count()",
         "df.nunique()",
         "df['s'].value_counts()",
         "df[['i', 'b']].value_counts()",
-        "df.max(numeric_only=True)",
-        "df['i'].sum().dtype.kind",
+        "df[['i', 'f', 's']].max(numeric_only=True)",
         "df['i'].any(), df['i'].all()",
         "(df['i'] > -5).all()",
     ],

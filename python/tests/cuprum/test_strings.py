@@ -22,7 +22,7 @@ TEXT = pd.Series(
         "ÉCOLE",
         "tab\there\n",
         "12",
-        "İi",
+        "i",
     ]
 )
 
@@ -133,11 +133,13 @@ def test_any_text(values):
         agree(code, s=s)
 
 
-@given(st.lists(st.text("aAbB éÉßñΩωд日🙂", max_size=6), max_size=8))
-def test_case(values):
-    s = series(values)
-    agree("s.str.upper()", s=s)
-    agree("s.str.lower()", s=s)
+@pytest.mark.parametrize("how", ["upper", "lower", "title", "capitalize", "swapcase"])
+@given(st.lists(st.one_of(st.text("aAbB éÉßñΩωσςд日🙂İıﬁǆ'", max_size=6), st.text(max_size=4)), max_size=8))
+def test_case_is_that_of_python(how, values):
+    """pandas' answer depends on whether pyarrow is there, which knows no mapping to several letters."""
+    assert getattr(cuprum.Series(values, dtype="str").str, how)().tolist() == [
+        getattr(v, how)() for v in values
+    ]
 
 
 @given(frames(s="str?"), st.sampled_from(["a", "é", "日", "", "ab", "🙂"]))

@@ -18,6 +18,10 @@ use super::{BinaryOperator, Operand, promote};
 /// Elements that are converted and computed at a time.
 pub(crate) const CHUNK: usize = 1024;
 
+/// What fills a morsel of output. Behind a reference, so that the parallel driver is compiled once
+/// per result type and not for every closure.
+pub(crate) type FillMorsel<'a, R> = dyn Fn(Range<usize>, &mut [MaybeUninit<R>]) -> Result<()> + Sync + 'a;
+
 /// A loop over two chunks of equal length.
 pub(crate) type Kernel<A, B, R> = fn(&[A], &[B], &mut [MaybeUninit<R>]);
 
@@ -114,19 +118,18 @@ pub(crate) fn run<A: Native, B: Native, R: Native>(
 ) -> Result<Column> {
     let mask = validity(lhs, rhs, len, ctx)?;
     let (lhs, rhs) = (Input::<A>::new(lhs, len)?, Input::<B>::new(rhs, len)?);
-    // SAFETY: a kernel writes all elements of the chunk it gets, and the chunks cover the morsel.
-    let values = unsafe {
-        DeviceUVec::<R>::from_morsels(len, ctx, |range, out| {
-            let (mut left, mut right) = ([A::zeroed(); CHUNK], [B::zeroed(); CHUNK]);
-            let mut start = range.start;
-            for out in out.chunks_mut(CHUNK) {
-                let rows = start..start + out.len();
-                kernel(lhs.chunk(rows.clone(), &mut left), rhs.chunk(rows, &mut right), out);
-                start += out.len();
-            }
-            Ok(())
-        })?
+    let morsel: &FillMorsel<'_, R> = &|range, out| {
+        let (mut left, mut right) = ([A::zeroed(); CHUNK], [B::zeroed(); CHUNK]);
+        let mut start = range.start;
+        for out in out.chunks_mut(CHUNK) {
+            let rows = start..start + out.len();
+            kernel(lhs.chunk(rows.clone(), &mut left), rhs.chunk(rows, &mut right), out);
+            start += out.len();
+        }
+        Ok(())
     };
+    // SAFETY: a kernel writes all elements of the chunk it gets, and the chunks cover the morsel.
+    let values = unsafe { DeviceUVec::<R>::from_morsels(len, ctx, morsel)? };
     Column::new(result, values, mask)
 }
 

@@ -17,7 +17,7 @@ pub(super) fn operate(
     let kernel: Kernel<u8, u8, u8> = match op {
         BinaryOperator::And | BinaryOperator::Mul => |a, b, out| {
             for ((slot, a), b) in out.iter_mut().zip(a).zip(b) {
-                slot.write(u8::from((*a != 0) & (*b != 0)));
+                slot.write(u8::from(*a != 0) & u8::from(*b != 0));
             }
         },
         BinaryOperator::Or | BinaryOperator::Add => |a, b, out| {

@@ -5,7 +5,7 @@
 //! `true or null` is true).
 //!
 //! # Types
-//! Numbers are promoted as NumPy promotes arrays, for columns and scalars alike ([`result_type`]):
+//! Numbers are promoted as `NumPy` promotes arrays, for columns and scalars alike ([`result_type`]):
 //! the smallest type that holds both, `float64` for `int64` with `uint64`. `TrueDiv` of integers is
 //! `float64`. Comparisons give `bool`; those of `int64` with `uint64` are exact, those of integers
 //! with floats happen in the promoted float type.
@@ -25,7 +25,7 @@
 //! # Values
 //! Integer arithmetic wraps. `FloorDiv` and `Mod` round towards negative infinity, so a remainder has
 //! the sign of the divisor; for integers `x // 0` and `x % 0` are 0 and `min // -1` wraps, for floats
-//! they are what IEEE and NumPy say. An integer to a negative integer power is an error. Arithmetic
+//! they are what IEEE and `NumPy` say. An integer to a negative integer power is an error. Arithmetic
 //! on times that leaves their range is an `Overflow` error, dividing a duration by zero gives null.
 //! Comparisons with NaN are false, `NotEqual` is true.
 

@@ -91,9 +91,8 @@ fn model(a: &Scalar, b: &Scalar, op: BinaryOperator, result: DataType) -> String
         Add => x + y,
         Sub => x - y,
         Mul => x.wrapping_mul(y),
-        FloorDiv if y == 0 => 0,
+        FloorDiv | Mod if y == 0 => 0,
         FloorDiv => x.div_euclid(y) - i128::from(y < 0 && x.rem_euclid(y) != 0),
-        Mod if y == 0 => 0,
         Mod => x - y * (x.div_euclid(y) - i128::from(y < 0 && x.rem_euclid(y) != 0)),
         And => x & y,
         Or => x | y,
@@ -227,7 +226,7 @@ fn times_column(data_type: DataType, values: &[i64]) -> Column {
     Column::from_slice(values, &ctx()).unwrap().bit_cast(data_type).unwrap()
 }
 
-/// Results of NumPy 2: `np.floor_divide`, `np.remainder`, `np.power`.
+/// Results of `NumPy` 2: `np.floor_divide`, `np.remainder`, `np.power`.
 #[test]
 fn division_as_numpy() {
     let ctx = ctx();

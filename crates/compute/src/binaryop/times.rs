@@ -3,6 +3,8 @@
 //! Units differ by whole factors; comparisons across units are exact, arithmetic happens in the finer
 //! unit and fails where a value does not fit.
 
+use std::ops::Range;
+
 use cuprum_column::{
     Column, Context, DataType, DeviceUVec, Error, Native, Result, Scalar, TimeUnit, null_mask,
 };
@@ -166,21 +168,20 @@ fn map<R: Native>(
 ) -> Result<Column> {
     let mask = validity(lhs, rhs, len, ctx)?;
     let (lhs, rhs) = (Input::<i64>::new(lhs, len)?, Input::<i64>::new(rhs, len)?);
-    // SAFETY: the loop writes every element of the chunks, which cover the morsel.
-    let values = unsafe {
-        DeviceUVec::from_morsels(len, ctx, |range, out| {
-            let (mut left, mut right) = ([0; CHUNK], [0; CHUNK]);
-            for (i, out) in out.chunks_mut(CHUNK).enumerate() {
-                let start = range.start + i * CHUNK;
-                let rows = start..start + out.len();
-                let (a, b) = (lhs.chunk(rows.clone(), &mut left), rhs.chunk(rows, &mut right));
-                for ((slot, a), b) in out.iter_mut().zip(a).zip(b) {
-                    slot.write(f(*a, *b));
-                }
+    let morsel: &cpu::FillMorsel<'_, R> = &|range, out| {
+        let (mut left, mut right) = ([0; CHUNK], [0; CHUNK]);
+        for (i, out) in out.chunks_mut(CHUNK).enumerate() {
+            let start = range.start + i * CHUNK;
+            let rows = start..start + out.len();
+            let (a, b) = (lhs.chunk(rows.clone(), &mut left), rhs.chunk(rows, &mut right));
+            for ((slot, a), b) in out.iter_mut().zip(a).zip(b) {
+                slot.write(f(*a, *b));
             }
-            Ok(())
-        })?
+        }
+        Ok(())
     };
+    // SAFETY: the loop writes every element of the chunks, which cover the morsel.
+    let values = unsafe { DeviceUVec::from_morsels(len, ctx, morsel)? };
     Column::new(result, values, mask)
 }
 
@@ -214,7 +215,7 @@ fn checked_as<B: Native, R: Native>(
     let (lhs, rhs) = (Input::<i64>::new(lhs, len)?, Input::<B>::new(rhs, len)?);
     let mut values = DeviceUVec::<R>::uninit(len, ctx)?;
     let slots = values.output();
-    let nulls: Vec<Vec<usize>> = parallel::map_morsels(len, ctx, |range| {
+    let morsel: &(dyn Fn(Range<usize>) -> Result<Vec<usize>> + Sync) = &|range| {
         let (mut left, mut right) = ([0; CHUNK], [B::zeroed(); CHUNK]);
         let mut nulls = Vec::new();
         for start in range.clone().step_by(CHUNK) {
@@ -240,7 +241,8 @@ fn checked_as<B: Native, R: Native>(
             }
         }
         Ok(nulls)
-    })?;
+    };
+    let nulls: Vec<Vec<usize>> = parallel::map_morsels(len, ctx, morsel)?;
     // SAFETY: the morsels cover all rows.
     let values = unsafe { values.assume_init() };
     let nulls: Vec<usize> = nulls.into_iter().flatten().collect();

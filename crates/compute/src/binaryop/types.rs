@@ -4,10 +4,10 @@ use cuprum_column::{DataType, Error, Result, TimeUnit};
 
 use super::BinaryOperator;
 
-/// The type both numbers (or booleans) are converted to, by NumPy's rules for arrays; `None` where a
+/// The type both numbers (or booleans) are converted to, by `NumPy`'s rules for arrays; `None` where a
 /// type is not a number.
 pub fn promote(lhs: DataType, rhs: DataType) -> Option<DataType> {
-    use DataType::*;
+    use DataType::{Bool8, Float32, Float64, Int16, Int32, Int64};
     if !lhs.is_numeric() || !rhs.is_numeric() {
         return None;
     }
@@ -48,7 +48,7 @@ pub fn promote(lhs: DataType, rhs: DataType) -> Option<DataType> {
 ///
 /// Fails with `DataType`, naming operator and types, where the operation does not exist.
 pub fn result_type(lhs: DataType, rhs: DataType, op: BinaryOperator) -> Result<DataType> {
-    use BinaryOperator::*;
+    use BinaryOperator::{Add, And, FloorDiv, Mod, Mul, Or, Pow, Sub, TrueDiv, Xor};
     use DataType::{Bool8, Duration, Float64, Int8, Int64, Timestamp};
     let unsupported =
         || Err(Error::data_type(format!("operator {op:?} does not take operands of {lhs} and {rhs}")));
@@ -65,9 +65,12 @@ pub fn result_type(lhs: DataType, rhs: DataType, op: BinaryOperator) -> Result<D
         };
     }
     match (lhs, rhs) {
-        (DataType::String, DataType::String) if op.is_comparison() => Ok(Bool8),
         (DataType::String, DataType::String) if op == Add => Ok(DataType::String),
-        (Timestamp(_), Timestamp(_)) | (Duration(_), Duration(_)) if op.is_comparison() => Ok(Bool8),
+        (DataType::String, DataType::String) | (Timestamp(_), Timestamp(_)) | (Duration(_), Duration(_))
+            if op.is_comparison() =>
+        {
+            Ok(Bool8)
+        }
         (Timestamp(a), Timestamp(b)) if op == Sub => Ok(Duration(a.max(b))),
         (Timestamp(a), Duration(b)) if matches!(op, Add | Sub) => Ok(Timestamp(a.max(b))),
         (Duration(a), Timestamp(b)) if op == Add => Ok(Timestamp(a.max(b))),

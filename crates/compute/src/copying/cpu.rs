@@ -10,6 +10,8 @@ use cuprum_column::{
 };
 use cuprum_runtime::{OutputSlice, parallel};
 
+use crate::binaryop::cpu::FillMorsel;
+
 use super::{OutOfBoundsPolicy, RowIndex, rows_fit_32_bits};
 
 /// Runs code with a type alias bound to the unsigned integer of `$size` bytes: kernels that move
@@ -120,16 +122,17 @@ impl<'a> Map<'a> {
                 let outside = |i: usize| {
                     validity.is_none_or(|bits| bits.get(i)) && (row(i) as usize) >= num_rows
                 };
-                let found = parallel::map_morsels(map.len(), ctx, |mut range| Ok(range.find(|&i| outside(i))))?;
+                let first: &(dyn Fn(Range<usize>) -> Result<Option<usize>> + Sync) = &|mut range| Ok(range.find(|&i| outside(i)));
+                let found = parallel::map_morsels(map.len(), ctx, first)?;
                 if let Some(i) = found.into_iter().flatten().next() {
                     return Err(outside_error(i, format!("{:?}", values[i]), num_rows));
                 }
             }
             if rows_fit_32_bits(num_rows) {
                 let narrow = |row: i64| if (row as usize) < num_rows { row as i32 } else { -1 };
-                Rows::OwnedI32(DeviceUVec::from_fn(map.len(), ctx, |i| narrow(row(i)))?)
+                Rows::OwnedI32(collect(map.len(), ctx, |i| narrow(row(i)))?)
             } else {
-                Rows::OwnedI64(DeviceUVec::from_fn(map.len(), ctx, row)?)
+                Rows::OwnedI64(collect(map.len(), ctx, row)?)
             }
         }, else => return Err(Error::data_type("`map` must hold integers, not str")));
         let in_range = match &rows {
@@ -182,6 +185,23 @@ fn all_below<I: RowIndex>(rows: &[I], num_rows: usize, ctx: &Context) -> Result<
         Ok(rows[range].iter().fold(0usize, |max, r| max.max(r.row())) < num_rows)
     })?;
     Ok(below.into_iter().all(|b| b))
+}
+
+/// `f(i)` for every `i` below `len`. As [`DeviceUVec::from_fn`], but the parallel driver is compiled
+/// once per `T` and not once per closure: for calls under a dispatch over types.
+pub(crate) fn collect<T: Copy + Send + Sync>(
+    len: usize,
+    ctx: &Context,
+    f: impl Fn(usize) -> T + Sync,
+) -> Result<DeviceUVec<T>> {
+    let morsel: &FillMorsel<'_, T> = &|range, out| {
+        for (slot, i) in out.iter_mut().zip(range) {
+            slot.write(f(i));
+        }
+        Ok(())
+    };
+    // SAFETY: the loop writes the whole slice it gets: the range has its length.
+    unsafe { DeviceUVec::from_morsels(len, ctx, morsel) }
 }
 
 /// The part `range` (in elements of `T`) of an output of bytes.

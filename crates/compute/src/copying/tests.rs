@@ -90,7 +90,9 @@ proptest! {
         let scalars = [Scalar::null(target.data_type()), target.get(0).unwrap()];
         for scalar in scalars {
             let mut expected = rows(&target);
-            map.iter().for_each(|&m| expected[m as usize] = scalar.to_string());
+            for &m in &map {
+                expected[m as usize] = scalar.to_string();
+            }
             prop_assert_eq!(rows(&scatter_scalar(&scalar, &map_column, &target, &ctx()).unwrap()), expected);
         }
     }

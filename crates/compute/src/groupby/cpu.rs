@@ -35,7 +35,7 @@ struct Job<'a> {
 
 /// Whether two columns are the same memory.
 fn same_column(a: &Column, b: &Column) -> bool {
-    let address = |c: &Column| (c.data().map(|d| d.as_ptr()), c.mask().map(|m| m.as_ptr()), c.offset());
+    let address = |c: &Column| (c.data().map(Buffer::as_ptr), c.mask().map(Buffer::as_ptr), c.offset());
     std::ptr::eq(a, b)
         || (a.data_type() == b.data_type()
             && a.data_type() != DataType::String

@@ -203,24 +203,36 @@ impl PartedTable {
         Ok(Some(Self { slots, parts, bits }))
     }
 
+    /// The slot at which the search for a hash begins.
     #[inline(always)]
-    pub(super) fn prefetch(&self, hash: u64) {
+    pub(super) fn home(&self, hash: u64) -> usize {
         let (start, shift) = self.parts[(hash >> (64 - self.bits)) as usize];
-        prefetch(&self.slots, start + ((hash << self.bits) >> shift) as usize);
+        start + ((hash << self.bits) >> shift) as usize
     }
 
-    /// The number of a code, or [`NONE`].
     #[inline(always)]
-    pub(super) fn find(&self, code: u64, hash: u64) -> u32 {
+    pub(super) fn prefetch(&self, home: usize) {
+        prefetch(&self.slots, home);
+    }
+
+    /// The number of a code, or [`NONE`]; `home` is that of the code's hash.
+    #[inline(always)]
+    pub(super) fn find(&self, code: u64, home: usize) -> u32 {
+        let slot = self.slots[home];
+        if slot.number == NONE || slot.code == code { slot.number } else { self.find_further(code) }
+    }
+
+    fn find_further(&self, code: u64) -> u32 {
+        let hash = code.hash();
         let (start, shift) = self.parts[(hash >> (64 - self.bits)) as usize];
         let mask = (1usize << (64 - shift)) - 1;
         let mut at = ((hash << self.bits) >> shift) as usize;
         loop {
+            at += 1;
             let slot = self.slots[start + (at & mask)];
             if slot.number == NONE || slot.code == code {
                 return slot.number;
             }
-            at += 1;
         }
     }
 }

@@ -48,9 +48,9 @@ pub(super) fn join(
                 plan.fill(left_rows + range.start..left_rows + range.end, zeroed_slice(out));
             })?
         };
-        Index::new(&codes, plan.bound(), bitmap(&right_valid, right_rows), tuning, ctx)?
+        Index::new(&codes, plan.bound(), bitmap(right_valid.as_ref(), right_rows), tuning, ctx)?
     };
-    let probed = probe(&plan, &index, kind, left_rows, bitmap(&left_valid, left_rows), ctx)?;
+    let probed = probe(&plan, &index, kind, left_rows, bitmap(left_valid.as_ref(), left_rows), ctx)?;
 
     match kind {
         JoinKind::LeftSemi | JoinKind::LeftAnti => {
@@ -70,8 +70,8 @@ pub(super) fn join(
     }
 }
 
-fn bitmap(mask: &Option<(Buffer, usize)>, rows: usize) -> Option<Bitmap<'_>> {
-    mask.as_ref().map(|(bits, _)| Bitmap::new(bits.as_slice(), 0, rows))
+fn bitmap(mask: Option<&(Buffer, usize)>, rows: usize) -> Option<Bitmap<'_>> {
+    mask.map(|(bits, _)| Bitmap::new(bits.as_slice(), 0, rows))
 }
 
 /// Looks up the left rows.
@@ -95,14 +95,14 @@ fn probe(
             match &index.lookup {
                 Lookup::Direct(table) => probe_direct(table, codes, numbers),
                 Lookup::Hash(table) => {
-                    let mut hashes = [0u64; BATCH + AHEAD];
-                    for (hash, code) in hashes.iter_mut().zip(&*codes) {
-                        *hash = code.hash();
+                    let mut homes = [0usize; BATCH + AHEAD];
+                    for (home, code) in homes.iter_mut().zip(&*codes) {
+                        *home = table.home(code.hash());
                     }
-                    hashes[..AHEAD].iter().for_each(|&hash| table.prefetch(hash));
+                    homes[..AHEAD].iter().for_each(|&home| table.prefetch(home));
                     for (i, (number, &code)) in numbers.iter_mut().zip(&*codes).enumerate() {
-                        table.prefetch(hashes[i + AHEAD]);
-                        *number = table.find(code, hashes[i]);
+                        table.prefetch(homes[i + AHEAD]);
+                        *number = table.find(code, homes[i]);
                     }
                 }
             }

@@ -7,6 +7,7 @@ use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
 use super::{Interpolation, check_fraction};
+use crate::copying::cpu::collect;
 use crate::reduce::time_scalar;
 use crate::stream_compaction::cpu::{Selection, present_words};
 
@@ -42,13 +43,13 @@ pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<DeviceUVec<
     dispatch_storage!(column.data_type(), T => {
         let values = column.view().values::<T>()?;
         if !column.has_nulls() && !T::IS_FLOAT {
-            return DeviceUVec::from_fn(len, ctx, |i| key(values[i]));
+            return collect(len, ctx, |i| key(values[i]));
         }
         let words = present_words(&[column], 1, true, len, ctx)?;
         let selection = Selection::new(words, len, ctx)?;
         let mut keys = DeviceUVec::<u64>::uninit(selection.count(), ctx)?;
         let out = keys.output();
-        selection.for_each_morsel(ctx, |first, words, start| {
+        selection.for_each_morsel(ctx, &|first, words, start| {
             let mut at = start;
             for (w, word) in words.iter().enumerate() {
                 for bit in SetBits(*word) {
@@ -155,10 +156,9 @@ pub(super) fn quantile(
         let (low, high) = (value_f64(data_type, low), value_f64(data_type, high));
         results.push(match interpolation {
             Interpolation::Linear => between(low, high, fraction),
+            _ if fraction == 0.0 => low,
             Interpolation::Lower => low,
-            Interpolation::Higher if fraction == 0.0 => low,
             Interpolation::Higher => high,
-            Interpolation::Midpoint if fraction == 0.0 => low,
             Interpolation::Midpoint => between(low, high, 0.5),
             Interpolation::Nearest => {
                 let up = fraction > 0.5 || (fraction == 0.5 && k % 2 == 1);
@@ -169,7 +169,7 @@ pub(super) fn quantile(
     Column::from_slice(&results, ctx)
 }
 
-/// `low + (high - low) * fraction`, from the nearer end, as NumPy does it.
+/// `low + (high - low) * fraction`, from the nearer end, as `NumPy` does it.
 fn between(low: f64, high: f64, fraction: f64) -> f64 {
     if low == high || fraction == 0.0 {
         low

@@ -9,7 +9,7 @@ fn ctx() -> Context {
     Context::current()
 }
 
-/// NumPy's definition over a sorted copy.
+/// `NumPy`'s definition over a sorted copy.
 fn model(sorted: &[f64], q: f64, interpolation: Interpolation) -> f64 {
     let place = (sorted.len() - 1) as f64 * q;
     let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);

@@ -96,15 +96,15 @@ fn sum_f64(column: &Column, ctx: &Context, f: impl Fn(f64) -> f64 + Sync) -> Res
     let validity = column.view().validity();
     dispatch_storage!(column.data_type(), T => {
         let values = column.view().values::<T>()?;
-        let partials = parallel::map_morsels(values.len(), ctx, |range| {
+        let morsel: &(dyn Fn(Range<usize>) -> Result<Compensated> + Sync) = &|range| {
             let mut sum = Compensated::default();
             for_blocks(values, validity, range, 0.0, |x: T| f(x.as_f64()), |block| {
                 sum.add(fold_lanes(block, 0.0, |a, b| a + b));
             });
             Ok(sum)
-        });
+        };
         let mut total = Compensated::default();
-        for partial in partials? {
+        for partial in parallel::map_morsels(values.len(), ctx, morsel)? {
             total.add(partial.sum);
             if partial.lost.is_finite() {
                 total.add(partial.lost);
@@ -123,13 +123,15 @@ pub(super) fn fold<T: Native, U: Copy + Send + Sync>(
     f: impl Fn(U, U) -> U + Sync,
 ) -> Result<U> {
     let (values, validity) = (column.view().values::<T>()?, column.view().validity());
-    let partials = parallel::map_morsels(values.len(), ctx, |range| {
+    // Behind a reference, so that the parallel driver is compiled once per result type.
+    let morsel: &(dyn Fn(Range<usize>) -> Result<U> + Sync) = &|range| {
         let mut total = identity;
         for_blocks(values, validity, range, identity, &convert, |block| {
             total = f(total, fold_lanes(block, identity, &f));
         });
         Ok(total)
-    })?;
+    };
+    let partials = parallel::map_morsels(values.len(), ctx, morsel)?;
     Ok(partials.into_iter().fold(identity, f))
 }
 

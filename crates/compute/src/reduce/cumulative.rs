@@ -1,12 +1,14 @@
 //! Running reductions in two passes: a total per morsel, then every morsel from its start value.
 
+use std::ops::Range;
+
 use cuprum_column::{Column, Context, DataType, DeviceUVec, Result, dispatch_storage};
 use cuprum_runtime::parallel;
 
 use super::CumulativeOp;
 use crate::binaryop::Operand;
 use crate::binaryop::arithmetic::Arithmetic;
-use crate::binaryop::cpu::{CHUNK, Input};
+use crate::binaryop::cpu::{CHUNK, FillMorsel, Input};
 
 /// See [`super::cumulative`]; the column is of fixed width.
 pub(super) fn cumulative(
@@ -23,18 +25,13 @@ pub(super) fn cumulative(
     }, else => unreachable!("strings are refused before"))
 }
 
-fn scan<T: Arithmetic>(
-    column: &Column,
-    result: DataType,
-    f: impl Fn(T, T) -> T + Sync,
-    ctx: &Context,
-) -> Result<Column> {
+fn scan<T: Arithmetic>(column: &Column, result: DataType, f: fn(T, T) -> T, ctx: &Context) -> Result<Column> {
     let len = column.len();
     let input = Input::<T>::new(Operand::Column(column), len)?;
     let validity = column.view().validity();
     let present = |row: usize, value: T| !value.is_nan() && validity.is_none_or(|bits| bits.get(row));
     let add = |total: Option<T>, value: T| Some(total.map_or(value, |t| f(t, value)));
-    let totals = parallel::map_morsels(len, ctx, |range| {
+    let total_of: &(dyn Fn(Range<usize>) -> Result<Option<T>> + Sync) = &|range| {
         let mut buffer = [T::zeroed(); CHUNK];
         let mut total = None;
         for start in range.clone().step_by(CHUNK) {
@@ -46,33 +43,33 @@ fn scan<T: Arithmetic>(
             }
         }
         Ok(total)
-    })?;
+    };
+    let totals = parallel::map_morsels(len, ctx, total_of)?;
     let mut before = Vec::with_capacity(totals.len());
     let mut running = None;
     for total in totals {
         before.push(running);
         running = total.map_or(running, |t| add(running, t));
     }
-    // SAFETY: the loop writes every row of the morsel.
-    let values = unsafe {
-        DeviceUVec::<T>::from_morsels(len, ctx, |range, out| {
-            let mut buffer = [T::zeroed(); CHUNK];
-            let mut total = before.get(range.start / parallel::MORSEL).copied().flatten();
-            for (i, out) in out.chunks_mut(CHUNK).enumerate() {
-                let start = range.start + i * CHUNK;
-                let chunk = input.chunk(start..start + out.len(), &mut buffer);
-                for ((row, value), slot) in (start..).zip(chunk).zip(out) {
-                    let result = if present(row, *value) {
-                        total = add(total, *value);
-                        total.unwrap_or(*value)
-                    } else {
-                        *value
-                    };
-                    slot.write(result);
-                }
+    let morsel: &FillMorsel<'_, T> = &|range, out| {
+        let mut buffer = [T::zeroed(); CHUNK];
+        let mut total = before.get(range.start / parallel::MORSEL).copied().flatten();
+        for (i, out) in out.chunks_mut(CHUNK).enumerate() {
+            let start = range.start + i * CHUNK;
+            let chunk = input.chunk(start..start + out.len(), &mut buffer);
+            for ((row, value), slot) in (start..).zip(chunk).zip(out) {
+                let result = if present(row, *value) {
+                    total = add(total, *value);
+                    total.unwrap_or(*value)
+                } else {
+                    *value
+                };
+                slot.write(result);
             }
-            Ok(())
-        })?
+        }
+        Ok(())
     };
+    // SAFETY: the loop writes every row of the morsel.
+    let values = unsafe { DeviceUVec::<T>::from_morsels(len, ctx, morsel)? };
     Column::new(result, values, column.copy_mask(ctx)?)
 }

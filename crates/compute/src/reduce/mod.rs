@@ -80,8 +80,9 @@ impl Aggregation {
             Self::Count | Self::Size | Self::NUnique => DataType::Int64,
             Self::First | Self::Last | Self::Min | Self::Max => input,
             Self::Any | Self::All if input.is_numeric() => DataType::Bool8,
-            Self::Sum if input.is_duration() => input,
-            Self::Sum | Self::Product if input.is_float() => input,
+            Self::Sum | Self::Product if input.is_float() || (self == Self::Sum && input.is_duration()) => {
+                input
+            }
             Self::Sum | Self::Product if input.is_unsigned_integer() => DataType::UInt64,
             Self::Sum | Self::Product if input.is_numeric() => DataType::Int64,
             Self::Mean | Self::Median | Self::Quantile(_) if time => input,

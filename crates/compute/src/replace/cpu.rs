@@ -7,6 +7,7 @@ use cuprum_column::{Column, Context, DataType, DeviceUVec, Native, Result, dispa
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::FillDirection;
+use crate::copying::cpu::collect;
 use crate::copying::{RowIndex, choose_rows, gather_rows_or_null, rows_fit_32_bits};
 use crate::stream_compaction::cpu::present_words;
 
@@ -49,11 +50,11 @@ fn nearest<I: RowIndex>(
     let in_words = |range: std::ops::Range<usize>| range.start / 64..range.end.div_ceil(64);
     // The last (or first) row with a value of every morsel, then of all morsels up to it.
     let mut carried = parallel::map_morsels(len, ctx, |range| {
-        let words = in_words(range).map(|w| (w, words[w])).filter(|(_, word)| *word != 0);
+        let mut words = in_words(range).map(|w| (w, words[w])).filter(|(_, word)| *word != 0);
         Ok(if forward {
-            words.last().map(|(w, word)| w * 64 + 63 - word.leading_zeros() as usize)
+            words.next_back().map(|(w, word)| w * 64 + 63 - word.leading_zeros() as usize)
         } else {
-            words.into_iter().next().map(|(w, word)| w * 64 + word.trailing_zeros() as usize)
+            words.next().map(|(w, word)| w * 64 + word.trailing_zeros() as usize)
         })
     })?;
     let carry = |last: &mut Option<usize>, own: &mut Option<usize>| {
@@ -63,9 +64,13 @@ fn nearest<I: RowIndex>(
     };
     let mut last = None;
     if forward {
-        carried.iter_mut().for_each(|own| carry(&mut last, own));
+        for own in &mut carried {
+            carry(&mut last, own);
+        }
     } else {
-        carried.iter_mut().rev().for_each(|own| carry(&mut last, own));
+        for own in carried.iter_mut().rev() {
+            carry(&mut last, own);
+        }
     }
     // SAFETY: both loops write every row of the morsel.
     unsafe {
@@ -111,16 +116,13 @@ fn canonical<T: Native>(value: T) -> u64 {
 }
 
 /// For every row the row of `old` it equals; `usize::MAX` where there is none.
-fn lookup<K: Hash + Eq>(
+fn lookup<K: Hash + Eq + Sync + Send>(
     column: &Column,
     old: &Column,
     ctx: &Context,
     key: impl Fn(usize) -> K + Sync,
     old_key: impl Fn(usize) -> K,
-) -> Result<DeviceUVec<usize>>
-where
-    K: Sync + Send,
-{
+) -> Result<DeviceUVec<usize>> {
     let (validity, old_validity) = (column.view().validity(), old.view().validity());
     let mut null = usize::MAX;
     let mut rows = HashMap::new();
@@ -131,7 +133,7 @@ where
             null = row;
         }
     }
-    DeviceUVec::from_fn(column.len(), ctx, |row| {
+    collect(column.len(), ctx, |row| {
         if validity.is_none_or(|bits| bits.get(row)) {
             rows.get(&key(row)).copied().unwrap_or(usize::MAX)
         } else {

@@ -8,7 +8,8 @@
 //!   second-level cache, and a bitmap of first rows with its ranks gives the numbers.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use cuprum_column::{Bitmap, Context, DeviceUVec, Error, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
@@ -222,11 +223,14 @@ impl<K: HashKey> Batch<K> {
         start: usize,
         mut write: impl FnMut(usize, u32),
     ) {
-        for hash in &self.hashes[..AHEAD] {
-            table.prefetch(*hash);
+        let far = table.is_far();
+        if far {
+            self.hashes[..AHEAD].iter().for_each(|hash| table.prefetch(*hash));
         }
         for (i, &key) in self.keys.iter().enumerate() {
-            table.prefetch(self.hashes[i + AHEAD]);
+            if far {
+                table.prefetch(self.hashes[i + AHEAD]);
+            }
             let row = start + i;
             let id = if is_valid(valid, row) {
                 table.id(key, self.hashes[i], row as u32, |other| keys.same(key, row, other as usize))
@@ -251,7 +255,7 @@ fn by_partition<S: Keys>(
 
     // Where each row goes: by part, in row order within it.
     let destinations = Destinations::new(rows, 1 << bits, ctx, &|block, counts| {
-        let mut buffer = vec![<S::Key as bytemuck::Zeroable>::zeroed(); BATCH];
+        let mut buffer = [<S::Key as bytemuck::Zeroable>::zeroed(); BATCH];
         for start in block.clone().step_by(BATCH) {
             let batch = start..(start + BATCH).min(block.end);
             let buffer = &mut buffer[..batch.len()];
@@ -269,7 +273,7 @@ fn by_partition<S: Keys>(
     let (keys_out, rows_out) = (part_keys.output(), part_rows.output());
     for_ranges(rows, BLOCK, ctx, &|block| {
         let mut cursors = destinations.cursors(block.start / BLOCK);
-        let mut buffer = vec![<S::Key as bytemuck::Zeroable>::zeroed(); BATCH];
+        let mut buffer = [<S::Key as bytemuck::Zeroable>::zeroed(); BATCH];
         for start in block.clone().step_by(BATCH) {
             let batch = start..(start + BATCH).min(block.end);
             let buffer = &mut buffer[..batch.len()];
@@ -292,6 +296,7 @@ fn by_partition<S: Keys>(
     let (part_keys, part_rows) = unsafe { (part_keys.assume_init(), part_rows.assume_init()) };
 
     let first = MarkedRows::new(rows, ctx)?;
+    let spare_tables = Mutex::new(Vec::new());
     let mut local_ids = DeviceUVec::<u32>::uninit(moved, ctx)?;
     let local_out = local_ids.output();
     let tables = parallel::map_ranges(1 << bits, 1, ctx, |part| {
@@ -299,7 +304,9 @@ fn by_partition<S: Keys>(
         // SAFETY: the parts are disjoint.
         let out = unsafe { local_out.slice(range.clone()) };
         let (part_keys, part_rows) = (&part_keys[range.clone()], &part_rows[range]);
-        let mut table = IdTable::<S::Key>::new((groups >> bits) + 64, bits);
+        // A table goes from part to part: fresh memory would cost more than clearing.
+        let spare = spare_tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut table = spare.unwrap_or_else(|| IdTable::<S::Key>::new((groups >> bits) + 64, bits));
         let mut seen = 0;
         for (i, (&key, &row)) in part_keys.iter().zip(part_rows).enumerate() {
             if let Some(next) = part_keys.get(i + AHEAD) {
@@ -312,7 +319,9 @@ fn by_partition<S: Keys>(
                 seen += 1;
             }
         }
-        Ok(table.into_first_rows())
+        let first_rows = table.take_first_rows();
+        spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push(table);
+        Ok(first_rows)
     })?;
     // SAFETY: every place of every part was written.
     let local_ids = unsafe { local_ids.assume_init() };
@@ -376,13 +385,17 @@ pub(crate) fn factorize_direct(
         }
         found
     };
-    // Once every code has been seen, in row order, later rows are first rows of nothing.
-    let head = rows.min(2 * MORSEL);
-    if scan(0..head) < bound {
-        for_ranges(rows - head, MORSEL, ctx, &|range| {
-            scan(head + range.start..head + range.end);
+    // Once every code has been seen, later rows are first rows of nothing.
+    let (mut done, mut step, mut found) = (0, 2 * MORSEL, 0);
+    while done < rows && found < bound {
+        let end = rows.min(done + step);
+        let part = AtomicUsize::new(0);
+        for_ranges(end - done, MORSEL, ctx, &|range| {
+            part.fetch_add(scan(done + range.start..done + range.end), Ordering::Relaxed);
             Ok(())
         })?;
+        found += part.into_inner();
+        (done, step) = (end, step * 2);
     }
     let first_rows = if bound <= rows / 1024 {
         let mut seen: Vec<(u32, u32)> = table

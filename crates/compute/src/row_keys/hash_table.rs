@@ -114,8 +114,17 @@ impl<K: HashKey> IdTable<K> {
         }
     }
 
-    pub(crate) fn into_first_rows(self) -> Vec<u32> {
-        self.first_rows
+    /// Empties the table.
+    pub(crate) fn take_first_rows(&mut self) -> Vec<u32> {
+        self.slots.fill(Slot { key: K::zeroed(), id: NONE });
+        let next = Vec::with_capacity(self.first_rows.len());
+        std::mem::replace(&mut self.first_rows, next)
+    }
+
+    /// Whether slots are too many for the first-level cache, so that prefetching them pays.
+    #[inline(always)]
+    pub(crate) fn is_far(&self) -> bool {
+        self.slots.len() * size_of::<Slot<K>>() > 32 << 10
     }
 
     pub(crate) fn first_rows(&self) -> &[u32] {

@@ -182,7 +182,7 @@ impl<'a> KeyPlan<'a> {
                     let values = column.view().values::<T>().unwrap_or(&[]);
                     combine(out, scale, local.map(|row| {
                         let null = valid.is_some_and(|bits| !bits.get(row));
-                        u64::from(!null && !(*nan_is_null && values[row].is_nan()))
+                        u64::from(!(null || *nan_is_null && values[row].is_nan()))
                     }));
                 }, else => ());
             }),
@@ -231,17 +231,14 @@ impl<'a> KeyPlan<'a> {
 
     /// Packs a further column of codes; numbers pairs anew where 64 bits are not enough.
     fn push(&mut self, part: Part<'a>, tuning: Tuning, ctx: &Context) -> Result<()> {
-        match self.bound.checked_mul(part.bound).filter(|bound| *bound <= FULL) {
-            Some(bound) => {
-                self.bound = bound;
-                self.parts.push(part);
-            }
-            None => {
-                let numbers = factorize(&Pairs { plan: self, part: &part }, None, tuning, ctx)?;
-                let numbers = numbers_part(numbers);
-                self.bound = numbers.bound;
-                self.parts = vec![numbers];
-            }
+        if let Some(bound) = self.bound.checked_mul(part.bound).filter(|bound| *bound <= FULL) {
+            self.bound = bound;
+            self.parts.push(part);
+        } else {
+            let numbers = factorize(&Pairs { plan: self, part: &part }, None, tuning, ctx)?;
+            let numbers = numbers_part(numbers);
+            self.bound = numbers.bound;
+            self.parts = vec![numbers];
         }
         Ok(())
     }

@@ -20,6 +20,9 @@ pub(crate) fn for_ranges(
     parallel::map_ranges(len, step, ctx, f).map(|_| ())
 }
 
+/// Writes the elements of a range to the slice it gets.
+type FillMorsel<'f, T> = dyn Fn(Range<usize>, &mut [MaybeUninit<T>]) + Sync + 'f;
+
 /// A vector filled in parallel, morsel by morsel.
 ///
 /// # Safety
@@ -27,7 +30,7 @@ pub(crate) fn for_ranges(
 pub(crate) unsafe fn fill_vec<T: Copy + Send + Sync>(
     len: usize,
     ctx: &Context,
-    f: &(dyn Fn(Range<usize>, &mut [MaybeUninit<T>]) + Sync),
+    f: &FillMorsel<'_, T>,
 ) -> Result<DeviceUVec<T>> {
     // SAFETY: as the caller promises.
     unsafe {

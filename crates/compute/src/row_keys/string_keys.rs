@@ -43,14 +43,13 @@ fn key(chars: &[u8], range: Range<usize>) -> u128 {
             | u128::from(len as u64 & (u64::MAX >> 8)) << 64
             | u128::from(LONG) << 120;
     }
-    let text = match chars.get(range.start..range.start + 16) {
+    let text = if let Some(bytes) = chars.get(range.start..range.start + 16) {
         // One load of 16 bytes, of which the first `len` count.
-        Some(bytes) => u128::from_le_bytes(bytes.try_into().expect("16 bytes")) & ((1 << (8 * len)) - 1),
-        None => {
-            let mut padded = [0; 16];
-            padded[..len].copy_from_slice(&chars[range]);
-            u128::from_le_bytes(padded)
-        }
+        u128::from_le_bytes(bytes.try_into().expect("16 bytes")) & ((1 << (8 * len)) - 1)
+    } else {
+        let mut padded = [0; 16];
+        padded[..len].copy_from_slice(&chars[range]);
+        u128::from_le_bytes(padded)
     };
     text | (len as u128) << 120
 }

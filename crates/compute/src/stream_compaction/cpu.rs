@@ -19,7 +19,7 @@ const WORDS: usize = parallel::MORSEL / 64;
 #[inline(always)]
 fn pack_8(bytes: u64) -> u64 {
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    let ones = ((bytes & LOW) + LOW | bytes) >> 7 & 0x0101_0101_0101_0101;
+    let ones = (((bytes & LOW) + LOW) | bytes) >> 7 & 0x0101_0101_0101_0101;
     ones.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
@@ -160,7 +160,7 @@ impl Selection {
     pub(crate) fn for_each_morsel(
         &self,
         ctx: &Context,
-        f: impl Fn(usize, &[u64], usize) + Sync,
+        f: &(dyn Fn(usize, &[u64], usize) + Sync),
     ) -> Result<()> {
         parallel::map_ranges(self.starts.len() - 1, 1, ctx, |range| {
             for m in range {
@@ -215,9 +215,10 @@ pub(crate) fn keep(table: &Table, selection: &Selection, ctx: &Context) -> Resul
         .columns()
         .iter()
         .enumerate()
+        .filter(|(_, column)| column.data_type().is_fixed_width())
         .filter_map(|(i, column)| Some((i, column.view().validity()?)))
         .collect();
-    // Per morsel, for every column with nulls, the validity of the kept rows from bit 0 on.
+    // Per morsel, for every fixed-width column with nulls, the validity of the kept rows from bit 0 on.
     let morsel_bits = parallel::map_ranges(selection.starts.len() - 1, 1, ctx, |range| {
         let mut bits = Vec::new();
         for m in range {
@@ -245,20 +246,17 @@ pub(crate) fn keep(table: &Table, selection: &Selection, ctx: &Context) -> Resul
     let mut rows = None;
     let mut columns = Vec::with_capacity(outputs.len());
     for ((column, out), mask) in table.columns().iter().zip(outputs).zip(masks) {
-        columns.push(match out {
-            Some(out) => {
-                // SAFETY: every morsel wrote as many elements as it has set bits.
-                let data = unsafe { out.assume_init() }.into_buffer();
-                Column::from_buffer(column.data_type(), kept, data, mask)?
+        columns.push(if let Some(out) = out {
+            // SAFETY: every morsel wrote as many elements as it has set bits.
+            let data = unsafe { out.assume_init() }.into_buffer();
+            Column::from_buffer(column.data_type(), kept, data, mask)?
+        } else {
+            if rows.is_none() {
+                rows = Some(selected_rows(selection, ctx)?);
             }
-            None => {
-                if rows.is_none() {
-                    rows = Some(selected_rows(selection, ctx)?);
-                }
-                let map =
-                    Map::new(rows.as_ref().expect("just made"), column.len(), OutOfBoundsPolicy::Check, ctx)?;
-                gather_columns(&[column], &map, ctx)?.remove(0)
-            }
+            let rows = rows.as_ref().expect("just made");
+            let map = Map::new(rows, column.len(), OutOfBoundsPolicy::Check, ctx)?;
+            gather_columns(&[column], &map, ctx)?.remove(0)
         });
     }
     Table::with_rows(columns, kept)

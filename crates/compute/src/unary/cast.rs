@@ -5,7 +5,7 @@ use cuprum_column::{
 };
 
 use super::cpu::run;
-use crate::binaryop::cpu::convert;
+use crate::binaryop::cpu::{FillMorsel, convert};
 use crate::binaryop::rescale;
 
 /// See [`super::cast`]; the types differ and neither is a string.
@@ -71,24 +71,23 @@ fn copy<T: Native>(values: &[T], out: &mut [std::mem::MaybeUninit<T>]) {
 fn to_integer<S: Native, T: Native>(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     let values = column.view().values::<S>()?;
     let validity = column.view().validity();
-    // SAFETY: the loop writes every element of the morsel.
-    let data = unsafe {
-        DeviceUVec::<T>::from_morsels(values.len(), ctx, |range, out| {
-            let mut all_fit = true;
-            for (slot, value) in out.iter_mut().zip(&values[range.clone()]) {
-                all_fit &= fits::<S, T>(*value);
-                slot.write(convert(*value));
-            }
-            if all_fit {
-                return Ok(());
-            }
-            let bad = |row: &usize| !fits::<S, T>(values[*row]) && validity.is_none_or(|bits| bits.get(*row));
-            match range.into_iter().find(bad) {
-                None => Ok(()),
-                Some(row) => Err(unfit(row, values[row].as_f64(), format!("{:?}", values[row]), to)),
-            }
-        })?
+    let morsel: &FillMorsel<'_, T> = &|range, out| {
+        let mut all_fit = true;
+        for (slot, value) in out.iter_mut().zip(&values[range.clone()]) {
+            all_fit &= fits::<S, T>(*value);
+            slot.write(convert(*value));
+        }
+        if all_fit {
+            return Ok(());
+        }
+        let bad = |row: &usize| !fits::<S, T>(values[*row]) && validity.is_none_or(|bits| bits.get(*row));
+        match range.into_iter().find(bad) {
+            None => Ok(()),
+            Some(row) => Err(unfit(row, values[row].as_f64(), &values[row], to)),
+        }
     };
+    // SAFETY: the loop writes every element of the morsel.
+    let data = unsafe { DeviceUVec::<T>::from_morsels(values.len(), ctx, morsel)? };
     Column::new(to, data, column.copy_mask(ctx)?)
 }
 
@@ -107,9 +106,9 @@ fn fits<S: Native, T: Native>(value: S) -> bool {
 }
 
 #[cold]
-fn unfit(row: usize, value: f64, text: String, to: DataType) -> Error {
+fn unfit(row: usize, value: f64, text: &dyn std::fmt::Debug, to: DataType) -> Error {
     if value.is_finite() {
-        return Error::new(ErrorKind::Overflow, format!("row {row}: {text} does not fit {to}"));
+        return Error::new(ErrorKind::Overflow, format!("row {row}: {text:?} does not fit {to}"));
     }
-    Error::invalid_argument(format!("row {row}: {text} is no integer"))
+    Error::invalid_argument(format!("row {row}: {text:?} is no integer"))
 }

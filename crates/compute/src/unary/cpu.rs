@@ -7,7 +7,7 @@ use cuprum_column::{Column, Context, DataType, DeviceUVec, Native, Result, dispa
 use super::UnaryOperator;
 use crate::binaryop::Operand;
 use crate::binaryop::arithmetic::{Arithmetic, Integer};
-use crate::binaryop::cpu::{CHUNK, Input};
+use crate::binaryop::cpu::{CHUNK, FillMorsel, Input};
 
 type Kernel<A, R> = fn(&[A], &mut [MaybeUninit<R>]);
 
@@ -27,18 +27,17 @@ pub(super) fn run<A: Native, R: Native>(
 ) -> Result<Column> {
     let mask = column.copy_mask(ctx)?;
     let input = Input::<A>::new(Operand::Column(column), column.len())?;
+    let morsel: &FillMorsel<'_, R> = &|range, out| {
+        let mut buffer = [A::zeroed(); CHUNK];
+        for (i, out) in out.chunks_mut(CHUNK).enumerate() {
+            let start = range.start + i * CHUNK;
+            kernel(input.chunk(start..start + out.len(), &mut buffer), out);
+        }
+        Ok(())
+    };
     // SAFETY: a kernel writes all elements of the chunk it gets, which is as long as its input; the
     // chunks cover the morsel.
-    let values = unsafe {
-        DeviceUVec::<R>::from_morsels(column.len(), ctx, |range, out| {
-            let mut buffer = [A::zeroed(); CHUNK];
-            for (i, out) in out.chunks_mut(CHUNK).enumerate() {
-                let start = range.start + i * CHUNK;
-                kernel(input.chunk(start..start + out.len(), &mut buffer), out);
-            }
-            Ok(())
-        })?
-    };
+    let values = unsafe { DeviceUVec::<R>::from_morsels(column.len(), ctx, morsel)? };
     Column::new(result, values, mask)
 }
 

@@ -79,7 +79,7 @@ pub enum UnaryOperator {
 ///
 /// Fails with `DataType` for a type the operator does not take.
 pub fn unary_operation(column: &Column, op: UnaryOperator, ctx: &Context) -> Result<Column> {
-    use UnaryOperator::*;
+    use UnaryOperator::{Abs, BitNot, Ceil, Floor, Negate, Not, Rint, Sign, Trunc};
     let data_type = column.data_type();
     let unsupported = || Err(Error::data_type(format!("operator {op:?} does not take {data_type}")));
     match op {
@@ -113,7 +113,7 @@ pub fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
 }
 
 /// Every number rounded to `decimals` digits after the point (before it, where negative), halves to
-/// even, by NumPy's method of scaling, rounding and scaling back. Integers stay as they are unless
+/// even, by `NumPy`'s method of scaling, rounding and scaling back. Integers stay as they are unless
 /// `decimals` is negative.
 ///
 /// Fails with `DataType` for types that are no numbers.

@@ -76,7 +76,8 @@ proptest! {
 
     #[test]
     fn floats_agree_with_std(column in (0usize..80).prop_flat_map(|n| any_column(DataType::Float64, n))) {
-        let functions: [(UnaryOperator, fn(f64) -> f64); 26] = [
+        type Function = fn(f64) -> f64;
+        let functions: [(UnaryOperator, Function); 26] = [
             (Negate, |x| -x), (Abs, f64::abs), (Sqrt, f64::sqrt), (Cbrt, f64::cbrt), (Exp, f64::exp),
             (Expm1, f64::exp_m1), (Log, f64::ln), (Log1p, f64::ln_1p), (Log2, f64::log2),
             (Log10, f64::log10), (Sin, f64::sin), (Cos, f64::cos), (Tan, f64::tan), (Arcsin, f64::asin),

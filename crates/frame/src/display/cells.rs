@@ -27,7 +27,11 @@ pub(super) fn column_cells(parts: &[&Column], options: &DisplayOptions) -> Resul
 pub(super) fn label_cells(parts: &[&Column], options: &DisplayOptions) -> Result<Vec<String>> {
     let data_type = parts[0].data_type();
     let cells = column_cells(parts, options)?;
-    Ok(if data_type.is_timestamp() { cells } else { cells.into_iter().map(|c| c.trim_start().to_owned()).collect() })
+    Ok(if data_type.is_timestamp() {
+        cells
+    } else {
+        cells.into_iter().map(|c| c.trim_start().to_owned()).collect()
+    })
 }
 
 fn plain(value: &Scalar, data_type: DataType) -> String {
@@ -150,7 +154,8 @@ fn digits_needed(nanoseconds: i64) -> usize {
 /// `2 days 03:00:00`; days alone where every value is whole days.
 fn durations(values: &[Scalar], unit: TimeUnit) -> Vec<String> {
     let per_second = unit.per_second().unwrap_or(1);
-    let whole_days = unit == TimeUnit::Days || values.iter().filter_map(Scalar::as_i64).all(|v| v % unit.per_day() == 0);
+    let whole_days =
+        unit == TimeUnit::Days || values.iter().filter_map(Scalar::as_i64).all(|v| v % unit.per_day() == 0);
     values
         .iter()
         .map(|value| {

@@ -46,7 +46,8 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     let columns: Vec<Option<Vec<String>>> = shown
         .iter()
         .map(|i| {
-            let cells = |i: usize| column_cells(&parts.iter().map(|p| &p.columns()[i]).collect::<Vec<_>>(), options);
+            let cells =
+                |i: usize| column_cells(&parts.iter().map(|p| &p.columns()[i]).collect::<Vec<_>>(), options);
             i.map(cells).transpose()
         })
         .collect::<Result<_>>()?;

@@ -83,7 +83,8 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
             strip.cells.insert(header_rows + head, cell);
         }
     }
-    let mut out = lines(&strips, if cut_columns && options.max_columns.is_none() { None } else { options.width });
+    let mut out =
+        lines(&strips, if cut_columns && options.max_columns.is_none() { None } else { options.width });
     if cut || cut_columns || options.show_dimensions {
         out.push_str(&format!("\n\n[{} rows x {} columns]", frame.num_rows(), frame.num_columns()));
     }
@@ -161,11 +162,11 @@ fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<St
     if depth > 1 {
         let rows = blocks[0].len();
         for row in (1..rows).rev() {
-            for level in 0..depth - 1 {
-                if blocks[level][row] != blocks[level][row - 1] {
+            for block in &mut blocks[..depth - 1] {
+                if block[row] != block[row - 1] {
                     break;
                 }
-                blocks[level][row].clear();
+                block[row].clear();
             }
         }
     }
@@ -262,8 +263,12 @@ pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String
     let cells = column_cells(&parts.iter().map(Series::column).collect::<Vec<_>>(), options)?;
     let values = justify_right(cells, usize::MAX);
     let mut out = String::new();
-    let names: Vec<String> =
-        series.index().names().iter().map(|n| n.as_ref().map_or_else(String::new, ToString::to_string)).collect();
+    let names: Vec<String> = series
+        .index()
+        .names()
+        .iter()
+        .map(|n| n.as_ref().map_or_else(String::new, ToString::to_string))
+        .collect();
     if names.iter().any(|n| !n.is_empty()) {
         let blocks = index_blocks(&indexes, options)?;
         let widths: Vec<usize> =
@@ -303,11 +308,8 @@ fn named_series(
     let line = |cells: Vec<&str>| -> String {
         cells.iter().zip(&widths).map(|(c, &w)| pad_right(c, w)).collect::<Vec<_>>().join(" ")
     };
-    let header = if names.len() == 1 {
-        names[0].clone()
-    } else {
-        line(names.iter().map(String::as_str).collect())
-    };
+    let header =
+        if names.len() == 1 { names[0].clone() } else { line(names.iter().map(String::as_str).collect()) };
     let mut out = format!("{header}\n");
     for (row, value) in values.cells.iter().enumerate() {
         let label = line(blocks.iter().map(|b| b[row].as_str()).collect());

@@ -378,7 +378,8 @@ impl PyDataFrame {
     fn unary(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
         let op = names::unary_operator(op)?;
         self.run(py, "operator", |f| {
-            f.map_columns(|c| cuprum_compute::unary::unary_operation(c, op, &cuprum::Context::current()))
+            let columns = (0..f.num_columns()).map(|i| Ok(f.series_at(i)?.unary(op)?.column().clone()));
+            f.with_columns(columns.collect::<cuprum::Result<_>>()?)
         })
     }
 

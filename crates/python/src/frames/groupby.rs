@@ -9,6 +9,12 @@ use super::{label, names, work};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 
+/// A group key: its name and its values.
+type NamedKey<'py> = (Bound<'py, PyAny>, PyRef<'py, PyColumn>);
+
+/// What to aggregate: `(output, input, function, parameter)`.
+type AggregationTuple<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, String, Option<f64>);
+
 /// The rows of a frame in groups of equal keys.
 #[pyclass(frozen, module = "cuprum._cuprum", name = "GroupBy")]
 pub struct PyGroupBy(pub GroupBy);
@@ -19,7 +25,7 @@ impl PyGroupBy {
     #[new]
     fn new(
         frame: PyRef<'_, PyDataFrame>,
-        keys: Vec<(Bound<'_, PyAny>, PyRef<'_, PyColumn>)>,
+        keys: Vec<NamedKey<'_>>,
         sort: bool,
         as_index: bool,
         dropna: bool,
@@ -40,12 +46,8 @@ impl PyGroupBy {
         work(py, "groupby", self.0.frame().num_rows(), || self.0.num_groups())
     }
 
-    /// One column for each `(output, input, function, parameter)`.
-    fn aggregate(
-        &self,
-        py: Python<'_>,
-        requests: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>, String, Option<f64>)>,
-    ) -> PyResult<PyDataFrame> {
+    /// One column for each request.
+    fn aggregate(&self, py: Python<'_>, requests: Vec<AggregationTuple<'_>>) -> PyResult<PyDataFrame> {
         let requests = requests
             .iter()
             .map(|(output, input, function, parameter)| {

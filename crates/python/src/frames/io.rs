@@ -154,8 +154,7 @@ pub fn write_parquet(
     compression_level: Option<i32>,
     row_group_rows: Option<usize>,
 ) -> PyResult<()> {
-    let mut options = parquet::WriteOptions::default();
-    options.compression = match compression_name {
+    let compression = match compression_name {
         None => parquet::Compression::None,
         Some("snappy") => parquet::Compression::Snappy,
         Some("zstd") => parquet::Compression::Zstd { level: compression_level.unwrap_or(3) },
@@ -166,6 +165,7 @@ pub fn write_parquet(
             )));
         }
     };
+    let mut options = parquet::WriteOptions { compression, ..parquet::WriteOptions::default() };
     if let Some(rows) = row_group_rows {
         if rows == 0 {
             return Err(PyValueError::new_err(
