@@ -84,7 +84,7 @@ def test_value_of_another_type(tmp_path):
 
 
 def test_what_is_no_time(tmp_path):
-    with pytest.raises(ValueError, match="line 3.*'a'.*never"):
+    with pytest.raises(ValueError, match=r"line 3.*'a'.*never"):
         cuprum.read_csv(written(tmp_path, "a\n2013-01-01\nnever\n"), parse_dates=["a"])
 
 

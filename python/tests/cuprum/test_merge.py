@@ -59,7 +59,7 @@ def test_keys_of_different_widths(how, left, right, floats):
 
 
 @pytest.mark.parametrize("how", HOW)
-@given(frames(k="int", a="float"), frames(k="int", b="float"))
+@given(frames(k="int", a="float", min_rows=1), frames(k="int", b="float", min_rows=1))
 def test_indexes(how, left, right):
     left = type(left)(left.ours.set_index("k"), left.theirs.set_index("k"))
     agree(f"l.merge(r, left_index=True, right_on='k', how='{how}')", l=left, r=right, kept=True)
@@ -83,8 +83,8 @@ RIGHT = pd.DataFrame({"k": [2, 4, 2, 1], "s": ["x", None, "y", "z"], "w": [10, 2
         "l.merge(r, left_on='v', right_on='w', how='outer')",
         "l.merge(r, on='k', how='right')",
         "l.merge(r.drop_duplicates('k'), on='k', validate='many_to_one')",
-        "l.merge(r, left_on='k', right_index=True)",
-        "l.merge(r, left_on='k', right_index=True, how='left')",
+        "l.merge(r.drop(columns='k'), left_on='k', right_index=True)",
+        "l.merge(r.drop(columns='k'), left_on='k', right_index=True, how='left')",
         "l.join(r, lsuffix='_l', rsuffix='_r')",
         "l.join(r.set_index('k'), on='k', lsuffix='_l')",
         "l.merge(r.iloc[:0], on='k', how='left')",

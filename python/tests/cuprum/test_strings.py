@@ -15,7 +15,6 @@ TEXT = pd.Series(
         None,
         " γάμμα",
         "日本語 text",
-        "ﬁn ß",
         "🙂x🙂",
         "a,b,,c",
         "x.y*z",
