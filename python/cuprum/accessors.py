@@ -299,45 +299,48 @@ class StringMethods:
         table = wrap_frame(self._series._handle.str_extract(pat, True))
         return table if expand or table.shape[1] != 1 else table.squeeze(axis=1)
 
+    def _flag(self, function: str) -> Series:
+        return self._apply(function).fillna(False)
+
     def isalpha(self) -> Series:
         """Return whether all characters are letters, and there is one."""
-        return self._apply("isalpha")
+        return self._flag("isalpha")
 
     def isdigit(self) -> Series:
         """Return whether all characters are digits, and there is one."""
-        return self._apply("isdigit")
+        return self._flag("isdigit")
 
     def isalnum(self) -> Series:
         """Return whether all characters are letters or numbers, and there is one."""
-        return self._apply("isalnum")
+        return self._flag("isalnum")
 
     def isdecimal(self) -> Series:
         """Return whether all characters are decimal digits, and there is one."""
-        return self._apply("isdecimal")
+        return self._flag("isdecimal")
 
     def isnumeric(self) -> Series:
         """Return whether all characters have a numeric value, and there is one."""
-        return self._apply("isnumeric")
+        return self._flag("isnumeric")
 
     def isspace(self) -> Series:
         """Return whether all characters are white space, and there is one."""
-        return self._apply("isspace")
+        return self._flag("isspace")
 
     def isascii(self) -> Series:
         """Return whether all characters are ASCII."""
-        return self._apply("isascii")
+        return self._flag("isascii")
 
     def isupper(self) -> Series:
         """Return whether all letters are capitals, and there is one."""
-        return self._apply("isupper")
+        return self._flag("isupper")
 
     def islower(self) -> Series:
         """Return whether all letters are small, and there is one."""
-        return self._apply("islower")
+        return self._flag("islower")
 
     def istitle(self) -> Series:
         """Return whether every word starts with a capital and goes on with small letters."""
-        return self._apply("istitle")
+        return self._flag("istitle")
 
     def __call__(self, *args: Any) -> None:
         """Fail: the accessor is no function."""
@@ -356,6 +359,9 @@ class DatetimeProperties:
 
     def _component(self, name: str) -> Series:
         return wrap_series(self._series._handle.dt_component(name))
+
+    def _flag(self, name: str) -> Series:
+        return self._component(name).fillna(False)
 
     def _round(self, how: str, freq: str) -> Series:
         return wrap_series(self._series._handle.dt_round(how, freq))
@@ -430,37 +436,37 @@ class DatetimeProperties:
     @property
     def is_leap_year(self) -> Series:
         """Whether the year has 366 days."""
-        return self._component("is_leap_year")
+        return self._flag("is_leap_year")
 
     @property
     def is_month_start(self) -> Series:
         """Whether it is the first day of the month."""
-        return self._component("is_month_start")
+        return self._flag("is_month_start")
 
     @property
     def is_month_end(self) -> Series:
         """Whether it is the last day of the month."""
-        return self._component("is_month_end")
+        return self._flag("is_month_end")
 
     @property
     def is_quarter_start(self) -> Series:
         """Whether it is the first day of the quarter."""
-        return self._component("is_quarter_start")
+        return self._flag("is_quarter_start")
 
     @property
     def is_quarter_end(self) -> Series:
         """Whether it is the last day of the quarter."""
-        return self._component("is_quarter_end")
+        return self._flag("is_quarter_end")
 
     @property
     def is_year_start(self) -> Series:
         """Whether it is the first day of the year."""
-        return self._component("is_year_start")
+        return self._flag("is_year_start")
 
     @property
     def is_year_end(self) -> Series:
         """Whether it is the last day of the year."""
-        return self._component("is_year_end")
+        return self._flag("is_year_end")
 
     @property
     def unit(self) -> str:

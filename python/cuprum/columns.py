@@ -25,7 +25,8 @@ class ColumnLabels(Sequence[Any]):
 
     def __init__(self, labels: Iterable[Any], names: Sequence[Any] | None = None) -> None:
         self._labels = tuple(plain_labels(labels))
-        self._names = tuple(names) if names is not None else (None,) * self.nlevels
+        named = names is not None and len(names) == self.nlevels
+        self._names = tuple(names) if named else (None,) * self.nlevels
 
     @property
     def nlevels(self) -> int:

@@ -221,6 +221,7 @@ class _GroupBy:
     def ngroup(self, ascending: bool = True) -> Series:
         """Return for every row the number of its group, in the order of results."""
         numbers = wrap_series(self._handle.ngroup())
+        numbers = numbers.where(numbers >= 0)  # the others are in no group
         return numbers if ascending else (self.ngroups - 1) - numbers
 
     def _labels(self) -> list[Any]:

@@ -182,7 +182,7 @@ def text_layout() -> dict[str, Any]:
 def html_layout() -> dict[str, Any]:
     """How much of a frame a notebook shows, for the handles' ``to_html``."""
     layout = text_layout()
-    layout.update(width=None, max_columns=_limit("display.max_columns") or _UNLIMITED, show_dimensions=True)
+    layout.update(width=None, max_columns=_limit("display.max_columns") or _UNLIMITED)
     return layout
 
 

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import strategies as st
 from oracle import given, ours
 
+import cuprum
+
 LONG = pd.DataFrame({"i": range(100), "f": np.arange(100) / 7, "s": [f"row {i}" for i in range(100)]})
 WIDE = pd.DataFrame({f"column {i}": [i, i + 1] for i in range(40)})
 SHOWN = {
@@ -65,6 +67,19 @@ SHOWN = {
 }
 
 
+@pytest.fixture(autouse=True)
+def same_options():
+    """pandas' defaults outside a terminal; what it thinks a terminal is depends on how Python was started."""
+    with pd.option_context("display.max_columns", 20, "display.width", 80):
+        yield
+
+
+@pytest.mark.parametrize("frame", SHOWN.values(), ids=SHOWN)
+def test_frames_cut_to_the_width(frame):
+    with pd.option_context("display.max_columns", 0), cuprum.option_context("display.max_columns", 0):
+        assert repr(ours(frame)) == repr(frame)
+
+
 @pytest.mark.parametrize("frame", SHOWN.values(), ids=SHOWN)
 def test_frames(frame):
     assert repr(ours(frame)) == repr(frame)
@@ -95,8 +110,6 @@ def test_series(frame):
     ids=repr,
 )
 def test_indexes(index):
-    import cuprum
-
     made = cuprum.DataFrame(pd.DataFrame({"v": range(len(index))}, index=index)).index
     assert repr(made) == repr(index)
 
@@ -121,8 +134,6 @@ def test_any_text(values, number):
 
 
 def test_integers_with_gaps():
-    import cuprum
-
     text = repr(cuprum.DataFrame({"a": [1, None], "b": [True, None]}))
     assert text == "      a     b\n0     1  True\n1  <NA>  <NA>"
 
