@@ -2,7 +2,7 @@
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_compute::datetime::{self, DatetimeComponent, RoundingFrequency};
-use cuprum_compute::strings::{attributes, case, find, replace, slice, split, strip};
+use cuprum_compute::strings::{attributes, case, extract, find, replace, slice, split, strip};
 
 use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
@@ -74,6 +74,22 @@ impl<'a> StringMethods<'a> {
     /// The characters `start:stop:step`, as Python slices.
     pub fn slice(&self, start: Option<i64>, stop: Option<i64>, step: Option<i64>) -> Result<Series> {
         self.apply(|c, ctx| slice::slice(c, start, stop, step, ctx))
+    }
+
+    /// The parts before, of and after the first (last, when `reverse`) `separator`, as three columns.
+    pub fn partition(&self, separator: &str, reverse: bool) -> Result<DataFrame> {
+        let columns = split::partition(self.series.column(), separator, reverse, &Context::current())?;
+        let labels = (0..columns.len() as i64).map(Label::Int).collect();
+        DataFrame::from_parts(labels, columns, self.series.index().clone())
+    }
+
+    /// The groups of the first match of a regular expression, a column for each, called by its name
+    /// or number; missing where nothing matches.
+    pub fn extract(&self, pattern: &str, case_sensitive: bool) -> Result<DataFrame> {
+        let columns = extract::extract(self.series.column(), pattern, case_sensitive, &Context::current())?;
+        let names = extract::group_names(pattern)?.into_iter().enumerate();
+        let labels = names.map(|(i, name)| name.map_or(Label::Int(i as i64), Label::from)).collect();
+        DataFrame::from_parts(labels, columns, self.series.index().clone())
     }
 
     /// The parts between `separator` (white space for `None`), a column for each, missing where

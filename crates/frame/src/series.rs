@@ -289,8 +289,24 @@ impl Series {
         Ok(self.with_column(copying::copy_if_else(&column, &other, condition, &ctx)?))
     }
 
-    /// One element operation on every element.
+    /// Elements where `condition` is true, those of `other` in the same row elsewhere, in a common type.
+    pub fn where_column(&self, condition: &Column, other: &Column) -> Result<Self> {
+        for (name, len) in [("cond", condition.len()), ("other", other.len())] {
+            if len != self.len() {
+                return Err(Error::invalid_argument(format!(
+                    "`{name}` has {len} rows, the series {}",
+                    self.len()
+                )));
+            }
+        }
+        let both = promotion::unify(&[&self.column, other])?;
+        Ok(self.with_column(copying::copy_if_else(&both[0], &both[1], condition, &Context::current())?))
+    }
+
+    /// One element operation on every element; `Not` of integers inverts their bits, as Python's `~`.
     pub fn unary(&self, op: unary::UnaryOperator) -> Result<Self> {
+        let bits = op == unary::UnaryOperator::Not && self.data_type().is_integer();
+        let op = if bits { unary::UnaryOperator::BitNot } else { op };
         Ok(self.with_column(unary::unary_operation(&self.column, op, &Context::current())?))
     }
 

@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 
 use cuprum::{
-    ColumnAccessor, DataFrame, DisplayOptions, Frame, How, IndexedFrame, Label, MergeOptions, On, Validate,
-    concat, indexing,
+    ColumnAccessor, DataFrame, Frame, How, IndexedFrame, Label, MergeOptions, On, Validate, concat, indexing,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use super::index::PyIndex;
 use super::selection::{LabelKey, Positions};
 use super::series::PySeries;
-use super::{label, names, work};
+use super::{label, layout, names, work};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use crate::{arrow, dtype, scalar};
@@ -133,6 +133,11 @@ impl PyDataFrame {
 
     fn columns(&self) -> Vec<PyColumn> {
         self.0.columns().iter().cloned().map(PyColumn).collect()
+    }
+
+    /// The same labels over other columns of the same length, one for each.
+    fn with_columns(&self, columns: Vec<PyRef<'_, PyColumn>>) -> PyResult<Self> {
+        self.0.with_columns(columns.iter().map(|c| c.0.clone()).collect()).py().map(Self)
     }
 
     fn select(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -373,7 +378,8 @@ impl PyDataFrame {
     fn unary(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
         let op = names::unary_operator(op)?;
         self.run(py, "operator", |f| {
-            f.map_columns(|c| cuprum_compute::unary::unary_operation(c, op, &cuprum::Context::current()))
+            let columns = (0..f.num_columns()).map(|i| Ok(f.series_at(i)?.unary(op)?.column().clone()));
+            f.with_columns(columns.collect::<cuprum::Result<_>>()?)
         })
     }
 
@@ -503,27 +509,15 @@ impl PyDataFrame {
 
     // Printing.
 
-    /// The frame as text; `width` and `max_columns` None for what fits a terminal and for no limit.
-    #[pyo3(signature = (max_rows, min_rows, max_columns, width, whole=false))]
-    fn to_text(
-        &self,
-        max_rows: usize,
-        min_rows: usize,
-        max_columns: Option<usize>,
-        width: Option<usize>,
-        whole: bool,
-    ) -> PyResult<String> {
-        let options = if whole {
-            DisplayOptions::whole()
-        } else {
-            DisplayOptions { max_rows, min_rows, max_columns, width, ..DisplayOptions::default() }
-        };
-        self.0.to_text(&options).py()
+    /// The frame as text; `width` and `max_columns` None for no limit and for what fits the width.
+    #[pyo3(signature = (**layout))]
+    fn to_text(&self, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        self.0.to_text(&layout::options(layout)?).py()
     }
 
-    fn to_html(&self, max_rows: usize, min_rows: usize, max_columns: Option<usize>) -> PyResult<String> {
-        let options = DisplayOptions { max_rows, min_rows, max_columns, ..DisplayOptions::default() };
-        self.0.to_html(&DisplayOptions { show_dimensions: true, ..options }).py()
+    #[pyo3(signature = (**layout))]
+    fn to_html(&self, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        self.0.to_html(&layout::options(layout)?).py()
     }
 
     /// The columns, without the row labels, as an Arrow stream.

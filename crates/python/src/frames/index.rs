@@ -1,9 +1,10 @@
 //! `_cuprum.Index`: row labels.
 
-use cuprum::{Frame, Index, RangeIndex, Series};
+use cuprum::{Frame, Index, RangeIndex, Series, concat, indexing, reductions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::selection::LabelKey;
 use super::{label, work};
 use crate::column::PyColumn;
 use crate::dtype::{self, DType};
@@ -13,6 +14,28 @@ use crate::scalar;
 /// The labels of rows: a range, or one column per level.
 #[pyclass(frozen, module = "cuprum._cuprum", name = "Index")]
 pub struct PyIndex(pub Index);
+
+/// Column labels as row labels: integers where all are, texts otherwise, a level per part of tuples.
+#[pyfunction]
+pub fn label_index(labels: &Bound<'_, PyAny>) -> PyResult<PyIndex> {
+    reductions::label_index(&label::list_from_py(labels)?).py().map(PyIndex)
+}
+
+/// `index` below an outer level: `keys[i]` for the `lengths[i]` rows of part `i`.
+#[pyfunction]
+#[pyo3(signature = (index, keys, lengths, name=None))]
+pub fn nest_index(
+    py: Python<'_>,
+    index: PyRef<'_, PyIndex>,
+    keys: Vec<Bound<'_, PyAny>>,
+    lengths: Vec<usize>,
+    name: Option<Bound<'_, PyAny>>,
+) -> PyResult<PyIndex> {
+    let keys = keys.iter().map(|k| Ok(scalar::from_py(k)?.scalar)).collect::<PyResult<Vec<_>>>()?;
+    let name = name.map(|n| label::name_from_py(&n)).transpose()?.flatten();
+    let index = &index.0;
+    work(py, "concat", index.len(), || concat::nest_index(index, &keys, &lengths, name)).map(PyIndex)
+}
 
 #[pymethods]
 impl PyIndex {
@@ -78,6 +101,12 @@ impl PyIndex {
     /// The labels of one row, one for each level.
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.0.get(row).py()?.iter().map(|s| scalar::to_py(py, s)).collect()
+    }
+
+    /// The row numbers that a label, or anything else that `loc` takes, selects.
+    fn locate(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+        let key = LabelKey::from_py(key)?;
+        work(py, "loc", self.0.len(), || key.with(|k| indexing::locate(&self.0, k))).map(PyColumn)
     }
 
     fn slice(&self, start: usize, length: usize) -> PyResult<Self> {

@@ -8,6 +8,7 @@ mod groupby;
 mod index;
 mod io;
 mod label;
+mod layout;
 mod names;
 mod selection;
 mod series;
@@ -22,6 +23,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<series::PySeries>()?;
     module.add_class::<index::PyIndex>()?;
     module.add_class::<groupby::PyGroupBy>()?;
+    module.add_function(wrap_pyfunction!(index::label_index, module)?)?;
+    module.add_function(wrap_pyfunction!(index::nest_index, module)?)?;
     module.add_function(wrap_pyfunction!(dataframe::concat_rows, module)?)?;
     module.add_function(wrap_pyfunction!(dataframe::concat_side_by_side, module)?)?;
     module.add_function(wrap_pyfunction!(series::concat_series, module)?)?;

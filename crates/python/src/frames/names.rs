@@ -73,17 +73,29 @@ pub fn unary_operator(name: &str) -> PyResult<UnaryOperator> {
         "neg" => UnaryOperator::Negate,
         "abs" => UnaryOperator::Abs,
         "invert" => UnaryOperator::Not,
+        "bitinvert" => UnaryOperator::BitNot,
+        "sign" => UnaryOperator::Sign,
         "sqrt" => UnaryOperator::Sqrt,
+        "cbrt" => UnaryOperator::Cbrt,
         "exp" => UnaryOperator::Exp,
         "log" => UnaryOperator::Log,
         "sin" => UnaryOperator::Sin,
         "cos" => UnaryOperator::Cos,
         "tan" => UnaryOperator::Tan,
+        "arcsin" => UnaryOperator::Arcsin,
+        "arccos" => UnaryOperator::Arccos,
+        "arctan" => UnaryOperator::Arctan,
+        "sinh" => UnaryOperator::Sinh,
+        "cosh" => UnaryOperator::Cosh,
+        "tanh" => UnaryOperator::Tanh,
+        "arcsinh" => UnaryOperator::Arcsinh,
+        "arccosh" => UnaryOperator::Arccosh,
+        "arctanh" => UnaryOperator::Arctanh,
         "ceil" => UnaryOperator::Ceil,
         "floor" => UnaryOperator::Floor,
-        other => {
-            return unknown("op", other, "neg, abs, invert, sqrt, exp, log, sin, cos, tan, ceil and floor");
-        }
+        "trunc" => UnaryOperator::Trunc,
+        "rint" => UnaryOperator::Rint,
+        other => return unknown("op", other, "neg, abs, invert and the names of NumPy's functions"),
     })
 }
 

@@ -1,16 +1,17 @@
 //! `_cuprum.Series`: one column with labelled rows.
 
-use cuprum::{DataType, DisplayOptions, Frame, IndexedFrame, Scalar, Series, concat, indexing};
+use cuprum::{DataType, Frame, IndexedFrame, Scalar, Series, concat, indexing};
 use cuprum_compute::datetime::{self, DatetimeComponent};
 use cuprum_compute::replace::FillDirection;
 use cuprum_compute::strings;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use super::dataframe::PyDataFrame;
 use super::index::PyIndex;
 use super::selection::{LabelKey, Positions};
-use super::{label, names, work};
+use super::{label, layout, names, work};
 use crate::column::PyColumn;
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
@@ -336,6 +337,17 @@ impl PySeries {
         self.run(py, "where", |s| s.where_(condition, other.as_ref()))
     }
 
+    /// Elements where `condition` is true, those of `other` in the same row elsewhere.
+    fn where_column(
+        &self,
+        py: Python<'_>,
+        condition: PyRef<'_, PyColumn>,
+        other: PyRef<'_, PyColumn>,
+    ) -> PyResult<Self> {
+        let (condition, other) = (&condition.0, &other.0);
+        self.run(py, "where", |s| s.where_column(condition, other))
+    }
+
     fn cumulative(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
         let op = names::cumulative(op)?;
         self.run(py, "cumulative", |s| s.cumulative(op))
@@ -368,13 +380,9 @@ impl PySeries {
         work(py, "equals", self.0.len(), || self.0.equals(other))
     }
 
-    fn to_text(&self, max_rows: usize, min_rows: usize) -> PyResult<String> {
-        let options = if max_rows == usize::MAX {
-            DisplayOptions::whole()
-        } else {
-            DisplayOptions { max_rows, min_rows, ..DisplayOptions::default() }
-        };
-        self.0.to_text(&options).py()
+    #[pyo3(signature = (**layout))]
+    fn to_text(&self, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        self.0.to_text(&layout::options(layout)?).py()
     }
 
     // Text.
@@ -404,6 +412,16 @@ impl PySeries {
     ) -> PyResult<PyDataFrame> {
         work(py, "split", self.0.len(), || self.0.str()?.split(separator.as_deref(), limit, reverse))
             .map(PyDataFrame)
+    }
+
+    /// The parts before, of and after the first (last, when `reverse`) separator, as three columns.
+    fn str_partition(&self, py: Python<'_>, separator: String, reverse: bool) -> PyResult<PyDataFrame> {
+        work(py, "partition", self.0.len(), || self.0.str()?.partition(&separator, reverse)).map(PyDataFrame)
+    }
+
+    /// The groups of the first match of a regular expression, a column for each.
+    fn str_extract(&self, py: Python<'_>, pattern: String, case_sensitive: bool) -> PyResult<PyDataFrame> {
+        work(py, "extract", self.0.len(), || self.0.str()?.extract(&pattern, case_sensitive)).map(PyDataFrame)
     }
 
     /// The rows of this and other string series joined with a separator.
@@ -485,11 +503,23 @@ fn component(name: &str) -> PyResult<DatetimeComponent> {
         "hour" => DatetimeComponent::Hour,
         "minute" => DatetimeComponent::Minute,
         "second" => DatetimeComponent::Second,
+        "millisecond" => DatetimeComponent::Millisecond,
         "microsecond" => DatetimeComponent::Microsecond,
         "nanosecond" => DatetimeComponent::Nanosecond,
         "dayofweek" => DatetimeComponent::DayOfWeek,
         "dayofyear" => DatetimeComponent::DayOfYear,
         "quarter" => DatetimeComponent::Quarter,
+        "iso_year" => DatetimeComponent::IsoYear,
+        "iso_week" => DatetimeComponent::IsoWeek,
+        "iso_day" => DatetimeComponent::IsoDay,
+        "days_in_month" => DatetimeComponent::DaysInMonth,
+        "is_leap_year" => DatetimeComponent::IsLeapYear,
+        "is_month_start" => DatetimeComponent::IsMonthStart,
+        "is_month_end" => DatetimeComponent::IsMonthEnd,
+        "is_quarter_start" => DatetimeComponent::IsQuarterStart,
+        "is_quarter_end" => DatetimeComponent::IsQuarterEnd,
+        "is_year_start" => DatetimeComponent::IsYearStart,
+        "is_year_end" => DatetimeComponent::IsYearEnd,
         other => return Err(PyValueError::new_err(format!("'{other}' is not a part of a time"))),
     })
 }
@@ -504,9 +534,11 @@ fn text_function(
     flag: bool,
     numbers: Vec<Option<i64>>,
 ) -> PyResult<TextFunction> {
-    use strings::{attributes, case, find, replace, slice, strip};
+    use attributes::CharacterClass;
+    use strings::{attributes, case, find, pad, replace, slice, strip};
     let needed = text.clone().unwrap_or_default();
     let number = move |i: usize| numbers.get(i).copied().flatten();
+    let all = |class| -> TextFunction { Box::new(move |c, ctx| attributes::all_characters(c, class, ctx)) };
     let side = |side| -> TextFunction { Box::new(move |c, ctx| strip::strip(c, side, text.as_deref(), ctx)) };
     Ok(match function {
         "len" => Box::new(attributes::count_characters),
@@ -514,6 +546,57 @@ fn text_function(
         "upper" => Box::new(case::to_upper),
         "lower" => Box::new(case::to_lower),
         "title" => Box::new(case::title),
+        "isalpha" => all(CharacterClass::Alphabetic),
+        "isdecimal" => all(CharacterClass::Decimal),
+        "isdigit" => all(CharacterClass::Digit),
+        "isnumeric" => all(CharacterClass::Numeric),
+        "isalnum" => all(CharacterClass::Alphanumeric),
+        "isspace" => all(CharacterClass::Space),
+        "isascii" => all(CharacterClass::Ascii),
+        "islower" => Box::new(attributes::is_lower),
+        "isupper" => Box::new(attributes::is_upper),
+        "istitle" => Box::new(attributes::is_title),
+        "count" => Box::new(move |c, ctx| find::count(c, &needed, flag, ctx)),
+        "find" => {
+            let (start, stop) = (number(0).unwrap_or(0), number(1));
+            Box::new(move |c, ctx| find::find(c, &needed, start, stop, ctx))
+        }
+        "rfind" => {
+            let (start, stop) = (number(0).unwrap_or(0), number(1));
+            Box::new(move |c, ctx| find::rfind(c, &needed, start, stop, ctx))
+        }
+        "match" => {
+            let case = number(0) != Some(0);
+            Box::new(move |c, ctx| find::matches(c, &needed, case, ctx))
+        }
+        "fullmatch" => {
+            let case = number(0) != Some(0);
+            Box::new(move |c, ctx| find::full_match(c, &needed, case, ctx))
+        }
+        "removeprefix" => Box::new(move |c, ctx| replace::remove_prefix(c, &needed, ctx)),
+        "removesuffix" => Box::new(move |c, ctx| replace::remove_suffix(c, &needed, ctx)),
+        "repeat" => {
+            let count = usize::try_from(number(0).unwrap_or(0)).unwrap_or(0);
+            Box::new(move |c, ctx| pad::repeat(c, count, ctx))
+        }
+        "zfill" => {
+            let width = usize::try_from(number(0).unwrap_or(0)).unwrap_or(0);
+            Box::new(move |c, ctx| pad::zfill(c, width, ctx))
+        }
+        "pad" => {
+            let width = usize::try_from(number(0).unwrap_or(0)).unwrap_or(0);
+            let mut characters = needed.chars();
+            let (Some(fill), None) = (characters.next(), characters.next()) else {
+                return Err(PyTypeError::new_err("fillchar must be a character, not str"));
+            };
+            let side = match other.as_deref() {
+                Some("left") => strip::Side::Left,
+                Some("right") => strip::Side::Right,
+                Some("both") => strip::Side::Both,
+                _ => return Err(PyValueError::new_err("`side` must be 'left', 'right' or 'both'")),
+            };
+            Box::new(move |c, ctx| pad::pad(c, width, side, fill, ctx))
+        }
         "capitalize" => Box::new(case::capitalize),
         "swapcase" => Box::new(case::swapcase),
         "strip" => side(strip::Side::Both),

@@ -1,0 +1,773 @@
+"""Row labels: `Index` and what pandas calls its kinds, all over one handle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum, frame
+from cuprum._cuprum import Column, DType
+from cuprum.arguments import is_list_like, is_mask, missing_value, plain_label
+from cuprum.construction import cast_column, column_from, index_handle, positions_column
+from cuprum.display import index_text
+from cuprum.interop import to_numpy, to_pandas_array
+
+if TYPE_CHECKING:
+    from cuprum.accessors import StringMethods
+    from cuprum.dataframe import DataFrame
+    from cuprum.series import Series
+
+__all__ = ["DatetimeIndex", "Index", "MultiIndex", "RangeIndex", "TimedeltaIndex"]
+
+_new = object.__new__
+_SHOWN = 100
+
+
+def wrap_index(handle: Any) -> Index:
+    """Return the kind of index that a handle is."""
+    if handle.nlevels() > 1:
+        kind: type[Index] = MultiIndex
+    elif handle.as_range() is not None:
+        kind = RangeIndex
+    else:
+        kind = {"M": DatetimeIndex, "m": TimedeltaIndex}.get(handle.dtype(0).kind, Index)
+    index = _new(kind)
+    index._handle = handle
+    return index
+
+
+class Index:
+    """The labels of the rows of a frame. Immutable.
+
+    ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples and a `DatetimeIndex` or
+    `TimedeltaIndex` for times.
+
+    Examples
+    --------
+    >>> Index(["a", "b"], name="key")
+    Index(['a', 'b'], dtype='str', name='key')
+    """
+
+    __slots__ = ("_handle",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __new__(
+        cls,
+        data: Any = None,
+        dtype: Any = None,
+        copy: bool = False,
+        name: Any = None,
+        tupleize_cols: bool = True,
+    ) -> Any:
+        """Make an index of a list-like of labels; ``name`` replaces the name it has."""
+        handle = index_handle([] if data is None else data)
+        if dtype is not None and handle.nlevels() == 1:
+            handle = _cuprum.Index.from_columns([cast_column(handle.column(0), dtype)], handle.names())
+        if name is not None:
+            handle = handle.with_names([plain_label(name)])
+        return wrap_index(handle)
+
+    # What it is.
+
+    def _column(self) -> Column:
+        """Return the labels of an index of one level."""
+        return self._handle.column(0)
+
+    def _series(self) -> Any:
+        return frame.wrap_series(self._handle.to_series(0))
+
+    def __len__(self) -> int:
+        return len(self._handle)
+
+    @property
+    def size(self) -> int:
+        """The number of labels."""
+        return len(self._handle)
+
+    @property
+    def shape(self) -> tuple[int]:
+        """The number of labels, as a tuple."""
+        return (len(self._handle),)
+
+    @property
+    def ndim(self) -> int:
+        """Always 1."""
+        return 1
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no label."""
+        return len(self._handle) == 0
+
+    @property
+    def nlevels(self) -> int:
+        """The number of levels."""
+        return self._handle.nlevels()
+
+    @property
+    def name(self) -> Any:
+        """The name; None for an index of several levels."""
+        names = self._handle.names()
+        return names[0] if len(names) == 1 else None
+
+    @property
+    def names(self) -> list[Any]:
+        """The names of the levels."""
+        return self._handle.names()
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the labels."""
+        return self._handle.dtype(0)
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether no label occurs twice."""
+        return self._handle.is_unique()
+
+    @property
+    def has_duplicates(self) -> bool:
+        """Whether a label occurs twice."""
+        return not self._handle.is_unique()
+
+    @property
+    def is_monotonic_increasing(self) -> bool:
+        """Whether the labels never decrease."""
+        return self._handle.is_monotonic_increasing()
+
+    @property
+    def is_monotonic_decreasing(self) -> bool:
+        """Whether the labels never increase."""
+        return self[::-1].is_monotonic_increasing
+
+    @property
+    def str(self) -> StringMethods:
+        """Functions of text, whose results are labelled ``0, 1, …``."""
+        return self._series().str
+
+    # Labels.
+
+    def _label(self, row: int) -> Any:
+        parts = self._handle.get(row)
+        if len(parts) > 1:
+            return tuple(
+                missing_value(self._handle.dtype(i)) if part is None else part for i, part in enumerate(parts)
+            )
+        return missing_value(self._handle.dtype(0)) if parts[0] is None else parts[0]
+
+    def __getitem__(self, key: Any) -> Any:
+        length = len(self)
+        if isinstance(key, slice):
+            start, stop, step = key.indices(length)
+            if step == 1:
+                return wrap_index(self._handle.slice(start, max(stop - start, 0)))
+            key = range(start, stop, step)
+        if not is_list_like(key):
+            at = key.__index__()
+            if not -length <= at < length:
+                raise IndexError(f"index {at} is out of bounds for axis 0 with size {length}")
+            return self._label(at % length)
+        if is_mask(key):
+            column = column_from(key)
+            if len(column) != length:
+                raise IndexError(f"Boolean index has wrong length: {len(column)} instead of {length}")
+            return wrap_index(self._handle.filter(column))
+        return self.take(list(key) if isinstance(key, range) else key)
+
+    def take(self, indices: Any) -> Index:
+        """Return the labels at some positions, negative ones from the end."""
+        column = positions_column(indices)
+        rows = _cuprum.Series(Column.from_iterable_of_py(range(len(self)), "int64")).iloc(column)
+        return wrap_index(self._handle.take(rows.column()))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.to_list())
+
+    def __contains__(self, label: Any) -> bool:
+        try:
+            return len(self._handle.locate(plain_label(label))) > 0
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return False
+
+    def get_loc(self, key: Any) -> Any:
+        """Return the position of a label; a NumPy mask where it occurs more than once.
+
+        ``KeyError`` where it does not occur.
+        """
+        try:
+            rows = self._handle.locate(plain_label(key))
+        except (KeyError, TypeError):
+            raise KeyError(key) from None
+        if len(rows) == 1:
+            return rows.get(0)
+        import numpy as np
+
+        mask = np.zeros(len(self), dtype=bool)
+        mask[to_numpy(rows)] = True
+        return mask
+
+    def get_level_values(self, level: Any) -> Index:
+        """Return the labels of one level, by its name or number."""
+        at = self._handle.level_position(plain_label(level))
+        name = self._handle.names()[at]
+        if self._handle.nlevels() == 1:
+            return self
+        return wrap_index(_cuprum.Index.from_columns([self._handle.column(at)], [name]))
+
+    def droplevel(self, level: Any = 0) -> Index:
+        """Return the index without some of its levels."""
+        gone = {
+            self._handle.level_position(plain_label(one))
+            for one in (level if is_list_like(level) else [level])
+        }
+        rest = [i for i in range(self.nlevels) if i not in gone]
+        if not rest:
+            raise ValueError(
+                f"Cannot remove {len(gone)} levels from an index with {self.nlevels} levels: at least one level must be left."
+            )
+        names = self._handle.names()
+        return wrap_index(
+            _cuprum.Index.from_columns([self._handle.column(i) for i in rest], [names[i] for i in rest])
+        )
+
+    def rename(self, name: Any, *, inplace: bool = False) -> Index | None:
+        """Return the labels under another name, or a list of names for several levels."""
+        names = list(name) if self.nlevels > 1 or isinstance(name, list) else [name]
+        handle = self._handle.with_names([plain_label(n) for n in names])
+        if not inplace:
+            return wrap_index(handle)
+        self._handle = handle
+        return None
+
+    def set_names(self, names: Any, *, level: Any = None, inplace: bool = False) -> Index | None:
+        """Return the labels with other names for their levels, or for one ``level``."""
+        if level is not None:
+            new = self.names
+            new[self._handle.level_position(plain_label(level))] = names
+            names = new
+        return self.rename(names, inplace=inplace)
+
+    def __setattr__(self, name: Any, value: Any) -> None:
+        if name == "name":
+            object.__setattr__(self, "_handle", self._handle.with_names([plain_label(value)]))
+        elif name == "names":
+            object.__setattr__(self, "_handle", self._handle.with_names(list(value)))
+        else:
+            object.__setattr__(self, name, value)
+
+    def astype(self, dtype: Any) -> Index:
+        """Return the labels cast to a type."""
+        column = _cuprum.Series(self._column()).astype(dtype).column()
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
+    def copy(self, name: Any = None, deep: bool = False) -> Index:
+        """Return a copy, under another name if one is given."""
+        return wrap_index(self._handle) if name is None else self.rename(name)
+
+    # Selection and order.
+
+    def unique(self, level: Any = None) -> Index:
+        """Return the different labels in order of first appearance."""
+        index = self if level is None else self.get_level_values(level)
+        return index.drop_duplicates()
+
+    def drop_duplicates(self, *, keep: Any = "first") -> Index:
+        """Return the labels without repeated ones; ``keep`` is ``'first'``, ``'last'`` or False."""
+        table = self.to_frame(index=False)
+        kept = (~table.duplicated(keep=keep)).to_numpy() if len(self) else []
+        return self[kept] if len(self) else self
+
+    def duplicated(self, keep: Any = "first") -> Any:
+        """Return a NumPy array, true where a label repeats one that ``keep`` keeps."""
+        return self.to_frame(index=False).duplicated(keep=keep).to_numpy()
+
+    def nunique(self, dropna: bool = True) -> int:
+        """Return the number of different labels."""
+        return self._series().nunique(dropna)
+
+    def isin(self, values: Any, level: Any = None) -> Any:
+        """Return a NumPy array, true where a label is one of ``values``."""
+        index = self if level is None else self.get_level_values(level)
+        return index._series().isin(values).to_numpy()
+
+    def isna(self) -> Any:
+        """Return a NumPy array, true where a label is missing."""
+        return self._series().isna().to_numpy()
+
+    def notna(self) -> Any:
+        """Return a NumPy array, true where a label is not missing."""
+        return self._series().notna().to_numpy()
+
+    def sort_values(self, *, ascending: bool = True) -> Index:
+        """Return the labels in order."""
+        empty = _cuprum.DataFrame([], [], self._handle)
+        return wrap_index(empty.sort_index(ascending).index())
+
+    def append(self, other: Any) -> Index:
+        """Return the labels followed by those of one or more other indexes."""
+        others = other if isinstance(other, (list, tuple)) else [other]
+        return wrap_index(_cuprum.Index.concat([self._handle, *(index_handle(o) for o in others)]))
+
+    def _distinct(self, keep: Any) -> Index:
+        return self[keep].unique()
+
+    def difference(self, other: Any, sort: Any = None) -> Index:
+        """Return the labels that ``other`` has not, sorted, each once."""
+        kept = self._distinct(~self.isin(Index(other)))
+        return kept if sort is False else kept.sort_values()
+
+    def intersection(self, other: Any, sort: Any = False) -> Index:
+        """Return the labels that ``other`` has too, in this order, each once."""
+        return self._distinct(self.isin(Index(other)))
+
+    def union(self, other: Any, sort: Any = None) -> Index:
+        """Return the labels of both, sorted, each once."""
+        both = self.append(Index(other)).unique()
+        return both if sort is False else both.sort_values()
+
+    def drop(self, labels: Any) -> Index:
+        """Return the labels without some; ``KeyError`` for one that is not there."""
+        gone = list(labels) if is_list_like(labels) else [labels]
+        unknown = [label for label in gone if label not in self]
+        if unknown:
+            raise KeyError(f"{unknown} not found in axis")
+        return self[~self.isin(gone)]
+
+    def min(self) -> Any:
+        """Return the smallest label."""
+        return self._series().min()
+
+    def max(self) -> Any:
+        """Return the largest label."""
+        return self._series().max()
+
+    def map(self, mapper: Any) -> Index:
+        """Return the labels that a function or dict makes of these: slow for a function."""
+        change = mapper if callable(mapper) else lambda label: mapper.get(label)
+        return Index([change(label) for label in self.to_list()], name=self.name)
+
+    def equals(self, other: Any) -> bool:
+        """Whether ``other`` has the same labels in the same order; names do not count."""
+        if not isinstance(other, Index):
+            try:
+                other = Index(other)
+            except (TypeError, ValueError):
+                return False
+        return self._handle.equals(other._handle)
+
+    def identical(self, other: Any) -> bool:
+        """Whether ``other`` has the same labels, names and type."""
+        return (
+            isinstance(other, Index)
+            and self.equals(other)
+            and self.names == other.names
+            and type(self) is type(other)
+            and self.dtype == other.dtype
+        )
+
+    def _compare(self, other: Any, op: Any) -> Any:
+        if isinstance(other, Index):
+            other = other._column()
+        return self._series()._operate(other, op, False).to_numpy()
+
+    def __eq__(self, other: object) -> Any:
+        return self._compare(other, "eq")
+
+    def __ne__(self, other: object) -> Any:
+        return self._compare(other, "ne")
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compare(other, "lt")
+
+    def __le__(self, other: Any) -> Any:
+        return self._compare(other, "le")
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compare(other, "gt")
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compare(other, "ge")
+
+    def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
+        if isinstance(other, Index):
+            other = other._column()
+        column = self._series()._operate(other, op, reflected)._handle.column()
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
+    def __add__(self, other: Any) -> Any:
+        return self._arithmetic(other, "add", False)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._arithmetic(other, "add", True)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._arithmetic(other, "sub", False)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._arithmetic(other, "mul", False)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._arithmetic(other, "floordiv", False)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._arithmetic(other, "mod", False)
+
+    def __bool__(self) -> bool:
+        raise ValueError(
+            f"The truth value of a {type(self).__name__} is ambiguous. Use a.empty, a.bool(), a.item(), a.any() or a.all()."
+        )
+
+    # Other forms.
+
+    def to_list(self) -> list[Any]:
+        """Return the labels as Python objects; tuples for several levels."""
+        levels = []
+        for i in range(self._handle.nlevels()):
+            column = self._handle.column(i)
+            levels.append(column.to_pylist(missing_value(column.type()) if column.null_count() else None))
+        return levels[0] if len(levels) == 1 else list(zip(*levels, strict=True))
+
+    tolist = to_list
+
+    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+        """Return the labels as a NumPy array; of tuples for several levels."""
+        array = to_numpy(self._column(), copy=copy, na_value=na_value)
+        return array if dtype is None else array.astype(dtype, copy=False)
+
+    @property
+    def values(self) -> Any:
+        """The labels as a NumPy array."""
+        return self.to_numpy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.to_numpy(dtype)
+
+    def to_series(self, index: Any = None, name: Any = None) -> Series:
+        """Return a series of the labels, labelled by themselves or by ``index``."""
+        labels = self._handle if index is None else index_handle(index)
+        return frame.wrap_series(_cuprum.Series(self._column(), self.name if name is None else name, labels))
+
+    def to_frame(self, index: bool = True, name: Any = None) -> DataFrame:
+        """Return a frame of the levels, labelled by this index unless ``index`` is False."""
+        count = self._handle.nlevels()
+        names = self.names if name is None else (list(name) if is_list_like(name) else [name])
+        labels = [i if n is None else n for i, n in enumerate(names)]
+        rows = self._handle if index else _cuprum.Index.range(0, len(self))
+        return frame.wrap_frame(
+            _cuprum.DataFrame(labels, [self._handle.column(i) for i in range(count)], rows)
+        )
+
+    def to_flat_index(self) -> Index:
+        """Return the labels themselves."""
+        return self
+
+    def to_pandas(self) -> Any:
+        """Return the pandas index with the same labels and names."""
+        import pandas as pd
+
+        array = to_pandas_array(self._column())
+        return pd.Index(array, name=self.name)
+
+    def to_arrow(self) -> Any:
+        """Return a ``pyarrow.Array`` of the labels."""
+        return self._column().to_arrow()
+
+    def _texts(self, rows: Sequence[int]) -> list[Any]:
+        return [_quoted(self._label(row)) for row in rows]
+
+    def __repr__(self) -> Any:
+        length = len(self)
+        rows = range(length) if length <= _SHOWN else [*range(10), *range(length - 10, length)]
+        return index_text(
+            type(self).__name__,
+            self._texts(rows),
+            dtype=f"{self.dtype}",
+            name=self.name,
+            length=length,
+        )
+
+    def __reduce__(self) -> Any:
+        levels = [self._handle.column(i) for i in range(self._handle.nlevels())]
+        return (_restore, (levels, self.names))
+
+
+def _restore(levels: list[Column], names: list[Any]) -> Index:
+    return wrap_index(_cuprum.Index.from_columns(levels, names))
+
+
+def _quoted(label: Any) -> str:
+    if isinstance(label, float) and label != label:
+        return "nan"
+    return repr(label)
+
+
+class RangeIndex(Index):
+    """The labels ``start, start + step, …`` below ``stop``, which take no memory.
+
+    Examples
+    --------
+    >>> RangeIndex(3)
+    RangeIndex(start=0, stop=3, step=1)
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        start: Any = None,
+        stop: int | None = None,
+        step: int | None = None,
+        dtype: Any = None,
+        copy: bool = False,
+        name: Any = None,
+    ) -> Any:
+        """Make the labels of ``range(start, stop, step)``, of a range, or of an index of that kind."""
+        if isinstance(start, RangeIndex):
+            start = range(start.start, start.stop, start.step)
+        if isinstance(start, range):
+            start, stop, step = start.start, start.stop, start.step
+        elif stop is None:
+            start, stop = 0, (0 if start is None else start)
+        for argument, value in (("start", start), ("stop", stop), ("step", step)):
+            if value is not None and not hasattr(value, "__index__"):
+                raise TypeError(f"Wrong type {type(value)} for value {value} of `{argument}`")
+        if step == 0:
+            raise ValueError("Step must not be zero")
+        return wrap_index(
+            _cuprum.Index.range(start or 0, stop, 1 if step is None else step, plain_label(name))
+        )
+
+    @property
+    def start(self) -> int:
+        """The first label."""
+        return self._handle.as_range()[0]
+
+    @property
+    def stop(self) -> int:
+        """The label before which the range ends."""
+        return self._handle.as_range()[1]
+
+    @property
+    def step(self) -> int:
+        """The difference between neighbours."""
+        return self._handle.as_range()[2]
+
+    def to_pandas(self) -> Any:
+        """Return the pandas RangeIndex with the same labels and name."""
+        import pandas as pd
+
+        return pd.RangeIndex(*self._handle.as_range(), name=self.name)
+
+    def to_list(self) -> list[Any]:
+        """Return the labels as a list of ``int``."""
+        return list(range(*self._handle.as_range()))
+
+    tolist = to_list
+
+    def __repr__(self) -> str:
+        start, stop, step = self._handle.as_range()
+        name = "" if self.name is None else f", name={self.name!r}"
+        return f"RangeIndex(start={start}, stop={stop}, step={step}{name})"
+
+    def __reduce__(self) -> Any:
+        return (RangeIndex, (*self._handle.as_range(), None, False, self.name))
+
+
+class _TimeIndex(Index):
+    """Labels that are times: shown as texts in quotes."""
+
+    __slots__ = ()
+
+    def _texts(self, rows: Sequence[int]) -> list[str]:
+        labels = [self._label(row) for row in rows]
+        whole = (
+            all(str(label) == "NaT" or label == label.astype("datetime64[D]") for label in labels)
+            if self.dtype.kind == "M"
+            else False
+        )
+        texts = []
+        for label in labels:
+            text = str(label)
+            if text == "NaT":
+                texts.append("NaT")
+                continue
+            if self.dtype.kind == "M":
+                text = text[:10] if whole else _time_text(text)
+            texts.append(f"'{text}'")
+        return texts
+
+
+def _time_text(text: str) -> str:
+    day, _, time = text.partition("T")
+    return f"{day} {time or '00:00:00'}"
+
+
+class DatetimeIndex(_TimeIndex):
+    """Labels that are timestamps; their parts are attributes, as of the accessor ``dt``."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in (
+            "year",
+            "month",
+            "day",
+            "hour",
+            "minute",
+            "second",
+            "microsecond",
+            "nanosecond",
+            "dayofweek",
+            "day_of_week",
+            "weekday",
+            "dayofyear",
+            "day_of_year",
+            "quarter",
+            "days_in_month",
+        ):
+            column = getattr(self._series().dt, name)._handle.column()
+            return wrap_index(_cuprum.Index.from_columns([column], self.names))
+        raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
+
+    def _through_dt(self, method: str, *args: Any) -> Index:
+        column = getattr(self._series().dt, method)(*args)._handle.column()
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
+    def floor(self, freq: str) -> Index:
+        """Return the times rounded down to a multiple of ``freq``."""
+        return self._through_dt("floor", freq)
+
+    def ceil(self, freq: str) -> Index:
+        """Return the times rounded up to a multiple of ``freq``."""
+        return self._through_dt("ceil", freq)
+
+    def round(self, freq: str) -> Index:
+        """Return the times rounded to a multiple of ``freq``."""
+        return self._through_dt("round", freq)
+
+    def normalize(self) -> Index:
+        """Return the times at midnight."""
+        return self._through_dt("normalize")
+
+    def strftime(self, date_format: str) -> Index:
+        """Return the times as texts, by a format with Python's directives."""
+        return self._through_dt("strftime", date_format)
+
+
+class TimedeltaIndex(_TimeIndex):
+    """Labels that are durations."""
+
+    __slots__ = ()
+
+
+class MultiIndex(Index):
+    """Labels of several levels, one tuple per row.
+
+    Examples
+    --------
+    >>> MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+    MultiIndex([('a', 1),
+                ('b', 2)],
+               names=['k', 'n'])
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, data: Any = None, names: Any = None) -> Any:
+        """Make an index of tuples, or of an index of several levels; see also the ``from_…`` methods."""
+        handle = index_handle([] if data is None else data)
+        if handle.nlevels() == 1:
+            raise TypeError("a MultiIndex needs tuples; see from_arrays, from_tuples, from_product, from_frame")
+        return wrap_index(handle if names is None else handle.with_names(list(names)))
+
+    @classmethod
+    def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of one level for each list-like of labels."""
+        levels = [column_from(array) for array in arrays]
+        if names is None:
+            names = [plain_label(getattr(array, "name", None)) for array in arrays]
+        if len({len(level) for level in levels}) > 1:
+            raise ValueError("all arrays must be same length")
+        return wrap_index(_cuprum.Index.from_columns(levels, list(names)))  # type: ignore[return-value]
+
+    @classmethod
+    def from_tuples(cls, tuples: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of a list of tuples of labels."""
+        return cls.from_arrays([list(level) for level in zip(*tuples, strict=True)], names=names)
+
+    @classmethod
+    def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of every combination of labels, the last level varying fastest."""
+        from itertools import product
+
+        return cls.from_tuples(list(product(*iterables)), names=names)
+
+    @classmethod
+    def from_frame(cls, df: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of the columns of a frame."""
+        return cls.from_arrays(
+            [column for _, column in df.items()], names=list(df.columns) if names is None else names
+        )
+
+    @property
+    def dtype(self) -> Any:
+        """Always ``'object'``: every level has a type of its own, in `dtypes`."""
+        return "object"
+
+    @property
+    def dtypes(self) -> Any:
+        """The types of the levels, under their names."""
+        from cuprum.row import Row
+
+        return Row(self.names, [self._handle.dtype(i) for i in range(self.nlevels)])
+
+    @property
+    def levels(self) -> list[Index]:
+        """The different labels of every level, sorted."""
+        return [self.get_level_values(i).unique().sort_values() for i in range(self.nlevels)]
+
+    def _column(self) -> Column:
+        raise NotImplementedError("an index of several levels is no column: use get_level_values or to_frame")
+
+    def _series(self) -> Any:
+        raise NotImplementedError("an index of several levels is no series: use get_level_values or to_frame")
+
+    def _compare(self, other: Any, op: str) -> Any:
+        import numpy as np
+
+        if op not in ("eq", "ne"):
+            raise NotImplementedError("indexes of several levels are only compared with == and !=")
+        labels = self.to_list()
+        others = [other] * len(labels) if isinstance(other, tuple) else list(other)
+        if len(others) != len(labels):
+            raise ValueError("Lengths must match to compare")
+        equal = np.array([a == b for a, b in zip(labels, others, strict=True)], dtype=bool)
+        return equal if op == "eq" else ~equal
+
+    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+        """Return the labels as a NumPy array of tuples."""
+        import numpy as np
+
+        array = np.empty(len(self), dtype=object)
+        array[:] = self.to_list()
+        return array
+
+    def to_pandas(self) -> Any:
+        """Return the pandas MultiIndex with the same labels and names."""
+        import pandas as pd
+
+        arrays = [to_pandas_array(self._handle.column(i)) for i in range(self.nlevels)]
+        return pd.MultiIndex.from_arrays(arrays, names=self.names)
+
+    def __repr__(self) -> str:
+        length = len(self)
+        rows = range(length) if length <= _SHOWN else [*range(10), *range(length - 10, length)]
+        labels = [self._label(row) for row in rows]
+        widths = [max((len(_quoted(label[i])) for label in labels), default=0) for i in range(self.nlevels)]
+        texts = [
+            "("
+            + ", ".join(f"{_quoted(part):>{width}}" for part, width in zip(label, widths, strict=True))
+            + ")"
+            for label in labels
+        ]
+        return index_text("MultiIndex", texts, names=self.names, length=length)

@@ -1,0 +1,411 @@
+"""``loc``, ``iloc``, ``at`` and ``iat``: rows and columns by label and by position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cuprum import _cuprum, frame
+from cuprum._cuprum import Column
+from cuprum.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
+from cuprum.construction import column_from, index_of_labels, mask_column, positions_column
+from cuprum.frame import IndexedFrame, _set_handle, wrap_frame, wrap_series
+from cuprum.row import Row
+
+__all__ = ["AtIndexer", "IAtIndexer", "ILocIndexer", "LocIndexer", "row_of"]
+
+_ALL = slice(None)
+
+
+class _Indexer:
+    __slots__ = ("_target",)
+
+    def __init__(self, target: IndexedFrame) -> None:
+        self._target = target
+
+
+def row_of(handle: Any, row: int) -> Any:
+    """Return one row of a frame: a Series where all columns share a type, else a `Row`."""
+    labels, values, types = handle.labels(), handle.row(row), handle.dtypes()
+    name = _row_name(handle.index(), row)
+    if types and all(dtype == types[0] for dtype in types[1:]):
+        column = Column.from_iterable_of_py(values, types[0])
+        name = name if isinstance(name, (str, int, tuple)) else None
+        return wrap_series(_cuprum.Series(column, name, index_of_labels(labels)))
+    from cuprum.arguments import missing_value
+
+    values = [missing_value(t) if v is None else v for v, t in zip(values, types, strict=True)]
+    return Row(labels, values, name)
+
+
+def _row_name(index: Any, row: int) -> Any:
+    labels = index.get(row)
+    return labels[0] if len(labels) == 1 else tuple(labels)
+
+
+def _slice_of(column: Column) -> int:
+    """Return the only row number in a column of them."""
+    return column.get(0)
+
+
+# Rows by label.
+
+
+def _row_key(key: Any, target: IndexedFrame) -> Any:
+    """Return a key for the handles' ``loc``, or a scalar or tuple that names one label."""
+    if isinstance(key, (slice, Column)):
+        return key
+    if callable(key):
+        key = key(target)
+    if isinstance(key, tuple):
+        return tuple(plain_label(part) for part in key)
+    if is_list_like(key):
+        if is_mask(key):
+            return mask_column(key, target)
+        if not hasattr(key, "dtype") and not isinstance(key, frame.Index):
+            key = list(key)
+            if not key:
+                return Column.from_iterable_of_py([], target._handle.index().dtype(0))
+        return column_from(key)
+    return plain_label(key)
+
+
+def _is_one(key: Any) -> bool:
+    return not isinstance(key, (slice, Column))
+
+
+class LocIndexer(_Indexer):
+    """Rows and columns by label; see `DataFrame.loc`."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        target = self._target
+        if isinstance(target, frame.Series):
+            return _loc_series(target, key)
+        rows, columns = self._split(key)
+        if columns is _ALL:
+            return _loc_rows(target, rows)
+        if _is_label(columns, target):
+            return _loc_series(target[columns], rows)
+        return _loc_rows(select_columns(target, columns), rows)
+
+    def _split(self, key: Any) -> tuple[Any, Any]:
+        if not isinstance(key, tuple):
+            return key, _ALL
+        depth = self._target._handle.index().nlevels()
+        if depth > 1 and not any(isinstance(part, (slice, list)) for part in key):
+            # A tuple may be a row label of several levels, or rows and columns.
+            if len(key) == 2 and (isinstance(key[0], tuple) or self._target._handle.contains(key[1])):
+                return key
+            if len(key) <= depth:
+                return key, _ALL
+        if len(key) != 2:
+            raise IndexError(f"Too many indexers: {len(key)} for rows and columns")
+        return key
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        target = self._target
+        if isinstance(target, frame.Series):
+            rows = _locate(target, key, value)
+            if rows is not None:
+                _set_handle(target, _set_rows(target._handle, rows, value))
+            return
+        rows, columns = self._split(key)
+        labels = _labels_of(target, columns)
+        _set_elements(target, _locate(target, rows, value), labels, value, isinstance(columns, str))
+
+
+def _is_label(columns: Any, target: IndexedFrame) -> bool:
+    if isinstance(columns, (str, int)):
+        return not isinstance(columns, bool)
+    return isinstance(columns, tuple) and target._handle.contains(columns)
+
+
+def _loc_rows(target: IndexedFrame, key: Any) -> Any:
+    """Rows of a frame by label."""
+    handle = target._handle
+    if isinstance(key, slice) and key == _ALL:
+        return target.copy()
+    key = _row_key(key, target)
+    if not _is_one(key):
+        return wrap_frame(handle.loc(key))
+    try:
+        rows = handle.locate(key)
+    except TypeError:
+        raise KeyError(key) from None
+    if len(rows) == 1 and _names_all_levels(key, handle.index()):
+        return row_of(handle, _slice_of(rows))
+    return wrap_frame(handle.loc(key))
+
+
+def _names_all_levels(key: Any, index: Any) -> bool:
+    return (len(key) if isinstance(key, tuple) else 1) == index.nlevels()
+
+
+def _loc_series(series: Any, key: Any) -> Any:
+    handle = series._handle
+    key = _row_key(key, series)
+    if not _is_one(key):
+        return wrap_series(handle.loc(key))
+    try:
+        rows = handle.locate(key)
+    except TypeError:
+        raise KeyError(key) from None
+    if len(rows) == 1 and _names_all_levels(key, handle.index()):
+        return series._element(_slice_of(rows))
+    return wrap_series(handle.loc(key))
+
+
+def select_columns(target: Any, columns: Any) -> Any:
+    """Return a frame of the columns that a list, a slice of labels or a mask selects."""
+    handle = target._handle
+    return wrap_frame(handle.select_positions(_column_positions(handle, columns)))
+
+
+def _column_positions(handle: Any, columns: Any) -> list[int]:
+    labels = handle.labels()
+    if isinstance(columns, slice):
+
+        def place(label: Any) -> int:
+            if label not in labels:
+                handle.column(label)  # raises KeyError, naming the closest
+            return labels.index(label)
+
+        start = 0 if columns.start is None else place(columns.start)
+        stop = len(labels) if columns.stop is None else place(columns.stop) + 1
+        return list(range(start, stop))[:: columns.step]
+    if callable(columns):
+        columns = columns(wrap_frame(handle))
+    if not is_list_like(columns) or isinstance(columns, tuple):
+        columns = [columns]
+    if is_mask(columns):
+        flags = [bool(flag) for flag in columns]
+        if len(flags) != len(labels):
+            raise IndexError(f"Boolean index has wrong length: {len(flags)} instead of {len(labels)}")
+        return [i for i, flag in enumerate(flags) if flag]
+    positions = []
+    for label in plain_labels(columns):
+        found = [i for i, own in enumerate(labels) if own == label]
+        if not found:
+            handle.column(label)
+        positions += found
+    return positions
+
+
+# Assignment.
+
+
+def _locate(target: IndexedFrame, key: Any, value: Any) -> Column | None:
+    """Return the row numbers that ``key`` names; a new label is an error that says what to do."""
+    handle = target._handle
+    key = _row_key(key, target)
+    try:
+        return handle.locate(key)
+    except KeyError as error:
+        if _is_one(key):
+            raise KeyError(f"{error.args[0]}; to add rows use concat") from None
+        raise
+
+
+def _labels_of(target: Any, columns: Any) -> list[Any]:
+    """Return the column labels that an assignment names; new ones are allowed as a label or list."""
+    if isinstance(columns, slice) or is_mask(columns) or callable(columns):
+        labels = target._handle.labels()
+        return [labels[i] for i in _column_positions(target._handle, columns)]
+    if isinstance(columns, tuple) or not is_list_like(columns):
+        return [plain_label(columns)]
+    return plain_labels(columns)
+
+
+def _set_rows(handle: Any, rows: Column, value: Any) -> Any:
+    """Return a series' handle with the elements at ``rows`` replaced."""
+    if isinstance(value, IndexedFrame) and not isinstance(value, frame.Series):
+        raise TypeError("the elements of a Series cannot be set to a DataFrame")
+    if isinstance(value, frame.Series):
+        labels = handle.index().take(rows)
+        return handle.set_rows_from(rows, value._handle.reindex(labels).column())
+    if is_list_like(value):
+        column = column_from(value)
+        if len(column) != len(rows):
+            raise ValueError(
+                f"cannot set {len(rows)} elements from {len(column)} values: the lengths must match"
+            )
+        return handle.set_rows_from(rows, column)
+    return handle.set_rows(rows, value)
+
+
+def _set_elements(target: Any, rows: Column, labels: list[Any], value: Any, single: bool) -> None:
+    """Replace the elements at ``rows`` in the columns ``labels``, which are added where they are new."""
+    handle = target._handle
+    values = _values_for(value, labels, rows, handle)
+    for label, part in zip(labels, values, strict=True):
+        if handle.contains(label):
+            series = handle.column(label)
+        else:
+            like = part if not is_list_like(part) else None
+            kind = part._handle.column() if isinstance(part, frame.Series) else None
+            if kind is None:
+                kind = Column.from_scalar(like, 1) if like is not None else column_from(part)
+            series = _cuprum.Series(Column.all_null_like(kind, len(handle)), label, handle.index())
+        handle = handle.with_column(label, _set_rows(series, rows, part).column())
+    _set_handle(target, handle)
+
+
+def _values_for(value: Any, labels: list[Any], rows: Column, handle: Any) -> list[Any]:
+    """Return one value for each column."""
+    if is_frame_like(value):
+        value = frame.DataFrame(value)
+    if isinstance(value, frame.DataFrame):
+        return [value[label] for label in labels]
+    if not is_list_like(value):
+        return [value] * len(labels)
+    if isinstance(value, Row):
+        return [value[label] for label in labels]
+    if getattr(value, "ndim", 1) == 2:
+        if value.shape != (len(rows), len(labels)):
+            raise ValueError(f"cannot set {(len(rows), len(labels))} elements from an array of {value.shape}")
+        return [value[:, i] for i in range(len(labels))]
+    if len(labels) == 1:
+        return [value]
+    if isinstance(value, frame.Series):
+        found = value.to_dict()
+        return [found.get(label) for label in labels]
+    value = list(value)
+    if value and is_list_like(value[0]):
+        return [list(part) for part in zip(*value, strict=True)]
+    if len(value) != len(labels):
+        raise ValueError(f"cannot set {len(labels)} columns from {len(value)} values: the lengths must match")
+    return value
+
+
+# By position.
+
+
+def _position(key: Any, length: int, what: str) -> int | None:
+    """Return a position counted from the start for an integer; None for other keys."""
+    if isinstance(key, bool) or not hasattr(key, "__index__"):
+        return None
+    at = key.__index__()
+    if not -length <= at < length:
+        raise IndexError(f"position {at} is out of bounds for {length} {what}")
+    return at % length if length else at
+
+
+def _positions(key: Any, target: IndexedFrame) -> Any:
+    """Return rows for the handles' ``iloc``: a slice or a column of positions or truth values."""
+    if callable(key):
+        key = key(target)
+    if isinstance(key, slice):
+        return key
+    if isinstance(key, frame.Series) and is_mask(key):
+        raise NotImplementedError("iLocation based boolean indexing with a Series: use loc, or its `values`")
+    if not is_list_like(key):
+        raise TypeError(f"Cannot index by location index with a non-integer key: {key!r}")
+    if is_mask(key):
+        return mask_column(key, target)
+    return positions_column(list(key) if isinstance(key, (set, frozenset)) else key)
+
+
+class ILocIndexer(_Indexer):
+    """Rows and columns by position; see `DataFrame.iloc`."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        target = self._target
+        if isinstance(target, frame.Series):
+            if isinstance(key, tuple) and len(key) == 1:
+                (key,) = key
+            at = _position(key, len(target), "rows")
+            return (
+                wrap_series(target._handle.iloc(_positions(key, target)))
+                if at is None
+                else target._element(at)
+            )
+        rows, columns = self._split(key)
+        handle = target._handle
+        if columns is not _ALL:
+            at = _position(columns, handle.shape()[1], "columns")
+            if at is not None:
+                return wrap_series(handle.column_at(at)).iloc[rows]
+            handle = handle.select_positions(_integer_positions(columns, handle.shape()[1]))
+        at = _position(rows, len(target), "rows")
+        return row_of(handle, at) if at is not None else wrap_frame(handle.iloc(_positions(rows, target)))
+
+    @staticmethod
+    def _split(key: Any) -> tuple[Any, Any]:
+        if not isinstance(key, tuple):
+            return key, _ALL
+        if len(key) == 1:
+            return key[0], _ALL
+        if len(key) != 2:
+            raise IndexError(f"Too many indexers: {len(key)} for rows and columns")
+        return key
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        target = self._target
+        series = isinstance(target, frame.Series)
+        rows, columns = (key, _ALL) if series else self._split(key)
+        at = _position(rows, len(target), "rows")
+        where = target._handle.locate_positions(
+            Column.from_iterable_of_py([at], "int64") if at is not None else _positions(rows, target)
+        )
+        if series:
+            _set_handle(target, _set_rows(target._handle, where, value))
+            return
+        labels = target._handle.labels()
+        one = _position(columns, len(labels), "columns")
+        chosen = [one] if one is not None else _integer_positions(columns, len(labels))
+        _set_elements(target, where, [labels[i] for i in chosen], value, one is not None)
+
+
+def _integer_positions(columns: Any, count: int) -> list[int]:
+    if isinstance(columns, slice):
+        return list(range(count))[columns]
+    if not is_list_like(columns):
+        raise TypeError(f"Cannot index by location index with a non-integer key: {columns!r}")
+    columns = list(columns)
+    if columns and is_mask(columns):
+        if len(columns) != count:
+            raise IndexError(f"Boolean index has wrong length: {len(columns)} instead of {count}")
+        return [i for i, keep in enumerate(columns) if keep]
+    positions = [_position(i, count, "columns") for i in columns]
+    if any(i is None for i in positions):
+        raise IndexError(f".iloc requires numeric indexers, got {columns}")
+    return positions  # type: ignore[return-value]
+
+
+class AtIndexer(_Indexer):
+    """One element by its labels; see `DataFrame.at`."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        found = self._target.loc[key]
+        if isinstance(found, (IndexedFrame, Row)):
+            raise ValueError(f"at[{key!r}] names more than one element; use loc")
+        return found
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if is_list_like(value):
+            raise ValueError("at sets one element: the value must be a scalar")
+        self._target.loc[key] = value
+
+
+class IAtIndexer(_Indexer):
+    """One element by its positions; see `DataFrame.iat`."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        self._check(key)
+        return self._target.iloc[key]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._check(key)
+        self._target.iloc[key] = value
+
+    def _check(self, key: Any) -> None:
+        parts = key if isinstance(key, tuple) else (key,)
+        if len(parts) != self._target.ndim or any(_position(part, 2**62, "rows") is None for part in parts):
+            raise ValueError("iAt based indexing can only have integer indexers")

@@ -1,0 +1,310 @@
+"""Files: `read_csv`, `read_parquet` and what the writing methods of frames call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.arguments import is_list_like, label_list, only_default, plain_label
+from cuprum.frame import wrap_frame
+
+if TYPE_CHECKING:
+    from cuprum.dataframe import DataFrame
+
+__all__ = ["read_csv", "read_parquet", "read_parquet_metadata"]
+
+
+def _source(data: Any, argument: str) -> Any:
+    """Return a path or bytes of what a user names as a source."""
+    if isinstance(data, (bytes, bytearray, memoryview)):
+        return bytes(data)
+    if isinstance(data, str):
+        if "://" in data and not data.startswith("file://"):
+            raise NotImplementedError(
+                f"`{argument}` is {data!r}: addresses are not opened; read the bytes first"
+            )
+        return os.path.expanduser(data.removeprefix("file://"))
+    if isinstance(data, os.PathLike):
+        return os.fspath(data)
+    if hasattr(data, "read"):
+        text = data.read()
+        return text.encode() if isinstance(text, str) else bytes(text)
+    raise ValueError(f"Invalid file path or buffer object type: {type(data)}")
+
+
+def read_csv(
+    filepath_or_buffer: Any,
+    *,
+    sep: str | None = None,
+    delimiter: str | None = None,
+    header: Any = "infer",
+    names: Any = None,
+    index_col: Any = None,
+    usecols: Any = None,
+    dtype: Any = None,
+    true_values: Any = None,
+    false_values: Any = None,
+    skiprows: int | None = None,
+    nrows: int | None = None,
+    na_values: Any = None,
+    keep_default_na: bool = True,
+    na_filter: bool = True,
+    skip_blank_lines: bool = True,
+    parse_dates: Any = None,
+    compression: Any = "infer",
+    thousands: str | None = None,
+    decimal: str = ".",
+    quotechar: str = '"',
+    comment: str | None = None,
+    encoding: str | None = None,
+    **kwargs: Any,
+) -> DataFrame:
+    """Read a CSV file.
+
+    Parameters
+    ----------
+    filepath_or_buffer
+        A path, ``bytes``, or an open file. Paths that end in ``.gz`` or ``.zip`` are unpacked.
+    sep, delimiter
+        The character between fields.
+    header
+        The number of the line of names; None for a file without. ``names`` given instead means none.
+    names
+        Names for the columns.
+    index_col
+        The column, or columns, that become the row labels: labels or positions.
+    usecols
+        The columns to read, by name or position, in the order of the file.
+    dtype
+        One type, or a dict of types by column; found from all fields without it.
+    na_values
+        More texts that mean a missing value.
+    parse_dates
+        The columns of times (ISO 8601), by name or position; True for the row labels.
+    nrows, skiprows
+        How many rows to read, and how many lines to pass over before.
+
+    Missing values do not change the type of a column: integers stay integers. Raises
+    ``FileNotFoundError``, ``ValueError`` with file and line for a ragged row or a field that is no
+    value of its type, ``KeyError`` for an unknown column, ``UnicodeDecodeError``-like ``ValueError``
+    for bytes that are no UTF-8.
+
+    Examples
+    --------
+    >>> read_csv(b"a,b\\n1,x\\n2,\\n")
+       a    b
+    0  1    x
+    1  2  NaN
+    """
+    only_default("read_csv", **{name: (value, _IGNORED.get(name)) for name, value in kwargs.items()})
+    if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig", "ascii"):
+        raise NotImplementedError(f"read_csv does not support `encoding`={encoding!r}: files are UTF-8")
+    if callable(usecols) or callable(skiprows):
+        raise NotImplementedError("read_csv does not call functions for `usecols` or `skiprows`")
+    if is_list_like(skiprows):
+        raise NotImplementedError("read_csv does not support a list for `skiprows`: give the number of lines")
+    options: dict[str, Any] = {}
+    separator = delimiter if sep is None else sep
+    if separator is not None and separator != ",":
+        options["sep"] = separator
+    if header != "infer":
+        if is_list_like(header):
+            raise NotImplementedError("read_csv does not support several header lines")
+        options["header"] = header
+    if names is not None:
+        options["names"] = [str(name) for name in names]
+    if usecols is not None:
+        options["usecols"] = [_reference(one) for one in usecols]
+    if dtype is not None:
+        options["dtype"] = (
+            {_reference(k): v for k, v in dtype.items()} if isinstance(dtype, Mapping) else dtype
+        )
+    if na_values is not None:
+        if isinstance(na_values, Mapping):
+            raise NotImplementedError("read_csv does not support `na_values` by column: give one list")
+        options["na_values"] = [str(v) for v in (na_values if is_list_like(na_values) else [na_values])]
+    if not keep_default_na or not na_filter:
+        options["keep_default_na"] = False
+    labels = (
+        []
+        if index_col is None or index_col is False
+        else (list(index_col) if is_list_like(index_col) else [index_col])
+    )
+    if parse_dates is True:
+        parse_dates = labels
+    if parse_dates:
+        if isinstance(parse_dates, (Mapping, str)):
+            raise TypeError("Only booleans and lists are accepted for the 'parse_dates' parameter")
+        options["parse_dates"] = [_reference(one) for one in parse_dates]
+    for name, value, default in (
+        ("nrows", nrows, None),
+        ("skiprows", skiprows, None),
+        ("comment", comment, None),
+        ("thousands", thousands, None),
+        ("decimal", decimal, "."),
+        ("quotechar", quotechar, '"'),
+        ("skip_blank_lines", skip_blank_lines, True),
+    ):
+        if value != default:
+            if name in ("nrows", "skiprows") and (not hasattr(value, "__index__") or value < 0):
+                raise ValueError(f"'{name}' must be an integer >=0")
+            options[name] = value
+    for name, value in (("true_values", true_values), ("false_values", false_values)):
+        if value is not None:
+            options[name] = [str(v) for v in value]
+    if isinstance(compression, Mapping):
+        compression = compression.get("method", "infer")
+    if compression != "infer":
+        options["compression"] = compression
+    handle = _cuprum.read_csv(_source(filepath_or_buffer, "filepath_or_buffer"), options)
+    if header is None and names is None:
+        handle = handle.with_labels([int(label) for label in handle.labels()])
+    if labels:
+        own = handle.labels()
+        try:
+            labels = [own[i] if isinstance(i, int) and i not in own else i for i in labels]
+        except IndexError:
+            raise IndexError(f"`index_col` is {index_col!r}; the file has {len(own)} columns") from None
+        handle = handle.set_index(labels, True)
+        names_of = [None if str(n).startswith("Unnamed: ") else n for n in handle.index().names()]
+        handle = handle.with_index(handle.index().with_names(names_of))
+    return wrap_frame(handle)
+
+
+# Arguments of pandas that change nothing here, with the values that ask for nothing.
+_IGNORED = {
+    "engine": None,
+    "low_memory": True,
+    "memory_map": False,
+    "float_precision": None,
+    "cache_dates": True,
+    "dtype_backend": None,
+    "on_bad_lines": "error",
+    "skipinitialspace": False,
+    "iterator": False,
+    "doublequote": True,
+    "quoting": 0,
+    "skipfooter": 0,
+    "dayfirst": False,
+}
+
+
+def _reference(column: Any) -> Any:
+    column = plain_label(column)
+    return column if isinstance(column, (str, int)) else str(column)
+
+
+def read_parquet(
+    path: Any,
+    engine: str = "auto",
+    columns: Any = None,
+    *,
+    row_groups: Any = None,
+    nrows: int | None = None,
+    use_threads: bool = True,
+    **kwargs: Any,
+) -> DataFrame:
+    """Read a Parquet file; row labels that pandas or Cuprum wrote are restored.
+
+    Parameters
+    ----------
+    path
+        A path, ``bytes``, or an open file.
+    columns
+        The columns to read, by name, in that order; all without it.
+    row_groups
+        The numbers of the row groups to read; all without it.
+    nrows
+        How many rows to read.
+
+    Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short or no Parquet, and
+    ``KeyError`` for an unknown column.
+    """
+    only_default("read_parquet", **{name: (value, None) for name, value in kwargs.items()})
+    if columns is not None:
+        columns = [str(label) for label in columns]
+    if row_groups is not None:
+        row_groups = [row_groups] if isinstance(row_groups, int) else list(row_groups)
+    return wrap_frame(_cuprum.read_parquet(_source(path, "path"), columns, row_groups, nrows))
+
+
+def read_parquet_metadata(path: Any) -> tuple[int, int, list[str]]:
+    """Return the numbers of rows and row groups of a Parquet file, and the names of its columns."""
+    return _cuprum.read_parquet_metadata(_source(path, "path"))
+
+
+def _target(path: Any, argument: str) -> str:
+    if isinstance(path, (str, os.PathLike)):
+        return os.path.expanduser(os.fspath(path))
+    raise TypeError(f"`{argument}` must be a path or an open file, not {type(path).__name__}")
+
+
+def write_csv(
+    frame: DataFrame,
+    target: Any,
+    sep: str,
+    na_rep: str,
+    header: Any,
+    index: bool,
+    lineterminator: str,
+    compression: Any,
+    kwargs: dict[str, Any],
+) -> str | None:
+    """Do what `DataFrame.to_csv` does."""
+    only_default("to_csv", **{name: (value, _IGNORED_ON_WRITE.get(name)) for name, value in kwargs.items()})
+    if is_list_like(header):
+        frame = frame.set_axis(label_list(header), axis=1)
+    if isinstance(compression, Mapping):
+        compression = compression.get("method", "infer")
+    to_file = target is not None and not hasattr(target, "write")
+    path = _target(target, "path_or_buf") if to_file else None
+    text = _cuprum.write_csv(
+        frame._handle,
+        path,
+        bool(index),
+        sep,
+        bool(header) or is_list_like(header),
+        na_rep,
+        lineterminator or "\n",
+        compression if to_file else None,
+    )
+    if target is None or to_file:
+        return text
+    try:
+        target.write(text)
+    except TypeError:
+        target.write(text.encode())
+    return None
+
+
+_IGNORED_ON_WRITE = {"encoding": None, "mode": "w", "quoting": 0, "quotechar": '"', "doublequote": True}
+
+
+def write_parquet(
+    frame: DataFrame,
+    target: Any,
+    compression: str | None,
+    index: bool | None,
+    row_group_size: int | None,
+    compression_level: int | None,
+    kwargs: dict[str, Any],
+) -> bytes | None:
+    """Do what `DataFrame.to_parquet` does."""
+    only_default("to_parquet", **{n: (v, "auto" if n == "engine" else None) for n, v in kwargs.items()})
+    if target is not None and not hasattr(target, "write"):
+        path = _target(target, "path")
+        _cuprum.write_parquet(frame._handle, path, index, compression, compression_level, row_group_size)
+        return None
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="cuprum-") as folder:
+        path = os.path.join(folder, "table.parquet")
+        _cuprum.write_parquet(frame._handle, path, index, compression, compression_level, row_group_size)
+        with open(path, "rb") as file:
+            data = file.read()
+    if target is None:
+        return data
+    target.write(data)
+    return None

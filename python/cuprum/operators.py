@@ -1,0 +1,182 @@
+"""Python's operators, and the methods that pandas has for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["Operators"]
+
+
+def _forward(op: str) -> Callable[[Any, Any], Any]:
+    def operator(self: Any, other: Any) -> Any:
+        return self._operate(other, op, False)
+
+    return operator
+
+
+def _reflected(op: str) -> Callable[[Any, Any], Any]:
+    def operator(self: Any, other: Any) -> Any:
+        return self._operate(other, op, True)
+
+    return operator
+
+
+def _method(name: str, op: str, reflected: bool) -> Callable[..., Any]:
+    def method(self: Any, other: Any, axis: Any = None, level: Any = None, fill_value: Any = None) -> Any:
+        return self._operate_with(name, other, op, reflected, axis, level, fill_value)
+
+    sign = f"other {_SIGNS[op]} self" if reflected else f"self {_SIGNS[op]} other"
+    method.__name__ = name
+    method.__qualname__ = f"Operators.{name}"
+    method.__doc__ = (
+        f"Return ``{sign}``, rows (and columns) matched by label.\n\n"
+        "``fill_value`` stands for an element that only one side is missing. A missing element "
+        + (
+            "compares as False (``!=`` as True)."
+            if op in ("eq", "ne", "lt", "le", "gt", "ge")
+            else "otherwise makes the result missing."
+        )
+    )
+    return method
+
+
+_SIGNS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "eq": "==",
+    "ne": "!=",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+}
+
+_UFUNCS = {
+    "add": "add",
+    "subtract": "sub",
+    "multiply": "mul",
+    "divide": "truediv",
+    "true_divide": "truediv",
+    "floor_divide": "floordiv",
+    "remainder": "mod",
+    "power": "pow",
+    "equal": "eq",
+    "not_equal": "ne",
+    "less": "lt",
+    "less_equal": "le",
+    "greater": "gt",
+    "greater_equal": "ge",
+    "bitwise_and": "and",
+    "bitwise_or": "or",
+    "bitwise_xor": "xor",
+    "logical_and": "and",
+    "logical_or": "or",
+    "logical_xor": "xor",
+}
+_UNARY_UFUNCS = {
+    "negative": "neg",
+    "absolute": "abs",
+    "fabs": "abs",
+    "invert": "invert",
+    "logical_not": "invert",
+    **{
+        name: name
+        for name in [
+            "sign",
+            "sqrt",
+            "cbrt",
+            "exp",
+            "log",
+            "sin",
+            "cos",
+            "tan",
+            "arcsin",
+            "arccos",
+            "arctan",
+            "sinh",
+            "cosh",
+            "tanh",
+            "arcsinh",
+            "arccosh",
+            "arctanh",
+            "ceil",
+            "floor",
+            "trunc",
+            "rint",
+        ]
+    },
+}
+
+
+class Operators:
+    """Arithmetic, comparison and logical operators in terms of ``_operate`` and ``_handle.unary``.
+
+    A missing element makes the result of arithmetic missing; comparisons with one are False
+    (``!=`` is True). Python's numbers take the type of the elements they meet.
+    """
+
+    __slots__ = ()
+
+    _handle: Any
+    _wrap: Callable[[Any], Any]
+
+    def _operate(self, other: Any, op: str, reflected: bool) -> Any:
+        raise NotImplementedError
+
+    def __neg__(self) -> Any:
+        return self._wrap(self._handle.unary("neg"))
+
+    def __pos__(self) -> Any:
+        return self._wrap(self._handle)
+
+    def __abs__(self) -> Any:
+        return self._wrap(self._handle.unary("abs"))
+
+    def __invert__(self) -> Any:
+        return self._wrap(self._handle.unary("invert"))
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        """NumPy's element functions: computed here where there is an operator for them."""
+        if method == "__call__" and not kwargs:
+            name = ufunc.__name__
+            if len(inputs) == 1 and name in _UNARY_UFUNCS:
+                return self._wrap(self._handle.unary(_UNARY_UFUNCS[name]))
+            if len(inputs) == 2 and name in _UFUNCS:
+                if isinstance(inputs[0], Operators):
+                    return inputs[0]._operate(inputs[1], _UFUNCS[name], False)
+                return inputs[1]._operate(inputs[0], _UFUNCS[name], True)
+        raise NotImplementedError(
+            f"numpy.{ufunc.__name__} of a {type(self).__name__}: call it on `to_numpy()`"
+        )
+
+
+def _define() -> None:
+    for op in _SIGNS:
+        setattr(Operators, f"__{op}__", _forward(op))
+        if op not in ("eq", "ne", "lt", "le", "gt", "ge"):
+            setattr(Operators, f"__r{op}__", _reflected(op))
+        if op in ("and", "or", "xor"):
+            continue
+        setattr(Operators, op, _method(op, op, False))
+        if op not in ("eq", "ne", "lt", "le", "gt", "ge"):
+            setattr(Operators, f"r{op}", _method(f"r{op}", op, True))
+    for alias, name in {
+        "div": "truediv",
+        "divide": "truediv",
+        "rdiv": "rtruediv",
+        "multiply": "mul",
+        "subtract": "sub",
+    }.items():
+        setattr(Operators, alias, getattr(Operators, name))
+
+
+_define()

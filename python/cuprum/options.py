@@ -1,0 +1,206 @@
+"""Settings, read and set by name as in pandas.
+
+Every option has an environment variable, ``CUPRUM_`` and its name in capitals with underscores
+(``CUPRUM_DISPLAY_MAX_ROWS``), which is read when the package is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["describe_option", "get_option", "option_context", "reset_option", "set_option"]
+
+
+def _count(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"option '{name}' must be a non-negative integer, not {value!r}")
+    return value
+
+
+def _count_or_none(name: str, value: Any) -> int | None:
+    return None if value is None else _count(name, value)
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"option '{name}' must be True or False, not {value!r}")
+    return value
+
+
+_Check = Callable[[str, Any], Any]
+_OPTIONS: dict[str, tuple[Any, _Check, str]] = {
+    "display.max_rows": (60, _count_or_none, "Frames of more rows are cut in the middle; None: never."),
+    "display.min_rows": (10, _count_or_none, "The rows that stay of a frame that is cut; None: max_rows."),
+    "display.max_columns": (
+        20,
+        _count_or_none,
+        "Frames of more columns are cut in the middle; None: never; 0: as many as fit the width.",
+    ),
+    "display.width": (
+        80,
+        _count_or_none,
+        "Characters in a line where the terminal does not tell; None: no limit.",
+    ),
+    "display.max_colwidth": (50, _count_or_none, "Characters in a cell; None: no limit."),
+    "display.precision": (6, _count, "Digits after the decimal point."),
+    "display.show_dimensions": (False, _flag, "Whether the shape is printed under every frame."),
+}
+_values: dict[str, Any] = {}
+
+
+def _name(pattern: str) -> str:
+    """Return the one option whose name is or contains ``pattern``."""
+    if pattern in _OPTIONS:
+        return pattern
+    found = [name for name in _OPTIONS if isinstance(pattern, str) and pattern in name]
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(found or _OPTIONS)
+    problem = "is not one option" if found else "is no option"
+    raise KeyError(f"{pattern!r} {problem}; known are {known}")
+
+
+def get_option(pat: str) -> Any:
+    """Return the value of the option called ``pat``, or whose name alone contains it.
+
+    Examples
+    --------
+    >>> get_option("display.max_rows")
+    60
+    """
+    return _values[_name(pat)]
+
+
+def set_option(*args: Any) -> None:
+    """Set options: ``set_option(name, value, name, value, …)`` or one dict of them.
+
+    Raises ``KeyError`` for an unknown name and ``ValueError`` for a value it cannot have; nothing
+    is set then.
+    """
+    if len(args) == 1 and isinstance(args[0], dict):
+        args = tuple(part for pair in args[0].items() for part in pair)
+    if not args or len(args) % 2:
+        raise ValueError("set_option takes pairs of a name and a value")
+    checked = {}
+    for pattern, value in zip(args[::2], args[1::2], strict=True):
+        name = _name(pattern)
+        checked[name] = _OPTIONS[name][1](name, value)
+    _values.update(checked)
+
+
+def reset_option(pat: str) -> None:
+    """Give the option its first value again; ``'all'`` does so for every one."""
+    names = list(_OPTIONS) if pat == "all" else [_name(pat)]
+    for name in names:
+        _values[name] = _OPTIONS[name][0]
+
+
+def describe_option(pat: str = "", _print_desc: bool = True) -> str | None:
+    """Print what the options whose names contain ``pat`` are for (or return it as a text)."""
+    found = [name for name in _OPTIONS if pat in name]
+    if not found:
+        raise KeyError(f"{pat!r} is no option; known are {', '.join(_OPTIONS)}")
+    text = "\n".join(
+        f"{name}\n    {_OPTIONS[name][2]}\n    [default: {_OPTIONS[name][0]}] [currently: {_values[name]}]"
+        for name in found
+    )
+    if not _print_desc:
+        return text
+    print(text)
+    return None
+
+
+@contextmanager
+def option_context(*args: Any) -> Iterator[None]:
+    """Set options as `set_option` does for the ``with`` block, and back after it.
+
+    Examples
+    --------
+    >>> with option_context("display.max_rows", 5):
+    ...     get_option("display.max_rows")
+    5
+    """
+    before = dict(_values)
+    set_option(*args)
+    try:
+        yield
+    finally:
+        _values.update(before)
+
+
+def _from_environment(name: str, default: Any) -> Any:
+    text = os.environ.get("CUPRUM_" + name.upper().replace(".", "_"))
+    if text is None:
+        return default
+    try:
+        value: Any = {"none": None, "true": True, "false": False}.get(text.lower(), text)
+        return _OPTIONS[name][1](name, int(value) if isinstance(value, str) else value)
+    except ValueError:
+        return default
+
+
+_values.update({name: _from_environment(name, default) for name, (default, _, _) in _OPTIONS.items()})
+
+
+_UNLIMITED = sys.maxsize
+
+
+def _limit(name: str) -> int:
+    value = _values[name]
+    return _UNLIMITED if value is None else value
+
+
+def text_layout() -> dict[str, Any]:
+    """How much of a frame is printed, for the handles' ``to_text``.
+
+    In a terminal the width is the terminal's and columns that do not fit it are left out; elsewhere
+    long lines are broken at ``display.width``, as in pandas.
+    """
+    max_columns, width = _values["display.max_columns"], _values["display.width"]
+    max_rows = _limit("display.max_rows") or _UNLIMITED
+    if max_columns == 0 or (max_columns == 20 and _in_terminal()):
+        max_columns = None
+        if _in_terminal():
+            width = os.get_terminal_size().columns
+    elif max_columns is None:
+        max_columns = _UNLIMITED
+    return {
+        "max_rows": max_rows,
+        "min_rows": _values["display.min_rows"] or max_rows,
+        "max_columns": max_columns,
+        "width": width,
+        "max_column_width": _limit("display.max_colwidth"),
+        "precision": _values["display.precision"],
+        "show_dimensions": _values["display.show_dimensions"],
+    }
+
+
+def html_layout() -> dict[str, Any]:
+    """How much of a frame a notebook shows, for the handles' ``to_html``."""
+    layout = text_layout()
+    layout.update(width=None, max_columns=_limit("display.max_columns") or _UNLIMITED)
+    return layout
+
+
+def whole_layout() -> dict[str, Any]:
+    """Everything, on lines of any length: ``to_string``."""
+    return {
+        "max_rows": _UNLIMITED,
+        "min_rows": _UNLIMITED,
+        "max_columns": _UNLIMITED,
+        "width": None,
+        "max_column_width": _UNLIMITED,
+        "precision": _values["display.precision"],
+        "show_dimensions": False,
+    }
+
+
+def _in_terminal() -> bool:
+    try:
+        return sys.stdout.isatty() and os.get_terminal_size().columns > 0
+    except (AttributeError, OSError, ValueError):
+        return False

@@ -1,0 +1,19 @@
+import pandas as pd
+import pytest
+
+
+@pytest.fixture
+def df():
+    """A small frame with a column of every kind, missing values where pandas has room for them."""
+    return pd.DataFrame(
+        {
+            "i": [3, -1, 2, 3, 0],
+            "f": [1.5, float("nan"), -2.25, 0.0, 1e10],
+            "b": [True, False, True, True, False],
+            "s": ["b", "a", None, "é", "日本"],
+            "t": pd.to_datetime(
+                ["2013-01-01 05:00", None, "1969-12-31 23:59:59", "2000-02-29", "2013-12-31 12:30"],
+                format="ISO8601",
+            ),
+        }
+    )

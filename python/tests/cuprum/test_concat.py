@@ -1,0 +1,66 @@
+"""Frames and series below and beside each other."""
+
+import pandas as pd
+import pytest
+from oracle import agree, frames, given, ours
+
+A = pd.DataFrame({"x": [1, 2], "y": ["a", None]})
+B = pd.DataFrame({"x": [3.5, 4.0], "z": [True, False]}, index=[5, 6])
+
+
+@given(frames(i="int?", f="float?", s="str?", t="time?"), frames(i="int?", f="float?", s="str?", t="time?"))
+def test_rows(a, b):
+    agree("lib.concat([a, b])", a=a, b=b, kept=True, signs=True)
+    agree("lib.concat([a, b, a], ignore_index=True)", a=a, b=b, kept=True)
+    agree("lib.concat([a.s, b.s])", a=a, b=b)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "lib.concat([a, b])",
+        "lib.concat([a, b], ignore_index=True)",
+        "lib.concat([a, b], join='inner')",
+        "lib.concat([a, b], axis=1)",
+        "lib.concat([a, b], axis=1, join='inner')",
+        "lib.concat([a, b.reset_index(drop=True)], axis=1)",
+        "lib.concat([a.x, b.x])",
+        "lib.concat([a.x, b.x], ignore_index=True)",
+        "lib.concat([a.x, b.z], axis=1)",
+        "lib.concat([a, a], keys=['p', 'q'])",
+        "lib.concat({'p': a, 'q': a})",
+        "lib.concat([a, a], keys=['p', 'q'], names=['part'])",
+        "lib.concat([a.iloc[:0], a])",
+        "lib.concat([a])",
+        "lib.concat([a.x, a.y.rename('w')], axis=1)",
+        "lib.concat([a, a.iloc[::-1]], axis=0).sort_index()",
+        "lib.concat([a.set_index('y'), a.set_index('y')])",
+        "lib.concat([a, b.x])",
+    ],
+)
+def test_spellings(expression):
+    agree(expression, a=A, b=B, kept=True)
+
+
+def test_types_meet():
+    agree("lib.concat([a, b])", a=pd.Series([1], dtype="int8"), b=pd.Series([1], dtype="int32"))
+    agree("lib.concat([a, b])", a=pd.Series([1], dtype="uint8"), b=pd.Series([-1], dtype="int8"))
+    agree("lib.concat([a, b])", a=pd.Series([1]), b=pd.Series([1.5]))
+
+
+@pytest.mark.parametrize(
+    ("expression", "error"),
+    [
+        ("lib.concat([])", ValueError),
+        ("lib.concat([a, 5])", TypeError),
+        ("lib.concat(a)", TypeError),
+        ("lib.concat([a.x, a.y])", (TypeError, NotImplementedError)),
+        ("lib.concat([a, a], axis=2)", ValueError),
+        ("lib.concat([a, a], join='sideways')", ValueError),
+    ],
+)
+def test_errors(expression, error):
+    import cuprum
+
+    with pytest.raises(error):
+        eval(expression, {"lib": cuprum, "a": ours(A)})

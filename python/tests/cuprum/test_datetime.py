@@ -1,0 +1,155 @@
+"""Times: parts, rounding, formats, parsing."""
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import strategies as st
+from oracle import agree, given, pair
+
+import cuprum
+
+PARTS = [
+    "year",
+    "month",
+    "day",
+    "hour",
+    "minute",
+    "second",
+    "microsecond",
+    "dayofweek",
+    "dayofyear",
+    "quarter",
+]
+
+stamps = st.datetimes(datetime.datetime(1678, 1, 1), datetime.datetime(2261, 12, 31))
+series = st.lists(st.one_of(st.none(), stamps), max_size=10).map(
+    lambda v: pd.Series(v, dtype="datetime64[us]")
+)
+
+
+@given(series, st.sampled_from(["s", "ms", "us", "ns"]))
+def test_parts(s, unit):
+    s = s.dt.as_unit(unit)
+    for part in PARTS + ["weekday", "day_of_week", "day_of_year", "nanosecond", "is_leap_year"]:
+        agree(f"s.dt.{part}", s=s, kept=True)
+    agree("s.dt.normalize()", s=s)
+
+
+@given(series, st.sampled_from(["D", "h", "min", "s", "ms"]), st.sampled_from(["s", "ms", "us", "ns"]))
+def test_rounding(s, frequency, unit):
+    s = s.dt.as_unit(unit)
+    for how in ("floor", "ceil", "round"):
+        agree(f"s.dt.{how}('{frequency}')", s=s)
+
+
+@pytest.mark.parametrize("frequency", ["15min", "6h", "2D", "30s"])
+def test_multiples(frequency):
+    s = pd.Series(pd.date_range("1969-12-28", periods=50, freq="7h31min", unit="us"))
+    for how in ("floor", "ceil", "round"):
+        agree(f"s.dt.{how}('{frequency}')", s=s)
+
+
+@given(series)
+def test_strftime(s):
+    for form in ("%Y-%m-%d", "%H:%M:%S", "%d.%m.%Y %H h", "%j %y %B %b %a %A %p %I %%"):
+        s = s[s.isna() | (s > "1900")]
+        agree(f"s.dt.strftime('{form}')", s=s)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "s.dt.day_name()",
+        "s.dt.month_name()",
+        "s.dt.is_month_start",
+        "s.dt.is_month_end",
+        "s.dt.is_year_start",
+        "s.dt.days_in_month",
+        "s.dt.isocalendar().week.tolist()[0]",
+        "s.dt.unit",
+        "s.dt.as_unit('ns')",
+        "s.dt.as_unit('s')",
+        "s.astype('datetime64[s]')",
+        "s.astype('int64')",
+        "s.astype('str')",
+        "s.min(), s.max()",
+        "s.sort_values()",
+        "s.dt.year.value_counts()",
+        "s.groupby(s.dt.year).count()",
+        "s == '2013-01-01'",
+        "s.between('2000-01-01', '2013-12-31')",
+        "s.isin([np.datetime64('2013-01-01')])",
+    ],
+)
+def test_spellings(expression):
+    agree(
+        expression,
+        s=pd.Series(
+            pd.to_datetime(
+                ["2013-01-01", "2000-02-29 12:34:56.789", "1969-12-31", "2012-12-31"], format="ISO8601"
+            )
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "lib.to_datetime(s)",
+        "lib.to_datetime(s, format='%Y-%m-%d')",
+        "lib.to_datetime(d, format='%d/%m/%Y %H:%M')",
+        "lib.to_datetime('2013-01-01 05:00')",
+        "lib.to_datetime(['2013-01-01', '2014-01-01'])",
+        "s.astype('datetime64[us]')",
+        "lib.to_datetime(n, unit='s')",
+    ],
+)
+def test_parsing(expression):
+    agree(
+        expression,
+        s=pd.Series(["2013-01-01", None, "1969-12-31"]),
+        d=pd.Series(["31/12/2013 05:30", "01/02/2000 23:59"]),
+        n=pd.Series([0, 1356998400]),
+        bad=pd.Series(["2013-01-01", "not a day"]),
+    )
+
+
+@given(st.lists(stamps, min_size=1, max_size=10))
+def test_text_there_and_back(values):
+    s = pd.Series(values, dtype="datetime64[us]")
+    text = cuprum.Series(s).astype("str")
+    assert cuprum.to_datetime(text).to_pandas().tolist() == s.tolist()
+
+
+def test_scalars():
+    s = pair(pd.Series(pd.to_datetime(["2013-01-01 05:00:00.25"], format="ISO8601"))).ours
+    assert s[0] == pd.Timestamp("2013-01-01 05:00:00.25")
+    assert s.iloc[0] == np.datetime64("2013-01-01T05:00:00.250")
+    assert cuprum.Series([datetime.datetime(2013, 1, 1)])[0] == datetime.datetime(2013, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("expression", "error"),
+    [
+        ("n.dt.year", AttributeError),
+        ("lib.to_datetime(x)", ValueError),
+        ("lib.to_datetime(x, format='%Y')", ValueError),
+        ("t.dt.floor('fortnight')", ValueError),
+        ("t.dt.nope", AttributeError),
+        ("t + 'x'", (TypeError, ValueError)),
+        ("t > 'not a day'", (TypeError, ValueError)),
+    ],
+)
+def test_errors(expression, error):
+    with pytest.raises(error):
+        eval(
+            expression,
+            {
+                "lib": cuprum,
+                "n": cuprum.Series([1]),
+                "x": cuprum.Series(["2013-01-01", "not a day"]),
+                "t": cuprum.to_datetime(cuprum.Series(["2013-01-01"])),
+            },
+        )

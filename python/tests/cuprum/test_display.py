@@ -1,0 +1,148 @@
+"""Frames look as they do in pandas, character for character."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import strategies as st
+from oracle import given, ours
+
+import cuprum
+
+LONG = pd.DataFrame({"i": range(100), "f": np.arange(100) / 7, "s": [f"row {i}" for i in range(100)]})
+WIDE = pd.DataFrame({f"column {i}": [i, i + 1] for i in range(40)})
+SHOWN = {
+    "numbers": pd.DataFrame({"i": [1, -20, 300], "f": [1.5, -20.25, 1e-3]}),
+    "magnitudes": pd.DataFrame(
+        {"f": [1e-10, 1.0, 1e10], "g": [1e300, -1e-300, 0.0], "h": [1e5, 1e6, 123456.789]}
+    ),
+    "whole floats": pd.DataFrame({"f": [1.0, 2.0, 1e15]}),
+    "large": pd.DataFrame({"f": [1e16, 1.5, 2.0], "g": [123456789.123, 0.1, 1.0]}),
+    "small": pd.DataFrame({"f": [0.00001, 0.5], "g": [1e-5, 2e-5]}),
+    "many decimals": pd.DataFrame({"f": [1 / 3, 2 / 3, 1.0]}),
+    "missing": pd.DataFrame(
+        {"f": [1.5, np.nan], "s": ["a", None], "t": pd.to_datetime(["2013-01-01", None], format="ISO8601")}
+    ),
+    "infinite": pd.DataFrame({"f": [np.inf, -np.inf, 1.5, np.nan]}),
+    "negative zero": pd.DataFrame({"f": [-0.0, 0.0, 1.0]}),
+    "text": pd.DataFrame({"s": ["", "a", "日本語", "🙂", "é", "tab\t", "line\nbreak"], "n": range(7)}),
+    "long text": pd.DataFrame({"s": ["x" * 200, "short"]}),
+    "booleans": pd.DataFrame({"b": [True, False]}),
+    "days": pd.DataFrame({"t": pd.to_datetime(["2013-01-01", "2014-12-31"], format="ISO8601")}),
+    "times": pd.DataFrame(
+        {"t": pd.to_datetime(["2013-01-01 05:00", "2014-12-31 23:59:59"], format="ISO8601")}
+    ),
+    "fractions": pd.DataFrame(
+        {"t": pd.to_datetime(["2013-01-01 05:00:00.250", "2014-12-31 23:59:59"], format="ISO8601")}
+    ),
+    "durations": pd.DataFrame({"d": pd.to_timedelta(["1 days", "02:03:04"])}),
+    "float32": pd.DataFrame({"f": np.array([0.1, 2.5], dtype="float32")}),
+    "named index": pd.DataFrame({"v": [1, 2]}, index=pd.Index(["x", "y"], name="key")),
+    "number index": pd.DataFrame({"v": [1.5, 2.5]}, index=pd.Index([0.5, 10.25], name="key")),
+    "time index": pd.DataFrame(
+        {"v": [1, 2]}, index=pd.to_datetime(["2013-01-01", "2013-01-02"], format="ISO8601")
+    ),
+    "two levels": pd.DataFrame(
+        {"v": range(4)}, index=pd.MultiIndex.from_product([["a", "b"], [1, 2]], names=["k", "n"])
+    ),
+    "three levels": pd.DataFrame(
+        {"v": range(8)}, index=pd.MultiIndex.from_product([["a", "b"], [1, 2], ["x", "y"]])
+    ),
+    "nested columns": pd.DataFrame(
+        [[1, 2.5, 3], [4, 5.0, 6]], columns=pd.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")])
+    ),
+    "nested both": LONG.assign(k=LONG.i % 3).groupby("k")[["i", "f"]].agg(["sum", "mean"]),
+    "long": LONG,
+    "sixty": LONG.head(60),
+    "sixty-one": LONG.head(61),
+    "long two levels": LONG.assign(k=LONG.i // 10).set_index(["k", "i"]),
+    "wide": WIDE,
+    "long and wide": pd.DataFrame(np.arange(4000).reshape(100, 40)),
+    "wide values": pd.DataFrame({f"c{i}": ["x" * 30] for i in range(6)}),
+    "empty": pd.DataFrame({"a": [], "b": []}),
+    "no columns": pd.DataFrame(index=range(3)),
+    "nothing": pd.DataFrame(),
+    "wide names": pd.DataFrame({"日本": [1], "a rather long name of a column": [2]}),
+    "number names": pd.DataFrame({0: [1], 10: [2]}),
+    "markup": pd.DataFrame({"<b>": ["<i>&amp;</i>"]}),
+}
+
+
+@pytest.fixture(autouse=True)
+def same_options():
+    """pandas' defaults outside a terminal; what it thinks a terminal is depends on how Python was started."""
+    with pd.option_context("display.max_columns", 20, "display.width", 80):
+        yield
+
+
+@pytest.mark.parametrize("frame", SHOWN.values(), ids=SHOWN)
+def test_frames_cut_to_the_width(frame):
+    with pd.option_context("display.max_columns", 0), cuprum.option_context("display.max_columns", 0):
+        assert repr(ours(frame)) == repr(frame)
+
+
+@pytest.mark.parametrize("frame", SHOWN.values(), ids=SHOWN)
+def test_frames(frame):
+    assert repr(ours(frame)) == repr(frame)
+    assert str(ours(frame)) == str(frame)
+
+
+@pytest.mark.parametrize("frame", SHOWN.values(), ids=SHOWN)
+def test_html(frame):
+    assert ours(frame)._repr_html_() == frame._repr_html_()
+
+
+@pytest.mark.parametrize("frame", SHOWN.values(), ids=SHOWN)
+def test_series(frame):
+    for i in range(min(frame.shape[1], 3)):
+        column = frame.iloc[:, i]
+        assert repr(ours(column)) == repr(column)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        pd.RangeIndex(5),
+        pd.Index([1, 2, 3], name="n"),
+        pd.Index(["a", "b"]),
+        pd.Index([1.5, np.nan]),
+        pd.Index([], dtype="int64"),
+    ],
+    ids=repr,
+)
+def test_indexes(index):
+    made = cuprum.DataFrame(pd.DataFrame({"v": range(len(index))}, index=index)).index
+    assert repr(made) == repr(index)
+
+
+floats = st.one_of(
+    st.floats(allow_nan=True, allow_infinity=True),
+    st.integers(-1000, 1000).map(lambda i: i / 8),
+    st.integers(-20, 20).map(lambda e: 10.0**e),
+)
+
+
+@given(st.lists(floats, min_size=1, max_size=6))
+def test_any_floats(values):
+    frame = pd.DataFrame({"f": values})
+    assert repr(ours(frame)) == repr(frame)
+
+
+@given(st.lists(st.text("aé日🙂 ", max_size=70), min_size=1, max_size=4), st.integers(0, 10**9))
+def test_any_text(values, number):
+    frame = pd.DataFrame({"s": values, "n": number})
+    assert repr(ours(frame)) == repr(frame)
+
+
+def test_integers_with_gaps():
+    text = repr(cuprum.DataFrame({"a": [1, None], "b": [True, None]}))
+    assert text == "      a     b\n0     1  True\n1  <NA>  <NA>"
+
+
+def test_to_string(df):
+    assert ours(LONG).to_string() == LONG.to_string()
+
+
+def test_info_names_every_column(df, capsys):
+    ours(df).info()
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in df.columns)

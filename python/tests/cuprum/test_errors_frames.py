@@ -1,0 +1,303 @@
+"""Bad input: the right exception, a message a person can act on, nothing half-written."""
+
+import contextlib
+import os
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+import cuprum
+
+GOOD = "a,b\n1,x\n2,y\n"
+
+
+@pytest.fixture
+def frame():
+    return cuprum.DataFrame({"number": [1, 2, 3], "text": ["a", "b", None]})
+
+
+def written(tmp_path, content, name="data.csv"):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+@pytest.mark.parametrize("read", [cuprum.read_csv, cuprum.read_parquet])
+def test_missing_file(read, tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"nowhere\.dat"):
+        read(tmp_path / "nowhere.dat")
+    with pytest.raises(IsADirectoryError):
+        read(tmp_path)
+
+
+def test_wrong_separator(tmp_path):
+    path = written(tmp_path, "name;size\na;1\nb;2\n")
+    frame = cuprum.read_csv(path)  # one column: not an error by itself
+    assert frame.shape == (2, 1)
+    with pytest.raises(KeyError, match="size") as caught:
+        cuprum.read_csv(path, usecols=["size"])
+    assert "sep" in str(caught.value) or "name;size" in str(caught.value)
+
+
+def test_ragged_row(tmp_path):
+    path = written(tmp_path, "a,b\n1,2\n3,4,5\n6,7\n")
+    with pytest.raises(ValueError) as caught:
+        cuprum.read_csv(path)
+    message = str(caught.value)
+    assert "data.csv" in message
+    assert "line 3" in message
+    assert "3 fields, expected 2" in message
+
+
+def test_ragged_row_in_the_middle_of_many(tmp_path):
+    lines = ["a,b"] + [f"{i},text {i}" for i in range(200_000)]
+    lines[123_456] += ",extra"
+    with pytest.raises(ValueError, match="line 123457"):
+        cuprum.read_csv(written(tmp_path, "\n".join(lines)))
+
+
+def test_undecodable_byte(tmp_path):
+    path = written(tmp_path, b"a,b\n1,caf\xe9\n")
+    with pytest.raises(ValueError) as caught:
+        cuprum.read_csv(path)
+    message = str(caught.value)
+    assert "data.csv" in message
+    assert "line 2" in message
+    assert "0xE9" in message
+
+
+def test_unterminated_quote(tmp_path):
+    with pytest.raises(ValueError, match="line 3"):
+        cuprum.read_csv(written(tmp_path, 'a,b\n1,x\n2,"y\n3,z\n'))
+
+
+def test_value_of_another_type(tmp_path):
+    path = written(tmp_path, "a,b\n1,x\ntwo,y\n")
+    with pytest.raises(ValueError) as caught:
+        cuprum.read_csv(path, dtype={"a": "int64"})
+    message = str(caught.value)
+    assert "line 3" in message
+    assert "'a'" in message
+    assert "two" in message
+
+
+def test_what_is_no_time(tmp_path):
+    with pytest.raises(ValueError, match=r"line 3.*'a'.*never"):
+        cuprum.read_csv(written(tmp_path, "a\n2013-01-01\nnever\n"), parse_dates=["a"])
+
+
+def test_empty_file(tmp_path):
+    with pytest.raises(ValueError, match=r"data\.csv"):
+        cuprum.read_csv(written(tmp_path, ""))
+    with pytest.raises(ValueError, match=r"data\.csv"):
+        cuprum.read_csv(written(tmp_path, "\n\n"))
+    with pytest.raises(ValueError, match=r"data\.parquet"):
+        cuprum.read_parquet(written(tmp_path, "", "data.parquet"))
+
+
+def test_header_without_rows(tmp_path):
+    frame = cuprum.read_csv(written(tmp_path, "a,b\n"))
+    assert frame.shape == (0, 2)
+    assert list(frame) == ["a", "b"]
+
+
+def test_not_parquet(tmp_path):
+    with pytest.raises(ValueError, match="not a Parquet file") as caught:
+        cuprum.read_parquet(written(tmp_path, GOOD))
+    assert "data.csv" in str(caught.value)
+    with pytest.raises(ValueError, match="not a Parquet file"):
+        cuprum.read_parquet(written(tmp_path, b"PAR1"))
+
+
+def test_truncated_parquet(frame, tmp_path):
+    path = tmp_path / "a.parquet"
+    frame.to_parquet(path)
+    whole = path.read_bytes()
+    for length in (4, 8, 12, len(whole) // 2, len(whole) - 1, len(whole) - 8):
+        with pytest.raises(ValueError, match=r"short\.parquet"):
+            cuprum.read_parquet(written(tmp_path, whole[:length], "short.parquet"))
+
+
+def test_damaged_parquet_never_crashes(frame, tmp_path):
+    path = tmp_path / "a.parquet"
+    frame.to_parquet(path)
+    whole = bytearray(path.read_bytes())
+    for at in range(4, len(whole) - 8, 3):
+        damaged = bytearray(whole)
+        damaged[at] ^= 0xFF
+        with contextlib.suppress(
+            ValueError, OSError, NotImplementedError, OverflowError, KeyError, MemoryError
+        ):
+            cuprum.read_parquet(written(tmp_path, bytes(damaged), "damaged.parquet"))
+
+
+def test_damaged_gzip(tmp_path):
+    import gzip
+
+    whole = gzip.compress(GOOD.encode() * 1000)
+    with pytest.raises(ValueError, match=r"data\.csv\.gz"):
+        cuprum.read_csv(written(tmp_path, whole[: len(whole) // 2], "data.csv.gz"))
+    with pytest.raises(ValueError, match=r"data\.csv\.gz"):
+        cuprum.read_csv(written(tmp_path, GOOD, "data.csv.gz"))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "frame['numbr']",
+        "frame[['text', 'numbr']]",
+        "frame.loc[:, 'numbr']",
+        "frame.sort_values('numbr')",
+        "frame.groupby('numbr')",
+        "frame.groupby('text')['numbr']",
+        "frame.merge(frame, on='numbr')",
+        "frame.drop(columns='numbr')",
+        "frame.set_index('numbr')",
+        "frame.dropna(subset=['numbr'])",
+        "frame.drop_duplicates('numbr')",
+        "frame.nlargest(1, 'numbr')",
+        "frame.groupby('text').agg({'numbr': 'sum'})",
+        "frame.groupby('text').agg(x=('numbr', 'sum'))",
+        "frame.astype({'numbr': 'float64'})",
+    ],
+)
+def test_unknown_column_names_the_closest(expression, frame):
+    with pytest.raises(KeyError, match="number") as caught:
+        eval(expression, {"frame": frame})
+    assert "numbr" in str(caught.value)
+
+
+def test_unknown_column_in_a_file(frame, tmp_path):
+    csv = written(tmp_path, "number,text\n1,a\n")
+    for options in ({"usecols": ["numbr"]}, {"parse_dates": ["numbr"]}, {"dtype": {"numbr": "int8"}}):
+        with pytest.raises((KeyError, ValueError), match="'number'"):
+            cuprum.read_csv(csv, **options)
+    frame.to_parquet(tmp_path / "a.parquet")
+    with pytest.raises((KeyError, ValueError), match="'number'"):
+        cuprum.read_parquet(tmp_path / "a.parquet", columns=["numbr"])
+
+
+def test_join_on_incompatible_types(frame):
+    other = cuprum.DataFrame({"number": ["1", "2"], "x": [1, 2]})
+    with pytest.raises((TypeError, ValueError)) as caught:
+        frame.merge(other, on="number")
+    message = str(caught.value)
+    assert "number" in message
+    assert "int64" in message
+    assert "str" in message
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "frame.sample(-1)",
+        "lib.read_csv(csv, nrows=-1)",
+        "frame.nlargest(2.5, 'number')",
+        "frame.head('x')",
+        "lib.DataFrame({'a': [1, 2], 'b': [1, 2, 3]})",
+        "lib.Series([1, 2], index=[1, 2, 3])",
+        "lib.read_csv(csv, sep='')",
+        "lib.read_csv(csv, nonsense=1)",
+        "lib.read_csv(csv, header=5)",
+        "lib.Series([1, 2], dtype='int65')",
+        "lib.Series(['x']).astype('int64')",
+        "lib.Series([300]).astype('int8')",
+        "lib.Series([1.0, float('nan')]).astype('int64')",
+        "lib.DataFrame(5)",
+        "lib.Series([1, 'a'])",
+        "frame.merge(frame, how='sideways')",
+        "frame.to_csv(csv, sep='ab')",
+        "frame.rename(5)",
+        "frame.set_index([])",
+    ],
+)
+def test_bad_arguments(expression, frame, tmp_path):
+    with pytest.raises((ValueError, TypeError, OverflowError)) as caught:
+        eval(expression, {"lib": cuprum, "frame": frame, "csv": written(tmp_path, GOOD)})
+    assert len(str(caught.value)) > 10
+
+
+def test_assigning_the_wrong_length(frame):
+    with pytest.raises(ValueError, match="2"):
+        frame["new"] = [1, 2]
+    assert list(frame) == ["number", "text"]
+    with pytest.raises((ValueError, TypeError)):
+        frame.columns = ["one"]
+
+
+# Nothing half-written.
+
+FORMATS = {"csv": lambda f, path: f.to_csv(path), "parquet": lambda f, path: f.to_parquet(path)}
+
+
+@pytest.mark.parametrize("write", FORMATS.values(), ids=FORMATS)
+def test_directory_that_is_not_there(write, frame, tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        write(frame, tmp_path / "nowhere" / "a.dat")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("write", FORMATS.values(), ids=FORMATS)
+def test_target_is_a_directory(write, frame, tmp_path):
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(OSError):
+        write(frame, tmp_path / "taken")
+    assert [p.name for p in tmp_path.iterdir()] == ["taken"]
+
+
+@pytest.mark.parametrize("write", FORMATS.values(), ids=FORMATS)
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_forbidden_directory(write, frame, tmp_path):
+    target = tmp_path / "a.dat"
+    target.write_text("before")
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(PermissionError):
+            write(frame, tmp_path / "b.dat")
+        assert [p.name for p in tmp_path.iterdir()] == ["a.dat"]
+    finally:
+        tmp_path.chmod(0o700)
+    assert target.read_text() == "before"
+
+
+FULL_DISK = """
+import resource, signal, sys
+import cuprum
+
+frame = cuprum.DataFrame({"a": range(200_000), "s": [str(i * 7919) for i in range(200_000)]})
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, resource.RLIM_INFINITY))
+try:
+    getattr(frame, sys.argv[1])(sys.argv[2])
+except OSError as error:
+    print("OSError", error)
+"""
+
+
+@pytest.mark.parametrize("method", ["to_csv", "to_parquet"])
+def test_a_full_disk_leaves_the_target_as_it_was(method, tmp_path):
+    target = tmp_path / "a.dat"
+    target.write_text("before")
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, method, str(target)], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.startswith("OSError"), done.stderr
+    assert "a.dat" in done.stdout
+    assert target.read_text() == "before"
+    assert [p.name for p in tmp_path.iterdir()] == ["a.dat"]
+
+
+def test_what_cannot_be_written_leaves_nothing(tmp_path):
+    with pytest.raises((ValueError, TypeError, NotImplementedError)):
+        cuprum.DataFrame(pd.DataFrame([[1, 2]], columns=["a", "a"])).to_parquet(tmp_path / "a.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+def test_overwriting_works(frame, tmp_path):
+    path = tmp_path / "a.parquet"
+    path.write_text("before")
+    frame.to_parquet(path)
+    assert cuprum.read_parquet(path).equals(frame)
+    assert [p.name for p in tmp_path.iterdir()] == ["a.parquet"]

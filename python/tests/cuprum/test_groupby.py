@@ -1,0 +1,181 @@
+"""Groups: every aggregation by every kind of key, in all of pandas' spellings."""
+
+import pandas as pd
+import pytest
+from oracle import agree, frames, given
+
+AGGREGATIONS = [
+    "sum",
+    "mean",
+    "count",
+    "size",
+    "min",
+    "max",
+    "std",
+    "var",
+    "median",
+    "nunique",
+    "first",
+    "last",
+]
+KEYS = {
+    "int": {"k": "int"},
+    "int with gaps": {"k": "int?"},
+    "text": {"k": "str?"},
+    "float": {"k": "float?"},
+    "bool": {"k": "bool"},
+    "time": {"k": "time?"},
+    "two": {"k": "int", "l": "str"},
+    "two with gaps": {"k": "int?", "l": "str?"},
+    "three": {"k": "bool", "l": "int32", "m": "float?"},
+}
+
+
+@pytest.mark.parametrize("keys", KEYS.values(), ids=KEYS)
+def test_every_aggregation(keys):
+    names = list(keys)
+
+    @given(frames(**keys, i="int", j="int?", f="float?"))
+    def check(f):
+        for how in AGGREGATIONS:
+            agree(f"df.groupby({names}).{how}()", df=f, kept=True, rtol=1e-9)
+
+    check()
+
+
+@pytest.mark.parametrize("keys", KEYS.values(), ids=KEYS)
+@pytest.mark.parametrize(
+    "options", ["dropna=False", "sort=False", "as_index=False", "sort=False, dropna=False, as_index=False"]
+)
+def test_options(keys, options):
+    names = list(keys)
+
+    @given(frames(**keys, i="int", f="float?"))
+    def check(f):
+        for how in ("sum", "mean", "size", "count", "first", "nunique"):
+            agree(f"df.groupby({names}, {options}).{how}()", df=f, kept=True, rtol=1e-9)
+
+    check()
+
+
+@given(frames(k="int?", s="str?", t="time?", b="bool", i="int32", max_rows=20))
+def test_values_of_other_types(f):
+    for how in ("min", "max", "first", "last", "count", "nunique"):
+        agree(f"df.groupby('k')[['s', 't']].{how}()", df=f, kept=True)
+    agree("df.groupby('k')['b'].sum()", df=f, kept=True)
+    agree("df.groupby('k')['b'].any()", df=f, kept=True)
+    agree("df.groupby('k')['b'].all()", df=f, kept=True)
+    agree("df.groupby('k')['i'].sum()", df=f, kept=True)
+    agree("df.groupby('k')['i'].max()", df=f, kept=True)
+
+
+@given(frames(k="str", f="float?", g="float"))
+def test_of_one_column(f):
+    for how in AGGREGATIONS:
+        agree(f"df.groupby('k')['f'].{how}()", df=f, rtol=1e-9)
+    agree("df.groupby('k').f.quantile(0.95)", df=f, rtol=1e-9)
+    agree("df.groupby('k').f.agg('sum')", df=f)
+    agree("df.groupby('k').f.agg(['sum', 'mean'])", df=f, rtol=1e-9)
+    agree("df.groupby('k')[['f', 'g']].sum()", df=f)
+    agree("df.groupby('k')['f'].transform('sum')", df=f)
+    agree("df.groupby(df.k)['f'].max()", df=f)
+    agree("df.f.groupby(df.k).sum()", df=f)
+
+
+FRAME = pd.DataFrame(
+    {
+        "k": ["b", "a", "b", None, "a", "c"],
+        "l": [1, 2, 1, 2, 1, 2],
+        "f": [1.0, 2.5, None, 4.0, 5.25, -0.0],
+        "i": [3, 1, 4, 1, 5, 9],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.groupby('k').agg('sum')",
+        "df.groupby('k').agg(['sum', 'max'])",
+        "df.groupby('k').agg({'f': 'mean', 'i': 'max'})",
+        "df.groupby('k').agg({'f': ['mean', 'count'], 'i': 'max'})",
+        "df.groupby('k').agg({'f': ['mean', 'count'], 'i': ['max']})",
+        "df.groupby('k').agg(x=('f', 'sum'), y=('i', 'count'))",
+        "df.groupby('k').agg(x=lib.NamedAgg('f', 'sum'))",
+        "df.groupby(['k', 'l']).agg(x=('f', 'sum'), y=('i', 'count'))",
+        "df.groupby('k', as_index=False).agg(x=('f', 'sum'))",
+        "df.groupby(['k', 'l'], as_index=False).agg({'f': 'sum'})",
+        "df.groupby('k')['f'].agg(low='min', high='max')",
+        "df.groupby('k')['f'].agg(['min', 'max'])",
+        "df.groupby('k').f.aggregate('sum')",
+        "df.groupby('k').size()",
+        "df.groupby('k', as_index=False).size()",
+        "df.groupby(['k', 'l']).size()",
+        "df.groupby('k', dropna=False).size()",
+        "df.groupby('k', sort=False)['i'].sum()",
+        "df.groupby('k').ngroups",
+        "len(df.groupby(['k', 'l']))",
+        "df.groupby('k').ngroup()",
+        "df.groupby('k').head(1)",
+        "df.groupby('k').tail(1)",
+        "df.groupby('k')['i'].transform('mean')",
+        "df.groupby('k')[['f', 'i']].transform('sum')",
+        "df.groupby('k').std(ddof=0, numeric_only=True)",
+        "df.groupby('k').var(ddof=0)",
+        "df.groupby('k').prod()",
+        "df.groupby('k')['i'].median()",
+        "df.groupby('k')['f'].quantile([0.25, 0.75])",
+        "df.groupby('k').quantile(0.5)",
+        "df.groupby('k')['i'].value_counts()",
+        "df.groupby(df.i % 2)['f'].sum()",
+        "df.groupby([df.i % 2, 'k'])['f'].sum()",
+        "df.groupby(level=0)['f'].sum()",
+        "df.set_index('k').groupby(level='k')['f'].sum()",
+        "df.set_index('k').groupby('k')['f'].sum()",
+        "df.groupby('k').get_group('a')",
+        "[(key, part['i'].sum()) for key, part in df.groupby('k')]",
+        "sorted(df.groupby('k').groups)",
+    ],
+)
+def test_spellings(expression):
+    agree(expression, df=FRAME, kept="ngroup" in expression, rtol=1e-9)
+
+
+@pytest.mark.parametrize("how", AGGREGATIONS)
+def test_empty(how):
+    agree(f"df.groupby('k').{how}()", df=FRAME.drop(columns="f").iloc[:0], kept=True)
+    agree(f"df.groupby('k')['f'].{how}()", df=FRAME.iloc[3:4])
+
+
+def test_many_rows_and_groups():
+    rows = 200_000
+    df = pd.DataFrame(
+        {
+            "few": [i * 7919 % 13 for i in range(rows)],
+            "many": [i * 7919 % 50_021 for i in range(rows)],
+            "text": [f"key {i * 31 % 997}" for i in range(rows)],
+            "v": [(i % 1009) / 4 for i in range(rows)],
+        }
+    )
+    for keys in ("'few'", "'many'", "'text'", "['few', 'text']"):
+        agree(
+            f"df.groupby({keys})['v'].agg(['sum', 'mean', 'max', 'count', 'std', 'median'])", df=df, rtol=1e-9
+        )
+
+
+@pytest.mark.parametrize(
+    ("expression", "error"),
+    [
+        ("df.groupby('nope')", KeyError),
+        ("df.groupby('k').agg('nope')", (ValueError, AttributeError)),
+        ("df.groupby('k').agg({'nope': 'sum'})", KeyError),
+        ("df.groupby('k')['nope']", KeyError),
+        ("df.groupby([])", ValueError),
+        ("df.groupby('i')['k'].mean()", TypeError),
+    ],
+)
+def test_errors(expression, error):
+    from oracle import ours
+
+    with pytest.raises(error):
+        eval(expression, {"df": ours(FRAME)})

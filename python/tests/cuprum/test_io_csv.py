@@ -1,0 +1,194 @@
+"""CSV: read like pandas, written so that pandas reads the same."""
+
+import gzip
+import io
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+from oracle import assert_like, frames, given
+
+import cuprum
+
+TEXT = '''name,n,f,b,t,mixed
+a,1,1.5,True,2013-01-01 05:00:00,1
+"b, c",2,,False,2013-01-02 00:00:00,x
+"say ""hi""",-3,-2.5e3,True,,2.5
+日本,4,inf,False,1969-12-31 23:59:59,
+NA,5,0.1,True,2000-02-29 00:00:00,True
+'''
+
+
+def both(text, tmp_path, **options):
+    path = tmp_path / "data.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    actual, expected = cuprum.read_csv(path, **options), pd.read_csv(path, **options)
+    if len(expected):
+        assert_like(actual, expected, kept=True)
+    else:  # nothing to find the types from
+        assert (actual.shape, list(actual)) == (expected.shape, list(expected))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"parse_dates": ["t"]},
+        {"usecols": ["n", "name"]},
+        {"usecols": [0, 2]},
+        {"nrows": 2},
+        {"nrows": 0},
+        {"dtype": {"n": "int16", "f": "float32"}},
+        {"dtype": {"n": "float64", "b": "str"}},
+        {"dtype": str},
+        {"na_values": ["x", "a"]},
+        {"keep_default_na": False},
+        {"index_col": "name"},
+        {"index_col": 0},
+        {"index_col": ["name", "n"]},
+        {"header": None},
+        {"skiprows": 1},
+        {"names": list("abcdef"), "header": 0},
+        {"names": list("abcdef"), "header": None},
+        {"names": list("abcdef")},
+    ],
+    ids=str,
+)
+def test_options(options, tmp_path):
+    both(TEXT, tmp_path, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("a;b\n1;2,5\n", {"sep": ";", "decimal": ","}),
+        ("a\tb\n1\t2\n", {"sep": "\t"}),
+        ("a,b\r\n1,2\r\n3,4", {}),
+        ("a,b\n1,2\n\n3,4\n", {}),
+        ("a,b\n# note\n1,2\n", {"comment": "#"}),
+        ("a,b\n'x,y',2\n", {"quotechar": "'"}),
+        ('a,b\n"line\nbreak",2\n', {}),
+        ("a,b\n1,000,2\n", {"names": ["a", "b", "c"], "header": 0}),
+        ('a\n"1,000"\n', {"thousands": ","}),
+        ("a,a,b\n1,2,3\n", {}),
+        ("a,,b\n1,2,3\n", {}),
+        ("a,b\n,\n,\n", {}),
+        ("a\n1\n2.5\n", {}),
+        ("a\n1\nx\n", {}),
+        ("a\n9223372036854775807\n-9223372036854775808\n", {}),
+        ("a\n18446744073709551615\n", {}),
+        ("a\n1e400\n-1e-400\n", {}),
+        ("a\n0.1\n0.30000000000000004\n123456789.123456789\n1e-5\n2.2250738585072014e-308\n", {}),
+        ("a\nTrue\nfalse\n", {}),
+        ("a\nyes\nno\n", {"true_values": ["yes"], "false_values": ["no"]}),
+        ("a\nnan\nNULL\nN/A\n1\n", {}),
+        ("a\n 1\n2 \n", {}),
+        ("a,b\nx , y\n", {}),
+        ("a\n007\n", {}),
+        ("a\n+5\n-0\n", {}),
+        ("a,b\n", {}),
+        ("a\n\u00e9\n\U0001f642\n", {}),
+        (b"\xef\xbb\xbfa,b\n1,2\n", {}),
+        ("a\n2013-01-01T05:00:00Z\n2013-06-01T05:00:00Z\n", {"parse_dates": ["a"]}),
+        ("a\n2013-01-01\n\n2014-01-01\n", {"parse_dates": ["a"], "skip_blank_lines": False}),
+    ],
+)
+def test_texts(text, options, tmp_path):
+    both(text, tmp_path, **options)
+
+
+def test_compressed(tmp_path):
+    expected = pd.read_csv(io.StringIO(TEXT))
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(TEXT.encode()))
+    with zipfile.ZipFile(tmp_path / "a.csv.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.csv", TEXT)
+    assert_like(cuprum.read_csv(tmp_path / "a.csv.gz"), expected)
+    assert_like(cuprum.read_csv(str(tmp_path / "a.csv.zip")), expected)
+
+
+def test_sources():
+    expected = pd.read_csv(io.StringIO(TEXT))
+    assert_like(cuprum.read_csv(io.StringIO(TEXT)), expected)
+    assert_like(cuprum.read_csv(io.BytesIO(TEXT.encode())), expected)
+
+
+@given(frames(i="int?", f="float?", s="str", t="time?", b="bool", max_rows=15))
+def test_there_and_back(f):
+    text = f.ours.to_csv(index=False)
+    ours = cuprum.read_csv(io.StringIO(text), parse_dates=["t"])
+    theirs = pd.read_csv(io.StringIO(text), parse_dates=["t"])
+    if len(f.theirs.dropna(subset="t")):
+        assert_like(ours, theirs, kept=True)
+    assert ours.shape == f.theirs.shape
+    written = pd.read_csv(io.StringIO(f.theirs.to_csv(index=False)), parse_dates=["t"])
+    if len(f.theirs.dropna(subset="t")):
+        assert_like(ours, written, kept=True)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"index": False},
+        {"sep": ";"},
+        {"header": False},
+        {"na_rep": "-"},
+        {"columns": ["s", "i"]},
+        {"lineterminator": "\r\n"},
+    ],
+    ids=str,
+)
+def test_written_text(options, df):
+    assert cuprum.DataFrame(df).to_csv(**options) == df.to_csv(**options)
+
+
+def test_written_text_of_labels(df):
+    labelled = df.set_index(["s", "i"])
+    assert cuprum.DataFrame(labelled).to_csv() == labelled.to_csv()
+
+
+def test_written_floats():
+    values = [
+        0.1,
+        1e16,
+        123456.789,
+        1e-7,
+        -0.0,
+        5e-324,
+        1.7976931348623157e308,
+        1 / 3,
+        100.0,
+        float("inf"),
+        1e22,
+        12345678901234567.0,
+    ]
+    df = pd.DataFrame({"f": values})
+    assert cuprum.DataFrame(df).to_csv() == df.to_csv()
+    again = cuprum.read_csv(io.StringIO(cuprum.DataFrame(df).to_csv(index=False)))
+    np.testing.assert_array_equal(again["f"].to_numpy(), df["f"])
+
+
+def test_written_files(df, tmp_path):
+    frame = cuprum.DataFrame(df)
+    for name in ("a.csv", "a.csv.gz"):
+        frame.to_csv(tmp_path / name, index=False)
+        assert_like(
+            cuprum.read_csv(tmp_path / name, parse_dates=["t"]),
+            pd.read_csv(tmp_path / name, parse_dates=["t"]),
+        )
+
+
+def test_many_rows(tmp_path):
+    rows = 100_000
+    df = pd.DataFrame(
+        {
+            "i": range(rows),
+            "f": [(i * 7919 % 10_007) / 16 for i in range(rows)],
+            "s": [f'text "{i % 97}", ü' if i % 5 else None for i in range(rows)],
+        }
+    )
+    df.to_csv(tmp_path / "a.csv", index=False)
+    both((tmp_path / "a.csv").read_bytes(), tmp_path)
+    cuprum.DataFrame(df).to_csv(tmp_path / "b.csv", index=False)
+    assert (tmp_path / "b.csv").read_bytes() == (tmp_path / "a.csv").read_bytes()

@@ -1,0 +1,107 @@
+"""Parquet: our files read by us, pandas and pyarrow, theirs by us."""
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from oracle import assert_like, frames, given
+
+import cuprum
+
+
+@given(frames(i="int?", w="wide", n="int32", f="float?", s="str?", t="time?", b="bool?"))
+def test_there_and_back(tmp_path_factory, f):
+    path = tmp_path_factory.mktemp("parquet") / "a.parquet"
+    f.ours.to_parquet(path)
+    again = cuprum.read_parquet(path)
+    assert again.equals(f.ours)
+    assert_like(again, f.theirs, kept=True, signs=True)
+    theirs = pq.read_table(path)
+    assert theirs.to_pydict() == pa.table(f.ours).to_pydict() or f.theirs["f"].isna().any()
+    assert_like(cuprum.DataFrame(pd.read_parquet(path)), f.theirs, kept=True)
+    f.theirs.to_parquet(path)
+    assert_like(cuprum.read_parquet(path), pd.read_parquet(path), kept=True)
+
+
+@pytest.mark.parametrize("compression", ["snappy", "zstd", "gzip", None])
+def test_compressions(compression, df, tmp_path):
+    path = tmp_path / "a.parquet"
+    cuprum.DataFrame(df).to_parquet(path, compression=compression)
+    assert_like(cuprum.DataFrame(pd.read_parquet(path)), df)
+    assert_like(cuprum.read_parquet(path), df)
+    expected = (compression or "uncompressed").upper()
+    assert pq.ParquetFile(path).metadata.row_group(0).column(0).compression == expected
+    df.to_parquet(path, compression=compression)
+    assert_like(cuprum.read_parquet(path), df)
+
+
+def test_columns_and_row_groups(df, tmp_path):
+    path = tmp_path / "a.parquet"
+    many = pd.concat([df] * 200, ignore_index=True)
+    many.to_parquet(path, row_group_size=97)
+    assert_like(cuprum.read_parquet(path), many)
+    assert_like(cuprum.read_parquet(path, columns=["s", "i"]), many[["s", "i"]])
+    assert_like(cuprum.read_parquet(path, columns=["f"]), many[["f"]])
+    cuprum.DataFrame(many).to_parquet(path, row_group_size=100)
+    assert pq.ParquetFile(path).num_row_groups == 10
+    assert_like(cuprum.DataFrame(pd.read_parquet(path)), many)
+
+
+@pytest.mark.parametrize("keys", ["s", ["s", "i"]])
+def test_labels(keys, df, tmp_path):
+    path = tmp_path / "a.parquet"
+    labelled = df.set_index(keys)
+    cuprum.DataFrame(labelled).to_parquet(path)
+    assert_like(cuprum.read_parquet(path), labelled)
+    pd.testing.assert_frame_equal(pd.read_parquet(path), labelled)
+    labelled.to_parquet(path)
+    assert_like(cuprum.read_parquet(path), labelled)
+
+
+def test_default_labels_are_not_stored(df, tmp_path):
+    path = tmp_path / "a.parquet"
+    cuprum.DataFrame(df).to_parquet(path)
+    assert pq.read_schema(path).names == list(df.columns)
+    cuprum.DataFrame(df.set_index("i")).to_parquet(path, index=False)
+    assert "i" not in pq.read_schema(path).names
+
+
+@pytest.mark.parametrize("form", ["1.0", "2.4", "2.6"])
+@pytest.mark.parametrize("options", [{}, {"use_dictionary": False}, {"data_page_version": "2.0"}], ids=str)
+def test_files_of_pyarrow(form, options, tmp_path):
+    path = tmp_path / "a.parquet"
+    table = pa.table(
+        {
+            "i8": pa.array([1, None, -3], pa.int8()),
+            "u32": pa.array([1, None, 2**32 - 1], pa.uint32()),
+            "f32": pa.array([1.5, None, float("nan")], pa.float32()),
+            "s": pa.array(["a", None, "日本"]),
+            "ls": pa.array(["a", None, "日本"], pa.large_string()),
+            "ts": pa.array([0, None, 10**12], pa.timestamp("ms")),
+            "d": pa.array([0, None, 15_000], pa.date32()),
+            "cat": pa.array(["x", None, "x"]).dictionary_encode(),
+        }
+    )
+    pq.write_table(table, path, version=form, **options)
+    frame = cuprum.read_parquet(path)
+    back = frame.to_arrow().to_pydict()
+    expected = pq.read_table(path).to_pydict()
+    for name in ("i8", "u32", "s", "ls", "ts", "cat"):
+        assert back[name] == expected[name], name
+    assert [str(v)[:10] for v in back["d"]] == [str(v) for v in expected["d"]]
+
+
+def test_empty_frames(df, tmp_path):
+    path = tmp_path / "a.parquet"
+    cuprum.DataFrame(df.iloc[:0]).to_parquet(path)
+    assert_like(cuprum.read_parquet(path), df.iloc[:0])
+    df.iloc[:0].to_parquet(path)
+    assert_like(cuprum.read_parquet(path), df.iloc[:0])
+
+
+def test_bytes(df, tmp_path):
+    import io
+
+    path = tmp_path / "a.parquet"
+    df.to_parquet(path)
+    assert_like(cuprum.read_parquet(io.BytesIO(path.read_bytes())), df)

@@ -1,0 +1,127 @@
+"""Joins: rows, their order, labels and types as pandas gives them."""
+
+import pandas as pd
+import pytest
+from oracle import agree, frames, given, ours
+
+HOW = ["inner", "left", "right", "outer"]
+KINDS = ["int", "int?", "str", "str?", "float?", "time", "time?", "bool"]
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_key(how, kind):
+    if (how, kind) == ("outer", "time?"):
+        pytest.skip("pandas sorts missing times first, and all else that is missing last")
+
+    @given(frames(k=kind, a="float?", x="int"), frames(k=kind, b="str?", x="int"))
+    def check(left, right):
+        agree(f"l.merge(r, on='k', how='{how}')", l=left, r=right, kept=True)
+
+    check()
+
+
+@pytest.mark.parametrize("how", HOW)
+@given(frames(k="int?", s="str?", a="float?"), frames(k="int?", s="str?", b="int32"))
+def test_two_keys(how, left, right):
+    agree(f"l.merge(r, on=['k', 's'], how='{how}')", l=left, r=right, kept=True)
+    agree(f"lib.merge(l, r, on=['s', 'k'], how='{how}')", l=left, r=right, kept=True)
+
+
+@pytest.mark.parametrize("how", HOW)
+@given(frames(p="int", s="str?", v="float"), frames(q="int", s="str?", v="float"))
+def test_keys_of_different_names(how, left, right):
+    agree(f"l.merge(r, left_on='p', right_on='q', how='{how}')", l=left, r=right, kept=True)
+    agree(
+        f"l.merge(r, left_on='p', right_on='q', how='{how}', suffixes=('', '_r'))", l=left, r=right, kept=True
+    )
+    agree(f"l.merge(r, left_on=['p', 's'], right_on=['q', 's'], how='{how}')", l=left, r=right, kept=True)
+
+
+@pytest.mark.parametrize("how", HOW)
+@given(frames(k="int?", a="float"), frames(k="int?", b="float"))
+def test_indicator_and_sort(how, left, right):
+    agree(f"l.merge(r, on='k', how='{how}', indicator=True)", l=left, r=right, kept=True)
+    agree(f"l.merge(r, on='k', how='{how}', indicator='from')", l=left, r=right, kept=True)
+    agree(f"l.merge(r, on='k', how='{how}', sort=True)", l=left, r=right, kept=True)
+
+
+@given(frames(a="int?", s="str?", max_rows=6), frames(b="float?", s="str?", max_rows=6))
+def test_cross(left, right):
+    agree("l.merge(r, how='cross')", l=left, r=right, kept=True)
+
+
+@pytest.mark.parametrize("how", HOW)
+@given(frames(k="int", a="float"), frames(k="int32", b="float"), frames(k="float", c="int"))
+def test_keys_of_different_widths(how, left, right, floats):
+    agree(f"l.merge(r, on='k', how='{how}')", l=left, r=right, kept=True)
+    agree(f"l.merge(r, on='k', how='{how}')", l=left, r=floats, kept=True)
+
+
+@pytest.mark.parametrize("how", HOW)
+@given(frames(k="int", a="float", min_rows=1), frames(k="int", b="float", min_rows=1))
+def test_indexes(how, left, right):
+    left = type(left)(left.ours.set_index("k"), left.theirs.set_index("k"))
+    agree(f"l.merge(r, left_index=True, right_on='k', how='{how}')", l=left, r=right, kept=True)
+    right = type(right)(right.ours.set_index("k"), right.theirs.set_index("k"))
+    agree(f"l.merge(r, left_index=True, right_index=True, how='{how}')", l=left, r=right, kept=True)
+    agree(f"l.join(r, how='{how}')", l=left, r=right, kept=True)
+
+
+LEFT = pd.DataFrame({"k": [2, 1, 3, 2], "s": ["b", "a", "c", None], "v": [1.0, 2.0, 3.0, 4.0]})
+RIGHT = pd.DataFrame({"k": [2, 4, 2, 1], "s": ["x", None, "y", "z"], "w": [10, 20, 30, 40]})
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "l.merge(r, on='k')",
+        "l.merge(r)",
+        "l.merge(r, on='k', suffixes=('_l', '_r'))",
+        "l.merge(r, on='k', suffixes=(None, '_r'))",
+        "l.merge(r[['k', 'w']], how='left')",
+        "l.merge(r, left_on='v', right_on='w', how='outer')",
+        "l.merge(r, on='k', how='right')",
+        "l.merge(r.drop_duplicates('k'), on='k', validate='many_to_one')",
+        "l.merge(r.drop(columns='k'), left_on='k', right_index=True)",
+        "l.merge(r.drop(columns='k'), left_on='k', right_index=True, how='left')",
+        "l.join(r, lsuffix='_l', rsuffix='_r')",
+        "l.join(r.set_index('k'), on='k', lsuffix='_l')",
+        "l.merge(r.iloc[:0], on='k', how='left')",
+        "l.iloc[:0].merge(r, on='k', how='outer')",
+        "l.iloc[:0].merge(r.iloc[:0], on='k')",
+        "l.merge(r, on='k', how='left', indicator=True)['_merge'].astype(str).tolist()",
+    ],
+)
+def test_spellings(expression):
+    agree(expression, l=LEFT, r=RIGHT, kept=True)
+
+
+def test_many_rows():
+    left = pd.DataFrame({"k": [i * 7919 % 30_011 for i in range(120_000)], "a": range(120_000)})
+    right = pd.DataFrame({"k": [i * 31 % 40_009 for i in range(60_000)], "b": range(60_000)})
+    for how in HOW:
+        agree(f"l.merge(r, on='k', how='{how}')", l=left, r=right, kept=True)
+    left["s"], right["s"] = "k" + left["k"].astype(str), "k" + right["k"].astype(str)
+    agree("l.merge(r, on='s', how='left')", l=left, r=right, kept=True)
+    agree("l.merge(r, on=['s', 'k'], how='inner')", l=left, r=right)
+
+
+@pytest.mark.parametrize(
+    ("expression", "error", "says"),
+    [
+        ("l.merge(r, on='nope')", KeyError, "nope"),
+        ("l.merge(r, left_on='k', right_on='nope')", KeyError, "nope"),
+        ("l.merge(r, on='k', how='sideways')", ValueError, "sideways"),
+        ("l.merge(r, left_on=['k', 's'], right_on=['k'])", ValueError, ""),
+        ("l[['v']].merge(r[['w']])", ValueError, "common"),
+        ("l.merge(r, on='k', validate='one_to_one')", ValueError, ""),
+        ("l.merge(r, left_on='s', right_on='k')", (TypeError, ValueError), "astype"),
+        ("l.merge(r, how='cross', on='k')", ValueError, "cross"),
+        ("l.merge(r, on='k', left_on='k')", (ValueError, TypeError), ""),
+        ("l.merge(5)", TypeError, ""),
+    ],
+)
+def test_errors(expression, error, says):
+    with pytest.raises(error, match=says):
+        eval(expression, {"l": ours(LEFT), "r": ours(RIGHT)})

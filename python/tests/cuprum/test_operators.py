@@ -1,0 +1,184 @@
+"""Arithmetic, comparison and logical operators, with alignment."""
+
+import operator
+
+import pandas as pd
+import pytest
+from hypothesis import strategies as st
+from oracle import agree, assert_like, frames, given, pair
+
+import cuprum
+
+ARITHMETIC = ["+", "-", "*", "/", "//", "%"]
+COMPARISONS = ["==", "!=", "<", "<=", ">", ">="]
+
+
+@pytest.mark.parametrize("op", ARITHMETIC + COMPARISONS)
+@given(frames(i="int?", j="int?", f="float?", g="float?"))
+def test_columns_and_scalars(op, f):
+    if op in ("//", "%"):  # what dividing missing integers by zero gives differs, see below
+        f = type(f)(f.ours[["f", "g"]], f.theirs[["f", "g"]])
+        pairs = [("df.f", "df.g"), ("df.f", "2"), ("7.5", "df.f"), ("df.f", "-1.5")]
+    else:
+        pairs = [
+            ("df.i", "df.j"),
+            ("df.i", "df.f"),
+            ("df.f", "df.g"),
+            ("df.i", "2"),
+            ("2", "df.f"),
+            ("df.f", "-1.5"),
+        ]
+    for a, b in pairs:
+        agree(f"{a} {op} {b}", df=f, kept=True)
+
+
+@pytest.mark.parametrize("op", ["//", "%"])
+@given(frames(i="int", j="int32", f="float?"), st.sampled_from([-3, -1, 1, 2, 7]))
+def test_floor_division_of_integers(op, f, divisor):
+    agree(f"df.i {op} {divisor}", df=f)
+    agree(f"df.j {op} {divisor}", df=f)
+    agree(f"df.i {op} df.f", df=f)
+    agree(f"df.i {op} df.j.replace(0, 2)", df=f)
+
+
+@given(frames(i="int", j="int"))
+def test_powers(f):
+    agree("df.i ** 2", df=f)
+    agree("df.i ** 0.5", df=f)
+    agree("df.i.astype('float64') ** df.j", df=f)
+    agree("2 ** df.j.abs()", df=f)
+
+
+@given(frames(a="bool", b="bool"))
+def test_logic(f):
+    for op in "&|^":
+        agree(f"df.a {op} df.b", df=f)
+        agree(f"df.a {op} True", df=f)
+    agree("~df.a", df=f)
+    agree("df.a + df.b.astype('int64')", df=f)
+    agree("df.a.sum() + (~df.b).sum()", df=f)
+
+
+@given(frames(s="str?", t="str?"))
+def test_text(f):
+    for op in COMPARISONS:
+        agree(f"df.s {op} df.t", df=f)
+        agree(f"df.s {op} 'b'", df=f)
+    agree("df.s + df.t", df=f)
+    agree("df.s + '!'", df=f)
+    agree("'<' + df.s", df=f)
+
+
+@given(frames(s="time?", t="time?"))
+def test_times(f):
+    for op in COMPARISONS:
+        agree(f"df.s {op} df.t", df=f)
+        agree(f"df.s {op} '2000-02-29 12:30'", df=f)
+        agree(f"df.s {op} np.datetime64('2013-01-01T05:00')", df=f)
+    agree("df.s.dropna() > df.t.min()", df=f)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.t - df.t.shift(1)",
+        "df.t - np.datetime64('2000-01-01')",
+        "df.t + np.timedelta64(90, 'm')",
+        "(df.t - df.t.min()) / np.timedelta64(1, 'h')",
+    ],
+)
+def test_durations(expression, df):
+    agree(expression, df=df.assign(t=df.t.astype("datetime64[us]")))
+
+
+@given(
+    st.lists(st.sampled_from("abcdef"), unique=True),
+    st.lists(st.sampled_from("abcdef"), unique=True),
+    st.sampled_from(["+", "-", "*", "/"]),
+)
+def test_alignment(left, right, op):
+    a = pd.Series(
+        [float(i) for i in range(len(left))], index=pd.Index(left, dtype="str"), name="v", dtype="float64"
+    )
+    b = pd.Series(
+        [i + 0.5 for i in range(len(right))], index=pd.Index(right, dtype="str"), name="v", dtype="float64"
+    )
+    agree(f"a {op} b", a=a, b=b)
+    agree(f"a.to_frame() {op} b.to_frame()", a=a, b=b)
+
+
+def test_alignment_of_frames():
+    a = pd.DataFrame({"x": [1.0, 2.0], "y": [3.0, 4.0]}, index=[0, 1])
+    b = pd.DataFrame({"y": [10.0, 20.0], "z": [30.0, 40.0]}, index=[1, 2])
+    agree("a + b", a=a, b=b)
+    agree("a * 2", a=a)
+    agree("2 - a", a=a)
+    agree("a == 2", a=a)
+    agree("-a", a=a)
+    agree("a + a.iloc[0]", a=a)
+    agree("a - a.mean()", a=a)
+    agree("a['x'].add(b['y'], fill_value=0)", a=a, b=b)
+    for name in (
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "truediv",
+        "floordiv",
+        "mod",
+        "radd",
+        "rsub",
+        "rmul",
+        "rdiv",
+        "eq",
+        "lt",
+    ):
+        agree(f"a['x'].{name}(2)", a=a)
+        agree(f"a.{name}(2)", a=a)
+
+
+@pytest.mark.parametrize(
+    "left", ["int8", "int16", "int32", "int64", "uint8", "uint32", "float32", "float64", "bool"]
+)
+@pytest.mark.parametrize("right", ["int8", "int32", "int64", "uint8", "uint32", "float32", "float64", "bool"])
+def test_types_of_results(left, right):
+    a = pd.Series([1, 0, 1]).astype(left)
+    b = pd.Series([1, 1, 1]).astype(right)
+    operators = [operator.add, operator.mul, operator.lt]
+    if "bool" not in (left, right):
+        operators += [operator.sub, operator.truediv, operator.floordiv]
+    for op in operators:
+        assert_like(op(pair(a).ours, pair(b).ours), op(a, b))
+
+
+def test_python_numbers_are_weak():
+    small = cuprum.Series([1, 2], dtype="int8")
+    assert str((small + 1).dtype) == "int8"
+    assert str((small + 1.5).dtype) == "float64"
+    assert str((cuprum.Series([1.0], dtype="float32") * 2.5).dtype) == "float32"
+    with pytest.raises(OverflowError):
+        small + 300
+
+
+def test_integers_wrap_like_numpy():
+    agree("s + 1", s=pd.Series([2**63 - 1, 0]))
+    agree("s * 2", s=pd.Series([127, -128], dtype="int8"))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.s + df.i",
+        "df.s - df.s",
+        "df.s < 3",
+        "df.t + df.t",
+        "df.s * 'x'",
+        "df.i & df.f",
+        "-df.s",
+        "df.t < 3",
+    ],
+)
+def test_what_cannot_be_combined(expression, df):
+    with pytest.raises((TypeError, NotImplementedError)) as caught:
+        eval(expression, {"df": pair(df).ours})
+    assert str(caught.value)

@@ -1,0 +1,119 @@
+"""One number of many."""
+
+import pandas as pd
+import pytest
+from oracle import agree, assert_like, frames, given
+
+import cuprum
+
+FUNCTIONS = ["sum", "mean", "min", "max", "median", "std", "var", "count", "nunique", "prod"]
+
+
+@given(frames(i="int", j="int?", f="float?", g="int32", max_rows=20))
+def test_of_numbers(f):
+    for how in FUNCTIONS:
+        for name in ("i", "f", "g"):
+            if how == "prod" and len(f.theirs) > 8:
+                continue
+            agree(f"df['{name}'].{how}()", df=f, rtol=1e-9)
+        agree(f"df[['i', 'f']].{how}()", df=f, rtol=1e-9)
+    for how in ("mean", "median", "std", "count", "nunique"):
+        agree(f"df['j'].{how}()", df=f, rtol=1e-9)
+    agree("float(df['j'].sum())", df=f)
+    agree("df.std(ddof=0)", df=f, rtol=1e-9)
+    agree("df.var(ddof=0)", df=f, rtol=1e-9)
+
+
+@given(frames(f="float?", i="int", max_rows=20))
+def test_quantiles(f):
+    for q in (0, 0.25, 0.5, 0.95, 1):
+        agree(f"df['f'].quantile({q})", df=f, rtol=1e-9)
+    agree("df['f'].quantile([0.1, 0.9])", df=f, rtol=1e-9)
+    agree("df.quantile(0.3).rename(None)", df=f, rtol=1e-9)  # numbers are no names
+    agree("df['i'].quantile(0.4)", df=f, rtol=1e-9)
+
+
+@given(frames(s="str?", t="time?", b="bool", max_rows=20))
+def test_of_other_types(f):
+    for how in ("min", "max", "count", "nunique"):
+        agree(f"df['t'].{how}()", df=f)
+        if len(f.theirs["s"].dropna()):
+            agree(f"df['s'].{how}()", df=f)
+    agree("df['t'].mean()", df=f)
+    for how in ("sum", "any", "all", "mean", "min", "max"):
+        if len(f.theirs) or how not in ("min", "max"):
+            agree(f"df['b'].{how}()", df=f)
+
+
+@given(frames(i="int", f="float?", s="str?", max_rows=20, min_rows=1))
+def test_describe(f):
+    agree("df[['i', 'f']].describe()", df=f, rtol=1e-9)
+    agree("df['f'].describe()", df=f, rtol=1e-9)
+    agree("df.describe()", df=f, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.sum(numeric_only=True)",
+        "df.mean(numeric_only=True)",
+        "df[['i', 'f']].agg('sum')",
+        "df[['i', 'f']].agg(['sum', 'max'])",
+        "df.agg({'i': 'sum', 'f': 'max'})",
+        "df['f'].agg(['min', 'max'])",
+        "df['f'].agg('mean')",
+        "df['f'].sum(skipna=False)",
+        "df['f'].mean(skipna=False)",
+        "df['i'].idxmax()",
+        "df['i'].idxmin()",
+        "df['i'].argmax()",
+        "df['i'].mode()",
+        "df['i'].sem()",
+        "df['i'].cov(df['i'])",
+        "df['i'].corr(df['f'])",
+        "df[['i', 'f']].corr()",
+        "df.count()",
+        "df.nunique()",
+        "df['s'].value_counts()",
+        "df[['i', 'b']].value_counts()",
+        "df[['i', 'f', 's']].max(numeric_only=True)",
+        "df['i'].any(), df['i'].all()",
+        "(df['i'] > -5).all()",
+    ],
+)
+def test_spellings(expression, df):
+    agree(expression, df=df, rtol=1e-9)
+
+
+def test_overflow_wraps_like_numpy():
+    agree("s.sum()", s=pd.Series([2**63 - 1, 1]))
+
+
+def test_sums_do_not_depend_on_the_run():
+    s = cuprum.Series([(i * 7919 % 1009) / 7 * 10.0 ** (i % 30 - 15) for i in range(300_000)])
+    assert len({s.sum() for _ in range(5)}) == 1
+    assert len({s.std() for _ in range(5)}) == 1
+
+
+@pytest.mark.parametrize("kind", ["int64", "float64", "str", "bool", "datetime64[us]"])
+def test_of_nothing(kind):
+    s = pd.Series([], dtype=kind)
+    agree("s.count()", s=s)
+    agree("s.nunique()", s=s)
+    if kind in ("int64", "float64", "bool"):
+        agree("s.sum()", s=s)
+        agree("s.mean()", s=s)
+        assert_like(cuprum.Series(s).max(), float("nan"))
+
+
+@pytest.mark.parametrize(
+    "expression", ["s.mean()", "s.std()", "s.median()", "s.quantile(0.5)", "s.sum(axis=5)"]
+)
+def test_errors(expression):
+    with pytest.raises((TypeError, ValueError)):
+        eval(expression, {"s": cuprum.Series(["a", "b"])})
+
+
+def test_quantile_out_of_range():
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        cuprum.Series([1.0]).quantile(1.5)

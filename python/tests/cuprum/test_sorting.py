@@ -1,0 +1,94 @@
+"""Sorting: stable, by any keys, missing values where they are asked to be."""
+
+import itertools
+
+import pandas as pd
+import pytest
+from oracle import agree, frames, given, ours
+
+BOTH = [True, False]
+
+
+@pytest.mark.parametrize("kind", ["int", "int?", "float?", "str?", "time?", "bool", "int32", "wide"])
+def test_by_one_key(kind):
+    @given(frames(k=kind, row="int", max_rows=20))
+    def check(f):
+        for ascending, where in itertools.product(BOTH, ("first", "last")):
+            options = f"ascending={ascending}, na_position='{where}', kind='stable'"
+            agree(f"df.sort_values('k', {options})", df=f, kept=True)
+            agree(f"df['k'].sort_values({options})", df=f, kept=True)
+        agree("df.sort_values('k', kind='stable', ignore_index=True)", df=f, kept=True)
+
+    check()
+
+
+@given(frames(i="int?", f="float?", s="str?", t="time?", max_rows=20))
+def test_by_several_keys(f):
+    for keys in (["i", "s"], ["s", "f"], ["t", "i", "f"]):
+        for ascending in ([True] * 3, [False] * 3, [True, False, True]):
+            for where in ("first", "last"):
+                agree(
+                    f"df.sort_values({keys}, ascending={ascending[: len(keys)]}, na_position='{where}')",
+                    df=f,
+                    kept=True,
+                )
+
+
+@given(frames(k="int", s="str", v="float?"))
+def test_by_labels(f):
+    agree("df.set_index('k').sort_index(kind='stable')", df=f)
+    agree("df.set_index('k').sort_index(ascending=False, kind='stable')", df=f)
+    agree("df.set_index(['s', 'k']).sort_index(kind='stable')", df=f)
+    agree("df.set_index('k')['v'].sort_index(kind='stable')", df=f)
+
+
+@given(frames(i="int", f="float?", s="str?"))
+def test_largest_and_smallest(f):
+    for n in (0, 1, 3, 50):
+        agree(f"df.nlargest({n}, 'f')", df=f, kept=True)
+        agree(f"df.nsmallest({n}, 'f')", df=f, kept=True)
+        agree(f"df['i'].nlargest({n})", df=f)
+        agree(f"df['f'].nsmallest({n})", df=f)
+
+
+def test_largest_by_two():
+    df = pd.DataFrame({"a": [1, 3, 3, 2], "b": [4, 1, 2, 3]})
+    agree("df.nlargest(2, ['a', 'b'])", df=df)
+    agree("df.nsmallest(3, ['b', 'a'])", df=df)
+    agree("df.sort_values('a', inplace=True) is None", df=df)
+
+
+def test_infinities_zeros_and_nan():
+    s = pd.Series([0.0, float("inf"), -0.0, float("nan"), -float("inf"), 5e-324, -5e-324, 1.0])
+    for options in ("", "ascending=False", "na_position='first'"):
+        agree(f"s.sort_values({options + ',' if options else ''}kind='stable')", s=s, signs=True)
+
+
+def test_many_rows():
+    rows = 150_000
+    df = pd.DataFrame(
+        {
+            "i": [i * 7919 % 100_003 - 50_000 for i in range(rows)],
+            "f": [(i * 31 % 50_021) / 8 - 1000 for i in range(rows)],
+            "s": [f"{i * 17 % 9973:x}" for i in range(rows)],
+        }
+    )
+    for by in ("'i'", "'f'", "'s'", "['s', 'i']"):
+        agree(f"df.sort_values({by}, kind='stable')", df=df)
+        agree(f"df.sort_values({by}, kind='stable', ascending=False)", df=df)
+
+
+@pytest.mark.parametrize(
+    ("expression", "error", "says"),
+    [
+        ("df.sort_values('valu')", KeyError, "value"),
+        ("df.sort_values(['value', 'nope'])", KeyError, "nope"),
+        ("df.sort_values('value', na_position='middle')", ValueError, "middle"),
+        ("df.sort_values(['value', 'k'], ascending=[True])", ValueError, ""),
+        ("df.nlargest(2, 'nope')", KeyError, "nope"),
+    ],
+)
+def test_errors(expression, error, says):
+    frame = ours(pd.DataFrame({"value": [2, 1], "k": [1, 2], "s": ["a", "b"]}))
+    with pytest.raises(error, match=says):
+        eval(expression, {"df": frame})
