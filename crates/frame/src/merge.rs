@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, cross_join, join};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
@@ -229,7 +229,12 @@ impl<'a> Merge<'a> {
             .collect();
         let right = self.right.select_positions(&right_positions)?;
 
-        let mut columns = gather(&self.left.table()?, left_rows, left_may_miss)?;
+        // A left join to unique keys leaves the left rows as they are.
+        let mut columns = if is_identity(left_rows, self.left.num_rows()) {
+            self.left.columns().to_vec()
+        } else {
+            gather(&self.left.table()?, left_rows, left_may_miss)?
+        };
         if left_may_miss && !shared.is_empty() {
             let keys = coalesce(&self.left_keys, left_rows, &self.right_keys, right_rows)?;
             for (i, label) in &shared {
@@ -329,6 +334,20 @@ impl Validate {
             Self::ManyToMany => "many-to-many",
         }
     }
+}
+
+/// Whether `rows` is `0, 1, …, len - 1`.
+fn is_identity(rows: &Column, len: usize) -> bool {
+    fn counts_up<T: cuprum_column::Native>(rows: &Column) -> bool {
+        let values = rows.view().values::<T>().unwrap_or(&[]);
+        values.iter().enumerate().all(|(i, row)| row.as_i64() == i as i64)
+    }
+    let counts_up = match rows.data_type() {
+        DataType::Int32 => counts_up::<i32>,
+        DataType::Int64 => counts_up::<i64>,
+        _ => return false,
+    };
+    rows.len() == len && !rows.has_nulls() && counts_up(rows)
 }
 
 /// `left_only`, `right_only` or `both` for each pair of rows.
