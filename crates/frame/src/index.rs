@@ -6,6 +6,7 @@
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::replace::nans_to_nulls;
 use cuprum_compute::unary::cast;
 use cuprum_compute::{concatenate, filling, search, stream_compaction};
 
@@ -334,6 +335,7 @@ impl Index {
         let text_for_time = keys.data_type() == DataType::String && level.data_type().is_timestamp();
         let keys = if text_for_time { cast(keys, level.data_type(), &ctx)? } else { keys.clone() };
         let (keys, level) = promotion::unify_keys(&keys, level)?;
+        let (keys, level) = (nans_to_nulls(&keys, &ctx)?, nans_to_nulls(&level, &ctx)?);
         let present = search::contains(&level, &keys, &ctx)?;
         if let Some(at) = present.view().values::<u8>()?.iter().position(|&found| found == 0) {
             return Err(Error::key_not_found(format!("{} is not in the index", keys.get(at)?)));

@@ -251,14 +251,16 @@ impl Series {
         Ok(counts)
     }
 
-    /// True where an element is one of `values`.
+    /// True where an element is one of `values`; missing ones are equal.
     pub fn isin(&self, values: &Column) -> Result<Self> {
         let ctx = Context::current();
         let values = match (values.data_type(), self.data_type()) {
             (DataType::String, to) if to.is_timestamp() => unary::cast(values, to, &ctx)?,
             _ => values.clone(),
         };
-        Ok(self.with_column(search::contains(&values, &self.column, &ctx)?))
+        let (values, needles) =
+            (replace::nans_to_nulls(&values, &ctx)?, replace::nans_to_nulls(&self.column, &ctx)?);
+        Ok(self.with_column(search::contains(&values, &needles, &ctx)?))
     }
 
     /// Elements limited to `[lower, upper]`.
