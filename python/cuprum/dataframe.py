@@ -221,6 +221,8 @@ class DataFrame(IndexedFrame):
             if getattr(key, "ndim", 1) == 2:
                 return self.where(wrap_frame(frame_handle(key, self.index, self.columns, None)))
             if is_mask(key):
+                if not isinstance(key, Series) and len(key) != len(self):
+                    raise ValueError(f"Item wrong length {len(key)} instead of {len(self)}.")
                 return wrap_frame(self._handle.filter(mask_column(key, self)))
             labels = list(key)
             try:
@@ -1394,6 +1396,8 @@ def _restore(labels: list[Any], columns: list[Column], index: Any, names: list[A
 def _renamed(label: Any, change: Any) -> Any:
     if callable(change):
         return change(label)
+    if not hasattr(change, "get"):
+        raise TypeError(f"'{type(change).__name__}' object is not callable")
     return change.get(label, label)
 
 

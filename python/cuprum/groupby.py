@@ -150,13 +150,21 @@ class _GroupBy:
 
     def sum(self, numeric_only: bool = False, min_count: int = 0, **kwargs: Any) -> Any:
         """Return the sum of every group; missing elements are skipped, the sum of none is 0."""
-        only_default("sum", min_count=(min_count, 0))
-        return self._all("sum", numeric_only)
+        total = self._all("sum", numeric_only)
+        if min_count <= 0:
+            return total
+        if not self._as_index:
+            only_default("sum", min_count=(min_count, 0))
+        return total.where(self._all("count", numeric_only) >= min_count)
 
     def prod(self, numeric_only: bool = False, min_count: int = 0) -> Any:
         """Return the product of every group; missing elements are skipped, the product of none is 1."""
-        only_default("prod", min_count=(min_count, 0))
-        return self._all("prod", numeric_only)
+        total = self._all("prod", numeric_only)
+        if min_count <= 0:
+            return total
+        if not self._as_index:
+            only_default("prod", min_count=(min_count, 0))
+        return total.where(self._all("count", numeric_only) >= min_count)
 
     def mean(self, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the mean of every group; missing elements are skipped, of none it is missing."""
@@ -219,9 +227,11 @@ class _GroupBy:
     # Rows.
 
     def ngroup(self, ascending: bool = True) -> Series:
-        """Return for every row the number of its group, in the order of results."""
+        """Return for every row the number of its group, in the order of results; missing for rows in none."""
         numbers = wrap_series(self._handle.ngroup())
-        numbers = numbers.where(numbers >= 0)  # the others are in no group
+        inside = numbers >= 0
+        if not inside.all():
+            numbers = numbers.where(inside)  # the others are in no group
         return numbers if ascending else (self.ngroups - 1) - numbers
 
     def _labels(self) -> list[Any]:
@@ -298,6 +308,35 @@ class _GroupBy:
     def tail(self, n: int = 5) -> Any:
         """Return the last ``n`` rows of every group, in the order of the rows."""
         return self._ends(n, True)
+
+    def _places(self) -> tuple[Any, Any]:
+        """The place of every row in the rows sorted by group, and the first place of its group."""
+        order = self._handle.ngroup().argsort(True)
+        places = order.drop_index().argsort(True).with_index(self._frame._handle.index())
+        table = _cuprum.DataFrame(["place"], [places.column()], places.index())
+        keys = list(zip(self._keys, self._key_columns, strict=True))
+        first = _cuprum.GroupBy(table, keys, False, True, False).transform("place", "min")
+        return wrap_series(places.rename(None)), wrap_series(first.rename(None))
+
+    def cumcount(self, ascending: bool = True) -> Series:
+        """Return the number of every row in its group, from 0; from the end with ``ascending=False``."""
+        if not ascending:
+            ones = _cuprum.DataFrame(
+                ["one"], [Column.from_scalar(1, len(self._frame))], self._frame._handle.index()
+            )
+            keys = list(zip(self._keys, self._key_columns, strict=True))
+            sizes = _cuprum.GroupBy(ones, keys, False, True, False).transform("one", "size")
+            return wrap_series(sizes.rename(None)) - 1 - self.cumcount()
+        places, first = self._places()
+        return places - first
+
+    def nth(self, n: int) -> Any:
+        """Return row ``n`` of every group that has so many, in the order of the rows."""
+        if not isinstance(n, int):
+            raise NotImplementedError("nth takes one number")
+        kept = self.cumcount() == n if n >= 0 else self.cumcount(ascending=False) == -n - 1
+        inside = wrap_series(self._handle.ngroup()) >= 0
+        return self._part(wrap_frame(self._frame._handle.filter((kept & inside)._handle.column())))
 
     def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Fail: functions are not called for every group; `agg` and `transform` take names."""

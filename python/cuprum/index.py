@@ -677,7 +677,9 @@ class MultiIndex(Index):
         """Make an index of tuples, or of an index of several levels; see also the ``from_…`` methods."""
         handle = index_handle([] if data is None else data)
         if handle.nlevels() == 1:
-            raise TypeError("a MultiIndex needs tuples; see from_arrays, from_tuples, from_product, from_frame")
+            raise TypeError(
+                "a MultiIndex needs tuples; see from_arrays, from_tuples, from_product, from_frame"
+            )
         return wrap_index(handle if names is None else handle.with_names(list(names)))
 
     @classmethod

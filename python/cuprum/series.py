@@ -424,9 +424,20 @@ class Series(IndexedFrame):
                 "only list-like objects are allowed to be passed to isin(), you passed a "
                 f"`{type(values).__name__}`"
             )
-        if isinstance(values, Mapping):
+        values = list(values) if isinstance(values, (Mapping, set, frozenset)) else values
+        try:
+            column = column_from(values)
+        except TypeError:
+            # Elements of unlike types: those of each kind by themselves.
             values = list(values)
-        column = column_from(list(values) if isinstance(values, (set, frozenset)) else values)
+            kinds = {type(value) for value in values}
+            if len(kinds) < 2:
+                raise
+            found = [self.isin([value for value in values if type(value) is kind]) for kind in kinds]
+            result = found[0]
+            for other in found[1:]:
+                result = result | other
+            return result
         try:
             return wrap_series(self._handle.isin(column))
         except TypeError:
