@@ -1113,11 +1113,10 @@ class DataFrame(IndexedFrame):
 
         Examples
         --------
-        >>> DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k").sum()
-           v
-        k
-        x  4
-        y  2
+        >>> DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k", as_index=False).sum()
+           k  v
+        0  x  4
+        1  y  2
         """
         from cuprum.groupby import groups_of_frame
 
@@ -1188,10 +1187,11 @@ class DataFrame(IndexedFrame):
         rsuffix: str = "",
         sort: bool = False,
         validate: str | None = None,
+        suffixes: Any = None,
     ) -> DataFrame:
         """Return the columns of other frames matched by row label, or by the columns ``on`` to their row labels.
 
-        ``lsuffix`` and ``rsuffix`` are appended to labels that both sides have.
+        ``suffixes``, or ``lsuffix`` and ``rsuffix``, are appended to labels that both sides have.
         """
         from cuprum.general import concat, frame_of
 
@@ -1204,6 +1204,8 @@ class DataFrame(IndexedFrame):
             for one in other:
                 result = result.join(one, how=how)
             return result
+        if suffixes is not None:
+            lsuffix, rsuffix = suffixes
         right = frame_of(other, "other")
         by_index = on is None
         return wrap_frame(

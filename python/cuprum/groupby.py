@@ -438,12 +438,11 @@ class DataFrameGroupBy(_GroupBy):
 
         Examples
         --------
-        >>> g = frame.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k")
+        >>> g = frame.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k", as_index=False)
         >>> g.agg(low=("v", "min"), high=("v", "max"))
-           low  high
-        k
-        x    1     3
-        y    2     2
+           k  low  high
+        0  x    1     3
+        1  y    2     2
         """
         if func is None:
             if not kwargs:

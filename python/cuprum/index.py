@@ -585,16 +585,12 @@ class _TimeIndex(Index):
             if self.dtype.kind == "M"
             else False
         )
-        texts = []
-        for label in labels:
-            text = str(label)
-            if text == "NaT":
-                texts.append("NaT")
-                continue
-            if self.dtype.kind == "M":
-                text = text[:10] if whole else _time_text(text)
-            texts.append(f"'{text}'")
-        return texts
+        texts = [str(label) for label in labels]
+        if self.dtype.kind == "M":
+            texts = [text if text == "NaT" else text[:10] if whole else _time_text(text) for text in texts]
+            if not any(text.partition(".")[2].strip("0") for text in texts):
+                texts = [text.partition(".")[0] for text in texts]
+        return [f"'{text}'" for text in texts]
 
 
 def _time_text(text: str) -> str:
