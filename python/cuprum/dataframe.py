@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.aggregation import function_name
+from cuprum.aggregation import function_name, function_parameter
 from cuprum.arguments import (
     axis_number,
     flag_per_label,
@@ -1068,13 +1068,15 @@ class DataFrame(IndexedFrame):
         if is_list_like(func):
             names = [function_name(f) for f in func]
             return DataFrame(
-                {label: [column.agg(name) for name in names] for label, column in self.items()}, index=names
+                {label: [column.agg(f) for f in func] for label, column in self.items()}, index=names
             )
         name = function_name(func)
         if name == "size":
             return Series([len(self)] * self.shape[1], index=self.columns.tolist())
         if name in ("first", "last"):
             return self._reduce(name, 0, True, False)
+        if function_parameter(func) is not None:
+            kwargs.setdefault("ddof", 0)
         return getattr(self, name)(*args, **kwargs)
 
     aggregate = agg

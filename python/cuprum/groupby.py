@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum, frame
 from cuprum._cuprum import Column
-from cuprum.aggregation import function_label, function_name
+from cuprum.aggregation import function_label, function_name, function_parameter
 from cuprum.arguments import is_list_like, only_default, plain_label, plain_labels
 from cuprum.construction import column_from
 from cuprum.frame import wrap_frame, wrap_series
@@ -480,6 +480,7 @@ class DataFrameGroupBy(_GroupBy):
         name = function_name(func)
         if name == "size":
             return self.size()
+        parameter = function_parameter(func) if parameter is None else parameter
         return self._all(name, kwargs.get("numeric_only", False), parameter)
 
     aggregate = agg
@@ -499,7 +500,7 @@ class DataFrameGroupBy(_GroupBy):
 
 
 def _request(column: Any, function: Any) -> tuple[Any, str, float | None]:
-    return plain_label(column), function_name(function), None
+    return plain_label(column), function_name(function), function_parameter(function)
 
 
 def _joined(label: Any, name: str) -> tuple[Any, ...]:
@@ -580,7 +581,7 @@ class SeriesGroupBy(_GroupBy):
                 raise TypeError("Must provide 'func' or named aggregation **kwargs.")
             if isinstance(func, Mapping):
                 raise ValueError("nested renamer is not supported")
-            requests = [(name, label, function_name(f), None) for name, f in named.items()]
+            requests = [(name, *_request(label, f)) for name, f in named.items()]
             return wrap_frame(self._handle.aggregate(requests))
         if is_list_like(func):
             requests = [(function_label(f), *_request(label, f)) for f in func]
@@ -588,7 +589,8 @@ class SeriesGroupBy(_GroupBy):
         name = function_name(func)
         if name == "size":
             return self.size()
-        return self._all(name, False, ddof if q is None else q)
+        parameter = ddof if q is None else q
+        return self._all(name, False, function_parameter(func) if parameter is None else parameter)
 
     aggregate = agg
 

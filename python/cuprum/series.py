@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.aggregation import function_name
+from cuprum.aggregation import function_name, function_parameter
 from cuprum.arguments import axis_number, is_list_like, is_missing, missing_value, only_default, plain_label
 from cuprum.construction import (
     column_from,
@@ -724,6 +724,10 @@ class Series(IndexedFrame):
             labels = [function_name(f) for f in functions]
         else:
             name = function_name(func)
+            if function_parameter(func) is not None:
+                kwargs.setdefault("ddof", 0)
+            if name in ("first", "last"):
+                return self._reduce(name, 0, True, False)
             return len(self) if name == "size" else getattr(self, name)(*args, **kwargs)
         return Series([self.agg(f) for f in functions], index=labels, name=self.name)
 
