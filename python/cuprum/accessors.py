@@ -42,9 +42,9 @@ class StringMethods:
         0       2
         1       1
         2    <NA>
-        dtype: int32
+        dtype: int64
         """
-        return self._apply("len")
+        return self._apply("len").astype("int64")
 
     def byte_count(self) -> Series:
         """Return the number of bytes in UTF-8."""
@@ -236,15 +236,15 @@ class StringMethods:
     def count(self, pat: str, flags: int = 0) -> Series:
         """Return how often the regular expression ``pat`` occurs."""
         only_default("count", flags=(flags, 0))
-        return self._apply("count", pat, None, True)
+        return self._apply("count", pat, None, True).astype("int64")
 
     def find(self, sub: str, start: int = 0, end: int | None = None) -> Series:
         """Return the position of the first ``sub`` in the characters ``start:end``; -1 where it is not."""
-        return self._apply("find", sub, None, False, [start, end])
+        return self._apply("find", sub, None, False, [start, end]).astype("int64")
 
     def rfind(self, sub: str, start: int = 0, end: int | None = None) -> Series:
         """Return the position of the last ``sub`` in the characters ``start:end``; -1 where it is not."""
-        return self._apply("rfind", sub, None, False, [start, end])
+        return self._apply("rfind", sub, None, False, [start, end]).astype("int64")
 
     def removeprefix(self, prefix: str) -> Series:
         """Return the text without ``prefix``, where it starts with it."""

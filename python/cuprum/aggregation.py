@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from cuprum.arguments import plain_label
 
-__all__ = ["NAMES", "NamedAgg", "function_label", "function_name"]
+__all__ = ["NAMES", "NamedAgg", "function_label", "function_name", "function_parameter"]
 
 NAMES = frozenset(
     [
@@ -51,6 +51,18 @@ def function_label(function: Any) -> str:
         return function
     name = getattr(function, "__name__", None)
     return name if isinstance(name, str) else repr(function)
+
+
+def function_parameter(function: Any) -> float | None:
+    """Return the divisor's ``ddof`` of NumPy's own ``std`` and ``var``, which is 0; None for others."""
+    if isinstance(function, str) or getattr(function, "__name__", "") not in (
+        "std",
+        "var",
+        "nanstd",
+        "nanvar",
+    ):
+        return None
+    return 0.0
 
 
 def function_name(function: Any) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.aggregation import function_name
+from cuprum.aggregation import function_name, function_parameter
 from cuprum.arguments import (
     axis_number,
     flag_per_label,
@@ -221,6 +221,8 @@ class DataFrame(IndexedFrame):
             if getattr(key, "ndim", 1) == 2:
                 return self.where(wrap_frame(frame_handle(key, self.index, self.columns, None)))
             if is_mask(key):
+                if not isinstance(key, Series) and len(key) != len(self):
+                    raise ValueError(f"Item wrong length {len(key)} instead of {len(self)}.")
                 return wrap_frame(self._handle.filter(mask_column(key, self)))
             labels = list(key)
             try:
@@ -1066,13 +1068,15 @@ class DataFrame(IndexedFrame):
         if is_list_like(func):
             names = [function_name(f) for f in func]
             return DataFrame(
-                {label: [column.agg(name) for name in names] for label, column in self.items()}, index=names
+                {label: [column.agg(f) for f in func] for label, column in self.items()}, index=names
             )
         name = function_name(func)
         if name == "size":
             return Series([len(self)] * self.shape[1], index=self.columns.tolist())
         if name in ("first", "last"):
             return self._reduce(name, 0, True, False)
+        if function_parameter(func) is not None:
+            kwargs.setdefault("ddof", 0)
         return getattr(self, name)(*args, **kwargs)
 
     aggregate = agg
@@ -1111,11 +1115,10 @@ class DataFrame(IndexedFrame):
 
         Examples
         --------
-        >>> DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k").sum()
-           v
-        k
-        x  4
-        y  2
+        >>> DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k", as_index=False).sum()
+           k  v
+        0  x  4
+        1  y  2
         """
         from cuprum.groupby import groups_of_frame
 
@@ -1186,10 +1189,11 @@ class DataFrame(IndexedFrame):
         rsuffix: str = "",
         sort: bool = False,
         validate: str | None = None,
+        suffixes: Any = None,
     ) -> DataFrame:
         """Return the columns of other frames matched by row label, or by the columns ``on`` to their row labels.
 
-        ``lsuffix`` and ``rsuffix`` are appended to labels that both sides have.
+        ``suffixes``, or ``lsuffix`` and ``rsuffix``, are appended to labels that both sides have.
         """
         from cuprum.general import concat, frame_of
 
@@ -1202,6 +1206,8 @@ class DataFrame(IndexedFrame):
             for one in other:
                 result = result.join(one, how=how)
             return result
+        if suffixes is not None:
+            lsuffix, rsuffix = suffixes
         right = frame_of(other, "other")
         by_index = on is None
         return wrap_frame(
@@ -1394,6 +1400,8 @@ def _restore(labels: list[Any], columns: list[Column], index: Any, names: list[A
 def _renamed(label: Any, change: Any) -> Any:
     if callable(change):
         return change(label)
+    if not hasattr(change, "get"):
+        raise TypeError(f"'{type(change).__name__}' object is not callable")
     return change.get(label, label)
 
 

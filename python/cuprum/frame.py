@@ -356,8 +356,8 @@ class IndexedFrame(Operators):
         **kwargs: Any,
     ) -> Any:
         """Return the sum; missing elements are skipped, the sum of none is 0."""
-        only_default("sum", min_count=(min_count, 0))
-        return self._reduce("sum", axis, skipna, numeric_only)
+        total = self._reduce("sum", axis, skipna, numeric_only)
+        return total if min_count <= 0 else self._if_counted(total, axis, numeric_only, min_count)
 
     def prod(
         self,
@@ -369,10 +369,17 @@ class IndexedFrame(Operators):
         **kwargs: Any,
     ) -> Any:
         """Return the product; missing elements are skipped, the product of none is 1."""
-        only_default("prod", min_count=(min_count, 0))
-        return self._reduce("prod", axis, skipna, numeric_only)
+        total = self._reduce("prod", axis, skipna, numeric_only)
+        return total if min_count <= 0 else self._if_counted(total, axis, numeric_only, min_count)
 
     product = prod
+
+    def _if_counted(self, total: Any, axis: Any, numeric_only: bool, min_count: int) -> Any:
+        """Return ``total`` where at least ``min_count`` elements are not missing, else missing."""
+        count = self._reduce("count", axis, True, numeric_only)
+        if isinstance(total, IndexedFrame):
+            return total.where(count >= min_count)
+        return total if count >= min_count else float("nan")
 
     def min(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the smallest element; missing ones are skipped, of none it is missing."""

@@ -248,6 +248,8 @@ def to_datetime(
             result = wrap_series(series._handle.astype("str").to_datetime(format, "us"))
         else:
             result = series.astype("int64").astype(f"datetime64[{unit or 'ns'}]")
+            if unit not in (None, "ns", "us"):
+                result = result.astype("datetime64[us]")
     elif kind == "f":
         if series.isna().all():
             result = (

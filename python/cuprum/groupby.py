@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum, frame
 from cuprum._cuprum import Column
-from cuprum.aggregation import function_label, function_name
+from cuprum.aggregation import function_label, function_name, function_parameter
 from cuprum.arguments import is_list_like, only_default, plain_label, plain_labels
 from cuprum.construction import column_from
 from cuprum.frame import wrap_frame, wrap_series
@@ -150,13 +150,21 @@ class _GroupBy:
 
     def sum(self, numeric_only: bool = False, min_count: int = 0, **kwargs: Any) -> Any:
         """Return the sum of every group; missing elements are skipped, the sum of none is 0."""
-        only_default("sum", min_count=(min_count, 0))
-        return self._all("sum", numeric_only)
+        total = self._all("sum", numeric_only)
+        if min_count <= 0:
+            return total
+        if not self._as_index:
+            only_default("sum", min_count=(min_count, 0))
+        return total.where(self._all("count", numeric_only) >= min_count)
 
     def prod(self, numeric_only: bool = False, min_count: int = 0) -> Any:
         """Return the product of every group; missing elements are skipped, the product of none is 1."""
-        only_default("prod", min_count=(min_count, 0))
-        return self._all("prod", numeric_only)
+        total = self._all("prod", numeric_only)
+        if min_count <= 0:
+            return total
+        if not self._as_index:
+            only_default("prod", min_count=(min_count, 0))
+        return total.where(self._all("count", numeric_only) >= min_count)
 
     def mean(self, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the mean of every group; missing elements are skipped, of none it is missing."""
@@ -219,9 +227,11 @@ class _GroupBy:
     # Rows.
 
     def ngroup(self, ascending: bool = True) -> Series:
-        """Return for every row the number of its group, in the order of results."""
+        """Return for every row the number of its group, in the order of results; missing for rows in none."""
         numbers = wrap_series(self._handle.ngroup())
-        numbers = numbers.where(numbers >= 0)  # the others are in no group
+        inside = numbers >= 0
+        if not inside.all():
+            numbers = numbers.where(inside)  # the others are in no group
         return numbers if ascending else (self.ngroups - 1) - numbers
 
     def _labels(self) -> list[Any]:
@@ -298,6 +308,35 @@ class _GroupBy:
     def tail(self, n: int = 5) -> Any:
         """Return the last ``n`` rows of every group, in the order of the rows."""
         return self._ends(n, True)
+
+    def _places(self) -> tuple[Any, Any]:
+        """The place of every row in the rows sorted by group, and the first place of its group."""
+        order = self._handle.ngroup().argsort(True)
+        places = order.drop_index().argsort(True).with_index(self._frame._handle.index())
+        table = _cuprum.DataFrame(["place"], [places.column()], places.index())
+        keys = list(zip(self._keys, self._key_columns, strict=True))
+        first = _cuprum.GroupBy(table, keys, False, True, False).transform("place", "min")
+        return wrap_series(places.rename(None)), wrap_series(first.rename(None))
+
+    def cumcount(self, ascending: bool = True) -> Series:
+        """Return the number of every row in its group, from 0; from the end with ``ascending=False``."""
+        if not ascending:
+            ones = _cuprum.DataFrame(
+                ["one"], [Column.from_scalar(1, len(self._frame))], self._frame._handle.index()
+            )
+            keys = list(zip(self._keys, self._key_columns, strict=True))
+            sizes = _cuprum.GroupBy(ones, keys, False, True, False).transform("one", "size")
+            return wrap_series(sizes.rename(None)) - 1 - self.cumcount()
+        places, first = self._places()
+        return places - first
+
+    def nth(self, n: int) -> Any:
+        """Return row ``n`` of every group that has so many, in the order of the rows."""
+        if not isinstance(n, int):
+            raise NotImplementedError("nth takes one number")
+        kept = self.cumcount() == n if n >= 0 else self.cumcount(ascending=False) == -n - 1
+        inside = wrap_series(self._handle.ngroup()) >= 0
+        return self._part(wrap_frame(self._frame._handle.filter((kept & inside)._handle.column())))
 
     def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Fail: functions are not called for every group; `agg` and `transform` take names."""
@@ -399,12 +438,11 @@ class DataFrameGroupBy(_GroupBy):
 
         Examples
         --------
-        >>> g = frame.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k")
+        >>> g = frame.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k", as_index=False)
         >>> g.agg(low=("v", "min"), high=("v", "max"))
-           low  high
-        k
-        x    1     3
-        y    2     2
+           k  low  high
+        0  x    1     3
+        1  y    2     2
         """
         if func is None:
             if not kwargs:
@@ -442,6 +480,7 @@ class DataFrameGroupBy(_GroupBy):
         name = function_name(func)
         if name == "size":
             return self.size()
+        parameter = function_parameter(func) if parameter is None else parameter
         return self._all(name, kwargs.get("numeric_only", False), parameter)
 
     aggregate = agg
@@ -461,7 +500,7 @@ class DataFrameGroupBy(_GroupBy):
 
 
 def _request(column: Any, function: Any) -> tuple[Any, str, float | None]:
-    return plain_label(column), function_name(function), None
+    return plain_label(column), function_name(function), function_parameter(function)
 
 
 def _joined(label: Any, name: str) -> tuple[Any, ...]:
@@ -542,7 +581,7 @@ class SeriesGroupBy(_GroupBy):
                 raise TypeError("Must provide 'func' or named aggregation **kwargs.")
             if isinstance(func, Mapping):
                 raise ValueError("nested renamer is not supported")
-            requests = [(name, label, function_name(f), None) for name, f in named.items()]
+            requests = [(name, *_request(label, f)) for name, f in named.items()]
             return wrap_frame(self._handle.aggregate(requests))
         if is_list_like(func):
             requests = [(function_label(f), *_request(label, f)) for f in func]
@@ -550,7 +589,8 @@ class SeriesGroupBy(_GroupBy):
         name = function_name(func)
         if name == "size":
             return self.size()
-        return self._all(name, False, ddof if q is None else q)
+        parameter = ddof if q is None else q
+        return self._all(name, False, function_parameter(func) if parameter is None else parameter)
 
     aggregate = agg
 

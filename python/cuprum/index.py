@@ -585,16 +585,12 @@ class _TimeIndex(Index):
             if self.dtype.kind == "M"
             else False
         )
-        texts = []
-        for label in labels:
-            text = str(label)
-            if text == "NaT":
-                texts.append("NaT")
-                continue
-            if self.dtype.kind == "M":
-                text = text[:10] if whole else _time_text(text)
-            texts.append(f"'{text}'")
-        return texts
+        texts = [str(label) for label in labels]
+        if self.dtype.kind == "M":
+            texts = [text if text == "NaT" else text[:10] if whole else _time_text(text) for text in texts]
+            if not any(text.partition(".")[2].strip("0") for text in texts):
+                texts = [text.partition(".")[0] for text in texts]
+        return [f"'{text}'" for text in texts]
 
 
 def _time_text(text: str) -> str:
@@ -677,7 +673,9 @@ class MultiIndex(Index):
         """Make an index of tuples, or of an index of several levels; see also the ``from_…`` methods."""
         handle = index_handle([] if data is None else data)
         if handle.nlevels() == 1:
-            raise TypeError("a MultiIndex needs tuples; see from_arrays, from_tuples, from_product, from_frame")
+            raise TypeError(
+                "a MultiIndex needs tuples; see from_arrays, from_tuples, from_product, from_frame"
+            )
         return wrap_index(handle if names is None else handle.with_names(list(names)))
 
     @classmethod

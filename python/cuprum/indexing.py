@@ -27,8 +27,9 @@ def row_of(handle: Any, row: int) -> Any:
     """Return one row of a frame: a Series where all columns share a type, else a `Row`."""
     labels, values, types = handle.labels(), handle.row(row), handle.dtypes()
     name = _row_name(handle.index(), row)
-    if types and all(dtype == types[0] for dtype in types[1:]):
-        column = Column.from_iterable_of_py(values, types[0])
+    same = all(dtype == types[0] for dtype in types[1:])
+    if types and (same or all(dtype.kind in "iuf" for dtype in types)):
+        column = Column.from_iterable_of_py(values, types[0] if same else "float64")
         name = name if isinstance(name, (str, int, tuple)) else None
         return wrap_series(_cuprum.Series(column, name, index_of_labels(labels)))
     from cuprum.arguments import missing_value
@@ -67,6 +68,15 @@ def _row_key(key: Any, target: IndexedFrame) -> Any:
                 return Column.from_iterable_of_py([], target._handle.index().dtype(0))
         return column_from(key)
     return plain_label(key)
+
+
+def _tuples(key: Any, handle: Any) -> Column | None:
+    """Return the rows of a list of labels of several levels; None for any other key."""
+    if not isinstance(key, list) or not key or handle.index().nlevels() == 1 or is_mask(key):
+        return None
+    labels = [label if isinstance(label, tuple) else (label,) for label in key]
+    rows = [row for label in labels for row in handle.locate(label).to_pylist()]
+    return Column.from_iterable_of_py(rows, "int64")
 
 
 def _is_one(key: Any) -> bool:
@@ -126,6 +136,9 @@ def _loc_rows(target: IndexedFrame, key: Any) -> Any:
     handle = target._handle
     if isinstance(key, slice) and key == _ALL:
         return target.copy()
+    rows = _tuples(key, handle)
+    if rows is not None:
+        return wrap_frame(handle.take(rows))
     key = _row_key(key, target)
     if not _is_one(key):
         return wrap_frame(handle.loc(key))
@@ -144,6 +157,9 @@ def _names_all_levels(key: Any, index: Any) -> bool:
 
 def _loc_series(series: Any, key: Any) -> Any:
     handle = series._handle
+    rows = _tuples(key, handle)
+    if rows is not None:
+        return wrap_series(handle.take(rows))
     key = _row_key(key, series)
     if not _is_one(key):
         return wrap_series(handle.loc(key))

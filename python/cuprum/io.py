@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -25,13 +26,19 @@ def _source(data: Any, argument: str) -> Any:
             raise NotImplementedError(
                 f"`{argument}` is {data!r}: addresses are not opened; read the bytes first"
             )
-        return os.path.expanduser(data.removeprefix("file://"))
+        return _file(os.path.expanduser(data.removeprefix("file://")))
     if isinstance(data, os.PathLike):
-        return os.fspath(data)
+        return _file(os.fspath(data))
     if hasattr(data, "read"):
         text = data.read()
         return text.encode() if isinstance(text, str) else bytes(text)
     raise ValueError(f"Invalid file path or buffer object type: {type(data)}")
+
+
+def _file(path: str) -> str:
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    return path
 
 
 def read_csv(
@@ -98,6 +105,9 @@ def read_csv(
     0  1    x
     1  2  NaN
     """
+    unknown = [name for name in kwargs if name not in _IGNORED]
+    if unknown:
+        raise TypeError(f"read_csv() got an unexpected keyword argument {unknown[0]!r}")
     only_default("read_csv", **{name: (value, _IGNORED.get(name)) for name, value in kwargs.items()})
     if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig", "ascii"):
         raise NotImplementedError(f"read_csv does not support `encoding`={encoding!r}: files are UTF-8")
@@ -237,7 +247,11 @@ def read_parquet_metadata(path: Any) -> tuple[int, int, list[str]]:
 
 def _target(path: Any, argument: str) -> str:
     if isinstance(path, (str, os.PathLike)):
-        return os.path.expanduser(os.fspath(path))
+        path = os.path.expanduser(os.fspath(path))
+        folder = os.path.dirname(path) or "."
+        if not os.path.isdir(folder):
+            raise OSError(errno.ENOENT, f"Cannot save file into a non-existent directory: '{folder}'", path)
+        return path
     raise TypeError(f"`{argument}` must be a path or an open file, not {type(path).__name__}")
 
 

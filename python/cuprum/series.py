@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.aggregation import function_name
+from cuprum.aggregation import function_name, function_parameter
 from cuprum.arguments import axis_number, is_list_like, is_missing, missing_value, only_default, plain_label
 from cuprum.construction import (
     column_from,
@@ -424,9 +424,20 @@ class Series(IndexedFrame):
                 "only list-like objects are allowed to be passed to isin(), you passed a "
                 f"`{type(values).__name__}`"
             )
-        if isinstance(values, Mapping):
+        values = list(values) if isinstance(values, (Mapping, set, frozenset)) else values
+        try:
+            column = column_from(values)
+        except TypeError:
+            # Elements of unlike types: those of each kind by themselves.
             values = list(values)
-        column = column_from(list(values) if isinstance(values, (set, frozenset)) else values)
+            kinds = {type(value) for value in values}
+            if len(kinds) < 2:
+                raise
+            found = [self.isin([value for value in values if type(value) is kind]) for kind in kinds]
+            result = found[0]
+            for other in found[1:]:
+                result = result | other
+            return result
         try:
             return wrap_series(self._handle.isin(column))
         except TypeError:
@@ -713,6 +724,10 @@ class Series(IndexedFrame):
             labels = [function_name(f) for f in functions]
         else:
             name = function_name(func)
+            if function_parameter(func) is not None:
+                kwargs.setdefault("ddof", 0)
+            if name in ("first", "last"):
+                return self._reduce(name, 0, True, False)
             return len(self) if name == "size" else getattr(self, name)(*args, **kwargs)
         return Series([self.agg(f) for f in functions], index=labels, name=self.name)
 

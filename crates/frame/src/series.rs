@@ -156,7 +156,8 @@ impl Series {
     /// Missing elements replaced by those of `values` with the same row label.
     pub fn fillna_with(&self, values: &Self) -> Result<Self> {
         let values = crate::align::reindex(values, &self.index)?;
-        let column = replace::replace_nulls(&self.column, &values.column, true, &Context::current())?;
+        let both = promotion::unify(&[&self.column, &values.column])?;
+        let column = replace::replace_nulls(&both[0], &both[1], true, &Context::current())?;
         Ok(self.with_column(column))
     }
 

@@ -120,7 +120,9 @@ fn properties(schema: &Schema, options: &WriteOptions) -> Result<WriterPropertie
         .set_created_by(format!("cuprum {}", env!("CARGO_PKG_VERSION")))
         .set_key_value_metadata((!metadata.is_empty()).then_some(metadata))
         .build();
-    add_encoded_arrow_schema_to_metadata(schema, &mut properties);
+    // Readers that find an Arrow schema take the metadata from there.
+    let metadata = options.metadata.iter().cloned().collect();
+    add_encoded_arrow_schema_to_metadata(&schema.clone().with_metadata(metadata), &mut properties);
     Ok(properties)
 }
 
