@@ -62,7 +62,7 @@ class IndexedFrame(Operators):
 
         Raises ``ValueError`` for another length.
         """
-        return wrap_index(self._handle.index())
+        return wrap_index(self._handle.index(), self)
 
     @index.setter
     def index(self, labels: Any) -> None:

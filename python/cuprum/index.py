@@ -23,8 +23,8 @@ _new = object.__new__
 _SHOWN = 100
 
 
-def wrap_index(handle: Any) -> Index:
-    """Return the kind of index that a handle is."""
+def wrap_index(handle: Any, owner: Any = None) -> Index:
+    """Return the kind of index that a handle is; naming it names the row labels of ``owner`` too."""
     if handle.nlevels() > 1:
         kind: type[Index] = MultiIndex
     elif handle.as_range() is not None:
@@ -33,6 +33,7 @@ def wrap_index(handle: Any) -> Index:
         kind = {"M": DatetimeIndex, "m": TimedeltaIndex}.get(handle.dtype(0).kind, Index)
     index = _new(kind)
     index._handle = handle
+    index._owner = owner
     return index
 
 
@@ -48,7 +49,7 @@ class Index:
     Index(['a', 'b'], dtype='str', name='key')
     """
 
-    __slots__ = ("_handle",)
+    __slots__ = ("_handle", "_owner")
     __hash__ = None  # type: ignore[assignment]
 
     def __new__(
@@ -110,10 +111,20 @@ class Index:
         names = self._handle.names()
         return names[0] if len(names) == 1 else None
 
+    @name.setter
+    def name(self, name: Any) -> None:
+        self.names = [name]
+
     @property
     def names(self) -> list[Any]:
-        """The names of the levels."""
+        """The names of the levels; assigning them renames the row labels of the frame as well."""
         return self._handle.names()
+
+    @names.setter
+    def names(self, names: Any) -> None:
+        self._handle = self._handle.with_names(list(names))
+        if self._owner is not None:
+            self._owner.index = self
 
     @property
     def dtype(self) -> DType:
@@ -236,7 +247,7 @@ class Index:
         handle = self._handle.with_names([plain_label(n) for n in names])
         if not inplace:
             return wrap_index(handle)
-        self._handle = handle
+        self.names = handle.names()
         return None
 
     def set_names(self, names: Any, *, level: Any = None, inplace: bool = False) -> Index | None:

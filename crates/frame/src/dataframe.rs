@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
-use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order, top_k};
+use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
-use cuprum_compute::{copying, replace, stream_compaction, unary};
+use cuprum_compute::{copying, stream_compaction, unary};
 
 use crate::align;
 use crate::column_accessor::ColumnAccessor;
@@ -14,7 +14,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
 use crate::label::Label;
-use crate::series::{Series, fill_missing};
+use crate::series::{Series, fill_missing, top_rows};
 
 /// Columns under labels, over rows with labels.
 #[derive(Clone, Debug)]
@@ -287,16 +287,12 @@ impl DataFrame {
     }
 
     /// The `n` rows with the largest (else smallest) values in the columns called `by`, best first;
-    /// rows with a missing value in the first of them are left out; ties in row order.
+    /// missing values after all others; ties in row order.
     pub fn top(&self, n: usize, by: &[Label], largest: bool) -> Result<Self> {
-        let ctx = Context::current();
         if let [label] = by {
-            let order = if largest { Order::Descending } else { Order::Ascending };
-            let column = replace::nans_to_nulls(self.data.get(label)?, &ctx)?;
-            return self.take(&top_k(&column, n, order, &ctx)?);
+            return self.take(&top_rows(self.data.get(label)?, n, largest)?);
         }
-        let kept = self.dropna(&by[..by.len().min(1)], 1)?;
-        kept.sort_values(by, &vec![!largest; by.len()], NullOrder::Last)?.head(n as i64)
+        self.sort_values(by, &vec![!largest; by.len()], NullOrder::Last)?.head(n as i64)
     }
 
     /// The rows without those that repeat another in the columns `subset` (all, when empty).

@@ -242,6 +242,18 @@ impl<'a> Merge<'a> {
             }
         }
         columns.extend(gather(&right.table()?, right_rows, right_may_miss)?);
+        if self.left_index != self.right_index && (left_may_miss || right_may_miss) {
+            // The columns joined with row labels take these where their own side has no row.
+            let keys = coalesce(&self.left_keys, left_rows, &self.right_keys, right_rows)?;
+            for (label, key) in self.left_on.iter().chain(&self.right_on).zip(keys.columns()) {
+                let at = if self.left_index {
+                    self.left.num_columns() + right.accessor().position(label)?
+                } else {
+                    self.left.accessor().position(label)?
+                };
+                columns[at] = key.clone();
+            }
+        }
 
         let mut labels = self.labels(&right)?;
         if let Some(indicator) = &self.options.indicator {

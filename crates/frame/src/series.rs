@@ -4,7 +4,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_compute::copying;
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order, top_k};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct_rows, duplicated};
-use cuprum_compute::{reduce, replace, search, unary};
+use cuprum_compute::{concatenate, reduce, replace, search, stream_compaction, unary};
 
 use crate::accessors::{DatetimeProperties, StringMethods};
 use crate::dataframe::DataFrame;
@@ -198,11 +198,9 @@ impl Series {
     }
 
     /// The `n` largest elements in descending order (`largest` false: smallest, ascending); equal
-    /// elements in row order.
+    /// elements in row order; missing ones only where there are too few others.
     pub fn top(&self, n: usize, largest: bool) -> Result<Self> {
-        let order = if largest { Order::Descending } else { Order::Ascending };
-        let column = replace::nans_to_nulls(&self.column, &Context::current())?;
-        self.take(&top_k(&column, n, order, &Context::current())?)
+        self.take(&top_rows(&self.column, n, largest)?)
     }
 
     /// The different elements in order of their first appearance, missing ones once.
@@ -353,6 +351,20 @@ impl Series {
         let both = promotion::unify(&[&self.column, values])?;
         Ok(self.with_column(copying::scatter(&both[1], rows, &both[0], &Context::current())?))
     }
+}
+
+/// The rows of the `n` largest (else smallest) elements, best first; then missing ones, in order.
+pub(crate) fn top_rows(column: &Column, n: usize, largest: bool) -> Result<Column> {
+    let ctx = Context::current();
+    let order = if largest { Order::Descending } else { Order::Ascending };
+    let column = replace::nans_to_nulls(column, &ctx)?;
+    let rows = top_k(&column, n, order, &ctx)?;
+    let lacking = n.min(column.len()) - rows.len();
+    if lacking == 0 {
+        return Ok(rows);
+    }
+    let missing = stream_compaction::mask_to_rows(&unary::is_null(&column, &ctx)?, &ctx)?;
+    concatenate::concatenate(&[&rows, &missing.slice(0, lacking)?], &ctx)
 }
 
 /// A column and a scalar in a type that holds both, for storing the scalar among the elements.

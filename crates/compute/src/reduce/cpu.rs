@@ -168,7 +168,8 @@ pub(super) fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &
                 }
                 match count(column, ctx)? {
                     0 => Ok(Scalar::null(result)),
-                    n => time_scalar(result, sum.div_euclid(n as i128)),
+                    // Towards zero, as pandas.
+                    n => time_scalar(result, sum / n as i128),
                 }
             }
             _ => floating(column, agg, result, ctx),

@@ -8,6 +8,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
 
+/// Column labels of several levels are centred over their columns, so they are aligned otherwise.
 const STYLE: &str = "<style scoped>
     .dataframe tbody tr th:only-of-type {
         vertical-align: middle;
@@ -17,10 +18,7 @@ const STYLE: &str = "<style scoped>
         vertical-align: top;
     }
 
-    .dataframe thead th {
-        text-align: right;
-    }
-</style>
+HEADER</style>
 ";
 
 pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<String> {
@@ -52,21 +50,42 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
         })
         .collect::<Result<_>>()?;
 
-    let mut out = format!("<div>\n{STYLE}<table border=\"1\" class=\"dataframe\">\n  <thead>\n");
+    let names = frame.index().names().iter().any(Option::is_some);
+    let mut header = String::new();
+    if depth > 1 {
+        header.push_str("    .dataframe thead tr th {\n        text-align: left;\n    }\n");
+        if names {
+            header
+                .push_str("\n    .dataframe thead tr:last-of-type th {\n        text-align: right;\n    }\n");
+        }
+    } else {
+        header.push_str("    .dataframe thead th {\n        text-align: right;\n    }\n");
+    }
+    let style = STYLE.replace("HEADER", &header);
+    let mut out = format!("<div>\n{style}<table border=\"1\" class=\"dataframe\">\n  <thead>\n");
     for level in 0..depth {
-        out.push_str("    <tr style=\"text-align: right;\">\n");
+        out.push_str(if depth > 1 { "    <tr>\n" } else { "    <tr style=\"text-align: right;\">\n" });
         out.push_str(&"      <th></th>\n".repeat(levels));
-        for i in &shown {
-            let text = match i.map(|i| &frame.labels()[i]) {
-                Some(Label::Tuple(parts)) if depth > 1 => parts[level].to_string(),
-                Some(label) => label.to_string(),
-                None => "...".into(),
-            };
-            out.push_str(&format!("      <th>{}</th>\n", escape(&text)));
+        let texts: Vec<Vec<String>> = shown
+            .iter()
+            .map(|i| match i.map(|i| &frame.labels()[i]) {
+                Some(Label::Tuple(parts)) if depth > 1 => {
+                    parts[..=level].iter().map(ToString::to_string).collect()
+                }
+                Some(label) => vec![label.to_string()],
+                None => vec!["...".into()],
+            })
+            .collect();
+        for (start, span) in runs(&texts, level + 1 < depth) {
+            let text = escape(texts[start].last().map_or("", String::as_str));
+            match span {
+                1 => out.push_str(&format!("      <th>{text}</th>\n")),
+                _ => out.push_str(&format!("      <th colspan=\"{span}\" halign=\"left\">{text}</th>\n")),
+            }
         }
         out.push_str("    </tr>\n");
     }
-    if frame.index().names().iter().any(Option::is_some) {
+    if names {
         out.push_str("    <tr>\n");
         for name in frame.index().names() {
             let name = name.as_ref().map_or_else(String::new, ToString::to_string);
@@ -76,6 +95,22 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
         out.push_str("    </tr>\n");
     }
     out.push_str("  </thead>\n  <tbody>\n");
+    // Rows that an outer label spans; a frame that is cut starts anew after the cut.
+    let spans: Vec<Vec<usize>> = (0..levels)
+        .map(|level| {
+            let keys: Vec<Vec<String>> = (0..rows)
+                .map(|row| {
+                    let part = usize::from(cut && row >= head).to_string();
+                    labels[..=level].iter().map(|l| l[row].clone()).chain([part]).collect()
+                })
+                .collect();
+            let mut spans = vec![0; rows];
+            for (start, span) in runs(&keys, level + 1 < levels) {
+                spans[start] = span;
+            }
+            spans
+        })
+        .collect();
     for row in 0..rows {
         if cut && row == head {
             out.push_str("    <tr>\n");
@@ -84,12 +119,17 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
             out.push_str("    </tr>\n");
         }
         out.push_str("    <tr>\n");
-        for label in &labels {
-            out.push_str(&format!("      <th>{}</th>\n", escape(&label[row])));
+        for (label, spans) in labels.iter().zip(&spans) {
+            let text = escape(&label[row]);
+            match spans[row] {
+                0 => {}
+                1 => out.push_str(&format!("      <th>{text}</th>\n")),
+                span => out.push_str(&format!("      <th rowspan=\"{span}\" valign=\"top\">{text}</th>\n")),
+            }
         }
         for column in &columns {
             let cell = column.as_ref().map_or("...", |c| c[row].trim());
-            out.push_str(&format!("      <td>{}</td>\n", escape(&clip(cell, options.max_column_width))));
+            out.push_str(&format!("      <td>{}</td>\n", escape(&clip(cell, options.max_column_width - 1))));
         }
         out.push_str("    </tr>\n");
     }
@@ -99,6 +139,18 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     }
     out.push_str("</div>");
     Ok(out)
+}
+
+/// Start and length of the runs of equal keys; of single keys where `merge` is false.
+fn runs(keys: &[Vec<String>], merge: bool) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = vec![];
+    for (i, key) in keys.iter().enumerate() {
+        match runs.last_mut() {
+            Some((start, span)) if merge && keys[*start] == *key => *span += 1,
+            _ => runs.push((i, 1)),
+        }
+    }
+    runs
 }
 
 fn clip(cell: &str, width: usize) -> String {

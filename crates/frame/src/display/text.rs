@@ -18,7 +18,7 @@ struct Strip {
 
 pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<String> {
     if frame.num_columns() == 0 || frame.num_rows() == 0 {
-        return Ok(empty_frame(frame));
+        return empty_frame(frame);
     }
     let (head, tail, cut) = options.rows(frame.num_rows());
     let parts = ends(frame, head, tail)?;
@@ -55,16 +55,11 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     if options.max_columns.is_none()
         && let Some(width) = options.width
     {
-        // A terminal: drop columns from the middle until a line fits.
-        let total = |l: &[Strip], r: &[Strip]| -> usize {
-            strips[0].width + l.iter().chain(r).map(|s| s.width + 1).sum::<usize>()
-        };
-        if total(&left, &right) > width {
+        let widths: Vec<usize> = strips.iter().chain(&left).map(|s| s.width).collect();
+        if let Some(shown) = columns_that_fit(widths, width) {
             cut_columns = true;
-            right = left.split_off(left.len().div_ceil(2));
-            while left.len() + right.len() > 1 && total(&left, &right) + 5 > width {
-                if left.len() > right.len() { drop(left.pop()) } else { drop(right.remove(0)) }
-            }
+            right = left.split_off(left.len() - shown / 2);
+            left.truncate(shown / 2);
         }
     }
     strips.append(&mut left);
@@ -91,19 +86,45 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     Ok(out)
 }
 
-fn empty_frame(frame: &DataFrame) -> String {
+/// How many columns stay of a frame that is too wide, by pandas' rule: strips are taken from the
+/// middle until a line fits, then as many columns stay on either side. `None` where all fit.
+fn columns_that_fit(mut widths: Vec<usize>, width: usize) -> Option<usize> {
+    let mut line = widths.iter().map(|w| w + 1).sum::<usize>() - 1;
+    if line <= width {
+        return None;
+    }
+    while line + 1 > width && widths.len() > 1 {
+        // Python rounds halves to even.
+        let half = widths.len() / 2;
+        let middle = if widths.len() % 2 == 1 { half + half % 2 } else { half };
+        line = line.saturating_sub(widths.remove(middle) + 1);
+    }
+    Some((widths.len() - 1).max(2))
+}
+
+fn empty_frame(frame: &DataFrame) -> Result<String> {
     let labels: Vec<String> = frame.labels().iter().map(ToString::to_string).collect();
-    let index = match frame.index().as_range() {
-        _ if frame.num_rows() == 0 => "[]".to_owned(),
-        Some(r) => format!("RangeIndex(start={}, stop={}, step={})", r.start, r.stop, r.step),
-        None => format!("[{} rows]", frame.num_rows()),
+    const SHOWN: usize = 100;
+    let some = frame.index().slice(0, frame.num_rows().min(SHOWN))?;
+    let levels = index_blocks(&[&some], &DisplayOptions::default())?;
+    let mut rows: Vec<String> = if levels.len() == 1 {
+        levels[0].clone()
+    } else {
+        (0..some.len())
+            .map(|row| format!("({})", levels.iter().map(|l| l[row].as_str()).collect::<Vec<_>>().join(", ")))
+            .collect()
     };
-    format!("Empty DataFrame\nColumns: [{}]\nIndex: {index}", labels.join(", "))
+    if frame.num_rows() > SHOWN {
+        rows.push("...".to_owned());
+    }
+    Ok(format!("Empty DataFrame\nColumns: [{}]\nIndex: [{}]", labels.join(", "), rows.join(", ")))
 }
 
 /// The header texts of every column: one per level, outer labels that repeat left blank.
 fn headers(frame: &DataFrame, depth: usize) -> Vec<Vec<String>> {
     let mut previous: Vec<String> = vec![];
+    let numbers = frame.labels().iter().all(|l| matches!(l, Label::Int(_)));
+    let digits = frame.labels().iter().map(|l| length(&l.to_string())).max().unwrap_or(0);
     frame
         .accessor()
         .iter()
@@ -111,6 +132,7 @@ fn headers(frame: &DataFrame, depth: usize) -> Vec<Vec<String>> {
             let space = if column.data_type().is_numeric() { " " } else { "" };
             let parts: Vec<String> = match label {
                 Label::Tuple(parts) if depth > 1 => parts.iter().map(|p| format!("{space}{p}")).collect(),
+                label if numbers => vec![format!("{space}{}", pad_right(&label.to_string(), digits))],
                 label => vec![format!("{space}{label}")],
             };
             let mut same = true;
@@ -150,7 +172,7 @@ fn index_strip(
         header.append(block);
         *block = header;
     }
-    Ok(join_blocks(blocks))
+    Ok(join_blocks(blocks, 1))
 }
 
 fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
@@ -173,14 +195,14 @@ fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<St
     Ok(blocks)
 }
 
-fn join_blocks(blocks: Vec<Vec<String>>) -> Strip {
+fn join_blocks(blocks: Vec<Vec<String>>, gap: usize) -> Strip {
     let rows = blocks[0].len();
     let mut cells = vec![String::new(); rows];
     for (i, block) in blocks.iter().enumerate() {
         let width = block.iter().map(|c| length(c)).max().unwrap_or(0);
         for (cell, text) in cells.iter_mut().zip(block) {
             if i > 0 {
-                cell.push(' ');
+                cell.push_str(&" ".repeat(gap));
             }
             cell.push_str(&pad_right(text, width));
         }
@@ -237,6 +259,8 @@ fn lines(strips: &[Strip], width: Option<usize>) -> String {
             }
             if b < last {
                 line.push_str(if row == 0 { "  \\" } else { "   " });
+            } else if last > 0 {
+                line.push_str("  ");
             }
             if row > 0 {
                 out.push('\n');
@@ -252,16 +276,16 @@ fn lines(strips: &[Strip], width: Option<usize>) -> String {
 
 pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String> {
     let dtype = series.data_type();
-    let name = series.name().map(|n| format!("Name: {n}, ")).unwrap_or_default();
+    let name = name_line(series);
     if series.is_empty() {
         return Ok(format!("Series([], {name}dtype: {dtype})"));
     }
     let (head, tail, cut) = options.rows(series.len());
     let parts = ends(series, head, tail)?;
     let indexes: Vec<&Index> = parts.iter().map(IndexedFrame::index).collect();
-    let index = join_blocks(index_blocks(&indexes, options)?);
+    let index = join_blocks(index_blocks(&indexes, options)?, 2);
     let cells = column_cells(&parts.iter().map(Series::column).collect::<Vec<_>>(), options)?;
-    let values = justify_right(cells, usize::MAX);
+    let values = justify_right(cells, options.max_column_width);
     let mut out = String::new();
     let names: Vec<String> = series
         .index()
@@ -287,7 +311,7 @@ pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String
 
 fn dots_line(index_width: usize, value_width: usize) -> String {
     let dots = if value_width > 3 { "..." } else { ".." };
-    format!("{}   {}\n", " ".repeat(index_width), pad_left(dots, value_width))
+    format!("{}   {}\n", " ".repeat(index_width), center(dots, value_width))
 }
 
 /// A series whose index has names: they stand on a line of their own above the labels.
@@ -306,7 +330,7 @@ fn named_series(
         widths.iter().zip(names).map(|(w, n)| (*w).max(length(n))).collect()
     };
     let line = |cells: Vec<&str>| -> String {
-        cells.iter().zip(&widths).map(|(c, &w)| pad_right(c, w)).collect::<Vec<_>>().join(" ")
+        cells.iter().zip(&widths).map(|(c, &w)| pad_right(c, w)).collect::<Vec<_>>().join("  ")
     };
     let header =
         if names.len() == 1 { names[0].clone() } else { line(names.iter().map(String::as_str).collect()) };
@@ -318,9 +342,28 @@ fn named_series(
         }
         out.push_str(&format!("{label}   {value}\n"));
     }
-    let name = series.name().map(|n| format!("Name: {n}, ")).unwrap_or_default();
+    let name = name_line(series);
     let len = if cut.is_some() { format!("Length: {}, ", series.len()) } else { String::new() };
     format!("{out}{name}{len}dtype: {dtype}")
+}
+
+/// The name as pandas has it below a series: the texts of tuples without quotes.
+fn name_line(series: &Series) -> String {
+    match series.name() {
+        None => String::new(),
+        Some(Label::Tuple(parts)) => {
+            let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+            format!("Name: ({}), ", parts.join(", "))
+        }
+        Some(name) => format!("Name: {name}, "),
+    }
+}
+
+/// As Python's `str.center`.
+fn center(text: &str, width: usize) -> String {
+    let pad = width.saturating_sub(length(text));
+    let left = pad / 2 + (pad & width & 1);
+    format!("{}{text}{}", " ".repeat(left), " ".repeat(pad - left))
 }
 
 fn length(text: &str) -> usize {
