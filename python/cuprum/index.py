@@ -122,7 +122,7 @@ class Index:
 
     @names.setter
     def names(self, names: Any) -> None:
-        self._handle = self._handle.with_names(list(names))
+        self._handle = self._handle.with_names([plain_label(n) for n in names])
         if self._owner is not None:
             self._owner.index = self
 
@@ -257,14 +257,6 @@ class Index:
             new[self._handle.level_position(plain_label(level))] = names
             names = new
         return self.rename(names, inplace=inplace)
-
-    def __setattr__(self, name: Any, value: Any) -> None:
-        if name == "name":
-            object.__setattr__(self, "_handle", self._handle.with_names([plain_label(value)]))
-        elif name == "names":
-            object.__setattr__(self, "_handle", self._handle.with_names(list(value)))
-        else:
-            object.__setattr__(self, name, value)
 
     def astype(self, dtype: Any) -> Index:
         """Return the labels cast to a type."""

@@ -39,7 +39,13 @@ def test_of_other_types(f):
         agree(f"df['t'].{how}()", df=f)
         if len(f.theirs["s"].dropna()):
             agree(f"df['s'].{how}()", df=f)
-    agree("df['t'].mean()", df=f)
+    # pandas takes the mean of times in floats; ours is exact, towards zero.
+    ticks = [int(t) for t in f.theirs["t"].dropna().astype("int64")]
+    if ticks:
+        mean = abs(sum(ticks)) // len(ticks) * (1 if sum(ticks) > 0 else -1)
+        assert int(f.ours["t"].mean().astype("int64")) == mean
+    else:
+        agree("df['t'].mean()", df=f)
     for how in ("sum", "any", "all", "mean", "min", "max"):
         if len(f.theirs) or how not in ("min", "max"):
             agree(f"df['b'].{how}()", df=f)

@@ -235,14 +235,16 @@ fn lines(strips: &[Strip], width: Option<usize>) -> String {
     let mut blocks: Vec<&[Strip]> = vec![];
     match width {
         Some(width) if total > width => {
-            let (mut start, mut used) = (0, index.width);
+            // pandas' rule: two characters stay free for the mark that a block goes on, one at the end.
+            let room = width.saturating_sub(index.width + 1);
+            let (mut start, mut used) = (0, 0);
             for (i, strip) in columns.iter().enumerate() {
-                // One character stays free for the backslash that says a block goes on.
-                if used + strip.width + 1 > width.saturating_sub(1) && i > start {
-                    blocks.push(&columns[start..i]);
-                    (start, used) = (i, index.width);
-                }
                 used += strip.width + 1;
+                let free = if i + 1 == columns.len() { 1 } else { 2 };
+                if used + free > room && i > 0 {
+                    blocks.push(&columns[start..i]);
+                    (start, used) = (i, strip.width + 1);
+                }
             }
             blocks.push(&columns[start..]);
         }
