@@ -36,6 +36,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Conversions between Python and the Rust crates; everything else is in those.
 #[pymodule]
 fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // A device that cannot be used is refused here, not ignored.
+    cuprum_runtime::Device::from_environment().map_err(errors::to_py)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     frames::register(module)?;
     module.add_class::<dtype::DType>()?;
