@@ -174,6 +174,14 @@ fn joins_have_the_rows_and_the_order_of_pandas() {
 }
 
 #[test]
+fn as_many_pairs_as_left_rows_are_not_the_left_rows() {
+    let left = DataFrame::new([("k", ints(&[2, 1, 3])), ("v", ints(&[10, 11, 12]))]).unwrap();
+    let right = DataFrame::new([("k", ints(&[1, 1, 2]))]).unwrap();
+    let joined = left.join_on(&right, &["k"], How::Inner).unwrap();
+    assert_eq!(to_ints(joined.column("v").unwrap().column()), [10, 11, 11].map(Some));
+}
+
+#[test]
 fn other_joins_and_their_errors() {
     let (left, right) = pair();
     let semi = left.join_on(&right, &["k"], How::LeftSemi).unwrap();

