@@ -55,6 +55,11 @@ test-python: develop ## Run the Python tests and the examples in the docstrings
 	$(BIN)/python -m pytest python/tests
 	$(BIN)/python -m pytest --doctest-modules python/cuprum python/pylibcuprum --ignore-glob='*/tests/*' || test $$? -eq 5
 
+.PHONY: fuzz
+fuzz: develop ## Run the property tests over and over with new seeds
+	for round in {1..20}; do cargo test --release --locked --quiet; done
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest python/tests
+
 .PHONY: check
 check: setup ## Check formatting and lints, Rust and Python
 	cargo fmt --all --check

@@ -135,6 +135,25 @@ pub(super) fn fold<T: Native, U: Copy + Send + Sync>(
     Ok(partials.into_iter().fold(identity, f))
 }
 
+/// The sum of integers, which cannot overflow or round: the halves of the values are summed apart,
+/// so that a morsel's sums fit 64 bits and the loops can be vectorised.
+fn exact_sum<T: Native>(column: &Column, ctx: &Context) -> Result<i128> {
+    let (values, validity) = (column.view().values::<T>()?, column.view().validity());
+    let unsigned = column.data_type().is_unsigned_integer();
+    let morsel: &(dyn Fn(Range<usize>) -> Result<i128> + Sync) = &|range| {
+        let (mut low, mut high) = (0, 0);
+        for_blocks(values, validity, range, 0, T::as_i64, |block| {
+            low += block.iter().map(|&x| x & 0xFFFF_FFFF).sum::<i64>();
+            high += match unsigned {
+                true => block.iter().map(|&x| (x as u64 >> 32) as i64).sum::<i64>(),
+                false => block.iter().map(|&x| x >> 32).sum::<i64>(),
+            };
+        });
+        Ok((i128::from(high) << 32) + i128::from(low))
+    };
+    Ok(parallel::map_morsels(values.len(), ctx, morsel)?.into_iter().sum())
+}
+
 /// `Sum`, `Product`, `Mean`, `Var`, `Std`, `Any` and `All` of fixed-width types.
 pub(super) fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
     let data_type = column.data_type();
@@ -161,15 +180,14 @@ pub(super) fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &
                 let sum = fold(column, 0, ctx, T::as_i64, i64::wrapping_add)?;
                 Ok(integer_scalar(result, sum))
             }
-            Aggregation::Sum | Aggregation::Mean if time => {
-                let sum = fold(column, 0i128, ctx, |x: T| i128::from(x.as_i64()), |a, b| a + b)?;
-                if agg == Aggregation::Sum {
-                    return time_scalar(result, sum);
-                }
+            Aggregation::Sum if time => time_scalar(result, exact_sum::<T>(column, ctx)?),
+            Aggregation::Mean if !data_type.is_float() => {
+                let sum = exact_sum::<T>(column, ctx)?;
                 match count(column, ctx)? {
                     0 => Ok(Scalar::null(result)),
                     // Towards zero, as pandas.
-                    n => time_scalar(result, sum / n as i128),
+                    n if time => time_scalar(result, sum / n as i128),
+                    n => Ok(Scalar::from(sum as f64 / n as f64)),
                 }
             }
             _ => floating(column, agg, result, ctx),

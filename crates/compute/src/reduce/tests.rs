@@ -125,6 +125,23 @@ proptest! {
     }
 }
 
+/// Extremes that cancel must leave what is small (a float sum loses it).
+#[test]
+fn means_of_integers_are_exact() {
+    let mean = |column: Column| reduce(&column, Mean, &ctx()).unwrap().as_f64().unwrap();
+    let signed = [i64::MIN, i64::MAX, 7, -9];
+    for copies in [1, 20_000] {
+        let column = Column::from_slice(&signed.repeat(copies), &ctx()).unwrap();
+        assert_eq!(mean(column), -0.75);
+    }
+    assert_eq!(
+        mean(Column::from_slice(&[u64::MAX, u64::MAX, 3], &ctx()).unwrap()),
+        (u64::MAX / 3 * 2 + 1) as f64
+    );
+    assert_eq!(mean(Column::from_slice(&[u32::MAX, 1], &ctx()).unwrap()), 2f64.powi(31));
+    assert_eq!(mean(Column::from_slice(&[i8::MIN, i8::MAX], &ctx()).unwrap()), -0.5);
+}
+
 #[test]
 fn moments_over_many_morsels() {
     let ctx = ctx();
