@@ -6,9 +6,9 @@
 use std::mem::MaybeUninit;
 
 use cuprum_runtime::parallel;
-use cuprum_runtime::{Buffer, Context, DeviceUVec, Error, Result};
+use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
 
-use crate::column::Column;
+use crate::column::{Column, host_bytes};
 use crate::null_mask::{self, Bitmap, MaskBuilder};
 use crate::types::DataType;
 
@@ -50,7 +50,7 @@ impl<'a> StringsView<'a> {
             }
             _ => Offsets::Small(&[0]),
         };
-        let chars = column.data().map_or(&[][..], Buffer::as_slice);
+        let chars = column.data().map_or(&[][..], host_bytes);
         Ok(Self { offsets, chars, len, validity: column.view().validity() })
     }
 
@@ -184,8 +184,8 @@ fn fill<'s, O: crate::types::Native>(
         starts.push(sum);
         sum += size;
     }
-    let mut offsets = DeviceUVec::<O>::uninit(len + 1, ctx)?;
-    let mut chars = DeviceUVec::<u8>::uninit(total, ctx)?;
+    let mut offsets = HostUVec::<O>::uninit(len + 1, ctx)?;
+    let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
     let (offsets_out, chars_out) = (offsets.output(), chars.output());
     parallel::map_morsels(len, ctx, |range| {
         let m = range.start / parallel::MORSEL;
@@ -316,8 +316,8 @@ impl StringBuilder {
         mask: Option<(Buffer, usize)>,
         ctx: &Context,
     ) -> Result<Column> {
-        let mut offsets = DeviceUVec::<O>::uninit(len + 1, ctx)?;
-        let mut chars = DeviceUVec::<u8>::uninit(total, ctx)?;
+        let mut offsets = HostUVec::<O>::uninit(len + 1, ctx)?;
+        let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
         let (mut row, mut at) = (0, 0);
         let mut places = Vec::with_capacity(parts.len());
         for part in parts {
@@ -357,7 +357,7 @@ mod tests {
         let words = ["do", "you", "have", "any", "cheese?"];
         let column = Column::from_strs(&words, &ctx).unwrap();
         assert!(column.mask().is_none());
-        assert_eq!(column.data().unwrap().as_slice(), b"doyouhaveanycheese?");
+        assert_eq!(column.data().unwrap().as_slice().unwrap(), b"doyouhaveanycheese?");
         let offsets = &column.children()[0];
         assert_eq!(offsets.view().values::<i32>().unwrap(), [0, 2, 5, 9, 12, 19]);
     }

@@ -207,7 +207,7 @@ impl GroupBy {
             }
         }
         let ids = &groups.grouping.ids;
-        let numbers = cuprum_column::DeviceUVec::from_fn(ids.len(), &ctx, |i| {
+        let numbers = cuprum_column::HostUVec::from_fn(ids.len(), &ctx, |i| {
             place.get(ids[i] as usize).copied().unwrap_or(-1)
         })?;
         Series::new(Column::from_values(numbers), None, self.frame.index().clone())

@@ -7,38 +7,21 @@ use std::sync::Arc;
 
 use crate::context::Context;
 use crate::device::Device;
+use crate::device_buffer::DeviceBuffer;
 use crate::error::{Error, Result};
-use crate::memory::MemoryResource;
-use crate::stream::Stream;
-use crate::uvec::DeviceUVec;
+use crate::host_uvec::HostUVec;
 
-/// One allocation and who gave it. Freed when the last [`Buffer`] that shares it is dropped.
-pub(crate) struct BufferOwner {
-    pub(crate) ptr: NonNull<u8>,
-    pub(crate) bytes: usize,
-    pub(crate) origin: Origin,
+/// One allocation. Freed when the last [`Buffer`] that shares it is dropped.
+enum BufferOwner {
+    Ours(DeviceBuffer),
+    Foreign { ptr: NonNull<u8>, _keep_alive: Box<dyn Any + Send + Sync> },
 }
 
-/// Where the memory came from, so that it can go back there.
-pub(crate) enum Origin {
-    Resource { resource: Arc<dyn MemoryResource>, stream: Stream },
-    Foreign { _keep_alive: Box<dyn Any + Send + Sync> },
-}
-
-// SAFETY: the memory behind `ptr` is owned by this value; it is written only before it is shared
-// (through the one `DeviceUVec` that owns it) and read-only afterwards.
+// SAFETY: memory of ours is `Send` and `Sync`; foreign memory is only read, and stays valid and
+// unchanged by the promise to `Buffer::from_foreign`.
 unsafe impl Send for BufferOwner {}
-// SAFETY: as above: shared access only reads.
+// SAFETY: as above.
 unsafe impl Sync for BufferOwner {}
-
-impl Drop for BufferOwner {
-    fn drop(&mut self) {
-        if let Origin::Resource { resource, stream } = &self.origin {
-            // SAFETY: the block came from this resource with this size, and the last user is gone.
-            unsafe { resource.deallocate(self.ptr, self.bytes, stream) };
-        }
-    }
-}
 
 /// A read-only slice of one allocation; cloning shares the allocation.
 #[derive(Clone)]
@@ -49,14 +32,15 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    pub(crate) fn from_owner(owner: BufferOwner, len: usize) -> Self {
-        debug_assert!(len <= owner.bytes);
-        Self { owner: Arc::new(owner), offset: 0, len }
-    }
-
     /// A copy of `bytes` in memory of the context's resource.
     pub fn copy_from_slice(bytes: &[u8], ctx: &Context) -> Result<Self> {
-        Ok(DeviceUVec::from_slice(bytes, ctx)?.into_buffer())
+        Ok(HostUVec::from_slice(bytes, ctx)?.into_buffer())
+    }
+
+    /// The first `len` bytes of host memory that nothing else uses.
+    pub(crate) fn from_host_memory(memory: DeviceBuffer, len: usize) -> Self {
+        debug_assert!(memory.device() == Device::Cpu && len <= memory.len());
+        Self { owner: Arc::new(BufferOwner::Ours(memory)), offset: 0, len }
     }
 
     /// Memory that somebody else owns, kept alive by `keep_alive` and never written through.
@@ -65,8 +49,8 @@ impl Buffer {
     /// `ptr` points to `len` readable host bytes that stay valid and unchanged while `keep_alive`
     /// lives (`ptr` may be anything when `len` is 0).
     pub unsafe fn from_foreign(ptr: NonNull<u8>, len: usize, keep_alive: impl Any + Send + Sync) -> Self {
-        let origin = Origin::Foreign { _keep_alive: Box::new(keep_alive) };
-        Self::from_owner(BufferOwner { ptr, bytes: len, origin }, len)
+        let owner = BufferOwner::Foreign { ptr, _keep_alive: Box::new(keep_alive) };
+        Self { owner: Arc::new(owner), offset: 0, len }
     }
 
     /// Length in bytes.
@@ -81,16 +65,20 @@ impl Buffer {
 
     /// The device the memory lives on.
     pub fn device(&self) -> Device {
-        match &self.owner.origin {
-            Origin::Resource { resource, .. } => resource.device(),
-            Origin::Foreign { .. } => Device::Cpu,
+        match &*self.owner {
+            BufferOwner::Ours(memory) => memory.device(),
+            BufferOwner::Foreign { .. } => Device::Cpu,
         }
     }
 
     /// The address of the first byte, for identity and for exporting; read-only.
     pub fn as_ptr(&self) -> *const u8 {
-        // SAFETY: offset <= owner.bytes, so the address stays in or one past the allocation.
-        unsafe { self.owner.ptr.as_ptr().add(self.offset) }
+        let start = match &*self.owner {
+            BufferOwner::Ours(memory) => memory.as_ptr(),
+            BufferOwner::Foreign { ptr, .. } => ptr.as_ptr(),
+        };
+        // SAFETY: slices stay inside the allocation, so the address stays in it or one past.
+        unsafe { start.add(self.offset) }
     }
 
     /// How many buffers share the allocation.
@@ -99,10 +87,32 @@ impl Buffer {
     }
 
     /// The bytes.
-    pub fn as_slice(&self) -> &[u8] {
-        // SAFETY: [offset, offset + len) lies inside the allocation, which lives as long as
-        // `self` and is not written while shared.
-        unsafe { std::slice::from_raw_parts(self.as_ptr(), self.len) }
+    ///
+    /// Fails with [`Logic`](crate::ErrorKind::Logic) where they are on a GPU.
+    pub fn as_slice(&self) -> Result<&[u8]> {
+        match self.device() {
+            // SAFETY: [offset, offset + len) lies inside the allocation, which is host memory, lives
+            // as long as `self` and is not written once it is in a `Buffer`.
+            Device::Cpu => Ok(unsafe { std::slice::from_raw_parts(self.as_ptr(), self.len) }),
+            device @ Device::Cuda(_) => {
+                Err(Error::logic(format!("a buffer on {device} cannot be read by the host; copy it")))
+            }
+        }
+    }
+
+    /// The same bytes on the context's device: shared where they are there already, else copied.
+    pub fn to_device(&self, ctx: &Context) -> Result<Self> {
+        if self.device() == ctx.resource().device() {
+            return Ok(self.clone());
+        }
+        match &*self.owner {
+            BufferOwner::Foreign { .. } => DeviceBuffer::from_host(self.as_slice()?, ctx)?.try_into(),
+            BufferOwner::Ours(memory) => {
+                let mut copy = DeviceBuffer::uninit(self.len, ctx)?;
+                copy.copy_range_from(0, memory, self.offset..self.offset + self.len)?;
+                copy.try_into()
+            }
+        }
     }
 
     /// The bytes as elements of `T`.
@@ -112,7 +122,7 @@ impl Buffer {
         if self.len == 0 {
             return Ok(&[]);
         }
-        bytemuck::try_cast_slice(self.as_slice()).map_err(|e| {
+        bytemuck::try_cast_slice(self.as_slice()?).map_err(|e| {
             Error::logic(format!(
                 "a buffer of {} bytes at {:p} does not hold {}: {e}",
                 self.len,
@@ -134,6 +144,20 @@ impl Buffer {
     }
 }
 
+/// The memory, from now on shared and read-only. Waits for work that writes it where the host may
+/// read it next; elsewhere readers wait for that in the order of their streams.
+impl TryFrom<DeviceBuffer> for Buffer {
+    type Error = Error;
+
+    fn try_from(memory: DeviceBuffer) -> Result<Self> {
+        if memory.device() == Device::Cpu {
+            memory.as_host_slice()?;
+        }
+        let len = memory.len();
+        Ok(Self { owner: Arc::new(BufferOwner::Ours(memory)), offset: 0, len })
+    }
+}
+
 impl fmt::Debug for Buffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Buffer({} bytes at {:p} on {})", self.len, self.as_ptr(), self.device())
@@ -149,8 +173,8 @@ mod tests {
     fn slices_share_and_check_their_bounds() {
         let buffer = Buffer::copy_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7], &Context::current()).unwrap();
         let part = buffer.slice(4, 4).unwrap();
-        assert_eq!(part.as_slice(), [4, 5, 6, 7]);
-        assert_eq!(part.slice(1, 2).unwrap().as_slice(), [5, 6]);
+        assert_eq!(part.as_slice().unwrap(), [4, 5, 6, 7]);
+        assert_eq!(part.slice(1, 2).unwrap().as_slice().unwrap(), [5, 6]);
         assert_eq!(buffer.use_count(), 2);
         assert_eq!(part.typed::<u32>().unwrap().len(), 1);
         for (start, len) in [(9, 0), (8, 1), (usize::MAX, 2)] {
@@ -166,7 +190,7 @@ mod tests {
         // SAFETY: the Arc keeps the vector alive and nobody writes to it.
         let buffer = unsafe { Buffer::from_foreign(ptr, 100, Arc::clone(&bytes)) };
         assert_eq!(Arc::strong_count(&bytes), 2);
-        assert_eq!(buffer.as_slice()[99], 7);
+        assert_eq!(buffer.as_slice().unwrap()[99], 7);
         drop(buffer);
         assert_eq!(Arc::strong_count(&bytes), 1);
     }

@@ -1,11 +1,12 @@
 //! What an operation runs with: a stream, a memory resource and a way to stop it.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
+use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
-use crate::memory::{CpuMemoryResource, MemoryResource};
+use crate::memory::{self, CpuMemoryResource, SharedResource};
 use crate::stream::Stream;
 
 /// A flag that stops an operation between two morsels.
@@ -31,29 +32,43 @@ impl CancelToken {
 #[derive(Clone)]
 pub struct Context {
     stream: Stream,
-    resource: Arc<dyn MemoryResource>,
+    resource: SharedResource,
     cancel: CancelToken,
 }
 
 thread_local! {
     static OVERRIDE: RefCell<Option<Context>> = const { RefCell::new(None) };
+    /// The default of this thread, as of a generation of the current memory resources.
+    static DEFAULT: RefCell<Option<(u64, Context)>> = const { RefCell::new(None) };
 }
 
 impl Context {
     /// A context for `stream` that allocates from `resource`.
-    pub fn new(stream: Stream, resource: Arc<dyn MemoryResource>) -> Self {
+    pub fn new(stream: Stream, resource: SharedResource) -> Self {
         Self { stream, resource, cancel: CancelToken::default() }
     }
 
-    /// The context of this thread: the one set by [`scope`](Self::scope), else the process default
-    /// (the CPU stream and the pooled CPU memory resource).
-    pub fn current() -> Self {
-        OVERRIDE.with_borrow(Clone::clone).unwrap_or_else(|| Self::process_default().clone())
+    /// The stream of this thread on `device` and the memory resource that is current there.
+    pub fn on(device: Device) -> Result<Self> {
+        Ok(Self::new(Stream::current(device)?, memory::current_resource(device)?))
     }
 
-    fn process_default() -> &'static Self {
-        static DEFAULT: OnceLock<Context> = OnceLock::new();
-        DEFAULT.get_or_init(|| Self::new(Stream::cpu(), CpuMemoryResource::global()))
+    /// The context of this thread: the one set by [`scope`](Self::scope), else that of the CPU with
+    /// its current memory resource.
+    pub fn current() -> Self {
+        if let Some(context) = OVERRIDE.with_borrow(Clone::clone) {
+            return context;
+        }
+        let generation = memory::generation();
+        DEFAULT.with_borrow_mut(|default| match default {
+            Some((made, context)) if *made == generation => context.clone(),
+            _ => {
+                let context = Self::on(Device::Cpu)
+                    .unwrap_or_else(|_| Self::new(Stream::cpu(), CpuMemoryResource::global()));
+                *default = Some((generation, context.clone()));
+                context
+            }
+        })
     }
 
     /// Runs `work` with this context as the current one of this thread.
@@ -79,8 +94,9 @@ impl Context {
         &self.stream
     }
 
-    /// The memory resource that outputs are allocated from.
-    pub fn resource(&self) -> &Arc<dyn MemoryResource> {
+    /// The memory resource that outputs are allocated from; temporaries come from the
+    /// [current one](crate::memory::current_resource).
+    pub fn resource(&self) -> &SharedResource {
         &self.resource
     }
 

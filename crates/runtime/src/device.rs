@@ -2,33 +2,77 @@
 
 use std::fmt;
 
-use crate::error::{Error, Result};
+use crate::driver;
+use crate::error::{Error, Result, ResultExt};
 
 /// Where memory lives and work runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Device {
     /// The host: all cores of the machine.
     #[default]
     Cpu,
-    /// The CUDA device of this ordinal.
+    /// The CUDA device of this ordinal. Ordinals from [`Device::EMULATOR`]'s on are devices of the
+    /// emulator, which exist on every machine.
     Cuda(u32),
 }
 
+/// What a device is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceProperties {
+    /// The name its maker gave it.
+    pub name: String,
+    /// Bytes of memory in all.
+    pub total_memory: usize,
+    /// Major and minor compute capability; `None` on the CPU.
+    pub compute_capability: Option<(u32, u32)>,
+    /// Multiprocessors of a GPU, worker threads of the CPU.
+    pub processors: u32,
+}
+
+/// Bytes of a device's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryInfo {
+    /// Not in use by anybody.
+    pub free: usize,
+    /// In all.
+    pub total: usize,
+}
+
 impl Device {
-    /// Reads a device from the spelling of `CUPRUM_DEVICE`: `auto`, `cpu`, `cuda`, `cuda:N`.
+    /// The first device of the emulator.
+    pub const EMULATOR: Self = Self::Cuda(1 << 16);
+
+    /// Whether the device is one of the emulator's.
+    pub fn is_emulated(self) -> bool {
+        self >= Self::EMULATOR
+    }
+
+    /// Reads a device from the spelling of `CUPRUM_DEVICE`: `auto`, `cpu`, `cuda`, `cuda:N` or
+    /// `emulator`, and checks that it can be used.
     ///
-    /// `auto` takes a GPU where one can be used; this build has only the CPU backend, so it is
-    /// the CPU and asking for another device is [`Unsupported`](crate::ErrorKind::Unsupported).
+    /// `auto` is the CPU as long as the algorithms run there alone. Fails with
+    /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for other spellings and ordinals that
+    /// do not exist, with [`Cuda`](crate::ErrorKind::Cuda) where the driver is missing or too old.
     pub fn parse(spelling: &str) -> Result<Self> {
-        let ordinal = spelling.strip_prefix("cuda").map(|rest| match rest {
+        let ordinal = spelling.strip_prefix("cuda").and_then(|rest| match rest {
             "" => Some(0),
             _ => rest.strip_prefix(':').and_then(|n| n.parse::<u32>().ok()),
         });
         match (spelling, ordinal) {
             ("auto" | "cpu", _) => Ok(Self::Cpu),
-            ("emulator", _) | (_, Some(Some(_))) => Err(Error::unsupported(format!(
-                "device '{spelling}': this build of Cuprum has no CUDA backend yet; set CUPRUM_DEVICE to 'cpu' or 'auto'"
-            ))),
+            ("emulator", _) => Ok(Self::EMULATOR),
+            (_, Some(ordinal)) if Self::Cuda(ordinal) < Self::EMULATOR => {
+                let count = driver::cuda().context(|| format!("device '{spelling}'"))?.device_count()?;
+                if ordinal < count {
+                    return Ok(Self::Cuda(ordinal));
+                }
+                let there = match count {
+                    0 => "no CUDA device".to_owned(),
+                    1 => "one CUDA device, cuda:0".to_owned(),
+                    n => format!("CUDA devices cuda:0 to cuda:{}", n - 1),
+                };
+                Err(Error::invalid_argument(format!("device '{spelling}': this machine has {there}")))
+            }
             _ => Err(Error::invalid_argument(format!(
                 "device '{spelling}' is unknown; use 'auto', 'cpu', 'cuda', 'cuda:N' or 'emulator'"
             ))),
@@ -38,19 +82,69 @@ impl Device {
     /// The device that `CUPRUM_DEVICE` names, `auto` where it is not set.
     pub fn from_environment() -> Result<Self> {
         match std::env::var("CUPRUM_DEVICE") {
-            Ok(spelling) => Self::parse(&spelling).map_err(|e| e.context("CUPRUM_DEVICE")),
+            Ok(spelling) => Self::parse(&spelling).context(|| "CUPRUM_DEVICE"),
             Err(_) => Ok(Self::Cpu),
+        }
+    }
+
+    /// The CPU and every CUDA device of this machine. Without a usable driver, the CPU alone.
+    pub fn all() -> Vec<Self> {
+        let count = driver::cuda().and_then(driver::Driver::device_count).unwrap_or(0);
+        std::iter::once(Self::Cpu).chain((0..count).map(Self::Cuda)).collect()
+    }
+
+    /// The device's name, memory and compute capability.
+    pub fn properties(self) -> Result<DeviceProperties> {
+        match self {
+            Self::Cpu => Ok(DeviceProperties {
+                name: processor_name(),
+                total_memory: host_memory().total,
+                compute_capability: None,
+                processors: crate::parallel::num_threads() as u32,
+            }),
+            Self::Cuda(ordinal) => driver::of(ordinal)?.properties(ordinal),
+        }
+    }
+
+    /// The device's free and total memory at this moment.
+    pub fn memory_info(self) -> Result<MemoryInfo> {
+        match self {
+            Self::Cpu => Ok(host_memory()),
+            Self::Cuda(ordinal) => driver::of(ordinal)?.memory_info(ordinal),
         }
     }
 }
 
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cpu => f.write_str("cpu"),
-            Self::Cuda(ordinal) => write!(f, "cuda:{ordinal}"),
+        match (self, Self::EMULATOR) {
+            (Self::Cpu, _) => f.write_str("cpu"),
+            (Self::Cuda(ordinal), Self::Cuda(first)) if *ordinal > first => {
+                write!(f, "emulator:{}", ordinal - first)
+            }
+            (Self::Cuda(_), _) if self.is_emulated() => f.write_str("emulator"),
+            (Self::Cuda(ordinal), _) => write!(f, "cuda:{ordinal}"),
         }
     }
+}
+
+/// What Linux says of the host's memory; elsewhere the physical memory, all of it free.
+pub(crate) fn host_memory() -> MemoryInfo {
+    // SAFETY: sysconf has no preconditions.
+    let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+    let total = if pages > 0 && size > 0 { pages as usize * size as usize } else { 4 << 30 };
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let available = text.lines().find_map(|line| {
+        let kilobytes = line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB")?;
+        Some(kilobytes.parse::<usize>().ok()? << 10)
+    });
+    MemoryInfo { free: available.unwrap_or(total).min(total), total }
+}
+
+fn processor_name() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
 }
 
 #[cfg(test)]
@@ -62,12 +156,35 @@ mod tests {
     fn spellings() {
         assert_eq!(Device::parse("auto").unwrap(), Device::Cpu);
         assert_eq!(Device::parse("cpu").unwrap(), Device::Cpu);
-        for s in ["cuda", "cuda:3", "emulator"] {
-            assert_eq!(Device::parse(s).unwrap_err().kind(), ErrorKind::Unsupported, "{s}");
-        }
-        for s in ["", "gpu", "cuda:x", "cuda3", "cuda:-1"] {
+        assert_eq!(Device::parse("emulator").unwrap(), Device::EMULATOR);
+        for s in ["", "gpu", "cuda:x", "cuda3", "cuda:-1", "cuda:70000"] {
             assert_eq!(Device::parse(s).unwrap_err().kind(), ErrorKind::InvalidArgument, "{s}");
         }
         assert_eq!(Device::Cuda(2).to_string(), "cuda:2");
+        assert_eq!(Device::EMULATOR.to_string(), "emulator");
+        assert_eq!(Device::Cuda((1 << 16) + 1).to_string(), "emulator:1");
+    }
+
+    #[test]
+    fn an_absent_device_says_what_is_there() {
+        match Device::parse("cuda:65535").unwrap_err() {
+            e if e.kind() == ErrorKind::Cuda => assert!(e.to_string().contains("driver"), "{e}"),
+            e => {
+                assert_eq!(e.kind(), ErrorKind::InvalidArgument);
+                assert!(e.to_string().contains("this machine has"), "{e}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_device_has_a_name_and_memory() {
+        for device in Device::all().into_iter().chain([Device::EMULATOR]) {
+            let properties = device.properties().unwrap();
+            assert!(!properties.name.is_empty() && properties.processors > 0, "{device}");
+            assert_eq!(properties.compute_capability.is_some(), device != Device::Cpu);
+            let memory = device.memory_info().unwrap();
+            assert!(0 < memory.free && memory.free <= memory.total, "{device}");
+        }
+        assert_eq!(Device::Cuda((1 << 16) + 99).properties().unwrap_err().kind(), ErrorKind::InvalidArgument);
     }
 }

@@ -3,27 +3,38 @@
 //! | module | subject |
 //! |---|---|
 //! | [`error`] | the one error type of the whole library |
+//! | [`log`], [`nvtx`] | messages for people, ranges for profilers |
 //! | [`device`] | the devices a column can live on |
+//! | [`driver`] | what a CUDA driver must offer; NVIDIA's and the emulator's |
 //! | [`stream`] | the order of work on a device; immediate on the CPU |
 //! | [`memory`] | memory resources: who hands out memory and takes it back |
 //! | [`context`] | what an operation runs with: stream, memory resource, cancellation |
-//! | [`buffer`] | shared slices of one allocation |
-//! | [`uvec`] | typed, uninitialised vectors that become buffers |
+//! | [`device_buffer`], [`device_uvec`] | owned memory of any device, untyped and typed |
+//! | [`host_uvec`] | typed, uninitialised vectors of the CPU's algorithms |
+//! | [`buffer`] | shared, read-only slices of one allocation |
 //! | [`parallel`] | morsels over the thread pool |
 
+mod access;
 pub mod buffer;
 pub mod context;
 pub mod device;
+pub mod device_buffer;
+pub mod device_uvec;
+pub mod driver;
 pub mod error;
+pub mod host_uvec;
+pub mod log;
 pub mod memory;
+pub mod nvtx;
 pub mod parallel;
 pub mod stream;
-pub mod uvec;
 
 pub use buffer::Buffer;
 pub use context::{CancelToken, Context};
-pub use device::Device;
+pub use device::{Device, DeviceProperties, MemoryInfo};
+pub use device_buffer::DeviceBuffer;
+pub use device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 pub use error::{Error, ErrorKind, Result};
+pub use host_uvec::{HostUVec, OutputSlice};
 pub use memory::{CpuMemoryResource, MemoryResource};
-pub use stream::Stream;
-pub use uvec::{DeviceUVec, OutputSlice};
+pub use stream::{Event, Stream, StreamPool};

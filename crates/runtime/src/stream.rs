@@ -1,27 +1,379 @@
-//! Streams: the order of work on a device.
+//! Streams and events: the order of work on a device.
+//!
+//! Every piece of work given to a stream gets the stream's next number, a [`Ticket`]. Whoever
+//! depends on it from another stream waits for the ticket; that costs an event only where the
+//! streams have not met since, and nothing at all on one stream or on the CPU.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use crate::device::Device;
-use crate::error::Result;
+use crate::driver::{self, Driver, EventHandle, StreamHandle};
+use crate::error::{Error, Result};
 
-/// A queue of work on one device. On the CPU it is immediate: a call returns when its work is done.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stream {
-    device: Device,
+/// A queue of work on one device; clones are the same queue.
+///
+/// On the CPU it is immediate: a call returns when its work is done. On a GPU calls return at once
+/// and the work is done in the order it was given.
+#[derive(Clone)]
+pub struct Stream(Option<Arc<CudaStream>>);
+
+pub(crate) struct CudaStream {
+    device: u32,
+    driver: &'static dyn Driver,
+    handle: StreamHandle,
+    id: u64,
+    /// How much work was given to the stream.
+    issued: AtomicU64,
+    /// For other streams, by id: everything up to this number is done before this stream's next work.
+    seen: Mutex<HashMap<u64, u64>>,
+}
+
+impl Drop for CudaStream {
+    fn drop(&mut self) {
+        self.driver.destroy_stream(self.device, self.handle);
+    }
+}
+
+/// One piece of work on one stream; `None` where work is immediate.
+#[derive(Clone, Default)]
+pub struct Ticket(Option<(Arc<CudaStream>, u64)>);
+
+thread_local! {
+    static DEFAULTS: RefCell<HashMap<u32, Stream>> = RefCell::new(HashMap::new());
 }
 
 impl Stream {
     /// The stream of the CPU.
     pub const fn cpu() -> Self {
-        Self { device: Device::Cpu }
+        Self(None)
+    }
+
+    /// A new stream on `device`, independent of all others.
+    pub fn new(device: Device) -> Result<Self> {
+        let Device::Cuda(device) = device else { return Ok(Self::cpu()) };
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let driver = driver::of(device)?;
+        let handle = driver.create_stream(device)?;
+        Ok(Self(Some(Arc::new(CudaStream {
+            device,
+            driver,
+            handle,
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            issued: AtomicU64::new(0),
+            seen: Mutex::default(),
+        }))))
+    }
+
+    /// This thread's own stream on `device`, the one used where none is named.
+    pub fn current(device: Device) -> Result<Self> {
+        let Device::Cuda(ordinal) = device else { return Ok(Self::cpu()) };
+        if let Some(stream) = DEFAULTS.with_borrow(|streams| streams.get(&ordinal).cloned()) {
+            return Ok(stream);
+        }
+        let stream = Self::new(device)?;
+        DEFAULTS.with_borrow_mut(|streams| streams.insert(ordinal, stream.clone()));
+        Ok(stream)
     }
 
     /// The device the stream belongs to.
     pub fn device(&self) -> Device {
-        self.device
+        self.0.as_ref().map_or(Device::Cpu, |stream| Device::Cuda(stream.device))
     }
 
-    /// Waits until all work given to the stream is done.
+    /// A number that tells streams apart; 0 for the CPU's.
+    pub fn id(&self) -> u64 {
+        self.0.as_ref().map_or(0, |stream| stream.id)
+    }
+
+    /// The driver's handle, for other libraries; 0 for the CPU's.
+    pub fn as_raw(&self) -> usize {
+        self.0.as_ref().map_or(0, |stream| stream.handle.0)
+    }
+
+    /// Waits until all work given to the stream is done, and reports what failed in it.
     pub fn synchronize(&self) -> Result<()> {
+        self.0.as_ref().map_or(Ok(()), |s| s.driver.synchronize(s.device, s.handle))
+    }
+
+    /// Whether all work given to the stream is done.
+    pub fn is_done(&self) -> Result<bool> {
+        self.0.as_ref().map_or(Ok(true), |s| s.driver.is_done(s.device, s.handle))
+    }
+
+    /// Work given to this stream from now on waits for `event`.
+    pub fn wait(&self, event: &Event) -> Result<()> {
+        match (&self.0, &event.handle) {
+            (Some(s), Some(handle)) => s.driver.wait(s.device, s.handle, *handle),
+            // The CPU cannot queue: it waits on the spot.
+            (None, Some(_)) => event.synchronize(),
+            (_, None) => Ok(()),
+        }
+    }
+
+    /// The driver with the stream, for what is asked of both; `None` on the CPU.
+    pub(crate) fn driver(&self) -> Option<(&'static dyn Driver, u32, StreamHandle)> {
+        self.0.as_ref().map(|s| (s.driver, s.device, s.handle))
+    }
+
+    /// Numbers work that has just been given to the stream.
+    pub(crate) fn issue(&self) -> Ticket {
+        Ticket(self.0.as_ref().map(|s| (Arc::clone(s), s.issued.fetch_add(1, Ordering::AcqRel) + 1)))
+    }
+
+    /// Everything given to this stream from now on comes after the work of `ticket`.
+    pub(crate) fn after(&self, ticket: &Ticket) -> Result<()> {
+        let Some((source, number)) = &ticket.0 else { return Ok(()) };
+        let Some(stream) = &self.0 else { return ticket.synchronize() };
+        if stream.id == source.id {
+            return Ok(());
+        }
+        let mut seen = stream.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.get(&source.id).is_some_and(|met| met >= number) {
+            return Ok(());
+        }
+        // Read before recording: what is issued in between counts as not yet seen.
+        let met = source.issued.load(Ordering::Acquire);
+        let event = source.driver.create_event(source.device)?;
+        let joined = source
+            .driver
+            .record(source.device, event, source.handle)
+            .and_then(|()| stream.driver.wait(stream.device, stream.handle, event));
+        source.driver.destroy_event(source.device, event);
+        joined?;
+        seen.insert(source.id, met);
         Ok(())
+    }
+}
+
+impl Default for Stream {
+    fn default() -> Self {
+        Self::cpu()
+    }
+}
+
+impl PartialEq for Stream {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+}
+
+impl Eq for Stream {}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Stream({} on {})", self.id(), self.device())
+    }
+}
+
+impl Ticket {
+    /// Waits on the host until the work is done.
+    pub(crate) fn synchronize(&self) -> Result<()> {
+        self.0.as_ref().map_or(Ok(()), |(s, _)| s.driver.synchronize(s.device, s.handle))
+    }
+
+    /// Whether both are work of one stream; the later one then stands for both.
+    pub(crate) fn same_stream(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some((a, _)), Some((b, _))) => a.id == b.id,
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether there is nothing to wait for.
+    pub(crate) fn is_immediate(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+/// A point in the work of a stream.
+pub struct Event {
+    device: Device,
+    handle: Option<EventHandle>,
+    /// When it happened, where streams are immediate.
+    at: std::time::Instant,
+}
+
+impl Event {
+    /// The point that `stream` has reached when all work given to it so far is done.
+    pub fn record(stream: &Stream) -> Result<Self> {
+        let mut event = Self { device: stream.device(), handle: None, at: std::time::Instant::now() };
+        if let Some((driver, device, stream)) = stream.driver() {
+            let handle = driver.create_event(device)?;
+            event.handle = Some(handle);
+            driver.record(device, handle, stream)?;
+        }
+        Ok(event)
+    }
+
+    fn driver(&self) -> Result<Option<(&'static dyn Driver, u32, EventHandle)>> {
+        match (self.device, self.handle) {
+            (Device::Cuda(device), Some(handle)) => Ok(Some((driver::of(device)?, device, handle))),
+            _ => Ok(None),
+        }
+    }
+
+    /// Waits on the host until the stream has got there.
+    pub fn synchronize(&self) -> Result<()> {
+        self.driver()?.map_or(Ok(()), |(driver, device, event)| driver.synchronize_event(device, event))
+    }
+
+    /// Whether the stream has got there.
+    pub fn has_happened(&self) -> Result<bool> {
+        self.driver()?.map_or(Ok(true), |(driver, device, event)| driver.has_happened(device, event))
+    }
+
+    /// The time from `start` to this event; both must have happened, on one device.
+    pub fn since(&self, start: &Self) -> Result<Duration> {
+        if self.device != start.device {
+            return Err(Error::invalid_argument(format!(
+                "`start` is an event of {}, not of {}",
+                start.device, self.device
+            )));
+        }
+        match (self.driver()?, start.handle) {
+            (Some((driver, device, end)), Some(start)) => driver.elapsed(device, start, end),
+            _ => Ok(self.at.saturating_duration_since(start.at)),
+        }
+    }
+}
+
+impl Drop for Event {
+    fn drop(&mut self) {
+        if let Ok(Some((driver, device, event))) = self.driver() {
+            driver.destroy_event(device, event);
+        }
+    }
+}
+
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Event(on {})", self.device)
+    }
+}
+
+/// A fixed number of streams on one device, handed out in turn.
+#[derive(Debug)]
+pub struct StreamPool {
+    streams: Vec<Stream>,
+    next: AtomicUsize,
+}
+
+impl StreamPool {
+    /// `size` new streams on `device`.
+    pub fn new(device: Device, size: usize) -> Result<Self> {
+        if size == 0 {
+            return Err(Error::invalid_argument("`size` is 0; a pool has at least one stream"));
+        }
+        let streams = (0..size).map(|_| Stream::new(device)).collect::<Result<_>>()?;
+        Ok(Self { streams, next: AtomicUsize::new(0) })
+    }
+
+    /// The next stream in turn.
+    pub fn stream(&self) -> Stream {
+        self.at(self.next.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// The stream at a position of one's own choice, modulo the size of the pool.
+    pub fn at(&self, position: usize) -> Stream {
+        self.streams[position % self.streams.len()].clone()
+    }
+
+    /// How many streams there are.
+    pub fn size(&self) -> usize {
+        self.streams.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorKind;
+    use std::ptr::NonNull;
+
+    /// The devices streams are tested on: the emulator, and the GPU where there is one.
+    fn gpus() -> Vec<Device> {
+        Device::all().into_iter().filter(|&d| d != Device::Cpu).chain([Device::EMULATOR]).collect()
+    }
+
+    #[test]
+    fn events_order_streams_and_tell_the_time() {
+        for device in gpus() {
+            let (a, b) = (Stream::new(device).unwrap(), Stream::new(device).unwrap());
+            let (driver, ordinal, on_a) = a.driver().unwrap();
+            let on_b = b.driver().unwrap().2;
+            let block = driver.allocate(ordinal, 1 << 20, driver::MemoryKind::Device).unwrap();
+            let mut host = vec![0u8; 1 << 20];
+            let start = Event::record(&a).unwrap();
+            // SAFETY: the block and the vector live until the streams are done with them.
+            unsafe {
+                driver.fill(ordinal, block, 7, 1 << 20, on_a).unwrap();
+                let end = Event::record(&a).unwrap();
+                b.wait(&end).unwrap();
+                let to = NonNull::new(host.as_mut_ptr()).unwrap();
+                driver.copy(ordinal, to, block, 1 << 20, on_b).unwrap();
+                b.synchronize().unwrap();
+                assert!(end.has_happened().unwrap() && b.is_done().unwrap());
+                assert!(end.since(&start).unwrap() < Duration::from_secs(10));
+                driver.free(ordinal, block, driver::MemoryKind::Device).unwrap();
+            }
+            assert!(host.iter().all(|&b| b == 7), "{device}");
+        }
+    }
+
+    #[test]
+    fn the_emulator_runs_as_late_as_it_may() {
+        let (a, b) = (Stream::new(Device::EMULATOR).unwrap(), Stream::new(Device::EMULATOR).unwrap());
+        let (driver, ordinal, on_a) = a.driver().unwrap();
+        let block = driver.allocate(ordinal, 64, driver::MemoryKind::Device).unwrap();
+        let mut seen = [0u8; 64];
+        let to = NonNull::new(seen.as_mut_ptr()).unwrap();
+        // SAFETY: block and array outlive the calls, which end with the stream's work done.
+        unsafe {
+            driver.fill(ordinal, block, 1, 64, on_a).unwrap();
+            // A dependency is missing: `b` does not wait, and sees the poison every time.
+            driver.copy(ordinal, to, block, 64, b.driver().unwrap().2).unwrap();
+            assert_eq!(seen, [0xA5; 64]);
+            // With a ticket it sees the value.
+            b.after(&a.issue()).unwrap();
+            driver.copy(ordinal, to, block, 64, b.driver().unwrap().2).unwrap();
+            assert_eq!(seen, [1; 64]);
+            driver.free(ordinal, block, driver::MemoryKind::Device).unwrap();
+        }
+    }
+
+    #[test]
+    fn streams_meet_once() {
+        let (a, b) = (Stream::new(Device::EMULATOR).unwrap(), Stream::new(Device::EMULATOR).unwrap());
+        let ticket = a.issue();
+        b.after(&ticket).unwrap();
+        let met = |s: &Stream| s.0.as_ref().unwrap().seen.lock().unwrap().clone();
+        assert_eq!(met(&b), HashMap::from([(a.id(), 1)]));
+        b.after(&ticket).unwrap();
+        a.after(&ticket).unwrap();
+        assert_eq!(met(&a), HashMap::new(), "a stream never waits for itself");
+    }
+
+    #[test]
+    fn each_thread_has_its_own_default() {
+        let mine = Stream::current(Device::EMULATOR).unwrap();
+        assert_eq!(mine, Stream::current(Device::EMULATOR).unwrap());
+        let other = std::thread::spawn(|| Stream::current(Device::EMULATOR).unwrap().id()).join().unwrap();
+        assert_ne!(mine.id(), other);
+        assert_eq!(Stream::current(Device::Cpu).unwrap(), Stream::cpu());
+    }
+
+    #[test]
+    fn pools_go_round() {
+        let pool = StreamPool::new(Device::EMULATOR, 3).unwrap();
+        let ids: Vec<u64> = (0..6).map(|_| pool.stream().id()).collect();
+        assert_eq!(ids[..3], ids[3..]);
+        assert_eq!(pool.at(4), pool.at(1));
+        assert_eq!(StreamPool::new(Device::Cpu, 0).unwrap_err().kind(), ErrorKind::InvalidArgument);
     }
 }

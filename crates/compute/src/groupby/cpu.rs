@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use cuprum_column::{
-    Bitmap, Buffer, Column, Context, DataType, DeviceUVec, Error, Native, Result, StringsView, TimeUnit,
+    Bitmap, Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringsView, TimeUnit,
     dispatch_storage, strings,
 };
 
@@ -243,7 +243,7 @@ impl Job<'_> {
                     })?
                 };
             }
-            let optional = |values: DeviceUVec<Option<N>>| {
+            let optional = |values: HostUVec<Option<N>>| {
                 let mask = collect_mask(groups, ctx, |g| values[g].is_some())?;
                 let values = collect_vec(groups, ctx, |g| values[g].unwrap_or(N::ZERO))?;
                 narrow(to, &values, Some(mask), ctx)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Bitmap, Column, Context, DeviceUVec, Result, Table};
+use cuprum_column::{Bitmap, Column, Context, HostUVec, Result, Table};
 use cuprum_runtime::parallel;
 
 use super::Grouping;
@@ -130,7 +130,7 @@ pub(super) fn distinct(grouping: &Grouping, column: &Column, ctx: &Context) -> R
     let valid = mask.as_ref().map(|(mask, _)| Bitmap::new(mask.as_slice(), 0, rows));
     let pairs = GroupValues { ids: &grouping.ids, values: &plan };
     let distinct = factorize(&pairs, valid, Tuning::for_rows(rows), ctx)?;
-    let mut counts = DeviceUVec::<i64>::zeroed(grouping.num_groups, ctx)?;
+    let mut counts = HostUVec::<i64>::zeroed(grouping.num_groups, ctx)?;
     for &row in &distinct.first_rows[..] {
         if let Some(count) = counts.get_mut(grouping.ids[row as usize] as usize) {
             *count += 1;

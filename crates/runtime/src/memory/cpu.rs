@@ -1,8 +1,8 @@
-//! Memory resources: who hands out memory and takes it back.
+//! The CPU's memory.
 //!
 //! Writing to fresh pages costs nine times as much as writing to pages the process already owns
-//! (`docs/design/memory.md`), so the CPU resource keeps large blocks in size classes, up to a cap,
-//! and gives them back to the system once they have not been used for a while.
+//! (`docs/design/memory.md`), so large blocks are kept in size classes, up to a cap, and given back
+//! to the system once they have not been used for a while.
 
 use std::alloc::Layout;
 use std::collections::HashMap;
@@ -10,29 +10,10 @@ use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::device::Device;
-use crate::error::{Error, ErrorKind, Result};
+use super::{ALIGNMENT, MemoryResource, NO_BYTES, SharedResource, exhausted};
+use crate::device::{Device, host_memory};
+use crate::error::Result;
 use crate::stream::Stream;
-
-/// Every allocation starts at a multiple of this many bytes.
-pub const ALIGNMENT: usize = 64;
-
-/// Hands out device memory and takes it back.
-pub trait MemoryResource: Send + Sync + std::panic::RefUnwindSafe {
-    /// `bytes` of uninitialised memory, aligned to [`ALIGNMENT`]; usable on `stream`.
-    ///
-    /// Fails with [`ErrorKind::OutOfMemory`] and a message that says how much was asked for.
-    fn allocate(&self, bytes: usize, stream: &Stream) -> Result<NonNull<u8>>;
-
-    /// Takes a block back.
-    ///
-    /// # Safety
-    /// `ptr` came from `allocate(bytes, ..)` of this resource and is not used afterwards.
-    unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream);
-
-    /// The device the memory lives on.
-    fn device(&self) -> Device;
-}
 
 /// The CPU's memory: small blocks from the global allocator, large ones from a pool that keeps
 /// its pages.
@@ -73,11 +54,12 @@ impl CpuMemoryResource {
     }
 
     /// The pool of the process: keeps up to a quarter of the machine's memory for ten seconds.
-    pub fn global() -> Arc<dyn MemoryResource> {
+    pub fn global() -> SharedResource {
         static GLOBAL: OnceLock<Arc<CpuMemoryResource>> = OnceLock::new();
-        let resource = GLOBAL
-            .get_or_init(|| Arc::new(CpuMemoryResource::new(physical_memory() / 4, Duration::from_secs(10))));
-        Arc::clone(resource) as Arc<dyn MemoryResource>
+        let resource = GLOBAL.get_or_init(|| {
+            Arc::new(CpuMemoryResource::new(host_memory().total / 4, Duration::from_secs(10)))
+        });
+        Arc::clone(resource) as SharedResource
     }
 
     /// Bytes of large blocks that are handed out.
@@ -88,6 +70,11 @@ impl CpuMemoryResource {
     /// Bytes kept for reuse.
     pub fn idle_bytes(&self) -> usize {
         self.lock().idle_bytes
+    }
+
+    #[cold]
+    fn exhausted(&self, bytes: usize) -> crate::Error {
+        exhausted(self, bytes, self.used_bytes(), None)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Pool> {
@@ -119,15 +106,14 @@ impl CpuMemoryResource {
 impl MemoryResource for CpuMemoryResource {
     fn allocate(&self, bytes: usize, _stream: &Stream) -> Result<NonNull<u8>> {
         if bytes == 0 {
-            // SAFETY: ALIGNMENT is not zero.
-            return Ok(unsafe { NonNull::new_unchecked(ALIGNMENT as *mut u8) });
+            return Ok(NO_BYTES);
         }
         if bytes < LARGE {
             // SAFETY: the layout's size is not zero.
             let ptr = unsafe { std::alloc::alloc(small_layout(bytes)) };
-            return NonNull::new(ptr).ok_or_else(|| out_of_memory(bytes, self));
+            return NonNull::new(ptr).ok_or_else(|| self.exhausted(bytes));
         }
-        let size = size_class(bytes).ok_or_else(|| out_of_memory(bytes, self))?;
+        let size = size_class(bytes).ok_or_else(|| self.exhausted(bytes))?;
         let (reused, expired) = {
             let mut pool = self.lock();
             let reused = pool.idle.get_mut(&size).and_then(Vec::pop).map(|block| block.ptr);
@@ -149,7 +135,7 @@ impl MemoryResource for CpuMemoryResource {
             self.release_idle();
             map(size)
         });
-        let ptr = ptr.ok_or_else(|| out_of_memory(bytes, self))?;
+        let ptr = ptr.ok_or_else(|| self.exhausted(bytes))?;
         self.lock().used_bytes += size;
         Ok(ptr)
     }
@@ -189,6 +175,10 @@ impl MemoryResource for CpuMemoryResource {
     fn device(&self) -> Device {
         Device::Cpu
     }
+
+    fn name(&self) -> &'static str {
+        "CpuMemoryResource"
+    }
 }
 
 impl CpuMemoryResource {
@@ -225,17 +215,6 @@ fn size_class(bytes: usize) -> Option<usize> {
     }
     let step = (bytes.next_power_of_two() / 16).max(4096);
     Some(bytes.next_multiple_of(step))
-}
-
-fn out_of_memory(bytes: usize, resource: &CpuMemoryResource) -> Error {
-    let pool = resource.lock();
-    Error::new(
-        ErrorKind::OutOfMemory,
-        format!(
-            "cannot allocate {bytes} bytes on the CPU ({} bytes in use, {} bytes kept for reuse)",
-            pool.used_bytes, pool.idle_bytes
-        ),
-    )
 }
 
 fn map(size: usize) -> Option<NonNull<u8>> {
@@ -279,12 +258,6 @@ fn map(size: usize) -> Option<NonNull<u8>> {
 unsafe fn unmap(ptr: NonNull<u8>, size: usize) {
     // SAFETY: by the caller's promise the range is one whole mapping of ours.
     unsafe { libc::munmap(ptr.as_ptr().cast(), size) };
-}
-
-fn physical_memory() -> usize {
-    // SAFETY: sysconf has no preconditions.
-    let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
-    if pages > 0 && size > 0 { pages as usize * size as usize } else { 4 << 30 }
 }
 
 #[cfg(test)]
@@ -339,7 +312,7 @@ mod tests {
         let resource = CpuMemoryResource::new(0, Duration::ZERO);
         for bytes in [usize::MAX, isize::MAX as usize, 1 << 60] {
             let error = resource.allocate(bytes, &Stream::cpu()).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::OutOfMemory);
+            assert_eq!(error.kind(), crate::ErrorKind::OutOfMemory);
             assert!(error.to_string().contains(&bytes.to_string()), "{error}");
         }
     }

@@ -1,42 +1,50 @@
-//! Typed vectors of a fixed length, uninitialised until written, that become [`Buffer`]s.
+//! Typed vectors in host memory, uninitialised until written, that become [`Buffer`]s.
 
-use std::mem::{ManuallyDrop, MaybeUninit};
+use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
 use bytemuck::{NoUninit, Zeroable};
 
-use crate::buffer::{Buffer, BufferOwner, Origin};
+use crate::buffer::Buffer;
 use crate::context::Context;
+use crate::device::Device;
+use crate::device_buffer::DeviceBuffer;
 use crate::error::{Error, Result};
 use crate::parallel;
 
-/// An owned, typed block of device memory. The length is fixed; elements are trivially copyable.
+/// An owned, typed block of host memory, which algorithms of the CPU read and write as a slice. The
+/// length is fixed; elements are trivially copyable.
 ///
-/// Built uninitialised as `DeviceUVec<MaybeUninit<T>>`, then turned into `DeviceUVec<T>` by
-/// [`assume_init`](DeviceUVec::assume_init), or by one of the safe constructors.
-pub struct DeviceUVec<T: Copy> {
-    owner: ManuallyDrop<BufferOwner>,
+/// Built uninitialised as `HostUVec<MaybeUninit<T>>`, then turned into `HostUVec<T>` by
+/// [`assume_init`](HostUVec::assume_init), or by one of the safe constructors.
+pub struct HostUVec<T: Copy> {
+    memory: DeviceBuffer,
     len: usize,
     _elements: std::marker::PhantomData<T>,
 }
 
 // SAFETY: the vector owns its elements like Vec<T> does.
-unsafe impl<T: Copy + Send> Send for DeviceUVec<T> {}
+unsafe impl<T: Copy + Send> Send for HostUVec<T> {}
 // SAFETY: shared access only reads, like Vec<T>.
-unsafe impl<T: Copy + Sync> Sync for DeviceUVec<T> {}
+unsafe impl<T: Copy + Sync> Sync for HostUVec<T> {}
 
-impl<T: Copy> DeviceUVec<T> {
+impl<T: Copy> HostUVec<T> {
     /// `len` elements of uninitialised memory from the context's resource.
-    pub fn uninit(len: usize, ctx: &Context) -> Result<DeviceUVec<MaybeUninit<T>>> {
+    ///
+    /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) where that is memory of a GPU.
+    pub fn uninit(len: usize, ctx: &Context) -> Result<HostUVec<MaybeUninit<T>>> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| {
             Error::overflow(format!("{len} elements of {} bytes do not fit in memory", size_of::<T>()))
         })?;
-        let resource = ctx.resource();
-        let ptr = resource.allocate(bytes, ctx.stream())?;
-        let origin = Origin::Resource { resource: resource.clone(), stream: ctx.stream().clone() };
-        let owner = ManuallyDrop::new(BufferOwner { ptr, bytes, origin });
-        Ok(DeviceUVec { owner, len, _elements: std::marker::PhantomData })
+        if ctx.resource().device() != Device::Cpu {
+            return Err(Error::unsupported(format!(
+                "the memory resource is one of {}; this operation runs on the CPU alone",
+                ctx.resource().device()
+            )));
+        }
+        let memory = DeviceBuffer::uninit(bytes, ctx)?;
+        Ok(HostUVec { memory, len, _elements: std::marker::PhantomData })
     }
 
     /// Shortens the vector to `len` elements; the memory stays as it is.
@@ -45,25 +53,26 @@ impl<T: Copy> DeviceUVec<T> {
     }
 }
 
-impl<T: Copy> DeviceUVec<MaybeUninit<T>> {
+impl<T: Copy> HostUVec<MaybeUninit<T>> {
     /// The same memory, now initialised.
     ///
     /// # Safety
     /// Every element has been written.
-    pub unsafe fn assume_init(self) -> DeviceUVec<T> {
-        let mut this = ManuallyDrop::new(self);
-        // SAFETY: `this` is never used or dropped again.
-        let owner = unsafe { ManuallyDrop::take(&mut this.owner) };
-        DeviceUVec { owner: ManuallyDrop::new(owner), len: this.len, _elements: std::marker::PhantomData }
+    pub unsafe fn assume_init(self) -> HostUVec<T> {
+        HostUVec { memory: self.memory, len: self.len, _elements: std::marker::PhantomData }
     }
 
     /// Unordered write access for threads that write to disjoint places.
     pub fn output(&mut self) -> OutputSlice<'_, T> {
-        OutputSlice { ptr: self.owner.ptr.cast(), len: self.len, _borrow: std::marker::PhantomData }
+        OutputSlice {
+            ptr: NonNull::from(&mut **self).cast(),
+            len: self.len,
+            _borrow: std::marker::PhantomData,
+        }
     }
 }
 
-impl<T: Copy + Send + Sync> DeviceUVec<T> {
+impl<T: Copy + Send + Sync> HostUVec<T> {
     /// A copy of `values`.
     pub fn from_slice(values: &[T], ctx: &Context) -> Result<Self> {
         // SAFETY: the closure writes the whole slice it gets.
@@ -120,50 +129,38 @@ impl<T: Copy + Send + Sync> DeviceUVec<T> {
     }
 }
 
-impl<T: Copy + Zeroable + Send + Sync> DeviceUVec<T> {
+impl<T: Copy + Zeroable + Send + Sync> HostUVec<T> {
     /// `len` elements of zero bytes.
     pub fn zeroed(len: usize, ctx: &Context) -> Result<Self> {
         Self::filled(T::zeroed(), len, ctx)
     }
 }
 
-impl<T: NoUninit> DeviceUVec<T> {
+impl<T: NoUninit> HostUVec<T> {
     /// Gives the memory to a [`Buffer`] of `len * size_of::<T>()` bytes; no copy.
     pub fn into_buffer(self) -> Buffer {
-        let mut this = ManuallyDrop::new(self);
-        // SAFETY: `this` is never used or dropped again.
-        let owner = unsafe { ManuallyDrop::take(&mut this.owner) };
-        Buffer::from_owner(owner, this.len * size_of::<T>())
+        Buffer::from_host_memory(self.memory, self.len * size_of::<T>())
     }
 }
 
-impl<T: Copy> Deref for DeviceUVec<T> {
+impl<T: Copy> Deref for HostUVec<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        let ptr: NonNull<T> = self.owner.ptr.cast();
-        // SAFETY: the block holds `len` elements; they are initialised for every T that is not
-        // MaybeUninit. The pointer is aligned to 64 bytes, so to T.
-        unsafe { std::slice::from_raw_parts(ptr.as_ptr(), self.len) }
+        // SAFETY: the block is host memory that nobody else uses and holds `len` elements; they are
+        // initialised for every T that is not MaybeUninit. It is aligned to 64 bytes, so to T.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.len) }
     }
 }
 
-impl<T: Copy> DerefMut for DeviceUVec<T> {
+impl<T: Copy> DerefMut for HostUVec<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        let ptr: NonNull<T> = self.owner.ptr.cast();
         // SAFETY: as in `deref`, and `&mut self` makes the access unique.
-        unsafe { std::slice::from_raw_parts_mut(ptr.as_ptr(), self.len) }
+        unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), self.len) }
     }
 }
 
-impl<T: Copy> Drop for DeviceUVec<T> {
-    fn drop(&mut self) {
-        // SAFETY: dropped once, here; the consuming methods wrap `self` in ManuallyDrop first.
-        unsafe { ManuallyDrop::drop(&mut self.owner) };
-    }
-}
-
-impl<T: Copy + std::fmt::Debug> std::fmt::Debug for DeviceUVec<T> {
+impl<T: Copy + std::fmt::Debug> std::fmt::Debug for HostUVec<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
@@ -225,23 +222,23 @@ mod tests {
     fn builds_and_becomes_a_buffer() {
         let ctx = Context::current();
         for len in [0, 1, 63, 64, parallel::MORSEL, parallel::MORSEL * 3 + 1] {
-            let vec = DeviceUVec::from_fn(len, &ctx, |i| i as u32).unwrap();
+            let vec = HostUVec::from_fn(len, &ctx, |i| i as u32).unwrap();
             assert!(vec.iter().enumerate().all(|(i, &v)| v == i as u32), "{len}");
             let buffer = vec.into_buffer();
             assert_eq!(buffer.len(), 4 * len);
             assert_eq!(buffer.typed::<u32>().unwrap().len(), len);
         }
-        assert!(DeviceUVec::<u64>::zeroed(9, &ctx).unwrap().iter().all(|&v| v == 0));
+        assert!(HostUVec::<u64>::zeroed(9, &ctx).unwrap().iter().all(|&v| v == 0));
     }
 
     #[test]
     fn errors_and_cancellation_come_back() {
         let ctx = Context::current();
-        let error = DeviceUVec::<u64>::uninit(usize::MAX / 4, &ctx).err().unwrap();
+        let error = HostUVec::<u64>::uninit(usize::MAX / 4, &ctx).err().unwrap();
         assert_eq!(error.kind(), ErrorKind::Overflow);
         let cancelled = ctx.with_cancel(crate::CancelToken::default());
         cancelled.cancel_token().cancel();
-        let error = DeviceUVec::from_fn(parallel::MORSEL * 2, &cancelled, |i| i).unwrap_err();
+        let error = HostUVec::from_fn(parallel::MORSEL * 2, &cancelled, |i| i).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Interrupted);
     }
 }

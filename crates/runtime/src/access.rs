@@ -1,0 +1,80 @@
+//! Who last used a block of memory, so that streams never race on it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::error::Result;
+use crate::stream::{Stream, Ticket};
+
+/// The last write and the reads since, one per stream at most.
+#[derive(Default)]
+pub(crate) struct AccessLog(Mutex<Accesses>);
+
+#[derive(Default)]
+struct Accesses {
+    write: Ticket,
+    reads: Vec<Ticket>,
+}
+
+impl AccessLog {
+    fn lock(&self) -> MutexGuard<'_, Accesses> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets `stream` wait until the block may be read.
+    pub(crate) fn before_read(&self, stream: &Stream) -> Result<()> {
+        let write = self.lock().write.clone();
+        stream.after(&write)
+    }
+
+    /// Lets `stream` wait until the block may be written or freed.
+    pub(crate) fn before_write(&self, stream: &Stream) -> Result<()> {
+        let (write, reads) = {
+            let log = self.lock();
+            (log.write.clone(), log.reads.clone())
+        };
+        stream.after(&write)?;
+        reads.iter().try_for_each(|read| stream.after(read))
+    }
+
+    fn note_read(&self, ticket: &Ticket) {
+        let mut log = self.lock();
+        match log.reads.iter_mut().find(|read| read.same_stream(ticket)) {
+            Some(read) => *read = ticket.clone(),
+            None => log.reads.push(ticket.clone()),
+        }
+    }
+
+    fn note_write(&self, ticket: &Ticket) {
+        let mut log = self.lock();
+        log.write = ticket.clone();
+        log.reads.clear();
+    }
+}
+
+impl Stream {
+    /// Gives work to the stream that reads and writes these blocks: it comes after the writes of
+    /// what it reads, after every use of what it writes, and later users come after it.
+    ///
+    /// What is written must not be in use by another thread meanwhile; `&mut` sees to that.
+    pub(crate) fn submit<R>(
+        &self,
+        reads: &[&AccessLog],
+        writes: &[&AccessLog],
+        work: impl FnOnce() -> Result<R>,
+    ) -> Result<R> {
+        reads.iter().try_for_each(|log| log.before_read(self))?;
+        writes.iter().try_for_each(|log| log.before_write(self))?;
+        let result = work();
+        // Noted also where it failed: part of the work may have been given to the stream.
+        let ticket = self.issue();
+        if !ticket.is_immediate() {
+            for log in reads {
+                log.note_read(&ticket);
+            }
+            for log in writes {
+                log.note_write(&ticket);
+            }
+        }
+        result
+    }
+}

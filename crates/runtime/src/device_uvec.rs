@@ -1,0 +1,192 @@
+//! Typed memory of any device: vectors of a fixed length, single values, and borrowed spans of them.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use bytemuck::Pod;
+
+use crate::context::Context;
+use crate::device::Device;
+use crate::device_buffer::DeviceBuffer;
+use crate::error::{Error, Result};
+use crate::stream::Stream;
+
+/// `len` trivially copyable elements on a device.
+///
+/// [`HostUVec`](crate::HostUVec) is its counterpart for the CPU's algorithms: always in host memory,
+/// and read as a slice.
+pub struct DeviceUVec<T: Pod> {
+    buffer: DeviceBuffer,
+    _elements: PhantomData<T>,
+}
+
+impl<T: Pod> DeviceUVec<T> {
+    /// `len` elements that hold anything.
+    pub fn uninit(len: usize, ctx: &Context) -> Result<Self> {
+        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| {
+            Error::overflow(format!("{len} elements of {} bytes do not fit in memory", size_of::<T>()))
+        })?;
+        Ok(Self { buffer: DeviceBuffer::uninit(bytes, ctx)?, _elements: PhantomData })
+    }
+
+    /// `len` elements of zero bytes.
+    pub fn zeroed(len: usize, ctx: &Context) -> Result<Self> {
+        let mut vec = Self::uninit(len, ctx)?;
+        vec.buffer.fill(0)?;
+        Ok(vec)
+    }
+
+    /// A copy of `values`; returns once they have been read.
+    pub fn from_slice(values: &[T], ctx: &Context) -> Result<Self> {
+        let buffer = DeviceBuffer::from_host(bytemuck::cast_slice(values), ctx)?;
+        Ok(Self { buffer, _elements: PhantomData })
+    }
+
+    /// A copy on the context's device.
+    pub fn copy(&self, ctx: &Context) -> Result<Self> {
+        Ok(Self { buffer: self.buffer.copy(ctx)?, _elements: PhantomData })
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.buffer.len() / size_of::<T>().max(1)
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.buffer.is_empty()
+    }
+
+    /// The device the elements are on.
+    pub fn device(&self) -> Device {
+        self.buffer.device()
+    }
+
+    /// The stream the memory is given back on.
+    pub fn stream(&self) -> &Stream {
+        self.buffer.stream()
+    }
+
+    /// The elements, copied to the host.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        self.span().to_vec()
+    }
+
+    /// Element `i`, copied to the host. One copy each: take [`to_vec`](Self::to_vec) for many.
+    pub fn element(&self, i: usize) -> Result<T> {
+        let one = self.span().slice(i..i.saturating_add(1))?.to_vec()?;
+        Ok(one[0])
+    }
+
+    /// Sets element `i`.
+    pub fn set_element(&mut self, i: usize, value: T) -> Result<()> {
+        self.span().slice(i..i.saturating_add(1))?;
+        self.buffer.copy_from_host(i * size_of::<T>(), bytemuck::bytes_of(&value))
+    }
+
+    /// All elements, borrowed.
+    pub fn span(&self) -> DeviceSpan<'_, T> {
+        DeviceSpan { buffer: &self.buffer, range: 0..self.len(), _elements: PhantomData }
+    }
+
+    /// The untyped memory.
+    pub fn into_buffer(self) -> DeviceBuffer {
+        self.buffer
+    }
+
+    /// The untyped memory, borrowed.
+    pub fn buffer(&self) -> &DeviceBuffer {
+        &self.buffer
+    }
+}
+
+impl<T: Pod> fmt::Debug for DeviceUVec<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = std::any::type_name::<T>();
+        write!(f, "DeviceUVec<{name}>({} elements on {})", self.len(), self.device())
+    }
+}
+
+/// Consecutive elements of a [`DeviceUVec`], borrowed.
+#[derive(Clone)]
+pub struct DeviceSpan<'a, T: Pod> {
+    buffer: &'a DeviceBuffer,
+    range: Range<usize>,
+    _elements: PhantomData<T>,
+}
+
+impl<T: Pod> DeviceSpan<'_, T> {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.range.len()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.range.is_empty()
+    }
+
+    /// The address of the first element, on its device.
+    pub fn as_ptr(&self) -> *const T {
+        self.buffer.as_ptr().cast::<T>().wrapping_add(self.range.start)
+    }
+
+    /// The elements `range` of this span.
+    pub fn slice(&self, range: Range<usize>) -> Result<Self> {
+        if range.start > range.end || range.end > self.len() {
+            return Err(Error::out_of_range(format!("elements {range:?} of {}", self.len())));
+        }
+        let range = self.range.start + range.start..self.range.start + range.end;
+        Ok(Self { range, ..self.clone() })
+    }
+
+    /// The elements, copied to the host.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        let mut values = vec![T::zeroed(); self.len()];
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
+        self.buffer.copy_range_to_host(self.range.start * size_of::<T>(), bytes)?;
+        Ok(values)
+    }
+}
+
+/// One trivially copyable value on a device: a kernel's scalar input or output.
+pub struct DeviceScalar<T: Pod>(DeviceUVec<T>);
+
+impl<T: Pod> DeviceScalar<T> {
+    /// `value` on the context's device.
+    pub fn new(value: T, ctx: &Context) -> Result<Self> {
+        DeviceUVec::from_slice(&[value], ctx).map(Self)
+    }
+
+    /// A value that holds anything, for a kernel to write.
+    pub fn uninit(ctx: &Context) -> Result<Self> {
+        DeviceUVec::uninit(1, ctx).map(Self)
+    }
+
+    /// The value, once work that writes it is done.
+    pub fn value(&self) -> Result<T> {
+        self.0.element(0)
+    }
+
+    /// Sets the value.
+    pub fn set_value(&mut self, value: T) -> Result<()> {
+        self.0.set_element(0, value)
+    }
+
+    /// The value as a span of one element.
+    pub fn span(&self) -> DeviceSpan<'_, T> {
+        self.0.span()
+    }
+
+    /// The device the value is on.
+    pub fn device(&self) -> Device {
+        self.0.device()
+    }
+}
+
+impl<T: Pod> fmt::Debug for DeviceScalar<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DeviceScalar<{}>(on {})", std::any::type_name::<T>(), self.device())
+    }
+}

@@ -1,0 +1,480 @@
+//! CUDA devices emulated on the host.
+//!
+//! Device memory is host memory that only the runtime may touch, and a stream is a queue that runs
+//! **as late as the rules of CUDA allow**: work waits until somebody synchronises with its stream or
+//! an event recorded behind it. A dependency between streams that was forgotten therefore shows as
+//! a wrong value every time, not once in a thousand runs. Fresh memory is filled with `0xA5`.
+
+use std::alloc::Layout;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::{Driver, EventHandle, MemoryKind, StreamHandle};
+use crate::device::{Device, DeviceProperties, MemoryInfo, host_memory};
+use crate::error::{Error, ErrorKind, Result};
+
+/// How many devices are emulated.
+const DEVICES: usize = 4;
+/// The alignment of CUDA's allocators.
+const ALIGNMENT: usize = 256;
+/// What fresh memory holds.
+const POISON: u8 = 0xA5;
+
+/// The driver of the emulated devices.
+pub struct Emulator(Mutex<State>);
+
+struct State {
+    devices: [DeviceState; DEVICES],
+    /// Every block handed out, by address.
+    blocks: BTreeMap<usize, Block>,
+    streams: HashMap<usize, StreamState>,
+    events: HashMap<usize, EventState>,
+    next_handle: usize,
+}
+
+struct DeviceState {
+    total: usize,
+    used: usize,
+    lost: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Block {
+    device: usize,
+    bytes: usize,
+    kind: MemoryKind,
+}
+
+struct StreamState {
+    device: usize,
+    queue: VecDeque<Work>,
+    failure: Option<String>,
+}
+
+/// The event was last asked for by record number `asked`; number `done` has happened, at `at`.
+struct EventState {
+    stream: usize,
+    asked: u64,
+    done: u64,
+    at: Instant,
+    /// Nobody will ask for it again; it goes once it has happened.
+    given_up: bool,
+}
+
+/// Something a stream has yet to do. Addresses are checked when it runs, as a GPU would.
+enum Work {
+    Copy { to: usize, from: usize, bytes: usize },
+    Store { to: usize, values: Vec<u8> },
+    Fill { to: usize, byte: u8, bytes: usize },
+    Free(usize),
+    Record { event: usize, number: u64 },
+    Wait { event: usize, number: u64 },
+}
+
+impl Emulator {
+    /// The emulator of the process.
+    pub fn get() -> &'static Self {
+        static EMULATOR: OnceLock<Emulator> = OnceLock::new();
+        EMULATOR.get_or_init(|| {
+            let total = host_memory().total / 2;
+            let devices = std::array::from_fn(|_| DeviceState { total, used: 0, lost: false });
+            Self(Mutex::new(State {
+                devices,
+                blocks: BTreeMap::new(),
+                streams: HashMap::new(),
+                events: HashMap::new(),
+                next_handle: 1,
+            }))
+        })
+    }
+
+    /// Makes the device fail every call from now on, as a GPU that fell off the bus does, or brings
+    /// it back.
+    pub fn set_lost(&self, device: Device, lost: bool) -> Result<()> {
+        let index = index_of(device)?;
+        self.lock().devices[index].lost = lost;
+        Ok(())
+    }
+
+    /// Bytes of the device's memory that are handed out, its pinned and managed memory included.
+    pub fn used_bytes(&self, device: Device) -> Result<usize> {
+        Ok(self.lock().devices[index_of(device)?].used)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state, with the index of a device that is there and answers.
+    fn enter(&self, device: u32) -> Result<(MutexGuard<'_, State>, usize)> {
+        let index = index_of(Device::Cuda(device))?;
+        let state = self.lock();
+        if state.devices[index].lost {
+            let message =
+                format!("{}: the device is lost to this process: start it again", Device::Cuda(device));
+            return Err(Error::new(ErrorKind::Cuda, message));
+        }
+        Ok((state, index))
+    }
+}
+
+fn index_of(device: Device) -> Result<usize> {
+    let (Device::Cuda(first), Device::Cuda(ordinal)) = (Device::EMULATOR, device) else {
+        return Err(Error::invalid_argument(format!("device {device} is not emulated")));
+    };
+    match ordinal.checked_sub(first) {
+        Some(index) if (index as usize) < DEVICES => Ok(index as usize),
+        _ => Err(Error::invalid_argument(format!(
+            "device {device} does not exist; the emulator has {DEVICES} devices"
+        ))),
+    }
+}
+
+fn failed(what: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Cuda, what.into())
+}
+
+fn layout(bytes: usize) -> Option<Layout> {
+    Layout::from_size_align(bytes, ALIGNMENT).ok()
+}
+
+impl State {
+    fn handle(&mut self) -> usize {
+        self.next_handle += 1;
+        self.next_handle
+    }
+
+    fn allocate(&mut self, device: usize, bytes: usize, kind: MemoryKind) -> Result<NonNull<u8>> {
+        let state = &mut self.devices[device];
+        let exhausted = |state: &DeviceState| {
+            let message = format!("{} of {} bytes are in use", state.used, state.total);
+            Error::new(ErrorKind::OutOfMemory, message)
+        };
+        let room = state.total - state.used >= bytes;
+        let layout = layout(bytes).filter(|_| room).ok_or_else(|| exhausted(state))?;
+        // SAFETY: the trait's callers never ask for 0 bytes.
+        let ptr = NonNull::new(unsafe { std::alloc::alloc(layout) }).ok_or_else(|| exhausted(state))?;
+        // SAFETY: the block was just allocated with this size.
+        unsafe { ptr.as_ptr().write_bytes(POISON, bytes) };
+        state.used += bytes;
+        self.blocks.insert(ptr.as_ptr() as usize, Block { device, bytes, kind });
+        Ok(ptr)
+    }
+
+    fn free(&mut self, address: usize) -> Result<(), String> {
+        let block = self
+            .blocks
+            .remove(&address)
+            .ok_or_else(|| format!("{address:#x} was freed but is not allocated"))?;
+        self.devices[block.device].used -= block.bytes;
+        if let Some(layout) = layout(block.bytes) {
+            // SAFETY: the block was allocated with this layout and has just left the table.
+            unsafe { std::alloc::dealloc(address as *mut u8, layout) };
+        }
+        Ok(())
+    }
+
+    /// The block of the emulator that holds `address`; other addresses are pageable host memory.
+    fn block_of(&self, address: usize) -> Option<(usize, Block)> {
+        let (&start, &block) = self.blocks.range(..=address).next_back()?;
+        (address < start + block.bytes).then_some((start, block))
+    }
+
+    fn check_range(&self, address: usize, bytes: usize) -> Result<(), String> {
+        match self.block_of(address) {
+            Some((start, block)) if address + bytes > start + block.bytes => Err(format!(
+                "an illegal memory access: {bytes} bytes at {address:#x} leave their block of {} bytes",
+                block.bytes
+            )),
+            Some(_) => Ok(()),
+            None => Err(format!("an illegal memory access: {address:#x} is not allocated")),
+        }
+    }
+
+    fn stream(&mut self, handle: StreamHandle) -> Result<&mut StreamState> {
+        self.streams.get_mut(&handle.0).ok_or_else(|| failed("the stream does not exist any more"))
+    }
+
+    fn push(&mut self, stream: StreamHandle, work: Work) -> Result<()> {
+        self.stream(stream)?.queue.push_back(work);
+        Ok(())
+    }
+
+    /// Does the work of a stream: all of it, or until `event` has happened `number` times.
+    fn run(&mut self, stream: usize, until: Option<(usize, u64)>) {
+        loop {
+            if let Some((event, number)) = until
+                && self.events.get(&event).is_none_or(|e| e.done >= number)
+            {
+                return;
+            }
+            let Some(work) = self.streams.get_mut(&stream).and_then(|s| s.queue.pop_front()) else { return };
+            if let Err(failure) = self.perform(work)
+                && let Some(state) = self.streams.get_mut(&stream)
+            {
+                state.failure.get_or_insert(failure);
+            }
+        }
+    }
+
+    fn run_everything(&mut self, device: usize) {
+        let streams: Vec<usize> =
+            self.streams.iter().filter(|(_, s)| s.device == device).map(|(&handle, _)| handle).collect();
+        for stream in streams {
+            self.run(stream, None);
+        }
+    }
+
+    fn perform(&mut self, work: Work) -> Result<(), String> {
+        match work {
+            Work::Copy { to, from, bytes } => {
+                self.check_range(to, bytes)?;
+                self.check_range(from, bytes)?;
+                // SAFETY: both ranges were just found inside blocks of ours; `copy` allows overlap.
+                unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
+            }
+            Work::Store { to, values } => {
+                self.check_range(to, values.len())?;
+                // SAFETY: the range was just found inside a block of ours.
+                unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), to as *mut u8, values.len()) };
+            }
+            Work::Fill { to, byte, bytes } => {
+                self.check_range(to, bytes)?;
+                // SAFETY: as above.
+                unsafe { (to as *mut u8).write_bytes(byte, bytes) };
+            }
+            Work::Free(address) => self.free(address)?,
+            Work::Record { event, number } => {
+                if let Some(state) = self.events.get_mut(&event) {
+                    (state.done, state.at) = (number, Instant::now());
+                    if state.given_up {
+                        self.events.remove(&event);
+                    }
+                }
+            }
+            Work::Wait { event, number } => self.run_until(event, number),
+        }
+        Ok(())
+    }
+
+    /// Runs the event's stream until the event has happened `number` times.
+    fn run_until(&mut self, event: usize, number: u64) {
+        if let Some(state) = self.events.get(&event)
+            && state.done < number
+        {
+            self.run(state.stream, Some((event, number)));
+        }
+    }
+}
+
+impl Driver for Emulator {
+    fn device_count(&self) -> Result<u32> {
+        Ok(DEVICES as u32)
+    }
+
+    fn properties(&self, device: u32) -> Result<DeviceProperties> {
+        let (state, index) = self.enter(device)?;
+        Ok(DeviceProperties {
+            name: "Cuprum CUDA emulator".to_owned(),
+            total_memory: state.devices[index].total,
+            compute_capability: Some((8, 0)),
+            processors: crate::parallel::num_threads() as u32,
+        })
+    }
+
+    fn memory_info(&self, device: u32) -> Result<MemoryInfo> {
+        let (state, index) = self.enter(device)?;
+        let DeviceState { total, used, .. } = state.devices[index];
+        Ok(MemoryInfo { free: total - used, total })
+    }
+
+    fn allocate(&self, device: u32, bytes: usize, kind: MemoryKind) -> Result<NonNull<u8>> {
+        let (mut state, index) = self.enter(device)?;
+        state.allocate(index, bytes, kind)
+    }
+
+    unsafe fn free(&self, device: u32, ptr: NonNull<u8>, kind: MemoryKind) -> Result<()> {
+        // A lost device frees too, so that nothing leaks when the process goes on without it.
+        let index = index_of(Device::Cuda(device))?;
+        let mut state = self.lock();
+        state.run_everything(index);
+        let address = ptr.as_ptr() as usize;
+        match state.block_of(address) {
+            Some((start, block)) if start == address && block.kind != kind => {
+                Err(failed(format!("a block of {:?} memory was freed as {kind:?}", block.kind)))
+            }
+            _ => state.free(address).map_err(failed),
+        }
+    }
+
+    fn allocate_async(&self, device: u32, bytes: usize, _stream: StreamHandle) -> Result<NonNull<u8>> {
+        self.allocate(device, bytes, MemoryKind::Device).or_else(|_| {
+            // The device's pool waits for frees that are under way before it gives up.
+            let (mut state, index) = self.enter(device)?;
+            state.run_everything(index);
+            state.allocate(index, bytes, MemoryKind::Device)
+        })
+    }
+
+    unsafe fn free_async(&self, device: u32, ptr: NonNull<u8>, stream: StreamHandle) -> Result<()> {
+        index_of(Device::Cuda(device))?;
+        self.lock().push(stream, Work::Free(ptr.as_ptr() as usize))
+    }
+
+    fn set_pool_release_threshold(&self, device: u32, _bytes: usize) -> Result<()> {
+        self.enter(device).map(|_| ())
+    }
+
+    unsafe fn prefetch(
+        &self,
+        device: u32,
+        ptr: NonNull<u8>,
+        bytes: usize,
+        _stream: StreamHandle,
+    ) -> Result<()> {
+        let (state, _) = self.enter(device)?;
+        match state.block_of(ptr.as_ptr() as usize) {
+            Some((_, block)) if block.kind == MemoryKind::Managed => {
+                state.check_range(ptr.as_ptr() as usize, bytes).map_err(failed)
+            }
+            _ => Err(failed("only managed memory can be prefetched")),
+        }
+    }
+
+    fn create_stream(&self, device: u32) -> Result<StreamHandle> {
+        let (mut state, device) = self.enter(device)?;
+        let handle = state.handle();
+        state.streams.insert(handle, StreamState { device, queue: VecDeque::new(), failure: None });
+        Ok(StreamHandle(handle))
+    }
+
+    fn destroy_stream(&self, _device: u32, stream: StreamHandle) {
+        let mut state = self.lock();
+        state.run(stream.0, None);
+        state.streams.remove(&stream.0);
+    }
+
+    fn synchronize(&self, device: u32, stream: StreamHandle) -> Result<()> {
+        let (mut state, _) = self.enter(device)?;
+        state.run(stream.0, None);
+        state.stream(stream)?.failure.take().map_or(Ok(()), |failure| Err(failed(failure)))
+    }
+
+    fn is_done(&self, device: u32, stream: StreamHandle) -> Result<bool> {
+        let (mut state, _) = self.enter(device)?;
+        Ok(state.stream(stream)?.queue.is_empty())
+    }
+
+    fn create_event(&self, device: u32) -> Result<EventHandle> {
+        let (mut state, _) = self.enter(device)?;
+        let handle = state.handle();
+        state
+            .events
+            .insert(handle, EventState { stream: 0, asked: 0, done: 0, at: Instant::now(), given_up: false });
+        Ok(EventHandle(handle))
+    }
+
+    fn destroy_event(&self, _device: u32, event: EventHandle) {
+        let mut state = self.lock();
+        match state.events.get_mut(&event.0) {
+            // Streams may wait for it still.
+            Some(pending) if pending.done < pending.asked => pending.given_up = true,
+            _ => {
+                state.events.remove(&event.0);
+            }
+        }
+    }
+
+    fn record(&self, device: u32, event: EventHandle, stream: StreamHandle) -> Result<()> {
+        let (mut state, _) = self.enter(device)?;
+        let Some(record) = state.events.get(&event.0) else {
+            return Err(failed("the event does not exist any more"));
+        };
+        // An event has one place at a time: what it stood for before happens first.
+        let number = record.asked;
+        state.run_until(event.0, number);
+        let number = number + 1;
+        if let Some(record) = state.events.get_mut(&event.0) {
+            (record.stream, record.asked) = (stream.0, number);
+        }
+        state.push(stream, Work::Record { event: event.0, number })
+    }
+
+    fn wait(&self, device: u32, stream: StreamHandle, event: EventHandle) -> Result<()> {
+        let (mut state, _) = self.enter(device)?;
+        match state.events.get(&event.0) {
+            Some(&EventState { asked: number, .. }) => {
+                state.push(stream, Work::Wait { event: event.0, number })
+            }
+            None => Err(failed("the event does not exist any more")),
+        }
+    }
+
+    fn synchronize_event(&self, device: u32, event: EventHandle) -> Result<()> {
+        let (mut state, _) = self.enter(device)?;
+        let number = state.events.get(&event.0).map_or(0, |e| e.asked);
+        state.run_until(event.0, number);
+        Ok(())
+    }
+
+    fn has_happened(&self, device: u32, event: EventHandle) -> Result<bool> {
+        let (state, _) = self.enter(device)?;
+        Ok(state.events.get(&event.0).is_none_or(|e| e.done >= e.asked))
+    }
+
+    fn elapsed(&self, device: u32, start: EventHandle, end: EventHandle) -> Result<Duration> {
+        let (state, _) = self.enter(device)?;
+        match (state.events.get(&start.0), state.events.get(&end.0)) {
+            (Some(a), Some(b)) if a.asked > 0 && b.asked > 0 && a.done >= a.asked && b.done >= b.asked => {
+                Ok(b.at.saturating_duration_since(a.at))
+            }
+            _ => Err(failed("both events must have been recorded and have happened")),
+        }
+    }
+
+    unsafe fn copy(
+        &self,
+        device: u32,
+        to: NonNull<u8>,
+        from: NonNull<u8>,
+        bytes: usize,
+        stream: StreamHandle,
+    ) -> Result<()> {
+        let (mut state, _) = self.enter(device)?;
+        let (to, from) = (to.as_ptr() as usize, from.as_ptr() as usize);
+        match (state.block_of(to).is_some(), state.block_of(from).is_some()) {
+            (true, true) => state.push(stream, Work::Copy { to, from, bytes }),
+            (true, false) => {
+                // Pageable memory is read before the call returns.
+                // SAFETY: by the caller's promise the range is readable.
+                let values = unsafe { std::slice::from_raw_parts(from as *const u8, bytes) }.to_vec();
+                state.push(stream, Work::Store { to, values })
+            }
+            (_, known) => {
+                // Pageable memory is written before the call returns.
+                state.run(stream.0, None);
+                if known {
+                    state.check_range(from, bytes).map_err(failed)?;
+                }
+                // SAFETY: the source lies in a block of ours or is readable by the caller's promise,
+                // which covers the target.
+                unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
+                Ok(())
+            }
+        }
+    }
+
+    unsafe fn fill(
+        &self,
+        device: u32,
+        to: NonNull<u8>,
+        byte: u8,
+        bytes: usize,
+        stream: StreamHandle,
+    ) -> Result<()> {
+        let (mut state, _) = self.enter(device)?;
+        state.push(stream, Work::Fill { to: to.as_ptr() as usize, byte, bytes })
+    }
+}

@@ -1,0 +1,140 @@
+//! The narrow interface between the runtime and a CUDA driver.
+//!
+//! Two implementations: [`cuda`](mod@cuda), the one that NVIDIA's driver library offers, loaded at
+//! run time, and [`emulator`], which runs on the host and exists everywhere. Which one serves a
+//! device is told by its ordinal, so that both can be at work in one process.
+
+pub(crate) mod cuda;
+pub mod emulator;
+
+use std::ptr::NonNull;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use crate::device::{Device, DeviceProperties, MemoryInfo};
+use crate::error::Result;
+
+/// How memory is had from a driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryKind {
+    /// On the device; allocating and freeing may wait for it.
+    Device,
+    /// Moves between host and device on demand.
+    Managed,
+    /// Page-locked on the host, so that copies run asynchronously and at full speed.
+    Pinned,
+}
+
+/// A stream of the driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StreamHandle(pub usize);
+
+/// An event of the driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EventHandle(pub usize);
+
+/// What the runtime asks of a driver. `device` is always an ordinal of [`Device::Cuda`].
+///
+/// Errors have the kind [`Cuda`](crate::ErrorKind::Cuda), or
+/// [`OutOfMemory`](crate::ErrorKind::OutOfMemory) where memory is exhausted.
+pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
+    /// How many devices there are.
+    fn device_count(&self) -> Result<u32>;
+    /// What the device is.
+    fn properties(&self, device: u32) -> Result<DeviceProperties>;
+    /// Its memory at this moment.
+    fn memory_info(&self, device: u32) -> Result<MemoryInfo>;
+
+    /// `bytes` (not 0) of memory, aligned to 256.
+    fn allocate(&self, device: u32, bytes: usize, kind: MemoryKind) -> Result<NonNull<u8>>;
+    /// Takes memory back once the device has done all work given to it.
+    ///
+    /// # Safety
+    /// The block came from `allocate` with this device and kind and is not used by work given later.
+    unsafe fn free(&self, device: u32, ptr: NonNull<u8>, kind: MemoryKind) -> Result<()>;
+    /// `bytes` (not 0) from the device's own pool, usable by work given to `stream` from now on.
+    fn allocate_async(&self, device: u32, bytes: usize, stream: StreamHandle) -> Result<NonNull<u8>>;
+    /// Gives a block back to the device's pool once `stream` gets there.
+    ///
+    /// # Safety
+    /// The block came from `allocate_async` of this device; work on other streams is done with it
+    /// when `stream` gets there.
+    unsafe fn free_async(&self, device: u32, ptr: NonNull<u8>, stream: StreamHandle) -> Result<()>;
+    /// How many unused bytes the device's own pool keeps when a stream or device is synchronised.
+    fn set_pool_release_threshold(&self, device: u32, bytes: usize) -> Result<()>;
+    /// Moves managed memory to the device ahead of its use.
+    ///
+    /// # Safety
+    /// The range lies inside one block of managed memory.
+    unsafe fn prefetch(
+        &self,
+        device: u32,
+        ptr: NonNull<u8>,
+        bytes: usize,
+        stream: StreamHandle,
+    ) -> Result<()>;
+
+    /// A new stream that waits for no other.
+    fn create_stream(&self, device: u32) -> Result<StreamHandle>;
+    /// Gives up a stream; the work given to it is still done.
+    fn destroy_stream(&self, device: u32, stream: StreamHandle);
+    /// Waits until all work given to the stream is done; reports what failed in it.
+    fn synchronize(&self, device: u32, stream: StreamHandle) -> Result<()>;
+    /// Whether all work given to the stream is done.
+    fn is_done(&self, device: u32, stream: StreamHandle) -> Result<bool>;
+
+    /// A new event.
+    fn create_event(&self, device: u32) -> Result<EventHandle>;
+    /// Gives up an event.
+    fn destroy_event(&self, device: u32, event: EventHandle);
+    /// The event happens when the stream gets here.
+    fn record(&self, device: u32, event: EventHandle, stream: StreamHandle) -> Result<()>;
+    /// Work given to `stream` from now on waits for the event as it was last recorded.
+    fn wait(&self, device: u32, stream: StreamHandle, event: EventHandle) -> Result<()>;
+    /// Waits on the host until the event has happened.
+    fn synchronize_event(&self, device: u32, event: EventHandle) -> Result<()>;
+    /// Whether the event has happened.
+    fn has_happened(&self, device: u32, event: EventHandle) -> Result<bool>;
+    /// The time between two events that have happened.
+    fn elapsed(&self, device: u32, start: EventHandle, end: EventHandle) -> Result<Duration>;
+
+    /// Copies between any two of device, pinned and pageable memory, in order of the stream. From
+    /// and to pageable memory it may return late, but not before reading from such memory is over.
+    ///
+    /// # Safety
+    /// Both ranges stay valid until the stream has got there.
+    unsafe fn copy(
+        &self,
+        device: u32,
+        to: NonNull<u8>,
+        from: NonNull<u8>,
+        bytes: usize,
+        stream: StreamHandle,
+    ) -> Result<()>;
+    /// Sets every byte, in order of the stream.
+    ///
+    /// # Safety
+    /// The range lies in device memory and stays valid until the stream has got there.
+    unsafe fn fill(
+        &self,
+        device: u32,
+        to: NonNull<u8>,
+        byte: u8,
+        bytes: usize,
+        stream: StreamHandle,
+    ) -> Result<()>;
+}
+
+/// NVIDIA's driver, loaded and checked on the first call.
+pub(crate) fn cuda() -> Result<&'static dyn Driver> {
+    static CUDA: OnceLock<std::result::Result<cuda::CudaDriver, String>> = OnceLock::new();
+    match CUDA.get_or_init(cuda::CudaDriver::load) {
+        Ok(driver) => Ok(driver),
+        Err(why) => Err(crate::Error::new(crate::ErrorKind::Cuda, why.clone())),
+    }
+}
+
+/// The driver that serves the CUDA device of this ordinal.
+pub(crate) fn of(ordinal: u32) -> Result<&'static dyn Driver> {
+    if Device::Cuda(ordinal).is_emulated() { Ok(emulator::Emulator::get()) } else { cuda() }
+}

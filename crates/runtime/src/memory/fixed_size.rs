@@ -1,0 +1,130 @@
+//! Blocks of one size.
+
+use std::collections::HashMap;
+use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::{MemoryResource, NO_BYTES, SharedResource, exhausted};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::log;
+use crate::stream::{Stream, Ticket};
+
+/// Hands out blocks of one size, taken from another resource in large chunks that are kept.
+pub struct FixedSizeMemoryResource {
+    upstream: SharedResource,
+    block_size: usize,
+    blocks_per_chunk: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    chunks: Vec<usize>,
+    /// Free blocks by the stream they were freed on, with that stream's last free.
+    free: HashMap<u64, Free>,
+    in_use: usize,
+}
+
+#[derive(Default)]
+struct Free {
+    blocks: Vec<usize>,
+    freed: Ticket,
+}
+
+impl FixedSizeMemoryResource {
+    /// Blocks of `block_size` bytes (rounded up to a multiple of 256), `blocks_per_chunk` of them
+    /// from `upstream` at a time.
+    pub fn new(upstream: SharedResource, block_size: usize, blocks_per_chunk: usize) -> Result<Self> {
+        for (name, value) in [("block_size", block_size), ("blocks_to_preallocate", blocks_per_chunk)] {
+            if value == 0 {
+                return Err(Error::invalid_argument(format!("`{name}` is 0")));
+            }
+        }
+        let rounded =
+            block_size.checked_next_multiple_of(256).filter(|b| b.checked_mul(blocks_per_chunk).is_some());
+        let block_size = rounded.ok_or_else(|| {
+            Error::overflow(format!("{blocks_per_chunk} blocks of {block_size} bytes do not fit in memory"))
+        })?;
+        Ok(Self { upstream, block_size, blocks_per_chunk, state: Mutex::default() })
+    }
+
+    /// The size of the blocks.
+    pub fn block_size(&self) -> usize {
+        self.block_size
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl MemoryResource for FixedSizeMemoryResource {
+    fn allocate(&self, bytes: usize, stream: &Stream) -> Result<NonNull<u8>> {
+        if bytes == 0 {
+            return Ok(NO_BYTES);
+        }
+        let mut state = self.lock();
+        if bytes > self.block_size {
+            return Err(exhausted(self, bytes, state.in_use * self.block_size, Some(self.block_size)));
+        }
+        let mut block = state.free.get_mut(&stream.id()).and_then(|free| free.blocks.pop());
+        if block.is_none() {
+            // Blocks of another stream, once this one comes after what was freed there.
+            if let Some(free) = state.free.values_mut().find(|free| !free.blocks.is_empty()) {
+                stream.after(&free.freed)?;
+                block = free.blocks.pop();
+            }
+        }
+        let block = if let Some(block) = block {
+            block
+        } else {
+            let chunk = self.upstream.allocate(self.block_size * self.blocks_per_chunk, stream)?;
+            let first = chunk.as_ptr() as usize;
+            state.chunks.push(first);
+            let rest = (1..self.blocks_per_chunk).map(|i| first + i * self.block_size);
+            let free = state.free.entry(stream.id()).or_default();
+            free.blocks.extend(rest.rev());
+            free.freed = stream.issue();
+            first
+        };
+        state.in_use += 1;
+        NonNull::new(block as *mut u8).ok_or_else(|| exhausted(self, bytes, 0, None))
+    }
+
+    unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream) {
+        if bytes == 0 {
+            return;
+        }
+        let mut state = self.lock();
+        state.in_use -= 1;
+        let free = state.free.entry(stream.id()).or_default();
+        free.freed = stream.issue();
+        free.blocks.push(ptr.as_ptr() as usize);
+    }
+
+    fn device(&self) -> Device {
+        self.upstream.device()
+    }
+
+    fn name(&self) -> &'static str {
+        "FixedSizeMemoryResource"
+    }
+}
+
+impl Drop for FixedSizeMemoryResource {
+    fn drop(&mut self) {
+        let state = std::mem::take(&mut *self.lock());
+        for free in state.free.values() {
+            if let Err(error) = free.freed.synchronize() {
+                log::error!("{}: {error}", self.name());
+            }
+        }
+        let stream = Stream::current(self.device()).unwrap_or_default();
+        for chunk in state.chunks.into_iter().filter_map(|chunk| NonNull::new(chunk as *mut u8)) {
+            // SAFETY: the chunk came from `allocate` with this size; every block is back, since each
+            // keeps the resource alive, and every stream is done with it.
+            unsafe { self.upstream.deallocate(chunk, self.block_size * self.blocks_per_chunk, &stream) };
+        }
+    }
+}
