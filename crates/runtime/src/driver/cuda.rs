@@ -1,6 +1,6 @@
 //! NVIDIA's driver library, found and loaded at run time through `cudarc`.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use cudarc::driver::sys::{
     self, CUcontext, CUdevice_attribute, CUevent, CUmemPool_attribute, CUresult, CUstream,
 };
 
-use super::{Driver, EventHandle, MemoryKind, StreamHandle};
+use super::{Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, StreamHandle};
 use crate::device::{DeviceProperties, MemoryInfo};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -382,5 +382,75 @@ impl Driver for CudaDriver {
         let _entered = self.enter(device)?;
         // SAFETY: by the caller's promise.
         check(unsafe { sys::cuMemsetD8Async(address(to), byte, bytes, stream(on)) }, "filling memory")
+    }
+
+    fn load_module(&self, device: u32, image: &[u8]) -> Result<ModuleHandle> {
+        let _entered = self.enter(device)?;
+        let mut module = std::ptr::null_mut();
+        // SAFETY: the image is a whole cubin or PTX that ends with NUL, as NVRTC made it.
+        let result = unsafe { sys::cuModuleLoadData(&raw mut module, image.as_ptr().cast()) };
+        check(result, "loading kernels")?;
+        Ok(ModuleHandle(module as usize))
+    }
+
+    fn function(&self, device: u32, module: ModuleHandle, name: &CStr) -> Result<FunctionHandle> {
+        let _entered = self.enter(device)?;
+        let mut function = std::ptr::null_mut();
+        // SAFETY: the module is one of ours and stays loaded; the name ends with NUL.
+        let result =
+            unsafe { sys::cuModuleGetFunction(&raw mut function, module.0 as sys::CUmodule, name.as_ptr()) };
+        check(result, "looking for a kernel").map_err(|e| e.context(name.to_string_lossy()))?;
+        Ok(FunctionHandle(function as usize))
+    }
+
+    fn resident_blocks(
+        &self,
+        device: u32,
+        function: FunctionHandle,
+        threads: u32,
+        shared_bytes: u32,
+    ) -> Result<u32> {
+        let _entered = self.enter(device)?;
+        let mut blocks = 0;
+        // SAFETY: the function is one of ours; the out-pointer is valid.
+        let result = unsafe {
+            sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                &raw mut blocks,
+                function.0 as sys::CUfunction,
+                threads as i32,
+                shared_bytes as usize,
+            )
+        };
+        check(result, "asking how many blocks fit")?;
+        Ok(blocks as u32)
+    }
+
+    unsafe fn launch(
+        &self,
+        device: u32,
+        function: FunctionHandle,
+        shape: LaunchShape,
+        arguments: &[*const c_void],
+        on: StreamHandle,
+    ) -> Result<()> {
+        let _entered = self.enter(device)?;
+        let ([gx, gy, gz], [bx, by, bz]) = (shape.grid, shape.block);
+        // SAFETY: by the caller's promise; the driver only reads through the array of arguments.
+        let result = unsafe {
+            sys::cuLaunchKernel(
+                function.0 as sys::CUfunction,
+                gx,
+                gy,
+                gz,
+                bx,
+                by,
+                bz,
+                shape.shared_bytes,
+                stream(on),
+                arguments.as_ptr().cast_mut().cast(),
+                std::ptr::null_mut(),
+            )
+        };
+        check(result, "launching a kernel")
     }
 }

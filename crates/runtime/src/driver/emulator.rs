@@ -7,11 +7,12 @@
 
 use std::alloc::Layout;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Driver, EventHandle, MemoryKind, StreamHandle};
+use super::{Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, StreamHandle};
 use crate::device::{Device, DeviceProperties, MemoryInfo, host_memory};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -134,6 +135,10 @@ fn index_of(device: Device) -> Result<usize> {
 
 fn failed(what: impl Into<String>) -> Error {
     Error::new(ErrorKind::Cuda, what.into())
+}
+
+fn no_kernels() -> Error {
+    Error::unsupported("the emulator does not run kernels yet")
 }
 
 fn layout(bytes: usize) -> Option<Layout> {
@@ -476,5 +481,28 @@ impl Driver for Emulator {
     ) -> Result<()> {
         let (mut state, _) = self.enter(device)?;
         state.push(stream, Work::Fill { to: to.as_ptr() as usize, byte, bytes })
+    }
+
+    fn load_module(&self, _device: u32, _image: &[u8]) -> Result<ModuleHandle> {
+        Err(no_kernels())
+    }
+
+    fn function(&self, _device: u32, _module: ModuleHandle, _name: &CStr) -> Result<FunctionHandle> {
+        Err(no_kernels())
+    }
+
+    fn resident_blocks(&self, _: u32, _: FunctionHandle, _: u32, _: u32) -> Result<u32> {
+        Err(no_kernels())
+    }
+
+    unsafe fn launch(
+        &self,
+        _device: u32,
+        _function: FunctionHandle,
+        _shape: LaunchShape,
+        _arguments: &[*const c_void],
+        _stream: StreamHandle,
+    ) -> Result<()> {
+        Err(no_kernels())
     }
 }

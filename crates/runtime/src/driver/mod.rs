@@ -7,6 +7,7 @@
 pub(crate) mod cuda;
 pub mod emulator;
 
+use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -32,6 +33,25 @@ pub struct StreamHandle(pub usize);
 /// An event of the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EventHandle(pub usize);
+
+/// Machine code that a driver has loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ModuleHandle(pub usize);
+
+/// A kernel in loaded machine code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FunctionHandle(pub usize);
+
+/// How many threads run a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaunchShape {
+    /// Blocks in x, y and z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y and z.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory per block.
+    pub shared_bytes: u32,
+}
 
 /// What the runtime asks of a driver. `device` is always an ordinal of [`Device::Cuda`].
 ///
@@ -121,6 +141,33 @@ pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
         to: NonNull<u8>,
         byte: u8,
         bytes: usize,
+        stream: StreamHandle,
+    ) -> Result<()>;
+
+    /// Loads machine code for this device; it stays loaded while the process lives.
+    fn load_module(&self, device: u32, image: &[u8]) -> Result<ModuleHandle>;
+    /// The kernel of this (lowered) name.
+    fn function(&self, device: u32, module: ModuleHandle, name: &CStr) -> Result<FunctionHandle>;
+    /// How many blocks of this size are resident on one multiprocessor at a time.
+    fn resident_blocks(
+        &self,
+        device: u32,
+        function: FunctionHandle,
+        threads: u32,
+        shared_bytes: u32,
+    ) -> Result<u32>;
+    /// Runs a kernel in order of the stream. `arguments` point to the values of its parameters, which
+    /// are read before the call returns.
+    ///
+    /// # Safety
+    /// The arguments fit the kernel's parameters in number and type; the memory they point to stays
+    /// valid until the stream has got there.
+    unsafe fn launch(
+        &self,
+        device: u32,
+        function: FunctionHandle,
+        shape: LaunchShape,
+        arguments: &[*const c_void],
         stream: StreamHandle,
     ) -> Result<()>;
 }
