@@ -13,6 +13,7 @@ Rome    2
 Name: x, dtype: int64
 """
 
+from cuprum import cuda, rmm
 from cuprum import frame as _frame
 from cuprum._cuprum import Column, DType, __version__
 from cuprum.aggregation import NamedAgg
@@ -69,6 +70,7 @@ __all__ = [
     "TimedeltaIndex",
     "__version__",
     "concat",
+    "cuda",
     "describe_option",
     "from_pandas",
     "get_option",
@@ -82,6 +84,7 @@ __all__ = [
     "read_parquet",
     "read_parquet_metadata",
     "reset_option",
+    "rmm",
     "set_option",
     "to_datetime",
     "to_numeric",

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from cuprum._cuprum import Device
+
 __all__ = ["describe_option", "get_option", "option_context", "reset_option", "set_option"]
 
 
@@ -31,8 +33,18 @@ def _flag(name: str, value: Any) -> bool:
     return value
 
 
+def _device(name: str, value: Any) -> str:
+    device = "cpu" if value == "auto" else str(Device(value))
+    if device != "cpu":
+        raise NotImplementedError(
+            f"option '{name}' is {value!r}, but data frames run on the CPU in this version; use 'cpu' or 'auto'"
+        )
+    return device
+
+
 _Check = Callable[[str, Any], Any]
 _OPTIONS: dict[str, tuple[Any, _Check, str]] = {
+    "device": ("cpu", _device, "Where data frames live and run: 'cpu', or 'auto'."),
     "display.max_rows": (60, _count_or_none, "Frames of more rows are cut in the middle; None: never."),
     "display.min_rows": (10, _count_or_none, "The rows that stay of a frame that is cut; None: max_rows."),
     "display.max_columns": (
@@ -134,7 +146,8 @@ def option_context(*args: Any) -> Iterator[None]:
 
 def _from_environment(name: str, default: Any) -> Any:
     text = os.environ.get("CUPRUM_" + name.upper().replace(".", "_"))
-    if text is None:
+    # The extension module has judged CUPRUM_DEVICE already.
+    if text is None or name == "device":
         return default
     try:
         value: Any = {"none": None, "true": True, "false": False}.get(text.lower(), text)

@@ -260,7 +260,7 @@ impl Column {
         masked.mask = None;
         *masked.null_count.get_mut() = 0;
         if let Some((bits, nulls)) = mask.filter(|(_, nulls)| *nulls > 0) {
-            let source = Bitmap::new(bits.as_slice()?, 0, self.len);
+            let source = Bitmap::of(&bits, 0, self.len);
             let (moved, _) =
                 null_mask::from_fn(offset + self.len, ctx, |i| i >= offset && source.get(i - offset))?;
             masked.mask = Some(moved);
@@ -328,11 +328,6 @@ pub struct ColumnView<'a> {
     column: &'a Column,
 }
 
-/// The bytes of a buffer of a column.
-pub(crate) fn host_bytes(buffer: &Buffer) -> &[u8] {
-    buffer.as_slice().expect("columns are assembled from host memory only")
-}
-
 impl<'a> ColumnView<'a> {
     /// The type of the elements.
     pub fn data_type(&self) -> DataType {
@@ -376,7 +371,7 @@ impl<'a> ColumnView<'a> {
 
     fn validity_bits(&self) -> Option<Bitmap<'a>> {
         let column = self.column;
-        column.mask.as_ref().map(|mask| Bitmap::new(host_bytes(mask), column.offset, column.len))
+        column.mask.as_ref().map(|mask| Bitmap::of(mask, column.offset, column.len))
     }
 
     /// Whether element `row` is valid; panics outside the column. For single elements: loops take

@@ -31,6 +31,12 @@ impl<'a> Bitmap<'a> {
         Self { bytes, offset, len }
     }
 
+    /// The bits `[offset, offset + len)` of a mask, which must hold them and lie in host memory, as
+    /// every mask made by this crate does.
+    pub fn of(mask: &'a Buffer, offset: usize, len: usize) -> Self {
+        Self::new(mask.as_slice().expect("masks lie in host memory"), offset, len)
+    }
+
     /// The number of bits.
     pub fn len(&self) -> usize {
         self.len
@@ -258,7 +264,7 @@ mod tests {
         assert_eq!(nulls, (0..300).filter(|&i| !pattern(i)).count());
         for offset in 0..70 {
             for len in [0, 1, 31, 32, 33, 63, 64, 65, 128, 200, 300 - offset] {
-                let map = Bitmap::new(mask.as_slice().unwrap(), offset, len);
+                let map = Bitmap::of(&mask, offset, len);
                 let expected: Vec<bool> = (offset..offset + len).map(pattern).collect();
                 assert!(map.iter().eq(expected.iter().copied()));
                 assert_eq!(map.count_set(), expected.iter().filter(|b| **b).count());
@@ -277,10 +283,10 @@ mod tests {
         assert_eq!(nulls, 334);
         assert_eq!(mask.len(), 128);
         assert!(mask.as_slice().unwrap()[125..].iter().all(|&b| b == 0), "padding is zero");
-        let a = Bitmap::new(mask.as_slice().unwrap(), 0, 990);
-        let b = Bitmap::new(mask.as_slice().unwrap(), 10, 990);
+        let a = Bitmap::of(&mask, 0, 990);
+        let b = Bitmap::of(&mask, 10, 990);
         let (both, _) = and(&[a, b], 990, &ctx).unwrap().unwrap();
-        let both = Bitmap::new(both.as_slice().unwrap(), 0, 990);
+        let both = Bitmap::of(&both, 0, 990);
         assert!((0..990).all(|i| both.get(i) == (i % 3 != 0 && (i + 10) % 3 != 0)));
     }
 }

@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use cuprum_runtime::parallel;
 use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
 
-use crate::column::{Column, host_bytes};
+use crate::column::Column;
 use crate::null_mask::{self, Bitmap, MaskBuilder};
 use crate::types::DataType;
 
@@ -50,7 +50,7 @@ impl<'a> StringsView<'a> {
             }
             _ => Offsets::Small(&[0]),
         };
-        let chars = column.data().map_or(&[][..], host_bytes);
+        let chars = column.data().map_or(Ok(&[][..]), Buffer::as_slice)?;
         Ok(Self { offsets, chars, len, validity: column.view().validity() })
     }
 

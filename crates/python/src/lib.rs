@@ -13,6 +13,7 @@
 //! | [`arrow`] | the Arrow C data interface, both ways |
 //! | [`column`] | `Column` |
 //! | [`frames`] | the frame layer |
+//! | [`rmm`] | memory resources, streams, logging |
 
 // Documentation of classes and functions is read in Python, where backticks mean something else.
 #![allow(clippy::doc_markdown)]
@@ -26,6 +27,7 @@ mod dtype;
 mod errors;
 mod frames;
 mod host_array;
+mod rmm;
 mod run;
 mod scalar;
 mod sequence;
@@ -37,9 +39,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[pymodule]
 fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // A device that cannot be used is refused here, not ignored.
-    cuprum_runtime::Device::from_environment().map_err(errors::to_py)?;
+    let device = cuprum_runtime::Device::from_environment().map_err(errors::to_py)?;
+    if device != cuprum_runtime::Device::Cpu {
+        return Err(pyo3::exceptions::PyNotImplementedError::new_err(format!(
+            "CUPRUM_DEVICE is '{device}', but data frames run on the CPU in this version; set it to 'cpu' or 'auto'"
+        )));
+    }
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     frames::register(module)?;
+    rmm::register(module)?;
     module.add_class::<dtype::DType>()?;
     module.add_class::<column::PyColumn>()?;
     module.add_class::<host_array::HostArray>()?;

@@ -1,53 +1,51 @@
 //! Who last used a block of memory, so that streams never race on it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::error::Result;
 use crate::stream::{Stream, Ticket};
 
-/// The last write and the reads since, one per stream at most.
+/// The last write and the reads since, one per stream at most. Small and free of cost where nothing
+/// but the host uses the memory.
 #[derive(Default)]
-pub(crate) struct AccessLog(Mutex<Accesses>);
+pub(crate) struct AccessLog(OnceLock<Box<Mutex<Accesses>>>);
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Accesses {
     write: Ticket,
     reads: Vec<Ticket>,
 }
 
 impl AccessLog {
-    fn lock(&self) -> MutexGuard<'_, Accesses> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What is known by now, for as long as it is looked at.
+    fn snapshot(&self) -> Option<Accesses> {
+        self.0.get().map(|log| log.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    fn note(&self, change: impl FnOnce(&mut Accesses)) {
+        change(&mut self.0.get_or_init(Box::default).lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// Lets `stream` wait until the block may be read.
     pub(crate) fn before_read(&self, stream: &Stream) -> Result<()> {
-        let write = self.lock().write.clone();
-        stream.after(&write)
+        self.snapshot().map_or(Ok(()), |log| stream.after(&log.write))
     }
 
     /// Lets `stream` wait until the block may be written or freed.
     pub(crate) fn before_write(&self, stream: &Stream) -> Result<()> {
-        let (write, reads) = {
-            let log = self.lock();
-            (log.write.clone(), log.reads.clone())
-        };
-        stream.after(&write)?;
-        reads.iter().try_for_each(|read| stream.after(read))
+        self.before_read(stream)?;
+        self.snapshot().map_or(Ok(()), |log| log.reads.iter().try_for_each(|read| stream.after(read)))
     }
 
     fn note_read(&self, ticket: &Ticket) {
-        let mut log = self.lock();
-        match log.reads.iter_mut().find(|read| read.same_stream(ticket)) {
+        self.note(|log| match log.reads.iter_mut().find(|read| read.same_stream(ticket)) {
             Some(read) => *read = ticket.clone(),
             None => log.reads.push(ticket.clone()),
-        }
+        });
     }
 
     fn note_write(&self, ticket: &Ticket) {
-        let mut log = self.lock();
-        log.write = ticket.clone();
-        log.reads.clear();
+        self.note(|log| *log = Accesses { write: ticket.clone(), reads: Vec::new() });
     }
 }
 

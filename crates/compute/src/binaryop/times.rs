@@ -210,7 +210,7 @@ fn checked_as<B: Native, R: Native>(
     f: impl Fn(i64, B) -> Cell + Sync,
 ) -> Result<Column> {
     let mask = validity(lhs, rhs, len, ctx)?;
-    let bits = mask.as_ref().map(|(mask, _)| cuprum_column::Bitmap::new(mask.as_slice(), 0, len));
+    let bits = mask.as_ref().map(|(mask, _)| cuprum_column::Bitmap::of(mask, 0, len));
     let valid = |row: usize| bits.is_none_or(|bits| bits.get(row));
     let (lhs, rhs) = (Input::<i64>::new(lhs, len)?, Input::<B>::new(rhs, len)?);
     let mut values = HostUVec::<R>::uninit(len, ctx)?;

@@ -171,7 +171,7 @@ fn store_as<T: Native + TryFrom<i64>>(
 ) -> Result<Column> {
     let narrow = |i: usize| time(i).and_then(|value| T::try_from(value).map_err(|_| ErrorKind::Overflow));
     let first_bad = AtomicUsize::new(usize::MAX);
-    let valid = mask.as_ref().map(|(bits, _)| cuprum_column::Bitmap::new(bits.as_slice(), 0, len));
+    let valid = mask.as_ref().map(|(bits, _)| cuprum_column::Bitmap::of(bits, 0, len));
     let values = rows::values_from_fn(len, ctx, |i| {
         narrow(i).unwrap_or_else(|_| {
             // What is under a null does not count.

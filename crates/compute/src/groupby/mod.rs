@@ -70,10 +70,8 @@ pub(crate) fn group_with(
     let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(keys.num_rows()));
     let plan = KeyPlan::with_tuning(&[keys], options, Some(tuning), ctx)?;
     let valid = if drop_nulls { plan.valid_rows(0, ctx)? } else { None };
-    let valid = valid
-        .as_ref()
-        .filter(|(_, nulls)| *nulls > 0)
-        .map(|(mask, _)| Bitmap::new(mask.as_slice(), 0, keys.num_rows()));
+    let valid =
+        valid.as_ref().filter(|(_, nulls)| *nulls > 0).map(|(mask, _)| Bitmap::of(mask, 0, keys.num_rows()));
     let numbers = number_rows(plan, valid, tuning, ctx)?;
     let num_groups = numbers.first_rows.len();
     let first_rows = row_column(numbers.first_rows, keys.num_rows(), ctx)?;

@@ -71,7 +71,7 @@ pub(super) fn join(
 }
 
 fn bitmap(mask: Option<&(Buffer, usize)>, rows: usize) -> Option<Bitmap<'_>> {
-    mask.map(|(bits, _)| Bitmap::new(bits.as_slice(), 0, rows))
+    mask.map(|(bits, _)| Bitmap::of(bits, 0, rows))
 }
 
 /// Looks up the left rows.

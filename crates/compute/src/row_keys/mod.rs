@@ -104,6 +104,6 @@ pub(crate) fn valid_rows(
     if masks.len() <= 1 {
         return Ok(masks.pop());
     }
-    let maps: Vec<_> = masks.iter().map(|m| cuprum_column::Bitmap::new(m.0.as_slice(), 0, len)).collect();
+    let maps: Vec<_> = masks.iter().map(|m| cuprum_column::Bitmap::of(&m.0, 0, len)).collect();
     null_mask::and(&maps, len, ctx)
 }

@@ -1,18 +1,21 @@
 //! Resources by size.
 
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use super::{FixedSizeMemoryResource, MemoryResource, SharedResource};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::stream::Stream;
-use std::sync::Arc;
 
 /// Sends each allocation to the smallest bin it fits, and what fits none to another resource.
 pub struct BinningMemoryResource {
     upstream: SharedResource,
-    /// By size, ascending.
-    bins: Vec<(usize, SharedResource)>,
+    /// By size, ascending. They do not change while `outstanding` is not 0, so that every block goes
+    /// back to the bin it came from.
+    bins: RwLock<Vec<(usize, SharedResource)>>,
+    outstanding: AtomicUsize,
 }
 
 /// Blocks that a bin takes from the other resource at a time.
@@ -21,7 +24,7 @@ const BLOCKS_PER_CHUNK: usize = 128;
 impl BinningMemoryResource {
     /// No bins yet: everything goes to `upstream`.
     pub fn new(upstream: SharedResource) -> Self {
-        Self { upstream, bins: Vec::new() }
+        Self { upstream, bins: RwLock::default(), outstanding: AtomicUsize::new(0) }
     }
 
     /// Bins of 2^`smallest` … 2^`largest` bytes, each a [`FixedSizeMemoryResource`] over `upstream`.
@@ -32,7 +35,7 @@ impl BinningMemoryResource {
                  the first is at most the second, and that at most 40"
             )));
         }
-        let mut bins = Self::new(upstream);
+        let bins = Self::new(upstream);
         for exponent in smallest..=largest {
             bins.add_bin(1 << exponent, None)?;
         }
@@ -40,8 +43,9 @@ impl BinningMemoryResource {
     }
 
     /// A bin for what is larger than the next smaller bin and at most `size` bytes: `resource`, or
-    /// blocks of that size from `upstream`. Two bins cannot have one size.
-    pub fn add_bin(&mut self, size: usize, resource: Option<SharedResource>) -> Result<()> {
+    /// blocks of that size from `upstream`. Two bins cannot have one size, and none can be added
+    /// while memory is handed out.
+    pub fn add_bin(&self, size: usize, resource: Option<SharedResource>) -> Result<()> {
         let resource = match resource {
             Some(resource) if resource.device() != self.device() => {
                 return Err(Error::invalid_argument(format!(
@@ -55,10 +59,17 @@ impl BinningMemoryResource {
                 Arc::new(FixedSizeMemoryResource::new(Arc::clone(&self.upstream), size, BLOCKS_PER_CHUNK)?)
             }
         };
-        match self.bins.binary_search_by_key(&size, |bin| bin.0) {
+        let mut bins = self.bins.write().unwrap_or_else(PoisonError::into_inner);
+        let outstanding = self.outstanding.load(Ordering::Acquire);
+        if outstanding > 0 {
+            return Err(Error::logic(format!(
+                "a bin of {size} bytes cannot be added while {outstanding} allocations are outstanding"
+            )));
+        }
+        match bins.binary_search_by_key(&size, |bin| bin.0) {
             Ok(_) => Err(Error::invalid_argument(format!("there is a bin of {size} bytes already"))),
             Err(at) => {
-                self.bins.insert(at, (size, resource));
+                bins.insert(at, (size, resource));
                 Ok(())
             }
         }
@@ -66,24 +77,37 @@ impl BinningMemoryResource {
 
     /// The sizes of the bins, ascending.
     pub fn bin_sizes(&self) -> Vec<usize> {
-        self.bins.iter().map(|bin| bin.0).collect()
+        self.bins().iter().map(|bin| bin.0).collect()
     }
 
-    fn bin(&self, bytes: usize) -> &SharedResource {
-        let at = self.bins.partition_point(|bin| bin.0 < bytes);
-        self.bins.get(at).map_or(&self.upstream, |bin| &bin.1)
+    fn bins(&self) -> RwLockReadGuard<'_, Vec<(usize, SharedResource)>> {
+        self.bins.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn bin(&self, bytes: usize) -> SharedResource {
+        let bins = self.bins();
+        let at = bins.partition_point(|bin| bin.0 < bytes);
+        Arc::clone(bins.get(at).map_or(&self.upstream, |bin| &bin.1))
     }
 }
 
 impl MemoryResource for BinningMemoryResource {
     fn allocate(&self, bytes: usize, stream: &Stream) -> Result<NonNull<u8>> {
-        self.bin(bytes).allocate(bytes, stream)
+        {
+            // Under the lock, so that no bin is added between this and choosing one.
+            let _bins = self.bins();
+            self.outstanding.fetch_add(1, Ordering::AcqRel);
+        }
+        self.bin(bytes).allocate(bytes, stream).inspect_err(|_| {
+            self.outstanding.fetch_sub(1, Ordering::AcqRel);
+        })
     }
 
     unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream) {
-        // SAFETY: passed on from the caller; the bins have not changed since the allocation, because
-        // changing them needs exclusive access, which a shared resource never gives again.
+        // SAFETY: passed on from the caller; the block is outstanding, so the bins are those it was
+        // allocated with.
         unsafe { self.bin(bytes).deallocate(ptr, bytes, stream) };
+        self.outstanding.fetch_sub(1, Ordering::AcqRel);
     }
 
     fn device(&self) -> Device {

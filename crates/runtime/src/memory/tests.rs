@@ -313,7 +313,7 @@ fn a_callback_makes_room() {
 fn bins_go_by_size() {
     let sizes =
         [Arc::new(StatisticsResourceAdaptor::new(cpu())), Arc::new(StatisticsResourceAdaptor::new(cpu()))];
-    let mut bins = BinningMemoryResource::new(sizes[1].clone());
+    let bins = BinningMemoryResource::new(sizes[1].clone());
     bins.add_bin(1000, Some(sizes[0].clone())).unwrap();
     assert!(bins.add_bin(1000, None).unwrap_err().to_string().contains("a bin of 1000 bytes already"));
     assert_eq!(bins.bin_sizes(), [1000]);
@@ -323,6 +323,11 @@ fn bins_go_by_size() {
         unsafe { bins.deallocate(block, bytes, &Stream::cpu()) };
     }
     assert_eq!(sizes.map(|s| s.statistics().bytes.total), [1001, 1001]);
+    let block = bins.allocate(1, &Stream::cpu()).unwrap();
+    assert_eq!(bins.add_bin(8, None).unwrap_err().kind(), ErrorKind::Logic);
+    // SAFETY: handed back as taken.
+    unsafe { bins.deallocate(block, 1, &Stream::cpu()) };
+    bins.add_bin(8, None).unwrap();
     let cuda = Arc::new(CudaMemoryResource::new(Device::EMULATOR).unwrap());
     assert_eq!(bins.add_bin(5, Some(cuda)).unwrap_err().kind(), ErrorKind::InvalidArgument);
 }
