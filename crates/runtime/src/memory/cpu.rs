@@ -26,6 +26,8 @@ pub struct CpuMemoryResource {
     pool: Mutex<Pool>,
     cap: usize,
     decay: Duration,
+    /// Tells the time; tests put it forward.
+    now: fn() -> Instant,
 }
 
 #[derive(Default)]
@@ -50,7 +52,7 @@ const HUGE_PAGE: usize = 2 << 20;
 impl CpuMemoryResource {
     /// A pool that keeps at most `cap` idle bytes, each block for about `decay`.
     pub fn new(cap: usize, decay: Duration) -> Self {
-        Self { pool: Mutex::default(), cap, decay }
+        Self { pool: Mutex::default(), cap, decay, now: Instant::now }
     }
 
     /// The pool of the process: keeps up to a quarter of the machine's memory for ten seconds.
@@ -121,7 +123,7 @@ impl MemoryResource for CpuMemoryResource {
                 pool.idle_bytes -= size;
                 pool.used_bytes += size;
             }
-            (reused, self.sweep(&mut pool, Instant::now()))
+            (reused, self.sweep(&mut pool, (self.now)()))
         };
         for (ptr, size) in expired {
             // SAFETY: the sweep took the block out of the pool.
@@ -150,7 +152,7 @@ impl MemoryResource for CpuMemoryResource {
             return;
         }
         let Some(size) = size_class(bytes) else { return };
-        let now = Instant::now();
+        let now = (self.now)();
         let mut released = {
             let mut pool = self.lock();
             pool.used_bytes -= size;
@@ -305,6 +307,55 @@ mod tests {
         let c = take(&resource, 2 << 20);
         assert_eq!(resource.idle_bytes(), 0, "the idle block decayed");
         give(&resource, c, 2 << 20);
+    }
+
+    /// An hour of queries with bursts and quiet minutes, in fast-forward: what is kept stays below
+    /// the cap, falls when work does, and the pool still serves nearly everything from kept pages.
+    #[test]
+    fn an_hour_of_mixed_work() {
+        thread_local!(static SECONDS: std::cell::Cell<f64> = const { std::cell::Cell::new(0.0) });
+        fn now() -> Instant {
+            static START: OnceLock<Instant> = OnceLock::new();
+            *START.get_or_init(Instant::now) + Duration::from_secs_f64(SECONDS.get())
+        }
+        const CAP: usize = 48 << 20;
+        let mut resource = CpuMemoryResource::new(CAP, Duration::from_secs(10));
+        resource.now = now;
+        let mut state = 1u64;
+        let mut random = move |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        let (mut kept, mut reused, mut queries) = (Vec::new(), 0, 0);
+        for second in 0..3600 {
+            SECONDS.set(f64::from(second));
+            let quiet = second % 300 >= 240;
+            for _ in 0..if quiet { 1 } else { 12 } {
+                // A query: a few columns, all but one of them temporary.
+                let size = if quiet { LARGE } else { LARGE << random(6) };
+                let idle = resource.idle_bytes();
+                let columns: Vec<_> = (0..4).map(|_| take(&resource, size)).collect();
+                (queries, reused) = (queries + 1, reused + usize::from(idle >= 4 * size));
+                for column in &columns[1..] {
+                    give(&resource, *column, size);
+                }
+                kept.push((columns[0], size));
+                if kept.len() > 8 {
+                    let (column, size) = kept.swap_remove(random(8));
+                    give(&resource, column, size);
+                }
+                assert!(resource.idle_bytes() <= CAP);
+            }
+            if second % 300 == 299 {
+                // A quiet minute needs four columns of 64 KiB and gets no more.
+                assert!(resource.idle_bytes() <= 12 * LARGE, "{} at {second} s", resource.idle_bytes());
+            }
+        }
+        assert!(reused * 10 > queries * 9, "{reused} of {queries} queries found kept pages");
+        for (column, size) in kept {
+            give(&resource, column, size);
+        }
+        assert_eq!(resource.used_bytes(), 0);
     }
 
     #[test]
