@@ -10,9 +10,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cuprum_runtime::memory::{
-    BinningMemoryResource, MemoryResource, PoolMemoryResource, SharedResource, StatisticsResourceAdaptor,
+    BinningMemoryResource, CudaAsyncMemoryResource, CudaMemoryResource, MemoryResource,
+    PinnedHostMemoryResource, PoolMemoryResource, SharedResource, StatisticsResourceAdaptor,
 };
-use cuprum_runtime::{Buffer, Context, CpuMemoryResource, Device, Result, Stream};
+use cuprum_runtime::{Buffer, Context, CpuMemoryResource, Device, DeviceBuffer, Result, Stream};
 
 /// A global allocator as a resource, to measure against.
 struct Global<A>(A, &'static str);
@@ -231,8 +232,67 @@ fn smallest_operations() {
     }
 }
 
+/// Copies between host and GPU, and the cost of an allocation there; nothing where there is no GPU.
+fn gpus() {
+    const BYTES: usize = 256 << 20;
+    for device in Device::all().into_iter().filter(|&device| device != Device::Cpu) {
+        println!("\n{device}: {}", device.properties().expect("the device is there").name);
+        let stream = Stream::new(device).expect("the device is there");
+        let cuda: SharedResource = Arc::new(CudaMemoryResource::new(device).expect("the device is there"));
+        let resources: [(&str, SharedResource); 3] = [
+            ("cuMemAlloc", cuda.clone()),
+            ("cuMemAllocAsync", Arc::new(CudaAsyncMemoryResource::new(device, None).expect("valid"))),
+            ("pool over cuMemAlloc", Arc::new(PoolMemoryResource::new(cuda, 1 << 30, None).expect("valid"))),
+        ];
+        for (name, resource) in &resources {
+            for bytes in [256, 1 << 20, 64 << 20] {
+                let time = per_call(200, || {
+                    let ptr = resource.allocate(bytes, &stream).expect("there is memory");
+                    // SAFETY: handed back as taken.
+                    unsafe { resource.deallocate(ptr, bytes, &stream) };
+                });
+                println!("{name:24} allocate and free {bytes:>9} B {:>10} ns", time.as_nanos());
+            }
+        }
+        let gpu = Context::new(stream, resources[2].1.clone());
+        let remote = DeviceBuffer::uninit(BYTES, &gpu).expect("there is memory");
+        let mut target = DeviceBuffer::uninit(BYTES, &gpu).expect("there is memory");
+        let mut timed = |name: &str, bytes: usize, copy: &mut dyn FnMut(&mut DeviceBuffer)| {
+            let time = least(5, || {
+                let start = Instant::now();
+                copy(&mut target);
+                gpu.stream().synchronize().expect("the copy works");
+                start.elapsed()
+            });
+            println!("{name:40} {:>8.1} GB/s", bytes as f64 / time.as_secs_f64() / 1e9);
+        };
+        let pinned = Arc::new(PinnedHostMemoryResource::new(device).expect("the device is there"));
+        let pinned = Context::new(Stream::cpu(), pinned);
+        let mut locked = DeviceBuffer::uninit(BYTES, &pinned).expect("there is memory");
+        locked.fill(1).expect("host memory");
+        let pageable = vec![1u8; BYTES];
+        let all = 0..BYTES;
+        timed("pageable host to device", BYTES, &mut |to| to.copy_from_host(0, &pageable).expect("works"));
+        timed("pinned host to device", BYTES, &mut |to| {
+            to.copy_range_from(0, &locked, all.clone()).expect("works");
+        });
+        timed("device to device (read and written)", 2 * BYTES, &mut |to| {
+            to.copy_range_from(0, &remote, all.clone()).expect("works");
+        });
+        timed("fill", BYTES, &mut |to| to.fill(3).expect("works"));
+        let time = least(5, || {
+            let start = Instant::now();
+            locked.copy_range_from(0, &remote, all.clone()).expect("works");
+            gpu.stream().synchronize().expect("the copy works");
+            start.elapsed()
+        });
+        println!("{:40} {:>8.1} GB/s", "device to pinned host", BYTES as f64 / time.as_secs_f64() / 1e9);
+    }
+}
+
 fn main() {
     smallest_operations();
     fresh_pages();
     traces();
+    gpus();
 }

@@ -132,6 +132,10 @@ impl Stream {
         if stream.id == source.id {
             return Ok(());
         }
+        if Device::Cuda(stream.device).is_emulated() != Device::Cuda(source.device).is_emulated() {
+            // Two drivers know nothing of each other's events.
+            return ticket.synchronize();
+        }
         let mut seen = stream.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.get(&source.id).is_some_and(|met| met >= number) {
             return Ok(());

@@ -43,16 +43,7 @@ impl CudaDriver {
         unsafe {
             check(sys::cuDriverGetVersion(&raw mut version), "asking for the driver's version")
                 .map_err(|e| e.to_string())?;
-            if version < OLDEST {
-                return Err(format!(
-                    "the NVIDIA driver is too old: it supports CUDA {}.{}, Cuprum needs {}.{}; \
-                     update the driver or set CUPRUM_DEVICE=cpu",
-                    version / 1000,
-                    version % 1000 / 10,
-                    OLDEST / 1000,
-                    OLDEST % 1000 / 10
-                ));
-            }
+            check_version(version)?;
             match sys::cuInit(0) {
                 CUresult::CUDA_ERROR_NO_DEVICE => {}
                 result => {
@@ -97,6 +88,20 @@ impl CudaDriver {
         check(result, "asking for a property of the device")?;
         Ok(value as u32)
     }
+}
+
+/// Says what to do about a driver that is too old.
+fn check_version(version: i32) -> std::result::Result<(), String> {
+    if version >= OLDEST {
+        return Ok(());
+    }
+    let text = |version: i32| format!("{}.{}", version / 1000, version % 1000 / 10);
+    Err(format!(
+        "the NVIDIA driver is too old: it supports CUDA {}, Cuprum needs {}; \
+         update the driver (nvidia.com/drivers) or set CUPRUM_DEVICE=cpu",
+        text(version),
+        text(OLDEST)
+    ))
 }
 
 /// The current context was pushed by [`CudaDriver::enter`].
@@ -452,5 +457,32 @@ impl Driver for CudaDriver {
             )
         };
         check(result, "launching a kernel")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_drivers_are_refused_with_advice() {
+        let message = check_version(11080).unwrap_err();
+        assert!(message.contains("supports CUDA 11.8, Cuprum needs 12.2; update the driver"), "{message}");
+        check_version(13000).unwrap();
+    }
+
+    #[test]
+    fn results_of_the_driver_become_errors() {
+        // Without a driver its texts cannot be asked for; the checks themselves need none.
+        check(CUresult::CUDA_SUCCESS, "anything").unwrap();
+        if super::super::cuda().is_ok() {
+            let error = check(CUresult::CUDA_ERROR_OUT_OF_MEMORY, "allocating memory").unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::OutOfMemory);
+            let error = check(CUresult::CUDA_ERROR_ECC_UNCORRECTABLE, "copying memory").unwrap_err();
+            assert!(
+                error.to_string().contains("the device is lost to this process: start it again"),
+                "{error}"
+            );
+        }
     }
 }
