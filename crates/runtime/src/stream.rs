@@ -72,11 +72,13 @@ impl Stream {
     /// This thread's own stream on `device`, the one used where none is named.
     pub fn current(device: Device) -> Result<Self> {
         let Device::Cuda(ordinal) = device else { return Ok(Self::cpu()) };
-        if let Some(stream) = DEFAULTS.with_borrow(|streams| streams.get(&ordinal).cloned()) {
+        // Where the thread is ending, its streams may be gone: a new one serves as well.
+        let known = DEFAULTS.try_with(|streams| streams.borrow().get(&ordinal).cloned());
+        if let Ok(Some(stream)) = known {
             return Ok(stream);
         }
         let stream = Self::new(device)?;
-        DEFAULTS.with_borrow_mut(|streams| streams.insert(ordinal, stream.clone()));
+        let _ = DEFAULTS.try_with(|streams| streams.borrow_mut().insert(ordinal, stream.clone()));
         Ok(stream)
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use cuprum_runtime::{Context, Device, DeviceBuffer, Stream, memory};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::{PyByteArray, PyBytes, PyDict};
 
 use super::device::PyDevice;
@@ -43,6 +44,13 @@ fn bytes_of(data: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
 }
 
 impl PyDeviceBuffer {
+    /// The buffer, for a thread that holds the GIL: lets go of it while another thread has the
+    /// buffer, which may wait for the GIL itself (a callback on exhausted memory).
+    fn attached(&self, py: Python<'_>) -> MutexGuard<'_, DeviceBuffer> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The buffer, for a thread that has let go of the GIL.
     fn lock(&self) -> MutexGuard<'_, DeviceBuffer> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -146,8 +154,8 @@ impl PyDeviceBuffer {
     }
 
     /// Bytes that `resize` can reach without allocating.
-    fn capacity(&self) -> usize {
-        self.lock().capacity()
+    fn capacity(&self, py: Python<'_>) -> usize {
+        self.attached(py).capacity()
     }
 
     /// Sets every byte to `value`.
@@ -157,32 +165,32 @@ impl PyDeviceBuffer {
 
     /// The address on the device.
     #[getter]
-    fn ptr(&self) -> usize {
-        self.lock().as_ptr() as usize
+    fn ptr(&self, py: Python<'_>) -> usize {
+        self.attached(py).as_ptr() as usize
     }
 
     /// Length in bytes.
     #[getter]
-    fn size(&self) -> usize {
-        self.lock().len()
+    fn size(&self, py: Python<'_>) -> usize {
+        self.attached(py).len()
     }
 
     /// Length in bytes.
     #[getter]
-    fn nbytes(&self) -> usize {
-        self.size()
+    fn nbytes(&self, py: Python<'_>) -> usize {
+        self.size(py)
     }
 
     /// The device the bytes are on.
     #[getter]
-    fn device(&self) -> PyDevice {
-        PyDevice(self.lock().device())
+    fn device(&self, py: Python<'_>) -> PyDevice {
+        PyDevice(self.attached(py).device())
     }
 
     /// CUDA array interface, version 3; only where the bytes are on a GPU.
     #[getter]
     fn __cuda_array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let buffer = self.lock();
+        let buffer = self.attached(py);
         if buffer.device() == Device::Cpu || buffer.device().is_emulated() {
             return Err(pyo3::exceptions::PyAttributeError::new_err(format!(
                 "a buffer on {} has no __cuda_array_interface__",
@@ -199,12 +207,12 @@ impl PyDeviceBuffer {
         Ok(interface)
     }
 
-    fn __len__(&self) -> usize {
-        self.size()
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.size(py)
     }
 
-    fn __repr__(&self) -> String {
-        let buffer = self.lock();
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let buffer = self.attached(py);
         format!("DeviceBuffer(size={}, device='{}')", buffer.len(), buffer.device())
     }
 }

@@ -32,6 +32,22 @@ struct Free {
     freed: Ticket,
 }
 
+impl State {
+    /// A free block that `stream` may use at once, now handed out.
+    fn take(&mut self, stream: &Stream) -> Result<Option<usize>> {
+        let mut block = self.free.get_mut(&stream.id()).and_then(|free| free.blocks.pop());
+        if block.is_none()
+            && let Some(free) = self.free.values_mut().find(|free| !free.blocks.is_empty())
+        {
+            // A block of another stream, once this one comes after what was freed there.
+            stream.after(&free.freed)?;
+            block = free.blocks.pop();
+        }
+        self.in_use += usize::from(block.is_some());
+        Ok(block)
+    }
+}
+
 impl FixedSizeMemoryResource {
     /// Blocks of `block_size` bytes (rounded up to a multiple of 256), `blocks_per_chunk` of them
     /// from `upstream` at a time.
@@ -54,6 +70,20 @@ impl FixedSizeMemoryResource {
         self.block_size
     }
 
+    /// Takes a chunk from upstream, its first block handed out. No lock is held while upstream is
+    /// asked, which may call back and free blocks of this resource.
+    fn grow(&self, stream: &Stream) -> Result<usize> {
+        let chunk = self.upstream.allocate(self.block_size * self.blocks_per_chunk, stream)?;
+        let first = chunk.as_ptr() as usize;
+        let mut state = self.lock();
+        state.chunks.push(first);
+        state.in_use += 1;
+        let free = state.free.entry(stream.id()).or_default();
+        free.blocks.extend((1..self.blocks_per_chunk).rev().map(|i| first + i * self.block_size));
+        free.freed = stream.issue();
+        Ok(first)
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -64,31 +94,14 @@ impl MemoryResource for FixedSizeMemoryResource {
         if bytes == 0 {
             return Ok(NO_BYTES);
         }
-        let mut state = self.lock();
         if bytes > self.block_size {
-            return Err(exhausted(self, bytes, state.in_use * self.block_size, Some(self.block_size)));
+            return Err(exhausted(self, bytes, self.lock().in_use * self.block_size, Some(self.block_size)));
         }
-        let mut block = state.free.get_mut(&stream.id()).and_then(|free| free.blocks.pop());
-        if block.is_none() {
-            // Blocks of another stream, once this one comes after what was freed there.
-            if let Some(free) = state.free.values_mut().find(|free| !free.blocks.is_empty()) {
-                stream.after(&free.freed)?;
-                block = free.blocks.pop();
-            }
-        }
-        let block = if let Some(block) = block {
-            block
-        } else {
-            let chunk = self.upstream.allocate(self.block_size * self.blocks_per_chunk, stream)?;
-            let first = chunk.as_ptr() as usize;
-            state.chunks.push(first);
-            let rest = (1..self.blocks_per_chunk).map(|i| first + i * self.block_size);
-            let free = state.free.entry(stream.id()).or_default();
-            free.blocks.extend(rest.rev());
-            free.freed = stream.issue();
-            first
+        let found = self.lock().take(stream)?;
+        let block = match found {
+            Some(block) => block,
+            None => self.grow(stream)?,
         };
-        state.in_use += 1;
         NonNull::new(block as *mut u8).ok_or_else(|| exhausted(self, bytes, 0, None))
     }
 

@@ -107,6 +107,62 @@ impl FreeBlocks {
     }
 }
 
+impl Pool {
+    /// A block of `size` bytes that `stream` may use at once, now handed out.
+    fn take(&mut self, size: usize, stream: &Stream) -> Option<usize> {
+        let address = self.free.get_mut(&stream.id())?.take(size)?;
+        self.in_use += size;
+        Some(address)
+    }
+
+    /// Takes back a block that `stream` has done with.
+    fn give(&mut self, address: usize, size: usize, stream: &Stream) {
+        self.in_use -= size;
+        let free = self.free.entry(stream.id()).or_default();
+        free.freed = stream.issue();
+        free.free(address, size, &self.blocks);
+    }
+
+    fn take_over_and_take(
+        &mut self,
+        largest: Option<usize>,
+        size: usize,
+        stream: &Stream,
+    ) -> Result<Option<usize>> {
+        self.take_over(largest, stream)?;
+        Ok(self.take(size, stream))
+    }
+
+    /// Moves the free blocks of other streams to `stream`, which waits for them: those of one stream
+    /// that has a block of `size` bytes, or of all.
+    fn take_over(&mut self, size: Option<usize>, stream: &Stream) -> Result<()> {
+        let mine = stream.id();
+        let Self { free, blocks, .. } = self;
+        for free in free.values_mut() {
+            free.coalesce(blocks);
+        }
+        let others: Vec<u64> = free
+            .iter()
+            .filter(|&(&id, free)| id != mine && size.is_none_or(|size| free.largest() >= size))
+            .map(|(&id, _)| id)
+            .take(if size.is_some() { 1 } else { usize::MAX })
+            .collect();
+        for id in others {
+            if let Some(theirs) = free.get(&id) {
+                // Fails before anything has moved.
+                stream.after(&theirs.freed)?;
+            }
+            let theirs = free.remove(&id).unwrap_or_default();
+            let own = free.entry(mine).or_default();
+            for (address, size) in theirs.by_address {
+                own.insert(address, size, blocks);
+            }
+            own.freed = stream.issue();
+        }
+        Ok(())
+    }
+}
+
 impl PoolMemoryResource {
     /// A pool over `upstream` that begins with `initial` bytes and grows to `maximum` at most
     /// (`None`: until upstream has no more). Both are rounded down to multiples of 256.
@@ -133,7 +189,10 @@ impl PoolMemoryResource {
         let initial = initial / GRAIN * GRAIN;
         if initial > 0 {
             let stream = Stream::current(device)?;
-            this.grow(&mut this.lock(), initial, &stream)?;
+            match this.grow(initial, initial, &stream)? {
+                Some(address) => this.lock().give(address, initial, &stream),
+                None => return Err(exhausted(&this, initial, 0, None)),
+            }
         }
         Ok(this)
     }
@@ -166,60 +225,45 @@ impl PoolMemoryResource {
         self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a block of `size` bytes from upstream into the free blocks of `stream`.
-    fn grow(&self, pool: &mut Pool, size: usize, stream: &Stream) -> Result<()> {
-        let block = self.upstream.allocate(size, stream)?.as_ptr() as usize;
-        pool.blocks.insert(block, size);
-        pool.size += size;
-        let free = pool.free.entry(stream.id()).or_default();
-        free.insert(block, size, &pool.blocks);
-        free.freed = stream.issue();
-        Ok(())
+    /// Takes a block of `wanted` bytes from upstream and from it one of `size`; `None` where the
+    /// maximum or upstream does not allow it. No lock is held while upstream is asked, which may call
+    /// back and free memory of this pool.
+    fn grow(&self, wanted: usize, size: usize, stream: &Stream) -> Result<Option<usize>> {
+        {
+            let mut pool = self.lock();
+            if wanted > self.maximum - pool.size {
+                return Ok(None);
+            }
+            pool.size += wanted;
+        }
+        let block = self.upstream.allocate(wanted, stream);
+        let mut guard = self.lock();
+        let pool = &mut *guard;
+        match block {
+            Ok(block) => {
+                let block = block.as_ptr() as usize;
+                pool.blocks.insert(block, wanted);
+                let free = pool.free.entry(stream.id()).or_default();
+                free.insert(block, wanted, &pool.blocks);
+                free.freed = stream.issue();
+                Ok(pool.take(size, stream))
+            }
+            Err(error) => {
+                pool.size -= wanted;
+                if error.kind() == ErrorKind::OutOfMemory { Ok(None) } else { Err(error) }
+            }
+        }
     }
 
     /// Grows by as much as the pool has already, so that there are few blocks; by what is asked for
-    /// where that is too much. Says whether it could.
-    fn grow_for(&self, pool: &mut Pool, size: usize, stream: &Stream) -> Result<bool> {
-        let room = self.maximum - pool.size;
-        if size > room {
-            return Ok(false);
+    /// where that is too much.
+    fn grow_for(&self, size: usize, stream: &Stream) -> Result<Option<usize>> {
+        let has = self.lock().size;
+        let doubled = has.max(size).min(self.maximum - has).max(size);
+        match self.grow(doubled, size, stream)? {
+            None if doubled > size => self.grow(size, size, stream),
+            found => Ok(found),
         }
-        for wanted in [pool.size.max(size).min(room), size] {
-            match self.grow(pool, wanted, stream) {
-                Err(error) if error.kind() == ErrorKind::OutOfMemory => {}
-                result => return result.map(|()| true),
-            }
-        }
-        Ok(false)
-    }
-
-    /// Moves the free blocks of other streams to `stream`, which waits for them: those of one stream
-    /// that has a block of `size` bytes, or of all.
-    fn take_over(pool: &mut Pool, size: Option<usize>, stream: &Stream) -> Result<()> {
-        let mine = stream.id();
-        let Pool { free, blocks, .. } = pool;
-        for free in free.values_mut() {
-            free.coalesce(blocks);
-        }
-        let others: Vec<u64> = free
-            .iter()
-            .filter(|&(&id, free)| id != mine && size.is_none_or(|size| free.largest() >= size))
-            .map(|(&id, _)| id)
-            .take(if size.is_some() { 1 } else { usize::MAX })
-            .collect();
-        for id in others {
-            if let Some(theirs) = free.get(&id) {
-                // Fails before anything has moved.
-                stream.after(&theirs.freed)?;
-            }
-            let theirs = free.remove(&id).unwrap_or_default();
-            let own = free.entry(mine).or_default();
-            for (address, size) in theirs.by_address {
-                own.insert(address, size, blocks);
-            }
-            own.freed = stream.issue();
-        }
-        Ok(())
     }
 }
 
@@ -228,42 +272,30 @@ impl MemoryResource for PoolMemoryResource {
         if bytes == 0 {
             return Ok(NO_BYTES);
         }
-        let mut guard = self.lock();
-        let pool = &mut *guard;
-        let out_of_memory = |pool: &Pool| {
+        let out_of_memory = || {
             let limit = (self.maximum != usize::MAX / GRAIN * GRAIN).then_some(self.maximum);
-            exhausted(self, bytes, pool.in_use, limit)
+            exhausted(self, bytes, self.used_bytes(), limit)
         };
-        let size = bytes.checked_next_multiple_of(GRAIN).ok_or_else(|| out_of_memory(pool))?;
-        let take = |pool: &mut Pool| pool.free.get_mut(&stream.id()).and_then(|free| free.take(size));
-        let mut found = take(pool);
+        let size = bytes.checked_next_multiple_of(GRAIN).ok_or_else(out_of_memory)?;
+        // What the stream freed itself, then what another did, then fresh memory, then all there is.
+        let mut found = self.lock().take(size, stream);
         if found.is_none() {
-            Self::take_over(pool, Some(size), stream)?;
-            found = take(pool);
-        }
-        if found.is_none() && self.grow_for(pool, size, stream)? {
-            found = take(pool);
+            found = self.lock().take_over_and_take(Some(size), size, stream)?;
         }
         if found.is_none() {
-            Self::take_over(pool, None, stream)?;
-            found = take(pool);
+            found = self.grow_for(size, stream)?;
         }
-        let address = found.ok_or_else(|| out_of_memory(pool))?;
-        pool.in_use += size;
-        NonNull::new(address as *mut u8).ok_or_else(|| out_of_memory(pool))
+        if found.is_none() {
+            found = self.lock().take_over_and_take(None, size, stream)?;
+        }
+        found.and_then(|address| NonNull::new(address as *mut u8)).ok_or_else(out_of_memory)
     }
 
     unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream) {
         if bytes == 0 {
             return;
         }
-        let size = bytes.next_multiple_of(GRAIN);
-        let mut guard = self.lock();
-        let pool = &mut *guard;
-        pool.in_use -= size;
-        let free = pool.free.entry(stream.id()).or_default();
-        free.freed = stream.issue();
-        free.free(ptr.as_ptr() as usize, size, &pool.blocks);
+        self.lock().give(ptr.as_ptr() as usize, bytes.next_multiple_of(GRAIN), stream);
     }
 
     fn device(&self) -> Device {

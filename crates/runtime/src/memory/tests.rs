@@ -309,6 +309,24 @@ fn a_callback_makes_room() {
     }
 }
 
+/// The callback of what stands behind a pool gives memory back to the pool itself.
+#[test]
+fn a_callback_behind_a_pool_may_free_to_it() {
+    type Hoard = Mutex<Vec<crate::DeviceBuffer>>;
+    static HOARD: Hoard = Mutex::new(Vec::new());
+    let limited = Arc::new(LimitingResourceAdaptor::new(cpu(), 1 << 20));
+    let callback = FailureCallbackResourceAdaptor::new(limited, |_| {
+        let freed = HOARD.lock().unwrap().pop();
+        assert!(freed.is_some(), "asked for no more than it can free");
+        false
+    });
+    let pool = Arc::new(PoolMemoryResource::new(Arc::new(callback), 1 << 20, None).unwrap());
+    let ctx = crate::Context::new(Stream::cpu(), pool);
+    HOARD.lock().unwrap().push(crate::DeviceBuffer::uninit(1 << 20, &ctx).unwrap());
+    let next = crate::DeviceBuffer::uninit(1 << 20, &ctx).unwrap();
+    assert_eq!((next.len(), HOARD.lock().unwrap().len()), (1 << 20, 0));
+}
+
 #[test]
 fn bins_go_by_size() {
     let sizes =
