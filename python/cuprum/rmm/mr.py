@@ -108,6 +108,16 @@ def enable_logging(log_file_name: str | os.PathLike[str] | None = None, devices:
 
     The name of the device goes before the suffix: ``log.csv`` becomes ``log.cpu.csv``. The columns are
     ``Thread,Time,Action,Pointer,Size,Stream``.
+
+    >>> import tempfile
+    >>> import cuprum
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     enable_logging(folder + "/log.csv")
+    ...     series = cuprum.Series([1, 2, 3], dtype="int64")
+    ...     disable_logging()
+    ...     allocations = cuprum.read_csv(folder + "/log.cpu.csv")
+    >>> allocations["Size"].max()
+    24
     """
     for device in [devices] if isinstance(devices, str | int) else devices:
         current = get_per_device_resource(device)
