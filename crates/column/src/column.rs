@@ -1,5 +1,6 @@
 //! [`Column`]: a typed, nullable array that is cheap to clone and to slice.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytemuck::{NoUninit, Pod};
@@ -24,7 +25,8 @@ pub struct Column {
     mask: Option<Buffer>,
     /// [`UNKNOWN`] until it is first asked for.
     null_count: AtomicUsize,
-    children: Vec<Column>,
+    /// Shared, so that cloning a string column costs a count more and no allocation.
+    children: Option<Arc<[Column]>>,
 }
 
 const UNKNOWN: usize = usize::MAX;
@@ -73,7 +75,7 @@ impl Column {
                 data.len()
             )));
         }
-        Self::assemble(data_type, len, Some(data), mask, Vec::new())
+        Self::assemble(data_type, len, Some(data), mask, None)
     }
 
     pub(crate) fn assemble(
@@ -81,7 +83,7 @@ impl Column {
         len: usize,
         data: Option<Buffer>,
         mask: Option<(Buffer, usize)>,
-        children: Vec<Self>,
+        children: Option<Arc<[Self]>>,
     ) -> Result<Self> {
         for (name, buffer) in [("data", data.as_ref()), ("mask", mask.as_ref().map(|(mask, _)| mask))] {
             if let Some(device) = buffer.map(Buffer::device).filter(|&device| device != Device::Cpu) {
@@ -198,7 +200,7 @@ impl Column {
 
     /// The child columns: the offsets of a string column.
     pub fn children(&self) -> &[Self] {
-        &self.children
+        self.children.as_deref().unwrap_or_default()
     }
 
     /// The device that holds the column.
@@ -305,7 +307,7 @@ impl Column {
     /// Bytes of memory behind the column: buffers whole, children included.
     pub fn nbytes(&self) -> usize {
         let own = self.data.as_ref().map_or(0, Buffer::len) + self.mask.as_ref().map_or(0, Buffer::len);
-        own + self.children.iter().map(Self::nbytes).sum::<usize>()
+        own + self.children().iter().map(Self::nbytes).sum::<usize>()
     }
 }
 

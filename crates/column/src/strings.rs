@@ -4,6 +4,7 @@
 //! made when a column is built.
 
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
 use cuprum_runtime::parallel;
 use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
@@ -137,7 +138,7 @@ pub unsafe fn from_parts(
     if !matches!(offsets.data_type(), DataType::Int32 | DataType::Int64) || offsets.len() != len + 1 {
         return Err(Error::logic(format!("{len} strings with {offsets:?} as offsets")));
     }
-    Column::assemble(DataType::String, len, Some(chars), mask, vec![offsets])
+    Column::assemble(DataType::String, len, Some(chars), mask, Some(Arc::new([offsets])))
 }
 
 /// A string column whose row `i` is `f(i)`, `None` being null.
