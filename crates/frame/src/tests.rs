@@ -1,6 +1,7 @@
 //! Tests of the frame layer: pandas' behaviour, with results taken from pandas 3.1.
 
 use crate::concat::{Join, concat_rows, concat_series, concat_side_by_side};
+use crate::describe::QUARTILES;
 use crate::prelude::*;
 use crate::{ErrorKind, Result, merge::Validate};
 use cuprum_testing::assert_column_eq;
@@ -349,11 +350,11 @@ fn counting_and_describing() {
     let counts = sales().column("item").unwrap().value_counts(false, true, false, true).unwrap();
     assert_eq!(to_texts(&counts.index().level(0).unwrap()), ["x", "y"]);
     assert_eq!(to_ints(counts.column()), [Some(3), Some(2)]);
-    let described = sales().describe().unwrap();
+    let described = sales().describe(&QUARTILES, false).unwrap();
     assert_eq!(described.shape(), (8, 2));
     let mean = described.column("sold").unwrap().loc(&Labels::One(&["mean".into()])).unwrap();
     assert_eq!(mean.column().get(0).unwrap().as_f64(), Some(2.8));
-    let words = sales().select(&["shop"]).unwrap().describe().unwrap();
+    let words = sales().select(&["shop"]).unwrap().describe(&QUARTILES, false).unwrap();
     assert_eq!(to_texts(words.column("shop").unwrap().column()), ["5", "3", "b", "2"]);
 }
 

@@ -10,6 +10,7 @@
 //! | [`buffer`] | shared slices of one allocation |
 //! | [`uvec`] | typed, uninitialised vectors that become buffers |
 //! | [`parallel`] | morsels over the thread pool |
+//! | [`random`] | reproducible random numbers |
 
 pub mod buffer;
 pub mod context;
@@ -17,6 +18,7 @@ pub mod device;
 pub mod error;
 pub mod memory;
 pub mod parallel;
+pub mod random;
 pub mod stream;
 pub mod uvec;
 
