@@ -460,7 +460,8 @@ class SeriesElements(Elements):
             )
         if not isinstance(func, objects.Series):
             raise NotImplementedError(
-                "map takes a dict or a Series; functions of single elements are not called"
+                "map does not call functions of single elements: use operators, a dict or a Series, or the "
+                "accessors str and dt"
             )
         index = func._handle.index()
         keys = _cuprum.Index.from_columns([self._handle.column()], [None])

@@ -382,6 +382,16 @@ class Index(OneDimensional):
         column = self._series()._operate(other, op, reflected)._handle.column()
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
+    def __neg__(self) -> Any:
+        return self._unary("neg")
+
+    def __abs__(self) -> Any:
+        return self._unary("abs")
+
+    def _unary(self, op: Any) -> Index:
+        column = self._series()._handle.unary(op).column()
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
     def __add__(self, other: Any) -> Any:
         return self._arithmetic(other, "add", False)
 
