@@ -94,7 +94,7 @@ def groups_of(
 class _GroupBy(GroupRows):
     """What both kinds of groups share: aggregations."""
 
-    __slots__ = ("_as_index", "_frame", "_handle", "_keys", "_listed", "_selection")
+    __slots__ = ("_as_index", "_frame", "_handle", "_keys", "_listed", "_name", "_selection")
 
     def __init__(
         self,
@@ -104,6 +104,7 @@ class _GroupBy(GroupRows):
         selection: Any,
         as_index: bool,
         listed: bool,
+        name: Any = None,
     ) -> None:
         self._handle = handle
         self._frame = target
@@ -111,6 +112,7 @@ class _GroupBy(GroupRows):
         self._selection = selection
         self._as_index = as_index
         self._listed = listed
+        self._name = name
 
     @property
     def ngroups(self) -> int:
@@ -369,20 +371,7 @@ def _joined(label: Any, name: str) -> tuple[Any, ...]:
 class SeriesGroupBy(_GroupBy):
     """The elements of one column in groups."""
 
-    __slots__ = ("_name",)
-
-    def __init__(
-        self,
-        handle: Any,
-        target: DataFrame,
-        keys: list[tuple[Any, Column]],
-        selection: Any,
-        as_index: bool,
-        listed: bool,
-        name: Any,
-    ) -> None:
-        super().__init__(handle, target, keys, selection, as_index, listed)
-        self._name = name
+    __slots__ = ()
 
     def _inputs(self) -> list[Any]:
         return [self._selection]

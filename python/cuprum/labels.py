@@ -14,10 +14,51 @@ if TYPE_CHECKING:
     from cuprum.dataframe import DataFrame
     from cuprum.series import Series
 
-__all__ = ["FrameLabels", "SeriesLabels"]
+__all__ = ["FrameLabels", "Labels", "SeriesLabels"]
 
 
-class FrameLabels(Wrapper):
+class Labels(Wrapper):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    def drop(
+        self,
+        labels: Any = None,
+        *,
+        axis: Any = 0,
+        index: Any = None,
+        columns: Any = None,
+        level: Any = None,
+        inplace: bool = False,
+        errors: str = "raise",
+    ) -> Any:
+        """Return the rows but some (``labels`` or ``index``), of a frame also the columns but some, by label.
+
+        ``KeyError`` for a label that is not there, unless ``errors='ignore'``.
+        """
+        only_default("drop", level=(level, None))
+        if labels is not None:
+            if index is not None or columns is not None:
+                raise ValueError("Cannot specify both 'labels' and 'index'/'columns'")
+            if axis_number(axis, type(self).__name__) == 1:
+                columns = labels
+            else:
+                index = labels
+        elif index is None and columns is None:
+            raise ValueError("Need to specify at least one of 'labels', 'index' or 'columns'")
+        handle = self._handle
+        if columns is not None and self.ndim == 2:
+            gone = label_list(columns)
+            if errors == "ignore":
+                gone = [label for label in gone if handle.contains(label)]
+            handle = handle.drop_columns(gone)
+        if index is not None:
+            handle = _drop_rows(handle, index, errors)
+        return self._replaced(handle, inplace)
+
+
+class FrameLabels(Labels):
     """The labels of the rows and columns of a frame."""
 
     __slots__ = ()
@@ -207,43 +248,8 @@ class FrameLabels(Wrapper):
                 index = labels
         return wrap_frame(frame_handle(self, index, columns, None))
 
-    def drop(
-        self,
-        labels: Any = None,
-        *,
-        axis: Any = 0,
-        index: Any = None,
-        columns: Any = None,
-        level: Any = None,
-        inplace: bool = False,
-        errors: str = "raise",
-    ) -> Any:
-        """Return the frame without some rows (``index``) or columns, given by label.
 
-        ``KeyError`` for a label that is not there, unless ``errors='ignore'``.
-        """
-        only_default("drop", level=(level, None))
-        if labels is not None:
-            if index is not None or columns is not None:
-                raise ValueError("Cannot specify both 'labels' and 'index'/'columns'")
-            if axis_number(axis) == 1:
-                columns = labels
-            else:
-                index = labels
-        elif index is None and columns is None:
-            raise ValueError("Need to specify at least one of 'labels', 'index' or 'columns'")
-        handle = self._handle
-        if columns is not None:
-            gone = label_list(columns)
-            if errors == "ignore":
-                gone = [label for label in gone if handle.contains(label)]
-            handle = handle.drop_columns(gone)
-        if index is not None:
-            handle = _drop_rows(handle, index, errors)
-        return self._replaced(handle, inplace)
-
-
-class SeriesLabels(Wrapper):
+class SeriesLabels(Labels):
     """The name of a series and the labels of its rows."""
 
     __slots__ = ()
@@ -286,25 +292,6 @@ class SeriesLabels(Wrapper):
     def to_frame(self, name: Any = None) -> DataFrame:
         """Return a frame of this one column, called ``name``, or its own name, or 0."""
         return wrap_frame(self._handle.to_frame(plain_label(name)))
-
-    def drop(
-        self,
-        labels: Any = None,
-        *,
-        axis: Any = 0,
-        index: Any = None,
-        columns: Any = None,
-        level: Any = None,
-        inplace: bool = False,
-        errors: str = "raise",
-    ) -> Any:
-        """Return the series without the rows of some labels; ``KeyError`` for one that is not there."""
-        only_default("drop", level=(level, None))
-        labels = index if labels is None else labels
-        if labels is None:
-            raise ValueError("Need to specify at least one of 'labels' or 'index'")
-        handle = _drop_rows(self._handle, labels, errors)
-        return self._replaced(handle, inplace)
 
 
 def _drop_rows(handle: Any, labels: Any, errors: str) -> Any:

@@ -22,6 +22,7 @@ class Wrapper:
     __hash__ = None  # type: ignore[assignment]
 
     _wrap: Callable[[Any], Any]
+    ndim: int
 
     def __len__(self) -> int:
         return len(self._handle)

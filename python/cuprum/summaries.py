@@ -40,8 +40,7 @@ class Summaries(Wrapper):
         **kwargs: Any,
     ) -> Any:
         """Return the sum; missing elements are skipped, the sum of none is 0."""
-        total = self._reduce("sum", axis, skipna, numeric_only)
-        return total if min_count <= 0 else self._if_counted(total, axis, numeric_only, min_count)
+        return self._total("sum", axis, skipna, numeric_only, min_count)
 
     def prod(
         self,
@@ -53,13 +52,15 @@ class Summaries(Wrapper):
         **kwargs: Any,
     ) -> Any:
         """Return the product; missing elements are skipped, the product of none is 1."""
-        total = self._reduce("prod", axis, skipna, numeric_only)
-        return total if min_count <= 0 else self._if_counted(total, axis, numeric_only, min_count)
+        return self._total("prod", axis, skipna, numeric_only, min_count)
 
     product = prod
 
-    def _if_counted(self, total: Any, axis: Any, numeric_only: bool, min_count: int) -> Any:
-        """Return ``total`` where at least ``min_count`` elements are not missing, else missing."""
+    def _total(self, name: str, axis: Any, skipna: bool, numeric_only: bool, min_count: int) -> Any:
+        """Return the sum or product of at least ``min_count`` elements that are not missing, else missing."""
+        total = self._reduce(name, axis, skipna, numeric_only)
+        if min_count <= 0:
+            return total
         count = self._reduce("count", axis, True, numeric_only)
         if isinstance(total, Wrapper):
             return total.where(count >= min_count)

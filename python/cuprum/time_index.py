@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cuprum import _cuprum
+from cuprum.accessors import DatetimeProperties
 from cuprum.index import Index, wrap_index
 
 __all__ = ["DatetimeIndex", "TimedeltaIndex"]
@@ -42,26 +43,14 @@ class DatetimeIndex(_TimeIndex, of="M"):
     __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        if name in (
-            "year",
-            "month",
-            "day",
-            "hour",
-            "minute",
-            "second",
-            "microsecond",
-            "nanosecond",
-            "dayofweek",
-            "day_of_week",
-            "weekday",
-            "dayofyear",
-            "day_of_year",
-            "quarter",
-            "days_in_month",
-        ):
-            column = getattr(self._series().dt, name)._handle.column()
-            return wrap_index(_cuprum.Index.from_columns([column], self.names))
-        raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
+        if not isinstance(getattr(DatetimeProperties, name, None), property):
+            raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
+        part = getattr(self._series().dt, name)
+        if name == "unit":
+            return part
+        if part.dtype.kind == "b":
+            return part.to_numpy()
+        return wrap_index(_cuprum.Index.from_columns([part._handle.column()], self.names))
 
     def _through_dt(self, method: str, *args: Any) -> Index:
         column = getattr(self._series().dt, method)(*args)._handle.column()

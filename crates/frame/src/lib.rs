@@ -27,7 +27,7 @@
 //! | [`indexing`], [`align`] | selection by label; matching rows by label |
 //! | [`arithmetic`], [`promotion`], [`equality`] | operators, common types, equality |
 //! | [`groupby`], [`merge`], [`concat`], [`transpose`] | group-by, joins, concatenation, rows to columns |
-//! | [`reductions`], [`describe`], [`rank`] | summaries and ranks |
+//! | [`reductions`], [`row_reductions`], [`describe`], [`rank`] | summaries and ranks |
 //! | [`accessors`] | text and time functions of series |
 //! | [`io`] | CSV and Parquet files |
 //! | [`display`] | frames as text and HTML |
@@ -55,6 +55,7 @@ pub mod merge;
 pub mod promotion;
 pub mod rank;
 pub mod reductions;
+pub mod row_reductions;
 mod sample;
 pub mod series;
 pub mod transpose;

@@ -1,14 +1,12 @@
-//! Frames to one value per column or per row.
+//! Frames to one value per column.
 
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Result, Scalar};
 use cuprum_compute::concatenate::concatenate;
-use cuprum_compute::filling::sequence;
-use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::reduce::{Aggregation, reduce};
 
 use crate::dataframe::DataFrame;
 use crate::equality;
-use crate::frame::{Frame, IndexedFrame};
+use crate::frame::Frame;
 use crate::index::Index;
 use crate::label::Label;
 use crate::promotion;
@@ -35,34 +33,6 @@ impl DataFrame {
             _ => end_to_end(&values)?,
         };
         Series::new(values, None, label_index(self.labels())?)
-    }
-
-    /// Every row reduced to one value: a series with the row labels. The columns take their common type.
-    ///
-    /// Without `skipna`, a row with a missing element has a missing value. `Count` takes columns of
-    /// any types.
-    pub fn reduce_rows(&self, aggregation: Aggregation, skipna: bool) -> Result<Series> {
-        if aggregation == Aggregation::Count && self.num_columns() > 0 {
-            return self.notna()?.reduce_rows(Aggregation::Sum, true);
-        }
-        let ctx = Context::current();
-        let rows = self.num_rows();
-        let missing = [Column::nulls(DataType::Float64, rows, &ctx)?];
-        let columns = if self.num_columns() == 0 { &missing } else { self.columns() };
-        // The columns end to end, in which the elements of a row are a group.
-        let stacked = end_to_end(columns).map_err(|e| e.context("axis 1 needs columns of one type"))?;
-        let grouping = Grouping {
-            ids: DeviceUVec::from_fn(stacked.len(), &ctx, |i| (i % rows) as u32)?,
-            first_rows: sequence(0, 1, rows, &ctx)?,
-            num_groups: rows,
-        };
-        let mut values = groupby::aggregate(&grouping, &[(&stacked, aggregation)], &ctx)?;
-        let values = values.pop().ok_or_else(|| Error::logic("one request has one result"))?;
-        let values = Series::new(values, None, self.index().clone())?;
-        if skipna {
-            return Ok(values);
-        }
-        values.where_(self.notna()?.reduce_rows(Aggregation::All, true)?.column(), None)
     }
 
     /// The columns of numbers and truth values.
