@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -418,6 +419,49 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             chosen = [i for i, label in enumerate(labels) if re.search(regex or "", str(label))]
         return wrap_frame(self._handle.select_positions(chosen))
 
+    def query(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
+        """Return the rows where an expression in a text is true.
+
+        Names are columns, ``@name`` is a variable of the caller (or of ``local_dict``). There are
+        constants, lists, ``+ - * / // % **``, comparisons, ``in``, and ``and or not`` (``& | ~``).
+
+        Raises ``NameError`` for an unknown name, ``SyntaxError`` for a text that is no expression and
+        ``NotImplementedError`` for calls.
+
+        Examples
+        --------
+        >>> low = 1
+        >>> DataFrame({"a": [1, 2, 3], "b": ["x", "y", "x"]}).query("a > @low and b == 'x'")
+           a  b
+        2  3  x
+        """
+        from cuprum.expressions import evaluate
+
+        variables = _caller_variables() if local_dict is None else local_dict
+        return self._replaced(self[evaluate(expr, self, variables)]._handle, inplace)
+
+    def eval(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
+        """Return the value of an expression in a text; with ``name = expression`` the frame with that column.
+
+        See `query` for what an expression is.
+
+        Examples
+        --------
+        >>> DataFrame({"a": [1, 2], "b": [10, 20]}).eval("c = a + b")
+           a   b   c
+        0  1  10  11
+        1  2  20  22
+        """
+        from cuprum.expressions import assigned_name, evaluate
+
+        name = assigned_name(expr)
+        value = evaluate(expr, self, _caller_variables() if local_dict is None else local_dict)
+        if name is None:
+            if inplace:
+                raise ValueError("Cannot operate inplace if there is no assignment")
+            return value
+        return self._replaced(self.assign_labels({name: value})._handle, inplace)
+
     def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them."""
         include, exclude = _types(include), _types(exclude)
@@ -499,6 +543,12 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
 
     merge = merge
     join = join
+
+
+def _caller_variables() -> dict[str, Any]:
+    """The variables of the function that called a method of this module."""
+    caller = sys._getframe(2)
+    return {**caller.f_globals, **caller.f_locals}
 
 
 def _types(types: Any) -> list[Any]:

@@ -91,6 +91,13 @@ def groups_of(
     return DataFrameGroupBy(handle, table, keys, None, as_index, listed)
 
 
+# The methods whose results have a value for every row.
+_FOR_ROWS = frozenset(
+    ["cumsum", "cumprod", "cummax", "cummin", "cumcount", "ngroup", "shift", "diff", "pct_change", "rank"]
+    + ["ffill", "bfill"]
+)
+
+
 class _GroupBy(GroupRows):
     """What both kinds of groups share: aggregations."""
 
@@ -204,6 +211,18 @@ class _GroupBy(GroupRows):
         """Return the number of rows of every group; a frame with the column ``size`` if not ``as_index``."""
         sizes = wrap_series(self._handle.size())
         return sizes if self._as_index else sizes.reset_index(name="size")
+
+    def transform(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return for every row its group's value of a named aggregation.
+
+        Also a method for rows by its name (``'cumsum'``, ``'rank'``, ``'shift'`` …), called with the
+        other arguments.
+        """
+        if isinstance(func, str) and func in _FOR_ROWS:
+            return getattr(self, func)(*args, **kwargs)
+        name, inputs = function_name(func), self._inputs()
+        columns = [self._handle.transform(label, name).column() for label in inputs]
+        return self._part(wrap_frame(_cuprum.DataFrame(inputs, columns, self._frame._handle.index())))
 
     def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Fail: functions are not called for every group; `agg` and `transform` take names."""
@@ -352,13 +371,6 @@ class DataFrameGroupBy(_GroupBy):
         except NotImplementedError as error:
             raise TypeError(str(error)) from None
 
-    def transform(self, func: Any, *args: Any, **kwargs: Any) -> DataFrame:
-        """Return for every row its group's value of a named aggregation, column by column."""
-        name = function_name(func)
-        parts = [self._handle.transform(label, name) for label in self._inputs()]
-        columns = [part.column() for part in parts]
-        return wrap_frame(_cuprum.DataFrame(self._inputs(), columns, self._frame._handle.index()))
-
 
 def _request(column: Any, function: Any) -> tuple[Any, str, float | None]:
     return plain_label(column), function_name(function), function_parameter(function)
@@ -448,10 +460,6 @@ class SeriesGroupBy(_GroupBy):
         """Return the number of rows of every group."""
         sizes = wrap_series(self._handle.size()).rename(self._name)
         return sizes if self._as_index else sizes.reset_index(name="size")
-
-    def transform(self, func: Any, *args: Any, **kwargs: Any) -> Series:
-        """Return for every row its group's value of a named aggregation."""
-        return wrap_series(self._handle.transform(self._selection, function_name(func)).rename(self._name))
 
     def unique(self) -> Any:
         """Fail: lists are no elements of a column yet."""

@@ -102,3 +102,105 @@ pub(crate) fn rank_within(column: &Column, groups: Option<&[u32]>, options: Rank
     }
     Column::from_options(&ranks, &ctx)
 }
+
+#[cfg(test)]
+mod tests {
+    use cuprum_testing::{any_column, any_key_type, assert_column_eq};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::equality;
+
+    /// The rank by its definition, from comparisons of all pairs of equal and smaller elements.
+    fn model(column: &Column, options: RankOptions) -> Vec<Option<f64>> {
+        let ctx = Context::current();
+        let missing = equality::missing(column).unwrap();
+        let missing: Vec<bool> =
+            (0..column.len()).map(|i| missing.get(i).unwrap().as_bool() == Some(true)).collect();
+        let key = |row: usize| {
+            let one = Table::new(vec![column.slice(row, 1).unwrap()]).unwrap();
+            (missing[row], one)
+        };
+        let before = |a: usize, b: usize| -> std::cmp::Ordering {
+            use std::cmp::Ordering::{Equal, Greater, Less};
+            let ((a_missing, a), (b_missing, b)) = (key(a), key(b));
+            let top = options.missing == MissingRank::Top;
+            match (a_missing, b_missing) {
+                (true, true) => Equal,
+                (true, false) => {
+                    if top {
+                        Less
+                    } else {
+                        Greater
+                    }
+                }
+                (false, true) => {
+                    if top {
+                        Greater
+                    } else {
+                        Less
+                    }
+                }
+                _ => {
+                    let both = cuprum_compute::concatenate::concatenate_tables(&[&a, &b], &ctx).unwrap();
+                    let sorted = |order| {
+                        cuprum_compute::sorting::is_sorted(&both, &[order], NullOrder::Last, &ctx).unwrap()
+                    };
+                    match (sorted(Order::Ascending), sorted(Order::Descending), options.ascending) {
+                        (true, true, _) => Equal,
+                        (true, false, true) | (false, true, false) => Less,
+                        _ => Greater,
+                    }
+                }
+            }
+        };
+        let ranked: Vec<usize> =
+            (0..column.len()).filter(|&i| options.missing != MissingRank::Keep || !missing[i]).collect();
+        let mut ranks = vec![None; column.len()];
+        for &i in &ranked {
+            let less = ranked.iter().filter(|&&j| before(j, i).is_lt()).count();
+            let equal: Vec<usize> = ranked.iter().copied().filter(|&j| before(j, i).is_eq()).collect();
+            let place = equal.iter().position(|&j| j == i).unwrap();
+            ranks[i] = Some(match options.method {
+                RankMethod::Average => less as f64 + f64::midpoint(equal.len() as f64, 1.0),
+                RankMethod::Min | RankMethod::Dense => less as f64 + 1.0,
+                RankMethod::Max => (less + equal.len()) as f64,
+                RankMethod::First => (less + place + 1) as f64,
+            });
+        }
+        if options.method == RankMethod::Dense {
+            let mut different: Vec<f64> = ranks.iter().flatten().copied().collect();
+            different.sort_by(f64::total_cmp);
+            different.dedup();
+            let dense = |r: f64| different.iter().position(|&d| d == r).unwrap() as f64 + 1.0;
+            ranks = ranks.into_iter().map(|r| r.map(dense)).collect();
+        }
+        ranks
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn ranks_are_what_comparisons_say(
+            column in any_key_type().prop_flat_map(|t| (0usize..12).prop_flat_map(move |n| any_column(t, n))),
+            method in prop::sample::select(vec![
+                RankMethod::Average, RankMethod::Min, RankMethod::Max, RankMethod::First, RankMethod::Dense,
+            ]),
+            missing in prop::sample::select(vec![MissingRank::Keep, MissingRank::Top, MissingRank::Bottom]),
+            ascending in any::<bool>(),
+        ) {
+            let options = RankOptions { method, ascending, missing, pct: false };
+            let expected = Column::from_options(&model(&column, options), &Context::current()).unwrap();
+            assert_column_eq(&rank(&column, options).unwrap(), &expected);
+            // All rows in one group; and half of them in none.
+            let one = vec![0; column.len()];
+            assert_column_eq(&rank_within(&column, Some(&one), options).unwrap(), &expected);
+            let cut = column.len() / 2;
+            let groups: Vec<u32> = (0..column.len()).map(|i| if i < cut { 5 } else { u32::MAX }).collect();
+            let within = rank_within(&column, Some(&groups), options).unwrap();
+            let first = rank(&column.slice(0, cut).unwrap(), options).unwrap();
+            assert_column_eq(&within.slice(0, cut).unwrap(), &first);
+            prop_assert_eq!(within.null_count() - first.null_count(), column.len() - cut);
+        }
+    }
+}

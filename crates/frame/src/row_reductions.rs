@@ -91,16 +91,27 @@ fn reinterpret_as_unsigned(sums: &Column, ctx: &Context) -> Result<Column> {
 }
 
 fn means(columns: &[Column], rows: usize) -> Result<Column> {
+    let ctx = Context::current();
     let means = dispatch_storage!(columns[0].data_type(), T => {
         let elements = Elements::<T>::of(columns)?;
-        let mean = |row| {
+        // Of nothing NaN, which is missing.
+        if T::IS_FLOAT {
             let add = |(sum, count): (f64, usize), value: T| (sum + value.as_f64(), count + 1);
-            let (sum, count) = present(&elements, row).fold((0.0, 0), add);
-            sum / count as f64 // of nothing NaN, which is missing
-        };
-        DeviceUVec::from_fn(rows, &Context::current(), mean)?
+            DeviceUVec::from_fn(rows, &ctx, |row| {
+                let (sum, count) = present(&elements, row).fold((0.0, 0), add);
+                sum / count as f64
+            })
+        } else {
+            // Sums of integers are exact: they need more than 64 bits.
+            let wide = |value: T| if T::IS_SIGNED { value.as_i64() as i128 } else { value.as_i64() as u64 as i128 };
+            let add = |(sum, count): (i128, usize), value: T| (sum + wide(value), count + 1);
+            DeviceUVec::from_fn(rows, &ctx, |row| {
+                let (sum, count) = present(&elements, row).fold((0, 0), add);
+                sum as f64 / count as f64
+            })
+        }
     }, else => unreachable!("called for numbers"));
-    Ok(Column::from_values(means))
+    Ok(Column::from_values(means?))
 }
 
 fn extremes(columns: &[Column], rows: usize, smallest: bool) -> Result<Column> {
@@ -144,4 +155,79 @@ fn by_groups(columns: &[Column], rows: usize, aggregation: Aggregation) -> Resul
     };
     let mut values = groupby::aggregate(&grouping, &[(&stacked, aggregation)], &ctx)?;
     values.pop().ok_or_else(|| Error::logic("one request has one result"))
+}
+
+#[cfg(test)]
+mod tests {
+    use cuprum_testing::{LENGTHS, any_column, assert_column_eq};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The columns under the labels 0, 1, ….
+    fn frame(columns: Vec<Column>) -> DataFrame {
+        DataFrame::new((0i64..).zip(columns)).unwrap()
+    }
+
+    fn reducible() -> impl Strategy<Value = (DataType, Aggregation)> {
+        let types = vec![
+            DataType::Int8,
+            DataType::UInt32,
+            DataType::Int64,
+            DataType::UInt64,
+            DataType::Bool8,
+            DataType::Float64,
+        ];
+        let aggregations = vec![
+            Aggregation::Sum,
+            Aggregation::Mean,
+            Aggregation::Min,
+            Aggregation::Max,
+            Aggregation::Any,
+            Aggregation::All,
+            Aggregation::Count,
+            Aggregation::NUnique,
+        ];
+        (prop::sample::select(types), prop::sample::select(aggregations))
+    }
+
+    proptest! {
+        #[test]
+        fn a_row_is_reduced_like_a_column_of_its_elements(
+            (columns, aggregation) in (reducible(), 0usize..40, 1usize..5).prop_flat_map(|((of, a), len, n)| {
+                (prop::collection::vec(any_column(of, len), n), Just(a))
+            })
+        ) {
+            let ctx = Context::current();
+            let of = columns[0].data_type();
+            let result = frame(columns.clone()).reduce_rows(aggregation, true).unwrap();
+            for row in 0..columns[0].len() {
+                let elements: Vec<Column> = columns.iter().map(|c| c.slice(row, 1).unwrap()).collect();
+                let elements = concatenate(&elements.iter().collect::<Vec<_>>(), &ctx).unwrap();
+                let expected = cuprum_compute::reduce::reduce(&elements, aggregation, &ctx).unwrap();
+                let actual = result.column().get(row).unwrap();
+                let number = |x: &cuprum_column::Scalar| x.as_f64().filter(|x| !x.is_nan());
+                match (number(&actual), number(&expected)) {
+                    // Sums of floats of unlike size depend on the order a little.
+                    (Some(a), Some(e)) if of.is_float() || aggregation == Aggregation::Mean => {
+                        prop_assert!(a == e || (a - e).abs() <= 1e-9 * a.abs().max(e.abs()), "{a} {e}");
+                    }
+                    (None, None) if of.is_float() || aggregation == Aggregation::Mean => {}
+                    _ => prop_assert_eq!(actual, expected),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_reduction_of_every_length() {
+        let ctx = Context::current();
+        for len in LENGTHS {
+            let ones = Column::from_slice(&vec![1i64; len], &ctx).unwrap();
+            let sums = frame(vec![ones.clone(), ones.clone()]).reduce_rows(Aggregation::Sum, true).unwrap();
+            assert_column_eq(sums.column(), &Column::from_slice(&vec![2i64; len], &ctx).unwrap());
+            let medians = frame(vec![ones.clone()]).reduce_rows(Aggregation::Median, true).unwrap();
+            assert_column_eq(medians.column(), &Column::from_slice(&vec![1.0f64; len], &ctx).unwrap());
+        }
+    }
 }

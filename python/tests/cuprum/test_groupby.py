@@ -244,6 +244,16 @@ def test_some_rows_of_each_group(f):
         agree(f"[part for key, part in {groups}]", df=f)
 
 
+@given(frames(k="str?", i="int", f="float?", max_rows=12))
+def test_transform_by_name(f):
+    agree("df.groupby('k')['i'].transform('cumsum')", df=f, kept=True)
+    agree("df.groupby('k')[['i', 'f']].transform('cummax')", df=f, kept=True)
+    agree("df.groupby('k')['f'].transform('rank', method='min')", df=f)
+    agree("df.groupby('k')['f'].transform('shift', -1)", df=f)
+    agree("df.groupby('k')['f'].transform('ffill')", df=f)
+    agree("df.groupby('k')['f'].transform('max')", df=f)
+
+
 def test_rows_of_many_groups():
     rows = 100_000
     df = pd.DataFrame(
