@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
+from cuprum._cuprum import Column
 from cuprum.arguments import axis_number, flag_per_label, is_list_like, label_list, only_default
 from cuprum.construction import column_from
 from cuprum.index import wrap_index
@@ -28,7 +29,7 @@ class Order(Wrapper):
         *,
         axis: Any = 0,
         level: Any = None,
-        ascending: bool = True,
+        ascending: Any = True,
         inplace: bool = False,
         kind: str = "quicksort",
         na_position: str = "last",
@@ -48,25 +49,17 @@ class Order(Wrapper):
             labels = self._handle.labels()
             order = sorted(range(len(labels)), key=labels.__getitem__, reverse=not ascending)
             return self._replaced(self._handle.select_positions(order), inplace)
-        plain = level is None and key is None and na_position == "last" and not is_list_like(ascending)
-        if plain:
+        if level is None and key is None and na_position == "last" and not is_list_like(ascending):
             handle = self._handle.sort_index(bool(ascending))
         else:
             index = self._handle.index()
-            levels = list(range(index.nlevels()))
-            if level is not None:
-                first = [index.level_position(one) for one in (level if is_list_like(level) else [level])]
-                levels = first + [i for i in levels if i not in first and sort_remaining]
-            keys = [index.column(i) for i in levels]
-            if key is not None:
-                names = index.names()
-                parts = [
-                    _cuprum.Index.from_columns([k], [names[i]]) for i, k in zip(levels, keys, strict=True)
-                ]
-                keys = [column_from(key(wrap_index(part))) for part in parts]
-            flags = flag_per_label(ascending, len(levels) if level is None else len(first), "ascending")
+            levels = range(index.nlevels())
+            named = levels if level is None else [index.level_position(one) for one in label_list(level)]
+            flags = flag_per_label(ascending, len(named), "ascending")
+            rest = [i for i in levels if i not in named and sort_remaining]
             if len(flags) > 1:
-                flags += [True] * (len(levels) - len(flags))
+                flags += [True] * len(rest)
+            keys = [_sort_key(index, i, key) for i in [*named, *rest]]
             handle = self._handle.sort_by(keys, flags, na_position)
         return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
 
@@ -101,8 +94,16 @@ class Order(Wrapper):
         """
         if axis_number(axis, type(self).__name__) == 1:
             raise NotImplementedError("rank does not support `axis`=1: transpose the frame")
-        handle = self._handle.numbers() if numeric_only else self._handle
+        handle = self._handle.numbers() if numeric_only and self.ndim == 2 else self._handle
         return self._wrap(handle.rank(method, bool(ascending), na_option, bool(pct)))
+
+
+def _sort_key(index: Any, level: int, key: Any) -> Column:
+    """Return the labels of one level, or what the function ``key`` makes of them."""
+    labels = index.column(level)
+    if key is None:
+        return labels
+    return column_from(key(wrap_index(_cuprum.Index.from_columns([labels], [index.names()[level]]))))
 
 
 class FrameOrder(Order):

@@ -89,6 +89,7 @@ def test_ranks(method):
                     if method != "first":  # pandas ranks texts by the other methods only
                         agree(f"df['s'].rank({options})", df=f, rtol=1e-9)
         agree(f"df.rank(numeric_only=True, method='{method}')", df=f, rtol=1e-9)
+        agree(f"df['f'].rank(numeric_only=True, method='{method}')", df=f, rtol=1e-9)
 
     check()
 

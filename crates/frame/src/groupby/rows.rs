@@ -133,10 +133,11 @@ impl GroupBy {
 
     fn map_inputs(&self, inputs: &[Label], f: impl Fn(&Column) -> Result<Column>) -> Result<DataFrame> {
         let chosen = self.frame.select(inputs)?;
-        let columns = chosen
-            .accessor()
-            .iter()
-            .map(|(label, column)| f(column).map_err(|e| e.context(format!("column '{label}'"))));
+        let ctx = Context::current();
+        let columns = chosen.accessor().iter().map(|(label, column)| {
+            ctx.check()?;
+            f(column).map_err(|e| e.context(format!("column '{label}'")))
+        });
         chosen.with_columns(columns.collect::<Result<_>>()?)
     }
 
