@@ -15,7 +15,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, make_array};
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_data::{ArrayData, ArrayDataBuilder};
 use arrow_schema::{DataType as ArrowType, Field, Schema, TimeUnit as ArrowUnit};
-use cuprum_runtime::{Buffer, Context, DeviceUVec, Error, Result};
+use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
 
 use crate::column::Column;
 use crate::null_mask;
@@ -121,7 +121,7 @@ pub fn from_arrow(array: &dyn Array, ctx: &Context) -> Result<Column> {
     match array.data_type() {
         ArrowType::Boolean => {
             let bits = array.as_boolean().values();
-            let values = DeviceUVec::from_fn(array.len(), ctx, |i| u8::from(bits.value(i)))?;
+            let values = HostUVec::from_fn(array.len(), ctx, |i| u8::from(bits.value(i)))?;
             Column::new(data_type, values, mask)
         }
         ArrowType::Utf8 => import_strings::<Utf8Type>(array, mask, ctx),

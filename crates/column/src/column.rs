@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytemuck::{NoUninit, Pod};
-use cuprum_runtime::{Buffer, Context, Device, DeviceUVec, Error, Result};
+use cuprum_runtime::{Buffer, Context, Device, Error, HostUVec, Result};
 
 use crate::null_mask::{self, Bitmap};
 use crate::scalar::{Scalar, Value};
@@ -50,7 +50,7 @@ impl Column {
     /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not what the type is stored as.
     pub fn new<T: Native>(
         data_type: DataType,
-        values: DeviceUVec<T>,
+        values: HostUVec<T>,
         mask: Option<(Buffer, usize)>,
     ) -> Result<Self> {
         let len = values.len();
@@ -100,25 +100,25 @@ impl Column {
     }
 
     /// A column of `T`'s own type without nulls.
-    pub fn from_values<T: Native>(values: DeviceUVec<T>) -> Self {
+    pub fn from_values<T: Native>(values: HostUVec<T>) -> Self {
         Self::new(T::DATA_TYPE, values, None).expect("T is the storage of its own data type")
     }
 
     /// A copy of `values` as a column of `T`'s own type without nulls.
     pub fn from_slice<T: Native>(values: &[T], ctx: &Context) -> Result<Self> {
-        Ok(Self::from_values(DeviceUVec::from_slice(values, ctx)?))
+        Ok(Self::from_values(HostUVec::from_slice(values, ctx)?))
     }
 
     /// A column of `T`'s own type from optional values.
     pub fn from_options<T: Native>(values: &[Option<T>], ctx: &Context) -> Result<Self> {
-        let data = DeviceUVec::from_fn(values.len(), ctx, |i| values[i].unwrap_or(T::zeroed()))?;
+        let data = HostUVec::from_fn(values.len(), ctx, |i| values[i].unwrap_or(T::zeroed()))?;
         let mask = null_mask::from_fn(values.len(), ctx, |i| values[i].is_some())?;
         Self::new(T::DATA_TYPE, data, Some(mask))
     }
 
     /// A boolean column without nulls.
     pub fn from_bools(values: &[bool], ctx: &Context) -> Result<Self> {
-        Self::new(DataType::Bool8, DeviceUVec::from_fn(values.len(), ctx, |i| u8::from(values[i]))?, None)
+        Self::new(DataType::Bool8, HostUVec::from_fn(values.len(), ctx, |i| u8::from(values[i]))?, None)
     }
 
     /// A string column without nulls.
@@ -142,7 +142,7 @@ impl Column {
         }
         crate::dispatch_storage!(data_type, T => {
             let value = scalar.to_native::<T>()?.expect("not null");
-            Self::new(data_type, DeviceUVec::filled(value, len, ctx)?, None)
+            Self::new(data_type, HostUVec::filled(value, len, ctx)?, None)
         }, else => unreachable!("strings are handled above"))
     }
 
@@ -150,7 +150,7 @@ impl Column {
     pub fn nulls(data_type: DataType, len: usize, ctx: &Context) -> Result<Self> {
         let mask = Some((null_mask::uniform(false, len, ctx)?, len));
         crate::dispatch_storage!(data_type, T => {
-            Self::new(data_type, DeviceUVec::<T>::zeroed(len, ctx)?, mask)
+            Self::new(data_type, HostUVec::<T>::zeroed(len, ctx)?, mask)
         }, else => strings::from_fn(len, ctx, |_| None))
     }
 
@@ -255,7 +255,7 @@ impl Column {
         masked.mask = None;
         *masked.null_count.get_mut() = 0;
         if let Some((bits, nulls)) = mask.filter(|(_, nulls)| *nulls > 0) {
-            let source = Bitmap::new(bits.as_slice(), 0, self.len);
+            let source = Bitmap::of(bits, 0, self.len);
             let (moved, _) =
                 null_mask::from_fn(offset + self.len, ctx, |i| i >= offset && source.get(i - offset))?;
             masked.mask = Some(moved);
@@ -366,7 +366,7 @@ impl<'a> ColumnView<'a> {
 
     fn validity_bits(&self) -> Option<Bitmap<'a>> {
         let column = self.column;
-        column.mask.as_ref().map(|mask| Bitmap::new(mask.as_slice(), column.offset, column.len))
+        column.mask.as_ref().map(|mask| Bitmap::of(mask, column.offset, column.len))
     }
 
     /// Whether element `row` is valid; panics outside the column. For single elements: loops take

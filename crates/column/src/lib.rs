@@ -23,7 +23,7 @@ pub mod types;
 pub use closest::closest_name;
 pub use column::{Column, ColumnView};
 pub use cuprum_runtime::error::ResultExt;
-pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, DeviceUVec, Error, ErrorKind, Result};
+pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, Error, ErrorKind, HostUVec, Result};
 pub use null_mask::Bitmap;
 pub use scalar::{Scalar, Value};
 pub use strings::{StringBuilder, StringsView};

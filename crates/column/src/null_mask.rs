@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use cuprum_runtime::parallel::{self, MORSEL};
-use cuprum_runtime::{Buffer, Context, DeviceUVec, Result};
+use cuprum_runtime::{Buffer, Context, HostUVec, Result};
 
 /// Bytes of a mask for `len` elements: padded to 64.
 pub const fn mask_bytes(len: usize) -> usize {
@@ -140,7 +140,7 @@ impl Iterator for SetBits {
 pub fn from_words(len: usize, ctx: &Context, word: impl Fn(usize) -> u64 + Sync) -> Result<(Buffer, usize)> {
     let words = mask_bytes(len) / 8;
     let tail = len % 64;
-    let mut mask = DeviceUVec::<u64>::uninit(words, ctx)?;
+    let mut mask = HostUVec::<u64>::uninit(words, ctx)?;
     let out = mask.output();
     let valid: usize = parallel::map_ranges(words, MORSEL / 64 * 4, ctx, |range| {
         let mut valid = 0usize;
@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(nulls, (0..300).filter(|&i| !pattern(i)).count());
         for offset in 0..70 {
             for len in [0, 1, 31, 32, 33, 63, 64, 65, 128, 200, 300 - offset] {
-                let map = Bitmap::new(mask.as_slice(), offset, len);
+                let map = Bitmap::of(mask, offset, len);
                 let expected: Vec<bool> = (offset..offset + len).map(pattern).collect();
                 assert!(map.iter().eq(expected.iter().copied()));
                 assert_eq!(map.count_set(), expected.iter().filter(|b| **b).count());
@@ -277,10 +277,10 @@ mod tests {
         assert_eq!(nulls, 334);
         assert_eq!(mask.len(), 128);
         assert!(mask.as_slice()[125..].iter().all(|&b| b == 0), "padding is zero");
-        let a = Bitmap::new(mask.as_slice(), 0, 990);
-        let b = Bitmap::new(mask.as_slice(), 10, 990);
+        let a = Bitmap::of(mask, 0, 990);
+        let b = Bitmap::of(mask, 10, 990);
         let (both, _) = and(&[a, b], 990, &ctx).unwrap().unwrap();
-        let both = Bitmap::new(both.as_slice(), 0, 990);
+        let both = Bitmap::of(both, 0, 990);
         assert!((0..990).all(|i| both.get(i) == (i % 3 != 0 && (i + 10) % 3 != 0)));
     }
 }

@@ -6,7 +6,7 @@
 use std::mem::MaybeUninit;
 
 use cuprum_runtime::parallel;
-use cuprum_runtime::{Buffer, Context, DeviceUVec, Error, Result};
+use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
 
 use crate::column::Column;
 use crate::null_mask::{self, Bitmap, MaskBuilder};
@@ -184,8 +184,8 @@ fn fill<'s, O: crate::types::Native>(
         starts.push(sum);
         sum += size;
     }
-    let mut offsets = DeviceUVec::<O>::uninit(len + 1, ctx)?;
-    let mut chars = DeviceUVec::<u8>::uninit(total, ctx)?;
+    let mut offsets = HostUVec::<O>::uninit(len + 1, ctx)?;
+    let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
     let (offsets_out, chars_out) = (offsets.output(), chars.output());
     parallel::map_morsels(len, ctx, |range| {
         let m = range.start / parallel::MORSEL;
@@ -316,8 +316,8 @@ impl StringBuilder {
         mask: Option<(Buffer, usize)>,
         ctx: &Context,
     ) -> Result<Column> {
-        let mut offsets = DeviceUVec::<O>::uninit(len + 1, ctx)?;
-        let mut chars = DeviceUVec::<u8>::uninit(total, ctx)?;
+        let mut offsets = HostUVec::<O>::uninit(len + 1, ctx)?;
+        let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
         let (mut row, mut at) = (0, 0);
         let mut places = Vec::with_capacity(parts.len());
         for part in parts {

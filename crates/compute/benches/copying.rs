@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, DeviceUVec, Table};
+use cuprum_column::{Column, Context, HostUVec, Table};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather};
 use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_testing::Random;
@@ -16,7 +16,7 @@ fn memcpy(group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::Wall
     let ctx = Context::current();
     let source = vec![1u64; bytes / 16];
     group.bench_function("memcpy of the same bytes", |b| {
-        b.iter(|| black_box(DeviceUVec::from_slice(black_box(&source), &ctx).unwrap()));
+        b.iter(|| black_box(HostUVec::from_slice(black_box(&source), &ctx).unwrap()));
     });
 }
 

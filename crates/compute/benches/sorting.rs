@@ -3,7 +3,7 @@
 //! Every group has a *memory floor*: reading the input and writing the output once, by all threads.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, DeviceUVec, Table};
+use cuprum_column::{Column, Context, HostUVec, Table};
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order, top_k};
 use cuprum_testing::Random;
 use std::hint::black_box;
@@ -41,7 +41,7 @@ fn bench(c: &mut Criterion) {
 
     group.bench_function("memory floor: copy of 80 MB", |b| {
         let values = int.view().values::<i64>().unwrap();
-        b.iter(|| black_box(DeviceUVec::from_slice(values, ctx).unwrap().len()));
+        b.iter(|| black_box(HostUVec::from_slice(values, ctx).unwrap().len()));
     });
     let one = table(&[&int]);
     group.bench_function("sort int64", |b| {

@@ -1,7 +1,7 @@
 //! Reductions along the rows of a frame: one value of the elements of every row.
 
 use cuprum_column::{
-    Bitmap, Column, Context, DataType, DeviceUVec, Error, Native, Result, dispatch_storage, null_mask,
+    Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage, null_mask,
 };
 use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::filling::sequence;
@@ -75,10 +75,10 @@ fn sums(columns: &[Column], rows: usize, to: DataType) -> Result<Column> {
         let elements = Elements::<T>::of(columns)?;
         if T::IS_FLOAT {
             let sum = |row| present(&elements, row).map(T::as_f64).sum::<f64>();
-            Column::from_values(DeviceUVec::from_fn(rows, &ctx, sum)?)
+            Column::from_values(HostUVec::from_fn(rows, &ctx, sum)?)
         } else {
             let sum = |row| present(&elements, row).map(T::as_i64).fold(0, i64::wrapping_add);
-            Column::from_values(DeviceUVec::from_fn(rows, &ctx, sum)?)
+            Column::from_values(HostUVec::from_fn(rows, &ctx, sum)?)
         }
     }, else => unreachable!("called for numbers"));
     if to == DataType::UInt64 { reinterpret_as_unsigned(&sums, &ctx) } else { cast(&sums, to, &ctx) }
@@ -87,7 +87,7 @@ fn sums(columns: &[Column], rows: usize, to: DataType) -> Result<Column> {
 /// Sums wrap around in 64 bits, whatever the sign says.
 fn reinterpret_as_unsigned(sums: &Column, ctx: &Context) -> Result<Column> {
     let sums = sums.view().values::<i64>()?;
-    Ok(Column::from_values(DeviceUVec::from_fn(sums.len(), ctx, |row| sums[row] as u64)?))
+    Ok(Column::from_values(HostUVec::from_fn(sums.len(), ctx, |row| sums[row] as u64)?))
 }
 
 fn means(columns: &[Column], rows: usize) -> Result<Column> {
@@ -97,7 +97,7 @@ fn means(columns: &[Column], rows: usize) -> Result<Column> {
         // Of nothing NaN, which is missing.
         if T::IS_FLOAT {
             let add = |(sum, count): (f64, usize), value: T| (sum + value.as_f64(), count + 1);
-            DeviceUVec::from_fn(rows, &ctx, |row| {
+            HostUVec::from_fn(rows, &ctx, |row| {
                 let (sum, count) = present(&elements, row).fold((0.0, 0), add);
                 sum / count as f64
             })
@@ -105,7 +105,7 @@ fn means(columns: &[Column], rows: usize) -> Result<Column> {
             // Sums of integers are exact: they need more than 64 bits.
             let wide = |value: T| if T::IS_SIGNED { value.as_i64() as i128 } else { value.as_i64() as u64 as i128 };
             let add = |(sum, count): (i128, usize), value: T| (sum + wide(value), count + 1);
-            DeviceUVec::from_fn(rows, &ctx, |row| {
+            HostUVec::from_fn(rows, &ctx, |row| {
                 let (sum, count) = present(&elements, row).fold((0, 0), add);
                 sum as f64 / count as f64
             })
@@ -123,10 +123,10 @@ fn extremes(columns: &[Column], rows: usize, smallest: bool) -> Result<Column> {
         let none = T::from_f64(f64::NAN);
         let values = if smallest {
             let least = |a: T, b: T| if b < a { b } else { a };
-            DeviceUVec::from_fn(rows, &ctx, |row| present(&elements, row).reduce(least).unwrap_or(none))
+            HostUVec::from_fn(rows, &ctx, |row| present(&elements, row).reduce(least).unwrap_or(none))
         } else {
             let most = |a: T, b: T| if b > a { b } else { a };
-            DeviceUVec::from_fn(rows, &ctx, |row| present(&elements, row).reduce(most).unwrap_or(none))
+            HostUVec::from_fn(rows, &ctx, |row| present(&elements, row).reduce(most).unwrap_or(none))
         };
         let values = Column::new(data_type, values?, None)?;
         if T::IS_FLOAT || columns.iter().any(|c| !c.has_nulls()) {
@@ -141,7 +141,7 @@ fn truths(columns: &[Column], rows: usize, any: bool) -> Result<Column> {
     let elements = Elements::<u8>::of(columns)?;
     // Some element is true; or none is false.
     let truth = |row| u8::from(present(&elements, row).any(|v| (v != 0) == any) == any);
-    Column::new(DataType::Bool8, DeviceUVec::from_fn(rows, &Context::current(), truth)?, None)
+    Column::new(DataType::Bool8, HostUVec::from_fn(rows, &Context::current(), truth)?, None)
 }
 
 /// Any reduction: the columns end to end, in which the elements of a row are a group.
@@ -149,7 +149,7 @@ fn by_groups(columns: &[Column], rows: usize, aggregation: Aggregation) -> Resul
     let ctx = Context::current();
     let stacked = concatenate(&columns.iter().collect::<Vec<_>>(), &ctx)?;
     let grouping = Grouping {
-        ids: DeviceUVec::from_fn(stacked.len(), &ctx, |i| (i % rows) as u32)?,
+        ids: HostUVec::from_fn(stacked.len(), &ctx, |i| (i % rows) as u32)?,
         first_rows: sequence(0, 1, rows, &ctx)?,
         num_groups: rows,
     };

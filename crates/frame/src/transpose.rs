@@ -1,6 +1,6 @@
 //! Rows to columns.
 
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Error, Result, Scalar, Value};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Scalar, Value};
 use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 
@@ -30,7 +30,7 @@ impl DataFrame {
             // One column of all elements, row by row, of which the new columns are slices.
             let stacked = concatenate(&unified.iter().collect::<Vec<_>>(), &ctx)?;
             let places =
-                DeviceUVec::from_fn(rows * columns, &ctx, |at| (at % columns * rows + at / columns) as i64)?;
+                HostUVec::from_fn(rows * columns, &ctx, |at| (at % columns * rows + at / columns) as i64)?;
             let by_row =
                 gather_column(&stacked, &Column::from_values(places), OutOfBoundsPolicy::Check, &ctx)?;
             (0..rows).map(|row| by_row.slice(row * columns, columns)).collect::<Result<_>>()?

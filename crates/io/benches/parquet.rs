@@ -1,14 +1,14 @@
 //! Parquet: reading and writing two million rows of numbers and strings.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cuprum_column::{Column, Context, DeviceUVec, Table};
+use cuprum_column::{Column, Context, HostUVec, Table};
 use cuprum_io::Source;
 use cuprum_io::parquet::{ReadOptions, WriteOptions, read_parquet, write_parquet};
 use cuprum_testing::Random;
 
 fn table(rows: usize, ctx: &Context) -> Table {
-    let ints = DeviceUVec::from_fn(rows, ctx, |i| Random(i as u64).next() as i64 >> 20).expect("memory");
-    let floats = DeviceUVec::from_fn(rows, ctx, |i| Random(i as u64).next() as f64).expect("memory");
+    let ints = HostUVec::from_fn(rows, ctx, |i| Random(i as u64).next() as i64 >> 20).expect("memory");
+    let floats = HostUVec::from_fn(rows, ctx, |i| Random(i as u64).next() as f64).expect("memory");
     let words: Vec<String> = (0..1000).map(|i| format!("word {i}")).collect();
     let text: Vec<&str> = (0..rows as u64).map(|i| words[Random(i).below(1000) as usize].as_str()).collect();
     let text = Column::from_strs(&text, ctx).expect("memory");

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cuprum_column::{Context, DeviceUVec, Error, Result};
+use cuprum_column::{Context, Error, HostUVec, Result};
 use cuprum_runtime::parallel;
 use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
@@ -98,7 +98,7 @@ pub(crate) const PADDING: usize = 64;
 
 /// A whole text in memory, followed by [`PADDING`] zero bytes.
 pub(crate) struct Text {
-    bytes: DeviceUVec<u8>,
+    bytes: HostUVec<u8>,
     len: usize,
 }
 
@@ -136,7 +136,7 @@ fn read_pieces(
     fill: impl Fn(usize, &mut [u8]) -> Result<()> + Sync,
 ) -> Result<Text> {
     const PIECE: usize = 512 << 10;
-    let mut bytes = DeviceUVec::<u8>::uninit(len + PADDING, ctx)?;
+    let mut bytes = HostUVec::<u8>::uninit(len + PADDING, ctx)?;
     bytes[len..].fill(MaybeUninit::new(0));
     let read = |(i, piece): (usize, &mut [MaybeUninit<u8>])| {
         ctx.check()?;

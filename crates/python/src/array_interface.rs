@@ -1,7 +1,7 @@
 //! Columns from NumPy arrays, through `__array_interface__`.
 
 use cuprum_column::{
-    Buffer, Column, Context, DataType, DeviceUVec, Error, Native, Result, StringBuilder, TimeUnit,
+    Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringBuilder, TimeUnit,
     dispatch_storage, null_mask,
 };
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
@@ -58,13 +58,13 @@ impl Elements {
 
     /// # Safety
     /// The elements have the size of `T`.
-    unsafe fn copy<T: Native>(self, ctx: &Context) -> Result<DeviceUVec<T>> {
+    unsafe fn copy<T: Native>(self, ctx: &Context) -> Result<HostUVec<T>> {
         if self.is_packed(size_of::<T>()) && !self.swapped {
             // SAFETY: from_fn asks for `i` below `len`; the caller vouches for the size.
-            return DeviceUVec::from_fn(self.len, ctx, move |i| unsafe { self.get_packed(i) });
+            return HostUVec::from_fn(self.len, ctx, move |i| unsafe { self.get_packed(i) });
         }
         // SAFETY: as above.
-        DeviceUVec::from_fn(self.len, ctx, move |i| unsafe { self.get(i) })
+        HostUVec::from_fn(self.len, ctx, move |i| unsafe { self.get(i) })
     }
 }
 
@@ -152,7 +152,7 @@ fn import(
     if data_type == DataType::Bool8 {
         // Bytes other than 0 and 1 can get into NumPy's booleans through views.
         // SAFETY: from_fn asks for positions below `len`; the elements are bytes.
-        let values = DeviceUVec::from_fn(len, ctx, |i| u8::from(unsafe { elements.get::<u8>(i) } != 0))?;
+        let values = HostUVec::from_fn(len, ctx, |i| u8::from(unsafe { elements.get::<u8>(i) } != 0))?;
         return Column::new(data_type, values, None);
     }
     dispatch_storage!(data_type, T => {

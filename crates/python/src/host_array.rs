@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use cuprum_column::{Buffer, Column, Context, DataType, DeviceUVec, Result, TimeUnit, dispatch_storage};
+use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, TimeUnit, dispatch_storage};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -22,7 +22,7 @@ pub struct HostArray {
 }
 
 impl HostArray {
-    fn copied<T: bytemuck::NoUninit>(values: DeviceUVec<T>, numpy: String) -> Self {
+    fn copied<T: bytemuck::NoUninit>(values: HostUVec<T>, numpy: String) -> Self {
         let len = values.len();
         Self { buffer: values.into_buffer(), len, numpy }
     }
@@ -60,7 +60,7 @@ impl HostArray {
         let Some(validity) = view.validity() else {
             if days {
                 let values = view.values::<i32>()?;
-                let wide = DeviceUVec::from_fn(values.len(), ctx, |i| i64::from(values[i]))?;
+                let wide = HostUVec::from_fn(values.len(), ctx, |i| i64::from(values[i]))?;
                 return Ok(Self::copied(wide, dtype::numpy_name(data_type)));
             }
             return Self::stored(column);
@@ -73,7 +73,7 @@ impl HostArray {
         if data_type == DataType::Float32 {
             let values = view.values::<f32>()?;
             let filled = |i| if validity.get(i) { values[i] } else { f32::NAN };
-            return Ok(Self::copied(DeviceUVec::from_fn(len, ctx, filled)?, name));
+            return Ok(Self::copied(HostUVec::from_fn(len, ctx, filled)?, name));
         }
         dispatch_storage!(data_type, T => {
             use cuprum_column::Native;
@@ -81,10 +81,10 @@ impl HostArray {
             if data_type.is_numeric() {
                 let filled = |i: usize| if validity.get(i) { values[i].as_f64() } else { f64::NAN };
                 // as_f64 goes through the type itself, so unsigned values keep their size.
-                Ok(Self::copied(DeviceUVec::from_fn(len, ctx, filled)?, "float64".to_owned()))
+                Ok(Self::copied(HostUVec::from_fn(len, ctx, filled)?, "float64".to_owned()))
             } else {
                 let filled = |i: usize| if validity.get(i) { values[i].as_i64() } else { i64::MIN };
-                Ok(Self::copied(DeviceUVec::from_fn(len, ctx, filled)?, name))
+                Ok(Self::copied(HostUVec::from_fn(len, ctx, filled)?, name))
             }
         }, else => Self::stored(column))
     }
@@ -93,8 +93,7 @@ impl HostArray {
     pub fn null_flags(column: &Column, ctx: &Context) -> Result<Self> {
         let view = column.view();
         let validity = view.validity();
-        let flags =
-            DeviceUVec::from_fn(column.len(), ctx, |i| u8::from(validity.is_some_and(|v| !v.get(i))))?;
+        let flags = HostUVec::from_fn(column.len(), ctx, |i| u8::from(validity.is_some_and(|v| !v.get(i))))?;
         Ok(Self::copied(flags, "bool".to_owned()))
     }
 }

@@ -1,7 +1,7 @@
 //! Columns from sequences of Python objects, and back to lists.
 
 use cuprum_column::{
-    Column, Context, DataType, DeviceUVec, Native, Scalar, StringBuilder, TimeUnit, dispatch_storage,
+    Column, Context, DataType, HostUVec, Native, Scalar, StringBuilder, TimeUnit, dispatch_storage,
     null_mask::MaskBuilder,
 };
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -67,7 +67,7 @@ pub fn column_from_list(list: &Bound<'_, PyList>, data_type: Option<DataType>) -
             mask.push(value.is_some());
             values.push(value.unwrap_or(<T as Native>::from_i64(0)));
         }
-        let values = DeviceUVec::from_slice(&values, &ctx).py()?;
+        let values = HostUVec::from_slice(&values, &ctx).py()?;
         Column::new(data_type, values, mask.finish(&ctx).py()?).py()
     }, else => unreachable!("strings are handled above"))
 }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::host_uvec::HostUVec;
 use crate::memory::MemoryResource;
 use crate::stream::Stream;
-use crate::uvec::DeviceUVec;
 
 /// One allocation and who gave it. Freed when the last [`Buffer`] that shares it is dropped.
 pub(crate) struct BufferOwner {
@@ -26,7 +26,7 @@ pub(crate) enum Origin {
 }
 
 // SAFETY: the memory behind `ptr` is owned by this value; it is written only before it is shared
-// (through the one `DeviceUVec` that owns it) and read-only afterwards.
+// (through the one `HostUVec` that owns it) and read-only afterwards.
 unsafe impl Send for BufferOwner {}
 // SAFETY: as above: shared access only reads.
 unsafe impl Sync for BufferOwner {}
@@ -56,7 +56,7 @@ impl Buffer {
 
     /// A copy of `bytes` in memory of the context's resource.
     pub fn copy_from_slice(bytes: &[u8], ctx: &Context) -> Result<Self> {
-        Ok(DeviceUVec::from_slice(bytes, ctx)?.into_buffer())
+        Ok(HostUVec::from_slice(bytes, ctx)?.into_buffer())
     }
 
     /// Memory that somebody else owns, kept alive by `keep_alive` and never written through.

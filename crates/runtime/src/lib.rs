@@ -16,16 +16,16 @@ pub mod buffer;
 pub mod context;
 pub mod device;
 pub mod error;
+pub mod host_uvec;
 pub mod memory;
 pub mod parallel;
 pub mod random;
 pub mod stream;
-pub mod uvec;
 
 pub use buffer::Buffer;
 pub use context::{CancelToken, Context};
 pub use device::Device;
 pub use error::{Error, ErrorKind, Result};
+pub use host_uvec::{HostUVec, OutputSlice};
 pub use memory::{CpuMemoryResource, MemoryResource};
 pub use stream::Stream;
-pub use uvec::{DeviceUVec, OutputSlice};

@@ -79,7 +79,7 @@ pub fn any_column(data_type: DataType, len: usize) -> BoxedStrategy<Column> {
                     };
                     let values: Vec<T> = values.into_iter().map(pick).collect();
                     let mask = cuprum_column::null_mask::from_fn(values.len(), &ctx, |i| !nulls.is_null(i)).unwrap();
-                    let data = cuprum_column::DeviceUVec::from_slice(&values, &ctx).unwrap();
+                    let data = cuprum_column::HostUVec::from_slice(&values, &ctx).unwrap();
                     Column::new(data_type, data, Some(mask)).unwrap().slice(start, len).unwrap()
                 }, else => unreachable!("strings are handled above"))
             })

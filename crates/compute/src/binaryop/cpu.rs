@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use cuprum_column::{
-    Buffer, Column, Context, DataType, DeviceUVec, Error, Native, Result, dispatch_storage, null_mask,
+    Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage, null_mask,
 };
 use cuprum_runtime::parallel;
 
@@ -129,7 +129,7 @@ pub(crate) fn run<A: Native, B: Native, R: Native>(
         Ok(())
     };
     // SAFETY: a kernel writes all elements of the chunk it gets, and the chunks cover the morsel.
-    let values = unsafe { DeviceUVec::<R>::from_morsels(len, ctx, morsel)? };
+    let values = unsafe { HostUVec::<R>::from_morsels(len, ctx, morsel)? };
     Column::new(result, values, mask)
 }
 

@@ -1,4 +1,4 @@
-use cuprum_column::{Column, Context, DataType, DeviceUVec, ErrorKind, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Scalar, TimeUnit, Value};
 use cuprum_testing::{LENGTHS, any_column};
 use proptest::prelude::*;
 
@@ -367,6 +367,6 @@ fn lengths_and_morsels() {
     assert_eq!(binary_operation(&x, &y, Add, &ctx).unwrap_err().kind(), ErrorKind::Logic);
     let one = Scalar::from(1i64);
     assert_eq!(binary_operation(&one, &one, Add, &ctx).unwrap_err().kind(), ErrorKind::Logic);
-    let none = Column::new(DataType::Bool8, DeviceUVec::<u8>::from_slice(&[], &ctx).unwrap(), None).unwrap();
+    let none = Column::new(DataType::Bool8, HostUVec::<u8>::from_slice(&[], &ctx).unwrap(), None).unwrap();
     assert!(binary_operation(&none, &Scalar::null(DataType::Bool8), And, &ctx).unwrap().is_empty());
 }

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Result, StringBuilder};
+use cuprum_column::{Column, Context, DataType, HostUVec, Result, StringBuilder};
 use cuprum_runtime::parallel;
 
 use super::cpu::validity;
@@ -22,9 +22,9 @@ pub(super) fn operate(
         return concatenate(lhs, rhs, len, ctx);
     }
     let values = match op {
-        BinaryOperator::Equal => DeviceUVec::from_fn(len, ctx, |i| u8::from(a.bytes(i) == b.bytes(i)))?,
-        BinaryOperator::NotEqual => DeviceUVec::from_fn(len, ctx, |i| u8::from(a.bytes(i) != b.bytes(i)))?,
-        _ => DeviceUVec::from_fn(len, ctx, |i| u8::from(holds(op, a.bytes(i).cmp(b.bytes(i)))))?,
+        BinaryOperator::Equal => HostUVec::from_fn(len, ctx, |i| u8::from(a.bytes(i) == b.bytes(i)))?,
+        BinaryOperator::NotEqual => HostUVec::from_fn(len, ctx, |i| u8::from(a.bytes(i) != b.bytes(i)))?,
+        _ => HostUVec::from_fn(len, ctx, |i| u8::from(holds(op, a.bytes(i).cmp(b.bytes(i)))))?,
     };
     Column::new(DataType::Bool8, values, validity(lhs, rhs, len, ctx)?)
 }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use cuprum_column::{
-    Column, Context, DataType, DeviceUVec, Error, Native, Result, Scalar, TimeUnit, null_mask,
+    Column, Context, DataType, Error, HostUVec, Native, Result, Scalar, TimeUnit, null_mask,
 };
 use cuprum_runtime::parallel;
 
@@ -181,7 +181,7 @@ fn map<R: Native>(
         Ok(())
     };
     // SAFETY: the loop writes every element of the chunks, which cover the morsel.
-    let values = unsafe { DeviceUVec::from_morsels(len, ctx, morsel)? };
+    let values = unsafe { HostUVec::from_morsels(len, ctx, morsel)? };
     Column::new(result, values, mask)
 }
 
@@ -210,10 +210,10 @@ fn checked_as<B: Native, R: Native>(
     f: impl Fn(i64, B) -> Cell + Sync,
 ) -> Result<Column> {
     let mask = validity(lhs, rhs, len, ctx)?;
-    let bits = mask.as_ref().map(|(mask, _)| cuprum_column::Bitmap::new(mask.as_slice(), 0, len));
+    let bits = mask.as_ref().map(|(mask, _)| cuprum_column::Bitmap::of(mask, 0, len));
     let valid = |row: usize| bits.is_none_or(|bits| bits.get(row));
     let (lhs, rhs) = (Input::<i64>::new(lhs, len)?, Input::<B>::new(rhs, len)?);
-    let mut values = DeviceUVec::<R>::uninit(len, ctx)?;
+    let mut values = HostUVec::<R>::uninit(len, ctx)?;
     let slots = values.output();
     let morsel: &(dyn Fn(Range<usize>) -> Result<Vec<usize>> + Sync) = &|range| {
         let (mut left, mut right) = ([0; CHUNK], [B::zeroed(); CHUNK]);

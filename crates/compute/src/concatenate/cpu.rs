@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use cuprum_column::strings::{Offsets, SMALL_STRINGS};
 use cuprum_column::{
-    Bitmap, Buffer, Column, Context, DeviceUVec, Native, Result, StringsView, null_mask, strings,
+    Bitmap, Buffer, Column, Context, HostUVec, Native, Result, StringsView, null_mask, strings,
 };
 use cuprum_runtime::{OutputSlice, parallel};
 
@@ -118,8 +118,8 @@ fn join_strings<O: Native>(
     ctx: &Context,
 ) -> Result<Column> {
     let (len, total) = (starts[views.len()], char_starts[views.len()]);
-    let mut offsets = DeviceUVec::<O>::uninit(len + 1, ctx)?;
-    let mut chars = DeviceUVec::<u8>::uninit(total, ctx)?;
+    let mut offsets = HostUVec::<O>::uninit(len + 1, ctx)?;
+    let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
     let (offsets_out, chars_out) = (offsets.output(), chars.output());
     let pieces = pieces(views.iter().map(StringsView::len));
     parallel::map_ranges(pieces.len(), 1, ctx, |range| {

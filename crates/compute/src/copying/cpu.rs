@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use bytemuck::Pod;
 use cuprum_column::{
-    Bitmap, Buffer, Column, Context, DataType, DeviceUVec, Error, Native, Result, Table, dispatch_storage,
+    Bitmap, Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, Table, dispatch_storage,
     null_mask, strings,
 };
 use cuprum_runtime::{OutputSlice, parallel};
@@ -65,8 +65,8 @@ enum Rows<'a> {
     U32(&'a [u32]),
     I64(&'a [i64]),
     U64(&'a [u64]),
-    OwnedI32(DeviceUVec<i32>),
-    OwnedI64(DeviceUVec<i64>),
+    OwnedI32(HostUVec<i32>),
+    OwnedI64(HostUVec<i64>),
 }
 
 /// Runs code with `$rows` bound to the slice of row numbers, once per index type.
@@ -187,13 +187,13 @@ fn all_below<I: RowIndex>(rows: &[I], num_rows: usize, ctx: &Context) -> Result<
     Ok(below.into_iter().all(|b| b))
 }
 
-/// `f(i)` for every `i` below `len`. As [`DeviceUVec::from_fn`], but the parallel driver is compiled
+/// `f(i)` for every `i` below `len`. As [`HostUVec::from_fn`], but the parallel driver is compiled
 /// once per `T` and not once per closure: for calls under a dispatch over types.
 pub(crate) fn collect<T: Copy + Send + Sync>(
     len: usize,
     ctx: &Context,
     f: impl Fn(usize) -> T + Sync,
-) -> Result<DeviceUVec<T>> {
+) -> Result<HostUVec<T>> {
     let morsel: &FillMorsel<'_, T> = &|range, out| {
         for (slot, i) in out.iter_mut().zip(range) {
             slot.write(f(i));
@@ -201,13 +201,13 @@ pub(crate) fn collect<T: Copy + Send + Sync>(
         Ok(())
     };
     // SAFETY: the loop writes the whole slice it gets: the range has its length.
-    unsafe { DeviceUVec::from_morsels(len, ctx, morsel) }
+    unsafe { HostUVec::from_morsels(len, ctx, morsel) }
 }
 
 /// The part `range` (in elements of `T`) of an output of bytes.
 ///
 /// # Safety
-/// As [`OutputSlice::slice`]; the output was allocated as a whole by [`DeviceUVec::uninit`], so that
+/// As [`OutputSlice::slice`]; the output was allocated as a whole by [`HostUVec::uninit`], so that
 /// it is aligned to every element.
 pub(crate) unsafe fn typed_slice<'a, T>(
     out: &OutputSlice<'a, u8>,
@@ -223,11 +223,11 @@ pub(crate) unsafe fn typed_slice<'a, T>(
 }
 
 /// Uninitialised bytes for `len` elements of `size` bytes.
-pub(crate) fn uninit_elements(len: usize, size: usize, ctx: &Context) -> Result<DeviceUVec<MaybeUninit<u8>>> {
+pub(crate) fn uninit_elements(len: usize, size: usize, ctx: &Context) -> Result<HostUVec<MaybeUninit<u8>>> {
     let bytes = len
         .checked_mul(size)
         .ok_or_else(|| Error::overflow(format!("{len} rows of {size} bytes do not fit in memory")))?;
-    DeviceUVec::<u8>::uninit(bytes, ctx)
+    HostUVec::<u8>::uninit(bytes, ctx)
 }
 
 /// The rows of `map` of every column of `table`.

@@ -190,10 +190,10 @@ pub fn shift(column: &Column, offset: i64, fill: &Scalar, ctx: &Context) -> Resu
 pub fn reverse(column: &Column, ctx: &Context) -> Result<Column> {
     let len = column.len();
     if rows_fit_32_bits(len) {
-        let rows = cuprum_column::DeviceUVec::from_fn(len, ctx, |i| (len - 1 - i) as i32)?;
+        let rows = cuprum_column::HostUVec::from_fn(len, ctx, |i| (len - 1 - i) as i32)?;
         gather_rows(column, &rows, ctx)
     } else {
-        let rows = cuprum_column::DeviceUVec::from_fn(len, ctx, |i| (len - 1 - i) as i64)?;
+        let rows = cuprum_column::HostUVec::from_fn(len, ctx, |i| (len - 1 - i) as i64)?;
         gather_rows(column, &rows, ctx)
     }
 }

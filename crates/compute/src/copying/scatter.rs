@@ -1,6 +1,6 @@
 //! Scatter and copy-if-else on the CPU: every row of the result is chosen from one of two operands.
 
-use cuprum_column::{Bitmap, Column, Context, DataType, DeviceUVec, Result, Scalar, null_mask, strings};
+use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, Scalar, null_mask, strings};
 
 use super::cpu::{Map, collect, dispatch_width, raw_values, typed_slice, uninit_elements};
 use crate::binaryop::Operand;
@@ -10,7 +10,7 @@ use cuprum_runtime::parallel;
 /// See [`super::scatter`]; the map is within the target.
 pub(super) fn scatter(source: &Column, map: &Map<'_>, target: &Column, ctx: &Context) -> Result<Column> {
     // Which source row goes to a row of the result. Filled in order, so that the last one wins.
-    let mut chosen = DeviceUVec::<usize>::filled(usize::MAX, target.len(), ctx)?;
+    let mut chosen = HostUVec::<usize>::filled(usize::MAX, target.len(), ctx)?;
     map.for_each(|i, row| chosen[row] = i);
     choose_rows(source, &chosen, target, ctx)
 }
@@ -61,7 +61,7 @@ pub(super) fn scatter_scalar(
     target: &Column,
     ctx: &Context,
 ) -> Result<Column> {
-    let mut marks = DeviceUVec::<u8>::zeroed(target.len(), ctx)?;
+    let mut marks = HostUVec::<u8>::zeroed(target.len(), ctx)?;
     map.for_each(|_, row| marks[row] = 1);
     let marks = Column::new(DataType::Bool8, marks, None)?;
     copy_if_else(Operand::Scalar(value), Operand::Column(target), &marks, ctx)

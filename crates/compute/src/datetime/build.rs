@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum_column::{
-    Column, Context, DataType, DeviceUVec, Error, ErrorKind, Native, Result, TimeUnit, dispatch_storage,
+    Column, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, TimeUnit, dispatch_storage,
     null_mask,
 };
 
@@ -32,7 +32,7 @@ pub struct ComponentColumns<'a> {
 }
 
 /// The values of an integer column as 64 bits; those that do not fit saturate.
-fn integers(column: &Column, name: &str, ctx: &Context) -> Result<DeviceUVec<i64>> {
+fn integers(column: &Column, name: &str, ctx: &Context) -> Result<HostUVec<i64>> {
     if !column.data_type().is_integer() {
         return Err(Error::data_type(format!("`{name}` must be of integers, found {}", column.data_type())));
     }
@@ -58,7 +58,7 @@ pub(super) fn from_components(parts: &ComponentColumns<'_>, unit: TimeUnit, ctx:
     ];
     let len = parts.year.len();
     let mut masks = Vec::new();
-    let mut values: [Option<DeviceUVec<i64>>; 7] = [const { None }; 7];
+    let mut values: [Option<HostUVec<i64>>; 7] = [const { None }; 7];
     for ((name, column), slot) in named.into_iter().zip(&mut values) {
         let Some(column) = column else { continue };
         if column.len() != len {
@@ -171,7 +171,7 @@ fn store_as<T: Native + TryFrom<i64>>(
 ) -> Result<Column> {
     let narrow = |i: usize| time(i).and_then(|value| T::try_from(value).map_err(|_| ErrorKind::Overflow));
     let first_bad = AtomicUsize::new(usize::MAX);
-    let valid = mask.as_ref().map(|(bits, _)| cuprum_column::Bitmap::new(bits.as_slice(), 0, len));
+    let valid = mask.as_ref().map(|(bits, _)| cuprum_column::Bitmap::of(bits, 0, len));
     let values = rows::values_from_fn(len, ctx, |i| {
         narrow(i).unwrap_or_else(|_| {
             // What is under a null does not count.

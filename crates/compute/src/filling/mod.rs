@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DeviceUVec, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
 
 use crate::concatenate::concatenate_tables;
 use crate::copying::{gather_table_rows, rows_fit_32_bits};
@@ -19,7 +19,7 @@ pub fn sequence(start: i64, step: i64, len: usize, ctx: &Context) -> Result<Colu
         )));
     }
     let value = |i: usize| start.wrapping_add(step.wrapping_mul(i as i64));
-    Ok(Column::from_values(DeviceUVec::from_fn(len, ctx, value)?))
+    Ok(Column::from_values(HostUVec::from_fn(len, ctx, value)?))
 }
 
 /// Every row of `table` `n` times, the copies next to each other: `a a b b`.
@@ -38,9 +38,9 @@ pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
         return table.slice(0, 0);
     }
     if rows_fit_32_bits(rows) {
-        gather_table_rows(table, &DeviceUVec::from_fn(len, ctx, |i| (i / n) as u32)?, ctx)
+        gather_table_rows(table, &HostUVec::from_fn(len, ctx, |i| (i / n) as u32)?, ctx)
     } else {
-        gather_table_rows(table, &DeviceUVec::from_fn(len, ctx, |i| (i / n) as u64)?, ctx)
+        gather_table_rows(table, &HostUVec::from_fn(len, ctx, |i| (i / n) as u64)?, ctx)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use cuprum_column::{
-    Bitmap, Buffer, Column, Context, DataType, DeviceUVec, Error, Native, Result, StringsView, TimeUnit,
+    Bitmap, Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringsView, TimeUnit,
     dispatch_storage, strings,
 };
 
@@ -194,7 +194,7 @@ impl Job<'_> {
             moved_mask = self.layout.move_validity(column, self.ctx)?;
             if let Some(moved) = &moved {
                 loaded = moved;
-                valid = moved_mask.as_ref().map(|m| Bitmap::new(m.as_slice(), 0, moved.len()));
+                valid = moved_mask.as_ref().map(|m| Bitmap::of(m, 0, moved.len()));
             }
         }
         let stats =
@@ -243,7 +243,7 @@ impl Job<'_> {
                     })?
                 };
             }
-            let optional = |values: DeviceUVec<Option<N>>| {
+            let optional = |values: HostUVec<Option<N>>| {
                 let mask = collect_mask(groups, ctx, |g| values[g].is_some())?;
                 let values = collect_vec(groups, ctx, |g| values[g].unwrap_or(N::ZERO))?;
                 narrow(to, &values, Some(mask), ctx)
@@ -351,7 +351,7 @@ impl Job<'_> {
         };
         let mask = self.layout.move_validity(column, ctx)?;
         let valid = match &mask {
-            Some(mask) => Some(Bitmap::new(mask.as_slice(), 0, rows.len())),
+            Some(mask) => Some(Bitmap::of(mask, 0, rows.len())),
             None => column.view().validity(),
         };
         let load: &Load<'_, u64> = &|unit, f| blocks::<u32, u64>(unit, &rows, valid, f);
@@ -463,7 +463,7 @@ fn narrow<N: Number>(
     ctx: &Context,
 ) -> Result<Column> {
     if to == (DataType::Duration(TimeUnit::Days)) {
-        let valid = mask.as_ref().map(|(mask, _)| Bitmap::new(mask.as_slice(), 0, values.len()));
+        let valid = mask.as_ref().map(|(mask, _)| Bitmap::of(mask, 0, values.len()));
         let fits = |value: N| i128::from(value.to_i128() as i32) == value.to_i128();
         for (g, value) in values.iter().enumerate() {
             if valid.is_none_or(|bits| bits.get(g)) && !fits(*value) {

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Column, Context, DeviceUVec, Native, Result};
+use cuprum_column::{Column, Context, HostUVec, Native, Result};
 use cuprum_runtime::parallel;
 
 use crate::row_keys::counting_sort::{BLOCK, Destinations};
@@ -56,7 +56,7 @@ impl<A> Segments<A> {
 
 pub(super) enum Layout<'a> {
     Chunks { ids: &'a [u32], groups: usize, chunk: usize },
-    Parts { ids: DeviceUVec<u32>, groups: usize, shift: u32, to: DeviceUVec<u32>, destinations: Destinations },
+    Parts { ids: HostUVec<u32>, groups: usize, shift: u32, to: HostUVec<u32>, destinations: Destinations },
 }
 
 impl<'a> Layout<'a> {
@@ -75,8 +75,8 @@ impl<'a> Layout<'a> {
                 }
             }
         })?;
-        let mut to = DeviceUVec::<u32>::uninit(ids.len(), ctx)?;
-        let mut moved = DeviceUVec::<u32>::uninit(destinations.len(), ctx)?;
+        let mut to = HostUVec::<u32>::uninit(ids.len(), ctx)?;
+        let mut moved = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
         let (to_out, moved_out) = (to.output(), moved.output());
         for_ranges(ids.len(), BLOCK, ctx, &|block| {
             let mut cursors = destinations.cursors(block.start / BLOCK);
@@ -135,9 +135,9 @@ impl<'a> Layout<'a> {
         &self,
         value: impl Fn(usize) -> T + Sync,
         ctx: &Context,
-    ) -> Result<Option<DeviceUVec<T>>> {
+    ) -> Result<Option<HostUVec<T>>> {
         let Self::Parts { to, destinations, .. } = self else { return Ok(None) };
-        let mut moved = DeviceUVec::<T>::uninit(destinations.len(), ctx)?;
+        let mut moved = HostUVec::<T>::uninit(destinations.len(), ctx)?;
         let out = moved.output();
         for_ranges(to.len(), BLOCK, ctx, &|block| {
             for (row, &place) in block.clone().zip(&to[block]) {

@@ -27,7 +27,7 @@ mod select;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use cuprum_column::{Bitmap, Column, Context, DataType, DeviceUVec, Error, Result, Table};
+use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Result, Table};
 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::Tuning;
@@ -39,7 +39,7 @@ use crate::row_keys::{EncodeOptions, KeyPlan};
 #[derive(Debug)]
 pub struct Grouping {
     /// The group of each row, in order of first appearance; `u32::MAX` for rows in no group.
-    pub ids: DeviceUVec<u32>,
+    pub ids: HostUVec<u32>,
     /// The first row of each group, ascending: `Int32`, or `Int64` where the rows do not fit it.
     /// Gathering the keys by it gives one row of keys per group.
     pub first_rows: Column,
@@ -70,10 +70,8 @@ pub(crate) fn group_with(
     let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(keys.num_rows()));
     let plan = KeyPlan::with_tuning(&[keys], options, Some(tuning), ctx)?;
     let valid = if drop_nulls { plan.valid_rows(0, ctx)? } else { None };
-    let valid = valid
-        .as_ref()
-        .filter(|(_, nulls)| *nulls > 0)
-        .map(|(mask, _)| Bitmap::new(mask.as_slice(), 0, keys.num_rows()));
+    let valid =
+        valid.as_ref().filter(|(_, nulls)| *nulls > 0).map(|(mask, _)| Bitmap::of(mask, 0, keys.num_rows()));
     let numbers = number_rows(plan, valid, tuning, ctx)?;
     let num_groups = numbers.first_rows.len();
     let first_rows = row_column(numbers.first_rows, keys.num_rows(), ctx)?;

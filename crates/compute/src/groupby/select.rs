@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Bitmap, Column, Context, DeviceUVec, Result, Table};
+use cuprum_column::{Bitmap, Column, Context, HostUVec, Result, Table};
 use cuprum_runtime::parallel;
 
 use super::Grouping;
@@ -28,7 +28,7 @@ pub(super) fn quantile<N: Number>(
 ) -> Result<Vec<Option<Between<N>>>> {
     let groups = grouping.num_groups;
     let mask = valid_rows(&[column], column.len(), true, ctx)?;
-    let valid = mask.as_ref().map(|(mask, _)| Bitmap::new(mask.as_slice(), 0, column.len()));
+    let valid = mask.as_ref().map(|(mask, _)| Bitmap::of(mask, 0, column.len()));
     let by_group = rows_by_group(&grouping.ids, groups, valid, ctx)?;
     // Few, large groups are handed out one by one.
     let step = (groups / 64).clamp(1, GROUPS);
@@ -127,10 +127,10 @@ pub(super) fn distinct(grouping: &Grouping, column: &Column, ctx: &Context) -> R
     let table = Table::new(vec![column.clone()])?;
     let plan = KeyPlan::new(&[&table], EncodeOptions { nan_is_null: true }, ctx)?;
     let mask = valid_rows(&[column], rows, true, ctx)?;
-    let valid = mask.as_ref().map(|(mask, _)| Bitmap::new(mask.as_slice(), 0, rows));
+    let valid = mask.as_ref().map(|(mask, _)| Bitmap::of(mask, 0, rows));
     let pairs = GroupValues { ids: &grouping.ids, values: &plan };
     let distinct = factorize(&pairs, valid, Tuning::for_rows(rows), ctx)?;
-    let mut counts = DeviceUVec::<i64>::zeroed(grouping.num_groups, ctx)?;
+    let mut counts = HostUVec::<i64>::zeroed(grouping.num_groups, ctx)?;
     for &row in &distinct.first_rows[..] {
         if let Some(count) = counts.get_mut(grouping.ids[row as usize] as usize) {
             *count += 1;

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cuprum_column::{Bitmap, Context, DeviceUVec, Result};
+use cuprum_column::{Bitmap, Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use crate::row_keys::counting_sort::{BLOCK, Destinations, RowsByGroup, rows_by_group};
@@ -21,13 +21,13 @@ pub(super) struct Index {
 /// Sets of rows with equal codes.
 pub(super) struct Sets {
     /// The set of each row.
-    pub(super) ids: DeviceUVec<u32>,
+    pub(super) ids: HostUVec<u32>,
     pub(super) rows: RowsByGroup,
 }
 
 pub(super) enum Lookup {
     /// Indexed by code.
-    Direct(DeviceUVec<u32>),
+    Direct(HostUVec<u32>),
     Hash(PartedTable),
 }
 
@@ -73,7 +73,7 @@ impl Index {
         };
         let set_codes = collect_vec(first_rows.len(), ctx, |set| codes[first_rows[set] as usize])?;
         let lookup = if direct {
-            let mut table = DeviceUVec::filled(NONE, bound as usize, ctx)?;
+            let mut table = HostUVec::filled(NONE, bound as usize, ctx)?;
             let slots = atomic(&mut table);
             for_ranges(set_codes.len(), MORSEL, ctx, &|range| {
                 for set in range {
@@ -97,11 +97,11 @@ fn unique_direct(
     bound: u64,
     valid: Option<Bitmap<'_>>,
     ctx: &Context,
-) -> Result<Option<DeviceUVec<u32>>> {
+) -> Result<Option<HostUVec<u32>>> {
     if valid.is_none() && codes.len() as u64 > bound {
         return Ok(None);
     }
-    let mut table = DeviceUVec::filled(NONE, bound as usize, ctx)?;
+    let mut table = HostUVec::filled(NONE, bound as usize, ctx)?;
     let slots = atomic(&mut table);
     let repeated = AtomicBool::new(false);
     for_ranges(codes.len(), MORSEL, ctx, &|range| {
@@ -130,7 +130,7 @@ struct Slot {
 /// A hash table in parts by the highest bits of the hash, so that threads fill it without locks.
 /// Every part is at most half full.
 pub(super) struct PartedTable {
-    slots: DeviceUVec<Slot>,
+    slots: HostUVec<Slot>,
     /// First slot of each part, and by how much the rest of a hash is shifted to a slot of it.
     parts: Vec<(usize, u32)>,
     bits: u32,
@@ -149,7 +149,7 @@ impl PartedTable {
                 }
             }
         })?;
-        let mut entries = DeviceUVec::<Slot>::uninit(destinations.len(), ctx)?;
+        let mut entries = HostUVec::<Slot>::uninit(destinations.len(), ctx)?;
         let out = entries.output();
         for_ranges(codes.len(), BLOCK, ctx, &|block| {
             let mut cursors = destinations.cursors(block.start / BLOCK);
@@ -172,7 +172,7 @@ impl PartedTable {
             parts.push((len, 64 - slots.trailing_zeros()));
             len += slots;
         }
-        let mut slots = DeviceUVec::<Slot>::uninit(len, ctx)?;
+        let mut slots = HostUVec::<Slot>::uninit(len, ctx)?;
         let out = slots.output();
         let repeated = parallel::map_ranges(1 << bits, 1, ctx, |part| {
             let part = part.start;

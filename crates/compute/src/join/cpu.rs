@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Bitmap, Buffer, Column, Context, DeviceUVec, Error, Result, Table};
+use cuprum_column::{Bitmap, Buffer, Column, Context, Error, HostUVec, Result, Table};
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::build::{Index, Lookup};
@@ -19,7 +19,7 @@ const BATCH: usize = 1024;
 
 /// The number that the index has for each left row, and the pairs that the rows of each morsel give.
 struct Probed {
-    numbers: DeviceUVec<u32>,
+    numbers: HostUVec<u32>,
     pairs: Vec<usize>,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn join(
 }
 
 fn bitmap(mask: Option<&(Buffer, usize)>, rows: usize) -> Option<Bitmap<'_>> {
-    mask.map(|(bits, _)| Bitmap::new(bits.as_slice(), 0, rows))
+    mask.map(|(bits, _)| Bitmap::of(bits, 0, rows))
 }
 
 /// Looks up the left rows.
@@ -83,7 +83,7 @@ fn probe(
     valid: Option<Bitmap<'_>>,
     ctx: &Context,
 ) -> Result<Probed> {
-    let mut numbers = DeviceUVec::<u32>::uninit(left_rows, ctx)?;
+    let mut numbers = HostUVec::<u32>::uninit(left_rows, ctx)?;
     let out = numbers.output();
     let pairs = parallel::map_morsels(left_rows, ctx, |range| {
         // SAFETY: the morsels are disjoint.
@@ -167,9 +167,9 @@ fn too_many() -> Error {
 }
 
 /// The left rows whose number is wanted, which `probed.pairs` has counted.
-fn selected(probed: &Probed, wanted: impl Fn(u32) -> bool + Sync, ctx: &Context) -> Result<DeviceUVec<u32>> {
+fn selected(probed: &Probed, wanted: impl Fn(u32) -> bool + Sync, ctx: &Context) -> Result<HostUVec<u32>> {
     let (starts, total) = starts(&probed.pairs, 0)?;
-    let mut map = DeviceUVec::<u32>::uninit(total, ctx)?;
+    let mut map = HostUVec::<u32>::uninit(total, ctx)?;
     let out = map.output();
     for_ranges(probed.numbers.len(), MORSEL, ctx, &|range| {
         let mut at = starts[range.start / MORSEL];
@@ -192,7 +192,7 @@ fn unmatched_right(
     index: &Index,
     right_rows: usize,
     ctx: &Context,
-) -> Result<DeviceUVec<u32>> {
+) -> Result<HostUVec<u32>> {
     // Rows, or sets of rows: there are not more sets than rows.
     let found = MarkedRows::new(right_rows, ctx)?;
     for_ranges(probed.numbers.len(), MORSEL, ctx, &|range| {
@@ -217,9 +217,9 @@ fn pairs(
     probed: Probed,
     index: &Index,
     kind: JoinKind,
-    unmatched: Option<DeviceUVec<u32>>,
+    unmatched: Option<HostUVec<u32>>,
     ctx: &Context,
-) -> Result<(DeviceUVec<u32>, DeviceUVec<u32>)> {
+) -> Result<(HostUVec<u32>, HostUVec<u32>)> {
     let left_rows = probed.numbers.len();
     let extra = unmatched.as_ref().map_or(0, |rows| rows.len());
     let (starts, matched) = starts(&probed.pairs, extra)?;
@@ -228,8 +228,8 @@ fn pairs(
         return Ok((collect_vec(left_rows, ctx, |row| row as u32)?, probed.numbers));
     }
     let total = matched + extra;
-    let mut left = DeviceUVec::<u32>::uninit(total, ctx)?;
-    let mut right = DeviceUVec::<u32>::uninit(total, ctx)?;
+    let mut left = HostUVec::<u32>::uninit(total, ctx)?;
+    let mut right = HostUVec::<u32>::uninit(total, ctx)?;
     let (left_out, right_out) = (left.output(), right.output());
     let numbers = &probed.numbers;
     let inner = kind == JoinKind::Inner;

@@ -22,7 +22,7 @@ mod cpu;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Error, Result, Table};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
 
 use crate::row_keys::ranges::for_ranges;
 
@@ -97,9 +97,9 @@ fn cross<I: Copy + Send + Sync>(
     right_rows: usize,
     index: impl Fn(usize) -> I + Sync,
     ctx: &Context,
-) -> Result<(DeviceUVec<I>, DeviceUVec<I>)> {
-    let mut left = DeviceUVec::<I>::uninit(pairs, ctx)?;
-    let mut right = DeviceUVec::<I>::uninit(pairs, ctx)?;
+) -> Result<(HostUVec<I>, HostUVec<I>)> {
+    let mut left = HostUVec::<I>::uninit(pairs, ctx)?;
+    let mut right = HostUVec::<I>::uninit(pairs, ctx)?;
     let (left_out, right_out) = (left.output(), right.output());
     for_ranges(pairs, cuprum_runtime::parallel::MORSEL, ctx, &|range| {
         let (mut l, mut r) = (range.start / right_rows, range.start % right_rows);

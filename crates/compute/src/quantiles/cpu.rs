@@ -2,7 +2,7 @@
 //! leaves the few candidates of one digit, until they are few enough to select in memory.
 
 use cuprum_column::null_mask::SetBits;
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Native, Result, Scalar, dispatch_storage};
+use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, Scalar, dispatch_storage};
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
@@ -38,7 +38,7 @@ fn value_f64(data_type: DataType, key: u64) -> f64 {
 }
 
 /// The keys of the values that are not missing, in the order of the rows.
-pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<DeviceUVec<u64>> {
+pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<HostUVec<u64>> {
     let len = column.len();
     dispatch_storage!(column.data_type(), T => {
         let values = column.view().values::<T>()?;
@@ -47,7 +47,7 @@ pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<DeviceUVec<
         }
         let words = present_words(&[column], 1, true, len, ctx)?;
         let selection = Selection::new(words, len, ctx)?;
-        let mut keys = DeviceUVec::<u64>::uninit(selection.count(), ctx)?;
+        let mut keys = HostUVec::<u64>::uninit(selection.count(), ctx)?;
         let out = keys.output();
         selection.for_each_morsel(ctx, &|first, words, start| {
             let mut at = start;

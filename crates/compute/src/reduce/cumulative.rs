@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Result, dispatch_storage};
+use cuprum_column::{Column, Context, DataType, HostUVec, Result, dispatch_storage};
 use cuprum_runtime::parallel;
 
 use super::CumulativeOp;
@@ -70,6 +70,6 @@ fn scan<T: Arithmetic>(column: &Column, result: DataType, f: fn(T, T) -> T, ctx:
         Ok(())
     };
     // SAFETY: the loop writes every row of the morsel.
-    let values = unsafe { DeviceUVec::<T>::from_morsels(len, ctx, morsel)? };
+    let values = unsafe { HostUVec::<T>::from_morsels(len, ctx, morsel)? };
     Column::new(result, values, column.copy_mask(ctx)?)
 }

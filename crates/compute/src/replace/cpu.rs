@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Native, Result, dispatch_storage, null_mask};
+use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, dispatch_storage, null_mask};
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::FillDirection;
@@ -15,7 +15,7 @@ use crate::stream_compaction::cpu::present_words;
 pub(super) fn present(column: &Column, nan_is_null: bool, ctx: &Context) -> Result<Column> {
     let words = present_words(&[column], 1, nan_is_null, column.len(), ctx)?;
     let words: &[u64] = &words;
-    let values = DeviceUVec::from_fn(column.len(), ctx, |i| (words[i / 64] >> (i % 64)) as u8 & 1)?;
+    let values = HostUVec::from_fn(column.len(), ctx, |i| (words[i / 64] >> (i % 64)) as u8 & 1)?;
     Column::new(DataType::Bool8, values, None)
 }
 
@@ -45,7 +45,7 @@ fn nearest<I: RowIndex>(
     len: usize,
     direction: FillDirection,
     ctx: &Context,
-) -> Result<DeviceUVec<I>> {
+) -> Result<HostUVec<I>> {
     let forward = direction == FillDirection::Forward;
     let in_words = |range: std::ops::Range<usize>| range.start / 64..range.end.div_ceil(64);
     // The last (or first) row with a value of every morsel, then of all morsels up to it.
@@ -74,7 +74,7 @@ fn nearest<I: RowIndex>(
     }
     // SAFETY: both loops write every row of the morsel.
     unsafe {
-        DeviceUVec::<I>::from_morsels(len, ctx, |range, out| {
+        HostUVec::<I>::from_morsels(len, ctx, |range, out| {
             let mut nearest =
                 carried.get(range.start / MORSEL).copied().flatten().map_or(I::NONE, I::from_row);
             let mut fill = |row: usize, slot: &mut std::mem::MaybeUninit<I>| {
@@ -122,7 +122,7 @@ fn lookup<K: Hash + Eq + Sync + Send>(
     ctx: &Context,
     key: impl Fn(usize) -> K + Sync,
     old_key: impl Fn(usize) -> K,
-) -> Result<DeviceUVec<usize>> {
+) -> Result<HostUVec<usize>> {
     let (validity, old_validity) = (column.view().validity(), old.view().validity());
     let mut null = usize::MAX;
     let mut rows = HashMap::new();

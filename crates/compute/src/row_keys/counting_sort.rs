@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Bitmap, Context, DeviceUVec, Result};
+use cuprum_column::{Bitmap, Context, HostUVec, Result};
 use cuprum_runtime::parallel;
 
 use super::ranges::for_ranges;
@@ -88,9 +88,9 @@ impl Cursors {
 /// The rows of each group, ascending within it.
 pub(crate) struct RowsByGroup {
     /// Group `g` has the places `offsets[g]..offsets[g + 1]`.
-    pub(crate) offsets: DeviceUVec<u32>,
+    pub(crate) offsets: HostUVec<u32>,
     /// Row numbers.
-    pub(crate) rows: DeviceUVec<u32>,
+    pub(crate) rows: HostUVec<u32>,
 }
 
 /// Parts of a two-step counting sort.
@@ -117,7 +117,7 @@ pub(crate) fn rows_by_group(
         block.filter_map(part_of).for_each(|part| counts[part] += 1);
     })?;
     let len = destinations.len();
-    let mut moved = DeviceUVec::<u32>::uninit(len, ctx)?;
+    let mut moved = HostUVec::<u32>::uninit(len, ctx)?;
     let out = moved.output();
     for_ranges(ids.len(), BLOCK, ctx, &|block| {
         let mut cursors = destinations.cursors(block.start / BLOCK);
@@ -132,8 +132,8 @@ pub(crate) fn rows_by_group(
     // SAFETY: every place was written by the one row that was counted for it.
     let moved = unsafe { moved.assume_init() };
 
-    let mut offsets = DeviceUVec::<u32>::uninit(groups + 1, ctx)?;
-    let mut rows = DeviceUVec::<u32>::uninit(len, ctx)?;
+    let mut offsets = HostUVec::<u32>::uninit(groups + 1, ctx)?;
+    let mut rows = HostUVec::<u32>::uninit(len, ctx)?;
     let (offsets_out, rows_out) = (offsets.output(), rows.output());
     for_ranges(parts, 1, ctx, &|part| {
         let part = part.start;

@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use cuprum_column::{Bitmap, Context, DeviceUVec, Error, Result};
+use cuprum_column::{Bitmap, Context, Error, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::counting_sort::{BLOCK, Destinations};
@@ -39,9 +39,9 @@ pub(crate) trait Keys: Sync {
 /// Rows numbered by their distinct keys.
 pub(crate) struct Factorized {
     /// The number of each row's key, `u32::MAX` for rows that were left out.
-    pub(crate) ids: DeviceUVec<u32>,
+    pub(crate) ids: HostUVec<u32>,
     /// The first row of each number, ascending.
-    pub(crate) first_rows: DeviceUVec<u32>,
+    pub(crate) first_rows: HostUVec<u32>,
 }
 
 /// When to do what; tests force the rare ways.
@@ -143,7 +143,7 @@ fn by_range<S: Keys>(
             (0..n).map(|i| (i * step).min(rows)..((i + 1) * step).min(rows)).collect()
         }
     };
-    let mut ids = DeviceUVec::<u32>::uninit(rows, ctx)?;
+    let mut ids = HostUVec::<u32>::uninit(rows, ctx)?;
     let out = ids.output();
     let tables: Vec<IdTable<S::Key>> = parallel::map_ranges(ranges.len(), 1, ctx, |part| {
         let range = ranges[part.start].clone();
@@ -169,7 +169,7 @@ fn by_range<S: Keys>(
 
     let mut tables = tables.into_iter();
     let Some(mut merged) = tables.next() else {
-        return Ok(Factorized { ids, first_rows: DeviceUVec::from_slice(&[], ctx)? });
+        return Ok(Factorized { ids, first_rows: HostUVec::from_slice(&[], ctx)? });
     };
     let mut maps = Vec::new();
     for table in tables {
@@ -186,7 +186,7 @@ fn by_range<S: Keys>(
     for (map, range) in maps.iter().zip(&ranges[1..]) {
         renumber(&mut ids[range.clone()], ctx, |id| map.get(id as usize).copied().unwrap_or(NONE))?;
     }
-    Ok(Factorized { ids, first_rows: DeviceUVec::from_slice(merged.first_rows(), ctx)? })
+    Ok(Factorized { ids, first_rows: HostUVec::from_slice(merged.first_rows(), ctx)? })
 }
 
 /// Keys and hashes of a batch of rows.
@@ -268,8 +268,8 @@ fn by_partition<S: Keys>(
         }
     })?;
     let moved = destinations.len();
-    let mut part_keys = DeviceUVec::<S::Key>::uninit(moved, ctx)?;
-    let mut part_rows = DeviceUVec::<u32>::uninit(moved, ctx)?;
+    let mut part_keys = HostUVec::<S::Key>::uninit(moved, ctx)?;
+    let mut part_rows = HostUVec::<u32>::uninit(moved, ctx)?;
     let (keys_out, rows_out) = (part_keys.output(), part_rows.output());
     for_ranges(rows, BLOCK, ctx, &|block| {
         let mut cursors = destinations.cursors(block.start / BLOCK);
@@ -297,7 +297,7 @@ fn by_partition<S: Keys>(
 
     let first = MarkedRows::new(rows, ctx)?;
     let spare_tables = Mutex::new(Vec::new());
-    let mut local_ids = DeviceUVec::<u32>::uninit(moved, ctx)?;
+    let mut local_ids = HostUVec::<u32>::uninit(moved, ctx)?;
     let local_out = local_ids.output();
     let tables = parallel::map_ranges(1 << bits, 1, ctx, |part| {
         let range = destinations.part(part.start);
@@ -329,9 +329,9 @@ fn by_partition<S: Keys>(
     let ranks = first.rank(ctx)?;
     // Rows that were left out have no place in any part; the others are written below.
     let mut ids = if moved == rows {
-        DeviceUVec::<u32>::uninit(rows, ctx)?
+        HostUVec::<u32>::uninit(rows, ctx)?
     } else {
-        let mut ids = DeviceUVec::<u32>::uninit(rows, ctx)?;
+        let mut ids = HostUVec::<u32>::uninit(rows, ctx)?;
         let out = ids.output();
         for_ranges(rows, MORSEL, ctx, &|range| {
             // SAFETY: the morsels are disjoint.
@@ -365,7 +365,7 @@ pub(crate) fn factorize_direct(
 ) -> Result<Factorized> {
     check_rows(rows)?;
     let bound = bound as usize;
-    let mut table = DeviceUVec::filled(NONE, bound, ctx)?;
+    let mut table = HostUVec::filled(NONE, bound, ctx)?;
     let first = atomic(&mut table);
     let scan = |range: Range<usize>| {
         let mut buffer = [0u64; BATCH];

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cuprum_column::{Context, DeviceUVec, Result, null_mask::SetBits};
+use cuprum_column::{Context, HostUVec, Result, null_mask::SetBits};
 use cuprum_runtime::parallel::MORSEL;
 
 use super::ranges::for_ranges;
@@ -66,9 +66,9 @@ impl Ranks {
     }
 
     /// The marked rows, ascending.
-    pub(crate) fn rows(&self, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    pub(crate) fn rows(&self, ctx: &Context) -> Result<HostUVec<u32>> {
         let len = *self.before.last().expect("one more than words") as usize;
-        let mut rows = DeviceUVec::<u32>::uninit(len, ctx)?;
+        let mut rows = HostUVec::<u32>::uninit(len, ctx)?;
         let out = rows.output();
         for_ranges(self.words.len(), MORSEL / 8, ctx, &|range| {
             let mut at = self.before[range.start] as usize;

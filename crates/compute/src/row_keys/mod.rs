@@ -26,7 +26,7 @@ mod string_keys;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Buffer, Context, DeviceUVec, Result, Table, null_mask};
+use cuprum_column::{Buffer, Context, HostUVec, Result, Table, null_mask};
 
 pub(crate) use plan::KeyPlan;
 
@@ -34,7 +34,7 @@ pub(crate) use plan::KeyPlan;
 #[derive(Debug)]
 pub struct RowKeys {
     /// One code per row.
-    pub codes: DeviceUVec<u64>,
+    pub codes: HostUVec<u64>,
     /// Every code is below it; `u64::MAX` if no bound is known. Never more than needed by much:
     /// for dense keys it is close to the number of distinct rows.
     pub bound: u64,
@@ -104,6 +104,6 @@ pub(crate) fn valid_rows(
     if masks.len() <= 1 {
         return Ok(masks.pop());
     }
-    let maps: Vec<_> = masks.iter().map(|m| cuprum_column::Bitmap::new(m.0.as_slice(), 0, len)).collect();
+    let maps: Vec<_> = masks.iter().map(|m| cuprum_column::Bitmap::of(&m.0, 0, len)).collect();
     null_mask::and(&maps, len, ctx)
 }

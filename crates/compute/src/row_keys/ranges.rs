@@ -5,7 +5,7 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use cuprum_column::{Buffer, Column, Context, DataType, DeviceUVec, Result, null_mask};
+use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, null_mask};
 use cuprum_runtime::parallel;
 
 use super::hash_table::NONE;
@@ -31,10 +31,10 @@ pub(crate) unsafe fn fill_vec<T: Copy + Send + Sync>(
     len: usize,
     ctx: &Context,
     f: &FillMorsel<'_, T>,
-) -> Result<DeviceUVec<T>> {
+) -> Result<HostUVec<T>> {
     // SAFETY: as the caller promises.
     unsafe {
-        DeviceUVec::from_morsels(len, ctx, |range, out| {
+        HostUVec::from_morsels(len, ctx, |range, out| {
             f(range, out);
             Ok(())
         })
@@ -46,7 +46,7 @@ pub(crate) fn collect_vec<T: Copy + Send + Sync>(
     len: usize,
     ctx: &Context,
     f: impl Fn(usize) -> T + Sync,
-) -> Result<DeviceUVec<T>> {
+) -> Result<HostUVec<T>> {
     // SAFETY: the closure writes the whole slice it gets.
     unsafe {
         fill_vec(len, ctx, &|range, out| {
@@ -78,7 +78,7 @@ pub(crate) fn mask_words(
 }
 
 /// Row numbers below `rows` as a column: `Int32` where `rows` fits it, else `Int64`. No row is −1.
-pub(crate) fn row_column(numbers: DeviceUVec<u32>, rows: usize, ctx: &Context) -> Result<Column> {
+pub(crate) fn row_column(numbers: HostUVec<u32>, rows: usize, ctx: &Context) -> Result<Column> {
     if i32::try_from(rows).is_ok() {
         // The bits of a number below 2³¹ are those of the same i32, and the bits of `NONE` those of −1.
         Column::from_buffer(DataType::Int32, numbers.len(), numbers.into_buffer(), None)

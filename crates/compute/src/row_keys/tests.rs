@@ -52,9 +52,10 @@ fn check(tables: &[&Table]) {
                 })
             };
             for row in 0..table.num_rows() {
-                let valid = keys.valid.as_ref().is_none_or(|(m, _)| {
-                    cuprum_column::Bitmap::new(m.as_slice(), 0, table.num_rows()).get(row)
-                });
+                let valid = keys
+                    .valid
+                    .as_ref()
+                    .is_none_or(|(m, _)| cuprum_column::Bitmap::of(m, 0, table.num_rows()).get(row));
                 assert_eq!(valid, !missing(row), "row {row}");
             }
         }
@@ -87,7 +88,7 @@ proptest! {
     ) {
         let ctx = &Context::current();
         let keep = null_mask::from_fn(ids.len(), ctx, |i| i % 3 != 1).unwrap().0;
-        let keep = masked.then(|| cuprum_column::Bitmap::new(keep.as_slice(), 0, ids.len()));
+        let keep = masked.then(|| cuprum_column::Bitmap::of(keep, 0, ids.len()));
         let sorted = rows_by_group(&ids, groups, keep, ctx).unwrap();
         for g in 0..groups {
             let rows: Vec<u32> = (0..ids.len())

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use cuprum_column::{
-    Bitmap, Column, Context, DataType, DeviceUVec, Native, Result, TimeUnit, dispatch_storage,
+    Bitmap, Column, Context, DataType, HostUVec, Native, Result, TimeUnit, dispatch_storage,
 };
 
 /// A value that can be told from every other of its type by 64 bits.
@@ -67,7 +67,7 @@ enum KeySet {
     /// Keys within a small range: a bit for each of `low..`.
     Dense { low: u64, bits: Vec<u64> },
     /// Open addressing with linear probing, at most half full; 0 is an empty slot.
-    Hashed { slots: DeviceUVec<u64>, shift: u32, zero: bool },
+    Hashed { slots: HostUVec<u64>, shift: u32, zero: bool },
 }
 
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -97,7 +97,7 @@ impl KeySet {
         }
         let size = (keys.len() * 2).next_power_of_two();
         let shift = 64 - size.trailing_zeros();
-        let mut slots = DeviceUVec::<u64>::zeroed(size, ctx)?;
+        let mut slots = HostUVec::<u64>::zeroed(size, ctx)?;
         let mut zero = false;
         for (i, &key) in keys.iter().enumerate() {
             if i % (1 << 16) == 0 {
@@ -124,10 +124,10 @@ fn ask<T: Native>(
     null_found: bool,
     ctx: &Context,
     test: impl Fn(T) -> bool + Sync,
-) -> Result<DeviceUVec<u8>> {
+) -> Result<HostUVec<u8>> {
     match validity {
-        None => DeviceUVec::from_fn(needles.len(), ctx, |i| u8::from(test(needles[i]))),
-        Some(bits) => DeviceUVec::from_fn(needles.len(), ctx, |i| {
+        None => HostUVec::from_fn(needles.len(), ctx, |i| u8::from(test(needles[i]))),
+        Some(bits) => HostUVec::from_fn(needles.len(), ctx, |i| {
             u8::from(if bits.get(i) { test(needles[i]) } else { null_found })
         }),
     }
@@ -185,7 +185,7 @@ pub(super) fn contains_values(
     needles: &Column,
     null_found: bool,
     ctx: &Context,
-) -> Result<DeviceUVec<u8>> {
+) -> Result<HostUVec<u8>> {
     let view = needles.view();
     let validity = view.validity();
     dispatch_storage!(needles.data_type(), T => {
@@ -221,10 +221,10 @@ pub(super) fn contains_values(
 }
 
 /// True for nulls if `null_found`, else false.
-pub(super) fn contains_nulls(needles: &Column, null_found: bool, ctx: &Context) -> Result<DeviceUVec<u8>> {
+pub(super) fn contains_nulls(needles: &Column, null_found: bool, ctx: &Context) -> Result<HostUVec<u8>> {
     match needles.view().validity() {
-        Some(bits) if null_found => DeviceUVec::from_fn(needles.len(), ctx, |i| u8::from(!bits.get(i))),
-        _ => DeviceUVec::zeroed(needles.len(), ctx),
+        Some(bits) if null_found => HostUVec::from_fn(needles.len(), ctx, |i| u8::from(!bits.get(i))),
+        _ => HostUVec::zeroed(needles.len(), ctx),
     }
 }
 
@@ -266,13 +266,13 @@ pub(super) fn contains_strings(
     needles: &Column,
     null_found: bool,
     ctx: &Context,
-) -> Result<DeviceUVec<u8>> {
+) -> Result<HostUVec<u8>> {
     let hay = haystack.view().strings()?;
     let mut set: HashSet<&[u8], BuildHasherDefault<FoldedHasher>> = HashSet::default();
     set.extend(hay.iter().flatten().map(str::as_bytes));
     let strings = needles.view().strings()?;
     let validity = strings.validity();
-    DeviceUVec::from_fn(needles.len(), ctx, |i| {
+    HostUVec::from_fn(needles.len(), ctx, |i| {
         u8::from(if validity.is_none_or(|bits| bits.get(i)) {
             set.contains(strings.bytes(i))
         } else {

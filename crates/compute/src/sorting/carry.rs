@@ -8,7 +8,7 @@
 use bytemuck::Pod;
 use cuprum_column::types::Storage;
 use cuprum_column::{
-    Bitmap, Buffer, Column, Context, DataType, DeviceUVec, Result, Table, dispatch_storage, null_mask,
+    Bitmap, Buffer, Column, Context, DataType, HostUVec, Result, Table, dispatch_storage, null_mask,
 };
 use cuprum_runtime::OutputSlice;
 use std::mem::MaybeUninit;
@@ -155,9 +155,9 @@ fn sort_with_positions(
     keys: &SortKeys<'_>,
     sinks: &[Sink<'_>],
     ctx: &Context,
-) -> Result<(DeviceUVec<u32>, bool)> {
+) -> Result<(HostUVec<u32>, bool)> {
     let any_tie = AtomicBool::new(false);
-    let mut order = DeviceUVec::<u32>::uninit(records.len(), ctx)?;
+    let mut order = HostUVec::<u32>::uninit(records.len(), ctx)?;
     let work = split(records, &partition.bounds).into_iter().zip(split(&mut order, &partition.bounds));
     let work: Vec<_> = work.enumerate().collect();
     in_buckets(work, ctx, |(b, (words, out)), (sorted, scratch): &mut (Vec<u64>, Vec<u64>)| {
@@ -230,19 +230,19 @@ fn grow(scratch: &mut Vec<u64>, len: usize) {
 
 /// The values of one fixed-width column, by their width alone.
 enum Lane {
-    One(DeviceUVec<MaybeUninit<u8>>),
-    Two(DeviceUVec<MaybeUninit<u16>>),
-    Four(DeviceUVec<MaybeUninit<u32>>),
-    Eight(DeviceUVec<MaybeUninit<u64>>),
+    One(HostUVec<MaybeUninit<u8>>),
+    Two(HostUVec<MaybeUninit<u16>>),
+    Four(HostUVec<MaybeUninit<u32>>),
+    Eight(HostUVec<MaybeUninit<u64>>),
 }
 
 impl Lane {
     fn new(data_type: DataType, len: usize, ctx: &Context) -> Result<Self> {
         Ok(match data_type.size() {
-            Some(1) => Self::One(DeviceUVec::<u8>::uninit(len, ctx)?),
-            Some(2) => Self::Two(DeviceUVec::<u16>::uninit(len, ctx)?),
-            Some(4) => Self::Four(DeviceUVec::<u32>::uninit(len, ctx)?),
-            _ => Self::Eight(DeviceUVec::<u64>::uninit(len, ctx)?),
+            Some(1) => Self::One(HostUVec::<u8>::uninit(len, ctx)?),
+            Some(2) => Self::Two(HostUVec::<u16>::uninit(len, ctx)?),
+            Some(4) => Self::Four(HostUVec::<u32>::uninit(len, ctx)?),
+            _ => Self::Eight(HostUVec::<u64>::uninit(len, ctx)?),
         })
     }
 
@@ -322,8 +322,8 @@ fn reorder<T: Copy + Send + Sync>(
     order: &[u32],
     partition: &Partition,
     ctx: &Context,
-) -> Result<DeviceUVec<T>> {
-    let mut sorted = DeviceUVec::<T>::uninit(scattered.len(), ctx)?;
+) -> Result<HostUVec<T>> {
+    let mut sorted = HostUVec::<T>::uninit(scattered.len(), ctx)?;
     let work: Vec<_> =
         split(&mut sorted, &partition.bounds).into_iter().zip(partition.bounds.windows(2)).collect();
     in_buckets(work, ctx, |(out, bounds), (): &mut ()| {

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, DeviceUVec, Native, Result, StringsView};
+use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, HostUVec, Native, Result, StringsView};
 use cuprum_runtime::parallel;
 
 use super::{NullOrder, Order};
@@ -91,7 +91,7 @@ enum Values<'a> {
     F32(&'a [f32]),
     F64(&'a [f64]),
     /// The leading bytes of every string as an integer (see [`leading`]), and the strings.
-    Text(DeviceUVec<u64>, StringsView<'a>),
+    Text(HostUVec<u64>, StringsView<'a>),
 }
 
 macro_rules! with_values {
@@ -603,10 +603,10 @@ fn leading(bytes: &[u8]) -> u64 {
 }
 
 /// [`leading`] of all strings after the bytes that all of them share, and the longest such rest.
-fn leading_codes(strings: &StringsView<'_>, ctx: &Context) -> Result<(DeviceUVec<u64>, usize)> {
+fn leading_codes(strings: &StringsView<'_>, ctx: &Context) -> Result<(HostUVec<u64>, usize)> {
     let valid = |i: usize| strings.validity().is_none_or(|bits| bits.get(i));
     let Some(first) = (0..strings.len()).find(|&i| valid(i)).map(|i| strings.bytes(i)) else {
-        return Ok((DeviceUVec::zeroed(strings.len(), ctx)?, 0));
+        return Ok((HostUVec::zeroed(strings.len(), ctx)?, 0));
     };
     let extent = parallel::map_morsels(strings.len(), ctx, |range| {
         let (mut shared, mut longest) = (first.len(), 0);
@@ -621,7 +621,7 @@ fn leading_codes(strings: &StringsView<'_>, ctx: &Context) -> Result<(DeviceUVec
     })?;
     let shared = extent.iter().map(|e| e.0).min().unwrap_or(0);
     let longest = extent.iter().map(|e| e.1).max().unwrap_or(0);
-    let codes = DeviceUVec::from_fn(strings.len(), ctx, |i| {
+    let codes = HostUVec::from_fn(strings.len(), ctx, |i| {
         // A null may have fewer bytes than all valid strings share.
         strings.bytes(i).get(shared..).map_or(0, leading)
     })?;

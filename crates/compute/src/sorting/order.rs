@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering as Atomic};
 
-use cuprum_column::{Column, Context, DeviceUVec, Result};
+use cuprum_column::{Column, Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
 use rayon::prelude::*;
 
@@ -21,10 +21,10 @@ pub(super) fn sorted_order(keys: &SortKeys<'_>, ctx: &Context) -> Result<Column>
 }
 
 /// The row numbers in the order of the keys.
-pub(super) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Result<DeviceUVec<R>> {
+pub(super) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Result<HostUVec<R>> {
     let len = keys.len();
     if is_sorted(keys, ctx)? {
-        return DeviceUVec::from_fn(len, ctx, R::from_row);
+        return HostUVec::from_fn(len, ctx, R::from_row);
     }
     let partition = Partition::new(keys, false, ctx)?;
     let row_bits = bit_width(len as u64 - 1);
@@ -43,7 +43,7 @@ pub(super) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
             (word - layout.first) >> layout.dropped << row_bits | row as u64
         })?
     };
-    let mut rows = DeviceUVec::<R>::uninit(len, ctx)?;
+    let mut rows = HostUVec::<R>::uninit(len, ctx)?;
     let work = split(&mut records, &partition.bounds).into_iter().zip(split(&mut rows, &partition.bounds));
     let work: Vec<_> = work.zip(&layouts).collect();
     in_buckets(work, ctx, |((records, out), layout), scratch: &mut Vec<u64>| {

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Context, DeviceUVec, Result};
+use cuprum_column::{Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
 use rayon::prelude::*;
 
@@ -39,7 +39,7 @@ enum Classifier {
 pub(super) struct Partition {
     classifier: Classifier,
     /// Bucket numbers row by row, where they cost more to find than to keep.
-    ids: Option<DeviceUVec<u16>>,
+    ids: Option<HostUVec<u16>>,
     parts: Vec<Range<usize>>,
     /// For part `p` and bucket `b`, at `p * buckets + b`: the place of the part's first such row.
     starts: Vec<usize>,
@@ -69,9 +69,9 @@ impl Partition {
         let parts: Vec<_> = (0..len.div_ceil(step)).map(|p| p * step..((p + 1) * step).min(len)).collect();
         let mut ids = match classifier {
             Classifier::Digit { .. } if !keep_ids => None,
-            _ => Some(DeviceUVec::<u16>::uninit(len, ctx)?),
+            _ => Some(HostUVec::<u16>::uninit(len, ctx)?),
         };
-        let ids_out = ids.as_mut().map(DeviceUVec::output);
+        let ids_out = ids.as_mut().map(HostUVec::output);
         let counts = parallel::map_ranges(len, step, ctx, |range| {
             let mut counts = vec![0usize; MAX_BUCKETS];
             let mut words = [0u64; BLOCK];
@@ -189,8 +189,8 @@ impl Partition {
         keys: &SortKeys<'_>,
         ctx: &Context,
         record: impl Fn(usize, usize, u64) -> u64 + Sync + Copy,
-    ) -> Result<DeviceUVec<u64>> {
-        let mut records = DeviceUVec::<u64>::uninit(keys.len(), ctx)?;
+    ) -> Result<HostUVec<u64>> {
+        let mut records = HostUVec::<u64>::uninit(keys.len(), ctx)?;
         let out = records.output();
         self.for_each(keys, ctx, move |bucket, row, word, destination| {
             // SAFETY: destinations are distinct and below the number of rows (`Partition::new` has
@@ -209,14 +209,14 @@ impl Partition {
         &self,
         value: impl Fn(usize) -> T + Sync + Send + Copy,
         ctx: &Context,
-    ) -> Result<DeviceUVec<T>> {
+    ) -> Result<HostUVec<T>> {
         let Some(ids) = &self.ids else {
             let len = self.bounds[self.num_buckets()];
             assert!(self.num_buckets() == 1, "bucket numbers were kept");
-            return DeviceUVec::from_fn(len, ctx, value);
+            return HostUVec::from_fn(len, ctx, value);
         };
         let buckets = self.num_buckets();
-        let mut lane = DeviceUVec::<T>::uninit(ids.len(), ctx)?;
+        let mut lane = HostUVec::<T>::uninit(ids.len(), ctx)?;
         let out = lane.output();
         self.each_part(ctx, |p, range| {
             let mut next = Box::new([0usize; MAX_BUCKETS]);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use cuprum_column::{Column, Context, DeviceUVec, Result};
+use cuprum_column::{Column, Context, HostUVec, Result};
 use cuprum_runtime::parallel;
 
 use super::keys::{BLOCK, SortKeys};
@@ -28,7 +28,7 @@ pub(super) fn top_k(keys: &SortKeys<'_>, k: usize, ctx: &Context) -> Result<Colu
         select(keys, k, ctx)?.into_iter().map(|(_, row)| row as i64).collect()
     };
     if i32::try_from(len).is_ok() {
-        Ok(Column::from_values(DeviceUVec::from_fn(rows.len(), ctx, |i| rows[i] as i32)?))
+        Ok(Column::from_values(HostUVec::from_fn(rows.len(), ctx, |i| rows[i] as i32)?))
     } else {
         Column::from_slice(&rows, ctx)
     }

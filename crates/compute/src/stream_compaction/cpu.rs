@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use bytemuck::Pod;
 use cuprum_column::null_mask::SetBits;
-use cuprum_column::{Bitmap, Buffer, Column, Context, DataType, DeviceUVec, Native, Result, Table};
+use cuprum_column::{Bitmap, Buffer, Column, Context, DataType, HostUVec, Native, Result, Table};
 use cuprum_runtime::{OutputSlice, parallel};
 
 use crate::concatenate::cpu::{concatenate_bits, running_sum};
@@ -42,9 +42,9 @@ pub(crate) fn words_from_fn(
     len: usize,
     ctx: &Context,
     word: impl Fn(usize) -> u64 + Sync,
-) -> Result<DeviceUVec<u64>> {
+) -> Result<HostUVec<u64>> {
     let words = len.div_ceil(64);
-    let mut out = DeviceUVec::<u64>::uninit(words, ctx)?;
+    let mut out = HostUVec::<u64>::uninit(words, ctx)?;
     let slots = out.output();
     parallel::map_ranges(words, WORDS, ctx, |range| {
         for w in range {
@@ -58,7 +58,7 @@ pub(crate) fn words_from_fn(
 }
 
 /// Bits of the rows where a boolean column is true and not null; bits past the end are 0.
-pub(crate) fn true_words(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u64>> {
+pub(crate) fn true_words(mask: &Column, ctx: &Context) -> Result<HostUVec<u64>> {
     let values = mask.view().values::<u8>()?;
     let validity = mask.view().validity();
     words_from_fn(mask.len(), ctx, |w| {
@@ -74,7 +74,7 @@ pub(crate) fn present_words(
     nan_is_null: bool,
     len: usize,
     ctx: &Context,
-) -> Result<DeviceUVec<u64>> {
+) -> Result<HostUVec<u64>> {
     let present = columns.iter().map(|c| Present::new(c, nan_is_null)).collect::<Result<Vec<_>>>()?;
     words_from_fn(len, ctx, |w| {
         let rows = (len - w * 64).min(64);
@@ -135,7 +135,7 @@ pub(crate) fn number_bits<T: Native>(values: &[T], w: usize) -> u64 {
 
 /// Rows to keep: bits, and where the rows of each morsel go.
 pub(crate) struct Selection {
-    words: DeviceUVec<u64>,
+    words: HostUVec<u64>,
     len: usize,
     /// Kept rows before each morsel, and in all.
     starts: Vec<usize>,
@@ -143,7 +143,7 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// A selection from one bit per row; bits past `len` are 0.
-    pub(crate) fn new(words: DeviceUVec<u64>, len: usize, ctx: &Context) -> Result<Self> {
+    pub(crate) fn new(words: HostUVec<u64>, len: usize, ctx: &Context) -> Result<Self> {
         let counts = parallel::map_ranges(words.len(), WORDS, ctx, |range| {
             Ok(words[range].iter().map(|w| w.count_ones() as usize).sum::<usize>())
         })?;
@@ -360,7 +360,7 @@ pub(crate) fn selected_rows(selection: &Selection, ctx: &Context) -> Result<Colu
 }
 
 fn rows_of<I: Native>(selection: &Selection, ctx: &Context) -> Result<Column> {
-    let mut out = DeviceUVec::<I>::uninit(selection.count(), ctx)?;
+    let mut out = HostUVec::<I>::uninit(selection.count(), ctx)?;
     let slots = out.output();
     parallel::map_ranges(selection.starts.len() - 1, 1, ctx, |range| {
         for m in range {

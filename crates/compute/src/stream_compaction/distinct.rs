@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Result, Table};
+use cuprum_column::{Column, Context, DataType, HostUVec, Result, Table};
 use cuprum_runtime::parallel::MORSEL;
 
 use crate::groupby::{self, Grouping};
@@ -63,7 +63,7 @@ fn kept_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Resu
     match keep {
         Keep::First => mark_groups(&kept, groups, ctx, &|g| Some(first[g]))?,
         Keep::Last => {
-            let mut last = DeviceUVec::<u32>::zeroed(groups, ctx)?;
+            let mut last = HostUVec::<u32>::zeroed(groups, ctx)?;
             let last: &[AtomicU32] = atomic(&mut last);
             for_ranges(ids.len(), MORSEL, ctx, &|range| {
                 // From the end, so that nearly always a later row is there already.
@@ -113,7 +113,7 @@ fn mark_groups(
     })
 }
 
-fn first_rows(grouping: &Grouping, ctx: &Context) -> Result<DeviceUVec<u32>> {
+fn first_rows(grouping: &Grouping, ctx: &Context) -> Result<HostUVec<u32>> {
     let view = grouping.first_rows.view();
     if grouping.first_rows.data_type() == DataType::Int32 {
         let rows = view.values::<i32>()?;

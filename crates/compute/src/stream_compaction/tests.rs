@@ -1,4 +1,4 @@
-use cuprum_column::{Column, Context, DataType, DeviceUVec, ErrorKind, Table};
+use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Table};
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type};
 use proptest::prelude::*;
 
@@ -88,7 +88,7 @@ fn every_length_and_density() {
 #[test]
 fn any_byte_that_is_not_zero_is_true() {
     let bytes: Vec<u8> = (0..=255).chain([0; 13]).chain([128, 1, 127]).collect();
-    let mask = Column::new(DataType::Bool8, DeviceUVec::from_slice(&bytes, &ctx()).unwrap(), None).unwrap();
+    let mask = Column::new(DataType::Bool8, HostUVec::from_slice(&bytes, &ctx()).unwrap(), None).unwrap();
     let kept = mask_to_rows(&mask, &ctx()).unwrap();
     let expected: Vec<i32> = (0..bytes.len()).filter(|&i| bytes[i] != 0).map(|i| i as i32).collect();
     assert_eq!(kept.view().values::<i32>().unwrap(), expected);

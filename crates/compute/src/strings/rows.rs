@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum_column::strings::{self, SMALL_STRINGS};
 use cuprum_column::{
-    Buffer, Column, Context, DataType, DeviceUVec, Error, ErrorKind, Native, Result, StringBuilder,
+    Buffer, Column, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, StringBuilder,
     StringsView, null_mask,
 };
 use cuprum_runtime::parallel;
@@ -29,9 +29,9 @@ pub(crate) unsafe fn fill_morsels<T: Native>(
     len: usize,
     ctx: &Context,
     f: Fill<'_, T>,
-) -> Result<DeviceUVec<T>> {
+) -> Result<HostUVec<T>> {
     // SAFETY: by the caller's promise.
-    unsafe { DeviceUVec::from_morsels(len, ctx, f) }
+    unsafe { HostUVec::from_morsels(len, ctx, f) }
 }
 
 /// `f(i)` for every `i` below `len`.
@@ -39,7 +39,7 @@ pub(crate) fn values_from_fn<T: Native>(
     len: usize,
     ctx: &Context,
     f: impl Fn(usize) -> T + Sync,
-) -> Result<DeviceUVec<T>> {
+) -> Result<HostUVec<T>> {
     // SAFETY: the closure writes the whole slice it gets: the range has its length.
     unsafe {
         fill_morsels(len, ctx, &|range, out| {
@@ -231,8 +231,8 @@ fn fill<O: Native>(
     size: impl Fn(usize) -> Option<usize> + Sync,
     write: impl Fn(usize, &mut RowWriter<'_>) + Sync,
 ) -> Result<Column> {
-    let mut offsets = DeviceUVec::<O>::uninit(len + 1, ctx)?;
-    let mut chars = DeviceUVec::<u8>::uninit(total, ctx)?;
+    let mut offsets = HostUVec::<O>::uninit(len + 1, ctx)?;
+    let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
     let (offsets_out, chars_out) = (offsets.output(), chars.output());
     map_morsels(len, parallel::MORSEL, ctx, &|range| {
         let m = range.start / parallel::MORSEL;

@@ -1,7 +1,7 @@
 //! Conversions between fixed-width types, checked.
 
 use cuprum_column::{
-    Column, Context, DataType, DeviceUVec, Error, ErrorKind, Native, Result, dispatch_storage,
+    Column, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, dispatch_storage,
 };
 
 use super::cpu::run;
@@ -87,7 +87,7 @@ fn to_integer<S: Native, T: Native>(column: &Column, to: DataType, ctx: &Context
         }
     };
     // SAFETY: the loop writes every element of the morsel.
-    let data = unsafe { DeviceUVec::<T>::from_morsels(values.len(), ctx, morsel)? };
+    let data = unsafe { HostUVec::<T>::from_morsels(values.len(), ctx, morsel)? };
     Column::new(to, data, column.copy_mask(ctx)?)
 }
 

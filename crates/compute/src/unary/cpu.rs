@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Native, Result, dispatch_storage};
+use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, dispatch_storage};
 
 use super::UnaryOperator;
 use crate::binaryop::Operand;
@@ -37,7 +37,7 @@ pub(super) fn run<A: Native, R: Native>(
     };
     // SAFETY: a kernel writes all elements of the chunk it gets, which is as long as its input; the
     // chunks cover the morsel.
-    let values = unsafe { DeviceUVec::<R>::from_morsels(column.len(), ctx, morsel)? };
+    let values = unsafe { HostUVec::<R>::from_morsels(column.len(), ctx, morsel)? };
     Column::new(result, values, mask)
 }
 
@@ -169,8 +169,8 @@ fn round_integer<T: Native>(x: T, decimals: i32) -> i128 {
 /// Whether each row is null (`null`) or valid.
 pub(super) fn null_test(column: &Column, null: bool, ctx: &Context) -> Result<Column> {
     let values = match column.view().validity() {
-        None => DeviceUVec::filled(u8::from(!null), column.len(), ctx)?,
-        Some(bits) => DeviceUVec::from_fn(column.len(), ctx, |i| u8::from(bits.get(i) != null))?,
+        None => HostUVec::filled(u8::from(!null), column.len(), ctx)?,
+        Some(bits) => HostUVec::from_fn(column.len(), ctx, |i| u8::from(bits.get(i) != null))?,
     };
     Column::new(DataType::Bool8, values, None)
 }
@@ -179,7 +179,7 @@ pub(super) fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
     fn test<T: Native>(column: &Column, ctx: &Context) -> Result<Column> {
         let values = column.view().values::<T>()?;
         let validity = column.view().validity();
-        let data = DeviceUVec::from_fn(column.len(), ctx, |i| {
+        let data = HostUVec::from_fn(column.len(), ctx, |i| {
             u8::from(values[i].is_nan() && validity.is_none_or(|bits| bits.get(i)))
         })?;
         Column::new(DataType::Bool8, data, None)
@@ -187,6 +187,6 @@ pub(super) fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
     match column.data_type() {
         DataType::Float32 => test::<f32>(column, ctx),
         DataType::Float64 => test::<f64>(column, ctx),
-        _ => Column::new(DataType::Bool8, DeviceUVec::<u8>::zeroed(column.len(), ctx)?, None),
+        _ => Column::new(DataType::Bool8, HostUVec::<u8>::zeroed(column.len(), ctx)?, None),
     }
 }

@@ -4,7 +4,7 @@ mod rows;
 
 use std::sync::OnceLock;
 
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Error, Result, Table};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::groupby::{Grouping, aggregate, group};
 use cuprum_compute::reduce::Aggregation;
@@ -206,7 +206,7 @@ impl GroupBy {
     pub fn ngroup(&self) -> Result<Series> {
         let place = self.places()?;
         let ids = &self.groups()?.grouping.ids;
-        let numbers = DeviceUVec::from_fn(ids.len(), &Context::current(), |i| {
+        let numbers = HostUVec::from_fn(ids.len(), &Context::current(), |i| {
             place.get(ids[i] as usize).map_or(-1, |&place| place as i64)
         })?;
         Series::new(Column::from_values(numbers), None, self.frame.index().clone())

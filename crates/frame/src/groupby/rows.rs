@@ -3,7 +3,7 @@
 //! Results have the rows and labels of the frame; rows in no group are missing there.
 
 use cuprum_column::null_mask;
-use cuprum_column::{Column, Context, DataType, DeviceUVec, Error, Native, Result, dispatch_storage};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage};
 use cuprum_compute::copying::gather_rows_or_null;
 use cuprum_compute::reduce::{Aggregation, CumulativeOp};
 use cuprum_compute::replace::FillDirection;
@@ -178,7 +178,7 @@ fn cumulative(column: &Column, op: CumulativeOp, ids: &[u32], num_groups: usize)
             CumulativeOp::Max => |a, b| if b > a { b } else { a },
         };
         let values = scan::<T>(&column, ids, num_groups, combine)?;
-        Column::new(data_type, DeviceUVec::from_slice(&values, &ctx)?, None)?
+        Column::new(data_type, HostUVec::from_slice(&values, &ctx)?, None)?
     }, else => unreachable!("texts are refused above"));
     let inside = |row: usize| ids[row] != u32::MAX && column.view().is_valid(row);
     values.with_mask(Some(null_mask::from_fn(column.len(), &ctx, inside)?), &ctx)

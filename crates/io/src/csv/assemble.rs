@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use cuprum_column::types::Native;
-use cuprum_column::{Buffer, Column, Context, DataType, DeviceUVec, Result, null_mask, strings};
+use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, null_mask, strings};
 use cuprum_runtime::parallel;
 
 use super::chunk::{Chars, Storage, Validity, Writer, bounds};
@@ -11,9 +11,9 @@ use super::chunk::{Chars, Storage, Validity, Writer, bounds};
 /// The memory of one column, with room for `lines` rows of every span, one span after the other.
 pub(super) enum Output {
     None,
-    Words(DeviceUVec<MaybeUninit<u64>>),
-    Bytes(DeviceUVec<MaybeUninit<u8>>),
-    Ends(DeviceUVec<MaybeUninit<u32>>),
+    Words(HostUVec<MaybeUninit<u64>>),
+    Bytes(HostUVec<MaybeUninit<u8>>),
+    Ends(HostUVec<MaybeUninit<u32>>),
 }
 
 /// What one chunk left of one column.
@@ -33,9 +33,9 @@ impl Output {
     pub(super) fn new(storage: Storage, rows: usize, ctx: &Context) -> Result<Self> {
         Ok(match storage {
             Storage::None => Self::None,
-            Storage::Words => Self::Words(DeviceUVec::uninit(rows, ctx)?),
-            Storage::Bytes => Self::Bytes(DeviceUVec::uninit(rows, ctx)?),
-            Storage::Ends => Self::Ends(DeviceUVec::uninit(rows, ctx)?),
+            Storage::Words => Self::Words(HostUVec::uninit(rows, ctx)?),
+            Storage::Bytes => Self::Bytes(HostUVec::uninit(rows, ctx)?),
+            Storage::Ends => Self::Ends(HostUVec::uninit(rows, ctx)?),
         })
     }
 
@@ -107,19 +107,19 @@ fn close_gaps<T: Copy>(out: &mut [MaybeUninit<T>], rows: &[Rows]) {
 /// The values as elements of the size of `data_type`. They have been checked to fit.
 fn narrow(
     data_type: DataType,
-    values: DeviceUVec<u64>,
+    values: HostUVec<u64>,
     mask: Option<(Buffer, usize)>,
     ctx: &Context,
 ) -> Result<Column> {
     let len = values.len();
     match data_type {
         DataType::Float32 => {
-            let out = DeviceUVec::from_fn(len, ctx, |i| f64::from_bits(values[i]) as f32)?;
+            let out = HostUVec::from_fn(len, ctx, |i| f64::from_bits(values[i]) as f32)?;
             Column::new(data_type, out, mask)
         }
         _ if data_type.size() == Some(8) => Column::from_buffer(data_type, len, values.into_buffer(), mask),
         _ => cuprum_column::dispatch_storage!(data_type, T => {
-            let out = DeviceUVec::from_fn(len, ctx, |i| T::from_i64(values[i] as i64))?;
+            let out = HostUVec::from_fn(len, ctx, |i| T::from_i64(values[i] as i64))?;
             Column::new(data_type, out, mask)
         }, else => unreachable!("strings are not stored in words")),
     }
@@ -130,15 +130,15 @@ fn narrow(
 /// # Safety
 /// As [`Output::finish`].
 unsafe fn text<O: Native>(
-    ends: &mut DeviceUVec<MaybeUninit<u32>>,
+    ends: &mut HostUVec<MaybeUninit<u32>>,
     rows: &[Rows],
     parts: &[Part],
     (len, total): (usize, usize),
     mask: Option<(Buffer, usize)>,
     ctx: &Context,
 ) -> Result<Column> {
-    let mut offsets = DeviceUVec::<O>::uninit(len + 1, ctx)?;
-    let mut chars = DeviceUVec::<u8>::uninit(total, ctx)?;
+    let mut offsets = HostUVec::<O>::uninit(len + 1, ctx)?;
+    let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
     let mut places = Vec::with_capacity(parts.len());
     let (mut row, mut at) = (0, 0);
     for (span, part) in rows.iter().zip(parts) {

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_schema::{Field, Schema};
-use cuprum_column::{
-    Column, Context, DataType, DeviceUVec, Error, Result, ResultExt, Table, TimeUnit, arrow,
-};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, ResultExt, Table, TimeUnit, arrow};
 use cuprum_runtime::parallel;
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::arrow::add_encoded_arrow_schema_to_metadata;
@@ -94,7 +92,7 @@ fn storable(column: &Column, ctx: &Context) -> Result<Column> {
             "row {row}: {value} s does not fit a timestamp in milliseconds"
         )));
     }
-    let values = DeviceUVec::from_fn(seconds.len(), ctx, |i| seconds[i].wrapping_mul(1000))?;
+    let values = HostUVec::from_fn(seconds.len(), ctx, |i| seconds[i].wrapping_mul(1000))?;
     Column::new(DataType::Timestamp(TimeUnit::Milliseconds), values, column.copy_mask(ctx)?)
 }
 

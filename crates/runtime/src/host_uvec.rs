@@ -13,22 +13,22 @@ use crate::parallel;
 
 /// An owned, typed block of device memory. The length is fixed; elements are trivially copyable.
 ///
-/// Built uninitialised as `DeviceUVec<MaybeUninit<T>>`, then turned into `DeviceUVec<T>` by
-/// [`assume_init`](DeviceUVec::assume_init), or by one of the safe constructors.
-pub struct DeviceUVec<T: Copy> {
+/// Built uninitialised as `HostUVec<MaybeUninit<T>>`, then turned into `HostUVec<T>` by
+/// [`assume_init`](HostUVec::assume_init), or by one of the safe constructors.
+pub struct HostUVec<T: Copy> {
     owner: ManuallyDrop<BufferOwner>,
     len: usize,
     _elements: std::marker::PhantomData<T>,
 }
 
 // SAFETY: the vector owns its elements like Vec<T> does.
-unsafe impl<T: Copy + Send> Send for DeviceUVec<T> {}
+unsafe impl<T: Copy + Send> Send for HostUVec<T> {}
 // SAFETY: shared access only reads, like Vec<T>.
-unsafe impl<T: Copy + Sync> Sync for DeviceUVec<T> {}
+unsafe impl<T: Copy + Sync> Sync for HostUVec<T> {}
 
-impl<T: Copy> DeviceUVec<T> {
+impl<T: Copy> HostUVec<T> {
     /// `len` elements of uninitialised memory from the context's resource.
-    pub fn uninit(len: usize, ctx: &Context) -> Result<DeviceUVec<MaybeUninit<T>>> {
+    pub fn uninit(len: usize, ctx: &Context) -> Result<HostUVec<MaybeUninit<T>>> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| {
             Error::overflow(format!("{len} elements of {} bytes do not fit in memory", size_of::<T>()))
         })?;
@@ -36,7 +36,7 @@ impl<T: Copy> DeviceUVec<T> {
         let ptr = resource.allocate(bytes, ctx.stream())?;
         let origin = Origin::Resource { resource: resource.clone(), stream: ctx.stream().clone() };
         let owner = ManuallyDrop::new(BufferOwner { ptr, bytes, origin });
-        Ok(DeviceUVec { owner, len, _elements: std::marker::PhantomData })
+        Ok(HostUVec { owner, len, _elements: std::marker::PhantomData })
     }
 
     /// Shortens the vector to `len` elements; the memory stays as it is.
@@ -45,16 +45,16 @@ impl<T: Copy> DeviceUVec<T> {
     }
 }
 
-impl<T: Copy> DeviceUVec<MaybeUninit<T>> {
+impl<T: Copy> HostUVec<MaybeUninit<T>> {
     /// The same memory, now initialised.
     ///
     /// # Safety
     /// Every element has been written.
-    pub unsafe fn assume_init(self) -> DeviceUVec<T> {
+    pub unsafe fn assume_init(self) -> HostUVec<T> {
         let mut this = ManuallyDrop::new(self);
         // SAFETY: `this` is never used or dropped again.
         let owner = unsafe { ManuallyDrop::take(&mut this.owner) };
-        DeviceUVec { owner: ManuallyDrop::new(owner), len: this.len, _elements: std::marker::PhantomData }
+        HostUVec { owner: ManuallyDrop::new(owner), len: this.len, _elements: std::marker::PhantomData }
     }
 
     /// Unordered write access for threads that write to disjoint places.
@@ -63,7 +63,7 @@ impl<T: Copy> DeviceUVec<MaybeUninit<T>> {
     }
 }
 
-impl<T: Copy + Send + Sync> DeviceUVec<T> {
+impl<T: Copy + Send + Sync> HostUVec<T> {
     /// A copy of `values`.
     pub fn from_slice(values: &[T], ctx: &Context) -> Result<Self> {
         // SAFETY: the closure writes the whole slice it gets.
@@ -120,14 +120,14 @@ impl<T: Copy + Send + Sync> DeviceUVec<T> {
     }
 }
 
-impl<T: Copy + Zeroable + Send + Sync> DeviceUVec<T> {
+impl<T: Copy + Zeroable + Send + Sync> HostUVec<T> {
     /// `len` elements of zero bytes.
     pub fn zeroed(len: usize, ctx: &Context) -> Result<Self> {
         Self::filled(T::zeroed(), len, ctx)
     }
 }
 
-impl<T: NoUninit> DeviceUVec<T> {
+impl<T: NoUninit> HostUVec<T> {
     /// Gives the memory to a [`Buffer`] of `len * size_of::<T>()` bytes; no copy.
     pub fn into_buffer(self) -> Buffer {
         let mut this = ManuallyDrop::new(self);
@@ -137,7 +137,7 @@ impl<T: NoUninit> DeviceUVec<T> {
     }
 }
 
-impl<T: Copy> Deref for DeviceUVec<T> {
+impl<T: Copy> Deref for HostUVec<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -148,7 +148,7 @@ impl<T: Copy> Deref for DeviceUVec<T> {
     }
 }
 
-impl<T: Copy> DerefMut for DeviceUVec<T> {
+impl<T: Copy> DerefMut for HostUVec<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         let ptr: NonNull<T> = self.owner.ptr.cast();
         // SAFETY: as in `deref`, and `&mut self` makes the access unique.
@@ -156,14 +156,14 @@ impl<T: Copy> DerefMut for DeviceUVec<T> {
     }
 }
 
-impl<T: Copy> Drop for DeviceUVec<T> {
+impl<T: Copy> Drop for HostUVec<T> {
     fn drop(&mut self) {
         // SAFETY: dropped once, here; the consuming methods wrap `self` in ManuallyDrop first.
         unsafe { ManuallyDrop::drop(&mut self.owner) };
     }
 }
 
-impl<T: Copy + std::fmt::Debug> std::fmt::Debug for DeviceUVec<T> {
+impl<T: Copy + std::fmt::Debug> std::fmt::Debug for HostUVec<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
@@ -225,23 +225,23 @@ mod tests {
     fn builds_and_becomes_a_buffer() {
         let ctx = Context::current();
         for len in [0, 1, 63, 64, parallel::MORSEL, parallel::MORSEL * 3 + 1] {
-            let vec = DeviceUVec::from_fn(len, &ctx, |i| i as u32).unwrap();
+            let vec = HostUVec::from_fn(len, &ctx, |i| i as u32).unwrap();
             assert!(vec.iter().enumerate().all(|(i, &v)| v == i as u32), "{len}");
             let buffer = vec.into_buffer();
             assert_eq!(buffer.len(), 4 * len);
             assert_eq!(buffer.typed::<u32>().unwrap().len(), len);
         }
-        assert!(DeviceUVec::<u64>::zeroed(9, &ctx).unwrap().iter().all(|&v| v == 0));
+        assert!(HostUVec::<u64>::zeroed(9, &ctx).unwrap().iter().all(|&v| v == 0));
     }
 
     #[test]
     fn errors_and_cancellation_come_back() {
         let ctx = Context::current();
-        let error = DeviceUVec::<u64>::uninit(usize::MAX / 4, &ctx).err().unwrap();
+        let error = HostUVec::<u64>::uninit(usize::MAX / 4, &ctx).err().unwrap();
         assert_eq!(error.kind(), ErrorKind::Overflow);
         let cancelled = ctx.with_cancel(crate::CancelToken::default());
         cancelled.cancel_token().cancel();
-        let error = DeviceUVec::from_fn(parallel::MORSEL * 2, &cancelled, |i| i).unwrap_err();
+        let error = HostUVec::from_fn(parallel::MORSEL * 2, &cancelled, |i| i).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Interrupted);
     }
 }
