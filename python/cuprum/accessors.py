@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.arguments import is_list_like, only_default
 from cuprum.construction import column_from
-from cuprum.frame import wrap_frame, wrap_series
+from cuprum.objects import wrap_frame, wrap_series
 
 if TYPE_CHECKING:
     from cuprum.dataframe import DataFrame
@@ -205,7 +205,7 @@ class StringMethods:
         handle = self._series._handle
         if others is None:
             return handle.str_join(sep or "", na_rep)
-        from cuprum.frame import DataFrame, Series
+        from cuprum.objects import DataFrame, Series
 
         if isinstance(others, DataFrame):
             others = [column for _, column in others.items()]

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cuprum import _cuprum, frame
+from cuprum import _cuprum, objects
 from cuprum._cuprum import Column, DType
 from cuprum.arguments import is_list_like, is_mask, plain_label, plain_labels
-from cuprum.frame import IndexedFrame
 from cuprum.interop import as_column, column_from_pandas, is_pandas
+from cuprum.objects import Wrapper
 
 __all__ = [
     "cast_column",
@@ -34,11 +34,11 @@ def column_from(values: Any, dtype: Any = None) -> Column:
     """Return a column of the elements of a list-like: a Series or Index gives its own, without labels."""
     kind = type(values)
     if kind is not list:
-        if isinstance(values, IndexedFrame):
-            if not isinstance(values, frame.Series):
+        if isinstance(values, Wrapper):
+            if not isinstance(values, objects.Series):
                 raise TypeError("a column needs a sequence of scalars, not a DataFrame")
             return cast_column(values._handle.column(), dtype)
-        if isinstance(values, frame.Index):
+        if isinstance(values, objects.Index):
             return cast_column(values._column(), dtype)
         if isinstance(values, (Mapping, set, frozenset)):
             raise TypeError(f"a column needs a sequence of scalars, not a {kind.__name__}: order matters")
@@ -94,11 +94,11 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
     """Return a handle of the row labels in ``labels``; None makes ``0, 1, …`` for ``length`` rows."""
     if labels is None:
         return _cuprum.Index.range(0, length or 0)
-    if isinstance(labels, frame.Index):
+    if isinstance(labels, objects.Index):
         return labels._handle
     if isinstance(labels, range):
         return _cuprum.Index.range(labels.start, labels.stop, labels.step)
-    if isinstance(labels, frame.Series):
+    if isinstance(labels, objects.Series):
         handle = labels._handle
         return _cuprum.Index.from_columns([handle.column()], [handle.name()])
     if is_pandas(labels, "RangeIndex"):
@@ -141,8 +141,8 @@ def _name(name: Any) -> Any:
 
 def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
     """Return the handle that the arguments of ``Series(...)`` stand for."""
-    if isinstance(data, frame.Series) or is_pandas(data, "Series"):
-        handle = data._handle if isinstance(data, frame.Series) else series_from_pandas(data)
+    if isinstance(data, objects.Series) or is_pandas(data, "Series"):
+        handle = data._handle if isinstance(data, objects.Series) else series_from_pandas(data)
         if index is not None:
             handle = handle.reindex(index_handle(index))
         if dtype is not None:
@@ -158,9 +158,9 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
     if not is_list_like(data):
         labels = index_handle(index, 1)
         return _cuprum.Series(element_column(data, len(labels), dtype), name, labels)
-    if isinstance(data, frame.Index) and name is None:
+    if isinstance(data, objects.Index) and name is None:
         name = data.name
-    if isinstance(data, IndexedFrame) or getattr(data, "ndim", 1) != 1:
+    if isinstance(data, Wrapper) or getattr(data, "ndim", 1) != 1:
         raise ValueError(f"Data must be 1-dimensional, got ndim of {getattr(data, 'ndim', 2)} instead")
     column = column_from(data, dtype)
     if index is None:
@@ -198,11 +198,11 @@ def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     """Return the handle that the arguments of ``DataFrame(...)`` stand for."""
     if isinstance(data, Mapping):
         return _typed(_from_mapping(data, index, columns, dtype), None)
-    if isinstance(data, frame.DataFrame) or is_pandas(data, "DataFrame"):
-        handle = data._handle if isinstance(data, frame.DataFrame) else frame_from_pandas(data)
+    if isinstance(data, objects.DataFrame) or is_pandas(data, "DataFrame"):
+        handle = data._handle if isinstance(data, objects.DataFrame) else frame_from_pandas(data)
         return _typed(_selected(handle, index, columns), dtype)
-    if isinstance(data, frame.Series) or is_pandas(data, "Series"):
-        handle = data._handle if isinstance(data, frame.Series) else series_from_pandas(data)
+    if isinstance(data, objects.Series) or is_pandas(data, "Series"):
+        handle = data._handle if isinstance(data, objects.Series) else series_from_pandas(data)
         label = handle.name()
         return _typed(_selected(handle.to_frame(0 if label is None else None), index, columns), dtype)
     if data is None:
@@ -210,7 +210,7 @@ def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
         rows = index_handle(index, 0)
         empty = element_column(None, len(rows), dtype)
         return _cuprum.DataFrame(labels, [empty] * len(labels), rows)
-    if isinstance(data, frame.Index):
+    if isinstance(data, objects.Index):
         handle = data.to_frame(index=False)._handle
         return _typed(_relabelled(handle, index, columns), dtype)
     if isinstance(data, Column):
@@ -284,7 +284,7 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
         labels = [] if columns is None else plain_labels(columns)
         empty = element_column(None, 0, dtype)
         return _cuprum.DataFrame(labels, [empty] * len(labels), index_handle(index, 0))
-    if isinstance(first, frame.Series) or is_pandas(first, "Series"):
+    if isinstance(first, objects.Series) or is_pandas(first, "Series"):
         rows = [row.to_dict() for row in rows]
         first = rows[0]
     if isinstance(first, Mapping):
@@ -327,7 +327,7 @@ def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any)
     for i, values in enumerate(chosen):
         if values is _Absent:
             continue
-        if isinstance(values, frame.Series):
+        if isinstance(values, objects.Series):
             labelled[i] = values._handle
         elif is_pandas(values, "Series"):
             labelled[i] = series_from_pandas(values)
@@ -380,9 +380,9 @@ def _common_index(series: list[Any], arrays: Mapping[int, Column]) -> Any:
     return None
 
 
-def mask_column(mask: Any, target: IndexedFrame) -> Column:
+def mask_column(mask: Any, target: Wrapper) -> Column:
     """Return a boolean mask for the rows of ``target`` as a column; a series is matched by label."""
-    if isinstance(mask, frame.Series):
+    if isinstance(mask, objects.Series):
         handle = mask._handle
         rows = target._handle.index()
         if not handle.index().equals(rows):

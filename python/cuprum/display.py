@@ -1,11 +1,14 @@
-"""Text of indexes, laid out as pandas does; frames and series are printed by the extension module."""
+"""Text of indexes and of `DataFrame.info`, laid out as pandas does.
+
+Frames and series are printed by the extension module.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["index_text"]
+__all__ = ["bytes_text", "index_summary", "index_text", "info_table"]
 
 _WIDTH = 80
 _SHOWN = 10
@@ -68,3 +71,33 @@ def _lines_of_tuples(items: Sequence[str], cut: bool, indent: str) -> str:
         return f",\n{indent}".join(items)
     half = len(items) // 2
     return f",\n{indent}".join([*items[:half], "...", *items[half:]])
+
+
+def index_summary(index: Any) -> str:
+    """Return the kind of an index, its length and its ends in one line."""
+    kind, count = type(index).__name__, len(index)
+    ends = f", {index[0]} to {index[-1]}" if count else ""
+    return f"{kind}: {count} entries{ends}"
+
+
+def info_table(labels: list[Any], counts: list[int] | None, types: list[str]) -> list[str]:
+    """Return the lines of the table of ``DataFrame.info``."""
+    columns = [[" # ", "---", *[f" {i} " for i in range(len(labels))]]]
+    columns.append(["Column", "------", *map(str, labels)])
+    if counts is not None:
+        columns.append(["Non-Null Count", "--------------", *[f"{n} non-null" for n in counts]])
+    columns.append(["Dtype", "-----", *types])
+    widths = [max(map(len, column)) for column in columns]
+    return [
+        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        for row in zip(*columns, strict=True)
+    ]
+
+
+def bytes_text(count: float) -> str:
+    """Return a number of bytes in the unit in which it is shortest."""
+    for unit in ("bytes", "KB", "MB", "GB"):
+        if count < 1024:
+            return f"{count:.1f} {unit}"
+        count /= 1024
+    return f"{count:.1f} TB"

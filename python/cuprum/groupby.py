@@ -6,20 +6,19 @@ keys, or in order of first appearance with ``sort=False``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cuprum import _cuprum, frame
+from cuprum import _cuprum, objects
 from cuprum._cuprum import Column
 from cuprum.aggregation import function_label, function_name, function_parameter
 from cuprum.arguments import is_list_like, only_default, plain_label, plain_labels
 from cuprum.construction import column_from
-from cuprum.frame import wrap_frame, wrap_series
-from cuprum.index import wrap_index
+from cuprum.group_rows import GroupRows
+from cuprum.objects import wrap_frame, wrap_series
 
 if TYPE_CHECKING:
     from cuprum.dataframe import DataFrame
-    from cuprum.index import Index
     from cuprum.series import Series
 
 __all__ = ["DataFrameGroupBy", "SeriesGroupBy"]
@@ -47,7 +46,7 @@ def _keys(target: Any, by: Any, level: Any) -> tuple[list[Any], list[Column]]:
     if isinstance(by, tuple) and not (hasattr(handle, "contains") and handle.contains(by)):
         many = True
     for key in by if many else [by]:
-        if isinstance(key, frame.Series):
+        if isinstance(key, objects.Series):
             names.append(key.name)
             columns.append(key._handle.reindex(index).column())
         elif isinstance(key, Mapping):
@@ -74,61 +73,53 @@ def _keys(target: Any, by: Any, level: Any) -> tuple[list[Any], list[Column]]:
     return names, columns
 
 
-def groups_of_frame(
-    target: DataFrame, by: Any, level: Any, as_index: bool, sort: bool, dropna: bool
-) -> DataFrameGroupBy:
-    """Return what `DataFrame.groupby` does."""
+def groups_of(
+    target: Any, by: Any, level: Any, as_index: bool, sort: bool, dropna: bool
+) -> DataFrameGroupBy | SeriesGroupBy:
+    """Return what ``groupby`` of a frame or series does."""
     names, columns = _keys(target, by, level)
-    pairs = list(zip(names, columns, strict=True))
-    handle = _cuprum.GroupBy(target._handle, pairs, bool(sort), bool(as_index), bool(dropna))
-    return DataFrameGroupBy(
-        handle, target, names, columns, None, bool(as_index), is_list_like(by) and not isinstance(by, tuple)
-    )
-
-
-def groups_of_series(
-    target: Series, by: Any, level: Any, as_index: bool, sort: bool, dropna: bool
-) -> SeriesGroupBy:
-    """Return what `Series.groupby` does."""
-    if not as_index:
+    of_series = isinstance(target, objects.Series)
+    if of_series and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")
-    names, columns = _keys(target, by, level)
     label = "\0values"
-    table = wrap_frame(target._handle.to_frame(label))
-    handle = _cuprum.GroupBy(
-        table._handle, list(zip(names, columns, strict=True)), bool(sort), True, bool(dropna)
-    )
-    return SeriesGroupBy(handle, table, names, columns, label, True, isinstance(by, list), target.name)
+    table = wrap_frame(target._handle.to_frame(label)) if of_series else target
+    keys = list(zip(names, columns, strict=True))
+    handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna)
+    if of_series:
+        return SeriesGroupBy(handle, table, keys, label, True, isinstance(by, list), target.name)
+    listed = is_list_like(by) and not isinstance(by, tuple)
+    return DataFrameGroupBy(handle, table, keys, None, as_index, listed)
 
 
-def _parameter(name: str, q: float, ddof: int) -> float | None:
-    if name == "quantile":
-        return float(q)
-    return float(ddof) if name in ("std", "var") else None
+# The methods whose results have a value for every row.
+_FOR_ROWS = frozenset(
+    ["cumsum", "cumprod", "cummax", "cummin", "cumcount", "ngroup", "shift", "diff", "pct_change", "rank"]
+    + ["ffill", "bfill"]
+)
 
 
-class _GroupBy:
-    """What both kinds of groups share."""
+class _GroupBy(GroupRows):
+    """What both kinds of groups share: aggregations."""
 
-    __slots__ = ("_as_index", "_frame", "_handle", "_key_columns", "_keys", "_listed", "_selection")
+    __slots__ = ("_as_index", "_frame", "_handle", "_keys", "_listed", "_name", "_selection")
 
     def __init__(
         self,
         handle: Any,
         target: DataFrame,
-        keys: list[Any],
-        key_columns: list[Column],
+        keys: list[tuple[Any, Column]],
         selection: Any,
         as_index: bool,
         listed: bool,
+        name: Any = None,
     ) -> None:
         self._handle = handle
         self._frame = target
         self._keys = keys
-        self._key_columns = key_columns
         self._selection = selection
         self._as_index = as_index
         self._listed = listed
+        self._name = name
 
     @property
     def ngroups(self) -> int:
@@ -138,32 +129,29 @@ class _GroupBy:
     def __len__(self) -> int:
         return self._handle.num_groups()
 
+    def _key_names(self) -> list[Any]:
+        return [name for name, _ in self._keys]
+
     def _all(self, function: str, numeric_only: bool = False, parameter: float | None = None) -> Any:
         """One aggregation of every selected column."""
-        raise NotImplementedError
-
-    def _part(self, table: DataFrame) -> Any:
-        """Return what a group of the rows of ``table`` is."""
         raise NotImplementedError
 
     # Aggregations.
 
     def sum(self, numeric_only: bool = False, min_count: int = 0, **kwargs: Any) -> Any:
         """Return the sum of every group; missing elements are skipped, the sum of none is 0."""
-        total = self._all("sum", numeric_only)
-        if min_count <= 0:
-            return total
-        if not self._as_index:
-            only_default("sum", min_count=(min_count, 0))
-        return total.where(self._all("count", numeric_only) >= min_count)
+        return self._total("sum", numeric_only, min_count)
 
     def prod(self, numeric_only: bool = False, min_count: int = 0) -> Any:
         """Return the product of every group; missing elements are skipped, the product of none is 1."""
-        total = self._all("prod", numeric_only)
+        return self._total("prod", numeric_only, min_count)
+
+    def _total(self, name: str, numeric_only: bool, min_count: int) -> Any:
+        total = self._all(name, numeric_only)
         if min_count <= 0:
             return total
         if not self._as_index:
-            only_default("prod", min_count=(min_count, 0))
+            only_default(name, min_count=(min_count, 0))
         return total.where(self._all("count", numeric_only) >= min_count)
 
     def mean(self, numeric_only: bool = False, **kwargs: Any) -> Any:
@@ -224,125 +212,23 @@ class _GroupBy:
         sizes = wrap_series(self._handle.size())
         return sizes if self._as_index else sizes.reset_index(name="size")
 
-    # Rows.
+    def transform(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return for every row its group's value of a named aggregation.
 
-    def ngroup(self, ascending: bool = True) -> Series:
-        """Return for every row the number of its group, in the order of results; missing for rows in none."""
-        numbers = wrap_series(self._handle.ngroup())
-        inside = numbers >= 0
-        if not inside.all():
-            numbers = numbers.where(inside)  # the others are in no group
-        return numbers if ascending else (self.ngroups - 1) - numbers
-
-    def _labels(self) -> list[Any]:
-        """The keys of the groups in the order of results."""
-        labels = wrap_index(self._handle.size().index()).to_list()
-        # A list of one key gives tuples of one, as in pandas.
-        return [(label,) for label in labels] if self._listed and len(self._keys) == 1 else labels
-
-    def _sorted_rows(self) -> tuple[DataFrame, list[int], Column]:
-        """The rows group by group, the sizes of groups, and the positions of the rows."""
-        numbers = self._handle.ngroup()
-        order = numbers.argsort(True)
-        sizes = self._handle.size().column().to_pylist()
-        outside = len(numbers) - sum(sizes)
-        rows = order.column().slice(outside, len(numbers) - outside)
-        return wrap_frame(self._frame._handle.take(rows)), sizes, rows
-
-    def __iter__(self) -> Iterator[tuple[Any, Any]]:
-        """Iterate over pairs of key and rows of the group."""
-        table, sizes, _ = self._sorted_rows()
-        start = 0
-        for label, size in zip(self._labels(), sizes, strict=True):
-            yield label, self._part(wrap_frame(table._handle.slice(start, size)))
-            start += size
-
-    def get_group(self, name: Any) -> Any:
-        """Return the rows of the group with the key ``name``; ``KeyError`` where there is none."""
-        labels = self._labels()
-        if name not in labels:
-            raise KeyError(name)
-        numbers = wrap_series(self._handle.ngroup())
-        return self._part(
-            wrap_frame(self._frame._handle.filter((numbers == labels.index(name))._handle.column()))
-        )
-
-    @property
-    def groups(self) -> dict[Any, Index]:
-        """The row labels of every group under its key."""
-        table, sizes, _ = self._sorted_rows()
-        index, found, start = table.index, {}, 0
-        for label, size in zip(self._labels(), sizes, strict=True):
-            found[label] = index[start : start + size]
-            start += size
-        return found
-
-    @property
-    def indices(self) -> dict[Any, Any]:
-        """The positions of the rows of every group under its key, as NumPy arrays."""
-        _, sizes, rows = self._sorted_rows()
-        from cuprum.interop import to_numpy
-
-        positions, found, start = to_numpy(rows), {}, 0
-        for label, size in zip(self._labels(), sizes, strict=True):
-            found[label] = positions[start : start + size]
-            start += size
-        return found
-
-    def _ends(self, n: int, last: bool) -> Any:
-        _table, sizes, rows = self._sorted_rows()
-        kept: list[int] = []
-        start = 0
-        for size in sizes:
-            count = min(n, size) if n >= 0 else max(size + n, 0)
-            first = start + size - count if last else start
-            kept += range(first, first + count)
-            start += size
-        at = _cuprum.Series(rows).iloc(Column.from_iterable_of_py(kept, "int64")).sort_values(True, "last")
-        return self._part(wrap_frame(self._frame._handle.take(at.column())))
-
-    def head(self, n: int = 5) -> Any:
-        """Return the first ``n`` rows of every group, in the order of the rows."""
-        return self._ends(n, False)
-
-    def tail(self, n: int = 5) -> Any:
-        """Return the last ``n`` rows of every group, in the order of the rows."""
-        return self._ends(n, True)
-
-    def _places(self) -> tuple[Any, Any]:
-        """The place of every row in the rows sorted by group, and the first place of its group."""
-        order = self._handle.ngroup().argsort(True)
-        places = order.drop_index().argsort(True).with_index(self._frame._handle.index())
-        table = _cuprum.DataFrame(["place"], [places.column()], places.index())
-        keys = list(zip(self._keys, self._key_columns, strict=True))
-        first = _cuprum.GroupBy(table, keys, False, True, False).transform("place", "min")
-        return wrap_series(places.rename(None)), wrap_series(first.rename(None))
-
-    def cumcount(self, ascending: bool = True) -> Series:
-        """Return the number of every row in its group, from 0; from the end with ``ascending=False``."""
-        if not ascending:
-            ones = _cuprum.DataFrame(
-                ["one"], [Column.from_scalar(1, len(self._frame))], self._frame._handle.index()
-            )
-            keys = list(zip(self._keys, self._key_columns, strict=True))
-            sizes = _cuprum.GroupBy(ones, keys, False, True, False).transform("one", "size")
-            return wrap_series(sizes.rename(None)) - 1 - self.cumcount()
-        places, first = self._places()
-        return places - first
-
-    def nth(self, n: int) -> Any:
-        """Return row ``n`` of every group that has so many, in the order of the rows."""
-        if not isinstance(n, int):
-            raise NotImplementedError("nth takes one number")
-        kept = self.cumcount() == n if n >= 0 else self.cumcount(ascending=False) == -n - 1
-        inside = wrap_series(self._handle.ngroup()) >= 0
-        return self._part(wrap_frame(self._frame._handle.filter((kept & inside)._handle.column())))
+        Also a method for rows by its name (``'cumsum'``, ``'rank'``, ``'shift'`` …), called with the
+        other arguments.
+        """
+        if isinstance(func, str) and func in _FOR_ROWS:
+            return getattr(self, func)(*args, **kwargs)
+        name, inputs = function_name(func), self._inputs()
+        columns = [self._handle.transform(label, name).column() for label in inputs]
+        return self._part(wrap_frame(_cuprum.DataFrame(inputs, columns, self._frame._handle.index())))
 
     def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Fail: functions are not called for every group; `agg` and `transform` take names."""
         raise NotImplementedError(
-            "apply does not call functions for every group; use agg or transform with the name of an aggregation, "
-            "or iterate over the groups"
+            "apply does not call functions for every group: use agg or transform with the name of an "
+            "aggregation, the methods for rows (shift, rank, cumsum, head, …), or iterate over the groups"
         )
 
     def pipe(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -359,9 +245,9 @@ class DataFrameGroupBy(_GroupBy):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return f"<cuprum.DataFrameGroupBy: {self.ngroups} groups by {self._keys}>"
+        return f"<cuprum.DataFrameGroupBy: {self.ngroups} groups by {self._key_names()}>"
 
-    def _columns(self) -> list[Any]:
+    def _inputs(self) -> list[Any]:
         return self._handle.value_labels() if self._selection is None else self._selection
 
     def __getitem__(self, key: Any) -> Any:
@@ -376,19 +262,12 @@ class DataFrameGroupBy(_GroupBy):
             for label in labels:
                 self._check(label)
             return DataFrameGroupBy(
-                self._handle, self._frame, self._keys, self._key_columns, labels, self._as_index, self._listed
+                self._handle, self._frame, self._keys, labels, self._as_index, self._listed
             )
         label = plain_label(key)
         self._check(label)
         return SeriesGroupBy(
-            self._handle,
-            self._frame,
-            self._keys,
-            self._key_columns,
-            label,
-            self._as_index,
-            self._listed,
-            label,
+            self._handle, self._frame, self._keys, label, self._as_index, self._listed, label
         )
 
     def _check(self, label: Any) -> None:
@@ -401,7 +280,7 @@ class DataFrameGroupBy(_GroupBy):
         raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
 
     def _all(self, function: str, numeric_only: bool = False, parameter: float | None = None) -> DataFrame:
-        columns = self._columns()
+        columns = self._inputs()
         if numeric_only:
             columns = [c for c in columns if self._frame._handle.column(c).dtype().kind in "iufb"]
         requests = [(label, label, function, parameter) for label in columns]
@@ -438,7 +317,8 @@ class DataFrameGroupBy(_GroupBy):
 
         Examples
         --------
-        >>> g = frame.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k", as_index=False)
+        >>> import cuprum
+        >>> g = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k", as_index=False)
         >>> g.agg(low=("v", "min"), high=("v", "max"))
            k  low  high
         0  x    1     3
@@ -473,7 +353,7 @@ class DataFrameGroupBy(_GroupBy):
         if is_list_like(func):
             requests = [
                 (_joined(label, function_label(f)), *_request(label, f))
-                for label in self._columns()
+                for label in self._inputs()
                 for f in func
             ]
             return self._aggregate(requests)
@@ -491,13 +371,6 @@ class DataFrameGroupBy(_GroupBy):
         except NotImplementedError as error:
             raise TypeError(str(error)) from None
 
-    def transform(self, func: Any, *args: Any, **kwargs: Any) -> DataFrame:
-        """Return for every row its group's value of a named aggregation, column by column."""
-        name = function_name(func)
-        parts = [self._handle.transform(label, name) for label in self._columns()]
-        columns = [part.column() for part in parts]
-        return wrap_frame(_cuprum.DataFrame(self._columns(), columns, self._frame._handle.index()))
-
 
 def _request(column: Any, function: Any) -> tuple[Any, str, float | None]:
     return plain_label(column), function_name(function), function_parameter(function)
@@ -510,24 +383,13 @@ def _joined(label: Any, name: str) -> tuple[Any, ...]:
 class SeriesGroupBy(_GroupBy):
     """The elements of one column in groups."""
 
-    __slots__ = ("_name",)
+    __slots__ = ()
 
-    def __init__(
-        self,
-        handle: Any,
-        target: DataFrame,
-        keys: list[Any],
-        key_columns: list[Column],
-        selection: Any,
-        as_index: bool,
-        listed: bool,
-        name: Any,
-    ) -> None:
-        super().__init__(handle, target, keys, key_columns, selection, as_index, listed)
-        self._name = name
+    def _inputs(self) -> list[Any]:
+        return [self._selection]
 
     def __repr__(self) -> str:
-        return f"<cuprum.SeriesGroupBy: {self.ngroups} groups of {self._name!r} by {self._keys}>"
+        return f"<cuprum.SeriesGroupBy: {self.ngroups} groups of {self._name!r} by {self._key_names()}>"
 
     def _all(self, function: str, numeric_only: bool = False, parameter: float | None = None) -> Any:
         label = self._selection
@@ -599,10 +461,6 @@ class SeriesGroupBy(_GroupBy):
         sizes = wrap_series(self._handle.size()).rename(self._name)
         return sizes if self._as_index else sizes.reset_index(name="size")
 
-    def transform(self, func: Any, *args: Any, **kwargs: Any) -> Series:
-        """Return for every row its group's value of a named aggregation."""
-        return wrap_series(self._handle.transform(self._selection, function_name(func)).rename(self._name))
-
     def unique(self) -> Any:
         """Fail: lists are no elements of a column yet."""
         raise NotImplementedError("unique of groups needs list columns; use drop_duplicates before grouping")
@@ -612,23 +470,12 @@ class SeriesGroupBy(_GroupBy):
     ) -> Series:
         """Return how often each element occurs in every group, most frequent first."""
         only_default("value_counts", normalize=(normalize, False))
-        keys = list(
-            zip(
-                [*self._keys, self._name],
-                [*self._key_columns, self._frame._handle.column(self._selection).column()],
-                strict=True,
-            )
-        )
+        keys = [*self._keys, (self._name, self._frame._handle.column(self._selection).column())]
         handle = _cuprum.GroupBy(self._frame._handle, keys, True, True, dropna)
         counts = wrap_series(handle.size()).rename("count")
         if not sort:
             return counts
-        table = counts.to_frame("\0count")
-        index = table._handle.index()
-        levels = [f"\0{i}" for i in range(index.nlevels() - 1)]
-        for i, name in enumerate(levels):
-            table[name] = index.column(i)
-        flags = [True] * len(levels) + [ascending]
-        return wrap_series(
-            table._handle.sort_values([*levels, "\0count"], flags, "last").column("\0count").rename("count")
-        )
+        index = counts._handle.index()
+        levels = [index.column(i) for i in range(index.nlevels() - 1)]
+        flags = [True] * len(levels) + [bool(ascending)]
+        return wrap_series(counts._handle.sort_by([*levels, counts._handle.column()], flags, "last"))

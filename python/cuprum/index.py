@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from cuprum import _cuprum, frame
+from cuprum import _cuprum, objects
 from cuprum._cuprum import Column, DType
 from cuprum.arguments import is_list_like, is_mask, missing_value, plain_label
 from cuprum.construction import cast_column, column_from, index_handle, positions_column
 from cuprum.display import index_text
 from cuprum.interop import to_numpy, to_pandas_array
+from cuprum.sequence import OneDimensional
 
 if TYPE_CHECKING:
     from cuprum.accessors import StringMethods
     from cuprum.dataframe import DataFrame
     from cuprum.series import Series
 
-__all__ = ["DatetimeIndex", "Index", "MultiIndex", "RangeIndex", "TimedeltaIndex"]
+__all__ = ["Index", "RangeIndex", "wrap_index"]
 
 _new = object.__new__
 _SHOWN = 100
@@ -26,18 +27,16 @@ _SHOWN = 100
 def wrap_index(handle: Any, owner: Any = None) -> Index:
     """Return the kind of index that a handle is; naming it names the row labels of ``owner`` too."""
     if handle.nlevels() > 1:
-        kind: type[Index] = MultiIndex
-    elif handle.as_range() is not None:
-        kind = RangeIndex
+        kind = "levels"
     else:
-        kind = {"M": DatetimeIndex, "m": TimedeltaIndex}.get(handle.dtype(0).kind, Index)
-    index = _new(kind)
+        kind = handle.dtype(0).kind if handle.as_range() is None else "range"
+    index = _new(Index._kinds.get(kind, Index))
     index._handle = handle
     index._owner = owner
     return index
 
 
-class Index:
+class Index(OneDimensional):
     """The labels of the rows of a frame. Immutable.
 
     ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples and a `DatetimeIndex` or
@@ -51,6 +50,12 @@ class Index:
 
     __slots__ = ("_handle", "_owner")
     __hash__ = None  # type: ignore[assignment]
+
+    _kinds: ClassVar[dict[str, type[Index]]] = {}
+
+    def __init_subclass__(cls, of: str = "") -> None:
+        """Make a class the kind of index that `wrap_index` gives labels ``of`` that sort."""
+        Index._kinds[of] = cls
 
     def __new__(
         cls,
@@ -75,30 +80,10 @@ class Index:
         return self._handle.column(0)
 
     def _series(self) -> Any:
-        return frame.wrap_series(self._handle.to_series(0))
+        return objects.wrap_series(self._handle.to_series(0))
 
     def __len__(self) -> int:
         return len(self._handle)
-
-    @property
-    def size(self) -> int:
-        """The number of labels."""
-        return len(self._handle)
-
-    @property
-    def shape(self) -> tuple[int]:
-        """The number of labels, as a tuple."""
-        return (len(self._handle),)
-
-    @property
-    def ndim(self) -> int:
-        """Always 1."""
-        return 1
-
-    @property
-    def empty(self) -> bool:
-        """Whether there is no label."""
-        return len(self._handle) == 0
 
     @property
     def nlevels(self) -> int:
@@ -397,6 +382,16 @@ class Index:
         column = self._series()._operate(other, op, reflected)._handle.column()
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
+    def __neg__(self) -> Any:
+        return self._unary("neg")
+
+    def __abs__(self) -> Any:
+        return self._unary("abs")
+
+    def _unary(self, op: Any) -> Index:
+        column = self._series()._handle.unary(op).column()
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
     def __add__(self, other: Any) -> Any:
         return self._arithmetic(other, "add", False)
 
@@ -415,11 +410,6 @@ class Index:
     def __mod__(self, other: Any) -> Any:
         return self._arithmetic(other, "mod", False)
 
-    def __bool__(self) -> bool:
-        raise ValueError(
-            f"The truth value of a {type(self).__name__} is ambiguous. Use a.empty, a.bool(), a.item(), a.any() or a.all()."
-        )
-
     # Other forms.
 
     def to_list(self) -> list[Any]:
@@ -437,18 +427,12 @@ class Index:
         array = to_numpy(self._column(), copy=copy, na_value=na_value)
         return array if dtype is None else array.astype(dtype, copy=False)
 
-    @property
-    def values(self) -> Any:
-        """The labels as a NumPy array."""
-        return self.to_numpy()
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return self.to_numpy(dtype)
-
     def to_series(self, index: Any = None, name: Any = None) -> Series:
         """Return a series of the labels, labelled by themselves or by ``index``."""
         labels = self._handle if index is None else index_handle(index)
-        return frame.wrap_series(_cuprum.Series(self._column(), self.name if name is None else name, labels))
+        return objects.wrap_series(
+            _cuprum.Series(self._column(), self.name if name is None else name, labels)
+        )
 
     def to_frame(self, index: bool = True, name: Any = None) -> DataFrame:
         """Return a frame of the levels, labelled by this index unless ``index`` is False."""
@@ -456,7 +440,7 @@ class Index:
         names = self.names if name is None else (list(name) if is_list_like(name) else [name])
         labels = [i if n is None else n for i, n in enumerate(names)]
         rows = self._handle if index else _cuprum.Index.range(0, len(self))
-        return frame.wrap_frame(
+        return objects.wrap_frame(
             _cuprum.DataFrame(labels, [self._handle.column(i) for i in range(count)], rows)
         )
 
@@ -475,15 +459,19 @@ class Index:
         """Return a ``pyarrow.Array`` of the labels."""
         return self._column().to_arrow()
 
+    def _shown(self) -> Sequence[int]:
+        """The rows whose labels are printed: both ends of a long index."""
+        length = len(self)
+        return range(length) if length <= _SHOWN else [*range(10), *range(length - 10, length)]
+
     def _texts(self, rows: Sequence[int]) -> list[Any]:
-        return [_quoted(self._label(row)) for row in rows]
+        return [quoted(self._label(row)) for row in rows]
 
     def __repr__(self) -> Any:
         length = len(self)
-        rows = range(length) if length <= _SHOWN else [*range(10), *range(length - 10, length)]
         return index_text(
             type(self).__name__,
-            self._texts(rows),
+            self._texts(self._shown()),
             dtype=f"{self.dtype}",
             name=self.name,
             length=length,
@@ -498,13 +486,14 @@ def _restore(levels: list[Column], names: list[Any]) -> Index:
     return wrap_index(_cuprum.Index.from_columns(levels, names))
 
 
-def _quoted(label: Any) -> str:
+def quoted(label: Any) -> str:
+    """Return a label as an index shows it."""
     if isinstance(label, float) and label != label:
         return "nan"
     return repr(label)
 
 
-class RangeIndex(Index):
+class RangeIndex(Index, of="range"):
     """The labels ``start, start + step, …`` below ``stop``, which take no memory.
 
     Examples
@@ -574,201 +563,3 @@ class RangeIndex(Index):
 
     def __reduce__(self) -> Any:
         return (RangeIndex, (*self._handle.as_range(), None, False, self.name))
-
-
-class _TimeIndex(Index):
-    """Labels that are times: shown as texts in quotes."""
-
-    __slots__ = ()
-
-    def _texts(self, rows: Sequence[int]) -> list[str]:
-        labels = [self._label(row) for row in rows]
-        whole = (
-            all(str(label) == "NaT" or label == label.astype("datetime64[D]") for label in labels)
-            if self.dtype.kind == "M"
-            else False
-        )
-        texts = [str(label) for label in labels]
-        if self.dtype.kind == "M":
-            texts = [text if text == "NaT" else text[:10] if whole else _time_text(text) for text in texts]
-            if not any(text.partition(".")[2].strip("0") for text in texts):
-                texts = [text.partition(".")[0] for text in texts]
-        return [f"'{text}'" for text in texts]
-
-
-def _time_text(text: str) -> str:
-    day, _, time = text.partition("T")
-    return f"{day} {time or '00:00:00'}"
-
-
-class DatetimeIndex(_TimeIndex):
-    """Labels that are timestamps; their parts are attributes, as of the accessor ``dt``."""
-
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> Any:
-        if name in (
-            "year",
-            "month",
-            "day",
-            "hour",
-            "minute",
-            "second",
-            "microsecond",
-            "nanosecond",
-            "dayofweek",
-            "day_of_week",
-            "weekday",
-            "dayofyear",
-            "day_of_year",
-            "quarter",
-            "days_in_month",
-        ):
-            column = getattr(self._series().dt, name)._handle.column()
-            return wrap_index(_cuprum.Index.from_columns([column], self.names))
-        raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
-
-    def _through_dt(self, method: str, *args: Any) -> Index:
-        column = getattr(self._series().dt, method)(*args)._handle.column()
-        return wrap_index(_cuprum.Index.from_columns([column], self.names))
-
-    def floor(self, freq: str) -> Index:
-        """Return the times rounded down to a multiple of ``freq``."""
-        return self._through_dt("floor", freq)
-
-    def ceil(self, freq: str) -> Index:
-        """Return the times rounded up to a multiple of ``freq``."""
-        return self._through_dt("ceil", freq)
-
-    def round(self, freq: str) -> Index:
-        """Return the times rounded to a multiple of ``freq``."""
-        return self._through_dt("round", freq)
-
-    def normalize(self) -> Index:
-        """Return the times at midnight."""
-        return self._through_dt("normalize")
-
-    def strftime(self, date_format: str) -> Index:
-        """Return the times as texts, by a format with Python's directives."""
-        return self._through_dt("strftime", date_format)
-
-
-class TimedeltaIndex(_TimeIndex):
-    """Labels that are durations."""
-
-    __slots__ = ()
-
-
-class MultiIndex(Index):
-    """Labels of several levels, one tuple per row.
-
-    Examples
-    --------
-    >>> MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
-    MultiIndex([('a', 1),
-                ('b', 2)],
-               names=['k', 'n'])
-    """
-
-    __slots__ = ()
-
-    def __new__(cls, data: Any = None, names: Any = None) -> Any:
-        """Make an index of tuples, or of an index of several levels; see also the ``from_…`` methods."""
-        handle = index_handle([] if data is None else data)
-        if handle.nlevels() == 1:
-            raise TypeError(
-                "a MultiIndex needs tuples; see from_arrays, from_tuples, from_product, from_frame"
-            )
-        return wrap_index(handle if names is None else handle.with_names(list(names)))
-
-    @classmethod
-    def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
-        """Return an index of one level for each list-like of labels."""
-        levels = [column_from(array) for array in arrays]
-        if names is None:
-            names = [plain_label(getattr(array, "name", None)) for array in arrays]
-        if len({len(level) for level in levels}) > 1:
-            raise ValueError("all arrays must be same length")
-        return wrap_index(_cuprum.Index.from_columns(levels, list(names)))  # type: ignore[return-value]
-
-    @classmethod
-    def from_tuples(cls, tuples: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
-        """Return an index of a list of tuples of labels."""
-        return cls.from_arrays([list(level) for level in zip(*tuples, strict=True)], names=names)
-
-    @classmethod
-    def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
-        """Return an index of every combination of labels, the last level varying fastest."""
-        from itertools import product
-
-        return cls.from_tuples(list(product(*iterables)), names=names)
-
-    @classmethod
-    def from_frame(cls, df: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
-        """Return an index of the columns of a frame."""
-        return cls.from_arrays(
-            [column for _, column in df.items()], names=list(df.columns) if names is None else names
-        )
-
-    @property
-    def dtype(self) -> Any:
-        """Always ``'object'``: every level has a type of its own, in `dtypes`."""
-        return "object"
-
-    @property
-    def dtypes(self) -> Any:
-        """The types of the levels, under their names."""
-        from cuprum.row import Row
-
-        return Row(self.names, [self._handle.dtype(i) for i in range(self.nlevels)])
-
-    @property
-    def levels(self) -> list[Index]:
-        """The different labels of every level, sorted."""
-        return [self.get_level_values(i).unique().sort_values() for i in range(self.nlevels)]
-
-    def _column(self) -> Column:
-        raise NotImplementedError("an index of several levels is no column: use get_level_values or to_frame")
-
-    def _series(self) -> Any:
-        raise NotImplementedError("an index of several levels is no series: use get_level_values or to_frame")
-
-    def _compare(self, other: Any, op: str) -> Any:
-        import numpy as np
-
-        if op not in ("eq", "ne"):
-            raise NotImplementedError("indexes of several levels are only compared with == and !=")
-        labels = self.to_list()
-        others = [other] * len(labels) if isinstance(other, tuple) else list(other)
-        if len(others) != len(labels):
-            raise ValueError("Lengths must match to compare")
-        equal = np.array([a == b for a, b in zip(labels, others, strict=True)], dtype=bool)
-        return equal if op == "eq" else ~equal
-
-    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
-        """Return the labels as a NumPy array of tuples."""
-        import numpy as np
-
-        array = np.empty(len(self), dtype=object)
-        array[:] = self.to_list()
-        return array
-
-    def to_pandas(self) -> Any:
-        """Return the pandas MultiIndex with the same labels and names."""
-        import pandas as pd
-
-        arrays = [to_pandas_array(self._handle.column(i)) for i in range(self.nlevels)]
-        return pd.MultiIndex.from_arrays(arrays, names=self.names)
-
-    def __repr__(self) -> str:
-        length = len(self)
-        rows = range(length) if length <= _SHOWN else [*range(10), *range(length - 10, length)]
-        labels = [self._label(row) for row in rows]
-        widths = [max((len(_quoted(label[i])) for label in labels), default=0) for i in range(self.nlevels)]
-        texts = [
-            "("
-            + ", ".join(f"{_quoted(part):>{width}}" for part, width in zip(label, widths, strict=True))
-            + ")"
-            for label in labels
-        ]
-        return index_text("MultiIndex", texts, names=self.names, length=length)

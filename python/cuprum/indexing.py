@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cuprum import _cuprum, frame
+from cuprum import _cuprum, objects
 from cuprum._cuprum import Column
 from cuprum.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
 from cuprum.construction import column_from, index_of_labels, mask_column, positions_column
-from cuprum.frame import IndexedFrame, _set_handle, wrap_frame, wrap_series
+from cuprum.objects import Wrapper, set_handle, wrap_frame, wrap_series
 from cuprum.row import Row
 
 __all__ = ["AtIndexer", "IAtIndexer", "ILocIndexer", "LocIndexer", "row_of"]
@@ -19,7 +19,7 @@ _ALL = slice(None)
 class _Indexer:
     __slots__ = ("_target",)
 
-    def __init__(self, target: IndexedFrame) -> None:
+    def __init__(self, target: Wrapper) -> None:
         self._target = target
 
 
@@ -51,7 +51,7 @@ def _slice_of(column: Column) -> int:
 # Rows by label.
 
 
-def _row_key(key: Any, target: IndexedFrame) -> Any:
+def _row_key(key: Any, target: Wrapper) -> Any:
     """Return a key for the handles' ``loc``, or a scalar or tuple that names one label."""
     if isinstance(key, (slice, Column)):
         return key
@@ -62,7 +62,7 @@ def _row_key(key: Any, target: IndexedFrame) -> Any:
     if is_list_like(key):
         if is_mask(key):
             return mask_column(key, target)
-        if not hasattr(key, "dtype") and not isinstance(key, frame.Index):
+        if not hasattr(key, "dtype") and not isinstance(key, objects.Index):
             key = list(key)
             if not key:
                 return Column.from_iterable_of_py([], target._handle.index().dtype(0))
@@ -90,7 +90,7 @@ class LocIndexer(_Indexer):
 
     def __getitem__(self, key: Any) -> Any:
         target = self._target
-        if isinstance(target, frame.Series):
+        if isinstance(target, objects.Series):
             return _loc_series(target, key)
         rows, columns = self._split(key)
         if columns is _ALL:
@@ -115,23 +115,23 @@ class LocIndexer(_Indexer):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target
-        if isinstance(target, frame.Series):
+        if isinstance(target, objects.Series):
             rows = _locate(target, key, value)
             if rows is not None:
-                _set_handle(target, _set_rows(target._handle, rows, value))
+                set_handle(target, _set_rows(target._handle, rows, value))
             return
         rows, columns = self._split(key)
         labels = _labels_of(target, columns)
         _set_elements(target, _locate(target, rows, value), labels, value, isinstance(columns, str))
 
 
-def _is_label(columns: Any, target: IndexedFrame) -> bool:
+def _is_label(columns: Any, target: Wrapper) -> bool:
     if isinstance(columns, (str, int)):
         return not isinstance(columns, bool)
     return isinstance(columns, tuple) and target._handle.contains(columns)
 
 
-def _loc_rows(target: IndexedFrame, key: Any) -> Any:
+def _loc_rows(target: Wrapper, key: Any) -> Any:
     """Rows of a frame by label."""
     handle = target._handle
     if isinstance(key, slice) and key == _ALL:
@@ -211,7 +211,7 @@ def _column_positions(handle: Any, columns: Any) -> list[int]:
 # Assignment.
 
 
-def _locate(target: IndexedFrame, key: Any, value: Any) -> Column | None:
+def _locate(target: Wrapper, key: Any, value: Any) -> Column | None:
     """Return the row numbers that ``key`` names; a new label is an error that says what to do."""
     handle = target._handle
     key = _row_key(key, target)
@@ -235,9 +235,9 @@ def _labels_of(target: Any, columns: Any) -> list[Any]:
 
 def _set_rows(handle: Any, rows: Column, value: Any) -> Any:
     """Return a series' handle with the elements at ``rows`` replaced."""
-    if isinstance(value, IndexedFrame) and not isinstance(value, frame.Series):
+    if isinstance(value, Wrapper) and not isinstance(value, objects.Series):
         raise TypeError("the elements of a Series cannot be set to a DataFrame")
-    if isinstance(value, frame.Series):
+    if isinstance(value, objects.Series):
         labels = handle.index().take(rows)
         return handle.set_rows_from(rows, value._handle.reindex(labels).column())
     if is_list_like(value):
@@ -259,19 +259,19 @@ def _set_elements(target: Any, rows: Column, labels: list[Any], value: Any, sing
             series = handle.column(label)
         else:
             like = part if not is_list_like(part) else None
-            kind = part._handle.column() if isinstance(part, frame.Series) else None
+            kind = part._handle.column() if isinstance(part, objects.Series) else None
             if kind is None:
                 kind = Column.from_scalar(like, 1) if like is not None else column_from(part)
             series = _cuprum.Series(Column.all_null_like(kind, len(handle)), label, handle.index())
         handle = handle.with_column(label, _set_rows(series, rows, part).column())
-    _set_handle(target, handle)
+    set_handle(target, handle)
 
 
 def _values_for(value: Any, labels: list[Any], rows: Column, handle: Any) -> list[Any]:
     """Return one value for each column."""
     if is_frame_like(value):
-        value = frame.DataFrame(value)
-    if isinstance(value, frame.DataFrame):
+        value = objects.DataFrame(value)
+    if isinstance(value, objects.DataFrame):
         return [value[label] for label in labels]
     if not is_list_like(value):
         return [value] * len(labels)
@@ -283,7 +283,7 @@ def _values_for(value: Any, labels: list[Any], rows: Column, handle: Any) -> lis
         return [value[:, i] for i in range(len(labels))]
     if len(labels) == 1:
         return [value]
-    if isinstance(value, frame.Series):
+    if isinstance(value, objects.Series):
         found = value.to_dict()
         return [found.get(label) for label in labels]
     value = list(value)
@@ -307,13 +307,13 @@ def _position(key: Any, length: int, what: str) -> int | None:
     return at % length if length else at
 
 
-def _positions(key: Any, target: IndexedFrame) -> Any:
+def _positions(key: Any, target: Wrapper) -> Any:
     """Return rows for the handles' ``iloc``: a slice or a column of positions or truth values."""
     if callable(key):
         key = key(target)
     if isinstance(key, slice):
         return key
-    if isinstance(key, frame.Series) and is_mask(key):
+    if isinstance(key, objects.Series) and is_mask(key):
         raise NotImplementedError("iLocation based boolean indexing with a Series: use loc, or its `values`")
     if not is_list_like(key):
         raise TypeError(f"Cannot index by location index with a non-integer key: {key!r}")
@@ -329,7 +329,7 @@ class ILocIndexer(_Indexer):
 
     def __getitem__(self, key: Any) -> Any:
         target = self._target
-        if isinstance(target, frame.Series):
+        if isinstance(target, objects.Series):
             if isinstance(key, tuple) and len(key) == 1:
                 (key,) = key
             at = _position(key, len(target), "rows")
@@ -360,14 +360,14 @@ class ILocIndexer(_Indexer):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target
-        series = isinstance(target, frame.Series)
+        series = isinstance(target, objects.Series)
         rows, columns = (key, _ALL) if series else self._split(key)
         at = _position(rows, len(target), "rows")
         where = target._handle.locate_positions(
             Column.from_iterable_of_py([at], "int64") if at is not None else _positions(rows, target)
         )
         if series:
-            _set_handle(target, _set_rows(target._handle, where, value))
+            set_handle(target, _set_rows(target._handle, where, value))
             return
         labels = target._handle.labels()
         one = _position(columns, len(labels), "columns")
@@ -398,7 +398,7 @@ class AtIndexer(_Indexer):
 
     def __getitem__(self, key: Any) -> Any:
         found = self._target.loc[key]
-        if isinstance(found, (IndexedFrame, Row)):
+        if isinstance(found, (Wrapper, Row)):
             raise ValueError(f"at[{key!r}] names more than one element; use loc")
         return found
 

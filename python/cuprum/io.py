@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.arguments import is_list_like, label_list, only_default, plain_label
-from cuprum.frame import wrap_frame
+from cuprum.objects import wrap_frame
 
 if TYPE_CHECKING:
     from cuprum.dataframe import DataFrame
@@ -255,25 +255,33 @@ def _target(path: Any, argument: str) -> str:
     raise TypeError(f"`{argument}` must be a path or an open file, not {type(path).__name__}")
 
 
-def write_csv(
-    frame: DataFrame,
-    target: Any,
-    sep: str,
-    na_rep: str,
-    header: Any,
-    index: bool,
-    lineterminator: str,
-    compression: Any,
-    kwargs: dict[str, Any],
+def to_csv(
+    self: DataFrame,
+    path_or_buf: Any = None,
+    *,
+    sep: str = ",",
+    na_rep: str = "",
+    header: Any = True,
+    index: bool = True,
+    columns: Any = None,
+    lineterminator: str = "\n",
+    compression: Any = "infer",
+    **kwargs: Any,
 ) -> str | None:
-    """Do what `DataFrame.to_csv` does."""
+    """Write CSV to a path or an open file; return it as a text where none is given.
+
+    The row labels come first unless ``index`` is False. A path that ends in ``.gz`` or ``.zip``
+    is compressed. A file is written beside its name and renamed, so that nothing half-written
+    stays behind.
+    """
     only_default("to_csv", **{name: (value, _IGNORED_ON_WRITE.get(name)) for name, value in kwargs.items()})
+    frame = self if columns is None else self[label_list(columns)]
     if is_list_like(header):
         frame = frame.set_axis(label_list(header), axis=1)
     if isinstance(compression, Mapping):
         compression = compression.get("method", "infer")
-    to_file = target is not None and not hasattr(target, "write")
-    path = _target(target, "path_or_buf") if to_file else None
+    to_file = path_or_buf is not None and not hasattr(path_or_buf, "write")
+    path = _target(path_or_buf, "path_or_buf") if to_file else None
     text = _cuprum.write_csv(
         frame._handle,
         path,
@@ -284,41 +292,46 @@ def write_csv(
         lineterminator or "\n",
         compression if to_file else None,
     )
-    if target is None or to_file:
+    if path_or_buf is None or to_file:
         return text
     try:
-        target.write(text)
+        path_or_buf.write(text)
     except TypeError:
-        target.write(text.encode())
+        path_or_buf.write(text.encode())
     return None
 
 
 _IGNORED_ON_WRITE = {"encoding": None, "mode": "w", "quoting": 0, "quotechar": '"', "doublequote": True}
 
 
-def write_parquet(
-    frame: DataFrame,
-    target: Any,
-    compression: str | None,
-    index: bool | None,
-    row_group_size: int | None,
-    compression_level: int | None,
-    kwargs: dict[str, Any],
+def to_parquet(
+    self: DataFrame,
+    path: Any = None,
+    *,
+    compression: str | None = "snappy",
+    index: bool | None = None,
+    row_group_size: int | None = None,
+    compression_level: int | None = None,
+    **kwargs: Any,
 ) -> bytes | None:
-    """Do what `DataFrame.to_parquet` does."""
+    """Write Parquet to a path or an open file; return its bytes where none is given.
+
+    ``compression`` is ``'snappy'``, ``'zstd'``, ``'gzip'`` or None. Row labels are columns of the
+    file, ``0, 1, …`` a note in it; ``index=False`` leaves them out.
+    """
     only_default("to_parquet", **{n: (v, "auto" if n == "engine" else None) for n, v in kwargs.items()})
-    if target is not None and not hasattr(target, "write"):
-        path = _target(target, "path")
-        _cuprum.write_parquet(frame._handle, path, index, compression, compression_level, row_group_size)
+    options = (index, compression, compression_level, row_group_size)
+    if path is not None and not hasattr(path, "write"):
+        _cuprum.write_parquet(self._handle, _target(path, "path"), *options)
         return None
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="cuprum-") as folder:
-        path = os.path.join(folder, "table.parquet")
-        _cuprum.write_parquet(frame._handle, path, index, compression, compression_level, row_group_size)
-        with open(path, "rb") as file:
+        name = os.path.join(folder, "table.parquet")
+        _cuprum.write_parquet(self._handle, name, *options)
+        with open(name, "rb") as file:
             data = file.read()
-    if target is None:
+    if path is None:
         return data
-    target.write(data)
+    path.write(data)
     return None

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
-use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
+use cuprum_compute::sorting::NullOrder;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
 use cuprum_compute::{copying, stream_compaction, unary};
 
@@ -259,31 +259,7 @@ impl DataFrame {
         nulls: NullOrder,
     ) -> Result<Self> {
         let by: Vec<Label> = by.iter().cloned().map(Into::into).collect();
-        if by.is_empty() || (ascending.len() != by.len() && ascending.len() != 1) {
-            return Err(Error::invalid_argument(format!(
-                "`ascending` has {} values for {} columns in `by`",
-                ascending.len(),
-                by.len()
-            )));
-        }
-        let orders: Vec<Order> = (0..by.len())
-            .map(|i| if ascending[i % ascending.len()] { Order::Ascending } else { Order::Descending })
-            .collect();
-        let keys = self.keys(&by)?;
-        let ctx = Context::current();
-        if self.index.is_default() {
-            // The sorted row numbers are the labels.
-            let rows = unary::cast(&sorted_order(&keys, &orders, nulls, &ctx)?, DataType::Int64, &ctx)?;
-            let table = copying::gather(&self.table()?, &rows, copying::OutOfBoundsPolicy::Check, &ctx)?;
-            return self
-                .with_rows(table.into_columns(), Index::from_column(rows, self.index.name().cloned()));
-        }
-        let mut columns = self.columns().to_vec();
-        columns.extend(self.index.columns()?);
-        let values = Table::with_rows(columns, self.num_rows())?;
-        let mut sorted = sort_by_key(&values, &keys, &orders, nulls, &ctx)?.into_columns();
-        let labels = sorted.split_off(self.num_columns());
-        self.with_rows(sorted, Index::from_columns(labels, self.index.names().to_vec())?)
+        self.sort_by(self.data.select(&by)?.columns().to_vec(), ascending, nulls)
     }
 
     /// The `n` rows with the largest (else smallest) values in the columns called `by`, best first;
@@ -320,13 +296,9 @@ impl DataFrame {
         {
             return Ok(self.clone());
         }
-        let mut columns = self.columns().to_vec();
-        columns.extend(self.index.columns()?);
-        let table = Table::with_rows(columns, self.num_rows())?;
-        let mut kept = stream_compaction::drop_nulls(&table, &keys, threshold, true, &Context::current())?
-            .into_columns();
-        let labels = kept.split_off(self.num_columns());
-        self.with_rows(kept, Index::from_columns(labels, self.index.names().to_vec())?)
+        self.map_rows(|table| {
+            stream_compaction::drop_nulls(table, &keys, threshold, true, &Context::current())
+        })
     }
 
     /// The columns with at least `threshold` values that are not missing.

@@ -2,12 +2,16 @@
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
-use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+use cuprum_compute::reduce::{self, CumulativeOp};
+use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
 use cuprum_compute::{filling, stream_compaction, unary};
+use cuprum_runtime::random::Random;
 
 use crate::equality;
 use crate::index::Index;
-use crate::random::Random;
+use crate::indexing::{self, Labels};
+use crate::rank::{RankOptions, rank};
+use crate::sample;
 
 /// Columns of one length: what series, data frames and indexes have in common.
 pub trait Frame: Sized + Clone {
@@ -52,6 +56,25 @@ pub trait Frame: Sized + Clone {
             t if t.is_float() || t.is_integer() => unary::round(c, decimals, &Context::current()),
             _ => Ok(c.clone()),
         })
+    }
+
+    /// One element operation on every element; `Not` of integers inverts their bits, as Python's `~`.
+    fn unary(&self, op: unary::UnaryOperator) -> Result<Self> {
+        self.map_columns(|c| {
+            let bits = op == unary::UnaryOperator::Not && c.data_type().is_integer();
+            let op = if bits { unary::UnaryOperator::BitNot } else { op };
+            unary::unary_operation(c, op, &Context::current())
+        })
+    }
+
+    /// Running sums, products, minima or maxima; missing elements stay missing and are skipped.
+    fn cumulative(&self, op: CumulativeOp) -> Result<Self> {
+        self.map_columns(|c| reduce::cumulative(c, op, &Context::current()))
+    }
+
+    /// The place of every element in the order of its column.
+    fn rank(&self, options: RankOptions) -> Result<Self> {
+        self.map_columns(|c| rank(c, options))
     }
 
     /// Bytes of memory behind the columns.
@@ -132,13 +155,7 @@ pub trait IndexedFrame: Frame {
             )));
         }
         // The labels are compacted together with the data, in one pass over the mask.
-        let mut columns = self.columns().to_vec();
-        columns.extend(self.index().columns()?);
-        let table = Table::with_rows(columns, self.num_rows())?;
-        let mut kept =
-            stream_compaction::apply_boolean_mask(&table, mask, &Context::current())?.into_columns();
-        let labels = kept.split_off(self.columns().len());
-        self.with_rows(kept, Index::from_columns(labels, self.index().names().to_vec())?)
+        self.map_rows(|table| stream_compaction::apply_boolean_mask(table, mask, &Context::current()))
     }
 
     /// Rows by position, as pandas' `iloc` for anything but a single row.
@@ -155,6 +172,54 @@ pub trait IndexedFrame: Frame {
                 self.take(&filling::sequence(start as i64, step, count, &Context::current())?)
             }
         }
+    }
+
+    /// The rows that `labels` selects. Selecting by the outer levels of a `MultiIndex` keeps the inner
+    /// ones as labels; one full label keeps all levels.
+    fn loc(&self, labels: &Labels<'_>) -> Result<Self> {
+        indexing::loc(self, labels)
+    }
+
+    /// The rows in the order of key columns of the frame's length, the first being the most
+    /// significant, each ascending or not (one flag may stand for all); missing keys last (or
+    /// first); equal rows keep their order.
+    fn sort_by(&self, keys: Vec<Column>, ascending: &[bool], nulls: NullOrder) -> Result<Self> {
+        if keys.is_empty() || (ascending.len() != keys.len() && ascending.len() != 1) {
+            return Err(Error::invalid_argument(format!(
+                "`ascending` has {} values for {} sort keys",
+                ascending.len(),
+                keys.len()
+            )));
+        }
+        let orders: Vec<Order> = (0..keys.len())
+            .map(|i| if ascending[i % ascending.len()] { Order::Ascending } else { Order::Descending })
+            .collect();
+        if let Some(key) = keys.iter().find(|k| k.len() != self.num_rows()) {
+            return Err(Error::invalid_argument(format!(
+                "a sort key of {} rows for {} rows",
+                key.len(),
+                self.num_rows()
+            )));
+        }
+        let keys = Table::with_rows(keys, self.num_rows())?;
+        let ctx = Context::current();
+        if self.index().is_default() && self.columns().len() > 1 {
+            // The sorted row numbers are the labels.
+            let rows = unary::cast(&sorted_order(&keys, &orders, nulls, &ctx)?, DataType::Int64, &ctx)?;
+            let table = copying::gather(&self.table()?, &rows, OutOfBoundsPolicy::Check, &ctx)?;
+            return self
+                .with_rows(table.into_columns(), Index::from_column(rows, self.index().name().cloned()));
+        }
+        self.map_rows(|table| sort_by_key(table, &keys, &orders, nulls, &ctx))
+    }
+
+    /// The rows that `f` makes of the columns of data and labels in one table.
+    fn map_rows(&self, f: impl FnOnce(&Table) -> Result<Table>) -> Result<Self> {
+        let mut columns = self.columns().to_vec();
+        columns.extend(self.index().columns()?);
+        let mut columns = f(&Table::with_rows(columns, self.num_rows())?)?.into_columns();
+        let labels = columns.split_off(self.columns().len());
+        self.with_rows(columns, Index::from_columns(labels, self.index().names().to_vec())?)
     }
 
     /// The rows in the order of their labels, missing labels last; equal labels keep their order.
@@ -179,8 +244,9 @@ pub trait IndexedFrame: Frame {
         if n > 0 && len == 0 {
             return Err(Error::invalid_argument(format!("cannot take a sample of {n} rows from none")));
         }
-        let mut random = seed.map_or_else(Random::from_entropy, Random::new);
-        let rows = if replace { random.choose_with_replacement(len, n) } else { random.choose(len, n) };
+        let mut random = Random(seed.unwrap_or_else(sample::entropy));
+        let choose = if replace { sample::choose_with_replacement } else { sample::choose };
+        let rows = choose(&mut random, len, n);
         self.take(&Column::from_slice(&rows, &Context::current())?)
     }
 

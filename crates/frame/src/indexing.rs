@@ -5,7 +5,7 @@ use cuprum_compute::{filling, stream_compaction};
 
 use crate::frame::{IndexedFrame, Rows};
 use crate::index::Index;
-use crate::{DataFrame, Series};
+use crate::series::Series;
 
 /// Which rows to take, by label.
 #[derive(Clone, Debug)]
@@ -57,33 +57,23 @@ pub fn locate_positions(len: usize, rows: &Rows<'_>) -> Result<Column> {
     Ok(numbers.iloc(rows)?.column().clone())
 }
 
-macro_rules! loc {
-    ($($frame:ty),*) => {$(
-        impl $frame {
-            /// The rows that `labels` selects. Selecting by the outer levels of a `MultiIndex` keeps
-            /// the inner ones as labels; one full label keeps all levels.
-            pub fn loc(&self, labels: &Labels<'_>) -> Result<Self> {
-                match labels {
-                    Labels::Mask(mask) => self.filter(mask),
-                    Labels::Slice(start, stop, None | Some(1)) => {
-                        let range = self.index().slice_bounds(*start, *stop)?;
-                        self.slice(range.start, range.len())
-                    }
-                    Labels::One(key) => {
-                        let found = self.take(&locate(self.index(), labels)?)?;
-                        let depth = self.index().num_levels();
-                        if key.len() == depth {
-                            return Ok(found);
-                        }
-                        let levels = found.index().columns()?.split_off(key.len());
-                        let names = found.index().names()[key.len()..].to_vec();
-                        found.with_index(Index::from_columns(levels, names)?)
-                    }
-                    Labels::List(_) | Labels::Slice(..) => self.take(&locate(self.index(), labels)?),
-                }
-            }
+/// See [`IndexedFrame::loc`].
+pub(crate) fn loc<F: IndexedFrame>(frame: &F, labels: &Labels<'_>) -> Result<F> {
+    match labels {
+        Labels::Mask(mask) => frame.filter(mask),
+        Labels::Slice(start, stop, None | Some(1)) => {
+            let range = frame.index().slice_bounds(*start, *stop)?;
+            frame.slice(range.start, range.len())
         }
-    )*};
+        Labels::One(key) => {
+            let found = frame.take(&locate(frame.index(), labels)?)?;
+            if key.len() == frame.index().num_levels() {
+                return Ok(found);
+            }
+            let levels = found.index().columns()?.split_off(key.len());
+            let names = found.index().names()[key.len()..].to_vec();
+            found.with_index(Index::from_columns(levels, names)?)
+        }
+        Labels::List(_) | Labels::Slice(..) => frame.take(&locate(frame.index(), labels)?),
+    }
 }
-
-loc!(DataFrame, Series);

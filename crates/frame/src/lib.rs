@@ -26,7 +26,8 @@
 //! | [`column_accessor`], [`label`] | columns under labels |
 //! | [`indexing`], [`align`] | selection by label; matching rows by label |
 //! | [`arithmetic`], [`promotion`], [`equality`] | operators, common types, equality |
-//! | [`groupby`], [`merge`], [`concat`], [`reductions`] | group-by, joins, concatenation, summaries |
+//! | [`groupby`], [`merge`], [`concat`], [`transpose`] | group-by, joins, concatenation, rows to columns |
+//! | [`reductions`], [`row_reductions`], [`describe`], [`rank`] | summaries and ranks |
 //! | [`accessors`] | text and time functions of series |
 //! | [`io`] | CSV and Parquet files |
 //! | [`display`] | frames as text and HTML |
@@ -41,6 +42,7 @@ pub mod arithmetic;
 pub mod column_accessor;
 pub mod concat;
 pub mod dataframe;
+pub mod describe;
 pub mod display;
 pub mod equality;
 pub mod frame;
@@ -51,9 +53,12 @@ pub mod io;
 pub mod label;
 pub mod merge;
 pub mod promotion;
-mod random;
+pub mod rank;
 pub mod reductions;
+pub mod row_reductions;
+mod sample;
 pub mod series;
+pub mod transpose;
 
 #[cfg(test)]
 mod tests;
@@ -63,6 +68,7 @@ pub use cuprum_column::{
     Column, Context, DataType, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,
 };
 pub use cuprum_compute::binaryop::BinaryOperator;
+pub use cuprum_compute::quantiles::Interpolation;
 pub use cuprum_compute::reduce::Aggregation;
 pub use cuprum_compute::sorting::NullOrder;
 pub use cuprum_compute::stream_compaction::distinct::Keep;

@@ -2,7 +2,8 @@
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_compute::copying;
-use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order, top_k};
+use cuprum_compute::quantiles::{Interpolation, quantile};
+use cuprum_compute::sorting::{NullOrder, Order, sorted_order, top_k};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct_rows, duplicated};
 use cuprum_compute::{concatenate, reduce, replace, search, stream_compaction, unary};
 
@@ -143,11 +144,6 @@ impl Series {
         reduce::reduce(&self.column, aggregation, &Context::current())
     }
 
-    /// Running sums, products, minima or maxima; missing elements stay missing and are skipped.
-    pub fn cumulative(&self, op: reduce::CumulativeOp) -> Result<Self> {
-        Ok(self.with_column(reduce::cumulative(&self.column, op, &Context::current())?))
-    }
-
     /// Missing elements replaced by a scalar, which must fit the type.
     pub fn fillna(&self, value: &Scalar) -> Result<Self> {
         Ok(self.with_column(fill_missing(&self.column, value)?))
@@ -179,14 +175,7 @@ impl Series {
     /// The rows in ascending or descending order, missing elements last (or first); equal elements
     /// keep their order.
     pub fn sort_values(&self, ascending: bool, nulls: NullOrder) -> Result<Self> {
-        let keys = self.table()?;
-        let order = if ascending { Order::Ascending } else { Order::Descending };
-        let mut columns = vec![self.column.clone()];
-        columns.extend(self.index.columns()?);
-        let values = cuprum_column::Table::new(columns)?;
-        let mut sorted = sort_by_key(&values, &keys, &[order], nulls, &Context::current())?.into_columns();
-        let labels = sorted.split_off(1);
-        self.with_rows(sorted, Index::from_columns(labels, self.index.names().to_vec())?)
+        self.sort_by(vec![self.column.clone()], &[ascending], nulls)
     }
 
     /// The positions that would sort the values; missing elements last.
@@ -304,30 +293,35 @@ impl Series {
         Ok(self.with_column(copying::copy_if_else(&both[0], &both[1], condition, &Context::current())?))
     }
 
-    /// One element operation on every element; `Not` of integers inverts their bits, as Python's `~`.
-    pub fn unary(&self, op: unary::UnaryOperator) -> Result<Self> {
-        let bits = op == unary::UnaryOperator::Not && self.data_type().is_integer();
-        let op = if bits { unary::UnaryOperator::BitNot } else { op };
-        Ok(self.with_column(unary::unary_operation(&self.column, op, &Context::current())?))
-    }
-
-    /// Quantiles with linear interpolation between elements, one row per `q`, labelled by it.
-    pub fn quantile(&self, q: &[f64]) -> Result<Self> {
-        use cuprum_compute::quantiles::{Interpolation, quantile};
+    /// The values at shares `q` of the sorted elements that are not missing, one row per `q`, labelled
+    /// by it. `interpolation` says what lies between two elements; choosing one of them keeps the type.
+    pub fn quantile(&self, q: &[f64], interpolation: Interpolation) -> Result<Self> {
         let ctx = Context::current();
         if let Some(bad) = q.iter().find(|q| !(0.0..=1.0).contains(*q)) {
             return Err(Error::invalid_argument(format!("`q` is {bad}; quantiles lie between 0 and 1")));
         }
-        let column = quantile(&self.column, q, Interpolation::Linear, &ctx)?;
+        let mut column = quantile(&self.column, q, interpolation, &ctx)?;
+        let chooses = !matches!(interpolation, Interpolation::Linear | Interpolation::Midpoint);
+        if chooses && !self.data_type().is_float() {
+            column = self.elements_at_quantiles(q, interpolation)?;
+        }
         Self::new(column, self.name.clone(), Index::from_column(Column::from_slice(q, &ctx)?, None))
     }
 
-    /// Count, mean, standard deviation, minimum, quartiles and maximum of numbers; count, number of
-    /// different values, most frequent value and its frequency are for [`crate::DataFrame`] to lay out.
-    pub fn describe(&self) -> Result<Self> {
-        let ctx = Context::current();
-        let (names, values) = crate::reductions::describe_column(&self.column)?;
-        Self::new(values, self.name.clone(), Index::from_column(Column::from_strs(&names, &ctx)?, None))
+    /// Quantiles that are elements, of types that `f64` does not hold exactly.
+    fn elements_at_quantiles(&self, q: &[f64], interpolation: Interpolation) -> Result<Column> {
+        let sorted = self.dropna()?.sort_values(true, NullOrder::Last)?;
+        let last = sorted.len() as f64 - 1.0;
+        let rows: Vec<i64> = q
+            .iter()
+            .map(|q| match interpolation {
+                Interpolation::Lower => (q * last).floor(),
+                Interpolation::Higher => (q * last).ceil(),
+                _ => (q * last).round_ties_even(),
+            } as i64)
+            .collect();
+        // No elements: row −1, which is null.
+        copying::gather_rows_or_null(&sorted.column, &rows, &Context::current())
     }
 
     /// Whether both have equal values, types and row labels; missing equals missing.

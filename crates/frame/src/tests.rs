@@ -1,8 +1,11 @@
 //! Tests of the frame layer: pandas' behaviour, with results taken from pandas 3.1.
 
 use crate::concat::{Join, concat_rows, concat_series, concat_side_by_side};
+use crate::describe::QUARTILES;
 use crate::prelude::*;
-use crate::{ErrorKind, Result, merge::Validate};
+use crate::{ErrorKind, Interpolation, Result, merge::Validate};
+use cuprum_compute::reduce::CumulativeOp;
+use cuprum_compute::replace::FillDirection;
 use cuprum_testing::assert_column_eq;
 
 fn ints(values: &[i64]) -> Column {
@@ -349,12 +352,93 @@ fn counting_and_describing() {
     let counts = sales().column("item").unwrap().value_counts(false, true, false, true).unwrap();
     assert_eq!(to_texts(&counts.index().level(0).unwrap()), ["x", "y"]);
     assert_eq!(to_ints(counts.column()), [Some(3), Some(2)]);
-    let described = sales().describe().unwrap();
+    let described = sales().describe(&QUARTILES, false).unwrap();
     assert_eq!(described.shape(), (8, 2));
     let mean = described.column("sold").unwrap().loc(&Labels::One(&["mean".into()])).unwrap();
     assert_eq!(mean.column().get(0).unwrap().as_f64(), Some(2.8));
-    let words = sales().select(&["shop"]).unwrap().describe().unwrap();
+    let words = sales().select(&["shop"]).unwrap().describe(&QUARTILES, false).unwrap();
     assert_eq!(to_texts(words.column("shop").unwrap().column()), ["5", "3", "b", "2"]);
+}
+
+#[test]
+fn columns_of_unlike_kinds_are_described_side_by_side() {
+    let described = sales().describe(&[0.333], true).unwrap();
+    let rows = ["count", "unique", "top", "freq", "mean", "std", "min", "33.3%", "max"];
+    assert_eq!(to_texts(&described.index().level(0).unwrap()), rows);
+    assert_eq!(to_texts(described.column("item").unwrap().column())[..5], ["5", "2", "x", "3", "<null>"]);
+    assert_eq!(described.column("sold").unwrap().column().null_count(), 3);
+    for bad in [&[1.5][..], &[f64::NAN], &[0.5, 0.5]] {
+        assert_eq!(kind(sales().describe(bad, true)), ErrorKind::InvalidArgument);
+    }
+    assert_eq!(
+        kind(
+            DataFrame::new([("x", ints(&[]))])
+                .unwrap()
+                .drop_columns(&["x".into()])
+                .unwrap()
+                .describe(&[], true)
+        ),
+        ErrorKind::InvalidArgument
+    );
+}
+
+#[test]
+fn rows_become_columns() {
+    let frame = sales().select(&["sold", "price"]).unwrap();
+    let turned = frame.transpose().unwrap();
+    assert_eq!(turned.shape(), (2, 5));
+    assert_eq!(turned.labels()[3], Label::Int(3));
+    assert_eq!(to_texts(&turned.index().level(0).unwrap()), ["sold", "price"]);
+    assert_column_eq(turned.column(3).unwrap().column(), &floats(&[Some(1.0), Some(2.0)]));
+    let keyed = sales().set_index(&["shop".into(), "item".into()], true).unwrap();
+    let label = Label::tuple(["b".into(), "x".into()]);
+    assert_eq!(keyed.transpose().unwrap().labels()[0], label);
+    assert_eq!(kind(sales().transpose()), ErrorKind::DataType);
+    assert_eq!(kind(frame.set_index(&["price".into()], true).unwrap().transpose()), ErrorKind::Unsupported);
+    assert_eq!(frame.head(0).unwrap().transpose().unwrap().shape(), (2, 0));
+}
+
+#[test]
+fn groups_give_values_for_their_rows() {
+    let groups = sales().groupby(&["shop"]).unwrap();
+    let sold = ["sold".into()];
+    let of = |frame: DataFrame| to_ints(frame.column("sold").unwrap().column());
+    assert_eq!(of(groups.shift(&sold, 1).unwrap()), [None, None, Some(3), None, Some(1)]);
+    assert_eq!(of(groups.shift(&sold, i64::MIN).unwrap()), [None; 5]);
+    assert_eq!(of(groups.shift(&sold, i64::MAX).unwrap()), [None; 5]);
+    assert_eq!(of(groups.cumulative(&sold, CumulativeOp::Sum).unwrap()), [3, 1, 7, 1, 6].map(Some));
+    assert_eq!(of(groups.cumulative(&sold, CumulativeOp::Max).unwrap()), [3, 1, 4, 1, 5].map(Some));
+    assert_eq!(to_ints(groups.cumcount(true).unwrap().column()), [0, 0, 1, 0, 1].map(Some));
+    assert_eq!(to_ints(groups.cumcount(false).unwrap().column()), [1, 1, 0, 0, 0].map(Some));
+    let (rows, sizes) = groups.rows_by_group().unwrap();
+    assert_eq!((to_ints(&rows), sizes), ([1, 4, 0, 2, 3].map(Some).to_vec(), vec![2, 2, 1]));
+    let last = groups.rows_at(Some(-1), None).unwrap();
+    assert_eq!(to_ints(&last), [0, 0, 1, 1, 1].map(Some));
+    let filled = groups.fill_from_neighbours(&["price".into()], FillDirection::Forward).unwrap();
+    let price = |i| filled.column("price").unwrap().column().get(i).unwrap().as_f64();
+    assert_eq!((price(1), price(2), price(4)), (None, Some(1.5), Some(0.5)));
+    assert_eq!(kind(groups.cumulative(&["item".into()], CumulativeOp::Sum)), ErrorKind::DataType);
+    assert_eq!(kind(groups.shift(&["nope".into()], 1)), ErrorKind::KeyNotFound);
+}
+
+#[test]
+fn quantiles_that_are_elements_keep_their_type() {
+    let big = i64::MAX - 1;
+    let s = Series::from_column(ints(&[big, 1, i64::MAX, 2]), None);
+    let at = |q, how| to_ints(s.quantile(&[q], how).unwrap().column())[0];
+    assert_eq!(at(0.5, Interpolation::Lower), Some(2));
+    assert_eq!(at(0.5, Interpolation::Higher), Some(big));
+    assert_eq!(at(1.0, Interpolation::Nearest), Some(i64::MAX));
+    assert_eq!(to_ints(s.head(0).unwrap().quantile(&[0.5], Interpolation::Lower).unwrap().column()), [None]);
+}
+
+#[test]
+fn rows_sort_by_columns_that_are_not_theirs() {
+    let frame = sales();
+    let sorted = frame.sort_by(vec![ints(&[2, 1, 2, 0, 3])], &[false], NullOrder::Last).unwrap();
+    assert_eq!(to_ints(&sorted.index().level(0).unwrap()), [4, 0, 2, 1, 3].map(Some));
+    assert_eq!(kind(frame.sort_by(vec![ints(&[1])], &[true], NullOrder::Last)), ErrorKind::InvalidArgument);
+    assert_eq!(kind(frame.sort_by(vec![], &[true], NullOrder::Last)), ErrorKind::InvalidArgument);
 }
 
 #[test]

@@ -13,6 +13,7 @@
 //! | [`host_uvec`] | typed, uninitialised vectors of the CPU's algorithms |
 //! | [`buffer`] | shared, read-only slices of one allocation |
 //! | [`parallel`] | morsels over the thread pool |
+//! | [`random`] | reproducible random numbers |
 
 mod access;
 pub mod buffer;
@@ -27,6 +28,7 @@ pub mod log;
 pub mod memory;
 pub mod nvtx;
 pub mod parallel;
+pub mod random;
 pub mod stream;
 
 pub use buffer::Buffer;

@@ -3,6 +3,8 @@
 use cuprum_column::{Column, Context, DataType, Scalar, Table, TimeUnit, Value};
 use proptest::prelude::*;
 
+pub use cuprum_runtime::random::Random;
+
 /// Asserts that two columns have the same type, length, nulls and values. NaN equals NaN; 0.0 and
 /// −0.0 differ. Values under nulls do not count.
 #[track_caller]
@@ -119,24 +121,4 @@ pub fn any_key_type() -> impl Strategy<Value = DataType> {
         DataType::Timestamp(TimeUnit::Nanoseconds),
         DataType::String,
     ])
-}
-
-/// A reproducible stream of pseudo-random 64-bit numbers (SplitMix64, Steele et al. 2014).
-#[derive(Clone, Debug)]
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next number.
-    #[allow(clippy::should_implement_trait)] // endless, and called one by one
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
-    }
 }

@@ -287,3 +287,36 @@ def test_what_columns_are_made_of(values):
     frame = cuprum.DataFrame({"a": values})
     assert len(frame) >= 1
     assert frame.to_arrow().num_rows == len(frame)
+
+
+@given(frames(i="int", h="int32", f="float?", k="str", max_rows=8))
+def test_transpose(f):
+    agree("df[['i', 'h']].T", df=f)
+    if len(f.theirs):
+        agree("df[['i', 'f']].T", df=f)
+        agree("df.set_index('k')[['i', 'f']].T", df=f)
+        agree("df.set_index(['k', 'i'])[['f']].transpose()", df=f)
+        agree("df[['f', 'i']].T.T", df=f)
+
+
+@given(frames(s="str?", t="time", u="time?", b="bool", j="int?", max_rows=8, min_rows=1))
+def test_transpose_of_other_types(f):
+    agree("df[['s']].T", df=f)
+    agree("df[['t', 'u']].T", df=f)
+    agree("df[['j']].T", df=f, kept=True)
+    agree("df[['b']].T", df=f)
+    with pytest.raises(TypeError, match="one type"):
+        _ = f.ours[["b"]].assign(s="x").T
+    with pytest.raises(NotImplementedError, match="row label"):
+        _ = f.ours.set_index("t")[["s"]].T
+
+
+@given(frames(i="int", f="float?", s="str?", max_rows=8))
+def test_replace(f):
+    agree("df['i'].replace({1: 2, 2: 1})", df=f)
+    agree("df['i'].replace([0, 1], [1, 0])", df=f)
+    agree("df['i'].replace([0, 1], 7)", df=f)
+    agree("df['f'].replace(float('nan'), 1.5)", df=f)
+    agree("df['s'].replace({'a': 'b', 'b': 'a'})", df=f)
+    agree("df.replace({'i': {1: 2, 2: 1}, 's': {'a': 'x'}})", df=f)
+    agree("df.replace(1, 5)", df=f)

@@ -179,3 +179,106 @@ def test_errors(expression, error):
 
     with pytest.raises(error):
         eval(expression, {"df": ours(FRAME)})
+
+
+# A value for every row.
+
+CUMULATIVE = ["cumsum", "cumprod", "cummax", "cummin"]
+
+
+@pytest.mark.parametrize("keys", KEYS.values(), ids=KEYS)
+def test_for_every_row(keys):
+    names = list(keys)
+
+    @given(frames(**keys, i="int", j="int?", f="float?", max_rows=12))
+    def check(f):
+        groups = f"df.groupby({names})"
+        for how in CUMULATIVE:
+            agree(f"{groups}[['i', 'j', 'f']].{how}()", df=f, kept=True, rtol=1e-9)
+            agree(f"{groups}['f'].{how}()", df=f, rtol=1e-9)
+        for periods in (1, -1, 2, 50):
+            agree(f"{groups}.shift({periods})", df=f, kept=True)
+        agree(f"{groups}['f'].diff()", df=f)
+        agree(f"{groups}[['i', 'f']].diff(-1)", df=f, kept=True)
+        agree(f"{groups}.ffill()", df=f, kept=True)
+        agree(f"{groups}['f'].bfill()", df=f)
+        for options in ("", "ascending=False"):
+            agree(f"{groups}.cumcount({options})", df=f, kept=True)
+            agree(f"{groups}.ngroup({options})", df=f, kept=True)
+
+    check()
+
+
+@given(frames(k="int?", i="int", f="float?", t="time", max_rows=12))
+def test_ranks(f):
+    for method in ("average", "min", "max", "first", "dense"):
+        for missing in ("keep", "top", "bottom"):
+            for options in ("", ", ascending=False", ", pct=True"):
+                arguments = f"method='{method}', na_option='{missing}'{options}"
+                agree(f"df.groupby('k')[['i', 'f', 't']].rank({arguments})", df=f, rtol=1e-9)
+    agree("df.groupby('k', dropna=False)['i'].rank()", df=f)
+
+
+@given(frames(k="int?", s="str?", t="time", b="bool", max_rows=12))
+def test_for_every_row_of_other_types(f):
+    agree("df.groupby('k').shift()", df=f, kept=True)
+    agree("df.groupby('k')[['s', 't']].ffill()", df=f)
+    agree("df.groupby('k')['t'].cummax()", df=f)
+    agree("df.groupby('k')['b'].cumsum()", df=f, kept=True)
+    with pytest.raises(TypeError, match="column 's'"):
+        f.ours.groupby("k")[["s"]].cumsum()
+
+
+@given(frames(k="str?", l="int", f="float?", max_rows=12))
+def test_some_rows_of_each_group(f):
+    for options in ("", ", sort=False", ", dropna=False"):
+        groups = f"df.groupby('k'{options})"
+        for n in (0, 1, 2, 50, -1, -2):
+            agree(f"{groups}.head({n})", df=f)
+            agree(f"{groups}.tail({n})", df=f)
+            agree(f"{groups}['f'].head({n})", df=f)
+        for n in (0, 1, 7, -1, -2):
+            agree(f"{groups}.nth({n})", df=f)
+            agree(f"{groups}['f'].nth({n})", df=f)
+        agree(f"{{k: list(v) for k, v in {groups}.indices.items() if k == k}}", df=f)
+        agree(f"[part for key, part in {groups}]", df=f)
+
+
+@given(frames(k="str?", i="int", f="float?", max_rows=12))
+def test_transform_by_name(f):
+    agree("df.groupby('k')['i'].transform('cumsum')", df=f, kept=True)
+    agree("df.groupby('k')[['i', 'f']].transform('cummax')", df=f, kept=True)
+    agree("df.groupby('k')['f'].transform('rank', method='min')", df=f)
+    agree("df.groupby('k')['f'].transform('shift', -1)", df=f)
+    agree("df.groupby('k')['f'].transform('ffill')", df=f)
+    agree("df.groupby('k')['f'].transform('max')", df=f)
+
+
+def test_rows_of_many_groups():
+    rows = 100_000
+    df = pd.DataFrame(
+        {"k": [i * 7919 % 30_011 for i in range(rows)], "v": [i % 1009 / 4 for i in range(rows)]}
+    )
+    for how in ("cumsum()", "shift()", "rank()", "head(2)", "nth(-1)", "cumcount()", "ffill()"):
+        agree(f"df.groupby('k').{how}", df=df, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.groupby('k')['i'].agg(lambda s: s.sum())",
+        "df.groupby('k').agg({'i': lambda s: s.sum()})",
+        "df.groupby('k')['i'].transform(lambda s: s - s.mean())",
+        "df.groupby('k').apply(lambda part: part)",
+        "df['i'].agg(lambda s: s.sum())",
+        "df.apply(lambda column: column.max())",
+        "df.apply(lambda row: row.i, axis=1)",
+        "df['i'].apply(lambda x: x + 1)",
+        "df['i'].map(lambda x: x + 1)",
+    ],
+)
+def test_functions_are_refused_with_what_to_use_instead(expression):
+    from oracle import ours
+
+    with pytest.raises(NotImplementedError, match=r"instead|use"):
+        eval(expression, {"df": ours(FRAME)})

@@ -58,6 +58,106 @@ def test_describe(f):
     agree("df.describe()", df=f, rtol=1e-9)
 
 
+BY_ROW = ["sum", "mean", "min", "max", "std", "var", "median", "count", "prod", "any", "all"]
+
+
+@given(frames(i="int", h="int32", f="float?", g="float", max_rows=12, min_rows=1))
+def test_of_rows(f):
+    for how in BY_ROW:
+        agree(f"df.{how}(axis=1)", df=f, rtol=1e-9)
+        agree(f"df[['i', 'h']].{how}(axis=1)", df=f, rtol=1e-9)
+        agree(f"df[['f']].{how}(axis='columns')", df=f, rtol=1e-9)
+    agree("df.std(axis=1, ddof=0)", df=f, rtol=1e-9)
+    agree("df.nunique(axis=1)", df=f)
+    agree("df.quantile(0.3, axis=1).rename(None)", df=f, rtol=1e-9)
+    agree("df.agg('sum', axis=1)", df=f, rtol=1e-9)
+
+
+@given(frames(j="int?", b="bool", c="bool", s="str?", t="time?", u="time?", max_rows=12, min_rows=1))
+def test_of_rows_of_other_types(f):
+    agree("df.count(axis=1)", df=f)
+    for how in ("sum", "mean", "any", "all"):
+        agree(f"df[['b', 'c']].{how}(axis=1)", df=f)
+    agree("df[['b', 'c']].min(axis=1)", df=f)
+    agree("df[['t', 'u']].max(axis=1)", df=f)
+    agree("df[['t', 'u']].min(axis=1)", df=f)
+    agree("df.sum(axis=1, numeric_only=True).astype('float64')", df=f)
+    with pytest.raises(TypeError, match="axis 1 needs columns of one type"):
+        f.ours[["b"]].assign(s="x").sum(axis=1)
+
+
+def test_of_rows_without_columns():
+    empty = cuprum.DataFrame(index=["a", "b"])
+    assert empty.sum(axis=1).to_list() == [0, 0]
+    assert empty.count(axis=1).to_list() == [0, 0]
+    assert cuprum.DataFrame({"x": []}).sum(axis=1).to_list() == []
+
+
+@given(frames(i="int", f="float?", g="float?", max_rows=6, min_rows=1))
+def test_missing_elements_that_are_not_skipped(f):
+    for axis in (0, 1):
+        for how in ("sum", "mean", "min", "max", "median"):
+            agree(f"df.{how}(axis={axis}, skipna=False)", df=f, rtol=1e-9)
+    for how in ("sum", "mean", "min", "max", "std", "median"):
+        agree(f"df.{how}(axis=None)", df=f, rtol=1e-9)
+
+
+INTERPOLATIONS = ["linear", "lower", "higher", "midpoint", "nearest"]
+
+
+@given(frames(i="wide", h="int32", f="float?", max_rows=9))
+def test_interpolation_of_quantiles(f):
+    for how in INTERPOLATIONS:
+        options = f"interpolation={how!r}"
+        for q in (0, 0.1, 0.5, 0.75, 1):
+            agree(f"df['f'].quantile({q}, {options})", df=f, rtol=1e-9)
+            if len(f.theirs):  # of no integers pandas has no quantile, or NaN
+                agree(f"df['h'].quantile({q}, {options})", df=f, rtol=1e-9)
+                agree(f"df[['h', 'f']].quantile({q}, {options}).rename(None)", df=f, rtol=1e-9)
+        agree(f"df['f'].quantile([0.1, 0.9], {options})", df=f, rtol=1e-9)
+        if len(f.theirs):
+            agree(f"df[['h', 'f']].quantile([0.2, 0.8], {options})", df=f, rtol=1e-9)
+    values = sorted(f.theirs["i"])
+    if values:  # exact where float64 is not
+        assert f.ours["i"].quantile(1, "lower") == values[-1]
+        assert f.ours["i"].quantile(0.5, "lower") == values[(len(values) - 1) // 2]
+
+
+def test_quantiles_of_unknown_interpolation():
+    with pytest.raises(ValueError, match="known are linear, lower, higher, midpoint and nearest"):
+        cuprum.Series([1.0]).quantile(0.5, interpolation="cubic")
+
+
+@given(frames(i="int", f="float?", s="str?", b="bool", t="time", max_rows=12, min_rows=1))
+def test_describing_columns_of_unlike_types(f):
+    mine, theirs = f.ours.describe(include="all"), f.theirs.describe(include="all")
+    assert list(mine.index) == list(theirs.index)
+    for name in ("i", "f"):
+        assert_like(mine[name], theirs[name], rtol=1e-9)
+    for name in ("s", "b"):  # their text, for what pandas holds as objects
+        for row in ("count", "unique", "freq"):
+            if theirs[name]["unique"] > 0:
+                assert mine[name][row] == str(theirs[name][row])
+        if len(set(f.theirs[name].value_counts())) == f.theirs[name].nunique():  # no ties
+            assert theirs[name]["unique"] == 0 or mine[name]["top"] == str(theirs[name]["top"])
+    for row in ("min", "max"):
+        assert pd.Timestamp(mine["t"][row]) == theirs["t"][row]
+    assert list(f.ours.describe().columns) == ["i", "f", "t"]
+    agree("df[['i', 's']].describe()", df=f, rtol=1e-9)
+    agree("df.describe(include='number')", df=f, rtol=1e-9)
+    agree("df.describe(include=['int64', 'float64'])", df=f, rtol=1e-9)
+    agree("df.describe(exclude=['str', 'bool', 'datetime'])", df=f, rtol=1e-9)
+    agree("df['f'].describe(percentiles=[0.9, 0.1, 0.333])", df=f, rtol=1e-9)
+    agree("df[['i', 'f']].describe(percentiles=[0.05, 0.5, 0.999])", df=f, rtol=1e-9)
+    agree("df[['i', 'f']].describe(percentiles=[])", df=f, rtol=1e-9)
+
+
+@pytest.mark.parametrize("percentiles", [[1.5], [-0.1], [0.5, 0.5], [float("nan")]])
+def test_percentiles_that_are_none(percentiles):
+    with pytest.raises(ValueError, match="percentiles"):
+        cuprum.DataFrame({"x": [1.0]}).describe(percentiles=percentiles)
+
+
 @pytest.mark.parametrize(
     "expression",
     [

@@ -51,6 +51,57 @@ def test_largest_and_smallest(f):
         agree(f"df['f'].nsmallest({n})", df=f)
 
 
+@given(frames(i="int?", f="float?", s="str?", k="int", max_rows=12))
+def test_by_a_function_of_the_keys(f):
+    for key in ("lambda s: s", "lambda s: -s", "abs"):
+        agree(f"df.sort_values('f', key={key}, kind='stable')", df=f, kept=True)
+        agree(f"df['f'].sort_values(key={key}, kind='stable', na_position='first')", df=f)
+        agree(f"df.sort_values(['f', 'k'], key={key}, ascending=[False, True])", df=f, kept=True)
+        agree(f"df.set_index('k').sort_index(key={key}, kind='stable')", df=f, kept=True)
+    agree("df.sort_values('s', key=lambda s: s.str.len(), kind='stable')", df=f, kept=True)
+    agree("df['s'].sort_values(key=lambda s: s.str.lower(), kind='stable')", df=f)
+
+
+@given(frames(k="int", s="str", f="float?", v="int", max_rows=12))
+def test_by_levels_of_labels(f):
+    table = "df.set_index(['k', 's'])"
+    for level in ("0", "'k'", "['s', 'k']"):
+        agree(f"{table}.sort_index(level={level}, kind='stable')", df=f)
+    agree(f"{table}.sort_index(ascending=[True, False], kind='stable')", df=f)
+    agree(f"{table}.sort_index(level='k', sort_remaining=False, kind='stable')", df=f)
+    for where in ("first", "last"):
+        agree(f"df.set_index('f').sort_index(na_position='{where}', kind='stable')", df=f)
+        agree(f"df.set_index('f').sort_index(ascending=False, na_position='{where}', kind='stable')", df=f)
+
+
+METHODS = ["average", "min", "max", "first", "dense"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_ranks(method):
+    @given(frames(i="int", f="float?", j="int?", t="time?", b="bool", s="str?", max_rows=12))
+    def check(f):
+        for missing in ("keep", "top", "bottom"):
+            for ascending in BOTH:
+                for pct in BOTH:
+                    options = f"method='{method}', na_option='{missing}', ascending={ascending}, pct={pct}"
+                    agree(f"df[['i', 'f', 'j', 't']].rank({options})", df=f, rtol=1e-9)
+                    if method != "first":  # pandas ranks texts by the other methods only
+                        agree(f"df['s'].rank({options})", df=f, rtol=1e-9)
+        agree(f"df.rank(numeric_only=True, method='{method}')", df=f, rtol=1e-9)
+        agree(f"df['f'].rank(numeric_only=True, method='{method}')", df=f, rtol=1e-9)
+
+    check()
+
+
+def test_ranks_of_unknown_words():
+    s = ours(pd.Series([1, 2]))
+    with pytest.raises(ValueError, match="known are average, min, max, first and dense"):
+        s.rank(method="middle")
+    with pytest.raises(ValueError, match="known are keep, top and bottom"):
+        s.rank(na_option="drop")
+
+
 def test_largest_by_two():
     df = pd.DataFrame({"a": [1, 3, 3, 2], "b": [4, 1, 2, 3]})
     agree("df.nlargest(2, ['a', 'b'])", df=df)

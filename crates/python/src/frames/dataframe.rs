@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::index::PyIndex;
+use super::indexed::indexed_frame_methods;
 use super::selection::{LabelKey, Positions};
 use super::series::PySeries;
 use super::{label, layout, names, work};
@@ -21,16 +22,7 @@ use crate::{arrow, dtype, scalar};
 #[pyclass(frozen, module = "cuprum._cuprum", name = "DataFrame")]
 pub struct PyDataFrame(pub DataFrame);
 
-impl PyDataFrame {
-    fn run(
-        &self,
-        py: Python<'_>,
-        operation: &str,
-        f: impl FnOnce(&DataFrame) -> cuprum::Result<DataFrame> + Send,
-    ) -> PyResult<Self> {
-        work(py, operation, self.0.num_rows(), || f(&self.0)).map(Self)
-    }
-}
+indexed_frame_methods!(PyDataFrame, DataFrame);
 
 fn join_kind(outer: bool) -> concat::Join {
     if outer { concat::Join::Outer } else { concat::Join::Inner }
@@ -84,10 +76,6 @@ impl PyDataFrame {
         }
     }
 
-    fn __len__(&self) -> usize {
-        self.0.num_rows()
-    }
-
     fn shape(&self) -> (usize, usize) {
         self.0.shape()
     }
@@ -107,14 +95,6 @@ impl PyDataFrame {
 
     fn contains(&self, label: &Bound<'_, PyAny>) -> bool {
         label::from_py(label).is_ok_and(|l| self.0.contains(&l))
-    }
-
-    fn index(&self) -> PyIndex {
-        PyIndex(self.0.index().clone())
-    }
-
-    fn nbytes(&self) -> usize {
-        self.0.nbytes()
     }
 
     fn dtypes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, dtype::DType>>> {
@@ -189,10 +169,6 @@ impl PyDataFrame {
 
     // Row labels.
 
-    fn with_index(&self, index: PyRef<'_, PyIndex>) -> PyResult<Self> {
-        self.0.with_index(index.0.clone()).py().map(Self)
-    }
-
     fn set_index(&self, labels: &Bound<'_, PyAny>, drop: bool) -> PyResult<Self> {
         self.0.set_index(&label::list_from_py(labels)?, drop).py().map(Self)
     }
@@ -201,63 +177,9 @@ impl PyDataFrame {
         self.run(py, "reset_index", DataFrame::reset_index)
     }
 
-    fn drop_index(&self) -> Self {
-        Self(self.0.drop_index())
-    }
-
     fn drop_rows(&self, py: Python<'_>, labels: PyRef<'_, PyColumn>) -> PyResult<Self> {
         let labels = &labels.0;
         self.run(py, "drop", |f| f.drop_rows(labels))
-    }
-
-    fn reindex(&self, py: Python<'_>, index: PyRef<'_, PyIndex>) -> PyResult<Self> {
-        let index = &index.0;
-        self.run(py, "reindex", |f| cuprum::align::reindex(f, index))
-    }
-
-    // Rows.
-
-    fn head(&self, n: i64) -> PyResult<Self> {
-        self.0.head(n).py().map(Self)
-    }
-
-    fn tail(&self, n: i64) -> PyResult<Self> {
-        self.0.tail(n).py().map(Self)
-    }
-
-    fn slice(&self, start: usize, length: usize) -> PyResult<Self> {
-        self.0.slice(start, length).py().map(Self)
-    }
-
-    fn take(&self, py: Python<'_>, rows: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        let rows = &rows.0;
-        self.run(py, "take", |f| f.take(rows))
-    }
-
-    fn filter(&self, py: Python<'_>, mask: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        let mask = &mask.0;
-        self.run(py, "filter", |f| f.filter(mask))
-    }
-
-    fn iloc(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let rows = Positions::from_py(rows)?;
-        self.run(py, "iloc", |f| rows.with(|r| f.iloc(r)))
-    }
-
-    fn loc(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let key = LabelKey::from_py(key)?;
-        self.run(py, "loc", |f| key.with(|k| f.loc(k)))
-    }
-
-    fn locate(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
-        let key = LabelKey::from_py(key)?;
-        work(py, "loc", self.0.num_rows(), || key.with(|k| indexing::locate(self.0.index(), k))).map(PyColumn)
-    }
-
-    fn locate_positions(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
-        let rows = Positions::from_py(rows)?;
-        let len = self.0.num_rows();
-        work(py, "iloc", len, || rows.with(|r| indexing::locate_positions(len, r))).map(PyColumn)
     }
 
     /// The values of one row, as Python objects.
@@ -265,31 +187,7 @@ impl PyDataFrame {
         self.0.row(row).py()?.iter().map(|s| scalar::to_py(py, s)).collect()
     }
 
-    #[pyo3(signature = (n, replace=false, seed=None))]
-    fn sample(&self, py: Python<'_>, n: usize, replace: bool, seed: Option<u64>) -> PyResult<Self> {
-        self.run(py, "sample", |f| f.sample(n, replace, seed))
-    }
-
-    fn shift(&self, py: Python<'_>, periods: i64) -> PyResult<Self> {
-        self.run(py, "shift", |f| f.shift(periods))
-    }
-
     // Order and repetition.
-
-    fn sort_values(
-        &self,
-        py: Python<'_>,
-        by: &Bound<'_, PyAny>,
-        ascending: Vec<bool>,
-        na_position: &str,
-    ) -> PyResult<Self> {
-        let (by, nulls) = (label::list_from_py(by)?, names::na_position(na_position)?);
-        self.run(py, "sort_values", |f| f.sort_values(&by, &ascending, nulls))
-    }
-
-    fn sort_index(&self, py: Python<'_>, ascending: bool) -> PyResult<Self> {
-        self.run(py, "sort_index", |f| f.sort_index(ascending))
-    }
 
     fn top(&self, py: Python<'_>, n: usize, by: &Bound<'_, PyAny>, largest: bool) -> PyResult<Self> {
         let by = label::list_from_py(by)?;
@@ -318,14 +216,6 @@ impl PyDataFrame {
 
     // Missing elements.
 
-    fn isna(&self, py: Python<'_>) -> PyResult<Self> {
-        self.run(py, "isna", Frame::isna)
-    }
-
-    fn notna(&self, py: Python<'_>) -> PyResult<Self> {
-        self.run(py, "notna", Frame::notna)
-    }
-
     fn dropna(&self, py: Python<'_>, subset: &Bound<'_, PyAny>, threshold: usize) -> PyResult<Self> {
         let subset = label::list_from_py(subset)?;
         self.run(py, "dropna", |f| f.dropna(&subset, threshold))
@@ -333,11 +223,6 @@ impl PyDataFrame {
 
     fn dropna_columns(&self, py: Python<'_>, threshold: usize) -> PyResult<Self> {
         self.run(py, "dropna", |f| f.dropna_columns(threshold))
-    }
-
-    fn fillna(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let value = scalar::from_py(value)?.scalar;
-        self.run(py, "fillna", |f| f.fillna(&value))
     }
 
     fn fillna_columns(
@@ -354,11 +239,6 @@ impl PyDataFrame {
 
     // Elements.
 
-    fn astype(&self, py: Python<'_>, dtype: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let to = dtype::require(dtype)?;
-        self.run(py, "astype", |f| f.astype(to))
-    }
-
     fn astype_columns(
         &self,
         py: Python<'_>,
@@ -369,34 +249,6 @@ impl PyDataFrame {
             .map(|(l, t)| Ok((label::from_py(l)?, dtype::require(t)?)))
             .collect::<PyResult<Vec<_>>>()?;
         self.run(py, "astype", |f| f.astype_columns(&types))
-    }
-
-    fn round(&self, py: Python<'_>, decimals: i32) -> PyResult<Self> {
-        self.run(py, "round", |f| f.round(decimals))
-    }
-
-    fn unary(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
-        let op = names::unary_operator(op)?;
-        self.run(py, "operator", |f| {
-            let columns = (0..f.num_columns()).map(|i| Ok(f.series_at(i)?.unary(op)?.column().clone()));
-            f.with_columns(columns.collect::<cuprum::Result<_>>()?)
-        })
-    }
-
-    fn binary(&self, py: Python<'_>, other: PyRef<'_, Self>, op: &str) -> PyResult<Self> {
-        let (other, op) = (&other.0, names::binary_operator(op)?);
-        self.run(py, "operator", |f| f.binary(other, op))
-    }
-
-    fn binary_scalar(
-        &self,
-        py: Python<'_>,
-        value: &Bound<'_, PyAny>,
-        op: &str,
-        reflected: bool,
-    ) -> PyResult<Self> {
-        let (value, op) = (scalar::from_py(value)?.scalar, names::binary_operator(op)?);
-        self.run(py, "operator", |f| f.binary_scalar(&value, op, reflected))
     }
 
     fn binary_row(
@@ -412,29 +264,38 @@ impl PyDataFrame {
 
     // Summaries.
 
-    #[pyo3(signature = (name, parameter=None, numeric_only=false))]
+    /// One value for each column; for each row with `by_row`.
+    #[pyo3(signature = (name, parameter=None, by_row=false, skipna=true))]
     fn reduce(
         &self,
         py: Python<'_>,
         name: &str,
         parameter: Option<f64>,
-        numeric_only: bool,
+        by_row: bool,
+        skipna: bool,
     ) -> PyResult<PySeries> {
         let aggregation = names::aggregation(name, parameter)?;
-        work(py, name, self.0.num_rows(), || self.0.reduce(aggregation, numeric_only)).map(PySeries)
+        work(py, name, self.0.num_rows(), || {
+            if by_row { self.0.reduce_rows(aggregation, skipna) } else { self.0.reduce(aggregation, skipna) }
+        })
+        .map(PySeries)
     }
 
     fn nunique(&self, py: Python<'_>, count_missing: bool) -> PyResult<PySeries> {
         work(py, "nunique", self.0.num_rows(), || self.0.nunique(count_missing)).map(PySeries)
     }
 
-    fn describe(&self, py: Python<'_>) -> PyResult<Self> {
-        self.run(py, "describe", DataFrame::describe)
+    fn describe(&self, py: Python<'_>, percentiles: Vec<f64>, all: bool) -> PyResult<Self> {
+        self.run(py, "describe", |f| f.describe(&percentiles, all))
     }
 
-    fn equals(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<bool> {
-        let other = &other.0;
-        work(py, "equals", self.0.num_rows(), || self.0.equals(other))
+    /// The columns of numbers and truth values.
+    fn numbers(&self) -> PyResult<Self> {
+        self.0.numbers().py().map(Self)
+    }
+
+    fn transpose(&self, py: Python<'_>) -> PyResult<Self> {
+        self.run(py, "transpose", DataFrame::transpose)
     }
 
     // Joins.
@@ -508,12 +369,6 @@ impl PyDataFrame {
     }
 
     // Printing.
-
-    /// The frame as text; `width` and `max_columns` None for no limit and for what fits the width.
-    #[pyo3(signature = (**layout))]
-    fn to_text(&self, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
-        self.0.to_text(&layout::options(layout)?).py()
-    }
 
     #[pyo3(signature = (**layout))]
     fn to_html(&self, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {

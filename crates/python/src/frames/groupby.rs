@@ -19,6 +19,16 @@ type AggregationTuple<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, String, Opti
 #[pyclass(frozen, module = "cuprum._cuprum", name = "GroupBy")]
 pub struct PyGroupBy(pub GroupBy);
 
+impl PyGroupBy {
+    fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        f: impl FnOnce(&GroupBy) -> cuprum::Result<T> + Send,
+    ) -> PyResult<T> {
+        work(py, "groupby", self.0.frame().num_rows(), || f(&self.0))
+    }
+}
+
 #[pymethods]
 impl PyGroupBy {
     /// Groups of `frame` by key columns, given with their names.
@@ -43,7 +53,7 @@ impl PyGroupBy {
     }
 
     fn num_groups(&self, py: Python<'_>) -> PyResult<usize> {
-        work(py, "groupby", self.0.frame().num_rows(), || self.0.num_groups())
+        self.run(py, GroupBy::num_groups)
     }
 
     /// One column for each request.
@@ -58,7 +68,7 @@ impl PyGroupBy {
                 })
             })
             .collect::<PyResult<Vec<_>>>()?;
-        work(py, "groupby", self.0.frame().num_rows(), || self.0.aggregate(&requests)).map(PyDataFrame)
+        self.run(py, |g| g.aggregate(&requests)).map(PyDataFrame)
     }
 
     #[pyo3(signature = (function, parameter=None, numeric_only=false))]
@@ -70,12 +80,11 @@ impl PyGroupBy {
         numeric_only: bool,
     ) -> PyResult<PyDataFrame> {
         let aggregation = names::aggregation(function, parameter)?;
-        work(py, "groupby", self.0.frame().num_rows(), || self.0.aggregate_all(aggregation, numeric_only))
-            .map(PyDataFrame)
+        self.run(py, |g| g.aggregate_all(aggregation, numeric_only)).map(PyDataFrame)
     }
 
     fn size(&self, py: Python<'_>) -> PyResult<PySeries> {
-        work(py, "groupby", self.0.frame().num_rows(), || self.0.size()).map(PySeries)
+        self.run(py, GroupBy::size).map(PySeries)
     }
 
     #[pyo3(signature = (input, function, parameter=None))]
@@ -88,10 +97,61 @@ impl PyGroupBy {
     ) -> PyResult<PySeries> {
         let (input, aggregation): (Label, _) =
             (label::from_py(input)?, names::aggregation(function, parameter)?);
-        work(py, "groupby", self.0.frame().num_rows(), || self.0.transform(&input, aggregation)).map(PySeries)
+        self.run(py, |g| g.transform(&input, aggregation)).map(PySeries)
     }
 
+    // For every row.
+
     fn ngroup(&self, py: Python<'_>) -> PyResult<PySeries> {
-        work(py, "groupby", self.0.frame().num_rows(), || self.0.ngroup()).map(PySeries)
+        self.run(py, GroupBy::ngroup).map(PySeries)
+    }
+
+    fn cumcount(&self, py: Python<'_>, ascending: bool) -> PyResult<PySeries> {
+        self.run(py, |g| g.cumcount(ascending)).map(PySeries)
+    }
+
+    /// The rows in groups, group after group, and the sizes of the groups.
+    fn rows_by_group(&self, py: Python<'_>) -> PyResult<(PyColumn, Vec<usize>)> {
+        self.run(py, GroupBy::rows_by_group).map(|(rows, sizes)| (PyColumn(rows), sizes))
+    }
+
+    /// True for the rows `start:stop` of every group.
+    #[pyo3(signature = (start=None, stop=None))]
+    fn rows_at(&self, py: Python<'_>, start: Option<i64>, stop: Option<i64>) -> PyResult<PyColumn> {
+        self.run(py, |g| g.rows_at(start, stop)).map(PyColumn)
+    }
+
+    fn shift(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, periods: i64) -> PyResult<PyDataFrame> {
+        let inputs = label::list_from_py(inputs)?;
+        self.run(py, |g| g.shift(&inputs, periods)).map(PyDataFrame)
+    }
+
+    fn fill_from_neighbours(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        forward: bool,
+    ) -> PyResult<PyDataFrame> {
+        let (inputs, direction) = (label::list_from_py(inputs)?, names::fill_direction(forward));
+        self.run(py, |g| g.fill_from_neighbours(&inputs, direction)).map(PyDataFrame)
+    }
+
+    fn cumulative(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, op: &str) -> PyResult<PyDataFrame> {
+        let (inputs, op) = (label::list_from_py(inputs)?, names::cumulative(op)?);
+        self.run(py, |g| g.cumulative(&inputs, op)).map(PyDataFrame)
+    }
+
+    fn rank(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        method: &str,
+        ascending: bool,
+        na_option: &str,
+        pct: bool,
+    ) -> PyResult<PyDataFrame> {
+        let inputs = label::list_from_py(inputs)?;
+        let options = names::rank_options(method, ascending, na_option, pct)?;
+        self.run(py, |g| g.rank(&inputs, options)).map(PyDataFrame)
     }
 }

@@ -6,12 +6,15 @@
 mod dataframe;
 mod groupby;
 mod index;
+mod indexed;
 mod io;
 mod label;
 mod layout;
 mod names;
 mod selection;
 mod series;
+mod text;
+mod times;
 
 use cuprum::Result;
 use cuprum_column::Context;

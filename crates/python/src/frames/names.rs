@@ -1,7 +1,9 @@
 //! Words of pandas' interface and what they stand for.
 
-use cuprum::{Aggregation, BinaryOperator, Keep, NullOrder};
+use cuprum::rank::{MissingRank, RankMethod, RankOptions};
+use cuprum::{Aggregation, BinaryOperator, Interpolation, Keep, NullOrder};
 use cuprum_compute::reduce::CumulativeOp;
+use cuprum_compute::replace::FillDirection;
 use cuprum_compute::unary::UnaryOperator;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -131,4 +133,40 @@ pub fn na_position(name: &str) -> PyResult<NullOrder> {
         "last" => Ok(NullOrder::Last),
         other => unknown("na_position", other, "'first' and 'last'"),
     }
+}
+
+/// pandas' `interpolation` of quantiles.
+pub fn interpolation(name: &str) -> PyResult<Interpolation> {
+    Ok(match name {
+        "linear" => Interpolation::Linear,
+        "lower" => Interpolation::Lower,
+        "higher" => Interpolation::Higher,
+        "midpoint" => Interpolation::Midpoint,
+        "nearest" => Interpolation::Nearest,
+        other => return unknown("interpolation", other, "linear, lower, higher, midpoint and nearest"),
+    })
+}
+
+/// The arguments of pandas' `rank`.
+pub fn rank_options(method: &str, ascending: bool, na_option: &str, pct: bool) -> PyResult<RankOptions> {
+    let method = match method {
+        "average" => RankMethod::Average,
+        "min" => RankMethod::Min,
+        "max" => RankMethod::Max,
+        "first" => RankMethod::First,
+        "dense" => RankMethod::Dense,
+        other => return unknown("method", other, "average, min, max, first and dense"),
+    };
+    let missing = match na_option {
+        "keep" => MissingRank::Keep,
+        "top" => MissingRank::Top,
+        "bottom" => MissingRank::Bottom,
+        other => return unknown("na_option", other, "keep, top and bottom"),
+    };
+    Ok(RankOptions { method, ascending, missing, pct })
+}
+
+/// The direction of `ffill` and `bfill`.
+pub fn fill_direction(forward: bool) -> FillDirection {
+    if forward { FillDirection::Forward } else { FillDirection::Backward }
 }

@@ -1,18 +1,23 @@
 //! [`GroupBy`]: rows with equal keys, aggregated.
 
+mod rows;
+
 use std::sync::OnceLock;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::groupby::{Grouping, aggregate, group};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
+
+use rows::GroupedRows;
 
 /// How groups are formed and laid out.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +62,7 @@ pub struct GroupBy {
     key_names: Vec<Option<Label>>,
     options: GroupByOptions,
     groups: OnceLock<Groups>,
+    rows: OnceLock<GroupedRows>,
 }
 
 #[derive(Debug)]
@@ -99,6 +105,7 @@ impl GroupBy {
             key_names,
             options,
             groups: OnceLock::new(),
+            rows: OnceLock::new(),
         })
     }
 
@@ -197,20 +204,33 @@ impl GroupBy {
 
     /// For every row the place of its group in the results; −1 for rows in no group.
     pub fn ngroup(&self) -> Result<Series> {
-        let ctx = Context::current();
-        let groups = self.groups()?;
-        let mut place: Vec<i64> = (0..groups.grouping.num_groups as i64).collect();
-        if let Some(order) = &groups.order {
-            let order = cuprum_compute::unary::cast(order, DataType::Int64, &ctx)?;
-            for (at, &group) in order.view().values::<i64>()?.iter().enumerate() {
-                place[group as usize] = at as i64;
-            }
-        }
-        let ids = &groups.grouping.ids;
-        let numbers = cuprum_column::HostUVec::from_fn(ids.len(), &ctx, |i| {
-            place.get(ids[i] as usize).copied().unwrap_or(-1)
+        let place = self.places()?;
+        let ids = &self.groups()?.grouping.ids;
+        let numbers = HostUVec::from_fn(ids.len(), &Context::current(), |i| {
+            place.get(ids[i] as usize).map_or(-1, |&place| place as i64)
         })?;
         Series::new(Column::from_values(numbers), None, self.frame.index().clone())
+    }
+
+    /// The place of every group in the results.
+    fn places(&self) -> Result<Vec<usize>> {
+        let groups = self.groups()?;
+        let mut place: Vec<usize> = (0..groups.grouping.num_groups).collect();
+        if let Some(order) = &groups.order {
+            let order = cast(order, DataType::Int64, &Context::current())?;
+            for (at, &group) in order.view().values::<i64>()?.iter().enumerate() {
+                place[group as usize] = at;
+            }
+        }
+        Ok(place)
+    }
+
+    fn grouped_rows(&self) -> Result<&GroupedRows> {
+        if let Some(rows) = self.rows.get() {
+            return Ok(rows);
+        }
+        let rows = GroupedRows::new(&self.groups()?.grouping.ids, &self.places()?);
+        Ok(self.rows.get_or_init(|| rows))
     }
 
     fn index(&self, groups: &Groups) -> Result<Index> {

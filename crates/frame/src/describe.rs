@@ -1,0 +1,171 @@
+//! Summaries of whole columns: what `describe` tells of each.
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_compute::copying::gather_rows_or_null;
+use cuprum_compute::quantiles::{Interpolation, quantile};
+use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::unary::cast;
+
+use crate::dataframe::DataFrame;
+use crate::frame::IndexedFrame;
+use crate::index::Index;
+use crate::label::Label;
+use crate::series::Series;
+
+/// The shares whose quantiles are described unless others are asked for.
+pub const QUARTILES: [f64; 3] = [0.25, 0.5, 0.75];
+
+impl Series {
+    /// A few numbers that tell what the elements are like, labelled by what they are.
+    ///
+    /// Of numbers: `count`, `mean`, `std`, `min`, the quantiles at `percentiles` and `max`. Of times
+    /// the same as texts, timestamps without `std`. Of other elements, as texts: `count`, the number
+    /// of different ones (`unique`), the most frequent one (`top`) and its frequency (`freq`).
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a percentile
+    /// outside 0 to 1 or given twice.
+    pub fn describe(&self, percentiles: &[f64]) -> Result<Self> {
+        let Description { names, values } = Description::of(self.column(), &sorted(percentiles)?)?;
+        Self::new(values, self.name().cloned(), Index::from_column(texts(&names)?, None))
+    }
+}
+
+impl DataFrame {
+    /// [`Series::describe`] of every column of numbers and times; of all columns where there is none
+    /// or `all` asks for them. A row that says nothing of a column is missing there.
+    pub fn describe(&self, percentiles: &[f64], all: bool) -> Result<Self> {
+        let percentiles = sorted(percentiles)?;
+        let mut chosen: Vec<(&Label, &Column)> =
+            self.accessor().iter().filter(|(_, c)| all || kind(c.data_type()) != Kind::Other).collect();
+        if chosen.is_empty() {
+            chosen = self.accessor().iter().collect();
+        }
+        if chosen.is_empty() {
+            return Err(Error::invalid_argument("cannot describe a DataFrame without columns"));
+        }
+        let described: Vec<Description> =
+            chosen.iter().map(|(_, c)| Description::of(c, &percentiles)).collect::<Result<_>>()?;
+        let mut by_length: Vec<&Description> = described.iter().collect();
+        by_length.sort_by_key(|d| d.names.len());
+        let mut rows: Vec<String> = vec![];
+        for name in by_length.iter().flat_map(|d| &d.names) {
+            if !rows.contains(name) {
+                rows.push(name.clone());
+            }
+        }
+        let columns = described.iter().map(|d| d.under(&rows)).collect::<Result<_>>()?;
+        let labels = chosen.into_iter().map(|(label, _)| label.clone()).collect();
+        Self::from_parts(labels, columns, Index::from_column(texts(&rows)?, None))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Time,
+    Other,
+}
+
+fn kind(data_type: DataType) -> Kind {
+    match data_type {
+        DataType::Timestamp(_) | DataType::Duration(_) => Kind::Time,
+        t if t.is_numeric() && t != DataType::Bool8 => Kind::Number,
+        _ => Kind::Other,
+    }
+}
+
+/// What is said of one column, and what the sayings are called.
+struct Description {
+    names: Vec<String>,
+    values: Column,
+}
+
+impl Description {
+    fn of(column: &Column, percentiles: &[f64]) -> Result<Self> {
+        match kind(column.data_type()) {
+            Kind::Other => Self::of_elements(column),
+            kind => Self::of_quantities(column, kind, percentiles),
+        }
+    }
+
+    fn of_quantities(column: &Column, kind: Kind, percentiles: &[f64]) -> Result<Self> {
+        let ctx = Context::current();
+        let mut parts = vec![
+            ("count".to_owned(), Aggregation::Count),
+            ("mean".to_owned(), Aggregation::Mean),
+            ("std".to_owned(), Aggregation::Std { ddof: 1 }),
+            ("min".to_owned(), Aggregation::Min),
+        ];
+        if column.data_type().is_timestamp() {
+            parts.remove(2);
+        }
+        parts.extend(percentiles.iter().map(|&q| (percent(q), Aggregation::Quantile(q))));
+        parts.push(("max".to_owned(), Aggregation::Max));
+        let (names, aggregations): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let values = if kind == Kind::Number {
+            // All quantiles at once, which costs little more than one.
+            let quantiles = quantile(column, percentiles, Interpolation::Linear, &ctx)?;
+            let mut next = 0..quantiles.len();
+            let numbers = aggregations.iter().map(|&aggregation| match (aggregation, next.len()) {
+                (Aggregation::Quantile(_), 1..) => Ok(quantiles.get(next.next().unwrap_or(0))?.as_f64()),
+                _ => Ok(reduce(column, aggregation, &ctx)?.as_f64()),
+            });
+            Column::from_options(&numbers.collect::<Result<Vec<_>>>()?, &ctx)?
+        } else {
+            let printed = aggregations.iter().map(|&aggregation| text(&reduce(column, aggregation, &ctx)?));
+            Column::from_opt_strs(&printed.collect::<Result<Vec<_>>>()?, &ctx)?
+        };
+        Ok(Self { names, values })
+    }
+
+    fn of_elements(column: &Column) -> Result<Self> {
+        let ctx = Context::current();
+        let counts = Series::from_column(column.clone(), None).value_counts(false, true, false, true)?;
+        let (mut top, mut frequency) = (None, None);
+        if !counts.is_empty() {
+            top = text(&counts.index().get(0)?[0])?;
+            frequency = text(&counts.column().get(0)?)?;
+        }
+        let total = text(&reduce(column, Aggregation::Count, &ctx)?)?;
+        let values = [total, Some(counts.len().to_string()), top, frequency];
+        let names = ["count", "unique", "top", "freq"].map(str::to_owned).to_vec();
+        Ok(Self { names, values: Column::from_opt_strs(&values, &ctx)? })
+    }
+
+    /// The values in the order of `names`, missing under those that it has not.
+    fn under(&self, names: &[String]) -> Result<Column> {
+        let row = |name| self.names.iter().position(|own| own == name).map_or(-1, |at| at as i64);
+        let rows: Vec<i64> = names.iter().map(row).collect();
+        gather_rows_or_null(&self.values, &rows, &Context::current())
+    }
+}
+
+fn sorted(percentiles: &[f64]) -> Result<Vec<f64>> {
+    if let Some(bad) = percentiles.iter().find(|q| !(0.0..=1.0).contains(*q)) {
+        return Err(Error::invalid_argument(format!(
+            "`percentiles` has {bad}; percentiles lie between 0 and 1"
+        )));
+    }
+    let mut sorted = percentiles.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    if let Some(repeated) = sorted.windows(2).find(|pair| pair[0] == pair[1]).and_then(<[f64]>::first) {
+        return Err(Error::invalid_argument(format!("`percentiles` has {repeated} twice")));
+    }
+    Ok(sorted)
+}
+
+/// `25%` for 0.25, with as many digits as the share has.
+fn percent(share: f64) -> String {
+    let digits = format!("{:.8}", share * 100.0);
+    format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))
+}
+
+fn texts(names: &[String]) -> Result<Column> {
+    Column::from_strs(names, &Context::current())
+}
+
+fn text(scalar: &Scalar) -> Result<Option<String>> {
+    let ctx = Context::current();
+    let one = Column::from_scalar(scalar, 1, &ctx)?;
+    Ok(cast(&one, DataType::String, &ctx)?.get(0)?.as_str().map(str::to_owned))
+}

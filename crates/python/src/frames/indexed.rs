@@ -1,0 +1,198 @@
+//! What the handles of series and data frames have in common: the rows and their labels.
+
+/// The methods that `cuprum` gives every [`IndexedFrame`](cuprum::IndexedFrame), for a handle.
+///
+/// A class of Python cannot have generic methods, so each handle gets methods of its own.
+macro_rules! indexed_frame_methods {
+    ($handle:ident, $frame:ident) => {
+        impl $handle {
+            pub(super) fn run(
+                &self,
+                py: Python<'_>,
+                operation: &str,
+                f: impl FnOnce(&$frame) -> cuprum::Result<$frame> + Send,
+            ) -> PyResult<Self> {
+                work(py, operation, self.0.num_rows(), || f(&self.0)).map(Self)
+            }
+        }
+
+        #[pymethods]
+        impl $handle {
+            fn __len__(&self) -> usize {
+                self.0.num_rows()
+            }
+
+            fn index(&self) -> PyIndex {
+                PyIndex(self.0.index().clone())
+            }
+
+            fn nbytes(&self) -> usize {
+                self.0.nbytes()
+            }
+
+            fn with_index(&self, index: PyRef<'_, PyIndex>) -> PyResult<Self> {
+                self.0.with_index(index.0.clone()).py().map(Self)
+            }
+
+            fn drop_index(&self) -> Self {
+                Self(self.0.drop_index())
+            }
+
+            fn reindex(&self, py: Python<'_>, index: PyRef<'_, PyIndex>) -> PyResult<Self> {
+                let index = &index.0;
+                self.run(py, "reindex", |f| cuprum::align::reindex(f, index))
+            }
+
+            // Selection.
+
+            fn head(&self, n: i64) -> PyResult<Self> {
+                self.0.head(n).py().map(Self)
+            }
+
+            fn tail(&self, n: i64) -> PyResult<Self> {
+                self.0.tail(n).py().map(Self)
+            }
+
+            fn slice(&self, start: usize, length: usize) -> PyResult<Self> {
+                self.0.slice(start, length).py().map(Self)
+            }
+
+            fn take(&self, py: Python<'_>, rows: PyRef<'_, PyColumn>) -> PyResult<Self> {
+                let rows = &rows.0;
+                self.run(py, "take", |f| f.take(rows))
+            }
+
+            fn filter(&self, py: Python<'_>, mask: PyRef<'_, PyColumn>) -> PyResult<Self> {
+                let mask = &mask.0;
+                self.run(py, "filter", |f| f.filter(mask))
+            }
+
+            fn iloc(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Self> {
+                let rows = Positions::from_py(rows)?;
+                self.run(py, "iloc", |f| rows.with(|r| f.iloc(r)))
+            }
+
+            fn loc(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Self> {
+                let key = LabelKey::from_py(key)?;
+                self.run(py, "loc", |f| key.with(|k| f.loc(k)))
+            }
+
+            /// The row numbers that `loc` selects.
+            fn locate(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+                let (key, index) = (LabelKey::from_py(key)?, self.0.index());
+                work(py, "loc", index.len(), || key.with(|k| indexing::locate(index, k))).map(PyColumn)
+            }
+
+            /// The row numbers that `iloc` selects.
+            fn locate_positions(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+                let (rows, len) = (Positions::from_py(rows)?, self.0.num_rows());
+                work(py, "iloc", len, || rows.with(|r| indexing::locate_positions(len, r))).map(PyColumn)
+            }
+
+            #[pyo3(signature = (n, replace=false, seed=None))]
+            fn sample(&self, py: Python<'_>, n: usize, replace: bool, seed: Option<u64>) -> PyResult<Self> {
+                self.run(py, "sample", |f| f.sample(n, replace, seed))
+            }
+
+            fn sort_index(&self, py: Python<'_>, ascending: bool) -> PyResult<Self> {
+                self.run(py, "sort_index", |f| f.sort_index(ascending))
+            }
+
+            /// The rows in the order of other columns of the same length.
+            fn sort_by(
+                &self,
+                py: Python<'_>,
+                keys: Vec<PyRef<'_, PyColumn>>,
+                ascending: Vec<bool>,
+                na_position: &str,
+            ) -> PyResult<Self> {
+                let keys: Vec<_> = keys.iter().map(|k| k.0.clone()).collect();
+                let nulls = names::na_position(na_position)?;
+                self.run(py, "sort_values", |f| f.sort_by(keys, &ascending, nulls))
+            }
+
+            // Elements.
+
+            fn isna(&self, py: Python<'_>) -> PyResult<Self> {
+                self.run(py, "isna", Frame::isna)
+            }
+
+            fn notna(&self, py: Python<'_>) -> PyResult<Self> {
+                self.run(py, "notna", Frame::notna)
+            }
+
+            fn fillna(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+                let value = scalar::from_py(value)?.scalar;
+                self.run(py, "fillna", |f| f.fillna(&value))
+            }
+
+            fn astype(&self, py: Python<'_>, dtype: &Bound<'_, PyAny>) -> PyResult<Self> {
+                let to = dtype::require(dtype)?;
+                self.run(py, "astype", |f| f.astype(to))
+            }
+
+            fn round(&self, py: Python<'_>, decimals: i32) -> PyResult<Self> {
+                self.run(py, "round", |f| f.round(decimals))
+            }
+
+            fn shift(&self, py: Python<'_>, periods: i64) -> PyResult<Self> {
+                self.run(py, "shift", |f| f.shift(periods))
+            }
+
+            fn cumulative(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
+                let op = names::cumulative(op)?;
+                self.run(py, "cumulative", |f| f.cumulative(op))
+            }
+
+            fn rank(
+                &self,
+                py: Python<'_>,
+                method: &str,
+                ascending: bool,
+                na_option: &str,
+                pct: bool,
+            ) -> PyResult<Self> {
+                let options = names::rank_options(method, ascending, na_option, pct)?;
+                self.run(py, "rank", |f| f.rank(options))
+            }
+
+            // Operators.
+
+            fn unary(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
+                let op = names::unary_operator(op)?;
+                self.run(py, "operator", |f| f.unary(op))
+            }
+
+            fn binary(&self, py: Python<'_>, other: PyRef<'_, Self>, op: &str) -> PyResult<Self> {
+                let (other, op) = (&other.0, names::binary_operator(op)?);
+                self.run(py, "operator", |f| f.binary(other, op))
+            }
+
+            fn binary_scalar(
+                &self,
+                py: Python<'_>,
+                value: &Bound<'_, PyAny>,
+                op: &str,
+                reflected: bool,
+            ) -> PyResult<Self> {
+                let (value, op) = (scalar::from_py(value)?.scalar, names::binary_operator(op)?);
+                self.run(py, "operator", |f| f.binary_scalar(&value, op, reflected))
+            }
+
+            fn equals(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<bool> {
+                let other = &other.0;
+                work(py, "equals", self.0.num_rows(), || self.0.equals(other))
+            }
+
+            // Printing.
+
+            /// All as text; `width` and `max_columns` None for no limit and for what fits the width.
+            #[pyo3(signature = (**layout))]
+            fn to_text(&self, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+                self.0.to_text(&layout::options(layout)?).py()
+            }
+        }
+    };
+}
+
+pub(super) use indexed_frame_methods;

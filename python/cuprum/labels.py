@@ -1,0 +1,329 @@
+"""Labels of rows and columns: naming, moving between index and columns, dropping by label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum, objects
+from cuprum.arguments import axis_number, is_list_like, label_list, only_default, plain_label
+from cuprum.construction import column_from, element_column, frame_handle, index_handle
+from cuprum.objects import Wrapper, wrap_frame, wrap_series
+
+if TYPE_CHECKING:
+    from cuprum.dataframe import DataFrame
+    from cuprum.series import Series
+
+__all__ = ["FrameLabels", "Labels", "SeriesLabels"]
+
+
+class Labels(Wrapper):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    def drop(
+        self,
+        labels: Any = None,
+        *,
+        axis: Any = 0,
+        index: Any = None,
+        columns: Any = None,
+        level: Any = None,
+        inplace: bool = False,
+        errors: str = "raise",
+    ) -> Any:
+        """Return the rows but some (``labels`` or ``index``), of a frame also the columns but some, by label.
+
+        ``KeyError`` for a label that is not there, unless ``errors='ignore'``.
+        """
+        only_default("drop", level=(level, None))
+        if labels is not None:
+            if index is not None or columns is not None:
+                raise ValueError("Cannot specify both 'labels' and 'index'/'columns'")
+            if axis_number(axis, type(self).__name__) == 1:
+                columns = labels
+            else:
+                index = labels
+        elif index is None and columns is None:
+            raise ValueError("Need to specify at least one of 'labels', 'index' or 'columns'")
+        handle = self._handle
+        if columns is not None and self.ndim == 2:
+            gone = label_list(columns)
+            if errors == "ignore":
+                gone = [label for label in gone if handle.contains(label)]
+            handle = handle.drop_columns(gone)
+        if index is not None:
+            handle = _drop_rows(handle, index, errors)
+        return self._replaced(handle, inplace)
+
+
+class FrameLabels(Labels):
+    """The labels of the rows and columns of a frame."""
+
+    __slots__ = ()
+
+    def set_index(
+        self,
+        keys: Any,
+        *,
+        drop: bool = True,
+        append: bool = False,
+        inplace: bool = False,
+        verify_integrity: bool = False,
+    ) -> Any:
+        """Return the frame with columns (labels), or arrays of its length, as the row labels.
+
+        ``append`` keeps the present labels as outer levels; ``verify_integrity`` raises
+        ``ValueError`` where a label occurs twice.
+        """
+        keys = keys if isinstance(keys, list) else [keys]
+        handle = self._handle
+        if all(isinstance(key, (str, int, tuple)) for key in keys) and not append:
+            result = handle.set_index(keys, drop)
+        else:
+            levels, names, gone = [], [], []
+            if append:
+                rows = handle.index()
+                levels = [rows.column(i) for i in range(rows.nlevels())]
+                names = rows.names()
+            for key in keys:
+                if isinstance(key, (str, int, tuple)):
+                    levels.append(handle.column(key).column())
+                    names.append(key)
+                    gone.append(key)
+                else:
+                    rows = index_handle(key)
+                    levels += [rows.column(i) for i in range(rows.nlevels())]
+                    names += rows.names()
+            index = _cuprum.Index.from_columns(levels, names)
+            result = (handle.drop_columns(gone) if drop and gone else handle).with_index(index)
+        if verify_integrity and not result.index().is_unique():
+            raise ValueError("Index has duplicate keys")
+        return self._replaced(result, inplace)
+
+    def reset_index(
+        self,
+        level: Any = None,
+        *,
+        drop: bool = False,
+        inplace: bool = False,
+        col_level: Any = 0,
+        col_fill: Any = "",
+        allow_duplicates: bool = False,
+        names: Any = None,
+    ) -> Any:
+        """Return the frame with the row labels as its first columns, under the names of their levels.
+
+        Unnamed ones are called ``index`` or ``level_0`` and so on; ``names`` gives others. With
+        ``drop`` they are dropped. ``level`` names those to reset; all without it.
+        """
+        handle = self._handle
+        index = handle.index()
+        count = index.nlevels()
+        which = list(range(count))
+        if level is not None:
+            which = sorted(
+                {
+                    index.level_position(one)
+                    for one in (level if isinstance(level, (list, tuple)) else [level])
+                }
+            )
+        if names is not None:
+            new = list(names) if is_list_like(names) else [names]
+            if len(new) != count:
+                raise ValueError(f"`names` has {len(new)} names for {count} levels")
+            index = index.with_names(new)
+        if len(which) == count:
+            result = handle.drop_index() if drop else handle.with_index(index).reset_index()
+        else:
+            level_names = index.names()
+            rest = [i for i in range(count) if i not in which]
+            kept = _cuprum.Index.from_columns([index.column(i) for i in rest], [level_names[i] for i in rest])
+            result = handle
+            if not drop:
+                reset = _cuprum.Index.from_columns(
+                    [index.column(i) for i in which],
+                    [f"level_{i}" if level_names[i] is None else level_names[i] for i in which],
+                )
+                result = handle.with_index(reset).reset_index()
+            result = result.with_index(kept)
+        return self._replaced(result, inplace)
+
+    def rename(
+        self,
+        mapper: Any = None,
+        *,
+        index: Any = None,
+        columns: Any = None,
+        axis: Any = None,
+        copy: bool | None = None,
+        inplace: bool = False,
+        level: Any = None,
+        errors: str = "ignore",
+    ) -> Any:
+        """Return the frame with other labels: a dict of old and new ones, or a function of the old.
+
+        ``columns`` or ``axis=1`` is for columns, ``index`` or a bare mapper for rows. With
+        ``errors='raise'`` a label that is not there is a ``KeyError``.
+        """
+        only_default("rename", level=(level, None))
+        if mapper is not None:
+            if axis is not None and axis_number(axis) == 1:
+                columns = mapper
+            else:
+                index = mapper
+        if index is None and columns is None:
+            raise TypeError("must pass an index to rename")
+        handle = self._handle
+        if columns is not None:
+            labels = handle.labels()
+            if isinstance(columns, objects.Series):
+                columns = columns.to_dict()
+            if isinstance(columns, Mapping) and errors == "raise":
+                unknown = [label for label in columns if label not in labels]
+                if unknown:
+                    raise KeyError(f"{unknown} not found in axis")
+            handle = handle.with_labels([plain_label(_renamed(label, columns)) for label in labels])
+        if index is not None:
+            labels = self.index.to_list()
+            if isinstance(index, Mapping) and errors == "raise":
+                unknown = [label for label in index if label not in labels]
+                if unknown:
+                    raise KeyError(f"{unknown} not found in axis")
+            new = index_handle([_renamed(label, index) for label in labels])
+            handle = handle.with_index(new.with_names(handle.index().names()))
+        return self._replaced(handle, inplace)
+
+    def rename_axis(
+        self,
+        mapper: Any = None,
+        *,
+        index: Any = None,
+        columns: Any = None,
+        axis: Any = 0,
+        inplace: bool = False,
+    ) -> Any:
+        """Return the frame with names for the levels of its row labels (or column labels)."""
+        if mapper is not None:
+            if axis_number(axis) == 1:
+                columns = mapper
+            else:
+                index = mapper
+        handle = self._handle
+        if index is not None or (mapper is None and columns is None):
+            names = list(index) if is_list_like(index) else [index]
+            handle = handle.with_index(handle.index().with_names(names))
+        if columns is not None:
+            names = list(columns) if is_list_like(columns) else [columns]
+            handle = handle.with_labels(handle.labels(), names)
+        return self._replaced(handle, inplace)
+
+    def add_prefix(self, prefix: str) -> DataFrame:
+        """Return the frame with ``prefix`` before every column label."""
+        return wrap_frame(self._handle.with_labels([f"{prefix}{label}" for label in self._handle.labels()]))
+
+    def add_suffix(self, suffix: str) -> DataFrame:
+        """Return the frame with ``suffix`` after every column label."""
+        return wrap_frame(self._handle.with_labels([f"{label}{suffix}" for label in self._handle.labels()]))
+
+    def set_axis(self, labels: Any, *, axis: Any = 0) -> DataFrame:
+        """Return the frame with other row labels (column labels, with ``axis=1``)."""
+        result = self.copy()
+        if axis_number(axis) == 1:
+            result.columns = labels
+        else:
+            result.index = labels
+        return result
+
+    def reindex(
+        self, labels: Any = None, *, index: Any = None, columns: Any = None, axis: Any = None, **kwargs: Any
+    ) -> DataFrame:
+        """Return the rows (and columns) with some labels, in their order; missing where there is none."""
+        only_default("reindex", **{name: (value, None) for name, value in kwargs.items()})
+        if labels is not None:
+            if axis is not None and axis_number(axis) == 1:
+                columns = labels
+            else:
+                index = labels
+        return wrap_frame(frame_handle(self, index, columns, None))
+
+
+class SeriesLabels(Labels):
+    """The name of a series and the labels of its rows."""
+
+    __slots__ = ()
+
+    def rename(self, index: Any = None, *, inplace: bool = False, **kwargs: Any) -> Series | None:
+        """Return the series under another name; with a dict or a callable, with other row labels."""
+        only_default("rename", **{n: (v, d) for n, (v, d) in _ignored(kwargs, copy=None, errors="ignore")})
+        if callable(index) or isinstance(index, Mapping):
+            change = index if callable(index) else lambda label: index.get(label, label)
+            labels = index_handle([change(label) for label in self.index.to_list()])
+            handle = self._handle.with_index(labels.with_names(self._handle.index().names()))
+        else:
+            handle = self._handle.rename(plain_label(index))
+        return self._replaced(handle, inplace)
+
+    def rename_axis(self, index: Any = None, *, inplace: bool = False) -> Series | None:
+        """Return the series with names for the levels of its row labels."""
+        labels = self._handle.index()
+        names = list(index) if is_list_like(index) else [index]
+        return self._replaced(self._handle.with_index(labels.with_names(names)), inplace)
+
+    def reset_index(
+        self,
+        level: Any = None,
+        *,
+        drop: bool = False,
+        name: Any = None,
+        inplace: bool = False,
+        allow_duplicates: bool = False,
+    ) -> Any:
+        """Return a frame with the row labels as columns before the values; the values alone with ``drop``."""
+        if drop and level is None:
+            result = self._changed(self._handle.drop_index(), inplace)
+            return None if inplace else result
+        if inplace:
+            raise TypeError("Cannot reset_index inplace on a Series to create a DataFrame")
+        frame = self.to_frame() if name is None else self.to_frame(name)
+        return frame.reset_index(level, drop=drop)
+
+    def to_frame(self, name: Any = None) -> DataFrame:
+        """Return a frame of this one column, called ``name``, or its own name, or 0."""
+        return wrap_frame(self._handle.to_frame(plain_label(name)))
+
+
+def _drop_rows(handle: Any, labels: Any, errors: str) -> Any:
+    """Return a handle without the rows of some labels; ``errors='ignore'`` passes over unknown ones."""
+    if errors not in ("raise", "ignore"):
+        raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
+    index = handle.index()
+    if index.nlevels() > 1:
+        raise NotImplementedError("drop does not support rows of a MultiIndex")
+    labels = labels if is_list_like(labels) and not isinstance(labels, tuple) else [labels]
+    column = column_from(labels) if len(labels) else element_column(None, 0, index.dtype(0))
+    if errors == "ignore":
+        try:
+            known = index.to_series(0).isin(column).column()
+        except TypeError:
+            return handle
+        kept = wrap_series(_cuprum.Series(known))
+        return handle.filter((~kept)._handle.column())
+    try:
+        return handle.drop_rows(column)
+    except KeyError as error:
+        raise KeyError(f"{list(labels)} not found in axis ({error.args[0]})") from None
+
+
+def _renamed(label: Any, change: Any) -> Any:
+    if callable(change):
+        return change(label)
+    if not hasattr(change, "get"):
+        raise TypeError(f"'{type(change).__name__}' object is not callable")
+    return change.get(label, label)
+
+
+def _ignored(kwargs: dict[str, Any], **known: Any) -> list[tuple[str, tuple[Any, Any]]]:
+    """Pairs for `only_default` of keyword arguments; those in ``known`` are allowed and ignored."""
+    return [(name, (value, None)) for name, value in kwargs.items() if name not in known]

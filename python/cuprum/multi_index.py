@@ -1,0 +1,128 @@
+"""`MultiIndex`: row labels of several levels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.arguments import plain_label
+from cuprum.construction import column_from, index_handle
+from cuprum.display import index_text
+from cuprum.index import Index, quoted, wrap_index
+from cuprum.interop import to_pandas_array
+
+__all__ = ["MultiIndex"]
+
+
+class MultiIndex(Index, of="levels"):
+    """Labels of several levels, one tuple per row.
+
+    Examples
+    --------
+    >>> MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+    MultiIndex([('a', 1),
+                ('b', 2)],
+               names=['k', 'n'])
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, data: Any = None, names: Any = None) -> Any:
+        """Make an index of tuples, or of an index of several levels; see also the ``from_…`` methods."""
+        handle = index_handle([] if data is None else data)
+        if handle.nlevels() == 1:
+            raise TypeError(
+                "a MultiIndex needs tuples; see from_arrays, from_tuples, from_product, from_frame"
+            )
+        return wrap_index(handle if names is None else handle.with_names(list(names)))
+
+    @classmethod
+    def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of one level for each list-like of labels."""
+        levels = [column_from(array) for array in arrays]
+        if names is None:
+            names = [plain_label(getattr(array, "name", None)) for array in arrays]
+        if len({len(level) for level in levels}) > 1:
+            raise ValueError("all arrays must be same length")
+        return wrap_index(_cuprum.Index.from_columns(levels, list(names)))  # type: ignore[return-value]
+
+    @classmethod
+    def from_tuples(cls, tuples: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of a list of tuples of labels."""
+        return cls.from_arrays([list(level) for level in zip(*tuples, strict=True)], names=names)
+
+    @classmethod
+    def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of every combination of labels, the last level varying fastest."""
+        from itertools import product
+
+        return cls.from_tuples(list(product(*iterables)), names=names)
+
+    @classmethod
+    def from_frame(cls, df: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of the columns of a frame."""
+        return cls.from_arrays(
+            [column for _, column in df.items()], names=list(df.columns) if names is None else names
+        )
+
+    @property
+    def dtype(self) -> Any:
+        """Always ``'object'``: every level has a type of its own, in `dtypes`."""
+        return "object"
+
+    @property
+    def dtypes(self) -> Any:
+        """The types of the levels, under their names."""
+        from cuprum.row import Row
+
+        return Row(self.names, [self._handle.dtype(i) for i in range(self.nlevels)])
+
+    @property
+    def levels(self) -> list[Index]:
+        """The different labels of every level, sorted."""
+        return [self.get_level_values(i).unique().sort_values() for i in range(self.nlevels)]
+
+    def _column(self) -> Column:
+        raise NotImplementedError("an index of several levels is no column: use get_level_values or to_frame")
+
+    def _series(self) -> Any:
+        raise NotImplementedError("an index of several levels is no series: use get_level_values or to_frame")
+
+    def _compare(self, other: Any, op: str) -> Any:
+        import numpy as np
+
+        if op not in ("eq", "ne"):
+            raise NotImplementedError("indexes of several levels are only compared with == and !=")
+        labels = self.to_list()
+        others = [other] * len(labels) if isinstance(other, tuple) else list(other)
+        if len(others) != len(labels):
+            raise ValueError("Lengths must match to compare")
+        equal = np.array([a == b for a, b in zip(labels, others, strict=True)], dtype=bool)
+        return equal if op == "eq" else ~equal
+
+    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+        """Return the labels as a NumPy array of tuples."""
+        import numpy as np
+
+        array = np.empty(len(self), dtype=object)
+        array[:] = self.to_list()
+        return array
+
+    def to_pandas(self) -> Any:
+        """Return the pandas MultiIndex with the same labels and names."""
+        import pandas as pd
+
+        arrays = [to_pandas_array(self._handle.column(i)) for i in range(self.nlevels)]
+        return pd.MultiIndex.from_arrays(arrays, names=self.names)
+
+    def __repr__(self) -> str:
+        labels = [self._label(row) for row in self._shown()]
+        widths = [max((len(quoted(label[i])) for label in labels), default=0) for i in range(self.nlevels)]
+        texts = [
+            "("
+            + ", ".join(f"{quoted(part):>{width}}" for part, width in zip(label, widths, strict=True))
+            + ")"
+            for label in labels
+        ]
+        return index_text("MultiIndex", texts, names=self.names, length=len(self))

@@ -1,0 +1,47 @@
+"""What series and indexes share: labels or elements in one dimension."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["OneDimensional"]
+
+
+class OneDimensional:
+    """Elements in a row, which ``to_numpy`` gives as an array."""
+
+    __slots__ = ()
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return len(self)  # type: ignore[arg-type]
+
+    @property
+    def shape(self) -> tuple[int]:
+        """The number of elements, as a tuple."""
+        return (len(self),)  # type: ignore[arg-type]
+
+    @property
+    def ndim(self) -> int:
+        """Always 1."""
+        return 1
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no element."""
+        return self.size == 0
+
+    @property
+    def values(self) -> Any:
+        """The elements as a NumPy array; see `to_numpy`."""
+        return self.to_numpy()  # type: ignore[attr-defined]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.to_numpy(dtype, copy=bool(copy))  # type: ignore[attr-defined]
+
+    def __bool__(self) -> bool:
+        raise ValueError(
+            f"The truth value of a {type(self).__name__} is ambiguous. "
+            "Use a.empty, a.bool(), a.item(), a.any() or a.all()."
+        )
