@@ -12,7 +12,7 @@ from cuprum._cuprum import Column
 from cuprum.arguments import axis_number, only_default
 from cuprum.index import wrap_index
 from cuprum.interop import to_numpy
-from cuprum.objects import wrap_frame, wrap_series
+from cuprum.objects import wrap_series
 
 if TYPE_CHECKING:
     from cuprum.dataframe import DataFrame
@@ -31,14 +31,19 @@ class GroupRows:
     _handle: Any
     _keys: list[tuple[Any, Column]]
     _listed: bool
+    _selection: Any
 
     def _inputs(self) -> list[Any]:
         """The labels of the columns that are selected."""
         raise NotImplementedError
 
-    def _part(self, table: DataFrame) -> Any:
-        """Return what rows of the frame are: a frame of the selected columns, or a series."""
+    def _result(self, handle: Any) -> Any:
+        """Return what a handle of the selected columns stands for: a frame, or a series."""
         raise NotImplementedError
+
+    def _part(self, handle: Any) -> Any:
+        """Return the selected columns of some rows of the frame; all columns without a selection."""
+        return self._result(handle if self._selection is None else handle.select(self._inputs()))
 
     # The rows of each group.
 
@@ -62,7 +67,7 @@ class GroupRows:
         rows, parts = self._slices()
         table = self._frame._handle.take(rows)
         for label, part in parts:
-            yield label, self._part(wrap_frame(table.iloc(part)))
+            yield label, self._part(table.iloc(part))
 
     def get_group(self, name: Any) -> Any:
         """Return the rows of the group with the key ``name``; ``KeyError`` where there is none."""
@@ -73,7 +78,7 @@ class GroupRows:
         return self._filtered((numbers == labels.index(name))._handle.column())
 
     def _filtered(self, mask: Column) -> Any:
-        return self._part(wrap_frame(self._frame._handle.filter(mask)))
+        return self._part(self._frame._handle.filter(mask))
 
     @property
     def groups(self) -> dict[Any, Index]:
@@ -134,7 +139,7 @@ class GroupRows:
         Name: v, dtype: int64
         """
         only_default("shift of groups", freq=(freq, None), fill_value=(fill_value, None))
-        return self._part(wrap_frame(self._handle.shift(self._inputs(), periods)))
+        return self._result(self._handle.shift(self._inputs(), periods))
 
     def diff(self, periods: int = 1) -> Any:
         """Return the differences to the elements ``periods`` rows before in their group."""
@@ -145,15 +150,15 @@ class GroupRows:
         return self._own() / self.shift(periods) - 1
 
     def _own(self) -> Any:
-        return self._part(wrap_frame(self._frame._handle.select(self._inputs())))
+        return self._result(self._frame._handle.select(self._inputs()))
 
     def ffill(self) -> Any:
         """Return missing elements replaced by the last one before them in their group."""
-        return self._part(wrap_frame(self._handle.fill_from_neighbours(self._inputs(), True)))
+        return self._result(self._handle.fill_from_neighbours(self._inputs(), True))
 
     def bfill(self) -> Any:
         """Return missing elements replaced by the next one after them in their group."""
-        return self._part(wrap_frame(self._handle.fill_from_neighbours(self._inputs(), False)))
+        return self._result(self._handle.fill_from_neighbours(self._inputs(), False))
 
     def rank(
         self,
@@ -166,7 +171,7 @@ class GroupRows:
         """Return the place of every element in the order of its group; see `Series.rank`."""
         axis_number(axis, "Series")
         ranks = self._handle.rank(self._inputs(), method, bool(ascending), na_option, bool(pct))
-        return self._part(wrap_frame(ranks))
+        return self._result(ranks)
 
     def cumsum(self, numeric_only: bool = False) -> Any:
         """Return running sums of every group; missing elements stay missing and are passed over."""
@@ -187,7 +192,5 @@ class GroupRows:
     def _cumulative(self, op: str, numeric_only: bool) -> Any:
         inputs = self._inputs()
         if numeric_only:
-            return wrap_frame(
-                self._handle.cumulative(self._frame._handle.select(inputs).numbers().labels(), op)
-            )
-        return self._part(wrap_frame(self._handle.cumulative(inputs, op)))
+            inputs = self._frame._handle.select(inputs).numbers().labels()
+        return self._result(self._handle.cumulative(inputs, op))

@@ -222,7 +222,7 @@ class _GroupBy(GroupRows):
             return getattr(self, func)(*args, **kwargs)
         name, inputs = function_name(func), self._inputs()
         columns = [self._handle.transform(label, name).column() for label in inputs]
-        return self._part(wrap_frame(_cuprum.DataFrame(inputs, columns, self._frame._handle.index())))
+        return self._result(_cuprum.DataFrame(inputs, columns, self._frame._handle.index()))
 
     def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Fail: functions are not called for every group; `agg` and `transform` take names."""
@@ -289,8 +289,8 @@ class DataFrameGroupBy(_GroupBy):
         except NotImplementedError as error:
             raise TypeError(str(error)) from None
 
-    def _part(self, table: DataFrame) -> DataFrame:
-        return table if self._selection is None else table[self._selection]
+    def _result(self, handle: Any) -> DataFrame:
+        return wrap_frame(handle)
 
     def quantile(
         self, q: float = 0.5, interpolation: str = "linear", numeric_only: bool = False
@@ -397,12 +397,10 @@ class SeriesGroupBy(_GroupBy):
             table = self._handle.aggregate([(label, label, function, parameter)])
         except NotImplementedError as error:
             raise TypeError(str(error)) from None
-        if not self._as_index:
-            return wrap_frame(table)
-        return wrap_series(table.column_at(0).rename(self._name))
+        return self._result(table) if self._as_index else wrap_frame(table)
 
-    def _part(self, table: DataFrame) -> Series:
-        return wrap_series(table._handle.column(self._selection).rename(self._name))
+    def _result(self, handle: Any) -> Series:
+        return wrap_series(handle.column_at(0).rename(self._name))
 
     def quantile(self, q: Any = 0.5, interpolation: str = "linear", numeric_only: bool = False) -> Any:
         """Return the value below which a share ``q`` of every group lies, interpolated between neighbours.

@@ -225,6 +225,7 @@ def test_for_every_row_of_other_types(f):
     agree("df.groupby('k')[['s', 't']].ffill()", df=f)
     agree("df.groupby('k')['t'].cummax()", df=f)
     agree("df.groupby('k')['b'].cumsum()", df=f, kept=True)
+    agree("df.groupby('k').cumsum(numeric_only=True)", df=f, kept=True)
     with pytest.raises(TypeError, match="column 's'"):
         f.ours.groupby("k")[["s"]].cumsum()
 
