@@ -10,7 +10,9 @@
 pub mod atomic_file;
 pub mod csv;
 pub mod parquet;
+mod pipeline;
 pub mod source;
+mod validity;
 mod zip;
 
 use cuprum_column::Table;

@@ -5,7 +5,7 @@ use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
 use super::assemble::{Output, Part, Places, Rows};
-use super::chunk::{self, Chars, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Validity, Writer};
+use super::chunk::{self, Chars, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Writer};
 use super::header::{self, Columns, HeaderError, Wish};
 use super::infer::Kinds;
 use super::split::{self, Span};
@@ -14,6 +14,7 @@ use super::words::Vocabulary;
 use super::{ReadOptions, Source};
 use crate::NamedTable;
 use crate::source::{self, Text};
+use crate::validity::Validity;
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<NamedTable> {
     let rules = Rules {

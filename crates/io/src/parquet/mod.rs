@@ -17,7 +17,11 @@
 //! Columns that are not asked for may have any type. Timestamps in seconds are written in
 //! milliseconds, durations in days in seconds: Parquet and Arrow know no others.
 
+mod dictionary;
+mod direct;
+mod hybrid;
 mod input;
+mod pages;
 mod read;
 mod write;
 
@@ -120,7 +124,7 @@ pub struct WriteOptions {
     pub statistics: bool,
     /// Key-value metadata.
     pub metadata: Vec<(String, String)>,
-    /// Whether values are written as a dictionary where that is smaller.
+    /// Whether values are written as a dictionary where that is likely to be smaller.
     pub dictionary: bool,
 }
 
@@ -128,7 +132,7 @@ impl Default for WriteOptions {
     fn default() -> Self {
         Self {
             compression: Compression::Snappy,
-            row_group_rows: 1 << 20,
+            row_group_rows: 1 << 18,
             statistics: true,
             metadata: Vec::new(),
             dictionary: true,
@@ -161,6 +165,11 @@ fn guarded<R>(source: &dyn std::fmt::Display, work: impl FnOnce() -> Result<R, P
         Ok(result) => result.map_err(|e| describe(source, e)),
         Err(_) => Err(Error::invalid_argument(format!("{source}: the Parquet data is damaged"))),
     }
+}
+
+/// An error about a file that does not follow the format.
+fn damaged(what: &str) -> ParquetError {
+    ParquetError::General(format!("the Parquet data is damaged: {what}"))
 }
 
 /// An error of the `parquet` crate about `source`.
