@@ -13,6 +13,7 @@ use super::scan;
 use super::{Compression, Quoting, WriteOptions};
 use crate::atomic_file;
 use crate::pipeline::in_order;
+use crate::progress::Progress;
 
 /// Rows of a piece of text.
 const PIECE_ROWS: usize = 4096;
@@ -35,7 +36,7 @@ pub(super) fn write(
     }
     let Some(path) = target else {
         let mut text = Vec::new();
-        layout.put_all(&fields, names, table.num_rows(), ctx, |piece| {
+        layout.put_all(&fields, names, table.num_rows(), ctx, |piece, _| {
             text.extend_from_slice(piece);
             Ok(())
         })?;
@@ -48,16 +49,21 @@ pub(super) fn write(
         return Err(Error::unsupported(format!("{}: writing zip archives", path.display())));
     }
     let io_error = |e: io::Error| Error::io(path, e);
+    let progress = Progress::of_table("to_csv", path, table);
     atomic_file::write(path, |out| {
         if compression == Compression::Gzip {
             let mut packer = GzEncoder::new(out, flate2::Compression::default());
-            layout.put_all(&fields, names, table.num_rows(), ctx, |piece| {
+            layout.put_all(&fields, names, table.num_rows(), ctx, |piece, rows| {
+                progress.advance_rows(rows);
                 packer.write_all(piece).map_err(io_error)
             })?;
             packer.finish().map_err(io_error)?;
             return Ok(());
         }
-        layout.put_all(&fields, names, table.num_rows(), ctx, |piece| out.write_all(piece).map_err(io_error))
+        layout.put_all(&fields, names, table.num_rows(), ctx, |piece, rows| {
+            progress.advance_rows(rows);
+            out.write_all(piece).map_err(io_error)
+        })
     })?;
     Ok(None)
 }
@@ -98,14 +104,14 @@ impl<'a> Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// Puts the header and all rows.
+    /// Puts the header and all rows: pieces of text, and how many rows each has.
     fn put_all(
         &self,
         fields: &[Field<'_>],
         names: &[String],
         num_rows: usize,
         ctx: &Context,
-        mut put: impl FnMut(&[u8]) -> Result<()> + Send,
+        mut put: impl FnMut(&[u8], usize) -> Result<()> + Send,
     ) -> Result<()> {
         if self.options.header {
             let mut line = Vec::new();
@@ -114,14 +120,17 @@ impl Layout<'_> {
                 self.text(name.as_bytes(), &mut line);
             }
             line.extend_from_slice(self.options.line_terminator.as_bytes());
-            put(&line)?;
+            put(&line, 0)?;
         }
         in_order(
             (0..num_rows).step_by(PIECE_ROWS),
             PIECES_PER_THREAD * parallel::num_threads(),
             ctx,
-            |start| Ok(self.rows(fields, start..num_rows.min(start + PIECE_ROWS))),
-            |text: Vec<u8>| put(&text),
+            |start| {
+                let rows = start..num_rows.min(start + PIECE_ROWS);
+                Ok((self.rows(fields, rows.clone()), rows.len()))
+            },
+            |(text, rows): (Vec<u8>, usize)| put(&text, rows),
         )
     }
 

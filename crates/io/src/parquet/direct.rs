@@ -22,6 +22,7 @@ use super::pages::{Content, DataPage, Pages, length_prefix};
 use super::read::Group;
 use super::{damaged, guarded};
 use crate::Source;
+use crate::progress::Progress;
 use crate::validity::{self, Validity};
 
 /// The chunks of one column in the row groups that are wanted.
@@ -32,6 +33,7 @@ pub(super) struct Chunks<'a> {
     pub(super) groups: &'a [Group],
     /// The number of the column among those that have values.
     pub(super) leaf: usize,
+    pub(super) progress: &'a Progress,
 }
 
 /// How values are stored in the file, where this module knows it.
@@ -107,11 +109,13 @@ impl Chunks<'_> {
                 .zip(places)
                 .map(|(&Group { number, rows }, place)| {
                     ctx.check()?;
-                    guarded(self.source, || {
-                        let group = self.metadata.row_group(number);
+                    let group = self.metadata.row_group(number);
+                    let decoded = guarded(self.source, || {
                         decode(&mut Pages::new(self.input, group, self.leaf, rows)?, place)
                     })
-                    .map_err(|e| e.context(format!("row group {number}")))
+                    .map_err(|e| e.context(format!("row group {number}")))?;
+                    self.progress.advance(group.column(self.leaf).compressed_size().max(0) as usize);
+                    Ok(decoded)
                 })
                 .collect()
         })

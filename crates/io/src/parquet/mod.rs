@@ -26,6 +26,8 @@ mod read;
 mod write;
 
 #[cfg(test)]
+mod decode_tests;
+#[cfg(test)]
 mod tests;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

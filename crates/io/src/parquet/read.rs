@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use super::direct::{self, Chunks, Layout};
 use super::input::Input;
 use super::{Metadata, ParquetContent, ReadOptions, guarded};
+use crate::progress::Progress;
 use crate::{NamedTable, Source};
 
 /// The most rows decoded into one array: bounds what a damaged row count can ask for.
@@ -182,12 +183,16 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
                 .map_err(|e| e.context(format!("{source}: column '{}'", fields[position].name())))
         })
         .collect::<Result<Vec<_>>>()?;
+    let progress = Progress::new("read_parquet", source.path());
+    let metadata = file.reader.metadata();
+    let sizes = groups.iter().map(|group| metadata.row_group(group.number).compressed_size());
+    progress.expect(sizes.map(|size| size.max(0) as usize).fold(0, usize::saturating_add));
     let columns = parallel::install(|| {
         positions
             .par_iter()
             .zip(types)
             .map(|(&position, data_type)| {
-                file.column(position, data_type, &groups, ctx)
+                file.column(position, data_type, &groups, &progress, ctx)
                     .map_err(|e| e.context(format!("column '{}'", fields[position].name())))
             })
             .collect::<Result<Vec<_>>>()
@@ -205,6 +210,7 @@ impl Opened<'_> {
         position: usize,
         data_type: DataType,
         groups: &[Group],
+        progress: &Progress,
         ctx: &Context,
     ) -> Result<Column> {
         if groups.is_empty() {
@@ -212,7 +218,7 @@ impl Opened<'_> {
         }
         if let Some((leaf, layout)) = self.layout(position, data_type) {
             let metadata = self.reader.metadata();
-            let chunks = Chunks { source: self.source, input: &self.input, metadata, groups, leaf };
+            let chunks = Chunks { source: self.source, input: &self.input, metadata, groups, leaf, progress };
             match direct::column(&chunks, layout, data_type, ctx) {
                 Err(error) if error.kind() == ErrorKind::Unsupported => {}
                 result => return result,

@@ -25,6 +25,7 @@ use parquet::schema::types::ColumnPath;
 use super::{Compression, WriteOptions, describe, dictionary};
 use crate::atomic_file;
 use crate::pipeline::in_order;
+use crate::progress::Progress;
 
 pub(super) fn write(
     table: &Table,
@@ -56,12 +57,12 @@ pub(super) fn write(
     let properties = properties(&schema, &dictionaries, options)?;
     atomic_file::write(path, |out| {
         let shown = path.display();
-        encode(out, &schema, properties, &arrays, table.num_rows(), options.row_group_rows, ctx).map_err(
-            |e| match e {
-                Failure::Parquet(e) => describe(&shown, e),
-                Failure::Own(e) => e,
-            },
-        )
+        let progress = Progress::of_table("to_parquet", path, table);
+        encode(out, &schema, properties, &arrays, options.row_group_rows, &progress, ctx).map_err(|e| match e
+        {
+            Failure::Parquet(e) => describe(&shown, e),
+            Failure::Own(e) => e,
+        })
     })
 }
 
@@ -161,13 +162,14 @@ fn encode(
     schema: &Arc<Schema>,
     properties: WriterProperties,
     arrays: &[ArrayRef],
-    num_rows: usize,
     group_rows: usize,
+    progress: &Progress,
     ctx: &Context,
 ) -> Result<(), Failure> {
     let parquet_schema = ArrowSchemaConverter::new().convert(schema)?;
     let mut file = SerializedFileWriter::new(out, parquet_schema.root_schema_ptr(), Arc::new(properties))?;
     let factory = ArrowRowGroupWriterFactory::new(&file, Arc::clone(schema));
+    let num_rows = arrays.first().map_or(0, |array| array.len());
     // Every column of every row group, with its writer.
     let chunks = (0..num_rows).step_by(group_rows).enumerate().flat_map(|(group, start)| {
         let writers = factory.create_column_writers(group);
@@ -190,7 +192,8 @@ fn encode(
             for chunk in group.drain(..) {
                 ArrowColumnChunk::append_to_row_group(chunk, &mut row_group)?;
             }
-            row_group.close()?;
+            let rows = row_group.close()?.num_rows();
+            progress.advance_rows(rows as usize);
         }
         Ok(())
     };
