@@ -7,7 +7,6 @@
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use bytes::Bytes;
 use cuprum_column::types::Native;
 use cuprum_column::{Buffer, Column, Context, DataType, DeviceUVec, Result, strings};
 use cuprum_runtime::parallel;
@@ -217,7 +216,7 @@ fn fixed_chunk<T: Native>(
             Content::Dictionary { values, len } => {
                 // A damaged number must not decide how much memory is taken.
                 let mut words = vec![MaybeUninit::uninit(); len.min(values.len() * 8)];
-                plain(&values, &mut words)?;
+                plain(values, &mut words)?;
                 // SAFETY: `plain` has written all of them.
                 dictionary = words.iter().map(|word| unsafe { word.assume_init() }).collect();
                 continue;
@@ -227,9 +226,9 @@ fn fixed_chunk<T: Native>(
         let out = &mut out[page.rows.clone()];
         let values = &mut out[..page.valid];
         match page.encoding {
-            Encoding::PLAIN => plain(&page.values, values)?,
+            Encoding::PLAIN => plain(page.values, values)?,
             Encoding::RLE if layout == Layout::Booleans => {
-                let (start, len) = length_prefix(&page.values)?;
+                let (start, len) = length_prefix(page.values)?;
                 let mut bits = Hybrid::new(&page.values[start..start + len], 1)?;
                 look_up(&mut bits, &[T::from_i64(0), T::from_i64(1)], values)?;
             }
@@ -270,7 +269,7 @@ fn booleans(page: &[u8], out: &mut [MaybeUninit<u8>]) -> ParquetResult<()> {
 }
 
 /// The codes of a page of dictionary-encoded values.
-fn codes(page: &DataPage, encoding: Encoding) -> ParquetResult<Hybrid<'_>> {
+fn codes<'a>(page: &DataPage<'a>, encoding: Encoding) -> ParquetResult<Hybrid<'a>> {
     if !matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY) {
         return Err(ParquetError::NYI(format!("values as {encoding}")));
     }
@@ -347,7 +346,7 @@ enum Strings {
     /// A code for every row; that of nulls stands for the empty string.
     Codes(Vec<u32>),
     /// Each after its length in four bytes; nulls have neither.
-    Plain(Bytes),
+    Plain(Vec<u8>),
 }
 
 /// Strings that codes stand for, and the empty string at the end.
@@ -402,16 +401,16 @@ impl TextChunk {
                     return Err(damaged("a dictionary behind values"));
                 }
                 Content::Dictionary { values, len } => {
-                    this.dictionary = Dictionary::read(&values, len)?;
+                    this.dictionary = Dictionary::read(values, len)?;
                     continue;
                 }
                 Content::Data(page) => page,
             };
             let strings = match page.encoding {
                 Encoding::PLAIN => {
-                    let used = plain_bytes(&page.values, page.valid)?;
+                    let used = plain_bytes(page.values, page.valid)?;
                     this.bytes += used - 4 * page.valid;
-                    Strings::Plain(page.values.slice(..used))
+                    Strings::Plain(page.values[..used].to_vec())
                 }
                 encoding => {
                     let empty = this.dictionary.empty();

@@ -199,7 +199,7 @@ mod tests {
                     out.extend_from_slice(&value.to_le_bytes()[..width.div_ceil(8)]);
                 }
                 Ok(values) => {
-                    header(values.len() / 8 << 1 | 1, &mut out);
+                    header(values.len() / 8 * 2 + 1, &mut out);
                     let mut packed = vec![0u8; values.len() / 8 * width];
                     for (i, value) in values.iter().enumerate() {
                         for b in (0..width).filter(|b| value >> b & 1 != 0) {
