@@ -1,9 +1,9 @@
 //! Reading and writing Parquet.
 //!
-//! Encoding and compression are those of the `parquet` crate; this module spreads the work over
-//! threads. Reading decodes every column chunk of every row group as a task of its own and joins
-//! the pieces of a column; writing encodes all column chunks of a few row groups at once and
-//! appends them to the file in order.
+//! Reading decodes every column chunk of every row group as a task of its own: plain and
+//! dictionary-encoded values of columns without nesting straight into the memory of the column, all
+//! else with the `parquet` crate, in pieces that are joined. Writing encodes column chunks with the
+//! `parquet` crate, many at once, and appends them to the file in order meanwhile.
 //!
 //! | Parquet (or Arrow, where the file carries an Arrow schema) | here |
 //! |---|---|
