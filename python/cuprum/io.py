@@ -93,7 +93,9 @@ def read_csv(
     nrows, skiprows
         How many rows to read, and how many lines to pass over before.
 
-    Missing values do not change the type of a column: integers stay integers. Raises
+    Missing values do not change the type of a column: integers stay integers. Where standard error
+    is a terminal, a line on it shows how far reading has come once that has taken two seconds
+    (``CUPRUM_PROGRESS=0`` turns it off); writing and Parquet files have the same. Raises
     ``FileNotFoundError``, ``ValueError`` with file and line for a ragged row or a field that is no
     value of its type, ``KeyError`` for an unknown column, ``UnicodeDecodeError``-like ``ValueError``
     for bytes that are no UTF-8.

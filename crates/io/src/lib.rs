@@ -6,11 +6,17 @@
 //! | [`atomic_file`] | files that appear whole or not at all |
 //! | [`csv`] | reading and writing CSV |
 //! | [`parquet`] | reading and writing Parquet |
+//!
+//! Reading and writing that takes longer than two seconds shows a line of progress on standard error,
+//! if that is a terminal and the environment does not say `CUPRUM_PROGRESS=0`.
 
 pub mod atomic_file;
 pub mod csv;
 pub mod parquet;
+mod pipeline;
+mod progress;
 pub mod source;
+mod validity;
 mod zip;
 
 use cuprum_column::Table;

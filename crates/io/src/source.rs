@@ -12,6 +12,8 @@ use cuprum_runtime::parallel;
 use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
 
+use crate::progress::Progress;
+
 /// What to read.
 #[derive(Clone, Debug)]
 pub enum Source {
@@ -19,6 +21,16 @@ pub enum Source {
     Path(PathBuf),
     /// Bytes in memory.
     Bytes(Arc<[u8]>),
+}
+
+impl Source {
+    /// The path of a file.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Path(path) => Some(path),
+            Self::Bytes(_) => None,
+        }
+    }
 }
 
 impl From<PathBuf> for Source {
@@ -156,13 +168,20 @@ fn read_pieces(
 }
 
 /// The first `limit` bytes of a file that is not compressed (all of it without a limit), and
-/// whether that is the whole.
+/// whether that is the whole. For `progress` this is half of what is to be done with the text.
 pub(crate) fn load(
     source: &Source,
     compression: Compression,
     limit: Option<usize>,
+    progress: &Progress,
     ctx: &Context,
 ) -> Result<(Text, bool)> {
+    // Only plain files can be watched while they are read.
+    let loaded = |text: Text| {
+        progress.expect(text.len());
+        progress.advance(text.len() / 2);
+        Ok((text, true))
+    };
     let path = match source {
         Source::Bytes(bytes) => {
             let text = match compression {
@@ -170,7 +189,7 @@ pub(crate) fn load(
                 Compression::Gzip => Text::from_bytes(&gunzip(source, &bytes[..])?, ctx)?,
                 Compression::Zip => Text::from_bytes(&unzip(source, bytes)?, ctx)?,
             };
-            return Ok((text, true));
+            return loaded(text);
         }
         Source::Path(path) => path,
     };
@@ -181,23 +200,28 @@ pub(crate) fn load(
         return Err(io_error(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
     }
     match compression.of_path(path)? {
-        Compression::Gzip => Ok((Text::from_bytes(&gunzip(source, BufReader::new(file))?, ctx)?, true)),
+        Compression::Gzip => loaded(Text::from_bytes(&gunzip(source, BufReader::new(file))?, ctx)?),
         Compression::Zip => {
-            let (archive, _) = load(source, Compression::None, None, ctx)?;
-            Ok((Text::from_bytes(&unzip(source, &archive)?, ctx)?, true))
+            let (archive, _) = load(source, Compression::None, None, &Progress::silent(), ctx)?;
+            loaded(Text::from_bytes(&unzip(source, &archive)?, ctx)?)
         }
         _ if metadata.is_file() && metadata.len() > 0 => {
             let len = usize::try_from(metadata.len())
                 .map_err(|_| Error::overflow(format!("{} is too long for memory", path.display())))?;
             let wanted = limit.map_or(len, |limit| limit.min(len));
-            let text = read_pieces(wanted, ctx, |at, out| read_at(&file, at as u64, out).map_err(io_error))?;
+            progress.expect(wanted);
+            let text = read_pieces(wanted, ctx, |at, out| {
+                read_at(&file, at as u64, out).map_err(io_error)?;
+                progress.advance(out.len() / 2);
+                Ok(())
+            })?;
             Ok((text, wanted == len))
         }
         // Pipes and the files of /proc do not know their length.
         _ => {
             let mut bytes = Vec::new();
             (&file).read_to_end(&mut bytes).map_err(io_error)?;
-            Ok((Text::from_bytes(&bytes, ctx)?, true))
+            loaded(Text::from_bytes(&bytes, ctx)?)
         }
     }
 }

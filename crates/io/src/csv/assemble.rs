@@ -3,10 +3,11 @@
 use std::mem::MaybeUninit;
 
 use cuprum_column::types::Native;
-use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, null_mask, strings};
+use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, strings};
 use cuprum_runtime::parallel;
 
-use super::chunk::{Chars, Storage, Validity, Writer, bounds};
+use super::chunk::{Chars, Storage, Writer, bounds};
+use crate::validity::{self, Validity};
 
 /// The memory of one column, with room for `lines` rows of every span, one span after the other.
 pub(super) enum Output {
@@ -62,7 +63,8 @@ impl Output {
         ctx: &Context,
     ) -> Result<Column> {
         let len = rows.iter().map(|r| r.len).sum();
-        let mask = mask(rows, parts, len, ctx)?;
+        let pieces = parts.iter().zip(rows).map(|(part, rows)| (&part.validity, rows.len));
+        let mask = validity::join(pieces, len, ctx)?;
         match self {
             Self::None => Column::nulls(data_type, len, ctx),
             Self::Bytes(mut out) => {
@@ -169,32 +171,6 @@ unsafe fn text<O: Native>(
     let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
     // SAFETY: ends grow within a part and parts follow each other; UTF-8 by the caller's promise.
     unsafe { strings::from_parts(len, Column::from_values(offsets), chars.into_buffer(), mask) }
-}
-
-/// The validity bits of all parts, one after the other.
-fn mask(rows: &[Rows], parts: &[Part], len: usize, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
-    if parts.iter().all(|part| part.validity.nulls == 0) {
-        return Ok(None);
-    }
-    let mut words = vec![0u64; len / 64 + 2];
-    let mut at = 0;
-    for (span, part) in rows.iter().zip(parts) {
-        let shift = at % 64;
-        for w in 0..span.len.div_ceil(64) {
-            let mut bits = part.validity.word(w);
-            let rest = span.len - w * 64;
-            if rest < 64 {
-                bits &= (1 << rest) - 1;
-            }
-            let word = at / 64 + w;
-            words[word] |= bits << shift;
-            if shift > 0 {
-                words[word + 1] |= bits >> (64 - shift);
-            }
-        }
-        at += span.len;
-    }
-    null_mask::from_words(len, ctx, |w| words[w]).map(Some)
 }
 
 /// The places of a column, for one span after another.

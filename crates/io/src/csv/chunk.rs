@@ -10,6 +10,7 @@ use super::number::{self, Integer};
 use super::scan;
 use super::tokens::{Dialect, Next, Unterminated};
 use super::words::Vocabulary;
+use crate::validity::Validity;
 
 /// What every chunk of a pass has in common.
 #[derive(Debug)]
@@ -116,30 +117,6 @@ impl Chars {
     fn grow(&mut self, more: usize) {
         let wanted = (self.len + more).max(2 * self.bytes.len()).max(4096);
         self.bytes.resize(wanted, 0);
-    }
-}
-
-/// Validity bits of a chunk; no memory until something is null.
-#[derive(Debug, Default)]
-pub(super) struct Validity {
-    pub(super) words: Vec<u64>,
-    pub(super) nulls: usize,
-}
-
-impl Validity {
-    #[cold]
-    fn clear(&mut self, row: usize) {
-        let word = row / 64;
-        if self.words.len() <= word {
-            self.words.resize((word + 1).max(self.words.len() * 2), u64::MAX);
-        }
-        self.words[word] &= !(1 << (row % 64));
-        self.nulls += 1;
-    }
-
-    /// Validity of rows `64 w` to `64 w + 63`.
-    pub(super) fn word(&self, w: usize) -> u64 {
-        self.words.get(w).copied().unwrap_or(u64::MAX)
     }
 }
 

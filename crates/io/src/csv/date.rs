@@ -92,8 +92,8 @@ pub(super) fn instant(text: &[u8]) -> Option<Instant> {
     rest.0.is_empty().then_some(instant)
 }
 
-/// The two most common forms, read at fixed places: `2024-03-01` and `2024-03-01 12:30:15` (or with
-/// a `T`).
+/// The most common forms, read at fixed places: `2024-03-01` and `2024-03-01 12:30:15` (or with a
+/// `T`, or a `Z` behind).
 #[inline(always)]
 fn plain(text: &[u8]) -> Option<Instant> {
     let mut all_digits = true;
@@ -108,7 +108,8 @@ fn plain(text: &[u8]) -> Option<Instant> {
     let mut of_day = 0;
     match *time {
         [] => {}
-        [b' ' | b'T', h0, h1, b':', n0, n1, b':', s0, s1] => {
+        [b' ' | b'T', h0, h1, b':', n0, n1, b':', s0, s1]
+        | [b' ' | b'T', h0, h1, b':', n0, n1, b':', s0, s1, b'Z'] => {
             let (hour, minute, second) = (two(h0, h1), two(n0, n1), two(s0, s1));
             if hour > 23 || minute > 59 || second > 59 {
                 return None;

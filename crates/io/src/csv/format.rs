@@ -126,7 +126,7 @@ impl<'a> Field<'a> {
             Values::Float32(v) => float(v[row], f64::from(v[row]), options, out),
             Values::Float64(v) => float(v[row], v[row], options, out),
             Values::Bool(v) => out.extend_from_slice(if v[row] == 0 { b"False" } else { b"True" }),
-            Values::Text(v) => return layout.text(v.bytes(row), out),
+            Values::Text(v) => return layout.text_in(v.chars(), v.range(row), out),
             Values::Days(v) => {
                 date(i64::from(v[row]), out);
                 return layout.plain_text(start, out);
@@ -174,7 +174,7 @@ fn integer(value: impl itoa::Integer, out: &mut Vec<u8>) {
 /// A finite or infinite float: with a fixed number of decimals, else the shortest text that reads
 /// back the same, in Python's notation.
 #[inline]
-fn float<F: ryu::Float>(value: F, wide: f64, options: &WriteOptions, out: &mut Vec<u8>) {
+fn float<F: zmij::Float>(value: F, wide: f64, options: &WriteOptions, out: &mut Vec<u8>) {
     let start = out.len();
     if wide.is_infinite() {
         out.extend_from_slice(if wide > 0.0 { b"inf" } else { b"-inf" });
@@ -182,7 +182,7 @@ fn float<F: ryu::Float>(value: F, wide: f64, options: &WriteOptions, out: &mut V
         // Writing to memory does not fail.
         let _ = std::io::Write::write_fmt(out, format_args!("{wide:.decimals$}"));
     } else {
-        python_notation(ryu::Buffer::new().format_finite(value).as_bytes(), out);
+        python_notation(zmij::Buffer::new().format_finite(value).as_bytes(), out);
     }
     if options.decimal != b'.' {
         for byte in &mut out[start..] {
@@ -193,8 +193,8 @@ fn float<F: ryu::Float>(value: F, wide: f64, options: &WriteOptions, out: &mut V
     }
 }
 
-/// Ryu's text of a float in the notation of Python's `repr`: exponents have a sign and at least two
-/// digits, and begin at 1e-05 (Ryu: 1e-6).
+/// Zmij's text of a float in the notation of Python's `repr`: exponents have at least two digits,
+/// and begin at 1e-05 (Zmij: 1e-6).
 #[inline]
 fn python_notation(text: &[u8], out: &mut Vec<u8>) {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
@@ -208,21 +208,13 @@ fn python_notation(text: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(b"e-05");
         return;
     }
-    let Some(e) = memchr::memchr(b'e', text) else {
-        out.extend_from_slice(text);
-        return;
-    };
-    out.extend_from_slice(&text[..=e]);
-    let exponent = &text[e + 1..];
-    let (sign, power) = match exponent.strip_prefix(b"-") {
-        Some(power) => (b'-', power),
-        None => (b'+', exponent),
-    };
-    out.push(sign);
-    if power.len() < 2 {
-        out.push(b'0');
+    match text {
+        [before @ .., b'e', sign @ (b'+' | b'-'), digit] => {
+            out.extend_from_slice(before);
+            out.extend_from_slice(&[b'e', *sign, b'0', *digit]);
+        }
+        _ => out.extend_from_slice(text),
     }
-    out.extend_from_slice(power);
 }
 
 /// `value` in decimal, with leading zeros to at least `width` digits.

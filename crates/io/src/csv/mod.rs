@@ -131,7 +131,7 @@ pub struct ReadOptions {
     pub false_values: Vec<String>,
     /// How the file is compressed.
     pub compression: Compression,
-    /// Bytes of the text that a thread parses at a time; the result never depends on it.
+    /// Bytes of the text that a thread parses at a time, at most; the result never depends on it.
     pub chunk_bytes: usize,
 }
 

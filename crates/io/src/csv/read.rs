@@ -5,7 +5,7 @@ use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
 use super::assemble::{Output, Part, Places, Rows};
-use super::chunk::{self, Chars, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Validity, Writer};
+use super::chunk::{self, Chars, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Writer};
 use super::header::{self, Columns, HeaderError, Wish};
 use super::infer::Kinds;
 use super::split::{self, Span};
@@ -13,7 +13,9 @@ use super::tokens::Dialect;
 use super::words::Vocabulary;
 use super::{ReadOptions, Source};
 use crate::NamedTable;
+use crate::progress::Progress;
 use crate::source::{self, Text};
+use crate::validity::Validity;
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<NamedTable> {
     let rules = Rules {
@@ -33,14 +35,24 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         decimal: options.decimal,
         drop_extra_fields: options.usecols.is_some(),
     };
+    let progress = Progress::new("read_csv", source.path());
     // With `nrows` a longer and longer start of the file is looked at until it holds that many.
     let mut limit = options.nrows.map(|_| options.chunk_bytes.max(16));
     loop {
-        let (text, whole) = source::load(source, options.compression, limit, ctx)?;
+        let (text, whole) = source::load(source, options.compression, limit, &progress, ctx)?;
         if let Some(found) = locate(source, options, &rules, &text, whole)? {
             let (columns, end) = found;
-            return Reading { source, options, rules: &rules, text: &text, end, columns: &columns, ctx }
-                .run();
+            return Reading {
+                source,
+                options,
+                rules: &rules,
+                text: &text,
+                end,
+                columns: &columns,
+                progress: &progress,
+                ctx,
+            }
+            .run();
         }
         limit = limit.map(|limit| limit.saturating_mul(4));
     }
@@ -95,6 +107,12 @@ fn skip_records(dialect: Dialect, data: &[u8], (at, end): (usize, usize), n: usi
     Some(at)
 }
 
+/// The chunks of a short text.
+const CHUNKS_PER_THREAD: usize = 4;
+
+/// Bytes of a chunk that are worth a task.
+const LEAST_CHUNK: usize = 64 << 10;
+
 struct Reading<'a> {
     source: &'a Source,
     options: &'a ReadOptions,
@@ -102,6 +120,7 @@ struct Reading<'a> {
     text: &'a Text,
     end: usize,
     columns: &'a Columns,
+    progress: &'a Progress,
     ctx: &'a Context,
 }
 
@@ -142,7 +161,9 @@ impl Reading<'_> {
     fn run(&self) -> Result<NamedTable> {
         let wishes = self.columns.wishes(self.options).map_err(|e| e.context(self.source.to_string()))?;
         let range = (self.columns.data_start, self.end);
-        let chunk = self.options.chunk_bytes.max(1);
+        // Enough chunks that the threads end at about the same time, also where the text is short.
+        let share = (self.end - self.columns.data_start) / (CHUNKS_PER_THREAD * parallel::num_threads());
+        let chunk = self.options.chunk_bytes.min(share.max(LEAST_CHUNK)).max(1);
         let (mut spans, quotes) =
             split::spans(self.text.padded(), range, chunk, self.rules.dialect.quote, self.ctx)?;
         let kinds = self.sample(&wishes, &spans, quotes);
@@ -284,6 +305,7 @@ impl Reading<'_> {
             // it is stopped after a while, and parsed again if it turns out to be right.
             let end = self.end.min(span.stop + 4 * (span.stop - span.start) + 16 * self.options.chunk_bytes);
             let result = parse(span, starts[range.start], end);
+            self.progress.advance((span.stop - span.start) / 2);
             Ok(match result {
                 Ok(result) if result.parsed.next >= end && end < self.end => None,
                 Err(_) if end < self.end => None,

@@ -502,6 +502,31 @@ proptest! {
     }
 
     #[test]
+    fn damaged_texts_are_errors_or_tables(
+        rows in 1usize..200,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        chunk in 1usize..2000,
+    ) {
+        let mut text = String::from("id,price,name,flag,when\n");
+        for i in 0..rows {
+            text += &format!("{i},{},\"na\"\"me, {i}\",{},2024-03-01T12:30:15Z\n", i as f64 / 3.0, ["True", "", "False"][i % 3]);
+        }
+        let mut bytes = text.into_bytes();
+        for (at, value) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = value;
+        }
+        let dates = ReadOptions { chunk_bytes: chunk, parse_dates: vec!["when".into()], ..options() };
+        for options in [dates, ReadOptions { chunk_bytes: chunk, ..options() }] {
+            if let Ok(named) = read_csv(&Source::from(&bytes[..]), &options, &ctx()) {
+                // A quote that is gone joins records.
+                prop_assert!(named.table.num_rows() <= rows + 8);
+                prop_assert!(named.table.columns().iter().all(|c| c.len() == named.table.num_rows()));
+            }
+        }
+    }
+
+    #[test]
     fn fields_that_are_quoted_come_back(rows in prop::collection::vec(prop::collection::vec("[ab\",\n\r0-9é ]{0,6}", 3), 0..20)) {
         let mut text = String::from("x,y,z\n");
         for row in &rows {

@@ -1,19 +1,25 @@
 //! Writing: rows become text in parallel pieces, which are put down in order.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::parallel;
 use flate2::write::GzEncoder;
-use rayon::prelude::*;
 
 use super::format::Field;
+use super::scan;
 use super::{Compression, Quoting, WriteOptions};
 use crate::atomic_file;
+use crate::pipeline::in_order;
+use crate::progress::Progress;
 
 /// Rows of a piece of text.
 const PIECE_ROWS: usize = 4096;
+
+/// So many pieces are made at a time for every thread.
+const PIECES_PER_THREAD: usize = 8;
 
 pub(super) fn write(
     table: &Table,
@@ -23,14 +29,14 @@ pub(super) fn write(
     ctx: &Context,
 ) -> Result<Option<String>> {
     validate(options)?;
-    let layout = Layout { options, single: table.num_columns() == 1 };
+    let layout = Layout::new(options, table.num_columns());
     let mut fields = Vec::with_capacity(table.num_columns());
     for column in table.columns() {
         fields.push(Field::new(column, ctx)?);
     }
     let Some(path) = target else {
         let mut text = Vec::new();
-        layout.put_all(&fields, names, table.num_rows(), ctx, |piece| {
+        layout.put_all(&fields, names, table.num_rows(), ctx, |piece, _| {
             text.extend_from_slice(piece);
             Ok(())
         })?;
@@ -43,16 +49,21 @@ pub(super) fn write(
         return Err(Error::unsupported(format!("{}: writing zip archives", path.display())));
     }
     let io_error = |e: io::Error| Error::io(path, e);
+    let progress = Progress::of_table("to_csv", path, table);
     atomic_file::write(path, |out| {
         if compression == Compression::Gzip {
             let mut packer = GzEncoder::new(out, flate2::Compression::default());
-            layout.put_all(&fields, names, table.num_rows(), ctx, |piece| {
+            layout.put_all(&fields, names, table.num_rows(), ctx, |piece, rows| {
+                progress.advance_rows(rows);
                 packer.write_all(piece).map_err(io_error)
             })?;
             packer.finish().map_err(io_error)?;
             return Ok(());
         }
-        layout.put_all(&fields, names, table.num_rows(), ctx, |piece| out.write_all(piece).map_err(io_error))
+        layout.put_all(&fields, names, table.num_rows(), ctx, |piece, rows| {
+            progress.advance_rows(rows);
+            out.write_all(piece).map_err(io_error)
+        })
     })?;
     Ok(None)
 }
@@ -78,17 +89,29 @@ pub(super) struct Layout<'a> {
     pub(super) options: &'a WriteOptions,
     /// Whether records have one field, which then must not be empty.
     single: bool,
+    /// Bytes for which a field is quoted: all of them, unless `more_special`.
+    special: [u8; 4],
+    /// Whether any byte of the line terminator is special too.
+    more_special: bool,
+}
+
+impl<'a> Layout<'a> {
+    fn new(options: &'a WriteOptions, num_columns: usize) -> Self {
+        let special = [options.separator, options.quote, b'\n', b'\r'];
+        let more_special = options.line_terminator.bytes().any(|byte| !special.contains(&byte));
+        Self { options, single: num_columns == 1, special, more_special }
+    }
 }
 
 impl Layout<'_> {
-    /// Puts the header and all rows.
+    /// Puts the header and all rows: pieces of text, and how many rows each has.
     fn put_all(
         &self,
         fields: &[Field<'_>],
         names: &[String],
         num_rows: usize,
         ctx: &Context,
-        mut put: impl FnMut(&[u8]) -> Result<()>,
+        mut put: impl FnMut(&[u8], usize) -> Result<()> + Send,
     ) -> Result<()> {
         if self.options.header {
             let mut line = Vec::new();
@@ -97,27 +120,21 @@ impl Layout<'_> {
                 self.text(name.as_bytes(), &mut line);
             }
             line.extend_from_slice(self.options.line_terminator.as_bytes());
-            put(&line)?;
+            put(&line, 0)?;
         }
-        let pieces = num_rows.div_ceil(PIECE_ROWS);
-        let window = 8 * parallel::num_threads();
-        for first in (0..pieces).step_by(window) {
-            let texts = parallel::install(|| {
-                (first..(first + window).min(pieces))
-                    .into_par_iter()
-                    .map(|piece| {
-                        ctx.check()?;
-                        let start = piece * PIECE_ROWS;
-                        Ok(self.rows(fields, start..num_rows.min(start + PIECE_ROWS)))
-                    })
-                    .collect::<Result<Vec<_>>>()
-            })?;
-            texts.iter().try_for_each(|text| put(text))?;
-        }
-        Ok(())
+        in_order(
+            (0..num_rows).step_by(PIECE_ROWS),
+            PIECES_PER_THREAD * parallel::num_threads(),
+            ctx,
+            |start| {
+                let rows = start..num_rows.min(start + PIECE_ROWS);
+                Ok((self.rows(fields, rows.clone()), rows.len()))
+            },
+            |(text, rows): (Vec<u8>, usize)| put(&text, rows),
+        )
     }
 
-    fn rows(&self, fields: &[Field<'_>], rows: std::ops::Range<usize>) -> Vec<u8> {
+    fn rows(&self, fields: &[Field<'_>], rows: Range<usize>) -> Vec<u8> {
         let mut out = Vec::with_capacity(rows.len() * (fields.len() * 8 + 1));
         for row in rows {
             for (i, field) in fields.iter().enumerate() {
@@ -139,16 +156,14 @@ impl Layout<'_> {
     /// A field that is text, with quotes where it needs them.
     #[inline]
     pub(super) fn text(&self, text: &[u8], out: &mut Vec<u8>) {
-        if self.options.quoting == Quoting::Minimal {
-            self.unforced_text(text, out);
-        } else {
-            self.quoted(text, out);
-        }
+        self.text_in(text, 0..text.len(), out);
     }
 
+    /// [`text`](Self::text) of `data[range]`, which is looked through faster where more data follow.
     #[inline]
-    fn unforced_text(&self, text: &[u8], out: &mut Vec<u8>) {
-        if self.needs_quotes(text) {
+    pub(super) fn text_in(&self, data: &[u8], range: Range<usize>, out: &mut Vec<u8>) {
+        let text = &data[range.clone()];
+        if self.options.quoting != Quoting::Minimal || self.needs_quotes(data, range) {
             self.quoted(text, out);
         } else {
             out.extend_from_slice(text);
@@ -167,17 +182,18 @@ impl Layout<'_> {
         out.push(quote);
     }
 
-    fn needs_quotes(&self, text: &[u8]) -> bool {
-        let WriteOptions { separator, quote, line_terminator, .. } = self.options;
-        if text.is_empty() {
+    #[inline]
+    fn needs_quotes(&self, data: &[u8], range: Range<usize>) -> bool {
+        if range.is_empty() {
             return self.single;
         }
-        text.iter().any(|byte| {
-            byte == separator
-                || byte == quote
-                || matches!(byte, b'\n' | b'\r')
-                || line_terminator.as_bytes().contains(byte)
-        })
+        scan::find(data, range.start, range.end, self.special) < range.end
+            || self.more_special && self.has_terminator(&data[range])
+    }
+
+    #[cold]
+    fn has_terminator(&self, text: &[u8]) -> bool {
+        text.iter().any(|byte| self.options.line_terminator.as_bytes().contains(byte))
     }
 
     /// A field that is a number: quoted only where everything is, or where it holds a separator.
@@ -187,10 +203,10 @@ impl Layout<'_> {
         if self.options.quoting == Quoting::All || risky(self.options.separator) || risky(self.options.quote)
         {
             let text = out.split_off(start);
-            if self.options.quoting == Quoting::All {
-                self.text(&text, out);
+            if self.options.quoting == Quoting::All || self.needs_quotes(&text, 0..text.len()) {
+                self.quoted(&text, out);
             } else {
-                self.unforced_text(&text, out);
+                out.extend_from_slice(&text);
             }
         }
     }

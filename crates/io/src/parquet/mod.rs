@@ -1,9 +1,9 @@
 //! Reading and writing Parquet.
 //!
-//! Encoding and compression are those of the `parquet` crate; this module spreads the work over
-//! threads. Reading decodes every column chunk of every row group as a task of its own and joins
-//! the pieces of a column; writing encodes all column chunks of a few row groups at once and
-//! appends them to the file in order.
+//! Reading decodes every column chunk of every row group as a task of its own: plain and
+//! dictionary-encoded values of columns without nesting straight into the memory of the column, all
+//! else with the `parquet` crate, in pieces that are joined. Writing encodes column chunks with the
+//! `parquet` crate, many at once, and appends them to the file in order meanwhile.
 //!
 //! | Parquet (or Arrow, where the file carries an Arrow schema) | here |
 //! |---|---|
@@ -17,10 +17,16 @@
 //! Columns that are not asked for may have any type. Timestamps in seconds are written in
 //! milliseconds, durations in days in seconds: Parquet and Arrow know no others.
 
+mod dictionary;
+mod direct;
+mod hybrid;
 mod input;
+mod pages;
 mod read;
 mod write;
 
+#[cfg(test)]
+mod decode_tests;
 #[cfg(test)]
 mod tests;
 
@@ -120,7 +126,7 @@ pub struct WriteOptions {
     pub statistics: bool,
     /// Key-value metadata.
     pub metadata: Vec<(String, String)>,
-    /// Whether values are written as a dictionary where that is smaller.
+    /// Whether values are written as a dictionary where that is likely to be smaller.
     pub dictionary: bool,
 }
 
@@ -128,7 +134,7 @@ impl Default for WriteOptions {
     fn default() -> Self {
         Self {
             compression: Compression::Snappy,
-            row_group_rows: 1 << 20,
+            row_group_rows: 1 << 18,
             statistics: true,
             metadata: Vec::new(),
             dictionary: true,
@@ -161,6 +167,11 @@ fn guarded<R>(source: &dyn std::fmt::Display, work: impl FnOnce() -> Result<R, P
         Ok(result) => result.map_err(|e| describe(source, e)),
         Err(_) => Err(Error::invalid_argument(format!("{source}: the Parquet data is damaged"))),
     }
+}
+
+/// An error about a file that does not follow the format.
+fn damaged(what: &str) -> ParquetError {
+    ParquetError::General(format!("the Parquet data is damaged: {what}"))
 }
 
 /// An error of the `parquet` crate about `source`.

@@ -1,4 +1,5 @@
-//! Reading: every column chunk of every row group is decoded by a task of its own.
+//! Reading: every column chunk of every row group is decoded by a task of its own, straight into
+//! its place where [`direct`] knows how, else by the `parquet` crate.
 
 use std::sync::Arc;
 
@@ -11,9 +12,13 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
+use parquet::basic::Type;
+use rayon::prelude::*;
 
+use super::direct::{self, Chunks, Layout};
 use super::input::Input;
 use super::{Metadata, ParquetContent, ReadOptions, guarded};
+use crate::progress::Progress;
 use crate::{NamedTable, Source};
 
 /// The most rows decoded into one array: bounds what a damaged row count can ask for.
@@ -132,10 +137,12 @@ pub(super) fn metadata(source: &Source) -> Result<Metadata> {
 }
 
 /// One row group, or its start.
-#[derive(Clone, Copy)]
-struct Group {
-    number: usize,
-    rows: usize,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    /// Its number in the file.
+    pub(super) number: usize,
+    /// How many of its rows are wanted, at least 1.
+    pub(super) rows: usize,
 }
 
 fn groups(file: &Opened<'_>, options: &ReadOptions) -> Result<Vec<Group>> {
@@ -164,58 +171,100 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     let file = Opened::new(source)?;
     let positions = file.positions(options.columns.as_deref())?;
     let groups = groups(&file, options)?;
-    let small = file.with_plain_strings(&ArrowType::Utf8)?;
-    let fields = Arc::clone(small.schema());
-    let field = |position: usize| fields.field(position);
+    let num_rows = groups
+        .iter()
+        .try_fold(0usize, |sum, group| sum.checked_add(group.rows))
+        .ok_or_else(|| Error::invalid_argument(format!("{source}: more rows than can be counted")))?;
+    let fields = file.reader.schema().fields();
     let types = positions
         .iter()
         .map(|&position| {
-            DataType::from_arrow(field(position).data_type())
-                .map_err(|e| e.context(format!("{source}: column '{}'", field(position).name())))
+            DataType::from_arrow(fields[position].data_type())
+                .map_err(|e| e.context(format!("{source}: column '{}'", fields[position].name())))
         })
         .collect::<Result<Vec<_>>>()?;
-
-    let decode = |position: usize, group: Group| -> Result<Vec<Column>> {
-        let arrays = match file.decode(&small, position, group) {
-            Ok(arrays) => arrays,
-            // More than 2 GiB of text in one array: once more, with wide offsets.
-            Err(error) if is_text(field(position).data_type()) => {
-                let large = file.with_plain_strings(&ArrowType::LargeUtf8)?;
-                file.decode(&large, position, group).map_err(|_| error)?
-            }
-            Err(error) => return Err(error),
-        };
-        arrays.iter().map(|array| arrow::from_arrow(array, ctx)).collect()
-    };
-    let pieces = parallel::map_ranges(positions.len() * groups.len(), 1, ctx, |range| {
-        // Column by column, so that all threads are busy to the end of files with few row groups.
-        let (column, group) = (range.start / groups.len(), range.start % groups.len());
-        let position = positions[column];
-        decode(position, groups[group]).map_err(|e| {
-            e.context(format!("column '{}', row group {}", field(position).name(), groups[group].number))
-        })
+    let progress = Progress::new("read_parquet", source.path());
+    let metadata = file.reader.metadata();
+    let sizes = groups.iter().map(|group| metadata.row_group(group.number).compressed_size());
+    progress.expect(sizes.map(|size| size.max(0) as usize).fold(0, usize::saturating_add));
+    let columns = parallel::install(|| {
+        positions
+            .par_iter()
+            .zip(types)
+            .map(|(&position, data_type)| {
+                file.column(position, data_type, &groups, &progress, ctx)
+                    .map_err(|e| e.context(format!("column '{}'", fields[position].name())))
+            })
+            .collect::<Result<Vec<_>>>()
     })?;
-
-    let num_rows = groups.iter().map(|g| g.rows).sum();
-    let mut pieces = pieces.into_iter();
-    let mut columns = Vec::with_capacity(types.len());
-    for data_type in types {
-        let parts: Vec<Column> = pieces.by_ref().take(groups.len()).flatten().collect();
-        columns.push(match parts.len() {
-            0 => Column::empty(data_type),
-            1 => parts.into_iter().next().expect("one part"),
-            _ => concatenate(&parts.iter().collect::<Vec<_>>(), ctx)?,
-        });
-    }
-    let names = positions.iter().map(|&i| field(i).name().clone()).collect();
+    let names = positions.iter().map(|&i| fields[i].name().clone()).collect();
     let table = Table::with_rows(columns, num_rows)
         .map_err(|e| Error::invalid_argument(format!("{source}: the Parquet data is damaged: {e}")))?;
     Ok(ParquetContent { data: NamedTable { names, table }, metadata: file.key_values() })
 }
 
 impl Opened<'_> {
+    /// The column at `position` in the groups.
+    fn column(
+        &self,
+        position: usize,
+        data_type: DataType,
+        groups: &[Group],
+        progress: &Progress,
+        ctx: &Context,
+    ) -> Result<Column> {
+        if groups.is_empty() {
+            return Ok(Column::empty(data_type));
+        }
+        if let Some((leaf, layout)) = self.layout(position, data_type) {
+            let metadata = self.reader.metadata();
+            let chunks = Chunks { source: self.source, input: &self.input, metadata, groups, leaf, progress };
+            match direct::column(&chunks, layout, data_type, ctx) {
+                Err(error) if error.kind() == ErrorKind::Unsupported => {}
+                result => return result,
+            }
+        }
+        let pieces = parallel::map_ranges(groups.len(), 1, ctx, |range| {
+            let group = groups[range.start];
+            self.decode(position, group, ctx).map_err(|e| e.context(format!("row group {}", group.number)))
+        })?;
+        let parts: Vec<&Column> = pieces.iter().flatten().collect();
+        concatenate(&parts, ctx)
+    }
+
+    /// Which of the columns that have values the column at `position` is, and how [`direct`] has to
+    /// read it; `None` where it cannot.
+    fn layout(&self, position: usize, data_type: DataType) -> Option<(usize, Layout)> {
+        let schema = self.reader.parquet_schema();
+        let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == position)?;
+        let column = schema.column(leaf);
+        let nested =
+            column.path().parts().len() > 1 || column.max_rep_level() > 0 || column.max_def_level() > 1;
+        // Parquet has days here, Arrow milliseconds.
+        let days = column.physical_type() == Type::INT32
+            && *self.reader.schema().field(position).data_type() == ArrowType::Date64;
+        if nested || days {
+            return None;
+        }
+        Some((leaf, Layout::of(column.physical_type(), data_type)?))
+    }
+
+    /// One column of one row group, in pieces, by the `parquet` crate.
+    fn decode(&self, position: usize, group: Group, ctx: &Context) -> Result<Vec<Column>> {
+        let small = self.with_plain_strings(&ArrowType::Utf8)?;
+        let arrays = match self.arrays(&small, position, group) {
+            // More than 2 GiB of text in one array: once more, with wide offsets.
+            Err(error) if is_text(small.schema().field(position).data_type()) => {
+                let large = self.with_plain_strings(&ArrowType::LargeUtf8)?;
+                self.arrays(&large, position, group).map_err(|_| error)?
+            }
+            arrays => arrays?,
+        };
+        arrays.iter().map(|array| arrow::from_arrow(array, ctx)).collect()
+    }
+
     /// The arrays of one column in one row group.
-    fn decode(&self, reader: &ArrowReaderMetadata, position: usize, group: Group) -> Result<Vec<ArrayRef>> {
+    fn arrays(&self, reader: &ArrowReaderMetadata, position: usize, group: Group) -> Result<Vec<ArrayRef>> {
         guarded(self.source, || {
             let builder =
                 ParquetRecordBatchReaderBuilder::new_with_metadata(self.input.clone(), reader.clone());

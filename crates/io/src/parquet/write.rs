@@ -18,10 +18,12 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
-use rayon::prelude::*;
+use parquet::schema::types::ColumnPath;
 
-use super::{Compression, WriteOptions, describe};
+use super::{Compression, WriteOptions, describe, dictionary};
 use crate::atomic_file;
+use crate::pipeline::in_order;
+use crate::progress::Progress;
 
 pub(super) fn write(
     table: &Table,
@@ -44,15 +46,21 @@ pub(super) fn write(
         .map(|(name, array)| Field::new(name, array.data_type().clone(), true))
         .collect();
     let schema = Arc::new(Schema::new(fields));
-    let properties = properties(&schema, options)?;
+    let mut dictionaries = vec![false; columns.len()];
+    if options.dictionary {
+        for (pays, column) in dictionaries.iter_mut().zip(&columns) {
+            *pays = dictionary::pays(column, options.row_group_rows)?;
+        }
+    }
+    let properties = properties(&schema, &dictionaries, options)?;
     atomic_file::write(path, |out| {
         let shown = path.display();
-        encode(out, &schema, properties, &arrays, table.num_rows(), options.row_group_rows, ctx).map_err(
-            |e| match e {
-                Failure::Parquet(e) => describe(&shown, e),
-                Failure::Own(e) => e,
-            },
-        )
+        let progress = Progress::of_table("to_parquet", path, table);
+        encode(out, &schema, properties, &arrays, options.row_group_rows, &progress, ctx).map_err(|e| match e
+        {
+            Failure::Parquet(e) => describe(&shown, e),
+            Failure::Own(e) => e,
+        })
     })
 }
 
@@ -96,7 +104,7 @@ fn storable(column: &Column, ctx: &Context) -> Result<Column> {
     Column::new(DataType::Timestamp(TimeUnit::Milliseconds), values, column.copy_mask(ctx)?)
 }
 
-fn properties(schema: &Schema, options: &WriteOptions) -> Result<WriterProperties> {
+fn properties(schema: &Schema, dictionaries: &[bool], options: &WriteOptions) -> Result<WriterProperties> {
     let codec = match options.compression {
         Compression::None => Codec::UNCOMPRESSED,
         Compression::Snappy => Codec::SNAPPY,
@@ -111,18 +119,24 @@ fn properties(schema: &Schema, options: &WriteOptions) -> Result<WriterPropertie
     let statistics = if options.statistics { EnabledStatistics::Page } else { EnabledStatistics::None };
     let metadata: Vec<KeyValue> =
         options.metadata.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
-    let mut properties = WriterProperties::builder()
+    let mut builder = WriterProperties::builder()
         .set_compression(codec)
-        .set_dictionary_enabled(options.dictionary)
         .set_statistics_enabled(statistics)
         .set_created_by(format!("cuprum {}", env!("CARGO_PKG_VERSION")))
-        .set_key_value_metadata((!metadata.is_empty()).then_some(metadata))
-        .build();
+        .set_key_value_metadata((!metadata.is_empty()).then_some(metadata));
+    for (field, &pays) in schema.fields().iter().zip(dictionaries) {
+        builder = builder.set_column_dictionary_enabled(ColumnPath::new(vec![field.name().clone()]), pays);
+    }
+    let mut properties = builder.build();
     // Readers that find an Arrow schema take the metadata from there.
     let metadata = options.metadata.iter().cloned().collect();
     add_encoded_arrow_schema_to_metadata(&schema.clone().with_metadata(metadata), &mut properties);
     Ok(properties)
 }
+
+/// So many column chunks are encoded at a time for every thread: enough to keep all busy although
+/// chunks differ, few enough for memory.
+const CHUNKS_PER_THREAD: usize = 8;
 
 enum Failure {
     Parquet(ParquetError),
@@ -135,48 +149,53 @@ impl From<ParquetError> for Failure {
     }
 }
 
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Own(error)
+    }
+}
+
 fn encode(
     out: &mut (dyn Write + Send),
     schema: &Arc<Schema>,
     properties: WriterProperties,
     arrays: &[ArrayRef],
-    num_rows: usize,
     group_rows: usize,
+    progress: &Progress,
     ctx: &Context,
 ) -> Result<(), Failure> {
     let parquet_schema = ArrowSchemaConverter::new().convert(schema)?;
     let mut file = SerializedFileWriter::new(out, parquet_schema.root_schema_ptr(), Arc::new(properties))?;
     let factory = ArrowRowGroupWriterFactory::new(&file, Arc::clone(schema));
-    let groups = num_rows.div_ceil(group_rows);
-    // So many groups at a time that every thread has about two column chunks to encode.
-    let window = (2 * parallel::num_threads()).div_ceil(arrays.len().max(1)).max(1);
-    for first in (0..groups).step_by(window) {
-        let last = (first + window).min(groups);
-        let mut tasks: Vec<(usize, usize, ArrowColumnWriter)> = Vec::new();
-        for group in first..last {
-            let writers = factory.create_column_writers(group)?;
-            tasks.extend(writers.into_iter().enumerate().map(|(column, writer)| (group, column, writer)));
-        }
-        let chunks: Vec<(usize, ArrowColumnChunk)> = parallel::install(|| {
-            tasks
-                .into_par_iter()
-                .map(|(group, column, writer)| {
-                    ctx.check().map_err(Failure::Own)?;
-                    let start = group * group_rows;
-                    let array = arrays[column].slice(start, group_rows.min(num_rows - start));
-                    Ok((group, column_chunk(writer, schema.field(column), &array)?))
-                })
-                .collect::<Result<_, Failure>>()
-        })?;
-        let mut chunks = chunks.into_iter().peekable();
-        for group in first..last {
+    let num_rows = arrays.first().map_or(0, |array| array.len());
+    // Every column of every row group, with its writer.
+    let chunks = (0..num_rows).step_by(group_rows).enumerate().flat_map(|(group, start)| {
+        let writers = factory.create_column_writers(group);
+        let (writers, error) = match writers {
+            Ok(writers) => (writers, None),
+            Err(error) => (Vec::new(), Some(Err(error))),
+        };
+        writers.into_iter().enumerate().map(move |(column, writer)| Ok((start, column, writer))).chain(error)
+    });
+    let make = |chunk: Result<(usize, usize, ArrowColumnWriter), ParquetError>| {
+        let (start, column, writer) = chunk?;
+        let array = arrays[column].slice(start, group_rows.min(num_rows - start));
+        Ok::<_, Failure>(column_chunk(writer, schema.field(column), &array)?)
+    };
+    let mut group = Vec::with_capacity(arrays.len());
+    let put = |chunk| {
+        group.push(chunk);
+        if group.len() == arrays.len() {
             let mut row_group = file.next_row_group()?;
-            while let Some((_, chunk)) = chunks.next_if(|(g, _)| *g == group) {
-                chunk.append_to_row_group(&mut row_group)?;
+            for chunk in group.drain(..) {
+                ArrowColumnChunk::append_to_row_group(chunk, &mut row_group)?;
             }
-            row_group.close()?;
+            let rows = row_group.close()?.num_rows();
+            progress.advance_rows(rows as usize);
         }
-    }
+        Ok(())
+    };
+    in_order(chunks, CHUNKS_PER_THREAD * parallel::num_threads(), ctx, make, put)?;
     file.close()?;
     Ok(())
 }

@@ -1,0 +1,150 @@
+//! Files of other writers, whole and damaged, against what arrow-rs makes of them.
+
+use std::sync::Arc;
+
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int8Array, Int64Array, RecordBatch, StringArray,
+    UInt16Array,
+};
+use arrow_schema::{Field, Schema};
+use cuprum_column::{Context, DataType, Table, arrow};
+use cuprum_testing::{Random, assert_column_eq};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::{Compression as Codec, Encoding};
+use parquet::file::properties::{WriterProperties, WriterVersion};
+use proptest::prelude::*;
+
+use super::*;
+
+/// Columns of every layout, with runs and without, of which `nulls` of 16 values are null.
+fn batch(rows: usize, seed: u64, nulls: u64) -> RecordBatch {
+    let mut random = Random(seed);
+    let mut some = |below: u64| -> Vec<Option<u64>> {
+        let mut value = 0;
+        (0..rows)
+            .map(|_| {
+                // Runs: the same value for a while.
+                if random.below(8) < 5 {
+                    value = random.below(below);
+                }
+                (random.below(16) >= nulls).then_some(value)
+            })
+            .collect()
+    };
+    let text = |values: Vec<Option<u64>>| -> StringArray {
+        let long = |v| if v % 11 == 0 { "größer ".repeat(v as usize % 40) } else { format!("ü{v}") };
+        values.into_iter().map(|v| v.map(long)).collect()
+    };
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("few", Arc::new(some(5).into_iter().map(|v| v.map(|v| v as i64)).collect::<Int64Array>())),
+        ("many", Arc::new(some(u64::MAX).into_iter().map(|v| v.map(|v| v as i64)).collect::<Int64Array>())),
+        ("narrow", Arc::new(some(256).into_iter().map(|v| v.map(|v| v as i8)).collect::<Int8Array>())),
+        ("half", Arc::new(some(1 << 16).into_iter().map(|v| v.map(|v| v as u16)).collect::<UInt16Array>())),
+        (
+            "float",
+            Arc::new(some(1000).into_iter().map(|v| v.map(|v| v as f64 / 8.0)).collect::<Float64Array>()),
+        ),
+        ("bit", Arc::new(some(2).into_iter().map(|v| v.map(|v| v == 1)).collect::<BooleanArray>())),
+        ("text", Arc::new(text(some(30)))),
+        ("texts", Arc::new(text(some(100_000)))),
+        ("category", Arc::new(text(some(9)).iter().collect::<DictionaryArray<Int32Type>>())),
+    ];
+    // Columns that cannot be null have no levels in the file.
+    let fields = columns.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), nulls > 0));
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    RecordBatch::try_new(schema, columns.into_iter().map(|(_, array)| array).collect()).unwrap()
+}
+
+fn file(batch: &RecordBatch, properties: WriterProperties) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
+    writer.write(batch).unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+fn properties(
+    v2: bool,
+    dictionary: bool,
+    delta: bool,
+    page_rows: usize,
+    group_rows: usize,
+) -> WriterProperties {
+    let version = if v2 { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
+    let mut builder = WriterProperties::builder()
+        .set_writer_version(version)
+        .set_compression(if page_rows.is_multiple_of(2) { Codec::SNAPPY } else { Codec::UNCOMPRESSED })
+        .set_dictionary_enabled(dictionary)
+        .set_dictionary_page_size_limit(500)
+        .set_data_page_row_count_limit(page_rows)
+        .set_write_batch_size(16)
+        .set_max_row_group_row_count(Some(group_rows));
+    if !v2 && !delta {
+        builder = builder.set_encoding(Encoding::PLAIN);
+    }
+    builder.build()
+}
+
+fn ctx() -> Context {
+    Context::current()
+}
+
+fn read(bytes: Vec<u8>, nrows: Option<usize>) -> Result<Table> {
+    let options = ReadOptions { nrows, ..ReadOptions::default() };
+    read_parquet(&Source::from(bytes), &options, &ctx()).map(|content| content.data.table)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn decodes_what_arrow_decodes(
+        seed: u64,
+        rows in 1usize..700,
+        nulls in prop::sample::select(vec![0u64, 1, 8, 16]),
+        (v2, dictionary, delta) in any::<(bool, bool, bool)>(),
+        page_rows in 1usize..300,
+        group_rows in 50usize..800,
+        nrows in prop::option::of(0usize..800),
+    ) {
+        let batch = batch(rows, seed, nulls);
+        let bytes = file(&batch, properties(v2, dictionary, delta, page_rows, group_rows));
+        let table = read(bytes.clone(), nrows).unwrap();
+        let taken = nrows.unwrap_or(rows).min(rows);
+        prop_assert_eq!(table.num_rows(), taken);
+        // What is in the file is what arrow-rs reads from it.
+        let reader = ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(bytes)).unwrap();
+        let again = reader.with_batch_size(rows).build().unwrap().map(|b| b.unwrap()).next().unwrap();
+        prop_assert_eq!(&again, &batch.slice(0, again.num_rows()));
+        for (column, array) in table.columns().iter().zip(batch.slice(0, taken).columns()) {
+            assert_column_eq(column, &arrow::from_arrow(array, &ctx()).unwrap());
+        }
+    }
+
+    #[test]
+    fn damaged_pages_are_errors_or_tables(
+        seed: u64,
+        nulls in prop::sample::select(vec![0u64, 4]),
+        (v2, dictionary, delta) in any::<(bool, bool, bool)>(),
+        group_rows in 50usize..200,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+    ) {
+        // Not compressed, so that what is damaged are levels, lengths, codes and characters.
+        let mut bytes = file(&batch(150, seed, nulls), properties(v2, dictionary, delta, 37, group_rows));
+        for (at, value) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = value;
+        }
+        let Ok(table) = read(bytes, None) else { return Ok(()) };
+        for column in table.columns() {
+            prop_assert_eq!(column.len(), table.num_rows());
+            if column.data_type() == DataType::String {
+                for text in (0..column.len()).map(|row| column.view().strings().unwrap().bytes(row)) {
+                    prop_assert!(std::str::from_utf8(text).is_ok());
+                }
+            }
+        }
+    }
+}

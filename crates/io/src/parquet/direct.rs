@@ -1,0 +1,512 @@
+//! Decoding straight into columns: plain and dictionary-encoded values of columns without nesting.
+//!
+//! The memory of the column is taken once, and every column chunk is decoded into its place by a
+//! task of its own. Strings take two steps, because their place depends on the lengths of all
+//! strings before them: first pages are decompressed and codes decoded, then characters copied.
+
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use cuprum_column::types::Native;
+use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, strings};
+use cuprum_runtime::parallel;
+use parquet::basic::{Encoding, Type};
+use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::file::metadata::ParquetMetaData;
+use rayon::prelude::*;
+
+use super::hybrid::Hybrid;
+use super::input::Input;
+use super::pages::{Content, DataPage, Pages, length_prefix};
+use super::read::Group;
+use super::{damaged, guarded};
+use crate::Source;
+use crate::progress::Progress;
+use crate::validity::{self, Validity};
+
+/// The chunks of one column in the row groups that are wanted.
+pub(super) struct Chunks<'a> {
+    pub(super) source: &'a Source,
+    pub(super) input: &'a Input,
+    pub(super) metadata: &'a ParquetMetaData,
+    pub(super) groups: &'a [Group],
+    /// The number of the column among those that have values.
+    pub(super) leaf: usize,
+    pub(super) progress: &'a Progress,
+}
+
+/// How values are stored in the file, where this module knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// Bits.
+    Booleans,
+    /// 32-bit integers, of which the lowest 8 bits count.
+    Narrow8,
+    /// 32-bit integers, of which the lowest 16 bits count.
+    Narrow16,
+    /// Four bytes, as in the column.
+    Words32,
+    /// Eight bytes, as in the column.
+    Words64,
+    /// Strings.
+    Text,
+}
+
+impl Layout {
+    /// The layout of values of a physical type that become a column of `data_type`.
+    pub(super) fn of(physical: Type, data_type: DataType) -> Option<Self> {
+        Some(match (physical, data_type.size()) {
+            (Type::BOOLEAN, _) if data_type == DataType::Bool8 => Self::Booleans,
+            (Type::BYTE_ARRAY, _) if data_type == DataType::String => Self::Text,
+            (Type::INT32, Some(1)) if data_type != DataType::Bool8 => Self::Narrow8,
+            (Type::INT32, Some(2)) => Self::Narrow16,
+            (Type::INT32, Some(4)) if data_type != DataType::Float32 => Self::Words32,
+            (Type::INT64, Some(8)) if data_type != DataType::Float64 => Self::Words64,
+            (Type::FLOAT, _) if data_type == DataType::Float32 => Self::Words32,
+            (Type::DOUBLE, _) if data_type == DataType::Float64 => Self::Words64,
+            _ => return None,
+        })
+    }
+}
+
+/// The column of the chunks.
+///
+/// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for encodings that are not
+/// known here: the `parquet` crate may know them.
+pub(super) fn column(
+    chunks: &Chunks<'_>,
+    layout: Layout,
+    data_type: DataType,
+    ctx: &Context,
+) -> Result<Column> {
+    let narrow = |bytes| u32::from_le_bytes(bytes);
+    match layout {
+        Layout::Booleans => chunks.fixed(layout, data_type, booleans, ctx),
+        Layout::Narrow8 => chunks.fixed(layout, data_type, plain(|v| narrow(v) as u8), ctx),
+        Layout::Narrow16 => chunks.fixed(layout, data_type, plain(|v| narrow(v) as u16), ctx),
+        Layout::Words32 => chunks.fixed(layout, data_type, plain(u32::from_le_bytes), ctx),
+        Layout::Words64 => chunks.fixed(layout, data_type, plain(u64::from_le_bytes), ctx),
+        Layout::Text => chunks.text(ctx),
+    }
+}
+
+impl Chunks<'_> {
+    fn rows(&self) -> usize {
+        self.groups.iter().map(|group| group.rows).sum()
+    }
+
+    /// `decode` for the pages of every chunk, in parallel, each with what `places` has for it.
+    fn decode<P: Send, R: Send>(
+        &self,
+        places: Vec<P>,
+        ctx: &Context,
+        decode: impl Fn(&mut Pages, P) -> ParquetResult<R> + Sync,
+    ) -> Result<Vec<R>> {
+        parallel::install(|| {
+            self.groups
+                .par_iter()
+                .zip(places)
+                .map(|(&Group { number, rows }, place)| {
+                    ctx.check()?;
+                    let group = self.metadata.row_group(number);
+                    let decoded = guarded(self.source, || {
+                        decode(&mut Pages::new(self.input, group, self.leaf, rows)?, place)
+                    })
+                    .map_err(|e| e.context(format!("row group {number}")))?;
+                    self.progress.advance(group.column(self.leaf).compressed_size().max(0) as usize);
+                    Ok(decoded)
+                })
+                .collect()
+        })
+    }
+
+    /// The mask of the column from the validity of every chunk.
+    fn mask<'v>(
+        &self,
+        pieces: impl Iterator<Item = &'v Validity> + Clone,
+        ctx: &Context,
+    ) -> Result<Option<(Buffer, usize)>> {
+        validity::join(pieces.zip(self.groups.iter().map(|group| group.rows)), self.rows(), ctx)
+    }
+
+    /// A column of values of a fixed size; `plain` decodes values from the start of a plain page.
+    fn fixed<T: Native>(
+        &self,
+        layout: Layout,
+        data_type: DataType,
+        plain: impl Fn(&[u8], &mut [MaybeUninit<T>]) -> ParquetResult<()> + Sync,
+        ctx: &Context,
+    ) -> Result<Column> {
+        let mut out = HostUVec::<T>::uninit(self.rows(), ctx)?;
+        let places = split(&mut out, self.groups.iter().map(|group| group.rows));
+        let pieces = self.decode(places, ctx, |pages, out| fixed_chunk(pages, out, layout, &plain))?;
+        let mask = self.mask(pieces.iter(), ctx)?;
+        // SAFETY: every chunk has written its part, and the parts cover the column.
+        let values = unsafe { out.assume_init() };
+        Column::from_buffer(data_type, self.rows(), values.into_buffer(), mask)
+    }
+
+    /// A column of strings.
+    fn text(&self, ctx: &Context) -> Result<Column> {
+        let nothing = vec![(); self.groups.len()];
+        let pieces = self.decode(nothing, ctx, |pages, ()| TextChunk::read(pages))?;
+        let total: usize = pieces.iter().map(|chunk| chunk.bytes).sum();
+        if total <= strings::SMALL_STRINGS {
+            self.put_text::<i32>(&pieces, total, ctx)
+        } else {
+            self.put_text::<i64>(&pieces, total, ctx)
+        }
+    }
+
+    fn put_text<O: Native>(&self, pieces: &[TextChunk], total: usize, ctx: &Context) -> Result<Column> {
+        let rows = self.rows();
+        let mut offsets = HostUVec::<O>::uninit(rows + 1, ctx)?;
+        let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
+        let (first, ends) = offsets.split_at_mut(1);
+        first[0].write(O::from_i64(0));
+        let mut base = 0;
+        let bases = pieces.iter().map(|chunk| {
+            base += chunk.bytes;
+            base - chunk.bytes
+        });
+        let bases: Vec<usize> = bases.collect();
+        let work: Vec<_> = pieces
+            .iter()
+            .zip(bases)
+            .zip(split(ends, self.groups.iter().map(|group| group.rows)))
+            .zip(split(&mut chars, pieces.iter().map(|chunk| chunk.bytes)))
+            .collect();
+        parallel::install(|| {
+            work.into_par_iter().try_for_each(|(((chunk, base), ends), chars)| {
+                ctx.check()?;
+                guarded(self.source, || chunk.put(base, ends, chars))
+            })
+        })?;
+        let mask = self.mask(pieces.iter().map(|chunk| &chunk.validity), ctx)?;
+        // SAFETY: every chunk has written the ends of its rows and all of its characters.
+        let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
+        // SAFETY: ends grow within a chunk and chunks follow each other; every string was checked to
+        // be UTF-8.
+        unsafe { strings::from_parts(rows, Column::from_values(offsets), chars.into_buffer(), mask) }
+    }
+}
+
+/// Parts of the lengths given, one after the other.
+fn split<T>(mut whole: &mut [T], lengths: impl Iterator<Item = usize>) -> Vec<&mut [T]> {
+    lengths
+        .map(|len| {
+            let (part, rest) = std::mem::take(&mut whole).split_at_mut(len);
+            whole = rest;
+            part
+        })
+        .collect()
+}
+
+/// Decodes a chunk into `out`, which is written whole where there is no error.
+fn fixed_chunk<T: Native>(
+    pages: &mut Pages,
+    out: &mut [MaybeUninit<T>],
+    layout: Layout,
+    plain: impl Fn(&[u8], &mut [MaybeUninit<T>]) -> ParquetResult<()>,
+) -> ParquetResult<Validity> {
+    let mut validity = Validity::default();
+    let mut dictionary: Vec<T> = Vec::new();
+    while let Some(content) = pages.next(&mut validity)? {
+        let page = match content {
+            Content::Dictionary { values, len } => {
+                // A damaged number must not decide how much memory is taken.
+                let mut words = vec![MaybeUninit::uninit(); len.min(values.len() * 8)];
+                plain(values, &mut words)?;
+                // SAFETY: `plain` has written all of them.
+                dictionary = words.iter().map(|word| unsafe { word.assume_init() }).collect();
+                continue;
+            }
+            Content::Data(page) => page,
+        };
+        let out = &mut out[page.rows.clone()];
+        let values = &mut out[..page.valid];
+        match page.encoding {
+            Encoding::PLAIN => plain(page.values, values)?,
+            Encoding::RLE if layout == Layout::Booleans => {
+                let (start, len) = length_prefix(page.values)?;
+                let mut bits = Hybrid::new(&page.values[start..start + len], 1)?;
+                look_up(&mut bits, &[T::from_i64(0), T::from_i64(1)], values)?;
+            }
+            encoding => look_up(&mut codes(&page, encoding)?, &dictionary, values)?,
+        }
+        spread(out, page.valid, MaybeUninit::new(T::from_i64(0)), |row| validity.get(page.rows.start + row));
+    }
+    Ok(validity)
+}
+
+/// Decodes plain values of `N` bytes each.
+fn plain<const N: usize, T>(
+    value: impl Fn([u8; N]) -> T,
+) -> impl Fn(&[u8], &mut [MaybeUninit<T>]) -> ParquetResult<()> {
+    move |page, out| {
+        let (values, _) = page.as_chunks::<N>();
+        if values.len() < out.len() {
+            return Err(damaged(&format!("a page has {} values of {}", values.len(), out.len())));
+        }
+        for (slot, bytes) in out.iter_mut().zip(values) {
+            slot.write(value(*bytes));
+        }
+        Ok(())
+    }
+}
+
+/// Values of one bit each, as bytes.
+fn booleans(page: &[u8], out: &mut [MaybeUninit<u8>]) -> ParquetResult<()> {
+    if page.len() < out.len().div_ceil(8) {
+        return Err(damaged(&format!("a page has {} values of {}", page.len() * 8, out.len())));
+    }
+    for (slots, byte) in out.chunks_mut(8).zip(page) {
+        for (i, slot) in slots.iter_mut().enumerate() {
+            slot.write(byte >> i & 1);
+        }
+    }
+    Ok(())
+}
+
+/// The codes of a page of dictionary-encoded values.
+fn codes<'a>(page: &DataPage<'a>, encoding: Encoding) -> ParquetResult<Hybrid<'a>> {
+    if !matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY) {
+        return Err(ParquetError::NYI(format!("values as {encoding}")));
+    }
+    match page.values.split_first() {
+        Some((&width, codes)) => Hybrid::new(codes, width),
+        // A page of nulls need not say how wide its codes are.
+        None => Hybrid::new(&[], 0),
+    }
+}
+
+/// The values that codes stand for.
+fn look_up<T: Copy>(
+    codes: &mut Hybrid<'_>,
+    dictionary: &[T],
+    out: &mut [MaybeUninit<T>],
+) -> ParquetResult<()> {
+    let mut block = [0; 1024];
+    for out in out.chunks_mut(block.len()) {
+        let block = &mut block[..out.len()];
+        codes.fill(block)?;
+        check(block, dictionary.len())?;
+        for (slot, &code) in out.iter_mut().zip(&*block) {
+            slot.write(dictionary[code as usize]);
+        }
+    }
+    Ok(())
+}
+
+/// Checks that all codes are below `len`.
+fn check(codes: &[u32], len: usize) -> ParquetResult<()> {
+    let largest = codes.iter().copied().max();
+    match largest {
+        Some(code) if code as usize >= len => {
+            Err(damaged(&format!("code {code} of a dictionary of {len} values")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Moves the `filled` values at the start of `out` to the rows that are valid, in order; the others
+/// get `null`.
+fn spread<T: Copy>(out: &mut [T], filled: usize, null: T, valid: impl Fn(usize) -> bool) {
+    let mut left = filled;
+    for row in (0..out.len()).rev() {
+        if left == row + 1 {
+            // All rows up to here are valid: they are in their places.
+            return;
+        }
+        out[row] = if valid(row) {
+            left -= 1;
+            out[left]
+        } else {
+            null
+        };
+    }
+}
+
+/// Strings of one column chunk, found but not yet in their place.
+struct TextChunk {
+    dictionary: Dictionary,
+    pages: Vec<TextPage>,
+    validity: Validity,
+    /// The length of all strings together.
+    bytes: usize,
+}
+
+/// The strings of some rows of a chunk.
+struct TextPage {
+    rows: Range<usize>,
+    strings: Strings,
+}
+
+enum Strings {
+    /// A code for every row; that of nulls stands for the empty string.
+    Codes(Vec<u32>),
+    /// Each after its length in four bytes; nulls have neither.
+    Plain(Vec<u8>),
+}
+
+/// Strings that codes stand for, and the empty string at the end.
+#[derive(Default)]
+struct Dictionary {
+    /// The characters, with [`BLOCK`] more bytes behind.
+    chars: Vec<u8>,
+    /// Where each string starts in `chars`, and its length.
+    places: Vec<(u32, u32)>,
+}
+
+/// The size of the block that a short string is copied as.
+const BLOCK: usize = 32;
+
+impl Dictionary {
+    fn read(page: &[u8], len: usize) -> ParquetResult<Self> {
+        let mut this = Self { chars: Vec::with_capacity(page.len() + BLOCK), places: Vec::new() };
+        let mut at = 0;
+        for _ in 0..len {
+            let (start, length) = length_prefix(&page[at..])?;
+            let text = &page[at + start..at + start + length];
+            if std::str::from_utf8(text).is_err() {
+                return Err(not_utf8());
+            }
+            this.places.push((this.chars.len() as u32, length as u32));
+            this.chars.extend_from_slice(text);
+            at += start + length;
+        }
+        this.places.push((0, 0));
+        this.chars.resize(this.chars.len() + BLOCK, 0);
+        Ok(this)
+    }
+
+    /// The code of the empty string at the end; all those below it are of the file.
+    fn empty(&self) -> usize {
+        self.places.len().saturating_sub(1)
+    }
+}
+
+impl TextChunk {
+    fn read(pages: &mut Pages) -> ParquetResult<Self> {
+        let mut this = Self {
+            dictionary: Dictionary::default(),
+            pages: Vec::new(),
+            validity: Validity::default(),
+            bytes: 0,
+        };
+        while let Some(content) = pages.next(&mut this.validity)? {
+            let page = match content {
+                // Codes that were read before would get another meaning.
+                Content::Dictionary { .. } if !this.pages.is_empty() => {
+                    return Err(damaged("a dictionary behind values"));
+                }
+                Content::Dictionary { values, len } => {
+                    this.dictionary = Dictionary::read(values, len)?;
+                    continue;
+                }
+                Content::Data(page) => page,
+            };
+            let strings = match page.encoding {
+                Encoding::PLAIN => {
+                    let used = plain_bytes(page.values, page.valid)?;
+                    this.bytes += used - 4 * page.valid;
+                    Strings::Plain(page.values[..used].to_vec())
+                }
+                encoding => {
+                    let empty = this.dictionary.empty();
+                    let mut values = vec![0; page.rows.len()];
+                    codes(&page, encoding)?.fill(&mut values[..page.valid])?;
+                    check(&values[..page.valid], empty)?;
+                    let lengths = values[..page.valid].iter().map(|&code| {
+                        let (_, length) = this.dictionary.places[code as usize];
+                        length as usize
+                    });
+                    this.bytes += lengths.sum::<usize>();
+                    spread(&mut values, page.valid, empty as u32, |row| {
+                        this.validity.get(page.rows.start + row)
+                    });
+                    Strings::Codes(values)
+                }
+            };
+            this.pages.push(TextPage { rows: page.rows, strings });
+        }
+        Ok(this)
+    }
+
+    /// Copies the characters to `chars`, which begin at `base` of the column, and writes where each
+    /// row ends.
+    fn put<O: Native>(
+        &self,
+        base: usize,
+        ends: &mut [MaybeUninit<O>],
+        chars: &mut [MaybeUninit<u8>],
+    ) -> ParquetResult<()> {
+        let mut at = 0;
+        for page in &self.pages {
+            let ends = &mut ends[page.rows.clone()];
+            match &page.strings {
+                Strings::Codes(codes) => {
+                    for (end, &code) in ends.iter_mut().zip(codes) {
+                        let (start, length) = self.dictionary.places[code as usize];
+                        copy(&self.dictionary.chars, start as usize, length as usize, chars, at);
+                        at += length as usize;
+                        end.write(O::from_i64((base + at) as i64));
+                    }
+                }
+                Strings::Plain(bytes) => {
+                    let (first, mut from) = (at, 0);
+                    for (end, row) in ends.iter_mut().zip(page.rows.clone()) {
+                        if self.validity.get(row) {
+                            let (start, length) = length_prefix(&bytes[from..])?;
+                            copy(bytes, from + start, length, chars, at);
+                            at += length;
+                            from += start + length;
+                        }
+                        end.write(O::from_i64((base + at) as i64));
+                    }
+                    // SAFETY: the loop has written these characters.
+                    let text = unsafe { chars[first..at].assume_init_ref() };
+                    // SAFETY: and the ends of these rows.
+                    let ends = ends.iter().map(|end| unsafe { end.assume_init() }.as_i64() as usize);
+                    check_utf8(text, ends.map(|end| end - base - first))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of `count` plain strings at the start of a page, their lengths included.
+fn plain_bytes(page: &[u8], count: usize) -> ParquetResult<usize> {
+    let mut at = 0;
+    for _ in 0..count {
+        let (start, length) = length_prefix(&page[at..])?;
+        at += start + length;
+    }
+    Ok(at)
+}
+
+/// Copies `from[start..start + length]` to `to[at..]`; what is behind it may change.
+#[inline(always)]
+fn copy(from: &[u8], start: usize, length: usize, to: &mut [MaybeUninit<u8>], at: usize) {
+    let to = &mut to[at..];
+    if length <= BLOCK
+        && let (Some(from), Some(to)) = (from[start..].first_chunk::<BLOCK>(), to.first_chunk_mut())
+    {
+        let to: &mut [MaybeUninit<u8>; BLOCK] = to;
+        // SAFETY: `to` has room for the block; bytes have no alignment.
+        unsafe { to.as_mut_ptr().cast::<[u8; BLOCK]>().write(*from) };
+    } else {
+        to[..length].write_copy_of_slice(&from[start..start + length]);
+    }
+}
+
+/// Checks that the strings of `text` that end at `ends` are UTF-8, each by itself.
+fn check_utf8(text: &[u8], mut ends: impl Iterator<Item = usize>) -> ParquetResult<()> {
+    let text = std::str::from_utf8(text).map_err(|_| not_utf8())?;
+    if text.is_ascii() || ends.all(|end| text.is_char_boundary(end)) { Ok(()) } else { Err(not_utf8()) }
+}
+
+fn not_utf8() -> ParquetError {
+    damaged("a string that is not UTF-8")
+}

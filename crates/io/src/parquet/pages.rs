@@ -1,0 +1,174 @@
+//! The pages of a column chunk: decompressed, levels turned into validity, values left encoded.
+
+use std::cell::Cell;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use parquet::basic::{Compression, Encoding};
+use parquet::column::page::{Page, PageReader};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::serialized_reader::SerializedPageReader;
+
+use super::damaged;
+use super::hybrid::Hybrid;
+use super::input::Input;
+use crate::validity::Validity;
+
+/// The first rows of a chunk of a column without nesting, page after page.
+pub(super) struct Pages {
+    reader: SerializedPageReader<Input>,
+    /// Whether pages come packed with Snappy. The reader is then told that they are not packed, for
+    /// it would take fresh memory for every page: that costs as much as the unpacking.
+    snappy: bool,
+    /// The page that was read last, as it is in the file.
+    page: Bytes,
+    unpacked: Scratch,
+    nullable: bool,
+    row: usize,
+    rows: usize,
+}
+
+/// What a page holds.
+pub(super) enum Content<'a> {
+    /// `len` plain values, to which the codes of later pages refer.
+    Dictionary {
+        values: &'a [u8],
+        len: usize,
+    },
+    Data(DataPage<'a>),
+}
+
+/// The values of some rows.
+pub(super) struct DataPage<'a> {
+    /// The rows of the chunk, up to where it is wanted.
+    pub(super) rows: Range<usize>,
+    /// How many of the rows are not null. Only these have values, one after the other.
+    pub(super) valid: usize,
+    pub(super) encoding: Encoding,
+    pub(super) values: &'a [u8],
+}
+
+impl Pages {
+    /// The pages of column `leaf` of a row group, up to `rows` rows, which the group has.
+    pub(super) fn new(input: &Input, group: &RowGroupMetaData, leaf: usize, rows: usize) -> Result<Self> {
+        let column = group.column(leaf);
+        let total = group.num_rows() as usize;
+        let snappy = column.compression() == Compression::SNAPPY;
+        let mut told = column.clone();
+        if snappy {
+            told = told.into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
+        }
+        let reader = SerializedPageReader::new(Arc::new(input.clone()), &told, total, None)?;
+        let nullable = column.column_descr().max_def_level() > 0;
+        let (page, unpacked) = (Bytes::new(), Scratch::take());
+        Ok(Self { reader, snappy, page, unpacked, nullable, row: 0, rows })
+    }
+
+    /// The next page, or `None` after the last row that is wanted. Nulls go to `validity`.
+    pub(super) fn next(&mut self, validity: &mut Validity) -> Result<Option<Content<'_>>> {
+        if self.row == self.rows {
+            return Ok(None);
+        }
+        let page = self.reader.get_next_page()?.ok_or_else(|| {
+            damaged(&format!("a column chunk of {} rows ends after {}", self.rows, self.row))
+        })?;
+        let num_values = page.num_values() as usize;
+        self.page = page.buffer().clone();
+        let (levels, values, encoding) = match page {
+            Page::DictionaryPage { .. } => {
+                let values = unpack(&self.page, self.snappy, &mut self.unpacked)?;
+                return Ok(Some(Content::Dictionary { values, len: num_values }));
+            }
+            Page::DataPage { encoding, def_level_encoding, .. } => {
+                let page = unpack(&self.page, self.snappy, &mut self.unpacked)?;
+                if !self.nullable || num_values == 0 {
+                    (&[][..], page, encoding)
+                } else if def_level_encoding == Encoding::RLE {
+                    let (start, len) = length_prefix(page)?;
+                    (&page[start..start + len], &page[start + len..], encoding)
+                } else {
+                    return Err(ParquetError::NYI(format!("levels as {def_level_encoding}")));
+                }
+            }
+            Page::DataPageV2 {
+                encoding, def_levels_byte_len, rep_levels_byte_len, is_compressed, ..
+            } => {
+                let start = rep_levels_byte_len as usize;
+                let (levels, values) = self
+                    .page
+                    .split_at_checked(start + def_levels_byte_len as usize)
+                    .ok_or_else(|| damaged("levels longer than their page"))?;
+                // A page of nulls has nothing to unpack.
+                let packed = self.snappy && is_compressed && !values.is_empty();
+                (&levels[start..], unpack(values, packed, &mut self.unpacked)?, encoding)
+            }
+        };
+        let rows = self.row..self.row + num_values.min(self.rows - self.row);
+        self.row = rows.end;
+        let nulls_before = validity.nulls();
+        if self.nullable {
+            Hybrid::new(levels, 1)?.bits(rows.len(), |at, bits, n| {
+                validity.clear_zeros(rows.start + at, bits, n);
+            })?;
+        }
+        let valid = rows.len() - (validity.nulls() - nulls_before);
+        Ok(Some(Content::Data(DataPage { rows, valid, encoding, values })))
+    }
+}
+
+/// What `bytes` hold, unpacked to `scratch` if they are `packed` with Snappy.
+fn unpack<'a>(bytes: &'a [u8], packed: bool, scratch: &'a mut Scratch) -> Result<&'a [u8]> {
+    /// Snappy makes at most 64 bytes of three.
+    const MOST: usize = 32;
+    if !packed {
+        return Ok(bytes);
+    }
+    let len = snap::raw::decompress_len(bytes).map_err(|e| damaged(&e.to_string()))?;
+    if len / MOST > bytes.len() {
+        return Err(damaged(&format!("{} bytes that claim to be {len} unpacked", bytes.len())));
+    }
+    if scratch.0.len() < len {
+        scratch.0.resize(len, 0);
+    }
+    let out = &mut scratch.0[..len];
+    snap::raw::Decoder::new().decompress(bytes, out).map_err(|e| damaged(&e.to_string()))?;
+    Ok(out)
+}
+
+thread_local! {
+    /// Memory that the thread's last chunk was unpacked to.
+    static IDLE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Memory for unpacking, handed from one chunk to the next on the same thread.
+struct Scratch(Vec<u8>);
+
+impl Scratch {
+    fn take() -> Self {
+        Self(IDLE.take())
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        /// Of the common size of pages; larger ones are rare and not worth keeping.
+        const KEPT: usize = 4 << 20;
+        if self.0.len() <= KEPT {
+            IDLE.set(std::mem::take(&mut self.0));
+        }
+    }
+}
+
+/// Where what follows a length of four bytes starts, and its length.
+pub(super) fn length_prefix(bytes: &[u8]) -> Result<(usize, usize)> {
+    let Some((len, rest)) = bytes.split_first_chunk::<4>() else {
+        return Err(damaged("a page ends in a length"));
+    };
+    let len = u32::from_le_bytes(*len) as usize;
+    if len > rest.len() {
+        return Err(damaged(&format!("{len} bytes are wanted of {}", rest.len())));
+    }
+    Ok((4, len))
+}
