@@ -60,6 +60,18 @@ fuzz: develop ## Run the property tests over and over with new seeds
 	for round in {1..20}; do cargo test --release --locked --quiet; done
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest python/tests
 
+# Memcheck is some 40 times slower than the processor: the crates that own memory, and the kernels that
+# write to places they have computed.
+MEMCHECK = cargo test --release --locked --lib \
+	--config 'target."cfg(all())".runner="valgrind --quiet --error-exitcode=9 --leak-check=no"'
+
+.PHONY: memcheck
+memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
+	@command -v valgrind >/dev/null || apt-get install --yes --quiet valgrind || \
+		{ echo "valgrind is missing: install it with the system's package manager" >&2; exit 1; }
+	$(MEMCHECK) -p cuprum-runtime -p cuprum-column -- --test-threads=1
+	$(MEMCHECK) -p cuprum-compute -- --test-threads=1 copying stream_compaction::compress stream_compaction::tests
+
 .PHONY: check
 check: setup ## Check formatting and lints, Rust and Python
 	cargo fmt --all --check

@@ -2,6 +2,7 @@
 //!
 //! Mask buffers are padded with zero bits to a multiple of 64 bytes.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use cuprum_runtime::parallel::{self, MORSEL};
@@ -144,25 +145,42 @@ impl Iterator for SetBits {
 /// A mask buffer for `len` elements from a function that gives word `w` (bits past `len` are
 /// cleared), with the number of null (0) elements. Parallel over morsels.
 pub fn from_words(len: usize, ctx: &Context, word: impl Fn(usize) -> u64 + Sync) -> Result<(Buffer, usize)> {
-    let words = mask_bytes(len) / 8;
-    let tail = len % 64;
+    fill_words(len, ctx, &|first, out| {
+        for (i, slot) in out.iter_mut().enumerate() {
+            slot.write(word(first + i));
+        }
+    })
+}
+
+/// [`from_words`] with a function that gets the number of a word and writes that word and those after
+/// it: all of the slice. Compiled once and not for every kind of word.
+fn fill_words(
+    len: usize,
+    ctx: &Context,
+    fill: &(dyn Fn(usize, &mut [MaybeUninit<u64>]) + Sync),
+) -> Result<(Buffer, usize)> {
+    let (used, words) = (len.div_ceil(64), mask_bytes(len) / 8);
     let mut mask = HostUVec::<u64>::uninit(words, ctx)?;
     let out = mask.output();
-    let valid: usize = parallel::map_ranges(words, MORSEL / 64 * 4, ctx, |range| {
-        let mut valid = 0usize;
-        for w in range {
-            let mut bits = if w * 64 < len { word(w) } else { 0 };
-            if w == len / 64 && tail != 0 {
-                bits &= (1 << tail) - 1;
-            }
-            valid += bits.count_ones() as usize;
-            // SAFETY: every word belongs to one range, so to one thread.
-            unsafe { out.write(w, bits.to_le()) };
+    let valid = parallel::map_ranges(words, MORSEL / 64 * 4, ctx, |range| {
+        // SAFETY: the ranges are disjoint and lie inside the mask.
+        let out = unsafe { out.slice(range.clone()) };
+        let (inside, padding) = out.split_at_mut(used.clamp(range.start, range.end) - range.start);
+        fill(range.start, inside);
+        padding.fill(MaybeUninit::new(0));
+        // SAFETY: `fill` and the line above have written every word.
+        let out = unsafe { out.assume_init_mut() };
+        if range.contains(&(len / 64)) {
+            out[len / 64 - range.start] &= (1 << (len % 64)) - 1;
+        }
+        let mut valid = 0;
+        for word in out {
+            valid += word.count_ones() as usize;
+            *word = word.to_le();
         }
         Ok(valid)
-    })?
-    .into_iter()
-    .sum();
+    })?;
+    let valid: usize = valid.into_iter().sum();
     // SAFETY: the ranges cover all words.
     let mask = unsafe { mask.assume_init() };
     Ok((mask.into_buffer(), len - valid))

@@ -72,6 +72,9 @@ impl<T: Copy> HostUVec<MaybeUninit<T>> {
     }
 }
 
+/// Writes the elements of a range to the slice it gets.
+type FillMorsel<'f, T> = &'f (dyn Fn(Range<usize>, &mut [MaybeUninit<T>]) -> Result<()> + Sync);
+
 impl<T: Copy + Send + Sync> HostUVec<T> {
     /// A copy of `values`.
     pub fn from_slice(values: &[T], ctx: &Context) -> Result<Self> {
@@ -118,6 +121,11 @@ impl<T: Copy + Send + Sync> HostUVec<T> {
         ctx: &Context,
         f: impl Fn(Range<usize>, &mut [MaybeUninit<T>]) -> Result<()> + Sync,
     ) -> Result<Self> {
+        Self::from_morsels_dyn(len, ctx, &f)
+    }
+
+    /// [`from_morsels`](Self::from_morsels), compiled once for every element and not for every kernel.
+    fn from_morsels_dyn(len: usize, ctx: &Context, f: FillMorsel<'_, T>) -> Result<Self> {
         let mut vec = Self::uninit(len, ctx)?;
         let out = vec.output();
         parallel::for_ranges(len, parallel::MORSEL, ctx, &|range| {

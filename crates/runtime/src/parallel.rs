@@ -3,7 +3,7 @@
 //! `CUPRUM_NUM_THREADS` bounds the threads; work that fits in one morsel stays on the caller's.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
@@ -81,22 +81,27 @@ pub fn map_ranges<R: Send>(
     ctx: &Context,
     f: impl Fn(Range<usize>) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
-    let results: Vec<OnceLock<Slot<R>>> = (0..len.div_ceil(step)).map(|_| OnceLock::new()).collect();
-    for_ranges(len, step, ctx, &|range| {
-        let i = range.start / step;
-        // Every range has a slot of its own, which is still empty.
-        let _ = results[i].set(Slot(f(range)?));
-        Ok(())
-    })?;
-    Ok(results.into_iter().filter_map(|slot| Some(slot.into_inner()?.0)).collect())
+    collect_ranges(len, step, ctx, &f)
 }
 
-/// A result on its way from the thread that made it; never shared.
-struct Slot<R>(R);
-
-// SAFETY: a slot is written by one thread and taken out, by value, after all threads are done; no
-// reference to its content is ever made from another thread.
-unsafe impl<R: Send> Sync for Slot<R> {}
+/// [`map_ranges`], compiled once for every type of result and not for every kernel.
+fn collect_ranges<R: Send>(
+    len: usize,
+    step: usize,
+    ctx: &Context,
+    f: &(dyn Fn(Range<usize>) -> Result<R> + Sync),
+) -> Result<Vec<R>> {
+    let mut slots = Vec::new();
+    slots.resize_with(len.div_ceil(step), || None);
+    let slots = Mutex::new(slots);
+    for_ranges(len, step, ctx, &|range| {
+        let i = range.start / step;
+        let result = f(range)?;
+        slots.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(result);
+        Ok(())
+    })?;
+    Ok(slots.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect())
+}
 
 /// `len` rows cut into one contiguous range per thread (at least [`MORSEL`] rows each): for work
 /// that keeps state per thread, such as histograms.

@@ -10,8 +10,6 @@ use cuprum_column::{
 };
 use cuprum_runtime::{OutputSlice, parallel};
 
-use crate::binaryop::cpu::FillMorsel;
-
 use super::{OutOfBoundsPolicy, RowIndex, rows_fit_32_bits};
 
 /// Runs code with a type alias bound to the unsigned integer of `$size` bytes: kernels that move
@@ -60,33 +58,32 @@ pub(crate) struct Map<'a> {
     num_rows: usize,
 }
 
+/// Row numbers without signs, so that two loops serve all types: a negative number has become one
+/// that is too large.
 enum Rows<'a> {
-    I32(&'a [i32]),
-    U32(&'a [u32]),
-    I64(&'a [i64]),
-    U64(&'a [u64]),
-    OwnedI32(HostUVec<i32>),
-    OwnedI64(HostUVec<i64>),
+    Narrow(&'a [u32]),
+    Wide(&'a [u64]),
+    OwnedNarrow(HostUVec<u32>),
+    OwnedWide(HostUVec<u64>),
 }
 
-/// Runs code with `$rows` bound to the slice of row numbers, once per index type.
+/// Runs code with `$rows` bound to the slice of row numbers, once per width.
 macro_rules! dispatch_rows {
-    ($map:expr, $rows:ident => $body:expr) => {
-        match &$map.rows {
-            Rows::I32($rows) => $body,
-            Rows::U32($rows) => $body,
-            Rows::I64($rows) => $body,
-            Rows::U64($rows) => $body,
-            Rows::OwnedI32(owned) => {
-                let $rows: &[i32] = owned;
-                $body
-            }
-            Rows::OwnedI64(owned) => {
-                let $rows: &[i64] = owned;
-                $body
-            }
+    ($map:expr, $rows:ident => $body:expr) => {{
+        let (narrow, wide): (&[u32], &[u64]) = match &$map.rows {
+            Rows::Narrow(rows) => (rows, &[]),
+            Rows::Wide(rows) => (&[], rows),
+            Rows::OwnedNarrow(rows) => (rows, &[]),
+            Rows::OwnedWide(rows) => (&[], rows),
+        };
+        if wide.is_empty() {
+            let $rows = narrow;
+            $body
+        } else {
+            let $rows = wide;
+            $body
         }
-    };
+    }};
 }
 
 impl<'a> Map<'a> {
@@ -129,18 +126,15 @@ impl<'a> Map<'a> {
                 }
             }
             if rows_fit_32_bits(num_rows) {
-                let narrow = |row: i64| if (row as usize) < num_rows { row as i32 } else { -1 };
-                Rows::OwnedI32(collect(map.len(), ctx, |i| narrow(row(i)))?)
+                let narrow = |row: i64| if (row as usize) < num_rows { row as u32 } else { u32::MAX };
+                Rows::OwnedNarrow(HostUVec::from_fn(map.len(), ctx, |i| narrow(row(i)))?)
             } else {
-                Rows::OwnedI64(collect(map.len(), ctx, row)?)
+                Rows::OwnedWide(HostUVec::from_fn(map.len(), ctx, |i| row(i) as u64)?)
             }
         }, else => return Err(Error::data_type("`map` must hold integers, not str")));
-        let in_range = match &rows {
-            Rows::OwnedI32(rows) => all_below(rows, num_rows, ctx)?,
-            Rows::OwnedI64(rows) => all_below(rows, num_rows, ctx)?,
-            _ => unreachable!("the rows were just made"),
-        };
-        Ok(Self { rows, in_range, num_rows })
+        let mut map = Self { rows, in_range: false, num_rows };
+        map.in_range = dispatch_rows!(map, rows => all_below(rows, num_rows, ctx)?);
+        Ok(map)
     }
 
     /// A map into `num_rows` rows from row numbers.
@@ -156,10 +150,12 @@ impl<'a> Map<'a> {
             return Err(outside_error(i, format!("{:?}", rows[i]), num_rows));
         }
         let rows = match I::DATA_TYPE {
-            DataType::Int32 => Rows::I32(bytemuck::cast_slice(rows)),
-            DataType::UInt32 => Rows::U32(bytemuck::cast_slice(rows)),
-            DataType::Int64 => Rows::I64(bytemuck::cast_slice(rows)),
-            _ => Rows::U64(bytemuck::cast_slice(rows)),
+            // A negative number must not become the number of a row.
+            DataType::Int32 if !in_range && !rows_fit_32_bits(num_rows) => {
+                Rows::OwnedWide(HostUVec::from_fn(rows.len(), ctx, |i| rows[i].row() as u64)?)
+            }
+            DataType::Int32 | DataType::UInt32 => Rows::Narrow(bytemuck::cast_slice(rows)),
+            _ => Rows::Wide(bytemuck::cast_slice(rows)),
         };
         Ok(Self { rows, in_range, num_rows })
     }
@@ -185,23 +181,6 @@ fn all_below<I: RowIndex>(rows: &[I], num_rows: usize, ctx: &Context) -> Result<
         Ok(rows[range].iter().fold(0usize, |max, r| max.max(r.row())) < num_rows)
     })?;
     Ok(below.into_iter().all(|b| b))
-}
-
-/// `f(i)` for every `i` below `len`. As [`HostUVec::from_fn`], but the parallel driver is compiled
-/// once per `T` and not once per closure: for calls under a dispatch over types.
-pub(crate) fn collect<T: Copy + Send + Sync>(
-    len: usize,
-    ctx: &Context,
-    f: impl Fn(usize) -> T + Sync,
-) -> Result<HostUVec<T>> {
-    let morsel: &FillMorsel<'_, T> = &|range, out| {
-        for (slot, i) in out.iter_mut().zip(range) {
-            slot.write(f(i));
-        }
-        Ok(())
-    };
-    // SAFETY: the loop writes the whole slice it gets: the range has its length.
-    unsafe { HostUVec::from_morsels(len, ctx, morsel) }
 }
 
 /// The part `range` (in elements of `T`) of an output of bytes.

@@ -2,7 +2,7 @@
 
 use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, Scalar, null_mask, strings};
 
-use super::cpu::{Map, collect, dispatch_width, raw_values, typed_slice, uninit_elements};
+use super::cpu::{Map, dispatch_width, raw_values, typed_slice, uninit_elements};
 use crate::binaryop::Operand;
 use crate::stream_compaction::cpu::true_words;
 use cuprum_runtime::parallel;
@@ -46,7 +46,7 @@ pub(crate) fn choose_rows(
     };
     dispatch_width!(size, T => {
         let (source, target_values) = (raw_values::<T>(source)?, raw_values::<T>(target)?);
-        let data = collect(len, ctx, |row| match chosen[row] {
+        let data = HostUVec::from_fn(len, ctx, |row| match chosen[row] {
             usize::MAX => target_values[row],
             i => source[i],
         })?;

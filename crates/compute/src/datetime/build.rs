@@ -9,7 +9,6 @@ use cuprum_column::{
 
 use super::calendar::{self, DAY};
 use super::components::{Stored, is_valid};
-use crate::strings::rows;
 
 /// The parts that [`timestamps_from_components`](super::timestamps_from_components) puts together:
 /// integer columns of one length. Parts that are not given are 0.
@@ -38,11 +37,11 @@ fn integers(column: &Column, name: &str, ctx: &Context) -> Result<HostUVec<i64>>
     }
     if column.data_type() == DataType::UInt64 {
         let values = column.view().values::<u64>()?;
-        return rows::values_from_fn(values.len(), ctx, |i| i64::try_from(values[i]).unwrap_or(i64::MAX));
+        return HostUVec::from_fn(values.len(), ctx, |i| i64::try_from(values[i]).unwrap_or(i64::MAX));
     }
     dispatch_storage!(column.data_type(), T => {
         let values = column.view().values::<T>()?;
-        rows::values_from_fn(values.len(), ctx, |i| values[i].as_i64())
+        HostUVec::from_fn(values.len(), ctx, |i| values[i].as_i64())
     }, else => Err(Error::data_type(format!("`{name}` must be of integers"))))
 }
 
@@ -172,7 +171,7 @@ fn store_as<T: Native + TryFrom<i64>>(
     let narrow = |i: usize| time(i).and_then(|value| T::try_from(value).map_err(|_| ErrorKind::Overflow));
     let first_bad = AtomicUsize::new(usize::MAX);
     let valid = mask.as_ref().map(|(bits, _)| cuprum_column::Bitmap::of(bits, 0, len));
-    let values = rows::values_from_fn(len, ctx, |i| {
+    let values = HostUVec::from_fn(len, ctx, |i| {
         narrow(i).unwrap_or_else(|_| {
             // What is under a null does not count.
             if is_valid(valid.as_ref(), i) {

@@ -1,11 +1,15 @@
 //! Parts of times.
 
-use cuprum_column::{Bitmap, Column, Context, Error, Native, Result, TimeUnit};
+use std::mem::MaybeUninit;
+
+use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, TimeUnit};
 use cuprum_runtime::parallel;
 
 use super::DatetimeComponent;
 use super::calendar::{self, Civil, civil_from_days};
 use super::format::{self, Item};
+use crate::binaryop::Operand;
+use crate::binaryop::cpu::{CHUNK, Input};
 use crate::strings::rows;
 
 /// Calls `$body` with the units of a day as the constant `$per_day`: division by a constant is
@@ -47,10 +51,7 @@ pub(super) fn extract(
     {
         check_years(column, ctx)?;
     }
-    match unit {
-        TimeUnit::Days => extract_stored::<i32>(column, unit, component, ctx),
-        _ => extract_stored::<i64>(column, unit, component, ctx),
-    }
+    compute(column, unit, component, ctx)
 }
 
 /// Only seconds reach beyond the years of 32 bits.
@@ -59,7 +60,7 @@ fn check_years(column: &Column, ctx: &Context) -> Result<()> {
     let high = calendar::days_from_civil(i64::from(i32::MAX), 1, 1) * calendar::DAY;
     let values = column.view().values::<i64>()?;
     let valid = column.view().validity();
-    let bad = rows::map_morsels(values.len(), parallel::MORSEL, ctx, &|mut range| {
+    let bad = parallel::map_morsels(values.len(), ctx, |mut range| {
         Ok(range.find(|&i| !(low..high).contains(&values[i]) && valid.is_none_or(|bits| bits.get(i))))
     })?;
     match bad.into_iter().flatten().next() {
@@ -70,31 +71,63 @@ fn check_years(column: &Column, ctx: &Context) -> Result<()> {
     }
 }
 
-fn extract_stored<T: Native>(
+/// A column that `f` computes chunk by chunk from times, which are 64 bits wide there.
+fn from_chunks<R: Native>(
+    column: &Column,
+    result: DataType,
+    ctx: &Context,
+    f: impl Fn(&[i64], &mut [MaybeUninit<R>]) + Sync,
+) -> Result<Column> {
+    let input = Input::<i64>::new(Operand::Column(column), column.len())?;
+    // SAFETY: `f` writes the whole slice it gets, and the chunks cover the morsel.
+    let values = unsafe {
+        HostUVec::from_morsels(column.len(), ctx, |range, out| {
+            let mut buffer = [0; CHUNK];
+            for (start, out) in range.step_by(CHUNK).zip(out.chunks_mut(CHUNK)) {
+                f(input.chunk(start..start + out.len(), &mut buffer), out);
+            }
+            Ok(())
+        })?
+    };
+    Column::new(result, values, column.copy_mask(ctx)?)
+}
+
+/// The days since 1970 of times.
+fn to_days(times: &[i64], unit: TimeUnit, days: &mut [i64]) {
+    with_unit!(unit, PER_DAY => {
+        days.iter_mut().zip(times).for_each(|(day, time)| *day = time.div_euclid(PER_DAY));
+    });
+}
+
+/// A column of `f(day since 1970)`.
+fn from_days<R: Native>(
     column: &Column,
     unit: TimeUnit,
-    component: DatetimeComponent,
+    result: DataType,
     ctx: &Context,
+    f: impl Fn(i64) -> R + Sync,
 ) -> Result<Column> {
+    from_chunks(column, result, ctx, |times, out| {
+        let mut days = [0; CHUNK];
+        to_days(times, unit, &mut days[..times.len()]);
+        out.iter_mut().zip(days).for_each(|(slot, day)| {
+            slot.write(f(day));
+        });
+    })
+}
+
+fn compute(column: &Column, unit: TimeUnit, component: DatetimeComponent, ctx: &Context) -> Result<Column> {
     use DatetimeComponent as C;
-    let values = column.view().values::<T>()?;
-    let mask = column.copy_mask(ctx)?;
-    macro_rules! column {
-        ($R:ty, |$value:ident, $per_day:ident| $body:expr) => {
-            with_unit!(unit, $per_day => {
-                let out = rows::values_from_fn::<$R>(values.len(), ctx, |i| {
-                    let $value = values[i].as_i64();
-                    ($body) as $R
-                })?;
-                Column::new(component.data_type(), out, mask)
-            })
+    let result = component.data_type();
+    macro_rules! of_days {
+        ($R:ty, |$days:ident| $body:expr) => {
+            from_days(column, unit, result, ctx, |$days| ($body) as $R)
         };
     }
     macro_rules! of_date {
-        ($R:ty, |$days:ident, $year:pat_param, $month:pat_param, $day:pat_param| $body:expr) => {
-            column!($R, |value, PER_DAY| {
-                let $days = value.div_euclid(PER_DAY);
-                let ($year, $month, $day) = civil_from_days($days);
+        ($R:ty, |$year:pat_param, $month:pat_param, $day:pat_param| $body:expr) => {
+            of_days!($R, |days| {
+                let ($year, $month, $day) = civil_from_days(days);
                 $body
             })
         };
@@ -102,45 +135,48 @@ fn extract_stored<T: Native>(
     // The count of `$steps` per day within `$cycle` of them.
     macro_rules! of_day {
         ($steps:expr, $cycle:expr) => {
-            column!(i32, |value, PER_DAY| {
-                let rest = value.rem_euclid(PER_DAY);
-                if PER_DAY >= $steps {
-                    rest / (PER_DAY / $steps).max(1) % $cycle
-                } else {
-                    rest * ($steps / PER_DAY) % $cycle
-                }
+            from_chunks(column, result, ctx, |times, out| {
+                with_unit!(unit, PER_DAY => {
+                    for (slot, time) in out.iter_mut().zip(times) {
+                        let rest = time.rem_euclid(PER_DAY);
+                        let count = if PER_DAY >= $steps {
+                            rest / (PER_DAY / $steps).max(1) % $cycle
+                        } else {
+                            rest * ($steps / PER_DAY) % $cycle
+                        };
+                        slot.write(count as i32);
+                    }
+                });
             })
         };
     }
     const SECONDS: i64 = 86_400;
     match component {
-        C::Year => of_date!(i32, |days, year, _, _| year),
-        C::Month => of_date!(i32, |days, _, month, _| month),
-        C::Day => of_date!(i32, |days, _, _, day| day),
+        C::Year => of_date!(i32, |year, _, _| year),
+        C::Month => of_date!(i32, |_, month, _| month),
+        C::Day => of_date!(i32, |_, _, day| day),
         C::Hour => of_day!(24, 24),
         C::Minute => of_day!(1440, 60),
         C::Second => of_day!(SECONDS, 60),
         C::Millisecond => of_day!(SECONDS * 1_000, 1_000),
         C::Microsecond => of_day!(SECONDS * 1_000_000, 1_000_000),
         C::Nanosecond => of_day!(SECONDS * 1_000_000_000, 1_000),
-        C::DayOfWeek => column!(i32, |value, PER_DAY| calendar::weekday(value.div_euclid(PER_DAY))),
-        C::IsoDay => column!(i32, |value, PER_DAY| calendar::weekday(value.div_euclid(PER_DAY)) + 1),
-        C::DayOfYear => of_date!(i32, |days, year, _, _| calendar::day_of_year(days, year)),
-        C::Quarter => of_date!(i32, |days, _, month, _| month.div_ceil(3)),
-        C::IsoYear => column!(i32, |value, PER_DAY| calendar::iso_week(value.div_euclid(PER_DAY)).0),
-        C::IsoWeek => column!(i32, |value, PER_DAY| calendar::iso_week(value.div_euclid(PER_DAY)).1),
-        C::DaysInMonth => of_date!(i32, |days, year, month, _| calendar::days_in_month(year, month)),
-        C::IsLeapYear => of_date!(u8, |days, year, _, _| calendar::is_leap_year(year)),
-        C::IsMonthStart => of_date!(u8, |days, _, _, day| day == 1),
-        C::IsMonthEnd => of_date!(u8, |days, year, month, day| day == calendar::days_in_month(year, month)),
-        C::IsQuarterStart => of_date!(u8, |days, _, month, day| day == 1 && month % 3 == 1),
+        C::DayOfWeek => of_days!(i32, |days| calendar::weekday(days)),
+        C::IsoDay => of_days!(i32, |days| calendar::weekday(days) + 1),
+        C::DayOfYear => of_days!(i32, |days| calendar::day_of_year(days, civil_from_days(days).0)),
+        C::Quarter => of_date!(i32, |_, month, _| month.div_ceil(3)),
+        C::IsoYear => of_days!(i32, |days| calendar::iso_week(days).0),
+        C::IsoWeek => of_days!(i32, |days| calendar::iso_week(days).1),
+        C::DaysInMonth => of_date!(i32, |year, month, _| calendar::days_in_month(year, month)),
+        C::IsLeapYear => of_date!(u8, |year, _, _| calendar::is_leap_year(year)),
+        C::IsMonthStart => of_date!(u8, |_, _, day| day == 1),
+        C::IsMonthEnd => of_date!(u8, |year, month, day| day == calendar::days_in_month(year, month)),
+        C::IsQuarterStart => of_date!(u8, |_, month, day| day == 1 && month % 3 == 1),
         C::IsQuarterEnd => {
-            of_date!(u8, |days, year, month, day| {
-                month % 3 == 0 && day == calendar::days_in_month(year, month)
-            })
+            of_date!(u8, |year, month, day| month % 3 == 0 && day == calendar::days_in_month(year, month))
         }
-        C::IsYearStart => of_date!(u8, |days, _, month, day| day == 1 && month == 1),
-        C::IsYearEnd => of_date!(u8, |days, _, month, day| day == 31 && month == 12),
+        C::IsYearStart => of_date!(u8, |_, month, day| day == 1 && month == 1),
+        C::IsYearEnd => of_date!(u8, |_, month, day| day == 31 && month == 12),
     }
 }
 

@@ -3,10 +3,9 @@
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cuprum_column::{Column, Context, DataType, Error, Native, Result, TimeUnit};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, TimeUnit};
 
 use super::components::is_valid;
-use crate::strings::rows;
 
 /// A unit of [`RoundingFrequency`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -149,7 +148,7 @@ fn round_stored<T: Native + TryFrom<i64>>(
         let result = if up { value.checked_add(period - rest) } else { value.checked_sub(rest) };
         result.and_then(|value| T::try_from(value).ok())
     };
-    let out = rows::values_from_fn(values.len(), ctx, |i| {
+    let out = HostUVec::from_fn(values.len(), ctx, |i| {
         rounded(values[i].as_i64()).unwrap_or_else(|| {
             // What is under a null does not count.
             if is_valid(valid.as_ref(), i) {

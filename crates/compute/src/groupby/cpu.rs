@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use cuprum_column::{
     Bitmap, Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringsView, TimeUnit,
-    dispatch_storage, strings,
+    dispatch_storage, null_mask, strings,
 };
 
 use super::accumulate::{Accumulators, Number, Wants, blocks};
@@ -12,7 +12,6 @@ use super::layout::{Layout, LayoutTuning, Segments, Unit};
 use super::{Grouping, result_type, select};
 use crate::reduce::Aggregation;
 use crate::row_keys::hash_table::NONE;
-use crate::row_keys::ranges::{collect_mask, collect_vec};
 
 /// The number that a stored type is widened to.
 pub(super) trait Widen: Native {
@@ -237,15 +236,15 @@ impl Job<'_> {
             // The vector of one statistic.
             macro_rules! gathered {
                 ($field:ident) => {
-                    collect_vec(groups, ctx, |g| {
+                    HostUVec::from_fn(groups, ctx, |g| {
                         let (part, i) = stats.get(g);
                         part.$field[i]
                     })?
                 };
             }
             let optional = |values: HostUVec<Option<N>>| {
-                let mask = collect_mask(groups, ctx, |g| values[g].is_some())?;
-                let values = collect_vec(groups, ctx, |g| values[g].unwrap_or(N::ZERO))?;
+                let mask = null_mask::from_fn(groups, ctx, |g| values[g].is_some())?;
+                let values = HostUVec::from_fn(groups, ctx, |g| values[g].unwrap_or(N::ZERO))?;
                 narrow(to, &values, Some(mask), ctx)
             };
             let mean = |g: usize| {
@@ -262,18 +261,18 @@ impl Job<'_> {
                 Aggregation::Last => optional(gathered!(last))?,
                 Aggregation::Any => {
                     let any = gathered!(any);
-                    Column::new(to, collect_vec(groups, ctx, |g| u8::from(any[g]))?, None)?
+                    Column::new(to, HostUVec::from_fn(groups, ctx, |g| u8::from(any[g]))?, None)?
                 }
                 Aggregation::All => {
                     let all = gathered!(all);
-                    Column::new(to, collect_vec(groups, ctx, |g| u8::from(all[g]))?, None)?
+                    Column::new(to, HostUVec::from_fn(groups, ctx, |g| u8::from(all[g]))?, None)?
                 }
                 Aggregation::Size => self.size_column()?,
                 Aggregation::Count => {
-                    Column::from_values(collect_vec(groups, ctx, |g| i64::from(counts.get(g)))?)
+                    Column::from_values(HostUVec::from_fn(groups, ctx, |g| i64::from(counts.get(g)))?)
                 }
                 Aggregation::Mean if !to.is_float() => {
-                    let means = collect_vec(groups, ctx, |g| {
+                    let means = HostUVec::from_fn(groups, ctx, |g| {
                         let (part, i) = stats.get(g);
                         let sum = if wide { part.wide_sum[i] } else { part.sum[i].to_i128() };
                         (sum / i128::from(counts.get(g).max(1))) as i64
@@ -281,12 +280,12 @@ impl Job<'_> {
                     narrow(to, &means, counts.mask(groups, 0, ctx)?, ctx)?
                 }
                 Aggregation::Mean => {
-                    narrow(to, &collect_vec(groups, ctx, mean)?, counts.mask(groups, 0, ctx)?, ctx)?
+                    narrow(to, &HostUVec::from_fn(groups, ctx, mean)?, counts.mask(groups, 0, ctx)?, ctx)?
                 }
                 Aggregation::Var { ddof } | Aggregation::Std { ddof } => {
-                    let sums = self.deviations(job.load, &collect_vec(groups, ctx, mean)?)?;
+                    let sums = self.deviations(job.load, &HostUVec::from_fn(groups, ctx, mean)?)?;
                     let root = matches!(aggregation, Aggregation::Std { .. });
-                    let spreads = collect_vec(groups, ctx, |g| {
+                    let spreads = HostUVec::from_fn(groups, ctx, |g| {
                         let (part, i) = sums.get(g);
                         let count = f64::from(counts.get(g));
                         let [sum, squares] = part[i];
@@ -310,14 +309,14 @@ impl Job<'_> {
         let ctx = self.ctx;
         let between = select::quantile(self.grouping, job.column, q, job.fetch, ctx)?;
         let groups = between.len();
-        let mask = collect_mask(groups, ctx, |g| between[g].is_some())?;
+        let mask = null_mask::from_fn(groups, ctx, |g| between[g].is_some())?;
         if to.is_float() {
             let values =
-                collect_vec(groups, ctx, |g| between[g].as_ref().map_or(0.0, select::Between::to_f64))?;
+                HostUVec::from_fn(groups, ctx, |g| between[g].as_ref().map_or(0.0, select::Between::to_f64))?;
             narrow(to, &values, Some(mask), ctx)
         } else {
             let values =
-                collect_vec(groups, ctx, |g| between[g].as_ref().map_or(0, select::Between::to_i64))?;
+                HostUVec::from_fn(groups, ctx, |g| between[g].as_ref().map_or(0, select::Between::to_i64))?;
             narrow(to, &values, Some(mask), ctx)
         }
     }
@@ -326,7 +325,7 @@ impl Job<'_> {
         let Some(sizes) = &self.sizes else {
             return Err(Error::logic("sizes were not counted"));
         };
-        Ok(Column::from_values(collect_vec(self.groups(), self.ctx, |g| {
+        Ok(Column::from_values(HostUVec::from_fn(self.groups(), self.ctx, |g| {
             let (part, i) = sizes.get(g);
             i64::from(part[i])
         })?))
@@ -347,7 +346,7 @@ impl Job<'_> {
         // Strings stay where they are; their row numbers are what is accumulated.
         let rows = match self.layout.move_values(|row| row as u32, ctx)? {
             Some(rows) => rows,
-            None => collect_vec(column.len(), ctx, |row| row as u32)?,
+            None => HostUVec::from_fn(column.len(), ctx, |row| row as u32)?,
         };
         let mask = self.layout.move_validity(column, ctx)?;
         let valid = match &mask {
@@ -383,7 +382,7 @@ impl Job<'_> {
                 }
                 Aggregation::Size => self.size_column()?,
                 Aggregation::Count => {
-                    Column::from_values(collect_vec(groups, ctx, |g| i64::from(counts.get(g)))?)
+                    Column::from_values(HostUVec::from_fn(groups, ctx, |g| i64::from(counts.get(g)))?)
                 }
                 _ => select::distinct(self.grouping, column, ctx)?,
             });
@@ -451,7 +450,7 @@ impl<N: Number> Counts<'_, N> {
             // A group has a row, and so a value.
             return Ok(None);
         }
-        collect_mask(groups, ctx, |g| i64::from(self.get(g)) > least).map(Some)
+        null_mask::from_fn(groups, ctx, |g| i64::from(self.get(g)) > least).map(Some)
     }
 }
 
@@ -472,6 +471,6 @@ fn narrow<N: Number>(
         }
     }
     dispatch_storage!(to, T => {
-        Column::new(to, collect_vec::<T>(values.len(), ctx, |g| values[g].to_native())?, mask)
+        Column::new(to, HostUVec::<T>::from_fn(values.len(), ctx, |g| values[g].to_native())?, mask)
     }, else => Err(Error::data_type(format!("{to} is not a number"))))
 }

@@ -8,12 +8,11 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Column, Context, HostUVec, Native, Result};
-use cuprum_runtime::parallel;
+use cuprum_column::{Column, Context, HostUVec, Native, Result, null_mask};
+use cuprum_runtime::parallel::{self, for_ranges};
 
 use crate::row_keys::counting_sort::{BLOCK, Destinations};
 use crate::row_keys::hash_table::NONE;
-use crate::row_keys::ranges::{collect_mask, for_ranges};
 
 /// When to do what; tests force the rare ways.
 #[derive(Clone, Copy, Debug)]
@@ -162,6 +161,6 @@ impl<'a> Layout<'a> {
         let Some(bytes) = self.move_values::<u8>(|row| u8::from(valid.get(row)), ctx)? else {
             return Ok(None);
         };
-        Ok(Some(collect_mask(bytes.len(), ctx, |i| bytes[i] != 0)?.0))
+        Ok(Some(null_mask::from_fn(bytes.len(), ctx, |i| bytes[i] != 0)?.0))
     }
 }

@@ -32,7 +32,7 @@ use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Result, 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::plan::number_rows;
-use crate::row_keys::ranges::row_column;
+use crate::row_keys::row_column;
 use crate::row_keys::{EncodeOptions, KeyPlan};
 
 /// Rows numbered by group; see [`group`].

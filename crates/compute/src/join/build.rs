@@ -4,12 +4,11 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
-use cuprum_runtime::parallel::{self, MORSEL};
+use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
 use crate::row_keys::counting_sort::{BLOCK, Destinations, RowsByGroup, rows_by_group};
 use crate::row_keys::factorize::{Factorized, Keys, Tuning, atomic, factorize, factorize_direct};
 use crate::row_keys::hash_table::{HashKey, NONE, prefetch};
-use crate::row_keys::ranges::{collect_vec, for_ranges};
 
 /// From a code to a number: the row that has it, or the number of the set of rows that have it.
 pub(super) struct Index {
@@ -71,7 +70,7 @@ impl Index {
         } else {
             factorize(&Codes(codes), valid, tuning, ctx)?
         };
-        let set_codes = collect_vec(first_rows.len(), ctx, |set| codes[first_rows[set] as usize])?;
+        let set_codes = HostUVec::from_fn(first_rows.len(), ctx, |set| codes[first_rows[set] as usize])?;
         let lookup = if direct {
             let mut table = HostUVec::filled(NONE, bound as usize, ctx)?;
             let slots = atomic(&mut table);

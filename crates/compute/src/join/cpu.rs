@@ -4,14 +4,14 @@
 use std::ops::Range;
 
 use cuprum_column::{Bitmap, Buffer, Column, Context, Error, HostUVec, Result, Table};
-use cuprum_runtime::parallel::{self, MORSEL};
+use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
 use super::build::{Index, Lookup};
 use super::{JoinKind, empty_map};
 use crate::row_keys::factorize::{Tuning, check_rows};
 use crate::row_keys::hash_table::{AHEAD, HashKey, NONE, prefetch, zeroed_slice};
 use crate::row_keys::marked_rows::MarkedRows;
-use crate::row_keys::ranges::{collect_vec, fill_vec, for_ranges, row_column};
+use crate::row_keys::row_column;
 use crate::row_keys::{EncodeOptions, KeyPlan};
 
 /// Left rows that are looked up together.
@@ -44,8 +44,9 @@ pub(super) fn join(
     let index = {
         // SAFETY: the closure writes the whole slice it gets.
         let codes = unsafe {
-            fill_vec(right_rows, ctx, &|range, out| {
+            HostUVec::from_morsels(right_rows, ctx, |range, out| {
                 plan.fill(left_rows + range.start..left_rows + range.end, zeroed_slice(out));
+                Ok(())
             })?
         };
         Index::new(&codes, plan.bound(), bitmap(right_valid.as_ref(), right_rows), tuning, ctx)?
@@ -225,7 +226,7 @@ fn pairs(
     let (starts, matched) = starts(&probed.pairs, extra)?;
     if index.sets.is_none() && extra == 0 && matched == left_rows {
         // One pair for every left row: what was looked up is the right map.
-        return Ok((collect_vec(left_rows, ctx, |row| row as u32)?, probed.numbers));
+        return Ok((HostUVec::from_fn(left_rows, ctx, |row| row as u32)?, probed.numbers));
     }
     let total = matched + extra;
     let mut left = HostUVec::<u32>::uninit(total, ctx)?;

@@ -23,8 +23,7 @@ mod cpu;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
-
-use crate::row_keys::ranges::for_ranges;
+use cuprum_runtime::parallel::for_ranges;
 
 /// Which rows a join gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

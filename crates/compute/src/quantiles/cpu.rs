@@ -7,7 +7,6 @@ use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
 use super::{Interpolation, check_fraction};
-use crate::copying::cpu::collect;
 use crate::reduce::time_scalar;
 use crate::stream_compaction::cpu::{Selection, present_words};
 
@@ -43,7 +42,7 @@ pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<HostUVec<u6
     dispatch_storage!(column.data_type(), T => {
         let values = column.view().values::<T>()?;
         if !column.has_nulls() && !T::IS_FLOAT {
-            return collect(len, ctx, |i| key(values[i]));
+            return HostUVec::from_fn(len, ctx, |i| key(values[i]));
         }
         let words = present_words(&[column], 1, true, len, ctx)?;
         let selection = Selection::new(words, len, ctx)?;

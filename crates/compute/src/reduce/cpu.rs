@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use cuprum_column::{
-    Bitmap, Column, Context, DataType, Error, ErrorKind, Native, Result, Scalar, Value, dispatch_storage,
-};
+use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Native, Result, Scalar, Value};
 use cuprum_runtime::parallel;
 
 use super::Aggregation;
+use crate::binaryop::Operand;
+use crate::binaryop::cpu::{CHUNK, Input};
 use crate::stream_compaction::cpu::present_words;
 
 /// Values that are looked at together; divides a morsel, a multiple of 64.
@@ -22,22 +22,29 @@ pub(super) fn count(column: &Column, ctx: &Context) -> Result<usize> {
     Ok(words.iter().map(|w| w.count_ones() as usize).sum())
 }
 
-/// Calls `f` with blocks of the rows `range` (which starts at a multiple of 64) converted by
-/// `convert`; missing values are replaced by `fill`.
-pub(super) fn for_blocks<T: Native, U: Copy>(
-    values: &[T],
-    validity: Option<Bitmap<'_>>,
+/// Calls `f` with blocks of the rows `range` (which starts at a multiple of 64), converted to `U` as
+/// by `as`; missing values are replaced by `fill`. Compiled once for a type of result: the loops that
+/// convert are all that is made for every pair of types.
+pub(super) fn for_blocks<U: Native>(
+    column: &Column,
     range: Range<usize>,
     fill: U,
-    convert: impl Fn(T) -> U,
-    mut f: impl FnMut(&[U]),
-) {
+    f: &mut dyn FnMut(&[U]),
+) -> Result<()> {
+    let input = Input::<U>::new(Operand::Column(column), column.len())?;
+    let validity = column.view().validity();
+    let mut converted = [fill; CHUNK];
     let mut buffer = [fill; BLOCK];
     for start in range.clone().step_by(BLOCK) {
-        let rows = &values[start..range.end.min(start + BLOCK)];
+        let rows = start..range.end.min(start + BLOCK);
         let buffer = &mut buffer[..rows.len()];
-        for (slot, value) in buffer.iter_mut().zip(rows) {
-            *slot = if T::IS_FLOAT && value.is_nan() { fill } else { convert(*value) };
+        let values = input.chunk(rows, &mut converted);
+        if !U::IS_FLOAT && validity.is_none() {
+            f(values);
+            continue;
+        }
+        for (slot, value) in buffer.iter_mut().zip(values) {
+            *slot = if U::IS_FLOAT && value.is_nan() { fill } else { *value };
         }
         if let Some(bits) = validity {
             for (w, slots) in buffer.chunks_mut(64).enumerate() {
@@ -51,6 +58,7 @@ pub(super) fn for_blocks<T: Native, U: Copy>(
         }
         f(buffer);
     }
+    Ok(())
 }
 
 /// A sum that keeps what rounding took away.
@@ -91,113 +99,112 @@ fn fold_lanes<U: Copy>(block: &[U], identity: U, f: impl Fn(U, U) -> U) -> U {
     f(f(f(a, b), f(c, d)), f(f(e, g), f(h, i)))
 }
 
-/// The sum of `f(x)` over the values as `f64`; missing ones count 0.
-fn sum_f64(column: &Column, ctx: &Context, f: impl Fn(f64) -> f64 + Sync) -> Result<f64> {
-    let validity = column.view().validity();
-    dispatch_storage!(column.data_type(), T => {
-        let values = column.view().values::<T>()?;
-        let morsel: &(dyn Fn(Range<usize>) -> Result<Compensated> + Sync) = &|range| {
-            let mut sum = Compensated::default();
-            for_blocks(values, validity, range, 0.0, |x: T| f(x.as_f64()), |block| {
-                sum.add(fold_lanes(block, 0.0, |a, b| a + b));
-            });
-            Ok(sum)
-        };
-        let mut total = Compensated::default();
-        for partial in parallel::map_morsels(values.len(), ctx, morsel)? {
-            total.add(partial.sum);
-            if partial.lost.is_finite() {
-                total.add(partial.lost);
-            }
+/// The sum of `term(x)` over the values as `f64`, where missing ones are `fill`.
+fn sum_f64(column: &Column, fill: f64, ctx: &Context, term: impl Fn(f64) -> f64 + Sync) -> Result<f64> {
+    let partials = parallel::map_morsels(column.len(), ctx, |range| {
+        let mut sum = Compensated::default();
+        let mut terms = [0.0; BLOCK];
+        for_blocks(column, range, fill, &mut |block| {
+            let terms = &mut terms[..block.len()];
+            terms.iter_mut().zip(block).for_each(|(slot, x)| *slot = term(*x));
+            sum.add(fold_lanes(terms, 0.0, |a, b| a + b));
+        })?;
+        Ok(sum)
+    })?;
+    let mut total = Compensated::default();
+    for partial in partials {
+        total.add(partial.sum);
+        if partial.lost.is_finite() {
+            total.add(partial.lost);
         }
-        Ok(total.total())
-    }, else => unreachable!("numbers only"))
+    }
+    Ok(total.total())
 }
 
 /// A fold of the values, converted to `U`, with a partial per morsel; missing ones are `identity`.
-pub(super) fn fold<T: Native, U: Copy + Send + Sync>(
+pub(super) fn fold<U: Native>(
     column: &Column,
     identity: U,
     ctx: &Context,
-    convert: impl Fn(T) -> U + Sync,
     f: impl Fn(U, U) -> U + Sync,
 ) -> Result<U> {
-    let (values, validity) = (column.view().values::<T>()?, column.view().validity());
-    // Behind a reference, so that the parallel driver is compiled once per result type.
-    let morsel: &(dyn Fn(Range<usize>) -> Result<U> + Sync) = &|range| {
+    let partials = parallel::map_morsels(column.len(), ctx, |range| {
         let mut total = identity;
-        for_blocks(values, validity, range, identity, &convert, |block| {
+        for_blocks(column, range, identity, &mut |block| {
             total = f(total, fold_lanes(block, identity, &f));
-        });
+        })?;
         Ok(total)
-    };
-    let partials = parallel::map_morsels(values.len(), ctx, morsel)?;
+    })?;
     Ok(partials.into_iter().fold(identity, f))
 }
 
 /// The sum of integers, which cannot overflow or round: the halves of the values are summed apart,
 /// so that a morsel's sums fit 64 bits and the loops can be vectorised.
-fn exact_sum<T: Native>(column: &Column, ctx: &Context) -> Result<i128> {
-    let (values, validity) = (column.view().values::<T>()?, column.view().validity());
+fn exact_sum(column: &Column, ctx: &Context) -> Result<i128> {
     let unsigned = column.data_type().is_unsigned_integer();
-    let morsel: &(dyn Fn(Range<usize>) -> Result<i128> + Sync) = &|range| {
+    let partials = parallel::map_morsels(column.len(), ctx, |range| {
         let (mut low, mut high) = (0, 0);
-        for_blocks(values, validity, range, 0, T::as_i64, |block| {
+        for_blocks(column, range, 0, &mut |block: &[i64]| {
             low += block.iter().map(|&x| x & 0xFFFF_FFFF).sum::<i64>();
             high += match unsigned {
                 true => block.iter().map(|&x| (x as u64 >> 32) as i64).sum::<i64>(),
                 false => block.iter().map(|&x| x >> 32).sum::<i64>(),
             };
-        });
+        })?;
         Ok((i128::from(high) << 32) + i128::from(low))
-    };
-    Ok(parallel::map_morsels(values.len(), ctx, morsel)?.into_iter().sum())
+    })?;
+    Ok(partials.into_iter().sum())
 }
 
 /// `Sum`, `Product`, `Mean`, `Var`, `Std`, `Any` and `All` of fixed-width types.
 pub(super) fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
     let data_type = column.data_type();
     let time = data_type.is_timestamp() || data_type.is_duration();
-    dispatch_storage!(data_type, T => {
-        match agg {
-            Aggregation::Any => {
-                let any = fold(column, false, ctx, |x: T| x != T::from_i64(0), |a, b| a | b)?;
-                Ok(Scalar::from(any))
-            }
-            Aggregation::All => {
-                let all = fold(column, true, ctx, |x: T| x != T::from_i64(0), |a, b| a & b)?;
-                Ok(Scalar::from(all))
-            }
-            Aggregation::Product if result.is_float() => {
-                let product = fold(column, 1.0, ctx, T::as_f64, |a: f64, b| a * b)?;
-                Ok(float_scalar(result, product))
-            }
-            Aggregation::Product => {
-                let product = fold(column, 1, ctx, T::as_i64, i64::wrapping_mul)?;
-                Ok(integer_scalar(result, product))
-            }
-            Aggregation::Sum if !time && !result.is_float() => {
-                let sum = fold(column, 0, ctx, T::as_i64, i64::wrapping_add)?;
-                Ok(integer_scalar(result, sum))
-            }
-            Aggregation::Sum if time => time_scalar(result, exact_sum::<T>(column, ctx)?),
-            Aggregation::Mean if !data_type.is_float() => {
-                let sum = exact_sum::<T>(column, ctx)?;
-                match count(column, ctx)? {
-                    0 => Ok(Scalar::null(result)),
-                    // Towards zero, as pandas.
-                    n if time => time_scalar(result, sum / n as i128),
-                    n => Ok(Scalar::from(sum as f64 / n as f64)),
-                }
-            }
-            _ => floating(column, agg, result, ctx),
+    match agg {
+        Aggregation::Any | Aggregation::All => {
+            let all = agg == Aggregation::All;
+            let truth = if data_type.is_float() {
+                truth::<f64>(column, all, ctx)
+            } else {
+                truth::<i64>(column, all, ctx)
+            };
+            Ok(Scalar::from(truth?))
         }
-    }, else => unreachable!("strings are refused by the result type"))
+        Aggregation::Product if result.is_float() => {
+            Ok(float_scalar(result, fold(column, 1.0, ctx, |a: f64, b| a * b)?))
+        }
+        Aggregation::Product => Ok(integer_scalar(result, fold(column, 1, ctx, i64::wrapping_mul)?)),
+        Aggregation::Sum if !time && !result.is_float() => {
+            Ok(integer_scalar(result, fold(column, 0, ctx, i64::wrapping_add)?))
+        }
+        Aggregation::Sum if time => time_scalar(result, exact_sum(column, ctx)?),
+        Aggregation::Mean if !data_type.is_float() => {
+            let sum = exact_sum(column, ctx)?;
+            match count(column, ctx)? {
+                0 => Ok(Scalar::null(result)),
+                // Towards zero, as pandas.
+                n if time => time_scalar(result, sum / n as i128),
+                n => Ok(Scalar::from(sum as f64 / n as f64)),
+            }
+        }
+        _ => floating(column, agg, result, ctx),
+    }
+}
+
+/// Whether all values, or any of them, are not zero.
+fn truth<U: Native>(column: &Column, all: bool, ctx: &Context) -> Result<bool> {
+    let (zero, one) = (U::from_i64(0), U::from_i64(1));
+    let found = if all {
+        fold(column, one, ctx, |a, b| if b == zero { b } else { a })?
+    } else {
+        fold(column, zero, ctx, |a, b| if b == zero { a } else { b })?
+    };
+    Ok(found != zero)
 }
 
 /// `Sum` of floats, `Mean`, `Var` and `Std`.
 fn floating(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
-    let sum = sum_f64(column, ctx, |x| x)?;
+    let sum = sum_f64(column, 0.0, ctx, |x| x)?;
     if agg == Aggregation::Sum {
         return Ok(float_scalar(result, sum));
     }
@@ -214,7 +221,8 @@ fn floating(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) 
         return Ok(Scalar::null(result));
     }
     // Two passes: the deviations from the mean do not cancel.
-    let squares = sum_f64(column, ctx, |x| (x - mean) * (x - mean))?;
+    let square = |x: f64| if x.is_nan() { 0.0 } else { (x - mean) * (x - mean) };
+    let squares = sum_f64(column, f64::NAN, ctx, square)?;
     let variance = squares / freedom as f64;
     match agg {
         Aggregation::Var { .. } => Ok(Scalar::from(variance)),

@@ -42,10 +42,10 @@ pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<
     dispatch_storage!(data_type, T => {
         let (value, identity) = if smallest {
             let f = |a, b| if b < a { b } else { a };
-            (cpu::fold(column, T::HIGHEST, ctx, |x: T| x, f)?, T::HIGHEST)
+            (cpu::fold(column, T::HIGHEST, ctx, f)?, T::HIGHEST)
         } else {
             let f = |a, b| if b > a { b } else { a };
-            (cpu::fold(column, T::LOWEST, ctx, |x: T| x, f)?, T::LOWEST)
+            (cpu::fold(column, T::LOWEST, ctx, f)?, T::LOWEST)
         };
         // The end of the range is a value or stands for none.
         if value == identity && cpu::count(column, ctx)? == 0 {

@@ -7,7 +7,6 @@ use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, dispatc
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::FillDirection;
-use crate::copying::cpu::collect;
 use crate::copying::{RowIndex, choose_rows, gather_rows_or_null, rows_fit_32_bits};
 use crate::stream_compaction::cpu::present_words;
 
@@ -133,7 +132,7 @@ fn lookup<K: Hash + Eq + Sync + Send>(
             null = row;
         }
     }
-    collect(column.len(), ctx, |row| {
+    HostUVec::from_fn(column.len(), ctx, |row| {
         if validity.is_none_or(|bits| bits.get(row)) {
             rows.get(&key(row)).copied().unwrap_or(usize::MAX)
         } else {

@@ -4,9 +4,7 @@
 use std::ops::Range;
 
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
-use cuprum_runtime::parallel;
-
-use super::ranges::for_ranges;
+use cuprum_runtime::parallel::{self, for_ranges};
 
 /// Rows that one thread distributes at a time. Fixed, so that destinations do not depend on threads.
 pub(crate) const BLOCK: usize = 64 << 10;

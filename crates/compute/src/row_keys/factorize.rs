@@ -12,12 +12,11 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use cuprum_column::{Bitmap, Context, Error, HostUVec, Result};
-use cuprum_runtime::parallel::{self, MORSEL};
+use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
 use super::counting_sort::{BLOCK, Destinations};
 use super::hash_table::{AHEAD, BATCH, HashKey, IdTable, NONE};
 use super::marked_rows::MarkedRows;
-use super::ranges::{collect_vec, fill_vec, for_ranges};
 
 /// A source of one key per row.
 pub(crate) trait Keys: Sync {
@@ -408,7 +407,7 @@ pub(crate) fn factorize_direct(
         for (id, (_, code)) in seen.iter().enumerate() {
             table[*code as usize] = id as u32;
         }
-        collect_vec(seen.len(), ctx, |id| seen[id].0)?
+        HostUVec::from_fn(seen.len(), ctx, |id| seen[id].0)?
     } else {
         let first = MarkedRows::new(rows, ctx)?;
         for_ranges(bound, MORSEL, ctx, &|range| {
@@ -422,7 +421,7 @@ pub(crate) fn factorize_direct(
     let table = &table[..];
     // SAFETY: the closure writes every place of its slice.
     let ids = unsafe {
-        fill_vec(rows, ctx, &|range, out| {
+        HostUVec::from_morsels(rows, ctx, |range, out| {
             let mut buffer = [0u64; BATCH];
             for start in range.clone().step_by(BATCH) {
                 let batch = start..(start + BATCH).min(range.end);
@@ -440,6 +439,7 @@ pub(crate) fn factorize_direct(
                     }
                 }
             }
+            Ok(())
         })?
     };
     Ok(Factorized { ids, first_rows })

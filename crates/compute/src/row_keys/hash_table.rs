@@ -45,24 +45,46 @@ impl HashKey for u128 {
     }
 }
 
-/// A 64-bit hash of bytes, for strings that are too long to be their own key.
+/// The 16 bytes of `bytes` from `start` on, as two integers.
+#[inline(always)]
+fn load_16(bytes: &[u8], start: usize) -> (u64, u64) {
+    let block = bytes[start..].first_chunk::<16>().map_or(0, |block| u128::from_le_bytes(*block));
+    (block as u64, (block >> 64) as u64)
+}
+
+/// A 64-bit hash of at least 16 bytes, for strings that are too long to be their own key. The last
+/// block overlaps the one before it, so that no rest has to be copied.
+#[inline(never)]
 pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
+    debug_assert!(bytes.len() >= 16);
+    let last = bytes.len().saturating_sub(16);
     let mut state = K1 ^ bytes.len() as u64;
-    let mut chunks = bytes.chunks_exact(16);
-    for chunk in &mut chunks {
-        let (a, b) = chunk.split_at(8);
-        let a = u64::from_le_bytes(a.try_into().expect("8 bytes"));
-        let b = u64::from_le_bytes(b.try_into().expect("8 bytes"));
+    for start in (0..last).step_by(16) {
+        let (a, b) = load_16(bytes, start);
         state = folded_multiply(a ^ state, b ^ K0).rotate_left(23);
     }
-    let rest = chunks.remainder();
-    if !rest.is_empty() {
-        let mut padded = [0u8; 16];
-        padded[..rest.len()].copy_from_slice(rest);
-        let tail = u128::from_le_bytes(padded);
-        state = folded_multiply(tail as u64 ^ state, (tail >> 64) as u64 ^ K0);
+    let (a, b) = load_16(bytes, last);
+    folded_multiply(folded_multiply(a ^ state, b ^ K0), K1)
+}
+
+/// Whether two strings of one length, at least 16, are equal: by blocks, of which the last overlaps
+/// the one before it. Beside a hash table the strings are nearly always equal and rarely long, so
+/// that a call to compare memory costs more than comparing.
+#[inline(always)]
+pub(crate) fn equal_bytes(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
     }
-    folded_multiply(state, K1)
+    debug_assert!(a.len() >= 16);
+    let last = a.len().saturating_sub(16);
+    let mut start = 0;
+    while start < last {
+        if load_16(a, start) != load_16(b, start) {
+            return false;
+        }
+        start += 16;
+    }
+    load_16(a, last) == load_16(b, last)
 }
 
 /// Asks for the cache line of `target`; no effect on the program's meaning.

@@ -3,9 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cuprum_column::{Context, HostUVec, Result, null_mask::SetBits};
-use cuprum_runtime::parallel::MORSEL;
-
-use super::ranges::for_ranges;
+use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
 /// A set of rows.
 pub(crate) struct MarkedRows {

@@ -21,12 +21,11 @@ pub(crate) mod factorize;
 pub(crate) mod hash_table;
 pub(crate) mod marked_rows;
 pub(crate) mod plan;
-pub(crate) mod ranges;
 mod string_keys;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Buffer, Context, HostUVec, Result, Table, null_mask};
+use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, Table, null_mask};
 
 pub(crate) use plan::KeyPlan;
 
@@ -72,9 +71,10 @@ pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> 
             let rows = plan.table_rows(t);
             // SAFETY: `fill` writes the whole slice it gets.
             let codes = unsafe {
-                ranges::fill_vec(rows.len(), ctx, &|range, out| {
+                HostUVec::from_morsels(rows.len(), ctx, |range, out| {
                     let out = hash_table::zeroed_slice(out);
                     plan.fill(rows.start + range.start..rows.start + range.end, out);
+                    Ok(())
                 })?
             };
             Ok(RowKeys { codes, bound: plan.bound(), valid: plan.valid_rows(t, ctx)? })
@@ -84,7 +84,7 @@ pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> 
 
 /// The validity of several columns of `len` rows at once, NaN counting as null on request.
 pub(crate) fn valid_rows(
-    columns: &[&cuprum_column::Column],
+    columns: &[&Column],
     len: usize,
     nan_is_null: bool,
     ctx: &Context,
@@ -106,4 +106,15 @@ pub(crate) fn valid_rows(
     }
     let maps: Vec<_> = masks.iter().map(|m| cuprum_column::Bitmap::of(&m.0, 0, len)).collect();
     null_mask::and(&maps, len, ctx)
+}
+
+/// Row numbers below `rows` as a column: `Int32` where `rows` fits it, else `Int64`. No row is −1.
+pub(crate) fn row_column(numbers: HostUVec<u32>, rows: usize, ctx: &Context) -> Result<Column> {
+    if i32::try_from(rows).is_ok() {
+        // The bits of a number below 2³¹ are those of the same i32, and the bits of `NONE` those of −1.
+        Column::from_buffer(DataType::Int32, numbers.len(), numbers.into_buffer(), None)
+    } else {
+        let wide = |i: usize| if numbers[i] == hash_table::NONE { -1 } else { i64::from(numbers[i]) };
+        Ok(Column::from_values(HostUVec::from_fn(numbers.len(), ctx, wide)?))
+    }
 }

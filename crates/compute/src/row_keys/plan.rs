@@ -421,7 +421,7 @@ fn range_of<T: Native>(values: impl Iterator<Item = T> + Clone, is_bool: bool) -
 pub(super) fn not_nan_words(column: &Column, ctx: &Context) -> Result<(Buffer, usize)> {
     dispatch_storage!(column.data_type(), T => {
         let values = column.view().values::<T>()?;
-        super::ranges::mask_words(values.len(), ctx, &|w| {
+        null_mask::from_words(values.len(), ctx, |w| {
             let values = &values[w * 64..values.len().min(w * 64 + 64)];
             values.iter().enumerate().fold(0, |bits, (i, v)| bits | u64::from(!v.is_nan()) << i)
         })

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use cuprum_column::StringsView;
+use cuprum_column::strings::Offsets;
+use cuprum_column::{Native, StringsView};
 
 use super::factorize::Keys;
-use super::hash_table::hash_bytes;
+use super::hash_table::{equal_bytes, hash_bytes};
 
 /// The longest string that is its own key.
 const INLINE: usize = 15;
@@ -28,7 +29,11 @@ impl<'a> StringKeys<'a> {
         Self { tables, starts }
     }
 
+    #[inline(always)]
     fn bytes(&self, row: usize) -> &'a [u8] {
+        if let [table] = self.tables.as_slice() {
+            return table.bytes(row);
+        }
         let t = self.starts.partition_point(|&start| start <= row) - 1;
         self.tables[t].bytes(row - self.starts[t])
     }
@@ -54,6 +59,20 @@ fn key(chars: &[u8], range: Range<usize>) -> u128 {
     text | (len as u128) << 120
 }
 
+/// Writes the keys of `rows`, whose offsets are `offsets`.
+fn fill<O: Native>(view: &StringsView<'_>, offsets: &[O], rows: Range<usize>, out: &mut [u128]) {
+    let chars = view.chars();
+    let offsets = &offsets[..=out.len()];
+    for (i, slot) in out.iter_mut().enumerate() {
+        *slot = key(chars, offsets[i].as_i64() as usize..offsets[i + 1].as_i64() as usize);
+    }
+    if let Some(valid) = view.validity() {
+        for (slot, row) in out.iter_mut().zip(rows) {
+            *slot = if valid.get(row) { *slot } else { u128::from(NULL) << 120 };
+        }
+    }
+}
+
 impl Keys for StringKeys<'_> {
     type Key = u128;
 
@@ -70,28 +89,15 @@ impl Keys for StringKeys<'_> {
             }
             let out = &mut out[start - rows.start..end - rows.start];
             let local = start - self.starts[t]..end - self.starts[t];
-            let chars = view.chars();
-            match view.validity() {
-                None => {
-                    for (slot, row) in out.iter_mut().zip(local) {
-                        *slot = key(chars, view.range(row));
-                    }
-                }
-                Some(valid) => {
-                    for (slot, row) in out.iter_mut().zip(local) {
-                        *slot = if valid.get(row) {
-                            key(chars, view.range(row))
-                        } else {
-                            u128::from(NULL) << 120
-                        };
-                    }
-                }
+            match view.offsets() {
+                Offsets::Small(offsets) => fill(view, &offsets[local.start..], local, out),
+                Offsets::Large(offsets) => fill(view, &offsets[local.start..], local, out),
             }
         }
     }
 
     #[inline(always)]
     fn same(&self, key: u128, a: usize, b: usize) -> bool {
-        (key >> 120) as u8 != LONG || self.bytes(a) == self.bytes(b)
+        (key >> 120) as u8 != LONG || equal_bytes(self.bytes(a), self.bytes(b))
     }
 }

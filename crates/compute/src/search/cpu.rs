@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::mem::MaybeUninit;
 
 use cuprum_column::{
     Bitmap, Column, Context, DataType, HostUVec, Native, Result, TimeUnit, dispatch_storage,
@@ -115,21 +116,65 @@ impl KeySet {
         }
         Ok(Self::Hashed { slots, shift, zero })
     }
+
+    /// Writes for every key whether it is in the set.
+    fn contains<'o>(&self, keys: &[u64], out: &'o mut [MaybeUninit<u8>]) -> &'o mut [u8] {
+        assert_eq!(keys.len(), out.len());
+        let both = out.iter_mut().zip(keys);
+        match self {
+            Self::Few(few) => both.for_each(|(found, key)| {
+                found.write(u8::from(few.contains(key)));
+            }),
+            Self::Dense { low, bits } => both.for_each(|(found, key)| {
+                let place = key.wrapping_sub(*low);
+                let word = bits.get((place / 64) as usize).copied().unwrap_or(0);
+                found.write((word >> (place % 64)) as u8 & 1);
+            }),
+            Self::Hashed { slots, shift, zero } => both.for_each(|(found, &key)| {
+                let mut slot = slot_of(key, *shift);
+                while slots[slot] != 0 && slots[slot] != key {
+                    slot = (slot + 1) & (slots.len() - 1);
+                }
+                found.write(u8::from(if key == 0 { *zero } else { slots[slot] == key }));
+            }),
+        }
+        // SAFETY: `out` is as long as `keys`, and each arm writes a place for every key.
+        unsafe { out.assume_init_mut() }
+    }
 }
 
-/// One byte per needle: `test(value)` where it is valid, `null_found` where it is null.
-fn ask<T: Native>(
+/// One byte per needle: `found(key)` where it is a value, `nan_found` where it is NaN, `null_found`
+/// where it is null.
+fn ask<T: Exact>(
     needles: &[T],
     validity: Option<Bitmap<'_>>,
-    null_found: bool,
+    set: &KeySet,
+    (nan_found, null_found): (bool, bool),
     ctx: &Context,
-    test: impl Fn(T) -> bool + Sync,
 ) -> Result<HostUVec<u8>> {
-    match validity {
-        None => HostUVec::from_fn(needles.len(), ctx, |i| u8::from(test(needles[i]))),
-        Some(bits) => HostUVec::from_fn(needles.len(), ctx, |i| {
-            u8::from(if bits.get(i) { test(needles[i]) } else { null_found })
-        }),
+    const CHUNK: usize = 1024;
+    // SAFETY: every chunk of the morsel is written whole.
+    unsafe {
+        HostUVec::from_morsels(needles.len(), ctx, |range, out| {
+            let mut keys = [0; CHUNK];
+            let chunks = needles[range.clone()].chunks(CHUNK).zip(out.chunks_mut(CHUNK));
+            for (start, (values, out)) in range.step_by(CHUNK).zip(chunks) {
+                let keys = &mut keys[..values.len()];
+                keys.iter_mut().zip(values).for_each(|(key, value)| *key = value.key());
+                let out = set.contains(keys, out);
+                if T::IS_FLOAT {
+                    for (found, value) in out.iter_mut().zip(values) {
+                        *found = if value.is_nan() { u8::from(nan_found) } else { *found };
+                    }
+                }
+                if let Some(bits) = validity {
+                    for (found, row) in out.iter_mut().zip(start..) {
+                        *found = if bits.get(row) { *found } else { u8::from(null_found) };
+                    }
+                }
+            }
+            Ok(())
+        })
     }
 }
 
@@ -140,14 +185,16 @@ fn units(data_type: DataType) -> Option<TimeUnit> {
     }
 }
 
-/// Calls `see` with every valid value.
-fn each_valid<T: Native>(column: &Column, mut see: impl FnMut(T)) -> Result<()> {
+/// Calls `see` with every valid value of a fixed-width column.
+fn each_number(column: &Column, see: &mut dyn FnMut(Number)) -> Result<()> {
     let view = column.view();
-    let values = view.values::<T>()?;
-    match view.validity() {
-        None => values.iter().for_each(|v| see(*v)),
-        Some(bits) => bits.set_bits().for_each(|i| see(values[i])),
-    }
+    dispatch_storage!(column.data_type(), T => {
+        let values = view.values::<T>()?;
+        match view.validity() {
+            None => values.iter().for_each(|v| see(v.number())),
+            Some(bits) => bits.set_bits().for_each(|i| see(values[i].number())),
+        }
+    }, else => {});
     Ok(())
 }
 
@@ -159,23 +206,21 @@ fn keys_of<T: Exact>(haystack: &Column, needles: DataType) -> Result<(Vec<u64>, 
     };
     let mut keys = Vec::with_capacity(haystack.len());
     let mut nan = false;
-    dispatch_storage!(haystack.data_type(), H => {
-        each_valid::<H>(haystack, |value| {
-            let converted = match value.number() {
-                // Ticks are ticks · per_day(to) / per_day(from), if that is whole.
-                Number::Integer(i) if from != to => {
-                    let scaled = i * to;
-                    if scaled % from == 0 { T::from_integer(scaled / from) } else { None }
-                }
-                Number::Integer(i) => T::from_integer(i),
-                Number::Float(f) => {
-                    nan |= f.is_nan();
-                    T::from_float(f)
-                }
-            };
-            keys.extend(converted.map(T::key));
-        })?;
-    }, else => {});
+    each_number(haystack, &mut |number| {
+        let converted = match number {
+            // Ticks are ticks · per_day(to) / per_day(from), if that is whole.
+            Number::Integer(i) if from != to => {
+                let scaled = i * to;
+                if scaled % from == 0 { T::from_integer(scaled / from) } else { None }
+            }
+            Number::Integer(i) => T::from_integer(i),
+            Number::Float(f) => {
+                nan |= f.is_nan();
+                T::from_float(f)
+            }
+        };
+        keys.extend(converted.map(T::key));
+    })?;
     Ok((keys, nan))
 }
 
@@ -190,33 +235,8 @@ pub(super) fn contains_values(
     let validity = view.validity();
     dispatch_storage!(needles.data_type(), T => {
         let (keys, nan_found) = keys_of::<T>(haystack, needles.data_type())?;
-        let values = view.values::<T>()?;
-        let nan = move |v: T| T::IS_FLOAT && v.is_nan();
-        match KeySet::new(&keys, ctx)? {
-            KeySet::Few(keys) => ask(values, validity, null_found, ctx, |v| {
-                let key = v.key();
-                if nan(v) { nan_found } else { keys.contains(&key) }
-            }),
-            KeySet::Dense { low, bits } => ask(values, validity, null_found, ctx, |v| {
-                let place = v.key().wrapping_sub(low);
-                let word = bits.get((place / 64) as usize).copied().unwrap_or(0);
-                if nan(v) { nan_found } else { word >> (place % 64) & 1 != 0 }
-            }),
-            KeySet::Hashed { slots, shift, zero } => ask(values, validity, null_found, ctx, |v| {
-                if nan(v) {
-                    return nan_found;
-                }
-                let key = v.key();
-                if key == 0 {
-                    return zero;
-                }
-                let mut slot = slot_of(key, shift);
-                while slots[slot] != 0 && slots[slot] != key {
-                    slot = (slot + 1) & (slots.len() - 1);
-                }
-                slots[slot] == key
-            }),
-        }
+        let set = KeySet::new(&keys, ctx)?;
+        ask(view.values::<T>()?, validity, &set, (nan_found, null_found), ctx)
     }, else => contains_nulls(needles, null_found, ctx))
 }
 

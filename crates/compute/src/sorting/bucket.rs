@@ -3,10 +3,15 @@
 
 use super::keys::{SortKeys, bit_width};
 
+/// The widest digit of a counting pass, and the number of its values: the counts fit the first-level
+/// cache.
+const DIGIT_BITS: u32 = 11;
+const DIGITS: usize = 1 << DIGIT_BITS;
+
 /// Sorts integers that differ only in bits `[low, high)` and below; `scratch` is as long.
 ///
-/// Two counting passes over the leading `log2(n) + 3` bits from bit `low` up leave little disorder,
-/// which insertion repairs. Where the leading bits say too little (a skewed bucket), the standard
+/// At most two counting passes over the leading `log2(n) + 3` bits from bit `low` up leave little
+/// disorder, which insertion repairs. Where the leading bits say too little (a skewed bucket), the standard
 /// library sorts. Integers whose bits below `low` ascend to begin with need no comparison of those:
 /// the passes are stable.
 pub(super) fn sort_records(records: &mut [u64], scratch: &mut [u64], low: u32, high: u32) {
@@ -19,15 +24,24 @@ pub(super) fn sort_records(records: &mut [u64], scratch: &mut [u64], low: u32, h
         records.sort_unstable();
         return;
     }
-    let bits = (bit_width(len as u64 - 1) + 3).min(high - low).min(22);
-    let (digit_bits, shift) = (bits.div_ceil(2), high - bits);
+    let bits = (bit_width(len as u64 - 1) + 3).min(high - low).min(2 * DIGIT_BITS);
+    if bits <= DIGIT_BITS && low == 0 && bits == high {
+        count_and_write(records, bits);
+        return;
+    }
+    let digit_bits = if bits <= DIGIT_BITS { bits } else { bits.div_ceil(2) };
+    let shift = high - bits;
     let (low_mask, high_shift) = ((1u64 << digit_bits) - 1, shift + digit_bits);
     let high_mask = (1u64 << (bits - digit_bits)) - 1;
-    let mut low_counts = [0u32; 1 << 11];
-    let mut high_counts = [0u32; 1 << 11];
+    let mut low_counts = [0u32; DIGITS];
+    let mut high_counts = [0u32; DIGITS];
     for &record in records.iter() {
-        low_counts[(record >> shift & low_mask & 2047) as usize] += 1;
-        high_counts[(record.checked_shr(high_shift).unwrap_or(0) & high_mask & 2047) as usize] += 1;
+        low_counts[(record >> shift & low_mask) as usize % DIGITS] += 1;
+    }
+    if high_mask != 0 {
+        for &record in records.iter() {
+            high_counts[(record >> high_shift & high_mask) as usize % DIGITS] += 1;
+        }
     }
     let scratch = &mut scratch[..len];
     scatter_by(records, scratch, &mut low_counts, shift, low_mask);
@@ -41,15 +55,31 @@ pub(super) fn sort_records(records: &mut [u64], scratch: &mut [u64], low: u32, h
     }
 }
 
+/// Sorts integers that differ in their lowest `bits` alone: how often each comes is all there is to know.
+fn count_and_write(records: &mut [u64], bits: u32) {
+    let mut counts = [0u32; DIGITS];
+    let mask = (1u64 << bits) - 1;
+    for &record in records.iter() {
+        counts[(record & mask) as usize % DIGITS] += 1;
+    }
+    let same = records.first().map_or(0, |first| first & !mask);
+    let mut rest = records;
+    for (digit, count) in (0..=mask).zip(counts) {
+        let (run, after) = rest.split_at_mut(count as usize);
+        run.fill(same | digit);
+        rest = after;
+    }
+}
+
 /// One stable counting pass; `counts` are those of the digit.
-fn scatter_by(from: &[u64], to: &mut [u64], counts: &mut [u32; 1 << 11], shift: u32, mask: u64) {
+fn scatter_by(from: &[u64], to: &mut [u64], counts: &mut [u32; DIGITS], shift: u32, mask: u64) {
     let mut place = 0u32;
     for count in counts.iter_mut() {
         place += std::mem::replace(count, place);
     }
     assert_eq!(from.len(), to.len());
     for &record in from {
-        let slot = &mut counts[(record >> shift & mask & 2047) as usize];
+        let slot = &mut counts[(record >> shift & mask) as usize % DIGITS];
         to[*slot as usize] = record;
         *slot += 1;
     }

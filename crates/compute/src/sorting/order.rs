@@ -1,10 +1,10 @@
 //! Row numbers in sorted order, and whether there is anything to do.
 
 use std::sync::atomic::{AtomicBool, Ordering as Atomic};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cuprum_column::{Column, Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
-use rayon::prelude::*;
 
 use crate::copying::RowIndex;
 
@@ -99,21 +99,26 @@ pub(super) fn split<'a, T>(mut all: &'a mut [T], bounds: &[usize]) -> Vec<&'a mu
     pieces
 }
 
-/// Runs `sort` for every bucket in parallel, with scratch memory that its thread keeps.
+/// Runs `sort` for every bucket in parallel, with scratch memory that goes from bucket to bucket.
 pub(super) fn in_buckets<W: Send, S: Default + Send>(
     work: Vec<W>,
     ctx: &Context,
-    sort: impl Fn(W, &mut S) + Sync + Send,
+    sort: impl Fn(W, &mut S) + Sync,
 ) -> Result<()> {
-    let one = |scratch: &mut S, work| {
-        ctx.check()?;
-        sort(work, scratch);
+    let work: Vec<Mutex<Option<W>>> = work.into_iter().map(|work| Mutex::new(Some(work))).collect();
+    let spare = Mutex::new(Vec::<S>::new());
+    parallel::for_ranges(work.len(), 1, ctx, &|bucket| {
+        let mut scratch = locked(&spare).pop().unwrap_or_default();
+        if let Some(work) = locked(&work[bucket.start]).take() {
+            sort(work, &mut scratch);
+        }
+        locked(&spare).push(scratch);
         Ok(())
-    };
-    if work.len() == 1 {
-        return work.into_iter().try_for_each(|work| one(&mut S::default(), work));
-    }
-    parallel::install(|| work.into_par_iter().try_for_each_init(S::default, one))
+    })
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether the rows are in order already.

@@ -9,7 +9,6 @@ use std::ops::Range;
 
 use cuprum_column::{Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
-use rayon::prelude::*;
 
 use super::keys::{BLOCK, SortKeys, bit_width};
 
@@ -172,15 +171,7 @@ impl Partition {
     }
 
     fn each_part(&self, ctx: &Context, f: impl Fn(usize, Range<usize>) -> Result<()> + Sync) -> Result<()> {
-        if let [part] = self.parts.as_slice() {
-            return f(0, part.clone());
-        }
-        parallel::install(|| {
-            self.parts.par_iter().enumerate().try_for_each(|(p, range)| {
-                ctx.check()?;
-                f(p, range.clone())
-            })
-        })
+        parallel::for_ranges(self.parts.len(), 1, ctx, &|p| f(p.start, self.parts[p.start].clone()))
     }
 
     /// One `u64` per row, bucket after bucket, rows of a bucket in their order: `record(bucket, row, word)`.

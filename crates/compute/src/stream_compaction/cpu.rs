@@ -8,6 +8,7 @@ use cuprum_column::null_mask::SetBits;
 use cuprum_column::{Bitmap, Buffer, Column, Context, DataType, HostUVec, Native, Result, Table};
 use cuprum_runtime::{OutputSlice, parallel};
 
+use super::compress::compress;
 use crate::concatenate::cpu::{concatenate_bits, running_sum};
 use crate::copying::cpu::{Map, dispatch_width, gather_columns, raw_values, typed_slice, uninit_elements};
 use crate::copying::{OutOfBoundsPolicy, rows_fit_32_bits};
@@ -270,9 +271,10 @@ fn keep_morsel(
 ) -> Result<()> {
     let mut positions = [0u16; BLOCK];
     for (first, words, at) in selection.blocks(m) {
-        let count = list_set_bits(words, &mut positions);
-        let positions = &positions[..count];
+        let count: usize = words.iter().map(|w| w.count_ones() as usize).sum();
         let rows = (selection.len - first).min(BLOCK);
+        // Listed for the first column that needs them.
+        let mut listed = None;
         for (column, size, out) in lanes {
             dispatch_width!(size, T => {
                 let source = &raw_values::<T>(column)?[first..first + rows];
@@ -281,8 +283,9 @@ fn keep_morsel(
                 let out = unsafe { typed_slice::<T>(out, at..at + count) };
                 if count == rows {
                     out.write_copy_of_slice(source);
-                } else {
-                    take(source, positions, out);
+                } else if !compress(words, source, out) {
+                    let listed = *listed.get_or_insert_with(|| list_set_bits(words, &mut positions));
+                    take(source, &positions[..listed], out);
                 }
             });
         }

@@ -6,13 +6,13 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use cuprum_column::{Column, Context, DataType, HostUVec, Result, Table};
-use cuprum_runtime::parallel::MORSEL;
+use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
 use crate::groupby::{self, Grouping};
 use crate::row_keys::factorize::atomic;
 use crate::row_keys::hash_table::NONE;
 use crate::row_keys::marked_rows::MarkedRows;
-use crate::row_keys::ranges::{collect_vec, for_ranges, row_column};
+use crate::row_keys::row_column;
 
 /// Which of several rows with equal keys to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub fn distinct_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context)
 /// Fails as [`distinct_rows`].
 pub fn duplicated(keys: &Table, keep: Keep, ctx: &Context) -> Result<Column> {
     let kept = kept_rows(keys, keep, true, ctx)?;
-    let repeats = collect_vec(keys.num_rows(), ctx, |row| u8::from(!kept.contains(row as u32)))?;
+    let repeats = HostUVec::from_fn(keys.num_rows(), ctx, |row| u8::from(!kept.contains(row as u32)))?;
     Column::new(DataType::Bool8, repeats, None)
 }
 
@@ -117,10 +117,10 @@ fn first_rows(grouping: &Grouping, ctx: &Context) -> Result<HostUVec<u32>> {
     let view = grouping.first_rows.view();
     if grouping.first_rows.data_type() == DataType::Int32 {
         let rows = view.values::<i32>()?;
-        collect_vec(rows.len(), ctx, |g| rows[g] as u32)
+        HostUVec::from_fn(rows.len(), ctx, |g| rows[g] as u32)
     } else {
         let rows = view.values::<i64>()?;
-        collect_vec(rows.len(), ctx, |g| rows[g] as u32)
+        HostUVec::from_fn(rows.len(), ctx, |g| rows[g] as u32)
     }
 }
 

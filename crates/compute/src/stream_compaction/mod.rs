@@ -2,6 +2,7 @@
 //!
 //! Rows that are kept stay in their order.
 
+mod compress;
 pub(crate) mod cpu;
 pub mod distinct;
 #[cfg(test)]

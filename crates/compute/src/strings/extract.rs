@@ -1,9 +1,10 @@
 //! The groups of a regular expression as columns.
 
 use cuprum_column::{Column, Context, Error, Result, StringBuilder};
+use cuprum_runtime::parallel;
 
 use super::pattern::{self, Anchor};
-use super::rows::{self, SHORT_MORSEL};
+use super::rows::SHORT_MORSEL;
 
 /// One column for every group of `pattern`, in order: what the group has in the first match in the
 /// row; null where the row does not match or the group takes no part.
@@ -17,7 +18,7 @@ pub fn extract(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Conte
         return Err(Error::invalid_argument(format!("`pattern` {pattern:?} contains no capture groups")));
     }
     let view = column.view().strings()?;
-    let morsels = rows::map_morsels(view.len(), SHORT_MORSEL, ctx, &|range| {
+    let morsels = parallel::map_ranges(view.len(), SHORT_MORSEL, ctx, |range| {
         let regex = regex.clone();
         let mut locations = regex.capture_locations();
         let mut builders: Vec<StringBuilder> =

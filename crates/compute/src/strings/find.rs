@@ -1,6 +1,6 @@
 //! Tests for patterns, and where and how often they occur.
 
-use cuprum_column::{Column, Context, DataType, Result};
+use cuprum_column::{Column, Context, DataType, HostUVec, Result};
 use memchr::memmem::{self, Finder};
 
 use super::attributes::saturate;
@@ -49,7 +49,7 @@ fn contains_text(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
     let finder = Finder::new(text);
     // SAFETY: the closure first fills the whole slice it gets.
     let values = unsafe {
-        rows::fill_morsels(strings.len(), ctx, &|range, out| {
+        HostUVec::from_morsels(strings.len(), ctx, |range, out| {
             out.fill(std::mem::MaybeUninit::new(u8::from(text.is_empty())));
             if text.is_empty() || range.is_empty() {
                 return Ok(());

@@ -1,6 +1,6 @@
 //! Text of a given width, and repetition.
 
-use cuprum_column::{Column, Context, Error, Native, Result};
+use cuprum_column::{Column, Context, Error, Native, Result, dispatch_storage};
 
 use super::rows;
 use super::strip::Side;
@@ -88,24 +88,30 @@ pub fn repeat_each(column: &Column, counts: &Column, ctx: &Context) -> Result<Co
     let counts_valid = counts.view().validity();
     let masks: Vec<_> = rows.validity().into_iter().chain(counts_valid).collect();
     let mask = cuprum_column::null_mask::and(&masks, rows.len(), ctx)?;
-    cuprum_column::dispatch_storage!(counts.data_type(), T => {
+    let unsigned = counts.data_type().is_unsigned_integer();
+    // Behind a reference, so that the loops below are compiled once and not for every type of counts.
+    let count_at: Box<dyn Fn(usize) -> i64 + Sync> = dispatch_storage!(counts.data_type(), T => {
         let counts = counts.view().values::<T>()?;
-        let row = |i: usize| {
-            let row = rows.get_opt(i).filter(|row| !row.is_empty())?;
-            let count = counts[i].as_i64();
-            let count = match counts_valid {
-                Some(bits) if !bits.get(i) => 0,
-                _ if T::IS_SIGNED => usize::try_from(count).unwrap_or(0),
-                _ => count as u64 as usize,
-            };
-            Some((row, count))
+        Box::new(|i| counts[i].as_i64())
+    }, else => return Err(Error::data_type("`counts` must be of integers")));
+    let row = |i: usize| {
+        let row = rows.get_opt(i).filter(|row| !row.is_empty())?;
+        let count = match (counts_valid, count_at(i)) {
+            (Some(bits), _) if !bits.get(i) => 0,
+            (_, count) if unsigned => count as u64 as usize,
+            (_, count) => usize::try_from(count).unwrap_or(0),
         };
-        rows::from_sizes(
-            rows.len(),
-            ctx,
-            mask,
-            |i| row(i).map_or(Some(0), |(row, count)| row.len().checked_mul(count)),
-            |i, out| if let Some((row, count)) = row(i) { out.push_times(row, count); },
-        )
-    }, else => Err(Error::data_type("`counts` must be of integers")))
+        Some((row, count))
+    };
+    rows::from_sizes(
+        rows.len(),
+        ctx,
+        mask,
+        |i| row(i).map_or(Some(0), |(row, count)| row.len().checked_mul(count)),
+        |i, out| {
+            if let Some((row, count)) = row(i) {
+                out.push_times(row, count);
+            }
+        },
+    )
 }

@@ -103,7 +103,7 @@ fn resolution<T: Native>(column: &Column, unit: TimeUnit, ctx: &Context) -> Resu
     let valid = column.view().validity();
     let per_day = unit.per_day();
     let nanos = TimeUnit::Nanoseconds.per_day() / per_day;
-    let parts = rows::map_morsels(values.len(), parallel::MORSEL, ctx, &|range| {
+    let parts = parallel::map_morsels(values.len(), ctx, |range| {
         Ok(range
             .filter(|&i| valid.is_none_or(|bits| bits.get(i)))
             .map(|i| Resolution::of(values[i].as_i64().rem_euclid(per_day) * nanos))

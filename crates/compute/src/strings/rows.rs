@@ -14,56 +14,14 @@ use cuprum_runtime::parallel;
 /// Rows in a morsel of work that is long for every row, such as matching.
 pub(super) const SHORT_MORSEL: usize = 16 << 10;
 
-/// Work on one morsel of rows. Behind a reference, so that the machinery of the threads is compiled
-/// once for all kernels and not once for each; the call costs nothing beside a morsel.
-type Morsel<'a, R> = &'a (dyn Fn(Range<usize>) -> Result<R> + Sync);
-
-/// Work that fills the slice of one morsel of an output.
-type Fill<'a, T> = &'a (dyn Fn(Range<usize>, &mut [MaybeUninit<T>]) -> Result<()> + Sync);
-
-/// `len` values, morsel by morsel.
-///
-/// # Safety
-/// Where `f` returns `Ok`, it has written every element of the slice it got.
-pub(crate) unsafe fn fill_morsels<T: Native>(
-    len: usize,
-    ctx: &Context,
-    f: Fill<'_, T>,
-) -> Result<HostUVec<T>> {
-    // SAFETY: by the caller's promise.
-    unsafe { HostUVec::from_morsels(len, ctx, f) }
-}
-
-/// `f(i)` for every `i` below `len`.
-pub(crate) fn values_from_fn<T: Native>(
-    len: usize,
-    ctx: &Context,
-    f: impl Fn(usize) -> T + Sync,
-) -> Result<HostUVec<T>> {
-    // SAFETY: the closure writes the whole slice it gets: the range has its length.
-    unsafe {
-        fill_morsels(len, ctx, &|range, out| {
-            for (slot, i) in out.iter_mut().zip(range) {
-                slot.write(f(i));
-            }
-            Ok(())
-        })
-    }
-}
-
-/// `f` for every run of `step` rows, results in order.
-pub(crate) fn map_morsels<R: Send>(
+/// The string column of the rows that `f` builds for every run of `step` rows.
+fn build_morsels(
     len: usize,
     step: usize,
     ctx: &Context,
-    f: Morsel<'_, R>,
-) -> Result<Vec<R>> {
-    parallel::map_ranges(len, step, ctx, f)
-}
-
-/// The string column of the rows that `f` builds for every run of `step` rows.
-fn build_morsels(len: usize, step: usize, ctx: &Context, f: Morsel<'_, StringBuilder>) -> Result<Column> {
-    StringBuilder::finish_all(map_morsels(len, step, ctx, f)?, ctx)
+    f: impl Fn(Range<usize>) -> Result<StringBuilder> + Sync,
+) -> Result<Column> {
+    StringBuilder::finish_all(parallel::map_ranges(len, step, ctx, f)?, ctx)
 }
 
 /// The fixed-width column of `f(row)` for every valid row, with the nulls of `column`.
@@ -87,7 +45,7 @@ pub(super) fn map_values_with<T: Native, S>(
     let rows = column.view().strings()?;
     // SAFETY: the closure writes one value for every row of its range, which `out` matches.
     let values = unsafe {
-        fill_morsels(rows.len(), ctx, &|range, out| {
+        HostUVec::from_morsels(rows.len(), ctx, |range, out| {
             let mut state = state();
             for (slot, i) in out.iter_mut().zip(range) {
                 slot.write(rows.get_opt(i).map_or(T::zeroed(), |row| f(&mut state, row)));
@@ -115,7 +73,7 @@ pub(super) fn map_parts(
     f: impl for<'a> Fn(&'a str) -> Option<&'a str> + Sync,
 ) -> Result<Column> {
     let rows = column.view().strings()?;
-    build_morsels(rows.len(), parallel::MORSEL, ctx, &|range| {
+    build_morsels(rows.len(), parallel::MORSEL, ctx, |range| {
         let mut builder = StringBuilder::with_capacity(range.len(), bytes_of(&rows, &range));
         for i in range {
             builder.push_opt(rows.get_opt(i).and_then(&f));
@@ -141,7 +99,7 @@ pub(super) fn map_text_with<S>(
     f: impl Fn(&mut S, &str, &mut String) -> bool + Sync,
 ) -> Result<Column> {
     let rows = column.view().strings()?;
-    build_morsels(rows.len(), SHORT_MORSEL, ctx, &|range| {
+    build_morsels(rows.len(), SHORT_MORSEL, ctx, |range| {
         let mut builder = StringBuilder::with_capacity(range.len(), bytes_of(&rows, &range));
         let (mut state, mut out) = (state(), String::new());
         for i in range {
@@ -161,7 +119,7 @@ pub(crate) fn from_writer(
     ctx: &Context,
     write: impl Fn(usize, &mut String) -> Result<bool> + Sync,
 ) -> Result<Column> {
-    build_morsels(len, SHORT_MORSEL, ctx, &|range| {
+    build_morsels(len, SHORT_MORSEL, ctx, |range| {
         let mut builder = StringBuilder::with_capacity(range.len(), range.len() * 8);
         let mut out = String::new();
         for i in range {
@@ -206,7 +164,7 @@ pub(super) fn from_sizes(
     write: impl Fn(usize, &mut RowWriter<'_>) + Sync,
 ) -> Result<Column> {
     let too_long = || Error::overflow(format!("{len} strings of that length do not fit in memory"));
-    let sizes = map_morsels(len, parallel::MORSEL, ctx, &|mut range| {
+    let sizes = parallel::map_morsels(len, ctx, |mut range| {
         range.try_fold(0usize, |sum, i| sum.checked_add(size(i)?)).ok_or_else(too_long)
     })?;
     let mut starts = Vec::with_capacity(sizes.len());
@@ -234,7 +192,7 @@ fn fill<O: Native>(
     let mut offsets = HostUVec::<O>::uninit(len + 1, ctx)?;
     let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
     let (offsets_out, chars_out) = (offsets.output(), chars.output());
-    map_morsels(len, parallel::MORSEL, ctx, &|range| {
+    parallel::for_ranges(len, parallel::MORSEL, ctx, &|range| {
         let m = range.start / parallel::MORSEL;
         let (base, end) = (starts[m], starts.get(m + 1).copied().unwrap_or(total));
         // SAFETY: the morsels' character ranges are disjoint and lie in the output.
@@ -276,13 +234,13 @@ pub(super) fn map_ascii(
     let chars = &rows.chars()[first..last];
     const STEP: usize = 256 << 10;
     if !chars[..chars.len().min(4096)].is_ascii()
-        || map_morsels(chars.len(), STEP, ctx, &|range| Ok(chars[range].is_ascii()))?.contains(&false)
+        || parallel::map_ranges(chars.len(), STEP, ctx, |range| Ok(chars[range].is_ascii()))?.contains(&false)
     {
         return Ok(None);
     }
     // SAFETY: the closure writes the whole slice it gets: the range has its length.
     let mapped = unsafe {
-        fill_morsels(chars.len(), ctx, &|range, out| {
+        HostUVec::from_morsels(chars.len(), ctx, |range, out| {
             for (slot, &byte) in out.iter_mut().zip(&chars[range]) {
                 slot.write(f(byte));
             }
@@ -291,10 +249,10 @@ pub(super) fn map_ascii(
     };
     let offsets = match rows.offsets() {
         strings::Offsets::Small(o) => {
-            Column::from_values(values_from_fn(len + 1, ctx, |i| o[i] - first as i32)?)
+            Column::from_values(HostUVec::from_fn(len + 1, ctx, |i| o[i] - first as i32)?)
         }
         strings::Offsets::Large(o) => {
-            Column::from_values(values_from_fn(len + 1, ctx, |i| o[i] - first as i64)?)
+            Column::from_values(HostUVec::from_fn(len + 1, ctx, |i| o[i] - first as i64)?)
         }
     };
     // SAFETY: the offsets are those of the input, moved by the start of the characters, and every
@@ -322,7 +280,7 @@ pub(crate) fn parse_values<T: Native>(
     let first_bad = AtomicUsize::new(usize::MAX);
     // SAFETY: the closure writes one value for every row of its range, which `out` matches.
     let values = unsafe {
-        fill_morsels(rows.len(), ctx, &|range, out| {
+        HostUVec::from_morsels(rows.len(), ctx, |range, out| {
             // Behind a known failure nothing matters any more.
             let skip = on_error == OnError::Fail && first_bad.load(Ordering::Relaxed) < range.start;
             for (slot, i) in out.iter_mut().zip(range) {

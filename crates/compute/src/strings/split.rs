@@ -1,11 +1,12 @@
 //! Parts between separators, one column per part.
 
 use cuprum_column::{Column, Context, Error, Result, StringBuilder};
+use cuprum_runtime::parallel;
 use memchr::memmem::{Finder, FinderRev};
 
 use super::categories::is_space;
 use super::pattern::{self, Anchor};
-use super::rows::{self, SHORT_MORSEL};
+use super::rows::SHORT_MORSEL;
 
 /// The parts of every row between occurrences of `separator` (runs of white space for `None`, as
 /// Python's `str.split()`), at most `limit` splits, counted from the end with `reverse`.
@@ -160,7 +161,7 @@ fn expand<S>(
     f: impl Fn(&mut S, &str, &mut Parts) + Sync,
 ) -> Result<Vec<Column>> {
     let view = column.view().strings()?;
-    let morsels = rows::map_morsels(view.len(), SHORT_MORSEL, ctx, &|range| {
+    let morsels = parallel::map_ranges(view.len(), SHORT_MORSEL, ctx, |range| {
         let (mut state, mut parts) = (state(), Parts::new());
         let mut builders: Vec<StringBuilder> = Vec::new();
         let start = range.start;

@@ -5,8 +5,8 @@ use cuprum_column::{
 };
 
 use super::cpu::run;
-use crate::binaryop::cpu::{FillMorsel, convert};
-use crate::binaryop::rescale;
+use crate::binaryop::cpu::{CHUNK, FillMorsel, Input, convert};
+use crate::binaryop::{Operand, rescale};
 
 /// See [`super::cast`]; the types differ and neither is a string.
 pub(super) fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
@@ -57,8 +57,10 @@ fn numeric(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
             });
         }),
         DataType::Float32 => run(column, to, ctx, copy::<f32>),
-        _ => dispatch_storage!(from, S => {
-            dispatch_storage!(to, T => to_integer::<S, T>(column, to, ctx), else => unreachable!("numbers only"))
+        _ => dispatch_storage!(to, T => match from {
+            DataType::Float32 | DataType::Float64 => to_integer::<f64, T>(column, to, fits_float::<T>, ctx),
+            DataType::UInt64 => to_integer::<u64, T>(column, to, fits_integer::<u64, T>, ctx),
+            _ => to_integer::<i64, T>(column, to, fits_integer::<i64, T>, ctx),
         }, else => unreachable!("numbers only")),
     }
 }
@@ -67,48 +69,62 @@ fn copy<T: Native>(values: &[T], out: &mut [std::mem::MaybeUninit<T>]) {
     out.write_copy_of_slice(values);
 }
 
-/// Numbers to integers, with every valid row checked.
-fn to_integer<S: Native, T: Native>(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
-    let values = column.view().values::<S>()?;
+/// Numbers, converted to the wide type `W` that holds them all, to integers, with every valid row
+/// checked by `fits`.
+fn to_integer<W: Native, T: Native>(
+    column: &Column,
+    to: DataType,
+    fits: impl Fn(W) -> bool + Sync,
+    ctx: &Context,
+) -> Result<Column> {
     let validity = column.view().validity();
+    let input = Input::<W>::new(Operand::Column(column), column.len())?;
     let morsel: &FillMorsel<'_, T> = &|range, out| {
-        let mut all_fit = true;
-        for (slot, value) in out.iter_mut().zip(&values[range.clone()]) {
-            all_fit &= fits::<S, T>(*value);
-            slot.write(convert(*value));
+        let mut buffer = [W::zeroed(); CHUNK];
+        for (start, out) in range.step_by(CHUNK).zip(out.chunks_mut(CHUNK)) {
+            let values = input.chunk(start..start + out.len(), &mut buffer);
+            let mut all_fit = true;
+            for (slot, value) in out.iter_mut().zip(values) {
+                all_fit &= fits(*value);
+                slot.write(convert(*value));
+            }
+            if !all_fit {
+                let bad = |i: &usize| !fits(values[*i]) && validity.is_none_or(|bits| bits.get(start + i));
+                if let Some(i) = (0..values.len()).find(bad) {
+                    return Err(unfit(start + i, values[i], column.data_type(), to));
+                }
+            }
         }
-        if all_fit {
-            return Ok(());
-        }
-        let bad = |row: &usize| !fits::<S, T>(values[*row]) && validity.is_none_or(|bits| bits.get(*row));
-        match range.into_iter().find(bad) {
-            None => Ok(()),
-            Some(row) => Err(unfit(row, values[row].as_f64(), &values[row], to)),
-        }
+        Ok(())
     };
-    // SAFETY: the loop writes every element of the morsel.
-    let data = unsafe { HostUVec::<T>::from_morsels(values.len(), ctx, morsel)? };
+    // SAFETY: the chunks cover the morsel, and the loop writes every element of each.
+    let data = unsafe { HostUVec::<T>::from_morsels(column.len(), ctx, morsel)? };
     Column::new(to, data, column.copy_mask(ctx)?)
 }
 
-/// Whether a number, without its fraction, is a value of the integer type `T`.
+/// Whether a float, without its fraction, is a value of the integer type `T`.
 #[inline(always)]
-fn fits<S: Native, T: Native>(value: S) -> bool {
-    if S::IS_FLOAT {
-        let bits = size_of::<T>() as i32 * 8 - i32::from(T::IS_SIGNED);
-        let high = 2f64.powi(bits);
-        let low = if T::IS_SIGNED { -high } else { 0.0 };
-        let whole = value.as_f64().trunc();
-        return whole >= low && whole < high;
-    }
+fn fits_float<T: Native>(value: f64) -> bool {
+    let bits = size_of::<T>() as i32 * 8 - i32::from(T::IS_SIGNED);
+    let high = 2f64.powi(bits);
+    let low = if T::IS_SIGNED { -high } else { 0.0 };
+    let whole = value.trunc();
+    whole >= low && whole < high
+}
+
+/// Whether an integer is a value of the integer type `T`.
+#[inline(always)]
+fn fits_integer<W: Native, T: Native>(value: W) -> bool {
     let wide = value.as_i64();
-    T::from_i64(wide).as_i64() == wide && (S::IS_SIGNED == T::IS_SIGNED || wide >= 0)
+    T::from_i64(wide).as_i64() == wide && (W::IS_SIGNED == T::IS_SIGNED || wide >= 0)
 }
 
 #[cold]
-fn unfit(row: usize, value: f64, text: &dyn std::fmt::Debug, to: DataType) -> Error {
-    if value.is_finite() {
-        return Error::new(ErrorKind::Overflow, format!("row {row}: {text:?} does not fit {to}"));
+fn unfit<W: Native>(row: usize, value: W, from: DataType, to: DataType) -> Error {
+    let number = value.as_f64();
+    let text = if from == DataType::Float32 { format!("{:?}", number as f32) } else { format!("{value:?}") };
+    if number.is_finite() {
+        return Error::new(ErrorKind::Overflow, format!("row {row}: {text} does not fit {to}"));
     }
-    Error::invalid_argument(format!("row {row}: {text:?} is no integer"))
+    Error::invalid_argument(format!("row {row}: {text} is no integer"))
 }

@@ -1,0 +1,145 @@
+//! Moving elements under set bits together with the instructions that newer processors have for it.
+//!
+//! AVX-512 compresses eight or sixteen elements in a register, which is then stored as far as it is
+//! filled: compressing straight to memory is several times slower on some processors.
+
+use std::mem::MaybeUninit;
+
+use bytemuck::Pod;
+
+/// Writes the elements of `source` under the set bits of `words` to `out`, which has as many places
+/// as there are set bits among the first `source.len()`. False, and nothing is written, where the
+/// processor has no instructions for elements of this size.
+///
+/// Panics where `words` are too few for `source`, or `out` has too few places.
+pub(super) fn compress<T: Pod>(words: &[u64], source: &[T], out: &mut [MaybeUninit<T>]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        match size_of::<T>() {
+            4 => {
+                // SAFETY: the processor has AVX-512F.
+                unsafe { avx512::compress_32(words, bytemuck::cast_slice(source), cast_places(out)) };
+                return true;
+            }
+            8 => {
+                // SAFETY: the processor has AVX-512F.
+                unsafe { avx512::compress_64(words, bytemuck::cast_slice(source), cast_places(out)) };
+                return true;
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The same places for integers of the same size and alignment.
+#[cfg(target_arch = "x86_64")]
+fn cast_places<T: Pod, U: Pod>(out: &mut [MaybeUninit<T>]) -> &mut [MaybeUninit<U>] {
+    assert!(size_of::<T>() == size_of::<U>() && align_of::<T>() == align_of::<U>());
+    // SAFETY: equal size and alignment; both types take any bytes.
+    unsafe { &mut *(std::ptr::from_mut(out) as *mut [MaybeUninit<U>]) }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use std::arch::x86_64::*;
+    use std::mem::MaybeUninit;
+
+    /// Defines a function for elements of one width: `$lanes` of them fill a register.
+    macro_rules! compress {
+        ($name:ident, $T:ty, $lanes:literal, $Mask:ty, $load:ident, $compress:ident, $store:ident) => {
+            /// See [`compress`](super::compress).
+            #[target_feature(enable = "avx512f")]
+            pub(super) fn $name(words: &[u64], source: &[$T], out: &mut [MaybeUninit<$T>]) {
+                assert!(source.len() <= words.len() * 64);
+                let mut at = 0;
+                for (&word, block) in words.iter().zip(source.chunks(64)) {
+                    let word = word & (u64::MAX >> (64 - block.len()));
+                    let end = at + word.count_ones() as usize;
+                    let places = &mut out[at..end];
+                    at = end;
+                    let mut place = places.as_mut_ptr().cast::<$T>();
+                    let (registers, rest) = block.as_chunks::<$lanes>();
+                    for (i, elements) in registers.iter().enumerate() {
+                        let mask = (word >> (i * $lanes)) as $Mask;
+                        let count = mask.count_ones();
+                        // SAFETY: the load reads the elements of one chunk; the store writes `count`
+                        // places, and over all chunks these are as many as `word` has set bits, the
+                        // length of `places`.
+                        unsafe {
+                            let packed = $compress(mask, $load(elements.as_ptr().cast()));
+                            $store(place.cast(), ((1u32 << count) - 1) as $Mask, packed);
+                            place = place.add(count as usize);
+                        }
+                    }
+                    let first = registers.len() * $lanes;
+                    for (i, &element) in rest.iter().enumerate() {
+                        if word >> (first + i) & 1 != 0 {
+                            // SAFETY: one place for each set bit, as above.
+                            unsafe {
+                                place.write(element);
+                                place = place.add(1);
+                            }
+                        }
+                    }
+                }
+            }
+        };
+    }
+    compress!(
+        compress_32,
+        u32,
+        16,
+        u16,
+        _mm512_loadu_epi32,
+        _mm512_maskz_compress_epi32,
+        _mm512_mask_storeu_epi32
+    );
+    compress!(
+        compress_64,
+        u64,
+        8,
+        u8,
+        _mm512_loadu_epi64,
+        _mm512_maskz_compress_epi64,
+        _mm512_mask_storeu_epi64
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<T: Pod + PartialEq + std::fmt::Debug>(element: impl Fn(usize) -> T) {
+        let mut random = cuprum_testing::Random(11);
+        for len in cuprum_testing::LENGTHS {
+            let source: Vec<T> = (0..len).map(&element).collect();
+            for density in 0..4 {
+                let words: Vec<u64> = (0..len.div_ceil(64))
+                    .map(|_| match density {
+                        0 => 0,
+                        1 => u64::MAX,
+                        2 => random.below(u64::MAX),
+                        _ => random.below(u64::MAX) & random.below(u64::MAX) & random.below(u64::MAX),
+                    })
+                    .collect();
+                let expected: Vec<T> =
+                    (0..len).filter(|i| words[i / 64] >> (i % 64) & 1 != 0).map(|i| source[i]).collect();
+                let mut out = vec![MaybeUninit::new(element(usize::MAX)); expected.len() + 1];
+                if compress(&words, &source, &mut out[..expected.len()]) {
+                    // SAFETY: every place was initialised above.
+                    let out: Vec<T> = out.iter().map(|slot| unsafe { slot.assume_init() }).collect();
+                    assert_eq!(out[..expected.len()], expected, "{len} {density}");
+                    assert_eq!(out[expected.len()], element(usize::MAX), "nothing is written behind the end");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_bits() {
+        check(|i| i as u32);
+        check(|i| i as f64);
+        check(|i| i as u8);
+    }
+}
