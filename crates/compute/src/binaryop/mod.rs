@@ -40,6 +40,7 @@ mod types;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_runtime::nvtx::func_range;
 
 pub(crate) use times::rescale;
 pub use types::{promote, result_type};
@@ -159,6 +160,7 @@ pub fn binary_operation<'a>(
     op: BinaryOperator,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"binaryop.binary_operation");
     let (lhs, rhs) = (lhs.into(), rhs.into());
     let len = match (lhs.len(), rhs.len()) {
         (Some(l), Some(r)) if l != r => {

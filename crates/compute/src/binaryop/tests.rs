@@ -1,4 +1,5 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Scalar, TimeUnit, Value};
+use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, any_column};
 use proptest::prelude::*;
 
@@ -22,7 +23,7 @@ const NUMBERS: [DataType; 11] = [
 const COMPARISONS: [BinaryOperator; 6] = [Equal, NotEqual, Less, Greater, LessEqual, GreaterEqual];
 
 fn ctx() -> Context {
-    Context::current()
+    Tracked::current()
 }
 
 fn int(value: &Value) -> i128 {

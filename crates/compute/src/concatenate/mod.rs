@@ -5,6 +5,7 @@ pub(crate) mod cpu;
 mod tests;
 
 use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_runtime::nvtx::func_range;
 
 /// The rows of all `columns`, in order. All have one data type; nulls are kept.
 ///
@@ -12,6 +13,7 @@ use cuprum_column::{Column, Context, Error, Result, Table};
 ///
 /// Fails with `InvalidArgument` when no column is given and with `DataType` when the types differ.
 pub fn concatenate(columns: &[&Column], ctx: &Context) -> Result<Column> {
+    func_range!(c"concatenate.concatenate");
     let Some(first) = columns.first() else {
         return Err(Error::invalid_argument("`columns` is empty: there is nothing to concatenate"));
     };
@@ -39,6 +41,7 @@ pub fn concatenate(columns: &[&Column], ctx: &Context) -> Result<Column> {
 /// Fails with `InvalidArgument` when no table is given, with `Logic` when the numbers of columns
 /// differ and with `DataType` when the types do.
 pub fn concatenate_tables(tables: &[&Table], ctx: &Context) -> Result<Table> {
+    func_range!(c"concatenate.concatenate_tables");
     let Some(first) = tables.first() else {
         return Err(Error::invalid_argument("`tables` is empty: there is nothing to concatenate"));
     };

@@ -1,4 +1,5 @@
-use cuprum_column::{Column, Context, DataType, ErrorKind, Table};
+use cuprum_column::{Column, DataType, ErrorKind, Table};
+use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, any_column, any_data_type};
 use proptest::prelude::*;
 
@@ -9,7 +10,7 @@ proptest! {
     #[test]
     fn rows_follow_each_other(columns in (any_data_type(), prop::collection::vec(0usize..150, 1..5))
             .prop_flat_map(|(t, lens)| lens.into_iter().map(|n| any_column(t, n)).collect::<Vec<_>>())) {
-        let ctx = Context::current();
+        let ctx = Tracked::current();
         let parts: Vec<&Column> = columns.iter().collect();
         let joined = concatenate(&parts, &ctx).unwrap();
         let expected: Vec<String> = columns.iter().flat_map(rows).collect();
@@ -24,7 +25,7 @@ proptest! {
 
 #[test]
 fn parts_longer_than_morsels() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     let parts: Vec<Column> = LENGTHS
         .iter()
         .map(|&len| {
@@ -45,7 +46,7 @@ fn parts_longer_than_morsels() {
 
 #[test]
 fn wrong_arguments_are_named() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     let (ints, texts) = (Column::empty(DataType::Int8), Column::empty(DataType::String));
     assert_eq!(concatenate(&[], &ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
     assert_eq!(concatenate(&[&ints, &texts], &ctx).unwrap_err().kind(), ErrorKind::DataType);

@@ -12,6 +12,7 @@ mod scatter;
 pub(crate) mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Native, Result, Scalar, Table};
+use cuprum_runtime::nvtx::func_range;
 
 use crate::binaryop::Operand;
 use crate::concatenate::concatenate;
@@ -69,6 +70,7 @@ pub fn rows_fit_32_bits(rows: usize) -> bool {
 ///
 /// Fails with `DataType` when the map is not of integers and with `OutOfRange` by the policy.
 pub fn gather(table: &Table, map: &Column, policy: OutOfBoundsPolicy, ctx: &Context) -> Result<Table> {
+    func_range!(c"copying.gather");
     let map = cpu::Map::new(map, table.num_rows(), policy, ctx)?;
     cpu::gather_table(table, &map, ctx)
 }
@@ -80,6 +82,7 @@ pub fn gather_column(
     policy: OutOfBoundsPolicy,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"copying.gather_column");
     let map = cpu::Map::new(map, column.len(), policy, ctx)?;
     Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
 }
@@ -88,24 +91,28 @@ pub fn gather_column(
 ///
 /// Fails with `OutOfRange` at the first row that does not.
 pub fn gather_rows<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
+    func_range!(c"copying.gather_rows");
     let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Check, ctx)?;
     Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
 }
 
 /// The rows `rows` of `column`; null where there is no such row, as for [`RowIndex::NONE`].
 pub fn gather_rows_or_null<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
+    func_range!(c"copying.gather_rows_or_null");
     let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Nullify, ctx)?;
     Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
 }
 
 /// [`gather_rows`] of every column of a table, in one pass over the row numbers.
 pub fn gather_table_rows<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) -> Result<Table> {
+    func_range!(c"copying.gather_table_rows");
     let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Check, ctx)?;
     cpu::gather_table(table, &map, ctx)
 }
 
 /// [`gather_rows_or_null`] of every column of a table, in one pass over the row numbers.
 pub fn gather_table_rows_or_null<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) -> Result<Table> {
+    func_range!(c"copying.gather_table_rows_or_null");
     let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Nullify, ctx)?;
     cpu::gather_table(table, &map, ctx)
 }
@@ -117,6 +124,7 @@ pub fn gather_table_rows_or_null<I: RowIndex>(table: &Table, rows: &[I], ctx: &C
 /// `map` and `source` differ in length, with `InvalidArgument` for a null in the map and with
 /// `OutOfRange` for an entry that is no row of `target`.
 pub fn scatter(source: &Column, map: &Column, target: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"copying.scatter");
     if source.len() != map.len() {
         return Err(Error::logic(format!("`source` has {} rows, `map` has {}", source.len(), map.len())));
     }
@@ -128,6 +136,7 @@ pub fn scatter(source: &Column, map: &Column, target: &Column, ctx: &Context) ->
 ///
 /// Fails as [`scatter`] does.
 pub fn scatter_scalar(value: &Scalar, map: &Column, target: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"copying.scatter_scalar");
     same_type("value", value.data_type(), "target", target.data_type())?;
     scatter::scatter_scalar(value, &scatter_map(map, target, ctx)?, target, ctx)
 }
@@ -151,6 +160,7 @@ pub fn copy_if_else<'a>(
     mask: &Column,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"copying.copy_if_else");
     let (lhs, rhs) = (lhs.into(), rhs.into());
     same_type("lhs", lhs.data_type(), "rhs", rhs.data_type())?;
     same_type("mask", mask.data_type(), "a mask", DataType::Bool8)?;
@@ -172,6 +182,7 @@ pub fn copy_if_else<'a>(
 ///
 /// Fails with `DataType` when `fill` is not of the column's type.
 pub fn shift(column: &Column, offset: i64, fill: &Scalar, ctx: &Context) -> Result<Column> {
+    func_range!(c"copying.shift");
     same_type("fill", fill.data_type(), "column", column.data_type())?;
     let len = column.len();
     let free = usize::try_from(offset.unsigned_abs()).unwrap_or(usize::MAX).min(len);
@@ -188,6 +199,7 @@ pub fn shift(column: &Column, offset: i64, fill: &Scalar, ctx: &Context) -> Resu
 
 /// The rows from last to first.
 pub fn reverse(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"copying.reverse");
     let len = column.len();
     if rows_fit_32_bits(len) {
         let rows = cuprum_column::HostUVec::from_fn(len, ctx, |i| (len - 1 - i) as i32)?;

@@ -1,5 +1,6 @@
 use cuprum_column::arrow::{from_arrow, to_arrow};
 use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table};
+use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, assert_column_eq};
 use proptest::prelude::*;
 
@@ -11,7 +12,7 @@ pub(crate) fn rows(column: &Column) -> Vec<String> {
 }
 
 fn ctx() -> Context {
-    Context::current()
+    Tracked::current()
 }
 
 fn any_pair() -> impl Strategy<Value = (Column, Column)> {

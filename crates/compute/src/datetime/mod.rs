@@ -19,6 +19,7 @@
 //! a space), `%n`, `%t`, and `%-d` and the like for numbers that are not filled up.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
+use cuprum_runtime::nvtx::func_range;
 
 use crate::strings::rows::OnError;
 
@@ -116,11 +117,13 @@ fn timestamp_unit(column: &Column) -> Result<TimeUnit> {
 ///
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for a year that does not fit 32 bits.
 pub fn extract_component(column: &Column, component: DatetimeComponent, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.extract_component");
     components::extract(column, timestamp_unit(column)?, component, ctx)
 }
 
 /// Year, week and day of the week of ISO 8601 as three `Int32` columns.
 pub fn isocalendar(column: &Column, ctx: &Context) -> Result<Table> {
+    func_range!(c"datetime.isocalendar");
     use DatetimeComponent::{IsoDay, IsoWeek, IsoYear};
     Table::new(
         [IsoYear, IsoWeek, IsoDay]
@@ -132,11 +135,13 @@ pub fn isocalendar(column: &Column, ctx: &Context) -> Result<Table> {
 
 /// The number of days of the month of every timestamp; `Int32`.
 pub fn days_in_month(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.days_in_month");
     extract_component(column, DatetimeComponent::DaysInMonth, ctx)
 }
 
 /// The English name of the day of the week, `Monday` to `Sunday`.
 pub fn day_names(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.day_names");
     components::names(column, timestamp_unit(column)?, &calendar::WEEKDAYS, ctx, |t| {
         calendar::weekday(t.days)
     })
@@ -144,6 +149,7 @@ pub fn day_names(column: &Column, ctx: &Context) -> Result<Column> {
 
 /// The English name of the month.
 pub fn month_names(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.month_names");
     components::names(column, timestamp_unit(column)?, &calendar::MONTHS, ctx, |t| t.month - 1)
 }
 
@@ -154,16 +160,19 @@ pub fn month_names(column: &Column, ctx: &Context) -> Result<Column> {
 /// no whole numbers of the unit of the column (1500 ms of seconds, say), and with
 /// [`Overflow`](cuprum_column::ErrorKind::Overflow) when a result leaves the range of the type.
 pub fn floor(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.floor");
     rounding::run(column, frequency, rounding::Mode::Floor, ctx)
 }
 
 /// [`floor`], rounding up.
 pub fn ceil(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.ceil");
     rounding::run(column, frequency, rounding::Mode::Ceil, ctx)
 }
 
 /// [`floor`], rounding to the nearest multiple; of two as near, to the even one.
 pub fn round(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.round");
     rounding::run(column, frequency, rounding::Mode::HalfEven, ctx)
 }
 
@@ -173,6 +182,7 @@ pub fn round(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Re
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) naming a directive that
 /// is not known.
 pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.strftime");
     components::print(column, timestamp_unit(column)?, &format::parse_format(format)?, ctx)
 }
 
@@ -187,6 +197,7 @@ pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> 
 /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), one out of the range of the type
 /// with [`Overflow`](cuprum_column::ErrorKind::Overflow); both name the row and its text.
 pub fn strptime(column: &Column, format: Option<&str>, unit: TimeUnit, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.strptime");
     parse::strptime(column, format, unit, OnError::Fail, ctx)
 }
 
@@ -198,6 +209,7 @@ pub fn strptime_or_null(
     unit: TimeUnit,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"datetime.strptime_or_null");
     parse::strptime(column, format, unit, OnError::Null, ctx)
 }
 
@@ -213,6 +225,7 @@ pub fn timestamps_from_components(
     unit: TimeUnit,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"datetime.timestamps_from_components");
     build::from_components(parts, unit, ctx)
 }
 
@@ -222,6 +235,7 @@ pub fn timestamps_from_components(
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) naming the first row whose result is
 /// out of the range of the type.
 pub fn add_months(column: &Column, months: i64, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.add_months");
     build::add_months(column, timestamp_unit(column)?, ctx, None, |_| months)
 }
 
@@ -230,5 +244,6 @@ pub fn add_months(column: &Column, months: i64, ctx: &Context) -> Result<Column>
 ///
 /// Fails with [`Logic`](cuprum_column::ErrorKind::Logic) when the lengths differ as well.
 pub fn add_months_each(column: &Column, months: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.add_months_each");
     build::add_months_each(column, timestamp_unit(column)?, months, ctx)
 }

@@ -1,5 +1,6 @@
 use chrono::{Datelike, NaiveDate, NaiveDateTime, Timelike};
 use cuprum_column::{Column, Context, DataType, ErrorKind, TimeUnit};
+use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{Random, any_column, assert_column_eq};
 use proptest::prelude::*;
 
@@ -14,7 +15,7 @@ const UNITS: [TimeUnit; 5] = [
 ];
 
 fn ctx() -> Context {
-    Context::current()
+    Tracked::current()
 }
 
 fn times(values: &[i64], unit: TimeUnit) -> Column {

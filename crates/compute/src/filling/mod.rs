@@ -4,6 +4,7 @@
 mod tests;
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
+use cuprum_runtime::nvtx::func_range;
 
 use crate::concatenate::concatenate_tables;
 use crate::copying::{gather_table_rows, rows_fit_32_bits};
@@ -12,6 +13,7 @@ use crate::copying::{gather_table_rows, rows_fit_32_bits};
 ///
 /// Fails with `Overflow` when the last one does not fit.
 pub fn sequence(start: i64, step: i64, len: usize, ctx: &Context) -> Result<Column> {
+    func_range!(c"filling.sequence");
     let last = len.saturating_sub(1) as i128 * i128::from(step) + i128::from(start);
     if i64::try_from(last).is_err() {
         return Err(Error::overflow(format!(
@@ -26,6 +28,7 @@ pub fn sequence(start: i64, step: i64, len: usize, ctx: &Context) -> Result<Colu
 ///
 /// Fails with `Overflow` when the number of rows does not fit.
 pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
+    func_range!(c"filling.repeat");
     let rows = table.num_rows();
     let len = total_rows(rows, n)?;
     if n == 1 {
@@ -48,6 +51,7 @@ pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
 ///
 /// Fails with `Overflow` when the number of rows does not fit.
 pub fn tile(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
+    func_range!(c"filling.tile");
     let len = total_rows(table.num_rows(), n)?;
     if table.num_columns() == 0 || len == 0 {
         return if table.num_columns() == 0 { Table::with_rows(vec![], len) } else { table.slice(0, 0) };

@@ -1,4 +1,5 @@
-use cuprum_column::{Column, Context, ErrorKind, Table};
+use cuprum_column::{Column, ErrorKind, Table};
+use cuprum_runtime::memory::Tracked;
 use cuprum_testing::LENGTHS;
 
 use super::*;
@@ -6,7 +7,7 @@ use crate::copying::tests::rows;
 
 #[test]
 fn sequences() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     for len in LENGTHS {
         let column = sequence(-5, 3, len, &ctx).unwrap();
         assert!(
@@ -20,7 +21,7 @@ fn sequences() {
 
 #[test]
 fn repetition() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     let table = Table::new(vec![
         Column::from_options(&[Some(1i32), None], &ctx).unwrap(),
         Column::from_strs(&["ä", "b"], &ctx).unwrap(),

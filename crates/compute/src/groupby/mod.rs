@@ -28,6 +28,7 @@ mod select;
 pub(crate) mod tests;
 
 use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Result, Table};
+use cuprum_runtime::nvtx::func_range;
 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::Tuning;
@@ -55,6 +56,7 @@ pub struct Grouping {
 ///
 /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
 pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
+    func_range!(c"groupby.group");
     group_with(keys, drop_nulls, None, ctx)
 }
 
@@ -106,6 +108,7 @@ pub fn aggregate(
     requests: &[(&Column, Aggregation)],
     ctx: &Context,
 ) -> Result<Vec<Column>> {
+    func_range!(c"groupby.aggregate");
     for (i, (column, aggregation)) in requests.iter().enumerate() {
         if column.len() != grouping.ids.len() {
             return Err(Error::logic(format!(

@@ -1,6 +1,7 @@
+use cuprum_runtime::memory::Tracked;
 use std::collections::HashMap;
 
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
+use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_key_type, assert_column_eq};
 use proptest::prelude::*;
 
@@ -48,7 +49,7 @@ pub(crate) fn tunings(rows: usize) -> [Option<Tuning>; 5] {
 }
 
 fn check_group(keys: &Table) {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     for drop_nulls in [true, false] {
         let (ids, first) = model_group(keys, drop_nulls);
         for tuning in tunings(keys.num_rows()) {
@@ -87,7 +88,7 @@ proptest! {
             (Just(keys), any_column(t, rows))
         })
     ) {
-        let ctx = &Context::current();
+        let ctx = &Tracked::current();
         let keys = Table::new(vec![Column::from_options(&keys, ctx).unwrap()]).unwrap();
         check_aggregate(&keys, &values);
     }
@@ -206,7 +207,7 @@ fn close(a: &Scalar, b: &Scalar, tolerance: f64) -> bool {
 }
 
 fn check_aggregate(keys: &Table, values: &Column) {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     let of = values.data_type();
     let requests: Vec<_> = ALL.iter().copied().filter(|a| result_type(of, *a).is_ok()).collect();
     let grouping = group(keys, true, ctx).unwrap();
@@ -257,7 +258,7 @@ fn check_aggregate(keys: &Table, values: &Column) {
 
 #[test]
 fn lengths_and_many_groups() {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     for rows in LENGTHS {
         for groups in [1u64, 5, 3000, 1 << 40] {
             let mut random = Random(rows as u64);
@@ -282,7 +283,7 @@ fn lengths_and_many_groups() {
 
 #[test]
 fn many_groups_are_summed_in_parts_and_few_in_chunks() {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     let rows = 600_000usize;
     for groups in [3u64, 100_000] {
         let mut random = Random(1);
@@ -306,7 +307,7 @@ fn many_groups_are_summed_in_parts_and_few_in_chunks() {
 
 #[test]
 fn skewed_and_long_string_keys() {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     let mut random = Random(5);
     let words: Vec<String> = (0..5000)
         .map(|_| {
@@ -331,7 +332,7 @@ fn skewed_and_long_string_keys() {
 
 #[test]
 fn no_rows_no_columns_and_wrong_arguments() {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     let none = group(&Table::with_rows(vec![], 4).unwrap(), true, ctx).unwrap();
     assert_eq!((none.num_groups, &none.ids[..]), (1, &[0u32; 4][..]));
     let empty = Table::new(vec![Column::empty(DataType::String)]).unwrap();
@@ -358,7 +359,7 @@ fn no_rows_no_columns_and_wrong_arguments() {
 
 #[test]
 fn float_sums_are_added_in_chunks_of_fixed_size() {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     let rows = 700_000;
     let mut random = Random(11);
     let keys: Vec<i64> = (0..rows).map(|_| random.below(4) as i64).collect();

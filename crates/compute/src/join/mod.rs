@@ -23,6 +23,7 @@ mod cpu;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
+use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::for_ranges;
 
 /// Which rows a join gives.
@@ -63,6 +64,7 @@ pub fn join(
     nulls_equal: bool,
     ctx: &Context,
 ) -> Result<(Column, Column)> {
+    func_range!(c"join.join");
     if left.num_columns() == 0 || right.num_columns() == 0 {
         return Err(Error::invalid_argument(format!(
             "a join needs keys; the left table has {} columns, the right one {}",
@@ -79,6 +81,7 @@ pub fn join(
 /// [`Overflow`](crate::ErrorKind::Overflow) or [`OutOfMemory`](crate::ErrorKind::OutOfMemory) where
 /// there are too many pairs.
 pub fn cross_join(left_rows: usize, right_rows: usize, ctx: &Context) -> Result<(Column, Column)> {
+    func_range!(c"join.cross_join");
     let pairs = left_rows
         .checked_mul(right_rows)
         .ok_or_else(|| Error::overflow(format!("{left_rows} × {right_rows} pairs of rows")))?;

@@ -1,6 +1,7 @@
+use cuprum_runtime::memory::Tracked;
 use std::collections::HashMap;
 
-use cuprum_column::{Column, Context, DataType, ErrorKind, Table};
+use cuprum_column::{Column, DataType, ErrorKind, Table};
 use cuprum_testing::{Random, any_column, any_key_type};
 use proptest::prelude::*;
 
@@ -54,7 +55,7 @@ fn model(left: &Keys, right: &Keys, kind: JoinKind, nulls_equal: bool) -> (Vec<i
 }
 
 fn check(left: &Table, right: &Table) {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     let (left_keys, right_keys) = (keys_of(left), keys_of(right));
     for kind in KINDS {
         for nulls_equal in [true, false] {
@@ -90,7 +91,7 @@ proptest! {
 
 #[test]
 fn many_rows_unique_and_repeated_dense_and_sparse() {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     for (range, factor) in [(20_000u64, 1i64), (20_000, 0x1234_5678_9ABC), (100, 7_777_777)] {
         let mut random = Random(range);
         let column = |rows: usize, random: &mut Random| {
@@ -116,7 +117,7 @@ fn many_rows_unique_and_repeated_dense_and_sparse() {
 
 #[test]
 fn all_equal_keys_and_long_strings() {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     let text = |n: usize| one(Column::from_strs(&vec!["one long text that every row has"; n], ctx).unwrap());
     let (l, r) = join(&text(300), &text(200), JoinKind::Inner, true, ctx).unwrap();
     let (cross_l, cross_r) = cross_join(300, 200, ctx).unwrap();
@@ -128,7 +129,7 @@ fn all_equal_keys_and_long_strings() {
 
 #[test]
 fn empty_sides_and_wrong_arguments() {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     let some = one(Column::from_slice(&[1i64, 2], ctx).unwrap());
     let none = one(Column::empty(DataType::Int64));
     for (left, right) in [(&some, &none), (&none, &some), (&none, &none)] {

@@ -5,6 +5,7 @@ pub(crate) mod cpu;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_runtime::nvtx::func_range;
 
 /// What a quantile is that falls between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,7 @@ pub enum Interpolation {
 /// Fails with `DataType` for types that are no numbers or times (times count in their unit) and with
 /// `InvalidArgument` for a fraction outside [0, 1].
 pub fn quantile(column: &Column, q: &[f64], interpolation: Interpolation, ctx: &Context) -> Result<Column> {
+    func_range!(c"quantiles.quantile");
     if column.data_type() == DataType::String {
         return Err(Error::data_type("quantiles of str do not exist"));
     }

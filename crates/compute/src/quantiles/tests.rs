@@ -1,4 +1,5 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind};
+use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, Random, any_column};
 use proptest::prelude::*;
 
@@ -6,7 +7,7 @@ use super::Interpolation::*;
 use super::*;
 
 fn ctx() -> Context {
-    Context::current()
+    Tracked::current()
 }
 
 /// `NumPy`'s definition over a sorted copy.

@@ -24,6 +24,7 @@ mod order;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_runtime::nvtx::func_range;
 
 pub(crate) use cpu::time_scalar;
 
@@ -102,6 +103,7 @@ impl Aggregation {
 /// Fails with `DataType` for a type the aggregation does not take, with `InvalidArgument` for a
 /// quantile outside [0, 1] and with `Overflow` for a sum of durations that does not fit.
 pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
+    func_range!(c"reduce.reduce");
     let result = agg.result_type(column.data_type())?;
     match agg {
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
@@ -133,6 +135,7 @@ pub enum CumulativeOp {
 ///
 /// Fails with `DataType` for strings, and for sums and products of types that have none.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
+    func_range!(c"reduce.cumulative");
     let data_type = column.data_type();
     let result = match op {
         _ if data_type == DataType::String => None,

@@ -5,6 +5,7 @@ mod cpu;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_runtime::nvtx::func_range;
 
 use crate::binaryop::{BinaryOperator, Operand, binary_operation};
 use crate::copying::copy_if_else;
@@ -19,6 +20,7 @@ pub fn replace_nulls<'a>(
     nan_is_null: bool,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"replace.replace_nulls");
     let with = with.into();
     if with.data_type() != column.data_type() {
         return Err(Error::data_type(format!(
@@ -40,6 +42,7 @@ pub fn replace_nulls<'a>(
 
 /// The column with a null for every NaN. Types that are no floats come back as they are.
 pub fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"replace.nans_to_nulls");
     if !column.data_type().is_float() {
         return Ok(column.clone());
     }
@@ -51,6 +54,7 @@ pub fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
 ///
 /// Fails with `DataType` when a bound is not of the column's type.
 pub fn clamp(column: &Column, lo: Option<&Scalar>, hi: Option<&Scalar>, ctx: &Context) -> Result<Column> {
+    func_range!(c"replace.clamp");
     let mut clamped = column.clone();
     for (name, bound, op) in [("lo", lo, BinaryOperator::Less), ("hi", hi, BinaryOperator::Greater)] {
         let Some(bound) = bound else { continue };
@@ -85,6 +89,7 @@ pub fn fill_nulls_from_neighbours(
     direction: FillDirection,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"replace.fill_nulls_from_neighbours");
     if !column.has_nulls() && !column.data_type().is_float() {
         return Ok(column.clone());
     }
@@ -97,6 +102,7 @@ pub fn fill_nulls_from_neighbours(
 /// Fails with `DataType` unless all three have one type and with `Logic` when `old` and `new` differ
 /// in length.
 pub fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"replace.find_and_replace");
     let data_type: DataType = column.data_type();
     for (name, other) in [("old", old), ("new", new)] {
         if other.data_type() != data_type {

@@ -26,6 +26,7 @@ mod string_keys;
 mod tests;
 
 use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, Table, null_mask};
+use cuprum_runtime::nvtx::func_range;
 
 pub(crate) use plan::KeyPlan;
 
@@ -60,11 +61,13 @@ pub struct EncodeOptions {
 /// [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more in all where values must
 /// be numbered (strings, or keys too wide for 64 bits).
 pub fn encode(tables: &[&Table], ctx: &Context) -> Result<Vec<RowKeys>> {
+    func_range!(c"row_keys.encode");
     encode_with(tables, EncodeOptions::default(), ctx)
 }
 
 /// [`encode`] with a choice about NaN.
 pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> Result<Vec<RowKeys>> {
+    func_range!(c"row_keys.encode_with");
     let plan = KeyPlan::new(tables, options, ctx)?;
     (0..tables.len())
         .map(|t| {

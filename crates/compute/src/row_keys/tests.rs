@@ -1,6 +1,7 @@
+use cuprum_runtime::memory::Tracked;
 use std::collections::HashMap;
 
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, Value};
+use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, Value};
 use cuprum_testing::{any_column, any_data_type};
 use proptest::prelude::*;
 
@@ -17,7 +18,7 @@ fn model_key(scalar: &Scalar, nan_is_null: bool) -> String {
 }
 
 fn check(tables: &[&Table]) {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     for nan_is_null in [true, false] {
         let options = EncodeOptions { nan_is_null };
         for tuning in crate::groupby::tests::tunings(100) {
@@ -86,7 +87,7 @@ proptest! {
         groups in 0usize..700,
         masked in any::<bool>(),
     ) {
-        let ctx = &Context::current();
+        let ctx = &Tracked::current();
         let keep = null_mask::from_fn(ids.len(), ctx, |i| i % 3 != 1).unwrap().0;
         let keep = masked.then(|| cuprum_column::Bitmap::of(&keep, 0, ids.len()));
         let sorted = rows_by_group(&ids, groups, keep, ctx).unwrap();
@@ -104,7 +105,7 @@ proptest! {
 /// Keys whose bounds need more than 64 bits together, and one that needs all of them with nulls.
 #[test]
 fn wide_keys_are_numbered_anew() {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     let wide = [Some(i64::MIN), None, Some(i64::MAX), Some(0), Some(i64::MIN), None];
     let wide = Column::from_options(&wide, ctx).unwrap();
     let other = Column::from_slice(&[u64::MAX, 0, 1, u64::MAX, u64::MAX, 0], ctx).unwrap();
@@ -115,7 +116,7 @@ fn wide_keys_are_numbered_anew() {
 
 #[test]
 fn strings_around_the_inline_length() {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     let text = "0123456789abcdefghijklmnopqrstuvwxyz";
     let rows: Vec<Option<&str>> =
         (0..80).map(|i| (i % 40 != 37).then(|| &text[..text.len().min(i % 40)])).collect();
@@ -129,7 +130,7 @@ fn strings_around_the_inline_length() {
 
 #[test]
 fn dense_keys_have_a_small_bound_and_wrong_tables_fail() {
-    let ctx = &Context::current();
+    let ctx = &Tracked::current();
     let table = |column| Table::new(vec![column]).unwrap();
     let ints = table(Column::from_slice(&[1_000_000i64, 1_000_009], ctx).unwrap());
     assert_eq!(encode(&[&ints], ctx).unwrap()[0].bound, 10);

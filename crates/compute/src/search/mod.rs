@@ -9,6 +9,7 @@ mod cpu;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Result};
+use cuprum_runtime::nvtx::func_range;
 
 /// For every needle whether it is in `haystack`: a `Bool8` column of the needles' length, no nulls.
 ///
@@ -20,6 +21,7 @@ use cuprum_column::{Column, Context, DataType, Result};
 /// One hash set (a bitmap where integers are dense) is built of the haystack; needles run in
 /// parallel.
 pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"search.contains");
     let null_found = haystack.has_nulls();
     let found = match (haystack.data_type(), needles.data_type()) {
         (DataType::String, DataType::String) => cpu::contains_strings(haystack, needles, null_found, ctx)?,

@@ -1,4 +1,5 @@
-use cuprum_column::{Column, Context, DataType, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, DataType, Scalar, TimeUnit, Value};
+use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type};
 use proptest::prelude::*;
 
@@ -36,7 +37,7 @@ fn equal(a: &Scalar, b: &Scalar) -> bool {
 }
 
 fn found(haystack: &Column, needles: &Column) -> Vec<bool> {
-    let found = contains(haystack, needles, &Context::current()).unwrap();
+    let found = contains(haystack, needles, &Tracked::current()).unwrap();
     assert_eq!((found.data_type(), found.null_count()), (DataType::Bool8, 0));
     found.view().values::<u8>().unwrap().iter().map(|b| *b != 0).collect()
 }
@@ -55,7 +56,7 @@ fn check(haystack: &Column, needles: &Column) {
 
 #[test]
 fn numbers_compare_exactly_across_types() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     let ints = Column::from_slice(&[(1i64 << 53) + 1, 3, -1, i64::MAX], &ctx).unwrap();
     let floats =
         Column::from_slice(&[9_007_199_254_740_992.0, 3.0, 3.5, 9_223_372_036_854_775_808.0, -0.0], &ctx)
@@ -75,7 +76,7 @@ fn numbers_compare_exactly_across_types() {
 
 #[test]
 fn nulls_are_found_by_nulls_alone() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     let with = Column::from_options(&[Some(1i64), None], &ctx).unwrap();
     let without = Column::from_slice(&[0i64, 1], &ctx).unwrap();
     let text = Column::from_opt_strs(&[Some("1"), None], &ctx).unwrap();
@@ -91,7 +92,7 @@ fn nulls_are_found_by_nulls_alone() {
 
 #[test]
 fn sets_of_every_size_and_shape() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     for len in LENGTHS {
         let mut random = Random(len as u64);
         for spread in [10, 1 << 20, u64::MAX] {
@@ -129,7 +130,7 @@ proptest! {
 
     #[test]
     fn times_of_any_unit((seconds, days) in (prop::collection::vec(-3i64..3, 20), prop::collection::vec(-3i32..3, 20))) {
-        let ctx = Context::current();
+        let ctx = Tracked::current();
         let seconds: Vec<i64> = seconds.into_iter().map(|s| s * 43_200).collect();
         for time in [DataType::Timestamp, DataType::Duration] {
             let fine = Column::from_slice(&seconds, &ctx).unwrap().bit_cast(time(TimeUnit::Seconds)).unwrap();

@@ -32,6 +32,7 @@ mod tests;
 mod top;
 
 use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_runtime::nvtx::func_range;
 
 use keys::SortKeys;
 
@@ -65,6 +66,7 @@ pub enum NullOrder {
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) when `orders` has
 /// another length.
 pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<Column> {
+    func_range!(c"sorting.sorted_order");
     let keys = prepare(keys, orders, nulls, ctx)?;
     order::sorted_order(&keys, ctx)
 }
@@ -83,6 +85,7 @@ pub fn sort_by_key(
     nulls: NullOrder,
     ctx: &Context,
 ) -> Result<Table> {
+    func_range!(c"sorting.sort_by_key");
     if values.num_rows() != keys.num_rows() {
         return Err(Error::logic(format!(
             "`values` has {} rows, `keys` has {}",
@@ -97,6 +100,7 @@ pub fn sort_by_key(
 /// Whether the rows of `keys` are sorted already: no row comes before its predecessor in the order
 /// that [`sorted_order`] makes with the same arguments. Fails as that does.
 pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<bool> {
+    func_range!(c"sorting.is_sorted");
     let keys = prepare(keys, orders, nulls, ctx)?;
     order::is_sorted(&keys, ctx)
 }
@@ -107,6 +111,7 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
 /// Nulls and NaN are left out, so the result may be shorter than `k`. `Int32` while the row count
 /// fits, `Int64` beyond; no nulls. Takes one pass over the column unless `k` is a large part of it.
 pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
+    func_range!(c"sorting.top_k");
     let keys = SortKeys::new(std::slice::from_ref(column), column.len(), &[order], NullOrder::Last, ctx)?;
     top::top_k(&keys, k, ctx)
 }

@@ -1,6 +1,7 @@
+use cuprum_runtime::memory::Tracked;
 use std::cmp::Ordering;
 
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
+use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_key_type, assert_table_eq};
 use proptest::prelude::*;
 
@@ -61,7 +62,7 @@ fn rows(column: &Column) -> Vec<usize> {
 
 #[track_caller]
 fn check(keys: &Table, orders: &[Order], nulls: NullOrder) {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     let expected = model(keys, orders, nulls);
     let actual = rows(&sorted_order(keys, orders, nulls, &ctx).unwrap());
     if let Some(i) = (0..expected.len()).find(|&i| expected[i] != actual[i]) {
@@ -80,7 +81,7 @@ fn check(keys: &Table, orders: &[Order], nulls: NullOrder) {
 /// `sort_by_key` against gathering by the model's order; `values` are the keys and more.
 #[track_caller]
 fn check_table(values: &Table, keys: &Table, orders: &[Order], nulls: NullOrder) {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     let order = model(keys, orders, nulls);
     let sorted = sort_by_key(values, keys, orders, nulls, &ctx).unwrap();
     assert_eq!(sorted.num_columns(), values.num_columns());
@@ -102,7 +103,7 @@ fn check_table(values: &Table, keys: &Table, orders: &[Order], nulls: NullOrder)
 }
 
 fn int_table(values: &[i64]) -> Table {
-    Table::new(vec![Column::from_slice(values, &Context::current()).unwrap()]).unwrap()
+    Table::new(vec![Column::from_slice(values, &Tracked::current()).unwrap()]).unwrap()
 }
 
 /// Gives row `i` of `n`.
@@ -137,7 +138,7 @@ fn hostile_distributions() {
             let keys = int_table(&values);
             for order in ORDERS {
                 let actual =
-                    rows(&sorted_order(&keys, &[order], NullOrder::Last, &Context::current()).unwrap());
+                    rows(&sorted_order(&keys, &[order], NullOrder::Last, &Tracked::current()).unwrap());
                 let mut expected: Vec<usize> = (0..n).collect();
                 if order == Order::Ascending {
                     expected.sort_by_key(|&i| values[i]);
@@ -146,7 +147,7 @@ fn hostile_distributions() {
                 }
                 assert!(actual == expected, "{name}, {n}, {order:?}");
                 let sorted =
-                    sort_by_key(&keys, &keys, &[order], NullOrder::Last, &Context::current()).unwrap();
+                    sort_by_key(&keys, &keys, &[order], NullOrder::Last, &Tracked::current()).unwrap();
                 let sorted = sorted.column(0).unwrap().view().values::<i64>().unwrap().to_vec();
                 assert!(sorted.iter().copied().eq(expected.iter().map(|&i| values[i])), "{name}, {n}");
             }
@@ -156,7 +157,7 @@ fn hostile_distributions() {
 
 #[test]
 fn hostile_floats_with_missing_values() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     for (name, f) in DISTRIBUTIONS {
         let n = 70_009;
         let mut random = Random(5);
@@ -188,7 +189,7 @@ fn hostile_floats_with_missing_values() {
 
 #[test]
 fn lengths_and_types() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     for len in LENGTHS {
         let mut random = Random(len as u64);
         let ints: Vec<i32> = (0..len).map(|_| random.next() as i32 >> 8).collect();
@@ -210,7 +211,7 @@ fn lengths_and_types() {
 
 #[test]
 fn several_words_and_long_ties() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     let n = 70_000;
     let mut random = Random(1);
     let ids: Vec<u64> = (0..40).map(|_| random.next()).collect();
@@ -247,7 +248,7 @@ fn several_words_and_long_ties() {
 
 #[test]
 fn arguments() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     let keys = int_table(&[3, 1, 2]);
     let two = Table::new(vec![keys.columns()[0].clone(), keys.columns()[0].clone()]).unwrap();
     assert_eq!(rows(&sorted_order(&two, &[], NullOrder::Last, &ctx).unwrap()), [1, 2, 0]);
@@ -279,7 +280,7 @@ fn model_top(column: &Column, k: usize, order: Order) -> Vec<usize> {
 
 #[test]
 fn top_rows_of_hostile_columns() {
-    let ctx = Context::current();
+    let ctx = Tracked::current();
     for (name, f) in DISTRIBUTIONS {
         let n = 100_003;
         let mut random = Random(2);
@@ -314,7 +315,7 @@ proptest! {
         check_table(&table, &table, &orders, nulls);
         let column = &table.columns()[0];
         for k in [1, 5, 50] {
-            let top = rows(&top_k(column, k, orders[0], &Context::current()).unwrap());
+            let top = rows(&top_k(column, k, orders[0], &Tracked::current()).unwrap());
             prop_assert_eq!(top, model_top(column, k, orders[0]));
         }
     }

@@ -9,11 +9,13 @@ pub mod distinct;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::nvtx::func_range;
 
 /// The rows of `table` for which `mask` is true; a null in the mask drops its row.
 ///
 /// Fails with `DataType` when the mask is not boolean and with `Logic` when its length differs.
 pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
+    func_range!(c"stream_compaction.apply_boolean_mask");
     check_mask(mask)?;
     if mask.len() != table.num_rows() {
         return Err(Error::logic(format!(
@@ -31,6 +33,7 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
 ///
 /// Fails with `DataType` when the mask is not boolean.
 pub fn mask_to_rows(mask: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"stream_compaction.mask_to_rows");
     check_mask(mask)?;
     let selection = cpu::Selection::new(cpu::true_words(mask, ctx)?, mask.len(), ctx)?;
     cpu::selected_rows(&selection, ctx)
@@ -50,6 +53,7 @@ pub fn drop_nulls(
     nan_is_null: bool,
     ctx: &Context,
 ) -> Result<Table> {
+    func_range!(c"stream_compaction.drop_nulls");
     let columns = keys.iter().map(|&k| table.column(k)).collect::<Result<Vec<_>>>()?;
     if threshold == 0 {
         return Ok(table.clone());

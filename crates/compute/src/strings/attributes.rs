@@ -1,16 +1,19 @@
 //! Lengths of strings and the classes of their characters.
 
 use cuprum_column::{Column, Context, DataType, Result};
+use cuprum_runtime::nvtx::func_range;
 
 use super::{categories, rows};
 
 /// The number of characters of every row, `Int32` (saturating at its maximum).
 pub fn count_characters(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.count_characters");
     rows::map_values(column, DataType::Int32, ctx, |row| saturate(row.chars().count()))
 }
 
 /// The number of UTF-8 bytes of every row, `Int32` (saturating at its maximum).
 pub fn count_bytes(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.count_bytes");
     rows::map_values(column, DataType::Int32, ctx, |row| saturate(row.len()))
 }
 
@@ -56,6 +59,7 @@ impl CharacterClass {
 /// Whether all characters of a row belong to `class` and there is at least one (but see
 /// [`CharacterClass::Ascii`]); `Bool8`.
 pub fn all_characters(column: &Column, class: CharacterClass, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.all_characters");
     if class == CharacterClass::Ascii {
         return rows::map_bools(column, ctx, str::is_ascii);
     }
@@ -64,6 +68,7 @@ pub fn all_characters(column: &Column, class: CharacterClass, ctx: &Context) -> 
 
 /// Whether a row has letters with case and all of them are lower case; `Bool8`.
 pub fn is_lower(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.is_lower");
     rows::map_bools(column, ctx, |row| {
         row.chars().any(char::is_lowercase)
             && !row.chars().any(|c| c.is_uppercase() || categories::is_title(c))
@@ -72,6 +77,7 @@ pub fn is_lower(column: &Column, ctx: &Context) -> Result<Column> {
 
 /// Whether a row has letters with case and all of them are upper case; `Bool8`.
 pub fn is_upper(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.is_upper");
     rows::map_bools(column, ctx, |row| {
         row.chars().any(char::is_uppercase)
             && !row.chars().any(|c| c.is_lowercase() || categories::is_title(c))
@@ -81,6 +87,7 @@ pub fn is_upper(column: &Column, ctx: &Context) -> Result<Column> {
 /// Whether a row has letters with case, those at the start of a word are upper or title case and
 /// all others lower case; `Bool8`.
 pub fn is_title(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.is_title");
     rows::map_bools(column, ctx, |row| {
         let (mut any, mut inside) = (false, false);
         for c in row.chars() {

@@ -1,6 +1,7 @@
 //! Rows put together.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, StringsView, null_mask};
+use cuprum_runtime::nvtx::func_range;
 
 use super::rows;
 
@@ -16,6 +17,7 @@ pub fn concatenate(
     na_rep: Option<&str>,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"strings.concatenate");
     let Some(first) = columns.first() else {
         return Err(Error::logic("`columns` to concatenate must not be empty"));
     };
@@ -61,6 +63,7 @@ pub fn concatenate(
 /// All rows as one text with `separator` between them. Nulls are left out, or count as `na_rep`
 /// where it is given. No rows give the empty text, never a null.
 pub fn join(column: &Column, separator: &str, na_rep: Option<&str>, ctx: &Context) -> Result<Scalar> {
+    func_range!(c"strings.join");
     let rows = column.view().strings()?;
     let mut out = String::new();
     let mut first = true;

@@ -1,6 +1,7 @@
 //! Text from and to every other data type.
 
 use cuprum_column::{Column, Context, DataType, ErrorKind, Native, Result, TimeUnit};
+use cuprum_runtime::nvtx::func_range;
 
 use super::categories::is_space;
 use super::print;
@@ -24,12 +25,14 @@ use crate::datetime;
 /// [`InvalidArgument`](ErrorKind::InvalidArgument), a number or time out of the range of the type
 /// with [`Overflow`](ErrorKind::Overflow); both name the row and its text.
 pub fn from_strings(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.from_strings");
     convert(column, to, OnError::Fail, ctx)
 }
 
 /// [`from_strings`] that gives null for a row that does not parse or does not fit (pandas'
 /// `errors="coerce"`).
 pub fn from_strings_or_null(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.from_strings_or_null");
     convert(column, to, OnError::Null, ctx)
 }
 
@@ -43,6 +46,7 @@ pub fn from_strings_or_null(column: &Column, to: DataType, ctx: &Context) -> Res
 /// | timestamps | `2020-01-31 13:05:00.123`: the date alone where all rows are midnight, else as many digits of the second as some row needs (0, 3, 6 or 9) |
 /// | durations | `1 days 02:03:04.500000`: the days alone where all rows are whole days, else 0, 6 or 9 digits of the second |
 pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.to_strings");
     match column.data_type() {
         DataType::String => Ok(column.clone()),
         DataType::Timestamp(unit @ TimeUnit::Days) => print::timestamps::<i32>(column, unit, ctx),

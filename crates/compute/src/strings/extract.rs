@@ -1,6 +1,7 @@
 //! The groups of a regular expression as columns.
 
 use cuprum_column::{Column, Context, Error, Result, StringBuilder};
+use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 
 use super::pattern::{self, Anchor};
@@ -12,6 +13,7 @@ use super::rows::SHORT_MORSEL;
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a pattern without
 /// groups.
 pub fn extract(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Context) -> Result<Vec<Column>> {
+    func_range!(c"strings.extract");
     let regex = pattern::compile(pattern, case_sensitive, Anchor::Anywhere)?;
     let groups = regex.captures_len() - 1;
     if groups == 0 {

@@ -1,6 +1,7 @@
 //! Text of a given width, and repetition.
 
 use cuprum_column::{Column, Context, Error, Native, Result, dispatch_storage};
+use cuprum_runtime::nvtx::func_range;
 
 use super::rows;
 use super::strip::Side;
@@ -9,6 +10,7 @@ use super::strip::Side;
 /// right (`ljust`) or both sides (`center`: of an odd number of fillers the extra one goes to the
 /// left where the width is odd, as Python does). Longer rows stay as they are.
 pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.pad");
     let fill = fill.to_string();
     let missing = |row: &str| width.saturating_sub(row.chars().count());
     let rows = column.view().strings()?;
@@ -37,6 +39,7 @@ pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context)
 
 /// Every row filled with zeros up to `width` characters, behind its sign if it has one.
 pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.zfill");
     let missing = |row: &str| width.saturating_sub(row.chars().count());
     let rows = column.view().strings()?;
     rows::from_sizes(
@@ -58,6 +61,7 @@ pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
 ///
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) where the result cannot be addressed.
 pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.repeat");
     let rows = column.view().strings()?;
     rows::from_sizes(
         rows.len(),
@@ -78,6 +82,7 @@ pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
 /// Fails with [`Logic`](cuprum_column::ErrorKind::Logic) when the lengths differ and with
 /// [`DataType`](cuprum_column::ErrorKind::DataType) when `counts` is not of integers.
 pub fn repeat_each(column: &Column, counts: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.repeat_each");
     if counts.len() != column.len() {
         return Err(Error::logic(format!("`counts` has {} rows, the column {}", counts.len(), column.len())));
     }

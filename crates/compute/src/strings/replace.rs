@@ -1,6 +1,7 @@
 //! Patterns replaced.
 
 use cuprum_column::{Column, Context, Result};
+use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::Finder;
 
 use super::pattern::{self, Anchor, Replacement};
@@ -22,6 +23,7 @@ pub fn replace(
     limit: Option<usize>,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"strings.replace");
     if regex {
         replace_regex(column, pattern, replacement, true, limit, ctx)
     } else {
@@ -38,6 +40,7 @@ pub fn replace_regex(
     limit: Option<usize>,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"strings.replace_regex");
     let regex = pattern::compile(pattern, case_sensitive, Anchor::Anywhere)?;
     let replacement = Replacement::parse(replacement, &regex)?;
     let limit = limit.unwrap_or(usize::MAX);
@@ -99,17 +102,20 @@ fn replace_text(
 
 /// Rows without `prefix` where they start with it.
 pub fn remove_prefix(column: &Column, prefix: &str, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.remove_prefix");
     rows::map_parts(column, ctx, |row| Some(row.strip_prefix(prefix).unwrap_or(row)))
 }
 
 /// Rows without `suffix` where they end with it.
 pub fn remove_suffix(column: &Column, suffix: &str, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.remove_suffix");
     rows::map_parts(column, ctx, |row| Some(row.strip_suffix(suffix).unwrap_or(row)))
 }
 
 /// Every row with its characters replaced one by one by `table`: pairs of a character and what
 /// stands for it (Python's `str.translate`).
 pub fn translate(column: &Column, table: &[(char, &str)], ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.translate");
     let table: std::collections::HashMap<char, &str> = table.iter().copied().collect();
     rows::map_text(column, ctx, |row, out| {
         for c in row.chars() {

@@ -1,6 +1,7 @@
 //! Characters by position.
 
 use cuprum_column::{Column, Context, Error, Result};
+use cuprum_runtime::nvtx::func_range;
 
 use super::rows;
 
@@ -15,6 +16,7 @@ pub fn slice(
     step: Option<i64>,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"strings.slice");
     match step.unwrap_or(1) {
         0 => Err(Error::invalid_argument("`step` of a slice must not be 0")),
         1 => rows::map_parts(column, ctx, |row| Some(part(row, start, stop))),
@@ -33,6 +35,7 @@ pub fn slice(
 
 /// The character at `position` (from the end where it is negative); null where there is none.
 pub fn get(column: &Column, position: i64, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.get");
     rows::map_parts(column, ctx, |row| {
         let (at, c) = if position >= 0 {
             row.char_indices().nth(usize::try_from(position).ok()?)?
@@ -52,6 +55,7 @@ pub fn slice_replace(
     replacement: &str,
     ctx: &Context,
 ) -> Result<Column> {
+    func_range!(c"strings.slice_replace");
     rows::map_text(column, ctx, |row, out| {
         let len = row.chars().count();
         let (first, last) = resolve(start, stop, 1, len);

@@ -1,6 +1,7 @@
 //! Parts between separators, one column per part.
 
 use cuprum_column::{Column, Context, Error, Result, StringBuilder};
+use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 use memchr::memmem::{Finder, FinderRev};
 
@@ -23,6 +24,7 @@ pub fn split(
     reverse: bool,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
+    func_range!(c"strings.split");
     let limit = limit.unwrap_or(usize::MAX);
     match (separator, reverse) {
         (Some(""), _) => Err(Error::invalid_argument("`separator` must not be empty")),
@@ -71,6 +73,7 @@ pub fn split_regex(
     limit: Option<usize>,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
+    func_range!(c"strings.split_regex");
     let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
     let limit = limit.unwrap_or(usize::MAX);
     expand(
@@ -94,6 +97,7 @@ pub fn split_regex(
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an empty separator.
 pub fn partition(column: &Column, separator: &str, reverse: bool, ctx: &Context) -> Result<Vec<Column>> {
+    func_range!(c"strings.partition");
     if separator.is_empty() {
         return Err(Error::invalid_argument("`separator` must not be empty"));
     }

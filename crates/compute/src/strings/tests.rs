@@ -1,4 +1,5 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, TimeUnit};
+use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, any_column, assert_column_eq};
 use proptest::prelude::*;
 
@@ -7,7 +8,7 @@ use super::strip::Side;
 use super::{case, combine, convert, extract, find, pad, replace, slice, split, strip};
 
 fn ctx() -> Context {
-    Context::current()
+    Tracked::current()
 }
 
 fn strs(rows: &[&str]) -> Column {

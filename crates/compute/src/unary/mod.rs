@@ -8,6 +8,7 @@ mod cpu;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_runtime::nvtx::func_range;
 
 /// What to compute from one element.
 ///
@@ -79,6 +80,7 @@ pub enum UnaryOperator {
 ///
 /// Fails with `DataType` for a type the operator does not take.
 pub fn unary_operation(column: &Column, op: UnaryOperator, ctx: &Context) -> Result<Column> {
+    func_range!(c"unary.unary_operation");
     use UnaryOperator::{Abs, BitNot, Ceil, Floor, Negate, Not, Rint, Sign, Trunc};
     let data_type = column.data_type();
     let unsupported = || Err(Error::data_type(format!("operator {op:?} does not take {data_type}")));
@@ -98,17 +100,20 @@ pub fn unary_operation(column: &Column, op: UnaryOperator, ctx: &Context) -> Res
 
 /// Whether each element is null; a `bool` column without nulls. NaN is not null.
 pub fn is_null(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"unary.is_null");
     cpu::null_test(column, true, ctx)
 }
 
 /// Whether each element is valid; a `bool` column without nulls.
 pub fn is_valid(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"unary.is_valid");
     cpu::null_test(column, false, ctx)
 }
 
 /// Whether each element is NaN; a `bool` column without nulls: a null is not NaN, and types that
 /// are no floats have none.
 pub fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"unary.is_nan");
     cpu::is_nan(column, ctx)
 }
 
@@ -118,6 +123,7 @@ pub fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
 ///
 /// Fails with `DataType` for types that are no numbers.
 pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
+    func_range!(c"unary.round");
     if !column.data_type().is_numeric() {
         return Err(Error::data_type(format!("cannot round {}", column.data_type())));
     }
@@ -142,6 +148,7 @@ pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
 /// that the new type cannot hold (both name the row; values under nulls do not count) and with
 /// `DataType` for every other pair.
 pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
+    func_range!(c"unary.cast");
     let from = column.data_type();
     if from == to {
         return Ok(column.clone());

@@ -1,4 +1,5 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, TimeUnit, Value};
+use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, any_column, any_data_type};
 use proptest::prelude::*;
 
@@ -7,7 +8,7 @@ use super::*;
 use crate::copying::tests::rows;
 
 fn ctx() -> Context {
-    Context::current()
+    Tracked::current()
 }
 
 fn times(data_type: DataType, values: &[i64]) -> Column {

@@ -48,6 +48,7 @@ mod write_tests;
 use std::path::Path;
 
 use cuprum_column::{Context, DataType, Error, Result, Table};
+use cuprum_runtime::nvtx::func_range;
 
 pub use crate::source::{Compression, Source};
 pub use words::DEFAULT_NA_VALUES;
@@ -204,6 +205,7 @@ impl ReadOptions {
 ///   fit the declared type; damaged gzip or zip data.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): durations in `dtype`, other compressions.
 pub fn read_csv(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<NamedTable> {
+    func_range!(c"csv.read_csv");
     options.validate()?;
     read::read(source, options, ctx)
 }
@@ -280,6 +282,7 @@ pub fn write_csv(
     options: &WriteOptions,
     ctx: &Context,
 ) -> Result<Option<String>> {
+    func_range!(c"csv.write_csv");
     if names.len() != table.num_columns() {
         return Err(Error::invalid_argument(format!(
             "`names` has {} names for {} columns",

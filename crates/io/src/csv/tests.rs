@@ -1,4 +1,5 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, TimeUnit};
+use cuprum_runtime::memory::Tracked;
 use cuprum_testing::assert_table_eq;
 use proptest::prelude::*;
 
@@ -6,7 +7,7 @@ use super::*;
 use crate::NamedTable;
 
 fn ctx() -> Context {
-    Context::current()
+    Tracked::current()
 }
 
 fn options() -> ReadOptions {

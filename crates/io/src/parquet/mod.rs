@@ -34,6 +34,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use cuprum_column::{Context, Error, Result, Table};
+use cuprum_runtime::nvtx::func_range;
 use parquet::errors::ParquetError;
 
 use crate::{NamedTable, Source};
@@ -69,6 +70,7 @@ pub struct ParquetContent {
 /// - [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange): a row group that is not there.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a column of a type without a counterpart.
 pub fn read_parquet(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<ParquetContent> {
+    func_range!(c"parquet.read_parquet");
     read::read(source, options, ctx)
 }
 
@@ -158,6 +160,7 @@ pub fn write_parquet(
     options: &WriteOptions,
     ctx: &Context,
 ) -> Result<()> {
+    func_range!(c"parquet.write_parquet");
     write::write(table, names, path, options, ctx)
 }
 

@@ -1,3 +1,4 @@
+use cuprum_runtime::memory::Tracked;
 use std::sync::Arc;
 
 use arrow_array::{
@@ -11,7 +12,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn ctx() -> Context {
-    Context::current()
+    Tracked::current()
 }
 
 fn names(n: usize) -> Vec<String> {
