@@ -1,0 +1,430 @@
+//! The race check: which accesses of different threads conflict with nothing to order them, and which
+//! lie outside the memory that a kernel was given.
+//!
+//! Kernels compiled for it report every access. Time is the number of barriers, warp barriers and
+//! fences so far; as all fibers run on one thread of the operating system, it is the same for all. For
+//! each word of memory the last few accesses are kept with their time. An earlier access of another
+//! thread comes before the present one when since then
+//!
+//! - the block of both has passed a barrier, or
+//! - the warp of both has met in `__syncwarp`, directly or by way of others, or
+//! - the warps of both (in one block) or the blocks of both have executed a fence.
+//!
+//! The last rule is generous: it does not ask whether a flag was passed between the fences. Atomic
+//! accesses never race with each other, and volatile reads, the deliberate ones, with nothing. The idea
+//! is that of FastTrack (Flanagan and Freund, 2009); keeping a few accesses per word, that of
+//! ThreadSanitizer.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use super::super::Block as MemoryBlock;
+use super::failure::{Place, ThreadName};
+use super::fiber::{Thread, thread_of};
+use super::grid;
+use super::hooks::{HOOKS, Hooks};
+use super::module::{MAX_DYNAMIC_SHARED, SharedMemory};
+use super::warp::{Warp, lanes};
+use crate::driver::LaunchShape;
+
+/// How many accesses are kept for a word.
+const KEPT: usize = 4;
+/// Accesses that a launch may make before a barrier is met or a thread returns.
+const MAX_IDLE_ACCESSES: u64 = 1 << 28;
+
+/// `Access` in `cuda_words.h`.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[allow(dead_code, reason = "kernels make the values")]
+pub(super) enum Access {
+    Read,
+    Write,
+    VolatileRead,
+    VolatileWrite,
+    Atomic,
+}
+
+impl Access {
+    /// Whether two accesses to one place must be ordered.
+    fn conflicts(self, earlier: Self) -> bool {
+        use Access::*;
+        match (self, earlier) {
+            (Read, Read) | (VolatileRead, _) | (_, VolatileRead) => false,
+            // A lock taken by an atomic operation may be given back by a volatile store.
+            (Atomic, Atomic | VolatileWrite) | (VolatileWrite, Atomic) => false,
+            _ => true,
+        }
+    }
+
+    fn verb(self) -> &'static str {
+        match self {
+            Self::Read | Self::VolatileRead => "reads",
+            Self::Write | Self::VolatileWrite => "writes",
+            Self::Atomic => "updates",
+        }
+    }
+}
+
+/// An access that was made.
+#[derive(Clone, Copy)]
+struct Record {
+    time: u64,
+    /// In the grid: block number times threads of a block, plus thread.
+    thread: u32,
+    /// Where, as an offset in the module; that of no access is 0.
+    code: u32,
+    /// Which bytes of the word.
+    bytes: u8,
+    access: Access,
+}
+
+const UNUSED: Record = Record { time: 0, thread: 0, code: 0, bytes: 0, access: Access::Read };
+
+/// The accesses to a word of eight bytes.
+type Word = [Record; KEPT];
+type Page = [Word; PAGE_WORDS];
+const PAGE_WORDS: usize = 64;
+const PAGE_BYTES: usize = PAGE_WORDS * 8;
+
+pub(super) struct RaceCheck {
+    shape: LaunchShape,
+    threads: u32,
+    module: Range<usize>,
+    shared: SharedMemory,
+    time: u64,
+    idle: u64,
+    slots: Vec<BlockTimes>,
+    warps: Vec<WarpTimes>,
+    /// When each block last executed a fence, by number.
+    fences: HashMap<u64, u64>,
+    pages: HashMap<usize, Box<Page>>,
+    /// Pages found lately, by number.
+    lately: Vec<(usize, *mut Page)>,
+    /// The device's memory.
+    memory: *const BTreeMap<usize, MemoryBlock>,
+    /// Blocks of memory found lately.
+    blocks: [Range<usize>; 8],
+}
+
+#[derive(Clone, Copy, Default)]
+struct BlockTimes {
+    number: u64,
+    barrier: u64,
+}
+
+#[derive(Clone)]
+struct WarpTimes {
+    /// When all lanes last met.
+    all: u64,
+    fence: u64,
+    /// Up to when a lane knows what another did: `known[lane * 32 + other]`. Empty before some lanes
+    /// have met without the others.
+    known: Vec<u64>,
+}
+
+/// The kind of memory at an address.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Memory {
+    /// The thread's own, or constant.
+    Private,
+    Shared,
+    Global,
+}
+
+impl RaceCheck {
+    pub(super) fn new(
+        shape: LaunchShape,
+        threads: u32,
+        slots: usize,
+        module: Range<usize>,
+        shared: SharedMemory,
+        memory: &BTreeMap<usize, MemoryBlock>,
+    ) -> Self {
+        let warp = WarpTimes { all: 0, fence: 0, known: Vec::new() };
+        Self {
+            shape,
+            threads,
+            module,
+            shared,
+            time: 1,
+            idle: 0,
+            slots: vec![BlockTimes::default(); slots],
+            warps: vec![warp; slots * threads.div_ceil(32) as usize],
+            fences: HashMap::new(),
+            pages: HashMap::new(),
+            lately: vec![(usize::MAX, std::ptr::null_mut()); 256],
+            memory,
+            blocks: std::array::from_fn(|_| 0..0),
+        }
+    }
+
+    /// Another block takes the place.
+    pub(super) fn start_block(&mut self, slot: usize, number: u64) {
+        self.slots[slot] = BlockTimes { number, barrier: 0 };
+        let warps = self.threads.div_ceil(32) as usize;
+        for warp in &mut self.warps[slot * warps..][..warps] {
+            (warp.all, warp.fence) = (0, 0);
+            warp.known.clear();
+        }
+        self.idle = 0;
+    }
+
+    /// All threads of the block have met.
+    pub(super) fn barrier(&mut self, slot: u32) {
+        self.time += 1;
+        self.slots[slot as usize].barrier = self.time;
+        self.idle = 0;
+    }
+
+    /// Lanes of a warp have met.
+    pub(super) fn sync_warp(&mut self, warp: u32, arrived: u32, warps: &[Warp]) {
+        self.time += 1;
+        let times = &mut self.warps[warp as usize];
+        if arrived | warps[warp as usize].absent() == u32::MAX {
+            times.all = self.time;
+            return;
+        }
+        if times.known.is_empty() {
+            times.known = vec![0; 32 * 32];
+        }
+        // What one of them knew, all of them know.
+        let mut known = [0; 32];
+        for lane in lanes(arrived) {
+            let of_lane = &times.known[lane as usize * 32..][..32];
+            known.iter_mut().zip(of_lane).for_each(|(all, &one)| *all = one.max(*all));
+        }
+        lanes(arrived).for_each(|lane| known[lane as usize] = self.time);
+        lanes(arrived).for_each(|lane| times.known[lane as usize * 32..][..32].copy_from_slice(&known));
+    }
+
+    pub(super) fn fence(&mut self, thread: &Thread) {
+        self.time += 1;
+        self.warps[thread.warp as usize].fence = self.time;
+        self.fences.insert(self.slots[thread.slot as usize].number, self.time);
+    }
+
+    /// Finds out what memory it is, or what is wrong.
+    fn classify(&mut self, thread: &Thread, address: usize, bytes: usize) -> Result<Memory, String> {
+        if thread_of(address).cast_const() == std::ptr::from_ref(thread) {
+            return Ok(Memory::Private);
+        }
+        let offset = address.wrapping_sub(thread.shared as usize);
+        if offset < self.shared.bytes {
+            return self.check_shared(offset, bytes).map(|()| Memory::Shared);
+        }
+        if self.module.contains(&address) {
+            return Ok(Memory::Global);
+        }
+        if address.wrapping_sub(&raw const HOOKS as usize) < size_of::<Hooks>() {
+            return Ok(Memory::Private);
+        }
+        let block = self.block_of(address)?;
+        if address + bytes > block.end {
+            return Err(format!(
+                "{bytes} bytes at {address:#x} leave their block of {} bytes",
+                block.end - block.start
+            ));
+        }
+        Ok(Memory::Global)
+    }
+
+    /// Checks that bytes of shared memory, from an offset on, are there.
+    fn check_shared(&self, offset: usize, bytes: usize) -> Result<(), String> {
+        let (dynamic, given) = (self.shared.dynamic, self.shape.shared_bytes as usize);
+        if (dynamic..dynamic + MAX_DYNAMIC_SHARED).contains(&offset) && offset + bytes > dynamic + given {
+            return Err(format!(
+                "{bytes} bytes at offset {} are outside the {given} bytes of dynamic shared memory",
+                offset - dynamic
+            ));
+        }
+        if offset + bytes > self.shared.bytes {
+            return Err(format!("{bytes} bytes are behind the end of shared memory"));
+        }
+        Ok(())
+    }
+
+    /// The block of the device's memory that holds the address.
+    fn block_of(&mut self, address: usize) -> Result<Range<usize>, String> {
+        let recent = &mut self.blocks[address / PAGE_BYTES % 8];
+        if recent.contains(&address) {
+            return Ok(recent.clone());
+        }
+        // SAFETY: the memory outlives the launch and does not change while it runs.
+        let memory = unsafe { &*self.memory };
+        match memory.range(..=address).next_back() {
+            Some((&start, block)) if address < start + block.bytes => {
+                *recent = start..start + block.bytes;
+                Ok(recent.clone())
+            }
+            Some((&start, block)) if address < start + 2 * block.bytes => Err(format!(
+                "{address:#x} is {} bytes behind the end of a block of {} bytes",
+                address - start - block.bytes,
+                block.bytes
+            )),
+            _ => Err(format!("{address:#x} is not memory of the device")),
+        }
+    }
+
+    /// What is known of the accesses to a word.
+    fn word(&mut self, word: usize) -> &mut Word {
+        let (page, within) = (word / PAGE_WORDS, word % PAGE_WORDS);
+        let recent = &mut self.lately[page % 256];
+        if recent.0 != page {
+            let found = self.pages.entry(page).or_insert_with(|| Box::new([[UNUSED; KEPT]; PAGE_WORDS]));
+            *recent = (page, &raw mut **found);
+        }
+        // SAFETY: pages are boxed and never removed, and nobody else refers to them.
+        unsafe { &mut (*recent.1)[within] }
+    }
+
+    /// Whether the earlier access is known to come before what `thread` does now.
+    fn is_before(&self, earlier: &Record, number: u32, thread: &Thread, memory: Memory) -> bool {
+        if earlier.thread == number {
+            return true;
+        }
+        let block = self.slots[thread.slot as usize];
+        let fence_of = |number: u64| self.fences.get(&number).copied().unwrap_or(0);
+        let earlier_block = u64::from(earlier.thread / self.threads);
+        if earlier_block != block.number {
+            // Shared memory was another block's.
+            return memory == Memory::Shared
+                || fence_of(earlier_block).min(fence_of(block.number)) > earlier.time;
+        }
+        if block.barrier > earlier.time {
+            return true;
+        }
+        let within = earlier.thread % self.threads;
+        let first_warp = thread.slot * self.threads.div_ceil(32);
+        let other = first_warp + within / 32;
+        let times = &self.warps[thread.warp as usize];
+        if other == thread.warp {
+            let known = times.known.get((thread.lane * 32 + within % 32) as usize).copied().unwrap_or(0);
+            if times.all.max(known) > earlier.time {
+                return true;
+            }
+        }
+        times.fence.min(self.warps[other as usize].fence) > earlier.time
+    }
+
+    /// Keeps an access to some bytes of a word; returns an earlier one that races with it.
+    fn record(&mut self, word: usize, new: Record, thread: &Thread, memory: Memory) -> Option<Record> {
+        let records = *self.word(word);
+        let mut place = None;
+        for (index, old) in records.iter().enumerate() {
+            if old.bytes == 0 {
+                place = place.or(Some(index));
+                continue;
+            }
+            let overlap = old.bytes & new.bytes != 0;
+            let before = self.is_before(old, new.thread, thread, memory);
+            if overlap && !before && new.access.conflicts(old.access) {
+                return Some(*old);
+            }
+            // What the new access stands for as well need not be kept.
+            let weaker = old.access == new.access || old.access == Access::Read;
+            if before && old.bytes & !new.bytes == 0 && (weaker || new.access == Access::Write) {
+                if place.is_some() {
+                    self.word(word)[index].bytes = 0;
+                } else {
+                    place = Some(index);
+                }
+            }
+        }
+        // With all places taken, any will do: a race of many threads shows with each of them.
+        let index = place.unwrap_or(new.code as usize % KEPT);
+        self.word(word)[index] = new;
+        None
+    }
+
+    fn name_of(&self, thread: u32) -> ThreadName {
+        let (block, within) = (thread / self.threads, thread % self.threads);
+        let ([gx, gy, _], [bx, by, _]) = (self.shape.grid, self.shape.block);
+        ThreadName {
+            block: [block % gx, block / gx % gy, block / gx / gy],
+            index: [within % bx, within / bx % by, within / bx / by],
+        }
+    }
+}
+
+/// What is wrong with an access.
+enum Finding {
+    Illegal(String),
+    /// With the place of the earlier access.
+    Race(String, usize),
+    Endless,
+}
+
+impl RaceCheck {
+    fn on_access(
+        &mut self,
+        thread: &Thread,
+        address: usize,
+        bytes: usize,
+        access: Access,
+        code: usize,
+    ) -> Result<(), Finding> {
+        let memory = self.classify(thread, address, bytes).map_err(Finding::Illegal)?;
+        self.idle += 1;
+        if self.idle > MAX_IDLE_ACCESSES {
+            return Err(Finding::Endless);
+        }
+        if memory == Memory::Private || access == Access::VolatileRead {
+            return Ok(());
+        }
+        let within = thread.id % self.threads;
+        let number = self.slots[thread.slot as usize].number * u64::from(self.threads) + u64::from(within);
+        let Ok(number) = u32::try_from(number) else { return Ok(()) };
+        let base = self.module.start;
+        let code = code.wrapping_sub(base) as u32;
+        let record = Record { time: self.time, thread: number, code, bytes: 0, access };
+        let end = address + bytes;
+        for word in address / 8..end.div_ceil(8) {
+            let (first, last) = (address.max(word * 8) % 8, (end - word * 8).min(8));
+            let touched = ((1u16 << last) - (1 << first)) as u8;
+            if let Some(other) = self.record(word, Record { bytes: touched, ..record }, thread, memory) {
+                let kind = if memory == Memory::Shared { "shared" } else { "global" };
+                let what = format!(
+                    "a race: it {} {kind} memory that {} {} with nothing to order the two,",
+                    access.verb(),
+                    self.name_of(other.thread),
+                    other.access.verb(),
+                );
+                return Err(Finding::Race(what, base + other.code as usize));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A thread reads or writes memory; `code` is an address in the instruction that does.
+///
+/// # Safety
+/// `thread` is the calling fiber's.
+pub(super) unsafe fn on_access(
+    thread: *mut Thread,
+    address: usize,
+    bytes: usize,
+    access: Access,
+    code: usize,
+) {
+    // SAFETY: the grid of a running fiber; the references end before the launch does.
+    let found = unsafe {
+        let Some(check) = &mut (*(*thread).grid).race_check else { return };
+        check.on_access(&*thread, address, bytes, access, code)
+    };
+    let Err(finding) = found else { return };
+    let place = Place::Code(code);
+    // SAFETY: as above.
+    unsafe {
+        match finding {
+            Finding::Illegal(what) => {
+                let what = format!("an illegal memory access: it {} memory where {what}", access.verb());
+                grid::fail(thread, what, Some(place))
+            }
+            Finding::Race(what, other) => grid::fail_at_two(thread, what, place, Place::Code(other)),
+            Finding::Endless => {
+                grid::fail(thread, "an endless loop: no thread gets any further".to_owned(), Some(place))
+            }
+        }
+    }
+}
