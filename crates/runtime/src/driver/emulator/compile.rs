@@ -24,10 +24,12 @@ const SHIM: [(&str, &str); 5] = [
 
 /// Kernels rely on: wrapping arithmetic, aliasing as in memory, no fused multiply-add, stacks that
 /// never jump over their guard page. The rest keeps compiling and loading fast.
-const FLAGS: [&str; 19] = [
+const FLAGS: [&str; 20] = [
     "-std=c++17",
     "-O1",
+    // Of version 5 `addr2line` takes the first file for the second.
     "-g1",
+    "-gdwarf-4",
     "-fPIC",
     "-shared",
     "-nostdlib",
@@ -86,7 +88,7 @@ pub(crate) fn compile(
     arguments.extend(definitions(options));
     arguments.extend(["-I.", "main.cpp", "-o", "module.so"]);
     arguments.extend(LIBRARIES);
-    let output = run_compiler(&arguments, &folder.0)?;
+    let output = run(&compiler(), &arguments, &folder.0)?;
     if !output.status.success() {
         let message = format!(
             "the kernel source '{name}' does not compile for the emulator:\n{}",
@@ -109,7 +111,7 @@ pub(crate) fn version() -> Result<String> {
     let compilers = compilers.get_or_insert_default();
     let compiler = compiler();
     if !compilers.contains_key(&compiler) {
-        let output = run_compiler(&["--version"], Path::new("/"))?;
+        let output = run(&compiler, &["--version"], Path::new("/"))?;
         let text = String::from_utf8_lossy(&output.stdout);
         compilers.insert(compiler.clone(), text.lines().next().unwrap_or_default().to_owned());
     }
@@ -124,8 +126,8 @@ fn compiler() -> String {
     std::env::var("CXX").ok().filter(|c| !c.trim().is_empty()).unwrap_or_else(|| "g++".to_owned())
 }
 
-fn run_compiler(arguments: &[&str], folder: &Path) -> Result<Output> {
-    let compiler = compiler();
+/// Runs a compiler, named with or without arguments of its own.
+fn run(compiler: &str, arguments: &[&str], folder: &Path) -> Result<Output> {
     let mut words = compiler.split_whitespace();
     // Messages in English, whatever the user's language: they are part of ours.
     let output = Command::new(words.next().unwrap_or("g++"))
@@ -214,5 +216,70 @@ impl Drop for Folder {
     fn drop(&mut self) {
         // What cannot be removed stays for the system to clean up.
         let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_compiler_says_what_to_install() {
+        for missing in ["/nonexistent/g++", "cuprum-no-such-compiler -m64"] {
+            let error = run(missing, &["--version"], Path::new("/")).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Cuda);
+            let message = error.to_string();
+            assert!(message.contains(missing) && message.contains("apt install g++"), "{message}");
+        }
+    }
+
+    #[test]
+    fn messages_name_the_source_and_the_line() {
+        let text = "__global__ void kernel(int* out) {\n    out[0] = missing;\n}";
+        let error = compile("broken.cu", text, &[], &[], &["kernel".to_owned()]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Cuda);
+        let message = error.to_string();
+        assert!(message.contains("'broken.cu' does not compile"), "{message}");
+        assert!(
+            message.contains("broken.cu:2:") && message.contains("'missing' was not declared"),
+            "{message}"
+        );
+        // So does an instantiation that does not exist.
+        let error = compile("kernel.cu", "", &[], &[], &["absent<int>".to_owned()]).unwrap_err().to_string();
+        assert!(error.contains("the kernel name expression absent<int>"), "{error}");
+        // A frame that is too large for a fiber is refused.
+        let text = "__global__ void kernel(int* out, int n) {
+            int frame[10000];
+            for (int i = 0; i < n; i++) frame[i] = out[i];
+            out[0] = frame[n / 2];
+        }";
+        let error = compile("frame.cu", text, &[], &[], &["kernel".to_owned()]).unwrap_err().to_string();
+        assert!(error.contains("frame size") && error.contains("frame.cu:"), "{error}");
+    }
+
+    #[test]
+    fn headers_and_definitions_are_found() {
+        let text = "#include <cuprum/one.cuh>\n#include \"two.cuh\"
+            static_assert(ONE + TWO == VALUE && defined_here);
+            __global__ void kernel(int* out) { *out = ONE; }";
+        let headers =
+            [("cuprum/one.cuh", "#define ONE 1"), ("two.cuh", "constexpr bool defined_here = true;")];
+        let options = ["-DVALUE=3", "-DTWO=2", "--fmad=false", "-arch=sm_90"].map(str::to_owned);
+        let image = compile("family/name.cu", text, &headers, &options, &["kernel".to_owned()]).unwrap();
+        assert_eq!(image.names, ["kernel"]);
+        for name in ["../x.cu", "/x.cu", "", "a\"b"] {
+            let error = compile(name, text, &headers, &options, &[]).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{error}");
+        }
+    }
+
+    #[test]
+    fn the_version_tells_checks_apart() {
+        use crate::driver::emulator::Emulator;
+        let plain = version().unwrap();
+        Emulator::set_race_check(true);
+        let checked = version().unwrap();
+        assert!(plain.contains("emulator") && checked.ends_with("race check"), "{plain}, {checked}");
+        assert_ne!(plain, checked);
     }
 }

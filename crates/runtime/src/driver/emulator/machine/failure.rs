@@ -22,7 +22,12 @@ pub(super) enum Place {
     Source(Site),
     /// An address in the machine code.
     Code(usize),
+    /// The address of an instruction, and of those that it may have been called from, nearest first.
+    Calls([usize; CALLS]),
 }
+
+/// How many calls are looked at for one that is the kernel's.
+pub(super) const CALLS: usize = 12;
 
 /// A thread of a launch.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,27 +79,39 @@ impl Place {
                 let file = unsafe { CStr::from_ptr(site.file) }.to_string_lossy();
                 format!("{}:{}", file.trim_start_matches("./"), site.line)
             }
-            Self::Code(address) => source_line(address, module)
-                .unwrap_or_else(|| format!("offset {:#x} of its code", address.wrapping_sub(module.base()))),
+            Self::Code(address) => describe_code(&[address], module),
+            Self::Calls(addresses) => describe_code(&addresses, module),
         }
     }
 }
 
+/// The first of the addresses that is in the kernel's source.
+fn describe_code(addresses: &[usize], module: &Module) -> String {
+    let inside: Vec<usize> = addresses.iter().copied().filter(|a| module.code().contains(a)).collect();
+    match (source_line(&inside, module), inside.first()) {
+        (Some(line), _) => line,
+        (None, Some(address)) => format!("offset {:#x} of its code", address - module.base()),
+        (None, None) => "an unknown place".to_owned(),
+    }
+}
+
 /// Asks `addr2line`, which comes with the assembler that GCC needs; `None` where it knows nothing.
-fn source_line(address: usize, module: &Module) -> Option<String> {
-    let offset = address.checked_sub(module.base())?;
+fn source_line(addresses: &[usize], module: &Module) -> Option<String> {
+    let offsets = addresses.iter().map(|address| format!("{:#x}", address - module.base()));
     let output = Command::new("addr2line")
-        .arg("--inlines")
-        .arg("--exe")
-        .arg(module.path())
-        .arg(format!("{offset:#x}"))
+        .args(["--inlines", "--exe", module.path()])
+        .args(offsets)
         .env("LC_ALL", "C")
         .output()
         .ok()?;
-    // Of calls that were inlined the innermost comes first; those of the emulator's headers are not the
-    // kernel's.
+    // Of calls that were inlined the innermost comes first. The compiler worked in a folder of its own;
+    // the emulator's headers and the list of kernels are not what the author wrote.
     let text = String::from_utf8(output.stdout).ok()?;
-    let line = text.lines().find(|line| !line.contains("/cuprum_emulator/") && !line.starts_with("??"))?;
-    let line = line.split(" (discriminator").next()?;
-    Some(line.rsplit_once("/./").map_or(line, |(_, relative)| relative).to_owned())
+    let ours = ["cuprum_emulator/", "main.cpp:", "kernel name expression"];
+    let relative =
+        text.lines().filter_map(|line| Some(line.split_once("/cuprum-kernel-")?.1.split_once('/')?.1));
+    let line = relative
+        .map(|line| line.trim_start_matches("./"))
+        .find(|line| !ours.iter().any(|o| line.starts_with(o)))?;
+    Some(line.split(" (discriminator").next().unwrap_or(line).to_owned())
 }

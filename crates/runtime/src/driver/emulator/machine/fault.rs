@@ -3,10 +3,12 @@
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
+use std::ops::Range;
 use std::ptr::null_mut;
 use std::sync::Once;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use super::failure::{CALLS, Place};
 use super::fiber::{self, Thread};
 use super::grid::Grid;
 
@@ -16,12 +18,16 @@ const SIGNALS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SI
 pub(super) struct Fault {
     signal: c_int,
     address: usize,
-    /// The instruction.
-    pub(super) code: usize,
+    /// The instruction, then words of the stack, some of which say where it was called from.
+    code: [usize; CALLS],
     pub(super) thread: *mut Thread,
 }
 
 impl Fault {
+    pub(super) fn place(&self) -> Place {
+        Place::Calls(self.code)
+    }
+
     pub(super) fn describe(&self) -> String {
         match self.signal {
             libc::SIGFPE => "an integer is divided by zero".to_owned(),
@@ -99,13 +105,31 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         if grid.is_null() || !(*(*grid).stacks).contains(stack) {
             return pass_on(signal, info, context);
         }
-        let code = registers[libc::REG_RIP as usize] as usize;
         let thread = fiber::thread_of(stack);
+        let code = calls(registers[libc::REG_RIP as usize] as usize, stack, &(*grid).module_code);
         (*grid).fault = Some(Fault { signal, address: (*info).si_addr() as usize, code, thread });
         // When the handler returns, the launcher goes on.
         registers[libc::REG_RSP as usize] = (*grid).launcher as i64;
         registers[libc::REG_RIP as usize] = fiber::resume as *const () as i64;
     }
+}
+
+/// The instruction, and the words of the stack above `stack` that point into the code. Nothing better
+/// can be had: there are no frame pointers.
+unsafe fn calls(instruction: usize, stack: usize, code: &Range<usize>) -> [usize; CALLS] {
+    let mut calls = [instruction; CALLS];
+    let mut found = 1;
+    let readable = fiber::above_guard(stack).next_multiple_of(8)..fiber::thread_of(stack) as usize;
+    for address in readable.step_by(8) {
+        // SAFETY: a word of a stack, above its guard page.
+        let word = unsafe { *(address as *const usize) };
+        if code.contains(&word) && found < CALLS {
+            // The address before the one to return to is in the line of the call.
+            calls[found] = word - 1;
+            found += 1;
+        }
+    }
+    calls
 }
 
 /// Lets the handler from before deal with a signal that is none of ours.

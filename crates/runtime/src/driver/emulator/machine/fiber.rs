@@ -106,6 +106,11 @@ pub(super) fn is_guard(address: usize) -> bool {
     address % STACK_BYTES < GUARD_BYTES
 }
 
+/// The lowest address from this one on that is above the guard page of its stack.
+pub(super) fn above_guard(address: usize) -> usize {
+    address.max(address / STACK_BYTES * STACK_BYTES + GUARD_BYTES)
+}
+
 /// The calling thread. Only fibers have one.
 pub(super) fn this_thread() -> *mut Thread {
     let stack: usize;

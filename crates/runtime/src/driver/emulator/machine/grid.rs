@@ -6,6 +6,7 @@
 //! are.
 
 use std::ffi::c_void;
+use std::ops::Range;
 use std::ptr::null_mut;
 
 use super::barrier::Barrier;
@@ -42,6 +43,8 @@ pub(super) struct Grid {
     pub(super) ready: Ready,
     pub(super) stacks: *mut Stacks,
     pub(super) shared: SharedMemory,
+    /// Where the module's code is.
+    pub(super) module_code: Range<usize>,
     pub(super) race_check: Option<RaceCheck>,
     /// Where the launcher goes on.
     pub(super) launcher: usize,
@@ -102,7 +105,7 @@ impl Grid {
         }
         if let Some(fault) = self.fault.take() {
             let what = fault.describe();
-            return Some(self.failed(fault.thread, what, Some(Place::Code(fault.code))));
+            return Some(self.failed(fault.thread, what, Some(fault.place())));
         }
         self.failure.take()
     }

@@ -188,6 +188,7 @@ impl Machine {
             ready: Ready::new(schedule, seats),
             stacks: &raw mut self.stacks,
             shared,
+            module_code: kernel.module.code(),
             race_check,
             launcher: 0,
             idle: 0,

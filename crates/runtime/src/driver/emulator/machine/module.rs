@@ -200,7 +200,7 @@ struct Segments {
     shared: SharedMemory,
 }
 
-/// What the program headers of an ELF file say; `None` where it is not one.
+/// What the program headers of an ELF file say; `None` where it is not one, or not all of it.
 fn segments(image: &[u8]) -> Option<Segments> {
     const LOAD: u64 = 1;
     const THREAD_LOCAL: u64 = 7;
@@ -212,6 +212,9 @@ fn segments(image: &[u8]) -> Option<Segments> {
     if !image.starts_with(b"\x7fELF\x02\x01") {
         return None;
     }
+    // The table of sections comes last: with it, the file is whole.
+    let (sections, section_bytes, section_count) = (word(40, 8)?, word(58, 2)?, word(60, 2)?);
+    image.get(sections..sections.checked_add(section_bytes * section_count)?)?;
     let (table, size, count) = (word(32, 8)?, word(54, 2)?, word(56, 2)?);
     let mut segments = Segments {
         code: usize::MAX..0,

@@ -3,6 +3,8 @@
 
 mod defects;
 mod kernels;
+#[cfg(test)]
+mod measure;
 mod words;
 
 use std::collections::HashMap;
