@@ -67,7 +67,7 @@ namespace cuprum_emulator {
 
 struct Hooks;
 
-// Lies at the upper end of the fiber's stack; the runtime's part follows. `Thread` in fiber.rs.
+// What a kernel may know of its thread; the runtime's part follows. `Thread` in fiber.rs.
 struct Thread {
     uint3 thread, block, block_dim, grid_dim;
     unsigned char* shared;
@@ -76,8 +76,6 @@ struct Thread {
     unsigned lane;
 };
 
-constexpr size_t STACK_BYTES = 65536;
-constexpr size_t THREAD_BYTES = 128;
 constexpr size_t DYNAMIC_SHARED_BYTES = 232448;
 
 // A barrier's or a warp operation's kind. `Vote` in barrier.rs and `WarpOperation` in warp.rs.
@@ -115,12 +113,17 @@ struct Module {
     size_t kernel_count;
     size_t dynamic_shared_offset;
     size_t race_check;
+    Thread** current;
 };
 
+// The thread that runs. The runtime sets it whenever it switches, so to a thread it never changes.
+static Thread* current;
+
 __forceinline__ Thread* self() {
-    size_t stack;
-    asm("movq %%rsp, %0" : "=r"(stack));
-    return reinterpret_cast<Thread*>((stack | (STACK_BYTES - 1)) + 1 - THREAD_BYTES);
+    Thread* thread;
+    // Not in C++, to escape the race check's instrumentation.
+    asm("movq %1, %0" : "=r"(thread) : "m"(current));
+    return thread;
 }
 
 // An address in the code of the caller.

@@ -41,6 +41,7 @@ void cuprum_emulator_describe(cuprum_emulator::Module* module) {
     using namespace cuprum_emulator;
     module->kernels = kernels;
     module->kernel_count = kernel_count;
+    module->current = &current;
     asm("leaq dyn_smem@dtpoff(%1), %0" : "=r"(module->dynamic_shared_offset) : "r"(size_t(0)));
 #ifdef CUPRUM_RACE_CHECK
     module->race_check = 1;

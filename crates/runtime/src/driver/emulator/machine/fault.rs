@@ -32,7 +32,8 @@ impl Fault {
         match self.signal {
             libc::SIGFPE => "an integer is divided by zero".to_owned(),
             libc::SIGILL => "an instruction that this processor does not have".to_owned(),
-            _ if fiber::is_guard(self.address) && fiber::thread_of(self.address) == self.thread => format!(
+            // SAFETY: the thread that ran, whose stack is never given back.
+            _ if unsafe { &*self.thread }.guard().contains(&self.address) => format!(
                 "a stack overflow: a thread's local memory is limited to {} KiB here",
                 fiber::STACK_BYTES >> 10
             ),
@@ -105,8 +106,9 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         if grid.is_null() || !(*(*grid).stacks).contains(stack) {
             return pass_on(signal, info, context);
         }
-        let thread = fiber::thread_of(stack);
-        let code = calls(registers[libc::REG_RIP as usize] as usize, stack, &(*grid).module_code);
+        let thread = *(*grid).current;
+        let words = stack.max((*thread).stack().start)..(*thread).stack().end;
+        let code = calls(registers[libc::REG_RIP as usize] as usize, words, &(*grid).module_code);
         (*grid).fault = Some(Fault { signal, address: (*info).si_addr() as usize, code, thread });
         // When the handler returns, the launcher goes on.
         registers[libc::REG_RSP as usize] = (*grid).launcher as i64;
@@ -114,13 +116,12 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     }
 }
 
-/// The instruction, and the words of the stack above `stack` that point into the code. Nothing better
-/// can be had: there are no frame pointers.
-unsafe fn calls(instruction: usize, stack: usize, code: &Range<usize>) -> [usize; CALLS] {
+/// The instruction, and the words on the stack that point into the code. Nothing better can be had:
+/// there are no frame pointers.
+unsafe fn calls(instruction: usize, stack: Range<usize>, code: &Range<usize>) -> [usize; CALLS] {
     let mut calls = [instruction; CALLS];
     let mut found = 1;
-    let readable = fiber::above_guard(stack).next_multiple_of(8)..fiber::thread_of(stack) as usize;
-    for address in readable.step_by(8) {
+    for address in (stack.start.next_multiple_of(8)..stack.end).step_by(8) {
         // SAFETY: a word of a stack, above its guard page.
         let word = unsafe { *(address as *const usize) };
         if code.contains(&word) && found < CALLS {

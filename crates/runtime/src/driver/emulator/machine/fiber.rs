@@ -1,24 +1,23 @@
 //! Fibers: a stack for each thread of a kernel, and the switch from one to another.
 
-use std::arch::{asm, naked_asm};
-use std::ffi::c_void;
+use std::arch::naked_asm;
+use std::ops::Range;
 use std::ptr::null_mut;
 
 use super::grid::Grid;
 use super::hooks::{HOOKS, Hooks};
 
-/// Stacks lie at multiples of their size, so that a fiber finds its [`Thread`] from any address on its
-/// stack. `STACK_BYTES` and `THREAD_BYTES` in `cuda_words.h`.
+/// What a thread's frames may take.
 pub(super) const STACK_BYTES: usize = 64 << 10;
-const THREAD_BYTES: usize = 128;
-/// The lowest page of a stack cannot be touched.
+/// The page below a stack cannot be touched. It also keeps the upper ends of stacks, which are in use,
+/// from lying at multiples of a large power of two, where they would push each other out of the cache.
 const GUARD_BYTES: usize = 4 << 10;
+const STRIDE: usize = GUARD_BYTES + STACK_BYTES;
 /// How many stacks are mapped at a time.
 const CHUNK: usize = 64;
 
-/// A thread of a kernel, at the upper end of its stack. The kernel reads the first part (`Thread` in
-/// `cuda_words.h`).
-#[repr(C)]
+/// A thread of a kernel. The kernel reads the first part (`Thread` in `cuda_words.h`).
+#[repr(C, align(64))]
 pub(super) struct Thread {
     pub(super) index: [u32; 3],
     pub(super) block: [u32; 3],
@@ -38,15 +37,32 @@ pub(super) struct Thread {
     pub(super) slot: u32,
     /// Among the warps of all resident blocks.
     pub(super) warp: u32,
+    /// The lowest address of its stack.
+    stack: usize,
 }
 
-const _: () = assert!(size_of::<Thread>() <= THREAD_BYTES);
+impl Thread {
+    /// The addresses of its stack.
+    pub(super) fn stack(&self) -> Range<usize> {
+        self.stack..self.stack + STACK_BYTES
+    }
+
+    /// The addresses below its stack that cannot be touched.
+    pub(super) fn guard(&self) -> Range<usize> {
+        self.stack - GUARD_BYTES..self.stack
+    }
+}
 
 /// The stacks of the fibers, mapped when first needed and kept.
 pub(in super::super) struct Stacks {
-    /// The addresses of the chunks.
-    chunks: Vec<usize>,
+    chunks: Vec<Chunk>,
     free: Vec<*mut Thread>,
+}
+
+/// Stacks that were mapped together, each with its guard page.
+struct Chunk {
+    address: usize,
+    threads: Box<[Thread; CHUNK]>,
 }
 
 // SAFETY: the addresses are of memory that belongs to this value alone.
@@ -60,28 +76,28 @@ impl Stacks {
     /// All stacks are free: no fiber goes on.
     pub(super) fn reset(&mut self) {
         self.free.clear();
-        for &chunk in &self.chunks {
-            self.free.extend(threads_of(chunk));
-        }
+        let chunks = self.chunks.iter_mut().rev();
+        self.free.extend(chunks.flat_map(|chunk| chunk.threads.iter_mut().rev().map(std::ptr::from_mut)));
     }
 
-    /// A stack whose fiber starts with `start` when it is switched to; `None` where memory is
-    /// exhausted.
-    pub(super) fn take(&mut self, start: extern "C" fn() -> !) -> Option<*mut Thread> {
+    /// A stack whose fiber calls `main` when it is switched to; `None` where memory is exhausted.
+    pub(super) fn take(&mut self, main: extern "C" fn(*mut Thread) -> !) -> Option<*mut Thread> {
         if self.free.is_empty() {
-            let chunk = map_chunk()?;
+            let mut chunk = Chunk::map()?;
+            self.free.extend(chunk.threads.iter_mut().rev().map(std::ptr::from_mut));
             self.chunks.push(chunk);
-            self.free.extend(threads_of(chunk));
         }
         let thread = self.free.pop()?;
-        // `switch` takes six registers and the address to return to from here; one word keeps the stack
-        // aligned as at the start of every function.
-        let frame = thread as usize - 64;
         // SAFETY: the stack is mapped, free, and larger than this frame.
         unsafe {
-            (frame as *mut [usize; 7]).write([0, 0, 0, 0, 0, 0, start as usize]);
+            // Eight places within the page, for the same reason as the guard's.
+            let place = (*thread).stack / STRIDE % 8 * 512;
+            // `switch` takes six registers and the address to return to from here; one word keeps the
+            // stack aligned as at the start of every function.
+            let frame = (*thread).stack + STACK_BYTES - place - 64;
+            let [rbx, r12] = [thread as usize, main as usize];
+            (frame as *mut [usize; 7]).write([0, 0, 0, r12, rbx, 0, begin as *const () as usize]);
             (*thread).stack_pointer = frame;
-            (*thread).hooks = &raw const HOOKS;
         }
         Some(thread)
     }
@@ -92,66 +108,51 @@ impl Stacks {
 
     /// Whether the address is on one of the stacks, their guard pages included.
     pub(super) fn contains(&self, address: usize) -> bool {
-        self.chunks.iter().any(|&chunk| (chunk..chunk + CHUNK * STACK_BYTES).contains(&address))
+        self.chunks.iter().any(|chunk| (chunk.address..chunk.address + CHUNK * STRIDE).contains(&address))
     }
 }
 
-/// The thread whose stack holds this address.
-pub(super) fn thread_of(address: usize) -> *mut Thread {
-    ((address | (STACK_BYTES - 1)) + 1 - THREAD_BYTES) as *mut Thread
-}
-
-/// Whether the address is in the guard page of its stack.
-pub(super) fn is_guard(address: usize) -> bool {
-    address % STACK_BYTES < GUARD_BYTES
-}
-
-/// The lowest address from this one on that is above the guard page of its stack.
-pub(super) fn above_guard(address: usize) -> usize {
-    address.max(address / STACK_BYTES * STACK_BYTES + GUARD_BYTES)
-}
-
-/// The calling thread. Only fibers have one.
-pub(super) fn this_thread() -> *mut Thread {
-    let stack: usize;
-    // SAFETY: reads a register.
-    unsafe { asm!("mov {}, rsp", out(reg) stack, options(nomem, nostack, preserves_flags)) };
-    thread_of(stack)
-}
-
-fn threads_of(chunk: usize) -> impl Iterator<Item = *mut Thread> {
-    (0..CHUNK).rev().map(move |i| thread_of(chunk + i * STACK_BYTES))
-}
-
-fn map_chunk() -> Option<usize> {
-    let bytes = CHUNK * STACK_BYTES;
-    // SAFETY: fresh memory; what is not aligned is given back, and the guard pages lie inside the rest.
-    unsafe {
-        let start = libc::mmap(
-            null_mut(),
-            bytes + STACK_BYTES,
+impl Chunk {
+    fn map() -> Option<Self> {
+        let (access, flags) = (
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-            -1,
-            0,
         );
-        if start == libc::MAP_FAILED {
-            return None;
-        }
-        let start = start as usize;
-        let chunk = start.next_multiple_of(STACK_BYTES);
-        if chunk > start {
-            libc::munmap(start as *mut c_void, chunk - start);
-        }
-        let rest = start + STACK_BYTES - chunk;
-        if rest > 0 {
-            libc::munmap((chunk + bytes) as *mut c_void, rest);
-        }
-        for stack in 0..CHUNK {
-            libc::mprotect((chunk + stack * STACK_BYTES) as *mut c_void, GUARD_BYTES, libc::PROT_NONE);
-        }
-        Some(chunk)
+        // SAFETY: fresh memory; the guard pages lie inside it.
+        let address = unsafe {
+            let start = libc::mmap(null_mut(), CHUNK * STRIDE, access, flags, -1, 0);
+            if start == libc::MAP_FAILED {
+                return None;
+            }
+            for stack in 0..CHUNK {
+                libc::mprotect(start.byte_add(stack * STRIDE), GUARD_BYTES, libc::PROT_NONE);
+            }
+            start as usize
+        };
+        let threads = std::array::from_fn(|i| Thread {
+            index: [0; 3],
+            block: [0; 3],
+            block_size: [0; 3],
+            grid_size: [0; 3],
+            shared: null_mut(),
+            hooks: &raw const HOOKS,
+            fuel: 0,
+            lane: 0,
+            grid: null_mut(),
+            stack_pointer: 0,
+            id: 0,
+            slot: 0,
+            warp: 0,
+            stack: address + i * STRIDE + GUARD_BYTES,
+        });
+        Some(Self { address, threads: Box::new(threads) })
     }
+}
+
+/// Where a fresh fiber starts: calls the function in `r12` with the thread in `rbx`.
+#[unsafe(naked)]
+unsafe extern "C" fn begin() {
+    naked_asm!("mov rdi, rbx", "jmp r12")
 }
 
 /// Leaves the stack pointer of the caller, whose registers are on its stack, in `save` and goes on

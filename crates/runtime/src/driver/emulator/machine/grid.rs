@@ -42,6 +42,8 @@ pub(super) struct Grid {
     pub(super) warps: Vec<Warp>,
     pub(super) ready: Ready,
     pub(super) stacks: *mut Stacks,
+    /// Where the kernel finds the thread that runs.
+    pub(super) current: *mut *mut Thread,
     pub(super) shared: SharedMemory,
     /// Where the module's code is.
     pub(super) module_code: Range<usize>,
@@ -66,8 +68,10 @@ pub(super) struct Block {
 }
 
 /// A thread of a resident block.
-#[derive(Clone)]
 pub(super) struct Seat {
+    slot: u32,
+    /// Among the threads of its block.
+    within: u32,
     /// Null before its turn comes, and after it has returned.
     thread: *mut Thread,
     /// Where it waits for others.
@@ -75,7 +79,10 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    pub(super) const EMPTY: Self = Self { thread: null_mut(), waits: None };
+    /// For the thread `within` the block in a slot.
+    pub(super) fn new(slot: u32, within: u32) -> Self {
+        Self { slot, within, thread: null_mut(), waits: None }
+    }
 }
 
 /// Why there is no thread to go on with.
@@ -97,8 +104,7 @@ impl Grid {
                 // SAFETY: the first fiber is fresh. Fibers reach the grid through `grid`, and nothing here
                 // uses `self` before the launcher goes on.
                 unsafe {
-                    (*first).grid = grid;
-                    fault::watch(grid, || fiber::switch(&raw mut (*grid).launcher, (*first).stack_pointer));
+                    fault::watch(grid, || switch_to(&raw mut (*grid).launcher, first));
                 }
             }
             Err(_) => return Some(self.failed(null_mut(), NO_STACK.to_owned(), None)),
@@ -132,7 +138,6 @@ impl Grid {
         }
         let threads = self.threads;
         let first = slot as u32 * threads;
-        self.seats[first as usize..][..threads as usize].fill(Seat::EMPTY);
         let warps = threads.div_ceil(32);
         for (warp, state) in self.warps[slot * warps as usize..][..warps as usize].iter_mut().enumerate() {
             state.restart(threads - warp as u32 * 32);
@@ -170,8 +175,7 @@ impl Grid {
 
     /// Makes the stack that of thread `id`.
     fn seat_thread(&mut self, thread: *mut Thread, id: u32) {
-        let slot = id / self.threads;
-        let within = id % self.threads;
+        let Seat { slot, within, .. } = self.seats[id as usize];
         let [x, y, _] = self.shape.block;
         let index =
             if x == self.threads { [within, 0, 0] } else { [within % x, within / x % y, within / x / y] };
@@ -249,11 +253,22 @@ impl Grid {
 
 const NO_STACK: &str = "memory for the stacks of its threads could not be had";
 
+/// Switches to a thread, leaving the stack pointer in `save`.
+///
+/// # Safety
+/// As for [`fiber::switch`]; the thread is one of a running launch.
+unsafe fn switch_to(save: *mut usize, thread: *mut Thread) {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        *(*(*thread).grid).current = thread;
+        fiber::switch(save, (*thread).stack_pointer);
+    }
+}
+
 /// What a fiber does: runs one thread after another until somebody else's turn has come.
-extern "C" fn fiber_main() -> ! {
-    let thread = fiber::this_thread();
+extern "C" fn fiber_main(thread: *mut Thread) -> ! {
     loop {
-        // SAFETY: the thread was seated by its grid, whose kernel takes these arguments. A returned
+        // SAFETY: the fiber's thread was seated by its grid, whose kernel takes these arguments. A returned
         // thread has nothing left on its stack that is needed.
         unsafe {
             let grid = (*thread).grid;
@@ -261,7 +276,7 @@ extern "C" fn fiber_main() -> ! {
             let next = finish(thread);
             if next != thread {
                 let mut nowhere = 0;
-                fiber::switch(&raw mut nowhere, (*next).stack_pointer);
+                switch_to(&raw mut nowhere, next);
             }
         }
     }
@@ -285,7 +300,7 @@ unsafe fn finish(thread: *mut Thread) -> *mut Thread {
             );
             fail(thread, what, Some(place));
         }
-        grid.seats[(*thread).id as usize] = Seat::EMPTY;
+        grid.seats[(*thread).id as usize].thread = null_mut();
         grid.progress();
         grid.switches = 0;
         let woken = grid.warps[(*thread).warp as usize].leave((*thread).lane);
@@ -315,7 +330,7 @@ pub(super) unsafe fn suspend(thread: *mut Thread) {
         }
         match grid.next(null_mut()) {
             Ok(next) if next == thread => {}
-            Ok(next) => fiber::switch(&raw mut (*thread).stack_pointer, (*next).stack_pointer),
+            Ok(next) => switch_to(&raw mut (*thread).stack_pointer, next),
             Err(pause) => stop(thread, pause),
         }
     }

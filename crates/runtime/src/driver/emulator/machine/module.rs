@@ -6,6 +6,7 @@ use std::mem::ManuallyDrop;
 use std::ops::Range;
 use std::os::fd::{AsRawFd, FromRawFd};
 
+use super::fiber::Thread;
 use crate::error::{Error, ErrorKind, Result};
 
 /// A shared object; it stays loaded while the process lives.
@@ -16,8 +17,15 @@ pub(in super::super) struct Module {
     code: Range<usize>,
     shared: SharedMemory,
     race_check: bool,
+    /// Where its kernels find the thread that runs.
+    current: *mut *mut Thread,
     kernels: Vec<(CString, KernelCode)>,
 }
+
+// SAFETY: only the launch that runs writes through `current`, and there is one at a time.
+unsafe impl Send for Module {}
+// SAFETY: as above.
+unsafe impl Sync for Module {}
 
 /// How a block's shared memory is laid out: as the thread-local memory of the module.
 #[derive(Clone, Copy)]
@@ -56,6 +64,7 @@ struct Description {
     kernel_count: usize,
     dynamic_shared_offset: usize,
     race_check: usize,
+    current: *mut *mut Thread,
 }
 
 /// `Kernel` in `cuda_words.h`.
@@ -78,6 +87,7 @@ impl Module {
             kernel_count: 0,
             dynamic_shared_offset: 0,
             race_check: 0,
+            current: std::ptr::null_mut(),
         };
         // SAFETY: the image was made by `compile`: loading it runs nothing, and the symbol is the function
         // of this type in `module.h`, in a library that is never closed.
@@ -101,6 +111,7 @@ impl Module {
             code: base + segments.code.start..base + segments.code.end,
             shared: SharedMemory { dynamic: description.dynamic_shared_offset, ..segments.shared },
             race_check: description.race_check != 0,
+            current: description.current,
             // SAFETY: the description is that of a loaded module.
             kernels: unsafe { kernels(&description) },
         })))
@@ -137,6 +148,10 @@ impl Module {
 
     pub(super) fn shared(&self) -> SharedMemory {
         self.shared
+    }
+
+    pub(super) fn current(&self) -> *mut *mut Thread {
+        self.current
     }
 
     /// Whether it was compiled for the race check.

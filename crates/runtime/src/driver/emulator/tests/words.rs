@@ -196,8 +196,10 @@ fn warp_operations() {
         *mine++ = __any_sync(all, lane == 7) + 10 * __all_sync(all, lane < 7) + 100 * __all_sync(all, true);
         *mine++ = __match_any_sync(all, lane % 3);
         int equal;
-        *mine++ = __match_all_sync(all, 5, &equal) + equal;
-        *mine++ = __match_all_sync(all, lane, &equal) + equal;
+        const long long same = __match_all_sync(all, 5, &equal);
+        *mine++ = same + equal;
+        const long long different = __match_all_sync(all, lane, &equal);
+        *mine++ = different + equal;
         *mine++ = __reduce_add_sync(all, lane) + 1000 * __reduce_max_sync(all, lane);
         *mine++ = __reduce_min_sync(all, int(lane) - 3) + 1000 * __reduce_max_sync(all, -int(lane) - 1);
         *mine++ = __reduce_and_sync(all, lane | 64) + 1000 * __reduce_or_sync(all, lane);
