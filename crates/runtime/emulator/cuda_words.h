@@ -84,7 +84,7 @@ enum WarpOperation : unsigned {
     SYNC, SHUFFLE, BALLOT, MATCH_ANY, MATCH_ALL, ADD, MIN_SIGNED, MAX_SIGNED, MIN, MAX, BIT_AND, BIT_OR, BIT_XOR
 };
 // What an instrumented access is. `Access` in race_check.rs.
-enum Access : unsigned { READ, WRITE, VOLATILE_READ, VOLATILE_WRITE, ATOMIC };
+enum Access : unsigned char { READ, WRITE, VOLATILE_READ, VOLATILE_WRITE, ATOMIC };
 
 // The calling convention of `Hooks` in hooks.rs.
 struct Hooks {

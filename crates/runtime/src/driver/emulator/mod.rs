@@ -478,6 +478,10 @@ impl Driver for Emulator {
             (_, known) => {
                 // Pageable memory is written before the call returns.
                 state.run(stream.0, None);
+                // What comes of a failed kernel is not handed out.
+                if let Some(failure) = state.stream(stream)?.failure.take() {
+                    return Err(failed(failure));
+                }
                 if known {
                     state.check_range(from, bytes).map_err(failed)?;
                 }

@@ -33,7 +33,7 @@ const KEPT: usize = 4;
 const MAX_IDLE_ACCESSES: u64 = 1 << 28;
 
 /// `Access` in `cuda_words.h`.
-#[repr(C)]
+#[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[allow(dead_code, reason = "kernels make the values")]
 pub(super) enum Access {
@@ -65,23 +65,22 @@ impl Access {
     }
 }
 
-/// An access that was made.
+/// An access that was made. All zeros is none.
 #[derive(Clone, Copy)]
 struct Record {
-    time: u64,
+    time: u32,
     /// In the grid: block number times threads of a block, plus thread.
     thread: u32,
-    /// Where, as an offset in the module; that of no access is 0.
+    /// Where, as an offset in the module.
     code: u32,
     /// Which bytes of the word.
     bytes: u8,
     access: Access,
 }
 
-const UNUSED: Record = Record { time: 0, thread: 0, code: 0, bytes: 0, access: Access::Read };
-
 /// The accesses to a word of eight bytes.
 type Word = [Record; KEPT];
+const _: () = assert!(size_of::<Word>() == 64, "a word's accesses fill one line of the cache");
 type Page = [Word; PAGE_WORDS];
 const PAGE_WORDS: usize = 64;
 const PAGE_BYTES: usize = PAGE_WORDS * 8;
@@ -89,14 +88,16 @@ const PAGE_BYTES: usize = PAGE_WORDS * 8;
 pub(super) struct RaceCheck {
     shape: LaunchShape,
     threads: u32,
+    /// Whether the threads of the grid can be told apart; of more, only the memory is checked.
+    counts_threads: bool,
     module: Range<usize>,
     shared: SharedMemory,
-    time: u64,
+    time: u32,
     idle: u64,
     slots: Vec<BlockTimes>,
     warps: Vec<WarpTimes>,
     /// When each block last executed a fence, by number.
-    fences: HashMap<u64, u64>,
+    fences: HashMap<u64, u32>,
     pages: HashMap<usize, Box<Page>>,
     /// Pages found lately, by number.
     lately: Vec<(usize, *mut Page)>,
@@ -109,17 +110,19 @@ pub(super) struct RaceCheck {
 #[derive(Clone, Copy, Default)]
 struct BlockTimes {
     number: u64,
-    barrier: u64,
+    /// The number of its first thread; see [`Record`].
+    first: u32,
+    barrier: u32,
 }
 
 #[derive(Clone)]
 struct WarpTimes {
     /// When all lanes last met.
-    all: u64,
-    fence: u64,
+    all: u32,
+    fence: u32,
     /// Up to when a lane knows what another did: `known[lane * 32 + other]`. Empty before some lanes
     /// have met without the others.
-    known: Vec<u64>,
+    known: Vec<u32>,
 }
 
 /// The kind of memory at an address.
@@ -141,9 +144,11 @@ impl RaceCheck {
         memory: &BTreeMap<usize, MemoryBlock>,
     ) -> Self {
         let warp = WarpTimes { all: 0, fence: 0, known: Vec::new() };
+        let all = shape.grid.iter().try_fold(threads, |all, &blocks| all.checked_mul(blocks));
         Self {
             shape,
             threads,
+            counts_threads: all.is_some(),
             module,
             shared,
             time: 1,
@@ -160,7 +165,8 @@ impl RaceCheck {
 
     /// Another block takes the place.
     pub(super) fn start_block(&mut self, slot: usize, number: u64) {
-        self.slots[slot] = BlockTimes { number, barrier: 0 };
+        self.slots[slot] =
+            BlockTimes { number, first: number.wrapping_mul(self.threads.into()) as u32, barrier: 0 };
         let warps = self.threads.div_ceil(32) as usize;
         for warp in &mut self.warps[slot * warps..][..warps] {
             (warp.all, warp.fence) = (0, 0);
@@ -169,16 +175,32 @@ impl RaceCheck {
         self.idle = 0;
     }
 
+    fn advance(&mut self) {
+        if self.time == u32::MAX {
+            // Time begins again, and what was before is forgotten.
+            self.time = 0;
+            self.pages.clear();
+            self.lately.fill((usize::MAX, std::ptr::null_mut()));
+            self.fences.clear();
+            self.slots.iter_mut().for_each(|block| block.barrier = 0);
+            for warp in &mut self.warps {
+                (warp.all, warp.fence) = (0, 0);
+                warp.known.clear();
+            }
+        }
+        self.time += 1;
+    }
+
     /// All threads of the block have met.
     pub(super) fn barrier(&mut self, slot: u32) {
-        self.time += 1;
+        self.advance();
         self.slots[slot as usize].barrier = self.time;
         self.idle = 0;
     }
 
     /// Lanes of a warp have met.
     pub(super) fn sync_warp(&mut self, warp: u32, arrived: u32, warps: &[Warp]) {
-        self.time += 1;
+        self.advance();
         let times = &mut self.warps[warp as usize];
         if arrived | warps[warp as usize].absent() == u32::MAX {
             times.all = self.time;
@@ -198,7 +220,7 @@ impl RaceCheck {
     }
 
     pub(super) fn fence(&mut self, thread: &Thread) {
-        self.time += 1;
+        self.advance();
         self.warps[thread.warp as usize].fence = self.time;
         self.fences.insert(self.slots[thread.slot as usize].number, self.time);
     }
@@ -266,37 +288,35 @@ impl RaceCheck {
         }
     }
 
-    /// What is known of the accesses to a word.
-    fn word(&mut self, word: usize) -> &mut Word {
+    /// What is known of the accesses to a word; valid until another word is asked for.
+    fn word(&mut self, word: usize) -> *mut Word {
         let (page, within) = (word / PAGE_WORDS, word % PAGE_WORDS);
         let recent = &mut self.lately[page % 256];
         if recent.0 != page {
-            let found = self.pages.entry(page).or_insert_with(|| Box::new([[UNUSED; KEPT]; PAGE_WORDS]));
+            // SAFETY: all zeros is a page without accesses.
+            let found = self.pages.entry(page).or_insert_with(|| unsafe { Box::new_zeroed().assume_init() });
             *recent = (page, &raw mut **found);
         }
-        // SAFETY: pages are boxed and never removed, and nobody else refers to them.
-        unsafe { &mut (*recent.1)[within] }
+        // SAFETY: the number is less than the page's words; pages are boxed and stay until time begins
+        // again.
+        unsafe { &raw mut (*recent.1)[within] }
     }
 
-    /// Whether the earlier access is known to come before what `thread` does now.
+    /// Whether the earlier access is known to come before what thread `number` does now.
     fn is_before(&self, earlier: &Record, number: u32, thread: &Thread, memory: Memory) -> bool {
         if earlier.thread == number {
             return true;
         }
-        let block = self.slots[thread.slot as usize];
-        let fence_of = |number: u64| self.fences.get(&number).copied().unwrap_or(0);
-        let earlier_block = u64::from(earlier.thread / self.threads);
-        if earlier_block != block.number {
+        let block = &self.slots[thread.slot as usize];
+        let within = earlier.thread.wrapping_sub(block.first);
+        if within >= self.threads {
             // Shared memory was another block's.
-            return memory == Memory::Shared
-                || fence_of(earlier_block).min(fence_of(block.number)) > earlier.time;
+            return memory == Memory::Shared || self.is_before_block(earlier, block.number);
         }
         if block.barrier > earlier.time {
             return true;
         }
-        let within = earlier.thread % self.threads;
-        let first_warp = thread.slot * self.threads.div_ceil(32);
-        let other = first_warp + within / 32;
+        let other = thread.slot * self.threads.div_ceil(32) + within / 32;
         let times = &self.warps[thread.warp as usize];
         if other == thread.warp {
             let known = times.known.get((thread.lane * 32 + within % 32) as usize).copied().unwrap_or(0);
@@ -307,33 +327,35 @@ impl RaceCheck {
         times.fence.min(self.warps[other as usize].fence) > earlier.time
     }
 
+    /// Whether an access of another block is ordered before what this block does now.
+    fn is_before_block(&self, earlier: &Record, block: u64) -> bool {
+        let fence_of = |block: u64| self.fences.get(&block).copied().unwrap_or(0);
+        fence_of(u64::from(earlier.thread / self.threads)).min(fence_of(block)) > earlier.time
+    }
+
     /// Keeps an access to some bytes of a word; returns an earlier one that races with it.
     fn record(&mut self, word: usize, new: Record, thread: &Thread, memory: Memory) -> Option<Record> {
-        let records = *self.word(word);
+        // SAFETY: nothing below asks for another word or changes the pages.
+        let records = unsafe { &mut *self.word(word) };
         let mut place = None;
-        for (index, old) in records.iter().enumerate() {
+        for (index, old) in records.iter_mut().enumerate() {
             if old.bytes == 0 {
                 place = place.or(Some(index));
                 continue;
             }
-            let overlap = old.bytes & new.bytes != 0;
             let before = self.is_before(old, new.thread, thread, memory);
-            if overlap && !before && new.access.conflicts(old.access) {
+            if !before && old.bytes & new.bytes != 0 && new.access.conflicts(old.access) {
                 return Some(*old);
             }
             // What the new access stands for as well need not be kept.
-            let weaker = old.access == new.access || old.access == Access::Read;
-            if before && old.bytes & !new.bytes == 0 && (weaker || new.access == Access::Write) {
-                if place.is_some() {
-                    self.word(word)[index].bytes = 0;
-                } else {
-                    place = Some(index);
-                }
+            let weaker = old.access == new.access || new.access == Access::Write;
+            if before && weaker && old.bytes & !new.bytes == 0 {
+                old.bytes = 0;
+                place = place.or(Some(index));
             }
         }
         // With all places taken, any will do: a race of many threads shows with each of them.
-        let index = place.unwrap_or(new.code as usize % KEPT);
-        self.word(word)[index] = new;
+        records[place.unwrap_or(new.thread as usize % KEPT)] = new;
         None
     }
 
@@ -369,12 +391,10 @@ impl RaceCheck {
         if self.idle > MAX_IDLE_ACCESSES {
             return Err(Finding::Endless);
         }
-        if memory == Memory::Private || access == Access::VolatileRead {
+        if memory == Memory::Private || access == Access::VolatileRead || !self.counts_threads {
             return Ok(());
         }
-        let within = thread.id % self.threads;
-        let number = self.slots[thread.slot as usize].number * u64::from(self.threads) + u64::from(within);
-        let Ok(number) = u32::try_from(number) else { return Ok(()) };
+        let number = self.slots[thread.slot as usize].first + (thread.id - thread.slot * self.threads);
         let base = self.module.start;
         let code = code.wrapping_sub(base) as u32;
         let record = Record { time: self.time, thread: number, code, bytes: 0, access };
