@@ -44,6 +44,7 @@ pub struct FunctionHandle(pub usize);
 
 /// Compiled kernels, as [`Driver::load_module`] takes them.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(test), allow(dead_code, reason = "the kernel cache uses it"))]
 pub(crate) struct Image {
     /// Machine code.
     pub(crate) bytes: Vec<u8>,

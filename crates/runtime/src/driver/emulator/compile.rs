@@ -219,7 +219,7 @@ impl Drop for Folder {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
 mod tests {
     use super::*;
 

@@ -4,13 +4,19 @@
 //! **as late as the rules of CUDA allow**: work waits until somebody synchronises with its stream or
 //! an event recorded behind it. A dependency between streams that was forgotten therefore shows as
 //! a wrong value every time, not once in a thousand runs. Fresh memory is filled with `0xA5`.
+//!
+//! Kernels are CUDA C++ that the host's compiler compiles (`compile`) and that run with a fiber for each
+//! thread (`machine`), in an order of one's choice ([`Schedule`]). One launch runs at a time. What fails
+//! in one, from a barrier in a divergent branch to a wild address, is an error of its stream that names
+//! the kernel, the block, the thread and the line; the process and the stream go on. What is caught, and
+//! how, is in `docs/design/emulator.md`.
 
 #[cfg_attr(not(test), allow(dead_code, reason = "the kernel cache calls it"))]
 pub(crate) mod compile;
 #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "machine_absent.rs")]
 mod machine;
 mod settings;
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
 mod tests;
 
 use std::alloc::Layout;

@@ -107,11 +107,11 @@ impl Grid {
                     fault::watch(grid, || switch_to(&raw mut (*grid).launcher, first));
                 }
             }
-            Err(_) => return Some(self.failed(null_mut(), NO_STACK.to_owned(), None)),
+            Err(_) => return Some(failure(null_mut(), NO_STACK.to_owned(), None)),
         }
         if let Some(fault) = self.fault.take() {
             let what = fault.describe();
-            return Some(self.failed(fault.thread, what, Some(fault.place())));
+            return Some(failure(fault.thread, what, Some(fault.place())));
         }
         self.failure.take()
     }
@@ -234,21 +234,22 @@ impl Grid {
         race_check.as_mut().map(|check| tell(check, warps)).unwrap_or_default()
     }
 
-    fn failed(&self, thread: *mut Thread, what: String, place: Option<Place>) -> Failure {
-        // SAFETY: null, or a stack, whose first part is never given back.
-        let thread = unsafe { thread.as_ref() }.map(|t| ThreadName { block: t.block, index: t.index });
-        Failure { what, thread, place, other: None }
-    }
-
     /// Says which threads wait for what.
     fn deadlock(&self) -> Failure {
         let waits: Vec<_> = self.seats.iter().filter_map(|s| Some((s.thread, s.waits?))).collect();
         let what = format!("a deadlock: {} threads wait for others that never come", waits.len());
         match waits.first() {
-            Some(&(thread, site)) => self.failed(thread, what, Some(Place::Source(site))),
-            None => self.failed(null_mut(), what, None),
+            Some(&(thread, site)) => failure(thread, what, Some(Place::Source(site))),
+            None => failure(null_mut(), what, None),
         }
     }
+}
+
+/// Something that ends the launch; `thread` may be null.
+fn failure(thread: *mut Thread, what: String, place: Option<Place>) -> Failure {
+    // SAFETY: null, or a thread of a launch, which the stacks keep.
+    let thread = unsafe { thread.as_ref() }.map(|t| ThreadName { block: t.block, index: t.index });
+    Failure { what, thread, place, other: None }
 }
 
 const NO_STACK: &str = "memory for the stacks of its threads could not be had";
@@ -408,11 +409,8 @@ pub(super) unsafe fn meet_warp(
 /// # Safety
 /// `thread` is the calling fiber's.
 pub(super) unsafe fn fail(thread: *mut Thread, what: String, place: Option<Place>) -> ! {
-    // SAFETY: the grid of a running fiber.
-    unsafe {
-        let failure = (*(*thread).grid).failed(thread, what, place);
-        leave(thread, Some(failure))
-    }
+    // SAFETY: by the caller's promise.
+    unsafe { leave(thread, Some(failure(thread, what, place))) }
 }
 
 /// Ends the launch; `what` is followed by the `other` place.
@@ -420,31 +418,29 @@ pub(super) unsafe fn fail(thread: *mut Thread, what: String, place: Option<Place
 /// # Safety
 /// `thread` is the calling fiber's.
 pub(super) unsafe fn fail_at_two(thread: *mut Thread, what: String, place: Place, other: Place) -> ! {
-    // SAFETY: the grid of a running fiber.
-    unsafe {
-        let failure = (*(*thread).grid).failed(thread, what, Some(place));
-        leave(thread, Some(Failure { other: Some(other), ..failure }))
-    }
+    let failed = Failure { other: Some(other), ..failure(thread, what, Some(place)) };
+    // SAFETY: by the caller's promise.
+    unsafe { leave(thread, Some(failed)) }
 }
 
 unsafe fn stop(thread: *mut Thread, pause: Pause) -> ! {
     // SAFETY: the caller's thread is the calling fiber's.
     unsafe {
-        let failure = match pause {
+        let failed = match pause {
             Pause::Done => None,
             Pause::Deadlock => Some((*(*thread).grid).deadlock()),
-            Pause::NoStack => Some((*(*thread).grid).failed(thread, NO_STACK.to_owned(), None)),
+            Pause::NoStack => Some(failure(thread, NO_STACK.to_owned(), None)),
         };
-        leave(thread, failure)
+        leave(thread, failed)
     }
 }
 
 /// Goes back to the launcher, for good.
-unsafe fn leave(thread: *mut Thread, failure: Option<Failure>) -> ! {
+unsafe fn leave(thread: *mut Thread, failed: Option<Failure>) -> ! {
     // SAFETY: the launcher waits in `Grid::run`; this fiber is not switched to again.
     unsafe {
         let grid = (*thread).grid;
-        (*grid).failure = failure;
+        (*grid).failure = failed;
         let mut nowhere = 0;
         fiber::switch(&raw mut nowhere, (*grid).launcher);
     }

@@ -119,17 +119,15 @@ impl Module {
 
     /// The kernel of this name expression.
     pub(in super::super) fn kernel(&'static self, name: &CStr) -> Result<Kernel> {
-        match self.kernels.iter().position(|(known, _)| known.as_c_str() == name) {
-            Some(index) => Ok(Kernel { module: self, index }),
-            None => {
-                let known: Vec<_> = self.kernels.iter().map(|(name, _)| name.to_string_lossy()).collect();
-                Err(failed(format!(
-                    "there is no kernel `{}` in the module; it has {}",
-                    name.to_string_lossy(),
-                    known.join(", ")
-                )))
-            }
+        if let Some(index) = self.kernels.iter().position(|(known, _)| known.as_c_str() == name) {
+            return Ok(Kernel { module: self, index });
         }
+        let known: Vec<_> = self.kernels.iter().map(|(name, _)| name.to_string_lossy()).collect();
+        Err(failed(format!(
+            "there is no kernel `{}` in the module; it has {}",
+            name.to_string_lossy(),
+            known.join(", ")
+        )))
     }
 
     /// Where code and data of the module begin.
@@ -231,24 +229,21 @@ fn segments(image: &[u8]) -> Option<Segments> {
     let (sections, section_bytes, section_count) = (word(40, 8)?, word(58, 2)?, word(60, 2)?);
     image.get(sections..sections.checked_add(section_bytes * section_count)?)?;
     let (table, size, count) = (word(32, 8)?, word(54, 2)?, word(56, 2)?);
-    let mut segments = Segments {
-        code: usize::MAX..0,
-        shared: SharedMemory { bytes: 0, skew: 0, alignment: 1, dynamic: 0 },
-    };
+    let (mut first, mut end) = (usize::MAX, 0);
+    let mut shared = None;
     for header in (0..count).map(|i| table + i * size) {
         let (address, bytes, alignment) =
             (word(header + 16, 8)?, word(header + 40, 8)?, word(header + 48, 8)?);
         match word(header, 4)? as u64 {
             LOAD => {
-                let code = &mut segments.code;
-                *code = code.start.min(address)..code.end.max(address.checked_add(bytes)?);
+                (first, end) = (first.min(address), end.max(address.checked_add(bytes)?));
             }
             THREAD_LOCAL if bytes >= MAX_DYNAMIC_SHARED && alignment.is_power_of_two() => {
                 let skew = address % alignment;
-                segments.shared = SharedMemory { bytes, skew, alignment, dynamic: 0 };
+                shared = Some(SharedMemory { bytes, skew, alignment, dynamic: 0 });
             }
             _ => {}
         }
     }
-    (segments.shared.bytes > 0).then_some(segments)
+    Some(Segments { code: first..end, shared: shared? })
 }

@@ -12,8 +12,8 @@
 //!
 //! The last rule is generous: it does not ask whether a flag was passed between the fences. Atomic
 //! accesses never race with each other, and volatile reads, the deliberate ones, with nothing. The idea
-//! is that of FastTrack (Flanagan and Freund, 2009); keeping a few accesses per word, that of
-//! ThreadSanitizer.
+//! is that of `FastTrack` (Flanagan and Freund, 2009); keeping a few accesses per word, that of
+//! `ThreadSanitizer`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -30,7 +30,7 @@ use crate::driver::LaunchShape;
 /// How many accesses are kept for a word.
 const KEPT: usize = 4;
 /// Accesses that a launch may make before a barrier is met or a thread returns.
-const MAX_IDLE_ACCESSES: u64 = 1 << 28;
+const MAX_IDLE_ACCESSES: u64 = 1 << 26;
 
 /// `Access` in `cuda_words.h`.
 #[repr(u8)]
@@ -47,13 +47,16 @@ pub(super) enum Access {
 impl Access {
     /// Whether two accesses to one place must be ordered.
     fn conflicts(self, earlier: Self) -> bool {
-        use Access::*;
-        match (self, earlier) {
-            (Read, Read) | (VolatileRead, _) | (_, VolatileRead) => false,
-            // A lock taken by an atomic operation may be given back by a volatile store.
-            (Atomic, Atomic | VolatileWrite) | (VolatileWrite, Atomic) => false,
-            _ => true,
-        }
+        use Access::{Atomic, Read, VolatileRead, VolatileWrite};
+        // A lock taken by an atomic operation may be given back by a volatile store.
+        !matches!(
+            (self, earlier),
+            (Read, Read)
+                | (VolatileRead, _)
+                | (_, VolatileRead)
+                | (Atomic, Atomic | VolatileWrite)
+                | (VolatileWrite, Atomic)
+        )
     }
 
     fn verb(self) -> &'static str {
@@ -447,5 +450,24 @@ pub(super) unsafe fn on_access(
                 grid::fail(thread, "an endless loop: no thread gets any further".to_owned(), Some(place))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_begins_again_before_it_overflows() {
+        let shape = LaunchShape { grid: [1; 3], block: [64, 1, 1], shared_bytes: 0 };
+        let shared = SharedMemory { bytes: 0, skew: 0, alignment: 1, dynamic: 0 };
+        let mut check = RaceCheck::new(shape, 64, 1, 0..0, shared, &BTreeMap::new());
+        check.start_block(0, 0);
+        check.time = u32::MAX - 1;
+        check.barrier(0);
+        check.word(1000);
+        assert_eq!((check.slots[0].barrier, check.pages.len()), (u32::MAX, 1));
+        check.barrier(0);
+        assert_eq!((check.time, check.slots[0].barrier, check.pages.len()), (1, 1, 0));
     }
 }

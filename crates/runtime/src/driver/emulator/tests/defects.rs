@@ -202,6 +202,10 @@ fn endless_loops() {
     let atomic = "__global__ void kernel(unsigned* out) {
         while (atomicAdd(out, 0u) == 0) {}
     }";
+    // The race check sees a loop without a step that gives way, too.
+    let silent = Kernel::new("defect.cu", &spin.replace("__nanosleep(10)", ""), "kernel", true);
+    let error = silent.run(1, 1, 0, &[&DeviceArray::filled(0u32, 1)]).unwrap_err().to_string();
+    assert!(error.contains("an endless loop") && error.contains("defect.cu:2"), "{error}");
     assert_caught(spin, false, 0, &["an endless loop", "defect.cu:3"]);
     assert_caught(atomic, false, 0, &["an endless loop", "defect.cu:2"]);
 }

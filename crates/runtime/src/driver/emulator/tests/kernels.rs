@@ -15,7 +15,9 @@ fn everywhere(expression: &str, check: impl Fn(Kernel, usize)) {
         let kernel = Kernel::new("kernels.cu", TEXT, expression, race_check);
         for schedule in SCHEDULES {
             Emulator::set_schedule(schedule);
-            SIZES.iter().for_each(|&n| check(kernel, n));
+            for n in SIZES {
+                check(kernel, n);
+            }
         }
     }
 }
@@ -81,7 +83,9 @@ fn hash_tables_by_compare_and_swap() {
             [&DeviceArray::new(&keys), &slots, &counts, &(capacity as u32), &(n as u64)];
         kernel.run(blocks(n), BLOCK, 0, &arguments).unwrap();
         let mut expected = HashMap::new();
-        keys.iter().for_each(|&key| *expected.entry(key).or_insert(0u32) += 1);
+        for &key in &keys {
+            *expected.entry(key).or_insert(0u32) += 1;
+        }
         let found: HashMap<u32, u32> =
             slots.to_vec().into_iter().zip(counts.to_vec()).filter(|&(key, _)| key != 0).collect();
         assert_eq!(found, expected, "{n}");
@@ -131,5 +135,49 @@ fn the_last_block_sees_the_others() {
             [&DeviceArray::new(&values), &partial, &finished, &total, &(n as u64)];
         kernel.run(9, BLOCK, 0, &arguments).unwrap();
         assert_eq!(total.to_vec()[0], values.iter().fold(0u32, |a, &b| a.wrapping_add(b)), "{n}");
+    });
+}
+
+/// A block that asks for what an earlier one has not published yet finds out: waiting is exercised.
+#[test]
+fn blocks_wait_for_earlier_ones() {
+    let text = "__global__ void kernel(volatile unsigned* done, unsigned* ticket, unsigned* waits) {
+        __shared__ unsigned tile;
+        if (threadIdx.x == 0) tile = atomicAdd(ticket, 1u);
+        __syncthreads();
+        if (threadIdx.x == 0 && tile > 0)
+            while (done[tile - 1] == 0) {
+                atomicAdd(waits, 1u);
+                __nanosleep(20);
+            }
+        __syncthreads();
+        if (threadIdx.x == 0) done[tile] = 1;
+    }";
+    let kernel = Kernel::new("kernels.cu", text, "kernel", false);
+    for schedule in SCHEDULES {
+        Emulator::set_schedule(schedule);
+        let done = DeviceArray::filled(0u32, 50);
+        let (ticket, waits) = (DeviceArray::filled(0u32, 1), DeviceArray::filled(0u32, 1));
+        kernel.run(50, 64, 0, &[&done, &ticket, &waits]).unwrap();
+        assert_eq!(done.to_vec(), [1; 50]);
+        assert!(waits.to_vec()[0] > 10, "{schedule:?}: {:?}", waits.to_vec());
+    }
+}
+
+/// Several threads of the host launch at a time.
+#[test]
+fn host_threads_take_turns() {
+    let check = || {
+        let kernel = Kernel::new("kernels.cu", TEXT, "null_mask", false);
+        for n in 1..200usize {
+            let mask = DeviceArray::filled(0u32, n.div_ceil(32));
+            kernel.run(blocks(n), BLOCK, 0, &[&DeviceArray::filled(0i32, n), &mask, &(n as u64)]).unwrap();
+            assert_eq!(mask.to_vec().iter().map(|word| word.count_ones()).sum::<u32>(), n as u32);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(check);
+        }
     });
 }

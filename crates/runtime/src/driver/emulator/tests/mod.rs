@@ -3,8 +3,6 @@
 
 mod defects;
 mod kernels;
-#[cfg(test)]
-mod measure;
 mod words;
 
 use std::collections::HashMap;
