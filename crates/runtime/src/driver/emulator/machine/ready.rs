@@ -18,6 +18,9 @@ pub(super) enum Ready {
     /// thread would hardly ever get far ahead of another, which is what shows missing barriers.
     ByPriority {
         heap: BinaryHeap<(u32, u32)>,
+        /// Those that gave way to all others, in turn: a thread that spins must not starve the one it
+        /// waits for, however low that one's priority.
+        last: VecDeque<u32>,
         priorities: Vec<u32>,
         random: Random,
         reverse: bool,
@@ -34,6 +37,7 @@ impl Ready {
                 let mut random = Random(seed);
                 Self::ByPriority {
                     heap: BinaryHeap::new(),
+                    last: VecDeque::new(),
                     priorities: (0..threads).map(|_| random.next()).collect(),
                     reverse: random.next() & 1 == 1,
                     random,
@@ -71,18 +75,21 @@ impl Ready {
         }
     }
 
-    /// A thread that gives way: others come first.
+    /// A thread that gives way.
     pub(super) fn push_last(&mut self, id: u32) {
-        if let Self::ByPriority { priorities, random, .. } = self {
-            priorities[id as usize] = random.next() >> 8;
+        match self {
+            Self::InTurn { queue, .. } => queue.push_back(id),
+            Self::ByPriority { heap, last, random, .. } => match random.next() {
+                draw if draw % 2 == 0 => heap.push((draw, id)),
+                _ => last.push_back(id),
+            },
         }
-        self.push(id);
     }
 
     pub(super) fn pop(&mut self) -> Option<u32> {
         match self {
             Self::InTurn { queue, .. } => queue.pop_front(),
-            Self::ByPriority { heap, .. } => heap.pop().map(|(_, id)| id),
+            Self::ByPriority { heap, last, .. } => heap.pop().map(|(_, id)| id).or_else(|| last.pop_front()),
         }
     }
 
