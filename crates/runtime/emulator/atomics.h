@@ -7,7 +7,7 @@
 #ifdef CUPRUM_RACE_CHECK
 #define CUPRUM_ATOMIC static __attribute__((noinline, unused, no_sanitize("thread", "undefined")))
 #define CUPRUM_TOUCH(POINTER)                                                                           \
-    cuprum_emulator::self()->hooks->access(cuprum_emulator::self(), POINTER, sizeof *(POINTER),                 \
+    cuprum_emulator::self()->hooks->access(cuprum_emulator::self(), POINTER, sizeof *(POINTER),         \
                                    cuprum_emulator::ATOMIC, __builtin_return_address(0))
 #else
 #define CUPRUM_ATOMIC __forceinline__

@@ -178,7 +178,7 @@ __forceinline__ void __syncthreads(CUPRUM_SITE) {
 #define CUPRUM_VOTE(NAME, VOTE)                                                                         \
     __forceinline__ int NAME(int predicate, CUPRUM_SITE) {                                              \
         using namespace cuprum_emulator;                                                                \
-        const int result = int(self()->hooks->barrier(self(), VOTE, predicate != 0, line, file));               \
+        const int result = int(self()->hooks->barrier(self(), VOTE, predicate != 0, line, file));       \
         asm volatile("" ::: "memory");                                                                  \
         return result;                                                                                  \
     }
@@ -215,7 +215,7 @@ __forceinline__ void __trap(CUPRUM_SITE) {
 
 #define assert(condition)                                                                               \
     ((condition) ? void()                                                                               \
-                 : ::cuprum_emulator::self()->hooks->fail(::cuprum_emulator::self(),                            \
+                 : ::cuprum_emulator::self()->hooks->fail(::cuprum_emulator::self(),                    \
                        "the assertion `" #condition "` does not hold", __LINE__, __FILE__))
 
 extern "C" int printf(const char* format, ...);
@@ -292,7 +292,7 @@ __forceinline__ unsigned __match_all_sync(unsigned mask, T value, int* all_equal
 #define CUPRUM_REDUCE(NAME, TYPE, OPERATION)                                                            \
     __forceinline__ TYPE NAME(unsigned mask, TYPE value, CUPRUM_SITE) {                                 \
         using namespace cuprum_emulator;                                                                \
-        return TYPE(self()->hooks->warp(self(), OPERATION, mask, unsigned(value), 0, line, file));              \
+        return TYPE(self()->hooks->warp(self(), OPERATION, mask, unsigned(value), 0, line, file));      \
     }
 CUPRUM_REDUCE(__reduce_add_sync, int, ADD)
 CUPRUM_REDUCE(__reduce_add_sync, unsigned, ADD)

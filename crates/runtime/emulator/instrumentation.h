@@ -8,7 +8,7 @@
 #define CUPRUM_ACCESS(NAME, BYTES, KIND)                                                                \
     CUPRUM_HOOK void __tsan_##NAME##BYTES(void* address) {                                              \
         using namespace cuprum_emulator;                                                                \
-        self()->hooks->access(self(), address, BYTES, KIND, __builtin_return_address(0));                       \
+        self()->hooks->access(self(), address, BYTES, KIND, __builtin_return_address(0));               \
     }
 #define CUPRUM_ACCESSES(BYTES)                                                                          \
     CUPRUM_ACCESS(read, BYTES, READ)                                                                    \
@@ -48,7 +48,7 @@ struct CuprumPlace {
 #define CUPRUM_UNDEFINED(NAME, WHAT)                                                                    \
     CUPRUM_HOOK void __ubsan_handle_##NAME(const CuprumPlace* place, size_t, size_t) {                  \
         using namespace cuprum_emulator;                                                                \
-        self()->hooks->fail(self(), WHAT, place->line, place->file);                                            \
+        self()->hooks->fail(self(), WHAT, place->line, place->file);                                    \
     }
 CUPRUM_UNDEFINED(out_of_bounds, "an index is outside its array")
 CUPRUM_UNDEFINED(type_mismatch_v1, "a misaligned or null address is used")

@@ -48,7 +48,8 @@ impl Kernel {
 
     fn run_shape(self, shape: LaunchShape, arguments: &[&dyn Argument]) -> Result<()> {
         let stream = Emulator::get().create_stream(DEVICE).unwrap();
-        let values: Vec<*const c_void> = arguments.iter().map(|a| a.value()).collect();
+        let values: Vec<*const c_void> =
+            arguments.iter().map(|&argument| <dyn Argument>::value(argument)).collect();
         // SAFETY: the tests pass what their kernels take.
         unsafe { Emulator::get().launch(DEVICE, self.0, shape, &values, stream) }?;
         let result = Emulator::get().synchronize(DEVICE, stream);
@@ -62,16 +63,11 @@ trait Argument {
     fn value(&self) -> *const c_void;
 }
 
-macro_rules! argument {
-    ($($type:ty)*) => {$(
-        impl Argument for $type {
-            fn value(&self) -> *const c_void {
-                std::ptr::from_ref(self).cast()
-            }
-        }
-    )*};
+impl<T: Copy> Argument for T {
+    fn value(&self) -> *const c_void {
+        std::ptr::from_ref(self).cast()
+    }
 }
-argument!(i32 u32 i64 u64 f32 f64);
 
 /// Device memory with values of a type.
 struct DeviceArray<T> {

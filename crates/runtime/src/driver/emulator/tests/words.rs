@@ -53,6 +53,25 @@ fn templates_and_namespaces_have_kernels() {
 }
 
 #[test]
+fn structs_are_passed_by_value() {
+    let text = "struct View { const int* values; long long offset; char tag; };
+        __global__ void kernel(int* out, View view, bool negate, double4 large) {
+            const int value = view.values[view.offset] + view.tag + int(large.w);
+            out[0] = negate ? -value : value;
+        }";
+    #[repr(C)]
+    #[derive(Clone, Copy)]
+    struct View(NonNull<u8>, i64, i8);
+    for race_check in [false, true] {
+        let kernel = Kernel::new("words.cu", text, "kernel", race_check);
+        let (values, out) = (DeviceArray::new(&[10, 20, 30]), DeviceArray::filled(0i32, 1));
+        let view = View(values.address, 2, 5);
+        kernel.run(1, 1, 0, &[&out, &view, &true, &[1.0f64, 2.0, 3.0, 400.0]]).unwrap();
+        assert_eq!(out.to_vec(), [-435]);
+    }
+}
+
+#[test]
 fn bits() {
     let statements = "
         put(__popc(0xf0f0u)); put(__popcll(~0ull)); put(__clz(1)); put(__clz(0)); put(__clzll(1)); put(__clzll(0));
@@ -285,5 +304,17 @@ fn a_failure_is_reported_once_and_work_goes_on() {
     assert!(error.to_string().contains("an illegal memory access at 0x10"), "{error}");
     emulator.synchronize(DEVICE, stream).unwrap();
     assert_eq!(out.to_vec(), [7]);
+
+    // What a failed kernel leaves behind is not copied to the host.
+    let mut host = [0u8; 4];
+    let to = NonNull::new(host.as_mut_ptr()).unwrap();
+    // SAFETY: as above; both ranges have four bytes and outlive the calls.
+    unsafe {
+        emulator.launch(DEVICE, kernel.0, shape, &[(&raw const nowhere).cast()], stream).unwrap();
+        let error = emulator.copy(DEVICE, to, out.address, 4, stream).unwrap_err();
+        assert!(error.to_string().contains("kernel `kernel`"), "{error}");
+        emulator.copy(DEVICE, to, out.address, 4, stream).unwrap();
+    }
+    assert_eq!(host, 7i32.to_ne_bytes());
     emulator.destroy_stream(DEVICE, stream);
 }
