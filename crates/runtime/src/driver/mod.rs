@@ -42,6 +42,16 @@ pub struct ModuleHandle(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FunctionHandle(pub usize);
 
+/// Compiled kernels, as [`Driver::load_module`] takes them.
+#[derive(Clone, Debug)]
+#[cfg_attr(not(test), allow(dead_code, reason = "the kernel cache uses it"))]
+pub(crate) struct Image {
+    /// Machine code.
+    pub(crate) bytes: Vec<u8>,
+    /// The name of each kernel, as [`Driver::function`] takes it.
+    pub(crate) names: Vec<String>,
+}
+
 /// How many threads run a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaunchShape {

@@ -4,6 +4,20 @@
 //! **as late as the rules of CUDA allow**: work waits until somebody synchronises with its stream or
 //! an event recorded behind it. A dependency between streams that was forgotten therefore shows as
 //! a wrong value every time, not once in a thousand runs. Fresh memory is filled with `0xA5`.
+//!
+//! Kernels are CUDA C++ that the host's compiler compiles (`compile`) and that run with a fiber for each
+//! thread (`machine`), in an order of one's choice ([`Schedule`]). One launch runs at a time. What fails
+//! in one, from a barrier in a divergent branch to a wild address, is an error of its stream that names
+//! the kernel, the block, the thread and the line; the process and the stream go on. What is caught, and
+//! how, is in `docs/design/emulator.md`.
+
+#[cfg_attr(not(test), allow(dead_code, reason = "the kernel cache calls it"))]
+pub(crate) mod compile;
+#[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "machine_absent.rs")]
+mod machine;
+mod settings;
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests;
 
 use std::alloc::Layout;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -15,6 +29,8 @@ use std::time::{Duration, Instant};
 use super::{Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, StreamHandle};
 use crate::device::{Device, DeviceProperties, MemoryInfo, host_memory};
 use crate::error::{Error, ErrorKind, Result};
+use machine::{Kernel, Launch, Machine, Module};
+pub use settings::Schedule;
 
 /// How many devices are emulated.
 const DEVICES: usize = 4;
@@ -33,6 +49,9 @@ struct State {
     streams: HashMap<usize, StreamState>,
     events: HashMap<usize, EventState>,
     next_handle: usize,
+    modules: Vec<&'static Module>,
+    kernels: Vec<Kernel>,
+    machine: Machine,
 }
 
 struct DeviceState {
@@ -72,6 +91,7 @@ enum Work {
     Free(usize),
     Record { event: usize, number: u64 },
     Wait { event: usize, number: u64 },
+    Launch(Launch),
 }
 
 impl Emulator {
@@ -87,6 +107,9 @@ impl Emulator {
                 streams: HashMap::new(),
                 events: HashMap::new(),
                 next_handle: 1,
+                modules: Vec::new(),
+                kernels: Vec::new(),
+                machine: Machine::new(),
             }))
         })
     }
@@ -135,10 +158,6 @@ fn index_of(device: Device) -> Result<usize> {
 
 fn failed(what: impl Into<String>) -> Error {
     Error::new(ErrorKind::Cuda, what.into())
-}
-
-fn no_kernels() -> Error {
-    Error::unsupported("the emulator does not run kernels yet")
 }
 
 fn layout(bytes: usize) -> Option<Layout> {
@@ -202,6 +221,10 @@ impl State {
         self.streams.get_mut(&handle.0).ok_or_else(|| failed("the stream does not exist any more"))
     }
 
+    fn kernel(&self, function: FunctionHandle) -> Result<Kernel> {
+        self.kernels.get(function.0).copied().ok_or_else(|| failed("the kernel does not exist"))
+    }
+
     fn push(&mut self, stream: StreamHandle, work: Work) -> Result<()> {
         self.stream(stream)?.queue.push_back(work);
         Ok(())
@@ -260,6 +283,7 @@ impl State {
                 }
             }
             Work::Wait { event, number } => self.run_until(event, number),
+            Work::Launch(launch) => self.machine.run(launch, &self.blocks)?,
         }
         Ok(())
     }
@@ -460,6 +484,10 @@ impl Driver for Emulator {
             (_, known) => {
                 // Pageable memory is written before the call returns.
                 state.run(stream.0, None);
+                // What comes of a failed kernel is not handed out.
+                if let Some(failure) = state.stream(stream)?.failure.take() {
+                    return Err(failed(failure));
+                }
                 if known {
                     state.check_range(from, bytes).map_err(failed)?;
                 }
@@ -483,26 +511,46 @@ impl Driver for Emulator {
         state.push(stream, Work::Fill { to: to.as_ptr() as usize, byte, bytes })
     }
 
-    fn load_module(&self, _device: u32, _image: &[u8]) -> Result<ModuleHandle> {
-        Err(no_kernels())
+    fn load_module(&self, device: u32, image: &[u8]) -> Result<ModuleHandle> {
+        let (mut state, _) = self.enter(device)?;
+        state.modules.push(Module::load(image)?);
+        Ok(ModuleHandle(state.modules.len() - 1))
     }
 
-    fn function(&self, _device: u32, _module: ModuleHandle, _name: &CStr) -> Result<FunctionHandle> {
-        Err(no_kernels())
+    fn function(&self, device: u32, module: ModuleHandle, name: &CStr) -> Result<FunctionHandle> {
+        let (mut state, _) = self.enter(device)?;
+        let Some(&module) = state.modules.get(module.0) else {
+            return Err(failed("the module does not exist"));
+        };
+        let kernel = module.kernel(name)?;
+        state.kernels.push(kernel);
+        Ok(FunctionHandle(state.kernels.len() - 1))
     }
 
-    fn resident_blocks(&self, _: u32, _: FunctionHandle, _: u32, _: u32) -> Result<u32> {
-        Err(no_kernels())
+    fn resident_blocks(
+        &self,
+        device: u32,
+        function: FunctionHandle,
+        threads: u32,
+        _shared_bytes: u32,
+    ) -> Result<u32> {
+        let (state, _) = self.enter(device)?;
+        state.kernel(function)?;
+        Ok(machine::resident_blocks(threads))
     }
 
     unsafe fn launch(
         &self,
-        _device: u32,
-        _function: FunctionHandle,
-        _shape: LaunchShape,
-        _arguments: &[*const c_void],
-        _stream: StreamHandle,
+        device: u32,
+        function: FunctionHandle,
+        shape: LaunchShape,
+        arguments: &[*const c_void],
+        stream: StreamHandle,
     ) -> Result<()> {
-        Err(no_kernels())
+        let schedule = settings::schedule()?;
+        let (mut state, _) = self.enter(device)?;
+        // SAFETY: by the caller's promise.
+        let launch = unsafe { Launch::new(state.kernel(function)?, shape, arguments, schedule) }?;
+        state.push(stream, Work::Launch(launch))
     }
 }
