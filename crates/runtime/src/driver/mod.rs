@@ -6,6 +6,7 @@
 
 pub(crate) mod cuda;
 pub mod emulator;
+pub(crate) mod emulator_compile;
 
 use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
@@ -41,6 +42,15 @@ pub struct ModuleHandle(pub usize);
 /// A kernel in loaded machine code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FunctionHandle(pub usize);
+
+/// What a compiler makes for a driver to load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Image {
+    /// Machine code, or PTX that ends with NUL.
+    pub bytes: Vec<u8>,
+    /// The lowered name of each instantiation, in the order they were asked for.
+    pub names: Vec<String>,
+}
 
 /// How many threads run a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
