@@ -51,9 +51,9 @@ pub(super) fn sequence<T: Number>(start: T, step: T, len: usize, ctx: &Context) 
     })
 }
 
-pub(super) fn transform<A: Number, R: Number>(
+pub(super) fn transform<A: Number, R: Number, F: Fn(A) -> R + Sync>(
     values: &DeviceSpan<A>,
-    operation: &Transform<A, R>,
+    operation: &Transform<F>,
     ctx: &Context,
 ) -> Result<DeviceUVec<R>> {
     let values = values.as_host_slice()?;
@@ -175,14 +175,19 @@ fn count_flags(flags: &[u8]) -> usize {
 }
 
 /// Writes the values whose flag `is_chosen` to `out`, which has room for exactly these.
-fn choose<T: Number>(values: &[T], flags: &[u8], out: &mut [T], is_chosen: impl Fn(u8) -> bool) {
-    let mut pairs = values.iter().zip(flags);
-    let mut at = 0;
-    // Every value is written, and stays where it is chosen: no branch depends on the data.
-    while at < out.len() {
-        let Some((&value, &flag)) = pairs.next() else { return };
-        out[at] = value;
-        at += usize::from(is_chosen(flag));
+fn choose<T: Number>(values: &[T], flags: &[u8], mut out: &mut [T], is_chosen: impl Fn(u8) -> bool) {
+    // Twice as many places as can be taken, so that the mask below bounds every index.
+    let mut chosen = [T::default(); 128];
+    for (values, flags) in values.chunks(64).zip(flags.chunks(64)) {
+        let mut count = 0;
+        // Every value is written, and stays where it is chosen: no branch depends on the data.
+        for (&value, &flag) in values.iter().zip(flags) {
+            chosen[count & 127] = value;
+            count += usize::from(is_chosen(flag));
+        }
+        let (places, rest) = out.split_at_mut(count);
+        places.copy_from_slice(&chosen[..count]);
+        out = rest;
     }
 }
 

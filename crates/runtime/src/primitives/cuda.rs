@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::number::{Max, Min, Number, Operator, Reduction, Sum, names, with_operator};
-use super::{Bits, BitwiseOperator, Offset, ScanKind, Transform};
+use super::{Bits, BitwiseOperator, Offset, ScanKind};
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::driver::LaunchShape;
@@ -119,12 +119,11 @@ pub(super) fn sequence_of<T: Number>(start: T, step: T, len: usize, ctx: &Contex
 
 pub(super) fn transform<A: Number, R: Number>(
     values: &DeviceSpan<A>,
-    operation: &Transform<A, R>,
+    expression: &str,
     ctx: &Context,
 ) -> Result<DeviceUVec<R>> {
     let text = format!(
-        "#define EXPRESSION ({})\n#line 1 \"transform.cu\"\n{}",
-        operation.expression,
+        "#define EXPRESSION ({expression})\n#line 1 \"transform.cu\"\n{}",
         include_str!("transform.cu")
     );
     let kernel = Kernel::generated(

@@ -24,12 +24,12 @@ pub use number::{Number, Reduction};
 pub const FAMILY: Family = cuda::FAMILY;
 
 /// What a [`transform`] makes of each value, once for each kind of device.
-pub struct Transform<A, R> {
-    /// For GPUs: a CUDA C++ expression in `x` that becomes an `R`. It is part of the program, like the
+pub struct Transform<F> {
+    /// For GPUs: a CUDA C++ expression in `x` that converts to the type of the result. It is part of the program, like the
     /// text of a kernel: never made from what a user typed.
     pub expression: &'static str,
     /// For the CPU: a function that computes the same.
-    pub function: fn(A) -> R,
+    pub function: F,
 }
 
 /// Whether a [`scan`] counts the element itself.
@@ -145,12 +145,16 @@ pub fn sequence<T: Number>(start: T, step: T, len: usize, ctx: &Context) -> Resu
 }
 
 /// The operation's result for each value.
-pub fn transform<A: Number, R: Number>(
+pub fn transform<A: Number, R: Number, F: Fn(A) -> R + Sync>(
     values: &DeviceSpan<A>,
-    operation: &Transform<A, R>,
+    operation: &Transform<F>,
     ctx: &Context,
 ) -> Result<DeviceUVec<R>> {
-    on_device!(ctx, cpu::transform(values, operation, ctx), cuda::transform(values, operation, ctx))
+    on_device!(
+        ctx,
+        cpu::transform(values, operation, ctx),
+        cuda::transform(values, operation.expression, ctx)
+    )
 }
 
 /// All values combined.
