@@ -354,7 +354,8 @@ fn wrong_arguments_are_errors() {
         let (one, two) = (Bits::new(words.span(), 0, 1).unwrap(), Bits::new(words.span(), 0, 2).unwrap());
         assert_eq!(bitmask(&one, &two, BitwiseOperator::Or, &ctx).unwrap_err().kind(), ErrorKind::Logic);
         // Memory of another device.
-        let elsewhere = DeviceUVec::from_slice(&[1i32], &Context::on(Device::EMULATOR).unwrap()).unwrap();
+        let elsewhere = if is_on_gpu(&ctx) { Device::Cpu } else { Device::EMULATOR };
+        let elsewhere = DeviceUVec::from_slice(&[1i32], &Context::on(elsewhere).unwrap()).unwrap();
         assert!(reduce(&elsewhere.span(), Reduction::Sum, &ctx).is_err());
     }
 }
