@@ -37,12 +37,14 @@ mod types;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
 use crate::device::Device;
 use crate::driver::{Image, emulator_compile as emulator};
 use crate::error::{Error, Result, ResultExt};
+use crate::log;
 use cache::{Cache, Key};
 use disk_cache::DiskCache;
 
@@ -178,9 +180,12 @@ const OPTIONS: [&str; 5] =
 fn compile(kernel: &Kernel, text: &str, architecture: Architecture) -> Result<Image> {
     let (name, instantiations) = (&kernel.source().name, [kernel.name().to_owned()]);
     let options: Vec<String> = OPTIONS.iter().map(|&option| option.to_owned()).collect();
-    match architecture {
+    let start = Instant::now();
+    let image = match architecture {
         Architecture::Sm(number) => nvrtc::compile(name, text, &HEADERS, &options, &instantiations, number),
         Architecture::Emulator => emulator::compile(name, text, &HEADERS, &options, &instantiations),
     }
-    .context(|| format!("kernel {} for {architecture}", kernel.name()))
+    .context(|| format!("kernel {} for {architecture}", kernel.name()))?;
+    log::info!("compiled {} for {architecture} in {} ms", kernel.name(), start.elapsed().as_millis());
+    Ok(image)
 }

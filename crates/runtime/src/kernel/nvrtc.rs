@@ -12,8 +12,8 @@ pub(super) fn version() -> Result<String> {
     let nvrtc = library::get()?;
     let (mut major, mut minor) = (0, 0);
     // SAFETY: the out-pointers are valid.
-    nvrtc
-        .check(unsafe { (nvrtc.version)(&raw mut major, &raw mut minor) }, "asking NVRTC for its version")?;
+    let status = unsafe { (nvrtc.version)(&raw mut major, &raw mut minor) };
+    nvrtc.check(status, "asking NVRTC for its version")?;
     Ok(format!("NVRTC {major}.{minor}"))
 }
 
@@ -79,20 +79,16 @@ pub(super) fn compile(
 ) -> Result<Image> {
     let nvrtc = library::get()?;
     let output = Output::choose(architecture, architectures()?)?;
-    let (header_names, header_texts): (Vec<_>, Vec<_>) = headers
-        .iter()
-        .map(|&(name, text)| Ok((c_string(name)?, c_string(text)?)))
-        .collect::<Result<Vec<_>>>()?
-        .into_iter()
-        .unzip();
+    let c_strings = |texts: &mut dyn Iterator<Item = &str>| texts.map(c_string).collect::<Result<Vec<_>>>();
+    let header_names = c_strings(&mut headers.iter().map(|&(name, _)| name))?;
+    let header_texts = c_strings(&mut headers.iter().map(|&(_, text)| text))?;
+    let names = c_strings(&mut instantiations.iter().map(String::as_str))?;
+    let options = c_strings(&mut options.iter().chain([&output.option()]).map(String::as_str))?;
     let program = Compilation::new(nvrtc, &c_string(name)?, &c_string(text)?, &header_names, &header_texts)?;
-    let names: Vec<CString> = instantiations.iter().map(|n| c_string(n)).collect::<Result<_>>()?;
     for name in &names {
         // SAFETY: the program lives and is not compiled yet.
         nvrtc.check(unsafe { (nvrtc.add_name)(program.handle, name.as_ptr()) }, "naming a kernel")?;
     }
-    let options: Vec<CString> =
-        options.iter().chain([&output.option()]).map(|o| c_string(o)).collect::<Result<_>>()?;
     let pointers = pointers(&options);
     // SAFETY: the program lives; the options are as many as announced and end with NUL.
     let status = unsafe { (nvrtc.compile)(program.handle, pointers.len() as i32, pointers.as_ptr()) };

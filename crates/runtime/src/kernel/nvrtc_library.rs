@@ -105,7 +105,8 @@ fn find(explicit: Option<PathBuf>) -> Result<NvrtcLibrary, String> {
         Some(path) => format!("CUPRUM_NVRTC is {}", path.display()),
         None => "install it with `pip install nvidia-cuda-nvrtc` or set CUPRUM_NVRTC to its path".to_owned(),
     };
-    let failures: String = failures.iter().map(|failure| format!("\n  {failure}")).collect();
+    let failures = failures.join("\n  ");
+    let failures = if failures.is_empty() { failures } else { format!("\n  {failures}") };
     Err(format!("NVIDIA's run-time compiler (libnvrtc.so) was not found; {advice}{failures}"))
 }
 

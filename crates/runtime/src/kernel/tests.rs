@@ -43,15 +43,15 @@ fn every_kernel_compiles_for_every_architecture() {
     });
 }
 
-const WRONG: Source = Source::file(
-    "wrong.cu",
-    "#include \"cuprum/types.cuh\"\n\
-     template <typename T> __global__ void wrong(T* out) { out[0] = surprise; }\n\
-     template <typename T> __global__ void right(T* out) { out[0] = 1; }\n",
-);
-
+/// A kernel of a source with a mistake in it.
 fn of_wrong(template: &str, parameter: Parameter) -> Kernel {
-    Kernel::generated(Arc::new(WRONG), template, &["i32"], vec![parameter])
+    let source = Source::generated(
+        "wrong.cu",
+        "#include \"cuprum/types.cuh\"\n\
+         template <typename T> __global__ void wrong(T* out) { out[0] = surprise; }\n\
+         template <typename T> __global__ void right(T* out) { out[0] = 1; }\n",
+    );
+    Kernel::generated(Arc::new(source), template, &["i32"], vec![parameter])
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn fills_and_sequences() {
     for ctx in contexts() {
         same(
             sequence(i32::MAX, i32::MAX, 5, &ctx).unwrap(),
-            &[i32::MAX, -2, 2147483645, -4, 2147483643],
+            &[i32::MAX, -2, 2_147_483_645, -4, 2_147_483_643],
             &ctx,
         );
         same(sequence(0.1f64, 0.1, 4, &ctx).unwrap(), &[0.1, 0.2, 0.1 + 2.0 * 0.1, 0.1 + 3.0 * 0.1], &ctx);
@@ -319,9 +319,9 @@ fn merge_paths() {
                 let (mut i, mut j) = (0, 0);
                 while i < a.len() || j < b.len() {
                     if j == b.len() || i < a.len() && a[i] <= b[j] {
-                        i += 1
+                        i += 1;
                     } else {
-                        j += 1
+                        j += 1;
                     }
                     taken.push(i as u64);
                 }
