@@ -31,15 +31,13 @@ macro_rules! functions {
                     }
                 }
                 // SAFETY: the compiler's initialisers have no preconditions.
-                let library = unsafe { Library::new(path) }.map_err(|e| format!("{}: {e}", path.display()))?;
+                let library = unsafe { Library::new(path) }.map_err(|e| reason(path, &e))?;
                 // Never unloaded: the functions must stay valid for as long as the process lives.
                 let library: &'static Library = Box::leak(Box::new(library));
                 // SAFETY: the types are those of nvrtc.h.
                 unsafe {
                     Ok(Self {
-                        $($field: *library.get($symbol.to_bytes_with_nul()).map_err(|e| {
-                            format!("{}: {}: {e}", path.display(), $symbol.to_string_lossy())
-                        })?,)*
+                        $($field: *library.get($symbol.to_bytes_with_nul()).map_err(|e| reason(path, &e))?,)*
                     })
                 }
             }
@@ -67,6 +65,14 @@ functions! {
     lowered_name = c"nvrtcGetLoweredName": fn(Program, *const c_char, *mut *const c_char) -> Status;
 }
 
+/// What the loader says; its own words are behind those of the crate.
+fn reason(path: &Path, error: &libloading::Error) -> String {
+    match std::error::Error::source(error) {
+        Some(source) => format!("{}: {error}: {source}", path.display()),
+        None => format!("{}: {error}", path.display()),
+    }
+}
+
 static SEARCH_PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Folders of Python packages (`site-packages`) to look in for NVIDIA's packages. To be called
@@ -90,7 +96,7 @@ fn find(explicit: Option<PathBuf>) -> Result<NvrtcLibrary, String> {
     let candidates = match &explicit {
         Some(path) if path.is_dir() => in_folder(path),
         Some(path) => vec![path.clone()],
-        None => candidates(),
+        None => candidates(&SEARCH_PATHS.lock().unwrap_or_else(PoisonError::into_inner)),
     };
     let mut failures = Vec::new();
     for candidate in candidates {
@@ -110,9 +116,10 @@ fn find(explicit: Option<PathBuf>) -> Result<NvrtcLibrary, String> {
     Err(format!("NVIDIA's run-time compiler (libnvrtc.so) was not found; {advice}{failures}"))
 }
 
-fn candidates() -> Vec<PathBuf> {
+/// Where the library may be, the likeliest place first.
+fn candidates(search_paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut candidates = Vec::new();
-    for packages in SEARCH_PATHS.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+    for packages in search_paths {
         // `nvidia-cuda-nvrtc` installs into nvidia/cu13/lib, `…-cu12` into nvidia/cuda_nvrtc/lib.
         for package in folders_of(&packages.join("nvidia"), "") {
             candidates.extend(in_folder(&package.join("lib")));
@@ -173,7 +180,9 @@ mod tests {
     #[test]
     fn a_missing_library_is_an_error_that_says_where_it_was_sought() {
         let error = find(Some("/nowhere/libnvrtc.so.13".into())).err().unwrap();
-        assert!(error.contains("CUPRUM_NVRTC is /nowhere/libnvrtc.so.13"), "{error}");
+        for part in ["CUPRUM_NVRTC is /nowhere/libnvrtc.so.13", "cannot open shared object file"] {
+            assert!(error.contains(part), "{error}");
+        }
         let folder = tempfile::tempdir().unwrap();
         let error = find(Some(folder.path().into())).err().unwrap();
         assert!(error.contains("was not found"), "{error}");
@@ -185,6 +194,16 @@ mod tests {
         // A library, but another one: symbols are missing.
         let error = find(Some("libc.so.6".into())).err().unwrap();
         assert!(error.contains("nvrtcVersion"), "{error}");
+    }
+
+    #[test]
+    fn python_packages_come_before_the_loader() {
+        let packages = tempfile::tempdir().unwrap();
+        let folder = packages.path().join("nvidia/cu13/lib");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("libnvrtc.so.13"), "").unwrap();
+        let found = candidates(&["/nowhere".into(), packages.path().into()]);
+        assert_eq!(found[..2], [folder.join("libnvrtc.so.13"), "libnvrtc.so.13".into()]);
     }
 
     #[test]
