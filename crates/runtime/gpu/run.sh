@@ -26,7 +26,7 @@ export CUPRUM_CACHE_DIR=${CUPRUM_CACHE_DIR:-$PWD/cache}
 
 nvidia-smi --query-gpu=index,name,driver_version,memory.total --format=csv ||
     { echo "no NVIDIA driver on this machine" >&2; exit 1; }
-echo "commit $(cat commit), $(date -u +%F), NVRTC in ${CUPRUM_NVRTC:-the loader's path}"
+echo "commit $(cat commit), $(date -u +%F), NVRTC: ${CUPRUM_NVRTC:-found by the loader}"
 
 case "${1:-}" in
     test) shift; ./runtime-tests "$@" ;;
