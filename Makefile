@@ -11,6 +11,8 @@ BIN := $(VENV)/bin
 export PYO3_PYTHON := $(CURDIR)/$(VENV)/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE := 1
+# Where `make setup` puts NVIDIA's run-time compiler; the tests of kernels fail without it.
+export CUPRUM_NVRTC ?= $(CURDIR)/$(VENV)/nvrtc
 
 RUST_SOURCES = $(shell find crates -type f \( -name '*.rs' -o -name Cargo.toml \) -not -path '*/target/*')
 
@@ -27,6 +29,7 @@ $(VENV)/.stamp-setup: requirements-dev.txt
 		{ echo "$(PYTHON) is older than 3.11 or has no venv; set PYTHON=" >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	ln -sfn $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/nvidia/cu13/lib $(VENV)/nvrtc
 	touch $@
 
 .PHONY: develop
@@ -47,7 +50,7 @@ wheel: setup ## Build the wheel into target/wheels and check its size
 test: test-rust test-python ## Run every test and documentation example
 
 .PHONY: test-rust
-test-rust: ## Run the Rust tests and the examples in the documentation
+test-rust: setup ## Run the Rust tests and the examples in the documentation
 	cargo test --release --locked
 
 .PHONY: test-python
@@ -96,6 +99,10 @@ bench: develop ## Time Cuprum, pandas, Polars and DuckDB side by side
 .PHONY: bench-rust
 bench-rust: ## Run the Rust benchmarks
 	cargo bench --workspace --exclude cuprum-python
+
+.PHONY: gpu-bundle
+gpu-bundle: ## Build target/gpu-bundle: tests and benchmarks for a machine with an NVIDIA GPU
+	crates/runtime/gpu/bundle.sh target/gpu-bundle
 
 .PHONY: clean
 clean: ## Remove everything that was built, .venv too

@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use bytemuck::Pod;
+use cuprum_runtime::kernel::KernelType;
 
 /// The unit of timestamps and durations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -102,7 +102,7 @@ pub enum DataType {
 }
 
 /// What the elements of a fixed-width column are stored as.
-pub trait Native: Pod + PartialOrd + Send + Sync + fmt::Debug + 'static {
+pub trait Native: KernelType + PartialOrd + Send + Sync + fmt::Debug + 'static {
     /// The plain data type that stores this (`u8` is `UInt8`, although `Bool8` stores it too).
     const DATA_TYPE: DataType;
     /// Whether it is a float.

@@ -81,6 +81,14 @@ impl Buffer {
         unsafe { start.add(self.offset) }
     }
 
+    /// The allocation, where it is one of ours.
+    pub(crate) fn device_buffer(&self) -> Option<&DeviceBuffer> {
+        match &*self.owner {
+            BufferOwner::Ours(memory) => Some(memory),
+            BufferOwner::Foreign { .. } => None,
+        }
+    }
+
     /// How many buffers share the allocation.
     pub fn use_count(&self) -> usize {
         Arc::strong_count(&self.owner)

@@ -122,6 +122,11 @@ impl DeviceBuffer {
         self.ptr.as_ptr()
     }
 
+    /// Who used the memory last.
+    pub(crate) fn accesses(&self) -> &AccessLog {
+        &self.accesses
+    }
+
     /// Changes the length; what is kept keeps its values, what is added holds anything. Allocates
     /// only beyond the capacity.
     pub fn resize(&mut self, len: usize) -> Result<()> {

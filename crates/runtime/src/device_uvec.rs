@@ -95,6 +95,22 @@ impl<T: Pod> DeviceUVec<T> {
         self.buffer
     }
 
+    /// The elements, where they are in host memory; see [`DeviceBuffer::as_host_slice_mut`].
+    pub fn as_host_slice_mut(&mut self) -> Result<&mut [T]> {
+        Ok(bytemuck::cast_slice_mut(self.buffer.as_host_slice_mut()?))
+    }
+
+    /// Shortens to the first `len` elements; the memory stays.
+    pub fn truncate(&mut self, len: usize) -> Result<()> {
+        self.buffer.resize(len.min(self.len()) * size_of::<T>())
+    }
+
+    /// The same bytes as elements of another type of the same size.
+    pub(crate) fn cast<U: Pod>(self) -> DeviceUVec<U> {
+        const { assert!(size_of::<T>() == size_of::<U>()) };
+        DeviceUVec { buffer: self.buffer, _elements: PhantomData }
+    }
+
     /// The untyped memory, borrowed.
     pub fn buffer(&self) -> &DeviceBuffer {
         &self.buffer
@@ -116,7 +132,7 @@ pub struct DeviceSpan<'a, T: Pod> {
     _elements: PhantomData<T>,
 }
 
-impl<T: Pod> DeviceSpan<'_, T> {
+impl<'a, T: Pod> DeviceSpan<'a, T> {
     /// The number of elements.
     pub fn len(&self) -> usize {
         self.range.len()
@@ -130,6 +146,27 @@ impl<T: Pod> DeviceSpan<'_, T> {
     /// The address of the first element, on its device.
     pub fn as_ptr(&self) -> *const T {
         self.buffer.as_ptr().cast::<T>().wrapping_add(self.range.start)
+    }
+
+    /// The device the elements are on.
+    pub fn device(&self) -> Device {
+        self.buffer.device()
+    }
+
+    /// The elements, where they are in host memory; see [`DeviceBuffer::as_host_slice`].
+    pub fn as_host_slice(&self) -> Result<&'a [T]> {
+        let all: &'a [T] = bytemuck::cast_slice(self.buffer.as_host_slice()?);
+        Ok(&all[self.range.clone()])
+    }
+
+    /// The same bytes as elements of another type of the same size.
+    pub(crate) fn cast<U: Pod>(&self) -> DeviceSpan<'a, U> {
+        const { assert!(size_of::<T>() == size_of::<U>()) };
+        DeviceSpan { buffer: self.buffer, range: self.range.clone(), _elements: PhantomData }
+    }
+
+    pub(crate) fn buffer(&self) -> &'a DeviceBuffer {
+        self.buffer
     }
 
     /// The elements `range` of this span.
@@ -151,7 +188,7 @@ impl<T: Pod> DeviceSpan<'_, T> {
 }
 
 /// One trivially copyable value on a device: a kernel's scalar input or output.
-pub struct DeviceScalar<T: Pod>(DeviceUVec<T>);
+pub struct DeviceScalar<T: Pod>(pub(crate) DeviceUVec<T>);
 
 impl<T: Pod> DeviceScalar<T> {
     /// `value` on the context's device.

@@ -188,6 +188,12 @@ unsafe impl<T: Send> Send for OutputSlice<'_, T> {}
 unsafe impl<T: Send> Sync for OutputSlice<'_, T> {}
 
 impl<'a, T: Copy> OutputSlice<'a, T> {
+    /// All of `places`.
+    pub fn new(places: &'a mut [T]) -> Self {
+        let len = places.len();
+        Self { ptr: NonNull::from(places).cast(), len, _borrow: std::marker::PhantomData }
+    }
+
     /// The number of places.
     pub fn len(&self) -> usize {
         self.len

@@ -12,6 +12,8 @@
 //! | [`device_buffer`], [`device_uvec`] | owned memory of any device, untyped and typed |
 //! | [`host_uvec`] | typed, uninitialised vectors of the CPU's algorithms |
 //! | [`buffer`] | shared, read-only slices of one allocation |
+//! | [`kernel`] | compiling and launching kernels |
+//! | [`primitives`] | fill, scan, reduce, compact, … on every device |
 //! | [`parallel`] | morsels over the thread pool |
 //! | [`random`] | reproducible random numbers |
 
@@ -24,10 +26,12 @@ pub mod device_uvec;
 pub mod driver;
 pub mod error;
 pub mod host_uvec;
+pub mod kernel;
 pub mod log;
 pub mod memory;
 pub mod nvtx;
 pub mod parallel;
+pub mod primitives;
 pub mod random;
 pub mod stream;
 

@@ -42,14 +42,13 @@ pub struct ModuleHandle(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FunctionHandle(pub usize);
 
-/// Compiled kernels, as [`Driver::load_module`] takes them.
-#[derive(Clone, Debug)]
-#[cfg_attr(not(test), allow(dead_code, reason = "the kernel cache uses it"))]
+/// What a compiler makes for a driver to load.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Image {
-    /// Machine code.
-    pub(crate) bytes: Vec<u8>,
-    /// The name of each kernel, as [`Driver::function`] takes it.
-    pub(crate) names: Vec<String>,
+    /// Machine code, or PTX that ends with NUL.
+    pub bytes: Vec<u8>,
+    /// The lowered name of each instantiation, in the order they were asked for.
+    pub names: Vec<String>,
 }
 
 /// How many threads run a kernel.

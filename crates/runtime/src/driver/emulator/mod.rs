@@ -11,7 +11,6 @@
 //! the kernel, the block, the thread and the line; the process and the stream go on. What is caught, and
 //! how, is in `docs/design/emulator.md`.
 
-#[cfg_attr(not(test), allow(dead_code, reason = "the kernel cache calls it"))]
 pub(crate) mod compile;
 #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "machine_absent.rs")]
 mod machine;

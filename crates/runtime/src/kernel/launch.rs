@@ -1,0 +1,280 @@
+//! Launching kernels: arguments checked against the declaration, work ordered by the buffers it uses.
+
+use std::collections::HashMap;
+use std::ffi::{CString, c_void};
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+use super::declaration::{Kernel, Parameter};
+use super::types::KernelType;
+use super::{Architecture, Key, image};
+use crate::access::AccessLog;
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::device_uvec::{DeviceSpan, DeviceUVec};
+use crate::driver::{self, FunctionHandle, LaunchShape};
+use crate::error::{Error, Result, ResultExt};
+use crate::stream::Stream;
+
+/// Threads of a block in all, and in each direction (CUDA C++ Programming Guide, "Technical
+/// Specifications per Compute Capability"; the same for every architecture since 3.0).
+const MOST_THREADS: u64 = 1024;
+const MOST_BLOCK: [u32; 3] = [1024, 1024, 64];
+/// Blocks in each direction.
+const MOST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
+/// Bytes of shared memory that a kernel may have without asking.
+const MOST_SHARED: u32 = 48 << 10;
+
+impl LaunchShape {
+    /// `blocks` of `threads`, both in x. Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument)
+    /// where there are more than a GPU can run, or none.
+    pub fn new(blocks: u64, threads: u32) -> Result<Self> {
+        let Ok(grid) = u32::try_from(blocks) else {
+            return Err(over("blocks in x", blocks, MOST_GRID[0].into()));
+        };
+        let shape = Self { grid: [grid, 1, 1], block: [threads, 1, 1], shared_bytes: 0 };
+        shape.check()?;
+        Ok(shape)
+    }
+
+    /// As many blocks of `threads` as it takes where each does `per_block` of `len` elements; one
+    /// block at least.
+    pub fn covering(len: usize, per_block: usize, threads: u32) -> Result<Self> {
+        Self::new(len.div_ceil(per_block).max(1) as u64, threads)
+    }
+
+    /// The same shape with dynamic shared memory.
+    #[must_use]
+    pub fn with_shared_bytes(self, shared_bytes: u32) -> Self {
+        Self { shared_bytes, ..self }
+    }
+
+    /// Fails where the shape is over a limit, and names it.
+    fn check(&self) -> Result<()> {
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            if self.grid[axis] == 0 || self.block[axis] == 0 {
+                return Err(Error::invalid_argument(format!(
+                    "a launch has no blocks or no threads in {name}"
+                )));
+            }
+            if self.block[axis] > MOST_BLOCK[axis] {
+                let what = format!("threads of a block in {name}");
+                return Err(over(&what, self.block[axis].into(), MOST_BLOCK[axis].into()));
+            }
+            if self.grid[axis] > MOST_GRID[axis] {
+                return Err(over(
+                    &format!("blocks in {name}"),
+                    self.grid[axis].into(),
+                    MOST_GRID[axis].into(),
+                ));
+            }
+        }
+        let threads = self.block.iter().map(|&n| u64::from(n)).product();
+        if threads > MOST_THREADS {
+            return Err(over("threads of a block", threads, MOST_THREADS));
+        }
+        if self.shared_bytes > MOST_SHARED {
+            let what = "bytes of dynamic shared memory";
+            return Err(over(what, self.shared_bytes.into(), MOST_SHARED.into()));
+        }
+        Ok(())
+    }
+}
+
+fn over(what: &str, asked: u64, limit: u64) -> Error {
+    Error::invalid_argument(format!("a launch of {asked} {what} is over the limit of {limit}"))
+}
+
+/// One argument of a launch.
+///
+/// Made with `into` from a number, from `&DeviceUVec<T>` or a [`DeviceSpan`] (read), or from
+/// `&mut DeviceUVec<T>` (written).
+pub struct Argument<'a> {
+    parameter: Parameter,
+    /// The number or the address, as the kernel reads it.
+    bits: u64,
+    memory: Option<Memory<'a>>,
+}
+
+/// What an argument that is a pointer points to.
+struct Memory<'a> {
+    device: Device,
+    accesses: &'a AccessLog,
+}
+
+impl<'a> Argument<'a> {
+    /// A buffer whose elements `T` are read.
+    ///
+    /// Fails with [`Logic`](crate::ErrorKind::Logic) where the buffer is memory of somebody else or is
+    /// not aligned to `T`.
+    pub fn buffer<T: KernelType>(buffer: &'a Buffer) -> Result<Self> {
+        let Some(memory) = buffer.device_buffer() else {
+            return Err(Error::logic("memory of another library cannot be given to a kernel; copy it"));
+        };
+        if !(buffer.as_ptr() as usize).is_multiple_of(align_of::<T>()) {
+            let (at, name) = (buffer.as_ptr(), T::NAME);
+            return Err(Error::logic(format!("a buffer at {at:p} does not hold elements of {name}")));
+        }
+        Ok(Self {
+            parameter: Parameter::Read(T::NAME),
+            bits: buffer.as_ptr() as u64,
+            memory: Some(Memory { device: memory.device(), accesses: memory.accesses() }),
+        })
+    }
+}
+
+impl<T: KernelType> From<T> for Argument<'_> {
+    fn from(value: T) -> Self {
+        let mut bits = [0; 8];
+        let bytes = bytemuck::bytes_of(&value);
+        bits[..bytes.len()].copy_from_slice(bytes);
+        Self { parameter: Parameter::Value(T::NAME), bits: u64::from_ne_bytes(bits), memory: None }
+    }
+}
+
+impl<'a, T: KernelType> From<&DeviceSpan<'a, T>> for Argument<'a> {
+    fn from(span: &DeviceSpan<'a, T>) -> Self {
+        let buffer = span.buffer();
+        Self {
+            parameter: Parameter::Read(T::NAME),
+            bits: span.as_ptr() as u64,
+            memory: Some(Memory { device: buffer.device(), accesses: buffer.accesses() }),
+        }
+    }
+}
+
+impl<'a, T: KernelType> From<&'a DeviceUVec<T>> for Argument<'a> {
+    fn from(vec: &'a DeviceUVec<T>) -> Self {
+        Self::from(&vec.span())
+    }
+}
+
+impl<'a, T: KernelType> From<&'a mut DeviceUVec<T>> for Argument<'a> {
+    fn from(vec: &'a mut DeviceUVec<T>) -> Self {
+        let vec: &'a DeviceUVec<T> = vec;
+        Self { parameter: Parameter::Write(T::NAME), ..Self::from(vec) }
+    }
+}
+
+/// What is known of a kernel on a device once it is loaded.
+#[derive(Clone, Copy)]
+struct Loaded {
+    function: FunctionHandle,
+    processors: u32,
+}
+
+impl Kernel {
+    /// Runs the kernel in order of the stream and of what its arguments were used for before.
+    ///
+    /// Returns at once; what goes wrong on the device shows when somebody waits for the stream. Fails
+    /// with [`Logic`](crate::ErrorKind::Logic) where arguments do not fit the parameters, with
+    /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where the shape is over a limit or memory
+    /// is on another device, with [`Cuda`](crate::ErrorKind::Cuda) where there is no compiler or the
+    /// kernel does not compile.
+    ///
+    /// # Safety
+    /// With this shape and these values the kernel stays inside the memory of its arguments, and
+    /// reads only what was written.
+    pub unsafe fn launch(&self, stream: &Stream, shape: LaunchShape, arguments: &[Argument]) -> Result<()> {
+        // SAFETY: by the caller's promise.
+        unsafe { self.launch_checked(stream, shape, arguments) }.context(|| format!("kernel {}", self.name()))
+    }
+
+    /// # Safety
+    /// As [`launch`](Self::launch).
+    unsafe fn launch_checked(
+        &self,
+        stream: &Stream,
+        shape: LaunchShape,
+        arguments: &[Argument],
+    ) -> Result<()> {
+        shape.check()?;
+        self.check_arguments(stream.device(), arguments)?;
+        let Some((driver, device, handle)) = stream.driver() else {
+            return Err(Error::logic("the CPU's stream runs no kernels"));
+        };
+        let function = self.load(device)?.function;
+        let pointers: Vec<*const c_void> = arguments.iter().map(|a| (&raw const a.bits).cast()).collect();
+        let accesses = |write: bool| -> Vec<&AccessLog> {
+            let is_write = |a: &&Argument| matches!(a.parameter, Parameter::Write(_)) == write;
+            arguments.iter().filter(is_write).filter_map(|a| Some(a.memory.as_ref()?.accesses)).collect()
+        };
+        stream.submit(&accesses(false), &accesses(true), || {
+            // SAFETY: the arguments were checked against the parameters, which the compiler checked
+            // against the kernel; the memory they point to is given back after this work.
+            unsafe { driver.launch(device, function, shape, &pointers, handle) }
+        })
+    }
+
+    /// As many blocks as are resident on the whole device at once, but not more than `most`: the
+    /// shape for kernels whose blocks take one piece of work after the other.
+    pub fn resident_shape(
+        &self,
+        device: Device,
+        threads: u32,
+        shared_bytes: u32,
+        most: u64,
+    ) -> Result<LaunchShape> {
+        let Device::Cuda(ordinal) = device else {
+            return Err(Error::logic(format!("{device} runs no kernels")));
+        };
+        let loaded = self.load(ordinal)?;
+        let resident =
+            driver::of(ordinal)?.resident_blocks(ordinal, loaded.function, threads, shared_bytes)?;
+        let blocks = u64::from(resident.max(1)) * u64::from(loaded.processors);
+        Ok(LaunchShape::new(blocks.min(most).max(1), threads)?.with_shared_bytes(shared_bytes))
+    }
+
+    fn check_arguments(&self, device: Device, arguments: &[Argument]) -> Result<()> {
+        if arguments.len() != self.parameters().len() {
+            return Err(Error::logic(format!(
+                "{} arguments for {} parameters",
+                arguments.len(),
+                self.parameters().len()
+            )));
+        }
+        for (i, (argument, &parameter)) in arguments.iter().zip(self.parameters()).enumerate() {
+            // What may be written may be read too.
+            let fits = argument.parameter == parameter
+                || matches!((argument.parameter, parameter), (Parameter::Write(a), Parameter::Read(p)) if a == p);
+            if !fits {
+                let given = argument.parameter;
+                return Err(Error::logic(format!("argument {i} is `{given}`, the parameter `{parameter}`")));
+            }
+            if let Some(memory) = &argument.memory
+                && memory.device != device
+            {
+                return Err(Error::invalid_argument(format!(
+                    "argument {i} is memory of {}, the stream is of {device}",
+                    memory.device
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The kernel on a device, compiled and loaded on the first call.
+    fn load(&self, device: u32) -> Result<Loaded> {
+        static LOADED: LazyLock<RwLock<HashMap<(u32, Key), Loaded>>> = LazyLock::new(RwLock::default);
+        let key = (device, self.key());
+        if let Some(&loaded) = LOADED.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(loaded);
+        }
+        let architecture = Architecture::of(Device::Cuda(device))?;
+        let image = image(self, architecture)?;
+        let driver = driver::of(device)?;
+        let name = image.names.first().and_then(|name| CString::new(name.as_str()).ok());
+        let name = name.ok_or_else(|| Error::logic("the compiler gave the kernel no name"))?;
+        let module = driver.load_module(device, &image.bytes).context(|| {
+            format!(
+                "machine code of {} for {architecture}",
+                architecture.compiler_version().unwrap_or_default()
+            )
+        })?;
+        let loaded = Loaded {
+            function: driver.function(device, module, &name)?,
+            processors: driver.properties(device)?.processors,
+        };
+        // Whoever comes second loaded the same code once more, which harms nobody.
+        Ok(*LOADED.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(loaded))
+    }
+}

@@ -1,0 +1,192 @@
+//! Kernels: CUDA C++ that is compiled at run time, for the very types and the very GPU.
+//!
+//! A family of kernels is one `.cu` file, taken in with `include_str!`, and one block that declares
+//! its kernels with Rust's types:
+//!
+//! ```text
+//! kernels! {
+//!     static FILLING: "filling.cu";
+//!     fn fill<T: KernelType>(out: &mut [T], len: u64, value: T);
+//! }
+//! ```
+//!
+//! `fill::<i32>()` is then the [`Kernel`] `fill<i32>`. Its first [launch](Kernel::launch) compiles it,
+//! which takes tens of milliseconds, or finds it in the [cache](self#the-cache). The compiler of the
+//! kernels checks the declaration against the kernel, and each launch checks its arguments against the
+//! declaration, so an argument of a wrong type never reaches a GPU.
+//!
+//! # The cache
+//! Compiled kernels are kept in `CUPRUM_CACHE_DIR` (else `cuprum` in the user's cache folder), at most
+//! 1 GiB of them. [`warm_up`] fills it ahead of time, also for GPUs that are not there.
+//!
+//! # The compiler
+//! NVRTC is sought in `CUPRUM_NVRTC` (the library, or the folder with it), in the
+//! [search paths](set_search_paths), by the loader, and in `CUDA_HOME`, `CUDA_PATH` and
+//! `/usr/local/cuda*`. Kernels for devices of the emulator are compiled by the host's C++ compiler.
+
+mod cache;
+mod declaration;
+mod disk_cache;
+mod launch;
+mod nvrtc;
+mod nvrtc_library;
+#[cfg(test)]
+mod tests;
+mod types;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::device::Device;
+use crate::driver::Image;
+use crate::driver::emulator::compile as emulator;
+use crate::error::{Error, Result, ResultExt};
+use crate::log;
+use cache::{Cache, Key};
+use disk_cache::DiskCache;
+
+pub use declaration::{Kernel, KernelParameter, Parameter};
+pub use launch::Argument;
+pub use nvrtc_library::set_search_paths;
+pub use types::{KernelName, KernelType};
+
+/// The headers every kernel can include.
+const HEADERS: [(&str, &str); 5] = [
+    ("cuprum/types.cuh", types::HEADER),
+    ("cuprum/operators.cuh", include_str!("../../include/cuprum/operators.cuh")),
+    ("cuprum/pack.cuh", include_str!("../../include/cuprum/pack.cuh")),
+    ("cuprum/block.cuh", include_str!("../../include/cuprum/block.cuh")),
+    ("cuprum/look_back.cuh", include_str!("../../include/cuprum/look_back.cuh")),
+];
+
+/// Text that kernels are compiled from.
+#[derive(Debug)]
+pub struct Source {
+    name: Cow<'static, str>,
+    text: Cow<'static, str>,
+    /// Of the text, which is hashed once and not for every launch.
+    key: OnceLock<Key>,
+}
+
+impl Source {
+    /// A file of the program.
+    pub const fn file(name: &'static str, text: &'static str) -> Self {
+        Self { name: Cow::Borrowed(name), text: Cow::Borrowed(text), key: OnceLock::new() }
+    }
+
+    /// Text made at run time; `name` is what the compiler's messages call it.
+    pub fn generated(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: Cow::Owned(name.into()), text: Cow::Owned(text.into()), key: OnceLock::new() }
+    }
+}
+
+/// The kernels of one source that are worth compiling ahead of time.
+#[derive(Clone, Copy)]
+pub struct Family {
+    /// What the family is called.
+    pub name: &'static str,
+    /// Its kernels, one for each combination of types that dispatch can reach.
+    pub kernels: fn() -> Vec<Kernel>,
+}
+
+/// What a kernel is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Architecture {
+    /// GPUs of a compute capability: 90 is 9.0.
+    Sm(u32),
+    /// The emulator's devices.
+    Emulator,
+}
+
+impl Architecture {
+    /// That of a device; fails with [`Logic`](crate::ErrorKind::Logic) for the CPU.
+    pub fn of(device: Device) -> Result<Self> {
+        if device.is_emulated() {
+            return Ok(Self::Emulator);
+        }
+        let (major, minor) = device
+            .properties()?
+            .compute_capability
+            .ok_or_else(|| Error::logic(format!("{device} runs no kernels")))?;
+        Ok(Self::Sm(major * 10 + minor))
+    }
+
+    fn compiler_version(self) -> Result<String> {
+        match self {
+            Self::Sm(_) => nvrtc::version(),
+            Self::Emulator => emulator::version(),
+        }
+    }
+
+    /// Fails where no compiler at hand makes machine code for it.
+    fn check_known(self) -> Result<()> {
+        if let Self::Sm(number) = self
+            && !nvrtc::architectures()?.contains(&number)
+        {
+            return Err(Error::invalid_argument(format!(
+                "architecture {self} is unknown to {}, which knows {:?}",
+                nvrtc::version()?,
+                nvrtc::architectures()?
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sm(number) => write!(f, "sm_{number}"),
+            Self::Emulator => f.write_str("emulator"),
+        }
+    }
+}
+
+/// Compiles all kernels of the families for an architecture, in parallel, into the cache. Returns how
+/// many there are. Needs no GPU.
+///
+/// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where the compiler does not know
+/// the architecture, with [`Cuda`](crate::ErrorKind::Cuda) where there is no compiler.
+pub fn warm_up(architecture: Architecture, families: &[Family]) -> Result<usize> {
+    architecture.check_known()?;
+    let kernels: Vec<Kernel> = families.iter().flat_map(|family| (family.kernels)()).collect();
+    crate::parallel::install(|| {
+        kernels.par_iter().try_for_each(|kernel| image(kernel, architecture).map(drop))
+    })?;
+    Ok(kernels.len())
+}
+
+/// The machine code of a kernel, from the cache or the compiler.
+fn image(kernel: &Kernel, architecture: Architecture) -> Result<Arc<Image>> {
+    static CACHE: LazyLock<Cache> = LazyLock::new(|| Cache::new(DiskCache::from_environment()));
+    let version = architecture.compiler_version()?;
+    let architecture_name = architecture.to_string();
+    let text = kernel.text();
+    let mut parts: Vec<&str> = vec![&version, &architecture_name, kernel.name(), &text];
+    parts.extend(HEADERS.iter().flat_map(|&(name, text)| [name, text]));
+    parts.extend(OPTIONS);
+    let parts: Vec<&[u8]> = parts.into_iter().map(str::as_bytes).collect();
+    CACHE.get_or_compile(Key::of(&parts), || compile(kernel, &text, architecture))
+}
+
+/// Arithmetic as IEEE 754 and Rust have it, without contracted multiplications and additions, because
+/// results are compared with the CPU's bit for bit. 177 warns of constants that a kernel does not use.
+const OPTIONS: [&str; 5] =
+    ["--std=c++17", "--fmad=false", "-default-device", "--device-int128", "-diag-suppress=177"];
+
+fn compile(kernel: &Kernel, text: &str, architecture: Architecture) -> Result<Image> {
+    let (name, instantiations) = (&kernel.source().name, [kernel.name().to_owned()]);
+    let options: Vec<String> = OPTIONS.iter().map(|&option| option.to_owned()).collect();
+    let start = Instant::now();
+    let image = match architecture {
+        Architecture::Sm(number) => nvrtc::compile(name, text, &HEADERS, &options, &instantiations, number),
+        Architecture::Emulator => emulator::compile(name, text, &HEADERS, &options, &instantiations),
+    }
+    .context(|| format!("kernel {} for {architecture}", kernel.name()))?;
+    log::info!("compiled {} for {architecture} in {} ms", kernel.name(), start.elapsed().as_millis());
+    Ok(image)
+}

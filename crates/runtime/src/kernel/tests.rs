@@ -1,0 +1,204 @@
+//! Compiling and launching, as far as it goes without a GPU.
+
+use std::process::Command;
+
+use super::*;
+use crate::driver::LaunchShape;
+use crate::{Buffer, Context, DeviceUVec, ErrorKind, Stream, primitives};
+
+/// Whether NVRTC is there. `make test-rust` sets `CUPRUM_NVRTC`, and then it must be.
+fn has_nvrtc() -> bool {
+    match nvrtc::version() {
+        Ok(_) => true,
+        Err(error) if std::env::var_os("CUPRUM_NVRTC").is_some() => panic!("{error}"),
+        Err(error) => {
+            eprintln!("skipped: {error}");
+            false
+        }
+    }
+}
+
+/// Every kernel that dispatch can reach compiles, with the parameters that Rust declares.
+#[test]
+fn every_kernel_compiles_for_every_architecture() {
+    if !has_nvrtc() {
+        return;
+    }
+    let kernels = (primitives::FAMILY.kernels)();
+    // Several of one source together: the headers are read once for all of them.
+    let groups =
+        || kernels.chunk_by(|a, b| a.source().name == b.source().name).flat_map(|all| all.chunks(16));
+    let jobs: Vec<_> =
+        [80, 90, 100].into_iter().flat_map(|number| groups().map(move |g| (g, number))).collect();
+    jobs.par_iter().for_each(|&(group, number)| {
+        let source = group[0].source();
+        let text = group
+            .iter()
+            .fold(source.text.clone().into_owned(), |text, kernel| text + &kernel.instantiation());
+        let names: Vec<_> = group.iter().map(|kernel| kernel.name().to_owned()).collect();
+        let options = OPTIONS.map(str::to_owned);
+        let image = nvrtc::compile(&source.name, &text, &HEADERS, &options, &names, number).unwrap();
+        assert!(image.bytes.starts_with(b"\x7fELF"), "sm_{number}: {names:?} are no machine code");
+        assert_eq!(image.names.len(), names.len());
+    });
+}
+
+/// A kernel of a source with a mistake in it.
+fn of_wrong(template: &str, parameter: Parameter) -> Kernel {
+    let source = Source::generated(
+        "wrong.cu",
+        "#include \"cuprum/types.cuh\"\n\
+         template <typename T> __global__ void wrong(T* out) { out[0] = surprise; }\n\
+         template <typename T> __global__ void right(T* out) { out[0] = 1; }\n",
+    );
+    Kernel::generated(Arc::new(source), template, &["i32"], vec![parameter])
+}
+
+#[test]
+fn errors_of_the_compiler_quote_the_source() {
+    if !has_nvrtc() {
+        return;
+    }
+    let sm_90 = |kernel: &Kernel| compile(kernel, &kernel.text(), Architecture::Sm(90));
+    let error = sm_90(&of_wrong("wrong", Parameter::Write("i32"))).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cuda);
+    let text = error.to_string();
+    for part in ["wrong<i32> for sm_90", "wrong.cu(2): error", "out[0] = surprise;"] {
+        assert!(text.contains(part), "{text}");
+    }
+    // A declaration that does not fit is an error too, not a wild pointer.
+    assert!(sm_90(&of_wrong("right", Parameter::Write("i32"))).is_ok());
+    for parameter in [Parameter::Write("i64"), Parameter::Read("i32"), Parameter::Value("i32")] {
+        let text = sm_90(&of_wrong("right", parameter)).unwrap_err().to_string();
+        assert!(text.contains("the declaration of right<i32> in Rust"), "{text}");
+    }
+}
+
+#[test]
+fn unknown_architectures_are_refused() {
+    if !has_nvrtc() {
+        return;
+    }
+    for number in [0, 42, 91, 999] {
+        let error = warm_up(Architecture::Sm(number), &[primitives::FAMILY]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        assert!(error.to_string().contains(&format!("sm_{number}")), "{error}");
+    }
+    assert_eq!(Architecture::of(Device::Cpu).unwrap_err().kind(), ErrorKind::Logic);
+}
+
+#[test]
+fn launches_over_limits_name_the_limit() {
+    let message = |shape: Result<LaunchShape>| shape.unwrap_err().to_string();
+    assert!(
+        message(LaunchShape::new(1, 1025)).contains("1025 threads of a block in x is over the limit of 1024")
+    );
+    assert!(message(LaunchShape::new(1 << 31, 32)).contains("2147483648 blocks in x is over the limit"));
+    assert!(message(LaunchShape::new(1 << 40, 32)).contains("1099511627776 blocks in x"));
+    assert!(message(LaunchShape::new(0, 32)).contains("no blocks"));
+    let kernel = of_wrong("right", Parameter::Value("i32"));
+    let stream = Stream::new(Device::EMULATOR).unwrap();
+    let fits = LaunchShape::new(1, 32).unwrap();
+    for (shape, part) in [
+        (LaunchShape { block: [32, 32, 2], ..fits }, "2048 threads of a block is over the limit of 1024"),
+        (LaunchShape { block: [1, 1, 65], ..fits }, "threads of a block in z is over the limit of 64"),
+        (LaunchShape { grid: [1, 65536, 1], ..fits }, "65536 blocks in y is over the limit of 65535"),
+        (fits.with_shared_bytes(49153), "49153 bytes of dynamic shared memory is over the limit of 49152"),
+    ] {
+        // SAFETY: the shape is refused.
+        let error = unsafe { kernel.launch(&stream, shape, &[1i32.into()]) }.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        let text = error.to_string();
+        assert!(text.contains(part) && text.contains("kernel right<i32>"), "{text}");
+    }
+}
+
+#[test]
+fn arguments_that_do_not_fit_are_refused() {
+    let ctx = Context::on(Device::EMULATOR).unwrap();
+    let mut here = DeviceUVec::<i32>::uninit(1, &ctx).unwrap();
+    let there = DeviceUVec::<i32>::uninit(1, &Context::on(Device::Cpu).unwrap()).unwrap();
+    let shape = LaunchShape::new(1, 32).unwrap();
+    let launch = |parameter, stream: &Stream, arguments: &[Argument]| {
+        // SAFETY: the arguments are refused.
+        unsafe { of_wrong("right", parameter).launch(stream, shape, arguments) }.unwrap_err()
+    };
+    let (read, write) = (Parameter::Read("i32"), Parameter::Write("i32"));
+    let error = launch(write, ctx.stream(), &[]);
+    assert!(error.to_string().contains("0 arguments for 1 parameters"), "{error}");
+    let error = launch(write, ctx.stream(), &[(&here).into()]);
+    assert_eq!(error.kind(), ErrorKind::Logic);
+    assert!(error.to_string().contains("argument 0 is `const i32*`, the parameter `i32*`"), "{error}");
+    let error = launch(Parameter::Read("u32"), ctx.stream(), &[(&mut here).into()]);
+    assert!(error.to_string().contains("argument 0 is `i32*`, the parameter `const u32*`"), "{error}");
+    let error = launch(Parameter::Value("i32"), ctx.stream(), &[1i64.into()]);
+    assert!(error.to_string().contains("argument 0 is `i64`, the parameter `i32`"), "{error}");
+    let error = launch(read, ctx.stream(), &[(&there).into()]);
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    assert!(error.to_string().contains("memory of cpu, the stream is of emulator"), "{error}");
+    let error = launch(read, &Stream::cpu(), &[(&there).into()]);
+    assert!(error.to_string().contains("the CPU's stream runs no kernels"), "{error}");
+}
+
+#[test]
+fn buffers_are_arguments_where_they_can_be() {
+    let ctx = Context::on(Device::EMULATOR).unwrap();
+    let ours = Buffer::try_from(DeviceUVec::from_slice(&[1i32, 2, 3], &ctx).unwrap().into_buffer()).unwrap();
+    assert!(Argument::buffer::<i32>(&ours).is_ok());
+    assert!(Argument::buffer::<i32>(&ours.slice(4, 8).unwrap()).is_ok());
+    let error = Argument::buffer::<i32>(&ours.slice(2, 4).unwrap()).err().unwrap();
+    assert!(error.to_string().contains("does not hold elements of i32"), "{error}");
+    let bytes = vec![0u8; 4];
+    let ptr = std::ptr::NonNull::from(bytes.as_slice()).cast();
+    // SAFETY: the vector keeps the bytes alive and unchanged.
+    let foreign = unsafe { Buffer::from_foreign(ptr, 4, bytes) };
+    let error = Argument::buffer::<u8>(&foreign).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Logic);
+}
+
+/// Set in a process that [`several_processes_share_a_cache`] starts.
+const CHILD: &str = "CUPRUM_TEST_FILLS_CACHE";
+
+#[test]
+fn several_processes_share_a_cache() {
+    if !has_nvrtc() {
+        return;
+    }
+    let few =
+        Family { name: "few", kernels: || (primitives::FAMILY.kernels)().into_iter().take(8).collect() };
+    if std::env::var_os(CHILD).is_some() {
+        assert_eq!(warm_up(Architecture::Sm(90), &[few]).unwrap(), 8);
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let run = || {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "kernel::tests::several_processes_share_a_cache", "--nocapture"]);
+        command.env(CHILD, "1").env("CUPRUM_CACHE_DIR", folder.path()).env("CUPRUM_LOGGING_LEVEL", "WARN");
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap()
+    };
+    let entries = || {
+        let entry = |e: std::io::Result<std::fs::DirEntry>| e.unwrap().path();
+        let mut paths: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(entry).collect();
+        paths.sort();
+        paths
+    };
+    let finish = |child: std::process::Child| {
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{text}");
+        text
+    };
+    let children: Vec<_> = (0..3).map(|_| run()).collect();
+    for child in children {
+        assert!(!finish(child).contains("WARN"));
+    }
+    let whole = entries();
+    assert_eq!(whole.len(), 8, "one entry for each kernel, nothing left behind: {whole:?}");
+    // A damaged entry is compiled again and replaced.
+    let sound = std::fs::read(&whole[0]).unwrap();
+    std::fs::write(&whole[0], &sound[..sound.len() / 2]).unwrap();
+    assert!(finish(run()).contains("is damaged"));
+    assert_eq!(entries(), whole);
+    assert_eq!(std::fs::read(&whole[0]).unwrap(), sound);
+}

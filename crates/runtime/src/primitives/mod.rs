@@ -1,0 +1,253 @@
+//! The building blocks of the algorithms, on every device.
+//!
+//! Each function runs where its context's memory is; inputs must be there too. On the CPU they go
+//! over the data once, in morsels over the thread pool; on a GPU each is one kernel of one pass, which
+//! lengths beyond 2^32 do not stop. Results are the same everywhere, to the bit, except for sums of
+//! floats, whose grouping differs. Functions return without waiting for the GPU, except where the
+//! length of the result depends on the data.
+
+mod cpu;
+mod cuda;
+mod number;
+#[cfg(test)]
+mod tests;
+
+use crate::context::Context;
+use crate::device::Device;
+use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
+use crate::error::{Error, Result};
+use crate::kernel::{Family, KernelType};
+
+pub use number::{Number, Reduction};
+
+/// The kernels of this module, to be compiled ahead of time.
+pub const FAMILY: Family = cuda::FAMILY;
+
+/// What a [`transform`] makes of each value, once for each kind of device.
+pub struct Transform<F> {
+    /// For GPUs: a CUDA C++ expression in `x` that converts to the type of the result. It is part of the program, like the
+    /// text of a kernel: never made from what a user typed.
+    pub expression: &'static str,
+    /// For the CPU: a function that computes the same.
+    pub function: F,
+}
+
+/// Whether a [`scan`] counts the element itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScanKind {
+    /// Element `i` combines `0..=i`.
+    Inclusive,
+    /// Element `i` combines `0..i`.
+    Exclusive,
+}
+
+/// How two bitmasks become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BitwiseOperator {
+    /// Ones where both have ones.
+    And,
+    /// Ones where either has a one.
+    Or,
+}
+
+/// Consecutive bits of a mask; bit `i` is bit `i % 32` of word `i / 32`.
+pub struct Bits<'a> {
+    words: DeviceSpan<'a, u32>,
+    offset: usize,
+    len: usize,
+}
+
+impl<'a> Bits<'a> {
+    /// The `len` bits from bit `offset` on; an error where the words have not as many.
+    pub fn new(words: DeviceSpan<'a, u32>, offset: usize, len: usize) -> Result<Self> {
+        if offset.checked_add(len).is_none_or(|end| end.div_ceil(32) > words.len()) {
+            let words = words.len();
+            return Err(Error::out_of_range(format!("bits [{offset}, {offset} + {len}) of {words} words")));
+        }
+        Ok(Self { words, offset, len })
+    }
+
+    /// The words that hold the bits.
+    pub fn words(&self) -> &DeviceSpan<'a, u32> {
+        &self.words
+    }
+
+    /// Where in the words the bits begin.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The number of bits.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no bits.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+/// A type of the offsets that bound segments.
+pub trait Offset: KernelType {
+    /// The position it stands for; the end of everything where it is negative.
+    fn position(self) -> usize;
+}
+
+impl Offset for i32 {
+    fn position(self) -> usize {
+        usize::try_from(self).unwrap_or(usize::MAX)
+    }
+}
+
+impl Offset for i64 {
+    fn position(self) -> usize {
+        usize::try_from(self).unwrap_or(usize::MAX)
+    }
+}
+
+/// An unsigned type of the values that a [`histogram`] counts.
+pub trait Bin: Number {
+    /// The bin a value falls into.
+    fn bin(self) -> usize;
+}
+
+macro_rules! bins {
+    ($($t:ty),*) => {$(
+        impl Bin for $t {
+            fn bin(self) -> usize { self as usize }
+        }
+    )*};
+}
+
+bins!(u8, u16, u32);
+
+/// Whether the context's memory is a GPU's.
+fn is_on_gpu(ctx: &Context) -> bool {
+    ctx.resource().device() != Device::Cpu
+}
+
+/// Picks the implementation for the context's device.
+macro_rules! on_device {
+    ($ctx:expr, $cpu:expr, $cuda:expr) => {
+        if is_on_gpu($ctx) { $cuda } else { $cpu }
+    };
+}
+
+/// `len` times `value`.
+pub fn fill<T: Number>(value: T, len: usize, ctx: &Context) -> Result<DeviceUVec<T>> {
+    on_device!(ctx, cpu::fill(value, len, ctx), cuda::fill_with(value, len, ctx))
+}
+
+/// `start`, `start + step`, `start + 2 step`, …, each computed from its position; integers wrap.
+pub fn sequence<T: Number>(start: T, step: T, len: usize, ctx: &Context) -> Result<DeviceUVec<T>> {
+    on_device!(ctx, cpu::sequence(start, step, len, ctx), cuda::sequence_of(start, step, len, ctx))
+}
+
+/// The operation's result for each value.
+pub fn transform<A: Number, R: Number, F: Fn(A) -> R + Sync>(
+    values: &DeviceSpan<A>,
+    operation: &Transform<F>,
+    ctx: &Context,
+) -> Result<DeviceUVec<R>> {
+    on_device!(
+        ctx,
+        cpu::transform(values, operation, ctx),
+        cuda::transform(values, operation.expression, ctx)
+    )
+}
+
+/// All values combined.
+pub fn reduce<T: Number>(
+    values: &DeviceSpan<T>,
+    reduction: Reduction,
+    ctx: &Context,
+) -> Result<DeviceScalar<T>> {
+    on_device!(ctx, cpu::reduce(values, reduction, ctx), cuda::reduce_all(values, reduction, ctx))
+}
+
+/// For each value, it and all before it combined, or all before it.
+pub fn scan<T: Number>(
+    values: &DeviceSpan<T>,
+    reduction: Reduction,
+    kind: ScanKind,
+    ctx: &Context,
+) -> Result<DeviceUVec<T>> {
+    on_device!(ctx, cpu::scan(values, reduction, kind, ctx), cuda::scan_all(values, reduction, kind, ctx))
+}
+
+/// The values whose flag is not 0, in their order. Waits for the result's length; the memory is as
+/// large as that of the values.
+pub fn compact<T: Number>(
+    values: &DeviceSpan<T>,
+    flags: &DeviceSpan<u8>,
+    ctx: &Context,
+) -> Result<DeviceUVec<T>> {
+    check_flags(values, flags)?;
+    on_device!(ctx, cpu::compact(values, flags, ctx), cuda::compact_by(values, flags, ctx))
+}
+
+/// The values whose flag is not 0, and the others, each in their order; otherwise as [`compact`].
+pub fn partition<T: Number>(
+    values: &DeviceSpan<T>,
+    flags: &DeviceSpan<u8>,
+    ctx: &Context,
+) -> Result<(DeviceUVec<T>, DeviceUVec<T>)> {
+    check_flags(values, flags)?;
+    on_device!(ctx, cpu::partition(values, flags, ctx), cuda::partition(values, flags, ctx))
+}
+
+fn check_flags<T: Number>(values: &DeviceSpan<T>, flags: &DeviceSpan<u8>) -> Result<()> {
+    if values.len() == flags.len() {
+        return Ok(());
+    }
+    Err(Error::logic(format!("{} values and {} `flags`", values.len(), flags.len())))
+}
+
+/// How often each of `0..num_bins` occurs; other values are not counted.
+pub fn histogram<T: Bin>(values: &DeviceSpan<T>, num_bins: u32, ctx: &Context) -> Result<DeviceUVec<u64>> {
+    on_device!(ctx, cpu::histogram(values, num_bins, ctx), cuda::histogram(values, num_bins, ctx))
+}
+
+/// Two masks of one length combined, from bit 0 of the result on; bits behind the last one are 0.
+pub fn bitmask(a: &Bits, b: &Bits, operator: BitwiseOperator, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    if a.len() != b.len() {
+        return Err(Error::logic(format!("`a` has {} bits, `b` {}", a.len(), b.len())));
+    }
+    on_device!(ctx, cpu::bitmask(a, b, operator, ctx), cuda::bitmask(a, b, operator, ctx))
+}
+
+/// The number of ones.
+pub fn count_bits(bits: &Bits, ctx: &Context) -> Result<DeviceScalar<u64>> {
+    on_device!(ctx, cpu::count_bits(bits, ctx), cuda::count_bits(bits, ctx))
+}
+
+/// The values of each segment `[offsets[s], offsets[s + 1])` combined. A segment is cut off at the end
+/// of the values, and one that ends before it begins is empty.
+pub fn segmented_reduce<T: Number, O: Offset>(
+    values: &DeviceSpan<T>,
+    offsets: &DeviceSpan<O>,
+    reduction: Reduction,
+    ctx: &Context,
+) -> Result<DeviceUVec<T>> {
+    on_device!(
+        ctx,
+        cpu::segmented_reduce(values, offsets, reduction, ctx),
+        cuda::segmented(values, offsets, reduction, ctx)
+    )
+}
+
+/// Where to cut two ascending lists so that the parts can be merged apart from each other: element `k`
+/// is how many of `a` are among the first `k * tile` of the merged list, the last one all of them. Of
+/// equal elements those of `a` come first. Complexity: one binary search each.
+pub fn merge_path<T: Number>(
+    a: &DeviceSpan<T>,
+    b: &DeviceSpan<T>,
+    tile: usize,
+    ctx: &Context,
+) -> Result<DeviceUVec<u64>> {
+    if tile == 0 {
+        return Err(Error::invalid_argument("`tile` is 0; a piece has at least one element"));
+    }
+    on_device!(ctx, cpu::merge_path(a, b, tile, ctx), cuda::merge_splits(a, b, tile, ctx))
+}

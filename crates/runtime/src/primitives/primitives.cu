@@ -1,0 +1,314 @@
+// The kernels of the primitives. THREADS and ITEMS come from the declaration in cuda.rs: a block has
+// THREADS threads, and each of them has ITEMS elements in flight.
+#include "cuprum/block.cuh"
+#include "cuprum/look_back.cuh"
+#include "cuprum/operators.cuh"
+#include "cuprum/pack.cuh"
+#include "cuprum/types.cuh"
+
+constexpr u32 WARPS = THREADS / WARP;
+
+// The packs that hold the ITEMS elements of a thread.
+template <typename T>
+constexpr u32 PACKS = ITEMS / PACK<T>;
+
+// ---- fill and sequence: each block writes THREADS * ITEMS neighbours ------------------------------
+
+template <typename T>
+__global__ void __launch_bounds__(THREADS) fill(T* __restrict__ out, u64 n, T value) {
+    const u64 first = u64(blockIdx.x) * THREADS * PACKS<T> + threadIdx.x;
+    Pack<T> pack;
+#pragma unroll
+    for (u32 k = 0; k < PACK<T>; ++k) pack.items[k] = value;
+#pragma unroll
+    for (u32 p = 0; p < PACKS<T>; ++p) store_pack(out, (first + p * THREADS) * PACK<T>, n, pack);
+}
+
+template <typename T>
+__global__ void __launch_bounds__(THREADS) sequence(T* __restrict__ out, u64 n, T start, T step) {
+    constexpr bool is_float = T(0.5) != T(0);
+    const u64 first = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x;
+#pragma unroll
+    for (u32 item = 0; item < ITEMS; ++item) {
+        const u64 i = first + item * THREADS;
+        if (i >= n) break;
+        if constexpr (is_float) {
+            out[i] = start + T(i) * step;
+        } else {
+            out[i] = T(u64(start) + i * u64(step));  // wraps
+        }
+    }
+}
+
+// ---- reduce ------------------------------------------------------------------------------------------
+
+// Each block leaves a partial result, and the last one to finish combines them in order of the blocks.
+// `finished` was 0 before the launch.
+template <typename T, typename Op>
+__global__ void __launch_bounds__(THREADS)
+    reduce(const T* __restrict__ values, u64 n, T identity, T* partials, u32* finished, T* out) {
+    __shared__ T warp_results[WARPS];
+    __shared__ bool is_last;
+    const Op op;
+    T result = identity;
+    const u64 step = u64(gridDim.x) * THREADS * PACKS<T>;
+    for (u64 first = u64(blockIdx.x) * THREADS * PACKS<T> + threadIdx.x; first * PACK<T> < n; first += step) {
+        Pack<T> packs[PACKS<T>];
+#pragma unroll
+        for (u32 p = 0; p < PACKS<T>; ++p) {
+            packs[p] = load_pack(values, (first + p * THREADS) * PACK<T>, n, identity);
+        }
+#pragma unroll
+        for (u32 p = 0; p < PACKS<T>; ++p) {
+#pragma unroll
+            for (u32 k = 0; k < PACK<T>; ++k) result = op(result, packs[p].items[k]);
+        }
+    }
+    result = block_reduce<THREADS>(result, op, warp_results);
+    if (threadIdx.x == 0) {
+        *reinterpret_cast<volatile T*>(partials + blockIdx.x) = result;
+        __threadfence();
+        is_last = atomicAdd(finished, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!is_last) return;
+    __threadfence();
+    result = identity;
+    for (u32 block = threadIdx.x; block < gridDim.x; block += THREADS) {
+        result = op(result, published(partials + block));
+    }
+    result = block_reduce<THREADS>(result, op, warp_results);
+    if (threadIdx.x == 0) *out = result;
+}
+
+// ---- scan --------------------------------------------------------------------------------------------
+
+// A warp scans 32 * ITEMS elements that follow each other; blocks meet by look-back. Element i counts
+// for itself where `inclusive` is not 0.
+template <typename T, typename Op>
+__global__ void __launch_bounds__(THREADS)
+    scan(const T* __restrict__ values, T* __restrict__ out, u64 n, u32 inclusive, T identity, u64* ticket,
+         u32* status, T* aggregates, T* prefixes) {
+    __shared__ T warp_totals[WARPS];
+    __shared__ T tile_before;
+    const Op op;
+    const u64 tile = next_tile(ticket);
+    const u64 first = (tile * WARPS + warp_id()) * WARP * PACKS<T> + lane_id();
+    Pack<T> packs[PACKS<T>];
+#pragma unroll
+    for (u32 p = 0; p < PACKS<T>; ++p) {
+        packs[p] = load_pack(values, (first + p * WARP) * PACK<T>, n, identity);
+    }
+    // Within the warp: each pack on its own, and what comes before it.
+    T before[PACKS<T>];
+    T warp_total = identity;
+#pragma unroll
+    for (u32 p = 0; p < PACKS<T>; ++p) {
+#pragma unroll
+        for (u32 k = 1; k < PACK<T>; ++k) {
+            packs[p].items[k] = op(packs[p].items[k - 1], packs[p].items[k]);
+        }
+        const T up_to_lane = warp_inclusive_scan(packs[p].items[PACK<T> - 1], op);
+        const T before_lane = __shfl_up_sync(ALL_LANES, up_to_lane, 1);
+        before[p] = lane_id() == 0 ? warp_total : op(warp_total, before_lane);
+        warp_total = op(warp_total, T(__shfl_sync(ALL_LANES, up_to_lane, WARP - 1)));
+    }
+    const WarpPrefix<T> warp = scan_warps<THREADS>(warp_total, identity, op, warp_totals);
+    if (warp_id() == 0) {
+        const T found = look_back(tile, warp.total, identity, op, status, aggregates, prefixes);
+        if (lane_id() == 0) tile_before = found;
+    }
+    __syncthreads();
+    const T base = op(tile_before, warp.before);
+#pragma unroll
+    for (u32 p = 0; p < PACKS<T>; ++p) {
+        T running = op(base, before[p]);
+        Pack<T> result;
+#pragma unroll
+        for (u32 k = 0; k < PACK<T>; ++k) {
+            const T earlier = running;
+            running = op(op(base, before[p]), packs[p].items[k]);
+            result.items[k] = inclusive ? running : earlier;
+        }
+        store_pack(out, (first + p * WARP) * PACK<T>, n, result);
+    }
+}
+
+// ---- compact and partition ---------------------------------------------------------------------------
+
+struct DropRest {
+    static constexpr bool IS_KEPT = false;
+};
+struct KeepRest {
+    static constexpr bool IS_KEPT = true;
+};
+
+// Elements whose flag is not 0 go to `kept`, the others to `rest` if they are kept too, both in their
+// old order. `count` receives how many have a flag.
+template <typename T, typename Rest>
+__global__ void __launch_bounds__(THREADS)
+    compact(const T* __restrict__ values, const u8* __restrict__ flags, u64 n, T* __restrict__ kept,
+            T* __restrict__ rest, u64* count, u64* ticket, u32* status, u64* aggregates, u64* prefixes) {
+    __shared__ u32 warp_counts[WARPS];
+    __shared__ u64 tile_before;
+    const u64 tile = next_tile(ticket);
+    const u64 first = (tile * WARPS + warp_id()) * WARP * ITEMS + lane_id();
+    const u32 own_bit = 1u << lane_id();
+    u32 masks[ITEMS];
+    T items[ITEMS];
+    u32 warp_count = 0;
+#pragma unroll
+    for (u32 r = 0; r < ITEMS; ++r) {
+        const u64 i = first + r * WARP;
+        const bool flag = i < n && flags[i] != 0;
+        masks[r] = __ballot_sync(ALL_LANES, flag);
+        warp_count += __popc(masks[r]);
+        if (flag || (Rest::IS_KEPT && i < n)) items[r] = values[i];
+    }
+    const WarpPrefix<u32> warp = scan_warps<THREADS>(warp_count, 0u, Sum(), warp_counts);
+    if (warp_id() == 0) {
+        const u64 found = look_back(tile, u64(warp.total), u64(0), Sum(), status, aggregates, prefixes);
+        if (lane_id() == 0) {
+            tile_before = found;
+            if (tile == gridDim.x - 1) *count = found + warp.total;
+        }
+    }
+    __syncthreads();
+    u64 at = tile_before + warp.before;
+#pragma unroll
+    for (u32 r = 0; r < ITEMS; ++r) {
+        const u64 i = first + r * WARP;
+        const u64 kept_before = at + __popc(masks[r] & (own_bit - 1));
+        if (masks[r] & own_bit) {
+            kept[kept_before] = items[r];
+        } else if (Rest::IS_KEPT && i < n) {
+            rest[i - kept_before] = items[r];
+        }
+        at += __popc(masks[r]);
+    }
+}
+
+// ---- histogram ---------------------------------------------------------------------------------------
+
+// Counts of the values below `num_bins`, first in shared memory: one u32 for each bin. A block counts
+// fewer than 2^32 values, since the memory of no GPU holds enough of them.
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    histogram_shared(const T* __restrict__ values, u64 n, u32 num_bins, u64* counts) {
+    extern __shared__ __align__(16) unsigned char dyn_smem[];
+    u32* bins = reinterpret_cast<u32*>(dyn_smem);
+    for (u32 bin = threadIdx.x; bin < num_bins; bin += THREADS) bins[bin] = 0;
+    __syncthreads();
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i * PACK<T> < n; i += step) {
+        const Pack<T> pack = load_pack(values, i * PACK<T>, n, T(0));
+#pragma unroll
+        for (u32 k = 0; k < PACK<T>; ++k) {
+            if (i * PACK<T> + k < n && pack.items[k] < num_bins) atomicAdd(bins + pack.items[k], 1u);
+        }
+    }
+    __syncthreads();
+    for (u32 bin = threadIdx.x; bin < num_bins; bin += THREADS) {
+        if (bins[bin] != 0) atomicAdd(counts + bin, u64(bins[bin]));
+    }
+}
+
+// The same where the bins do not fit in shared memory.
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    histogram_global(const T* __restrict__ values, u64 n, u32 num_bins, u64* counts) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        if (values[i] < num_bins) atomicAdd(counts + values[i], 1ull);
+    }
+}
+
+// ---- bitmasks ----------------------------------------------------------------------------------------
+
+struct And {
+    u32 operator()(u32 a, u32 b) const { return a & b; }
+};
+struct Or {
+    u32 operator()(u32 a, u32 b) const { return a | b; }
+};
+
+// Bits [32 i, 32 i + 32) of the `bits` bits from bit `offset` on; zero beyond the end.
+inline u32 bits_at(const u32* words, u64 offset, u64 bits, u64 i) {
+    const u64 word = offset / 32 + i;
+    const u32 shift = offset % 32;
+    u32 result = words[word] >> shift;
+    if (shift != 0 && (word + 1) * 32 < offset + bits) result |= words[word + 1] << (32 - shift);
+    const u64 left = bits - i * 32;
+    return left < 32 ? result & ((1u << left) - 1) : result;
+}
+
+template <typename Op>
+__global__ void __launch_bounds__(THREADS)
+    bitmask_binary(const u32* __restrict__ a, u64 a_offset, const u32* __restrict__ b, u64 b_offset,
+                   u32* __restrict__ out, u64 bits) {
+    const Op op;
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i * 32 < bits; i += step) {
+        out[i] = op(bits_at(a, a_offset, bits, i), bits_at(b, b_offset, bits, i));
+    }
+}
+
+// Adds the number of ones to `count`, which was 0 before the launch.
+template <typename Count>
+__global__ void __launch_bounds__(THREADS)
+    count_ones(const u32* __restrict__ words, u64 offset, u64 bits, Count* count) {
+    __shared__ Count warp_results[WARPS];
+    Count ones = 0;
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i * 32 < bits; i += step) {
+        ones += __popc(bits_at(words, offset, bits, i));
+    }
+    ones = block_reduce<THREADS>(ones, Sum(), warp_results);
+    if (threadIdx.x == 0) atomicAdd(count, ones);
+}
+
+// ---- segments ----------------------------------------------------------------------------------------
+
+// One warp for each segment [offsets[s], offsets[s + 1]), cut off at the end of the values.
+template <typename T, typename Offset, typename Op>
+__global__ void __launch_bounds__(THREADS)
+    segmented_reduce(const T* __restrict__ values, u64 n, const Offset* __restrict__ offsets, u64 segments,
+                     T identity, T* __restrict__ out) {
+    const Op op;
+    const u64 step = u64(gridDim.x) * WARPS;
+    for (u64 segment = u64(blockIdx.x) * WARPS + warp_id(); segment < segments; segment += step) {
+        const u64 start = u64(offsets[segment]);
+        const u64 end = u64(offsets[segment + 1]) < n ? u64(offsets[segment + 1]) : n;
+        T result = identity;
+        if (start < n) {
+            for (u64 i = start + lane_id(); i < end; i += WARP) result = op(result, values[i]);
+        }
+        result = warp_reduce(result, op);
+        if (lane_id() == 0) out[segment] = result;
+    }
+}
+
+// Where to cut two sorted lists so that the parts, merged, are the pieces of `tile` elements of the
+// merged list (Green, McColl and Bader, "GPU Merge Path", 2012): splits[k] elements of `a` are among
+// the first k * tile. Of equal elements, those of `a` come first.
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    merge_path(const T* __restrict__ a, u64 a_len, const T* __restrict__ b, u64 b_len, u64 tile, u64* splits,
+               u64 num_splits) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 k = u64(blockIdx.x) * THREADS + threadIdx.x; k < num_splits; k += step) {
+        const u64 all = a_len + b_len;
+        const u64 diagonal = k * tile < all ? k * tile : all;
+        u64 low = diagonal > b_len ? diagonal - b_len : 0;
+        u64 high = diagonal < a_len ? diagonal : a_len;
+        while (low < high) {
+            const u64 middle = low + (high - low) / 2;
+            if (b[diagonal - 1 - middle] < a[middle]) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        splits[k] = low;
+    }
+}
