@@ -171,7 +171,9 @@ pub(super) fn scan<T: Number>(
 }
 
 fn count_flags(flags: &[u8]) -> usize {
-    flags.iter().filter(|&&flag| flag != 0).count()
+    // Counted in bytes as far as these go, so that one instruction counts sixteen flags.
+    let chunks = flags.chunks(u8::MAX.into());
+    chunks.map(|chunk| usize::from(chunk.iter().map(|&flag| u8::from(flag != 0)).sum::<u8>())).sum()
 }
 
 /// Writes the values whose flag `is_chosen` to `out`, which has room for exactly these.
