@@ -11,7 +11,7 @@ use crate::access::AccessLog;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
-use crate::driver::{self, FunctionHandle, LaunchShape};
+use crate::driver::{self, FunctionHandle, LaunchShape, emulator};
 use crate::error::{Error, Result, ResultExt};
 use crate::stream::Stream;
 
@@ -254,8 +254,11 @@ impl Kernel {
 
     /// The kernel on a device, compiled and loaded on the first call.
     fn load(&self, device: u32) -> Result<Loaded> {
-        static LOADED: LazyLock<RwLock<HashMap<(u32, Key), Loaded>>> = LazyLock::new(RwLock::default);
-        let key = (device, self.key());
+        type Table = HashMap<(u32, bool, Key), Loaded>;
+        static LOADED: LazyLock<RwLock<Table>> = LazyLock::new(RwLock::default);
+        // On the emulator a thread can ask for code that checks for races.
+        let checked = Device::Cuda(device).is_emulated() && emulator::race_check()?;
+        let key = (device, checked, self.key());
         if let Some(&loaded) = LOADED.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(loaded);
         }

@@ -30,6 +30,7 @@ use crate::device::{Device, DeviceProperties, MemoryInfo, host_memory};
 use crate::error::{Error, ErrorKind, Result};
 use machine::{Kernel, Launch, Machine, Module};
 pub use settings::Schedule;
+pub(crate) use settings::race_check;
 
 /// How many devices are emulated.
 const DEVICES: usize = 4;

@@ -48,7 +48,7 @@ pub(super) fn schedule() -> Result<Schedule> {
 }
 
 /// Whether this thread compiles for the race check.
-pub(super) fn race_check() -> Result<bool> {
+pub(crate) fn race_check() -> Result<bool> {
     match (RACE_CHECK.get(), std::env::var("CUPRUM_EMULATOR_CHECK").as_deref()) {
         (Some(check), _) => Ok(check),
         (None, Err(_) | Ok("")) => Ok(false),
