@@ -255,7 +255,9 @@ fn tracking_finds_leaks() {
     let block = resource.allocate(123, &Stream::cpu()).unwrap();
     assert_eq!((resource.outstanding().len(), resource.allocated_bytes()), (1, 123));
     let report = resource.report();
-    assert!(report.contains("123 bytes") && report.contains("tracking_finds_leaks"), "{report}");
+    assert!(report.contains("123 bytes"), "{report}");
+    // An executable without symbols shows no names.
+    assert!(report.contains("tracking_finds_leaks") || report.contains("<unknown>"), "{report}");
     // SAFETY: handed back as taken.
     unsafe { resource.deallocate(block, 123, &Stream::cpu()) };
     assert_eq!(resource.report(), "");
