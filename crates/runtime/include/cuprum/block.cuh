@@ -9,6 +9,12 @@ constexpr u32 ALL_LANES = 0xffffffff;
 inline u32 lane_id() { return threadIdx.x % WARP; }
 inline u32 warp_id() { return threadIdx.x / WARP; }
 
+// What another block has written before a fence, read anew.
+template <typename T>
+T of_another_block(const T* at) {
+    return *reinterpret_cast<const volatile T*>(at);
+}
+
 // The values of all lanes, combined in order of the lanes; right in lane 0 only.
 template <typename T, typename Op>
 T warp_reduce(T value, Op op) {

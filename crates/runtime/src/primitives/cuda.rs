@@ -16,7 +16,9 @@ kernels! {
         /// Threads of every block.
         THREADS = 256,
         /// Elements that a thread has in flight.
-        ITEMS = 16;
+        ITEMS = 16,
+        /// The same for scans, where larger tiles mean fewer waits for the tile before.
+        SCAN_ITEMS = 32;
 
     fn fill<T: KernelType>(out: &mut [T], n: u64, value: T);
     fn sequence<T: KernelType>(out: &mut [T], n: u64, start: T, step: T);
@@ -25,11 +27,11 @@ kernels! {
     );
     fn scan<T: KernelType, O: KernelName>(
         values: &[T], out: &mut [T], n: u64, inclusive: u32, identity: T, ticket: &mut [u64],
-        status: &mut [u32], aggregates: &mut [T], prefixes: &mut [T],
+        words: &mut [u64],
     );
     fn compact<T: KernelType, Rest: KernelName>(
         values: &[T], flags: &[u8], n: u64, kept: &mut [T], rest: &mut [T], count: &mut [u64],
-        ticket: &mut [u64], status: &mut [u32], aggregates: &mut [u64], prefixes: &mut [u64],
+        ticket: &mut [u64], words: &mut [u64],
     );
     fn histogram_shared<T: KernelType>(values: &[T], n: u64, num_bins: u32, counts: &mut [u64]);
     fn histogram_global<T: KernelType>(values: &[T], n: u64, num_bins: u32, counts: &mut [u64]);
@@ -88,6 +90,7 @@ fn kernels() -> Vec<Kernel> {
 
 /// Elements that a block takes at a time.
 const TILE: usize = (THREADS * ITEMS) as usize;
+const SCAN_TILE: usize = (THREADS * SCAN_ITEMS) as usize;
 
 /// The context for memory that does not outlive the call.
 fn temporary(ctx: &Context) -> Result<Context> {
@@ -173,23 +176,18 @@ pub(super) fn reduce_all<T: Number>(
     })
 }
 
-/// What blocks tell each other in a look-back over `tiles`, see `cuprum/look_back.cuh`.
-struct TileStates<T: Number> {
+/// What blocks tell each other in a look-back over tiles, see `cuprum/look_back.cuh`.
+struct TileStates {
     ticket: DeviceUVec<u64>,
-    status: DeviceUVec<u32>,
-    aggregates: DeviceUVec<T>,
-    prefixes: DeviceUVec<T>,
+    words: DeviceUVec<u64>,
 }
 
-impl<T: Number> TileStates<T> {
-    fn new(tiles: usize, ctx: &Context) -> Result<Self> {
+impl TileStates {
+    /// For values of type `T`, which are published in one word or in two.
+    fn new<T>(tiles: usize, ctx: &Context) -> Result<Self> {
         let ctx = temporary(ctx)?;
-        Ok(Self {
-            ticket: DeviceUVec::zeroed(1, &ctx)?,
-            status: DeviceUVec::zeroed(tiles, &ctx)?,
-            aggregates: DeviceUVec::uninit(tiles, &ctx)?,
-            prefixes: DeviceUVec::uninit(tiles, &ctx)?,
-        })
+        let words = tiles * size_of::<T>().div_ceil(4);
+        Ok(Self { ticket: DeviceUVec::zeroed(1, &ctx)?, words: DeviceUVec::zeroed(words, &ctx)? })
     }
 }
 
@@ -200,11 +198,11 @@ pub(super) fn scan_all<T: Number>(
     ctx: &Context,
 ) -> Result<DeviceUVec<T>> {
     let mut out = DeviceUVec::uninit(values.len(), ctx)?;
-    let shape = LaunchShape::covering(values.len(), TILE, THREADS)?;
-    let mut tiles = TileStates::<T>::new(shape.grid[0] as usize, ctx)?;
+    let shape = LaunchShape::covering(values.len(), SCAN_TILE, THREADS)?;
+    let mut tiles = TileStates::new::<T>(shape.grid[0] as usize, ctx)?;
     with_operator!(reduction, Op => {
-        // SAFETY: `values` and `out` have `len` elements, the states one for each block, ticket and
-        // status are zero.
+        // SAFETY: `values` and `out` have `len` elements, there are words for every block, and
+        // they and the ticket are zero.
         unsafe {
             scan::<T, Op>().launch(
                 ctx.stream(),
@@ -216,9 +214,7 @@ pub(super) fn scan_all<T: Number>(
                     u32::from(kind == ScanKind::Inclusive).into(),
                     Op::identity::<T>().into(),
                     (&mut tiles.ticket).into(),
-                    (&mut tiles.status).into(),
-                    (&mut tiles.aggregates).into(),
-                    (&mut tiles.prefixes).into(),
+                    (&mut tiles.words).into(),
                 ],
             )?;
         }
@@ -254,7 +250,7 @@ fn split<T: KernelType, Rest: KernelName>(
     let mut rest = DeviceUVec::uninit(rest_len, ctx)?;
     let mut count = DeviceUVec::<u64>::uninit(1, &temporary(ctx)?)?;
     let shape = LaunchShape::covering(values.len(), TILE, THREADS)?;
-    let mut tiles = TileStates::<u64>::new(shape.grid[0] as usize, ctx)?;
+    let mut tiles = TileStates::new::<u64>(shape.grid[0] as usize, ctx)?;
     // SAFETY: values and flags are equally many (checked by the caller) and fit in `kept`, and in
     // `rest` if it is written; the states are as in `scan_all`.
     unsafe {
@@ -269,9 +265,7 @@ fn split<T: KernelType, Rest: KernelName>(
                 (&mut rest).into(),
                 (&mut count).into(),
                 (&mut tiles.ticket).into(),
-                (&mut tiles.status).into(),
-                (&mut tiles.aggregates).into(),
-                (&mut tiles.prefixes).into(),
+                (&mut tiles.words).into(),
             ],
         )?;
     }

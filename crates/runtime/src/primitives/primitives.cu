@@ -1,5 +1,5 @@
-// The kernels of the primitives. THREADS and ITEMS come from the declaration in cuda.rs: a block has
-// THREADS threads, and each of them has ITEMS elements in flight.
+// The kernels of the primitives. THREADS, ITEMS and SCAN_ITEMS come from the declaration in cuda.rs: a
+// block has THREADS threads, and each of them has ITEMS elements in flight, in a scan SCAN_ITEMS.
 #include "cuprum/block.cuh"
 #include "cuprum/look_back.cuh"
 #include "cuprum/operators.cuh"
@@ -11,6 +11,8 @@ constexpr u32 WARPS = THREADS / WARP;
 // The packs that hold the ITEMS elements of a thread.
 template <typename T>
 constexpr u32 PACKS = ITEMS / PACK<T>;
+template <typename T>
+constexpr u32 SCAN_PACKS = SCAN_ITEMS / PACK<T>;
 
 // ---- fill and sequence: each block writes THREADS * ITEMS neighbours ------------------------------
 
@@ -75,7 +77,7 @@ __global__ void __launch_bounds__(THREADS)
     __threadfence();
     result = identity;
     for (u32 block = threadIdx.x; block < gridDim.x; block += THREADS) {
-        result = op(result, published(partials + block));
+        result = op(result, of_another_block(partials + block));
     }
     result = block_reduce<THREADS>(result, op, warp_results);
     if (threadIdx.x == 0) *out = result;
@@ -83,27 +85,27 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- scan --------------------------------------------------------------------------------------------
 
-// A warp scans 32 * ITEMS elements that follow each other; blocks meet by look-back. Element i counts
+// A warp scans 32 * SCAN_ITEMS elements that follow each other; blocks meet by look-back. Element i counts
 // for itself where `inclusive` is not 0.
 template <typename T, typename Op>
 __global__ void __launch_bounds__(THREADS)
     scan(const T* __restrict__ values, T* __restrict__ out, u64 n, u32 inclusive, T identity, u64* ticket,
-         u32* status, T* aggregates, T* prefixes) {
+         u64* words) {
     __shared__ T warp_totals[WARPS];
     __shared__ T tile_before;
     const Op op;
     const u64 tile = next_tile(ticket);
-    const u64 first = (tile * WARPS + warp_id()) * WARP * PACKS<T> + lane_id();
-    Pack<T> packs[PACKS<T>];
+    const u64 first = (tile * WARPS + warp_id()) * WARP * SCAN_PACKS<T> + lane_id();
+    Pack<T> packs[SCAN_PACKS<T>];
 #pragma unroll
-    for (u32 p = 0; p < PACKS<T>; ++p) {
+    for (u32 p = 0; p < SCAN_PACKS<T>; ++p) {
         packs[p] = load_pack(values, (first + p * WARP) * PACK<T>, n, identity);
     }
     // Within the warp: each pack on its own, and what comes before it.
-    T before[PACKS<T>];
+    T before[SCAN_PACKS<T>];
     T warp_total = identity;
 #pragma unroll
-    for (u32 p = 0; p < PACKS<T>; ++p) {
+    for (u32 p = 0; p < SCAN_PACKS<T>; ++p) {
 #pragma unroll
         for (u32 k = 1; k < PACK<T>; ++k) {
             packs[p].items[k] = op(packs[p].items[k - 1], packs[p].items[k]);
@@ -115,13 +117,13 @@ __global__ void __launch_bounds__(THREADS)
     }
     const WarpPrefix<T> warp = scan_warps<THREADS>(warp_total, identity, op, warp_totals);
     if (warp_id() == 0) {
-        const T found = look_back(tile, warp.total, identity, op, status, aggregates, prefixes);
+        const T found = look_back(tile, warp.total, identity, op, words);
         if (lane_id() == 0) tile_before = found;
     }
     __syncthreads();
     const T base = op(tile_before, warp.before);
 #pragma unroll
-    for (u32 p = 0; p < PACKS<T>; ++p) {
+    for (u32 p = 0; p < SCAN_PACKS<T>; ++p) {
         T running = op(base, before[p]);
         Pack<T> result;
 #pragma unroll
@@ -148,7 +150,7 @@ struct KeepRest {
 template <typename T, typename Rest>
 __global__ void __launch_bounds__(THREADS)
     compact(const T* __restrict__ values, const u8* __restrict__ flags, u64 n, T* __restrict__ kept,
-            T* __restrict__ rest, u64* count, u64* ticket, u32* status, u64* aggregates, u64* prefixes) {
+            T* __restrict__ rest, u64* count, u64* ticket, u64* words) {
     __shared__ u32 warp_counts[WARPS];
     __shared__ u64 tile_before;
     const u64 tile = next_tile(ticket);
@@ -167,7 +169,7 @@ __global__ void __launch_bounds__(THREADS)
     }
     const WarpPrefix<u32> warp = scan_warps<THREADS>(warp_count, 0u, Sum(), warp_counts);
     if (warp_id() == 0) {
-        const u64 found = look_back(tile, u64(warp.total), u64(0), Sum(), status, aggregates, prefixes);
+        const u64 found = look_back(tile, u64(warp.total), u64(0), Sum(), words);
         if (lane_id() == 0) {
             tile_before = found;
             if (tile == gridDim.x - 1) *count = found + warp.total;

@@ -24,8 +24,10 @@ fn contexts() -> impl Iterator<Item = Context> {
 }
 
 /// Around every edge there is: warps, packs, tiles of a block, morsels of the CPU, and some tiles.
-const LENGTHS: [usize; 20] =
-    [0, 1, 2, 15, 31, 32, 33, 63, 64, 65, 255, 256, 257, 4095, 4096, 4097, 12_289, 32_768, 32_769, 100_003];
+const LENGTHS: [usize; 22] = [
+    0, 1, 2, 15, 31, 32, 33, 63, 64, 65, 255, 256, 257, 4095, 4096, 4097, 8192, 8193, 12_289, 32_768, 32_769,
+    100_003,
+];
 
 /// Numbers that look random and are the same every time.
 fn random(seed: u64) -> impl FnMut() -> u64 {
