@@ -1,10 +1,37 @@
-"""Devices.
+"""Devices, and kernels compiled ahead of time.
 
 Data frames live on the CPU in this version; memory of a GPU is had through `cuprum.rmm`.
 """
 
 from __future__ import annotations
 
+import site
+import sys
+
+from cuprum import _cuprum
 from cuprum._cuprum import Device, devices
 
-__all__ = ["Device", "devices"]
+__all__ = ["Device", "devices", "warm_up"]
+
+
+def warm_up(architecture: str | None = None) -> int:
+    """Compile the common kernels into the cache, so that no first call waits; return how many.
+
+    Parameters
+    ----------
+    architecture
+        ``"sm_80"``, ``"sm_90"``, … for GPUs of that compute capability, which need not be there, or
+        ``"emulator"``; those of this machine's GPUs where it is not given (none: 0 kernels).
+
+    The cache is the folder ``CUPRUM_CACHE_DIR``, else ``cuprum`` in the user's cache folder. NVIDIA's
+    compiler comes from ``pip install nvidia-cuda-nvrtc`` or an installed toolkit.
+
+    Raises
+    ------
+    ValueError
+        For an architecture that the compiler does not know.
+    RuntimeError
+        Where there is no compiler; the message says what to install.
+    """
+    packages = [*sys.path, *site.getsitepackages(), site.getusersitepackages()]
+    return _cuprum.warm_up(architecture, [path for path in packages if path])

@@ -296,6 +296,21 @@ def test_devices():
             mr.CudaMemoryResource()
 
 
+def test_kernels_are_compiled_ahead_of_time(tmp_path):
+    program = "import cuprum; print(cuprum.cuda.warm_up('sm_90'), cuprum.cuda.warm_up('sm_90'))"
+    env = {name: value for name, value in os.environ.items() if name != "CUPRUM_NVRTC"}
+    env["CUPRUM_CACHE_DIR"] = str(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True
+    )
+    first, second = map(int, done.stdout.split())
+    assert first == second == len(list(tmp_path.glob("*.kernel"))) > 100
+    with pytest.raises(ValueError, match="`architecture` is 'h200'"):
+        cuprum.cuda.warm_up("h200")
+    with pytest.raises(ValueError, match="architecture sm_1 is unknown to NVRTC"):
+        cuprum.cuda.warm_up("sm_1")
+
+
 def test_wrong_arguments_are_named():
     with pytest.raises(ValueError, match="`resource` is memory of emulator, not of cpu"):
         mr.set_current_device_resource(mr.CudaMemoryResource(device="emulator"))

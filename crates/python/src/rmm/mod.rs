@@ -2,6 +2,7 @@
 
 mod buffer;
 mod device;
+mod kernels;
 mod logging;
 mod resource;
 mod stream;
@@ -11,6 +12,7 @@ use pyo3::prelude::*;
 /// Adds the classes and functions that `cuprum.rmm` and `cuprum.cuda` are made of.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     device::register(module)?;
+    kernels::register(module)?;
     stream::register(module)?;
     resource::register(module)?;
     module.add_class::<buffer::PyDeviceBuffer>()?;

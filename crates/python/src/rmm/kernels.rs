@@ -1,0 +1,50 @@
+//! Compiling kernels ahead of time.
+
+use std::path::PathBuf;
+
+use cuprum_runtime::kernel::{self, Architecture};
+use cuprum_runtime::{Device, Error, primitives};
+use pyo3::prelude::*;
+
+use crate::errors::IntoPyResult;
+
+/// What `spelling` names: `sm_90`, `emulator`; that of every GPU of this machine where there is none.
+fn architectures(spelling: Option<&str>) -> cuprum_runtime::Result<Vec<Architecture>> {
+    let Some(spelling) = spelling else {
+        let mut found: Vec<Architecture> = Vec::new();
+        for device in Device::all().into_iter().filter(|&device| device != Device::Cpu) {
+            let architecture = Architecture::of(device)?;
+            if !found.contains(&architecture) {
+                found.push(architecture);
+            }
+        }
+        return Ok(found);
+    };
+    let number = spelling.strip_prefix("sm_").and_then(|number| number.parse().ok());
+    match (spelling, number) {
+        ("emulator", _) => Ok(vec![Architecture::Emulator]),
+        (_, Some(number)) => Ok(vec![Architecture::Sm(number)]),
+        _ => Err(Error::invalid_argument(format!(
+            "`architecture` is '{spelling}'; it can be 'sm_80', 'sm_90', …, or 'emulator'"
+        ))),
+    }
+}
+
+/// Compile the common kernels into the cache; return how many there are.
+#[pyfunction]
+#[pyo3(signature = (architecture, packages))]
+fn warm_up(py: Python<'_>, architecture: Option<&str>, packages: Vec<PathBuf>) -> PyResult<usize> {
+    kernel::set_search_paths(packages);
+    py.detach(|| {
+        let mut compiled = 0;
+        for architecture in architectures(architecture)? {
+            compiled += kernel::warm_up(architecture, &[primitives::FAMILY])?;
+        }
+        Ok(compiled)
+    })
+    .py()
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(warm_up, module)?)
+}
