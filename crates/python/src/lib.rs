@@ -13,6 +13,7 @@
 //! | [`arrow`] | the Arrow C data interface, both ways |
 //! | [`column`] | `Column` |
 //! | [`frames`] | the frame layer |
+//! | [`cuda`] | devices, kernels compiled ahead of time |
 //! | [`rmm`] | memory resources, streams, logging |
 
 // Documentation of classes and functions is read in Python, where backticks mean something else.
@@ -23,6 +24,7 @@ use pyo3::prelude::*;
 mod array_interface;
 mod arrow;
 mod column;
+mod cuda;
 mod dtype;
 mod errors;
 mod frames;
@@ -47,6 +49,7 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     frames::register(module)?;
+    cuda::register(module)?;
     rmm::register(module)?;
     module.add_class::<dtype::DType>()?;
     module.add_class::<column::PyColumn>()?;

@@ -8,9 +8,9 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyByteArray, PyBytes, PyDict};
 
-use super::device::PyDevice;
 use super::resource::PyResource;
 use super::stream::PyStream;
+use crate::cuda::device::PyDevice;
 use crate::errors::IntoPyResult;
 
 /// Bytes on a device, allocated and freed in the order of a stream.

@@ -1,18 +1,14 @@
 //! `cuprum.rmm`: memory resources, buffers, streams and logging under RMM's names.
 
 mod buffer;
-mod device;
-mod kernels;
 mod logging;
 mod resource;
 mod stream;
 
 use pyo3::prelude::*;
 
-/// Adds the classes and functions that `cuprum.rmm` and `cuprum.cuda` are made of.
+/// Adds the classes and functions that `cuprum.rmm` is made of.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    device::register(module)?;
-    kernels::register(module)?;
     stream::register(module)?;
     resource::register(module)?;
     module.add_class::<buffer::PyDeviceBuffer>()?;

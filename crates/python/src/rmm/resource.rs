@@ -8,7 +8,7 @@ use cuprum_runtime::{Device, Stream, log};
 use pyo3::prelude::*;
 use pyo3::{PyClass, PyClassInitializer};
 
-use super::device::{self, PyDevice};
+use crate::cuda::device::{self, PyDevice};
 use crate::errors::IntoPyResult;
 
 /// Hands out memory of a device and takes it back.

@@ -3,7 +3,7 @@
 use cuprum_runtime::{Device, Stream, StreamPool};
 use pyo3::prelude::*;
 
-use super::device;
+use crate::cuda::device;
 use crate::errors::IntoPyResult;
 
 /// A queue of work on one device.

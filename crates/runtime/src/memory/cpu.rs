@@ -321,11 +321,8 @@ mod tests {
         const CAP: usize = 48 << 20;
         let mut resource = CpuMemoryResource::new(CAP, Duration::from_secs(10));
         resource.now = now;
-        let mut state = 1u64;
-        let mut random = move |below: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as usize % below
-        };
+        let mut numbers = crate::random::Random(1);
+        let mut random = move |below: u64| numbers.below(below) as usize;
         let (mut kept, mut reused, mut queries) = (Vec::new(), 0, 0);
         for second in 0..3600 {
             SECONDS.set(f64::from(second));

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::driver::emulator::Emulator;
+use crate::random::Random;
 
 /// A device of the emulator that this module has to itself, to see what is in use on it.
 const ALONE: Device = Device::Cuda((1 << 16) + 3);
@@ -44,11 +45,6 @@ fn all(device: Device) -> Vec<SharedResource> {
     ]
 }
 
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-    *state >> 33
-}
-
 /// Blocks handed out at this moment, by address, over all threads.
 #[derive(Default)]
 struct Model(Mutex<BTreeMap<usize, usize>>);
@@ -72,7 +68,7 @@ impl Model {
 fn work(resource: &dyn MemoryResource, model: &Model, seed: u64, steps: usize) {
     let device = resource.device();
     let streams = [Stream::new(device).unwrap(), Stream::new(device).unwrap()];
-    let mut state = seed;
+    let mut random = Random(seed);
     let mut live = Vec::new();
     let give = |(ptr, bytes, stream): (NonNull<u8>, usize, usize)| {
         if device == Device::Cpu {
@@ -87,10 +83,9 @@ fn work(resource: &dyn MemoryResource, model: &Model, seed: u64, steps: usize) {
         unsafe { resource.deallocate(ptr, bytes, &streams[stream]) };
     };
     for _ in 0..steps {
-        let (dice, stream) = (random(&mut state), random(&mut state) as usize % 2);
+        let (dice, stream) = (random.next() >> 33, random.below(2) as usize);
         if dice % 5 < 3 || live.is_empty() {
-            let exponent = random(&mut state) % 17;
-            let bytes = random(&mut state) as usize % (1 << exponent);
+            let bytes = random.next() as usize % (1 << random.below(17));
             let ptr = resource.allocate(bytes, &streams[stream]).unwrap();
             assert_eq!(ptr.as_ptr() as usize % ALIGNMENT, 0);
             if bytes > 0 {

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use super::*;
 use crate::driver::emulator::{Emulator, Schedule};
+use crate::random::Random;
 use crate::{CancelToken, ErrorKind};
 
 /// The devices that primitives are tested on: the CPU, the GPUs where there are any, and the emulator
@@ -29,17 +30,6 @@ const LENGTHS: [usize; 22] = [
     100_003,
 ];
 
-/// Numbers that look random and are the same every time.
-fn random(seed: u64) -> impl FnMut() -> u64 {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-}
-
 /// A number of a type from any bits.
 trait Sample: Number {
     fn sample(bits: u64) -> Self;
@@ -56,13 +46,15 @@ macro_rules! samples {
 crate::for_each_kernel_type!(samples);
 
 fn values<T: Sample>(len: usize) -> Vec<T> {
-    let mut next = random(len as u64 + 1);
-    (0..len).map(|_| T::sample(next() >> 40)).collect()
+    let mut random = Random(len as u64 + 1);
+    (0..len).map(|_| T::sample(random.next() >> 40)).collect()
 }
 
 fn flags(len: usize, share: u64) -> Vec<u8> {
-    let mut next = random(len as u64 + 2);
-    (0..len).map(|_| if next() >> 32 & 15 < share { (next() >> 40) as u8 | 1 } else { 0 }).collect()
+    let mut random = Random(len as u64 + 2);
+    (0..len)
+        .map(|_| if random.next() >> 32 & 15 < share { (random.next() >> 40) as u8 | 1 } else { 0 })
+        .collect()
 }
 
 /// Runs a check for every device and length, with the values behind one more, so that they are not
@@ -256,8 +248,8 @@ fn histograms() {
 fn bitmasks_at_every_offset() {
     for ctx in contexts() {
         for len in [0, 1, 31, 32, 33, 64, 1000, 40_000] {
-            let mut next = random(len as u64);
-            let mut words = || (0..len / 32 + 3).map(|_| next() as u32).collect::<Vec<_>>();
+            let mut random = Random(len as u64);
+            let mut words = || (0..len / 32 + 3).map(|_| random.next() as u32).collect::<Vec<_>>();
             let (a, b) = (words(), words());
             let there = [&a, &b].map(|words| DeviceUVec::from_slice(words, &ctx).unwrap());
             let bit = |words: &[u32], i: usize| words[i / 32] >> (i % 32) & 1;
@@ -286,11 +278,11 @@ fn bitmasks_at_every_offset() {
 fn segments() {
     fn check<T: Sample, O: Offset>(offset: fn(usize) -> O) {
         for_each_case::<T>(|ctx, values, span| {
-            let mut next = random(values.len() as u64);
+            let mut random = Random(values.len() as u64);
             let mut ends = vec![0];
             while *ends.last().unwrap() < values.len() {
                 // Many short segments, some of them empty, and now and then a long one.
-                let len = next() >> 32 & if next() >> 60 == 0 { 0xFFF } else { 0x1F };
+                let len = random.next() >> 32 & if random.next() >> 60 == 0 { 0xFFF } else { 0x1F };
                 ends.push((ends.last().unwrap() + len as usize).min(values.len()));
             }
             let offsets: Vec<O> = ends.iter().map(|&end| offset(end)).collect();
