@@ -1,9 +1,12 @@
 //! One body for every device, against plain loops.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use super::*;
+use crate::driver::LaunchShape;
 use crate::driver::emulator::{Emulator, Schedule};
+use crate::kernel::{Kernel, Parameter, Source};
 use crate::random::Random;
 use crate::{CancelToken, ErrorKind};
 
@@ -393,5 +396,43 @@ fn streams_wait_for_each_other() {
             let last = sums.span().slice((1 << 16) - 1..1 << 16).unwrap().to_vec().unwrap();
             assert_eq!(debug(last), debug([round << 16]), "{device}");
         }
+    }
+}
+
+/// What a tile publishes in two words counts only where both are of one writing. No schedule of the
+/// emulator comes in between, so the words are made by hand.
+#[test]
+fn torn_words_of_a_look_back_count_as_nothing() {
+    const TEXT: &str = r#"
+#include "cuprum/look_back.cuh"
+template <typename T>
+__global__ void read_tiles(const u64* words, u32* status, T* values) {
+    const Published<T> found = published<T>(words, threadIdx.x);
+    status[threadIdx.x] = found.status;
+    values[threadIdx.x] = found.status == TILE_EMPTY ? T(0) : found.value;
+}
+"#;
+    let word = |status: u64, half: u64| status << 32 | half;
+    let (empty, aggregate, prefix) = (0, 1, 2);
+    let words = [
+        [word(aggregate, 5), word(aggregate, 7)],
+        [word(prefix, 5), word(prefix, 7)],
+        [word(prefix, 5), word(aggregate, 7)],
+        [word(aggregate, 5), word(prefix, 7)],
+        [word(aggregate, 5), word(empty, 0)],
+        [word(empty, 0), word(aggregate, 7)],
+    ];
+    let parameters = vec![Parameter::Read("u64"), Parameter::Write("u32"), Parameter::Write("i64")];
+    let source = Arc::new(Source::generated("read_tiles.cu", TEXT));
+    let kernel = Kernel::generated(source, "read_tiles", &["i64"], parameters);
+    for ctx in contexts().filter(is_on_gpu) {
+        let words = DeviceUVec::from_slice(words.as_flattened(), &ctx).unwrap();
+        let mut status = DeviceUVec::<u32>::zeroed(6, &ctx).unwrap();
+        let mut values = DeviceUVec::<i64>::zeroed(6, &ctx).unwrap();
+        let arguments = [(&words).into(), (&mut status).into(), (&mut values).into()];
+        // SAFETY: two words, a status and a value for each of six threads.
+        unsafe { kernel.launch(ctx.stream(), LaunchShape::new(1, 6).unwrap(), &arguments).unwrap() };
+        assert_eq!(status.to_vec().unwrap(), [1, 2, 0, 0, 0, 0]);
+        assert_eq!(values.to_vec().unwrap(), [7 << 32 | 5, 7 << 32 | 5, 0, 0, 0, 0]);
     }
 }
