@@ -75,7 +75,7 @@ def _from_typed(obj: Any, copy: bool) -> Column | None:
         column = Column.from_array_interface(obj, copy)
         return column if mask is None else column.with_nulls(mask)
     if hasattr(obj, "__arrow_c_array__") or hasattr(obj, "__arrow_c_stream__"):
-        return Column.from_arrow(obj)
+        return Column.from_arrow(obj).flat()
     return None
 
 

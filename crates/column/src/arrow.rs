@@ -19,12 +19,14 @@ use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
 
 use crate::column::Column;
 use crate::null_mask;
+use crate::stored::Native;
 use crate::strings;
 use crate::table::Table;
 use crate::types::{DataType, TimeUnit};
 
 impl DataType {
-    /// The Arrow type a column of this type is exported as.
+    /// The Arrow type a column of this type is exported as; nested types with nothing inside, since a
+    /// data type does not say what is: see [`arrow_type`].
     pub fn to_arrow(self) -> ArrowType {
         match self {
             Self::Int8 => ArrowType::Int8,
@@ -44,6 +46,15 @@ impl DataType {
             Self::Duration(TimeUnit::Days) => ArrowType::Duration(ArrowUnit::Second),
             Self::Timestamp(unit) => ArrowType::Timestamp(arrow_unit(unit), None),
             Self::Duration(unit) => ArrowType::Duration(arrow_unit(unit)),
+            Self::Decimal32(scale) => ArrowType::Decimal32(9, arrow_scale(scale)),
+            Self::Decimal64(scale) => ArrowType::Decimal64(18, arrow_scale(scale)),
+            Self::Decimal128(scale) => ArrowType::Decimal128(38, arrow_scale(scale)),
+            Self::Empty => ArrowType::Null,
+            Self::List => ArrowType::List(Arc::new(Field::new_list_field(ArrowType::Null, true))),
+            Self::Struct => ArrowType::Struct(arrow_schema::Fields::empty()),
+            Self::Dictionary32 => {
+                ArrowType::Dictionary(Box::new(ArrowType::UInt32), Box::new(ArrowType::Null))
+            }
         }
     }
 
@@ -61,8 +72,13 @@ impl DataType {
             ArrowType::UInt32 => Self::UInt32,
             ArrowType::UInt64 => Self::UInt64,
             ArrowType::Float32 => Self::Float32,
-            // An Arrow null column has no type of its own; pandas' all-missing column is float64.
-            ArrowType::Float64 | ArrowType::Null => Self::Float64,
+            ArrowType::Float64 => Self::Float64,
+            ArrowType::Null => Self::Empty,
+            ArrowType::Decimal32(_, scale) => Self::Decimal32(-i32::from(*scale)),
+            ArrowType::Decimal64(_, scale) => Self::Decimal64(-i32::from(*scale)),
+            ArrowType::Decimal128(_, scale) => Self::Decimal128(-i32::from(*scale)),
+            ArrowType::List(_) | ArrowType::LargeList(_) => Self::List,
+            ArrowType::Struct(_) => Self::Struct,
             ArrowType::Boolean => Self::Bool8,
             ArrowType::Utf8 | ArrowType::LargeUtf8 | ArrowType::Utf8View => Self::String,
             ArrowType::Date32 => Self::Timestamp(TimeUnit::Days),
@@ -76,11 +92,35 @@ impl DataType {
                 }
             },
             ArrowType::Duration(unit) => Self::Duration(from_arrow_unit(*unit)),
-            ArrowType::Dictionary(_, values) => return Self::from_arrow(values),
+            ArrowType::Dictionary(..) => Self::Dictionary32,
             other => {
                 return Err(Error::unsupported(format!("Arrow type {other} has no Cuprum data type yet")));
             }
         })
+    }
+}
+
+/// Arrow counts digits behind the point; scales beyond what it can say are cut.
+fn arrow_scale(scale: i32) -> i8 {
+    i8::try_from(-scale).unwrap_or(if scale < 0 { i8::MAX } else { i8::MIN })
+}
+
+/// The Arrow type a column is exported as, with all that is inside.
+pub fn arrow_type(column: &Column) -> ArrowType {
+    let inside = |column: &Column| Arc::new(Field::new_list_field(arrow_type(column), true));
+    let wide = || column.children().first().is_some_and(|offsets| offsets.data_type() == DataType::Int64);
+    match (column.data_type(), column.children()) {
+        (DataType::String, _) if wide() => ArrowType::LargeUtf8,
+        (DataType::List, [_, elements]) if wide() => ArrowType::LargeList(inside(elements)),
+        (DataType::List, [_, elements]) => ArrowType::List(inside(elements)),
+        (DataType::Struct, fields) => {
+            let field = |(i, field): (usize, &Column)| Field::new(i.to_string(), arrow_type(field), true);
+            ArrowType::Struct(fields.iter().enumerate().map(field).collect())
+        }
+        (DataType::Dictionary32, [indices, keys]) => {
+            ArrowType::Dictionary(Box::new(arrow_type(indices)), Box::new(arrow_type(keys)))
+        }
+        (data_type, _) => data_type.to_arrow(),
     }
 }
 
@@ -110,10 +150,6 @@ pub fn from_arrow(array: &dyn Array, ctx: &Context) -> Result<Column> {
     let data_type = DataType::from_arrow(array.data_type())?;
     match array.data_type() {
         ArrowType::Null => return Column::nulls(data_type, array.len(), ctx),
-        ArrowType::Dictionary(_, values) => {
-            let plain = cast(array, values)?;
-            return from_arrow(&plain, ctx);
-        }
         ArrowType::Utf8View => return from_arrow(&cast(array, &ArrowType::LargeUtf8)?, ctx),
         _ => {}
     }
@@ -126,6 +162,24 @@ pub fn from_arrow(array: &dyn Array, ctx: &Context) -> Result<Column> {
         }
         ArrowType::Utf8 => import_strings::<Utf8Type>(array, mask, ctx),
         ArrowType::LargeUtf8 => import_strings::<LargeUtf8Type>(array, mask, ctx),
+        ArrowType::List(_) => import_list(array.as_list::<i32>(), mask, ctx),
+        ArrowType::LargeList(_) => import_list(array.as_list::<i64>(), mask, ctx),
+        ArrowType::Struct(_) => {
+            let fields = array.as_struct().columns().iter().map(|field| from_arrow(field, ctx));
+            Column::structs(array.len(), fields.collect::<Result<_>>()?, mask)
+        }
+        ArrowType::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            let keys = from_arrow(dictionary.values(), ctx)?;
+            let indices = from_arrow(dictionary.keys(), ctx)?;
+            let unsigned = match indices.data_type().size() {
+                Some(1) => DataType::UInt8,
+                Some(2) => DataType::UInt16,
+                Some(4) => DataType::UInt32,
+                _ => DataType::UInt64,
+            };
+            Column::dictionary(indices.bit_cast(unsigned)?.with_mask(None, ctx)?, keys, mask)
+        }
         _ => {
             let size = data_type.size().expect("strings are handled above");
             let data = array.to_data();
@@ -134,6 +188,42 @@ pub fn from_arrow(array: &dyn Array, ctx: &Context) -> Result<Column> {
             let buffer = share(bytes, &data.buffers()[0], size, ctx)?;
             Column::from_buffer(data_type, array.len(), buffer, mask)
         }
+    }
+}
+
+/// The type that [`flat`] gives a column of this Arrow type.
+///
+/// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) where it has none.
+pub fn flat_type(arrow: &ArrowType) -> Result<DataType> {
+    match arrow {
+        ArrowType::Dictionary(_, values) => flat_type(values),
+        // pandas' column of nothing but missing values is float64.
+        ArrowType::Null => Ok(DataType::Float64),
+        other => match DataType::from_arrow(other)? {
+            t if t.is_nested() || t.is_decimal() => {
+                Err(Error::unsupported(format!("data frames hold no columns of type {other} yet")))
+            }
+            t => Ok(t),
+        },
+    }
+}
+
+/// A column of plain values: those of a dictionary, NaN for nulls of no type, others as they are. What
+/// data frames compute with.
+///
+/// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for lists, structs and decimals.
+pub fn flat(column: Column, ctx: &Context) -> Result<Column> {
+    match column.data_type() {
+        DataType::Dictionary32 => {
+            let array = to_arrow(&column)?;
+            let ArrowType::Dictionary(_, values) = array.data_type() else {
+                return Err(Error::logic(format!("a dictionary became {}", array.data_type())));
+            };
+            flat(from_arrow(&cast(&array, values)?, ctx)?, ctx)
+        }
+        DataType::Empty => Column::nulls(DataType::Float64, column.len(), ctx),
+        t if t.is_nested() || t.is_decimal() => flat_type(&arrow_type(&column)).map(|_| column),
+        _ => Ok(column),
     }
 }
 
@@ -147,17 +237,32 @@ fn import_strings<T: ByteArrayType>(
     ctx: &Context,
 ) -> Result<Column>
 where
-    T::Offset: crate::types::Native,
+    T::Offset: Native,
 {
     let array = array.as_bytes::<T>();
     let offsets = array.offsets();
     let bytes: &[u8] = bytemuck::cast_slice(offsets);
     let buffer = share(bytes, offsets.inner().inner(), size_of::<T::Offset>(), ctx)?;
-    let offset_type = <T::Offset as crate::types::Native>::DATA_TYPE;
+    let offset_type = <T::Offset as Native>::DATA_TYPE;
     let offsets = Column::from_buffer(offset_type, array.len() + 1, buffer, None)?;
     let chars = share(array.values().as_slice(), array.values(), 1, ctx)?;
     // SAFETY: the array is valid by Arrow's rules, which are the ones demanded here.
     unsafe { strings::from_parts(array.len(), offsets, chars, mask) }
+}
+
+fn import_list<O: arrow_array::OffsetSizeTrait + Native>(
+    array: &arrow_array::GenericListArray<O>,
+    mask: Option<(Buffer, usize)>,
+    ctx: &Context,
+) -> Result<Column> {
+    let offsets = array.offsets();
+    let buffer = share(bytemuck::cast_slice(offsets), offsets.inner().inner(), size_of::<O>(), ctx)?;
+    let offsets = Column::from_buffer(O::DATA_TYPE, array.len() + 1, buffer, None)?;
+    let elements = from_arrow(array.values(), ctx)?;
+    // SAFETY: the array is valid by Arrow's rules, which are the ones demanded here.
+    unsafe {
+        Column::from_parts_unchecked(DataType::List, array.len(), 0, None, mask, vec![offsets, elements])
+    }
 }
 
 /// A buffer over `bytes`, which lie in `owner`; copied only when not aligned to `align`.
@@ -182,8 +287,12 @@ fn import_mask(nulls: Option<&NullBuffer>, ctx: &Context) -> Result<Option<(Buff
     null_mask::from_words(nulls.len(), ctx, |w| source.word(w)).map(Some)
 }
 
-/// An Arrow array over a column; buffers are shared, booleans are packed.
+/// An Arrow array over a column in host memory; buffers are shared, booleans are packed. The fields of
+/// structs are called by their numbers.
+///
+/// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for a column on a GPU.
 pub fn to_arrow(column: &Column) -> Result<ArrayRef> {
+    column.view()?;
     let data_type = column.data_type();
     let len = column.len();
     let nulls = column
@@ -192,26 +301,50 @@ pub fn to_arrow(column: &Column) -> Result<ArrayRef> {
         .map(|mask| NullBuffer::new(BooleanBuffer::new(export(mask), column.offset(), len)));
     let array = match data_type {
         DataType::Bool8 => {
-            let values = column.view().values::<u8>()?;
+            let values = column.view()?.values::<u8>()?;
             let bits = BooleanBuffer::collect_bool(len, |i| values[i] != 0);
             return Ok(Arc::new(arrow_array::BooleanArray::new(bits, nulls)));
         }
         DataType::Duration(TimeUnit::Days) => {
-            let days = column.view().values::<i32>()?;
+            let days = column.view()?.values::<i32>()?;
             let seconds = days.iter().map(|&d| i64::from(d) * 86_400).collect::<Vec<_>>();
             return Ok(Arc::new(arrow_array::DurationSecondArray::new(seconds.into(), nulls)));
         }
         DataType::String => {
-            let offsets = &column.children()[0];
-            let large = offsets.data_type() == DataType::Int64;
-            let (width, arrow) = if large { (8, ArrowType::LargeUtf8) } else { (4, ArrowType::Utf8) };
+            let arrow = arrow_type(column);
             if len == 0 {
                 return Ok(arrow_array::new_empty_array(&arrow));
             }
+            let offsets = &column.children()[0];
+            let width = if arrow == ArrowType::LargeUtf8 { 8 } else { 4 };
             let first = (offsets.offset() + column.offset()) * width;
             let shared = offsets.data().expect("offsets have data").slice(first, (len + 1) * width)?;
             let chars = column.data().map_or_else(|| arrow_buffer::Buffer::from(&[][..]), export);
             builder(arrow, len, nulls).add_buffer(export(&shared)).add_buffer(chars)
+        }
+        DataType::Empty => return Ok(Arc::new(arrow_array::NullArray::new(len))),
+        DataType::List => {
+            let (offsets, elements) = (&column.children()[0], &column.children()[1]);
+            if column.is_empty() {
+                return Ok(arrow_array::new_empty_array(&arrow_type(column)));
+            }
+            let offsets = offsets.slice(column.offset(), len + 1)?;
+            let offsets = to_arrow(&offsets)?.to_data().buffers()[0].clone();
+            builder(arrow_type(column), len, nulls)
+                .add_buffer(offsets)
+                .add_child_data(to_arrow(elements)?.to_data())
+        }
+        DataType::Struct => {
+            let mut array = builder(arrow_type(column), len, nulls);
+            for i in 0..column.children().len() {
+                array = array.add_child_data(to_arrow(&column.field(i)?)?.to_data());
+            }
+            array
+        }
+        DataType::Dictionary32 => {
+            let indices = to_arrow(&column.indices()?)?.to_data().buffers()[0].clone();
+            let keys = to_arrow(column.keys()?)?.to_data();
+            builder(arrow_type(column), len, nulls).add_buffer(indices).add_child_data(keys)
         }
         _ => {
             let size = data_type.size().expect("fixed width");
@@ -278,7 +411,7 @@ pub fn batch_from_table<S: AsRef<str>>(table: &Table, names: &[S]) -> Result<Rec
 mod tests {
     use super::*;
     use crate::ErrorKind;
-    use crate::types::Native;
+    use crate::stored::Native;
     use arrow_array::*;
     use proptest::prelude::*;
 

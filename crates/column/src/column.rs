@@ -3,19 +3,22 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bytemuck::{NoUninit, Pod};
+use cuprum_runtime::primitives::{self, Bits};
 use cuprum_runtime::{Buffer, Context, Device, Error, HostUVec, Result};
 
+use crate::nested::{self, ListsView};
 use crate::null_mask::{self, Bitmap};
 use crate::scalar::{Scalar, Value};
+use crate::stored::{Native, Stored};
 use crate::strings::{self, StringsView};
-use crate::types::{DataType, Native};
+use crate::types::{DataType, Storage};
 
-/// An immutable array of elements of one [`DataType`], each of which may be null.
+/// An immutable array of elements of one [`DataType`], each of which may be null, on any device.
 ///
-/// The layout is Arrow's (booleans take one byte): packed `data`, validity bits in `mask`, a child
-/// column of offsets for strings. A slice shares the buffers and carries an `offset`, which counts
-/// elements of `data` and bits of `mask` alike; the offsets child of strings is not re-offset.
+/// The layout is Arrow's (booleans take one byte): packed `data`, validity bits in `mask`, and child
+/// columns: the offsets of strings; offsets and elements of lists; the fields of structs; indices and
+/// keys of dictionaries. A slice shares the buffers and carries an `offset`, which counts elements of
+/// `data` and bits of `mask` alike and rows of the children's own: children are not re-offset.
 /// The value under a null is undefined.
 pub struct Column {
     data_type: DataType,
@@ -29,7 +32,9 @@ pub struct Column {
     children: Option<Arc<[Column]>>,
 }
 
-const UNKNOWN: usize = usize::MAX;
+/// A null count that is to be counted when it is first asked for.
+pub const UNKNOWN_NULL_COUNT: usize = usize::MAX;
+const UNKNOWN: usize = UNKNOWN_NULL_COUNT;
 
 impl Clone for Column {
     fn clone(&self) -> Self {
@@ -78,6 +83,51 @@ impl Column {
         Self::assemble(data_type, len, Some(data), mask, None)
     }
 
+    /// A column of any type from its parts, which are checked: see [`validate`](Self::validate).
+    ///
+    /// `null_count` may be [`UNKNOWN_NULL_COUNT`]. Fails with [`Logic`](crate::ErrorKind::Logic) where
+    /// the parts do not make a column of the type, or are not on one device.
+    pub fn from_parts(
+        data_type: DataType,
+        len: usize,
+        offset: usize,
+        data: Option<Buffer>,
+        mask: Option<(Buffer, usize)>,
+        children: Vec<Self>,
+    ) -> Result<Self> {
+        // SAFETY: checked next, before anything reads the column.
+        let column = unsafe { Self::from_parts_unchecked(data_type, len, offset, data, mask, children)? };
+        column.validate()?;
+        Ok(column)
+    }
+
+    /// [`from_parts`](Self::from_parts) without looking at the parts' contents.
+    ///
+    /// # Safety
+    /// [`validate`](Self::validate) would succeed.
+    pub unsafe fn from_parts_unchecked(
+        data_type: DataType,
+        len: usize,
+        offset: usize,
+        data: Option<Buffer>,
+        mask: Option<(Buffer, usize)>,
+        children: Vec<Self>,
+    ) -> Result<Self> {
+        let end = offset
+            .checked_add(len)
+            .filter(|&end| end < usize::MAX / 16)
+            .ok_or_else(|| Error::overflow(format!("{len} rows from row {offset} on are too many")))?;
+        let children = if children.is_empty() { None } else { Some(children.into()) };
+        let mut column = Self::assemble(data_type, end, data, mask, children)?;
+        column.offset = offset;
+        column.len = len;
+        let nulls = *column.null_count.get_mut();
+        if nulls != UNKNOWN && nulls > len {
+            return Err(Error::logic(format!("`null_count` is {nulls} for {len} rows")));
+        }
+        Ok(column)
+    }
+
     pub(crate) fn assemble(
         data_type: DataType,
         len: usize,
@@ -85,12 +135,9 @@ impl Column {
         mask: Option<(Buffer, usize)>,
         children: Option<Arc<[Self]>>,
     ) -> Result<Self> {
-        for (name, buffer) in [("data", data.as_ref()), ("mask", mask.as_ref().map(|(mask, _)| mask))] {
-            if let Some(device) = buffer.map(Buffer::device).filter(|&device| device != Device::Cpu) {
-                return Err(Error::unsupported(format!("`{name}` is on {device}; columns live on the CPU")));
-            }
-        }
         let (mask, null_count) = match mask {
+            // Its elements are null without a mask.
+            _ if data_type == DataType::Empty => (None, len),
             // A mask without nulls says nothing: every later operation is faster without it.
             Some((_, 0)) | None => (None, 0),
             Some((mask, nulls)) => {
@@ -103,7 +150,28 @@ impl Column {
                 (Some(mask), nulls)
             }
         };
-        Ok(Self { data_type, len, offset: 0, data, mask, null_count: AtomicUsize::new(null_count), children })
+        let column = Self {
+            data_type,
+            len,
+            offset: 0,
+            data,
+            mask,
+            null_count: AtomicUsize::new(null_count),
+            children,
+        };
+        let device = column.device();
+        let elsewhere = |other: &Device| *other != device;
+        let buffers = [&column.data, &column.mask].into_iter().flatten().map(Buffer::device);
+        let children = column.children().iter().filter(|child| !child.is_nothing()).map(Self::device);
+        if let Some(other) = buffers.chain(children).find(elsewhere) {
+            return Err(Error::logic(format!("parts of a column are on {device} and on {other}")));
+        }
+        Ok(column)
+    }
+
+    /// Whether it has no memory at all, and so is on no device in particular.
+    fn is_nothing(&self) -> bool {
+        self.data.is_none() && self.mask.is_none() && self.children().iter().all(Self::is_nothing)
     }
 
     /// A column of `T`'s own type without nulls.
@@ -141,29 +209,66 @@ impl Column {
     /// `len` copies of one scalar.
     pub fn from_scalar(scalar: &Scalar, len: usize, ctx: &Context) -> Result<Self> {
         let data_type = scalar.data_type();
-        if scalar.is_null() {
-            return Self::nulls(data_type, len, ctx);
-        }
-        if let Value::String(text) = scalar.value() {
-            return strings::from_fn(len, ctx, |_| Some(text));
+        match scalar.value() {
+            Value::Null => return Self::nulls(data_type, len, ctx),
+            Value::String(text) => return strings::from_fn(len, ctx, |_| Some(text)),
+            Value::Decimal(value) if data_type.storage() == Storage::I128 => {
+                let data = HostUVec::filled(*value, len, ctx)?.into_buffer();
+                return Self::from_buffer(data_type, len, data, None);
+            }
+            Value::Nested(row) => return nested::repeat(row, len, ctx),
+            _ => {}
         }
         crate::dispatch_storage!(data_type, T => {
-            let value = scalar.to_native::<T>()?.expect("not null");
+            let Some(value) = scalar.to_native::<T>()? else {
+                return Err(Error::data_type(format!("{scalar} is not a value of {data_type}")));
+            };
             Self::new(data_type, HostUVec::filled(value, len, ctx)?, None)
-        }, else => unreachable!("strings are handled above"))
+        }, else => Err(Error::data_type(format!("{scalar} is not a value of {data_type}"))))
     }
 
-    /// A column of `len` nulls.
+    /// A column of `len` nulls. Lists are lists of [`Empty`](DataType::Empty), structs have no fields
+    /// and dictionaries keys of `Empty`; [`nulls_like`](Self::nulls_like) has all of a type.
     pub fn nulls(data_type: DataType, len: usize, ctx: &Context) -> Result<Self> {
         let mask = Some((null_mask::uniform(false, len, ctx)?, len));
         crate::dispatch_storage!(data_type, T => {
             Self::new(data_type, HostUVec::<T>::zeroed(len, ctx)?, mask)
-        }, else => strings::from_fn(len, ctx, |_| None))
+        }, else => match data_type {
+            DataType::String => strings::from_fn(len, ctx, |_| None),
+            DataType::List => {
+                let offsets = Self::from_values(HostUVec::<i32>::zeroed(len + 1, ctx)?);
+                Self::lists(offsets, Self::empty(DataType::Empty), mask)
+            }
+            DataType::Dictionary32 => {
+                let indices = Self::from_values(HostUVec::<u8>::zeroed(len, ctx)?);
+                Self::dictionary(indices, Self::empty(DataType::Empty), mask)
+            }
+            DataType::Decimal128(_) => {
+                let data = HostUVec::<i128>::zeroed(len, ctx)?.into_buffer();
+                Self::from_buffer(data_type, len, data, mask)
+            }
+            _ => Self::assemble(data_type, len, None, mask, None),
+        })
     }
 
-    /// An empty column.
+    /// An empty column; of nested types as [`nulls`](Self::nulls) has it.
     pub fn empty(data_type: DataType) -> Self {
-        Self::nulls(data_type, 0, &Context::current()).expect("an empty column needs no memory")
+        let children: Option<Arc<[Self]>> = match data_type {
+            DataType::List => Some([Self::empty(DataType::Int32), Self::empty(DataType::Empty)].into()),
+            DataType::Dictionary32 => {
+                Some([Self::empty(DataType::UInt8), Self::empty(DataType::Empty)].into())
+            }
+            _ => None,
+        };
+        Self {
+            data_type,
+            len: 0,
+            offset: 0,
+            data: None,
+            mask: None,
+            null_count: AtomicUsize::new(0),
+            children,
+        }
     }
 
     /// The type of the elements.
@@ -198,30 +303,51 @@ impl Column {
         self.mask.as_ref()
     }
 
-    /// The child columns: the offsets of a string column.
+    /// The child columns, as they lie in memory: not cut to the rows of a slice.
     pub fn children(&self) -> &[Self] {
         self.children.as_deref().unwrap_or_default()
     }
 
-    /// The device that holds the column.
+    /// The device that holds the column; the CPU where it has no memory at all.
     pub fn device(&self) -> Device {
-        self.data.as_ref().map_or(Device::Cpu, Buffer::device)
+        let own = self.data.as_ref().or(self.mask.as_ref()).map(Buffer::device);
+        let inside = || self.children().iter().find(|child| !child.is_nothing()).map(Self::device);
+        own.or_else(inside).unwrap_or(Device::Cpu)
     }
 
     /// The number of nulls; counted once and kept.
+    ///
+    /// # Panics
+    /// Where the column is on a GPU that has failed; [`count_nulls`](Self::count_nulls) does not.
     pub fn null_count(&self) -> usize {
-        let known = self.null_count.load(Ordering::Relaxed);
-        if known != UNKNOWN {
-            return known;
-        }
-        let count = self.view().validity_bits().map_or(0, |bits| self.len - bits.count_set());
-        self.null_count.store(count, Ordering::Relaxed);
-        count
+        self.count_nulls().expect("the GPU that holds the column works")
     }
 
-    /// Whether any element is null.
+    /// [`null_count`](Self::null_count), or the error of the GPU that was to count.
+    pub fn count_nulls(&self) -> Result<usize> {
+        if let Some(known) = self.counted_nulls() {
+            return Ok(known);
+        }
+        let valid = match &self.mask {
+            None => self.len,
+            Some(mask) if self.device() == Device::Cpu => Bitmap::of(mask, self.offset, self.len).count_set(),
+            Some(mask) => {
+                let bits = Bits::new(mask.span()?, self.offset, self.len)?;
+                primitives::count_bits(&bits, &Context::on(self.device())?)?.value()? as usize
+            }
+        };
+        self.null_count.store(self.len - valid, Ordering::Relaxed);
+        Ok(self.len - valid)
+    }
+
+    /// The number of nulls where it is known without counting.
+    pub(crate) fn counted_nulls(&self) -> Option<usize> {
+        Some(self.null_count.load(Ordering::Relaxed)).filter(|&nulls| nulls != UNKNOWN)
+    }
+
+    /// Whether any element is null; see [`null_count`](Self::null_count).
     pub fn has_nulls(&self) -> bool {
-        self.mask.is_some() && self.null_count() > 0
+        (self.mask.is_some() || self.data_type == DataType::Empty) && self.null_count() > 0
     }
 
     /// The rows `[start, start + len)`, sharing memory.
@@ -235,15 +361,20 @@ impl Column {
         let mut slice = self.clone();
         slice.offset += start;
         slice.len = len;
-        if len != self.len && *slice.null_count.get_mut() != 0 {
-            *slice.null_count.get_mut() = UNKNOWN;
+        let nulls = slice.null_count.get_mut();
+        if len == 0 {
+            *nulls = 0;
+        } else if *nulls == self.len {
+            *nulls = len;
+        } else if len != self.len && *nulls != 0 {
+            *nulls = UNKNOWN;
         }
         Ok(slice)
     }
 
-    /// The same memory as another type that is stored the same way (an integer as a timestamp, …).
+    /// The same memory as another type whose elements have the same size (an integer as a timestamp, …).
     pub fn bit_cast(&self, data_type: DataType) -> Result<Self> {
-        if data_type.storage() != self.data_type.storage() {
+        if !self.data_type.is_bit_castable_to(data_type) {
             return Err(Error::data_type(format!("cannot view {} as {data_type}", self.data_type)));
         }
         let mut cast = self.clone();
@@ -280,28 +411,52 @@ impl Column {
         if self.offset == 0 {
             return Ok(self.mask.clone().map(|mask| (mask, self.null_count())));
         }
-        let bits = self.view().validity().expect("the column has nulls");
+        let Some(bits) = self.view()?.validity() else { return Ok(None) };
         null_mask::from_words(self.len, ctx, |w| bits.word(w)).map(Some)
     }
 
-    /// Borrowed access to the elements, for kernels. While the view lives its memory stays in place.
+    /// Borrowed access to the elements, for algorithms of the CPU.
+    ///
+    /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) where the column is on a GPU.
     #[inline]
-    pub fn view(&self) -> ColumnView<'_> {
-        ColumnView { column: self }
+    pub fn view(&self) -> Result<ColumnView<'_>> {
+        match self.device() {
+            Device::Cpu => Ok(ColumnView { column: self }),
+            device @ Device::Cuda(_) => Err(Error::unsupported(format!(
+                "a column on {device} was given to an operation that runs on the CPU alone; copy it with \
+                 to_host"
+            ))),
+        }
     }
 
-    /// Element `row` as a scalar; negative rows are not counted from the end.
+    /// Element `row` as a scalar; negative rows are not counted from the end. From a GPU the row alone
+    /// is copied, with a wait for it: take [`to_host`](Self::to_host) for many.
+    ///
+    /// A row of lists or structs is a scalar that holds a column of that one row; one of a dictionary
+    /// is its key.
     pub fn get(&self, row: usize) -> Result<Scalar> {
         if row >= self.len {
             return Err(Error::out_of_range(format!("row {row} of a column of {} rows", self.len)));
         }
-        let view = self.view();
-        if !view.is_valid(row) {
-            return Ok(Scalar::null(self.data_type));
+        if self.device() != Device::Cpu {
+            return self.slice(row, 1)?.to_host()?.get(0);
+        }
+        let view = self.view()?;
+        match self.data_type {
+            DataType::List | DataType::Struct => return Scalar::nested(self.slice(row, 1)?),
+            DataType::Dictionary32 if view.is_valid(row) => {
+                return self.keys()?.get(nested::index_at(&self.children()[0], self.offset + row)?);
+            }
+            DataType::Dictionary32 => return Ok(Scalar::null(self.keys()?.data_type())),
+            _ if !view.is_valid(row) => return Ok(Scalar::null(self.data_type)),
+            _ => {}
         }
         crate::dispatch_storage!(self.data_type, T => {
             Ok(Scalar::from_native(self.data_type, view.values::<T>()?[row]))
-        }, else => Ok(Scalar::string(view.strings()?.get(row))))
+        }, else => match self.data_type.storage() {
+            Storage::I128 => Ok(Scalar::decimal(self.data_type, view.values::<i128>()?[row])),
+            _ => Ok(Scalar::string(view.strings()?.get(row))),
+        })
     }
 
     /// Bytes of memory behind the column: buffers whole, children included.
@@ -315,7 +470,11 @@ impl Column {
 impl std::fmt::Debug for Column {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         const SHOWN: usize = 16;
-        write!(f, "Column<{}>[{} rows, {} nulls] [", self.data_type, self.len, self.null_count())?;
+        write!(f, "Column<{}>[{} rows", self.data_type, self.len)?;
+        if self.device() != Device::Cpu {
+            return write!(f, " on {}]", self.device());
+        }
+        write!(f, ", {} nulls] [", self.null_count())?;
         for row in 0..self.len.min(SHOWN) {
             let separator = if row == 0 { "" } else { ", " };
             write!(f, "{separator}{}", self.get(row).map_err(|_| std::fmt::Error)?)?;
@@ -324,7 +483,7 @@ impl std::fmt::Debug for Column {
     }
 }
 
-/// Borrowed, pinned access to a column: what kernels read.
+/// Borrowed access to a column in host memory: what the CPU's algorithms read.
 #[derive(Clone, Copy)]
 pub struct ColumnView<'a> {
     column: &'a Column,
@@ -349,14 +508,10 @@ impl<'a> ColumnView<'a> {
     /// The stored values of a fixed-width column, from its first element to its last.
     ///
     /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not what the type is stored as.
-    pub fn values<T: Native>(&self) -> Result<&'a [T]> {
-        self.stored()
-    }
-
-    fn stored<T: Native + Pod + NoUninit>(&self) -> Result<&'a [T]> {
+    pub fn values<T: Stored>(&self) -> Result<&'a [T]> {
         let column = self.column;
-        if column.data_type.storage() != T::DATA_TYPE.storage() {
-            return Err(Error::data_type(format!("{} is not stored as {}", column.data_type, T::DATA_TYPE)));
+        if column.data_type.storage() != T::STORAGE {
+            return Err(Error::data_type(format!("{} is not stored as {:?}", column.data_type, T::STORAGE)));
         }
         match &column.data {
             Some(data) if column.len > 0 => {
@@ -366,7 +521,8 @@ impl<'a> ColumnView<'a> {
         }
     }
 
-    /// The validity bits; `None` where nothing is null, so kernels can take the fast path.
+    /// The validity bits; `None` where nothing is null, so kernels can take the fast path, and for
+    /// columns of [`Empty`](DataType::Empty), which have none.
     pub fn validity(&self) -> Option<Bitmap<'a>> {
         if self.column.has_nulls() { self.validity_bits() } else { None }
     }
@@ -380,11 +536,16 @@ impl<'a> ColumnView<'a> {
     /// [`validity`](Self::validity) once.
     pub fn is_valid(&self, row: usize) -> bool {
         assert!(row < self.column.len);
-        self.validity_bits().is_none_or(|bits| bits.get(row))
+        self.column.data_type != DataType::Empty && self.validity_bits().is_none_or(|bits| bits.get(row))
     }
 
     /// The strings of a string column.
     pub fn strings(&self) -> Result<StringsView<'a>> {
         StringsView::new(self.column)
+    }
+
+    /// The lists of a list column.
+    pub fn lists(&self) -> Result<ListsView<'a>> {
+        ListsView::new(self.column)
     }
 }

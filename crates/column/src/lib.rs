@@ -2,9 +2,15 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`types`] | the one table of data types; dispatch from a type to code |
+//! | [`types`] | the one table of data types |
+//! | [`stored`] | what elements are stored as; dispatch from a type to code |
 //! | [`column`] | [`Column`] (owning, cheap to clone and slice) and [`ColumnView`] (borrowed access) |
+//! | [`comparison`] | what can be compared with what, all the way down |
+//! | [`offsets`] | the offsets of strings and lists |
 //! | [`strings`] | typed access to and construction of string columns |
+//! | [`nested`] | lists, structs and dictionaries |
+//! | [`validate`] | checks of columns whose parts come from elsewhere |
+//! | [`transfer`] | from one device to another |
 //! | [`null_mask`] | validity bits: reading, counting, combining, building |
 //! | [`scalar`] | one nullable value of any type |
 //! | [`table`] | columns of one length |
@@ -14,18 +20,28 @@
 pub mod arrow;
 pub mod closest;
 pub mod column;
+pub mod comparison;
+pub mod nested;
 pub mod null_mask;
+pub mod offsets;
 pub mod scalar;
+pub mod stored;
 pub mod strings;
 pub mod table;
+pub mod transfer;
 pub mod types;
+pub mod validate;
 
 pub use closest::closest_name;
-pub use column::{Column, ColumnView};
+pub use column::{Column, ColumnView, UNKNOWN_NULL_COUNT};
+pub use comparison::{have_same_types, is_equality_comparable, is_relationally_comparable};
 pub use cuprum_runtime::error::ResultExt;
 pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, Error, ErrorKind, HostUVec, Result};
+pub use nested::ListsView;
 pub use null_mask::Bitmap;
+pub use offsets::Offsets;
 pub use scalar::{Scalar, Value};
+pub use stored::{Native, Stored};
 pub use strings::{StringBuilder, StringsView};
 pub use table::Table;
-pub use types::{DataType, Native, TimeUnit};
+pub use types::{DataType, TimeUnit, TypeId};

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use cuprum_runtime::{Error, Result};
 
-use crate::types::{DataType, Native};
+use crate::arrow;
+use crate::column::Column;
+use crate::stored::Native;
+use crate::types::DataType;
 
 /// One nullable element of a data type.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +20,10 @@ pub struct Scalar {
 /// What a [`Scalar`] holds.
 ///
 /// Signed integers, timestamps and durations are `Int` (in the unit of their type), unsigned
-/// integers `UInt`, both float widths `Float`.
-#[derive(Clone, Debug, PartialEq)]
+/// integers `UInt`, both float widths `Float`. Decimals are the stored integer: the value divided by
+/// 10 to the power of the type's scale. A list or a struct is a column of one row, which knows the types
+/// inside also where the row is null.
+#[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Value {
     Null,
@@ -26,7 +31,29 @@ pub enum Value {
     Int(i64),
     UInt(u64),
     Float(f64),
+    Decimal(i128),
     String(Arc<str>),
+    Nested(Arc<Column>),
+}
+
+/// Lists and structs are equal when all that is inside is; floats inside them as Arrow compares them.
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Null, Self::Null) => true,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::UInt(a), Self::UInt(b)) => a == b,
+            (Self::Float(a), Self::Float(b)) => a == b,
+            (Self::Decimal(a), Self::Decimal(b)) => a == b,
+            (Self::String(a), Self::String(b)) => a == b,
+            (Self::Nested(a), Self::Nested(b)) => {
+                let array = |column: &Column| column.to_host().and_then(|c| arrow::to_arrow(&c));
+                matches!((array(a), array(b)), (Ok(a), Ok(b)) if &*a == &*b)
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Scalar {
@@ -40,11 +67,40 @@ impl Scalar {
         Self { data_type: DataType::String, value: Value::String(text.into()) }
     }
 
+    /// A decimal from the integer it is stored as; `data_type` is a decimal type that holds it.
+    pub(crate) fn decimal(data_type: DataType, stored: i128) -> Self {
+        Self { data_type, value: Value::Decimal(stored) }
+    }
+
+    /// A list or a struct: the only row of a column, which may be null.
+    ///
+    /// Fails with [`DataType`](crate::ErrorKind::DataType) for columns of other types and with
+    /// [`Logic`](crate::ErrorKind::Logic) unless there is one row.
+    pub fn nested(row: Column) -> Result<Self> {
+        let data_type = row.data_type();
+        if !data_type.is_nested() {
+            return Err(Error::data_type(format!("a {data_type} column is no list or struct")));
+        }
+        if row.len() != 1 {
+            return Err(Error::logic(format!("a scalar is one row, the column has {}", row.len())));
+        }
+        Ok(Self { data_type, value: Value::Nested(Arc::new(row)) })
+    }
+
+    /// The column of one row behind a list or a struct.
+    pub fn row(&self) -> Option<&Column> {
+        match &self.value {
+            Value::Nested(row) => Some(row),
+            _ => None,
+        }
+    }
+
     /// An element of a fixed-width type from what it is stored as.
     pub fn from_native<T: Native>(data_type: DataType, stored: T) -> Self {
         let value = match data_type {
             DataType::Bool8 => Value::Bool(stored.as_i64() != 0),
             DataType::Float32 | DataType::Float64 => Value::Float(stored.as_f64()),
+            t if t.is_decimal() => Value::Decimal(i128::from(stored.as_i64())),
             DataType::UInt8 | DataType::UInt16 | DataType::UInt32 | DataType::UInt64 => {
                 Value::UInt(stored.as_i64() as u64)
             }
@@ -60,17 +116,29 @@ impl Scalar {
     /// [`Overflow`](crate::ErrorKind::Overflow) for an integer outside the range of the type.
     pub fn new(data_type: DataType, value: Value) -> Result<Self> {
         let int = match &value {
+            Value::Decimal(stored) => Some(*stored),
             Value::Bool(b) => Some(i128::from(*b)),
             Value::Int(i) => Some(i128::from(*i)),
             Value::UInt(u) => Some(i128::from(*u)),
             _ => None,
         };
         let value = match (data_type, &value, int) {
-            (_, Value::Null, _) => Value::Null,
+            (t, Value::Null, _) if !t.is_nested() => Value::Null,
+            (t, Value::Nested(row), _) if t == row.data_type() => return Self::nested(Column::clone(row)),
+            (t, Value::Decimal(stored), _) if t.is_decimal() => {
+                let (low, high) = integer_range(t);
+                if *stored < low || *stored > high {
+                    return Err(Error::overflow(format!("{stored} does not fit {t} ({low} to {high})")));
+                }
+                value
+            }
+            (_, Value::Decimal(_), _) => {
+                return Err(Error::data_type(format!("{value:?} is not a value of type {data_type}")));
+            }
             (DataType::String, Value::String(_), _) | (DataType::Bool8, Value::Bool(_), _) => value,
             (t, Value::Float(_), _) if t.is_float() => value,
             (t, _, Some(i)) if t.is_float() => Value::Float(i as f64),
-            (t, _, Some(i)) if t.is_fixed_width() && t != DataType::Bool8 => {
+            (t, _, Some(i)) if t.is_fixed_width() && t != DataType::Bool8 && !t.is_decimal() => {
                 let (low, high) = integer_range(t);
                 if i < low || i > high {
                     return Err(Error::overflow(format!("{i} does not fit {t} ({low} to {high})")));
@@ -94,18 +162,23 @@ impl Scalar {
 
     /// Whether it is null.
     pub fn is_null(&self) -> bool {
-        self.value == Value::Null
+        match &self.value {
+            Value::Null => true,
+            Value::Nested(row) => row.null_count() == 1,
+            _ => false,
+        }
     }
 
     /// The value as what its type is stored as; `None` for null.
     ///
     /// Fails with [`DataType`](crate::ErrorKind::DataType) for strings or another storage type.
     pub fn to_native<T: Native>(&self) -> Result<Option<T>> {
-        if self.data_type.storage() != T::DATA_TYPE.storage() {
+        if self.data_type.storage() != T::STORAGE {
             return Err(Error::data_type(format!("{} is not stored as {}", self.data_type, T::DATA_TYPE)));
         }
         Ok(match &self.value {
-            Value::Null | Value::String(_) => None,
+            Value::Null | Value::String(_) | Value::Nested(_) => None,
+            Value::Decimal(stored) => Some(T::from_i64(*stored as i64)),
             Value::Bool(b) => Some(T::from_i64(i64::from(*b))),
             Value::Int(i) => Some(T::from_i64(*i)),
             Value::UInt(u) => Some(T::from_i64(*u as i64)),
@@ -113,10 +186,11 @@ impl Scalar {
         })
     }
 
-    /// Numbers and booleans as `f64`; `None` for nulls and strings.
+    /// Numbers and booleans as `f64`; `None` for nulls, strings, lists and structs.
     pub fn as_f64(&self) -> Option<f64> {
         match &self.value {
-            Value::Null | Value::String(_) => None,
+            Value::Null | Value::String(_) | Value::Nested(_) => None,
+            Value::Decimal(stored) => Some(*stored as f64 * 10f64.powi(self.data_type.scale())),
             Value::Bool(b) => Some(f64::from(*b)),
             Value::Int(i) => Some(*i as f64),
             Value::UInt(u) => Some(*u as f64),
@@ -157,7 +231,7 @@ fn integer_range(data_type: DataType) -> (i128, i128) {
     if data_type.is_unsigned_integer() {
         (0, (1 << bits) - 1)
     } else {
-        (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+        (i128::MIN >> (128 - bits), i128::MAX >> (128 - bits))
     }
 }
 
@@ -212,15 +286,51 @@ impl fmt::Display for Scalar {
             Value::Int(i) => write!(f, "{i}"),
             Value::UInt(u) => write!(f, "{u}"),
             Value::Float(x) => write!(f, "{x:?}"),
+            Value::Decimal(stored) => f.write_str(&decimal_text(*stored, self.data_type.scale())),
             Value::String(text) => write!(f, "{text:?}"),
+            Value::Nested(row) => write_nested(row, f),
         }
     }
+}
+
+/// A stored decimal as digits with a point: `-1.05` for −105 with scale −2.
+pub fn decimal_text(stored: i128, scale: i32) -> String {
+    let (sign, digits) = (if stored < 0 { "-" } else { "" }, stored.unsigned_abs().to_string());
+    let zeros = scale.unsigned_abs() as usize;
+    if scale >= 0 {
+        let zeros = if stored == 0 { 0 } else { zeros };
+        return format!("{sign}{digits}{}", "0".repeat(zeros));
+    }
+    let digits = format!("{digits:0>width$}", width = zeros + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - zeros);
+    format!("{sign}{whole}.{fraction}")
+}
+
+/// `[a, b]` for a list, `{a, b}` for a struct.
+fn write_nested(row: &Column, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let failed = |_| fmt::Error;
+    if row.null_count() == 1 {
+        return f.write_str("null");
+    }
+    let (open, close, items) = if row.data_type() == DataType::List {
+        let elements = row.elements().and_then(|e| e.to_host()).map_err(failed)?;
+        let items = (0..elements.len()).map(|i| elements.get(i)).collect::<Result<Vec<_>>>();
+        ('[', ']', items.map_err(failed)?)
+    } else {
+        let fields = (0..row.children().len()).map(|i| row.field(i)?.get(0)).collect::<Result<Vec<_>>>();
+        ('{', '}', fields.map_err(failed)?)
+    };
+    write!(f, "{open}")?;
+    for (i, item) in items.iter().enumerate() {
+        write!(f, "{}{item}", if i == 0 { "" } else { ", " })?;
+    }
+    write!(f, "{close}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Column, Context, ErrorKind};
+    use crate::{Context, ErrorKind, null_mask};
 
     #[test]
     fn fits_exactly_or_fails() {
@@ -239,12 +349,32 @@ mod tests {
     fn every_type_fills_a_column_and_comes_back() {
         let ctx = Context::current();
         for data_type in DataType::ALL {
+            let one = |column: Column| Scalar::nested(column).unwrap();
             let scalar = match data_type {
                 DataType::String => Scalar::string("x"),
                 DataType::Bool8 => Scalar::from(true),
+                DataType::List => {
+                    let offsets = Column::from_slice(&[0i32, 2], &ctx).unwrap();
+                    one(Column::lists(offsets, Column::from_strs(&["a", "bc"], &ctx).unwrap(), None).unwrap())
+                }
+                DataType::Struct => {
+                    let fields = vec![
+                        Column::from_slice(&[1.5f32], &ctx).unwrap(),
+                        Column::from_bools(&[true], &ctx).unwrap(),
+                    ];
+                    one(Column::structs(1, fields, None).unwrap())
+                }
+                DataType::Dictionary32 | DataType::Empty => continue,
+                t if t.is_decimal() => Scalar::new(t, Value::Decimal(7)).unwrap(),
                 t => Scalar::new(t, Value::Int(7)).unwrap(),
             };
-            for scalar in [scalar, Scalar::null(data_type)] {
+            let null = if data_type.is_nested() {
+                let mask = null_mask::from_fn(1, &ctx, |_| false).unwrap();
+                one(scalar.row().unwrap().with_mask(Some(mask), &ctx).unwrap())
+            } else {
+                Scalar::null(data_type)
+            };
+            for scalar in [scalar, null] {
                 let column = Column::from_scalar(&scalar, 65, &ctx).unwrap();
                 assert_eq!(column.get(64).unwrap(), scalar);
                 assert_eq!(column.null_count(), if scalar.is_null() { 65 } else { 0 });

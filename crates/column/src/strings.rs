@@ -11,19 +11,11 @@ use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
 
 use crate::column::Column;
 use crate::null_mask::{self, Bitmap, MaskBuilder};
+pub use crate::offsets::Offsets;
 use crate::types::DataType;
 
 /// The largest number of characters (bytes) for which offsets have 32 bits.
 pub const SMALL_STRINGS: usize = i32::MAX as usize;
-
-/// Offsets of either width, already cut to the rows of the view (`len + 1` of them).
-#[derive(Clone, Copy, Debug)]
-pub enum Offsets<'a> {
-    /// 32-bit offsets.
-    Small(&'a [i32]),
-    /// 64-bit offsets.
-    Large(&'a [i64]),
-}
 
 /// Borrowed access to the strings of a column.
 #[derive(Clone, Copy, Debug)]
@@ -39,20 +31,9 @@ impl<'a> StringsView<'a> {
         if column.data_type() != DataType::String {
             return Err(Error::data_type(format!("expected a str column, found {}", column.data_type())));
         }
-        let (start, len) = (column.offset(), column.len());
-        let offsets = match column.children().first() {
-            Some(child) if len > 0 => {
-                let view = child.view();
-                if child.data_type() == DataType::Int64 {
-                    Offsets::Large(&view.values::<i64>()?[start..=start + len])
-                } else {
-                    Offsets::Small(&view.values::<i32>()?[start..=start + len])
-                }
-            }
-            _ => Offsets::Small(&[0]),
-        };
+        let (offsets, len) = (Offsets::of(column)?, column.len());
         let chars = column.data().map_or(Ok(&[][..]), Buffer::as_slice)?;
-        Ok(Self { offsets, chars, len, validity: column.view().validity() })
+        Ok(Self { offsets, chars, len, validity: column.view()?.validity() })
     }
 
     /// The number of rows.
@@ -83,10 +64,7 @@ impl<'a> StringsView<'a> {
     /// The byte range of row `i`; panics outside the rows.
     #[inline(always)]
     pub fn range(&self, i: usize) -> std::ops::Range<usize> {
-        match self.offsets {
-            Offsets::Small(o) => o[i] as usize..o[i + 1] as usize,
-            Offsets::Large(o) => o[i] as usize..o[i + 1] as usize,
-        }
+        self.offsets.range(i)
     }
 
     /// The bytes of row `i`, whatever its validity; panics outside the rows.
@@ -171,7 +149,7 @@ pub unsafe fn from_bytes_fn<'s>(
     }
 }
 
-fn fill<'s, O: crate::types::Native>(
+fn fill<'s, O: crate::stored::Native>(
     len: usize,
     ctx: &Context,
     mask: Option<(Buffer, usize)>,
@@ -310,7 +288,7 @@ impl StringBuilder {
         }
     }
 
-    fn join<O: crate::types::Native>(
+    fn join<O: crate::stored::Native>(
         parts: &[Self],
         len: usize,
         total: usize,
@@ -360,7 +338,7 @@ mod tests {
         assert!(column.mask().is_none());
         assert_eq!(column.data().unwrap().as_slice().unwrap(), b"doyouhaveanycheese?");
         let offsets = &column.children()[0];
-        assert_eq!(offsets.view().values::<i32>().unwrap(), [0, 2, 5, 9, 12, 19]);
+        assert_eq!(offsets.view().unwrap().values::<i32>().unwrap(), [0, 2, 5, 9, 12, 19]);
     }
 
     #[test]
@@ -381,13 +359,19 @@ mod tests {
         }
         let joined = StringBuilder::finish_all(builders, &ctx).unwrap();
         for column in [&column, &joined] {
-            let view = column.view().strings().unwrap();
+            let view = column.view().unwrap().strings().unwrap();
             assert!(view.iter().eq(rows.iter().map(Option::as_deref)));
             let slice = column.slice(33_333, 1_001).unwrap();
             assert!(
-                slice.view().strings().unwrap().iter().eq(rows[33_333..34_334].iter().map(Option::as_deref))
+                slice
+                    .view()
+                    .unwrap()
+                    .strings()
+                    .unwrap()
+                    .iter()
+                    .eq(rows[33_333..34_334].iter().map(Option::as_deref))
             );
         }
-        assert_eq!(Column::empty(DataType::String).view().strings().unwrap().len(), 0);
+        assert_eq!(Column::empty(DataType::String).view().unwrap().strings().unwrap().len(), 0);
     }
 }

@@ -34,13 +34,13 @@ fn bench(c: &mut Criterion) {
     let small: Vec<i32> = (0..ROWS).map(|_| random.below(1000) as i32).collect();
     let small = Column::from_slice(&small, ctx).unwrap();
     let skewed = {
-        let mut values = ints(1_000_000).view().values::<i64>().unwrap().to_vec();
+        let mut values = ints(1_000_000).view().unwrap().values::<i64>().unwrap().to_vec();
         values[ROWS / 2] = i64::MAX;
         Column::from_slice(&values, ctx).unwrap()
     };
 
     group.bench_function("memory floor: copy of 80 MB", |b| {
-        let values = int.view().values::<i64>().unwrap();
+        let values = int.view().unwrap().values::<i64>().unwrap();
         b.iter(|| black_box(HostUVec::from_slice(values, ctx).unwrap().len()));
     });
     let one = table(&[&int]);
@@ -52,7 +52,7 @@ fn bench(c: &mut Criterion) {
     });
     // For scale on a busy machine: one thread of arrow-rs.
     group.bench_function("argsort int64, arrow-rs", |b| {
-        let array = arrow_array::Int64Array::from(int.view().values::<i64>().unwrap().to_vec());
+        let array = arrow_array::Int64Array::from(int.view().unwrap().values::<i64>().unwrap().to_vec());
         b.iter(|| arrow_ord::sort::sort_to_indices(&array, None, None).unwrap());
     });
     let one = table(&[&skewed]);

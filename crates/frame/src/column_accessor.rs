@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use cuprum_column::closest::closest_name;
-use cuprum_column::{Column, Error, Result};
+use cuprum_column::{Column, Context, Error, Result, arrow};
 
 use crate::label::Label;
 
@@ -32,6 +32,11 @@ impl ColumnAccessor {
         if labels.len() != columns.len() {
             return Err(Error::logic(format!("{} labels for {} columns", labels.len(), columns.len())));
         }
+        let ctx = Context::current();
+        let flat = |(label, column)| {
+            arrow::flat(column, &ctx).map_err(|e: Error| e.context(format!("column '{label}'")))
+        };
+        let columns = labels.iter().zip(columns).map(flat).collect::<Result<Vec<_>>>()?;
         if let Some((label, column)) = labels.iter().zip(&columns).find(|(_, c)| c.len() != num_rows) {
             return Err(Error::invalid_argument(format!(
                 "column '{label}' has {} rows where {num_rows} are expected: all columns of a frame must have the same length",
@@ -213,6 +218,7 @@ impl ColumnAccessor {
                 self.num_rows
             )));
         }
+        let column = arrow::flat(column, &Context::current())?;
         let num_rows = column.len();
         let (mut labels, mut columns) = (self.labels.to_vec(), self.columns.clone());
         if self.contains(&label) {

@@ -270,7 +270,7 @@ fn wrap_positions(positions: &Column, len: usize) -> Result<Column> {
         )));
     }
     let positions = unary::cast(positions, DataType::Int64, &ctx)?;
-    let values = positions.view().values::<i64>()?;
+    let values = positions.view()?.values::<i64>()?;
     let n = len as i64;
     if let Some(bad) = values.iter().find(|&&p| p < -n || p >= n) {
         return Err(Error::out_of_range(format!("position {bad} is out of bounds for {len} rows")));

@@ -337,7 +337,7 @@ impl Index {
         let (keys, level) = promotion::unify_keys(&keys, level)?;
         let (keys, level) = (nans_to_nulls(&keys, &ctx)?, nans_to_nulls(&level, &ctx)?);
         let present = search::contains(&level, &keys, &ctx)?;
-        if let Some(at) = present.view().values::<u8>()?.iter().position(|&found| found == 0) {
+        if let Some(at) = present.view()?.values::<u8>()?.iter().position(|&found| found == 0) {
             return Err(Error::key_not_found(format!("{} is not in the index", keys.get(at)?)));
         }
         let (_, rows) =

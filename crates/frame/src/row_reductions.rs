@@ -58,7 +58,7 @@ struct Elements<'a, T> {
 
 impl<'a, T: Native> Elements<'a, T> {
     fn of(columns: &'a [Column]) -> Result<Vec<Self>> {
-        let of = |c: &'a Column| Ok(Self { values: c.view().values()?, valid: c.view().validity() });
+        let of = |c: &'a Column| Ok(Self { values: c.view()?.values()?, valid: c.view()?.validity() });
         columns.iter().map(of).collect()
     }
 }
@@ -86,7 +86,7 @@ fn sums(columns: &[Column], rows: usize, to: DataType) -> Result<Column> {
 
 /// Sums wrap around in 64 bits, whatever the sign says.
 fn reinterpret_as_unsigned(sums: &Column, ctx: &Context) -> Result<Column> {
-    let sums = sums.view().values::<i64>()?;
+    let sums = sums.view()?.values::<i64>()?;
     Ok(Column::from_values(HostUVec::from_fn(sums.len(), ctx, |row| sums[row] as u64)?))
 }
 

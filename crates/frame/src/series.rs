@@ -1,6 +1,6 @@
 //! [`Series`]: one column with labelled rows.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, arrow};
 use cuprum_compute::copying;
 use cuprum_compute::quantiles::{Interpolation, quantile};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order, top_k};
@@ -59,7 +59,7 @@ impl Series {
                 index.len()
             )));
         }
-        Ok(Self { column, name, index })
+        Ok(Self { column: arrow::flat(column, &Context::current())?, name, index })
     }
 
     /// A series with the default row labels `0, 1, …`.

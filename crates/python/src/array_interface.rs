@@ -171,11 +171,11 @@ fn import(
         drop(owner);
         let column = Column::new(data_type, values, None)?;
         if is_time { nat_to_null::<T>(column, ctx) } else { Ok(column) }
-    }, else => unreachable!("text is handled by the caller"))
+    }, else => Err(Error::data_type(format!("a NumPy array cannot be read as {data_type}"))))
 }
 
 fn nat_to_null<T: Native>(column: Column, ctx: &Context) -> Result<Column> {
-    let values = column.view().values::<T>()?;
+    let values = column.view()?.values::<T>()?;
     let mask = null_mask::from_fn(column.len(), ctx, |i| values[i].as_i64() != i64::MIN)?;
     column.with_mask(Some(mask), ctx)
 }

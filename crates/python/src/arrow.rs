@@ -208,14 +208,6 @@ pub fn array_capsules<'py>(py: Python<'py>, column: &Column) -> PyResult<Bound<'
     (schema, array).into_pyobject(py)
 }
 
-/// The Arrow type a column is exported as.
-pub fn exported_type(column: &Column) -> ArrowType {
-    match column.children().first() {
-        Some(offsets) if offsets.data_type() == DataType::Int64 => ArrowType::LargeUtf8,
-        _ => column.data_type().to_arrow(),
-    }
-}
-
 /// A table as the capsule that `__arrow_c_stream__` returns: one record batch.
 pub fn stream_capsule<'py>(py: Python<'py>, table: &Table, names: &[String]) -> PyResult<Bound<'py, PyAny>> {
     let batch = run(py, "to_arrow", table.num_rows(), |_| arrow::batch_from_table(table, names))?;

@@ -150,8 +150,8 @@ impl PyColumn {
             )));
         }
         run(py, "with_nulls", column.len(), |ctx| {
-            let flags = mask.view().values::<u8>()?;
-            let (known, before) = (mask.view().validity(), column.view().validity());
+            let flags = mask.view()?.values::<u8>()?;
+            let (known, before) = (mask.view()?.validity(), column.view()?.validity());
             let valid =
                 |i: usize| flags[i] == 0 && known.is_none_or(|v| v.get(i)) && before.is_none_or(|v| v.get(i));
             let bits = cuprum_column::null_mask::from_fn(column.len(), ctx, valid)?;
@@ -167,8 +167,14 @@ impl PyColumn {
         arrow::column_from(obj).map(Self)
     }
 
+    /// The column as plain values, which is what data frames compute with: those of a dictionary, NaN
+    /// for nulls of no type.
+    fn flat(&self, py: Python<'_>) -> PyResult<Self> {
+        run(py, "flat", self.0.len(), |ctx| cuprum_column::arrow::flat(self.0.clone(), ctx)).map(Self)
+    }
+
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        arrow::schema_capsule(py, &arrow::exported_type(&self.0))
+        arrow::schema_capsule(py, &cuprum_column::arrow::arrow_type(&self.0))
     }
 
     #[pyo3(signature = (requested_schema=None))]

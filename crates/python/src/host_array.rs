@@ -33,7 +33,7 @@ impl HostArray {
         let data_type = column.data_type();
         dispatch_storage!(data_type, T => {
             // Checks the length, so that the slice below is in range.
-            let values = column.view().values::<T>()?;
+            let values = column.view()?.values::<T>()?;
             let buffer = match column.data() {
                 Some(data) => data.slice(column.offset() * size_of::<T>(), size_of_val(values))?,
                 None => Buffer::copy_from_slice(&[], &Context::current())?,
@@ -44,8 +44,7 @@ impl HostArray {
             };
             Ok(Self { buffer, len: column.len(), numpy })
         }, else => {
-            // Fails with the right message: text has no fixed width.
-            column.view().values::<u8>().map(|_| unreachable!("text has no values"))
+            Err(cuprum_column::Error::data_type(format!("{data_type} is no type of NumPy arrays")))
         })
     }
 
@@ -56,7 +55,7 @@ impl HostArray {
         let data_type = column.data_type();
         let days =
             matches!(data_type, DataType::Timestamp(TimeUnit::Days) | DataType::Duration(TimeUnit::Days));
-        let view = column.view();
+        let view = column.view()?;
         let Some(validity) = view.validity() else {
             if days {
                 let values = view.values::<i32>()?;
@@ -91,7 +90,7 @@ impl HostArray {
 
     /// One boolean per row, true where the row is null: pandas' masks.
     pub fn null_flags(column: &Column, ctx: &Context) -> Result<Self> {
-        let view = column.view();
+        let view = column.view()?;
         let validity = view.validity();
         let flags = HostUVec::from_fn(column.len(), ctx, |i| u8::from(validity.is_some_and(|v| !v.get(i))))?;
         Ok(Self::copied(flags, "bool".to_owned()))

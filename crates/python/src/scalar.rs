@@ -1,14 +1,15 @@
 //! Python objects and [`Scalar`]s.
 
-use cuprum_column::{DataType, Error, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, DataType, Error, Scalar, TimeUnit, Value};
 use pyo3::exceptions::{PyNotImplementedError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDate, PyDateTime, PyDelta, PyFloat, PyInt, PyString, PyType};
+use pyo3::types::{PyBool, PyDate, PyDateTime, PyDelta, PyDict, PyFloat, PyInt, PyString, PyType};
 
 use crate::array_interface;
 use crate::dtype;
 use crate::errors::IntoPyResult;
+use crate::sequence;
 
 /// One Python object, told apart.
 pub enum Item<'py> {
@@ -284,10 +285,11 @@ pub fn change_unit(value: i64, from: TimeUnit, to: TimeUnit) -> cuprum_column::R
 }
 
 /// A scalar as a Python object: `bool`, `int`, `float`, `str`, NumPy's `datetime64` and
-/// `timedelta64`; null is `None`.
+/// `timedelta64`, `Decimal`; a list is a list, a struct a dict of its fields by number; null is `None`.
 pub fn to_py<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
     static DATETIME: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static TIMEDELTA: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = match scalar.data_type() {
         DataType::Timestamp(unit) => Some((DATETIME.import(py, "numpy", "datetime64")?, unit)),
         DataType::Duration(unit) => Some((TIMEDELTA.import(py, "numpy", "timedelta64")?, unit)),
@@ -301,5 +303,24 @@ pub fn to_py<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, PyAny
         (Value::UInt(u), _) => u.into_pyobject(py)?.into_any(),
         (Value::Float(f), _) => PyFloat::new(py, *f).into_any(),
         (Value::String(text), _) => PyString::new(py, text).into_any(),
+        (Value::Decimal(_), _) => DECIMAL.import(py, "decimal", "Decimal")?.call1((scalar.to_string(),))?,
+        (Value::Nested(row), _) => nested_to_py(py, row)?,
     })
+}
+
+/// The only row of a list or struct column.
+fn nested_to_py<'py>(py: Python<'py>, row: &Column) -> PyResult<Bound<'py, PyAny>> {
+    if row.null_count() == 1 {
+        return Ok(py.None().into_bound(py));
+    }
+    if row.data_type() == DataType::List {
+        let elements = row.elements().and_then(|elements| elements.to_host()).py()?;
+        return Ok(sequence::list_from_column(py, &elements, &py.None().into_bound(py))?.into_any());
+    }
+    let fields = PyDict::new(py);
+    for i in 0..row.children().len() {
+        let field = row.field(i).and_then(|field| field.get(0)).py()?;
+        fields.set_item(i.to_string(), to_py(py, &field)?)?;
+    }
+    Ok(fields.into_any())
 }

@@ -69,7 +69,13 @@ pub fn column_from_list(list: &Bound<'_, PyList>, data_type: Option<DataType>) -
         }
         let values = HostUVec::from_slice(&values, &ctx).py()?;
         Column::new(data_type, values, mask.finish(&ctx).py()?).py()
-    }, else => unreachable!("strings are handled above"))
+    }, else => Err(not_from_objects(data_type)))
+}
+
+fn not_from_objects(data_type: DataType) -> PyErr {
+    PyTypeError::new_err(format!(
+        "Python objects do not become a column of type {data_type}; pass Arrow data"
+    ))
 }
 
 /// The fast way for the plain elements of the plain types; `None` leaves it to the general one.
@@ -213,7 +219,7 @@ pub fn list_from_column<'py>(
     column: &Column,
     null: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let view = column.view();
+    let view = column.view().py()?;
     let validity = view.validity();
     let valid = |i: usize| validity.is_none_or(|bits| bits.get(i));
     let data_type = column.data_type();
@@ -234,7 +240,13 @@ pub fn list_from_column<'py>(
                 }
             };
             values.iter().enumerate().map(object).collect::<PyResult<_>>()?
-        }, else => unreachable!("strings are handled above"))
+        }, else => {
+            let object = |row: usize| match column.get(row).py()? {
+                element if element.is_null() => Ok(null.clone()),
+                element => scalar::to_py(py, &element),
+            };
+            (0..column.len()).map(object).collect::<PyResult<_>>()?
+        })
     };
     PyList::new(py, items)
 }

@@ -8,25 +8,16 @@ use std::sync::Arc;
 use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
+use crate::device_uvec::DeviceSpan;
 use crate::error::{Error, Result};
 use crate::host_uvec::HostUVec;
-
-/// One allocation. Freed when the last [`Buffer`] that shares it is dropped.
-enum BufferOwner {
-    Ours(DeviceBuffer),
-    Foreign { ptr: NonNull<u8>, _keep_alive: Box<dyn Any + Send + Sync> },
-}
-
-// SAFETY: memory of ours is `Send` and `Sync`; foreign memory is only read, and stays valid and
-// unchanged by the promise to `Buffer::from_foreign`.
-unsafe impl Send for BufferOwner {}
-// SAFETY: as above.
-unsafe impl Sync for BufferOwner {}
+use crate::memory::ForeignMemory;
+use crate::stream::Stream;
 
 /// A read-only slice of one allocation; cloning shares the allocation.
 #[derive(Clone)]
 pub struct Buffer {
-    owner: Arc<BufferOwner>,
+    owner: Arc<DeviceBuffer>,
     offset: usize,
     len: usize,
 }
@@ -40,17 +31,35 @@ impl Buffer {
     /// The first `len` bytes of host memory that nothing else uses.
     pub(crate) fn from_host_memory(memory: DeviceBuffer, len: usize) -> Self {
         debug_assert!(memory.device() == Device::Cpu && len <= memory.len());
-        Self { owner: Arc::new(BufferOwner::Ours(memory)), offset: 0, len }
+        Self { owner: Arc::new(memory), offset: 0, len }
     }
 
-    /// Memory that somebody else owns, kept alive by `keep_alive` and never written through.
+    /// Host memory that somebody else owns, kept alive by `keep_alive` and never written through.
     ///
     /// # Safety
     /// `ptr` points to `len` readable host bytes that stay valid and unchanged while `keep_alive`
     /// lives (`ptr` may be anything when `len` is 0).
     pub unsafe fn from_foreign(ptr: NonNull<u8>, len: usize, keep_alive: impl Any + Send + Sync) -> Self {
-        let owner = BufferOwner::Foreign { ptr, _keep_alive: Box::new(keep_alive) };
-        Self { owner: Arc::new(owner), offset: 0, len }
+        // SAFETY: by the caller's promise; the CPU's stream runs work at once.
+        unsafe { Self::from_foreign_on(&Stream::cpu(), ptr, len, keep_alive) }
+    }
+
+    /// Memory of the stream's device that somebody else owns, kept alive by `keep_alive` and never
+    /// written through. Before the owner is let go, the stream waits for all work that reads it.
+    ///
+    /// # Safety
+    /// `ptr` points to `len` readable bytes of the stream's device that stay valid and unchanged while
+    /// `keep_alive` lives; work that writes them is done, or comes before in the order of `stream`.
+    pub unsafe fn from_foreign_on(
+        stream: &Stream,
+        ptr: NonNull<u8>,
+        len: usize,
+        keep_alive: impl Any + Send + Sync,
+    ) -> Self {
+        let owner = Arc::new(ForeignMemory::new(stream.device(), keep_alive));
+        // SAFETY: by the caller's promise; `owner` takes the block back without freeing it.
+        let memory = unsafe { DeviceBuffer::from_raw(ptr, len, owner, stream.clone()) };
+        Self { owner: Arc::new(memory), offset: 0, len }
     }
 
     /// Length in bytes.
@@ -65,28 +74,21 @@ impl Buffer {
 
     /// The device the memory lives on.
     pub fn device(&self) -> Device {
-        match &*self.owner {
-            BufferOwner::Ours(memory) => memory.device(),
-            BufferOwner::Foreign { .. } => Device::Cpu,
-        }
+        self.owner.device()
     }
 
     /// The address of the first byte, for identity and for exporting; read-only.
     pub fn as_ptr(&self) -> *const u8 {
-        let start = match &*self.owner {
-            BufferOwner::Ours(memory) => memory.as_ptr(),
-            BufferOwner::Foreign { ptr, .. } => ptr.as_ptr(),
-        };
         // SAFETY: slices stay inside the allocation, so the address stays in it or one past.
-        unsafe { start.add(self.offset) }
+        unsafe { self.owner.as_ptr().add(self.offset) }
     }
 
-    /// The allocation, where it is one of ours.
-    pub(crate) fn device_buffer(&self) -> Option<&DeviceBuffer> {
-        match &*self.owner {
-            BufferOwner::Ours(memory) => Some(memory),
-            BufferOwner::Foreign { .. } => None,
-        }
+    /// The bytes as elements of `T` on whatever device they are, for kernels and primitives; a last
+    /// incomplete element is left out.
+    ///
+    /// Fails with [`Logic`](crate::ErrorKind::Logic) where the address does not fit `T`.
+    pub fn span<T: bytemuck::Pod>(&self) -> Result<DeviceSpan<'_, T>> {
+        DeviceSpan::new(&self.owner, self.offset, self.len / size_of::<T>())
     }
 
     /// How many buffers share the allocation.
@@ -113,14 +115,15 @@ impl Buffer {
         if self.device() == ctx.resource().device() {
             return Ok(self.clone());
         }
-        match &*self.owner {
-            BufferOwner::Foreign { .. } => DeviceBuffer::from_host(self.as_slice()?, ctx)?.try_into(),
-            BufferOwner::Ours(memory) => {
-                let mut copy = DeviceBuffer::uninit(self.len, ctx)?;
-                copy.copy_range_from(0, memory, self.offset..self.offset + self.len)?;
-                copy.try_into()
-            }
-        }
+        let mut copy = DeviceBuffer::uninit(self.len, ctx)?;
+        self.copy_to(&mut copy, 0)?;
+        copy.try_into()
+    }
+
+    /// Writes the bytes into `target` from position `at` on, between any two devices; returns without
+    /// waiting for a GPU.
+    pub fn copy_to(&self, target: &mut DeviceBuffer, at: usize) -> Result<()> {
+        target.copy_range_from(at, &self.owner, self.offset..self.offset + self.len)
     }
 
     /// The bytes as elements of `T`.
@@ -162,7 +165,7 @@ impl TryFrom<DeviceBuffer> for Buffer {
             memory.as_host_slice()?;
         }
         let len = memory.len();
-        Ok(Self { owner: Arc::new(BufferOwner::Ours(memory)), offset: 0, len })
+        Ok(Self { owner: Arc::new(memory), offset: 0, len })
     }
 }
 

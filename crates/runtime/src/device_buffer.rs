@@ -59,6 +59,19 @@ impl DeviceBuffer {
         })
     }
 
+    /// The block `ptr` of `len` bytes that `resource` takes back, on `stream`.
+    ///
+    /// # Safety
+    /// The block belongs to the buffer from now on, as if `resource` had allocated it on `stream`.
+    pub(crate) unsafe fn from_raw(
+        ptr: NonNull<u8>,
+        len: usize,
+        resource: SharedResource,
+        stream: Stream,
+    ) -> Self {
+        Self { ptr, len, capacity: len, resource, stream, accesses: AccessLog::default() }
+    }
+
     /// A copy of `bytes`; returns once they have been read.
     pub fn from_host(bytes: &[u8], ctx: &Context) -> Result<Self> {
         let mut buffer = Self::uninit(bytes.len(), ctx)?;

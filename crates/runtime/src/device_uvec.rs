@@ -87,7 +87,7 @@ impl<T: Pod> DeviceUVec<T> {
 
     /// All elements, borrowed.
     pub fn span(&self) -> DeviceSpan<'_, T> {
-        DeviceSpan { buffer: &self.buffer, range: 0..self.len(), _elements: PhantomData }
+        DeviceSpan { buffer: &self.buffer, start: 0, len: self.len(), _elements: PhantomData }
     }
 
     /// The untyped memory.
@@ -124,28 +124,42 @@ impl<T: Pod> fmt::Debug for DeviceUVec<T> {
     }
 }
 
-/// Consecutive elements of a [`DeviceUVec`], borrowed.
+/// Consecutive elements in memory of any device, borrowed.
 #[derive(Clone)]
 pub struct DeviceSpan<'a, T: Pod> {
     buffer: &'a DeviceBuffer,
-    range: Range<usize>,
+    /// Where in the buffer they begin, in bytes.
+    start: usize,
+    len: usize,
     _elements: PhantomData<T>,
 }
 
 impl<'a, T: Pod> DeviceSpan<'a, T> {
+    /// The `len` elements from byte `start` of the buffer on, which must hold them; fails where they
+    /// would not be aligned.
+    pub(crate) fn new(buffer: &'a DeviceBuffer, start: usize, len: usize) -> Result<Self> {
+        debug_assert!(start + len * size_of::<T>() <= buffer.len());
+        let span = Self { buffer, start, len, _elements: PhantomData };
+        if len > 0 && !(span.as_ptr() as usize).is_multiple_of(align_of::<T>()) {
+            let (at, name) = (span.as_ptr(), std::any::type_name::<T>());
+            return Err(Error::logic(format!("a buffer at {at:p} does not hold elements of {name}")));
+        }
+        Ok(span)
+    }
+
     /// The number of elements.
     pub fn len(&self) -> usize {
-        self.range.len()
+        self.len
     }
 
     /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
-        self.range.is_empty()
+        self.len == 0
     }
 
     /// The address of the first element, on its device.
     pub fn as_ptr(&self) -> *const T {
-        self.buffer.as_ptr().cast::<T>().wrapping_add(self.range.start)
+        self.buffer.as_ptr().wrapping_add(self.start).cast()
     }
 
     /// The device the elements are on.
@@ -155,14 +169,17 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
 
     /// The elements, where they are in host memory; see [`DeviceBuffer::as_host_slice`].
     pub fn as_host_slice(&self) -> Result<&'a [T]> {
-        let all: &'a [T] = bytemuck::cast_slice(self.buffer.as_host_slice()?);
-        Ok(&all[self.range.clone()])
+        let bytes: &'a [u8] = self.buffer.as_host_slice()?;
+        if self.len == 0 {
+            return Ok(&[]);
+        }
+        Ok(bytemuck::cast_slice(&bytes[self.start..self.start + self.len * size_of::<T>()]))
     }
 
     /// The same bytes as elements of another type of the same size.
     pub(crate) fn cast<U: Pod>(&self) -> DeviceSpan<'a, U> {
         const { assert!(size_of::<T>() == size_of::<U>()) };
-        DeviceSpan { buffer: self.buffer, range: self.range.clone(), _elements: PhantomData }
+        DeviceSpan { buffer: self.buffer, start: self.start, len: self.len, _elements: PhantomData }
     }
 
     pub(crate) fn buffer(&self) -> &'a DeviceBuffer {
@@ -174,15 +191,14 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
         if range.start > range.end || range.end > self.len() {
             return Err(Error::out_of_range(format!("elements {range:?} of {}", self.len())));
         }
-        let range = self.range.start + range.start..self.range.start + range.end;
-        Ok(Self { range, ..self.clone() })
+        Ok(Self { start: self.start + range.start * size_of::<T>(), len: range.len(), ..self.clone() })
     }
 
     /// The elements, copied to the host.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let mut values = vec![T::zeroed(); self.len()];
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
-        self.buffer.copy_range_to_host(self.range.start * size_of::<T>(), bytes)?;
+        self.buffer.copy_range_to_host(self.start, bytes)?;
         Ok(values)
     }
 }

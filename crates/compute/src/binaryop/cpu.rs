@@ -8,7 +8,8 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use cuprum_column::{
-    Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage, null_mask,
+    Buffer, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage,
+    null_mask,
 };
 use cuprum_runtime::parallel;
 
@@ -55,7 +56,7 @@ pub(crate) enum Input<'a, T> {
     /// A scalar, repeated for one chunk.
     Repeated(Vec<T>),
     /// Stored as something else, with the conversion.
-    Converted(&'a Column, fn(&Column, Range<usize>, &mut [T])),
+    Converted(ColumnView<'a>, fn(ColumnView<'_>, Range<usize>, &mut [T])),
 }
 
 impl<'a, T: Native> Input<'a, T> {
@@ -63,15 +64,15 @@ impl<'a, T: Native> Input<'a, T> {
     pub(crate) fn new(operand: Operand<'a>, len: usize) -> Result<Self> {
         match operand {
             Operand::Column(column) if column.data_type().storage() == T::DATA_TYPE.storage() => {
-                Ok(Self::Values(column.view().values()?))
+                Ok(Self::Values(column.view()?.values()?))
             }
             Operand::Column(column) => {
-                let load: fn(&Column, Range<usize>, &mut [T]) = dispatch_storage!(column.data_type(), S => {
+                let load: fn(ColumnView<'_>, Range<usize>, &mut [T]) = dispatch_storage!(column.data_type(), S => {
                     load_converted::<S, T>
                 }, else => {
                     return Err(Error::data_type(format!("cannot compute with {}", column.data_type())));
                 });
-                Ok(Self::Converted(column, load))
+                Ok(Self::Converted(column.view()?, load))
             }
             Operand::Scalar(scalar) => {
                 let value = dispatch_storage!(scalar.data_type(), S => {
@@ -92,16 +93,16 @@ impl<'a, T: Native> Input<'a, T> {
             Self::Repeated(values) => &values[..range.len()],
             Self::Converted(column, load) => {
                 let buffer = &mut buffer[..range.len()];
-                load(column, range, buffer);
+                load(*column, range, buffer);
                 buffer
             }
         }
     }
 }
 
-fn load_converted<S: Native, T: Native>(column: &Column, range: Range<usize>, out: &mut [T]) {
+fn load_converted<S: Native, T: Native>(column: ColumnView<'_>, range: Range<usize>, out: &mut [T]) {
     // The storage type was matched when the function was chosen.
-    let values = column.view().values::<S>().unwrap_or(&[]);
+    let values = column.values::<S>().unwrap_or(&[]);
     for (slot, value) in out.iter_mut().zip(&values[range]) {
         *slot = convert(*value);
     }
@@ -154,7 +155,8 @@ pub(crate) fn validity(
         [] => Ok(None),
         [only] => only.copy_mask(ctx),
         several => {
-            let bits: Vec<_> = several.iter().filter_map(|c| c.view().validity()).collect();
+            let views = several.iter().map(|c| c.view()).collect::<Result<Vec<_>>>()?;
+            let bits: Vec<_> = views.iter().filter_map(ColumnView::validity).collect();
             null_mask::and(&bits, len, ctx)
         }
     }
@@ -217,10 +219,7 @@ fn real_kernel<T: Real>(op: BinaryOperator) -> Kernel<T, T, T> {
 /// Fails where a row with both values has a negative exponent.
 fn refuse_negative_powers(lhs: Operand<'_>, rhs: Operand<'_>, len: usize, ctx: &Context) -> Result<()> {
     let exponents = Input::<i64>::new(rhs, len)?;
-    let valid = |row: usize, operand: Operand<'_>| match operand {
-        Operand::Column(column) => column.view().validity().is_none_or(|bits| bits.get(row)),
-        Operand::Scalar(scalar) => !scalar.is_null(),
-    };
+    let (lhs, rhs) = (lhs.validity()?, rhs.validity()?);
     let found = parallel::map_morsels(len, ctx, |range| {
         let mut buffer = [0i64; CHUNK];
         for start in range.clone().step_by(CHUNK) {
@@ -229,7 +228,7 @@ fn refuse_negative_powers(lhs: Operand<'_>, rhs: Operand<'_>, len: usize, ctx: &
             if chunk.iter().all(|&e| e >= 0) {
                 continue;
             }
-            let bad = |i: &usize| chunk[*i] < 0 && valid(start + i, lhs) && valid(start + i, rhs);
+            let bad = |i: &usize| chunk[*i] < 0 && lhs.get(start + i) && rhs.get(start + i);
             if let Some(i) = (0..chunk.len()).find(bad) {
                 return Ok(Some((start + i, chunk[i])));
             }

@@ -1,6 +1,6 @@
 //! Operators of two booleans: Kleene's `And` and `Or`, and those that propagate nulls.
 
-use cuprum_column::{Column, Context, DataType, Result, null_mask};
+use cuprum_column::{Bitmap, Column, Context, DataType, Result, Scalar, null_mask};
 
 use super::cpu::{self, Kernel};
 use super::{BinaryOperator, Operand};
@@ -38,8 +38,9 @@ pub(super) fn operate(
     }
     // One operand decides alone where it is known and false (And) or true (Or). What the other one
     // holds under its null cannot be seen then: 0 & x = 0 and 1 | x = 1.
-    let deciding = |operand: Operand<'_>, w: usize| {
-        let (valid, truth) = words(operand, w);
+    let (lhs, rhs) = (Truth::of(lhs)?, Truth::of(rhs)?);
+    let deciding = |truth: Truth<'_>, w: usize| {
+        let (valid, truth) = words(truth, w);
         let decides = if op == BinaryOperator::And { !truth } else { truth };
         (valid, valid & decides)
     };
@@ -50,16 +51,33 @@ pub(super) fn operate(
     values.with_mask(Some(mask), ctx)
 }
 
+/// A boolean operand that can be read.
+#[derive(Clone, Copy)]
+enum Truth<'a> {
+    Column(&'a [u8], Option<Bitmap<'a>>),
+    Scalar(&'a Scalar),
+}
+
+impl<'a> Truth<'a> {
+    fn of(operand: Operand<'a>) -> Result<Self> {
+        Ok(match operand {
+            Operand::Column(column) => {
+                let view = column.view()?;
+                Self::Column(view.values()?, view.validity())
+            }
+            Operand::Scalar(scalar) => Self::Scalar(scalar),
+        })
+    }
+}
+
 /// The validity and the truth of 64 rows.
-fn words(operand: Operand<'_>, w: usize) -> (u64, u64) {
+fn words(truth: Truth<'_>, w: usize) -> (u64, u64) {
     let all = |bit: bool| if bit { u64::MAX } else { 0 };
-    match operand {
-        Operand::Column(column) => {
-            let view = column.view();
-            let values = view.values::<u8>().unwrap_or(&[]);
+    match truth {
+        Truth::Column(values, validity) => {
             let truth = pack_bools(&values[w * 64..values.len().min(w * 64 + 64)]);
-            (view.validity().map_or(u64::MAX, |bits| bits.word(w)), truth)
+            (validity.map_or(u64::MAX, |bits| bits.word(w)), truth)
         }
-        Operand::Scalar(scalar) => (all(!scalar.is_null()), all(scalar.as_bool() == Some(true))),
+        Truth::Scalar(scalar) => (all(!scalar.is_null()), all(scalar.as_bool() == Some(true))),
     }
 }

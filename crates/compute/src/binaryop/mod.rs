@@ -39,7 +39,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Bitmap, Column, Context, DataType, Error, Result, Scalar};
 use cuprum_runtime::nvtx::func_range;
 
 pub(crate) use times::rescale;
@@ -66,7 +66,47 @@ impl<'a> From<&'a Scalar> for Operand<'a> {
     }
 }
 
-impl Operand<'_> {
+/// Which rows of an operand are valid.
+#[derive(Clone, Copy)]
+pub(crate) enum Validity<'a> {
+    /// All of them, or none.
+    Uniform(bool),
+    Bits(Bitmap<'a>),
+}
+
+impl Validity<'_> {
+    /// Whether `row` is valid.
+    pub(crate) fn get(&self, row: usize) -> bool {
+        match self {
+            Self::Uniform(valid) => *valid,
+            Self::Bits(bits) => bits.get(row),
+        }
+    }
+
+    /// The rows `[64 w, 64 w + 64)` as bits.
+    pub(crate) fn word(&self, w: usize) -> u64 {
+        match self {
+            Self::Uniform(valid) => {
+                if *valid {
+                    u64::MAX
+                } else {
+                    0
+                }
+            }
+            Self::Bits(bits) => bits.word(w),
+        }
+    }
+}
+
+impl<'a> Operand<'a> {
+    /// Which rows are valid.
+    pub(crate) fn validity(&self) -> Result<Validity<'a>> {
+        Ok(match self {
+            Self::Column(column) => column.view()?.validity().map_or(Validity::Uniform(true), Validity::Bits),
+            Self::Scalar(scalar) => Validity::Uniform(!scalar.is_null()),
+        })
+    }
+
     /// The data type.
     pub fn data_type(&self) -> DataType {
         match self {

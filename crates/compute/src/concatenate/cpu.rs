@@ -16,7 +16,8 @@ pub(super) fn concatenate(columns: &[&Column], ctx: &Context) -> Result<Column> 
     let starts = running_sum(columns.iter().map(|c| c.len()));
     let len = starts[columns.len()];
     let mask = if columns.iter().any(|c| c.has_nulls()) {
-        let parts: Vec<_> = columns.iter().map(|c| (c.len(), c.view().validity())).collect();
+        let parts =
+            columns.iter().map(|c| Ok((c.len(), c.view()?.validity()))).collect::<Result<Vec<_>>>()?;
         Some(concatenate_bits(&parts, ctx)?)
     } else {
         None
@@ -101,7 +102,7 @@ fn concatenate_strings(
     mask: Option<(Buffer, usize)>,
     ctx: &Context,
 ) -> Result<Column> {
-    let views = columns.iter().map(|c| c.view().strings()).collect::<Result<Vec<_>>>()?;
+    let views = columns.iter().map(|c| c.view()?.strings()).collect::<Result<Vec<_>>>()?;
     let char_starts = running_sum(views.iter().map(StringsView::total_bytes));
     if char_starts[views.len()] <= SMALL_STRINGS {
         join_strings::<i32>(&views, starts, &char_starts, mask, ctx)

@@ -35,10 +35,12 @@ fn parts_longer_than_morsels() {
         })
         .collect();
     let joined = concatenate(&parts.iter().collect::<Vec<_>>(), &ctx).unwrap();
-    let view = joined.view().strings().unwrap();
+    let view = joined.view().unwrap().strings().unwrap();
     let mut at = 0;
     for part in &parts {
-        assert!((at..at + part.len()).map(|i| view.get_opt(i)).eq(part.view().strings().unwrap().iter()));
+        assert!(
+            (at..at + part.len()).map(|i| view.get_opt(i)).eq(part.view().unwrap().strings().unwrap().iter())
+        );
         at += part.len();
     }
     assert_eq!(at, joined.len());

@@ -94,7 +94,7 @@ impl<'a> Map<'a> {
         policy: OutOfBoundsPolicy,
         ctx: &Context,
     ) -> Result<Self> {
-        let view = map.view();
+        let view = map.view()?;
         if !map.has_nulls() {
             match map.data_type() {
                 DataType::Int32 => return Self::from_rows(view.values::<i32>()?, num_rows, policy, ctx),
@@ -266,7 +266,7 @@ fn gather_all<I: RowIndex, const IN_RANGE: bool>(
     let mut outside = None;
     let mut gathered = Vec::with_capacity(columns.len());
     for (column, out) in columns.iter().zip(outputs) {
-        let mask = match column.view().validity() {
+        let mask = match column.view()?.validity() {
             Some(bits) => Some(gather_bits::<I, IN_RANGE>(bits, rows, ctx)?),
             None if IN_RANGE => None,
             None => {
@@ -328,7 +328,7 @@ fn gather_strings<I: RowIndex, const IN_RANGE: bool>(
     mask: Option<(Buffer, usize)>,
     ctx: &Context,
 ) -> Result<Column> {
-    let source = column.view().strings()?;
+    let source = column.view()?.strings()?;
     let num_rows = source.len();
     let validity = source.validity();
     // SAFETY: rows of a string column are UTF-8. What lies under a null is not copied.

@@ -24,7 +24,7 @@ pub(crate) fn choose_rows(
     ctx: &Context,
 ) -> Result<Column> {
     let len = target.len();
-    let (source_bits, target_bits) = (source.view().validity(), target.view().validity());
+    let (source_bits, target_bits) = (source.view()?.validity(), target.view()?.validity());
     let mask = if source_bits.is_some() || target_bits.is_some() {
         let valid = |bits: Option<Bitmap<'_>>, row: usize| bits.is_none_or(|bits| bits.get(row));
         Some(null_mask::from_fn(len, ctx, |row| match chosen[row] {
@@ -35,7 +35,7 @@ pub(crate) fn choose_rows(
         None
     };
     let Some(size) = target.data_type().size() else {
-        let (source, target) = (source.view().strings()?, target.view().strings()?);
+        let (source, target) = (source.view()?.strings()?, target.view()?.strings()?);
         // SAFETY: rows of string columns are UTF-8.
         return unsafe {
             strings::from_bytes_fn(len, ctx, mask, |row| match chosen[row] {
@@ -78,19 +78,10 @@ pub(super) fn copy_if_else(
     let choice = true_words(mask, ctx)?;
     let choice = &*choice;
     let take_lhs = |row: usize| choice[row / 64] >> (row % 64) & 1 != 0;
-    let valid_words = |operand: Operand<'_>, w: usize| match operand {
-        Operand::Column(column) => column.view().validity().map_or(u64::MAX, |bits| bits.word(w)),
-        Operand::Scalar(scalar) => {
-            if scalar.is_null() {
-                0
-            } else {
-                u64::MAX
-            }
-        }
-    };
+    let (lhs_valid, rhs_valid) = (lhs.validity()?, rhs.validity()?);
     let validity = if lhs.has_nulls() || rhs.has_nulls() {
         Some(null_mask::from_words(len, ctx, |w| {
-            choice[w] & valid_words(lhs, w) | !choice[w] & valid_words(rhs, w)
+            choice[w] & lhs_valid.word(w) | !choice[w] & rhs_valid.word(w)
         })?)
     } else {
         None
@@ -177,7 +168,7 @@ pub(crate) enum Texts<'a> {
 impl<'a> Texts<'a> {
     pub(crate) fn new(operand: Operand<'a>) -> Result<Self> {
         Ok(match operand {
-            Operand::Column(column) => Self::Column(column.view().strings()?),
+            Operand::Column(column) => Self::Column(column.view()?.strings()?),
             Operand::Scalar(scalar) => Self::Scalar(scalar.as_str()),
         })
     }

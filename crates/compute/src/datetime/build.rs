@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum_column::{
-    Column, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, TimeUnit, dispatch_storage,
-    null_mask,
+    Column, ColumnView, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, TimeUnit,
+    dispatch_storage, null_mask,
 };
 
 use super::calendar::{self, DAY};
@@ -36,11 +36,11 @@ fn integers(column: &Column, name: &str, ctx: &Context) -> Result<HostUVec<i64>>
         return Err(Error::data_type(format!("`{name}` must be of integers, found {}", column.data_type())));
     }
     if column.data_type() == DataType::UInt64 {
-        let values = column.view().values::<u64>()?;
+        let values = column.view()?.values::<u64>()?;
         return HostUVec::from_fn(values.len(), ctx, |i| i64::try_from(values[i]).unwrap_or(i64::MAX));
     }
     dispatch_storage!(column.data_type(), T => {
-        let values = column.view().values::<T>()?;
+        let values = column.view()?.values::<T>()?;
         HostUVec::from_fn(values.len(), ctx, |i| values[i].as_i64())
     }, else => Err(Error::data_type(format!("`{name}` must be of integers"))))
 }
@@ -63,7 +63,7 @@ pub(super) fn from_components(parts: &ComponentColumns<'_>, unit: TimeUnit, ctx:
         if column.len() != len {
             return Err(Error::logic(format!("`{name}` has {} rows, `year` has {len}", column.len())));
         }
-        masks.extend(column.view().validity());
+        masks.extend(column.view()?.validity());
         *slot = Some(integers(column, name, ctx)?);
     }
     let mask = null_mask::and(&masks, len, ctx)?;
@@ -115,8 +115,9 @@ pub(super) fn add_months(
     nulls_of: Option<&Column>,
     months: impl Fn(usize) -> i64 + Sync,
 ) -> Result<Column> {
-    let masks: Vec<_> =
-        [Some(column), nulls_of].into_iter().flatten().filter_map(|c| c.view().validity()).collect();
+    let columns = [Some(column), nulls_of].into_iter().flatten();
+    let views = columns.map(Column::view).collect::<Result<Vec<_>>>()?;
+    let masks: Vec<_> = views.iter().filter_map(ColumnView::validity).collect();
     let mask = null_mask::and(&masks, column.len(), ctx)?;
     let values = Stored::of(column)?;
     let per_day = unit.per_day();

@@ -58,8 +58,8 @@ pub(super) fn extract(
 fn check_years(column: &Column, ctx: &Context) -> Result<()> {
     let low = calendar::days_from_civil(i64::from(i32::MIN) + 1, 1, 1) * calendar::DAY;
     let high = calendar::days_from_civil(i64::from(i32::MAX), 1, 1) * calendar::DAY;
-    let values = column.view().values::<i64>()?;
-    let valid = column.view().validity();
+    let values = column.view()?.values::<i64>()?;
+    let valid = column.view()?.validity();
     let bad = parallel::map_morsels(values.len(), ctx, |mut range| {
         Ok(range.find(|&i| !(low..high).contains(&values[i]) && valid.is_none_or(|bits| bits.get(i))))
     })?;
@@ -189,7 +189,7 @@ pub(super) enum Stored<'a> {
 
 impl<'a> Stored<'a> {
     pub(super) fn of(column: &'a Column) -> Result<Self> {
-        let view = column.view();
+        let view = column.view()?;
         Ok(match column.data_type().storage() {
             cuprum_column::types::Storage::I32 => Self::Days(view.values()?),
             _ => Self::Other(view.values()?),
@@ -219,7 +219,7 @@ pub(super) fn names(
     position: impl Fn(&Civil) -> u32 + Sync,
 ) -> Result<Column> {
     let values = Stored::of(column)?;
-    let valid = column.view().validity();
+    let valid = column.view()?.validity();
     cuprum_column::strings::from_fn(column.len(), ctx, |i| {
         is_valid(valid.as_ref(), i).then(|| names[position(&Civil::from_units(values.get(i), unit)) as usize])
     })
@@ -228,7 +228,7 @@ pub(super) fn names(
 /// Every time printed with the pieces of a format.
 pub(super) fn print(column: &Column, unit: TimeUnit, items: &[Item], ctx: &Context) -> Result<Column> {
     let values = Stored::of(column)?;
-    let valid = column.view().validity();
+    let valid = column.view()?.validity();
     rows::from_writer(column.len(), ctx, |i, out| {
         if !is_valid(valid.as_ref(), i) {
             return Ok(false);

@@ -11,7 +11,14 @@ fn sequences() {
     for len in LENGTHS {
         let column = sequence(-5, 3, len, &ctx).unwrap();
         assert!(
-            column.view().values::<i64>().unwrap().iter().copied().eq((0..len as i64).map(|i| 3 * i - 5))
+            column
+                .view()
+                .unwrap()
+                .values::<i64>()
+                .unwrap()
+                .iter()
+                .copied()
+                .eq((0..len as i64).map(|i| 3 * i - 5))
         );
     }
     assert_eq!(rows(&sequence(i64::MAX, 1, 1, &ctx).unwrap()), [i64::MAX.to_string()]);

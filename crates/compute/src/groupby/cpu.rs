@@ -177,7 +177,7 @@ impl Job<'_> {
     }
 
     fn fixed<T: Widen>(&mut self, column: &Column, requests: &[(usize, Aggregation)]) -> Result<Vec<Column>> {
-        let view = column.view();
+        let view = column.view()?;
         let values = view.values::<T>()?;
         let missing = T::IS_FLOAT || column.has_nulls();
         // Sums of up to 2³² values of 32 bits fit 64 bits; longer ones are exact in 128.
@@ -334,7 +334,7 @@ impl Job<'_> {
     fn strings(&mut self, column: &Column, requests: &[(usize, Aggregation)]) -> Result<Vec<Column>> {
         let ctx = self.ctx;
         let groups = self.groups();
-        let view = column.view().strings()?;
+        let view = column.view()?.strings()?;
         self.count_sizes()?;
         let mut wanted = Wants::default();
         for (_, aggregation) in requests {
@@ -351,7 +351,7 @@ impl Job<'_> {
         let mask = self.layout.move_validity(column, ctx)?;
         let valid = match &mask {
             Some(mask) => Some(Bitmap::of(mask, 0, rows.len())),
-            None => column.view().validity(),
+            None => column.view()?.validity(),
         };
         let load: &Load<'_, u64> = &|unit, f| blocks::<u32, u64>(unit, &rows, valid, f);
         let stats = self.statistics::<u64>(load, wanted)?;

@@ -157,7 +157,7 @@ impl<'a> Layout<'a> {
         column: &Column,
         ctx: &Context,
     ) -> Result<Option<cuprum_column::Buffer>> {
-        let Some(valid) = column.view().validity() else { return Ok(None) };
+        let Some(valid) = column.view()?.validity() else { return Ok(None) };
         let Some(bytes) = self.move_values::<u8>(|row| u8::from(valid.get(row)), ctx)? else {
             return Ok(None);
         };

@@ -13,7 +13,7 @@
 //! let grouping = groupby::group(&keys, true, ctx)?;
 //! assert_eq!(grouping.ids[..], [0, 1, 0]);
 //! let sums = groupby::aggregate(&grouping, &[(&values, Aggregation::Sum)], ctx)?;
-//! assert_eq!(sums[0].view().values::<i64>()?, [4, 2]);
+//! assert_eq!(sums[0].view()?.values::<i64>()?, [4, 2]);
 //! # Ok::<(), cuprum_column::Error>(())
 //! ```
 //!

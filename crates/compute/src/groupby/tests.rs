@@ -58,7 +58,7 @@ fn check_group(keys: &Table) {
                 grouping.ids.iter().map(|&id| (id != u32::MAX).then_some(id as usize)).collect();
             assert!(got == ids, "{tuning:?} drop {drop_nulls}\n{keys:?}\n{got:?}\n{ids:?}");
             assert_eq!(grouping.num_groups, first.len());
-            let rows = grouping.first_rows.view().values::<i32>().unwrap();
+            let rows = grouping.first_rows.view().unwrap().values::<i32>().unwrap();
             assert!(rows.iter().map(|&r| r as usize).eq(first.iter().copied()), "{tuning:?}");
         }
     }
@@ -300,8 +300,8 @@ fn many_groups_are_summed_in_parts_and_few_in_chunks() {
         }
         let got =
             aggregate(&grouping, &[(&column, Aggregation::Sum), (&column, Aggregation::Min)], ctx).unwrap();
-        assert_eq!(got[0].view().values::<i64>().unwrap(), sums);
-        assert_eq!(got[1].view().values::<i32>().unwrap(), lowest);
+        assert_eq!(got[0].view().unwrap().values::<i64>().unwrap(), sums);
+        assert_eq!(got[1].view().unwrap().values::<i32>().unwrap(), lowest);
     }
 }
 
@@ -375,5 +375,5 @@ fn float_sums_are_added_in_chunks_of_fixed_size() {
         expected.iter_mut().zip(chunk).for_each(|(sum, c)| *sum += c);
     }
     // To the last bit: this is what makes sums independent of the number of threads.
-    assert_eq!(got[0].view().values::<f64>().unwrap(), expected);
+    assert_eq!(got[0].view().unwrap().values::<f64>().unwrap(), expected);
 }

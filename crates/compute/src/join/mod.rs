@@ -12,8 +12,8 @@
 //! let left = Table::new(vec![Column::from_slice(&[1i64, 2, 3], ctx)?])?;
 //! let right = Table::new(vec![Column::from_slice(&[3i64, 1, 1], ctx)?])?;
 //! let (l, r) = join(&left, &right, JoinKind::Left, true, ctx)?;
-//! assert_eq!(l.view().values::<i32>()?, [0, 0, 1, 2]);
-//! assert_eq!(r.view().values::<i32>()?, [1, 2, -1, 0]);
+//! assert_eq!(l.view()?.values::<i32>()?, [0, 0, 1, 2]);
+//! assert_eq!(r.view()?.values::<i32>()?, [1, 2, -1, 0]);
 //! # Ok::<(), cuprum_column::Error>(())
 //! ```
 

@@ -63,8 +63,8 @@ fn check(left: &Table, right: &Table) {
             for tuning in tunings(left.num_rows() + right.num_rows()) {
                 let (got_l, got_r) = cpu::join(left, right, kind, nulls_equal, tuning, ctx).unwrap();
                 let case = || format!("{kind:?} {nulls_equal} {tuning:?}\n{left:?}\n{right:?}");
-                assert!(got_l.view().values::<i32>().unwrap() == l, "{}", case());
-                assert!(got_r.view().values::<i32>().unwrap() == r, "{}", case());
+                assert!(got_l.view().unwrap().values::<i32>().unwrap() == l, "{}", case());
+                assert!(got_r.view().unwrap().values::<i32>().unwrap() == r, "{}", case());
             }
         }
     }
@@ -108,8 +108,8 @@ fn many_rows_unique_and_repeated_dense_and_sparse() {
             for kind in KINDS {
                 let (l, r) = model(&left_keys, &right_keys, kind, true);
                 let (got_l, got_r) = join(&left, &right, kind, true, ctx).unwrap();
-                assert!(got_l.view().values::<i32>().unwrap() == l, "{kind:?} {range} {factor}");
-                assert!(got_r.view().values::<i32>().unwrap() == r, "{kind:?} {range} {factor}");
+                assert!(got_l.view().unwrap().values::<i32>().unwrap() == l, "{kind:?} {range} {factor}");
+                assert!(got_r.view().unwrap().values::<i32>().unwrap() == r, "{kind:?} {range} {factor}");
             }
         }
     }
@@ -123,8 +123,26 @@ fn all_equal_keys_and_long_strings() {
     let (cross_l, cross_r) = cross_join(300, 200, ctx).unwrap();
     cuprum_testing::assert_column_eq(&l, &cross_l);
     cuprum_testing::assert_column_eq(&r, &cross_r);
-    assert!(cross_l.view().values::<i32>().unwrap().iter().enumerate().all(|(i, l)| *l as usize == i / 200));
-    assert!(cross_r.view().values::<i32>().unwrap().iter().enumerate().all(|(i, r)| *r as usize == i % 200));
+    assert!(
+        cross_l
+            .view()
+            .unwrap()
+            .values::<i32>()
+            .unwrap()
+            .iter()
+            .enumerate()
+            .all(|(i, l)| *l as usize == i / 200)
+    );
+    assert!(
+        cross_r
+            .view()
+            .unwrap()
+            .values::<i32>()
+            .unwrap()
+            .iter()
+            .enumerate()
+            .all(|(i, r)| *r as usize == i % 200)
+    );
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn value_f64(data_type: DataType, key: u64) -> f64 {
 pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<HostUVec<u64>> {
     let len = column.len();
     dispatch_storage!(column.data_type(), T => {
-        let values = column.view().values::<T>()?;
+        let values = column.view()?.values::<T>()?;
         if !column.has_nulls() && !T::IS_FLOAT {
             return HostUVec::from_fn(len, ctx, |i| key(values[i]));
         }

@@ -32,7 +32,7 @@ pub(super) fn for_blocks<U: Native>(
     f: &mut dyn FnMut(&[U]),
 ) -> Result<()> {
     let input = Input::<U>::new(Operand::Column(column), column.len())?;
-    let validity = column.view().validity();
+    let validity = column.view()?.validity();
     let mut converted = [fill; CHUNK];
     let mut buffer = [fill; BLOCK];
     for start in range.clone().step_by(BLOCK) {

@@ -28,7 +28,7 @@ pub(super) fn cumulative(
 fn scan<T: Arithmetic>(column: &Column, result: DataType, f: fn(T, T) -> T, ctx: &Context) -> Result<Column> {
     let len = column.len();
     let input = Input::<T>::new(Operand::Column(column), len)?;
-    let validity = column.view().validity();
+    let validity = column.view()?.validity();
     let present = |row: usize, value: T| !value.is_nan() && validity.is_none_or(|bits| bits.get(row));
     let add = |total: Option<T>, value: T| Some(total.map_or(value, |t| f(t, value)));
     let total_of: &(dyn Fn(Range<usize>) -> Result<Option<T>> + Sync) = &|range| {

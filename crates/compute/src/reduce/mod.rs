@@ -79,7 +79,8 @@ impl Aggregation {
         let time = input.is_timestamp() || input.is_duration();
         Ok(match self {
             Self::Count | Self::Size | Self::NUnique => DataType::Int64,
-            Self::First | Self::Last | Self::Min | Self::Max => input,
+            Self::First | Self::Last => input,
+            Self::Min | Self::Max if input.is_numeric() || time || input == DataType::String => input,
             Self::Any | Self::All if input.is_numeric() => DataType::Bool8,
             Self::Sum | Self::Product if input.is_float() || (self == Self::Sum && input.is_duration()) => {
                 input

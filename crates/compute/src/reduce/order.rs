@@ -52,7 +52,7 @@ pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<
             return Ok(Scalar::null(data_type));
         }
         Ok(Scalar::from_native(data_type, value))
-    }, else => extreme_text(column.view().strings()?, smallest, ctx))
+    }, else => extreme_text(column.view()?.strings()?, smallest, ctx))
 }
 
 fn extreme_text(texts: StringsView<'_>, smallest: bool, ctx: &Context) -> Result<Scalar> {
@@ -69,7 +69,7 @@ fn extreme_text(texts: StringsView<'_>, smallest: bool, ctx: &Context) -> Result
 
 /// The first or the last value that is not missing.
 pub(super) fn end(column: &Column, first: bool) -> Result<Scalar> {
-    let view = column.view();
+    let view = column.view()?;
     let validity = view.validity();
     let valid = |row: usize| validity.is_none_or(|bits| bits.get(row));
     let find = |present: &dyn Fn(usize) -> bool| {
@@ -93,7 +93,7 @@ pub(super) fn end(column: &Column, first: bool) -> Result<Scalar> {
 /// The number of distinct values: sorted keys for fixed width, a set for strings.
 pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
     let distinct = if column.data_type() == DataType::String {
-        let texts = column.view().strings()?;
+        let texts = column.view()?.strings()?;
         texts.iter().flatten().collect::<HashSet<&str>>().len()
     } else {
         let mut keys = crate::quantiles::cpu::present_keys(column, ctx)?;

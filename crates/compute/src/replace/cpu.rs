@@ -94,10 +94,10 @@ fn nearest<I: RowIndex>(
 
 pub(super) fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Context) -> Result<Column> {
     let chosen = dispatch_storage!(column.data_type(), T => {
-        let (values, old_values) = (column.view().values::<T>()?, old.view().values::<T>()?);
+        let (values, old_values) = (column.view()?.values::<T>()?, old.view()?.values::<T>()?);
         lookup(column, old, ctx, |row| canonical(values[row]), |row| canonical(old_values[row]))?
     }, else => {
-        let (texts, old_texts) = (column.view().strings()?, old.view().strings()?);
+        let (texts, old_texts) = (column.view()?.strings()?, old.view()?.strings()?);
         lookup(column, old, ctx, |row| texts.bytes(row), |row| old_texts.bytes(row))?
     });
     choose_rows(new, &chosen, column, ctx)
@@ -122,7 +122,7 @@ fn lookup<K: Hash + Eq + Sync + Send>(
     key: impl Fn(usize) -> K + Sync,
     old_key: impl Fn(usize) -> K,
 ) -> Result<HostUVec<usize>> {
-    let (validity, old_validity) = (column.view().validity(), old.view().validity());
+    let (validity, old_validity) = (column.view()?.validity(), old.view()?.validity());
     let mut null = usize::MAX;
     let mut rows = HashMap::new();
     for row in 0..old.len() {

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use cuprum_column::types::Storage;
 use cuprum_column::{
-    Bitmap, Buffer, Column, Context, DataType, Error, Native, Result, Table, dispatch_storage, null_mask,
+    Bitmap, Buffer, Column, ColumnView, Context, DataType, Error, Native, Result, Table, dispatch_storage,
+    null_mask,
 };
 use cuprum_runtime::parallel;
 
@@ -33,9 +35,9 @@ struct Part<'a> {
 
 enum Codes<'a> {
     /// The columns of one position in all tables: ordered bits less the smallest.
-    Fixed { columns: Vec<&'a Column>, min: u64, missing: Missing },
+    Fixed { columns: Vec<ColumnView<'a>>, min: u64, missing: Missing },
     /// 1 where the value is there, 0 where it is missing.
-    Present { columns: Vec<&'a Column>, nan_is_null: bool },
+    Present { columns: Vec<ColumnView<'a>>, nan_is_null: bool },
     /// Numbers of distinct values.
     Numbers(Factorized),
 }
@@ -177,9 +179,9 @@ impl<'a> KeyPlan<'a> {
             }),
             Codes::Present { columns, nan_is_null } => self.for_tables(rows, out, |t, local, out| {
                 let column = columns[t];
-                let valid = column.view().validity();
+                let valid = column.validity();
                 dispatch_storage!(column.data_type(), T => {
-                    let values = column.view().values::<T>().unwrap_or(&[]);
+                    let values = column.values::<T>().unwrap_or(&[]);
                     combine(out, scale, local.map(|row| {
                         let null = valid.is_some_and(|bits| !bits.get(row));
                         u64::from(!(null || *nan_is_null && values[row].is_nan()))
@@ -202,8 +204,12 @@ impl<'a> KeyPlan<'a> {
 
     /// Adds one key column.
     fn add(&mut self, columns: Vec<&'a Column>, tuning: Tuning, ctx: &Context) -> Result<()> {
-        if columns[0].data_type() == DataType::String {
-            let views = columns.iter().map(|c| c.view().strings()).collect::<Result<_>>()?;
+        let data_type = columns[0].data_type();
+        if matches!(data_type.storage(), Storage::I128 | Storage::Children) {
+            return Err(Error::unsupported(format!("keys of type {data_type}")));
+        }
+        if data_type == DataType::String {
+            let views = columns.iter().map(|c| c.view()?.strings()).collect::<Result<_>>()?;
             let numbers = factorize(&StringKeys::new(views), None, tuning, ctx)?;
             return self.push(numbers_part(numbers), tuning, ctx);
         }
@@ -213,6 +219,7 @@ impl<'a> KeyPlan<'a> {
         let nulls = columns.iter().any(|c| c.has_nulls()) || (nan_is_null && stats.has_nan);
         let (min, span) =
             if stats.min > stats.max { (0, 0) } else { (stats.min, u128::from(stats.max - stats.min) + 1) };
+        let columns = columns.into_iter().map(Column::view).collect::<Result<Vec<_>>>()?;
         let mut missing = Missing { null: 0, nan_is_null };
         if nulls && span == FULL {
             // No code is left for nulls, so whether a value is there is a key of its own.
@@ -302,17 +309,16 @@ fn combine(out: &mut [u64], scale: Option<u64>, codes: impl Iterator<Item = u64>
 }
 
 fn fill_fixed(
-    column: &Column,
+    view: ColumnView<'_>,
     min: u64,
     missing: Missing,
     scale: Option<u64>,
     rows: Range<usize>,
     out: &mut [u64],
 ) {
-    let view = column.view();
     let valid = view.validity();
-    let is_bool = column.data_type() == DataType::Bool8;
-    dispatch_storage!(column.data_type(), T => {
+    let is_bool = view.data_type() == DataType::Bool8;
+    dispatch_storage!(view.data_type(), T => {
         let Ok(values) = view.values::<T>() else { return };
         let values = &values[rows.clone()];
         let code = |value: T| {
@@ -359,7 +365,7 @@ impl Stats {
 }
 
 fn stats(column: &Column, ctx: &Context) -> Result<Stats> {
-    let view = column.view();
+    let view = column.view()?;
     let valid = view.validity();
     let is_bool = column.data_type() == DataType::Bool8;
     let parts = dispatch_storage!(column.data_type(), T => {
@@ -420,7 +426,7 @@ fn range_of<T: Native>(values: impl Iterator<Item = T> + Clone, is_bool: bool) -
 /// whatever is stored under them.
 pub(super) fn not_nan_words(column: &Column, ctx: &Context) -> Result<(Buffer, usize)> {
     dispatch_storage!(column.data_type(), T => {
-        let values = column.view().values::<T>()?;
+        let values = column.view()?.values::<T>()?;
         null_mask::from_words(values.len(), ctx, |w| {
             let values = &values[w * 64..values.len().min(w * 64 + 64)];
             values.iter().enumerate().fold(0, |bits, (i, v)| bits | u64::from(!v.is_nan()) << i)

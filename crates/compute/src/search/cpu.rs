@@ -187,7 +187,7 @@ fn units(data_type: DataType) -> Option<TimeUnit> {
 
 /// Calls `see` with every valid value of a fixed-width column.
 fn each_number(column: &Column, see: &mut dyn FnMut(Number)) -> Result<()> {
-    let view = column.view();
+    let view = column.view()?;
     dispatch_storage!(column.data_type(), T => {
         let values = view.values::<T>()?;
         match view.validity() {
@@ -231,7 +231,7 @@ pub(super) fn contains_values(
     null_found: bool,
     ctx: &Context,
 ) -> Result<HostUVec<u8>> {
-    let view = needles.view();
+    let view = needles.view()?;
     let validity = view.validity();
     dispatch_storage!(needles.data_type(), T => {
         let (keys, nan_found) = keys_of::<T>(haystack, needles.data_type())?;
@@ -242,7 +242,7 @@ pub(super) fn contains_values(
 
 /// True for nulls if `null_found`, else false.
 pub(super) fn contains_nulls(needles: &Column, null_found: bool, ctx: &Context) -> Result<HostUVec<u8>> {
-    match needles.view().validity() {
+    match needles.view()?.validity() {
         Some(bits) if null_found => HostUVec::from_fn(needles.len(), ctx, |i| u8::from(!bits.get(i))),
         _ => HostUVec::zeroed(needles.len(), ctx),
     }
@@ -287,10 +287,10 @@ pub(super) fn contains_strings(
     null_found: bool,
     ctx: &Context,
 ) -> Result<HostUVec<u8>> {
-    let hay = haystack.view().strings()?;
+    let hay = haystack.view()?.strings()?;
     let mut set: HashSet<&[u8], BuildHasherDefault<FoldedHasher>> = HashSet::default();
     set.extend(hay.iter().flatten().map(str::as_bytes));
-    let strings = needles.view().strings()?;
+    let strings = needles.view()?.strings()?;
     let validity = strings.validity();
     HostUVec::from_fn(needles.len(), ctx, |i| {
         u8::from(if validity.is_none_or(|bits| bits.get(i)) {

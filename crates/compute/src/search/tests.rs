@@ -39,7 +39,7 @@ fn equal(a: &Scalar, b: &Scalar) -> bool {
 fn found(haystack: &Column, needles: &Column) -> Vec<bool> {
     let found = contains(haystack, needles, &Tracked::current()).unwrap();
     assert_eq!((found.data_type(), found.null_count()), (DataType::Bool8, 0));
-    found.view().values::<u8>().unwrap().iter().map(|b| *b != 0).collect()
+    found.view().unwrap().values::<u8>().unwrap().iter().map(|b| *b != 0).collect()
 }
 
 #[track_caller]
@@ -104,7 +104,7 @@ fn sets_of_every_size_and_shape() {
             let hay = Column::from_slice(&hay, &ctx).unwrap();
             assert!(found(&hay, &Column::from_slice(&needles, &ctx).unwrap()) == expected, "{len} {spread}");
             let text = |column: &Column| {
-                let values = column.view().values::<u64>().unwrap().to_vec();
+                let values = column.view().unwrap().values::<u64>().unwrap().to_vec();
                 Column::from_strs(&values.iter().map(u64::to_string).collect::<Vec<_>>(), &ctx).unwrap()
             };
             let (hay, needles) = (text(&hay), text(&Column::from_slice(&needles, &ctx).unwrap()));

@@ -293,7 +293,7 @@ fn decoding<T: Ordered, B: Pod + Send>(out: OutputSlice<'_, B>, decoder: Decoder
 
 /// A fixed-width column in the order of the buckets, then of the positions in them.
 fn carry_column(column: &Column, partition: &Partition, order: &[u32], ctx: &Context) -> Result<Column> {
-    let view = column.view();
+    let view = column.view()?;
     let mask = match view.validity() {
         None => None,
         Some(bits) => Some(carry_validity(bits, partition, order, ctx)?),

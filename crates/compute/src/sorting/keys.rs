@@ -7,7 +7,10 @@
 
 use std::cmp::Ordering;
 
-use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, HostUVec, Native, Result, StringsView};
+use cuprum_column::types::Storage;
+use cuprum_column::{
+    Bitmap, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, StringsView,
+};
 use cuprum_runtime::parallel;
 
 use super::{NullOrder, Order};
@@ -384,27 +387,33 @@ fn lay_out(columns: &[KeyColumn<'_>]) -> Vec<Word> {
 
 impl<'a> KeyColumn<'a> {
     fn new(column: &'a Column, order: Order, nulls: NullOrder, ctx: &Context) -> Result<Self> {
-        let view = column.view();
+        let view = column.view()?;
         let validity = view.validity();
         let mut continues = false;
         let (values, range) = match column.data_type().storage() {
-            cuprum_column::types::Storage::Bytes => {
+            Storage::Bytes => {
                 let strings = view.strings()?;
                 let (codes, longest) = leading_codes(&strings, ctx)?;
                 continues = longest > LEADING_BYTES;
                 let range = scan(&codes, validity, ctx)?;
                 (Values::Text(codes, strings), range)
             }
-            cuprum_column::types::Storage::I8 => scanned(view, Values::I8, ctx)?,
-            cuprum_column::types::Storage::I16 => scanned(view, Values::I16, ctx)?,
-            cuprum_column::types::Storage::I32 => scanned(view, Values::I32, ctx)?,
-            cuprum_column::types::Storage::I64 => scanned(view, Values::I64, ctx)?,
-            cuprum_column::types::Storage::U8 => scanned(view, Values::U8, ctx)?,
-            cuprum_column::types::Storage::U16 => scanned(view, Values::U16, ctx)?,
-            cuprum_column::types::Storage::U32 => scanned(view, Values::U32, ctx)?,
-            cuprum_column::types::Storage::U64 => scanned(view, Values::U64, ctx)?,
-            cuprum_column::types::Storage::F32 => scanned(view, Values::F32, ctx)?,
-            cuprum_column::types::Storage::F64 => scanned(view, Values::F64, ctx)?,
+            Storage::I8 => scanned(view, Values::I8, ctx)?,
+            Storage::I16 => scanned(view, Values::I16, ctx)?,
+            Storage::I32 => scanned(view, Values::I32, ctx)?,
+            Storage::I64 => scanned(view, Values::I64, ctx)?,
+            Storage::U8 => scanned(view, Values::U8, ctx)?,
+            Storage::U16 => scanned(view, Values::U16, ctx)?,
+            Storage::U32 => scanned(view, Values::U32, ctx)?,
+            Storage::U64 => scanned(view, Values::U64, ctx)?,
+            Storage::F32 => scanned(view, Values::F32, ctx)?,
+            Storage::F64 => scanned(view, Values::F64, ctx)?,
+            Storage::I128 | Storage::Children => {
+                return Err(Error::unsupported(format!(
+                    "sorting by a column of type {}",
+                    column.data_type()
+                )));
+            }
         };
         let missing = match (range.nan || validity.is_some(), nulls) {
             (false, _) => Missing::Never,

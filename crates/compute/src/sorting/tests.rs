@@ -57,7 +57,7 @@ fn model(keys: &Table, orders: &[Order], nulls: NullOrder) -> Vec<usize> {
 
 fn rows(column: &Column) -> Vec<usize> {
     assert_eq!(column.null_count(), 0);
-    column.view().values::<i32>().unwrap().iter().map(|r| *r as usize).collect()
+    column.view().unwrap().values::<i32>().unwrap().iter().map(|r| *r as usize).collect()
 }
 
 #[track_caller]
@@ -148,7 +148,7 @@ fn hostile_distributions() {
                 assert!(actual == expected, "{name}, {n}, {order:?}");
                 let sorted =
                     sort_by_key(&keys, &keys, &[order], NullOrder::Last, &Tracked::current()).unwrap();
-                let sorted = sorted.column(0).unwrap().view().values::<i64>().unwrap().to_vec();
+                let sorted = sorted.column(0).unwrap().view().unwrap().values::<i64>().unwrap().to_vec();
                 assert!(sorted.iter().copied().eq(expected.iter().map(|&i| values[i])), "{name}, {n}");
             }
         }

@@ -60,8 +60,8 @@ pub(crate) fn words_from_fn(
 
 /// Bits of the rows where a boolean column is true and not null; bits past the end are 0.
 pub(crate) fn true_words(mask: &Column, ctx: &Context) -> Result<HostUVec<u64>> {
-    let values = mask.view().values::<u8>()?;
-    let validity = mask.view().validity();
+    let values = mask.view()?.values::<u8>()?;
+    let validity = mask.view()?.validity();
     words_from_fn(mask.len(), ctx, |w| {
         let word = pack_bools(&values[w * 64..values.len().min(w * 64 + 64)]);
         validity.map_or(word, |bits| word & bits.word(w))
@@ -108,7 +108,7 @@ enum Floats<'a> {
 
 impl<'a> Present<'a> {
     fn new(column: &'a Column, nan_is_null: bool) -> Result<Self> {
-        let view = column.view();
+        let view = column.view()?;
         let floats = match column.data_type() {
             DataType::Float32 if nan_is_null => Floats::F32(view.values()?),
             DataType::Float64 if nan_is_null => Floats::F64(view.values()?),
@@ -217,8 +217,11 @@ pub(crate) fn keep(table: &Table, selection: &Selection, ctx: &Context) -> Resul
         .iter()
         .enumerate()
         .filter(|(_, column)| column.data_type().is_fixed_width())
-        .filter_map(|(i, column)| Some((i, column.view().validity()?)))
-        .collect();
+        .filter_map(|(i, column)| match column.view() {
+            Ok(view) => view.validity().map(|bits| Ok((i, bits))),
+            Err(error) => Some(Err(error)),
+        })
+        .collect::<Result<_>>()?;
     // Per morsel, for every fixed-width column with nulls, the validity of the kept rows from bit 0 on.
     let morsel_bits = parallel::map_ranges(selection.starts.len() - 1, 1, ctx, |range| {
         let mut bits = Vec::new();

@@ -118,7 +118,7 @@ fn mark_groups(
 }
 
 fn first_rows(grouping: &Grouping, ctx: &Context) -> Result<HostUVec<u32>> {
-    let view = grouping.first_rows.view();
+    let view = grouping.first_rows.view()?;
     if grouping.first_rows.data_type() == DataType::Int32 {
         let rows = view.values::<i32>()?;
         HostUVec::from_fn(rows.len(), ctx, |g| rows[g] as u32)
@@ -178,11 +178,15 @@ mod tests {
             for nulls_equal in [true, false] {
                 let got = distinct_rows(keys, keep, nulls_equal, ctx).unwrap();
                 let expected = model(keys, keep, nulls_equal);
-                assert_eq!(got.view().values::<i32>().unwrap(), expected, "{keep:?} {nulls_equal} {keys:?}");
+                assert_eq!(
+                    got.view().unwrap().values::<i32>().unwrap(),
+                    expected,
+                    "{keep:?} {nulls_equal} {keys:?}"
+                );
             }
             let expected = model(keys, keep, true);
             let got = duplicated(keys, keep, ctx).unwrap();
-            for (row, repeats) in got.view().values::<u8>().unwrap().iter().enumerate() {
+            for (row, repeats) in got.view().unwrap().values::<u8>().unwrap().iter().enumerate() {
                 assert_eq!(*repeats == 0, expected.binary_search(&(row as i32)).is_ok(), "row {row}");
             }
         }

@@ -28,7 +28,7 @@ proptest! {
             prop_assert_eq!(actual.iter().collect::<Vec<_>>(), expected);
         }
         let numbers = mask_to_rows(&mask, &ctx()).unwrap();
-        let numbers: Vec<usize> = numbers.view().values::<i32>().unwrap().iter().map(|&i| i as usize).collect();
+        let numbers: Vec<usize> = numbers.view().unwrap().values::<i32>().unwrap().iter().map(|&i| i as usize).collect();
         prop_assert_eq!(numbers, kept);
     }
 
@@ -70,16 +70,16 @@ fn every_length_and_density() {
             let [a, b, c] = kept.columns() else { panic!("three columns") };
             assert_eq!(a.len(), expected.len());
             assert!(
-                b.view().values::<u16>().unwrap().iter().eq(expected
+                b.view().unwrap().values::<u16>().unwrap().iter().eq(expected
                     .iter()
                     .map(|&i| i as u16)
                     .collect::<Vec<_>>()
                     .iter())
             );
-            let texts = c.view().strings().unwrap();
+            let texts = c.view().unwrap().strings().unwrap();
             for (row, &i) in expected.iter().enumerate() {
-                assert_eq!(a.view().is_valid(row), holes[i].is_some());
-                assert!(holes[i].is_none_or(|v| a.view().values::<i64>().unwrap()[row] == v));
+                assert_eq!(a.view().unwrap().is_valid(row), holes[i].is_some());
+                assert!(holes[i].is_none_or(|v| a.view().unwrap().values::<i64>().unwrap()[row] == v));
                 assert_eq!(texts.get(row), i.to_string());
             }
         }
@@ -92,7 +92,7 @@ fn any_byte_that_is_not_zero_is_true() {
     let mask = Column::new(DataType::Bool8, HostUVec::from_slice(&bytes, &ctx()).unwrap(), None).unwrap();
     let kept = mask_to_rows(&mask, &ctx()).unwrap();
     let expected: Vec<i32> = (0..bytes.len()).filter(|&i| bytes[i] != 0).map(|i| i as i32).collect();
-    assert_eq!(kept.view().values::<i32>().unwrap(), expected);
+    assert_eq!(kept.view().unwrap().values::<i32>().unwrap(), expected);
 }
 
 #[test]

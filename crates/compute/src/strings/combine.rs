@@ -25,7 +25,7 @@ pub fn concatenate(
     if let Some((i, column)) = columns.iter().enumerate().find(|(_, c)| c.len() != len) {
         return Err(Error::logic(format!("column {i} has {} rows, column 0 has {len}", column.len())));
     }
-    let views = columns.iter().map(|c| c.view().strings()).collect::<Result<Vec<StringsView<'_>>>>()?;
+    let views = columns.iter().map(|c| c.view()?.strings()).collect::<Result<Vec<StringsView<'_>>>>()?;
     let mask = if na_rep.is_some() {
         None
     } else {
@@ -64,7 +64,7 @@ pub fn concatenate(
 /// where it is given. No rows give the empty text, never a null.
 pub fn join(column: &Column, separator: &str, na_rep: Option<&str>, ctx: &Context) -> Result<Scalar> {
     func_range!(c"strings.join");
-    let rows = column.view().strings()?;
+    let rows = column.view()?.strings()?;
     let mut out = String::new();
     let mut first = true;
     for (i, row) in rows.iter().enumerate() {

@@ -65,7 +65,7 @@ fn convert(column: &Column, to: DataType, on_error: OnError, ctx: &Context) -> R
     }
     match to {
         DataType::String => {
-            column.view().strings()?;
+            column.view()?.strings()?;
             Ok(column.clone())
         }
         DataType::Int8 => integer!(i8),

@@ -77,7 +77,7 @@ fn to_integer<W: Native, T: Native>(
     fits: impl Fn(W) -> bool + Sync,
     ctx: &Context,
 ) -> Result<Column> {
-    let validity = column.view().validity();
+    let validity = column.view()?.validity();
     let input = Input::<W>::new(Operand::Column(column), column.len())?;
     let morsel: &FillMorsel<'_, T> = &|range, out| {
         let mut buffer = [W::zeroed(); CHUNK];

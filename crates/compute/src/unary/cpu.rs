@@ -168,7 +168,7 @@ fn round_integer<T: Native>(x: T, decimals: i32) -> i128 {
 
 /// Whether each row is null (`null`) or valid.
 pub(super) fn null_test(column: &Column, null: bool, ctx: &Context) -> Result<Column> {
-    let values = match column.view().validity() {
+    let values = match column.view()?.validity() {
         None => HostUVec::filled(u8::from(!null), column.len(), ctx)?,
         Some(bits) => HostUVec::from_fn(column.len(), ctx, |i| u8::from(bits.get(i) != null))?,
     };
@@ -177,8 +177,8 @@ pub(super) fn null_test(column: &Column, null: bool, ctx: &Context) -> Result<Co
 
 pub(super) fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
     fn test<T: Native>(column: &Column, ctx: &Context) -> Result<Column> {
-        let values = column.view().values::<T>()?;
-        let validity = column.view().validity();
+        let values = column.view()?.values::<T>()?;
+        let validity = column.view()?.validity();
         let data = HostUVec::from_fn(column.len(), ctx, |i| {
             u8::from(values[i].is_nan() && validity.is_none_or(|bits| bits.get(i)))
         })?;

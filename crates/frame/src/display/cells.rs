@@ -45,6 +45,7 @@ fn plain(value: &Scalar, data_type: DataType) -> String {
         Value::UInt(u) => format!(" {u}"),
         Value::Float(x) => format!(" {x}"),
         Value::String(text) => format!(" {}", escape(text)),
+        Value::Decimal(_) | Value::Nested(_) => format!(" {value}"),
     }
 }
 

@@ -218,7 +218,7 @@ impl GroupBy {
         let mut place: Vec<usize> = (0..groups.grouping.num_groups).collect();
         if let Some(order) = &groups.order {
             let order = cast(order, DataType::Int64, &Context::current())?;
-            for (at, &group) in order.view().values::<i64>()?.iter().enumerate() {
+            for (at, &group) in order.view()?.values::<i64>()?.iter().enumerate() {
                 place[group as usize] = at;
             }
         }

@@ -3,7 +3,7 @@
 //! Results have the rows and labels of the frame; rows in no group are missing there.
 
 use cuprum_column::null_mask;
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage};
+use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, dispatch_storage};
 use cuprum_compute::copying::gather_rows_or_null;
 use cuprum_compute::reduce::{Aggregation, CumulativeOp};
 use cuprum_compute::replace::FillDirection;
@@ -148,7 +148,7 @@ impl GroupBy {
         let grouped = self.grouped_rows()?;
         self.map_inputs(inputs, |column| {
             let missing = equality::missing(column)?;
-            let missing: Vec<bool> = missing.view().values::<u8>()?.iter().map(|&m| m != 0).collect();
+            let missing: Vec<bool> = missing.view()?.values::<u8>()?.iter().map(|&m| m != 0).collect();
             let mut sources = vec![NONE; column.len()];
             for group in grouped.groups() {
                 f(&missing, group, &mut sources);
@@ -165,7 +165,7 @@ fn cumulative(column: &Column, op: CumulativeOp, ids: &[u32], num_groups: usize)
         CumulativeOp::Product => Aggregation::Product.result_type(of)?,
         CumulativeOp::Min | CumulativeOp::Max => of,
     };
-    if data_type == DataType::String {
+    if !(data_type.is_numeric() || data_type.is_chrono()) {
         return Err(Error::data_type(format!("cumulative {op:?} does not take {of}")));
     }
     let ctx = Context::current();
@@ -179,8 +179,9 @@ fn cumulative(column: &Column, op: CumulativeOp, ids: &[u32], num_groups: usize)
         };
         let values = scan::<T>(&column, ids, num_groups, combine)?;
         Column::new(data_type, HostUVec::from_slice(&values, &ctx)?, None)?
-    }, else => unreachable!("texts are refused above"));
-    let inside = |row: usize| ids[row] != u32::MAX && column.view().is_valid(row);
+    }, else => unreachable!("numbers and times only"));
+    let view = column.view()?;
+    let inside = |row: usize| ids[row] != u32::MAX && view.is_valid(row);
     values.with_mask(Some(null_mask::from_fn(column.len(), &ctx, inside)?), &ctx)
 }
 
@@ -191,7 +192,7 @@ fn scan<T: Native>(
     num_groups: usize,
     combine: fn(T, T) -> T,
 ) -> Result<Vec<T>> {
-    let view = column.view();
+    let view = column.view()?;
     let (mut values, valid) = (view.values::<T>()?.to_vec(), view.validity());
     let mut totals: Vec<Option<T>> = vec![None; num_groups];
     for (row, value) in values.iter_mut().enumerate() {

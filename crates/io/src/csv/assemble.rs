@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_column::types::Native;
+use cuprum_column::Native;
 use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, strings};
 use cuprum_runtime::parallel;
 

@@ -74,7 +74,7 @@ impl Precision {
 
 impl<'a> Field<'a> {
     pub(super) fn new(column: &'a Column, ctx: &Context) -> Result<Self> {
-        let view = column.view();
+        let view = column.view()?;
         let validity = view.validity();
         let values = match column.data_type() {
             DataType::Int8 => Values::Int8(view.values()?),

@@ -141,7 +141,7 @@ proptest! {
         for column in table.columns() {
             prop_assert_eq!(column.len(), table.num_rows());
             if column.data_type() == DataType::String {
-                for text in (0..column.len()).map(|row| column.view().strings().unwrap().bytes(row)) {
+                for text in (0..column.len()).map(|row| column.view().unwrap().strings().unwrap().bytes(row)) {
                     prop_assert!(std::str::from_utf8(text).is_ok());
                 }
             }

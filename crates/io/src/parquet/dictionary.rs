@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use cuprum_column::types::Native;
+use cuprum_column::Native;
 use cuprum_column::{Column, DataType, Result, dispatch_storage};
 
 /// Bytes at which the encoder gives a dictionary up.
@@ -17,7 +17,7 @@ const SAMPLE: usize = 4096;
 /// values of a megabyte. So some rows, evenly spread, are asked first: how often two of them are
 /// equal tells how many values there are (the birthday problem).
 pub(super) fn pays(column: &Column, group_rows: usize) -> Result<bool> {
-    let view = column.view();
+    let view = column.view()?;
     let step = column.len().div_ceil(SAMPLE).max(1);
     let validity = view.validity();
     let rows = (0..column.len()).step_by(step).filter(|&row| validity.is_none_or(|bits| bits.get(row)));

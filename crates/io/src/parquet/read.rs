@@ -179,7 +179,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     let types = positions
         .iter()
         .map(|&position| {
-            DataType::from_arrow(fields[position].data_type())
+            arrow::flat_type(fields[position].data_type())
                 .map_err(|e| e.context(format!("{source}: column '{}'", fields[position].name())))
         })
         .collect::<Result<Vec<_>>>()?;
@@ -260,7 +260,7 @@ impl Opened<'_> {
             }
             arrays => arrays?,
         };
-        arrays.iter().map(|array| arrow::from_arrow(array, ctx)).collect()
+        arrays.iter().map(|array| arrow::flat(arrow::from_arrow(array, ctx)?, ctx)).collect()
     }
 
     /// The arrays of one column in one row group.

@@ -1,6 +1,6 @@
 //! `_cuprum.Series`: one column with labelled rows.
 
-use cuprum::{Frame, IndexedFrame, Scalar, Series, concat, indexing};
+use cuprum::{Frame, Index, IndexedFrame, Scalar, Series, concat, indexing};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -46,7 +46,10 @@ impl PySeries {
         let column = column.0.clone();
         match index {
             Some(index) => Series::new(column, name, index.0.clone()).py().map(Self),
-            None => Ok(Self(Series::from_column(column, name))),
+            None => {
+                let index = Index::range(column.len());
+                Series::new(column, name, index).py().map(Self)
+            }
         }
     }
 

@@ -104,21 +104,9 @@ struct Memory<'a> {
 impl<'a> Argument<'a> {
     /// A buffer whose elements `T` are read.
     ///
-    /// Fails with [`Logic`](crate::ErrorKind::Logic) where the buffer is memory of somebody else or is
-    /// not aligned to `T`.
+    /// Fails with [`Logic`](crate::ErrorKind::Logic) where the buffer is not aligned to `T`.
     pub fn buffer<T: KernelType>(buffer: &'a Buffer) -> Result<Self> {
-        let Some(memory) = buffer.device_buffer() else {
-            return Err(Error::logic("memory of another library cannot be given to a kernel; copy it"));
-        };
-        if !(buffer.as_ptr() as usize).is_multiple_of(align_of::<T>()) {
-            let (at, name) = (buffer.as_ptr(), T::NAME);
-            return Err(Error::logic(format!("a buffer at {at:p} does not hold elements of {name}")));
-        }
-        Ok(Self {
-            parameter: Parameter::Read(T::NAME),
-            bits: buffer.as_ptr() as u64,
-            memory: Some(Memory { device: memory.device(), accesses: memory.accesses() }),
-        })
+        Ok(Self::from(&buffer.span::<T>()?))
     }
 }
 

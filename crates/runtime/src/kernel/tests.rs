@@ -152,8 +152,7 @@ fn buffers_are_arguments_where_they_can_be() {
     let ptr = std::ptr::NonNull::from(bytes.as_slice()).cast();
     // SAFETY: the vector keeps the bytes alive and unchanged.
     let foreign = unsafe { Buffer::from_foreign(ptr, 4, bytes) };
-    let error = Argument::buffer::<u8>(&foreign).err().unwrap();
-    assert_eq!(error.kind(), ErrorKind::Logic);
+    assert!(Argument::buffer::<u8>(&foreign).is_ok());
 }
 
 /// Set in a process that [`several_processes_share_a_cache`] starts.
