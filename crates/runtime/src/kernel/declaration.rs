@@ -5,7 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::cache::Key;
-use super::types::KernelType;
+use super::structs::StructLayout;
+use super::types::KernelValue;
 use super::{KernelName, Source};
 
 /// A parameter of a kernel.
@@ -15,22 +16,45 @@ pub enum Parameter {
     Read(&'static str),
     /// A pointer to elements of this type that are written, and perhaps read.
     Write(&'static str),
+    /// As [`Read`](Self::Read), or null.
+    OptionalRead(&'static str),
+    /// As [`Write`](Self::Write), or null.
+    OptionalWrite(&'static str),
     /// A number of this type.
     Value(&'static str),
+    /// A struct of numbers.
+    Struct(&'static StructLayout),
+}
+
+impl Parameter {
+    /// Whether an argument that is `given` may be handed over. What may be written may be read too.
+    pub(super) fn takes(self, given: Self) -> bool {
+        use Parameter::{OptionalRead, OptionalWrite, Read, Write};
+        match (self, given) {
+            (Read(element), Read(other) | Write(other))
+            | (
+                OptionalRead(element),
+                Read(other) | Write(other) | OptionalRead(other) | OptionalWrite(other),
+            )
+            | (OptionalWrite(element), Write(other) | OptionalWrite(other)) => element == other,
+            _ => self == given,
+        }
+    }
 }
 
 impl fmt::Display for Parameter {
     /// As kernels spell it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read(name) => write!(f, "const {name}*"),
-            Self::Write(name) => write!(f, "{name}*"),
-            Self::Value(name) => f.write_str(name),
+            Self::Read(name) | Self::OptionalRead(name) => write!(f, "const {name}*"),
+            Self::Write(name) | Self::OptionalWrite(name) => write!(f, "{name}*"),
+            Self::Value(name) | Self::Struct(StructLayout { name, .. }) => f.write_str(name),
         }
     }
 }
 
-/// A Rust type that stands for a parameter in a declaration: `&[T]`, `&mut [T]` or a number.
+/// A Rust type that stands for a parameter in a declaration: `&[T]`, `&mut [T]`, an `Option` of one of
+/// these, or a [`KernelValue`].
 pub trait KernelParameter {
     /// The parameter.
     const PARAMETER: Parameter;
@@ -44,8 +68,16 @@ impl<T: KernelName> KernelParameter for &mut [T] {
     const PARAMETER: Parameter = Parameter::Write(T::NAME);
 }
 
-impl<T: KernelType> KernelParameter for T {
-    const PARAMETER: Parameter = Parameter::Value(T::NAME);
+impl<T: KernelName> KernelParameter for Option<&[T]> {
+    const PARAMETER: Parameter = Parameter::OptionalRead(T::NAME);
+}
+
+impl<T: KernelName> KernelParameter for Option<&mut [T]> {
+    const PARAMETER: Parameter = Parameter::OptionalWrite(T::NAME);
+}
+
+impl<T: KernelValue> KernelParameter for T {
+    const PARAMETER: Parameter = T::PASSED_AS;
 }
 
 /// Where a kernel's source is kept.
@@ -117,12 +149,18 @@ impl Kernel {
     }
 
     /// An explicit instantiation with the declared parameters, which fails to compile where no template
-    /// of this name has them.
+    /// of this name has them, or where a struct is another than in Rust.
     pub(super) fn instantiation(&self) -> String {
         let parameters: Vec<String> = self.parameters.iter().map(ToString::to_string).collect();
         let (name, parameters) = (&self.name, parameters.join(", "));
+        let assertions = self.parameters.iter().map(|parameter| match parameter {
+            Parameter::Struct(layout) => layout.assertions(),
+            _ => String::new(),
+        });
+        let assertions: String = assertions.collect();
         format!(
-            "\n#line 1 \"the declaration of {name} in Rust\"\ntemplate __global__ void {name}({parameters});\n"
+            "\n#line 1 \"the declaration of {name} in Rust\"\n{assertions}\
+             template __global__ void {name}({parameters});\n"
         )
     }
 }
@@ -131,7 +169,8 @@ impl Kernel {
 ///
 /// Numbers behind `where` are constants (`u32`) of Rust and of the source alike. Each `fn` becomes a
 /// function of the same name that takes the template's arguments as type arguments and returns the
-/// [`Kernel`]. Parameters are `&[T]` (read), `&mut [T]` (written) or numbers.
+/// [`Kernel`]. Parameters are `&[T]` (read), `&mut [T]` (written), `Option` of these (null where there is
+/// none), numbers, or structs of numbers that [`kernel_struct!`](crate::kernel_struct) declares.
 #[macro_export]
 macro_rules! kernels {
     (

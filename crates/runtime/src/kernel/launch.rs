@@ -5,7 +5,7 @@ use std::ffi::{CString, c_void};
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::declaration::{Kernel, Parameter};
-use super::types::KernelType;
+use super::types::{KernelType, KernelValue};
 use super::{Architecture, Key, image};
 use crate::access::AccessLog;
 use crate::buffer::Buffer;
@@ -86,13 +86,46 @@ fn over(what: &str, asked: u64, limit: u64) -> Error {
 
 /// One argument of a launch.
 ///
-/// Made with `into` from a number, from `&DeviceUVec<T>` or a [`DeviceSpan`] (read), or from
-/// `&mut DeviceUVec<T>` (written).
+/// Made with `into` from a number or a struct of numbers, from `&DeviceUVec<T>` or a [`DeviceSpan`]
+/// (read), from `&mut DeviceUVec<T>` (written), or from an `Option` of one of the last three, where
+/// `None` is a null pointer and fits optional parameters only.
 pub struct Argument<'a> {
     parameter: Parameter,
-    /// The number or the address, as the kernel reads it.
-    bits: u64,
+    value: Value,
     memory: Option<Memory<'a>>,
+}
+
+/// The bytes of an argument, as the kernel reads them; aligned to 8.
+enum Value {
+    /// A number or an address.
+    Word(u64),
+    Struct(Box<[u64]>),
+}
+
+impl Value {
+    fn address(at: *const u8) -> Self {
+        Self::Word(at as u64)
+    }
+
+    fn of<T: KernelValue>(value: T) -> Self {
+        const { assert!(align_of::<T>() <= align_of::<u64>()) };
+        let bytes = bytemuck::bytes_of(&value);
+        let mut words = [0; 1];
+        if let Some(word) = bytemuck::bytes_of_mut(&mut words).get_mut(..bytes.len()) {
+            word.copy_from_slice(bytes);
+            return Self::Word(words[0]);
+        }
+        let mut words = vec![0u64; bytes.len().div_ceil(8)].into_boxed_slice();
+        bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
+        Self::Struct(words)
+    }
+
+    fn as_ptr(&self) -> *const c_void {
+        match self {
+            Self::Word(word) => (&raw const *word).cast(),
+            Self::Struct(words) => words.as_ptr().cast(),
+        }
+    }
 }
 
 /// What an argument that is a pointer points to.
@@ -108,14 +141,16 @@ impl<'a> Argument<'a> {
     pub fn buffer<T: KernelType>(buffer: &'a Buffer) -> Result<Self> {
         Ok(Self::from(&buffer.span::<T>()?))
     }
+
+    /// No memory, for a parameter that is optional.
+    fn null(parameter: Parameter) -> Self {
+        Self { parameter, value: Value::Word(0), memory: None }
+    }
 }
 
-impl<T: KernelType> From<T> for Argument<'_> {
+impl<T: KernelValue> From<T> for Argument<'_> {
     fn from(value: T) -> Self {
-        let mut bits = [0; 8];
-        let bytes = bytemuck::bytes_of(&value);
-        bits[..bytes.len()].copy_from_slice(bytes);
-        Self { parameter: Parameter::Value(T::NAME), bits: u64::from_ne_bytes(bits), memory: None }
+        Self { parameter: T::PASSED_AS, value: Value::of(value), memory: None }
     }
 }
 
@@ -124,7 +159,7 @@ impl<'a, T: KernelType> From<&DeviceSpan<'a, T>> for Argument<'a> {
         let buffer = span.buffer();
         Self {
             parameter: Parameter::Read(T::NAME),
-            bits: span.as_ptr() as u64,
+            value: Value::address(span.as_ptr().cast()),
             memory: Some(Memory { device: buffer.device(), accesses: buffer.accesses() }),
         }
     }
@@ -140,6 +175,24 @@ impl<'a, T: KernelType> From<&'a mut DeviceUVec<T>> for Argument<'a> {
     fn from(vec: &'a mut DeviceUVec<T>) -> Self {
         let vec: &'a DeviceUVec<T> = vec;
         Self { parameter: Parameter::Write(T::NAME), ..Self::from(vec) }
+    }
+}
+
+impl<'a, T: KernelType> From<Option<&DeviceSpan<'a, T>>> for Argument<'a> {
+    fn from(span: Option<&DeviceSpan<'a, T>>) -> Self {
+        span.map_or(Self::null(Parameter::OptionalRead(T::NAME)), Self::from)
+    }
+}
+
+impl<'a, T: KernelType> From<Option<&'a DeviceUVec<T>>> for Argument<'a> {
+    fn from(vec: Option<&'a DeviceUVec<T>>) -> Self {
+        vec.map_or(Self::null(Parameter::OptionalRead(T::NAME)), Self::from)
+    }
+}
+
+impl<'a, T: KernelType> From<Option<&'a mut DeviceUVec<T>>> for Argument<'a> {
+    fn from(vec: Option<&'a mut DeviceUVec<T>>) -> Self {
+        vec.map_or(Self::null(Parameter::OptionalWrite(T::NAME)), Self::from)
     }
 }
 
@@ -181,7 +234,7 @@ impl Kernel {
             return Err(Error::logic("the CPU's stream runs no kernels"));
         };
         let function = self.load(device)?.function;
-        let pointers: Vec<*const c_void> = arguments.iter().map(|a| (&raw const a.bits).cast()).collect();
+        let pointers: Vec<*const c_void> = arguments.iter().map(|a| a.value.as_ptr()).collect();
         let accesses = |write: bool| -> Vec<&AccessLog> {
             let is_write = |a: &&Argument| matches!(a.parameter, Parameter::Write(_)) == write;
             arguments.iter().filter(is_write).filter_map(|a| Some(a.memory.as_ref()?.accesses)).collect()
@@ -221,12 +274,15 @@ impl Kernel {
             )));
         }
         for (i, (argument, &parameter)) in arguments.iter().zip(self.parameters()).enumerate() {
-            // What may be written may be read too.
-            let fits = argument.parameter == parameter
-                || matches!((argument.parameter, parameter), (Parameter::Write(a), Parameter::Read(p)) if a == p);
-            if !fits {
+            if !parameter.takes(argument.parameter) {
                 let given = argument.parameter;
-                return Err(Error::logic(format!("argument {i} is `{given}`, the parameter `{parameter}`")));
+                let null = match given {
+                    Parameter::OptionalRead(_) | Parameter::OptionalWrite(_) => "a null ",
+                    _ => "",
+                };
+                return Err(Error::logic(format!(
+                    "argument {i} is {null}`{given}`, the parameter `{parameter}`"
+                )));
             }
             if let Some(memory) = &argument.memory
                 && memory.device != device

@@ -30,6 +30,7 @@ mod disk_cache;
 mod launch;
 mod nvrtc;
 mod nvrtc_library;
+mod structs;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -52,7 +53,8 @@ use disk_cache::DiskCache;
 pub use declaration::{Kernel, KernelParameter, Parameter};
 pub use launch::Argument;
 pub use nvrtc_library::set_search_paths;
-pub use types::{KernelName, KernelType};
+pub use structs::{StructField, StructLayout};
+pub use types::{KernelName, KernelType, KernelValue};
 
 /// The headers every kernel can include.
 const HEADERS: [(&str, &str); 5] = [

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::*;
 use crate::driver::LaunchShape;
-use crate::{Buffer, Context, DeviceUVec, ErrorKind, Stream, primitives};
+use crate::{Buffer, Context, DeviceSpan, DeviceUVec, ErrorKind, Stream, primitives};
 
 /// Whether NVRTC is there. `make test-rust` sets `CUPRUM_NVRTC`, and then it must be.
 fn has_nvrtc() -> bool {
@@ -138,6 +138,126 @@ fn arguments_that_do_not_fit_are_refused() {
     assert!(error.to_string().contains("memory of cpu, the stream is of emulator"), "{error}");
     let error = launch(read, &Stream::cpu(), &[(&there).into()]);
     assert!(error.to_string().contains("the CPU's stream runs no kernels"), "{error}");
+}
+
+crate::kernel_struct! {
+    /// `Line` of [`ALONG_LINE`].
+    struct Line {
+        slope: i64,
+        start: i32,
+        step: i32,
+    }
+}
+
+/// `out = start + step * i + slope * (values + addends)`, without addends where there are none, and
+/// once more into `copies` where there are any.
+const ALONG_LINE: &str = r#"
+#include "cuprum/types.cuh"
+struct Line { i64 slope; i32 start; i32 step; };
+template <typename T>
+__global__ void along_line(const T* values, const T* addends, T* copies, Line line, u8 last, T* out) {
+    const u32 i = threadIdx.x;
+    const T sum = values[i] + (addends != nullptr ? addends[i] : T(0));
+    out[i] = T(line.start) + T(line.step) * T(i) + T(line.slope) * sum + T(last);
+    if (copies != nullptr) copies[i] = out[i];
+}
+"#;
+
+fn along_line(text: &str) -> Kernel {
+    let parameters = vec![
+        <&[i64]>::PARAMETER,
+        <Option<&[i64]>>::PARAMETER,
+        <Option<&mut [i64]>>::PARAMETER,
+        Line::PARAMETER,
+        u8::PARAMETER,
+        <&mut [i64]>::PARAMETER,
+    ];
+    let source = Source::generated("along_line.cu", text.to_owned());
+    Kernel::generated(Arc::new(source), "along_line", &["i64"], parameters)
+}
+
+#[test]
+fn pointers_can_be_optional_and_structs_go_by_value() {
+    let mut devices = Device::all();
+    devices.retain(|device| *device != Device::Cpu);
+    devices.push(Device::EMULATOR);
+    let line = Line { slope: 1 << 40, start: -7, step: 3 };
+    let kernel = along_line(ALONG_LINE);
+    let shape = LaunchShape::new(1, 4).unwrap();
+    for ctx in devices.into_iter().map(|device| Context::on(device).unwrap()) {
+        let from = |values: &[i64]| DeviceUVec::from_slice(values, &ctx).unwrap();
+        let (values, addends) = (from(&[1, 2, 3, 4]), from(&[10, 20, 30, 40]));
+        let (mut copies, mut out) = (from(&[0; 4]), from(&[0; 4]));
+        let expected = |sums: [i64; 4]| [0, 1, 2, 3].map(|i| -7 + 3 * i as i64 + (sums[i] << 40) + 5);
+        // SAFETY: all have four elements, or are null and optional.
+        unsafe {
+            let arguments = [
+                (&values).into(),
+                Some(&addends).into(),
+                Some(&mut copies).into(),
+                line.into(),
+                5u8.into(),
+                (&mut out).into(),
+            ];
+            kernel.launch(ctx.stream(), shape, &arguments).unwrap();
+        }
+        assert_eq!(out.to_vec().unwrap(), expected([11, 22, 33, 44]));
+        assert_eq!(copies.to_vec().unwrap(), out.to_vec().unwrap());
+        let no_copies = None::<&mut DeviceUVec<i64>>;
+        // SAFETY: as above.
+        unsafe {
+            let arguments = [
+                (&values).into(),
+                None::<&DeviceSpan<i64>>.into(),
+                no_copies.into(),
+                line.into(),
+                5u8.into(),
+                (&mut out).into(),
+            ];
+            kernel.launch(ctx.stream(), shape, &arguments).unwrap();
+        }
+        assert_eq!(out.to_vec().unwrap(), expected([1, 2, 3, 4]));
+        assert_eq!(copies.to_vec().unwrap(), expected([11, 22, 33, 44]), "untouched");
+    }
+}
+
+#[test]
+fn structs_that_differ_do_not_compile() {
+    let architectures = [Some(Architecture::Emulator), has_nvrtc().then_some(Architecture::Sm(90))];
+    for architecture in architectures.into_iter().flatten() {
+        let compiled = |kernel: &Kernel| compile(kernel, &kernel.text(), architecture);
+        compiled(&along_line(ALONG_LINE)).unwrap();
+        let fields = "i64 slope; i32 start; i32 step;";
+        assert!(ALONG_LINE.contains(fields));
+        for (other, part) in [
+            ("i64 slope; i32 step; i32 start;", "field 2 of Line is i32 start in Rust"),
+            ("i64 slope; i32 start; u32 step;", "field 3 of Line is i32 step in Rust"),
+            ("i64 slope; i32 start; i32 step; i64 more;", "Line has 16 bytes, aligned to 8, in Rust"),
+        ] {
+            let text = compiled(&along_line(&ALONG_LINE.replace(fields, other))).unwrap_err().to_string();
+            assert!(text.contains(part), "{text}");
+        }
+    }
+}
+
+#[test]
+fn null_fits_optional_parameters_only() {
+    let (read, write) = (Parameter::Read("i32"), Parameter::Write("i32"));
+    let (read_or_null, write_or_null) = (Parameter::OptionalRead("i32"), Parameter::OptionalWrite("i32"));
+    let takes =
+        |parameter: Parameter| [read, write, read_or_null, write_or_null].map(|given| parameter.takes(given));
+    assert_eq!(takes(read), [true, true, false, false]);
+    assert_eq!(takes(write), [false, true, false, false]);
+    assert_eq!(takes(read_or_null), [true; 4]);
+    assert_eq!(takes(write_or_null), [false, true, false, true]);
+    assert!(!read_or_null.takes(Parameter::OptionalRead("u32")));
+    assert!(!Line::PARAMETER.takes(Parameter::Value("Line")));
+    let null = None::<&DeviceUVec<i32>>;
+    let stream = Stream::new(Device::EMULATOR).unwrap();
+    let shape = LaunchShape::new(1, 32).unwrap();
+    // SAFETY: the argument is refused.
+    let error = unsafe { of_wrong("right", read).launch(&stream, shape, &[null.into()]) }.unwrap_err();
+    assert!(error.to_string().contains("argument 0 is a null `const i32*`, the parameter `const i32*`"));
 }
 
 #[test]

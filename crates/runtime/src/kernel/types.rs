@@ -2,6 +2,8 @@
 
 use bytemuck::Pod;
 
+use super::declaration::Parameter;
+
 /// Something that stands between the angle brackets of a kernel's name: a type of values or a mark
 /// that selects an operator.
 pub trait KernelName {
@@ -14,7 +16,21 @@ pub trait KernelName {
 /// # Safety
 /// `cuprum/types.cuh` defines [`NAME`](KernelName::NAME) as a type with the size, alignment and
 /// representation of `Self`.
-pub unsafe trait KernelType: KernelName + Pod + PartialOrd + Send + Sync + std::fmt::Debug {}
+pub unsafe trait KernelType:
+    KernelName + KernelValue + PartialOrd + Send + Sync + std::fmt::Debug
+{
+}
+
+/// Something that a kernel takes by value: a number, or a struct of numbers that
+/// [`kernel_struct!`](crate::kernel_struct) declares.
+///
+/// # Safety
+/// [`PASSED_AS`](Self::PASSED_AS) is a type of kernels with the size, alignment and representation of
+/// `Self`, or one whose layout their compiler compares.
+pub unsafe trait KernelValue: Pod {
+    /// The parameter that takes it.
+    const PASSED_AS: Parameter;
+}
 
 /// The table: runs a macro with every number type, its name and the name that C++ has for it.
 #[macro_export]
@@ -43,6 +59,10 @@ macro_rules! kernel_types {
             }
             // SAFETY: the header below defines the name, as a type of the same kind and size.
             unsafe impl KernelType for $rust {}
+            // SAFETY: as above.
+            unsafe impl KernelValue for $rust {
+                const PASSED_AS: Parameter = Parameter::Value(Self::NAME);
+            }
         )*
 
         /// `cuprum/types.cuh`: the table for kernels.
@@ -50,6 +70,8 @@ macro_rules! kernel_types {
             "#pragma once\n// Made from the table in crates/runtime/src/kernel/types.rs.\n",
             $("typedef ", $cuda, " ", stringify!($rust), ";\n",)*
             "static_assert(sizeof(i16) == 2 && sizeof(i32) == 4 && sizeof(i64) == 8, \"sizes as in Rust\");\n",
+            "template <typename A, typename B> constexpr bool IS_SAME = false;\n",
+            "template <typename A> constexpr bool IS_SAME<A, A> = true;\n",
         );
     };
 }

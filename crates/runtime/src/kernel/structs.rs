@@ -1,0 +1,96 @@
+//! Structs that Rust and kernels share, handed over by value.
+
+/// A struct as Rust lays it out; the compiler of a kernel that takes one compares it with its own.
+#[derive(Debug, PartialEq, Eq)]
+pub struct StructLayout {
+    /// What both languages call it.
+    pub name: &'static str,
+    /// Its size.
+    pub bytes: usize,
+    /// Its alignment.
+    pub alignment: usize,
+    /// Its fields in order.
+    pub fields: &'static [StructField],
+}
+
+/// A field of a [`StructLayout`].
+#[derive(Debug, PartialEq, Eq)]
+pub struct StructField {
+    /// What both languages call it.
+    pub name: &'static str,
+    /// Its type, as kernels call it.
+    pub type_name: &'static str,
+}
+
+impl StructLayout {
+    /// Assertions in C++ that fail where a kernel's struct of this name looks otherwise. There is no
+    /// padding, so names and types in order, and the size, settle the layout.
+    pub(super) fn assertions(&self) -> String {
+        let Self { name, bytes, alignment, fields } = self;
+        let mut text = format!(
+            "static_assert(sizeof({name}) == {bytes} && alignof({name}) == {alignment}, \
+             \"{name} has {bytes} bytes, aligned to {alignment}, in Rust\");\n"
+        );
+        // Filled in order with 1, 2, …, each field knows its place.
+        let numbers = fields.iter().zip(1..);
+        let numbers: Vec<_> = numbers.map(|(field, i)| format!("{}({i})", field.type_name)).collect();
+        let filled = format!("{name}{{{}}}", numbers.join(", "));
+        for (StructField { name: field, type_name }, i) in fields.iter().zip(1..) {
+            text += &format!(
+                "static_assert(IS_SAME<decltype({name}::{field}), {type_name}> && {filled}.{field} == {i}, \
+                 \"field {i} of {name} is {type_name} {field} in Rust\");\n"
+            );
+        }
+        text
+    }
+}
+
+/// Declares a struct of numbers that kernels take by value.
+///
+/// A header or the `.cu` file declares it once more, with the same names and types in the same order;
+/// where the two differ, kernels that take it do not compile. It is plain data without padding
+/// ([`Pod`](bytemuck::Pod)), so crates that declare one need `bytemuck`.
+///
+/// ```
+/// cuprum_runtime::kernel_struct! {
+///     /// `struct Line { f64 slope; f64 intercept; };` in kernels.
+///     pub struct Line {
+///         /// By how much it rises.
+///         pub slope: f64,
+///         /// Where it starts.
+///         pub intercept: f64,
+///     }
+/// }
+/// let line = Line { slope: 2.0, intercept: 1.0 };
+/// let argument: cuprum_runtime::kernel::Argument = line.into();
+/// ```
+#[macro_export]
+macro_rules! kernel_struct {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident {
+            $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, ::bytemuck::Pod, ::bytemuck::Zeroable)]
+        #[repr(C)]
+        $vis struct $name {
+            $($(#[$field_meta])* $field_vis $field: $type),+
+        }
+
+        // SAFETY: the layout is this struct's; the kernel's compiler compares it with its own.
+        unsafe impl $crate::kernel::KernelValue for $name {
+            const PASSED_AS: $crate::kernel::Parameter =
+                $crate::kernel::Parameter::Struct(&$crate::kernel::StructLayout {
+                    name: stringify!($name),
+                    bytes: size_of::<$name>(),
+                    alignment: align_of::<$name>(),
+                    fields: &[$($crate::kernel::StructField {
+                        name: stringify!($field),
+                        type_name: <$type as $crate::kernel::KernelName>::NAME,
+                    }),+],
+                });
+        }
+    };
+}
