@@ -60,7 +60,7 @@ pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<HostUVec<u6
         })?;
         // SAFETY: the morsels' counts add up to the length.
         Ok(unsafe { keys.assume_init() })
-    }, else => unreachable!("strings are refused before"))
+    }, else => unreachable!("numbers and times only"))
 }
 
 /// The keys at positions `k` and `k + 1` (or `k` again, at the end) of the sorted `keys`.
