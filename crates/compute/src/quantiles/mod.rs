@@ -4,7 +4,7 @@ pub(crate) mod cpu;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_column::{Column, Context, Error, Result};
 use cuprum_runtime::nvtx::func_range;
 
 /// What a quantile is that falls between two values.
