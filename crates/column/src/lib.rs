@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`types`] | the one table of data types |
 //! | [`stored`] | what elements are stored as; dispatch from a type to code |
-//! | [`column`] | [`Column`] (owning, cheap to clone and slice) and [`ColumnView`] (borrowed access) |
+//! | [`mod@column`] | [`Column`] (owning, cheap to clone and slice) and [`ColumnView`] (borrowed access) |
 //! | [`comparison`] | what can be compared with what, all the way down |
 //! | [`offsets`] | the offsets of strings and lists |
 //! | [`strings`] | typed access to and construction of string columns |

@@ -116,3 +116,20 @@ fn parts_that_do_not_fit_are_refused() {
     }
     assert!(message(deep.validate().map(|()| deep)).contains("deeper"));
 }
+
+#[test]
+fn columns_are_built_where_the_context_is() {
+    let gpu = emulator();
+    let numbers = Column::from_options(&[Some(1.5f64), None], &gpu).unwrap();
+    let texts = Column::from_strs(&["é", ""], &gpu).unwrap();
+    for column in [&numbers, &texts] {
+        assert_eq!(column.device(), Device::EMULATOR);
+        let row = column.get(0).unwrap();
+        let repeated = Column::from_scalar(&row, 3, &gpu).unwrap();
+        assert_eq!((repeated.device(), repeated.get(2).unwrap()), (Device::EMULATOR, row));
+    }
+    let structs = Column::structs(2, vec![numbers, texts], None).unwrap();
+    let nulls = Column::nulls_like(&structs, 5, &Context::current()).unwrap();
+    assert!(cuprum_column::have_same_types(&structs, &nulls));
+    assert_eq!((nulls.null_count(), nulls.field(1).unwrap().null_count()), (5, 5));
+}
