@@ -1,7 +1,7 @@
 //! Columns and tables from one device to another.
 //!
 //! Only what the rows need is moved: a slice leaves the rest of its memory behind. All copies of a table
-//! are given to the stream before any is waited for, and buffers below [`SMALL`] bytes go to a GPU
+//! are given to the stream before any is waited for, and buffers below 64 KiB go to a GPU
 //! together, as one copy.
 
 use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Result};
