@@ -6,6 +6,7 @@
 //! | [`stored`] | what elements are stored as; dispatch from a type to code |
 //! | [`mod@column`] | [`Column`] (owning, cheap to clone and slice) and [`ColumnView`] (borrowed access) |
 //! | [`comparison`] | what can be compared with what, all the way down |
+//! | [`device_view`] | columns of any nesting as kernels see them |
 //! | [`offsets`] | the offsets of strings and lists |
 //! | [`strings`] | typed access to and construction of string columns |
 //! | [`nested`] | lists, structs and dictionaries |
@@ -21,6 +22,7 @@ pub mod arrow;
 pub mod closest;
 pub mod column;
 pub mod comparison;
+pub mod device_view;
 pub mod nested;
 pub mod null_mask;
 pub mod offsets;
@@ -37,6 +39,7 @@ pub use column::{Column, ColumnView, UNKNOWN_NULL_COUNT};
 pub use comparison::{have_same_types, is_equality_comparable, is_relationally_comparable};
 pub use cuprum_runtime::error::ResultExt;
 pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, Error, ErrorKind, HostUVec, Result};
+pub use device_view::{ColumnDeviceView, DeviceViews};
 pub use nested::ListsView;
 pub use null_mask::Bitmap;
 pub use offsets::Offsets;

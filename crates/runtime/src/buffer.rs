@@ -91,6 +91,11 @@ impl Buffer {
         DeviceSpan::new(&self.owner, self.offset, self.len / size_of::<T>())
     }
 
+    /// The allocation that it is a slice of.
+    pub(crate) fn memory(&self) -> &DeviceBuffer {
+        &self.owner
+    }
+
     /// How many buffers share the allocation.
     pub fn use_count(&self) -> usize {
         Arc::strong_count(&self.owner)

@@ -5,11 +5,13 @@ use std::ffi::{CString, c_void};
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::declaration::{Kernel, Parameter};
+use super::structs::StructLayout;
 use super::types::{KernelType, KernelValue};
 use super::{Architecture, Key, image};
 use crate::access::AccessLog;
 use crate::buffer::Buffer;
 use crate::device::Device;
+use crate::device_buffer::DeviceBuffer;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
 use crate::driver::{self, FunctionHandle, LaunchShape, emulator};
 use crate::error::{Error, Result, ResultExt};
@@ -92,7 +94,8 @@ fn over(what: &str, asked: u64, limit: u64) -> Error {
 pub struct Argument<'a> {
     parameter: Parameter,
     value: Value,
-    memory: Option<Memory<'a>>,
+    /// What the kernel reaches through it.
+    memory: Vec<Memory<'a>>,
 }
 
 /// The bytes of an argument, as the kernel reads them; aligned to 8.
@@ -128,10 +131,16 @@ impl Value {
     }
 }
 
-/// What an argument that is a pointer points to.
+/// What an argument that is a pointer points to, itself or through pointers there.
 struct Memory<'a> {
     device: Device,
     accesses: &'a AccessLog,
+}
+
+impl<'a> Memory<'a> {
+    fn of(buffer: &'a DeviceBuffer) -> Self {
+        Self { device: buffer.device(), accesses: buffer.accesses() }
+    }
 }
 
 impl<'a> Argument<'a> {
@@ -142,25 +151,36 @@ impl<'a> Argument<'a> {
         Ok(Self::from(&buffer.span::<T>()?))
     }
 
+    /// An array of structs that are read, and with them everything in `reached`: the memory whose
+    /// addresses stand in them.
+    pub fn structs(
+        layout: &'static StructLayout,
+        array: &'a DeviceBuffer,
+        reached: impl IntoIterator<Item = &'a Buffer>,
+    ) -> Self {
+        let mut memory = vec![Memory::of(array)];
+        memory.extend(reached.into_iter().map(|buffer| Memory::of(buffer.memory())));
+        Self { parameter: Parameter::ReadStructs(layout), value: Value::address(array.as_ptr()), memory }
+    }
+
     /// No memory, for a parameter that is optional.
     fn null(parameter: Parameter) -> Self {
-        Self { parameter, value: Value::Word(0), memory: None }
+        Self { parameter, value: Value::Word(0), memory: Vec::new() }
     }
 }
 
 impl<T: KernelValue> From<T> for Argument<'_> {
     fn from(value: T) -> Self {
-        Self { parameter: T::PASSED_AS, value: Value::of(value), memory: None }
+        Self { parameter: T::PASSED_AS, value: Value::of(value), memory: Vec::new() }
     }
 }
 
 impl<'a, T: KernelType> From<&DeviceSpan<'a, T>> for Argument<'a> {
     fn from(span: &DeviceSpan<'a, T>) -> Self {
-        let buffer = span.buffer();
         Self {
             parameter: Parameter::Read(T::NAME),
             value: Value::address(span.as_ptr().cast()),
-            memory: Some(Memory { device: buffer.device(), accesses: buffer.accesses() }),
+            memory: vec![Memory::of(span.buffer())],
         }
     }
 }
@@ -237,7 +257,7 @@ impl Kernel {
         let pointers: Vec<*const c_void> = arguments.iter().map(|a| a.value.as_ptr()).collect();
         let accesses = |write: bool| -> Vec<&AccessLog> {
             let is_write = |a: &&Argument| matches!(a.parameter, Parameter::Write(_)) == write;
-            arguments.iter().filter(is_write).filter_map(|a| Some(a.memory.as_ref()?.accesses)).collect()
+            arguments.iter().filter(is_write).flat_map(|a| &a.memory).map(|m| m.accesses).collect()
         };
         stream.submit(&accesses(false), &accesses(true), || {
             // SAFETY: the arguments were checked against the parameters, which the compiler checked
@@ -284,12 +304,10 @@ impl Kernel {
                     "argument {i} is {null}`{given}`, the parameter `{parameter}`"
                 )));
             }
-            if let Some(memory) = &argument.memory
-                && memory.device != device
-            {
+            if let Some(elsewhere) = argument.memory.iter().find(|memory| memory.device != device) {
                 return Err(Error::invalid_argument(format!(
                     "argument {i} is memory of {}, the stream is of {device}",
-                    memory.device
+                    elsewhere.device
                 )));
             }
         }
