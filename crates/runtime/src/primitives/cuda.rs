@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::driver::LaunchShape;
 use crate::error::Result;
-use crate::kernel::{Family, Kernel, KernelName, KernelParameter, KernelType, Source};
+use crate::kernel::{Kernel, KernelName, KernelParameter, KernelType, Source};
 use crate::{for_each_kernel_type, kernels, memory};
 
 kernels! {
@@ -53,10 +53,8 @@ struct And;
 struct Or;
 names!(KeepRest, DropRest, And, Or);
 
-/// The kernels of the primitives for every number type.
-pub(super) const FAMILY: Family = Family { name: "primitives", kernels };
-
-fn kernels() -> Vec<Kernel> {
+/// The kernels for every number type.
+pub(super) fn kernels() -> Vec<Kernel> {
     let mut all = vec![bitmask_binary::<And>(), bitmask_binary::<Or>(), count_ones::<u64>()];
     macro_rules! of_operator {
         ($T:ty, $($Op:ident),*) => {$(
@@ -93,12 +91,17 @@ const TILE: usize = (THREADS * ITEMS) as usize;
 const SCAN_TILE: usize = (THREADS * SCAN_ITEMS) as usize;
 
 /// The context for memory that does not outlive the call.
-fn temporary(ctx: &Context) -> Result<Context> {
+pub(super) fn temporary(ctx: &Context) -> Result<Context> {
     Ok(Context::new(ctx.stream().clone(), memory::current_resource(ctx.resource().device())?))
 }
 
 /// A shape for kernels that stride over `blocks` pieces of work.
-fn striding(kernel: &Kernel, blocks: usize, shared_bytes: u32, ctx: &Context) -> Result<LaunchShape> {
+pub(super) fn striding(
+    kernel: &Kernel,
+    blocks: usize,
+    shared_bytes: u32,
+    ctx: &Context,
+) -> Result<LaunchShape> {
     kernel.resident_shape(ctx.stream().device(), THREADS, shared_bytes, blocks as u64)
 }
 
@@ -415,7 +418,8 @@ mod tests {
 
     #[test]
     fn the_family_has_each_kernel_once() {
-        let mut names: Vec<_> = kernels().iter().map(|kernel| kernel.name().to_owned()).collect();
+        let mut names: Vec<_> =
+            super::super::kernels().iter().map(|kernel| kernel.name().to_owned()).collect();
         let all = names.len();
         names.sort();
         names.dedup();
