@@ -5,6 +5,7 @@
 //! for the cache, because they crowd, is sorted in the same way again.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytemuck::Pod;
 
@@ -66,7 +67,7 @@ struct Field {
 impl Field {
     fn of_bits(bits: &Range<u32>) -> Self {
         match 64 - bits.len() as u32 {
-            // No bits: everything is equal.
+            // No bits: all keys are equal.
             64 => Self { shift: 0, mask: 0 },
             unused => Self { shift: bits.start, mask: u64::MAX >> unused },
         }
@@ -86,12 +87,12 @@ fn sort<K: RadixKey, P: Pod + Send + Sync>(
     ctx: &Context,
 ) -> Result<()> {
     let len = from.0.len();
-    if len <= CACHED || field.mask == 0 {
+    if is_sorted(from.0, field, ctx)? {
+        return copy(from, to, ctx);
+    }
+    if len <= CACHED {
         to.0.copy_from_slice(from.0);
         to.1.copy_from_slice(from.1);
-        if field.mask == 0 {
-            return Ok(());
-        }
         let mut scratch = Scratch::new(len, ctx)?;
         sort_cached(to.0, to.1, &mut scratch.keys, &mut scratch.payload, field);
         return Ok(());
@@ -123,6 +124,36 @@ fn sort<K: RadixKey, P: Pod + Send + Sync>(
     })
 }
 
+/// Whether keys ascend already, equal ones among them. Costs next to nothing where they do not.
+fn is_sorted<K: RadixKey>(keys: &[K], field: Field, ctx: &Context) -> Result<bool> {
+    let is_sorted = AtomicBool::new(true);
+    parallel::for_ranges(keys.len(), MORSEL, ctx, &|range| {
+        // With the last key of the morsel before.
+        let keys = &keys[range.start.saturating_sub(1)..range.end];
+        if is_sorted.load(Ordering::Relaxed) && !keys.is_sorted_by_key(|&key| field.of(key)) {
+            is_sorted.store(false, Ordering::Relaxed);
+        }
+        Ok(())
+    })?;
+    Ok(is_sorted.into_inner())
+}
+
+fn copy<K: RadixKey, P: Pod + Send + Sync>(
+    from: (&[K], &[P]),
+    to: (&mut [K], &mut [P]),
+    ctx: &Context,
+) -> Result<()> {
+    let to = (OutputSlice::new(to.0), OutputSlice::new(to.1));
+    parallel::for_ranges(from.0.len(), MORSEL, ctx, &|range| {
+        // SAFETY: the ranges are disjoint and lie inside both.
+        unsafe {
+            to.0.slice(range.clone()).write_copy_of_slice(&from.0[range.clone()]);
+            to.1.slice(range.clone()).write_copy_of_slice(&from.1[range]);
+        }
+        Ok(())
+    })
+}
+
 /// Ranges of keys, ascending: one below `low`, then as many as there are of `2^shift` values each, then
 /// one for the rest.
 struct KeyRanges {
@@ -145,7 +176,7 @@ impl KeyRanges {
         }
         let count = (keys.len() / KEYS_PER_RANGE).next_power_of_two().clamp(16, MOST_RANGES);
         let mut shift = 0;
-        while high - low >> shift > count as u64 - 3 {
+        while (high - low) >> shift > count as u64 - 3 {
             shift += 1;
         }
         Self { low, shift, count }

@@ -2,8 +2,8 @@
 // digit one pass reads every key once and writes it once, to its place among all keys (Adinets and
 // Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022).
 //
-// THREADS, ITEMS_OF_4 and ITEMS_OF_8 come from the declaration in cuda.rs: a block has THREADS threads,
-// and each of them has ITEMS_OF_4 elements in flight, or ITEMS_OF_8 where keys or payload have 8 bytes.
+// The constants come from the declaration in cuda.rs: a block has THREADS threads, and each of them has
+// ITEMS_OF_4 elements in flight, or ITEMS_OF_8 where keys or payload have 8 bytes.
 #include "cuprum/block.cuh"
 #include "cuprum/look_back.cuh"
 #include "cuprum/operators.cuh"
@@ -11,6 +11,8 @@
 #include "cuprum/types.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
+// Blocks that a multiprocessor is to hold in a pass: the compiler keeps to so few registers.
+constexpr u32 RESIDENT_BLOCKS = 3;
 constexpr u32 DIGIT_BITS = 8;
 constexpr u32 DIGITS = 1 << DIGIT_BITS;
 static_assert(THREADS == DIGITS, "each thread looks after one digit");
@@ -157,11 +159,25 @@ inline u32 count_before(const u32* words, u64 tile) {
     return before;
 }
 
+// A small number of BITS bits for each of ITEMS elements, several in one register.
+template <u32 ITEMS, u32 BITS>
+struct Packed {
+    static constexpr u32 IN_WORD = 32 / BITS;
+    u32 words[(ITEMS + IN_WORD - 1) / IN_WORD];
+
+    // In order of the elements.
+    void set(u32 r, u32 number) {
+        const u32 others = r % IN_WORD == 0 ? 0 : words[r / IN_WORD];
+        words[r / IN_WORD] = others | number << r % IN_WORD * BITS;
+    }
+    u32 get(u32 r) const { return words[r / IN_WORD] >> r % IN_WORD * BITS & ((1u << BITS) - 1); }
+};
+
 // Moves the elements [first, end) by the digit of a pass, in order within each digit. What has a digit
 // goes to places from `places[slot]` on, and `places[slot + 1]` receives where those of the next launch
 // of this pass begin. `words` were 0 before the launch, as was `tickets[slot]`.
 template <typename K, typename P, typename What>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     sort_pass(const K* keys, const P* payload, K* result_keys, P* result_payload, K* spare_keys,
               P* spare_payload, u64 first, u64 end, u32 begin_bit, u32 end_bit, u32 pass, u32 slot,
               const u32* moves, u64* places, u64* tickets, u32* words) {
@@ -191,7 +207,7 @@ __global__ void __launch_bounds__(THREADS)
         items[r] = at + r * WARP < len ? from_keys[tile_first + at + r * WARP] : K(~K(0));
     }
     // Among those of its digit in the warp.
-    u32 ranks[ITEMS];
+    Packed<ITEMS, 16> ranks;
     __syncwarp();
 #pragma unroll
     for (u32 r = 0; r < ITEMS; ++r) {
@@ -202,7 +218,7 @@ __global__ void __launch_bounds__(THREADS)
         __syncwarp();
         if (peers_before == 0) counts[d] = count + __popc(peers);
         __syncwarp();
-        ranks[r] = count + peers_before;
+        ranks.set(r, count + peers_before);
     }
     __syncthreads();
 
@@ -226,19 +242,12 @@ __global__ void __launch_bounds__(THREADS)
 
     // Into the order of the digits.
     K* const exchanged_keys = reinterpret_cast<K*>(exchange);
+    Packed<ITEMS, 16> exchange_places;
 #pragma unroll
     for (u32 r = 0; r < ITEMS; ++r) {
-        ranks[r] += counts[digit.of(items[r])];
-        exchanged_keys[ranks[r]] = items[r];
-    }
-    P values[ITEMS];
-    if constexpr (What::HAS_PAYLOAD) {
-        const P* __restrict__ from_payload =
-            from == INPUT ? payload : from == RESULT ? result_payload : spare_payload;
-#pragma unroll
-        for (u32 r = 0; r < ITEMS; ++r) {
-            if (at + r * WARP < len) values[r] = from_payload[tile_first + at + r * WARP];
-        }
+        const u32 place = ranks.get(r) + counts[digit.of(items[r])];
+        exchanged_keys[place] = items[r];
+        exchange_places.set(r, place);
     }
     const u32 before = count_before(own_words, tile);
     if (tile != 0) publish_count(own_words + tile * DIGITS, TILE_PREFIX, before + total);
@@ -247,27 +256,36 @@ __global__ void __launch_bounds__(THREADS)
     if (tile == gridDim.x - 1) places[(u64(slot) + 1) * DIGITS + own] = place + total;
     __syncthreads();
 
-    u32 digits[ITEMS];
+    Packed<ITEMS, DIGIT_BITS> digits;
 #pragma unroll
     for (u32 r = 0; r < ITEMS; ++r) {
         const u32 i = threadIdx.x + r * THREADS;
         const K key = exchanged_keys[i];
-        digits[r] = digit.of(key);
-        if (i < len) to_keys[digit_places[digits[r]] + i] = key;
+        const u32 d = digit.of(key);
+        digits.set(r, d);
+        if (i < len) to_keys[digit_places[d] + i] = key;
     }
     if constexpr (What::HAS_PAYLOAD) {
+        // Not read earlier, since fewer values in flight are better than fewer blocks.
+        const P* __restrict__ from_payload =
+            from == INPUT ? payload : from == RESULT ? result_payload : spare_payload;
         P* __restrict__ to_payload = to == RESULT ? result_payload : spare_payload;
         P* const exchanged = reinterpret_cast<P*>(exchange);
+        P values[ITEMS];
+#pragma unroll
+        for (u32 r = 0; r < ITEMS; ++r) {
+            if (at + r * WARP < len) values[r] = from_payload[tile_first + at + r * WARP];
+        }
         __syncthreads();
 #pragma unroll
         for (u32 r = 0; r < ITEMS; ++r) {
-            if (at + r * WARP < len) exchanged[ranks[r]] = values[r];
+            if (at + r * WARP < len) exchanged[exchange_places.get(r)] = values[r];
         }
         __syncthreads();
 #pragma unroll
         for (u32 r = 0; r < ITEMS; ++r) {
             const u32 i = threadIdx.x + r * THREADS;
-            if (i < len) to_payload[digit_places[digits[r]] + i] = exchanged[i];
+            if (i < len) to_payload[digit_places[digits.get(r)] + i] = exchanged[i];
         }
     }
 }

@@ -115,7 +115,7 @@ fn skewed_keys() {
             keys(&|row, random| if row % 2 == 0 { 0 } else { random }),
             keys(&|_, random| random >> (random % 64)),
             keys(&|_, random| 1 << 50 | (random % 9) << 20),
-            keys(&|row, random| if row % 1000 == 0 { random } else { 1 << 63 | random % 77 }),
+            keys(&|row, random| if row % 1000 == 0 { random } else { 1 << 63 | (random % 77) }),
         ] {
             check(&keys, 0..64, &ctx);
         }
