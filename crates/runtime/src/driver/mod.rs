@@ -157,6 +157,9 @@ pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
     fn load_module(&self, device: u32, image: &[u8]) -> Result<ModuleHandle>;
     /// The kernel of this (lowered) name.
     fn function(&self, device: u32, module: ModuleHandle, name: &CStr) -> Result<FunctionHandle>;
+    /// How many bytes of dynamic shared memory a block of this kernel can have on the device, and leave
+    /// to have so many.
+    fn allow_shared_bytes(&self, device: u32, function: FunctionHandle) -> Result<u32>;
     /// How many blocks of this size are resident on one multiprocessor at a time.
     fn resident_blocks(
         &self,

@@ -23,8 +23,6 @@ const MOST_THREADS: u64 = 1024;
 const MOST_BLOCK: [u32; 3] = [1024, 1024, 64];
 /// Blocks in each direction.
 const MOST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
-/// Bytes of shared memory that a kernel may have without asking.
-const MOST_SHARED: u32 = 48 << 10;
 
 impl LaunchShape {
     /// `blocks` of `threads`, both in x. Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument)
@@ -44,7 +42,8 @@ impl LaunchShape {
         Self::new(len.div_ceil(per_block).max(1) as u64, threads)
     }
 
-    /// The same shape with dynamic shared memory.
+    /// The same shape with dynamic shared memory: up to 48 KiB on every GPU, and as much as the GPU has
+    /// beside what the kernel declares itself.
     #[must_use]
     pub fn with_shared_bytes(self, shared_bytes: u32) -> Self {
         Self { shared_bytes, ..self }
@@ -73,10 +72,6 @@ impl LaunchShape {
         let threads = self.block.iter().map(|&n| u64::from(n)).product();
         if threads > MOST_THREADS {
             return Err(over("threads of a block", threads, MOST_THREADS));
-        }
-        if self.shared_bytes > MOST_SHARED {
-            let what = "bytes of dynamic shared memory";
-            return Err(over(what, self.shared_bytes.into(), MOST_SHARED.into()));
         }
         Ok(())
     }
@@ -221,6 +216,8 @@ impl<'a, T: KernelType> From<Option<&'a mut DeviceUVec<T>>> for Argument<'a> {
 struct Loaded {
     function: FunctionHandle,
     processors: u32,
+    /// Bytes of dynamic shared memory that a launch can have.
+    most_shared: u32,
 }
 
 impl Kernel {
@@ -253,7 +250,11 @@ impl Kernel {
         let Some((driver, device, handle)) = stream.driver() else {
             return Err(Error::logic("the CPU's stream runs no kernels"));
         };
-        let function = self.load(device)?.function;
+        let Loaded { function, most_shared, .. } = self.load(device)?;
+        if shape.shared_bytes > most_shared {
+            let what = format!("bytes of dynamic shared memory on {}", stream.device());
+            return Err(over(&what, shape.shared_bytes.into(), most_shared.into()));
+        }
         let pointers: Vec<*const c_void> = arguments.iter().map(|a| a.value.as_ptr()).collect();
         let accesses = |write: bool| -> Vec<&AccessLog> {
             let is_write = |a: &&Argument| matches!(a.parameter, Parameter::Write(_)) == write;
@@ -335,9 +336,11 @@ impl Kernel {
                 architecture.compiler_version().unwrap_or_default()
             )
         })?;
+        let function = driver.function(device, module, &name)?;
         let loaded = Loaded {
-            function: driver.function(device, module, &name)?,
+            function,
             processors: driver.properties(device)?.processors,
+            most_shared: driver.allow_shared_bytes(device, function)?,
         };
         // Whoever comes second loaded the same code once more, which harms nobody.
         Ok(*LOADED.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(loaded))

@@ -4,6 +4,8 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use bytemuck::Pod;
+
 use super::number::{Number, Operator, Reduction, with_operator};
 use super::{Bin, Bits, BitwiseOperator, Offset, ScanKind, Transform};
 use crate::context::Context;
@@ -33,9 +35,9 @@ fn from_morsels<T: Number>(
 /// # Safety
 /// As [`OutputSlice::slice`].
 #[allow(clippy::mut_from_ref)]
-unsafe fn places_of<'a, T: Number>(places: &OutputSlice<'a, T>, range: Range<usize>) -> &'a mut [T] {
+pub(super) unsafe fn places_of<'a, T: Pod>(places: &OutputSlice<'a, T>, range: Range<usize>) -> &'a mut [T] {
     // SAFETY: by the caller's promise. Memory of a vector counts as initialised, and every bit pattern
-    // is a number.
+    // is a value.
     unsafe { &mut *(std::ptr::from_mut(places.slice(range)) as *mut [T]) }
 }
 

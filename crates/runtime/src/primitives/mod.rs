@@ -9,6 +9,7 @@
 mod cpu;
 mod cuda;
 mod number;
+pub mod radix_sort;
 #[cfg(test)]
 mod tests;
 
@@ -16,12 +17,17 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};
-use crate::kernel::{Family, KernelType};
+use crate::kernel::{Family, Kernel, KernelType};
 
 pub use number::{Number, Reduction};
+pub use radix_sort::{sort_keys, sort_pairs};
 
 /// The kernels of this module, to be compiled ahead of time.
-pub const FAMILY: Family = cuda::FAMILY;
+pub const FAMILY: Family = Family { name: "primitives", kernels };
+
+fn kernels() -> Vec<Kernel> {
+    cuda::kernels().into_iter().chain(radix_sort::kernels()).collect()
+}
 
 /// What a [`transform`] makes of each value, once for each kind of device.
 pub struct Transform<F> {
@@ -130,9 +136,10 @@ fn is_on_gpu(ctx: &Context) -> bool {
 /// Picks the implementation for the context's device.
 macro_rules! on_device {
     ($ctx:expr, $cpu:expr, $cuda:expr) => {
-        if is_on_gpu($ctx) { $cuda } else { $cpu }
+        if $crate::primitives::is_on_gpu($ctx) { $cuda } else { $cpu }
     };
 }
+use on_device;
 
 /// `len` times `value`.
 pub fn fill<T: Number>(value: T, len: usize, ctx: &Context) -> Result<DeviceUVec<T>> {

@@ -13,7 +13,7 @@ use crate::{CancelToken, ErrorKind};
 /// The devices that primitives are tested on: the CPU, the GPUs where there are any, and the emulator
 /// as it is and under the race check with several schedules, set as the context is handed out:
 /// in order, in reverse, and at random with as many seeds as `CUPRUM_EMULATOR_SEEDS` says (1).
-fn contexts() -> impl Iterator<Item = Context> {
+pub(super) fn contexts() -> impl Iterator<Item = Context> {
     let seeds = std::env::var("CUPRUM_EMULATOR_SEEDS").map_or(1, |seeds| seeds.parse().expect("a number"));
     let checked = [Schedule::Fifo, Schedule::Reverse].into_iter().chain((1..=seeds).map(Schedule::Random));
     let emulated = std::iter::once((Schedule::Fifo, false)).chain(checked.map(|schedule| (schedule, true)));
@@ -73,7 +73,7 @@ fn for_each_case<T: Sample>(check: impl Fn(&Context, &[T], &DeviceSpan<T>)) {
     }
 }
 
-fn same<T: Number>(got: DeviceUVec<T>, expected: &[T], ctx: &Context) {
+pub(super) fn same<T: Number>(got: DeviceUVec<T>, expected: &[T], ctx: &Context) {
     let got = got.to_vec().unwrap();
     assert_eq!(got.len(), expected.len());
     let bytes = |values: &[T]| bytemuck::cast_slice::<T, u8>(values).to_vec();
