@@ -91,6 +91,11 @@ impl Buffer {
         DeviceSpan::new(&self.owner, self.offset, self.len / size_of::<T>())
     }
 
+    /// Whether no other buffer shares the allocation and no other library owns it.
+    pub fn is_exclusive(&self) -> bool {
+        !self.owner.is_foreign() && self.use_count() == 1
+    }
+
     /// The bytes as elements of `T`, for writing. Where other buffers share the allocation, or another
     /// library owns it, they are copied to memory of the context first, so that nobody else sees what is
     /// written.
@@ -98,7 +103,7 @@ impl Buffer {
     /// Fails with [`Logic`](crate::ErrorKind::Logic) where the address does not fit `T`, with
     /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where a copy would be on another device.
     pub fn make_mut<T: bytemuck::Pod>(&mut self, ctx: &Context) -> Result<DeviceSpanMut<'_, T>> {
-        if self.owner.is_foreign() || Arc::get_mut(&mut self.owner).is_none() {
+        if !self.is_exclusive() {
             let (here, there) = (self.device(), ctx.resource().device());
             if here != there {
                 return Err(Error::invalid_argument(format!(

@@ -81,12 +81,12 @@ impl<'a> Bits<'a> {
     }
 
     /// The words that hold the bits; fails where they begin inside of one.
-    fn words(&self) -> Result<DeviceSpan<'a, u32>> {
+    pub fn words(&self) -> Result<DeviceSpan<'a, u32>> {
         self.bytes.elements()
     }
 
     /// The bits, where they are in host memory.
-    fn to_bitmap(&self) -> Result<Bitmap<'a>> {
+    pub fn to_bitmap(&self) -> Result<Bitmap<'a>> {
         Ok(Bitmap::new(self.bytes.as_host_slice()?, self.offset, self.len))
     }
 }
