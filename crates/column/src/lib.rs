@@ -5,6 +5,8 @@
 //! | [`types`] | the one table of data types |
 //! | [`stored`] | what elements are stored as; dispatch from a type to code |
 //! | [`mod@column`] | [`Column`] (owning, cheap to clone and slice) and [`ColumnView`] (borrowed access) |
+//! | [`mutable`] | [`MutableColumnView`]: columns written in place |
+//! | [`layout`] | drawings of how columns lie in memory |
 //! | [`comparison`] | what can be compared with what, all the way down |
 //! | [`device_view`] | columns of any nesting as kernels see them |
 //! | [`offsets`] | the offsets of strings and lists |
@@ -12,7 +14,7 @@
 //! | [`nested`] | lists, structs and dictionaries |
 //! | [`validate`] | checks of columns whose parts come from elsewhere |
 //! | [`transfer`] | from one device to another |
-//! | [`null_mask`] | validity bits: reading, counting, combining, building |
+//! | [`null_mask`] | validity bits on every device; nulls inside of nested columns |
 //! | [`scalar`] | one nullable value of any type |
 //! | [`table`] | columns of one length |
 //! | [`closest`] | the closest name, for error messages |
@@ -23,6 +25,8 @@ pub mod closest;
 pub mod column;
 pub mod comparison;
 pub mod device_view;
+pub mod layout;
+pub mod mutable;
 pub mod nested;
 pub mod null_mask;
 pub mod offsets;
@@ -40,6 +44,7 @@ pub use comparison::{have_same_types, is_equality_comparable, is_relationally_co
 pub use cuprum_runtime::error::ResultExt;
 pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, Error, ErrorKind, HostUVec, Result};
 pub use device_view::{ColumnDeviceView, DeviceViews};
+pub use mutable::MutableColumnView;
 pub use nested::ListsView;
 pub use null_mask::Bitmap;
 pub use offsets::Offsets;
