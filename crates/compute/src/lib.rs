@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`binaryop`] | two operands in, one column out, element by element. |
 //! | [`concatenate`] | columns and tables end to end. |
+//! | [`contiguous_split`] | tables in one block of memory: splitting, packing, unpacking. |
 //! | [`copying`] | moving rows: gather, scatter, copy-if-else. |
 //! | [`datetime`] | parts, rounding, parsing and printing of times. |
 //! | [`filling`] | columns from a rule: sequences, repetition. |
@@ -25,6 +26,7 @@
 
 pub mod binaryop;
 pub mod concatenate;
+pub mod contiguous_split;
 pub mod copying;
 pub mod datetime;
 pub mod filling;
@@ -39,3 +41,25 @@ pub mod sorting;
 pub mod stream_compaction;
 pub mod strings;
 pub mod unary;
+
+/// The kernels of all families, to be compiled ahead of time.
+pub const FAMILIES: &[cuprum_runtime::kernel::Family] = &[contiguous_split::FAMILY];
+
+#[cfg(test)]
+mod tests {
+    use cuprum_runtime::kernel::{Architecture, warm_up};
+
+    use super::FAMILIES;
+
+    /// `make test-rust` sets `CUPRUM_NVRTC`, and then the compiler must be there.
+    #[test]
+    fn every_kernel_compiles_for_every_architecture() {
+        for number in [80, 90, 100] {
+            match warm_up(Architecture::Sm(number), FAMILIES) {
+                Ok(kernels) => assert!(kernels > 0),
+                Err(error) if std::env::var_os("CUPRUM_NVRTC").is_some() => panic!("{error}"),
+                Err(error) => eprintln!("skipped: {error}"),
+            }
+        }
+    }
+}

@@ -5,11 +5,12 @@ use std::ffi::{CString, c_void};
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::declaration::{Kernel, Parameter};
-use super::types::{KernelType, KernelValue};
+use super::types::{KernelName, KernelType, KernelValue};
 use super::{Architecture, Key, image};
 use crate::access::AccessLog;
 use crate::buffer::Buffer;
 use crate::device::Device;
+use crate::device_buffer::DeviceBuffer;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
 use crate::driver::{self, FunctionHandle, LaunchShape, emulator};
 use crate::error::{Error, Result, ResultExt};
@@ -142,6 +143,18 @@ impl<'a> Argument<'a> {
         Ok(Self::from(&buffer.span::<T>()?))
     }
 
+    /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where it is memory of another
+    /// device.
+    fn check_device(&self, device: Device) -> Result<()> {
+        match &self.memory {
+            Some(memory) if memory.device != device => Err(Error::invalid_argument(format!(
+                "memory of {}, the stream is of {device}",
+                memory.device
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// No memory, for a parameter that is optional.
     fn null(parameter: Parameter) -> Self {
         Self { parameter, value: Value::Word(0), memory: None }
@@ -175,6 +188,16 @@ impl<'a, T: KernelType> From<&'a mut DeviceUVec<T>> for Argument<'a> {
     fn from(vec: &'a mut DeviceUVec<T>) -> Self {
         let vec: &'a DeviceUVec<T> = vec;
         Self { parameter: Parameter::Write(T::NAME), ..Self::from(vec) }
+    }
+}
+
+impl<'a> From<&'a mut DeviceBuffer> for Argument<'a> {
+    fn from(buffer: &'a mut DeviceBuffer) -> Self {
+        Self {
+            parameter: Parameter::Write(<u8 as KernelName>::NAME),
+            value: Value::address(buffer.as_ptr().cast()),
+            memory: Some(Memory { device: buffer.device(), accesses: buffer.accesses() }),
+        }
     }
 }
 
@@ -217,7 +240,25 @@ impl Kernel {
     /// reads only what was written.
     pub unsafe fn launch(&self, stream: &Stream, shape: LaunchShape, arguments: &[Argument]) -> Result<()> {
         // SAFETY: by the caller's promise.
-        unsafe { self.launch_checked(stream, shape, arguments) }.context(|| format!("kernel {}", self.name()))
+        unsafe { self.launch_reaching(stream, shape, arguments, &[]) }
+    }
+
+    /// [`launch`](Self::launch) of a kernel that finds addresses of more memory in what its arguments
+    /// point to. `reached` has all of that memory, as arguments that say whether it is read or written;
+    /// they are not handed over, but the work is put in order with other uses of them.
+    ///
+    /// # Safety
+    /// As [`launch`](Self::launch), with the memory of `reached`.
+    pub unsafe fn launch_reaching(
+        &self,
+        stream: &Stream,
+        shape: LaunchShape,
+        arguments: &[Argument],
+        reached: &[Argument],
+    ) -> Result<()> {
+        // SAFETY: by the caller's promise.
+        unsafe { self.launch_checked(stream, shape, arguments, reached) }
+            .context(|| format!("kernel {}", self.name()))
     }
 
     /// # Safety
@@ -227,9 +268,13 @@ impl Kernel {
         stream: &Stream,
         shape: LaunchShape,
         arguments: &[Argument],
+        reached: &[Argument],
     ) -> Result<()> {
         shape.check()?;
         self.check_arguments(stream.device(), arguments)?;
+        for (i, argument) in reached.iter().enumerate() {
+            argument.check_device(stream.device()).context(|| format!("memory {i} that is reached"))?;
+        }
         let Some((driver, device, handle)) = stream.driver() else {
             return Err(Error::logic("the CPU's stream runs no kernels"));
         };
@@ -237,7 +282,8 @@ impl Kernel {
         let pointers: Vec<*const c_void> = arguments.iter().map(|a| a.value.as_ptr()).collect();
         let accesses = |write: bool| -> Vec<&AccessLog> {
             let is_write = |a: &&Argument| matches!(a.parameter, Parameter::Write(_)) == write;
-            arguments.iter().filter(is_write).filter_map(|a| Some(a.memory.as_ref()?.accesses)).collect()
+            let used = arguments.iter().chain(reached).filter(is_write);
+            used.filter_map(|a| Some(a.memory.as_ref()?.accesses)).collect()
         };
         stream.submit(&accesses(false), &accesses(true), || {
             // SAFETY: the arguments were checked against the parameters, which the compiler checked
@@ -284,14 +330,7 @@ impl Kernel {
                     "argument {i} is {null}`{given}`, the parameter `{parameter}`"
                 )));
             }
-            if let Some(memory) = &argument.memory
-                && memory.device != device
-            {
-                return Err(Error::invalid_argument(format!(
-                    "argument {i} is memory of {}, the stream is of {device}",
-                    memory.device
-                )));
-            }
+            argument.check_device(device).context(|| format!("argument {i}"))?;
         }
         Ok(())
     }
