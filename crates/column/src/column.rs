@@ -121,6 +121,9 @@ impl Column {
         let mut column = Self::assemble(data_type, end, data, mask, children)?;
         column.offset = offset;
         column.len = len;
+        if data_type == DataType::Empty {
+            *column.null_count.get_mut() = len;
+        }
         let nulls = *column.null_count.get_mut();
         if nulls != UNKNOWN && nulls > len {
             return Err(Error::logic(format!("`null_count` is {nulls} for {len} rows")));

@@ -243,16 +243,23 @@ impl Layout {
                 return Err(Error::logic(format!("{} rows of {data_type} have no data", rows.len())));
             }
         };
+        // Without rows there may be offsets or not, of either width: none are told of.
+        let children = match data_type {
+            DataType::String if rows.is_empty() => &[][..],
+            _ => &node.children,
+        };
+        let is_offsets = node.bases.is_some();
+        let data_type = if is_offsets && rows.is_empty() { DataType::Int32 } else { data_type };
         part.records.push(Record {
             data_type,
-            num_children: node.children.len(),
+            num_children: children.len(),
             offset: 0,
             len: rows.len(),
             null_count: metadata::null_count(data_type, rows.len(), mask.is_some()),
             data,
             mask,
         });
-        node.children.iter().try_for_each(|&child| self.place(nodes, child, number, part))
+        children.iter().try_for_each(|&child| self.place(nodes, child, number, part))
     }
 
     /// Adds a piece; returns where it lies in its block.

@@ -229,6 +229,9 @@ impl Reader<'_> {
         if num_children > bytes.0.len() / RECORD {
             return Err(Error::logic(format!("{num_children} children are more than there are columns")));
         }
+        if offset.checked_add(len).is_none_or(|end| end > usize::MAX / 32) {
+            return Err(Error::logic(format!("{len} rows from row {offset} on are too many")));
+        }
         if nulls != NOT_COUNTED && nulls > len as u64 {
             return Err(Error::logic(format!("{nulls} nulls among {len} rows")));
         }
@@ -250,16 +253,17 @@ impl Reader<'_> {
         })
     }
 
-    /// A buffer whose elements are aligned to `alignment`.
-    fn buffer(&self, range: Range<usize>, alignment: usize) -> Result<Buffer> {
+    /// A buffer of whole elements of `size` bytes, aligned to as many.
+    fn buffer(&self, range: Range<usize>, size: usize) -> Result<Buffer> {
         if range.end > self.block.len() {
             let bytes = self.block.len();
             return Err(Error::logic(format!("bytes {range:?} are not in the block of {bytes} bytes")));
         }
         let buffer = self.block.slice(range.start, range.len())?;
-        if !(buffer.as_ptr() as usize).is_multiple_of(alignment) {
-            let at = buffer.as_ptr();
-            return Err(Error::logic(format!("a buffer at {at:p} is not aligned to {alignment} bytes")));
+        if !(buffer.as_ptr() as usize).is_multiple_of(size) || !buffer.len().is_multiple_of(size) {
+            return Err(Error::logic(format!(
+                "{buffer:?} does not hold whole aligned elements of {size} bytes"
+            )));
         }
         Ok(buffer)
     }
