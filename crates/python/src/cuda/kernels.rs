@@ -39,6 +39,7 @@ fn warm_up(py: Python<'_>, architecture: Option<&str>, packages: Vec<PathBuf>) -
         let mut compiled = 0;
         for architecture in architectures(architecture)? {
             compiled += kernel::warm_up(architecture, &[primitives::FAMILY])?;
+            compiled += kernel::warm_up(architecture, cuprum_compute::FAMILIES)?;
         }
         Ok(compiled)
     })
