@@ -1,7 +1,7 @@
 from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Any, Final, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
 
@@ -377,6 +377,38 @@ class DeviceBuffer:
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
     def __len__(self) -> int: ...
+
+class _HasColumns(Protocol):
+    def columns(self) -> Iterable[Column]: ...
+
+class PackedColumns:
+    """A table in one block of memory: its metadata and its data."""
+
+    def release(self, stream: Stream | None = None) -> tuple[memoryview, HostArray | DeviceBuffer]: ...
+
+class ChunkedPack:
+    """Packs a table in chunks, where there is no memory for all of it at once."""
+
+    @staticmethod
+    def create(
+        input: Iterable[Column] | _HasColumns,
+        user_buffer_size: int,
+        stream: Stream | None = None,
+        temp_mr: DeviceMemoryResource | None = None,
+    ) -> ChunkedPack: ...
+    def has_next(self) -> bool: ...
+    def get_total_contiguous_size(self) -> int: ...
+    def next(self, buf: DeviceBuffer) -> int: ...
+    def build_metadata(self) -> memoryview: ...
+    def pack_to_host(self, buf: DeviceBuffer) -> tuple[memoryview, memoryview]: ...
+
+def pack(
+    input: Iterable[Column] | _HasColumns,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> PackedColumns: ...
+def unpack(input: PackedColumns, stream: Stream | None = None) -> list[Column]: ...
+def unpack_from_memoryviews(metadata: Any, gpu_data: Any, stream: Stream | None = None) -> list[Column]: ...
 
 class DeviceMemoryResource:
     """Hands out memory of a device and takes it back."""

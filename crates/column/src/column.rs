@@ -370,7 +370,7 @@ impl Column {
     }
 
     /// The number of nulls where it is known without counting.
-    pub(crate) fn counted_nulls(&self) -> Option<usize> {
+    pub fn counted_nulls(&self) -> Option<usize> {
         Some(self.null_count.load(Ordering::Relaxed)).filter(|&nulls| nulls != UNKNOWN)
     }
 

@@ -105,7 +105,9 @@ impl KernelParameter for &DeviceViews<'_> {
 
 impl<'a> From<&'a DeviceViews<'_>> for Argument<'a> {
     fn from(views: &'a DeviceViews<'_>) -> Self {
-        Self::structs(ColumnDeviceView::LAYOUT, &views.array, views.buffers.iter().copied())
+        // Bytes are aligned wherever they lie.
+        let reached = views.buffers.iter().filter_map(|buffer| Self::buffer::<u8>(buffer).ok());
+        Self::structs(ColumnDeviceView::LAYOUT, &views.array).reaching(reached)
     }
 }
 

@@ -110,6 +110,8 @@ fn parts_that_do_not_fit_are_refused() {
     let chars = cuprum_runtime::Buffer::copy_from_slice(&[0xC3, 0x28], &ctx).unwrap();
     let text = Column::from_parts(DataType::String, 1, 0, Some(chars), None, vec![ints(&[0, 2])]);
     assert!(message(text).contains("row 0 is not UTF-8"));
+    let nothing = Column::from_parts(DataType::Empty, 3, 2, None, None, vec![]).unwrap();
+    assert_eq!((nothing.len(), nothing.null_count()), (3, 3));
     let mut deep = ints(&[]);
     for _ in 0..70 {
         deep = Column::structs(0, vec![deep], None).unwrap();

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`binaryop`] | two operands in, one column out, element by element. |
 //! | [`concatenate`] | columns and tables end to end. |
+//! | [`contiguous_split`] | tables in one block of memory: splitting, packing, unpacking. |
 //! | [`copying`] | moving rows: gather, scatter, copy-if-else. |
 //! | [`datetime`] | parts, rounding, parsing and printing of times. |
 //! | [`filling`] | columns from a rule: sequences, repetition. |
@@ -30,10 +31,11 @@ use cuprum_runtime::primitives;
 pub use cuprum_column::null_mask;
 
 /// The kernels of this crate and of those below it, to be compiled ahead of time.
-pub const FAMILIES: &[Family] = &[primitives::FAMILY, null_mask::FAMILY];
+pub const FAMILIES: &[Family] = &[primitives::FAMILY, null_mask::FAMILY, contiguous_split::FAMILY];
 
 pub mod binaryop;
 pub mod concatenate;
+pub mod contiguous_split;
 pub mod copying;
 pub mod datetime;
 pub mod filling;

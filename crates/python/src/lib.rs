@@ -12,6 +12,7 @@
 //! | [`host_array`] | columns as Python buffers, which NumPy views without a copy |
 //! | [`arrow`] | the Arrow C data interface, both ways |
 //! | [`column`] | `Column` |
+//! | [`contiguous_split`] | tables in one block of memory |
 //! | [`frames`] | the frame layer |
 //! | [`cuda`] | devices, kernels compiled ahead of time |
 //! | [`rmm`] | memory resources, streams, logging |
@@ -24,6 +25,7 @@ use pyo3::prelude::*;
 mod array_interface;
 mod arrow;
 mod column;
+mod contiguous_split;
 mod cuda;
 mod dtype;
 mod errors;
@@ -48,6 +50,7 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
         )));
     }
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    contiguous_split::register(module)?;
     frames::register(module)?;
     cuda::register(module)?;
     rmm::register(module)?;

@@ -91,11 +91,6 @@ impl Buffer {
         DeviceSpan::new(&self.owner, self.offset, self.len / size_of::<T>())
     }
 
-    /// The allocation that it is a slice of.
-    pub(crate) fn memory(&self) -> &DeviceBuffer {
-        &self.owner
-    }
-
     /// Whether no other buffer shares the allocation and no other library owns it.
     pub fn is_exclusive(&self) -> bool {
         !self.owner.is_foreign() && self.use_count() == 1

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use cuprum_runtime::{Context, Device, DeviceBuffer, Stream, memory};
+use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Result, Stream, memory};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -53,6 +53,31 @@ impl PyDeviceBuffer {
     /// The buffer, for a thread that has let go of the GIL.
     fn lock(&self) -> MutexGuard<'_, DeviceBuffer> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What `change` makes of the buffer, for a thread that has let go of the GIL.
+    pub fn change<R>(&self, change: impl FnOnce(&mut DeviceBuffer) -> Result<R>) -> Result<R> {
+        change(&mut self.lock())
+    }
+
+    /// A copy of `bytes` in memory of the context.
+    pub fn copy_of(py: Python<'_>, bytes: &Buffer, ctx: &Context) -> PyResult<Self> {
+        let copy = py.detach(|| {
+            let mut copy = DeviceBuffer::uninit(bytes.len(), ctx)?;
+            bytes.copy_to(&mut copy, 0)?;
+            Ok(copy)
+        });
+        copy.py().map(|copy| Self(Mutex::new(copy)))
+    }
+
+    /// A copy on the same device, in order of `stream` or the buffer's own, that nobody can change.
+    pub fn copy_out(&self, py: Python<'_>, stream: Option<&Stream>) -> PyResult<Buffer> {
+        py.detach(|| {
+            let buffer = self.lock();
+            let stream = stream.unwrap_or(buffer.stream()).clone();
+            buffer.copy(&Context::new(stream, buffer.resource().clone()))?.try_into()
+        })
+        .py()
     }
 }
 

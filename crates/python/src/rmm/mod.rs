@@ -1,9 +1,9 @@
 //! `cuprum.rmm`: memory resources, buffers, streams and logging under RMM's names.
 
-mod buffer;
+pub mod buffer;
 mod logging;
-mod resource;
-mod stream;
+pub mod resource;
+pub mod stream;
 
 use pyo3::prelude::*;
 

@@ -6,7 +6,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::declaration::{Kernel, Parameter};
 use super::structs::StructLayout;
-use super::types::{KernelType, KernelValue};
+use super::types::{KernelName, KernelType, KernelValue};
 use super::{Architecture, Key, image};
 use crate::access::AccessLog;
 use crate::buffer::Buffer;
@@ -130,11 +130,12 @@ impl Value {
 struct Memory<'a> {
     device: Device,
     accesses: &'a AccessLog,
+    is_written: bool,
 }
 
 impl<'a> Memory<'a> {
     fn of(buffer: &'a DeviceBuffer) -> Self {
-        Self { device: buffer.device(), accesses: buffer.accesses() }
+        Self { device: buffer.device(), accesses: buffer.accesses(), is_written: false }
     }
 }
 
@@ -146,16 +147,25 @@ impl<'a> Argument<'a> {
         Ok(Self::from(&buffer.span::<T>()?))
     }
 
-    /// An array of structs that are read, and with them everything in `reached`: the memory whose
-    /// addresses stand in them.
-    pub fn structs(
-        layout: &'static StructLayout,
-        array: &'a DeviceBuffer,
-        reached: impl IntoIterator<Item = &'a Buffer>,
-    ) -> Self {
-        let mut memory = vec![Memory::of(array)];
-        memory.extend(reached.into_iter().map(|buffer| Memory::of(buffer.memory())));
+    /// An array of structs that are read.
+    pub fn structs(layout: &'static StructLayout, array: &'a DeviceBuffer) -> Self {
+        let memory = vec![Memory::of(array)];
         Self { parameter: Parameter::ReadStructs(layout), value: Value::address(array.as_ptr()), memory }
+    }
+
+    /// The same argument, through which the kernel finds the addresses of more memory: what `others` would
+    /// hand over, to be read or written. The work is put in order with other uses of it.
+    #[must_use]
+    pub fn reaching(mut self, others: impl IntoIterator<Item = Self>) -> Self {
+        self.memory.extend(others.into_iter().flat_map(|other| other.memory));
+        self
+    }
+
+    /// The same memory, to be written.
+    fn written(mut self, element: &'static str) -> Self {
+        self.parameter = Parameter::Write(element);
+        self.memory.iter_mut().for_each(|memory| memory.is_written = true);
+        self
     }
 
     /// No memory, for a parameter that is optional.
@@ -189,14 +199,23 @@ impl<'a, T: KernelType> From<&'a DeviceUVec<T>> for Argument<'a> {
 impl<'a, T: KernelType> From<&'a mut DeviceSpanMut<'_, T>> for Argument<'a> {
     fn from(span: &'a mut DeviceSpanMut<'_, T>) -> Self {
         let span: &'a DeviceSpanMut<T> = span;
-        Self { parameter: Parameter::Write(T::NAME), ..Self::from(&span.span()) }
+        Self::from(&span.span()).written(T::NAME)
     }
 }
 
 impl<'a, T: KernelType> From<&'a mut DeviceUVec<T>> for Argument<'a> {
     fn from(vec: &'a mut DeviceUVec<T>) -> Self {
         let vec: &'a DeviceUVec<T> = vec;
-        Self { parameter: Parameter::Write(T::NAME), ..Self::from(vec) }
+        Self::from(vec).written(T::NAME)
+    }
+}
+
+impl<'a> From<&'a mut DeviceBuffer> for Argument<'a> {
+    fn from(buffer: &'a mut DeviceBuffer) -> Self {
+        let buffer: &'a DeviceBuffer = buffer;
+        let memory = vec![Memory::of(buffer)];
+        let (name, value) = (<u8 as KernelName>::NAME, Value::address(buffer.as_ptr()));
+        Self { parameter: Parameter::Read(name), value, memory }.written(name)
     }
 }
 
@@ -264,8 +283,8 @@ impl Kernel {
         }
         let pointers: Vec<*const c_void> = arguments.iter().map(|a| a.value.as_ptr()).collect();
         let accesses = |write: bool| -> Vec<&AccessLog> {
-            let is_write = |a: &&Argument| matches!(a.parameter, Parameter::Write(_)) == write;
-            arguments.iter().filter(is_write).flat_map(|a| &a.memory).map(|m| m.accesses).collect()
+            let memory = arguments.iter().flat_map(|argument| &argument.memory);
+            memory.filter(|memory| memory.is_written == write).map(|memory| memory.accesses).collect()
         };
         stream.submit(&accesses(false), &accesses(true), || {
             // SAFETY: the arguments were checked against the parameters, which the compiler checked

@@ -1,0 +1,278 @@
+//! `pylibcuprum.contiguous_split`: tables in one block of memory.
+
+use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use cuprum_column::{Buffer, Context, Device, Result, Table};
+use cuprum_compute::contiguous_split::{self, ChunkedPack, PackedColumns};
+use cuprum_runtime::{Stream, memory};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::{PyBytes, PyMemoryView};
+
+use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
+use crate::host_array::HostArray;
+use crate::rmm::buffer::PyDeviceBuffer;
+use crate::rmm::resource::PyResource;
+use crate::rmm::stream::PyStream;
+use crate::run::run;
+
+/// Blocks of other libraries are shared where they begin at a multiple of this many bytes, which suits every
+/// element, and copied elsewhere.
+const SHARED_ALIGNMENT: usize = 16;
+
+/// The table that an object stands for: a sequence of columns, or something with a method `columns` that
+/// gives one.
+fn table_of(input: &Bound<'_, PyAny>) -> PyResult<Table> {
+    let columns = if input.hasattr("columns")? { input.call_method0("columns")? } else { input.clone() };
+    let mut table = Vec::new();
+    let items = columns.try_iter().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "`input` must be a table or a sequence of columns, not {}",
+            input.get_type()
+        ))
+    })?;
+    for (i, item) in items.enumerate() {
+        let item = item?;
+        let column = item.cast::<PyColumn>().map_err(|_| {
+            PyTypeError::new_err(format!("`input[{i}]` must be a Column, not {}", item.get_type()))
+        })?;
+        table.push(column.get().0.clone());
+    }
+    Table::new(table).py()
+}
+
+fn columns(table: Table) -> Vec<PyColumn> {
+    table.into_columns().into_iter().map(PyColumn).collect()
+}
+
+/// The stream and the resource that the arguments name, or those that are current where the table is; it
+/// stops when `run` says so.
+fn context(
+    table: &Table,
+    stream: Option<&Stream>,
+    mr: Option<&memory::SharedResource>,
+    run: &Context,
+) -> Result<Context> {
+    let device = table.columns().iter().map(cuprum_column::Column::device).find(|&d| d != Device::Cpu);
+    let device = device.unwrap_or(Device::Cpu);
+    let stream = stream.map_or_else(|| Stream::current(device), |stream| Ok(stream.clone()))?;
+    let resource = mr.map_or_else(|| memory::current_resource(device), |mr| Ok(mr.clone()))?;
+    Ok(Context::new(stream, resource).with_cancel(run.cancel_token().clone()))
+}
+
+/// A view of host bytes.
+fn memory_view<'py>(py: Python<'py>, bytes: Buffer) -> PyResult<Bound<'py, PyMemoryView>> {
+    PyMemoryView::from(Bound::new(py, HostArray::bytes(bytes))?.as_any())
+}
+
+fn metadata_view<'py>(py: Python<'py>, metadata: &[u8]) -> PyResult<Bound<'py, PyMemoryView>> {
+    PyMemoryView::from(PyBytes::new(py, metadata).as_any())
+}
+
+/// A table in one block of memory: its metadata and its data. What `pack` makes and `unpack` takes.
+#[pyclass(frozen, module = "pylibcuprum.contiguous_split", name = "PackedColumns")]
+pub struct PyPackedColumns(Mutex<Option<PackedColumns>>);
+
+impl PyPackedColumns {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Option<PackedColumns>> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn released() -> PyErr {
+    PyValueError::new_err("the packed columns have been released")
+}
+
+#[pymethods]
+impl PyPackedColumns {
+    /// Give up metadata and data: a memoryview and a HostArray, or a DeviceBuffer where the table is on a
+    /// GPU.
+    ///
+    /// The object is of no use afterwards.
+    #[pyo3(signature = (stream=None))]
+    fn release<'py>(
+        &self,
+        py: Python<'py>,
+        stream: Option<&Bound<'py, PyStream>>,
+    ) -> PyResult<(Bound<'py, PyMemoryView>, Bound<'py, PyAny>)> {
+        let (metadata, data) = self.lock(py).take().ok_or_else(released)?.into_parts();
+        let data = if data.device() == Device::Cpu {
+            Bound::new(py, HostArray::bytes(data))?.into_any()
+        } else {
+            let stream =
+                stream.map_or_else(|| Stream::current(data.device()), |s| Ok(s.get().0.clone())).py()?;
+            let ctx = Context::new(stream, memory::current_resource(data.device()).py()?);
+            Bound::new(py, PyDeviceBuffer::copy_of(py, &data, &ctx)?)?.into_any()
+        };
+        Ok((metadata_view(py, &metadata)?, data))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        match &*self.lock(py) {
+            Some(packed) => format!(
+                "PackedColumns({} bytes of metadata, {} of data)",
+                packed.metadata().len(),
+                packed.data().len()
+            ),
+            None => "PackedColumns(released)".to_owned(),
+        }
+    }
+}
+
+/// Copy a table (or a sequence of columns) into one block of memory.
+#[pyfunction]
+#[pyo3(signature = (input, stream=None, mr=None))]
+fn pack(
+    py: Python<'_>,
+    input: &Bound<'_, PyAny>,
+    stream: Option<&Bound<'_, PyStream>>,
+    mr: Option<&Bound<'_, PyResource>>,
+) -> PyResult<PyPackedColumns> {
+    let table = table_of(input)?;
+    let (stream, mr) = (stream.map(|s| s.get().0.clone()), mr.map(|mr| mr.get().0.clone()));
+    let packed = run(py, "pack", table.num_rows(), |ctx| {
+        contiguous_split::pack(&table, &context(&table, stream.as_ref(), mr.as_ref(), ctx)?)
+    })?;
+    Ok(PyPackedColumns(Mutex::new(Some(packed))))
+}
+
+/// The columns of a packed table, which share its memory.
+#[pyfunction]
+#[pyo3(signature = (input, stream=None))]
+fn unpack(
+    py: Python<'_>,
+    input: &Bound<'_, PyPackedColumns>,
+    stream: Option<&Bound<'_, PyStream>>,
+) -> PyResult<Vec<PyColumn>> {
+    // Nothing is copied, so nothing is given to a stream.
+    let _ = stream;
+    let packed = input.get().lock(py).clone().ok_or_else(released)?;
+    contiguous_split::unpack(&packed).py().map(columns)
+}
+
+/// The columns of a packed table from metadata and data, wherever these come from; both are checked.
+///
+/// `data` is shared where nobody can change it (`bytes`, a HostArray), else copied.
+#[pyfunction]
+#[pyo3(signature = (metadata, gpu_data, stream=None))]
+fn unpack_from_memoryviews(
+    py: Python<'_>,
+    metadata: &Bound<'_, PyAny>,
+    gpu_data: &Bound<'_, PyAny>,
+    stream: Option<&Bound<'_, PyStream>>,
+) -> PyResult<Vec<PyColumn>> {
+    let metadata = bytes_of("metadata", metadata)?;
+    let data = if let Ok(array) = gpu_data.cast::<HostArray>() {
+        array.get().buffer().clone()
+    } else if let Ok(buffer) = gpu_data.cast::<PyDeviceBuffer>() {
+        buffer.get().copy_out(py, stream.map(|stream| &stream.get().0))?
+    } else {
+        shared(bytes_of("gpu_data", gpu_data)?).py()?
+    };
+    let bytes = metadata.as_bytes();
+    let table = run(py, "unpack", data.len(), |_| contiguous_split::unpack_from(bytes, &data))?;
+    Ok(columns(table))
+}
+
+/// The bytes of an object, copied unless nobody can change them.
+fn bytes_of<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = object.cast_exact::<PyBytes>() {
+        return Ok(bytes.clone());
+    }
+    let view = PyMemoryView::from(object).map_err(|_| {
+        PyTypeError::new_err(format!("`{name}` must be bytes or a buffer, not {}", object.get_type()))
+    })?;
+    Ok(view.call_method0("tobytes")?.cast_into()?)
+}
+
+/// Bytes of Python as a buffer.
+fn shared(bytes: Bound<'_, PyBytes>) -> Result<Buffer> {
+    let slice = bytes.as_bytes();
+    if !(slice.as_ptr() as usize).is_multiple_of(SHARED_ALIGNMENT) {
+        return Buffer::copy_from_slice(slice, &Context::current());
+    }
+    let (first, len) = (NonNull::from(slice).cast(), slice.len());
+    // SAFETY: objects of the type bytes never change, and the reference keeps this one alive.
+    Ok(unsafe { Buffer::from_foreign(first, len, bytes.unbind()) })
+}
+
+/// Packs a table in chunks, where there is no memory for all of it at once.
+#[pyclass(frozen, module = "pylibcuprum.contiguous_split", name = "ChunkedPack")]
+pub struct PyChunkedPack(Mutex<ChunkedPack>);
+
+impl PyChunkedPack {
+    fn attached(&self, py: Python<'_>) -> MutexGuard<'_, ChunkedPack> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ChunkedPack> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl PyChunkedPack {
+    /// Prepare to pack `input` into buffers of `user_buffer_size` bytes, 1 MiB at least.
+    ///
+    /// Memory on the table's device comes from `temp_mr` alone.
+    #[staticmethod]
+    #[pyo3(signature = (input, user_buffer_size, stream=None, temp_mr=None))]
+    fn create(
+        py: Python<'_>,
+        input: &Bound<'_, PyAny>,
+        user_buffer_size: usize,
+        stream: Option<&Bound<'_, PyStream>>,
+        temp_mr: Option<&Bound<'_, PyResource>>,
+    ) -> PyResult<Self> {
+        let table = table_of(input)?;
+        let (stream, mr) = (stream.map(|s| s.get().0.clone()), temp_mr.map(|mr| mr.get().0.clone()));
+        let ctx = context(&table, stream.as_ref(), mr.as_ref(), &Context::current()).py()?;
+        let pack = py.detach(|| ChunkedPack::create(&table, user_buffer_size, &ctx)).py()?;
+        Ok(Self(Mutex::new(pack)))
+    }
+
+    /// Whether there are chunks left.
+    fn has_next(&self, py: Python<'_>) -> bool {
+        self.attached(py).has_next()
+    }
+
+    /// The bytes of all chunks together.
+    fn get_total_contiguous_size(&self, py: Python<'_>) -> usize {
+        self.attached(py).get_total_contiguous_size()
+    }
+
+    /// Pack the next chunk into `buf`, a DeviceBuffer of the size that was said; return its length.
+    fn next(&self, py: Python<'_>, buf: &Bound<'_, PyDeviceBuffer>) -> PyResult<usize> {
+        let buf = buf.get();
+        py.detach(|| buf.change(|memory| self.lock().next(memory))).py()
+    }
+
+    /// The metadata of the whole.
+    fn build_metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMemoryView>> {
+        let metadata = self.attached(py).build_metadata();
+        metadata_view(py, &metadata)
+    }
+
+    /// Pack all chunks by way of `buf` to the host; return metadata and data.
+    fn pack_to_host<'py>(
+        &self,
+        py: Python<'py>,
+        buf: &Bound<'py, PyDeviceBuffer>,
+    ) -> PyResult<(Bound<'py, PyMemoryView>, Bound<'py, PyMemoryView>)> {
+        let buf = buf.get();
+        let (metadata, data) = py.detach(|| buf.change(|memory| self.lock().pack_to_host(memory))).py()?;
+        Ok((metadata_view(py, &metadata)?, memory_view(py, data)?))
+    }
+}
+
+/// Adds what `pylibcuprum.contiguous_split` is made of.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyPackedColumns>()?;
+    module.add_class::<PyChunkedPack>()?;
+    module.add_function(wrap_pyfunction!(pack, module)?)?;
+    module.add_function(wrap_pyfunction!(unpack, module)?)?;
+    module.add_function(wrap_pyfunction!(unpack_from_memoryviews, module)?)
+}
