@@ -13,6 +13,7 @@
 //! | [`arrow`] | the Arrow C data interface, both ways |
 //! | [`column`] | `Column` |
 //! | [`frames`] | the frame layer |
+//! | [`pylib`] | the low-level package |
 //! | [`cuda`] | devices, kernels compiled ahead of time |
 //! | [`rmm`] | memory resources, streams, logging |
 
@@ -29,6 +30,7 @@ mod dtype;
 mod errors;
 mod frames;
 mod host_array;
+mod pylib;
 mod rmm;
 mod run;
 mod scalar;
@@ -50,6 +52,7 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     frames::register(module)?;
     cuda::register(module)?;
+    pylib::register(module)?;
     rmm::register(module)?;
     module.add_class::<dtype::DType>()?;
     module.add_class::<column::PyColumn>()?;
