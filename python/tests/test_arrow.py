@@ -51,7 +51,7 @@ def test_any_array_and_slice_there_and_back(array, start, length):
     column = Column.from_arrow(array)
     assert len(column) == len(array)
     assert column.null_count() == array.null_count
-    assert column.type() == DType(array.type)
+    assert column.dtype == DType(array.type)
     back = column.to_arrow()
     back.validate(full=True)
     assert back.equals(array)
@@ -78,8 +78,8 @@ def test_other_layouts_of_the_same_values():
     for arrow in (pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):
         assert Column.from_arrow(pa.array(values, arrow)).to_pylist() == values
     assert Column.from_arrow(pa.nulls(3)).to_pylist() == [None] * 3
-    assert Column.from_arrow(pa.array([1, 2], pa.timestamp("s", "UTC"))).type() == "datetime64[s]"
-    assert Column.from_arrow(pa.chunked_array([], pa.string())).type() == "str"
+    assert Column.from_arrow(pa.array([1, 2], pa.timestamp("s", "UTC"))).dtype == "datetime64[s]"
+    assert Column.from_arrow(pa.chunked_array([], pa.string())).dtype == "str"
 
 
 @pytest.mark.parametrize(

@@ -98,14 +98,13 @@ impl PyPackedColumns {
         py: Python<'py>,
         stream: Option<&Bound<'py, PyStream>>,
     ) -> PyResult<(Bound<'py, PyMemoryView>, Bound<'py, PyAny>)> {
+        // Nothing is copied, so nothing is given to a stream.
+        let _ = stream;
         let (metadata, data) = self.lock(py).take().ok_or_else(released)?.into_parts();
         let data = if data.device() == Device::Cpu {
             Bound::new(py, HostArray::bytes(data))?.into_any()
         } else {
-            let stream =
-                stream.map_or_else(|| Stream::current(data.device()), |s| Ok(s.get().0.clone())).py()?;
-            let ctx = Context::new(stream, memory::current_resource(data.device()).py()?);
-            Bound::new(py, PyDeviceBuffer::copy_of(py, &data, &ctx)?)?.into_any()
+            Bound::new(py, PyDeviceBuffer::shared(data))?.into_any()
         };
         Ok((metadata_view(py, &metadata)?, data))
     }
@@ -155,7 +154,8 @@ fn unpack(
 
 /// The columns of a packed table from metadata and data, wherever these come from; both are checked.
 ///
-/// `data` is shared where nobody can change it (`bytes`, a HostArray), else copied.
+/// `data` is shared where nobody can change it (`bytes`, a HostArray, a DeviceBuffer, which cannot be changed
+/// any more), else copied.
 #[pyfunction]
 #[pyo3(signature = (metadata, gpu_data, stream=None))]
 fn unpack_from_memoryviews(
@@ -168,7 +168,8 @@ fn unpack_from_memoryviews(
     let data = if let Ok(array) = gpu_data.cast::<HostArray>() {
         array.get().buffer().clone()
     } else if let Ok(buffer) = gpu_data.cast::<PyDeviceBuffer>() {
-        buffer.get().copy_out(py, stream.map(|stream| &stream.get().0))?
+        let _ = stream;
+        buffer.get().share(py).py()?
     } else {
         shared(bytes_of("gpu_data", gpu_data)?).py()?
     };

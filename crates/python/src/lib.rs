@@ -14,6 +14,7 @@
 //! | [`column`] | `Column` |
 //! | [`contiguous_split`] | tables in one block of memory |
 //! | [`frames`] | the frame layer |
+//! | [`pylib`] | the low-level package |
 //! | [`cuda`] | devices, kernels compiled ahead of time |
 //! | [`rmm`] | memory resources, streams, logging |
 
@@ -31,6 +32,7 @@ mod dtype;
 mod errors;
 mod frames;
 mod host_array;
+mod pylib;
 mod rmm;
 mod run;
 mod scalar;
@@ -53,6 +55,7 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     contiguous_split::register(module)?;
     frames::register(module)?;
     cuda::register(module)?;
+    pylib::register(module)?;
     rmm::register(module)?;
     module.add_class::<dtype::DType>()?;
     module.add_class::<column::PyColumn>()?;
