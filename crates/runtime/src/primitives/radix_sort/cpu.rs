@@ -1,8 +1,8 @@
 //! Radix sort on the host: one scatter into ranges of keys that fit the cache, then each of them there.
 //!
-//! The ranges are equally wide and lie where a sample finds most of the keys, with one range for all keys
-//! below and one for all above, so a few far-off keys cost nothing. A range that still has too many keys
-//! for the cache, because they crowd, is sorted in the same way again.
+//! The ranges lie where a sample finds most of the keys, with one range for all keys below and one for all
+//! above, so a few far-off keys cost nothing. They are equally wide, or ever wider where keys crowd at the
+//! low end. A range that still has too many keys for the cache is sorted in the same way again.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,9 +20,11 @@ use crate::random::Random;
 
 /// So many keys are sorted in the cache, by one thread.
 const CACHED: usize = 2 * MORSEL;
-/// So many keys are meant to be in one range, and so many ranges there are at most: more of them, and
-/// the scatter writes to more places than the processor keeps at hand.
+/// So many keys are meant to be in one range.
 const KEYS_PER_RANGE: usize = 8 << 10;
+/// Enough for one of each power of two, and two at the ends.
+const FEWEST_RANGES: usize = 128;
+/// With more of them the scatter writes to more places than the processor keeps at hand.
 const MOST_RANGES: usize = 2048;
 const SAMPLED: usize = 2048;
 /// So few keys are sorted by insertion.
@@ -154,12 +156,50 @@ fn copy<K: RadixKey, P: Pod + Send + Sync>(
     })
 }
 
-/// Ranges of keys, ascending: one below `low`, then as many as there are of `2^shift` values each, then
-/// one for the rest.
+/// Ranges of keys, ascending: one below `low`, then those of the scale, and the last one for the rest.
 struct KeyRanges {
     low: u64,
-    shift: u32,
+    scale: Scale,
     count: usize,
+}
+
+/// How wide ranges are, in order of the distance from the lowest one.
+#[derive(Clone, Copy)]
+enum Scale {
+    /// All of `2^shift` values.
+    Even { shift: u32 },
+    /// So many, `2^bits`, for each power of two: what is near is told apart, and what is far too.
+    Logarithmic { bits: u32 },
+}
+
+impl Scale {
+    #[inline(always)]
+    fn range_of(self, distance: u64) -> u64 {
+        match self {
+            Self::Even { shift } => distance >> shift,
+            Self::Logarithmic { bits } => {
+                let shift = (distance | 1 << bits).ilog2() - bits;
+                (u64::from(shift) << bits) + (distance >> shift)
+            }
+        }
+    }
+
+    /// How many of the first ranges have one value each.
+    fn ranges_of_one_value(self) -> u64 {
+        match self {
+            Self::Even { shift: 0 } => u64::MAX,
+            Self::Even { .. } => 0,
+            Self::Logarithmic { bits } => 2 << bits,
+        }
+    }
+
+    /// How many of a sorted sample are in the fullest range that could have been divided.
+    fn fullest(self, sample: &[u64], low: u64) -> usize {
+        let range_of = |value: u64| self.range_of(value.saturating_sub(low));
+        let ranges = sample.chunk_by(|&a, &b| range_of(a) == range_of(b));
+        let divisible = ranges.filter(|values| range_of(values[0]) >= self.ranges_of_one_value());
+        divisible.map(<[u64]>::len).max().unwrap_or(0)
+    }
 }
 
 impl KeyRanges {
@@ -174,24 +214,25 @@ impl KeyRanges {
         if most_high - most_low < (high - low) / 4 {
             (low, high) = (most_low, most_high);
         }
-        let count = (keys.len() / KEYS_PER_RANGE).next_power_of_two().clamp(16, MOST_RANGES);
-        let mut shift = 0;
-        while (high - low) >> shift > count as u64 - 3 {
-            shift += 1;
-        }
-        Self { low, shift, count }
+        let count = (keys.len() / KEYS_PER_RANGE).next_power_of_two().clamp(FEWEST_RANGES, MOST_RANGES);
+        let fits = |scale: &Scale| scale.range_of(high - low) <= count as u64 - 3;
+        let even = (0..64).map(|shift| Scale::Even { shift }).find(fits);
+        let logarithmic = (0..DIGIT_BITS).rev().map(|bits| Scale::Logarithmic { bits }).find(fits);
+        let scales = even.into_iter().chain(logarithmic);
+        let scale = scales.min_by_key(|scale| scale.fullest(&sample, low) / (SAMPLED / 8));
+        Self { low, scale: scale.unwrap_or(Scale::Even { shift: 63 }), count }
     }
 
     #[inline(always)]
     fn range_of(&self, value: u64) -> usize {
-        let (above, is_below) = value.overflowing_sub(self.low);
-        let range = (above >> self.shift).min(self.count as u64 - 2) as usize + 1;
+        let (distance, is_below) = value.overflowing_sub(self.low);
+        let range = self.scale.range_of(distance).min(self.count as u64 - 2) as usize + 1;
         if is_below { 0 } else { range }
     }
 
     /// Whether all keys of a range are equal.
     fn is_one_value(&self, range: usize) -> bool {
-        self.shift == 0 && 0 < range && range < self.count - 1
+        0 < range && range < self.count - 1 && range as u64 <= self.scale.ranges_of_one_value()
     }
 }
 
