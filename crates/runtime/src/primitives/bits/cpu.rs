@@ -38,7 +38,9 @@ fn from_blocks(
             write(start, inside);
             padding.fill(0);
             ones += count_ones(inside);
-            inside.iter_mut().for_each(|word| *word = word.to_le());
+            for word in inside {
+                *word = word.to_le();
+            }
         }
         Ok(ones)
     })?;
