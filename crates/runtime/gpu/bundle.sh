@@ -5,18 +5,26 @@ set -euo pipefail
 folder=${1:?usage: bundle.sh FOLDER}
 limit=$((60 << 20))
 
-# The path of the executable that a cargo command builds for cuprum-runtime.
-executable() {
-    cargo "$@" --release --locked --package cuprum-runtime --no-run --message-format=json |
-        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1
-}
-
-tests=$(executable test --lib)
-bench=$(executable test --bench primitives)
 rm -rf "$folder"
 mkdir -p "$folder"
-strip -o "$folder/runtime-tests" "$tests"
-strip -o "$folder/primitives-bench" "$bench"
+
+# The executables that a cargo command builds for a package, stripped; NAME-tests or NAME-bench after what
+# they come from.
+add() {
+    local kind=$1 package=$2
+    shift 2
+    cargo "$@" --release --locked --package "cuprum-$package" --no-run --message-format=json |
+        sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' |
+        while read -r executable; do
+            name=$(basename "$executable")
+            strip -o "$folder/${name%-*}-$kind" "$executable"
+        done
+}
+
+add tests runtime test --lib
+add tests column test --lib --tests
+add bench runtime test --bench primitives
+add bench column test --bench null_mask
 cp "$(dirname "$0")/run.sh" "$folder/run.sh"
 git describe --always --dirty > "$folder/commit" 2>/dev/null || echo unknown > "$folder/commit"
 

@@ -29,7 +29,7 @@ nvidia-smi --query-gpu=index,name,driver_version,memory.total --format=csv ||
 echo "commit $(cat commit), $(date -u +%F), NVRTC: ${CUPRUM_NVRTC:-found by the loader}"
 
 case "${1:-}" in
-    test) shift; ./runtime-tests "$@" ;;
-    bench) shift; ./primitives-bench "$@" ;;
+    test) shift; for tests in ./*-tests; do "$tests" "$@"; done ;;
+    bench) shift; for bench in ./*-bench; do "$bench" "$@"; done ;;
     *) echo "usage: run.sh test|bench [arguments]" >&2; exit 2 ;;
 esac

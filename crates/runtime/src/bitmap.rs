@@ -88,21 +88,31 @@ impl<'a> Bitmap<'a> {
 
     /// Words `[first, first + out.len())` as [`word`](Self::word) gives them, many at a time.
     pub fn read_words(&self, first: usize, out: &mut [u64]) {
+        self.combine_words(first, out, |_, word| word);
+    }
+
+    /// Each of `out` combined with its word, of those from `first` on.
+    #[inline(always)]
+    pub fn combine_words(&self, first: usize, out: &mut [u64], combine: impl Fn(u64, u64) -> u64) {
         // Words that are not the last one: all their bits are there, and a ninth byte.
         let inner = (self.len / 64).saturating_sub(first + 1).min(out.len());
         let (inside, rest) = out.split_at_mut(inner);
-        if !inside.is_empty() {
+        if inner > 0 {
             let bit = self.offset + first * 64;
             let (bytes, shift) = (&self.bytes[bit >> 3..], bit & 7);
-            let (words, ahead) = (bytes.as_chunks().0, bytes[1..].as_chunks().0);
-            for ((place, &word), &ahead) in inside.iter_mut().zip(words).zip(ahead) {
+            let words = inside.iter_mut().zip(bytes.as_chunks().0);
+            if shift == 0 {
+                words.for_each(|(place, &word)| *place = combine(*place, u64::from_le_bytes(word)));
+            } else {
                 // The ninth byte is the last one of the word that begins a byte later.
-                let ninth = u64::from_le_bytes(ahead) >> 56;
-                *place = u64::from_le_bytes(word) >> shift | ninth << 1 << (63 - shift);
+                for ((place, &word), &ahead) in words.zip(bytes[1..].as_chunks().0) {
+                    let ninth = u64::from_le_bytes(ahead) >> 56;
+                    *place = combine(*place, u64::from_le_bytes(word) >> shift | ninth << (64 - shift));
+                }
             }
         }
         for (i, place) in rest.iter_mut().enumerate() {
-            *place = self.word(first + inner + i);
+            *place = combine(*place, self.word(first + inner + i));
         }
     }
 
@@ -119,13 +129,15 @@ impl<'a> Bitmap<'a> {
 
     /// The number of 1 bits.
     pub fn count_set(&self) -> usize {
-        let mut buffer = [0; 256];
-        let count = |first: usize| {
-            let words = &mut buffer[..(self.num_words() - first).min(256)];
-            self.read_words(first, words);
-            words.iter().map(|word| word.count_ones() as usize).sum::<usize>()
-        };
-        (0..self.num_words()).step_by(256).map(count).sum()
+        // Beginning at a whole byte, the bits are counted where they are.
+        let lead = (self.offset.next_multiple_of(8) - self.offset).min(self.len);
+        let (start, end) = ((self.offset + lead) / 8, (self.offset + self.len) / 8);
+        let (words, bytes) = self.bytes.get(start..end).unwrap_or_default().as_chunks::<8>();
+        let inside: usize = words.iter().map(|&word| u64::from_le_bytes(word).count_ones() as usize).sum();
+        let between: usize = bytes.iter().map(|byte| byte.count_ones() as usize).sum();
+        let tail = lead + (end.max(start) - start) * 8;
+        let ends = (0..lead).chain(tail..self.len).filter(|&i| self.get(i)).count();
+        inside + between + ends
     }
 
     /// The positions of the 1 bits, ascending.

@@ -156,7 +156,7 @@ fn pushed_down(column: &Column, ctx: &Context) -> Result<Option<Column>> {
             Ok(elements.map(|elements| column.with_children(vec![offsets.clone(), elements])))
         }
         (DataType::Struct, _) => {
-            let valid = validity(column, ctx)?;
+            let valid = nulls_of(column, ctx)?;
             let fields = changed_fields(column, |field| {
                 let changed = match &valid {
                     Some(valid) => superimposed(valid, field, ctx)?,
@@ -188,10 +188,15 @@ fn changed_fields(
     Ok(is_changed.then_some(fields))
 }
 
+/// Which rows are valid, where any is null.
+fn nulls_of<'a>(column: &'a Column, ctx: &Context) -> Result<Option<Bits<'a>>> {
+    if column.count_nulls()? == 0 { Ok(None) } else { validity(column, ctx) }
+}
+
 /// The fields of structs, null where these are.
 fn valid_fields(column: &Column, ctx: &Context) -> Result<Vec<Column>> {
     let fields = (0..column.children().len()).map(|i| column.field(i));
-    match validity(column, ctx)?.filter(|_| column.has_nulls()) {
+    match nulls_of(column, ctx)? {
         None => fields.collect(),
         Some(valid) => fields
             .map(|field| {
@@ -239,7 +244,7 @@ fn element_flags<O: Offset>(
 }
 
 fn null_rows_have_elements(column: &Column, ctx: &Context) -> Result<bool> {
-    let Some(valid) = validity(column, ctx)?.filter(|_| column.has_nulls()) else { return Ok(false) };
+    let Some(valid) = nulls_of(column, ctx)? else { return Ok(false) };
     dispatch_offset!(column.children()[0], O => {
         let lengths = row_lengths::<O>(&offsets_of(column)?, Some(&valid), false, ctx)?;
         Ok(primitives::reduce(&lengths.span(), Reduction::Max, ctx)?.value()? > 0)
@@ -248,7 +253,7 @@ fn null_rows_have_elements(column: &Column, ctx: &Context) -> Result<bool> {
 
 /// A string or list column, which has rows, with its null rows emptied, but not those inside of lists.
 fn without_null_rows(column: &Column, ctx: &Context) -> Result<Column> {
-    let valid = validity(column, ctx)?.filter(|_| column.has_nulls());
+    let valid = nulls_of(column, ctx)?;
     let rows = column.offset()..column.offset() + column.len();
     let inner = column.child_range(rows)?;
     dispatch_offset!(column.children()[0], O => {
@@ -319,7 +324,7 @@ fn offsets_from<O: Offset>(lengths: DeviceUVec<O>, ctx: &Context) -> Result<Colu
 fn filtered(column: &Column, flags: &DeviceUVec<u8>, ctx: &Context) -> Result<Column> {
     let (offset, len) = (column.offset(), column.len());
     let rows = primitives::compact(&flags.span(), &flags.span(), ctx)?.len();
-    let mask = match validity(column, ctx)?.filter(|_| column.has_nulls()) {
+    let mask = match nulls_of(column, ctx)? {
         None => None,
         Some(valid) => {
             let bytes = primitives::unpack_bits(&valid, ctx)?;

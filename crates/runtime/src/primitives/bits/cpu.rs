@@ -38,7 +38,9 @@ fn from_blocks(
             write(start, inside);
             padding.fill(0);
             ones += count_ones(inside);
-            inside.iter_mut().for_each(|word| *word = word.to_le());
+            for word in inside {
+                *word = word.to_le();
+            }
         }
         Ok(ones)
     })?;
@@ -75,17 +77,13 @@ pub(super) fn bitmask(
     })
 }
 
-/// Words from `first` on of all masks combined; at most [`BLOCK`] of them.
+/// Words from `first` on of all masks combined.
 fn combine(masks: &[Bitmap], operator: BitwiseOperator, first: usize, out: &mut [u64]) {
     masks[0].read_words(first, out);
-    let mut buffer = [0; BLOCK];
     for mask in &masks[1..] {
-        let words = &mut buffer[..out.len()];
-        mask.read_words(first, words);
-        let pairs = out.iter_mut().zip(words);
         match operator {
-            BitwiseOperator::And => pairs.for_each(|(place, word)| *place &= *word),
-            BitwiseOperator::Or => pairs.for_each(|(place, word)| *place |= *word),
+            BitwiseOperator::And => mask.combine_words(first, out, |a, b| a & b),
+            BitwiseOperator::Or => mask.combine_words(first, out, |a, b| a | b),
         }
     }
 }
@@ -197,19 +195,25 @@ pub(super) fn unpack_bits(bits: &Bits, ctx: &Context) -> Result<DeviceUVec<u8>> 
         map.read_words(range.start / 64, words);
         // SAFETY: the ranges are disjoint and below the number of bits.
         let out = unsafe { places_of(&places, range) };
-        for (out, &word) in out.chunks_mut(64).zip(&*words) {
-            for (out, byte) in out.chunks_mut(8).zip(word.to_le_bytes()) {
-                out.copy_from_slice(&unpack_byte(byte)[..out.len()]);
-            }
+        let (whole, rest) = out.as_chunks_mut::<64>();
+        for (out, &word) in whole.iter_mut().zip(&*words) {
+            *out = unpack_word(word);
+        }
+        if let Some(&last) = words.get(whole.len()) {
+            rest.copy_from_slice(&unpack_word(last)[..rest.len()]);
         }
         Ok(())
     })?;
     Ok(out)
 }
 
-/// The bits of a byte as bytes.
-fn unpack_byte(byte: u8) -> [u8; 8] {
-    // A copy of the byte in each place, of which bit k stays in place k.
-    let own_bits = u64::from(byte).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    (((own_bits + 0x7F7F_7F7F_7F7F_7F7F) >> 7) & 0x0101_0101_0101_0101).to_le_bytes()
+/// The bits of a word as bytes.
+fn unpack_word(word: u64) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    for (eight, byte) in bytes.as_chunks_mut().0.iter_mut().zip(word.to_le_bytes()) {
+        // A copy of the byte in each place, of which bit k stays in place k.
+        let own_bits = u64::from(byte).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+        *eight = (((own_bits + 0x7F7F_7F7F_7F7F_7F7F) >> 7) & 0x0101_0101_0101_0101).to_le_bytes();
+    }
+    bytes
 }

@@ -167,7 +167,7 @@ fn host_masks_are_any_bytes() {
         let mask = whole.slice(first, 125 - first).unwrap();
         let mask = Bits::of(&mask, 3, 1000 - 8 * first - 3).unwrap();
         let own = &bits[8 * first + 3..];
-        check_mask(bitmask(&[mask.clone()], BitwiseOperator::Or, 0, &ctx).unwrap(), own, &ctx);
+        check_mask(bitmask(std::slice::from_ref(&mask), BitwiseOperator::Or, 0, &ctx).unwrap(), own, &ctx);
         assert_eq!(count_bits(&mask, &ctx).unwrap().value().unwrap(), ones(own));
     }
 }
