@@ -5,6 +5,7 @@ from typing import Any, Final, Literal, Self, TypeAlias
 
 import numpy as np
 import pyarrow as pa
+
 from pylibcuprum.types import TypeId
 
 __version__: Final[str]
@@ -131,9 +132,7 @@ class Column:
     def from_scalar(
         scalar: Scalar, size: int, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
     ) -> Column: ...
-    def to_scalar(
-        self, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
-    ) -> Scalar: ...
+    def to_scalar(self, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Scalar: ...
     @staticmethod
     def all_null_like(
         like: Column, size: int, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
