@@ -49,7 +49,6 @@ def test_a_shared_buffer_cannot_be_changed(device):
     free = owner.copy()
     free.fill(1)
     assert free.tobytes() == b"\1\1\1" and owner.tobytes() == b"\7\7\7"
-    del owner
     assert len(view) == 3
 
 
@@ -110,10 +109,10 @@ class Array:
         ({"version": None}, ValueError, "'version'"),
         ({"typestr": ">i8"}, ValueError, "byte order"),
         ({"typestr": "<c16"}, TypeError, "<c16"),
-        ({"typestr": "é"}, TypeError, ""),
-        ({"typestr": ""}, TypeError, ""),
+        ({"typestr": "é"}, TypeError, None),
+        ({"typestr": ""}, TypeError, None),
         ({"shape": (2**62, 4)}, ValueError, "too large"),
-        ({"shape": (-1,)}, (OverflowError, ValueError), ""),
+        ({"shape": (-1,)}, (OverflowError, ValueError), None),
         ({"shape": None}, ValueError, "'shape'"),
         ({"strides": (16,)}, ValueError, "strides"),
         ({"strides": (8, 8)}, ValueError, "strides"),

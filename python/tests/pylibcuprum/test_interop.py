@@ -83,7 +83,7 @@ def test_what_a_consumer_may_ask_for():
     assert "dltensor_versioned" in repr(column.__dlpack__(max_version=(1, 0)))
     assert "dltensor_versioned" in repr(column.__dlpack__(max_version=(2, 5), copy=True))
     assert "dltensor_versioned" not in repr(column.__dlpack__())
-    with pytest.raises(BufferError, match="before 1.0"):
+    with pytest.raises(BufferError, match=r"before 1\.0"):
         column.__dlpack__(copy=False)
     with pytest.raises(BufferError, match="`dl_device`"):
         column.__dlpack__(dl_device=(2, 0))
@@ -278,7 +278,7 @@ def test_pandas_series(series):
 
 
 def test_time_zones_of_pandas():
-    stamps = pd.Series(pd.to_datetime(["2020-01-01 12:00", None, "2020-07-01"])).dt.tz_localize(
+    stamps = pd.Series(pd.to_datetime(["2020-01-01 12:00", None, "2020-07-01 00:00"])).dt.tz_localize(
         "Europe/Vienna"
     )
     column = interop.from_pandas(stamps)

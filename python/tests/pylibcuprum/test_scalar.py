@@ -105,7 +105,7 @@ def test_rows_of_any_column(device, array):
 def test_metadata_and_errors():
     meta = ColumnMetadata(children_meta=[ColumnMetadata("a")])
     assert Scalar.from_py({"x": 1}).to_arrow(meta).as_py() == {"a": 1}
-    with pytest.raises(TypeError, match="int64.*int8"):
+    with pytest.raises(TypeError, match=r"int64.*int8"):
         Scalar.from_arrow(pa.scalar(1), DataType(TypeId.INT8))
     with pytest.raises(TypeError, match="`pa_val`"):
         Scalar.from_arrow(5)

@@ -47,7 +47,7 @@ def test_decimals_have_a_scale(type_id, scale):
         (("int8",), TypeError, "`type_id` must be a TypeId"),
         ((2**40,), TypeError, "`type_id`"),
         ((TypeId.INT8, 2), ValueError, "`scale` is 2, but INT8"),
-        ((TypeId.DECIMAL32, 2**40), OverflowError, ""),
+        ((TypeId.DECIMAL32, 2**40), OverflowError, None),
     ],
 )
 def test_what_is_no_type(arguments, error, message):

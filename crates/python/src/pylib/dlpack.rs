@@ -438,7 +438,9 @@ fn layout(tensor: &Tensor) -> PyResult<Layout> {
     let dimensions = match tensor.dimensions {
         n @ (1 | 2) if !tensor.shape.is_null() => n as usize,
         n => {
-            return Err(PyValueError::new_err(format!("the tensor has {n} dimensions; a table needs 1 or 2")));
+            return Err(PyValueError::new_err(format!(
+                "the tensor has {n} dimensions; a table needs 1 or 2"
+            )));
         }
     };
     // SAFETY: the tensor has as many lengths, and strides where there are any (DLPack).
