@@ -118,14 +118,19 @@ impl Column {
             .filter(|&end| end < usize::MAX / 16)
             .ok_or_else(|| Error::overflow(format!("{len} rows from row {offset} on are too many")))?;
         let children = if children.is_empty() { None } else { Some(children.into()) };
-        let mut column = Self::assemble(data_type, end, data, mask, children)?;
-        column.offset = offset;
-        column.len = len;
-        let nulls = *column.null_count.get_mut();
-        if nulls != UNKNOWN && nulls > len {
+        if let Some((_, nulls)) = mask.as_ref().filter(|(_, nulls)| *nulls != UNKNOWN && *nulls > len) {
             return Err(Error::logic(format!("`null_count` is {nulls} for {len} rows")));
         }
-        Ok(column)
+        Ok(Self::assemble(data_type, end, data, mask, children)?.at(offset, len))
+    }
+
+    /// Cut to the rows `[offset, offset + len)` of its memory, whose nulls it has counted already.
+    fn at(mut self, offset: usize, len: usize) -> Self {
+        (self.offset, self.len) = (offset, len);
+        if self.data_type == DataType::Empty {
+            *self.null_count.get_mut() = len;
+        }
+        self
     }
 
     pub(crate) fn assemble(
@@ -298,6 +303,16 @@ impl Column {
         self.data.as_ref()
     }
 
+    /// The data buffer for writing, which has to be made one's own first.
+    pub(crate) fn data_mut(&mut self) -> Option<&mut Buffer> {
+        self.data.as_mut()
+    }
+
+    /// The mask, which holds a bit for each element of the data, and the null count for writing.
+    pub(crate) fn mask_mut(&mut self) -> (&mut Option<Buffer>, &mut usize) {
+        (&mut self.mask, self.null_count.get_mut())
+    }
+
     /// The mask buffer; none where every element is valid.
     pub fn mask(&self) -> Option<&Buffer> {
         self.mask.as_ref()
@@ -332,7 +347,7 @@ impl Column {
             None => self.len,
             Some(mask) if self.device() == Device::Cpu => Bitmap::of(mask, self.offset, self.len).count_set(),
             Some(mask) => {
-                let bits = Bits::new(mask.span()?, self.offset, self.len)?;
+                let bits = Bits::of(mask, self.offset, self.len)?;
                 primitives::count_bits(&bits, &Context::on(self.device())?)?.value()? as usize
             }
         };
@@ -382,37 +397,39 @@ impl Column {
         Ok(cast)
     }
 
-    /// The same values with another mask (and its null count).
+    /// The same values with another mask (and its null count), which has a bit for each row from bit 0 on
+    /// and is on the column's device.
     pub fn with_mask(&self, mask: Option<(Buffer, usize)>, ctx: &Context) -> Result<Self> {
-        if self.offset == 0 {
-            return Self::assemble(self.data_type, self.len, self.data.clone(), mask, self.children.clone());
-        }
-        // A mask starts at the element offset: move the new one there.
-        let offset = self.offset;
-        let mut masked = self.clone();
-        masked.mask = None;
-        *masked.null_count.get_mut() = 0;
-        if let Some((bits, nulls)) = mask.filter(|(_, nulls)| *nulls > 0) {
-            let source = Bitmap::of(&bits, 0, self.len);
-            let (moved, _) =
-                null_mask::from_fn(offset + self.len, ctx, |i| i >= offset && source.get(i - offset))?;
-            masked.mask = Some(moved);
-            *masked.null_count.get_mut() = nulls;
-        }
-        Ok(masked)
+        let mask = match mask {
+            // A mask begins where the elements do.
+            Some((bits, nulls)) if nulls > 0 && self.offset > 0 => {
+                Some((null_mask::copied(&bits, 0..self.len, self.offset, ctx)?, nulls))
+            }
+            mask => mask,
+        };
+        let end = self.offset + self.len;
+        let masked = Self::assemble(self.data_type, end, self.data.clone(), mask, self.children.clone())?;
+        Ok(masked.at(self.offset, self.len))
     }
 
     /// The validity of the column as a mask of its own that starts at bit 0, with the null count;
-    /// `None` where nothing is null.
+    /// `None` where nothing is null. Memory is shared where the column begins at the start of its own.
     pub fn copy_mask(&self, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
-        if !self.has_nulls() {
-            return Ok(None);
-        }
-        if self.offset == 0 {
-            return Ok(self.mask.clone().map(|mask| (mask, self.null_count())));
-        }
-        let Some(bits) = self.view()?.validity() else { return Ok(None) };
-        null_mask::from_words(self.len, ctx, |w| bits.word(w)).map(Some)
+        let Some(mask) = self.mask.as_ref().filter(|_| self.has_nulls()) else { return Ok(None) };
+        let mask = match self.offset {
+            0 => mask.clone(),
+            offset => null_mask::copied(mask, offset..offset + self.len, 0, ctx)?,
+        };
+        Ok(Some((mask, self.null_count())))
+    }
+
+    /// The same rows with other columns inside, each of which has what the one in its place has, in the
+    /// same places.
+    pub(crate) fn with_children(&self, children: Vec<Self>) -> Self {
+        debug_assert_eq!(children.len(), self.children().len());
+        let mut column = self.clone();
+        column.children = Some(children.into());
+        column
     }
 
     /// Borrowed access to the elements, for algorithms of the CPU.

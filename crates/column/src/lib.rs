@@ -5,13 +5,15 @@
 //! | [`types`] | the one table of data types |
 //! | [`stored`] | what elements are stored as; dispatch from a type to code |
 //! | [`column`] | [`Column`] (owning, cheap to clone and slice) and [`ColumnView`] (borrowed access) |
+//! | [`mutable`] | [`MutableColumnView`]: columns written in place |
+//! | [`layout`] | drawings of how columns lie in memory |
 //! | [`comparison`] | what can be compared with what, all the way down |
 //! | [`offsets`] | the offsets of strings and lists |
 //! | [`strings`] | typed access to and construction of string columns |
 //! | [`nested`] | lists, structs and dictionaries |
 //! | [`validate`] | checks of columns whose parts come from elsewhere |
 //! | [`transfer`] | from one device to another |
-//! | [`null_mask`] | validity bits: reading, counting, combining, building |
+//! | [`null_mask`] | validity bits on every device; nulls inside of nested columns |
 //! | [`scalar`] | one nullable value of any type |
 //! | [`table`] | columns of one length |
 //! | [`closest`] | the closest name, for error messages |
@@ -21,6 +23,8 @@ pub mod arrow;
 pub mod closest;
 pub mod column;
 pub mod comparison;
+pub mod layout;
+pub mod mutable;
 pub mod nested;
 pub mod null_mask;
 pub mod offsets;
@@ -37,6 +41,7 @@ pub use column::{Column, ColumnView, UNKNOWN_NULL_COUNT};
 pub use comparison::{have_same_types, is_equality_comparable, is_relationally_comparable};
 pub use cuprum_runtime::error::ResultExt;
 pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, Error, ErrorKind, HostUVec, Result};
+pub use mutable::MutableColumnView;
 pub use nested::ListsView;
 pub use null_mask::Bitmap;
 pub use offsets::Offsets;

@@ -8,7 +8,7 @@ use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Res
 
 use crate::column::{Column, UNKNOWN_NULL_COUNT};
 use crate::dispatch_storage;
-use crate::null_mask::mask_bytes;
+use crate::null_mask::bitmask_allocation_size_bytes;
 use crate::table::Table;
 use crate::types::DataType;
 
@@ -214,7 +214,7 @@ impl Shape {
 /// The bytes of a mask for `rows` rows from byte `start` on. Kernels read masks by words: what the
 /// host has is padded, should the memory of another library end earlier.
 fn padded(mask: &Buffer, start: usize, rows: usize) -> Result<Buffer> {
-    let (bytes, there) = (mask_bytes(rows), mask.len() - start);
+    let (bytes, there) = (bitmask_allocation_size_bytes(rows), mask.len() - start);
     if there >= bytes || mask.device() != Device::Cpu {
         return mask.slice(start, bytes.min(there));
     }

@@ -9,6 +9,7 @@
 //! | [`filling`] | columns from a rule: sequences, repetition. |
 //! | [`groupby`] | aggregation of rows with equal keys. |
 //! | [`join`] | pairs of rows with equal keys. |
+//! | [`null_mask`] | validity: masks, nulls inside of nested columns. In `cuprum-column`, which needs them. |
 //! | [`quantiles`] | quantiles of a column. |
 //! | [`reduce`] | a column to one value. |
 //! | [`replace`] | replacing nulls and values. |
@@ -22,6 +23,14 @@
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
 //! the choice of backend; `cpu.rs` has the kernels for the CPU. Every function that allocates takes
 //! a [`Context`](cuprum_runtime::Context) last.
+
+use cuprum_runtime::kernel::Family;
+use cuprum_runtime::primitives;
+
+pub use cuprum_column::null_mask;
+
+/// The kernels of this crate and of those below it, to be compiled ahead of time.
+pub const FAMILIES: &[Family] = &[primitives::FAMILY, null_mask::FAMILY];
 
 pub mod binaryop;
 pub mod concatenate;

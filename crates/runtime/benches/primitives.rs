@@ -84,7 +84,7 @@ fn measure(device: Device, len: usize) -> Result<()> {
     report("histogram, 1024 bins, u32", 4 * len, time(ctx, || histogram(&bins.span(), 1024, ctx))?);
     let bits = |offset| Bits::new(words.span(), offset, words.len() * 32 - 32);
     let (at_0, at_5) = (bits(0)?, bits(5)?);
-    let took = time(ctx, || bitmask(&at_0, &at_5, BitwiseOperator::And, ctx))?;
+    let took = time(ctx, || bitmask(&[at_0.clone(), at_5.clone()], BitwiseOperator::And, 0, ctx))?;
     report("and of bitmasks at offsets 0 and 5", 3 * len / 8, took);
     report("count of ones", len / 8, time(ctx, || count_bits(&at_5, ctx))?);
     let took = time(ctx, || segmented_reduce(&longs.span(), &offsets.span(), Reduction::Sum, ctx))?;

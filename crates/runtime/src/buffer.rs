@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
-use crate::device_uvec::DeviceSpan;
+use crate::device_uvec::{DeviceSpan, DeviceSpanMut};
 use crate::error::{Error, Result};
 use crate::host_uvec::HostUVec;
 use crate::memory::ForeignMemory;
@@ -94,6 +94,35 @@ impl Buffer {
     /// Fails with [`Logic`](crate::ErrorKind::Logic) where the address does not fit `T`.
     pub fn span<T: bytemuck::Pod>(&self) -> Result<DeviceSpan<'_, T>> {
         DeviceSpan::new(&self.owner, self.offset, self.len / size_of::<T>())
+    }
+
+    /// Whether no other buffer shares the allocation and no other library owns it.
+    pub fn is_exclusive(&self) -> bool {
+        !self.owner.is_foreign() && self.use_count() == 1
+    }
+
+    /// The bytes as elements of `T`, for writing. Where other buffers share the allocation, or another
+    /// library owns it, they are copied to memory of the context first, so that nobody else sees what is
+    /// written.
+    ///
+    /// Fails with [`Logic`](crate::ErrorKind::Logic) where the address does not fit `T`, with
+    /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where a copy would be on another device.
+    pub fn make_mut<T: bytemuck::Pod>(&mut self, ctx: &Context) -> Result<DeviceSpanMut<'_, T>> {
+        if !self.is_exclusive() {
+            let (here, there) = (self.device(), ctx.resource().device());
+            if here != there {
+                return Err(Error::invalid_argument(format!(
+                    "`ctx` is one of {there}, the buffer to be written is on {here}"
+                )));
+            }
+            let mut copy = DeviceBuffer::uninit(self.len, ctx)?;
+            self.copy_to(&mut copy, 0)?;
+            *self = Self { owner: Arc::new(copy), offset: 0, len: self.len };
+        }
+        let (offset, len) = (self.offset, self.len / size_of::<T>());
+        let owner = Arc::get_mut(&mut self.owner);
+        let owner = owner.ok_or_else(|| Error::logic("a buffer is shared while it is written"))?;
+        DeviceSpanMut::new(owner, offset, len)
     }
 
     /// How many buffers share the allocation.
@@ -197,6 +226,42 @@ mod tests {
             assert_eq!(buffer.slice(start, len).unwrap_err().kind(), ErrorKind::OutOfRange);
         }
         assert_eq!(buffer.slice(1, 4).unwrap().typed::<u32>().unwrap_err().kind(), ErrorKind::Logic);
+    }
+
+    /// One buffer writes in place, others write to copies, and memory of others is never written.
+    #[test]
+    fn writing_shows_in_no_other_buffer() {
+        for device in [Device::Cpu, Device::EMULATOR] {
+            let ctx = Context::on(device).unwrap();
+            let made = DeviceBuffer::from_host(&[0, 1, 2, 3, 4, 5, 6, 7], &ctx).unwrap();
+            let mut buffer = Buffer::try_from(made).unwrap().slice(2, 4).unwrap();
+            let place = buffer.as_ptr();
+            let bytes = |buffer: &Buffer| buffer.span::<u8>().unwrap().to_vec().unwrap();
+            let mut in_place = buffer.make_mut::<u8>(&ctx).unwrap();
+            assert_eq!((in_place.as_mut_ptr().cast_const(), in_place.len()), (place, 4));
+            let other = buffer.clone();
+            let mut copy = buffer.make_mut::<u8>(&ctx).unwrap();
+            assert_ne!(copy.as_mut_ptr().cast_const(), place);
+            if device == Device::Cpu {
+                copy.into_host_slice().unwrap().fill(9);
+                assert_eq!(bytes(&buffer), [9; 4]);
+            }
+            assert_eq!(bytes(&other), [2, 3, 4, 5]);
+            let elsewhere = Context::on(if device == Device::Cpu { Device::EMULATOR } else { Device::Cpu });
+            let shared = buffer.clone();
+            let error = buffer.make_mut::<u8>(&elsewhere.unwrap()).err().unwrap();
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+            drop(shared);
+        }
+        let bytes = Arc::new([7u8; 8]);
+        let ptr = NonNull::new(bytes.as_ptr().cast_mut()).unwrap();
+        // SAFETY: the Arc keeps the array alive and nobody writes to it.
+        let mut foreign = unsafe { Buffer::from_foreign(ptr, 8, Arc::clone(&bytes)) };
+        foreign.make_mut::<u8>(&Context::current()).unwrap().into_host_slice().unwrap().fill(1);
+        assert_eq!((*bytes, foreign.as_slice().unwrap()), ([7; 8], &[1u8; 8][..]));
+        let mut odd = foreign.slice(1, 5).unwrap();
+        drop(foreign);
+        assert_eq!(odd.make_mut::<u32>(&Context::current()).err().unwrap().kind(), ErrorKind::Logic);
     }
 
     #[test]

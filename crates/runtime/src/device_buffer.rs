@@ -24,6 +24,7 @@ pub struct DeviceBuffer {
     resource: SharedResource,
     stream: Stream,
     accesses: AccessLog,
+    is_foreign: bool,
 }
 
 // SAFETY: the buffer owns the memory behind `ptr`; safe methods write to it through `&mut self` only.
@@ -56,10 +57,11 @@ impl DeviceBuffer {
             resource: resource.clone(),
             stream: stream.clone(),
             accesses: AccessLog::default(),
+            is_foreign: false,
         })
     }
 
-    /// The block `ptr` of `len` bytes that `resource` takes back, on `stream`.
+    /// The block `ptr` of `len` bytes of another library, which `resource` takes back, on `stream`.
     ///
     /// # Safety
     /// The block belongs to the buffer from now on, as if `resource` had allocated it on `stream`.
@@ -69,7 +71,8 @@ impl DeviceBuffer {
         resource: SharedResource,
         stream: Stream,
     ) -> Self {
-        Self { ptr, len, capacity: len, resource, stream, accesses: AccessLog::default() }
+        let accesses = AccessLog::default();
+        Self { ptr, len, capacity: len, resource, stream, accesses, is_foreign: true }
     }
 
     /// A copy of `bytes`; returns once they have been read.
@@ -114,6 +117,11 @@ impl DeviceBuffer {
     /// The resource the memory came from.
     pub fn resource(&self) -> &SharedResource {
         &self.resource
+    }
+
+    /// Whether another library owns the memory, which is then never written.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.is_foreign
     }
 
     /// Uses another stream of the same device from now on, also to give the memory back.

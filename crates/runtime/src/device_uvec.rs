@@ -90,6 +90,12 @@ impl<T: Pod> DeviceUVec<T> {
         DeviceSpan { buffer: &self.buffer, start: 0, len: self.len(), _elements: PhantomData }
     }
 
+    /// All elements, borrowed for writing.
+    pub fn span_mut(&mut self) -> DeviceSpanMut<'_, T> {
+        let len = self.len();
+        DeviceSpanMut { buffer: &mut self.buffer, start: 0, len, _elements: PhantomData }
+    }
+
     /// The untyped memory.
     pub fn into_buffer(self) -> DeviceBuffer {
         self.buffer
@@ -182,6 +188,18 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
         DeviceSpan { buffer: self.buffer, start: self.start, len: self.len, _elements: PhantomData }
     }
 
+    /// The same memory as bytes.
+    pub fn to_bytes(&self) -> DeviceSpan<'a, u8> {
+        let len = self.len * size_of::<T>();
+        DeviceSpan { buffer: self.buffer, start: self.start, len, _elements: PhantomData }
+    }
+
+    /// The same memory as elements of another type, without a last incomplete one; fails with
+    /// [`Logic`](crate::ErrorKind::Logic) where they would not be aligned.
+    pub fn elements<U: Pod>(&self) -> Result<DeviceSpan<'a, U>> {
+        DeviceSpan::new(self.buffer, self.start, self.len * size_of::<T>() / size_of::<U>())
+    }
+
     pub(crate) fn buffer(&self) -> &'a DeviceBuffer {
         self.buffer
     }
@@ -200,6 +218,74 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
         self.buffer.copy_range_to_host(self.start, bytes)?;
         Ok(values)
+    }
+}
+
+/// Consecutive elements in memory of any device, borrowed for writing.
+pub struct DeviceSpanMut<'a, T: Pod> {
+    buffer: &'a mut DeviceBuffer,
+    /// Where in the buffer they begin, in bytes.
+    start: usize,
+    len: usize,
+    _elements: PhantomData<T>,
+}
+
+impl<'a, T: Pod> DeviceSpanMut<'a, T> {
+    /// The `len` elements from byte `start` of the buffer on, as [`DeviceSpan::new`] checks them.
+    pub(crate) fn new(buffer: &'a mut DeviceBuffer, start: usize, len: usize) -> Result<Self> {
+        DeviceSpan::<T>::new(buffer, start, len)?;
+        Ok(Self { buffer, start, len, _elements: PhantomData })
+    }
+
+    /// The elements for reading.
+    pub fn span(&self) -> DeviceSpan<'_, T> {
+        DeviceSpan { buffer: self.buffer, start: self.start, len: self.len, _elements: PhantomData }
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The device the elements are on.
+    pub fn device(&self) -> Device {
+        self.buffer.device()
+    }
+
+    /// The address of the first element, on its device.
+    pub fn as_mut_ptr(&mut self) -> *mut T {
+        self.buffer.as_mut_ptr().wrapping_add(self.start).cast()
+    }
+
+    /// The elements, where they are in host memory; see [`DeviceBuffer::as_host_slice_mut`].
+    pub fn as_host_slice_mut(&mut self) -> Result<&mut [T]> {
+        DeviceSpanMut::<T> { buffer: self.buffer, start: self.start, len: self.len, _elements: PhantomData }
+            .into_host_slice()
+    }
+
+    /// [`as_host_slice_mut`](Self::as_host_slice_mut) for as long as the memory is borrowed.
+    pub fn into_host_slice(self) -> Result<&'a mut [T]> {
+        let bytes = self.buffer.as_host_slice_mut()?;
+        if self.len == 0 {
+            return Ok(&mut []);
+        }
+        Ok(bytemuck::cast_slice_mut(&mut bytes[self.start..self.start + self.len * size_of::<T>()]))
+    }
+
+    /// The same memory as elements of another type; see [`DeviceSpan::elements`].
+    pub fn elements<U: Pod>(self) -> Result<DeviceSpanMut<'a, U>> {
+        DeviceSpanMut::new(self.buffer, self.start, self.len * size_of::<T>() / size_of::<U>())
+    }
+
+    /// The elements `range` of this span.
+    pub fn slice(self, range: Range<usize>) -> Result<Self> {
+        self.span().slice(range.clone())?;
+        Ok(Self { start: self.start + range.start * size_of::<T>(), len: range.len(), ..self })
     }
 }
 

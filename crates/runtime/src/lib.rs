@@ -12,12 +12,14 @@
 //! | [`device_buffer`], [`device_uvec`] | owned memory of any device, untyped and typed |
 //! | [`host_uvec`] | typed, uninitialised vectors of the CPU's algorithms |
 //! | [`buffer`] | shared, read-only slices of one allocation |
+//! | [`bitmap`] | bits in host memory |
 //! | [`kernel`] | compiling and launching kernels |
 //! | [`primitives`] | fill, scan, reduce, compact, … on every device |
 //! | [`parallel`] | morsels over the thread pool |
 //! | [`random`] | reproducible random numbers |
 
 mod access;
+pub mod bitmap;
 pub mod buffer;
 pub mod context;
 pub mod device;
@@ -35,11 +37,12 @@ pub mod primitives;
 pub mod random;
 pub mod stream;
 
+pub use bitmap::Bitmap;
 pub use buffer::Buffer;
 pub use context::{CancelToken, Context};
 pub use device::{Device, DeviceProperties, MemoryInfo};
 pub use device_buffer::DeviceBuffer;
-pub use device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
+pub use device_uvec::{DeviceScalar, DeviceSpan, DeviceSpanMut, DeviceUVec};
 pub use error::{Error, ErrorKind, Result};
 pub use host_uvec::{HostUVec, OutputSlice};
 pub use memory::{CpuMemoryResource, MemoryResource};

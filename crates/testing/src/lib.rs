@@ -1,11 +1,13 @@
-//! What Cuprum's tests and benchmarks share: comparison of columns, random columns, random data.
+//! What Cuprum's tests and benchmarks share: comparison of columns, random columns, random data, devices.
 
 use cuprum_column::{Column, Context, DataType, Scalar, Table, TimeUnit, Value};
 use proptest::prelude::*;
 
+mod devices;
 mod nested;
 
 pub use cuprum_runtime::random::Random;
+pub use devices::contexts;
 pub use nested::any_nested_column;
 
 /// Asserts that two columns have the same type, length, nulls and values. NaN equals NaN; 0.0 and

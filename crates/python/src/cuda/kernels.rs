@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use cuprum_runtime::kernel::{self, Architecture};
-use cuprum_runtime::{Device, Error, primitives};
+use cuprum_runtime::{Device, Error};
 use pyo3::prelude::*;
 
 use crate::errors::IntoPyResult;
@@ -38,7 +38,7 @@ fn warm_up(py: Python<'_>, architecture: Option<&str>, packages: Vec<PathBuf>) -
     py.detach(|| {
         let mut compiled = 0;
         for architecture in architectures(architecture)? {
-            compiled += kernel::warm_up(architecture, &[primitives::FAMILY])?;
+            compiled += kernel::warm_up(architecture, cuprum_compute::FAMILIES)?;
         }
         Ok(compiled)
     })

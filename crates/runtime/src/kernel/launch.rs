@@ -10,7 +10,7 @@ use super::{Architecture, Key, image};
 use crate::access::AccessLog;
 use crate::buffer::Buffer;
 use crate::device::Device;
-use crate::device_uvec::{DeviceSpan, DeviceUVec};
+use crate::device_uvec::{DeviceSpan, DeviceSpanMut, DeviceUVec};
 use crate::driver::{self, FunctionHandle, LaunchShape, emulator};
 use crate::error::{Error, Result, ResultExt};
 use crate::stream::Stream;
@@ -87,8 +87,8 @@ fn over(what: &str, asked: u64, limit: u64) -> Error {
 /// One argument of a launch.
 ///
 /// Made with `into` from a number or a struct of numbers, from `&DeviceUVec<T>` or a [`DeviceSpan`]
-/// (read), from `&mut DeviceUVec<T>` (written), or from an `Option` of one of the last three, where
-/// `None` is a null pointer and fits optional parameters only.
+/// (read), from `&mut DeviceUVec<T>` or a [`DeviceSpanMut`] (written), or from an `Option` of a vector or
+/// a [`DeviceSpan`], where `None` is a null pointer and fits optional parameters only.
 pub struct Argument<'a> {
     parameter: Parameter,
     value: Value,
@@ -168,6 +168,13 @@ impl<'a, T: KernelType> From<&DeviceSpan<'a, T>> for Argument<'a> {
 impl<'a, T: KernelType> From<&'a DeviceUVec<T>> for Argument<'a> {
     fn from(vec: &'a DeviceUVec<T>) -> Self {
         Self::from(&vec.span())
+    }
+}
+
+impl<'a, T: KernelType> From<&'a mut DeviceSpanMut<'_, T>> for Argument<'a> {
+    fn from(span: &'a mut DeviceSpanMut<'_, T>) -> Self {
+        let span: &'a DeviceSpanMut<T> = span;
+        Self { parameter: Parameter::Write(T::NAME), ..Self::from(&span.span()) }
     }
 }
 

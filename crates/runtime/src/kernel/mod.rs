@@ -162,6 +162,33 @@ pub fn warm_up(architecture: Architecture, families: &[Family]) -> Result<usize>
     Ok(kernels.len())
 }
 
+/// Compiles all kernels of the families for GPUs of a compute capability (90 is 9.0), in parallel, several of
+/// one source together, and keeps nothing: what a test does to see that each compiles and takes what Rust
+/// declares. Returns how many there are.
+///
+/// Fails with [`Cuda`](crate::ErrorKind::Cuda) where one does not compile or there is no compiler.
+pub fn try_to_compile(compute_capability: u32, families: &[Family]) -> Result<usize> {
+    let kernels: Vec<Kernel> = families.iter().flat_map(|family| (family.kernels)()).collect();
+    let options: Vec<String> = OPTIONS.iter().map(|&option| option.to_owned()).collect();
+    // The headers are read once for all of a group.
+    let groups = kernels.chunk_by(|a, b| a.source().name == b.source().name);
+    let groups: Vec<&[Kernel]> = groups.flat_map(|all| all.chunks(16)).collect();
+    let compile = |group: &&[Kernel]| {
+        let source = group[0].source();
+        let text = group
+            .iter()
+            .fold(source.text.clone().into_owned(), |text, kernel| text + &kernel.instantiation());
+        let names: Vec<String> = group.iter().map(|kernel| kernel.name().to_owned()).collect();
+        let image = nvrtc::compile(&source.name, &text, &HEADERS, &options, &names, compute_capability)?;
+        if !image.bytes.starts_with(b"\x7fELF") || image.names.len() != names.len() {
+            return Err(Error::logic(format!("{names:?} did not become machine code")));
+        }
+        Ok(())
+    };
+    crate::parallel::install(|| groups.par_iter().try_for_each(compile))?;
+    Ok(kernels.len())
+}
+
 /// The machine code of a kernel, from the cache or the compiler.
 fn image(kernel: &Kernel, architecture: Architecture) -> Result<Arc<Image>> {
     static CACHE: LazyLock<Cache> = LazyLock::new(|| Cache::new(DiskCache::from_environment()));

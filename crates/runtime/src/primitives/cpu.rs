@@ -4,8 +4,10 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use bytemuck::Pod;
+
 use super::number::{Number, Operator, Reduction, with_operator};
-use super::{Bin, Bits, BitwiseOperator, Offset, ScanKind, Transform};
+use super::{Bin, Offset, ScanKind, Transform};
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::Result;
@@ -33,9 +35,9 @@ fn from_morsels<T: Number>(
 /// # Safety
 /// As [`OutputSlice::slice`].
 #[allow(clippy::mut_from_ref)]
-unsafe fn places_of<'a, T: Number>(places: &OutputSlice<'a, T>, range: Range<usize>) -> &'a mut [T] {
+pub(super) unsafe fn places_of<'a, T: Pod>(places: &OutputSlice<'a, T>, range: Range<usize>) -> &'a mut [T] {
     // SAFETY: by the caller's promise. Memory of a vector counts as initialised, and every bit pattern
-    // is a number.
+    // is a value.
     unsafe { &mut *(std::ptr::from_mut(places.slice(range)) as *mut [T]) }
 }
 
@@ -277,49 +279,6 @@ pub(super) fn histogram<T: Bin>(
         }
     }
     Ok(out)
-}
-
-/// Bits `[32 i, 32 i + 32)` of the bits from `offset` on; what lies behind the last word is 0.
-fn bits_at(words: &[u32], offset: usize, i: usize) -> u32 {
-    let (word, shift) = (offset / 32 + i, offset % 32);
-    let next = words.get(word + 1).map_or(0, |&next| u64::from(next));
-    ((u64::from(words[word]) | next << 32) >> shift) as u32
-}
-
-/// Ones for the bits of word `i` that are among the first `len`.
-fn tail_mask(len: usize, i: usize) -> u32 {
-    match len - i * 32 {
-        left @ 0..32 => (1 << left) - 1,
-        _ => u32::MAX,
-    }
-}
-
-pub(super) fn bitmask(
-    a: &Bits,
-    b: &Bits,
-    operator: BitwiseOperator,
-    ctx: &Context,
-) -> Result<DeviceUVec<u32>> {
-    let (len, a_words, b_words) = (a.len(), a.words().as_host_slice()?, b.words().as_host_slice()?);
-    from_morsels(len.div_ceil(32), ctx, |range, out| {
-        for (i, place) in range.zip(out) {
-            let (a, b) = (bits_at(a_words, a.offset(), i), bits_at(b_words, b.offset(), i));
-            let both = match operator {
-                BitwiseOperator::And => a & b,
-                BitwiseOperator::Or => a | b,
-            };
-            *place = both & tail_mask(len, i);
-        }
-    })
-}
-
-pub(super) fn count_bits(bits: &Bits, ctx: &Context) -> Result<DeviceScalar<u64>> {
-    let (len, words) = (bits.len(), bits.words().as_host_slice()?);
-    let parts = parallel::map_morsels(len.div_ceil(32), ctx, |range| {
-        let ones = |i| u64::from((bits_at(words, bits.offset(), i) & tail_mask(len, i)).count_ones());
-        Ok(range.map(ones).sum::<u64>())
-    })?;
-    DeviceScalar::new(parts.into_iter().sum(), ctx)
 }
 
 pub(super) fn segmented_reduce<T: Number, O: Offset>(

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::number::{Max, Min, Number, Operator, Reduction, Sum, names, with_operator};
-use super::{Bits, BitwiseOperator, Offset, ScanKind};
+use super::{Offset, ScanKind};
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::driver::LaunchShape;
 use crate::error::Result;
-use crate::kernel::{Family, Kernel, KernelName, KernelParameter, KernelType, Source};
+use crate::kernel::{Kernel, KernelName, KernelParameter, KernelType, Source};
 use crate::{for_each_kernel_type, kernels, memory};
 
 kernels! {
@@ -35,10 +35,6 @@ kernels! {
     );
     fn histogram_shared<T: KernelType>(values: &[T], n: u64, num_bins: u32, counts: &mut [u64]);
     fn histogram_global<T: KernelType>(values: &[T], n: u64, num_bins: u32, counts: &mut [u64]);
-    fn bitmask_binary<O: KernelName>(
-        a: &[u32], a_offset: u64, b: &[u32], b_offset: u64, out: &mut [u32], bits: u64,
-    );
-    fn count_ones<Count: KernelType>(words: &[u32], offset: u64, bits: u64, count: &mut [Count]);
     fn segmented_reduce<T: KernelType, O: KernelType, Op: KernelName>(
         values: &[T], n: u64, offsets: &[O], segments: u64, identity: T, out: &mut [T],
     );
@@ -49,15 +45,11 @@ kernels! {
 
 struct KeepRest;
 struct DropRest;
-struct And;
-struct Or;
-names!(KeepRest, DropRest, And, Or);
+names!(KeepRest, DropRest);
 
-/// The kernels of the primitives for every number type.
-pub(super) const FAMILY: Family = Family { name: "primitives", kernels };
-
-fn kernels() -> Vec<Kernel> {
-    let mut all = vec![bitmask_binary::<And>(), bitmask_binary::<Or>(), count_ones::<u64>()];
+/// The kernels for every number type.
+pub(super) fn kernels() -> Vec<Kernel> {
+    let mut all = Vec::new();
     macro_rules! of_operator {
         ($T:ty, $($Op:ident),*) => {$(
             all.extend([
@@ -93,12 +85,17 @@ const TILE: usize = (THREADS * ITEMS) as usize;
 const SCAN_TILE: usize = (THREADS * SCAN_ITEMS) as usize;
 
 /// The context for memory that does not outlive the call.
-fn temporary(ctx: &Context) -> Result<Context> {
+pub(super) fn temporary(ctx: &Context) -> Result<Context> {
     Ok(Context::new(ctx.stream().clone(), memory::current_resource(ctx.resource().device())?))
 }
 
 /// A shape for kernels that stride over `blocks` pieces of work.
-fn striding(kernel: &Kernel, blocks: usize, shared_bytes: u32, ctx: &Context) -> Result<LaunchShape> {
+pub(super) fn striding(
+    kernel: &Kernel,
+    blocks: usize,
+    shared_bytes: u32,
+    ctx: &Context,
+) -> Result<LaunchShape> {
     kernel.resident_shape(ctx.stream().device(), THREADS, shared_bytes, blocks as u64)
 }
 
@@ -294,49 +291,6 @@ pub(super) fn histogram<T: Number>(
     Ok(counts)
 }
 
-pub(super) fn bitmask(
-    a: &Bits,
-    b: &Bits,
-    operator: BitwiseOperator,
-    ctx: &Context,
-) -> Result<DeviceUVec<u32>> {
-    let kernel = match operator {
-        BitwiseOperator::And => bitmask_binary::<And>(),
-        BitwiseOperator::Or => bitmask_binary::<Or>(),
-    };
-    let mut out = DeviceUVec::uninit(a.len().div_ceil(32), ctx)?;
-    let shape = striding(&kernel, out.len().div_ceil(THREADS as usize), 0, ctx)?;
-    // SAFETY: `Bits` lie inside their words; `out` has a word for each 32 of them.
-    unsafe {
-        kernel.launch(
-            ctx.stream(),
-            shape,
-            &[
-                a.words().into(),
-                (a.offset() as u64).into(),
-                b.words().into(),
-                (b.offset() as u64).into(),
-                (&mut out).into(),
-                (a.len() as u64).into(),
-            ],
-        )?;
-    }
-    Ok(out)
-}
-
-pub(super) fn count_bits(bits: &Bits, ctx: &Context) -> Result<DeviceScalar<u64>> {
-    let kernel = count_ones::<u64>();
-    let mut count = DeviceUVec::<u64>::zeroed(1, ctx)?;
-    let shape = striding(&kernel, bits.len().div_ceil(32 * THREADS as usize), 0, ctx)?;
-    let (offset, len) = (bits.offset() as u64, bits.len() as u64);
-    // SAFETY: `Bits` lie inside their words.
-    unsafe {
-        let arguments = [bits.words().into(), offset.into(), len.into(), (&mut count).into()];
-        kernel.launch(ctx.stream(), shape, &arguments)?;
-    }
-    Ok(DeviceScalar(count))
-}
-
 pub(super) fn segmented<T: Number, O: Offset>(
     values: &DeviceSpan<T>,
     offsets: &DeviceSpan<O>,
@@ -415,7 +369,8 @@ mod tests {
 
     #[test]
     fn the_family_has_each_kernel_once() {
-        let mut names: Vec<_> = kernels().iter().map(|kernel| kernel.name().to_owned()).collect();
+        let mut names: Vec<_> =
+            super::super::kernels().iter().map(|kernel| kernel.name().to_owned()).collect();
         let all = names.len();
         names.sort();
         names.dedup();

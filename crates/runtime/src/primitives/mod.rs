@@ -6,6 +6,7 @@
 //! floats, whose grouping differs. Functions return without waiting for the GPU, except where the
 //! length of the result depends on the data.
 
+pub mod bits;
 mod cpu;
 mod cuda;
 mod number;
@@ -16,12 +17,20 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};
-use crate::kernel::{Family, KernelType};
+use crate::kernel::{Family, Kernel, KernelType};
 
+pub use bits::{
+    Bits, BitwiseOperator, bitmask, count_bits, first_set_bit, pack_bits, segmented_count_bits, set_bits,
+    unpack_bits,
+};
 pub use number::{Number, Reduction};
 
 /// The kernels of this module, to be compiled ahead of time.
-pub const FAMILY: Family = cuda::FAMILY;
+pub const FAMILY: Family = Family { name: "primitives", kernels };
+
+fn kernels() -> Vec<Kernel> {
+    cuda::kernels().into_iter().chain(bits::kernels()).collect()
+}
 
 /// What a [`transform`] makes of each value, once for each kind of device.
 pub struct Transform<F> {
@@ -39,53 +48,6 @@ pub enum ScanKind {
     Inclusive,
     /// Element `i` combines `0..i`.
     Exclusive,
-}
-
-/// How two bitmasks become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BitwiseOperator {
-    /// Ones where both have ones.
-    And,
-    /// Ones where either has a one.
-    Or,
-}
-
-/// Consecutive bits of a mask; bit `i` is bit `i % 32` of word `i / 32`.
-pub struct Bits<'a> {
-    words: DeviceSpan<'a, u32>,
-    offset: usize,
-    len: usize,
-}
-
-impl<'a> Bits<'a> {
-    /// The `len` bits from bit `offset` on; an error where the words have not as many.
-    pub fn new(words: DeviceSpan<'a, u32>, offset: usize, len: usize) -> Result<Self> {
-        if offset.checked_add(len).is_none_or(|end| end.div_ceil(32) > words.len()) {
-            let words = words.len();
-            return Err(Error::out_of_range(format!("bits [{offset}, {offset} + {len}) of {words} words")));
-        }
-        Ok(Self { words, offset, len })
-    }
-
-    /// The words that hold the bits.
-    pub fn words(&self) -> &DeviceSpan<'a, u32> {
-        &self.words
-    }
-
-    /// Where in the words the bits begin.
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// The number of bits.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether there are no bits.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
 }
 
 /// A type of the offsets that bound segments.
@@ -130,9 +92,10 @@ fn is_on_gpu(ctx: &Context) -> bool {
 /// Picks the implementation for the context's device.
 macro_rules! on_device {
     ($ctx:expr, $cpu:expr, $cuda:expr) => {
-        if is_on_gpu($ctx) { $cuda } else { $cpu }
+        if $crate::primitives::is_on_gpu($ctx) { $cuda } else { $cpu }
     };
 }
+use on_device;
 
 /// `len` times `value`.
 pub fn fill<T: Number>(value: T, len: usize, ctx: &Context) -> Result<DeviceUVec<T>> {
@@ -207,19 +170,6 @@ fn check_flags<T: Number>(values: &DeviceSpan<T>, flags: &DeviceSpan<u8>) -> Res
 /// How often each of `0..num_bins` occurs; other values are not counted.
 pub fn histogram<T: Bin>(values: &DeviceSpan<T>, num_bins: u32, ctx: &Context) -> Result<DeviceUVec<u64>> {
     on_device!(ctx, cpu::histogram(values, num_bins, ctx), cuda::histogram(values, num_bins, ctx))
-}
-
-/// Two masks of one length combined, from bit 0 of the result on; bits behind the last one are 0.
-pub fn bitmask(a: &Bits, b: &Bits, operator: BitwiseOperator, ctx: &Context) -> Result<DeviceUVec<u32>> {
-    if a.len() != b.len() {
-        return Err(Error::logic(format!("`a` has {} bits, `b` {}", a.len(), b.len())));
-    }
-    on_device!(ctx, cpu::bitmask(a, b, operator, ctx), cuda::bitmask(a, b, operator, ctx))
-}
-
-/// The number of ones.
-pub fn count_bits(bits: &Bits, ctx: &Context) -> Result<DeviceScalar<u64>> {
-    on_device!(ctx, cpu::count_bits(bits, ctx), cuda::count_bits(bits, ctx))
 }
 
 /// The values of each segment `[offsets[s], offsets[s + 1])` combined. A segment is cut off at the end

@@ -225,50 +225,6 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// ---- bitmasks ----------------------------------------------------------------------------------------
-
-struct And {
-    u32 operator()(u32 a, u32 b) const { return a & b; }
-};
-struct Or {
-    u32 operator()(u32 a, u32 b) const { return a | b; }
-};
-
-// Bits [32 i, 32 i + 32) of the `bits` bits from bit `offset` on; zero beyond the end.
-inline u32 bits_at(const u32* words, u64 offset, u64 bits, u64 i) {
-    const u64 word = offset / 32 + i;
-    const u32 shift = offset % 32;
-    u32 result = words[word] >> shift;
-    if (shift != 0 && (word + 1) * 32 < offset + bits) result |= words[word + 1] << (32 - shift);
-    const u64 left = bits - i * 32;
-    return left < 32 ? result & ((1u << left) - 1) : result;
-}
-
-template <typename Op>
-__global__ void __launch_bounds__(THREADS)
-    bitmask_binary(const u32* __restrict__ a, u64 a_offset, const u32* __restrict__ b, u64 b_offset,
-                   u32* __restrict__ out, u64 bits) {
-    const Op op;
-    const u64 step = u64(gridDim.x) * THREADS;
-    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i * 32 < bits; i += step) {
-        out[i] = op(bits_at(a, a_offset, bits, i), bits_at(b, b_offset, bits, i));
-    }
-}
-
-// Adds the number of ones to `count`, which was 0 before the launch.
-template <typename Count>
-__global__ void __launch_bounds__(THREADS)
-    count_ones(const u32* __restrict__ words, u64 offset, u64 bits, Count* count) {
-    __shared__ Count warp_results[WARPS];
-    Count ones = 0;
-    const u64 step = u64(gridDim.x) * THREADS;
-    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i * 32 < bits; i += step) {
-        ones += __popc(bits_at(words, offset, bits, i));
-    }
-    ones = block_reduce<THREADS>(ones, Sum(), warp_results);
-    if (threadIdx.x == 0) atomicAdd(count, ones);
-}
-
 // ---- segments ----------------------------------------------------------------------------------------
 
 // One warp for each segment [offsets[s], offsets[s + 1]), cut off at the end of the values.

@@ -1,146 +1,11 @@
-//! Validity bits: bit `i` of a mask is 1 where element `i` is valid, least significant bit first.
-//!
-//! Mask buffers are padded with zero bits to a multiple of 64 bytes.
+//! Masks made by the algorithms of the CPU: word by word, or bit by bit.
 
 use std::mem::MaybeUninit;
-use std::ops::Range;
 
 use cuprum_runtime::parallel::{self, MORSEL};
-use cuprum_runtime::{Buffer, Context, HostUVec, Result};
+use cuprum_runtime::{Bitmap, Buffer, Context, HostUVec, Result};
 
-/// Bytes of a mask for `len` elements: padded to 64.
-pub const fn mask_bytes(len: usize) -> usize {
-    len.div_ceil(512) * 64
-}
-
-/// A borrowed run of `len` bits that starts at any bit of a byte.
-#[derive(Clone, Copy, Debug)]
-pub struct Bitmap<'a> {
-    bytes: &'a [u8],
-    offset: usize,
-    len: usize,
-}
-
-impl<'a> Bitmap<'a> {
-    /// The bits `[offset, offset + len)` of `bytes`, which must hold them.
-    pub fn new(bytes: &'a [u8], offset: usize, len: usize) -> Self {
-        assert!(
-            offset.checked_add(len).is_some_and(|end| end.div_ceil(8) <= bytes.len()),
-            "bits [{offset}, {offset} + {len}) of {} bytes",
-            bytes.len()
-        );
-        Self { bytes, offset, len }
-    }
-
-    /// The bits `[offset, offset + len)` of a mask, which must hold them and lie in host memory, as
-    /// every mask made by this crate does.
-    pub fn of(mask: &'a Buffer, offset: usize, len: usize) -> Self {
-        Self::new(mask.as_slice().expect("masks lie in host memory"), offset, len)
-    }
-
-    /// The number of bits.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether there are no bits.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Bit `i`; panics outside the map.
-    #[inline(always)]
-    pub fn get(&self, i: usize) -> bool {
-        assert!(i < self.len);
-        let bit = self.offset + i;
-        self.bytes[bit >> 3] >> (bit & 7) & 1 != 0
-    }
-
-    /// Bit `i` without a check.
-    ///
-    /// # Safety
-    /// `i < len`.
-    #[inline(always)]
-    pub unsafe fn get_unchecked(&self, i: usize) -> bool {
-        debug_assert!(i < self.len);
-        let bit = self.offset + i;
-        // SAFETY: bit < offset + len, which the constructor has checked against the bytes.
-        unsafe { self.bytes.get_unchecked(bit >> 3) >> (bit & 7) & 1 != 0 }
-    }
-
-    /// The bits `[range)` of this map.
-    pub fn slice(&self, range: Range<usize>) -> Self {
-        assert!(range.start <= range.end && range.end <= self.len);
-        Self { bytes: self.bytes, offset: self.offset + range.start, len: range.len() }
-    }
-
-    /// Bits `[64 w, 64 w + 64)` as a word; bits past the end are 0.
-    #[inline]
-    pub fn word(&self, w: usize) -> u64 {
-        let start = w * 64;
-        if start >= self.len {
-            return 0;
-        }
-        let bit = self.offset + start;
-        let (first, shift) = (bit >> 3, bit & 7);
-        let bytes = &self.bytes[first..];
-        let word = if bytes.len() >= 9 {
-            let low = u64::from_le_bytes(bytes[..8].try_into().expect("8 bytes"));
-            if shift == 0 { low } else { low >> shift | u64::from(bytes[8]) << (64 - shift) }
-        } else {
-            let mut padded = [0u8; 16];
-            padded[..bytes.len()].copy_from_slice(bytes);
-            (u128::from_le_bytes(padded) >> shift) as u64
-        };
-        let rest = self.len - start;
-        if rest < 64 { word & ((1 << rest) - 1) } else { word }
-    }
-
-    /// The number of words.
-    pub fn num_words(&self) -> usize {
-        self.len.div_ceil(64)
-    }
-
-    /// All words in order; see [`word`](Self::word).
-    pub fn words(&self) -> impl Iterator<Item = u64> + use<'a> {
-        let this = *self;
-        (0..this.num_words()).map(move |w| this.word(w))
-    }
-
-    /// The number of 1 bits.
-    pub fn count_set(&self) -> usize {
-        self.words().map(|w| w.count_ones() as usize).sum()
-    }
-
-    /// The positions of the 1 bits, ascending.
-    pub fn set_bits(&self) -> impl Iterator<Item = usize> + use<'a> {
-        self.words().enumerate().flat_map(|(w, word)| SetBits(word).map(move |bit| w * 64 + bit))
-    }
-
-    /// All bits in order.
-    pub fn iter(&self) -> impl Iterator<Item = bool> + use<'a> {
-        let this = *self;
-        (0..this.len).map(move |i| this.get(i))
-    }
-}
-
-/// The positions of the 1 bits of one word, ascending.
-#[derive(Clone, Debug)]
-pub struct SetBits(pub u64);
-
-impl Iterator for SetBits {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let bit = self.0.trailing_zeros() as usize;
-        self.0 &= self.0 - 1;
-        Some(bit)
-    }
-}
+use super::bitmask_allocation_size_bytes;
 
 /// A mask buffer for `len` elements from a function that gives word `w` (bits past `len` are
 /// cleared), with the number of null (0) elements. Parallel over morsels.
@@ -159,7 +24,7 @@ fn fill_words(
     ctx: &Context,
     fill: &(dyn Fn(usize, &mut [MaybeUninit<u64>]) + Sync),
 ) -> Result<(Buffer, usize)> {
-    let (used, words) = (len.div_ceil(64), mask_bytes(len) / 8);
+    let (used, words) = (len.div_ceil(64), bitmask_allocation_size_bytes(len) / 8);
     let mut mask = HostUVec::<u64>::uninit(words, ctx)?;
     let out = mask.output();
     let valid = parallel::map_ranges(words, MORSEL / 64 * 4, ctx, |range| {

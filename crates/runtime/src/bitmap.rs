@@ -1,0 +1,159 @@
+//! Bits in host memory, least significant bit first.
+
+use std::ops::Range;
+
+use crate::buffer::Buffer;
+
+/// A borrowed run of `len` bits that starts at any bit of a byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Bitmap<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+    len: usize,
+}
+
+impl<'a> Bitmap<'a> {
+    /// The bits `[offset, offset + len)` of `bytes`, which must hold them.
+    pub fn new(bytes: &'a [u8], offset: usize, len: usize) -> Self {
+        assert!(
+            offset.checked_add(len).is_some_and(|end| end.div_ceil(8) <= bytes.len()),
+            "bits [{offset}, {offset} + {len}) of {} bytes",
+            bytes.len()
+        );
+        Self { bytes, offset, len }
+    }
+
+    /// The bits `[offset, offset + len)` of a mask, which must hold them and lie in host memory.
+    pub fn of(mask: &'a Buffer, offset: usize, len: usize) -> Self {
+        Self::new(mask.as_slice().expect("masks lie in host memory"), offset, len)
+    }
+
+    /// The number of bits.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no bits.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Bit `i`; panics outside the map.
+    #[inline(always)]
+    pub fn get(&self, i: usize) -> bool {
+        assert!(i < self.len);
+        let bit = self.offset + i;
+        self.bytes[bit >> 3] >> (bit & 7) & 1 != 0
+    }
+
+    /// Bit `i` without a check.
+    ///
+    /// # Safety
+    /// `i < len`.
+    #[inline(always)]
+    pub unsafe fn get_unchecked(&self, i: usize) -> bool {
+        debug_assert!(i < self.len);
+        let bit = self.offset + i;
+        // SAFETY: bit < offset + len, which the constructor has checked against the bytes.
+        unsafe { self.bytes.get_unchecked(bit >> 3) >> (bit & 7) & 1 != 0 }
+    }
+
+    /// The bits `[range)` of this map.
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        assert!(range.start <= range.end && range.end <= self.len);
+        Self { bytes: self.bytes, offset: self.offset + range.start, len: range.len() }
+    }
+
+    /// Bits `[64 w, 64 w + 64)` as a word; bits past the end are 0.
+    #[inline]
+    pub fn word(&self, w: usize) -> u64 {
+        let start = w * 64;
+        if start >= self.len {
+            return 0;
+        }
+        let bit = self.offset + start;
+        let (first, shift) = (bit >> 3, bit & 7);
+        let bytes = &self.bytes[first..];
+        let word = if bytes.len() >= 9 {
+            let low = u64::from_le_bytes(bytes[..8].try_into().expect("8 bytes"));
+            if shift == 0 { low } else { low >> shift | u64::from(bytes[8]) << (64 - shift) }
+        } else {
+            let mut padded = [0u8; 16];
+            padded[..bytes.len()].copy_from_slice(bytes);
+            (u128::from_le_bytes(padded) >> shift) as u64
+        };
+        let rest = self.len - start;
+        if rest < 64 { word & ((1 << rest) - 1) } else { word }
+    }
+
+    /// Words `[first, first + out.len())` as [`word`](Self::word) gives them, many at a time.
+    pub fn read_words(&self, first: usize, out: &mut [u64]) {
+        // Words that are not the last one: all their bits are there, and a ninth byte.
+        let inner = (self.len / 64).saturating_sub(first + 1).min(out.len());
+        let (inside, rest) = out.split_at_mut(inner);
+        if !inside.is_empty() {
+            let bit = self.offset + first * 64;
+            let (bytes, shift) = (&self.bytes[bit >> 3..], bit & 7);
+            let (words, ahead) = (bytes.as_chunks().0, bytes[1..].as_chunks().0);
+            for ((place, &word), &ahead) in inside.iter_mut().zip(words).zip(ahead) {
+                // The ninth byte is the last one of the word that begins a byte later.
+                let ninth = u64::from_le_bytes(ahead) >> 56;
+                *place = u64::from_le_bytes(word) >> shift | ninth << 1 << (63 - shift);
+            }
+        }
+        for (i, place) in rest.iter_mut().enumerate() {
+            *place = self.word(first + inner + i);
+        }
+    }
+
+    /// The number of words.
+    pub fn num_words(&self) -> usize {
+        self.len.div_ceil(64)
+    }
+
+    /// All words in order; see [`word`](Self::word).
+    pub fn words(&self) -> impl Iterator<Item = u64> + use<'a> {
+        let this = *self;
+        (0..this.num_words()).map(move |w| this.word(w))
+    }
+
+    /// The number of 1 bits.
+    pub fn count_set(&self) -> usize {
+        let mut buffer = [0; 256];
+        let count = |first: usize| {
+            let words = &mut buffer[..(self.num_words() - first).min(256)];
+            self.read_words(first, words);
+            words.iter().map(|word| word.count_ones() as usize).sum::<usize>()
+        };
+        (0..self.num_words()).step_by(256).map(count).sum()
+    }
+
+    /// The positions of the 1 bits, ascending.
+    pub fn set_bits(&self) -> impl Iterator<Item = usize> + use<'a> {
+        self.words().enumerate().flat_map(|(w, word)| SetBits(word).map(move |bit| w * 64 + bit))
+    }
+
+    /// All bits in order.
+    pub fn iter(&self) -> impl Iterator<Item = bool> + use<'a> {
+        let this = *self;
+        (0..this.len).map(move |i| this.get(i))
+    }
+}
+
+/// The positions of the 1 bits of one word, ascending.
+#[derive(Clone, Debug)]
+pub struct SetBits(pub u64);
+
+impl Iterator for SetBits {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
