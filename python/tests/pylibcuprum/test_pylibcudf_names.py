@@ -81,6 +81,49 @@ MEMBERS = {
 }
 
 
+ARGUMENTS = {
+    "column.Column.__new__": "data_type size data mask null_count offset children validate",
+    "column.Column.child": "index",
+    "column.Column.copy": "stream mr",
+    "column.Column.with_mask": "mask null_count validate",
+    "column.Column.from_scalar": "scalar size stream mr",
+    "column.Column.to_scalar": "stream mr",
+    "column.Column.all_null_like": "like size stream mr",
+    "column.Column.from_rmm_buffer": "buff dtype size children",
+    "column.Column.to_arrow": "metadata stream",
+    "column.Column._to_schema": "metadata",
+    "column.Column._to_host_array": "stream",
+    "column.Column.from_arrow": "obj dtype stream mr",
+    "column.Column.from_cuda_array_interface": "obj stream",
+    "column.Column.from_array_interface": "obj stream",
+    "column.Column.from_array": "obj stream",
+    "column.Column.struct_from_children": "children",
+    "column.Column.from_iterable_of_py": "obj dtype stream",
+    "column.ListsColumnView.__new__": "column",
+    "column.ListsColumnView.get_sliced_child": "stream",
+    "column.StructsColumnView.__new__": "column",
+    "column.StructsColumnView.get_sliced_child": "index stream",
+    "table.Table.__new__": "columns num_rows",
+    "table.Table.copy": "stream mr",
+    "table.Table.to_arrow": "metadata stream",
+    "table.Table._to_schema": "metadata",
+    "table.Table._to_host_array": "stream",
+    "table.Table.from_arrow": "arrow_like dtype stream mr",
+    "scalar.Scalar.is_valid": "stream",
+    "scalar.Scalar.empty_like": "column stream",
+    "scalar.Scalar.to_arrow": "metadata stream",
+    "scalar.Scalar.from_arrow": "pa_val dtype stream",
+    "scalar.Scalar.from_py": "py_val dtype stream",
+    "scalar.Scalar.from_numpy": "np_val stream",
+    "scalar.Scalar.to_py": "stream",
+    "types.DataType.__new__": "type_id scale",
+    "types.DataType.from_arrow": "pa_typ",
+    "types.DataType.from_py": "type",
+    "gpumemoryview.gpumemoryview.__new__": "data",
+    "gpumemoryview.gpumemoryview.byte_slice": "s",
+}
+
+
 @pytest.mark.parametrize("module", FUNCTIONS)
 def test_functions_have_the_names_and_arguments(module):
     there = importlib.import_module(f"pylibcuprum.{module}")
@@ -97,3 +140,11 @@ def test_classes_have_the_members(path):
     there = getattr(importlib.import_module(f"pylibcuprum.{module}"), name)
     assert set(MEMBERS[path].split()) - set(dir(there)) == set()
     assert there.__doc__
+
+
+@pytest.mark.parametrize("path", ARGUMENTS)
+def test_methods_take_the_arguments(path):
+    module, name, method = path.split(".")
+    there = getattr(importlib.import_module(f"pylibcuprum.{module}"), name)
+    signature = inspect.signature(there if method == "__new__" else getattr(there, method))
+    assert [p for p in signature.parameters if p != "self"] == ARGUMENTS[path].split()

@@ -54,7 +54,8 @@ fn mask_buffer(rows: Option<usize>, obj: Option<&Bound<'_, PyAny>>) -> PyResult<
     }
     let copy = || {
         let ctx = Context::on(mask.device())?;
-        let mut copy = DeviceBuffer::uninit(null_mask::mask_bytes(rows).max(mask.len()), &ctx)?;
+        let mut copy =
+            DeviceBuffer::uninit(null_mask::bitmask_allocation_size_bytes(rows).max(mask.len()), &ctx)?;
         copy.fill(0)?;
         mask.copy_to(&mut copy, 0)?;
         copy.try_into()
@@ -81,9 +82,11 @@ fn check_count(column: &Column, given: i64, has_mask: bool) -> PyResult<()> {
 }
 
 fn recounted(column: &Column) -> cuprum_column::Result<usize> {
-    let Some(mask) = column.mask() else { return column.count_nulls() };
-    let host = mask.to_device(&Context::on(Device::Cpu)?)?;
-    Ok(column.len() - cuprum_column::Bitmap::of(&host, column.offset(), column.len()).count_set())
+    let (first, ctx) = (column.offset(), Context::on(column.device())?);
+    match column.mask() {
+        Some(mask) => null_mask::null_count(Some(mask), first, first + column.len(), &ctx),
+        None => column.count_nulls(),
+    }
 }
 
 fn columns_of(children: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
