@@ -5,6 +5,7 @@ from typing import Any, Final, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
 import pyarrow as pa
+
 from pylibcuprum.types import TypeId
 
 __version__: Final[str]

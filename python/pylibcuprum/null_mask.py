@@ -1,6 +1,7 @@
 """Masks: validity bits, 1 for valid, least significant first, in buffers padded to 64 bytes.
 
-Bits are counted from the first of the buffer. An empty buffer stands for "nothing is null".
+Bits are counted from the first of the buffer. An empty buffer stands for "nothing is null". Masks are
+made where their inputs are; ``mr`` and ``stream`` are of that device.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ __all__ = [
 def copy_bitmask(
     col: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
 ) -> DeviceBuffer:
-    """Return the validity of the rows of ``col`` from bit 0 on; empty where nothing is null.
+    """Return the validity of the rows of ``col`` from bit 0 on; empty where it has no mask.
 
     Examples
     --------
@@ -89,9 +90,7 @@ def create_null_mask(
     >>> create_null_mask(3, MaskState.ALL_VALID).tobytes()[0]
     7
     """
-    state = MaskState(state)
-    allocated = state is not MaskState.UNALLOCATED
-    return _rust.create_null_mask(size, allocated, state is MaskState.ALL_VALID, stream, mr)
+    return _rust.create_null_mask(size, MaskState(state), stream, mr)
 
 
 def bitmask_and(
@@ -99,7 +98,7 @@ def bitmask_and(
 ) -> tuple[DeviceBuffer, int]:
     """Return the mask of the rows that are valid in every column, and the number of the others.
 
-    The columns have one length (ValueError otherwise). Where none has nulls the mask is empty.
+    The columns have one length (ValueError otherwise). Where none has a mask the result is empty.
 
     Examples
     --------
@@ -116,7 +115,8 @@ def bitmask_or(
 ) -> tuple[DeviceBuffer, int]:
     """Return the mask of the rows that are valid in any column, and the number of the others.
 
-    The columns have one length (ValueError otherwise). Where none has nulls the mask is empty.
+    The columns have one length (ValueError otherwise). Where one has no mask, and so is all valid, the
+    mask is empty.
 
     Examples
     --------

@@ -41,8 +41,8 @@ impl PyColumn {
     }
 
     /// The number of nulls; counted once and kept.
-    fn null_count(&self) -> usize {
-        self.0.null_count()
+    fn null_count(&self) -> PyResult<usize> {
+        self.0.count_nulls().py()
     }
 
     /// The position of the first element in the buffers.

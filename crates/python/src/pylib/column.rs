@@ -1,7 +1,7 @@
 //! What `Column` has beyond the needs of data frames.
 
-use cuprum_column::{Buffer, Column, Context, DataType, Device, HostUVec, UNKNOWN_NULL_COUNT};
-use cuprum_runtime::Stream;
+use cuprum_column::{Buffer, Column, Context, DataType, Device, HostUVec, UNKNOWN_NULL_COUNT, null_mask};
+use cuprum_runtime::{DeviceBuffer, Stream};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -24,6 +24,45 @@ fn optional_buffer(name: &str, obj: Option<&Bound<'_, PyAny>>) -> PyResult<Optio
     obj.map(|obj| buffer_of(name, obj)).transpose()
 }
 
+/// The memory of elements of `data_type`, which has to be aligned to them.
+fn data_buffer(data_type: DataType, obj: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Buffer>> {
+    let data = optional_buffer("data", obj)?;
+    let size = data_type.size().unwrap_or(1);
+    match &data {
+        Some(data) if !data.is_empty() && !(data.as_ptr() as usize).is_multiple_of(size) => {
+            Err(PyValueError::new_err(format!(
+                "`data` is at the address {:p}, elements of {data_type} take a multiple of {size}",
+                data.as_ptr()
+            )))
+        }
+        _ => Ok(data),
+    }
+}
+
+/// The memory of a mask for `rows` rows. Kernels read masks by whole words: what is shorter on a GPU, or
+/// begins between two words, is copied.
+fn mask_buffer(rows: Option<usize>, obj: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Buffer>> {
+    let (mask, rows) = match (optional_buffer("mask", obj)?, rows) {
+        (Some(mask), Some(rows)) if mask.device() != Device::Cpu => (mask, rows),
+        (mask, _) => return Ok(mask),
+    };
+    let (needed, words) = (rows.div_ceil(8), rows.div_ceil(32) * 4);
+    let aligned = (mask.as_ptr() as usize).is_multiple_of(4);
+    // What does not hold the rows is refused with the other parts.
+    if mask.len() < needed || (aligned && mask.len() >= words) {
+        return Ok(Some(mask));
+    }
+    let copy = || {
+        let ctx = Context::on(mask.device())?;
+        let mut copy =
+            DeviceBuffer::uninit(null_mask::bitmask_allocation_size_bytes(rows).max(mask.len()), &ctx)?;
+        copy.fill(0)?;
+        mask.copy_to(&mut copy, 0)?;
+        copy.try_into()
+    };
+    copy().py().map(Some)
+}
+
 /// A mask with its null count; a negative count is counted.
 fn mask_with_count(mask: Option<Buffer>, null_count: i64) -> Option<(Buffer, usize)> {
     mask.map(|mask| (mask, usize::try_from(null_count).unwrap_or(UNKNOWN_NULL_COUNT)))
@@ -43,9 +82,11 @@ fn check_count(column: &Column, given: i64, has_mask: bool) -> PyResult<()> {
 }
 
 fn recounted(column: &Column) -> cuprum_column::Result<usize> {
-    let Some(mask) = column.mask() else { return column.count_nulls() };
-    let host = mask.to_device(&Context::on(Device::Cpu)?)?;
-    Ok(column.len() - cuprum_column::Bitmap::of(&host, column.offset(), column.len()).count_set())
+    let (first, ctx) = (column.offset(), Context::on(column.device())?);
+    match column.mask() {
+        Some(mask) => null_mask::null_count(Some(mask), first, first + column.len(), &ctx),
+        None => column.count_nulls(),
+    }
 }
 
 fn columns_of(children: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
@@ -72,9 +113,11 @@ impl PyColumn {
         children: &Bound<'_, PyAny>,
         validate: bool,
     ) -> PyResult<Self> {
-        let (data, mask) = (optional_buffer("data", data)?, optional_buffer("mask", mask)?);
+        let data_type = data_type.0;
+        let data = data_buffer(data_type, data)?;
+        let mask = mask_buffer(size.checked_add(offset), mask)?;
         let children = columns_of(children)?;
-        let (data_type, has_mask) = (data_type.0, mask.is_some());
+        let has_mask = mask.is_some();
         if null_count > 0 && !has_mask && data_type != DataType::Empty {
             return Err(PyValueError::new_err(format!(
                 "`null_count` is {null_count}, but there is no `mask`"
@@ -165,7 +208,7 @@ impl PyColumn {
     /// column's own does; None for none.
     #[pyo3(signature = (mask, null_count, validate=true))]
     fn with_mask(&self, mask: Option<&Bound<'_, PyAny>>, null_count: i64, validate: bool) -> PyResult<Self> {
-        let mask = optional_buffer("mask", mask)?;
+        let mask = mask_buffer(Some(self.0.offset() + self.0.len()), mask)?;
         let has_mask = mask.is_some();
         if null_count > 0 && !has_mask {
             return Err(PyValueError::new_err(format!(
@@ -263,8 +306,9 @@ impl PyColumn {
         size: usize,
         children: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let (buffer, children, dtype) = (buffer_of("buff", buff)?, columns_of(children)?, dtype.0);
-        py.detach(|| Column::from_parts(dtype, size, 0, Some(buffer), None, children)).py_argument().map(Self)
+        let dtype = dtype.0;
+        let (buffer, children) = (data_buffer(dtype, Some(buff))?, columns_of(children)?);
+        py.detach(|| Column::from_parts(dtype, size, 0, buffer, None, children)).py_argument().map(Self)
     }
 
     /// The column as a ``pyarrow.Array``, sharing memory where the layouts agree. `metadata` names

@@ -219,10 +219,7 @@ fn aligned_bits(mask: &Buffer, column: &Column) -> cuprum_column::Result<Buffer>
     if offset.is_multiple_of(8) {
         return mask.slice(offset / 8, len.div_ceil(8));
     }
-    let host = Context::on(Device::Cpu)?;
-    let bytes = mask.to_device(&host)?;
-    let source = cuprum_column::Bitmap::of(&bytes, offset, len);
-    null_mask::from_words(len, &host, |w| source.word(w))?.0.to_device(&Context::on(column.device())?)
+    null_mask::copy_bitmask(column, &Context::on(column.device())?)
 }
 
 /// NumPy's interface of a fixed-width column without nulls in host memory.

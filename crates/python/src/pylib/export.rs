@@ -42,6 +42,11 @@ fn read(metadata: &Bound<'_, PyAny>, depth: usize) -> PyResult<Metadata> {
     })
 }
 
+/// The name that `metadata` gives.
+pub fn name(metadata: &Bound<'_, PyAny>) -> PyResult<String> {
+    read(metadata, MAX_DEPTH).map(|metadata| metadata.name)
+}
+
 /// The type with the names, zones and precisions of `metadata`; its memory is laid out the same.
 fn described(arrow: ArrowType, metadata: &Metadata) -> PyResult<ArrowType> {
     let none = Metadata::default();

@@ -1,10 +1,8 @@
 //! Masks of their own: validity bits as buffers.
-//!
-//! The bits are read and written in host memory; masks of a GPU are copied there and back.
 
-use cuprum_column::{Bitmap, Buffer, Column, Context, Device, Result, null_mask};
-use cuprum_runtime::DeviceBuffer;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use cuprum_column::null_mask::{self, MaskState};
+use cuprum_column::{Buffer, Column, Context, Device, Result};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::memory_view::buffer_of;
@@ -15,47 +13,21 @@ use crate::rmm::buffer::PyDeviceBuffer;
 use crate::rmm::resource::PyResource;
 use crate::rmm::stream::PyStream;
 
-type StreamArgument<'a, 'py> = Option<&'a Bound<'py, PyStream>>;
-type ResourceArgument<'a, 'py> = Option<&'a Bound<'py, PyResource>>;
-
-/// A mask that was made in host memory, where `ctx` says.
-fn moved(mask: &Buffer, ctx: &Context) -> Result<PyDeviceBuffer> {
-    mask.to_device(ctx).map(PyDeviceBuffer::shared)
+/// The mask of an argument `bitmask`, of which the bits from `start` up to `stop` are asked for.
+fn mask_of(bitmask: &Bound<'_, PyAny>, start: usize, stop: usize) -> PyResult<Buffer> {
+    if start > stop {
+        return Err(PyValueError::new_err(format!("bits {start} to {stop} are no range")));
+    }
+    buffer_of("bitmask", bitmask)
 }
 
-/// Makes a mask in host memory and moves it where the arguments say, `device` where they do not.
-fn made<T: Send>(
+/// A new mask that `make` makes.
+fn made(
     py: Python<'_>,
-    device: Device,
-    (stream, mr): (StreamArgument<'_, '_>, ResourceArgument<'_, '_>),
-    make: impl FnOnce(&Context) -> Result<(Buffer, T)> + Send,
-) -> PyResult<(PyDeviceBuffer, T)> {
-    let ctx = rmm::context(device, stream, mr)?;
-    py.detach(|| {
-        let (mask, rest) = make(&Context::on(Device::Cpu)?)?;
-        Ok((moved(&mask, &ctx)?, rest))
-    })
-    .py()
-}
-
-fn empty(ctx: &Context) -> Result<Buffer> {
-    Buffer::copy_from_slice(&[], ctx)
-}
-
-/// The bits `[begin, end)` of the mask `bitmask`, in host memory.
-fn bits(bitmask: &Bound<'_, PyAny>, begin: usize, end: usize) -> PyResult<(Buffer, Device)> {
-    let buffer = buffer_of("bitmask", bitmask)?;
-    if begin > end {
-        return Err(PyValueError::new_err(format!("bits {begin} to {end} are no range")));
-    }
-    if end.div_ceil(8) > buffer.len() {
-        return Err(PyIndexError::new_err(format!(
-            "bits {begin} to {end} of a mask of {} bytes",
-            buffer.len()
-        )));
-    }
-    let device = buffer.device();
-    Ok((buffer.to_device(&Context::on(Device::Cpu).py()?).py()?, device))
+    ctx: &Context,
+    make: impl FnOnce(&Context) -> Result<Buffer> + Send,
+) -> PyResult<PyDeviceBuffer> {
+    py.detach(|| make(ctx)).py_argument().map(PyDeviceBuffer::shared)
 }
 
 #[pyfunction]
@@ -66,15 +38,8 @@ fn copy_bitmask(
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyDeviceBuffer> {
     let (py, column) = (col.py(), col.0.clone());
-    let copy = |ctx: &Context| {
-        let host = column.to_host()?;
-        let mask = match host.view()?.validity() {
-            Some(bits) => null_mask::from_words(host.len(), ctx, |w| bits.word(w))?.0,
-            None => empty(ctx)?,
-        };
-        Ok((mask, ()))
-    };
-    Ok(made(py, column.device(), (stream, mr), copy)?.0)
+    let ctx = rmm::context(column.device(), stream, mr)?;
+    made(py, &ctx, |ctx| null_mask::copy_bitmask(&column, ctx))
 }
 
 #[pyfunction]
@@ -86,12 +51,9 @@ fn copy_bitmask_from_bitmask(
     stream: Option<&Bound<'_, PyStream>>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyDeviceBuffer> {
-    let (buffer, device) = bits(bitmask, begin_bit, end_bit)?;
-    let copy = |ctx: &Context| {
-        let source = Bitmap::of(&buffer, begin_bit, end_bit - begin_bit);
-        Ok((null_mask::from_words(source.len(), ctx, |w| source.word(w))?.0, ()))
-    };
-    Ok(made(bitmask.py(), device, (stream, mr), copy)?.0)
+    let mask = mask_of(bitmask, begin_bit, end_bit)?;
+    let ctx = rmm::context(mask.device(), stream, mr)?;
+    made(bitmask.py(), &ctx, |ctx| null_mask::copy_bitmask_from_bitmask(&mask, begin_bit, end_bit, ctx))
 }
 
 #[pyfunction]
@@ -99,57 +61,45 @@ fn bitmask_allocation_size_bytes(number_of_bits: usize) -> usize {
     null_mask::bitmask_allocation_size_bytes(number_of_bits)
 }
 
+/// `state` is the number of one of pylibcuprum's `MaskState`s.
 #[pyfunction]
-#[pyo3(signature = (size, allocated, valid, stream=None, mr=None))]
+#[pyo3(signature = (size, state, stream=None, mr=None))]
 fn create_null_mask(
     py: Python<'_>,
     size: usize,
-    allocated: bool,
-    valid: bool,
+    state: u8,
     stream: Option<&Bound<'_, PyStream>>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyDeviceBuffer> {
-    let ctx = rmm::context(Device::Cpu, stream, mr)?;
-    let mask = py.detach(|| {
-        let host = Context::on(Device::Cpu)?;
-        let mask = if allocated { null_mask::uniform(valid, size, &host)? } else { empty(&host)? };
-        DeviceBuffer::from_host(mask.as_slice()?, &ctx)
-    });
-    mask.py().map(PyDeviceBuffer::own)
-}
-
-/// The masks of columns of one length combined word by word; columns without one count as all valid.
-fn combine(
-    py: Python<'_>,
-    columns: &[Column],
-    arguments: (StreamArgument<'_, '_>, ResourceArgument<'_, '_>),
-    operator: fn(u64, u64) -> u64,
-) -> PyResult<(PyDeviceBuffer, usize)> {
-    let len = columns.first().map_or(0, Column::len);
-    if let Some(i) = columns.iter().position(|column| column.len() != len) {
-        return Err(PyValueError::new_err(format!(
-            "`columns` have {len} and {} rows (column {i})",
-            columns[i].len()
-        )));
-    }
-    let device = columns.first().map_or(Device::Cpu, Column::device);
-    let combine = |ctx: &Context| {
-        let hosts = columns.iter().map(Column::to_host).collect::<Result<Vec<_>>>()?;
-        if hosts.iter().all(|column| !column.has_nulls()) {
-            return Ok((empty(ctx)?, 0));
-        }
-        let masks = hosts.iter().map(|column| Ok(column.view()?.validity())).collect::<Result<Vec<_>>>()?;
-        let word = |w: usize| {
-            let words = masks.iter().map(|mask| mask.map_or(u64::MAX, |mask| mask.word(w)));
-            words.reduce(operator).unwrap_or(u64::MAX)
-        };
-        null_mask::from_words(len, ctx, word)
+    let state = match state {
+        0 => MaskState::Unallocated,
+        1 => MaskState::Uninitialized,
+        2 => MaskState::AllValid,
+        3 => MaskState::AllNull,
+        _ => return Err(PyValueError::new_err(format!("`state` {state} is no MaskState"))),
     };
-    made(py, device, arguments, combine)
+    let ctx = rmm::context(Device::Cpu, stream, mr)?;
+    made(py, &ctx, |ctx| null_mask::create_null_mask(size, state, ctx))
 }
 
-fn columns_of(columns: &[PyRef<'_, PyColumn>]) -> Vec<Column> {
-    columns.iter().map(|column| column.0.clone()).collect()
+/// The masks of columns of one length combined by `combine`; no bytes where nothing is null.
+fn combined(
+    py: Python<'_>,
+    columns: &[PyRef<'_, PyColumn>],
+    stream: Option<&Bound<'_, PyStream>>,
+    mr: Option<&Bound<'_, PyResource>>,
+    combine: fn(&[&Column], &Context) -> Result<Option<(Buffer, usize)>>,
+) -> PyResult<(PyDeviceBuffer, usize)> {
+    let columns: Vec<Column> = columns.iter().map(|column| column.0.clone()).collect();
+    let ctx = rmm::context(columns.first().map_or(Device::Cpu, Column::device), stream, mr)?;
+    let combined = py.detach(|| {
+        let columns: Vec<&Column> = columns.iter().collect();
+        match combine(&columns, &ctx)? {
+            Some(combined) => Ok(combined),
+            None => Ok((null_mask::create_null_mask(0, MaskState::Unallocated, &ctx)?, 0)),
+        }
+    });
+    combined.py_argument().map(|(mask, nulls)| (PyDeviceBuffer::shared(mask), nulls))
 }
 
 #[pyfunction]
@@ -160,7 +110,7 @@ fn bitmask_and(
     stream: Option<&Bound<'_, PyStream>>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<(PyDeviceBuffer, usize)> {
-    combine(py, &columns_of(&columns), (stream, mr), |a, b| a & b)
+    combined(py, &columns, stream, mr, null_mask::bitmask_and)
 }
 
 #[pyfunction]
@@ -171,7 +121,7 @@ fn bitmask_or(
     stream: Option<&Bound<'_, PyStream>>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<(PyDeviceBuffer, usize)> {
-    combine(py, &columns_of(&columns), (stream, mr), |a, b| a | b)
+    combined(py, &columns, stream, mr, null_mask::bitmask_or)
 }
 
 #[pyfunction]
@@ -182,9 +132,9 @@ fn null_count(
     stop: usize,
     stream: Option<&Bound<'_, PyStream>>,
 ) -> PyResult<usize> {
-    let _ = stream;
-    let (buffer, _) = bits(bitmask, start, stop)?;
-    Ok(stop - start - Bitmap::of(&buffer, start, stop - start).count_set())
+    let mask = mask_of(bitmask, start, stop)?;
+    let ctx = rmm::context(mask.device(), stream, None)?;
+    bitmask.py().detach(|| null_mask::null_count(Some(&mask), start, stop, &ctx)).py_argument()
 }
 
 #[pyfunction]
@@ -195,9 +145,10 @@ fn index_of_first_set_bit(
     stop: usize,
     stream: Option<&Bound<'_, PyStream>>,
 ) -> PyResult<usize> {
-    let _ = stream;
-    let (buffer, _) = bits(bitmask, start, stop)?;
-    Ok(Bitmap::of(&buffer, start, stop - start).set_bits().next().unwrap_or(stop - start))
+    let mask = mask_of(bitmask, start, stop)?;
+    let ctx = rmm::context(mask.device(), stream, None)?;
+    let first = bitmask.py().detach(|| null_mask::index_of_first_set_bit(&mask, start, stop, &ctx));
+    Ok(first.py_argument()?.unwrap_or(stop - start))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

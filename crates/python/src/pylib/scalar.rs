@@ -119,8 +119,10 @@ impl PyScalar {
                 pa_val.get_type()
             )));
         }
+        // pyarrow makes no array of a null list's scalar.
+        let value = if pa_val.getattr("is_valid")?.is_truthy()? { Some(pa_val) } else { None };
         let array =
-            pyarrow.call_method1("array", (PyList::new(pa_val.py(), [pa_val])?, pa_val.getattr("type")?))?;
+            pyarrow.call_method1("array", (PyList::new(pa_val.py(), [value])?, pa_val.getattr("type")?))?;
         first_row(&arrow::column_from(&array)?, dtype.map(|dtype| dtype.0)).map(Self)
     }
 

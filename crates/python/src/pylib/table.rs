@@ -39,22 +39,21 @@ impl PyTable {
     }
 }
 
-/// Names of columns: those that `metadata` gives, else their numbers.
-fn names(metadata: Option<&Bound<'_, PyAny>>, columns: usize) -> PyResult<Vec<String>> {
-    let Some(metadata) = metadata else { return Ok((0..columns).map(|i| i.to_string()).collect()) };
-    let length = metadata.len()?;
-    if length != columns {
-        return Err(PyValueError::new_err(format!(
-            "`metadata` describes {length} columns, there are {columns}"
-        )));
+/// What `metadata` says of each column; nothing where there is none.
+fn described<'py>(
+    metadata: Option<&Bound<'py, PyAny>>,
+    columns: usize,
+) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
+    let Some(metadata) = metadata else { return Ok(vec![None; columns]) };
+    let each = metadata.try_iter()?.map(|one| one.map(Some)).collect::<PyResult<Vec<_>>>()?;
+    if each.len() == columns {
+        return Ok(each);
     }
-    metadata
-        .try_iter()?
-        .map(|one| {
-            let one = one?;
-            one.extract().or_else(|_| one.getattr("name")?.extract())
-        })
-        .collect()
+    Err(PyValueError::new_err(format!("`metadata` describes {} columns, there are {columns}", each.len())))
+}
+
+fn numbers(columns: usize) -> Vec<String> {
+    (0..columns).map(|i| i.to_string()).collect()
 }
 
 #[pymethods]
@@ -146,19 +145,20 @@ impl PyTable {
         let _ = stream;
         let py = slf.py();
         let table = slf.get().table().to_host().py()?;
-        let names = names(metadata, table.num_columns())?;
+        let each = described(metadata, table.num_columns())?;
         let pyarrow = py.import("pyarrow")?;
-        if table.num_columns() == 0 {
+        if each.is_empty() {
             // Arrays alone would not say how many rows there are.
             return pyarrow.call_method1("table", (slf,));
         }
-        let each: Vec<Option<Bound<'py, PyAny>>> = match metadata {
-            Some(metadata) => metadata.try_iter()?.map(|m| m.map(Some)).collect::<PyResult<_>>()?,
-            None => vec![None; names.len()],
-        };
-        let arrays = table.columns().iter().zip(&each);
-        let arrays = arrays.map(|(column, metadata)| export::to_pyarrow(py, column, metadata.as_ref()));
-        let arrays = PyList::new(py, arrays.collect::<PyResult<Vec<_>>>()?)?;
+        let mut names = numbers(each.len());
+        let arrays = PyList::empty(py);
+        for ((column, metadata), name) in table.columns().iter().zip(&each).zip(&mut names) {
+            arrays.append(export::to_pyarrow(py, column, metadata.as_ref())?)?;
+            if let Some(metadata) = metadata {
+                *name = export::name(metadata)?;
+            }
+        }
         let named = PyDict::new(py);
         named.set_item("names", names)?;
         pyarrow.getattr("Table")?.call_method("from_arrays", (arrays,), Some(&named))
@@ -213,7 +213,7 @@ impl PyTable {
         // The protocol lets a producer ignore a request it cannot meet.
         let _ = requested_schema;
         let table = self.table().to_host().py()?;
-        arrow::stream_capsule(py, &table, &names(None, table.num_columns())?)
+        arrow::stream_capsule(py, &table, &numbers(table.num_columns()))
     }
 
     fn __repr__(&self) -> String {
