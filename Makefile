@@ -72,7 +72,8 @@ memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
 		{ echo "valgrind is missing: install it with the system's package manager" >&2; exit 1; }
 	$(MEMCHECK) -p cuprum-runtime -- --test-threads=1
 	$(MEMCHECK) --tests -p cuprum-column -- --test-threads=1
-	$(MEMCHECK) -p cuprum-compute -- --test-threads=1 copying stream_compaction::compress stream_compaction::tests
+	$(MEMCHECK) -p cuprum-compute -- --test-threads=1 copying contiguous_split::tests::hostile \
+		stream_compaction::compress stream_compaction::tests
 
 # Every package that is built, with its features.
 FEATURES = cargo tree --locked --prefix none --no-dedupe --format '{p} {f}'

@@ -584,14 +584,14 @@ class _HasColumns(Protocol):
 class PackedColumns:
     """A table in one block of memory: its metadata and its data."""
 
-    def release(self, stream: Stream | None = None) -> tuple[memoryview, HostArray | DeviceBuffer]: ...
+    def release(self, stream: Stream | None = None) -> tuple[memoryview, gpumemoryview]: ...
 
 class ChunkedPack:
     """Packs a table in chunks, where there is no memory for all of it at once."""
 
     @staticmethod
     def create(
-        input: Iterable[Column] | _HasColumns,
+        input: Table | Iterable[Column] | _HasColumns,
         user_buffer_size: int,
         stream: Stream | None = None,
         temp_mr: DeviceMemoryResource | None = None,
@@ -603,12 +603,12 @@ class ChunkedPack:
     def pack_to_host(self, buf: DeviceBuffer) -> tuple[memoryview, memoryview]: ...
 
 def pack(
-    input: Iterable[Column] | _HasColumns,
+    input: Table | Iterable[Column] | _HasColumns,
     stream: Stream | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> PackedColumns: ...
-def unpack(input: PackedColumns, stream: Stream | None = None) -> list[Column]: ...
-def unpack_from_memoryviews(metadata: Any, gpu_data: Any, stream: Stream | None = None) -> list[Column]: ...
+def unpack(input: PackedColumns, stream: Stream | None = None) -> Table: ...
+def unpack_from_memoryviews(metadata: Any, gpu_data: Any, stream: Stream | None = None) -> Table: ...
 
 class DeviceMemoryResource:
     """Hands out memory of a device and takes it back."""

@@ -4,21 +4,22 @@
 is no memory for the whole block, `ChunkedPack` makes it in chunks. The format does not depend on the
 device: see ``docs/design/packed-format.md``.
 
-A table is a sequence of columns of one length, or an object whose method ``columns`` gives one.
+Where a table is asked for, a sequence of columns of one length will do.
 
 Examples
 --------
->>> from pylibcuprum import Column
->>> packed = pack([Column.from_iterable_of_py([1, 2, None]), Column.from_iterable_of_py(["a", "é", ""])])
->>> [column.to_pylist() for column in unpack(packed)]
+>>> from pylibcuprum import Column, Table
+>>> table = Table([Column.from_iterable_of_py([1, 2, None]), Column.from_iterable_of_py(["a", "é", ""])])
+>>> packed = pack(table)
+>>> [column.to_pylist() for column in unpack(packed).columns()]
 [[1, 2, None], ['a', 'é', '']]
 
-Metadata and data are bytes, which any process can turn into columns again:
+Metadata and data are bytes, which any process can turn into a table again:
 
 >>> metadata, data = packed.release()
 >>> sent = bytes(metadata), bytes(data)
->>> [column.to_pylist() for column in unpack_from_memoryviews(*sent)]
-[[1, 2, None], ['a', 'é', '']]
+>>> unpack_from_memoryviews(*sent).shape()
+(3, 2)
 """
 
 from cuprum._cuprum import ChunkedPack, PackedColumns, pack, unpack, unpack_from_memoryviews

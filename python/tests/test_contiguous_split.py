@@ -10,7 +10,7 @@ import pytest
 
 from cuprum import rmm
 from cuprum.rmm import mr
-from pylibcuprum import Column
+from pylibcuprum import Column, Table, gpumemoryview
 from pylibcuprum.contiguous_split import ChunkedPack, PackedColumns, pack, unpack, unpack_from_memoryviews
 
 MIB = 1 << 20
@@ -42,23 +42,39 @@ def columns():
     return [Column.from_arrow(array) for array in TABLE.values()]
 
 
-def as_arrow(columns):
-    return [column.to_arrow().to_pylist() for column in columns]
+def as_lists(table):
+    return [pa.array(column).to_pylist() for column in table.to_host().columns()]
 
 
-EXPECTED = [array.to_pylist() for array in TABLE.values()]
+def expected():
+    return as_lists(Table(columns()))
 
 
-@pytest.mark.parametrize("input", [columns, lambda: tuple(columns()), lambda: Columns(columns())])
+@pytest.mark.parametrize("input", [columns, lambda: Table(columns()), lambda: Columns(columns())])
 def test_a_table_comes_back(input):
     packed = pack(input())
-    assert as_arrow(unpack(packed)) == EXPECTED
-    assert as_arrow(unpack(packed)) == EXPECTED, "as often as one likes"
+    assert as_lists(unpack(packed)) == expected()
+    assert as_lists(unpack(packed)) == expected(), "as often as one likes"
+
+
+def test_on_a_device():
+    table = Table(columns()).to_device("emulator")
+    metadata, data = pack(table).release()
+    assert str(data.device) == "emulator"
+    with pytest.raises(BufferError, match="memory on emulator is not the host's"):
+        memoryview(data)
+    assert metadata == pack(columns()).release()[0]
+    back = unpack_from_memoryviews(metadata, data)
+    assert as_lists(back) == expected()
+    resource = mr.CudaMemoryResource(device="emulator")
+    chunks = ChunkedPack.create(table, MIB, temp_mr=resource)
+    block = chunks.pack_to_host(rmm.DeviceBuffer(size=MIB, mr=resource))
+    assert block == tuple(map(memoryview, pack(columns()).release()))
 
 
 def test_slices_are_cut():
     table = [column.slice(1, 2) for column in columns()]
-    assert as_arrow(unpack(pack(table))) == [values[1:3] for values in EXPECTED]
+    assert as_lists(unpack(pack(table))) == [values[1:3] for values in expected()]
     long = Column.from_array_interface(np.arange(1_000_000))
     metadata, data = pack([long.slice(500_001, 10)]).release()
     assert len(data) == 128 and len(metadata) < 200
@@ -67,8 +83,8 @@ def test_slices_are_cut():
 def test_release_gives_up_the_memory():
     packed = pack(columns())
     metadata, data = packed.release()
-    assert isinstance(metadata, memoryview)
-    assert as_arrow(unpack_from_memoryviews(metadata, data)) == EXPECTED
+    assert isinstance(metadata, memoryview) and isinstance(data, gpumemoryview)
+    assert as_lists(unpack_from_memoryviews(metadata, data)) == expected()
     for use in [packed.release, lambda: unpack(packed)]:
         with pytest.raises(ValueError, match="have been released"):
             use()
@@ -85,25 +101,27 @@ def test_release_gives_up_the_memory():
         lambda data: memoryview(bytes(data)),
         lambda data: np.frombuffer(bytes(data), np.uint8).copy(),
         lambda data: memoryview(b"x" + bytes(data))[1:],
-        lambda data: rmm.DeviceBuffer.to_device(bytes(data)),
+        np.asarray,
+        rmm.DeviceBuffer.to_device,
+        lambda data: rmm.DeviceBuffer.to_device(bytes(data), mr=mr.CudaMemoryResource(device="emulator")),
     ],
 )
 def test_data_of_any_kind(kind):
     metadata, data = pack(columns()).release()
-    assert as_arrow(unpack_from_memoryviews(bytes(metadata), kind(data))) == EXPECTED
+    assert as_lists(unpack_from_memoryviews(bytes(metadata), kind(data))) == expected()
 
 
 def test_what_can_change_is_copied():
     metadata, data = pack([Column.from_iterable_of_py([1, 2, 3])]).release()
     for block in [bytearray(data), np.frombuffer(bytes(data), np.uint8).copy()]:
-        (column,) = unpack_from_memoryviews(metadata, memoryview(block).toreadonly())
+        (column,) = unpack_from_memoryviews(metadata, memoryview(block).toreadonly()).columns()
         memoryview(block)[:] = bytes(len(block))
         assert column.to_pylist() == [1, 2, 3]
 
 
 def test_bytes_and_pickles():
     sent = pickle.dumps([bytes(part) for part in pack(columns()).release()])
-    assert as_arrow(unpack_from_memoryviews(*pickle.loads(sent))) == EXPECTED
+    assert as_lists(unpack_from_memoryviews(*pickle.loads(sent))) == expected()
 
 
 def send(connection):
@@ -119,7 +137,7 @@ def test_through_a_pipe_to_another_process():
     process.start()
     metadata, data = here.recv_bytes(), here.recv_bytes()
     process.join()
-    assert as_arrow(unpack_from_memoryviews(metadata, data)) == EXPECTED
+    assert as_lists(unpack_from_memoryviews(metadata, data)) == expected()
 
 
 def test_chunks_make_the_block():
@@ -138,12 +156,11 @@ def test_chunks_make_the_block():
         parts.append(buffer.tobytes()[:length])
     assert b"".join(parts) == bytes(data)
     assert chunks.build_metadata() == metadata
-    with pytest.raises(RuntimeError, match="all 4 chunks have been packed"):
+    with pytest.raises(RuntimeError, match="all 5 chunks have been packed"):
         chunks.next(buffer)
     to_host = ChunkedPack.create(Columns(table), MIB).pack_to_host(buffer)
     assert to_host == (metadata, memoryview(bytes(data)))
-    back = unpack_from_memoryviews(*to_host)
-    assert [c.to_pylist() for c in back] == [c.to_pylist() for c in table]
+    assert as_lists(unpack_from_memoryviews(*to_host)) == as_lists(Table(table))
 
 
 def test_misuse_of_chunks():
@@ -167,7 +184,7 @@ def test_memory_comes_from_the_resource():
 
 
 def test_wrong_inputs():
-    with pytest.raises(TypeError, match="a table or a sequence of columns, not <class 'int'>"):
+    with pytest.raises(TypeError, match="a Table or a sequence of columns, not <class 'int'>"):
         pack(1)
     with pytest.raises(TypeError, match=r"`input\[1\]` must be a Column, not <class 'str'>"):
         pack([Column.from_iterable_of_py([1]), "x"])
@@ -175,7 +192,8 @@ def test_wrong_inputs():
         pack([Column.from_iterable_of_py([1]), Column.from_iterable_of_py([1, 2])])
     with pytest.raises(TypeError, match="`metadata` must be bytes or a buffer"):
         unpack_from_memoryviews("text", b"")
-    assert unpack(pack([])) == []
+    assert unpack(pack([])).shape() == (0, 0)
+    assert unpack(pack(Table([], num_rows=7))).shape() == (7, 0)
 
 
 def test_hostile_bytes():
@@ -198,5 +216,5 @@ def test_hostile_bytes():
             table = unpack_from_memoryviews(changed, data)
         except RuntimeError:
             continue
-        for column in table:
+        for column in table.columns():
             column.slice(0, min(column.size(), 10)).null_count()

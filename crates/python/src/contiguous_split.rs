@@ -3,9 +3,8 @@
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use cuprum_column::{Buffer, Context, Device, Result, Table};
+use cuprum_column::{Buffer, Column, Context, Device, Result, Table};
 use cuprum_compute::contiguous_split::{self, ChunkedPack, PackedColumns};
-use cuprum_runtime::{Stream, memory};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -13,24 +12,29 @@ use pyo3::types::{PyBytes, PyMemoryView};
 
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
-use crate::host_array::HostArray;
+use crate::pylib::memory_view::MemoryView;
+use crate::pylib::table::PyTable;
+use crate::rmm;
 use crate::rmm::buffer::PyDeviceBuffer;
 use crate::rmm::resource::PyResource;
 use crate::rmm::stream::PyStream;
-use crate::run::run;
+use crate::run::{run, run_on};
 
 /// Blocks of other libraries are shared where they begin at a multiple of this many bytes, which suits every
 /// element, and copied elsewhere.
 const SHARED_ALIGNMENT: usize = 16;
 
-/// The table that an object stands for: a sequence of columns, or something with a method `columns` that
-/// gives one.
+/// The table that an object stands for: a Table, a sequence of columns, or something with a method
+/// `columns` that gives one.
 fn table_of(input: &Bound<'_, PyAny>) -> PyResult<Table> {
+    if let Ok(table) = input.cast::<PyTable>() {
+        return Ok(table.get().table());
+    }
     let columns = if input.hasattr("columns")? { input.call_method0("columns")? } else { input.clone() };
     let mut table = Vec::new();
     let items = columns.try_iter().map_err(|_| {
         PyTypeError::new_err(format!(
-            "`input` must be a table or a sequence of columns, not {}",
+            "`input` must be a Table or a sequence of columns, not {}",
             input.get_type()
         ))
     })?;
@@ -44,28 +48,14 @@ fn table_of(input: &Bound<'_, PyAny>) -> PyResult<Table> {
     Table::new(table).py()
 }
 
-fn columns(table: Table) -> Vec<PyColumn> {
-    table.into_columns().into_iter().map(PyColumn).collect()
-}
-
-/// The stream and the resource that the arguments name, or those that are current where the table is; it
-/// stops when `run` says so.
+/// The context that the arguments name, else that of the table's device.
 fn context(
     table: &Table,
-    stream: Option<&Stream>,
-    mr: Option<&memory::SharedResource>,
-    run: &Context,
-) -> Result<Context> {
-    let device = table.columns().iter().map(cuprum_column::Column::device).find(|&d| d != Device::Cpu);
-    let device = device.unwrap_or(Device::Cpu);
-    let stream = stream.map_or_else(|| Stream::current(device), |stream| Ok(stream.clone()))?;
-    let resource = mr.map_or_else(|| memory::current_resource(device), |mr| Ok(mr.clone()))?;
-    Ok(Context::new(stream, resource).with_cancel(run.cancel_token().clone()))
-}
-
-/// A view of host bytes.
-fn memory_view<'py>(py: Python<'py>, bytes: Buffer) -> PyResult<Bound<'py, PyMemoryView>> {
-    PyMemoryView::from(Bound::new(py, HostArray::bytes(bytes))?.as_any())
+    stream: Option<&Bound<'_, PyStream>>,
+    mr: Option<&Bound<'_, PyResource>>,
+) -> PyResult<Context> {
+    let device = table.columns().iter().map(Column::device).find(|&device| device != Device::Cpu);
+    rmm::context(device.unwrap_or(Device::Cpu), stream, mr)
 }
 
 fn metadata_view<'py>(py: Python<'py>, metadata: &[u8]) -> PyResult<Bound<'py, PyMemoryView>> {
@@ -88,25 +78,17 @@ fn released() -> PyErr {
 
 #[pymethods]
 impl PyPackedColumns {
-    /// Give up metadata and data: a memoryview and a HostArray, or a DeviceBuffer where the table is on a
-    /// GPU.
-    ///
-    /// The object is of no use afterwards.
+    /// Give up metadata and data. The object is of no use afterwards.
     #[pyo3(signature = (stream=None))]
     fn release<'py>(
         &self,
         py: Python<'py>,
         stream: Option<&Bound<'py, PyStream>>,
-    ) -> PyResult<(Bound<'py, PyMemoryView>, Bound<'py, PyAny>)> {
-        // Nothing is copied, so nothing is given to a stream.
+    ) -> PyResult<(Bound<'py, PyMemoryView>, MemoryView)> {
+        // The data knows what it has to wait for.
         let _ = stream;
         let (metadata, data) = self.lock(py).take().ok_or_else(released)?.into_parts();
-        let data = if data.device() == Device::Cpu {
-            Bound::new(py, HostArray::bytes(data))?.into_any()
-        } else {
-            Bound::new(py, PyDeviceBuffer::shared(data))?.into_any()
-        };
-        Ok((metadata_view(py, &metadata)?, data))
+        Ok((metadata_view(py, &metadata)?, MemoryView::of(data)))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -121,7 +103,7 @@ impl PyPackedColumns {
     }
 }
 
-/// Copy a table (or a sequence of columns) into one block of memory.
+/// Copy a Table (or a sequence of columns) into one block of memory.
 #[pyfunction]
 #[pyo3(signature = (input, stream=None, mr=None))]
 fn pack(
@@ -131,25 +113,24 @@ fn pack(
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyPackedColumns> {
     let table = table_of(input)?;
-    let (stream, mr) = (stream.map(|s| s.get().0.clone()), mr.map(|mr| mr.get().0.clone()));
-    let packed = run(py, "pack", table.num_rows(), |ctx| {
-        contiguous_split::pack(&table, &context(&table, stream.as_ref(), mr.as_ref(), ctx)?)
-    })?;
+    let ctx = context(&table, stream, mr)?;
+    let rows = table.num_rows();
+    let packed = run_on(py, "pack", rows, ctx, |ctx| contiguous_split::pack(&table, ctx))?;
     Ok(PyPackedColumns(Mutex::new(Some(packed))))
 }
 
-/// The columns of a packed table, which share its memory.
+/// The table that was packed, which shares the memory.
 #[pyfunction]
 #[pyo3(signature = (input, stream=None))]
 fn unpack(
     py: Python<'_>,
     input: &Bound<'_, PyPackedColumns>,
     stream: Option<&Bound<'_, PyStream>>,
-) -> PyResult<Vec<PyColumn>> {
+) -> PyResult<PyTable> {
     // Nothing is copied, so nothing is given to a stream.
     let _ = stream;
     let packed = input.get().lock(py).clone().ok_or_else(released)?;
-    contiguous_split::unpack(&packed).py().map(columns)
+    contiguous_split::unpack(&packed).py().map(PyTable::new_from)
 }
 
 /// The columns of a packed table from metadata and data, wherever these come from; both are checked.
@@ -163,19 +144,20 @@ fn unpack_from_memoryviews(
     metadata: &Bound<'_, PyAny>,
     gpu_data: &Bound<'_, PyAny>,
     stream: Option<&Bound<'_, PyStream>>,
-) -> PyResult<Vec<PyColumn>> {
+) -> PyResult<PyTable> {
     let metadata = bytes_of("metadata", metadata)?;
-    let data = if let Ok(array) = gpu_data.cast::<HostArray>() {
-        array.get().buffer().clone()
+    let data = if let Ok(view) = gpu_data.cast::<MemoryView>() {
+        view.get().buffer.clone()
     } else if let Ok(buffer) = gpu_data.cast::<PyDeviceBuffer>() {
-        let _ = stream;
         buffer.get().share(py).py()?
     } else {
         shared(bytes_of("gpu_data", gpu_data)?).py()?
     };
+    // Memory on a GPU is waited for where it is checked.
+    let _ = stream;
     let bytes = metadata.as_bytes();
     let table = run(py, "unpack", data.len(), |_| contiguous_split::unpack_from(bytes, &data))?;
-    Ok(columns(table))
+    Ok(PyTable::new_from(table))
 }
 
 /// The bytes of an object, copied unless nobody can change them.
@@ -229,8 +211,7 @@ impl PyChunkedPack {
         temp_mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let table = table_of(input)?;
-        let (stream, mr) = (stream.map(|s| s.get().0.clone()), temp_mr.map(|mr| mr.get().0.clone()));
-        let ctx = context(&table, stream.as_ref(), mr.as_ref(), &Context::current()).py()?;
+        let ctx = context(&table, stream, temp_mr)?;
         let pack = py.detach(|| ChunkedPack::create(&table, user_buffer_size, &ctx)).py()?;
         Ok(Self(Mutex::new(pack)))
     }
@@ -265,7 +246,8 @@ impl PyChunkedPack {
     ) -> PyResult<(Bound<'py, PyMemoryView>, Bound<'py, PyMemoryView>)> {
         let buf = buf.get();
         let (metadata, data) = py.detach(|| buf.change(|memory| self.lock().pack_to_host(memory))).py()?;
-        Ok((metadata_view(py, &metadata)?, memory_view(py, data)?))
+        let data = Bound::new(py, MemoryView::of(data))?;
+        Ok((metadata_view(py, &metadata)?, PyMemoryView::from(data.as_any())?))
     }
 }
 

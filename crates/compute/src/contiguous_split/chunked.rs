@@ -16,7 +16,8 @@ const SMALLEST_BUFFER: usize = 1 << 20;
 /// behind the other, is the block.
 ///
 /// Memory on the device is allocated by [`create`](Self::create) alone, and from the context's resource
-/// alone: 64 bytes for each buffer of the table and 8 for each 32 KiB of the block; nothing on the CPU.
+/// alone: 56 bytes for each buffer of the table and 8 for each 32 KiB of the block, and for the time of the
+/// call 24 for each column of text or lists. Nothing on the CPU.
 #[derive(Debug)]
 pub struct ChunkedPack {
     layout: Layout,

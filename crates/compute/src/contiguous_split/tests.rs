@@ -1,35 +1,11 @@
 use std::sync::Arc;
 
 use cuprum_column::{ErrorKind, HostUVec, null_mask};
-use cuprum_runtime::driver::emulator::{Emulator, Schedule};
-use cuprum_runtime::memory::{CudaAsyncMemoryResource, LimitingResourceAdaptor, SharedResource, Tracked};
-use cuprum_testing::{LENGTHS, Random, any_nested_column, assert_column_eq, assert_table_eq};
+use cuprum_runtime::memory::{LimitingResourceAdaptor, Tracked};
+use cuprum_testing::{LENGTHS, Random, any_nested_column, assert_column_eq, assert_table_eq, contexts};
 use proptest::prelude::*;
 
 use super::*;
-
-/// The CPU, the GPUs where there are any, and the emulator: as it is, and under the race check with as many
-/// schedules as `CUPRUM_EMULATOR_SEEDS` says (1). Settings hold from when a context is handed out.
-fn contexts() -> impl Iterator<Item = Tracked> {
-    let seeds = std::env::var("CUPRUM_EMULATOR_SEEDS").map_or(1, |seeds| seeds.parse().expect("a number"));
-    let checked = (1..=seeds).map(|seed| (Schedule::Random(seed), true));
-    let emulated = std::iter::once((Schedule::Fifo, false)).chain(checked);
-    let devices = Device::all().into_iter().map(|device| (device, None));
-    devices.chain(emulated.map(|settings| (Device::EMULATOR, Some(settings)))).map(|(device, settings)| {
-        if let Some((schedule, race_check)) = settings {
-            Emulator::set_schedule(schedule);
-            Emulator::set_race_check(race_check);
-        }
-        Tracked::new(resource(device)).unwrap()
-    })
-}
-
-fn resource(device: Device) -> SharedResource {
-    match device {
-        Device::Cpu => Tracked::current().resource().clone(),
-        Device::Cuda(_) => Arc::new(CudaAsyncMemoryResource::new(device, None).unwrap()),
-    }
-}
 
 fn bytes(block: &Buffer) -> Vec<u8> {
     block.to_device(&Tracked::current()).unwrap().as_slice().unwrap().to_vec()

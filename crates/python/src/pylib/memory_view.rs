@@ -1,13 +1,17 @@
 //! `gpumemoryview`: read-only memory of any device.
 
+use std::ffi::c_int;
+
 use cuprum_column::{Buffer, Device};
-use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyBufferError, PyTypeError, PyValueError};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
 
 use super::device_array;
 use crate::cuda::device::PyDevice;
 use crate::errors::IntoPyResult;
+use crate::host_array::fill_view;
 use crate::rmm::buffer::PyDeviceBuffer;
 
 /// Read-only bytes on a device.
@@ -126,6 +130,24 @@ impl MemoryView {
         }
         let buffer = this.buffer.slice(indices.start as usize, indices.slicelength).py()?;
         Ok(Self { buffer, obj: Some(slf.clone().into_any().unbind()) })
+    }
+
+    /// Python's buffers, only where the bytes are in host memory.
+    ///
+    /// # Safety
+    /// `view` is null or a buffer to fill in, as the interpreter calls it.
+    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
+        let buffer = &slf.get().buffer;
+        if buffer.device() != Device::Cpu {
+            if !view.is_null() {
+                // SAFETY: the interpreter reads `obj` after a failure.
+                unsafe { (*view).obj = std::ptr::null_mut() };
+            }
+            let device = buffer.device();
+            return Err(PyBufferError::new_err(format!("memory on {device} is not the host's; copy it")));
+        }
+        // SAFETY: as the interpreter calls it.
+        unsafe { fill_view(buffer, slf.as_any(), view, flags) }
     }
 
     fn __repr__(&self) -> String {

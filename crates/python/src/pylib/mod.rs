@@ -22,12 +22,12 @@ pub mod data_type;
 mod device_array;
 mod dlpack;
 mod export;
-mod memory_view;
+pub mod memory_view;
 pub mod nested_sequence;
 mod null_mask;
 pub mod scalar;
 pub mod shape;
-mod table;
+pub mod table;
 mod views;
 
 use pyo3::prelude::*;
