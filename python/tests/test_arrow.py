@@ -1,6 +1,7 @@
 """The Arrow C data interface against pyarrow and Polars."""
 
 import gc
+from decimal import Decimal
 
 import numpy as np
 import polars as pl
@@ -224,20 +225,26 @@ def mixed(rows):
     """A table with every type that Arrow and columns share."""
     texts = ["a", None, "日本", "a long string that is not inlined", ""]
     numbers = [None, 0, 1, -1, 127]
-    pick = lambda values: pa.array([values[i % 5] for i in range(rows)])  # noqa: E731
+
+    def pick(values, arrow):
+        return pa.array([values[i % 5] for i in range(rows)], arrow)
+
+    decimals = [None if n is None else Decimal(n) / 10 for n in numbers]
     lists = pa.array([None if i % 7 == 3 else list(range(i % 4)) for i in range(rows)], pa.list_(pa.int32()))
     fixed = pa.array([None if i % 5 == 3 else [i, None] for i in range(rows)], pa.list_(pa.int16(), 2))
-    text, number = pick(texts), pick(numbers)
+    text, number = pick(texts, pa.string()), pick(numbers, pa.int64())
     structs = pa.StructArray.from_arrays([text, lists], ["t", "é"])
     return {
         "null": pa.nulls(rows),
-        "bool": pick([True, False, None, True, True]),
-        **{str(t): number.cast(t) for t in (pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.float32())},
-        "uint8": pick([None, 0, 1, 2, 255]).cast(pa.uint8()),
-        **{str(t): number.cast(t) for t in (pa.decimal32(9, 2), pa.decimal64(18, 3), pa.decimal128(38, 4))},
-        "date64": pa.array([i * 86_400_000 for i in range(rows)]).cast(pa.date64()),
+        "bool": pick([True, False, None, True, True], pa.bool_()),
+        **{str(t): pick(numbers, t) for t in (pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.float32())},
+        "uint8": pick([None, 0, 1, 2, 255], pa.uint8()),
+        **{
+            str(t): pick(decimals, t) for t in (pa.decimal32(9, 2), pa.decimal64(18, 3), pa.decimal128(38, 4))
+        },
+        "date64": pa.array([i * 86_400_000 for i in range(rows)], pa.int64()).cast(pa.date64()),
         "zoned": number.cast(pa.timestamp("us", "UTC")),
-        **{str(t): text.cast(t) for t in (pa.string(), pa.large_string(), pa.string_view())},
+        **{str(t): pick(texts, t) for t in (pa.string(), pa.large_string(), pa.string_view())},
         "lists": lists,
         "large lists": lists.cast(pa.large_list(pa.int32())),
         "list views": lists.cast(pa.list_view(pa.int32())),
@@ -286,15 +293,29 @@ def test_slices_at_every_bit(start):
     for array in (numbers, numbers.cast(pa.bool_()), numbers.cast(pa.string()), numbers.dictionary_encode()):
         array = array.slice(start, 66)
         assert Column.from_arrow(array).to_arrow().cast(array.type).equals(array)
-    fields = pa.StructArray.from_arrays([numbers, numbers.cast(pa.string())], ["0", "1"], mask=pa.array(valid))
+    fields = pa.StructArray.from_arrays(
+        [numbers, numbers.cast(pa.string())], ["0", "1"], mask=pa.array(valid)
+    )
     array = fields.slice(start, 66)
     assert Column.from_arrow(array).to_arrow().to_pylist() == array.to_pylist()
 
 
 @pytest.mark.parametrize(
     "arrow",
-    [pa.binary(), pa.binary_view(), pa.binary(3), pa.float16(), pa.time32("s"), pa.time64("ns"), pa.decimal256(40, 2)]
-    + [pa.month_day_nano_interval(), pa.timestamp("s", "Europe/Vienna"), pa.list_(pa.timestamp("s", "+01:00"))],
+    [
+        pa.binary(),
+        pa.binary_view(),
+        pa.binary(3),
+        pa.float16(),
+        pa.time32("s"),
+        pa.time64("ns"),
+        pa.decimal256(40, 2),
+    ]
+    + [
+        pa.month_day_nano_interval(),
+        pa.timestamp("s", "Europe/Vienna"),
+        pa.list_(pa.timestamp("s", "+01:00")),
+    ],
 )
 def test_types_without_a_column(arrow):
     with pytest.raises(NotImplementedError):
@@ -331,7 +352,11 @@ def test_a_table_of_every_type():
 @pytest.mark.parametrize("asked", [pa.string(), pa.large_string(), pa.string_view(), pa.int8()])
 def test_requests(asked):
     values = ["a", None, "日本"]
-    for array in (pa.array(values), pa.array(values).dictionary_encode(), pa.array(values, pa.large_string())):
+    for array in (
+        pa.array(values),
+        pa.array(values).dictionary_encode(),
+        pa.array(values, pa.large_string()),
+    ):
         column = Column.from_arrow(array)
         answer = pa.Array._import_from_c_capsule(*column.__arrow_c_array__(asked.__arrow_c_schema__()))
         assert answer.to_pylist() == values

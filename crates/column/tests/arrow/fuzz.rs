@@ -341,8 +341,6 @@ fn import(spoiled: &Spoiled) -> Result<Column> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
-
     #[test]
     fn spoiled_structures(
         column in (0usize..70).prop_flat_map(any_nested_column),
