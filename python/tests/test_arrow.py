@@ -206,7 +206,7 @@ def test_tables():
     assert _cuprum.columns_from_arrow(pa.table({"a": []}))[0] == ["a"]
     with pytest.raises(TypeError, match="not a table"):
         _cuprum.columns_from_arrow(pa.array([1]))
-    with pytest.raises(NotImplementedError, match="column 'z'.*Europe/Vienna"):
+    with pytest.raises(NotImplementedError, match=r"column 'z'.*Europe/Vienna"):
         _cuprum.columns_from_arrow(pa.table({"z": pa.array([1], pa.timestamp("s", "Europe/Vienna"))}))
     with pytest.raises(ValueError, match="1 names for 2 columns"):
         _cuprum.columns_to_stream(["a"], columns, 3)

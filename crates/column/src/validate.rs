@@ -2,7 +2,7 @@
 
 use cuprum_runtime::error::ResultExt;
 use cuprum_runtime::parallel;
-use cuprum_runtime::{Context, Device, Error, Result};
+use cuprum_runtime::{Buffer, Context, Device, Error, Result};
 
 use crate::column::Column;
 use crate::offsets::Offsets;
@@ -49,7 +49,7 @@ impl Column {
             Err(Error::logic(format!("a {data_type} column has {children} children, not {expected}")))
         };
         if let Some(size) = data_type.size() {
-            let bytes = self.data().map_or(0, |data| data.len());
+            let bytes = self.data().map_or(0, Buffer::len);
             if bytes / size < end {
                 return Err(Error::logic(format!(
                     "the data has {bytes} bytes; {end} elements of {data_type} take {size} each"
@@ -62,7 +62,7 @@ impl Column {
                 if !(self.is_empty() && children == 0) {
                     expect_children(1)?;
                 }
-                let chars = self.data().map_or(0, |data| data.len());
+                let chars = self.data().map_or(0, Buffer::len);
                 self.validate_offsets(chars, "characters")?;
                 self.validate_text()
             }
@@ -87,9 +87,10 @@ impl Column {
 
     pub(crate) fn validate_offsets(&self, target: usize, what: &str) -> Result<()> {
         let Some(child) = self.offsets_child() else {
-            return match self.is_empty() {
-                true => Ok(()),
-                false => Err(Error::logic(format!("{} rows have no offsets", self.len()))),
+            return if self.is_empty() {
+                Ok(())
+            } else {
+                Err(Error::logic(format!("{} rows have no offsets", self.len())))
             };
         };
         let end = self.offset() + self.len();

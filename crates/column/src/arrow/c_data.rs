@@ -99,13 +99,12 @@ pub fn export_array(column: &Column, metadata: &ColumnMetadata) -> Result<ArrowA
 pub fn export_as(column: &Column, metadata: &ColumnMetadata, asked: &Field) -> Result<(Field, ArrowArray)> {
     column.view()?;
     let own = field(column, metadata)?;
-    Ok(match export::requested(column, own.data_type(), asked.data_type())? {
-        Some(layout) => (Field::new(own.name(), layout.data_type.clone(), true), export_layout(layout, None)),
-        None => {
-            let layout = export::layout(column, own.data_type())?;
-            (own, export_layout(layout, None))
-        }
-    })
+    if let Some(layout) = export::requested(column, own.data_type(), asked.data_type())? {
+        let field = Field::new(own.name(), layout.data_type.clone(), true);
+        return Ok((field, export_layout(layout, None)));
+    }
+    let layout = export::layout(column, own.data_type())?;
+    Ok((own, export_layout(layout, None)))
 }
 
 /// A table as a structure of structs, one field for each column; fails like [`export_array`].
@@ -331,7 +330,7 @@ impl Reader<'_> {
                     vec![buffer(1, "offsets", 0, 1)?, buffer(2, "characters", 0, 1)?]
                 } else {
                     let offsets = buffer(1, "offsets", ends, size)?;
-                    let last = self.integer(&offsets, size, end)?;
+                    let last = integer(&offsets, size, end)?;
                     let last = usize::try_from(last).map_err(|_| {
                         path.invalid_buffer(1, "offsets", format_args!("row {} ends at {last}", end - 1))
                     })?;
@@ -343,7 +342,7 @@ impl Reader<'_> {
                 let sizes = buffer(pointers.len() - 1, "sizes", variadic, 8)?;
                 let mut buffers = vec![buffer(1, "views", end, 16)?];
                 for i in 0..variadic {
-                    let size = self.integer(&sizes, 8, i)?;
+                    let size = integer(&sizes, 8, i)?;
                     let bytes = usize::try_from(size).map_err(|_| {
                         path.invalid_buffer(pointers.len() - 1, "sizes", format_args!("size {size}"))
                     })?;
@@ -391,12 +390,6 @@ impl Reader<'_> {
         Ok((mask, nulls))
     }
 
-    /// Element `row` of a buffer of signed integers on any device.
-    fn integer(&self, buffer: &Buffer, size: usize, row: usize) -> Result<i64> {
-        let element = buffer.slice(row * size, size)?.to_device(&Context::on(Device::Cpu)?)?;
-        import::integer(&element, size, 0)
-    }
-
     /// # Safety
     /// As for [`import_on`].
     unsafe fn children(&self, array: &ArrowArray, layout: &mut Layout, path: &Path<'_>) -> Result<()> {
@@ -431,6 +424,12 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// Element `row` of a buffer of signed integers on any device.
+fn integer(buffer: &Buffer, size: usize, row: usize) -> Result<i64> {
+    let element = buffer.slice(row * size, size)?.to_device(&Context::on(Device::Cpu)?)?;
+    import::integer(&element, size, 0)
 }
 
 /// Length and offset, where both are none below zero and end where rows can.

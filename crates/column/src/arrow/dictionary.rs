@@ -60,7 +60,7 @@ fn renumbered(column: &Column, numbers: &[Option<usize>], keys: Column, ctx: &Co
     }, else => Err(Error::data_type(format!("indices are {}, not unsigned integers", indices.data_type()))))
 }
 
-type Comparator = Box<dyn Fn(usize, usize) -> Ordering>;
+type Comparator = Box<dyn Fn(usize, usize) -> Ordering + Send + Sync>;
 
 /// The order of two keys of an array, nulls aside.
 fn comparator(array: &dyn Array) -> Result<Comparator> {
@@ -76,7 +76,7 @@ fn comparator(array: &dyn Array) -> Result<Comparator> {
         _ => {
             let order = arrow_ord::ord::make_comparator(array, array, SortOptions::default())
                 .map_err(|e| Error::unsupported(format!("keys of a dictionary: {e}")).with_source(e))?;
-            Ok(Box::new(move |a, b| order(a, b)))
+            Ok(order)
         }
     }
 }

@@ -117,13 +117,11 @@ fn children(columns: &[Column], arrow: &ArrowType, ctx: &Context) -> Result<Vec<
 
 /// The offsets of strings or lists; there is one even where there is no row.
 fn offsets(layout: &mut Layout, column: &Column, ctx: &Context) -> Result<Buffer> {
-    match column.offsets_child().filter(|_| !column.is_empty()) {
-        Some(child) => elements(child, layout.end() + 1, ctx),
-        None => {
-            (layout.offset, layout.nulls) = (0, None);
-            Buffer::copy_from_slice(&[0; 8], &Context::current())?.to_device(ctx)
-        }
+    if let Some(child) = column.offsets_child().filter(|_| !column.is_empty()) {
+        return elements(child, layout.end() + 1, ctx);
     }
+    (layout.offset, layout.nulls) = (0, None);
+    Buffer::copy_from_slice(&[0; 8], &Context::current())?.to_device(ctx)
 }
 
 /// The first `len` elements of a column of integers.

@@ -68,7 +68,7 @@ impl Importer<'_> {
     fn column(&self, layout: Layout, path: &Path<'_>) -> Result<Column> {
         let data_type = imported_type(&layout.data_type).map_err(|e| e.context(path.to_string()))?;
         match layout.data_type {
-            ArrowType::Null => self.assemble(data_type, &layout, Parts { data: None, children: Vec::new() }),
+            ArrowType::Null => assemble(data_type, &layout, Parts { data: None, children: Vec::new() }),
             ArrowType::Boolean => self.booleans(&layout),
             ArrowType::Utf8 | ArrowType::LargeUtf8 => self.strings(layout, path),
             ArrowType::Utf8View => self.string_views(&layout, path),
@@ -81,22 +81,8 @@ impl Importer<'_> {
             _ => {
                 let size = data_type.size().expect("other types are handled above");
                 let data = Some(self.aligned(&layout.buffers[0], size)?);
-                self.assemble(data_type, &layout, Parts { data, children: Vec::new() })
+                assemble(data_type, &layout, Parts { data, children: Vec::new() })
             }
-        }
-    }
-
-    /// The column with the rows and the validity of the layout.
-    fn assemble(&self, data_type: DataType, layout: &Layout, parts: Parts) -> Result<Column> {
-        let (offset, mask) = match &layout.nulls {
-            _ if layout.len == 0 => (0, None),
-            nulls => (layout.offset, nulls.clone()),
-        };
-        // SAFETY: buffers and children have the rows that the layout promises; offsets, indices and text
-        // are valid where the source is trusted and are checked by the caller, before anything reads
-        // them, where it is not.
-        unsafe {
-            Column::from_parts_unchecked(data_type, layout.len, offset, parts.data, mask, parts.children)
         }
     }
 
@@ -156,7 +142,7 @@ impl Importer<'_> {
         let (offsets, chars) = (self.offsets(&layout)?, layout.buffers[1].clone());
         let bytes = chars.len();
         let parts = Parts { data: Some(chars), children: vec![offsets] };
-        let column = self.assemble(DataType::String, &layout, parts)?;
+        let column = assemble(DataType::String, &layout, parts)?;
         self.check(|| {
             let offsets = column.validate_offsets(bytes, "characters");
             offsets.map_err(|e| path.invalid_buffer(1, "offsets", e))
@@ -184,7 +170,7 @@ impl Importer<'_> {
         let elements = self.only_child(&mut layout, path)?;
         let count = elements.len();
         let parts = Parts { data: None, children: vec![self.offsets(&layout)?, elements] };
-        let column = self.assemble(DataType::List, &layout, parts)?;
+        let column = assemble(DataType::List, &layout, parts)?;
         self.check(|| {
             let offsets = column.validate_offsets(count, "elements");
             offsets.map_err(|e| path.invalid_buffer(1, "offsets", e))
@@ -261,7 +247,7 @@ impl Importer<'_> {
                 *field = field.slice(0, 0)?;
             }
         }
-        self.assemble(DataType::Struct, &layout, Parts { data: None, children: fields })
+        assemble(DataType::Struct, &layout, Parts { data: None, children: fields })
     }
 
     fn dictionary(&self, mut layout: Layout, path: &Path<'_>) -> Result<Column> {
@@ -279,7 +265,7 @@ impl Importer<'_> {
         let indices = self.aligned(&layout.buffers[0], size)?;
         let indices = Column::from_buffer(unsigned, layout.end(), indices, None)?;
         let parts = Parts { data: None, children: vec![indices, keys] };
-        let column = self.assemble(DataType::Dictionary32, &layout, parts)?;
+        let column = assemble(DataType::Dictionary32, &layout, parts)?;
         self.check(|| column.validate_indices().map_err(|e| path.invalid_buffer(1, "indices", e)))?;
         dictionary::normalised(column, self.ctx)
     }
@@ -293,6 +279,18 @@ impl Importer<'_> {
         let rows = run_of_rows(&ends, values.len(), rows, &path.inside("run_ends"))?;
         take(&values, &rows, self.ctx)
     }
+}
+
+/// The column with the rows and the validity of the layout.
+fn assemble(data_type: DataType, layout: &Layout, parts: Parts) -> Result<Column> {
+    let (offset, mask) = match &layout.nulls {
+        _ if layout.len == 0 => (0, None),
+        nulls => (layout.offset, nulls.clone()),
+    };
+    // SAFETY: buffers and children have the rows that the layout promises; offsets, indices and text
+    // are valid where the source is trusted and are checked by the caller, before anything reads
+    // them, where it is not.
+    unsafe { Column::from_parts_unchecked(data_type, layout.len, offset, parts.data, mask, parts.children) }
 }
 
 /// Element `row` of a buffer of signed integers of 4 or 8 bytes at any address of the host.
@@ -344,7 +342,7 @@ fn superimposed(field: Column, valid: Bitmap<'_>, ctx: &Context) -> Result<Colum
     Column::structs(field.len(), fields.collect::<Result<_>>()?, Some(mask))
 }
 
-/// Unused rows of a mask of a GPU: kernels read words, and others may have allocated less.
+/// A mask of a GPU with the padding that kernels rely on, which read words; others may have allocated less.
 pub(crate) fn padded_mask(mask: Buffer, rows: usize, ctx: &Context) -> Result<Buffer> {
     let padded = null_mask::mask_bytes(rows);
     if mask.device() == Device::Cpu || mask.len() >= padded {

@@ -123,7 +123,7 @@ impl Reader {
     unsafe fn field(self, schema: &ArrowSchema, around: Option<&Path<'_>>) -> Result<Field> {
         // SAFETY: by the caller's promise.
         let name = unsafe { text(schema.name, usize::MAX) };
-        let name = name.map(|name| name.unwrap_or_default());
+        let name = name.map(Option::unwrap_or_default);
         let path = match around {
             Some(around) => around.inside(name.unwrap_or("?")),
             None => Path::root(name.unwrap_or("?")),

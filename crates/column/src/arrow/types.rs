@@ -226,7 +226,7 @@ fn typed(column: &Column, metadata: &ColumnMetadata) -> Result<ArrowType> {
     let elements = |column: &Column| {
         let mut metadata = last();
         if metadata.name.is_empty() {
-            metadata.name = Field::LIST_FIELD_DEFAULT_NAME.to_owned();
+            Field::LIST_FIELD_DEFAULT_NAME.clone_into(&mut metadata.name);
         }
         field(column, &metadata).map(Arc::new)
     };

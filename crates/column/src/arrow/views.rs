@@ -12,7 +12,7 @@ use crate::null_mask::Bitmap;
 
 /// The rows of a string view array: 16 bytes each, with the text or a place in one of the buffers.
 pub(super) struct Views<'a> {
-    views: &'a [u8],
+    places: &'a [u8],
     buffers: Vec<&'a [u8]>,
     valid: Option<Bitmap<'a>>,
     len: usize,
@@ -21,10 +21,10 @@ pub(super) struct Views<'a> {
 impl<'a> Views<'a> {
     /// The rows of `layout`, whose validity is `mask` from bit 0 on.
     pub fn new(layout: &'a Layout, mask: Option<&'a Buffer>) -> Result<Self> {
-        let views = &layout.buffers[0].as_slice()?[layout.offset * 16..layout.end() * 16];
+        let places = &layout.buffers[0].as_slice()?[layout.offset * 16..layout.end() * 16];
         let buffers = layout.buffers[1..].iter().map(Buffer::as_slice).collect::<Result<_>>()?;
         let valid = mask.map(|mask| Bitmap::of(mask, 0, layout.len));
-        Ok(Self { views, buffers, valid, len: layout.len })
+        Ok(Self { places, buffers, valid, len: layout.len })
     }
 
     /// The text of row `i`, nothing where it is null; what is not there panics.
@@ -37,7 +37,7 @@ impl<'a> Views<'a> {
         if self.valid.is_some_and(|bits| !bits.get(i)) {
             return Some(&[]);
         }
-        let view = &self.views[i * 16..(i + 1) * 16];
+        let view = &self.places[i * 16..(i + 1) * 16];
         let part = |at: usize| i32::from_ne_bytes(view[at..at + 4].try_into().expect("4 bytes"));
         let len = usize::try_from(part(0)).ok()?;
         if len <= 12 {

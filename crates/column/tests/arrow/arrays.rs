@@ -211,7 +211,7 @@ fn nulls_of_structs_are_nulls_of_their_fields() {
         let column = from_arrow(&array, &ctx()).unwrap();
         column.validate().unwrap();
         let inner = column.field(0).unwrap();
-        let counts = [&column, &inner, &inner.field(0).unwrap()].map(|column| column.null_count());
+        let counts = [&column, &inner, &inner.field(0).unwrap()].map(Column::null_count);
         assert_eq!(counts, nulls);
     }
 }

@@ -220,9 +220,11 @@ fn lists_of_text() -> (Field, ArrowArray) {
     (field(&column, &metadata).unwrap(), export_array(&column, &metadata).unwrap())
 }
 
+type Spoil = fn(&mut RawArray);
+
 #[test]
 fn what_is_wrong_is_named() {
-    let cases: [(&str, fn(&mut RawArray)); 12] = [
+    let cases: [(&str, Spoil); 12] = [
         ("field 'a': length -1", |a| a.length = -1),
         ("field 'a': length 2 from offset -1", |a| a.offset = -1),
         ("field 'a': length", |a| (a.length, a.offset) = (i64::MAX, 1)),
@@ -245,7 +247,7 @@ fn what_is_wrong_is_named() {
         assert!(error.to_string().contains(problem), "{error}");
     }
     // SAFETY: the places are those of an array of lists of text.
-    let inside: [(&str, fn(&mut RawArray)); 4] = unsafe {
+    let inside: [(&str, Spoil); 4] = unsafe {
         [
             ("field 'a.item': length -3", |a| (**a.children).length = -3),
             ("field 'a.item': the array has been released", |a| drop(ArrowArray::take((*a.children).cast()))),

@@ -75,10 +75,7 @@ impl Spoiled {
             });
             for i in 0..array.n_buffers as usize {
                 let pointer = (*array.buffers.add(i)).cast::<u8>();
-                let size = match pointer.is_null() {
-                    true => 0,
-                    false => buffer_size(array, this.format.as_bytes(), i),
-                };
+                let size = if pointer.is_null() { 0 } else { buffer_size(array, this.format.as_bytes(), i) };
                 let mut copy = vec![0; size + ROOM];
                 if !pointer.is_null() {
                     std::ptr::copy_nonoverlapping(pointer, copy.as_mut_ptr(), size);
@@ -323,8 +320,7 @@ unsafe fn buffer_size(array: &RawArray, format: &[u8], i: usize) -> usize {
         (_, b"c" | b"C") => end,
         (_, b"s" | b"S") => end * 2,
         (_, b"i" | b"I" | b"f" | b"tdD") => end * 4,
-        (_, b"l" | b"L" | b"g" | b"tdm") => end * 8,
-        (_, [b't', b's' | b'D', ..]) => end * 8,
+        (_, b"l" | b"L" | b"g" | b"tdm" | [b't', b's' | b'D', ..]) => end * 8,
         (_, decimal) if decimal.ends_with(b",32") => end * 4,
         (_, decimal) if decimal.ends_with(b",64") => end * 8,
         _ => end * 16,
@@ -334,8 +330,8 @@ unsafe fn buffer_size(array: &RawArray, format: &[u8], i: usize) -> usize {
 fn import(spoiled: &Spoiled) -> Result<Column> {
     // SAFETY: the structures release nothing, and the memory they point to is kept by the test.
     unsafe {
-        let schema: ArrowSchema = std::ptr::read(&spoiled.schema).into();
-        let array: ArrowArray = std::ptr::read(&spoiled.array).into();
+        let schema: ArrowSchema = std::ptr::read(&raw const spoiled.schema).into();
+        let array: ArrowArray = std::ptr::read(&raw const spoiled.array).into();
         import_array(array, &import_schema(&schema)?, &Context::current())
     }
 }
