@@ -11,7 +11,7 @@ use arrow_schema::{DataType as ArrowType, Field};
 use cuprum_column::arrow::{
     self, ArrowArray, ArrowArrayStream, ArrowDeviceArray, ArrowSchema, Chunks, ColumnMetadata,
 };
-use cuprum_column::error::ResultExt;
+use cuprum_column::ResultExt;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
