@@ -18,7 +18,7 @@
 //! | [`scalar`] | one nullable value of any type |
 //! | [`table`] | columns of one length |
 //! | [`closest`] | the closest name, for error messages |
-//! | [`arrow`] | conversion from and to arrow-rs arrays, without copying where the layouts agree |
+//! | [`arrow`] | Arrow in and out: arrow-rs arrays, the C data interface, streams and devices |
 
 pub mod arrow;
 pub mod closest;

@@ -171,10 +171,8 @@ impl Batch {
                 staged.resize(staged.len().next_multiple_of(64), 0);
             }
         }
-        let block: Option<Buffer> = match staged.is_empty() {
-            true => None,
-            false => Some(DeviceBuffer::from_host(&staged, ctx)?.try_into()?),
-        };
+        let block: Option<Buffer> =
+            if staged.is_empty() { None } else { Some(DeviceBuffer::from_host(&staged, ctx)?.try_into()?) };
         let mut queued = Vec::new();
         for (buffer, place) in self.0.iter().zip(&places) {
             if place.is_none() {

@@ -29,7 +29,7 @@ proptest! {
             assert_column_eq(&again.to_host().unwrap(), &half);
             assert_column_eq(&there.to_host().unwrap(), column);
             there.validate().unwrap();
-            if column.len() > 0 {
+            if !column.is_empty() {
                 prop_assert_eq!(there.get(column.len() - 1).unwrap(), column.get(column.len() - 1).unwrap());
             }
         }

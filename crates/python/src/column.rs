@@ -1,9 +1,10 @@
 //! `Column`: a column in Python.
 
+use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Column, DataType};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
@@ -145,9 +146,24 @@ impl PyColumn {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        // The protocol lets a producer ignore a request it cannot meet.
+        arrow::array_capsules_with(py, &self.0, &ColumnMetadata::default(), requested_schema)
+    }
+
+    /// The column as an Arrow array in the memory of its device.
+    #[pyo3(signature = (requested_schema=None, **unknown))]
+    fn __arrow_c_device_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+        unknown: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        // The protocol lets a producer ignore a request it cannot meet, but not arguments it does not know.
         let _ = requested_schema;
-        arrow::array_capsules(py, &self.0.to_host().py()?)
+        let set = |(_, value): &(Bound<'_, PyAny>, Bound<'_, PyAny>)| !value.is_none();
+        if let Some((name, _)) = unknown.and_then(|unknown| unknown.iter().find(set)) {
+            return Err(PyNotImplementedError::new_err(format!("the argument '{name}' is not known")));
+        }
+        arrow::device_array_capsules(py, &self.0, &ColumnMetadata::default())
     }
 
     /// The stored values as a buffer that NumPy can view; undefined under nulls. Not for text.

@@ -155,6 +155,14 @@ impl Stream {
         }
     }
 
+    /// [`wait`](Self::wait) for an event of another library, by the driver's handle. Nothing on the CPU.
+    ///
+    /// # Safety
+    /// `event` is an event of this stream's driver that has not been destroyed.
+    pub unsafe fn wait_for_foreign_event(&self, event: usize) -> Result<()> {
+        self.0.as_ref().map_or(Ok(()), |s| s.driver.wait(s.device, s.handle, EventHandle(event)))
+    }
+
     /// The driver with the stream, for what is asked of both; `None` on the CPU.
     pub(crate) fn driver(&self) -> Option<(&'static dyn Driver, u32, StreamHandle)> {
         self.0.as_ref().map(|s| (s.driver, s.device, s.handle))
@@ -253,6 +261,11 @@ impl Event {
             driver.record(device, handle, stream)?;
         }
         Ok(event)
+    }
+
+    /// The driver's handle, for other libraries; `None` where streams are immediate.
+    pub fn as_raw(&self) -> Option<usize> {
+        self.handle.map(|handle| handle.0)
     }
 
     fn driver(&self) -> Result<Option<(&'static dyn Driver, u32, EventHandle)>> {
