@@ -250,6 +250,7 @@ class Table:
 
 _traits: Any
 _null_mask: Any
+_hashing: Any
 
 def size_of(t: DataType) -> int: ...
 def is_c_contiguous(shape: Sequence[int], strides: Sequence[int] | None, itemsize: int) -> bool: ...

@@ -6,6 +6,7 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
 - `pylibcuprum.types`, `pylibcuprum.traits`: types of elements, and what can be asked of them;
 - `pylibcuprum.column_factories`, `pylibcuprum.null_mask`: new columns and masks;
 - `pylibcuprum.contiguous_split`: tables in one block of memory;
+- `pylibcuprum.hashing`: hashes and digests of rows;
 - `pylibcuprum.interop`: pandas, NumPy, DLPack, and what Arrow knows beyond columns;
 - `pylibcuprum.gpumemoryview`: read-only memory of any device.
 
@@ -21,6 +22,7 @@ from pylibcuprum import (
     column,
     column_factories,
     contiguous_split,
+    hashing,
     interop,
     null_mask,
     scalar,
@@ -44,6 +46,7 @@ __all__ = [
     "column_factories",
     "contiguous_split",
     "gpumemoryview",
+    "hashing",
     "interop",
     "null_mask",
     "scalar",

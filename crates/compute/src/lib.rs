@@ -9,6 +9,7 @@
 //! | [`datetime`] | parts, rounding, parsing and printing of times. |
 //! | [`filling`] | columns from a rule: sequences, repetition. |
 //! | [`groupby`] | aggregation of rows with equal keys. |
+//! | [`hashing`] | hashes and digests of rows. |
 //! | [`join`] | pairs of rows with equal keys. |
 //! | [`null_mask`] | validity: masks, nulls inside of nested columns. In `cuprum-column`, which needs them. |
 //! | [`quantiles`] | quantiles of a column. |
@@ -31,7 +32,8 @@ use cuprum_runtime::primitives;
 pub use cuprum_column::null_mask;
 
 /// The kernels of this crate and of those below it, to be compiled ahead of time.
-pub const FAMILIES: &[Family] = &[primitives::FAMILY, null_mask::FAMILY, contiguous_split::FAMILY];
+pub const FAMILIES: &[Family] =
+    &[primitives::FAMILY, null_mask::FAMILY, contiguous_split::FAMILY, hashing::FAMILY];
 
 pub mod binaryop;
 pub mod concatenate;
@@ -40,6 +42,7 @@ pub mod copying;
 pub mod datetime;
 pub mod filling;
 pub mod groupby;
+pub mod hashing;
 pub mod join;
 pub mod quantiles;
 pub mod reduce;

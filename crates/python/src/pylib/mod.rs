@@ -13,6 +13,7 @@
 //! | [`device_array`] | `__cuda_array_interface__`, both ways |
 //! | [`dlpack`] | DLPack, both ways |
 //! | [`export`] | Arrow with the names of fields, time zones and precisions |
+//! | [`hashing`] | hashes and digests of rows |
 //! | [`null_mask`] | masks of their own |
 //! | [`copying`] | copies that share nothing |
 
@@ -22,6 +23,7 @@ pub mod data_type;
 mod device_array;
 mod dlpack;
 mod export;
+mod hashing;
 pub mod memory_view;
 pub mod nested_sequence;
 mod null_mask;
@@ -45,5 +47,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     data_type::register(module)?;
     device_array::register(module)?;
     dlpack::register(module)?;
+    hashing::register(module)?;
     null_mask::register(module)
 }
