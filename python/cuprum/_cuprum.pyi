@@ -248,9 +248,15 @@ class Table:
     ) -> Table: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
+# A table, something with a method `columns`, or columns.
+TableLike = Table | Iterable[Column]
+
 _traits: Any
 _null_mask: Any
+_concatenate: Any
+_copying: Any
 _hashing: Any
+_partitioning: Any
 
 def size_of(t: DataType) -> int: ...
 def is_c_contiguous(shape: Sequence[int], strides: Sequence[int] | None, itemsize: int) -> bool: ...

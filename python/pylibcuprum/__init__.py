@@ -8,10 +8,11 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
 - `pylibcuprum.contiguous_split`: tables in one block of memory;
 - `pylibcuprum.hashing`: hashes and digests of rows;
 - `pylibcuprum.interop`: pandas, NumPy, DLPack, and what Arrow knows beyond columns;
-- `pylibcuprum.gpumemoryview`: read-only memory of any device.
+- `pylibcuprum.gpumemoryview`: read-only memory of any device;
+- `pylibcuprum.copying`, `pylibcuprum.concatenate`, `pylibcuprum.partitioning`: moving rows.
 
-The families (``copying``, ``sorting``, ``groupby``, ``join`` and so on) are added with their issues;
-until then the package ``cuprum`` is the way to them.
+The other families (``sorting``, ``groupby``, ``join`` and so on) are to come; until then the package
+``cuprum`` is the way to them.
 
 Every function that allocates takes ``stream`` and ``mr``, of `cuprum.rmm`: the result is in memory of
 ``mr``, else of the current resource of the device of ``stream``, else on the device of the inputs, else
@@ -21,10 +22,13 @@ on the CPU.
 from pylibcuprum import (
     column,
     column_factories,
+    concatenate,
     contiguous_split,
+    copying,
     hashing,
     interop,
     null_mask,
+    partitioning,
     scalar,
     table,
     traits,
@@ -44,11 +48,14 @@ __all__ = [
     "TypeId",
     "column",
     "column_factories",
+    "concatenate",
     "contiguous_split",
+    "copying",
     "gpumemoryview",
     "hashing",
     "interop",
     "null_mask",
+    "partitioning",
     "scalar",
     "table",
     "traits",

@@ -174,6 +174,11 @@ impl Column {
         Ok(column)
     }
 
+    /// Whether work on `device` can read the column: it is there, or has no memory at all.
+    pub fn is_on(&self, device: Device) -> bool {
+        self.is_nothing() || self.device() == device
+    }
+
     /// Whether it has no memory at all, and so is on no device in particular.
     fn is_nothing(&self) -> bool {
         self.data.is_none() && self.mask.is_none() && self.children().iter().all(Self::is_nothing)

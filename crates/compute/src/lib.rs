@@ -12,6 +12,7 @@
 //! | [`hashing`] | hashes and digests of rows. |
 //! | [`join`] | pairs of rows with equal keys. |
 //! | [`null_mask`] | validity: masks, nulls inside of nested columns. In `cuprum-column`, which needs them. |
+//! | [`partitioning`] | rows of one partition next to each other. |
 //! | [`quantiles`] | quantiles of a column. |
 //! | [`reduce`] | a column to one value. |
 //! | [`replace`] | replacing nulls and values. |
@@ -32,8 +33,15 @@ use cuprum_runtime::primitives;
 pub use cuprum_column::null_mask;
 
 /// The kernels of this crate and of those below it, to be compiled ahead of time.
-pub const FAMILIES: &[Family] =
-    &[primitives::FAMILY, null_mask::FAMILY, contiguous_split::FAMILY, hashing::FAMILY];
+pub const FAMILIES: &[Family] = &[
+    primitives::FAMILY,
+    null_mask::FAMILY,
+    contiguous_split::FAMILY,
+    hashing::FAMILY,
+    concatenate::cuda::FAMILY,
+    copying::cuda::FAMILY,
+    partitioning::cuda::FAMILY,
+];
 
 pub mod binaryop;
 pub mod concatenate;
@@ -44,6 +52,7 @@ pub mod filling;
 pub mod groupby;
 pub mod hashing;
 pub mod join;
+pub mod partitioning;
 pub mod quantiles;
 pub mod reduce;
 pub mod replace;

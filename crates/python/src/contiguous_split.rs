@@ -10,10 +10,9 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyMemoryView};
 
-use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use crate::pylib::memory_view::MemoryView;
-use crate::pylib::table::PyTable;
+use crate::pylib::table::{PyTable, table_of};
 use crate::rmm;
 use crate::rmm::buffer::PyDeviceBuffer;
 use crate::rmm::resource::PyResource;
@@ -23,30 +22,6 @@ use crate::run::{run, run_on};
 /// Blocks of other libraries are shared where they begin at a multiple of this many bytes, which suits every
 /// element, and copied elsewhere.
 const SHARED_ALIGNMENT: usize = 16;
-
-/// The table that an object stands for: a Table, a sequence of columns, or something with a method
-/// `columns` that gives one.
-fn table_of(input: &Bound<'_, PyAny>) -> PyResult<Table> {
-    if let Ok(table) = input.cast::<PyTable>() {
-        return Ok(table.get().table());
-    }
-    let columns = if input.hasattr("columns")? { input.call_method0("columns")? } else { input.clone() };
-    let mut table = Vec::new();
-    let items = columns.try_iter().map_err(|_| {
-        PyTypeError::new_err(format!(
-            "`input` must be a Table or a sequence of columns, not {}",
-            input.get_type()
-        ))
-    })?;
-    for (i, item) in items.enumerate() {
-        let item = item?;
-        let column = item.cast::<PyColumn>().map_err(|_| {
-            PyTypeError::new_err(format!("`input[{i}]` must be a Column, not {}", item.get_type()))
-        })?;
-        table.push(column.get().0.clone());
-    }
-    Table::new(table).py()
-}
 
 /// The context that the arguments name, else that of the table's device.
 fn context(
@@ -112,7 +87,7 @@ fn pack(
     stream: Option<&Bound<'_, PyStream>>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<PyPackedColumns> {
-    let table = table_of(input)?;
+    let table = table_of("input", input)?;
     let ctx = context(&table, stream, mr)?;
     let rows = table.num_rows();
     let packed = run_on(py, "pack", rows, ctx, |ctx| contiguous_split::pack(&table, ctx))?;
@@ -210,7 +185,7 @@ impl PyChunkedPack {
         stream: Option<&Bound<'_, PyStream>>,
         temp_mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
-        let table = table_of(input)?;
+        let table = table_of("input", input)?;
         let ctx = context(&table, stream, temp_mr)?;
         let pack = py.detach(|| ChunkedPack::create(&table, user_buffer_size, &ctx)).py()?;
         Ok(Self(Mutex::new(pack)))

@@ -15,6 +15,7 @@
 //! | [`contiguous_split`] | tables in one block of memory |
 //! | [`frames`] | the frame layer |
 //! | [`pylib`] | the low-level package |
+//! | [`copying`], [`concatenate`], [`partitioning`] | its families of algorithms |
 //! | [`cuda`] | devices, kernels compiled ahead of time |
 //! | [`rmm`] | memory resources, streams, logging |
 
@@ -26,12 +27,15 @@ use pyo3::prelude::*;
 mod array_interface;
 mod arrow;
 mod column;
+mod concatenate;
 mod contiguous_split;
+mod copying;
 mod cuda;
 mod dtype;
 mod errors;
 mod frames;
 mod host_array;
+mod partitioning;
 mod pylib;
 mod rmm;
 mod run;
@@ -56,6 +60,9 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     frames::register(module)?;
     cuda::register(module)?;
     pylib::register(module)?;
+    concatenate::register(module)?;
+    copying::register(module)?;
+    partitioning::register(module)?;
     rmm::register(module)?;
     module.add_class::<dtype::DType>()?;
     module.add_class::<column::PyColumn>()?;

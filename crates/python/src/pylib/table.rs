@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cuprum_column::{Column, Context, Device, Table};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
@@ -36,6 +36,79 @@ impl PyTable {
     fn rows(&self) -> PyResult<Column> {
         let table = self.table().to_host().py()?;
         Column::structs(table.num_rows(), table.into_columns(), None).py()
+    }
+}
+
+/// The table that the argument `name` stands for: a `Table`, an object with a method `columns`, or a
+/// sequence of columns.
+pub fn table_of(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Table> {
+    if let Ok(table) = object.cast::<PyTable>() {
+        return Ok(table.get().table());
+    }
+    let columns = if object.hasattr("columns")? { object.call_method0("columns")? } else { object.clone() };
+    let items = columns.try_iter().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "`{name}` must be a Table or a sequence of columns, not {}",
+            object.get_type()
+        ))
+    })?;
+    let columns = items.enumerate().map(|(i, item)| {
+        let item = item?;
+        let column = item.cast::<PyColumn>().map_err(|_| {
+            PyTypeError::new_err(format!("`{name}[{i}]` must be a Column, not {}", item.get_type()))
+        })?;
+        Ok(column.get().0.clone())
+    });
+    Table::new(columns.collect::<PyResult<_>>()?).py()
+}
+
+/// A column or a table, as an argument or a result. A column is a table of one.
+pub enum ColumnOrTable {
+    Column(Table),
+    Table(Table),
+}
+
+impl ColumnOrTable {
+    pub fn is_column(&self) -> bool {
+        matches!(self, Self::Column(_))
+    }
+
+    pub fn table(&self) -> &Table {
+        match self {
+            Self::Column(table) | Self::Table(table) => table,
+        }
+    }
+
+    /// Another table of the same kind.
+    pub fn like(&self, table: Table) -> Self {
+        match self {
+            Self::Column(_) => Self::Column(table),
+            Self::Table(_) => Self::Table(table),
+        }
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for ColumnOrTable {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match object.cast::<PyColumn>() {
+            Ok(column) => Table::new(vec![column.get().0.clone()]).py().map(Self::Column),
+            Err(_) => table_of("input", &object).map(Self::Table),
+        }
+    }
+}
+
+impl<'py> IntoPyObject<'py> for ColumnOrTable {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::Column(table) => Ok(Bound::new(py, PyColumn(table.into_columns().remove(0)))?.into_any()),
+            Self::Table(table) => Ok(Bound::new(py, PyTable::new_from(table))?.into_any()),
+        }
     }
 }
 
