@@ -64,9 +64,10 @@ fuzz: develop ## Run the property tests over and over with new seeds
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest python/tests
 
 # Memcheck is some 40 times slower than the processor: the crates that own memory, and the kernels that
-# write to places they have computed.
+# write to places they have computed. The emulator's threads have stacks of 64 KB side by side, which
+# valgrind must not take for one.
 MEMCHECK = cargo test --release --locked --lib \
-	--config 'target."cfg(all())".runner="valgrind --quiet --error-exitcode=9 --leak-check=no"'
+	--config 'target."cfg(all())".runner="valgrind --quiet --error-exitcode=9 --leak-check=no --max-stackframe=40000"'
 
 .PHONY: memcheck
 memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
