@@ -11,15 +11,16 @@ fn offsets(values: &[i32]) -> Column {
     Column::from_slice(values, &ctx()).unwrap()
 }
 
-fn mask(bits: &[bool]) -> Option<(Buffer, usize)> {
-    Some(null_mask::from_fn(bits.len(), &ctx(), |i| bits[i]).unwrap())
+fn mask(bits: &[bool]) -> (Buffer, usize) {
+    null_mask::from_fn(bits.len(), &ctx(), |i| bits[i]).unwrap()
 }
 
 /// `{ {{{1, 2}, {3, 4}}, NULL}, {{{10, 20}, {30, 40}}, {{50, 60, 70}, {0}}} }`
 fn lists_of_lists() -> Column {
     let numbers = Column::from_slice(&[1i32, 2, 3, 4, 10, 20, 30, 40, 50, 60, 70, 0], &ctx()).unwrap();
     let inner = Column::lists(offsets(&[0, 2, 4, 6, 8, 11, 12]), numbers, None).unwrap();
-    let middle = Column::lists(offsets(&[0, 2, 2, 4, 6]), inner, mask(&[true, false, true, true])).unwrap();
+    let middle =
+        Column::lists(offsets(&[0, 2, 2, 4, 6]), inner, Some(mask(&[true, false, true, true]))).unwrap();
     Column::lists(offsets(&[0, 2, 4]), middle, None).unwrap()
 }
 
@@ -27,7 +28,7 @@ fn lists_of_lists() -> Column {
 fn structs() -> Column {
     let floats = Column::from_options(&[Some(1.0f32), Some(4.0), None, Some(8.0)], &ctx()).unwrap();
     let ints = Column::from_options(&[Some(2i32), Some(5), None, None], &ctx()).unwrap();
-    Column::structs(4, vec![floats, ints], mask(&[true, true, false, true])).unwrap()
+    Column::structs(4, vec![floats, ints], Some(mask(&[true, true, false, true]))).unwrap()
 }
 
 fn bytes(buffer: Option<&Buffer>) -> Vec<u8> {

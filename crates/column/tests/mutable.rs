@@ -49,13 +49,12 @@ fn nobody_else_sees_what_is_written() {
 #[test]
 fn kernels_write_columns() {
     for ctx in contexts() {
-        let ones = vec![u32::MAX; 40];
         let mut column =
-            Column::from_slice(&vec![0u32; 40], &Context::current()).unwrap().to_device(&ctx).unwrap();
+            Column::from_slice(&[0u32; 40], &Context::current()).unwrap().to_device(&ctx).unwrap();
         let mut view = column.view_mut(&ctx).unwrap();
         let mut span = view.span_mut::<u32>().unwrap().unwrap();
         cuprum_runtime::primitives::set_bits(&mut span, 32..38 * 32, true, &ctx).unwrap();
-        let mut expected = ones;
+        let mut expected = [u32::MAX; 40];
         (expected[0], expected[38], expected[39]) = (0, 0, 0);
         assert_column_eq(&column, &Column::from_slice(&expected, &Context::current()).unwrap());
         let words = DeviceUVec::from_slice(&expected, &ctx).unwrap();

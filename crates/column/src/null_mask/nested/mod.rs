@@ -210,7 +210,7 @@ fn valid_fields(column: &Column, ctx: &Context) -> Result<Vec<Column>> {
 // ---- Strings and lists ------------------------------------------------------------------------------
 
 /// The offsets of the rows of a string or list column that has some.
-fn offsets_of<'a, O: Offset>(column: &'a Column) -> Result<DeviceSpan<'a, O>> {
+fn offsets_of<O: Offset>(column: &Column) -> Result<DeviceSpan<'_, O>> {
     let first = column.offset();
     let child = column.offsets_child().ok_or_else(|| Error::logic("there are rows but no offsets"))?;
     let data = child.data().ok_or_else(|| Error::logic("the offsets have no data"))?;
