@@ -4,14 +4,17 @@
 //! memory is shared where the layouts agree, and released through the producer's callback when the last
 //! column that uses it goes. What goes out shares the columns' memory the same way.
 
+// What takes metadata and devices is for pylibcuprum's columns and tables.
+#![allow(dead_code)]
+
 use std::ffi::CStr;
 use std::ptr::NonNull;
 
 use arrow_schema::{DataType as ArrowType, Field};
+use cuprum_column::ResultExt;
 use cuprum_column::arrow::{
     self, ArrowArray, ArrowArrayStream, ArrowDeviceArray, ArrowSchema, Chunks, ColumnMetadata,
 };
-use cuprum_column::ResultExt;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
