@@ -4,6 +4,9 @@
 //! memory is shared where the layouts agree, and released through the producer's callback when the last
 //! column that uses it goes. What goes out shares the columns' memory the same way.
 
+// What takes metadata and devices is for pylibcuprum's columns and tables.
+#![allow(dead_code)]
+
 use std::ffi::CStr;
 use std::ptr::NonNull;
 

@@ -68,7 +68,11 @@ impl Importer<'_> {
     fn column(&self, layout: Layout, path: &Path<'_>) -> Result<Column> {
         let data_type = imported_type(&layout.data_type).map_err(|e| e.context(path.to_string()))?;
         match layout.data_type {
-            ArrowType::Null => assemble(data_type, &layout, Parts { data: None, children: Vec::new() }),
+            ArrowType::Null => {
+                // Without memory there is nothing to be offset in.
+                let rows = Layout { offset: 0, ..layout };
+                assemble(data_type, &rows, Parts { data: None, children: Vec::new() })
+            }
             ArrowType::Boolean => self.booleans(&layout),
             ArrowType::Utf8 | ArrowType::LargeUtf8 => self.strings(layout, path),
             ArrowType::Utf8View => self.string_views(&layout, path),

@@ -346,6 +346,16 @@ fn memory_that_cannot_be_written_is_fine() {
 }
 
 #[test]
+fn nulls_of_no_type_may_be_sliced() {
+    let nulls = Column::nulls(DataType::Empty, 5, &ctx()).unwrap();
+    let (field, array) = export(&nulls);
+    let mut array = RawArray::from(array);
+    (array.length, array.offset) = (3, 2);
+    let back = import(array.into(), &field).unwrap();
+    assert_eq!((back.len(), back.null_count()), (3, 3));
+}
+
+#[test]
 fn schemas_that_are_refused() {
     unsafe extern "C" fn release(schema: *mut RawSchema) {
         // SAFETY: called with a structure, as the interface says.
