@@ -39,28 +39,28 @@ fn data_buffer(data_type: DataType, obj: Option<&Bound<'_, PyAny>>) -> PyResult<
     }
 }
 
-/// The memory of a mask for `rows` rows. Kernels read masks by whole words: what is shorter on a GPU, or
-/// begins between two words, is copied.
+/// The memory of a mask for `rows` rows; what does not hold them is refused with the other parts.
 fn mask_buffer(rows: Option<usize>, obj: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Buffer>> {
-    let (mask, rows) = match (optional_buffer("mask", obj)?, rows) {
-        (Some(mask), Some(rows)) if mask.device() != Device::Cpu => (mask, rows),
-        (mask, _) => return Ok(mask),
-    };
-    let (needed, words) = (rows.div_ceil(8), rows.div_ceil(32) * 4);
-    let aligned = (mask.as_ptr() as usize).is_multiple_of(4);
-    // What does not hold the rows is refused with the other parts.
-    if mask.len() < needed || (aligned && mask.len() >= words) {
-        return Ok(Some(mask));
+    match (optional_buffer("mask", obj)?, rows) {
+        (Some(mask), Some(rows)) => in_words(mask, rows).py().map(Some),
+        (mask, _) => Ok(mask),
     }
-    let copy = || {
-        let ctx = Context::on(mask.device())?;
-        let mut copy =
-            DeviceBuffer::uninit(null_mask::bitmask_allocation_size_bytes(rows).max(mask.len()), &ctx)?;
-        copy.fill(0)?;
-        mask.copy_to(&mut copy, 0)?;
-        copy.try_into()
-    };
-    copy().py().map(Some)
+}
+
+/// A mask of `bits` bits as kernels read it: by whole words. What is shorter on a GPU, or begins between
+/// two words, is copied; what has not as many bits is left as it is.
+pub fn in_words(mask: Buffer, bits: usize) -> cuprum_column::Result<Buffer> {
+    let aligned = (mask.as_ptr() as usize).is_multiple_of(4);
+    let whole = aligned && mask.len() >= bits.div_ceil(32) * 4;
+    if mask.device() == Device::Cpu || mask.len() < bits.div_ceil(8) || whole {
+        return Ok(mask);
+    }
+    let ctx = Context::on(mask.device())?;
+    let bytes = null_mask::bitmask_allocation_size_bytes(bits).max(mask.len());
+    let mut copy = DeviceBuffer::uninit(bytes, &ctx)?;
+    copy.fill(0)?;
+    mask.copy_to(&mut copy, 0)?;
+    copy.try_into()
 }
 
 /// A mask with its null count; a negative count is counted.

@@ -5,6 +5,7 @@ use cuprum_column::{Buffer, Column, Context, Device, Result};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::column::in_words;
 use super::memory_view::buffer_of;
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
@@ -18,7 +19,7 @@ fn mask_of(bitmask: &Bound<'_, PyAny>, start: usize, stop: usize) -> PyResult<Bu
     if start > stop {
         return Err(PyValueError::new_err(format!("bits {start} to {stop} are no range")));
     }
-    buffer_of("bitmask", bitmask)
+    in_words(buffer_of("bitmask", bitmask)?, stop).py()
 }
 
 /// A new mask that `make` makes.

@@ -119,8 +119,9 @@ impl PyScalar {
                 pa_val.get_type()
             )));
         }
-        // pyarrow makes no array of a null list's scalar.
-        let value = if pa_val.getattr("is_valid")?.is_truthy()? { Some(pa_val) } else { None };
+        // pyarrow makes no arrays of nested scalars that have nulls inside.
+        let nested = pyarrow.getattr("types")?.call_method1("is_nested", (pa_val.getattr("type")?,))?;
+        let value = if nested.is_truthy()? { pa_val.call_method0("as_py")? } else { pa_val.clone() };
         let array =
             pyarrow.call_method1("array", (PyList::new(pa_val.py(), [value])?, pa_val.getattr("type")?))?;
         first_row(&arrow::column_from(&array)?, dtype.map(|dtype| dtype.0)).map(Self)
