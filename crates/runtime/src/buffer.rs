@@ -160,11 +160,6 @@ impl Buffer {
         target.copy_range_from(at, &self.owner, self.offset..self.offset + self.len)
     }
 
-    /// Lets `stream` wait for the work that writes the memory, for other libraries that are to read it.
-    pub fn wait_on(&self, stream: &Stream) -> Result<()> {
-        self.owner.accesses().before_read(stream)
-    }
-
     /// The bytes as elements of `T`.
     ///
     /// Fails with [`Logic`](crate::ErrorKind::Logic) when the address or the length does not fit `T`.

@@ -108,7 +108,7 @@ pub fn export_device_array(column: &Column, metadata: &ColumnMetadata) -> Result
         return Ok(ArrowDeviceArray::on_host(export_layout(layout, None)));
     };
     let stream = Stream::current(device)?;
-    layout.all_buffers().into_iter().try_for_each(|buffer| buffer.wait_on(&stream))?;
+    layout.all_buffers().into_iter().try_for_each(|buffer| buffer.ready_on(&stream))?;
     let array = export_layout(layout, Some(Event::record(&stream)?));
     let kind = if device.is_emulated() { DeviceType::Extension } else { DeviceType::Cuda };
     Ok(ArrowDeviceArray {

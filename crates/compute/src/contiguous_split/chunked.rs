@@ -51,7 +51,7 @@ impl ChunkedPack {
         temporary: &Context,
     ) -> Result<Self> {
         func_range!(c"contiguous_split.chunked_pack");
-        let layout = Layout::new(table, &[0..table.num_rows()], temporary)?;
+        let layout = Layout::new(table, std::slice::from_ref(&(0..table.num_rows())), temporary)?;
         let (bytes, step) = (layout.bytes(), user_buffer_size / ALIGNMENT * ALIGNMENT);
         let windows = (0..bytes).step_by(step).map(|begin| begin..bytes.min(begin + step));
         let windows: Vec<Range<usize>> = windows.collect();

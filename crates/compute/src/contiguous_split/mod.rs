@@ -119,7 +119,7 @@ pub fn contiguous_split(table: &Table, splits: &[usize], ctx: &Context) -> Resul
 /// Fails with `InvalidArgument` where the table is not where the context's memory is.
 pub fn pack(table: &Table, ctx: &Context) -> Result<PackedColumns> {
     func_range!(c"contiguous_split.pack");
-    Ok(pack_parts(table, &[0..table.num_rows()], ctx)?.remove(0))
+    Ok(pack_parts(table, std::slice::from_ref(&(0..table.num_rows())), ctx)?.remove(0))
 }
 
 /// The metadata of a table that lies in one block already: all of its memory is in `contiguous_buffer`, such

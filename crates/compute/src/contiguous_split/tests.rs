@@ -30,8 +30,11 @@ fn ints(values: impl IntoIterator<Item = i32>) -> Column {
     Column::from_slice(&values.into_iter().collect::<Vec<_>>(), &Tracked::current()).unwrap()
 }
 
+/// The two columns of each part.
+type Parts = [(Vec<i32>, Vec<i32>); 4];
+
 /// The example of the specification.
-fn example() -> (Table, [usize; 3], [(Vec<i32>, Vec<i32>); 4]) {
+fn example() -> (Table, [usize; 3], Parts) {
     let table = Table::new(vec![ints((10..=28).step_by(2)), ints((50..=68).step_by(2))]).unwrap();
     let parts = [
         (vec![10, 12], vec![50, 52]),

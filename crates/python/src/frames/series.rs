@@ -44,13 +44,8 @@ impl PySeries {
     ) -> PyResult<Self> {
         let name = name.map(|n| label::name_from_py(&n)).transpose()?.flatten();
         let column = column.0.clone();
-        match index {
-            Some(index) => Series::new(column, name, index.0.clone()).py().map(Self),
-            None => {
-                let index = Index::range(column.len());
-                Series::new(column, name, index).py().map(Self)
-            }
-        }
+        let index = index.map_or_else(|| Index::range(column.len()), |index| index.0.clone());
+        Series::new(column, name, index).py().map(Self)
     }
 
     fn column(&self) -> PyColumn {

@@ -70,10 +70,7 @@ fn mask_with_count(mask: Option<Buffer>, null_count: i64) -> Option<(Buffer, usi
 
 /// A null count that was given is the one there is.
 fn check_count(column: &Column, given: i64, has_mask: bool) -> PyResult<()> {
-    let expected = match usize::try_from(given) {
-        Err(_) => return Ok(()),
-        Ok(given) => given,
-    };
+    let Ok(expected) = usize::try_from(given) else { return Ok(()) };
     let counted = recounted(column).py_argument()?;
     if counted == expected || (!has_mask && expected == 0) {
         return Ok(());

@@ -195,7 +195,7 @@ macro_rules! traits {
         )*
 
         /// The traits by name.
-        fn trait_functions<'py>(py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        fn trait_functions(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
             let functions = PyDict::new(py);
             $(functions.set_item(stringify!($name), wrap_pyfunction!($name, py)?)?;)*
             Ok(functions)

@@ -20,6 +20,9 @@ use crate::errors::IntoPyResult;
 
 pub const ATTRIBUTE: &str = "__cuda_array_interface__";
 
+/// What stands for an address where there is nothing to point at.
+const NO_ADDRESS: usize = 64;
+
 /// What an interface says of an array that is contiguous.
 struct Described {
     address: usize,
@@ -237,7 +240,7 @@ pub fn export_host<'py>(py: Python<'py>, column: &Column) -> PyResult<Bound<'py,
     let interface = export(py, column)?;
     if column.is_empty() {
         // NumPy wants an address also where there is nothing.
-        interface.set_item("data", (size_of::<usize>() * 8, true))?;
+        interface.set_item("data", (NO_ADDRESS, true))?;
     }
     Ok(interface)
 }

@@ -65,7 +65,7 @@ fn kind_of(list: &Bound<'_, PyList>, data_type: Option<DataType>) -> PyResult<Ki
         if is_decimal(&obj)? {
             return Ok(Kind::Decimals(None));
         }
-        if !is_missing(&obj)? {
+        if !is_missing(&obj) {
             return Ok(Kind::Plain);
         }
     }
@@ -81,8 +81,8 @@ pub fn is_decimal(obj: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(class.name()? == "Decimal" && class.module()?.to_str()?.ends_with("decimal"))
 }
 
-fn is_missing(obj: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(obj.is_none() || matches!(scalar::classify(obj), Ok(Item::Null | Item::NaT)))
+fn is_missing(obj: &Bound<'_, PyAny>) -> bool {
+    obj.is_none() || matches!(scalar::classify(obj), Ok(Item::Null | Item::NaT))
 }
 
 fn mismatch(i: usize, obj: &Bound<'_, PyAny>, expected: &str) -> PyErr {
@@ -92,7 +92,7 @@ fn mismatch(i: usize, obj: &Bound<'_, PyAny>, expected: &str) -> PyErr {
 /// Empty, or nothing but missing values.
 fn nothing(list: &Bound<'_, PyList>) -> PyResult<Column> {
     for (i, obj) in list.iter().enumerate() {
-        if !is_missing(&obj)? {
+        if !is_missing(&obj) {
             return Err(mismatch(i, &obj, "a missing value"));
         }
     }
@@ -107,7 +107,7 @@ fn lists(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
         let before = elements.len();
         if is_list(&obj) {
             elements.as_any().call_method1("extend", (&obj,))?;
-        } else if !is_missing(&obj)? {
+        } else if !is_missing(&obj) {
             return Err(mismatch(i, &obj, "a list"));
         }
         mask.push(is_list(&obj));
@@ -128,7 +128,7 @@ fn structs(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
     let mut mask = MaskBuilder::default();
     for (i, obj) in list.iter().enumerate() {
         let Ok(dict) = obj.cast::<PyDict>() else {
-            if !is_missing(&obj)? {
+            if !is_missing(&obj) {
                 return Err(mismatch(i, &obj, "a dict"));
             }
             mask.push(false);
@@ -172,7 +172,7 @@ fn digits(i: usize, obj: &Bound<'_, PyAny>) -> PyResult<Option<Digits>> {
         return Ok(Some(Digits { value, exponent: 0 }));
     }
     if !is_decimal(obj)? {
-        return if is_missing(obj)? { Ok(None) } else { Err(mismatch(i, obj, "a Decimal")) };
+        return if is_missing(obj) { Ok(None) } else { Err(mismatch(i, obj, "a Decimal")) };
     }
     let parts = obj.call_method0("as_tuple")?;
     let (sign, places, exponent): (u8, Vec<u8>, Bound<'_, PyAny>) = parts.extract()?;

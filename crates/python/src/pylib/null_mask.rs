@@ -83,13 +83,16 @@ fn create_null_mask(
     made(py, &ctx, |ctx| null_mask::create_null_mask(size, state, ctx))
 }
 
+/// `bitmask_and` or `bitmask_or`.
+type Combine = fn(&[&Column], &Context) -> Result<Option<(Buffer, usize)>>;
+
 /// The masks of columns of one length combined by `combine`; no bytes where nothing is null.
 fn combined(
     py: Python<'_>,
     columns: &[PyRef<'_, PyColumn>],
     stream: Option<&Bound<'_, PyStream>>,
     mr: Option<&Bound<'_, PyResource>>,
-    combine: fn(&[&Column], &Context) -> Result<Option<(Buffer, usize)>>,
+    combine: Combine,
 ) -> PyResult<(PyDeviceBuffer, usize)> {
     let columns: Vec<Column> = columns.iter().map(|column| column.0.clone()).collect();
     let ctx = rmm::context(columns.first().map_or(Device::Cpu, Column::device), stream, mr)?;

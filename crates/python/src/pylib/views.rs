@@ -66,6 +66,7 @@ impl StructsColumnView {
     }
 
     /// Structs have no offsets.
+    #[allow(clippy::unused_self)] // A method, as that of lists is.
     fn offsets(&self) -> PyResult<PyColumn> {
         Err(PyTypeError::new_err("a column of structs has no offsets"))
     }
