@@ -230,7 +230,8 @@ proptest! {
         let slice = whole.slice(start, len);
         let imported = from_arrow(&slice, &ctx()).unwrap();
         imported.validate().unwrap();
-        assert_column_eq(&imported, &column.slice(start, len).unwrap());
+        // Durations in days become such in seconds, so arrays are compared and not columns.
+        prop_assert_eq!(&to_arrow(&column.slice(start, len).unwrap()).unwrap(), &slice);
         prop_assert_eq!(&to_arrow(&imported).unwrap(), &slice);
     }
 }

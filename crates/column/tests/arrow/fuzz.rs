@@ -376,15 +376,21 @@ proptest! {
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
         let batch = arrow_array::RecordBatch::try_new(Arc::clone(&schema), arrays).unwrap();
         let mut writer = StreamWriter::try_new(Vec::new(), &schema).unwrap();
-        let header = writer.get_ref().len();
+        let mut at = writer.get_ref().len();
         writer.write(&batch).unwrap();
         let mut bytes = writer.into_inner().unwrap();
-        // Headers are left alone, for arrow-rs's reader panics at lengths that lie: a marker, the length
-        // of the header, the header, the data, and a marker of the end.
-        let length = u32::from_le_bytes(bytes[header + 4..header + 8].try_into().unwrap());
-        let data = header + 8 + length as usize..bytes.len() - 8;
+        // A message is a marker, the length of the header, the header and the data. Headers are left
+        // alone: arrow-rs's reader panics at lengths that lie.
+        let mut data = Vec::new();
+        while bytes.len() > at + 8 {
+            let length = u32::from_le_bytes(bytes[at + 4..at + 8].try_into().unwrap()) as usize;
+            let header = arrow_ipc::root_as_message(&bytes[at + 8..at + 8 + length]).unwrap();
+            let begin = at + 8 + length;
+            at = begin + header.bodyLength() as usize;
+            data.extend(begin..at);
+        }
         for (place, byte) in mutations.into_iter().filter(|_| !data.is_empty()) {
-            bytes[data.start + place.index(data.len())] = byte;
+            bytes[data[place.index(data.len())]] = byte;
         }
         let Ok(reader) = StreamReader::try_new(Cursor::new(bytes), None) else { return Ok(()) };
         for batch in reader.map_while(std::result::Result::ok) {
