@@ -7,8 +7,6 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# One interpreter for every build, so that nothing is built twice.
-export PYO3_PYTHON := $(CURDIR)/$(VENV)/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE := 1
 # Where `make setup` puts NVIDIA's run-time compiler; the tests of kernels fail without it.
@@ -74,13 +72,19 @@ memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
 	@command -v valgrind >/dev/null || apt-get install --yes --quiet valgrind || \
 		{ echo "valgrind is missing: install it with the system's package manager" >&2; exit 1; }
 	$(MEMCHECK) -p cuprum-runtime -- --test-threads=1
-	$(MEMCHECK) --tests -p cuprum-column -- --test-threads=1 --skip at_every_offset
-	$(MEMCHECK) -p cuprum-compute -- --test-threads=1 copying stream_compaction::compress stream_compaction::tests
+	PROPTEST_CASES=64 $(MEMCHECK) --tests -p cuprum-column -- --test-threads=1 --skip at_every_offset
+	$(MEMCHECK) -p cuprum-compute -- --test-threads=1 copying contiguous_split::tests::hostile \
+		stream_compaction::compress stream_compaction::tests
+
+# Every package that is built, with its features.
+FEATURES = cargo tree --locked --prefix none --no-dedupe --format '{p} {f}'
 
 .PHONY: check
 check: setup ## Check formatting and lints, Rust and Python
 	cargo fmt --all --check
-	cargo clippy --release --locked --workspace --all-targets -- -D warnings
+	cargo clippy --release --locked --all-targets -- -D warnings
+	@! comm -23 <($(FEATURES) --package cuprum-python --edges no-dev | sort -u) <($(FEATURES) | sort -u) | grep . || \
+		{ echo "built twice: the tests need other features of these (see crates/python/Cargo.toml)" >&2; exit 1; }
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
@@ -100,7 +104,7 @@ bench: develop ## Time Cuprum, pandas, Polars and DuckDB side by side
 
 .PHONY: bench-rust
 bench-rust: ## Run the Rust benchmarks
-	cargo bench --workspace --exclude cuprum-python
+	cargo bench
 
 .PHONY: gpu-bundle
 gpu-bundle: ## Build target/gpu-bundle: tests and benchmarks for a machine with an NVIDIA GPU

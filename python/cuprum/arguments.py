@@ -133,7 +133,7 @@ def is_mask(obj: Any) -> bool:
     if dtype is not None:
         return getattr(dtype, "kind", None) == "b" or str(dtype) in ("bool", "boolean")
     if isinstance(obj, Column):
-        return obj.type().kind == "b"
+        return obj.dtype.kind == "b"
     return isinstance(obj, (list, tuple)) and len(obj) > 0 and _is_truth(obj[0])
 
 

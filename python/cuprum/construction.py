@@ -25,7 +25,7 @@ __all__ = [
 
 def cast_column(column: Column, dtype: Any) -> Column:
     """Return a column cast to a type."""
-    if dtype is None or column.type() == dtype:
+    if dtype is None or column.dtype == dtype:
         return column
     return _cuprum.Series(column).astype(dtype).column()
 
@@ -65,9 +65,9 @@ def _is_objects(values: Any) -> bool:
 def element_column(value: Any, size: int, dtype: Any = None) -> Column:
     """Return a column of ``size`` times one scalar."""
     if dtype is None:
-        return Column.from_scalar(value, size)
+        return Column.filled(value, size)
     return (
-        cast_column(Column.from_scalar(value, 1 if size else 0), dtype)
+        cast_column(Column.filled(value, 1 if size else 0), dtype)
         if size < 2
         else _repeated(value, size, dtype)
     )
@@ -75,9 +75,9 @@ def element_column(value: Any, size: int, dtype: Any = None) -> Column:
 
 def _repeated(value: Any, size: int, dtype: Any) -> Column:
     try:
-        return Column.from_scalar(value, size, dtype)
+        return Column.filled(value, size, dtype)
     except TypeError:
-        return cast_column(Column.from_scalar(value, size), dtype)
+        return cast_column(Column.filled(value, size), dtype)
 
 
 def positions_column(indices: Any) -> Column:
@@ -247,7 +247,7 @@ def _selected(handle: Any, index: Any, columns: Any) -> Any:
     if columns is not None:
         labels = plain_labels(columns)
         rows = handle.index()
-        missing = Column.from_scalar(None, len(rows))
+        missing = Column.filled(None, len(rows))
         parts = [handle.column(label).column() if handle.contains(label) else missing for label in labels]
         handle = _cuprum.DataFrame(labels, parts, rows)
     return handle if index is None else handle.reindex(index_handle(index))

@@ -246,7 +246,7 @@ class SeriesConversion(Wrapper):
         column = self._handle.column()
         if not column.null_count():
             return column.to_pylist()
-        return column.to_pylist(missing_value(column.type()))
+        return column.to_pylist(missing_value(column.dtype))
 
     tolist = to_list
 

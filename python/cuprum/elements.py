@@ -399,7 +399,7 @@ class SeriesElements(Elements):
         try:
             return wrap_series(self._handle.isin(column))
         except TypeError:
-            never = Column.from_scalar(False, len(self))
+            never = Column.filled(False, len(self))
             return wrap_series(_cuprum.Series(never, self.name, self._handle.index()))
 
     def between(self, left: Any, right: Any, inclusive: str = "both") -> Series:
@@ -435,8 +435,8 @@ class SeriesElements(Elements):
             condition = handle.column()
         else:
             condition = mask_column(cond, self)
-        if condition.type().kind != "b":
-            raise TypeError(f"Boolean array expected for the condition, not {condition.type()}")
+        if condition.dtype.kind != "b":
+            raise TypeError(f"Boolean array expected for the condition, not {condition.dtype}")
         if isinstance(other, objects.Series):
             values = other._handle.reindex(self._handle.index()).column()
             handle = self._handle.where_column(condition, values)

@@ -417,7 +417,7 @@ class Index(OneDimensional):
         levels = []
         for i in range(self._handle.nlevels()):
             column = self._handle.column(i)
-            levels.append(column.to_pylist(missing_value(column.type()) if column.null_count() else None))
+            levels.append(column.to_pylist(missing_value(column.dtype) if column.null_count() else None))
         return levels[0] if len(levels) == 1 else list(zip(*levels, strict=True))
 
     tolist = to_list

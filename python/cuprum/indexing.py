@@ -261,7 +261,7 @@ def _set_elements(target: Any, rows: Column, labels: list[Any], value: Any, sing
             like = part if not is_list_like(part) else None
             kind = part._handle.column() if isinstance(part, objects.Series) else None
             if kind is None:
-                kind = Column.from_scalar(like, 1) if like is not None else column_from(part)
+                kind = Column.filled(like, 1) if like is not None else column_from(part)
             series = _cuprum.Series(Column.all_null_like(kind, len(handle)), label, handle.index())
         handle = handle.with_column(label, _set_rows(series, rows, part).column())
     set_handle(target, handle)

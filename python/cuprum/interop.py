@@ -47,7 +47,7 @@ def as_column(obj: Any, dtype: DTypeLike | None = None, *, copy: bool = True) ->
     --------
     >>> as_column([1, None, 3])
     Column<int64>[3 rows, 1 nulls] [1, null, 3]
-    >>> as_column(range(4), dtype="float32").type()
+    >>> as_column(range(4), dtype="float32").dtype
     dtype('float32')
     """
     if isinstance(obj, (str, bytes, bytearray, Mapping, Set)) or is_pandas(obj, "DataFrame"):
@@ -56,11 +56,11 @@ def as_column(obj: Any, dtype: DTypeLike | None = None, *, copy: bool = True) ->
     if column is None:
         if not isinstance(obj, Iterable):
             raise TypeError(f"a column needs a sequence of scalars, not a {type(obj).__name__}")
-        return Column.from_iterable_of_py(obj, dtype)
-    if dtype is not None and column.type() != DType(dtype):
+        return Column.from_scalars(obj, dtype)
+    if dtype is not None and column.dtype != DType(dtype):
         if column.size() == column.null_count():
             return Column.all_null_like(Column.from_iterable_of_py([], dtype), column.size())
-        raise TypeError(f"the values are of type {column.type()}, not {DType(dtype)}")
+        raise TypeError(f"the values are of type {column.dtype}, not {DType(dtype)}")
     return column
 
 
@@ -72,7 +72,7 @@ def _from_typed(obj: Any, copy: bool) -> Column | None:
         return column_from_pandas(obj, copy=copy)
     if hasattr(obj, "__array_interface__"):
         mask = _numpy_mask(obj)
-        column = Column.from_array_interface(obj, copy)
+        column = Column.from_numpy(obj, copy)
         return column if mask is None else column.with_nulls(mask)
     if hasattr(obj, "__arrow_c_array__") or hasattr(obj, "__arrow_c_stream__"):
         return Column.from_arrow(obj).flat()
@@ -84,7 +84,7 @@ def _numpy_mask(obj: Any) -> Column | None:
     ma = sys.modules.get("numpy.ma")
     if ma is None or not isinstance(obj, ma.MaskedArray) or ma.getmask(obj) is ma.nomask:
         return None
-    return Column.from_array_interface(ma.getmaskarray(obj))
+    return Column.from_numpy(ma.getmaskarray(obj))
 
 
 def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
@@ -101,7 +101,7 @@ def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
         raise TypeError("a MultiIndex has several columns; take its levels one by one")
     array = getattr(obj, "array", obj)
     if isinstance(array, pd.arrays.NumpyExtensionArray):
-        return Column.from_array_interface(np.asarray(array), copy)
+        return Column.from_numpy(np.asarray(array), copy)
     dtype = array.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return _decode(array)
@@ -116,16 +116,16 @@ def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
             raise NotImplementedError(
                 f"timestamps in the time zone '{dtype.tz}'; convert them to UTC first (dt.tz_convert('UTC'))"
             )
-        return Column.from_array_interface(array.tz_localize(None).to_numpy(), copy)
+        return Column.from_numpy(array.tz_localize(None).to_numpy(), copy)
     if isinstance(dtype, pd.SparseDtype):
         return as_column(np.asarray(array), copy=copy)
     if isinstance(dtype, np.dtype):
-        return Column.from_array_interface(np.asarray(array), copy)
+        return Column.from_numpy(np.asarray(array), copy)
     numpy_dtype = getattr(dtype, "numpy_dtype", None)
     if numpy_dtype is not None:  # the nullable types
-        column = Column.from_array_interface(array.to_numpy(dtype=numpy_dtype, na_value=numpy_dtype.type(0)))
+        column = Column.from_numpy(array.to_numpy(dtype=numpy_dtype, na_value=numpy_dtype.type(0)))
         mask = array.isna()
-        return column.with_nulls(Column.from_array_interface(mask)) if mask.any() else column
+        return column.with_nulls(Column.from_numpy(mask)) if mask.any() else column
     raise TypeError(f"pandas' {dtype} has no column type")
 
 
@@ -139,7 +139,7 @@ def _decode(array: Any) -> Column:
         kind = as_column(array.categories)
         return Column.all_null_like(kind, len(codes))
     column = column_from_pandas(array.categories.take(np.where(missing, 0, codes)))
-    return column.with_nulls(Column.from_array_interface(missing)) if missing.any() else column
+    return column.with_nulls(Column.from_numpy(missing)) if missing.any() else column
 
 
 def _view(values: Any) -> np.ndarray:
@@ -164,23 +164,23 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
     """
     import numpy as np
 
-    kind = column.type().kind
+    kind = column.dtype.kind
     nulls = column.null_count() > 0
     if kind == "O" or (kind == "b" and nulls) or (nulls and na_value is not ...):
         if na_value is ...:
             na_value = np.nan if kind == "O" else None
         values = np.empty(column.size(), dtype=object)
         values[:] = column.to_pylist(na_value)
-        if kind == "O" or na_value is None or not _fits(na_value, column.type()):
+        if kind == "O" or na_value is None or not _fits(na_value, column.dtype):
             return values
-        return values.astype(column.type().to_numpy())
+        return values.astype(column.dtype.to_numpy())
     view = _view(column.values_with_missing())
     return view.copy() if copy else view
 
 
 def _fits(value: Any, dtype: DType) -> bool:
     try:
-        Column.from_scalar(value, 1, dtype)
+        Column.filled(value, 1, dtype)
     except (TypeError, OverflowError, ValueError):
         return False
     return True
@@ -197,7 +197,7 @@ def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
     import numpy as np
     import pandas as pd
 
-    dtype = column.type()
+    dtype = column.dtype
     if dtype.kind == "O":
         kind = pd.StringDtype() if nullable else pd.StringDtype(na_value=np.nan)
         if kind.storage == "pyarrow":

@@ -246,7 +246,7 @@ class Series(
         if op not in ("eq", "ne"):
             raise
         return wrap_series(
-            _cuprum.Series(Column.from_scalar(op == "ne", len(self)), self.name, self._handle.index())
+            _cuprum.Series(Column.filled(op == "ne", len(self)), self.name, self._handle.index())
         )
 
     def _operate_with(

@@ -1,29 +1,148 @@
-"""Columns from and to the objects of other libraries, sharing memory where the layouts agree."""
+"""Columns and tables from and to the objects of other libraries.
+
+Arrow, the array interfaces and DLPack of a column are methods of `Column` and `Table`.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
-from cuprum._cuprum import Column, columns_from_arrow, columns_to_stream
-from cuprum.interop import as_column, to_numpy
+from cuprum import _cuprum
+from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum.interop import column_from_pandas, to_numpy, to_pandas_array
 
-__all__ = ["as_column", "from_arrow", "to_arrow", "to_numpy"]
+__all__ = ["ColumnMetadata", "from_dlpack", "from_pandas", "to_dlpack", "to_numpy", "to_pandas"]
 
 
-def from_arrow(obj: Any) -> Column | tuple[list[str], list[Column]]:
-    """Return the column of an Arrow array, or names and columns of a stream of record batches.
+@dataclass
+class ColumnMetadata:
+    """What a column does not know of itself and Arrow does.
+
+    Attributes
+    ----------
+    name
+        The name of the column, or of a field of a struct.
+    timezone
+        The time zone of timestamps, which are in UTC themselves; empty for none.
+    precision
+        The digits of a decimal; the most that its width holds where it is None.
+    children_meta
+        The same for the children: one for each field of a struct; offsets and elements of a list, of
+        which the last is read.
 
     Examples
     --------
-    >>> from_arrow(Column.from_iterable_of_py([1, 2])).size()
-    2
+    >>> column = Column.from_iterable_of_py([{"x": 1}])
+    >>> str(column.to_arrow(ColumnMetadata("c", children_meta=[ColumnMetadata("x")])).type)
+    'struct<x: int64>'
     """
-    if hasattr(obj, "__arrow_c_stream__"):
-        names, columns, _ = columns_from_arrow(obj)
-        return names, columns
-    return Column.from_arrow(obj)
+
+    name: str = ""
+    timezone: str = ""
+    precision: int | None = None
+    children_meta: list[ColumnMetadata] = field(default_factory=list)
 
 
-def to_arrow(columns: list[Column], names: list[str]) -> object:
-    """Return columns of one length as an Arrow stream of one record batch, in a PyCapsule."""
-    return columns_to_stream(names, columns, columns[0].size() if columns else 0)
+def from_dlpack(
+    managed_tensor: Any, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+) -> Table:
+    """Return the columns of a tensor of one or two dimensions, in memory of their own.
+
+    Parameters
+    ----------
+    managed_tensor
+        A capsule of DLPack 1 or of the version before it, or an object with ``__dlpack__``, in memory
+        of the host or of CUDA. It is used up. On a GPU the rows of a column have to lie side by side.
+    stream, mr
+        Where the columns are to be; on the device of the tensor where they are not given.
+
+    Raises
+    ------
+    TypeError
+        For elements that are no integers, floats of 32 and 64 bits or booleans.
+    ValueError
+        For other numbers of dimensions and for a capsule that was used before.
+    BufferError
+        For tensors on other devices.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [column.to_pylist() for column in from_dlpack(np.array([[1, 2], [3, 4]])).columns()]
+    [[1, 3], [2, 4]]
+    """
+    return _cuprum.from_dlpack(managed_tensor, stream, mr)
+
+
+def to_dlpack(input: Table, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Any:
+    """Return a table as a tensor of two dimensions, column by column in memory of its own.
+
+    The result is a capsule ``dltensor``, of the version before 1.0, which every library reads. A single
+    column is had without a copy through its ``__dlpack__``.
+
+    Raises
+    ------
+    TypeError
+        For columns of different types.
+    ValueError
+        For a table without columns.
+    BufferError
+        For types other than numbers and booleans, and for nulls.
+
+    Examples
+    --------
+    >>> table = Table([Column.from_iterable_of_py([1, 2]), Column.from_iterable_of_py([3, 4])])
+    >>> from_dlpack(to_dlpack(table)).columns()[1].to_pylist()
+    [3, 4]
+    """
+    return _cuprum.to_dlpack(input, stream, mr)
+
+
+def from_pandas(obj: Any) -> Column:
+    """Return a column of a pandas Series, Index or array, of NumPy's, nullable or Arrow-backed types.
+
+    Timestamps with a time zone become the same instants in UTC. Missing values become null, except NaN
+    in floats that NumPy backs.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from_pandas(pd.Series([1, None], dtype="Int8")).to_pylist()
+    [1, None]
+    """
+    zone = getattr(getattr(obj, "dtype", None), "tz", None)
+    arrow_zone = getattr(getattr(getattr(obj, "dtype", None), "pyarrow_dtype", None), "tz", None)
+    if arrow_zone is not None:
+        import pyarrow as pa
+
+        array = pa.array(obj)
+        return Column.from_arrow(array.cast(pa.timestamp(array.type.unit, "UTC")))
+    if zone is not None:
+        obj = obj.dt.tz_convert("UTC") if hasattr(obj, "dt") else obj.tz_convert("UTC")
+    return column_from_pandas(obj)
+
+
+def to_pandas(column: Column, *, nullable: bool = False, timezone: str | None = None) -> Any:
+    """Return a column as what a pandas Series is made of.
+
+    ``nullable`` takes pandas' nullable types; ``timezone`` gives timestamps, which are in UTC, that
+    zone. Lists, structs and decimals become Arrow-backed.
+
+    Examples
+    --------
+    >>> to_pandas(Column.from_iterable_of_py([1, None]), nullable=True).tolist()
+    [1, <NA>]
+    """
+    column = column.to_host()
+    if column.dtype.kind == "O" and column.dtype != "str":
+        import pandas as pd
+
+        array = column.to_arrow()
+        return pd.array(array, dtype=pd.ArrowDtype(array.type))
+    values = to_pandas_array(column, nullable=nullable)
+    if timezone is None:
+        return values
+    if column.dtype.kind != "M":
+        raise TypeError(f"`timezone` is {timezone!r}, but the column is of type {column.dtype}")
+    return values.tz_localize("UTC").tz_convert(timezone)

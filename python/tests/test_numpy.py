@@ -27,7 +27,7 @@ steps = st.sampled_from([1, -1, 2, -3])
 def test_any_array_there_and_back(array, start, step):
     array = array[start::step]
     for copy in (True, False):
-        column = Column.from_array_interface(array, copy)
+        column = Column.from_numpy(array, copy)
         assert len(column) == len(array)
         back = to_numpy(column)
         assert back.dtype == array.dtype.newbyteorder("=")
@@ -54,20 +54,20 @@ def test_units_that_columns_do_not_have(unit):
     array = np.array(["1969-12-31", "2013-02-28", "NaT"], "M8[D]").astype(f"M8[{unit}]")
     column = as_column(array)
     coarse = "ms" if unit.endswith("ms") else "s"
-    assert column.type() == f"datetime64[{coarse}]"
+    assert column.dtype == f"datetime64[{coarse}]"
     np.testing.assert_array_equal(to_numpy(column), array.astype(f"M8[{coarse}]"))
 
 
 def test_booleans_that_are_not_0_and_1():
     array = np.array([0, 1, 2, 255], "u1").view(bool)
     for copy in (True, False):
-        column = Column.from_array_interface(array, copy)
+        column = Column.from_numpy(array, copy)
         assert to_numpy(column).view("u1").tolist() == [0, 1, 1, 1]
 
 
 def test_misaligned_memory_is_copied():
     array = np.frombuffer(b"x" + np.arange(5).tobytes(), "i8", offset=1)
-    column = Column.from_array_interface(array, False)
+    column = Column.from_numpy(array, False)
     assert column.to_pylist() == [0, 1, 2, 3, 4]
 
 
@@ -81,7 +81,7 @@ def test_by_default_later_writes_do_not_show():
 def test_shared_memory_keeps_its_array_alive_and_lets_it_go():
     array = np.arange(100_000.0)
     token = weakref.ref(array)
-    column = Column.from_array_interface(array, copy=False)
+    column = Column.from_numpy(array, copy=False)
     part = column.slice(10, 5)
     view = to_numpy(part)
     assert view.ctypes.data == array.ctypes.data + 80
@@ -100,7 +100,7 @@ def test_conversions_keep_no_references():
     for _ in range(50):
         column = as_column(array)
         to_numpy(column)
-        Column.from_array_interface(array, copy=False)
+        Column.from_numpy(array, copy=False)
     assert sys.getrefcount(array) == before
 
 
@@ -123,7 +123,7 @@ def test_exported_memory_cannot_be_written():
 def test_missing_values_in_numpys_way():
     assert to_numpy(as_column([1, None])).dtype == "float64"
     np.testing.assert_array_equal(to_numpy(as_column([2**63, None])), [2.0**63, np.nan])
-    column = Column.from_array_interface(np.array([1, 2], "f4")).with_nulls(as_column([True, False]))
+    column = Column.from_numpy(np.array([1, 2], "f4")).with_nulls(as_column([True, False]))
     assert to_numpy(column).dtype == "float32"
     np.testing.assert_array_equal(to_numpy(column), [np.nan, 2])
     assert to_numpy(as_column([True, None])).tolist() == [True, None]
@@ -184,7 +184,7 @@ def test_an_interface_that_makes_no_sense(change):
         __array_interface__ = {**array.__array_interface__, **change}
 
     with pytest.raises((ValueError, TypeError, OverflowError, NotImplementedError)):
-        Column.from_array_interface(Hostile())
+        Column.from_numpy(Hostile())
 
 
 def test_an_interface_without_its_fields():
@@ -192,4 +192,4 @@ def test_an_interface_without_its_fields():
         __array_interface__ = {}
 
     with pytest.raises(ValueError, match="has no 'typestr'"):
-        Column.from_array_interface(Hostile())
+        Column.from_numpy(Hostile())

@@ -63,7 +63,7 @@ def test_arrow_backed(dtype):
     series = pd.Series([1, None, 0], dtype=dtype)
     column = as_column(series)
     assert column.null_count() == 1
-    assert column.type() == series.dtype
+    assert column.dtype == series.dtype
 
 
 @pytest.mark.parametrize("values", [["b", "a", None, "b"], [2, 1, 2], [2.5, None], [None, None], []])
@@ -83,7 +83,7 @@ def test_objects_of_one_type():
 
 def test_indexes_and_sparse():
     assert as_column(pd.RangeIndex(2, 8, 3)).to_pylist() == [2, 5]
-    assert as_column(pd.date_range("2020", periods=2, unit="s")).type() == "datetime64[s]"
+    assert as_column(pd.date_range("2020", periods=2, unit="s")).dtype == "datetime64[s]"
     assert as_column(pd.Series(pd.arrays.SparseArray([0, 0, 1]))).to_pylist() == [0, 0, 1]
     with pytest.raises(TypeError, match="several columns"):
         as_column(pd.MultiIndex.from_tuples([(1, 2)]))
@@ -94,7 +94,7 @@ def test_types_without_a_column():
         with pytest.raises(TypeError, match="has no column type"):
             as_column(values)
     stamps = pd.Series(pd.to_datetime(["2020-01-01"]))
-    assert as_column(stamps.dt.tz_localize("UTC")).type() == as_column(stamps).type()
+    assert as_column(stamps.dt.tz_localize("UTC")).dtype == as_column(stamps).dtype
     with pytest.raises(NotImplementedError, match="Europe/Vienna"):
         as_column(stamps.dt.tz_localize("Europe/Vienna"))
     with pytest.raises(TypeError, match="not a DataFrame"):

@@ -42,7 +42,7 @@ from cuprum.interop import as_column
 )
 def test_types_are_those_of_the_elements(values, dtype, expected):
     column = as_column(values)
-    assert column.type() == dtype
+    assert column.dtype == dtype
     assert column.to_pylist() == expected
     assert column.null_count() == expected.count(None)
 
@@ -53,13 +53,13 @@ def test_nan_is_a_number_and_none_is_missing():
     assert first == 1.0
     assert math.isnan(nan)
     assert null is None
-    assert as_column([1, float("nan")]).type() == "float64"
+    assert as_column([1, float("nan")]).dtype == "float64"
 
 
 def test_dates_and_times():
     naive = dt.datetime(2013, 1, 31, 23, 59, 58, 123456)
     column = as_column([naive, None, dt.datetime(1, 1, 1), dt.datetime(9999, 12, 31, 23, 59, 59, 999999)])
-    assert column.type() == "datetime64[us]"
+    assert column.dtype == "datetime64[us]"
     assert [v if v is None else v.item() for v in column.to_pylist()] == [
         naive,
         None,
@@ -75,11 +75,11 @@ def test_times_take_the_finest_unit_among_them():
     column = as_column(
         [pd.Timestamp("2020-01-01").as_unit("s"), pd.Timestamp("2020-01-01 00:00:00.000000001"), pd.NaT]
     )
-    assert column.type() == "datetime64[ns]"
+    assert column.dtype == "datetime64[ns]"
     assert column.get(1) == np.datetime64("2020-01-01T00:00:00.000000001")
     assert column.null_count() == 1
     column = as_column([pd.Timedelta("1s"), np.timedelta64(5, "ns"), None])
-    assert column.type() == "timedelta64[ns]"
+    assert column.dtype == "timedelta64[ns]"
     assert column.to_pylist()[0] == np.timedelta64(1, "s")
 
 
@@ -123,8 +123,8 @@ def test_what_cannot_be_a_column(values, error, message):
 def test_with_a_type_every_element_has_to_fit():
     assert as_column([1, 2], "uint8").to_pylist() == [1, 2]
     assert as_column([1, 2.0, None, float("nan")], "int16").to_pylist() == [1, 2, None, None]
-    assert as_column([], "str").type() == "str"
-    assert as_column([None], "datetime64[s]").type() == "datetime64[s]"
+    assert as_column([], "str").dtype == "str"
+    assert as_column([None], "datetime64[s]").dtype == "datetime64[s]"
     assert as_column([dt.datetime(2020, 1, 1)], "datetime64[s]").get(0) == np.datetime64("2020-01-01")
     for values, dtype, error, message in [
         ([1, 256], "uint8", OverflowError, "element 1: 256 does not fit uint8"),

@@ -174,6 +174,11 @@ impl Column {
         Ok(column)
     }
 
+    /// Whether work on `device` can read the column: it is there, or has no memory at all.
+    pub fn is_on(&self, device: Device) -> bool {
+        self.is_nothing() || self.device() == device
+    }
+
     /// Whether it has no memory at all, and so is on no device in particular.
     fn is_nothing(&self) -> bool {
         self.data.is_none() && self.mask.is_none() && self.children().iter().all(Self::is_nothing)
@@ -186,73 +191,87 @@ impl Column {
 
     /// A copy of `values` as a column of `T`'s own type without nulls.
     pub fn from_slice<T: Native>(values: &[T], ctx: &Context) -> Result<Self> {
-        Ok(Self::from_values(HostUVec::from_slice(values, ctx)?))
+        by_host(ctx, |ctx| Ok(Self::from_values(HostUVec::from_slice(values, ctx)?)))
     }
 
     /// A column of `T`'s own type from optional values.
     pub fn from_options<T: Native>(values: &[Option<T>], ctx: &Context) -> Result<Self> {
-        let data = HostUVec::from_fn(values.len(), ctx, |i| values[i].unwrap_or(T::zeroed()))?;
-        let mask = null_mask::from_fn(values.len(), ctx, |i| values[i].is_some())?;
-        Self::new(T::DATA_TYPE, data, Some(mask))
+        by_host(ctx, |ctx| {
+            let data = HostUVec::from_fn(values.len(), ctx, |i| values[i].unwrap_or(T::zeroed()))?;
+            let mask = null_mask::from_fn(values.len(), ctx, |i| values[i].is_some())?;
+            Self::new(T::DATA_TYPE, data, Some(mask))
+        })
     }
 
     /// A boolean column without nulls.
     pub fn from_bools(values: &[bool], ctx: &Context) -> Result<Self> {
-        Self::new(DataType::Bool8, HostUVec::from_fn(values.len(), ctx, |i| u8::from(values[i]))?, None)
+        by_host(ctx, |ctx| {
+            Self::new(DataType::Bool8, HostUVec::from_fn(values.len(), ctx, |i| u8::from(values[i]))?, None)
+        })
     }
 
     /// A string column without nulls.
     pub fn from_strs<S: AsRef<str> + Sync>(values: &[S], ctx: &Context) -> Result<Self> {
-        strings::from_fn(values.len(), ctx, |i| Some(values[i].as_ref()))
+        by_host(ctx, |ctx| strings::from_fn(values.len(), ctx, |i| Some(values[i].as_ref())))
     }
 
     /// A string column from optional values.
     pub fn from_opt_strs<S: AsRef<str> + Sync>(values: &[Option<S>], ctx: &Context) -> Result<Self> {
-        strings::from_fn(values.len(), ctx, |i| values[i].as_ref().map(AsRef::as_ref))
+        by_host(ctx, |ctx| strings::from_fn(values.len(), ctx, |i| values[i].as_ref().map(AsRef::as_ref)))
     }
 
     /// `len` copies of one scalar.
     pub fn from_scalar(scalar: &Scalar, len: usize, ctx: &Context) -> Result<Self> {
         let data_type = scalar.data_type();
-        match scalar.value() {
-            Value::Null => return Self::nulls(data_type, len, ctx),
-            Value::String(text) => return strings::from_fn(len, ctx, |_| Some(text)),
+        let no_value = || Err(Error::data_type(format!("{scalar} is not a value of {data_type}")));
+        by_host(ctx, |ctx| match scalar.value() {
+            Value::Null => Self::nulls(data_type, len, ctx),
+            Value::String(text) => strings::from_fn(len, ctx, |_| Some(text)),
+            Value::Nested(row) => nested::repeat(row, len, ctx),
             Value::Decimal(value) if data_type.storage() == Storage::I128 => {
                 let data = HostUVec::filled(*value, len, ctx)?.into_buffer();
-                return Self::from_buffer(data_type, len, data, None);
+                Self::from_buffer(data_type, len, data, None)
             }
-            Value::Nested(row) => return nested::repeat(row, len, ctx),
-            _ => {}
-        }
-        crate::dispatch_storage!(data_type, T => {
-            let Some(value) = scalar.to_native::<T>()? else {
-                return Err(Error::data_type(format!("{scalar} is not a value of {data_type}")));
-            };
-            Self::new(data_type, HostUVec::filled(value, len, ctx)?, None)
-        }, else => Err(Error::data_type(format!("{scalar} is not a value of {data_type}"))))
+            _ => crate::dispatch_storage!(data_type, T => {
+                let Some(value) = scalar.to_native::<T>()? else { return no_value() };
+                Self::new(data_type, HostUVec::filled(value, len, ctx)?, None)
+            }, else => no_value()),
+        })
     }
 
     /// A column of `len` nulls. Lists are lists of [`Empty`](DataType::Empty), structs have no fields
     /// and dictionaries keys of `Empty`; [`nulls_like`](Self::nulls_like) has all of a type.
     pub fn nulls(data_type: DataType, len: usize, ctx: &Context) -> Result<Self> {
-        let mask = Some((null_mask::uniform(false, len, ctx)?, len));
-        crate::dispatch_storage!(data_type, T => {
-            Self::new(data_type, HostUVec::<T>::zeroed(len, ctx)?, mask)
-        }, else => match data_type {
-            DataType::String => strings::from_fn(len, ctx, |_| None),
-            DataType::List => {
-                let offsets = Self::from_values(HostUVec::<i32>::zeroed(len + 1, ctx)?);
-                Self::lists(offsets, Self::empty(DataType::Empty), mask)
-            }
-            DataType::Dictionary32 => {
-                let indices = Self::from_values(HostUVec::<u8>::zeroed(len, ctx)?);
-                Self::dictionary(indices, Self::empty(DataType::Empty), mask)
-            }
-            DataType::Decimal128(_) => {
-                let data = HostUVec::<i128>::zeroed(len, ctx)?.into_buffer();
-                Self::from_buffer(data_type, len, data, mask)
-            }
-            _ => Self::assemble(data_type, len, None, mask, None),
+        Self::nulls_like(&Self::empty(data_type), len, ctx)
+    }
+
+    /// A column of `len` nulls of the type of `like`, with all that is inside.
+    pub fn nulls_like(like: &Self, len: usize, ctx: &Context) -> Result<Self> {
+        let data_type = like.data_type;
+        by_host(ctx, |ctx| {
+            let mask = Some((null_mask::uniform(false, len, ctx)?, len));
+            crate::dispatch_storage!(data_type, T => {
+                Self::new(data_type, HostUVec::<T>::zeroed(len, ctx)?, mask)
+            }, else => match (data_type, like.children()) {
+                (DataType::String, _) => strings::from_fn(len, ctx, |_| None),
+                (DataType::List, [_, elements]) => {
+                    let offsets = Self::from_values(HostUVec::<i32>::zeroed(len + 1, ctx)?);
+                    Self::lists(offsets, Self::nulls_like(elements, 0, ctx)?, mask)
+                }
+                (DataType::Struct, fields) => {
+                    let fields = fields.iter().map(|field| Self::nulls_like(field, len, ctx));
+                    Self::structs(len, fields.collect::<Result<_>>()?, mask)
+                }
+                (DataType::Dictionary32, [_, keys]) => {
+                    let indices = Self::from_values(HostUVec::<u8>::zeroed(len, ctx)?);
+                    Self::dictionary(indices, Self::nulls_like(keys, 0, ctx)?, mask)
+                }
+                (DataType::Decimal128(_), _) => {
+                    let data = HostUVec::<i128>::zeroed(len, ctx)?.into_buffer();
+                    Self::from_buffer(data_type, len, data, mask)
+                }
+                _ => Self::assemble(data_type, len, None, mask, None),
+            })
         })
     }
 
@@ -356,7 +375,7 @@ impl Column {
     }
 
     /// The number of nulls where it is known without counting.
-    pub(crate) fn counted_nulls(&self) -> Option<usize> {
+    pub fn counted_nulls(&self) -> Option<usize> {
         Some(self.null_count.load(Ordering::Relaxed)).filter(|&nulls| nulls != UNKNOWN)
     }
 
@@ -481,6 +500,15 @@ impl Column {
         let own = self.data.as_ref().map_or(0, Buffer::len) + self.mask.as_ref().map_or(0, Buffer::len);
         own + self.children().iter().map(Self::nbytes).sum::<usize>()
     }
+}
+
+/// What `build` makes in host memory, on the context's device.
+fn by_host(ctx: &Context, build: impl FnOnce(&Context) -> Result<Column>) -> Result<Column> {
+    if ctx.resource().device() == Device::Cpu {
+        return build(ctx);
+    }
+    let host = Context::on(Device::Cpu)?.with_cancel(ctx.cancel_token().clone());
+    build(&host)?.to_device(ctx)
 }
 
 /// Type, length, nulls and the first elements.

@@ -4,10 +4,11 @@
 //! |---|---|
 //! | [`types`] | the one table of data types |
 //! | [`stored`] | what elements are stored as; dispatch from a type to code |
-//! | [`column`] | [`Column`] (owning, cheap to clone and slice) and [`ColumnView`] (borrowed access) |
+//! | [`mod@column`] | [`Column`] (owning, cheap to clone and slice) and [`ColumnView`] (borrowed access) |
 //! | [`mutable`] | [`MutableColumnView`]: columns written in place |
 //! | [`layout`] | drawings of how columns lie in memory |
 //! | [`comparison`] | what can be compared with what, all the way down |
+//! | [`device_view`] | columns of any nesting as kernels see them |
 //! | [`offsets`] | the offsets of strings and lists |
 //! | [`strings`] | typed access to and construction of string columns |
 //! | [`nested`] | lists, structs and dictionaries |
@@ -17,12 +18,13 @@
 //! | [`scalar`] | one nullable value of any type |
 //! | [`table`] | columns of one length |
 //! | [`closest`] | the closest name, for error messages |
-//! | [`arrow`] | conversion from and to arrow-rs arrays, without copying where the layouts agree |
+//! | [`arrow`] | Arrow in and out: arrow-rs arrays, the C data interface, streams and devices |
 
 pub mod arrow;
 pub mod closest;
 pub mod column;
 pub mod comparison;
+pub mod device_view;
 pub mod layout;
 pub mod mutable;
 pub mod nested;
@@ -41,6 +43,7 @@ pub use column::{Column, ColumnView, UNKNOWN_NULL_COUNT};
 pub use comparison::{have_same_types, is_equality_comparable, is_relationally_comparable};
 pub use cuprum_runtime::error::ResultExt;
 pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, Error, ErrorKind, HostUVec, Result};
+pub use device_view::{ColumnDeviceView, DeviceViews};
 pub use mutable::MutableColumnView;
 pub use nested::ListsView;
 pub use null_mask::Bitmap;

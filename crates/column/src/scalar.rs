@@ -49,7 +49,7 @@ impl PartialEq for Value {
             (Self::String(a), Self::String(b)) => a == b,
             (Self::Nested(a), Self::Nested(b)) => {
                 let array = |column: &Column| column.to_host().and_then(|c| arrow::to_arrow(&c));
-                matches!((array(a), array(b)), (Ok(a), Ok(b)) if &*a == &*b)
+                matches!((array(a), array(b)), (Ok(a), Ok(b)) if *a == *b)
             }
             _ => false,
         }

@@ -1,7 +1,7 @@
 //! Columns and tables from one device to another.
 //!
 //! Only what the rows need is moved: a slice leaves the rest of its memory behind. All copies of a table
-//! are given to the stream before any is waited for, and buffers below [`SMALL`] bytes go to a GPU
+//! are given to the stream before any is waited for, and buffers below 64 KiB go to a GPU
 //! together, as one copy.
 
 use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Result};
@@ -171,10 +171,8 @@ impl Batch {
                 staged.resize(staged.len().next_multiple_of(64), 0);
             }
         }
-        let block: Option<Buffer> = match staged.is_empty() {
-            true => None,
-            false => Some(DeviceBuffer::from_host(&staged, ctx)?.try_into()?),
-        };
+        let block: Option<Buffer> =
+            if staged.is_empty() { None } else { Some(DeviceBuffer::from_host(&staged, ctx)?.try_into()?) };
         let mut queued = Vec::new();
         for (buffer, place) in self.0.iter().zip(&places) {
             if place.is_none() {

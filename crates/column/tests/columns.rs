@@ -29,7 +29,7 @@ proptest! {
             assert_column_eq(&again.to_host().unwrap(), &half);
             assert_column_eq(&there.to_host().unwrap(), column);
             there.validate().unwrap();
-            if column.len() > 0 {
+            if !column.is_empty() {
                 prop_assert_eq!(there.get(column.len() - 1).unwrap(), column.get(column.len() - 1).unwrap());
             }
         }
@@ -110,9 +110,28 @@ fn parts_that_do_not_fit_are_refused() {
     let chars = cuprum_runtime::Buffer::copy_from_slice(&[0xC3, 0x28], &ctx).unwrap();
     let text = Column::from_parts(DataType::String, 1, 0, Some(chars), None, vec![ints(&[0, 2])]);
     assert!(message(text).contains("row 0 is not UTF-8"));
+    let nothing = Column::from_parts(DataType::Empty, 3, 2, None, None, vec![]).unwrap();
+    assert_eq!((nothing.len(), nothing.null_count()), (3, 3));
     let mut deep = ints(&[]);
     for _ in 0..70 {
         deep = Column::structs(0, vec![deep], None).unwrap();
     }
     assert!(message(deep.validate().map(|()| deep)).contains("deeper"));
+}
+
+#[test]
+fn columns_are_built_where_the_context_is() {
+    let gpu = emulator();
+    let numbers = Column::from_options(&[Some(1.5f64), None], &gpu).unwrap();
+    let texts = Column::from_strs(&["é", ""], &gpu).unwrap();
+    for column in [&numbers, &texts] {
+        assert_eq!(column.device(), Device::EMULATOR);
+        let row = column.get(0).unwrap();
+        let repeated = Column::from_scalar(&row, 3, &gpu).unwrap();
+        assert_eq!((repeated.device(), repeated.get(2).unwrap()), (Device::EMULATOR, row));
+    }
+    let structs = Column::structs(2, vec![numbers, texts], None).unwrap();
+    let nulls = Column::nulls_like(&structs, 5, &Context::current()).unwrap();
+    assert!(cuprum_column::have_same_types(&structs, &nulls));
+    assert_eq!((nulls.null_count(), nulls.field(1).unwrap().null_count()), (5, 5));
 }

@@ -4,12 +4,15 @@
 //! |---|---|
 //! | [`binaryop`] | two operands in, one column out, element by element. |
 //! | [`concatenate`] | columns and tables end to end. |
+//! | [`contiguous_split`] | tables in one block of memory: splitting, packing, unpacking. |
 //! | [`copying`] | moving rows: gather, scatter, copy-if-else. |
 //! | [`datetime`] | parts, rounding, parsing and printing of times. |
 //! | [`filling`] | columns from a rule: sequences, repetition. |
 //! | [`groupby`] | aggregation of rows with equal keys. |
+//! | [`hashing`] | hashes and digests of rows. |
 //! | [`join`] | pairs of rows with equal keys. |
 //! | [`null_mask`] | validity: masks, nulls inside of nested columns. In `cuprum-column`, which needs them. |
+//! | [`partitioning`] | rows of one partition next to each other. |
 //! | [`quantiles`] | quantiles of a column. |
 //! | [`reduce`] | a column to one value. |
 //! | [`replace`] | replacing nulls and values. |
@@ -30,15 +33,26 @@ use cuprum_runtime::primitives;
 pub use cuprum_column::null_mask;
 
 /// The kernels of this crate and of those below it, to be compiled ahead of time.
-pub const FAMILIES: &[Family] = &[primitives::FAMILY, null_mask::FAMILY];
+pub const FAMILIES: &[Family] = &[
+    primitives::FAMILY,
+    null_mask::FAMILY,
+    contiguous_split::FAMILY,
+    hashing::FAMILY,
+    concatenate::cuda::FAMILY,
+    copying::cuda::FAMILY,
+    partitioning::cuda::FAMILY,
+];
 
 pub mod binaryop;
 pub mod concatenate;
+pub mod contiguous_split;
 pub mod copying;
 pub mod datetime;
 pub mod filling;
 pub mod groupby;
+pub mod hashing;
 pub mod join;
+pub mod partitioning;
 pub mod quantiles;
 pub mod reduce;
 pub mod replace;

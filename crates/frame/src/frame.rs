@@ -1,17 +1,17 @@
 //! [`Frame`] and [`IndexedFrame`]: what all frames share.
 
+use std::hash::{BuildHasher, RandomState};
+
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::reduce::{self, CumulativeOp};
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
 use cuprum_compute::{filling, stream_compaction, unary};
-use cuprum_runtime::random::Random;
 
 use crate::equality;
 use crate::index::Index;
 use crate::indexing::{self, Labels};
 use crate::rank::{RankOptions, rank};
-use crate::sample;
 
 /// Columns of one length: what series, data frames and indexes have in common.
 pub trait Frame: Sized + Clone {
@@ -244,9 +244,9 @@ pub trait IndexedFrame: Frame {
         if n > 0 && len == 0 {
             return Err(Error::invalid_argument(format!("cannot take a sample of {n} rows from none")));
         }
-        let mut random = Random(seed.unwrap_or_else(sample::entropy));
-        let choose = if replace { sample::choose_with_replacement } else { sample::choose };
-        let rows = choose(&mut random, len, n);
+        // A seed that differs from call to call.
+        let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+        let rows = copying::sample_rows(len, n, replace, seed)?;
         self.take(&Column::from_slice(&rows, &Context::current())?)
     }
 

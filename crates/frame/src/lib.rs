@@ -56,7 +56,6 @@ pub mod promotion;
 pub mod rank;
 pub mod reductions;
 pub mod row_reductions;
-mod sample;
 pub mod series;
 pub mod transpose;
 

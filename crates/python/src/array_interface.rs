@@ -79,8 +79,17 @@ impl Elements {
 /// asks for that promises that nobody writes to the array while the column or anything made of it
 /// lives.
 pub fn column_from_array(obj: &Bound<'_, PyAny>, copy: bool) -> PyResult<Column> {
-    let py = obj.py();
     let interface = obj.getattr("__array_interface__")?.cast_into::<PyDict>()?;
+    column_from_interface(obj, &interface, copy)
+}
+
+/// [`column_from_array`] with an interface that says of the array of `obj` what its own need not.
+pub fn column_from_interface(
+    obj: &Bound<'_, PyAny>,
+    interface: &Bound<'_, PyDict>,
+    copy: bool,
+) -> PyResult<Column> {
+    let py = obj.py();
     let field = |name: &str| {
         let value = interface.get_item(name)?;
         value.ok_or_else(|| PyValueError::new_err(format!("`__array_interface__` has no '{name}'")))

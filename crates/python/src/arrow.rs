@@ -1,21 +1,21 @@
-//! The Arrow C data interface, both ways, through the PyCapsule protocol.
+//! Arrow through the PyCapsule protocol, both ways: arrays, streams and arrays of devices.
 //!
-//! What comes in is validated in full (lengths, offsets, UTF-8) before it is trusted; its memory is
-//! shared where the layouts agree, and released through the producer's callback when the last column
-//! that uses it goes. What goes out shares the columns' memory the same way.
+//! What comes in is validated in full (structure, offsets, indices, UTF-8) before it is trusted; its
+//! memory is shared where the layouts agree, and released through the producer's callback when the last
+//! column that uses it goes. What goes out shares the columns' memory the same way.
 
 use std::ffi::CStr;
-use std::sync::Arc;
+use std::ptr::NonNull;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
-use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, RecordBatchIterator, StructArray, make_array, new_empty_array};
-use arrow_data::ArrayData;
-use arrow_schema::{ArrowError, DataType as ArrowType, Schema};
-use cuprum_column::{Column, Context, DataType, Error, Result, Table, arrow};
+use arrow_schema::{DataType as ArrowType, Field};
+use cuprum_column::ResultExt;
+use cuprum_column::arrow::{
+    self, ArrowArray, ArrowArrayStream, ArrowDeviceArray, ArrowSchema, Chunks, ColumnMetadata,
+};
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::{PyCapsule, PyString, PyTuple};
 
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
@@ -24,171 +24,217 @@ use crate::run::{UNKNOWN_SIZE, run};
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
+const DEVICE_ARRAY: &CStr = c"arrow_device_array";
 
-fn invalid(error: ArrowError) -> Error {
-    Error::invalid_argument(format!("the Arrow data is not valid: {error}")).with_source(error)
+/// The field that a schema capsule describes.
+fn field_in(capsule: &Bound<'_, PyCapsule>) -> PyResult<Field> {
+    let pointer: NonNull<ArrowSchema> = capsule.pointer_checked(Some(SCHEMA))?.cast();
+    // SAFETY: a capsule of this name holds an ArrowSchema (PyCapsule protocol) and owns it; the reference
+    // does not outlive the capsule.
+    unsafe { arrow::import_schema(pointer.as_ref()) }.py()
 }
 
-/// The schema in a capsule, which keeps owning it.
-fn schema_in<'a>(capsule: &'a Bound<'_, PyCapsule>) -> PyResult<&'a FFI_ArrowSchema> {
-    let pointer = capsule.pointer_checked(Some(SCHEMA))?;
-    // SAFETY: a capsule of this name holds an ArrowSchema (PyCapsule protocol) and owns it; the
-    // reference does not outlive the capsule.
-    let schema: &FFI_ArrowSchema = unsafe { pointer.cast().as_ref() };
-    Ok(schema)
+/// The field that an object with `__arrow_c_schema__` describes.
+pub fn field_from_schema(obj: &Bound<'_, PyAny>) -> PyResult<Field> {
+    field_in(&obj.call_method0("__arrow_c_schema__")?.cast_into::<PyCapsule>()?)
 }
 
 /// The Arrow type an object with `__arrow_c_schema__` describes, as a data type.
 pub fn data_type_from_schema(obj: &Bound<'_, PyAny>) -> PyResult<DataType> {
-    let capsule = obj.call_method0("__arrow_c_schema__")?.cast_into::<PyCapsule>()?;
-    let arrow = ArrowType::try_from(schema_in(&capsule)?).map_err(invalid).py()?;
-    DataType::from_arrow(&arrow).py()
+    DataType::from_arrow(field_from_schema(obj)?.data_type()).py()
 }
 
 /// A capsule with the schema of one Arrow type.
 pub fn schema_capsule<'py>(py: Python<'py>, arrow: &ArrowType) -> PyResult<Bound<'py, PyAny>> {
-    let schema = FFI_ArrowSchema::try_from(arrow).map_err(invalid).py()?;
+    field_capsule(py, &Field::new("", arrow.clone(), true))
+}
+
+/// A capsule with the schema of a field.
+pub fn field_capsule<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyAny>> {
+    let schema = arrow::export_schema(field).py()?;
     Ok(PyCapsule::new_with_value(py, schema, SCHEMA)?.into_any())
 }
 
-/// Arrays of one type that an object exports, in order, each validated.
+/// What an object exports: columns of one field, in order.
 struct Imported {
-    arrow: ArrowType,
-    chunks: Vec<ArrayRef>,
+    field: Field,
+    chunks: Vec<Column>,
 }
 
+impl Imported {
+    /// Fails where a zone would be dropped.
+    fn without_zones(self) -> PyResult<Self> {
+        DataType::from_arrow(self.field.data_type()).py()?;
+        Ok(self)
+    }
+
+    /// One column of the chunks; a single chunk is shared, several are copied together.
+    fn join(self, py: Python<'_>) -> PyResult<Column> {
+        let Self { field, mut chunks } = self;
+        match chunks.len() {
+            1 => Ok(chunks.remove(0)),
+            _ => run(py, "from_arrow", UNKNOWN_SIZE, move |ctx| join(field.data_type(), &chunks, ctx)),
+        }
+    }
+}
+
+/// The rows of all columns, which have the given Arrow type.
+fn join(arrow: &ArrowType, columns: &[Column], ctx: &Context) -> Result<Column> {
+    match columns {
+        [] => arrow::from_arrow(&arrow_array::new_empty_array(arrow), ctx),
+        [first, ..] if first.data_type().is_fixed_width() || first.data_type() == DataType::String => {
+            cuprum_compute::concatenate::concatenate(&columns.iter().collect::<Vec<_>>(), ctx)
+        }
+        _ => {
+            let arrays = columns.iter().map(arrow::to_arrow).collect::<Result<Vec<_>>>()?;
+            let parts: Vec<_> = arrays.iter().map(AsRef::as_ref).collect();
+            let joined = arrow_select::concat::concat(&parts).map_err(|e| {
+                Error::invalid_argument(format!("the chunks do not join: {e}")).with_source(e)
+            })?;
+            arrow::from_arrow(&joined, ctx)
+        }
+    }
+}
+
+/// Takes what an object offers: an array of any device, an array, a stream.
 fn import(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
-    if obj.hasattr("__arrow_c_array__")? {
+    if obj.hasattr("__arrow_c_device_array__")? {
+        import_device_array(obj)
+    } else if obj.hasattr("__arrow_c_array__")? {
         import_array(obj)
     } else if obj.hasattr("__arrow_c_stream__")? {
         import_stream(obj)
     } else {
         Err(PyTypeError::new_err(format!(
-            "an object of type '{}' does not export Arrow data (__arrow_c_array__ or __arrow_c_stream__)",
+            "an object of type '{}' does not export Arrow data (__arrow_c_array__, \
+             __arrow_c_device_array__ or __arrow_c_stream__)",
             obj.get_type().name()?
         )))
     }
 }
 
-fn import_array(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
-    let pair = obj.call_method0("__arrow_c_array__")?.cast_into::<PyTuple>()?;
+/// The field and the second capsule of a pair that an object's method returns.
+fn pair<'py>(obj: &Bound<'py, PyAny>, method: &str) -> PyResult<(Field, Bound<'py, PyCapsule>)> {
+    let pair = obj.call_method0(method)?.cast_into::<PyTuple>()?;
     let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair.extract()?;
-    let schema_ref = schema_in(&schema)?;
-    let arrow = ArrowType::try_from(schema_ref).map_err(invalid).py()?;
-    let pointer = array.pointer_checked(Some(ARRAY))?;
-    // SAFETY: a capsule of this name holds an ArrowArray (PyCapsule protocol). It is moved out: the
-    // capsule is left with a released one, so that nothing is released twice.
-    let array = unsafe { FFI_ArrowArray::from_raw(pointer.cast().as_ptr()) };
-    if array.is_released() {
-        return Err(PyValueError::new_err("the exported Arrow array has already been used"));
-    }
-    // Validation reads everything; done here, where the schema can be borrowed from its capsule.
-    let own_schema = FFI_ArrowSchema::try_from(&arrow).map_err(invalid).py()?;
-    let own_arrow = arrow.clone();
-    let work = move |_: &Context| validated(array, &own_schema, &own_arrow);
-    let chunk = run(obj.py(), "from_arrow", UNKNOWN_SIZE, work)?;
-    Ok(Imported { arrow, chunks: vec![chunk] })
+    Ok((field_in(&schema)?, array))
 }
 
-fn validated(array: FFI_ArrowArray, schema: &FFI_ArrowSchema, arrow: &ArrowType) -> Result<ArrayRef> {
-    // An empty slice of text may start at any offset of characters it does not have; arrow-rs takes
-    // it to have none at all and refuses it.
-    if array.is_empty() {
-        return Ok(new_empty_array(arrow));
+fn used(what: &str) -> PyErr {
+    PyValueError::new_err(format!("the exported Arrow {what} has already been used"))
+}
+
+fn import_array(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
+    let (field, capsule) = pair(obj, "__arrow_c_array__")?;
+    let pointer = capsule.pointer_checked(Some(ARRAY))?;
+    // SAFETY: a capsule of this name holds an ArrowArray (PyCapsule protocol). It is moved out: the
+    // capsule is left with a released one, so that nothing is released twice.
+    let array = unsafe { ArrowArray::take(pointer.cast().as_ptr()) };
+    if array.is_released() {
+        return Err(used("array"));
     }
-    // SAFETY: the producer promises a structure that follows the C data interface and matches the
-    // schema; nothing in memory could prove more. What can be checked is checked next.
-    let data: ArrayData = unsafe { from_ffi(array, schema) }.map_err(invalid)?;
-    data.validate_full().map_err(invalid)?;
-    Ok(make_array(data))
+    let of = field.clone();
+    // SAFETY: the producer promises a structure that follows the C data interface and matches the schema;
+    // what memory can prove is checked.
+    let work = move |ctx: &Context| unsafe { arrow::import_array(array, &of, ctx) };
+    let chunk = run(obj.py(), "from_arrow", UNKNOWN_SIZE, work)?;
+    Ok(Imported { field, chunks: vec![chunk] })
+}
+
+fn import_device_array(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
+    let (field, capsule) = pair(obj, "__arrow_c_device_array__")?;
+    let pointer = capsule.pointer_checked(Some(DEVICE_ARRAY))?;
+    // SAFETY: as for arrays, with a capsule that holds an ArrowDeviceArray.
+    let array = unsafe { ArrowDeviceArray::take(pointer.cast().as_ptr()) };
+    if array.is_released() {
+        return Err(used("array"));
+    }
+    let of = field.clone();
+    // SAFETY: as for arrays.
+    let work = move |ctx: &Context| unsafe { arrow::import_device_array(array, &of, ctx) };
+    let chunk = run(obj.py(), "from_arrow", UNKNOWN_SIZE, work)?;
+    Ok(Imported { field, chunks: vec![chunk] })
 }
 
 fn import_stream(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
     let capsule = obj.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
     let pointer = capsule.pointer_checked(Some(STREAM))?;
     // SAFETY: a capsule of this name holds an ArrowArrayStream (PyCapsule protocol); it is moved out.
-    let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.cast().as_ptr()) };
-    if stream.release.is_none() {
-        return Err(PyValueError::new_err("the exported Arrow stream has already been used"));
+    let stream = unsafe { ArrowArrayStream::take(pointer.cast().as_ptr()) };
+    if stream.is_released() {
+        return Err(used("stream"));
     }
     run(obj.py(), "from_arrow", UNKNOWN_SIZE, move |ctx| {
-        let mut schema = FFI_ArrowSchema::empty();
-        // SAFETY: the callbacks of a stream that is not released take the stream and a place to
-        // write to (C stream interface).
-        let status = stream.get_schema.map_or(-1, |f| unsafe { f(&raw mut stream, &raw mut schema) });
-        check(&mut stream, status)?;
-        let arrow = ArrowType::try_from(&schema).map_err(invalid)?;
-        let mut chunks = Vec::new();
-        loop {
-            ctx.check()?;
-            let mut array = FFI_ArrowArray::empty();
-            // SAFETY: as above.
-            let status = stream.get_next.map_or(-1, |f| unsafe { f(&raw mut stream, &raw mut array) });
-            check(&mut stream, status)?;
-            if array.is_released() {
-                return Ok(Imported { arrow, chunks });
-            }
-            chunks.push(validated(array, &schema, &arrow)?);
-        }
+        // SAFETY: as for arrays.
+        let chunks = unsafe { Chunks::new(stream, ctx)? };
+        let field = chunks.field().clone();
+        Ok(Imported { field, chunks: chunks.collect::<Result<_>>()? })
     })
 }
 
-fn check(stream: &mut FFI_ArrowArrayStream, status: i32) -> Result<()> {
-    if status == 0 {
-        return Ok(());
-    }
-    // SAFETY: the callback of a stream that is not released, called right after a failure, returns
-    // null or text that lives until the next call (C stream interface).
-    let message = unsafe {
-        let text = stream.get_last_error.map_or(std::ptr::null(), |f| f(stream));
-        if text.is_null() { String::new() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
-    };
-    Err(Error::invalid_argument(format!("the producer of the Arrow stream failed ({status}): {message}")))
+/// A column from an object that exports an Arrow array or a stream of arrays of one type.
+///
+/// Timestamps in a zone other than UTC are refused: [`column_with_metadata_from`] has the zone.
+pub fn column_from(obj: &Bound<'_, PyAny>) -> PyResult<Column> {
+    import(obj)?.without_zones()?.join(obj.py())
 }
 
-/// One column of the chunks; a single chunk is shared, several are copied together.
-fn join(arrow: &ArrowType, chunks: &[ArrayRef], ctx: &Context) -> Result<Column> {
-    match chunks {
-        [] => Ok(Column::empty(DataType::from_arrow(arrow)?)),
-        [only] => arrow::from_arrow(only, ctx),
-        _ => {
-            DataType::from_arrow(arrow)?;
-            let parts: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
-            arrow::from_arrow(&arrow_select::concat::concat(&parts).map_err(invalid)?, ctx)
+/// [`column_from`] with the name, the time zone and the precision of the field, all the way down.
+pub fn column_with_metadata_from(obj: &Bound<'_, PyAny>) -> PyResult<(Column, ColumnMetadata)> {
+    let imported = import(obj)?;
+    let metadata = ColumnMetadata::from(&imported.field);
+    Ok((imported.join(obj.py())?, metadata))
+}
+
+/// The names and columns of an object that exports Arrow record batches.
+///
+/// Timestamps in a zone other than UTC are refused: [`table_with_metadata_from`] has the zones.
+pub fn table_from(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Table)> {
+    let imported = import_table(obj)?;
+    if let ArrowType::Struct(fields) = imported.field.data_type() {
+        for field in fields {
+            DataType::from_arrow(field.data_type()).context(|| format!("column '{}'", field.name())).py()?;
         }
     }
+    let (metadata, table) = as_table(obj.py(), imported)?;
+    Ok((metadata.into_iter().map(|column| column.name).collect(), table))
 }
 
-/// A column from an object that exports an Arrow array or a stream of arrays of one type.
-pub fn column_from(obj: &Bound<'_, PyAny>) -> PyResult<Column> {
-    let Imported { arrow, chunks } = import(obj)?;
-    run(obj.py(), "from_arrow", UNKNOWN_SIZE, move |ctx| join(&arrow, &chunks, ctx))
+/// [`table_from`] with all that Arrow knows of the columns.
+pub fn table_with_metadata_from(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<ColumnMetadata>, Table)> {
+    as_table(obj.py(), import_table(obj)?)
 }
 
-/// The names and columns of an object that exports Arrow record batches, and their row count.
-pub fn table_from(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Table)> {
+fn import_table(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
     // Tables export both in some libraries; the stream is the one that means a table.
-    let imported = if obj.hasattr("__arrow_c_stream__")? { import_stream(obj) } else { import(obj) }?;
-    let Imported { arrow, chunks } = imported;
-    let ArrowType::Struct(fields) = arrow else {
+    if obj.hasattr("__arrow_c_stream__")? { import_stream(obj) } else { import(obj) }
+}
+
+fn as_table(py: Python<'_>, imported: Imported) -> PyResult<(Vec<ColumnMetadata>, Table)> {
+    let Imported { field, chunks } = imported;
+    let ArrowType::Struct(fields) = field.data_type() else {
         return Err(PyTypeError::new_err(format!(
-            "the object exports Arrow data of type {arrow}, not a table of named columns"
+            "the object exports Arrow data of type {}, not a table of named columns",
+            field.data_type()
         )));
     };
-    let names = fields.iter().map(|field| field.name().clone()).collect();
-    let table = run(obj.py(), "from_arrow", UNKNOWN_SIZE, move |ctx| {
-        let rows = chunks.iter().map(Array::len).sum();
-        let chunks: Vec<StructArray> = chunks.iter().map(|c| StructArray::from(c.to_data())).collect();
-        if chunks.iter().any(|c| c.null_count() > 0) {
+    let table = run(py, "from_arrow", UNKNOWN_SIZE, move |ctx| {
+        if chunks.iter().any(Column::has_nulls) {
             return Err(Error::invalid_argument("the rows of a table cannot be null"));
         }
+        let rows = chunks.iter().map(Column::len).sum();
         let column = |(i, field): (usize, &arrow_schema::FieldRef)| {
-            let parts: Vec<ArrayRef> = chunks.iter().map(|c| Arc::clone(c.column(i))).collect();
-            join(field.data_type(), &parts, ctx).map_err(|e| e.context(format!("column '{}'", field.name())))
+            let parts = chunks.iter().map(|chunk| chunk.field(i)).collect::<Result<Vec<_>>>()?;
+            match <[Column; 1]>::try_from(parts) {
+                Ok([only]) => Ok(only),
+                Err(parts) => {
+                    join(field.data_type(), &parts, ctx).context(|| format!("column '{}'", field.name()))
+                }
+            }
         };
         Table::with_rows(fields.iter().enumerate().map(column).collect::<Result<_>>()?, rows)
     })?;
-    Ok((names, table))
+    Ok((ColumnMetadata::from(&field).children, table))
 }
 
 /// The names, the columns and the number of rows of an object that exports Arrow record batches.
@@ -199,22 +245,117 @@ pub fn columns_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Vec<
     Ok((names, table.into_columns().into_iter().map(PyColumn).collect(), rows))
 }
 
+/// Metadata from Python: a name, or an object with the attributes `name`, `timezone`, `precision` and
+/// `children_meta` of pylibcuprum's `ColumnMetadata`.
+pub fn metadata_from(obj: &Bound<'_, PyAny>) -> PyResult<ColumnMetadata> {
+    if let Ok(name) = obj.cast::<PyString>() {
+        return Ok(ColumnMetadata::named(name.to_str()?));
+    }
+    let zone: Option<String> = obj.getattr("timezone")?.extract()?;
+    let children = obj.getattr("children_meta")?.try_iter()?;
+    Ok(ColumnMetadata {
+        name: obj.getattr("name")?.extract()?,
+        timezone: zone.filter(|zone| !zone.is_empty()),
+        precision: obj.getattr("precision")?.extract()?,
+        children: children.map(|child| metadata_from(&child?)).collect::<PyResult<_>>()?,
+    })
+}
+
+/// The field that a `requested_schema` asks for; none where it cannot be had, for the protocol lets a
+/// producer ignore requests.
+fn requested(schema: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Field>> {
+    match schema.filter(|schema| !schema.is_none()) {
+        None => Ok(None),
+        Some(schema) => Ok(field_in(schema.cast::<PyCapsule>()?).ok()),
+    }
+}
+
 /// A column as the pair of capsules that `__arrow_c_array__` returns.
 pub fn array_capsules<'py>(py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyTuple>> {
-    let (array, schema) =
-        run(py, "to_arrow", column.len(), |_| to_ffi(&arrow::to_arrow(column)?.to_data()).map_err(invalid))?;
-    let schema = PyCapsule::new_with_value(py, schema, SCHEMA)?;
+    array_capsules_with(py, column, &ColumnMetadata::default(), None)
+}
+
+/// [`array_capsules`] with metadata, of the type of a `requested_schema` where that costs little and
+/// changes no value. A column on a GPU is copied to the host.
+pub fn array_capsules_with<'py>(
+    py: Python<'py>,
+    column: &Column,
+    metadata: &ColumnMetadata,
+    requested_schema: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let asked = requested(requested_schema)?;
+    let (field, array) = run(py, "to_arrow", column.len(), |_| {
+        let column = column.to_host()?;
+        match &asked {
+            Some(asked) => arrow::export_as(&column, metadata, asked),
+            None => Ok((arrow::field(&column, metadata)?, arrow::export_array(&column, metadata)?)),
+        }
+    })?;
     let array = PyCapsule::new_with_value(py, array, ARRAY)?;
-    (schema, array).into_pyobject(py)
+    (field_capsule(py, &field)?, array).into_pyobject(py)
+}
+
+/// A column as the pair of capsules that `__arrow_c_device_array__` returns, in its own memory.
+pub fn device_array_capsules<'py>(
+    py: Python<'py>,
+    column: &Column,
+    metadata: &ColumnMetadata,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let (field, array) = run(py, "to_arrow", column.len(), |_| {
+        Ok((arrow::field(column, metadata)?, arrow::export_device_array(column, metadata)?))
+    })?;
+    let array = PyCapsule::new_with_value(py, array, DEVICE_ARRAY)?;
+    (field_capsule(py, &field)?, array).into_pyobject(py)
 }
 
 /// A table as the capsule that `__arrow_c_stream__` returns: one record batch.
 pub fn stream_capsule<'py>(py: Python<'py>, table: &Table, names: &[String]) -> PyResult<Bound<'py, PyAny>> {
-    let batch = run(py, "to_arrow", table.num_rows(), |_| arrow::batch_from_table(table, names))?;
-    let schema: Arc<Schema> = batch.schema();
-    let reader = RecordBatchIterator::new([Ok(batch)], schema);
-    let stream = FFI_ArrowArrayStream::new(Box::new(reader));
+    let metadata: Vec<_> = names.iter().map(ColumnMetadata::named).collect();
+    stream_capsule_with(py, table, &metadata)
+}
+
+/// [`stream_capsule`] with metadata of each column. A table on a GPU is copied to the host.
+pub fn stream_capsule_with<'py>(
+    py: Python<'py>,
+    table: &Table,
+    metadata: &[ColumnMetadata],
+) -> PyResult<Bound<'py, PyAny>> {
+    let (field, array) =
+        run(py, "to_arrow", table.num_rows(), |_| arrow::export_table(&table.to_host()?, metadata))?;
+    let stream = arrow::export_stream(field, vec![array]);
     Ok(PyCapsule::new_with_value(py, stream, STREAM)?.into_any())
+}
+
+/// The schema of a table with metadata of each column, as a capsule.
+pub fn table_schema_capsule<'py>(
+    py: Python<'py>,
+    table: &Table,
+    metadata: &[ColumnMetadata],
+) -> PyResult<Bound<'py, PyAny>> {
+    field_capsule(py, &arrow::table_field(table, metadata).py()?)
+}
+
+/// A table as the pair of capsules that `__arrow_c_array__` returns: structs.
+pub fn table_array_capsules<'py>(
+    py: Python<'py>,
+    table: &Table,
+    metadata: &[ColumnMetadata],
+) -> PyResult<Bound<'py, PyTuple>> {
+    let (field, array) =
+        run(py, "to_arrow", table.num_rows(), |_| arrow::export_table(&table.to_host()?, metadata))?;
+    let array = PyCapsule::new_with_value(py, array, ARRAY)?;
+    (field_capsule(py, &field)?, array).into_pyobject(py)
+}
+
+/// A table as the pair of capsules that `__arrow_c_device_array__` returns; its columns are on one device.
+pub fn table_device_array_capsules<'py>(
+    py: Python<'py>,
+    table: &Table,
+    metadata: &[ColumnMetadata],
+) -> PyResult<Bound<'py, PyTuple>> {
+    let structs = Column::structs(table.num_rows(), table.columns().to_vec(), None).py()?;
+    let metadata = ColumnMetadata { children: metadata.to_vec(), ..ColumnMetadata::default() };
+    device_array_capsules(py, &structs, &metadata)
 }
 
 /// A stream capsule of one record batch with the given columns under the given names.

@@ -1,9 +1,10 @@
 //! `Column`: a column in Python.
 
+use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Column, DataType};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
@@ -18,15 +19,16 @@ use crate::{array_interface, arrow, scalar, sequence};
 pub struct PyColumn(pub Column);
 
 /// Reads an optional type argument.
-fn optional_type(dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Option<DataType>> {
+pub fn optional_type(dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Option<DataType>> {
     dtype.map(dtype::require).transpose()
 }
 
 #[pymethods]
 #[allow(clippy::type_complexity)]
 impl PyColumn {
-    /// The type of the elements.
-    fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, DType>> {
+    /// The type of the elements as data frames have it; `type()` is that of pylibcuprum.
+    #[getter]
+    fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, DType>> {
         dtype::to_py(py, self.0.data_type())
     }
 
@@ -40,35 +42,13 @@ impl PyColumn {
     }
 
     /// The number of nulls; counted once and kept.
-    fn null_count(&self) -> usize {
-        self.0.null_count()
+    fn null_count(&self) -> PyResult<usize> {
+        self.0.count_nulls().py()
     }
 
     /// The position of the first element in the buffers.
     fn offset(&self) -> usize {
         self.0.offset()
-    }
-
-    /// The number of child columns: 1 (the offsets) for text, else 0.
-    fn num_children(&self) -> usize {
-        self.0.children().len()
-    }
-
-    /// Child column ``index``.
-    fn child(&self, index: usize) -> PyResult<Self> {
-        let children = self.0.children();
-        let child = children.get(index).cloned().map(Self);
-        child.ok_or_else(|| {
-            pyo3::exceptions::PyIndexError::new_err(format!(
-                "child {index} of a column with {}",
-                children.len()
-            ))
-        })
-    }
-
-    /// The child columns.
-    fn children(&self) -> Vec<Self> {
-        self.0.children().iter().cloned().map(Self).collect()
     }
 
     /// Bytes of memory behind the column: buffers whole, children included.
@@ -89,7 +69,7 @@ impl PyColumn {
     /// A column of ``size`` times ``value``, of type ``dtype`` or the value's own.
     #[staticmethod]
     #[pyo3(signature = (value, size, dtype=None))]
-    fn from_scalar(
+    fn filled(
         py: Python<'_>,
         value: &Bound<'_, PyAny>,
         size: usize,
@@ -99,17 +79,10 @@ impl PyColumn {
             Some(data_type) => scalar::from_py_as(value, data_type)?,
             None => scalar::from_py(value)?.scalar,
         };
-        run(py, "from_scalar", size, |ctx| Column::from_scalar(&scalar, size, ctx)).map(Self)
+        run(py, "filled", size, |ctx| Column::from_scalar(&scalar, size, ctx)).map(Self)
     }
 
-    /// A column of ``size`` nulls of the type of ``like``.
-    #[staticmethod]
-    fn all_null_like(py: Python<'_>, like: PyRef<'_, Self>, size: usize) -> PyResult<Self> {
-        let data_type = like.0.data_type();
-        run(py, "all_null_like", size, |ctx| Column::nulls(data_type, size, ctx)).map(Self)
-    }
-
-    /// A column of the elements of an iterable of Python objects.
+    /// A column of the elements of an iterable of scalars.
     ///
     /// With ``dtype`` every element has to fit it. Without, the type is that of the elements: int
     /// becomes int64, int among float float64, bool, str, datetime datetime64[us], date
@@ -117,12 +90,9 @@ impl PyColumn {
     /// among numbers and is null elsewhere. Elements of unlike types raise TypeError.
     #[staticmethod]
     #[pyo3(signature = (obj, dtype=None))]
-    fn from_iterable_of_py(obj: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn from_scalars(obj: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let data_type = optional_type(dtype)?;
-        // A list of our own: elements may run Python code that changes the one given.
-        let list = PyList::empty(obj.py());
-        list.as_any().call_method1("extend", (obj,))?;
-        sequence::column_from_list(&list, data_type).map(Self)
+        sequence::column_from_list(&sequence::list_of(obj)?, data_type).map(Self)
     }
 
     /// A column of the elements of a one-dimensional NumPy array.
@@ -131,7 +101,7 @@ impl PyColumn {
     /// write to it while the column or anything made of it lives.
     #[staticmethod]
     #[pyo3(signature = (obj, copy=true))]
-    fn from_array_interface(obj: &Bound<'_, PyAny>, copy: bool) -> PyResult<Self> {
+    fn from_numpy(obj: &Bound<'_, PyAny>, copy: bool) -> PyResult<Self> {
         array_interface::column_from_array(obj, copy).map(Self)
     }
 
@@ -160,13 +130,6 @@ impl PyColumn {
         .map(Self)
     }
 
-    /// A column from an object that exports an Arrow array or a stream of arrays; memory is shared
-    /// where the layouts agree.
-    #[staticmethod]
-    fn from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<Self> {
-        arrow::column_from(obj).map(Self)
-    }
-
     /// The column as plain values, which is what data frames compute with: those of a dictionary, NaN
     /// for nulls of no type.
     fn flat(&self, py: Python<'_>) -> PyResult<Self> {
@@ -183,14 +146,24 @@ impl PyColumn {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        // The protocol lets a producer ignore a request it cannot meet.
-        let _ = requested_schema;
-        arrow::array_capsules(py, &self.0)
+        arrow::array_capsules_with(py, &self.0, &ColumnMetadata::default(), requested_schema)
     }
 
-    /// The column as a ``pyarrow.Array``, sharing memory where the layouts agree.
-    fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("pyarrow")?.call_method1("array", (slf,))
+    /// The column as an Arrow array in the memory of its device.
+    #[pyo3(signature = (requested_schema=None, **unknown))]
+    fn __arrow_c_device_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+        unknown: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        // The protocol lets a producer ignore a request it cannot meet, but not arguments it does not know.
+        let _ = requested_schema;
+        let set = |(_, value): &(Bound<'_, PyAny>, Bound<'_, PyAny>)| !value.is_none();
+        if let Some((name, _)) = unknown.and_then(|unknown| unknown.iter().find(set)) {
+            return Err(PyNotImplementedError::new_err(format!("the argument '{name}' is not known")));
+        }
+        arrow::device_array_capsules(py, &self.0, &ColumnMetadata::default())
     }
 
     /// The stored values as a buffer that NumPy can view; undefined under nulls. Not for text.
@@ -217,7 +190,7 @@ impl PyColumn {
         null: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
         let null = null.unwrap_or_else(|| py.None().into_bound(py));
-        sequence::list_from_column(py, &self.0, &null)
+        sequence::list_from_column(py, &self.0.to_host().py()?, &null)
     }
 
     fn __repr__(&self) -> String {
@@ -228,7 +201,7 @@ impl PyColumn {
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyList>, String))> {
         let py = slf.py();
-        let this = &slf.get().0;
+        let this = &slf.get().0.to_host().py()?;
         let values = sequence::list_from_column(py, this, &py.None().into_bound(py))?;
         let rebuild = py.get_type::<Self>().getattr("from_iterable_of_py")?;
         Ok((rebuild, (values, this.data_type().to_string())))

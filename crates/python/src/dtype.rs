@@ -7,6 +7,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
 
 use crate::arrow;
+use crate::pylib::data_type::PyDataType;
 
 /// The data type of a column or an index.
 ///
@@ -17,11 +18,14 @@ pub struct DType(pub DataType);
 
 /// The data type that a Python object names; `None` where it names none.
 ///
-/// Known are `DType`, names, Python's `int`, `float`, `bool`, `str`, NumPy's scalar types and
+/// Known are `DType`, `DataType`, names, Python's `int`, `float`, `bool`, `str`, NumPy's scalar types and
 /// dtypes, pandas' dtypes (nullable and Arrow-backed too) and Arrow types.
 pub fn parse(obj: &Bound<'_, PyAny>) -> PyResult<Option<DataType>> {
     if let Ok(dtype) = obj.cast::<DType>() {
         return Ok(Some(dtype.get().0));
+    }
+    if let Ok(data_type) = obj.cast::<PyDataType>() {
+        return Ok(Some(data_type.get().0));
     }
     if let Ok(name) = obj.cast::<PyString>() {
         return Ok(from_text(name.to_str()?));

@@ -34,10 +34,21 @@ pub fn to_py(error: Error) -> PyErr {
 pub trait IntoPyResult<T> {
     /// The same result with the error as a Python exception.
     fn py(self) -> Result<T, PyErr>;
+
+    /// [`py`](Self::py) where what is wrong is what the caller gave: parts that do not fit each other
+    /// are a `ValueError`.
+    fn py_argument(self) -> Result<T, PyErr>;
 }
 
 impl<T> IntoPyResult<T> for cuprum_column::Result<T> {
     fn py(self) -> Result<T, PyErr> {
         self.map_err(to_py)
+    }
+
+    fn py_argument(self) -> Result<T, PyErr> {
+        self.map_err(|error| match error.kind() {
+            ErrorKind::Logic => PyValueError::new_err(error.to_string()),
+            _ => to_py(error),
+        })
     }
 }

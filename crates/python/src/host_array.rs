@@ -112,35 +112,48 @@ impl HostArray {
     /// # Safety
     /// `view` is null or a buffer to fill in, as the interpreter calls it.
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
-        if view.is_null() {
-            return Err(PyBufferError::new_err("no buffer to fill in"));
-        }
-        if flags & ffi::PyBUF_WRITABLE == ffi::PyBUF_WRITABLE {
-            // SAFETY: the interpreter passes a buffer it may read `obj` of after a failure.
-            unsafe { (*view).obj = std::ptr::null_mut() };
-            return Err(PyBufferError::new_err("columns are read-only"));
-        }
         let this = slf.get();
-        // Bytes, which NumPy views as any dtype: its times have no format of their own.
-        let format =
-            if flags & ffi::PyBUF_FORMAT == 0 { std::ptr::null_mut() } else { c"B".as_ptr().cast_mut() };
-        let (null, strides) = (std::ptr::null_mut(), ffi::PyBUF_STRIDES & !ffi::PyBUF_ND);
-        // SAFETY: `view` is valid for writes (interpreter's contract). The memory lives as long as
-        // `slf`, of which the view gets a reference; `shape` and `strides` stay null or point into
-        // the view itself, as the protocol allows for one dimension of bytes.
-        unsafe {
-            (*view).buf = this.buffer.as_ptr().cast_mut().cast();
-            (*view).len = this.buffer.len() as ffi::Py_ssize_t;
-            (*view).readonly = 1;
-            (*view).itemsize = 1;
-            (*view).ndim = 1;
-            (*view).format = format;
-            (*view).shape = if flags & ffi::PyBUF_ND == 0 { null } else { &raw mut (*view).len };
-            (*view).strides = if flags & strides == 0 { null } else { &raw mut (*view).itemsize };
-            (*view).suboffsets = null;
-            (*view).internal = std::ptr::null_mut();
-            (*view).obj = slf.into_any().into_ptr();
-        }
-        Ok(())
+        // SAFETY: as the interpreter calls it.
+        unsafe { fill_view(&this.buffer, slf.as_any(), view, flags) }
     }
+}
+
+/// Fills in a buffer of Python with host memory that `owner` keeps alive.
+///
+/// # Safety
+/// `view` is null or a buffer to fill in, as the interpreter calls it.
+pub unsafe fn fill_view(
+    memory: &Buffer,
+    owner: &Bound<'_, PyAny>,
+    view: *mut ffi::Py_buffer,
+    flags: c_int,
+) -> PyResult<()> {
+    if view.is_null() {
+        return Err(PyBufferError::new_err("no buffer to fill in"));
+    }
+    if flags & ffi::PyBUF_WRITABLE == ffi::PyBUF_WRITABLE {
+        // SAFETY: the interpreter passes a buffer it may read `obj` of after a failure.
+        unsafe { (*view).obj = std::ptr::null_mut() };
+        return Err(PyBufferError::new_err("the memory is read-only"));
+    }
+    // Bytes, which NumPy views as any dtype: its times have no format of their own.
+    let format = if flags & ffi::PyBUF_FORMAT == 0 { std::ptr::null_mut() } else { c"B".as_ptr().cast_mut() };
+    let (null, strides) = (std::ptr::null_mut(), ffi::PyBUF_STRIDES & !ffi::PyBUF_ND);
+    // SAFETY: `view` is valid for writes (interpreter's contract). The memory lives as long as
+    // `owner`, of which the view gets a reference; `shape` and `strides` stay null or point into
+    // the view itself, as the protocol allows for one dimension of bytes.
+    unsafe {
+        (*view).buf = memory.as_ptr().cast_mut().cast();
+        (*view).len = memory.len() as ffi::Py_ssize_t;
+        (*view).readonly = 1;
+        (*view).itemsize = 1;
+        (*view).ndim = 1;
+        (*view).format = format;
+        (*view).shape = if flags & ffi::PyBUF_ND == 0 { null } else { &raw mut (*view).len };
+        (*view).strides = if flags & strides == 0 { null } else { &raw mut (*view).itemsize };
+        (*view).suboffsets = null;
+        (*view).internal = std::ptr::null_mut();
+        (*view).obj = owner.clone().into_ptr();
+    }
+    Ok(())
 }

@@ -12,7 +12,10 @@
 //! | [`host_array`] | columns as Python buffers, which NumPy views without a copy |
 //! | [`arrow`] | the Arrow C data interface, both ways |
 //! | [`column`] | `Column` |
+//! | [`contiguous_split`] | tables in one block of memory |
 //! | [`frames`] | the frame layer |
+//! | [`pylib`] | the low-level package |
+//! | [`copying`], [`concatenate`], [`partitioning`] | its families of algorithms |
 //! | [`cuda`] | devices, kernels compiled ahead of time |
 //! | [`rmm`] | memory resources, streams, logging |
 
@@ -24,11 +27,16 @@ use pyo3::prelude::*;
 mod array_interface;
 mod arrow;
 mod column;
+mod concatenate;
+mod contiguous_split;
+mod copying;
 mod cuda;
 mod dtype;
 mod errors;
 mod frames;
 mod host_array;
+mod partitioning;
+mod pylib;
 mod rmm;
 mod run;
 mod scalar;
@@ -48,8 +56,13 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
         )));
     }
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    contiguous_split::register(module)?;
     frames::register(module)?;
     cuda::register(module)?;
+    pylib::register(module)?;
+    concatenate::register(module)?;
+    copying::register(module)?;
+    partitioning::register(module)?;
     rmm::register(module)?;
     module.add_class::<dtype::DType>()?;
     module.add_class::<column::PyColumn>()?;

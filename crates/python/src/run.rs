@@ -33,7 +33,17 @@ pub fn run<T: Send>(
     size_hint: usize,
     work: impl FnOnce(&Context) -> Result<T> + Send,
 ) -> PyResult<T> {
-    let ctx = Context::current();
+    run_on(py, operation, size_hint, Context::current(), work)
+}
+
+/// [`run`] with a context of the caller's.
+pub fn run_on<T: Send>(
+    py: Python<'_>,
+    operation: &str,
+    size_hint: usize,
+    ctx: Context,
+    work: impl FnOnce(&Context) -> Result<T> + Send,
+) -> PyResult<T> {
     let outcome = if size_hint < DETACH_ROWS {
         guarded(|| work(&ctx))
     } else if size_hint < INTERRUPTIBLE_ROWS {

@@ -27,6 +27,13 @@ enum Kind {
     Typed(DataType),
 }
 
+/// A list of our own of what can be iterated: elements may run Python code that changes the one given.
+pub fn list_of<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(obj.py());
+    list.as_any().call_method1("extend", (obj,))?;
+    Ok(list)
+}
+
 /// A column of the elements of a list.
 ///
 /// With `data_type` every element has to fit it. Without, the type is that of the elements: `int`

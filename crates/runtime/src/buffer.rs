@@ -83,6 +83,11 @@ impl Buffer {
         unsafe { self.owner.as_ptr().add(self.offset) }
     }
 
+    /// Lets `stream` wait until the bytes are written, for readers outside of this library.
+    pub fn ready_on(&self, stream: &Stream) -> Result<()> {
+        self.owner.accesses().before_read(stream)
+    }
+
     /// The bytes as elements of `T` on whatever device they are, for kernels and primitives; a last
     /// incomplete element is left out.
     ///
@@ -153,6 +158,11 @@ impl Buffer {
     /// waiting for a GPU.
     pub fn copy_to(&self, target: &mut DeviceBuffer, at: usize) -> Result<()> {
         target.copy_range_from(at, &self.owner, self.offset..self.offset + self.len)
+    }
+
+    /// Lets `stream` wait for the work that writes the memory, for other libraries that are to read it.
+    pub fn wait_on(&self, stream: &Stream) -> Result<()> {
+        self.owner.accesses().before_read(stream)
     }
 
     /// The bytes as elements of `T`.

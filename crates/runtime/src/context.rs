@@ -83,6 +83,12 @@ impl Context {
         work()
     }
 
+    /// The same context for memory that does not outlive the operation: from the device's
+    /// [current](crate::memory::current_resource) memory resource.
+    pub fn temporary(&self) -> Result<Self> {
+        Ok(Self { resource: memory::current_resource(self.resource.device())?, ..self.clone() })
+    }
+
     /// The same context with another cancellation flag.
     #[must_use]
     pub fn with_cancel(&self, cancel: CancelToken) -> Self {

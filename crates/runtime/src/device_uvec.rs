@@ -212,6 +212,14 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
         Ok(Self { start: self.start + range.start * size_of::<T>(), len: range.len(), ..self.clone() })
     }
 
+    /// A copy on the context's device.
+    pub fn copy(&self, ctx: &Context) -> Result<DeviceUVec<T>> {
+        let mut copy = DeviceUVec::uninit(self.len(), ctx)?;
+        let bytes = self.start..self.start + self.len * size_of::<T>();
+        copy.buffer.copy_range_from(0, self.buffer, bytes)?;
+        Ok(copy)
+    }
+
     /// The elements, copied to the host.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let mut values = vec![T::zeroed(); self.len()];

@@ -33,6 +33,19 @@ pub(crate) struct CudaStream {
     seen: Mutex<HashMap<u64, u64>>,
 }
 
+impl CudaStream {
+    /// What `after` is given from now on comes after what `before` was given until now.
+    fn order(&self, before: StreamHandle, after: StreamHandle) -> Result<()> {
+        let event = self.driver.create_event(self.device)?;
+        let ordered = self
+            .driver
+            .record(self.device, event, before)
+            .and_then(|()| self.driver.wait(self.device, after, event));
+        self.driver.destroy_event(self.device, event);
+        ordered
+    }
+}
+
 impl Drop for CudaStream {
     fn drop(&mut self) {
         self.driver.destroy_stream(self.device, self.handle);
@@ -115,6 +128,39 @@ impl Stream {
             (None, Some(_)) => event.synchronize(),
             (_, None) => Ok(()),
         }
+    }
+
+    /// Work given to this stream from now on comes after what was given to a stream of another library
+    /// until now. `handle` is the driver's: 1 and 2 are its default streams, the one that all threads
+    /// share and the one of this thread. Nothing happens on the CPU.
+    ///
+    /// # Safety
+    /// `handle` is a stream of this stream's device that exists.
+    pub unsafe fn wait_for_foreign(&self, handle: usize) -> Result<()> {
+        match &self.0 {
+            Some(s) => s.order(StreamHandle(handle), s.handle),
+            None => Ok(()),
+        }
+    }
+
+    /// Work given to a stream of another library from now on comes after what was given to this one
+    /// until now; see [`wait_for_foreign`](Self::wait_for_foreign).
+    ///
+    /// # Safety
+    /// As there.
+    pub unsafe fn let_foreign_wait(&self, handle: usize) -> Result<()> {
+        match &self.0 {
+            Some(s) => s.order(s.handle, StreamHandle(handle)),
+            None => Ok(()),
+        }
+    }
+
+    /// [`wait`](Self::wait) for an event of another library, by the driver's handle. Nothing on the CPU.
+    ///
+    /// # Safety
+    /// `event` is an event of this stream's driver that has not been destroyed.
+    pub unsafe fn wait_for_foreign_event(&self, event: usize) -> Result<()> {
+        self.0.as_ref().map_or(Ok(()), |s| s.driver.wait(s.device, s.handle, EventHandle(event)))
     }
 
     /// The driver with the stream, for what is asked of both; `None` on the CPU.
@@ -215,6 +261,11 @@ impl Event {
             driver.record(device, handle, stream)?;
         }
         Ok(event)
+    }
+
+    /// The driver's handle, for other libraries; `None` where streams are immediate.
+    pub fn as_raw(&self) -> Option<usize> {
+        self.handle.map(|handle| handle.0)
     }
 
     fn driver(&self) -> Result<Option<(&'static dyn Driver, u32, EventHandle)>> {
@@ -350,6 +401,32 @@ mod tests {
             driver.copy(ordinal, to, block, 64, b.driver().unwrap().2).unwrap();
             assert_eq!(seen, [1; 64]);
             driver.free(ordinal, block, driver::MemoryKind::Device).unwrap();
+        }
+    }
+
+    #[test]
+    fn streams_of_other_libraries_are_ordered_both_ways() {
+        for device in gpus() {
+            let (ours, theirs) = (Stream::new(device).unwrap(), Stream::new(device).unwrap());
+            let (driver, ordinal, foreign) = theirs.driver().unwrap();
+            let mine = ours.driver().unwrap().2;
+            let block = driver.allocate(ordinal, 64, driver::MemoryKind::Device).unwrap();
+            let mut seen = [0u8; 64];
+            let to = NonNull::new(seen.as_mut_ptr()).unwrap();
+            // SAFETY: block, array and streams outlive the calls, which end with the work done.
+            unsafe {
+                driver.fill(ordinal, block, 1, 64, foreign).unwrap();
+                ours.wait_for_foreign(foreign.0).unwrap();
+                driver.copy(ordinal, to, block, 64, mine).unwrap();
+                ours.synchronize().unwrap();
+                assert_eq!(seen, [1; 64]);
+                driver.fill(ordinal, block, 2, 64, mine).unwrap();
+                ours.let_foreign_wait(foreign.0).unwrap();
+                driver.copy(ordinal, to, block, 64, foreign).unwrap();
+                theirs.synchronize().unwrap();
+                assert_eq!(seen, [2; 64]);
+                driver.free(ordinal, block, driver::MemoryKind::Device).unwrap();
+            }
         }
     }
 

@@ -1,15 +1,23 @@
 //! Columns and tables end to end.
 
 pub(crate) mod cpu;
+pub(crate) mod cuda;
+mod dictionary;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{
+    Buffer, Column, Context, DataType, Device, Error, Result, Table, have_same_types, strings,
+};
 use cuprum_runtime::nvtx::func_range;
 
-/// The rows of all `columns`, in order. All have one data type; nulls are kept.
+use crate::copying::is_on_gpu;
+
+/// The rows of all `columns`, in order. All have one type with all that is inside; nulls are kept. The
+/// keys of dictionaries are merged where they differ, and the indices follow.
 ///
-/// A single column is returned as it is, sharing its memory.
+/// A single column is returned as it is, sharing its memory. Work is cut by the result, so that thousands
+/// of short columns take no longer than a few long ones.
 ///
 /// Fails with `InvalidArgument` when no column is given and with `DataType` when the types differ.
 pub fn concatenate(columns: &[&Column], ctx: &Context) -> Result<Column> {
@@ -25,13 +33,85 @@ pub fn concatenate(columns: &[&Column], ctx: &Context) -> Result<Column> {
                 first.data_type()
             )));
         }
+        if !have_same_types(column, first) {
+            let data_type = first.data_type();
+            return Err(Error::data_type(format!(
+                "columns {i} and 0 are both {data_type}, but not the same inside"
+            )));
+        }
     }
     let filled: Vec<&Column> = columns.iter().copied().filter(|c| !c.is_empty()).collect();
     match filled.as_slice() {
         [] => Ok((*first).clone()),
         [only] => Ok((*only).clone()),
-        _ => cpu::concatenate(&filled, ctx),
+        _ => join(&filled, ctx),
     }
+}
+
+/// Picks the implementation for the context's device.
+macro_rules! on_device {
+    ($ctx:expr, $function:ident($($argument:expr),+)) => {
+        if is_on_gpu($ctx) { cuda::$function($($argument,)+ $ctx) } else { cpu::$function($($argument,)+ $ctx) }
+    };
+}
+
+/// Two columns or more, of one type.
+fn join(columns: &[&Column], ctx: &Context) -> Result<Column> {
+    let data_type = columns[0].data_type();
+    let len = columns.iter().map(|column| column.len()).sum();
+    if data_type == DataType::Empty {
+        return Column::nulls(DataType::Empty, len, &Context::on(Device::Cpu)?);
+    }
+    if is_on_gpu(ctx) {
+        cuda::check_devices(columns, ctx)?;
+    }
+    let mask = on_device!(ctx, join_masks(columns))?;
+    if let Some(size) = data_type.size() {
+        let bytes = |column: &&Column| column.offset() * size..(column.offset() + column.len()) * size;
+        let ranges: Vec<_> = columns.iter().map(bytes).collect();
+        let data = on_device!(ctx, join_bytes(columns, &ranges))?;
+        return Column::from_buffer(data_type, len, data, mask);
+    }
+    match data_type {
+        DataType::String => {
+            let (offsets, ranges) = on_device!(ctx, join_offsets(columns))?;
+            let chars = on_device!(ctx, join_bytes(columns, &ranges))?;
+            // SAFETY: the offsets of each column follow those of the one before, as its rows do.
+            unsafe { strings::from_parts(len, offsets, chars, mask) }
+        }
+        DataType::List => {
+            let (offsets, ranges) = on_device!(ctx, join_offsets(columns))?;
+            let elements = columns.iter().zip(ranges);
+            let elements = elements.map(|(c, range)| c.children()[1].slice(range.start, range.len()));
+            let elements = concatenate_all(&elements.collect::<Result<Vec<_>>>()?, ctx)?;
+            // SAFETY: as above.
+            unsafe { Column::from_parts_unchecked(data_type, len, 0, None, mask, vec![offsets, elements]) }
+        }
+        DataType::Struct => {
+            let field = |i: usize| {
+                let parts = columns.iter().map(|column| column.field(i)).collect::<Result<Vec<_>>>()?;
+                concatenate_all(&parts, ctx)
+            };
+            let fields = (0..columns[0].children().len()).map(field).collect::<Result<Vec<_>>>()?;
+            Column::structs(len, fields, mask)
+        }
+        DataType::Dictionary32 => dictionary::join(columns, mask, ctx),
+        other => Err(Error::unsupported(format!("{other} columns cannot be concatenated"))),
+    }
+}
+
+fn concatenate_all(columns: &[Column], ctx: &Context) -> Result<Column> {
+    concatenate(&columns.iter().collect::<Vec<_>>(), ctx)
+}
+
+/// The validity of all `columns`, one after the other, and the number of nulls; `None` where nothing is
+/// null. The columns may be of different types.
+pub fn concatenate_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+    func_range!(c"concatenate.concatenate_masks");
+    if is_on_gpu(ctx) {
+        cuda::check_devices(columns, ctx)?;
+    }
+    on_device!(ctx, join_masks(columns))
 }
 
 /// The rows of all `tables`, in order; column `i` of the result is made of the columns `i`.

@@ -1,4 +1,5 @@
-//! Gather on the CPU: one bounds pass over the map, then unchecked reads, morsel by morsel.
+//! Gather on the CPU: one bounds pass over the map, then unchecked reads, morsel by morsel. Columns of
+//! columns are in `nested.rs`.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -10,10 +11,10 @@ use cuprum_column::{
 };
 use cuprum_runtime::{OutputSlice, parallel};
 
-use super::{OutOfBoundsPolicy, RowIndex, rows_fit_32_bits};
+use super::{OutOfBoundsPolicy, RowIndex, nested, outside_error, rows_fit_32_bits};
 
-/// Runs code with a type alias bound to the unsigned integer of `$size` bytes: kernels that move
-/// values without looking at them need four versions, not one per data type.
+/// Runs code with a type alias bound to an unsigned integer of `$size` bytes, or two for 16: kernels that
+/// move values without looking at them need five versions, not one per data type.
 macro_rules! dispatch_width {
     ($size:expr, $T:ident => $body:expr) => {
         match $size {
@@ -29,8 +30,12 @@ macro_rules! dispatch_width {
                 type $T = u32;
                 $body
             }
-            _ => {
+            8 => {
                 type $T = u64;
+                $body
+            }
+            _ => {
+                type $T = [u64; 2];
                 $body
             }
         }
@@ -171,10 +176,6 @@ impl<'a> Map<'a> {
     }
 }
 
-fn outside_error(position: usize, row: String, num_rows: usize) -> Error {
-    Error::out_of_range(format!("`map` has row {row} at position {position}; there are {num_rows} rows"))
-}
-
 /// The bounds pass: whether all rows lie below `num_rows`.
 fn all_below<I: RowIndex>(rows: &[I], num_rows: usize, ctx: &Context) -> Result<bool> {
     let below = parallel::map_morsels(rows.len(), ctx, |range| {
@@ -227,7 +228,7 @@ pub(crate) fn gather_columns(columns: &[&Column], map: &Map<'_>, ctx: &Context) 
 }
 
 /// `IN_RANGE`: every row is below `num_rows`; else rows that are not become nulls.
-fn gather_all<I: RowIndex, const IN_RANGE: bool>(
+pub(super) fn gather_all<I: RowIndex, const IN_RANGE: bool>(
     columns: &[&Column],
     rows: &[I],
     num_rows: usize,
@@ -282,7 +283,10 @@ fn gather_all<I: RowIndex, const IN_RANGE: bool>(
                 let data = unsafe { out.assume_init() }.into_buffer();
                 Column::from_buffer(column.data_type(), len, data, mask)?
             }
-            None => gather_strings::<I, IN_RANGE>(column, rows, mask, ctx)?,
+            None => match column.data_type() {
+                DataType::String => gather_strings::<I, IN_RANGE>(column, rows, mask, ctx)?,
+                _ => nested::gather::<I, IN_RANGE>(column, rows, mask, ctx)?,
+            },
         });
     }
     Ok(gathered)

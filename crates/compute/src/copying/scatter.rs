@@ -1,18 +1,34 @@
 //! Scatter and copy-if-else on the CPU: every row of the result is chosen from one of two operands.
 
-use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, Scalar, null_mask, strings};
+use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, null_mask, strings};
 
 use super::cpu::{Map, dispatch_width, raw_values, typed_slice, uninit_elements};
+use super::gather_rows;
+use super::like::scalar_rows;
 use crate::binaryop::Operand;
+use crate::concatenate::concatenate;
 use crate::stream_compaction::cpu::true_words;
 use cuprum_runtime::parallel;
 
-/// See [`super::scatter`]; the map is within the target.
-pub(super) fn scatter(source: &Column, map: &Map<'_>, target: &Column, ctx: &Context) -> Result<Column> {
+/// See [`super::scatter_table`]; the map is within the target, which has `len` rows.
+pub(super) fn scatter(
+    sources: &[&Column],
+    map: &Map<'_>,
+    targets: &[&Column],
+    len: usize,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
     // Which source row goes to a row of the result. Filled in order, so that the last one wins.
-    let mut chosen = HostUVec::<usize>::filled(usize::MAX, target.len(), ctx)?;
+    let mut chosen = HostUVec::<usize>::filled(usize::MAX, len, ctx)?;
     map.for_each(|i, row| chosen[row] = i);
-    choose_rows(source, &chosen, target, ctx)
+    sources.iter().zip(targets).map(|(source, target)| choose_rows(source, &chosen, target, ctx)).collect()
+}
+
+/// Booleans that are true at the rows of the map, which is within `len`.
+pub(super) fn marks(map: &Map<'_>, len: usize, ctx: &Context) -> Result<Column> {
+    let mut marks = HostUVec::<u8>::zeroed(len, ctx)?;
+    map.for_each(|_, row| marks[row] = 1);
+    Column::new(DataType::Bool8, marks, None)
 }
 
 /// Row `chosen[row]` of `source`, or the row of `target` where that is `usize::MAX`; the two have one
@@ -24,6 +40,14 @@ pub(crate) fn choose_rows(
     ctx: &Context,
 ) -> Result<Column> {
     let len = target.len();
+    if is_nested(target.data_type()) {
+        let both = concatenate(&[target, source], ctx)?;
+        let rows = HostUVec::from_fn(len, ctx, |row| match chosen[row] {
+            usize::MAX => row as u64,
+            i => (len + i) as u64,
+        })?;
+        return gather_rows(&both, &rows, ctx);
+    }
     let (source_bits, target_bits) = (source.view()?.validity(), target.view()?.validity());
     let mask = if source_bits.is_some() || target_bits.is_some() {
         let valid = |bits: Option<Bitmap<'_>>, row: usize| bits.is_none_or(|bits| bits.get(row));
@@ -54,17 +78,10 @@ pub(crate) fn choose_rows(
     })
 }
 
-/// See [`super::scatter_scalar`]; the map is within the target.
-pub(super) fn scatter_scalar(
-    value: &Scalar,
-    map: &Map<'_>,
-    target: &Column,
-    ctx: &Context,
-) -> Result<Column> {
-    let mut marks = HostUVec::<u8>::zeroed(target.len(), ctx)?;
-    map.for_each(|_, row| marks[row] = 1);
-    let marks = Column::new(DataType::Bool8, marks, None)?;
-    copy_if_else(Operand::Scalar(value), Operand::Column(target), &marks, ctx)
+/// Whether columns of the type have children that hold the rows: those are moved by a gather from all
+/// columns there are, one after the other.
+fn is_nested(data_type: DataType) -> bool {
+    data_type.size().is_none() && data_type != DataType::String
 }
 
 /// See [`super::copy_if_else`]; types and lengths agree.
@@ -78,6 +95,14 @@ pub(super) fn copy_if_else(
     let choice = true_words(mask, ctx)?;
     let choice = &*choice;
     let take_lhs = |row: usize| choice[row / 64] >> (row % 64) & 1 != 0;
+    if is_nested(lhs.data_type()) || is_nested(rhs.data_type()) {
+        let [(lhs, lhs_step), (rhs, rhs_step)] = as_columns(lhs, rhs, ctx)?;
+        let both = concatenate(&[&lhs, &rhs], ctx)?;
+        let rows = HostUVec::from_fn(len, ctx, |row| {
+            (if take_lhs(row) { row * lhs_step } else { lhs.len() + row * rhs_step }) as u64
+        })?;
+        return gather_rows(&both, &rows, ctx);
+    }
     let (lhs_valid, rhs_valid) = (lhs.validity()?, rhs.validity()?);
     let validity = if lhs.has_nulls() || rhs.has_nulls() {
         Some(null_mask::from_words(len, ctx, |w| {
@@ -123,6 +148,23 @@ pub(super) fn copy_if_else(
     // SAFETY: the morsels cover all rows and write every element of their slice.
     let data = unsafe { out.assume_init() }.into_buffer();
     Column::from_buffer(data_type, len, data, validity)
+}
+
+/// Each operand as a column, and how far apart the rows are that its rows are read from: 0 for a scalar,
+/// which is one row.
+pub(super) fn as_columns(lhs: Operand<'_>, rhs: Operand<'_>, ctx: &Context) -> Result<[(Column, usize); 2]> {
+    let like = match (lhs, rhs) {
+        (Operand::Column(like), _) | (_, Operand::Column(like)) => like.clone(),
+        (Operand::Scalar(lhs), Operand::Scalar(rhs)) => match lhs.row().or(rhs.row()) {
+            Some(row) => row.clone(),
+            None => Column::empty(lhs.data_type()),
+        },
+    };
+    let column = |operand| match operand {
+        Operand::Column(column) => Ok((Column::clone(column), 1)),
+        Operand::Scalar(scalar) => Ok((scalar_rows(scalar, &like, 1, ctx)?, 0)),
+    };
+    Ok([column(lhs)?, column(rhs)?])
 }
 
 /// Stored values of a fixed-width operand.

@@ -1,14 +1,35 @@
 use cuprum_column::arrow::{from_arrow, to_arrow};
 use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, assert_column_eq};
+use cuprum_testing::{
+    LENGTHS, Random, any_column, any_data_type, any_nested_column, assert_column_eq, contexts,
+};
 use proptest::prelude::*;
 
 use super::*;
+use crate::concatenate::{concatenate, concatenate_tables};
 
 /// Every row as text: a model that knows nothing of buffers.
 pub(crate) fn rows(column: &Column) -> Vec<String> {
     (0..column.len()).map(|i| column.get(i).unwrap().to_string()).collect()
+}
+
+/// Runs an operation on every device and compares the results with the CPU's.
+pub(crate) fn same_everywhere(columns: &[Column], operation: impl Fn(&[Column], &Context) -> Result<Table>) {
+    let expected = operation(columns, &Context::current()).unwrap();
+    for ctx in contexts() {
+        let there: Vec<Column> = columns.iter().map(|column| column.to_device(&ctx).unwrap()).collect();
+        let got = operation(&there, &ctx).unwrap();
+        let device = ctx.resource().device();
+        assert!(got.columns().iter().all(|column| column.is_on(device)), "results are on {device}");
+        got.columns().iter().for_each(|column| column.validate().unwrap());
+        // As text: indices of dictionaries may be of another width.
+        for (got, expected) in got.to_host().unwrap().columns().iter().zip(expected.columns()) {
+            assert!(have_same_types(got, expected));
+            assert_eq!((rows(got), got.null_count()), (rows(expected), expected.null_count()), "{device}");
+        }
+        assert_eq!((got.num_rows(), got.num_columns()), (expected.num_rows(), expected.num_columns()));
+    }
 }
 
 fn ctx() -> Context {
@@ -124,6 +145,328 @@ proptest! {
         prop_assert_eq!(rows(&shift(&column, offset, &fill, &ctx()).unwrap()), expected);
         prop_assert_eq!(rows(&reverse(&column, &ctx()).unwrap()), values.into_iter().rev().collect::<Vec<_>>());
     }
+}
+
+/// Two columns of one type.
+fn any_nested_pair() -> impl Strategy<Value = (Column, Column)> {
+    (1usize..60).prop_flat_map(|n| any_nested_column(2 * n)).prop_map(|both| {
+        let n = both.len() / 2;
+        (both.slice(0, n).unwrap(), both.slice(n, n).unwrap())
+    })
+}
+
+proptest! {
+    #[test]
+    fn gather_of_every_type(column in (0usize..80).prop_flat_map(any_nested_column), map in any_map(80, 100)) {
+        let ctx = ctx();
+        let source = rows(&column);
+        let pick = |m: &Option<i64>| m.and_then(|i| source.get(usize::try_from(i).ok()?));
+        let expected: Vec<&str> = map.iter().map(|m| pick(m).map_or("null", |s| s)).collect();
+        let map_column = Column::from_options(&map, &ctx).unwrap();
+        let gathered = gather_column(&column, &map_column, OutOfBoundsPolicy::Nullify, &ctx).unwrap();
+        gathered.validate().unwrap();
+        prop_assert!(have_same_types(&gathered, &column));
+        prop_assert_eq!(rows(&gathered), expected);
+        let inside: Vec<u64> = map.iter().flatten().filter_map(|&i| u64::try_from(i).ok()).filter(|&i| i < column.len() as u64).collect();
+        let gathered = gather_rows(&column, &inside, &ctx).unwrap();
+        gathered.validate().unwrap();
+        let taken = arrow_select::take::take(&to_arrow(&column).unwrap(), &arrow_array::UInt64Array::from(inside), None).unwrap();
+        // Arrow has no durations in days.
+        let round_trip = from_arrow(&to_arrow(&gathered).unwrap(), &ctx).unwrap();
+        prop_assert_eq!(rows(&round_trip), rows(&from_arrow(&taken, &ctx).unwrap()));
+        prop_assert_eq!(rows(&reverse(&column, &ctx).unwrap()), source.into_iter().rev().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn choices_of_every_type((a, b) in any_nested_pair(), picks in prop::collection::vec(any::<u16>(), 60)) {
+        let ctx = ctx();
+        let (n, x, y) = (a.len(), rows(&a), rows(&b));
+        let check = |got: Column, expected: Vec<String>| {
+            got.validate().unwrap();
+            assert!(have_same_types(&got, &a));
+            assert_eq!(rows(&got), expected);
+        };
+        let choice: Vec<bool> = picks[..n].iter().map(|p| p % 3 == 0).collect();
+        let mask = Column::from_bools(&choice, &ctx).unwrap();
+        let choose = |x: &dyn Fn(usize) -> String, y: &dyn Fn(usize) -> String| -> Vec<String> {
+            (0..n).map(|i| if choice[i] { x(i) } else { y(i) }).collect()
+        };
+        check(copy_if_else(&a, &b, &mask, &ctx).unwrap(), choose(&|i| x[i].clone(), &|i| y[i].clone()));
+        let first = a.get(0).unwrap();
+        check(copy_if_else(&first, &b, &mask, &ctx).unwrap(), choose(&|_| x[0].clone(), &|i| y[i].clone()));
+        check(copy_if_else(&a, &first, &mask, &ctx).unwrap(), choose(&|i| x[i].clone(), &|_| x[0].clone()));
+        let map: Vec<i64> = picks[..n].iter().map(|&p| i64::from(p) % n as i64).collect();
+        let map_column = Column::from_slice(&map, &ctx).unwrap();
+        let mut expected = y.clone();
+        map.iter().zip(&x).for_each(|(&m, v)| expected[m as usize].clone_from(v));
+        check(scatter(&a, &map_column, &b, &ctx).unwrap(), expected);
+        let mut expected = y.clone();
+        map.iter().for_each(|&m| expected[m as usize].clone_from(&x[0]));
+        check(scatter_scalar(&first, &map_column, &b, &ctx).unwrap(), expected);
+        let trues = choice.iter().filter(|&&c| c).count();
+        let mut next = x.iter();
+        let expected = (0..n).map(|i| if choice[i] { next.next().unwrap() } else { &y[i] }.clone()).collect();
+        let one = |column: &Column| Table::new(vec![column.clone()]).unwrap();
+        let got = boolean_mask_scatter(&one(&a), &one(&b), &mask, &ctx).unwrap();
+        check(got.into_columns().remove(0), expected);
+        if trues > 0 {
+            let few = one(&a.slice(0, trues - 1).unwrap());
+            prop_assert_eq!(boolean_mask_scatter(&few, &one(&b), &mask, &ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
+        }
+        let got = boolean_mask_scatter_scalars(std::slice::from_ref(&first), &one(&b), &mask, &ctx).unwrap();
+        check(got.into_columns().remove(0), choose(&|_| x[0].clone(), &|i| y[i].clone()));
+    }
+
+    #[test]
+    fn ranges_of_every_type((a, b) in any_nested_pair(), cuts in prop::collection::vec(0usize..60, 3), offset in -70i64..70) {
+        let ctx = ctx();
+        let (n, x, y) = (a.len(), rows(&a), rows(&b));
+        let (begin, end) = ((cuts[0] % n).min(cuts[1] % n), (cuts[0] % n).max(cuts[1] % n));
+        let at = cuts[2] % (n - (end - begin) + 1);
+        let got = copy_range(&a, &b, begin, end, at, &ctx).unwrap();
+        got.validate().unwrap();
+        let expected: Vec<&String> = y[..at].iter().chain(&x[begin..end]).chain(&y[at + end - begin..]).collect();
+        prop_assert!(rows(&got).iter().eq(expected));
+        let fill = b.get(0).unwrap();
+        let expected: Vec<&str> = (0..n as i64)
+            .map(|i| usize::try_from(i - offset).ok().and_then(|i| x.get(i)).map_or(y[0].as_str(), |s| s))
+            .collect();
+        let shifted = shift(&a, offset, &fill, &ctx).unwrap();
+        shifted.validate().unwrap();
+        prop_assert_eq!(rows(&shifted), expected);
+        let empty = empty_like(&a).unwrap();
+        empty.validate().unwrap();
+        prop_assert!(empty.is_empty() && have_same_types(&empty, &a));
+        let table = Table::new(vec![a.clone()]).unwrap();
+        let parts = slice(&table, &[begin, end, 0, n]).unwrap();
+        prop_assert_eq!(rows(&parts[0].columns()[0]), &x[begin..end]);
+        prop_assert_eq!(rows(&parts[1].columns()[0]), &x[..]);
+        let parts = split(&table, &[begin, end, end]).unwrap();
+        let joined: Vec<String> = parts.iter().flat_map(|part| rows(&part.columns()[0])).collect();
+        prop_assert_eq!((parts.len(), joined), (4, x));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn rows_of_every_type_move_on_every_device((a, b) in any_nested_pair(), map in any_map(60, 70), seed: u64) {
+        let ctx = ctx();
+        let mut random = Random(seed);
+        let n = a.len();
+        let map = Column::from_options(&map, &ctx).unwrap();
+        let inside: Vec<i16> = (0..n).map(|_| random.below(n as u64) as i16).collect();
+        let inside = Column::from_slice(&inside, &ctx).unwrap();
+        let choice: Vec<Option<bool>> = (0..n).map(|_| (random.below(9) > 0).then(|| random.below(2) == 0)).collect();
+        let choice = Column::from_options(&choice.iter().map(|c| c.map(i8::from)).collect::<Vec<_>>(), &ctx).unwrap();
+        let choice = choice.bit_cast(DataType::Bool8).unwrap();
+        let value = a.get(n / 2).unwrap();
+        same_everywhere(&[a, b, map, inside, choice], |columns, ctx| {
+            let [a, b, map, inside, choice] = columns else { unreachable!() };
+            let (one, other) = (Table::new(vec![a.clone()])?, Table::new(vec![b.clone()])?);
+            let tables = [
+                gather(&one, map, OutOfBoundsPolicy::Nullify, ctx)?.slice(0, map.len().min(1))?,
+                gather(&one, inside, OutOfBoundsPolicy::Check, ctx)?,
+                gather(&one, &rows_from_end(map, n, ctx)?, OutOfBoundsPolicy::Nullify, ctx)?,
+                scatter_table(&one, inside, &other, ctx)?,
+                scatter_scalars(std::slice::from_ref(&value), &inside.slice(0, n / 2)?, &one, ctx)?,
+                boolean_mask_scatter(&one, &other, choice, ctx)?,
+                boolean_mask_scatter_scalars(std::slice::from_ref(&value), &other, choice, ctx)?,
+                Table::new(vec![copy_if_else(a, b, choice, ctx)?])?,
+                Table::new(vec![copy_if_else(&value, b, choice, ctx)?])?,
+                Table::new(vec![copy_if_else(a, &Scalar::null(value.data_type()), choice, ctx)?])?,
+                Table::new(vec![copy_range(a, b, n / 3, n, 0, ctx)?])?,
+                Table::new(vec![shift(a, 3, &value, ctx)?])?,
+                Table::new(vec![shift(b, -1, &Scalar::null(value.data_type()), ctx)?])?,
+                Table::new(vec![reverse(a, ctx)?])?,
+                sample(&one, n, true, seed, ctx)?,
+            ];
+            // Results of different lengths, one below the other.
+            concatenate_tables(&tables.iter().collect::<Vec<_>>(), ctx)
+        });
+    }
+}
+
+#[test]
+fn kernels_at_the_edges_of_their_blocks() {
+    let ctx = ctx();
+    for len in [0usize, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2047, 2048, 2049, 4097, 9000] {
+        let mut random = Random(len as u64);
+        let words: Vec<Option<String>> = (0..len)
+            .map(|i| (random.below(7) > 0).then(|| "é".repeat(random.below(12) as usize) + &i.to_string()))
+            .collect();
+        let valid: Vec<Option<i64>> = (0..len).map(|i| (random.below(5) > 0).then_some(i as i64)).collect();
+        let longs = Column::from_options(&valid, &ctx).unwrap();
+        let narrow = |t| crate::unary::cast(&longs, t, &ctx);
+        let wide = HostUVec::from_fn(len, &ctx, |i| (i as i128) << 70 | i as i128).unwrap().into_buffer();
+        let columns = vec![
+            Column::from_opt_strs(&words, &ctx).unwrap(),
+            longs.clone(),
+            narrow(DataType::Float32).unwrap(),
+            Column::from_slice(&(0..len).map(|i| i as u16).collect::<Vec<_>>(), &ctx).unwrap(),
+            Column::from_slice(&(0..len).map(|i| i as i8).collect::<Vec<_>>(), &ctx).unwrap(),
+            Column::from_buffer(DataType::Decimal128(-1), len, wide, None).unwrap(),
+            Column::from_slice(&(0..len).map(|_| random.below(len as u64) as u32).collect::<Vec<_>>(), &ctx)
+                .unwrap(),
+        ];
+        same_everywhere(&columns, |columns, ctx| {
+            let (map, columns) = columns.split_last().unwrap();
+            let table = Table::new(columns.to_vec())?;
+            let moved = gather(&table, map, OutOfBoundsPolicy::Check, ctx)?;
+            // Slices that begin at any bit, and maps that do.
+            let cut = len.min(5);
+            let part = table.slice(cut, len - cut)?;
+            let missing = gather(&part, &map.slice(cut, len - cut)?, OutOfBoundsPolicy::Nullify, ctx)?;
+            let scattered = scatter_table(&part, &map.slice(0, len - cut)?, &table, ctx)?;
+            concatenate_tables(&[&moved, &part, &missing, &scattered], ctx)
+        });
+    }
+}
+
+#[test]
+fn maps_outside_are_refused_on_every_device() {
+    for ctx in contexts() {
+        let ints = Column::from_slice(&[1i32, 2, 3], &ctx).unwrap();
+        for (map, position) in [(vec![0i64, 2, 3, 9], 2), (vec![-1], 0), (vec![0, i64::MIN], 1)] {
+            let map = Column::from_slice(&map, &ctx).unwrap();
+            let error = gather_column(&ints, &map, OutOfBoundsPolicy::Check, &ctx).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::OutOfRange);
+            assert!(error.to_string().contains(&format!("at position {position}")), "{error}");
+        }
+        let map = Column::from_slice(&[u64::MAX; 3], &ctx).unwrap();
+        assert_eq!(scatter(&ints, &map, &ints, &ctx).unwrap_err().kind(), ErrorKind::OutOfRange);
+        let holes = Column::from_options(&[Some(1i32), None, None], &ctx).unwrap();
+        assert_eq!(scatter(&ints, &holes, &ints, &ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
+        if ctx.resource().device() != Device::Cpu {
+            let host = ints.to_host().unwrap();
+            let error = gather_column(&host, &ints, OutOfBoundsPolicy::Nullify, &ctx).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+            assert!(concatenate(&[&host, &ints], &ctx).is_err());
+            assert!(concatenate(&[&ints, &host], &Context::current()).is_err());
+        }
+    }
+}
+
+#[test]
+fn dictionaries_with_other_keys_meet() {
+    let ctx = ctx();
+    let dictionary = |keys: &[&str], indices: &[u8]| {
+        let keys = Column::from_strs(keys, &ctx).unwrap();
+        Column::dictionary(Column::from_slice(indices, &ctx).unwrap(), keys, None).unwrap()
+    };
+    let (a, b) = (dictionary(&["b", "é"], &[1, 0, 1]), dictionary(&["a", "b", "c"], &[2, 1, 0]));
+    let mask = Column::from_bools(&[true, false, true], &ctx).unwrap();
+    let chosen = copy_if_else(&a, &b, &mask, &ctx).unwrap();
+    chosen.validate().unwrap();
+    assert_eq!(rows(&chosen), ["\"é\"", "\"b\"", "\"é\""]);
+    assert_eq!(rows(chosen.keys().unwrap()), ["\"a\"", "\"b\"", "\"c\"", "\"é\""]);
+    let map = Column::from_slice(&[2u8, 0, 0], &ctx).unwrap();
+    assert_eq!(rows(&scatter(&a, &map, &b, &ctx).unwrap()), ["\"é\"", "\"b\"", "\"é\""]);
+    // A scalar that is no key yet becomes one.
+    let shifted = shift(&a, -1, &Scalar::from("0"), &ctx).unwrap();
+    assert_eq!(rows(&shifted), ["\"b\"", "\"é\"", "\"0\""]);
+    assert_eq!(rows(shifted.keys().unwrap()), ["\"0\"", "\"b\"", "\"é\""]);
+    let error = shift(&a, 1, &Scalar::from(1i64), &ctx).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataType);
+    // Where nothing new meets, keys are shared.
+    let same = gather_rows(&a, &[0i32, 2], &ctx).unwrap();
+    assert_eq!(same.keys().unwrap().data().unwrap().as_ptr(), a.keys().unwrap().data().unwrap().as_ptr());
+}
+
+#[test]
+fn rows_counted_from_the_end() {
+    let ctx = ctx();
+    let map = Column::from_options(&[Some(-1i8), Some(0), None, Some(-3), Some(-4), Some(3)], &ctx).unwrap();
+    let map = rows_from_end(&map, 3, &ctx).unwrap();
+    assert_eq!(rows(&map), ["2", "0", "null", "0", "-1", "3"]);
+    let words = Column::from_strs(&["a", "b", "c"], &ctx).unwrap();
+    let gathered = gather_column(&words, &map, OutOfBoundsPolicy::Nullify, &ctx).unwrap();
+    assert_eq!(rows(&gathered), ["\"c\"", "\"a\"", "null", "\"a\"", "null", "null"]);
+    let extreme = Column::from_slice(&[i64::MIN], &ctx).unwrap();
+    assert_eq!(rows(&rows_from_end(&extreme, 3, &ctx).unwrap()), [(i64::MIN + 3).to_string()]);
+    let unsigned = Column::from_slice(&[255u8], &ctx).unwrap();
+    assert_eq!(rows(&rows_from_end(&unsigned, 3, &ctx).unwrap()), ["255"]);
+}
+
+#[test]
+fn samples_depend_on_the_seed_alone() {
+    let ctx = ctx();
+    let table =
+        Table::new(vec![Column::from_slice(&(0..1000i32).collect::<Vec<_>>(), &ctx).unwrap()]).unwrap();
+    let numbers = |n, replacement, seed| {
+        let sample = sample(&table, n, replacement, seed, &ctx).unwrap();
+        sample.columns()[0].view().unwrap().values::<i32>().unwrap().to_vec()
+    };
+    let mut all = numbers(1000, false, 7);
+    assert!(!all.is_sorted());
+    assert_eq!(all, numbers(1000, false, 7));
+    assert_ne!(all, numbers(1000, false, 8));
+    all.sort_unstable();
+    assert!(all.into_iter().eq(0..1000));
+    let mut again = numbers(3000, true, 7);
+    again.sort_unstable();
+    again.dedup();
+    assert!((900..1000).contains(&again.len()), "{}", again.len());
+    for (n, replacement, rows) in [(1001, false, 1000), (1, true, 0), (1, false, 0)] {
+        let table = table.slice(0, rows).unwrap();
+        assert_eq!(sample(&table, n, replacement, 0, &ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
+    }
+    assert_eq!(sample(&table.slice(0, 0).unwrap(), 0, true, 0, &ctx).unwrap().num_rows(), 0);
+}
+
+#[test]
+fn allocation_and_ranges_in_place() {
+    let ctx = ctx();
+    let ints = Column::from_options(&[Some(1i64), None, Some(3)], &ctx).unwrap();
+    for (policy, has_mask) in [
+        (MaskAllocationPolicy::Never, false),
+        (MaskAllocationPolicy::Retain, true),
+        (MaskAllocationPolicy::Always, true),
+    ] {
+        let column = allocate_like(&ints, 5, policy, &ctx).unwrap();
+        column.validate().unwrap();
+        assert_eq!((column.mask().is_some(), rows(&column)), (has_mask, vec!["0".to_string(); 5]));
+    }
+    let words = Column::from_strs(&["a", "b"], &ctx).unwrap();
+    let error = allocate_like(&words, 5, MaskAllocationPolicy::Never, &ctx).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataType);
+    let mut target = Column::from_slice(&[7i64, 8, 9], &ctx).unwrap();
+    let before = target.clone();
+    copy_range_in_place(&ints, &mut target, 1, 3, 0, &ctx).unwrap();
+    assert_eq!((rows(&target), rows(&before)), (vec!["null".into(), "3".into(), "9".into()], rows(&before)));
+    let mut in_words = words.clone();
+    let error = copy_range_in_place(&words, &mut in_words, 0, 1, 0, &ctx).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataType);
+}
+
+#[test]
+fn ranges_outside_are_named() {
+    let ctx = ctx();
+    let ints = Column::from_slice(&[1i32, 2, 3], &ctx).unwrap();
+    let table = Table::new(vec![ints.clone()]).unwrap();
+    let kinds = [
+        (slice(&table, &[0]), ErrorKind::InvalidArgument),
+        (slice(&table, &[2, 1]), ErrorKind::InvalidArgument),
+        (slice(&table, &[2, 4]), ErrorKind::OutOfRange),
+        (split(&table, &[2, 1]), ErrorKind::InvalidArgument),
+        (split(&table, &[4]), ErrorKind::OutOfRange),
+    ];
+    for (result, kind) in kinds {
+        assert_eq!(result.unwrap_err().kind(), kind);
+    }
+    for (begin, end, at) in [(2, 1, 0), (0, 4, 0), (0, 2, 2), (3, 3, 4), (0, 1, usize::MAX)] {
+        let error = copy_range(&ints, &ints, begin, end, at, &ctx).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::OutOfRange);
+    }
+    let words = Column::from_strs(&["a", "b"], &ctx).unwrap();
+    assert_eq!(copy_range(&ints, &words, 0, 1, 0, &ctx).unwrap_err().kind(), ErrorKind::DataType);
+    let two = Table::new(vec![ints.clone(), ints.clone()]).unwrap();
+    assert_eq!(scatter_table(&two, &ints, &table, &ctx).unwrap_err().kind(), ErrorKind::Logic);
+    assert_eq!(
+        scatter_scalars(&[], &ints.slice(0, 2).unwrap(), &table, &ctx).unwrap_err().kind(),
+        ErrorKind::Logic
+    );
 }
 
 #[test]

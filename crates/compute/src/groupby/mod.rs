@@ -27,6 +27,7 @@ mod select;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use cuprum_column::types::Storage;
 use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
@@ -93,7 +94,7 @@ pub(crate) fn group_with(
 /// | `Mean`, `Median`, `Var`, `Std` | numbers | `Float64`; `Float32` for `Float32` | null |
 /// | `Mean`, `Median`, `Quantile` | times | the same, rounded towards zero | null |
 /// | `Quantile` | numbers | `Float64`; linear between neighbours | null |
-/// | `Count`, `Size`, `NUnique` | everything | `Int64` | 0 |
+/// | `Count`, `Size`, `NUnique` | everything but lists, structs, dictionaries and 128-bit decimals | `Int64` | 0 |
 /// | `Any`, `All` | numbers | `Bool8` | false, true |
 ///
 /// `Var` and `Std` are null for groups of `ddof` values or fewer. Times are summed exactly for
@@ -136,6 +137,7 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
     let float = if of == DataType::Float32 { DataType::Float32 } else { DataType::Float64 };
     let refuse = || Err(Error::data_type(format!("{aggregation:?} of {of} is not defined")));
     Ok(match aggregation {
+        _ if matches!(of.storage(), Storage::I128 | Storage::Children) => return refuse(),
         Aggregation::Count | Aggregation::Size | Aggregation::NUnique => DataType::Int64,
         Aggregation::Min | Aggregation::Max | Aggregation::First | Aggregation::Last => of,
         Aggregation::Sum if of.is_duration() => of,

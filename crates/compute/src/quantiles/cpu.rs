@@ -2,7 +2,7 @@
 //! leaves the few candidates of one digit, until they are few enough to select in memory.
 
 use cuprum_column::null_mask::SetBits;
-use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, Scalar, dispatch_storage};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, Scalar, dispatch_storage};
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
@@ -36,7 +36,8 @@ fn value_f64(data_type: DataType, key: u64) -> f64 {
     }
 }
 
-/// The keys of the values that are not missing, in the order of the rows.
+/// The keys of the values that are not missing, in the order of the rows. Fails with `Unsupported` for
+/// types that no key of 64 bits stands for.
 pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<HostUVec<u64>> {
     let len = column.len();
     dispatch_storage!(column.data_type(), T => {
@@ -60,7 +61,7 @@ pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<HostUVec<u6
         })?;
         // SAFETY: the morsels' counts add up to the length.
         Ok(unsafe { keys.assume_init() })
-    }, else => unreachable!("strings are refused before"))
+    }, else => Err(Error::unsupported(format!("values of type {} as keys", column.data_type()))))
 }
 
 /// The keys at positions `k` and `k + 1` (or `k` again, at the end) of the sorted `keys`.

@@ -4,7 +4,7 @@ pub(crate) mod cpu;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_column::{Column, Context, Error, Result};
 use cuprum_runtime::nvtx::func_range;
 
 /// What a quantile is that falls between two values.
@@ -29,8 +29,9 @@ pub enum Interpolation {
 /// `InvalidArgument` for a fraction outside [0, 1].
 pub fn quantile(column: &Column, q: &[f64], interpolation: Interpolation, ctx: &Context) -> Result<Column> {
     func_range!(c"quantiles.quantile");
-    if column.data_type() == DataType::String {
-        return Err(Error::data_type("quantiles of str do not exist"));
+    let data_type = column.data_type();
+    if !(data_type.is_numeric() || data_type.is_chrono()) {
+        return Err(Error::data_type(format!("there are no quantiles of {data_type}")));
     }
     q.iter().try_for_each(|&q| check_fraction(q))?;
     cpu::quantile(column, q, interpolation, ctx)

@@ -22,7 +22,7 @@ pub(super) fn cumulative(
         CumulativeOp::Product => scan::<T>(column, result, T::mul, ctx),
         CumulativeOp::Min => scan::<T>(column, result, |a, b| if b < a { b } else { a }, ctx),
         CumulativeOp::Max => scan::<T>(column, result, |a, b| if b > a { b } else { a }, ctx),
-    }, else => unreachable!("strings are refused before"))
+    }, else => unreachable!("numbers and times only"))
 }
 
 fn scan<T: Arithmetic>(column: &Column, result: DataType, f: fn(T, T) -> T, ctx: &Context) -> Result<Column> {

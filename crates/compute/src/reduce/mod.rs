@@ -142,7 +142,7 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
         _ if data_type == DataType::String => None,
         CumulativeOp::Sum => Aggregation::Sum.result_type(data_type).ok(),
         CumulativeOp::Product => Aggregation::Product.result_type(data_type).ok(),
-        CumulativeOp::Min | CumulativeOp::Max => Some(data_type),
+        CumulativeOp::Min | CumulativeOp::Max => Aggregation::Min.result_type(data_type).ok(),
     };
     match result {
         Some(result) => cumulative::cumulative(column, op, result, ctx),

@@ -8,7 +8,8 @@ mod cpu;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Result};
+use cuprum_column::types::Storage;
+use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_runtime::nvtx::func_range;
 
 /// For every needle whether it is in `haystack`: a `Bool8` column of the needles' length, no nulls.
@@ -18,10 +19,18 @@ use cuprum_runtime::nvtx::func_range;
 /// timestamps with timestamps and durations with durations of any unit, strings with strings; between
 /// other types nothing but nulls is found, as with pandas' `isin`.
 ///
+/// Fails with `Unsupported` for decimals, lists, structs and dictionaries.
+///
 /// One hash set (a bitmap where integers are dense) is built of the haystack; needles run in
 /// parallel.
 pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"search.contains");
+    for (name, column) in [("haystack", haystack), ("needles", needles)] {
+        let data_type = column.data_type();
+        if data_type.is_decimal() || data_type.storage() == Storage::Children {
+            return Err(Error::unsupported(format!("`{name}` is of type {data_type}")));
+        }
+    }
     let null_found = haystack.has_nulls();
     let found = match (haystack.data_type(), needles.data_type()) {
         (DataType::String, DataType::String) => cpu::contains_strings(haystack, needles, null_found, ctx)?,

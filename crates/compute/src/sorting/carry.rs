@@ -34,7 +34,7 @@ pub(super) fn sort_by_key(
         return Ok(values.clone());
     }
     let len = prepared.len();
-    let fixed = values.columns().iter().filter(|c| c.data_type().is_fixed_width()).count();
+    let fixed = values.columns().iter().filter(|c| is_carried(c)).count();
     if i32::try_from(len).is_err() {
         return gather_table_rows(values, &sorted_rows::<i64>(prepared, ctx)?, ctx);
     }
@@ -42,6 +42,11 @@ pub(super) fn sort_by_key(
         return gather_table_rows(values, &sorted_rows::<i32>(prepared, ctx)?, ctx);
     }
     carried(values, keys, prepared, ctx)
+}
+
+/// Whether elements are small enough to be moved along with the words of the keys.
+fn is_carried(column: &Column) -> bool {
+    column.data_type().size().is_some_and(|size| size <= size_of::<u64>())
 }
 
 /// How a column of the output comes about.
@@ -60,7 +65,7 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
         .columns()
         .iter()
         .map(|column| {
-            if !column.data_type().is_fixed_width() {
+            if !is_carried(column) {
                 return Way::Gathered;
             }
             let key = keys.columns().iter().position(|key| is_same(key, column));

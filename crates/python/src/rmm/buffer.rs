@@ -2,33 +2,82 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use cuprum_runtime::{Context, Device, DeviceBuffer, Stream, memory};
+use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, Result};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyByteArray, PyBytes, PyDict};
 
+use super::context;
 use super::resource::PyResource;
 use super::stream::PyStream;
 use crate::cuda::device::PyDevice;
 use crate::errors::IntoPyResult;
 
 /// Bytes on a device, allocated and freed in the order of a stream.
+///
+/// Once a column or a view shares them they cannot be changed any more.
 #[pyclass(name = "DeviceBuffer", module = "cuprum.rmm", frozen)]
-pub struct PyDeviceBuffer(Mutex<DeviceBuffer>);
+pub struct PyDeviceBuffer(Mutex<Memory>);
 
-/// The resource and stream that the arguments name, or those that are current.
-fn context(mr: Option<&Bound<'_, PyResource>>, stream: Option<&Bound<'_, PyStream>>) -> PyResult<Context> {
-    let resource = match (mr, stream) {
-        (Some(mr), _) => mr.get().0.clone(),
-        (None, Some(stream)) => memory::current_resource(stream.get().0.device()).py()?,
-        (None, None) => memory::current_resource(Device::Cpu).py()?,
-    };
-    let stream = match stream {
-        Some(stream) => stream.get().0.clone(),
-        None => Stream::current(resource.device()).py()?,
-    };
-    Ok(Context::new(stream, resource))
+/// The bytes of a [`PyDeviceBuffer`].
+enum Memory {
+    Own(DeviceBuffer),
+    /// Also used by a column or a view, and so read-only.
+    Shared(Buffer),
+}
+
+impl Memory {
+    fn len(&self) -> usize {
+        match self {
+            Self::Own(memory) => memory.len(),
+            Self::Shared(buffer) => buffer.len(),
+        }
+    }
+
+    fn as_ptr(&self) -> *const u8 {
+        match self {
+            Self::Own(memory) => memory.as_ptr(),
+            Self::Shared(buffer) => buffer.as_ptr(),
+        }
+    }
+
+    fn device(&self) -> Device {
+        match self {
+            Self::Own(memory) => memory.device(),
+            Self::Shared(buffer) => buffer.device(),
+        }
+    }
+
+    fn to_vec(&self) -> Result<Vec<u8>> {
+        match self {
+            Self::Own(memory) => memory.to_vec(),
+            Self::Shared(buffer) => Ok(buffer.to_device(&Context::on(Device::Cpu)?)?.as_slice()?.to_vec()),
+        }
+    }
+
+    fn copy(&self) -> Result<DeviceBuffer> {
+        match self {
+            Self::Own(memory) => {
+                memory.copy(&Context::new(memory.stream().clone(), memory.resource().clone()))
+            }
+            Self::Shared(buffer) => {
+                let mut copy = DeviceBuffer::uninit(buffer.len(), &Context::on(buffer.device())?)?;
+                buffer.copy_to(&mut copy, 0)?;
+                Ok(copy)
+            }
+        }
+    }
+
+    /// The memory, to be changed.
+    fn own(&mut self) -> Result<&mut DeviceBuffer> {
+        match self {
+            Self::Own(memory) => Ok(memory),
+            Self::Shared(_) => Err(Error::invalid_argument(
+                "the buffer is shared with a column or a view and cannot be changed; copy it first",
+            )),
+        }
+    }
 }
 
 /// A copy of the bytes of a Python buffer.
@@ -46,13 +95,46 @@ fn bytes_of(data: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
 impl PyDeviceBuffer {
     /// The buffer, for a thread that holds the GIL: lets go of it while another thread has the
     /// buffer, which may wait for the GIL itself (a callback on exhausted memory).
-    fn attached(&self, py: Python<'_>) -> MutexGuard<'_, DeviceBuffer> {
+    fn attached(&self, py: Python<'_>) -> MutexGuard<'_, Memory> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The buffer, for a thread that has let go of the GIL.
-    fn lock(&self) -> MutexGuard<'_, DeviceBuffer> {
+    fn lock(&self) -> MutexGuard<'_, Memory> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What `change` makes of the memory, for a thread that has let go of the GIL.
+    pub fn change<R>(&self, change: impl FnOnce(&mut DeviceBuffer) -> Result<R>) -> Result<R> {
+        change(self.lock().own()?)
+    }
+
+    /// A Python object that owns the memory.
+    pub fn own(memory: DeviceBuffer) -> Self {
+        Self(Mutex::new(Memory::Own(memory)))
+    }
+
+    /// A Python object over memory that a column or a view may use too.
+    pub fn shared(buffer: Buffer) -> Self {
+        Self(Mutex::new(Memory::Shared(buffer)))
+    }
+
+    /// The bytes, which cannot be changed from now on.
+    pub fn share(&self, py: Python<'_>) -> Result<Buffer> {
+        py.detach(|| {
+            let mut memory = self.lock();
+            if let Memory::Shared(buffer) = &*memory {
+                return Ok(buffer.clone());
+            }
+            let taken = std::mem::replace(
+                &mut *memory,
+                Memory::Own(DeviceBuffer::from_host(&[], &Context::current())?),
+            );
+            let Memory::Own(own) = taken else { return Err(Error::logic("the memory was shared meanwhile")) };
+            let buffer = Buffer::try_from(own)?;
+            *memory = Memory::Shared(buffer.clone());
+            Ok(buffer)
+        })
     }
 }
 
@@ -67,8 +149,8 @@ impl PyDeviceBuffer {
         stream: Option<&Bound<'_, PyStream>>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
-        let ctx = context(mr, stream)?;
-        py.detach(|| DeviceBuffer::uninit(size, &ctx)).py().map(|buffer| Self(Mutex::new(buffer)))
+        let ctx = context(Device::Cpu, stream, mr)?;
+        py.detach(|| DeviceBuffer::uninit(size, &ctx)).py().map(Self::own)
     }
 
     /// A copy of `data` (bytes or any buffer) on a device.
@@ -80,17 +162,13 @@ impl PyDeviceBuffer {
         stream: Option<&Bound<'_, PyStream>>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
-        let (ctx, bytes) = (context(mr, stream)?, bytes_of(data)?);
-        py.detach(|| DeviceBuffer::from_host(&bytes, &ctx)).py().map(|buffer| Self(Mutex::new(buffer)))
+        let (ctx, bytes) = (context(Device::Cpu, stream, mr)?, bytes_of(data)?);
+        py.detach(|| DeviceBuffer::from_host(&bytes, &ctx)).py().map(Self::own)
     }
 
     /// A copy on the same device.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let copy = py.detach(|| {
-            let buffer = self.lock();
-            buffer.copy(&Context::new(buffer.stream().clone(), buffer.resource().clone()))
-        });
-        copy.py().map(|buffer| Self(Mutex::new(buffer)))
+        py.detach(|| self.lock().copy()).py().map(Self::own)
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
@@ -130,9 +208,10 @@ impl PyDeviceBuffer {
     fn copy_from_host(&self, py: Python<'_>, ary: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = bytes_of(ary)?;
         py.detach(|| {
-            let mut buffer = self.lock();
+            let mut memory = self.lock();
+            let buffer = memory.own()?;
             if bytes.len() != buffer.len() {
-                return Err(cuprum_runtime::Error::invalid_argument(format!(
+                return Err(Error::invalid_argument(format!(
                     "`ary` has {} bytes, the buffer {}",
                     bytes.len(),
                     buffer.len()
@@ -145,22 +224,25 @@ impl PyDeviceBuffer {
 
     /// Makes room for `new_capacity` bytes.
     fn reserve(&self, py: Python<'_>, new_capacity: usize) -> PyResult<()> {
-        py.detach(|| self.lock().reserve(new_capacity)).py()
+        py.detach(|| self.lock().own()?.reserve(new_capacity)).py()
     }
 
     /// Changes the size; what is added holds anything.
     fn resize(&self, py: Python<'_>, new_size: usize) -> PyResult<()> {
-        py.detach(|| self.lock().resize(new_size)).py()
+        py.detach(|| self.lock().own()?.resize(new_size)).py()
     }
 
     /// Bytes that `resize` can reach without allocating.
     fn capacity(&self, py: Python<'_>) -> usize {
-        self.attached(py).capacity()
+        match &*self.attached(py) {
+            Memory::Own(memory) => memory.capacity(),
+            Memory::Shared(buffer) => buffer.len(),
+        }
     }
 
     /// Sets every byte to `value`.
     fn fill(&self, py: Python<'_>, value: u8) -> PyResult<()> {
-        py.detach(|| self.lock().fill(value)).py()
+        py.detach(|| self.lock().own()?.fill(value)).py()
     }
 
     /// The address on the device.
@@ -198,12 +280,18 @@ impl PyDeviceBuffer {
             )));
         }
         let interface = PyDict::new(py);
+        let Memory::Own(memory) = &*buffer else {
+            drop(buffer);
+            return Err(pyo3::exceptions::PyAttributeError::new_err(
+                "the buffer is shared with a column or a view; take gpumemoryview(buffer)",
+            ));
+        };
         interface.set_item("data", (buffer.as_ptr() as usize, false))?;
         interface.set_item("shape", (buffer.len(),))?;
         interface.set_item("strides", py.None())?;
         interface.set_item("typestr", "|u1")?;
         interface.set_item("version", 3)?;
-        interface.set_item("stream", buffer.stream().as_raw())?;
+        interface.set_item("stream", memory.stream().as_raw())?;
         Ok(interface)
     }
 

@@ -1,11 +1,32 @@
 //! `cuprum.rmm`: memory resources, buffers, streams and logging under RMM's names.
 
-mod buffer;
+pub mod buffer;
 mod logging;
-mod resource;
-mod stream;
+pub mod resource;
+pub mod stream;
 
+use cuprum_runtime::{Context, Device, Stream, memory};
 use pyo3::prelude::*;
+
+use crate::errors::IntoPyResult;
+
+/// The context that the arguments `stream` and `mr` name; what is current on `device` where they do not.
+pub fn context(
+    device: Device,
+    stream: Option<&Bound<'_, stream::PyStream>>,
+    mr: Option<&Bound<'_, resource::PyResource>>,
+) -> PyResult<Context> {
+    let resource = match (mr, stream) {
+        (Some(mr), _) => mr.get().0.clone(),
+        (None, Some(stream)) => memory::current_resource(stream.get().0.device()).py()?,
+        (None, None) => memory::current_resource(device).py()?,
+    };
+    let stream = match stream {
+        Some(stream) => stream.get().0.clone(),
+        None => Stream::current(resource.device()).py()?,
+    };
+    Ok(Context::new(stream, resource))
+}
 
 /// Adds the classes and functions that `cuprum.rmm` is made of.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

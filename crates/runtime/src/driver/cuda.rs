@@ -408,6 +408,29 @@ impl Driver for CudaDriver {
         Ok(FunctionHandle(function as usize))
     }
 
+    fn allow_shared_bytes(&self, device: u32, function: FunctionHandle) -> Result<u32> {
+        use sys::CUfunction_attribute::{
+            CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+        };
+        let most = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
+        let most = self.attribute(device, most)?;
+        let _entered = self.enter(device)?;
+        let function = function.0 as sys::CUfunction;
+        let mut declared = 0;
+        // SAFETY: the function is one of ours; the out-pointer is valid.
+        let result = unsafe {
+            sys::cuFuncGetAttribute(&raw mut declared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)
+        };
+        check(result, "asking for the shared memory of a kernel")?;
+        let room = most.saturating_sub(declared as u32);
+        // SAFETY: the function is one of ours.
+        let result = unsafe {
+            sys::cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, room as i32)
+        };
+        check(result, "allowing a kernel more shared memory")?;
+        Ok(room)
+    }
+
     fn resident_blocks(
         &self,
         device: u32,

@@ -1,6 +1,6 @@
 //! The narrow interface between the runtime and a CUDA driver.
 //!
-//! Two implementations: [`cuda`](mod@cuda), the one that NVIDIA's driver library offers, loaded at
+//! Two implementations: `cuda`, the one that NVIDIA's driver library offers, loaded at
 //! run time, and [`emulator`], which runs on the host and exists everywhere. Which one serves a
 //! device is told by its ordinal, so that both can be at work in one process.
 
@@ -157,6 +157,9 @@ pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
     fn load_module(&self, device: u32, image: &[u8]) -> Result<ModuleHandle>;
     /// The kernel of this (lowered) name.
     fn function(&self, device: u32, module: ModuleHandle, name: &CStr) -> Result<FunctionHandle>;
+    /// How many bytes of dynamic shared memory a block of this kernel can have on the device, and leave
+    /// to have so many.
+    fn allow_shared_bytes(&self, device: u32, function: FunctionHandle) -> Result<u32>;
     /// How many blocks of this size are resident on one multiprocessor at a time.
     fn resident_blocks(
         &self,

@@ -24,6 +24,8 @@ pub enum Parameter {
     Value(&'static str),
     /// A struct of numbers.
     Struct(&'static StructLayout),
+    /// A pointer to structs of numbers that are read.
+    ReadStructs(&'static StructLayout),
 }
 
 impl Parameter {
@@ -46,7 +48,9 @@ impl fmt::Display for Parameter {
     /// As kernels spell it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read(name) | Self::OptionalRead(name) => write!(f, "const {name}*"),
+            Self::Read(name) | Self::OptionalRead(name) | Self::ReadStructs(StructLayout { name, .. }) => {
+                write!(f, "const {name}*")
+            }
             Self::Write(name) | Self::OptionalWrite(name) => write!(f, "{name}*"),
             Self::Value(name) | Self::Struct(StructLayout { name, .. }) => f.write_str(name),
         }
@@ -154,7 +158,7 @@ impl Kernel {
         let parameters: Vec<String> = self.parameters.iter().map(ToString::to_string).collect();
         let (name, parameters) = (&self.name, parameters.join(", "));
         let assertions = self.parameters.iter().map(|parameter| match parameter {
-            Parameter::Struct(layout) => layout.assertions(),
+            Parameter::Struct(layout) | Parameter::ReadStructs(layout) => layout.assertions(),
             _ => String::new(),
         });
         let assertions: String = assertions.collect();

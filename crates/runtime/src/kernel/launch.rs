@@ -5,11 +5,13 @@ use std::ffi::{CString, c_void};
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::declaration::{Kernel, Parameter};
-use super::types::{KernelType, KernelValue};
+use super::structs::StructLayout;
+use super::types::{KernelName, KernelType, KernelValue};
 use super::{Architecture, Key, image};
 use crate::access::AccessLog;
 use crate::buffer::Buffer;
 use crate::device::Device;
+use crate::device_buffer::DeviceBuffer;
 use crate::device_uvec::{DeviceSpan, DeviceSpanMut, DeviceUVec};
 use crate::driver::{self, FunctionHandle, LaunchShape, emulator};
 use crate::error::{Error, Result, ResultExt};
@@ -21,8 +23,6 @@ const MOST_THREADS: u64 = 1024;
 const MOST_BLOCK: [u32; 3] = [1024, 1024, 64];
 /// Blocks in each direction.
 const MOST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
-/// Bytes of shared memory that a kernel may have without asking.
-const MOST_SHARED: u32 = 48 << 10;
 
 impl LaunchShape {
     /// `blocks` of `threads`, both in x. Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument)
@@ -42,7 +42,8 @@ impl LaunchShape {
         Self::new(len.div_ceil(per_block).max(1) as u64, threads)
     }
 
-    /// The same shape with dynamic shared memory.
+    /// The same shape with dynamic shared memory: up to 48 KiB on every GPU, and as much as the GPU has
+    /// beside what the kernel declares itself.
     #[must_use]
     pub fn with_shared_bytes(self, shared_bytes: u32) -> Self {
         Self { shared_bytes, ..self }
@@ -72,10 +73,6 @@ impl LaunchShape {
         if threads > MOST_THREADS {
             return Err(over("threads of a block", threads, MOST_THREADS));
         }
-        if self.shared_bytes > MOST_SHARED {
-            let what = "bytes of dynamic shared memory";
-            return Err(over(what, self.shared_bytes.into(), MOST_SHARED.into()));
-        }
         Ok(())
     }
 }
@@ -92,7 +89,8 @@ fn over(what: &str, asked: u64, limit: u64) -> Error {
 pub struct Argument<'a> {
     parameter: Parameter,
     value: Value,
-    memory: Option<Memory<'a>>,
+    /// What the kernel reaches through it.
+    memory: Vec<Memory<'a>>,
 }
 
 /// The bytes of an argument, as the kernel reads them; aligned to 8.
@@ -128,10 +126,17 @@ impl Value {
     }
 }
 
-/// What an argument that is a pointer points to.
+/// What an argument that is a pointer points to, itself or through pointers there.
 struct Memory<'a> {
     device: Device,
     accesses: &'a AccessLog,
+    is_written: bool,
+}
+
+impl<'a> Memory<'a> {
+    fn of(buffer: &'a DeviceBuffer) -> Self {
+        Self { device: buffer.device(), accesses: buffer.accesses(), is_written: false }
+    }
 }
 
 impl<'a> Argument<'a> {
@@ -142,25 +147,45 @@ impl<'a> Argument<'a> {
         Ok(Self::from(&buffer.span::<T>()?))
     }
 
+    /// An array of structs that are read.
+    pub fn structs(layout: &'static StructLayout, array: &'a DeviceBuffer) -> Self {
+        let memory = vec![Memory::of(array)];
+        Self { parameter: Parameter::ReadStructs(layout), value: Value::address(array.as_ptr()), memory }
+    }
+
+    /// The same argument, through which the kernel finds the addresses of more memory: what `others` would
+    /// hand over, to be read or written. The work is put in order with other uses of it.
+    #[must_use]
+    pub fn reaching(mut self, others: impl IntoIterator<Item = Self>) -> Self {
+        self.memory.extend(others.into_iter().flat_map(|other| other.memory));
+        self
+    }
+
+    /// The same memory, to be written.
+    fn written(mut self, element: &'static str) -> Self {
+        self.parameter = Parameter::Write(element);
+        self.memory.iter_mut().for_each(|memory| memory.is_written = true);
+        self
+    }
+
     /// No memory, for a parameter that is optional.
     fn null(parameter: Parameter) -> Self {
-        Self { parameter, value: Value::Word(0), memory: None }
+        Self { parameter, value: Value::Word(0), memory: Vec::new() }
     }
 }
 
 impl<T: KernelValue> From<T> for Argument<'_> {
     fn from(value: T) -> Self {
-        Self { parameter: T::PASSED_AS, value: Value::of(value), memory: None }
+        Self { parameter: T::PASSED_AS, value: Value::of(value), memory: Vec::new() }
     }
 }
 
 impl<'a, T: KernelType> From<&DeviceSpan<'a, T>> for Argument<'a> {
     fn from(span: &DeviceSpan<'a, T>) -> Self {
-        let buffer = span.buffer();
         Self {
             parameter: Parameter::Read(T::NAME),
             value: Value::address(span.as_ptr().cast()),
-            memory: Some(Memory { device: buffer.device(), accesses: buffer.accesses() }),
+            memory: vec![Memory::of(span.buffer())],
         }
     }
 }
@@ -174,14 +199,23 @@ impl<'a, T: KernelType> From<&'a DeviceUVec<T>> for Argument<'a> {
 impl<'a, T: KernelType> From<&'a mut DeviceSpanMut<'_, T>> for Argument<'a> {
     fn from(span: &'a mut DeviceSpanMut<'_, T>) -> Self {
         let span: &'a DeviceSpanMut<T> = span;
-        Self { parameter: Parameter::Write(T::NAME), ..Self::from(&span.span()) }
+        Self::from(&span.span()).written(T::NAME)
     }
 }
 
 impl<'a, T: KernelType> From<&'a mut DeviceUVec<T>> for Argument<'a> {
     fn from(vec: &'a mut DeviceUVec<T>) -> Self {
         let vec: &'a DeviceUVec<T> = vec;
-        Self { parameter: Parameter::Write(T::NAME), ..Self::from(vec) }
+        Self::from(vec).written(T::NAME)
+    }
+}
+
+impl<'a> From<&'a mut DeviceBuffer> for Argument<'a> {
+    fn from(buffer: &'a mut DeviceBuffer) -> Self {
+        let buffer: &'a DeviceBuffer = buffer;
+        let memory = vec![Memory::of(buffer)];
+        let (name, value) = (<u8 as KernelName>::NAME, Value::address(buffer.as_ptr()));
+        Self { parameter: Parameter::Read(name), value, memory }.written(name)
     }
 }
 
@@ -208,6 +242,8 @@ impl<'a, T: KernelType> From<Option<&'a mut DeviceUVec<T>>> for Argument<'a> {
 struct Loaded {
     function: FunctionHandle,
     processors: u32,
+    /// Bytes of dynamic shared memory that a launch can have.
+    most_shared: u32,
 }
 
 impl Kernel {
@@ -240,11 +276,15 @@ impl Kernel {
         let Some((driver, device, handle)) = stream.driver() else {
             return Err(Error::logic("the CPU's stream runs no kernels"));
         };
-        let function = self.load(device)?.function;
+        let Loaded { function, most_shared, .. } = self.load(device)?;
+        if shape.shared_bytes > most_shared {
+            let what = format!("bytes of dynamic shared memory on {}", stream.device());
+            return Err(over(&what, shape.shared_bytes.into(), most_shared.into()));
+        }
         let pointers: Vec<*const c_void> = arguments.iter().map(|a| a.value.as_ptr()).collect();
         let accesses = |write: bool| -> Vec<&AccessLog> {
-            let is_write = |a: &&Argument| matches!(a.parameter, Parameter::Write(_)) == write;
-            arguments.iter().filter(is_write).filter_map(|a| Some(a.memory.as_ref()?.accesses)).collect()
+            let memory = arguments.iter().flat_map(|argument| &argument.memory);
+            memory.filter(|memory| memory.is_written == write).map(|memory| memory.accesses).collect()
         };
         stream.submit(&accesses(false), &accesses(true), || {
             // SAFETY: the arguments were checked against the parameters, which the compiler checked
@@ -291,12 +331,10 @@ impl Kernel {
                     "argument {i} is {null}`{given}`, the parameter `{parameter}`"
                 )));
             }
-            if let Some(memory) = &argument.memory
-                && memory.device != device
-            {
+            if let Some(elsewhere) = argument.memory.iter().find(|memory| memory.device != device) {
                 return Err(Error::invalid_argument(format!(
                     "argument {i} is memory of {}, the stream is of {device}",
-                    memory.device
+                    elsewhere.device
                 )));
             }
         }
@@ -324,9 +362,11 @@ impl Kernel {
                 architecture.compiler_version().unwrap_or_default()
             )
         })?;
+        let function = driver.function(device, module, &name)?;
         let loaded = Loaded {
-            function: driver.function(device, module, &name)?,
+            function,
             processors: driver.properties(device)?.processors,
+            most_shared: driver.allow_shared_bytes(device, function)?,
         };
         // Whoever comes second loaded the same code once more, which harms nobody.
         Ok(*LOADED.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(loaded))

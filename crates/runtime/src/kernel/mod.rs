@@ -53,16 +53,19 @@ use disk_cache::DiskCache;
 pub use declaration::{Kernel, KernelParameter, Parameter};
 pub use launch::Argument;
 pub use nvrtc_library::set_search_paths;
-pub use structs::{StructField, StructLayout};
+pub use structs::{KernelStruct, StructField, StructLayout};
 pub use types::{KernelName, KernelType, KernelValue};
 
 /// The headers every kernel can include.
-const HEADERS: [(&str, &str); 5] = [
+const HEADERS: [(&str, &str); 8] = [
     ("cuprum/types.cuh", types::HEADER),
     ("cuprum/operators.cuh", include_str!("../../include/cuprum/operators.cuh")),
     ("cuprum/pack.cuh", include_str!("../../include/cuprum/pack.cuh")),
     ("cuprum/block.cuh", include_str!("../../include/cuprum/block.cuh")),
     ("cuprum/look_back.cuh", include_str!("../../include/cuprum/look_back.cuh")),
+    ("cuprum/column.cuh", include_str!("../../include/cuprum/column.cuh")),
+    ("cuprum/hash.cuh", include_str!("../../include/cuprum/hash.cuh")),
+    ("cuprum/value_bytes.cuh", include_str!("../../include/cuprum/value_bytes.cuh")),
 ];
 
 /// Text that kernels are compiled from.

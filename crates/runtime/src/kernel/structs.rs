@@ -45,6 +45,12 @@ impl StructLayout {
     }
 }
 
+/// A struct that [`kernel_struct!`](crate::kernel_struct) declares.
+pub trait KernelStruct {
+    /// How it lies in memory.
+    const LAYOUT: &'static StructLayout;
+}
+
 /// Declares a struct of numbers that kernels take by value.
 ///
 /// A header or the `.cu` file declares it once more, with the same names and types in the same order;
@@ -79,18 +85,22 @@ macro_rules! kernel_struct {
             $($(#[$field_meta])* $field_vis $field: $type),+
         }
 
+        impl $crate::kernel::KernelStruct for $name {
+            const LAYOUT: &'static $crate::kernel::StructLayout = &$crate::kernel::StructLayout {
+                name: stringify!($name),
+                bytes: size_of::<$name>(),
+                alignment: align_of::<$name>(),
+                fields: &[$($crate::kernel::StructField {
+                    name: stringify!($field),
+                    type_name: <$type as $crate::kernel::KernelName>::NAME,
+                }),+],
+            };
+        }
+
         // SAFETY: the layout is this struct's; the kernel's compiler compares it with its own.
         unsafe impl $crate::kernel::KernelValue for $name {
             const PASSED_AS: $crate::kernel::Parameter =
-                $crate::kernel::Parameter::Struct(&$crate::kernel::StructLayout {
-                    name: stringify!($name),
-                    bytes: size_of::<$name>(),
-                    alignment: align_of::<$name>(),
-                    fields: &[$($crate::kernel::StructField {
-                        name: stringify!($field),
-                        type_name: <$type as $crate::kernel::KernelName>::NAME,
-                    }),+],
-                });
+                $crate::kernel::Parameter::Struct(<$name as $crate::kernel::KernelStruct>::LAYOUT);
         }
     };
 }

@@ -89,7 +89,6 @@ fn launches_over_limits_name_the_limit() {
         (LaunchShape { block: [32, 32, 2], ..fits }, "2048 threads of a block is over the limit of 1024"),
         (LaunchShape { block: [1, 1, 65], ..fits }, "threads of a block in z is over the limit of 64"),
         (LaunchShape { grid: [1, 65536, 1], ..fits }, "65536 blocks in y is over the limit of 65535"),
-        (fits.with_shared_bytes(49153), "49153 bytes of dynamic shared memory is over the limit of 49152"),
     ] {
         // SAFETY: the shape is refused.
         let error = unsafe { kernel.launch(&stream, shape, &[1i32.into()]) }.unwrap_err();
@@ -204,6 +203,44 @@ fn pointers_can_be_optional_and_structs_go_by_value() {
         }
         assert_eq!(out.to_vec().unwrap(), expected([1, 2, 3, 4]));
         assert_eq!(copies.to_vec().unwrap(), expected([11, 22, 33, 44]), "untouched");
+    }
+}
+
+#[test]
+fn shared_memory_goes_up_to_what_the_device_has() {
+    const TEXT: &str = r#"
+#include "cuprum/types.cuh"
+template <typename T>
+__global__ void through_shared(T* out, u32 last) {
+    extern __shared__ __align__(16) unsigned char dyn_smem[];
+    T* numbers = reinterpret_cast<T*>(dyn_smem);
+    for (u32 i = threadIdx.x; i <= last; i += blockDim.x) numbers[i] = T(i) * 3;
+    __syncthreads();
+    if (threadIdx.x == 0) *out = numbers[last];
+}
+"#;
+    let parameters = vec![Parameter::Write("u64"), Parameter::Value("u32")];
+    let source = Arc::new(Source::generated("through_shared.cu", TEXT));
+    let kernel = Kernel::generated(source, "through_shared", &["u64"], parameters);
+    let mut devices = Device::all();
+    devices.retain(|device| *device != Device::Cpu);
+    devices.push(Device::EMULATOR);
+    for ctx in devices.into_iter().map(|device| Context::on(device).unwrap()) {
+        let mut out = DeviceUVec::<u64>::zeroed(1, &ctx).unwrap();
+        // More than what no GPU is asked for, and no more than the smallest has.
+        let numbers = (60 << 10) / 8;
+        let shape = LaunchShape::new(1, 64).unwrap().with_shared_bytes(numbers * 8);
+        let arguments = [(&mut out).into(), (numbers - 1).into()];
+        // SAFETY: the shared memory holds as many numbers.
+        unsafe { kernel.launch(ctx.stream(), shape, &arguments).unwrap() };
+        assert_eq!(out.to_vec().unwrap(), [u64::from(numbers - 1) * 3]);
+        let arguments = [(&mut out).into(), 0u32.into()];
+        // SAFETY: the launch is refused.
+        let error = unsafe { kernel.launch(ctx.stream(), shape.with_shared_bytes(1 << 20), &arguments) };
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        let part = format!("1048576 bytes of dynamic shared memory on {} is over the limit of", out.device());
+        assert!(error.to_string().contains(&part), "{error}");
     }
 }
 

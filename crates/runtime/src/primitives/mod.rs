@@ -1,15 +1,16 @@
 //! The building blocks of the algorithms, on every device.
 //!
 //! Each function runs where its context's memory is; inputs must be there too. On the CPU they go
-//! over the data once, in morsels over the thread pool; on a GPU each is one kernel of one pass, which
-//! lengths beyond 2^32 do not stop. Results are the same everywhere, to the bit, except for sums of
-//! floats, whose grouping differs. Functions return without waiting for the GPU, except where the
-//! length of the result depends on the data.
+//! over the data once, in morsels over the thread pool; on a GPU each is one kernel of one pass. Sorts
+//! go over it a few times. Lengths beyond 2^32 stop none of them. Results are the same everywhere, to the
+//! bit, except for sums of floats, whose grouping differs. Functions return without waiting for the GPU,
+//! except where the length of the result depends on the data.
 
 pub mod bits;
 mod cpu;
 mod cuda;
 mod number;
+pub mod radix_sort;
 #[cfg(test)]
 mod tests;
 
@@ -24,12 +25,13 @@ pub use bits::{
     unpack_bits,
 };
 pub use number::{Number, Reduction};
+pub use radix_sort::{sort_keys, sort_pairs};
 
 /// The kernels of this module, to be compiled ahead of time.
 pub const FAMILY: Family = Family { name: "primitives", kernels };
 
 fn kernels() -> Vec<Kernel> {
-    cuda::kernels().into_iter().chain(bits::kernels()).collect()
+    cuda::kernels().into_iter().chain(bits::kernels()).chain(radix_sort::kernels()).collect()
 }
 
 /// What a [`transform`] makes of each value, once for each kind of device.

@@ -1,5 +1,5 @@
-// The kernels of the primitives. THREADS, ITEMS and SCAN_ITEMS come from the declaration in cuda.rs: a
-// block has THREADS threads, and each of them has ITEMS elements in flight, in a scan SCAN_ITEMS.
+// The kernels of the primitives. The constants come from the declaration in cuda.rs: a block has THREADS
+// threads, and each of them has ITEMS elements in flight; scans and compactions have numbers of their own.
 #include "cuprum/block.cuh"
 #include "cuprum/look_back.cuh"
 #include "cuprum/operators.cuh"
@@ -12,7 +12,7 @@ constexpr u32 WARPS = THREADS / WARP;
 template <typename T>
 constexpr u32 PACKS = ITEMS / PACK<T>;
 template <typename T>
-constexpr u32 SCAN_PACKS = SCAN_ITEMS / PACK<T>;
+constexpr u32 SCAN_PACKS = (sizeof(T) == 4 ? SCAN_ITEMS_OF_4 : SCAN_ITEMS) / PACK<T>;
 
 // ---- fill and sequence: each block writes THREADS * ITEMS neighbours ------------------------------
 
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- scan --------------------------------------------------------------------------------------------
 
-// A warp scans 32 * SCAN_ITEMS elements that follow each other; blocks meet by look-back. Element i counts
+// A warp scans SCAN_PACKS packs of each lane that follow each other; blocks meet by look-back. Element i counts
 // for itself where `inclusive` is not 0.
 template <typename T, typename Op>
 __global__ void __launch_bounds__(THREADS)
@@ -145,29 +145,59 @@ struct KeepRest {
     static constexpr bool IS_KEPT = true;
 };
 
+// Flags of one pack, and how many flags of the tile come before them.
+struct FlagGroup {
+    u16 mask, before;
+};
+constexpr u32 GROUP = PACK<u8>;
+
 // Elements whose flag is not 0 go to `kept`, the others to `rest` if they are kept too, both in their
 // old order. `count` receives how many have a flag.
+//
+// The flags alone tell a tile's count, so it is published while the values are still on their way. They
+// meet in shared memory, from where neighbours are stored together.
 template <typename T, typename Rest>
 __global__ void __launch_bounds__(THREADS)
     compact(const T* __restrict__ values, const u8* __restrict__ flags, u64 n, T* __restrict__ kept,
             T* __restrict__ rest, u64* count, u64* ticket, u64* words) {
+    constexpr u32 ITEMS = sizeof(T) == 8 ? COMPACT_ITEMS_OF_8 : COMPACT_ITEMS_OF_4;
+    constexpr u32 TILE = THREADS * ITEMS;
+    constexpr u32 GROUPS = ITEMS / GROUP;
+    __shared__ __align__(16) T exchange[TILE];
+    __shared__ FlagGroup groups[TILE / GROUP];
     __shared__ u32 warp_counts[WARPS];
     __shared__ u64 tile_before;
     const u64 tile = next_tile(ticket);
-    const u64 first = (tile * WARPS + warp_id()) * WARP * ITEMS + lane_id();
-    const u32 own_bit = 1u << lane_id();
-    u32 masks[ITEMS];
-    T items[ITEMS];
-    u32 warp_count = 0;
+    const u64 tile_first = tile * TILE;
+    Pack<u8> flag_packs[GROUPS];
 #pragma unroll
-    for (u32 r = 0; r < ITEMS; ++r) {
-        const u64 i = first + r * WARP;
-        const bool flag = i < n && flags[i] != 0;
-        masks[r] = __ballot_sync(ALL_LANES, flag);
-        warp_count += __popc(masks[r]);
-        if (flag || (Rest::IS_KEPT && i < n)) items[r] = values[i];
+    for (u32 g = 0; g < GROUPS; ++g) {
+        flag_packs[g] = load_pack(flags, tile_first + (threadIdx.x * GROUPS + g) * GROUP, n, u8(0));
     }
+    Pack<T> packs[ITEMS / PACK<T>];
+#pragma unroll
+    for (u32 p = 0; p < ITEMS / PACK<T>; ++p) {
+        packs[p] = load_pack(values, tile_first + (p * THREADS + threadIdx.x) * PACK<T>, n, T(0));
+    }
+
+    u32 masks[GROUPS];
+    u32 own_count = 0;
+#pragma unroll
+    for (u32 g = 0; g < GROUPS; ++g) {
+        masks[g] = 0;
+#pragma unroll
+        for (u32 k = 0; k < GROUP; ++k) masks[g] |= u32(flag_packs[g].items[k] != 0) << k;
+        own_count += __popc(masks[g]);
+    }
+    const u32 up_to_own = warp_inclusive_scan(own_count, Sum());
+    const u32 warp_count = __shfl_sync(ALL_LANES, up_to_own, WARP - 1);
     const WarpPrefix<u32> warp = scan_warps<THREADS>(warp_count, 0u, Sum(), warp_counts);
+    u32 before = warp.before + up_to_own - own_count;
+#pragma unroll
+    for (u32 g = 0; g < GROUPS; ++g) {
+        groups[threadIdx.x * GROUPS + g] = {u16(masks[g]), u16(before)};
+        before += __popc(masks[g]);
+    }
     if (warp_id() == 0) {
         const u64 found = look_back(tile, u64(warp.total), u64(0), Sum(), words);
         if (lane_id() == 0) {
@@ -176,17 +206,29 @@ __global__ void __launch_bounds__(THREADS)
         }
     }
     __syncthreads();
-    u64 at = tile_before + warp.before;
+
+    // What is kept lies in front, the rest behind it.
 #pragma unroll
-    for (u32 r = 0; r < ITEMS; ++r) {
-        const u64 i = first + r * WARP;
-        const u64 kept_before = at + __popc(masks[r] & (own_bit - 1));
-        if (masks[r] & own_bit) {
-            kept[kept_before] = items[r];
-        } else if (Rest::IS_KEPT && i < n) {
-            rest[i - kept_before] = items[r];
+    for (u32 p = 0; p < ITEMS / PACK<T>; ++p) {
+        const u32 i = (p * THREADS + threadIdx.x) * PACK<T>;
+        const FlagGroup group = groups[i / GROUP];
+        u32 kept_before = group.before + __popc(group.mask & ((1u << i % GROUP) - 1));
+#pragma unroll
+        for (u32 k = 0; k < PACK<T>; ++k) {
+            if (group.mask >> (i % GROUP + k) & 1) {
+                exchange[kept_before++] = packs[p].items[k];
+            } else if (Rest::IS_KEPT) {
+                exchange[warp.total + i + k - kept_before] = packs[p].items[k];
+            }
         }
-        at += __popc(masks[r]);
+    }
+    __syncthreads();
+    T* const tile_kept = kept + tile_before;
+    for (u32 j = threadIdx.x; j < warp.total; j += THREADS) tile_kept[j] = exchange[j];
+    if constexpr (Rest::IS_KEPT) {
+        const u32 len = n - tile_first < TILE ? u32(n - tile_first) : TILE;
+        T* const tile_rest = rest + (tile_first - tile_before);
+        for (u32 j = warp.total + threadIdx.x; j < len; j += THREADS) tile_rest[j - warp.total] = exchange[j];
     }
 }
 

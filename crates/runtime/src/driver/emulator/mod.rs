@@ -527,6 +527,11 @@ impl Driver for Emulator {
         Ok(FunctionHandle(state.kernels.len() - 1))
     }
 
+    fn allow_shared_bytes(&self, device: u32, function: FunctionHandle) -> Result<u32> {
+        let (state, _) = self.enter(device)?;
+        Ok(state.kernel(function)?.shared_room() as u32)
+    }
+
     fn resident_blocks(
         &self,
         device: u32,

@@ -34,7 +34,7 @@ use crate::error::{Error, ErrorKind, Result};
 use barrier::Barrier;
 use fiber::Stacks;
 use grid::{Block, Grid, Seat};
-use module::{MAX_DYNAMIC_SHARED, SharedMemory};
+use module::SharedMemory;
 use race_check::RaceCheck;
 use ready::Ready;
 use warp::Warp;
@@ -126,7 +126,7 @@ fn check_shape(kernel: Kernel, shape: LaunchShape) -> Result<()> {
     if !fits(shape.grid, MAX_GRID) {
         return refuse(format!("a grid of {:?} blocks; it can have 1 to {MAX_GRID:?}", shape.grid));
     }
-    let room = MAX_DYNAMIC_SHARED.saturating_sub(kernel.static_shared_bytes());
+    let room = kernel.shared_room();
     if shape.shared_bytes as usize > room {
         return refuse(format!(
             "{} bytes of dynamic shared memory; beside {} bytes that the module declares, {room} are left",

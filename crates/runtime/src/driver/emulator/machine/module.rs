@@ -168,6 +168,11 @@ impl Kernel {
         self.module.kernels[self.index].0.to_string_lossy().into_owned()
     }
 
+    /// Bytes of dynamic shared memory that a block can have.
+    pub(in super::super) fn shared_room(&self) -> usize {
+        MAX_DYNAMIC_SHARED.saturating_sub(self.static_shared_bytes())
+    }
+
     /// Bytes of shared memory that the module declares itself.
     pub(in super::super) fn static_shared_bytes(&self) -> usize {
         self.module.shared.bytes - MAX_DYNAMIC_SHARED

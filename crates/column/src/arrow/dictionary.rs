@@ -1,0 +1,87 @@
+//! Dictionaries of Arrow, whose keys come in any order, may repeat and may be null.
+
+use std::cmp::Ordering;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type};
+use arrow_array::{Array, UInt64Array};
+use arrow_schema::{DataType as ArrowType, SortOptions};
+use cuprum_runtime::{Context, Error, HostUVec, Result};
+
+use crate::column::Column;
+use crate::null_mask;
+
+/// The dictionary column with keys that ascend, without repeats and nulls; shared where they do. Rows
+/// with a null key are null. 0.0 and −0.0 are one key, and so are all NaN: the first of them stays.
+///
+/// Indices of valid rows are below the number of keys.
+pub(super) fn normalised(column: Column, ctx: &Context) -> Result<Column> {
+    let array = super::to_arrow(column.keys()?)?;
+    let order = comparator(&array)?;
+    let valid: Vec<usize> = (0..array.len()).filter(|&i| array.is_valid(i)).collect();
+    let ascends = valid.windows(2).all(|pair| order(pair[0], pair[1]) == Ordering::Less);
+    if ascends && valid.len() == array.len() && array.data_type() != &ArrowType::Null {
+        return Ok(column);
+    }
+    let mut sorted = match array.data_type() {
+        ArrowType::Null => Vec::new(),
+        _ => valid,
+    };
+    sorted.sort_by(|&a, &b| order(a, b));
+    // The new number of each key, and which of equal keys stays.
+    let mut numbers = vec![None; array.len()];
+    let mut kept: Vec<u64> = Vec::new();
+    for &key in &sorted {
+        if kept.last().is_none_or(|&last| order(last as usize, key) != Ordering::Equal) {
+            kept.push(key as u64);
+        }
+        numbers[key] = Some(kept.len() - 1);
+    }
+    let keys = arrow_select::take::take(&array, &UInt64Array::from(kept), None)
+        .map_err(|e| Error::overflow(e.to_string()).with_source(e))?;
+    renumbered(&column, &numbers, super::from_arrow(&keys, ctx)?, ctx)
+}
+
+/// The same rows with other keys; `numbers` has the new index of each old one, `None` for a null.
+fn renumbered(column: &Column, numbers: &[Option<usize>], keys: Column, ctx: &Context) -> Result<Column> {
+    let (indices, valid) = (column.indices()?, column.view()?.validity());
+    crate::dispatch_storage!(indices.data_type(), T => {
+        use crate::stored::Native;
+        let old = indices.view()?.values::<T>()?;
+        let new = |i: usize| -> Option<usize> {
+            if valid.is_some_and(|bits| !bits.get(i)) {
+                return None;
+            }
+            numbers.get(old[i].as_i64() as usize).copied().flatten()
+        };
+        let values = HostUVec::from_fn(old.len(), ctx, |i| T::from_i64(new(i).unwrap_or(0) as i64))?;
+        let mask = null_mask::from_fn(old.len(), ctx, |i| new(i).is_some())?;
+        Column::dictionary(Column::from_values(values), keys, Some(mask))
+    }, else => Err(Error::data_type(format!("indices are {}, not unsigned integers", indices.data_type()))))
+}
+
+type Comparator = Box<dyn Fn(usize, usize) -> Ordering + Send + Sync>;
+
+/// The order of two keys of an array, nulls aside.
+fn comparator(array: &dyn Array) -> Result<Comparator> {
+    match array.data_type() {
+        ArrowType::Float32 => {
+            let values = array.as_primitive::<Float32Type>().values().clone();
+            Ok(Box::new(move |a, b| compare_floats(f64::from(values[a]), f64::from(values[b]))))
+        }
+        ArrowType::Float64 => {
+            let values = array.as_primitive::<Float64Type>().values().clone();
+            Ok(Box::new(move |a, b| compare_floats(values[a], values[b])))
+        }
+        _ => {
+            let order = arrow_ord::ord::make_comparator(array, array, SortOptions::default())
+                .map_err(|e| Error::unsupported(format!("keys of a dictionary: {e}")).with_source(e))?;
+            Ok(order)
+        }
+    }
+}
+
+/// Numbers by value, NaN last.
+fn compare_floats(a: f64, b: f64) -> Ordering {
+    a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+}

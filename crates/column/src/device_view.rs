@@ -1,0 +1,270 @@
+//! Columns of any nesting as kernels see them.
+
+use cuprum_runtime::kernel::{Argument, KernelParameter, KernelStruct, Parameter};
+use cuprum_runtime::{Buffer, Context, DeviceBuffer, Error, Result, kernel_struct};
+
+use crate::column::Column;
+
+kernel_struct! {
+    /// A column as kernels see it, with the methods that `cuprum/column.cuh` gives it there.
+    pub struct ColumnDeviceView {
+        /// The address of the data buffer; 0 where there is none.
+        pub data_address: u64,
+        /// The address of the mask buffer; 0 where there is none.
+        pub mask_address: u64,
+        /// The address of the first of the children's views, which lie side by side.
+        pub children_address: u64,
+        /// Where in the data, the mask and the children the first row is.
+        pub offset: u64,
+        /// The number of rows.
+        pub len: u64,
+        /// The number of children.
+        pub num_children: u64,
+        /// The number of the data type's [`TypeId`](crate::TypeId).
+        pub type_id: i32,
+        /// The scale of decimals.
+        pub scale: i32,
+    }
+}
+
+/// The views of some columns, with all that is inside them, in memory of their device.
+///
+/// It is one argument of a kernel, declared as `&DeviceViews`: a pointer to the views of the columns in
+/// their order. A launch that takes it counts as reading every buffer of every column.
+pub struct DeviceViews<'a> {
+    array: DeviceBuffer,
+    /// What the views hold the addresses of.
+    buffers: Vec<&'a Buffer>,
+    num_columns: usize,
+}
+
+impl<'a> DeviceViews<'a> {
+    /// Views of columns on the context's device, by one small copy.
+    ///
+    /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where a column is elsewhere, and
+    /// with [`Logic`](crate::ErrorKind::Logic) where values are not aligned to their size.
+    pub fn new(columns: &'a [Column], ctx: &Context) -> Result<Self> {
+        let device = ctx.stream().device();
+        let mut all: Vec<&Column> = columns.iter().collect();
+        let mut buffers = Vec::new();
+        let mut views = Vec::new();
+        // Level by level, so that the children of a column lie side by side.
+        let mut next = 0;
+        while let Some(&column) = all.get(next) {
+            for buffer in column.data().into_iter().chain(column.mask()) {
+                if buffer.device() != device {
+                    return Err(Error::invalid_argument(format!(
+                        "a column is on {}, the operation runs on {device}",
+                        buffer.device()
+                    )));
+                }
+                buffers.push(buffer);
+            }
+            views.push(view(column, all.len())?);
+            all.extend(column.children());
+            next += 1;
+        }
+        let mut array = DeviceBuffer::uninit(views.len() * size_of::<ColumnDeviceView>(), ctx)?;
+        for view in &mut views {
+            // So far the children's number in the array.
+            view.children_address *= size_of::<ColumnDeviceView>() as u64;
+            view.children_address += array.as_ptr() as u64;
+        }
+        array.copy_from_host(0, bytemuck::cast_slice(&views))?;
+        Ok(Self { array, buffers, num_columns: columns.len() })
+    }
+
+    /// The number of columns, for kernels to be told.
+    pub fn num_columns(&self) -> u32 {
+        self.num_columns as u32
+    }
+}
+
+/// The view of a column whose children's views begin with number `first_child`.
+fn view(column: &Column, first_child: usize) -> Result<ColumnDeviceView> {
+    let address = |buffer: Option<&Buffer>| buffer.map_or(0, |buffer| buffer.as_ptr() as u64);
+    let (data_address, data_type) = (address(column.data()), column.data_type());
+    if !data_address.is_multiple_of(data_type.size().unwrap_or(1) as u64) {
+        return Err(Error::logic(format!("values of {data_type} at {data_address:#x} are not aligned")));
+    }
+    Ok(ColumnDeviceView {
+        data_address,
+        mask_address: address(column.mask()),
+        children_address: first_child as u64,
+        offset: column.offset() as u64,
+        len: column.len() as u64,
+        num_children: column.children().len() as u64,
+        type_id: data_type.id() as i32,
+        scale: data_type.scale(),
+    })
+}
+
+impl KernelParameter for &DeviceViews<'_> {
+    const PARAMETER: Parameter = Parameter::ReadStructs(ColumnDeviceView::LAYOUT);
+}
+
+impl<'a> From<&'a DeviceViews<'_>> for Argument<'a> {
+    fn from(views: &'a DeviceViews<'_>) -> Self {
+        // Bytes are aligned wherever they lie.
+        let reached = views.buffers.iter().filter_map(|buffer| Self::buffer::<u8>(buffer).ok());
+        Self::structs(ColumnDeviceView::LAYOUT, &views.array).reaching(reached)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use cuprum_runtime::driver::LaunchShape;
+    use cuprum_runtime::driver::emulator::Emulator;
+    use cuprum_runtime::kernel::{Architecture, Family, Kernel, Source, warm_up};
+    use cuprum_runtime::{Device, DeviceUVec, ErrorKind};
+
+    use super::*;
+    use crate::{DataType, Scalar, TypeId, Value, null_mask};
+
+    #[test]
+    fn kernels_know_the_same_types() {
+        let header = include_str!("../../runtime/include/cuprum/column.cuh");
+        for id in TypeId::ALL {
+            let line = format!("    {} = {},\n", id.name(), id as i32);
+            assert!(header.contains(&line), "{line}");
+        }
+    }
+
+    /// Adds up what each row reaches: 1 for a null, 2 for a struct, 3 for a list, 5 for a string and its
+    /// bytes, and integers as they are. Explores with a stack of views and rows.
+    const ADD_UP: &str = r#"
+#include "cuprum/column.cuh"
+struct Place { const ColumnDeviceView* view; u64 row; };
+inline i64 plain(const ColumnDeviceView& view, u64 row) {
+    if (view.type_id == STRING) {
+        i64 sum = 5;
+        const StringView string = view.string(row);
+        for (u64 i = 0; i < string.size; ++i) sum += string.bytes[i];
+        return sum;
+    }
+    return view.type_id == INT16 ? view.value<i16>(row) : view.value<i64>(row);
+}
+template <typename T>
+__global__ void add_up(const ColumnDeviceView* columns, u32 num_columns, T* sums) {
+    const u64 row = threadIdx.x;
+    T sum = 0;
+    Place stack[64];
+    for (u32 c = 0; c < num_columns; ++c) {
+        u32 depth = 0;
+        stack[depth++] = {columns + c, row};
+        while (depth > 0) {
+            const Place at = stack[--depth];
+            const ColumnDeviceView& view = *at.view;
+            if (!view.is_valid(at.row)) {
+                sum += 1;
+            } else if (view.type_id == STRUCT) {
+                sum += 2;
+                for (u64 i = 0; i < view.num_children; ++i) {
+                    stack[depth++] = {&view.child(i), view.row_of_children(at.row)};
+                }
+            } else if (view.type_id == LIST) {
+                sum += 3;
+                for (u64 i = view.start(at.row); i < view.start(at.row + 1); ++i) {
+                    stack[depth++] = {&view.child(1), i};
+                }
+            } else if (view.type_id == DICTIONARY32) {
+                sum += plain(view.child(1), view.key(at.row));
+            } else {
+                sum += plain(view, at.row);
+            }
+        }
+    }
+    sums[row] = sum;
+}
+"#;
+
+    fn add_up() -> Kernel {
+        let source = Arc::new(Source::generated("add_up.cu", ADD_UP));
+        let parameters = vec![<&DeviceViews>::PARAMETER, u32::PARAMETER, <&mut [i64]>::PARAMETER];
+        Kernel::generated(source, "add_up", &["i64"], parameters)
+    }
+
+    /// What the kernel computes, by scalars.
+    fn sum_of(value: &Scalar) -> i64 {
+        match value.value() {
+            Value::Null => 1,
+            Value::String(text) => 5 + text.bytes().map(i64::from).sum::<i64>(),
+            Value::Nested(row) if !row.view().unwrap().is_valid(0) => 1,
+            Value::Nested(row) if row.data_type() == DataType::Struct => {
+                let fields = (0..row.children().len()).map(|i| row.field(i).unwrap());
+                2 + fields.map(|field| sum_of(&field.get(0).unwrap())).sum::<i64>()
+            }
+            Value::Nested(row) => {
+                let elements = row.elements().unwrap();
+                3 + (0..elements.len()).map(|i| sum_of(&elements.get(i).unwrap())).sum::<i64>()
+            }
+            _ => value.as_i64().unwrap(),
+        }
+    }
+
+    fn columns(ctx: &Context) -> Vec<Column> {
+        let mask = |len: usize| Some(null_mask::from_fn(len, ctx, |i| i % 5 != 1).unwrap());
+        let masked = |column: Column| column.with_mask(mask(column.len()), ctx).unwrap();
+        let small =
+            masked(Column::from_slice(&std::array::from_fn::<i16, 60, _>(|i| 7 - i as i16), ctx).unwrap());
+        let texts: Vec<String> = (0..60).map(|i| "é日x".repeat(i % 4)).collect();
+        let texts = masked(Column::from_strs(&texts, ctx).unwrap());
+        let keys = Column::from_strs(&["a", "bc", "é"], ctx).unwrap();
+        let indices = Column::from_slice(&std::array::from_fn::<u8, 60, _>(|i| (i % 3) as u8), ctx).unwrap();
+        let dictionary = Column::dictionary(indices, keys, mask(60)).unwrap();
+        let empty = Column::nulls(DataType::Empty, 60, ctx).unwrap();
+        let structs =
+            Column::structs(60, vec![small.clone(), texts.clone(), dictionary, empty], mask(60)).unwrap();
+        let wide = Column::from_slice(&std::array::from_fn::<i64, 31, _>(|i| (i * 2) as i64), ctx).unwrap();
+        let narrow = Column::from_slice(&std::array::from_fn::<i32, 16, _>(|i| (i * 2) as i32), ctx).unwrap();
+        let lists = Column::lists(wide, structs, mask(30)).unwrap();
+        let deep = Column::lists(narrow, lists.clone(), mask(15)).unwrap();
+        vec![
+            small.slice(9, 10).unwrap(),
+            texts.slice(3, 10).unwrap(),
+            lists.slice(7, 10).unwrap(),
+            deep.slice(2, 10).unwrap(),
+            Column::structs(15, vec![deep], None).unwrap().slice(4, 10).unwrap(),
+        ]
+    }
+
+    #[test]
+    fn kernels_reach_everything() {
+        let host = columns(&Context::current());
+        let expected: Vec<i64> =
+            (0..10).map(|row| host.iter().map(|column| sum_of(&column.get(row).unwrap())).sum()).collect();
+        let mut devices = Device::all();
+        devices.retain(|device| *device != Device::Cpu);
+        devices.push(Device::EMULATOR);
+        Emulator::set_race_check(true);
+        for device in devices {
+            let ctx = Context::on(device).unwrap();
+            let there: Vec<Column> = host.iter().map(|column| column.to_device(&ctx).unwrap()).collect();
+            // Slices of slices, whose offsets are not 0 on the device.
+            for (from, len) in [(0, 10), (3, 5), (9, 1)] {
+                let slices: Vec<Column> = there.iter().map(|c| c.slice(from, len).unwrap()).collect();
+                let views = DeviceViews::new(&slices, &ctx).unwrap();
+                let mut sums = DeviceUVec::<i64>::uninit(len, &ctx).unwrap();
+                let shape = LaunchShape::new(1, len as u32).unwrap();
+                let arguments = [(&views).into(), views.num_columns().into(), (&mut sums).into()];
+                // SAFETY: there is a thread for each row, and the views are of the columns.
+                unsafe { add_up().launch(ctx.stream(), shape, &arguments).unwrap() };
+                assert_eq!(sums.to_vec().unwrap(), expected[from..from + len]);
+            }
+        }
+        let error = DeviceViews::new(&host, &Context::on(Device::EMULATOR).unwrap()).err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    }
+
+    #[test]
+    fn views_compile_for_gpus() {
+        let family = Family { name: "views", kernels: || vec![add_up()] };
+        match warm_up(Architecture::Sm(90), &[family]) {
+            Ok(compiled) => assert_eq!(compiled, 1),
+            Err(error) if std::env::var_os("CUPRUM_NVRTC").is_some() => panic!("{error}"),
+            Err(error) => eprintln!("skipped: {error}"),
+        }
+    }
+}

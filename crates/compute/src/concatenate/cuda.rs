@@ -1,0 +1,182 @@
+//! Concatenation on a GPU: one launch for all columns, with a table of where they are.
+
+use std::ops::Range;
+
+use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, UNKNOWN_NULL_COUNT, null_mask};
+use cuprum_runtime::driver::LaunchShape;
+use cuprum_runtime::kernel::{Argument, Family, Kernel};
+use cuprum_runtime::{DeviceUVec, kernels};
+
+use super::cpu::running_sum;
+use crate::copying::cuda::{Word16, buffer, check_device, offsets_of};
+
+kernels! {
+    static CONCATENATE: "concatenate.cu" where
+        /// Threads of every block.
+        THREADS = 256;
+
+    fn join_values<Value: KernelName>(addresses: &[u64], starts: &[u64], pieces: u64, n: u64, out: &mut [u8]);
+    fn join_bits<Word: KernelType>(
+        addresses: &[u64], first_bits: &[u64], starts: &[u64], pieces: u64, n: u64, words: u64,
+        out: &mut [Word],
+    );
+    fn offset_bounds<Position: KernelType>(
+        addresses: &[u64], sizes: &[u64], starts: &[u64], pieces: u64, bounds: &mut [Position],
+    );
+    fn join_all_offsets<Position: KernelType>(
+        addresses: &[u64], sizes: &[u64], starts: &[u64], shifts: &[u64], pieces: u64, n: u64, total: u64,
+        out: &mut [Position],
+    );
+}
+
+/// The kernels of the family, to be compiled ahead of time.
+pub(crate) const FAMILY: Family = Family { name: "concatenate", kernels };
+
+fn kernels() -> Vec<Kernel> {
+    vec![
+        join_values::<u8>(),
+        join_values::<u32>(),
+        join_values::<Word16>(),
+        join_bits::<u32>(),
+        offset_bounds::<u64>(),
+        join_all_offsets::<u64>(),
+    ]
+}
+
+/// Fails unless all columns are on the context's device.
+pub(super) fn check_devices(columns: &[&Column], ctx: &Context) -> Result<()> {
+    columns.iter().enumerate().try_for_each(|(i, column)| check_device(&format!("columns[{i}]"), column, ctx))
+}
+
+/// A shape for kernels that stride over `len` elements, one for each thread.
+fn striding(kernel: &Kernel, len: usize, ctx: &Context) -> Result<LaunchShape> {
+    kernel.resident_shape(ctx.stream().device(), THREADS, 0, len.div_ceil(THREADS as usize) as u64)
+}
+
+/// A table of addresses, through which a kernel reads the buffers that have them.
+fn reaching<'a>(addresses: &'a DeviceUVec<u64>, buffers: &[&'a Buffer]) -> Result<Argument<'a>> {
+    let buffers = buffers.iter().map(|buffer| Argument::buffer::<u8>(buffer));
+    Ok(Argument::from(addresses).reaching(buffers.collect::<Result<Vec<_>>>()?))
+}
+
+/// Numbers that a kernel reads, on its device.
+fn table(values: impl Iterator<Item = u64>, ctx: &Context) -> Result<DeviceUVec<u64>> {
+    DeviceUVec::from_slice(&values.collect::<Vec<_>>(), &ctx.temporary()?)
+}
+
+/// See [`super::cpu::join_bytes`].
+pub(super) fn join_bytes(columns: &[&Column], ranges: &[Range<usize>], ctx: &Context) -> Result<Buffer> {
+    let mut read = Vec::new();
+    let mut pieces = Vec::new();
+    for (column, range) in columns.iter().zip(ranges) {
+        if let Some(data) = column.data().filter(|_| !range.is_empty()) {
+            read.push(data);
+            pieces.push((data.as_ptr() as usize + range.start, range.len()));
+        }
+    }
+    let starts = running_sum(pieces.iter().map(|(_, len)| *len));
+    let mut out = DeviceUVec::<u8>::uninit(starts[pieces.len()], ctx)?;
+    if pieces.is_empty() {
+        return buffer(out);
+    }
+    // The widest values that all pieces consist of.
+    let bits = pieces.iter().fold(0, |bits, (address, len)| bits | address | len);
+    let (kernel, size) = match bits.trailing_zeros() {
+        4.. => (join_values::<Word16>(), 16),
+        2.. => (join_values::<u32>(), 4),
+        _ => (join_values::<u8>(), 1),
+    };
+    let n = out.len() / size;
+    let addresses = table(pieces.iter().map(|(address, _)| *address as u64), ctx)?;
+    let starts = table(starts.iter().map(|start| (start / size) as u64), ctx)?;
+    let arguments = [
+        reaching(&addresses, &read)?,
+        (&starts).into(),
+        (pieces.len() as u64).into(),
+        (n as u64).into(),
+        (&mut out).into(),
+    ];
+    // SAFETY: each piece has as many values as lie between its start and the next one.
+    unsafe { kernel.launch(ctx.stream(), striding(&kernel, n.div_ceil(16 / size), ctx)?, &arguments)? };
+    buffer(out)
+}
+
+/// See [`super::cpu::join_masks`]; the number of nulls is counted when it is asked for.
+pub(super) fn join_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+    let read: Vec<&Buffer> = columns.iter().filter_map(|column| column.mask()).collect();
+    if read.is_empty() {
+        return Ok(None);
+    }
+    let rows = running_sum(columns.iter().map(|column| column.len()));
+    let len = rows[columns.len()];
+    let mut out = DeviceUVec::<u32>::uninit(null_mask::bitmask_allocation_size_bytes(len) / 4, ctx)?;
+    let address = |column: &&Column| column.mask().map_or(0, |mask| mask.as_ptr() as u64);
+    let addresses = table(columns.iter().map(address), ctx)?;
+    let first_bits = table(columns.iter().map(|column| column.offset() as u64), ctx)?;
+    let starts = table(rows.iter().map(|&row| row as u64), ctx)?;
+    let (kernel, words) = (join_bits::<u32>(), out.len());
+    let arguments = [
+        reaching(&addresses, &read)?,
+        (&first_bits).into(),
+        (&starts).into(),
+        (columns.len() as u64).into(),
+        (len as u64).into(),
+        (words as u64).into(),
+        (&mut out).into(),
+    ];
+    // SAFETY: each mask has a bit for each row from the first one on.
+    unsafe { kernel.launch(ctx.stream(), striding(&kernel, words, ctx)?, &arguments)? };
+    Ok(Some((buffer(out)?, UNKNOWN_NULL_COUNT)))
+}
+
+/// See [`super::cpu::join_offsets`]; the columns have rows.
+pub(super) fn join_offsets(columns: &[&Column], ctx: &Context) -> Result<(Column, Vec<Range<usize>>)> {
+    let mut read = Vec::new();
+    let (mut addresses, mut sizes) = (Vec::new(), Vec::new());
+    for column in columns {
+        let child =
+            column.offsets_child().ok_or_else(|| Error::logic("a column with rows has no offsets"))?;
+        let data = child.data().ok_or_else(|| Error::logic("offsets have no memory"))?;
+        let size = if child.data_type() == DataType::Int32 { 4 } else { 8 };
+        read.push(data);
+        addresses.push(data.as_ptr() as u64 + ((child.offset() + column.offset()) * size) as u64);
+        sizes.push(size as u64);
+    }
+    let (pieces, rows) = (columns.len(), running_sum(columns.iter().map(|column| column.len())));
+    let addresses = table(addresses.into_iter(), ctx)?;
+    let sizes = table(sizes.into_iter(), ctx)?;
+    let starts = table(rows.iter().map(|&row| row as u64), ctx)?;
+    let kernel = offset_bounds::<u64>();
+    let mut bounds = DeviceUVec::<u64>::uninit(2 * pieces, &ctx.temporary()?)?;
+    let arguments = [
+        reaching(&addresses, &read)?,
+        (&sizes).into(),
+        (&starts).into(),
+        (pieces as u64).into(),
+        (&mut bounds).into(),
+    ];
+    // SAFETY: each piece has one offset more than rows, and two bounds.
+    unsafe { kernel.launch(ctx.stream(), striding(&kernel, pieces, ctx)?, &arguments)? };
+    let ranges: Vec<Range<usize>> =
+        bounds.to_vec()?.chunks_exact(2).map(|bounds| bounds[0] as usize..bounds[1] as usize).collect();
+    let bases = running_sum(ranges.iter().map(ExactSizeIterator::len));
+    let shifts =
+        bases.iter().zip(&ranges).map(|(base, range)| (*base as u64).wrapping_sub(range.start as u64));
+    let shifts = table(shifts, ctx)?;
+    let (len, total) = (rows[pieces], bases[pieces]);
+    let kernel = join_all_offsets::<u64>();
+    let mut out = DeviceUVec::<u64>::uninit(len + 1, ctx)?;
+    let arguments = [
+        reaching(&addresses, &read)?,
+        (&sizes).into(),
+        (&starts).into(),
+        (&shifts).into(),
+        (pieces as u64).into(),
+        (len as u64).into(),
+        (total as u64).into(),
+        (&mut out).into(),
+    ];
+    // SAFETY: as above; `out` has one offset more than rows.
+    unsafe { kernel.launch(ctx.stream(), striding(&kernel, len + 1, ctx)?, &arguments)? };
+    Ok((offsets_of(out, total, ctx)?, ranges))
+}

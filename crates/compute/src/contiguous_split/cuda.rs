@@ -1,0 +1,155 @@
+//! Blocks on a GPU: one launch whose blocks of threads write tiles of what is to be written.
+
+use std::ops::Range;
+
+use cuprum_column::{Context, Error, Result};
+use cuprum_runtime::driver::LaunchShape;
+use cuprum_runtime::kernel::{Argument, Family};
+use cuprum_runtime::{DeviceUVec, kernels};
+
+use super::Target;
+use super::layout::{ALIGNMENT, Layout, OffsetPlace, Operation, Piece};
+
+kernels! {
+    static CONTIGUOUS_SPLIT: "contiguous_split.cu" where
+        /// Threads of every block.
+        THREADS = 256,
+        /// Bytes that a block writes.
+        TILE = 32768;
+
+    fn gather_offsets<Offset: KernelType>(places: &[u64], n: u64, out: &mut [Offset]);
+    fn copy_pieces<Word: KernelType>(
+        plan: &[Word], num_pieces: u64, first_tile: u64, begin: u64, end: u64, shift: u64,
+    );
+}
+
+/// The kernels of this family.
+pub(super) const FAMILY: Family =
+    Family { name: "contiguous_split", kernels: || vec![gather_offsets::<i64>(), copy_pieces::<u64>()] };
+
+/// The offsets at `places`, all with one launch and one copy.
+pub(super) fn offsets_at(places: &[OffsetPlace<'_>], scratch: &Context) -> Result<Vec<i64>> {
+    let mut words = Vec::with_capacity(places.len() * 2);
+    let mut reached: Vec<Argument<'_>> = Vec::new();
+    let mut last = std::ptr::null();
+    for place in places {
+        let (data, size) = match (place.column.data(), place.column.data_type().size()) {
+            (Some(data), Some(size @ (4 | 8))) if (place.row + 1) * size <= data.len() => (data, size),
+            _ => return Err(super::no_offsets(place.column.data_type())),
+        };
+        if !(data.as_ptr() as usize).is_multiple_of(size) {
+            return Err(Error::logic(format!("{data:?} does not hold offsets of {size} bytes")));
+        }
+        words.extend([data.as_ptr() as u64 + (place.row * size) as u64, size as u64]);
+        if !std::ptr::eq(last, data) {
+            reached.push(Argument::buffer::<u8>(data)?);
+            last = data;
+        }
+    }
+    let words = DeviceUVec::from_slice(&words, scratch)?;
+    let mut out = DeviceUVec::<i64>::uninit(places.len(), scratch)?;
+    let shape = LaunchShape::covering(places.len(), THREADS as usize, THREADS)?;
+    let words = Argument::from(&words).reaching(reached);
+    let arguments = [words, (places.len() as u64).into(), (&mut out).into()];
+    // SAFETY: `words` has two words for each of the places, which are inside the memory reached; `out`
+    // has an element for each.
+    unsafe { gather_offsets::<i64>().launch(scratch.stream(), shape, &arguments)? };
+    out.to_vec()
+}
+
+/// A layout as the kernel reads it.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// The pieces, and behind them for every tile the number of its first piece.
+    words: DeviceUVec<u64>,
+    /// How many tiles come before each window.
+    first_tiles: Vec<usize>,
+}
+
+impl Plan {
+    /// The plan for writing `windows` of the row of blocks, one by one. Places in memory are counted from
+    /// where `addresses` says the blocks of the parts lie.
+    pub(super) fn new(
+        layout: &Layout,
+        windows: &[Range<usize>],
+        addresses: &[u64],
+        scratch: &Context,
+    ) -> Result<Self> {
+        let mut words = Vec::with_capacity(layout.pieces.len() * PIECE_WORDS);
+        let mut parts = layout.parts.iter().zip(addresses);
+        let mut part = parts.next();
+        for piece in &layout.pieces {
+            while part.is_some_and(|(part, _)| part.block.end <= piece.begin) {
+                part = parts.next();
+            }
+            let target = part.map_or(0, |(part, address)| address + (piece.begin - part.block.start) as u64);
+            words.extend(piece_words(piece, layout, target));
+        }
+        let (mut first_tiles, mut tiles) = (Vec::with_capacity(windows.len()), 0);
+        for window in windows {
+            first_tiles.push(tiles);
+            let mut piece = layout.pieces.partition_point(|piece| piece.end() <= window.start);
+            for begin in window.clone().step_by(TILE as usize) {
+                while layout.pieces.get(piece).is_some_and(|piece| piece.end() <= begin) {
+                    piece += 1;
+                }
+                words.push(piece as u64);
+                tiles += 1;
+            }
+        }
+        Ok(Self { words: DeviceUVec::from_slice(&words, scratch)?, first_tiles })
+    }
+
+    /// Writes window number `number`, which is `window`, to `targets`. `shift` is added to the places in
+    /// memory of the plan.
+    ///
+    /// # Safety
+    /// The window is the one of the plan, and the targets lie where the plan and `shift` say.
+    pub(super) unsafe fn copy(
+        &self,
+        layout: &Layout,
+        (number, window): (usize, Range<usize>),
+        targets: &mut [Target<'_>],
+        shift: u64,
+        ctx: &Context,
+    ) -> Result<()> {
+        let mut reached = Vec::with_capacity(layout.sources.len() + targets.len());
+        for source in &layout.sources {
+            reached.push(Argument::buffer::<u8>(source)?);
+        }
+        reached.extend(targets.iter_mut().map(|target| Argument::from(&mut *target.memory)));
+        let shape = LaunchShape::covering(window.len(), TILE as usize, THREADS)?;
+        let arguments = [
+            Argument::from(&self.words).reaching(reached),
+            (layout.pieces.len() as u64).into(),
+            (self.first_tiles[number] as u64).into(),
+            (window.start as u64).into(),
+            (window.end as u64).into(),
+            shift.into(),
+        ];
+        // SAFETY: pieces lie within their sources, as the layout has checked, and within the targets by the
+        // caller's promise.
+        unsafe { copy_pieces::<u64>().launch(ctx.stream(), shape, &arguments) }
+    }
+}
+
+const PIECE_WORDS: usize = 7;
+
+/// `struct Piece` of the kernel.
+fn piece_words(piece: &Piece, layout: &Layout, target: u64) -> [u64; PIECE_WORDS] {
+    let source = &layout.sources[piece.source];
+    let address = source.as_ptr() as u64;
+    let (kind, source, bytes, value) = match piece.operation {
+        Operation::Copy => (0, address + piece.from as u64, piece.bytes, 0),
+        Operation::Rebase32(base) => (1, address + piece.from as u64, piece.bytes, base as u64),
+        Operation::Rebase64(base) => (2, address + piece.from as u64, piece.bytes, base as u64),
+        Operation::Shift { bits } => {
+            // Words of 32 bits are read: the byte with the first bit is somewhere in the first one.
+            let first = address + piece.from as u64 / 8;
+            let bit = (first % 4) * 8 + piece.from as u64 % 8;
+            (3 | (bits as u64) << 2, first - first % 4, (bit as usize + bits).div_ceil(8), bit)
+        }
+    };
+    debug_assert!(piece.begin.is_multiple_of(ALIGNMENT));
+    [piece.begin as u64, piece.end() as u64, source, bytes as u64, target, value, kind]
+}

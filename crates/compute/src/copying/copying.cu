@@ -1,0 +1,235 @@
+// The kernels that move rows. THREADS and ITEMS come from the declaration in cuda.rs. A row number that is
+// no row is the largest number of its type; rows of a second column are counted on from those of the first.
+#include "cuprum/block.cuh"
+#include "cuprum/pack.cuh"
+#include "cuprum/types.cuh"
+
+constexpr u32 WARPS = THREADS / WARP;
+constexpr u64 TILE = u64(THREADS) * ITEMS;
+
+// Whether bit `i` is set; every bit is where there are none.
+inline bool is_set(const u8* bits, u64 i) { return bits == nullptr || (bits[i / 8] >> i % 8 & 1) != 0; }
+
+// ---- row numbers -------------------------------------------------------------------------------------
+
+// Integer `i` of any type, by its bytes; negative ones become larger than every number of rows.
+inline u64 integer_at(const u8* integers, u32 size, u32 is_signed, u64 i) {
+    switch (size) {
+        case 1:
+            return is_signed ? u64(i64(reinterpret_cast<const i8*>(integers)[i])) : u64(integers[i]);
+        case 2:
+            return is_signed ? u64(i64(reinterpret_cast<const i16*>(integers)[i]))
+                             : u64(reinterpret_cast<const u16*>(integers)[i]);
+        case 4:
+            return is_signed ? u64(i64(reinterpret_cast<const i32*>(integers)[i]))
+                             : u64(reinterpret_cast<const u32*>(integers)[i]);
+        default:
+            return reinterpret_cast<const u64*>(integers)[i];
+    }
+}
+
+// The numbers of a map as row numbers. `first_outside` becomes the first position whose number is none of
+// `num_rows`, and stays as it was where there is no such position; nulls do not count.
+template <typename I>
+__global__ void __launch_bounds__(THREADS)
+    row_numbers(const u8* __restrict__ map, u32 size, u32 is_signed, const u8* __restrict__ validity,
+                u64 first_bit, u64 n, u64 num_rows, I* __restrict__ rows, u64* first_outside) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        const bool is_valid = is_set(validity, first_bit + i);
+        const u64 row = integer_at(map, size, is_signed, i);
+        rows[i] = is_valid && row < num_rows ? I(row) : I(-1);
+        if (is_valid && row >= num_rows) atomicMin(first_outside, i);
+    }
+}
+
+// Negative numbers counted from the end.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS)
+    rows_from_end(const u8* __restrict__ map, u32 size, u64 n, u64 num_rows, Row* __restrict__ rows) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        const Row row = Row(integer_at(map, size, 1, i));
+        rows[i] = row < 0 ? Row(u64(row) + num_rows) : row;
+    }
+}
+
+// 1 where a boolean is true and not null.
+template <typename Flag>
+__global__ void __launch_bounds__(THREADS)
+    true_flags(const u8* __restrict__ mask, const u8* __restrict__ validity, u64 first_bit, u64 n,
+               Flag* __restrict__ flags) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        flags[i] = mask[i] != 0 && is_set(validity, first_bit + i);
+    }
+}
+
+// Row i * first_step of the first column where a flag is set, else row i * second_step of the second.
+template <typename I>
+__global__ void __launch_bounds__(THREADS)
+    choice_rows(const u8* __restrict__ flags, u64 n, u64 first_step, u64 second_start, u64 second_step,
+                I* __restrict__ rows) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        rows[i] = I(flags[i] ? i * first_step : second_start + i * second_step);
+    }
+}
+
+// Which row of the source, counted from 1, goes to a row: the last one. `sources` was 0 before the launch.
+template <typename I>
+__global__ void __launch_bounds__(THREADS) last_sources(const I* __restrict__ map, u64 n, I* sources) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        atomicMax(sources + map[i], I(i + 1));
+    }
+}
+
+// Rows of the target, and behind its n rows those of the source, which are `source_step` apart.
+template <typename I>
+__global__ void __launch_bounds__(THREADS) scatter_rows(I* __restrict__ sources, u64 n, u64 source_step) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        const u64 source = sources[i];
+        sources[i] = I(source == 0 ? i : n + (source - 1) * source_step);
+    }
+}
+
+// ---- gather ------------------------------------------------------------------------------------------
+
+// Values of one size from one column or two; zeros where there is no row.
+template <typename Value, typename I>
+__global__ void __launch_bounds__(THREADS)
+    gather_values(const u8* __restrict__ first, u64 first_len, const u8* __restrict__ second, u64 second_len,
+                  const I* __restrict__ rows, u64 n, u8* __restrict__ out) {
+    const Value* a = reinterpret_cast<const Value*>(first);
+    const Value* b = reinterpret_cast<const Value*>(second);
+    const u64 start = u64(blockIdx.x) * TILE + threadIdx.x;
+    u64 numbers[ITEMS];
+    Value values[ITEMS];
+#pragma unroll
+    for (u32 item = 0; item < ITEMS; ++item) {
+        const u64 i = start + item * THREADS;
+        numbers[item] = i < n ? u64(rows[i]) : ~0ull;
+    }
+#pragma unroll
+    for (u32 item = 0; item < ITEMS; ++item) {
+        const u64 row = numbers[item];
+        values[item] = Value{};
+        if (row < first_len) {
+            values[item] = a[row];
+        } else if (row - first_len < second_len) {
+            values[item] = b[row - first_len];
+        }
+    }
+#pragma unroll
+    for (u32 item = 0; item < ITEMS; ++item) {
+        const u64 i = start + item * THREADS;
+        if (i < n) reinterpret_cast<Value*>(out)[i] = values[item];
+    }
+}
+
+// The validity of the rows, in words of 32; a warp makes 32 words. Rows that do not exist are null, and so
+// are the bits behind the last row.
+template <typename I>
+__global__ void __launch_bounds__(THREADS)
+    gather_validity(const u8* __restrict__ first, u64 first_bit, u64 first_len, const u8* __restrict__ second,
+                    u64 second_bit, u64 second_len, const I* __restrict__ rows, u64 n, u64 words,
+                    u32* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * WARPS * WARP;
+    for (u64 word = (u64(blockIdx.x) * WARPS + warp_id()) * WARP; word < words; word += step) {
+        u32 own = 0;
+        for (u32 w = 0; w < WARP && (word + w) * WARP < n; ++w) {
+            const u64 i = (word + w) * WARP + lane_id();
+            const u64 row = i < n ? u64(rows[i]) : ~0ull;
+            bool is_valid = false;
+            if (row < first_len) {
+                is_valid = is_set(first, first_bit + row);
+            } else if (row - first_len < second_len) {
+                is_valid = is_set(second, second_bit + row - first_len);
+            }
+            const u32 bits = __ballot_sync(ALL_LANES, is_valid);
+            if (lane_id() == w) own = bits;
+        }
+        if (word + lane_id() < words) out[word + lane_id()] = own;
+    }
+}
+
+// ---- strings and lists -------------------------------------------------------------------------------
+
+// How long each row is, which has `offsets`; 0 where it is null or does not exist, and behind the last row.
+template <typename Offset, typename I>
+__global__ void __launch_bounds__(THREADS)
+    gather_lengths(const Offset* __restrict__ offsets, u64 num_rows, const u8* __restrict__ validity,
+                   u64 first_bit, const I* __restrict__ rows, u64 n, u64* __restrict__ lengths) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i <= n; i += step) {
+        const u64 row = i < n ? u64(rows[i]) : ~0ull;
+        const bool is_valid = row < num_rows && is_set(validity, first_bit + row);
+        lengths[i] = is_valid ? u64(offsets[row + 1] - offsets[row]) : 0;
+    }
+}
+
+// The last of the rows [low, high) that starts at `position` or before; `low` does.
+inline u64 row_at(const u64* starts, u64 low, u64 high, u64 position) {
+    while (high - low > 1) {
+        const u64 middle = low + (high - low) / 2;
+        if (starts[middle] <= position) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// The rows [range[0], range[1]) that the positions [begin, end) of the output belong to. For all threads.
+inline void rows_of_tile(const u64* starts, u64 n, u64 begin, u64 end, u64* range) {
+    if (threadIdx.x == 0) range[0] = row_at(starts, 0, n, begin);
+    if (threadIdx.x == WARP) range[1] = row_at(starts, 0, n, end - 1) + 1;
+    __syncthreads();
+}
+
+// The characters of the rows, which start at `starts` of the output, `total` in all.
+template <typename Offset, typename I>
+__global__ void __launch_bounds__(THREADS)
+    gather_bytes(const u8* __restrict__ bytes, const Offset* __restrict__ offsets, const I* __restrict__ rows,
+                 const u64* __restrict__ starts, u64 n, u64 total, u8* __restrict__ out) {
+    __shared__ u64 range[2];
+    const u64 begin = u64(blockIdx.x) * THREADS * PACK<u8>;
+    if (begin >= total) return;
+    const u64 end = begin + THREADS * PACK<u8>;
+    rows_of_tile(starts, n, begin, end < total ? end : total, range);
+    u64 position = begin + threadIdx.x * PACK<u8>;
+    if (position >= total) return;
+    Pack<u8> pack;
+    u64 row = row_at(starts, range[0], range[1], position);
+    u64 row_end = starts[row + 1];
+    const u8* source = bytes + offsets[rows[row]] + (position - starts[row]);
+    for (u32 k = 0; k < PACK<u8> && position + k < total; ++k) {
+        if (position + k == row_end) {
+            do ++row;
+            while (starts[row + 1] == row_end);
+            row_end = starts[row + 1];
+            source = bytes + offsets[rows[row]] - k;
+        }
+        pack.items[k] = source[k];
+    }
+    store_pack(out, position, total, pack);
+}
+
+// The numbers of the elements of the rows, which start at `starts` of the output, `total` in all.
+template <typename Offset, typename I, typename Element>
+__global__ void __launch_bounds__(THREADS)
+    element_rows(const Offset* __restrict__ offsets, const I* __restrict__ rows,
+                 const u64* __restrict__ starts, u64 n, u64 total, Element* __restrict__ out) {
+    __shared__ u64 range[2];
+    const u64 begin = u64(blockIdx.x) * TILE;
+    if (begin >= total) return;
+    const u64 end = begin + TILE < total ? begin + TILE : total;
+    rows_of_tile(starts, n, begin, end, range);
+    for (u64 position = begin + threadIdx.x; position < end; position += THREADS) {
+        const u64 row = row_at(starts, range[0], range[1], position);
+        out[position] = Element(u64(offsets[rows[row]]) + (position - starts[row]));
+    }
+}

@@ -1,0 +1,604 @@
+//! Moving rows on a GPU: a map is made one of row numbers, and everything is a gather by these from one
+//! column or from two.
+
+use cuprum_column::{
+    Buffer, Column, Context, DataType, Device, Error, Native, Result, UNKNOWN_NULL_COUNT, null_mask, strings,
+};
+use cuprum_runtime::driver::LaunchShape;
+use cuprum_runtime::kernel::{Argument, Family, Kernel, KernelName};
+use cuprum_runtime::primitives::{self, Reduction, ScanKind, Transform};
+use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
+
+use super::{OutOfBoundsPolicy, outside_error};
+use crate::concatenate::concatenate;
+
+kernels! {
+    static COPYING: "copying.cu" where
+        /// Threads of every block.
+        THREADS = 256,
+        /// Values that a thread has in flight.
+        ITEMS = 8;
+
+    fn row_numbers<I: KernelType>(
+        map: &[u8], size: u32, is_signed: u32, validity: Option<&[u8]>, first_bit: u64, n: u64, num_rows: u64,
+        rows: &mut [I], first_outside: &mut [u64],
+    );
+    fn rows_from_end<Row: KernelType>(map: &[u8], size: u32, n: u64, num_rows: u64, rows: &mut [Row]);
+    fn true_flags<Flag: KernelType>(
+        mask: &[u8], validity: Option<&[u8]>, first_bit: u64, n: u64, flags: &mut [Flag],
+    );
+    fn choice_rows<I: KernelType>(
+        flags: &[u8], n: u64, first_step: u64, second_start: u64, second_step: u64, rows: &mut [I],
+    );
+    fn last_sources<I: KernelType>(map: &[I], n: u64, sources: &mut [I]);
+    fn scatter_rows<I: KernelType>(sources: &mut [I], n: u64, source_step: u64);
+    fn gather_values<Value: KernelName, I: KernelType>(
+        first: &[u8], first_len: u64, second: Option<&[u8]>, second_len: u64, rows: &[I], n: u64, out: &mut [u8],
+    );
+    fn gather_validity<I: KernelType>(
+        first: Option<&[u8]>, first_bit: u64, first_len: u64, second: Option<&[u8]>, second_bit: u64,
+        second_len: u64, rows: &[I], n: u64, words: u64, out: &mut [u32],
+    );
+    fn gather_lengths<Offset: KernelType, I: KernelType>(
+        offsets: &[Offset], num_rows: u64, validity: Option<&[u8]>, first_bit: u64, rows: &[I], n: u64,
+        lengths: &mut [u64],
+    );
+    fn gather_bytes<Offset: KernelType, I: KernelType>(
+        bytes: &[u8], offsets: &[Offset], rows: &[I], starts: &[u64], n: u64, total: u64, out: &mut [u8],
+    );
+    fn element_rows<Offset: KernelType, I: KernelType, Element: KernelType>(
+        offsets: &[Offset], rows: &[I], starts: &[u64], n: u64, total: u64, out: &mut [Element],
+    );
+}
+
+/// Values of 16 bytes, as `cuprum/pack.cuh` calls them.
+pub(crate) struct Word16;
+
+impl KernelName for Word16 {
+    const NAME: &'static str = "Word16";
+}
+
+/// The kernels of the family, to be compiled ahead of time.
+pub(crate) const FAMILY: Family = Family { name: "copying", kernels };
+
+fn kernels() -> Vec<Kernel> {
+    let mut all = vec![rows_from_end::<i64>(), true_flags::<u8>()];
+    macro_rules! of_indices {
+        ($($I:ident),*) => {$(
+            all.extend([
+                row_numbers::<$I>(),
+                choice_rows::<$I>(),
+                last_sources::<$I>(),
+                scatter_rows::<$I>(),
+                gather_values::<u8, $I>(),
+                gather_values::<u16, $I>(),
+                gather_values::<u32, $I>(),
+                gather_values::<u64, $I>(),
+                gather_values::<Word16, $I>(),
+                gather_validity::<$I>(),
+                gather_lengths::<i32, $I>(),
+                gather_lengths::<i64, $I>(),
+                gather_bytes::<i32, $I>(),
+                gather_bytes::<i64, $I>(),
+                element_rows::<i32, $I, u32>(),
+                element_rows::<i32, $I, u64>(),
+                element_rows::<i64, $I, u32>(),
+                element_rows::<i64, $I, u64>(),
+            ]);
+        )*};
+    }
+    of_indices!(u32, u64);
+    all
+}
+
+/// Values that a block moves.
+const TILE: usize = (THREADS * ITEMS) as usize;
+/// Bytes that a block of `gather_bytes` writes.
+const BYTES: usize = (THREADS * 16) as usize;
+
+/// Row numbers on a GPU, which are below the number of rows or the largest number of their type.
+pub(crate) struct Rows {
+    numbers: Numbers,
+    /// Whether a number may be no row.
+    may_miss: bool,
+}
+
+/// Row numbers, as narrow as the number of rows allows.
+pub(crate) enum Numbers {
+    Narrow(DeviceUVec<u32>),
+    Wide(DeviceUVec<u64>),
+}
+
+/// Runs code with `$rows` bound to the row numbers and `$I` to their type.
+macro_rules! dispatch_numbers {
+    ($numbers:expr, $I:ident, $rows:ident => $body:expr) => {
+        match $numbers {
+            Numbers::Narrow($rows) => {
+                type $I = u32;
+                $body
+            }
+            Numbers::Wide($rows) => {
+                type $I = u64;
+                $body
+            }
+        }
+    };
+}
+
+/// Runs code with a type alias bound to `u32` where that holds numbers below `$rows`, else to `u64`, and
+/// makes [`Numbers`] of the vector it gives.
+macro_rules! numbers_below {
+    ($rows:expr, $I:ident => $body:expr) => {
+        if $rows < u32::MAX as usize {
+            type $I = u32;
+            Numbers::Narrow($body)
+        } else {
+            type $I = u64;
+            Numbers::Wide($body)
+        }
+    };
+}
+
+/// Numbers that are all rows.
+impl<N: Into<Numbers>> From<N> for Rows {
+    fn from(numbers: N) -> Self {
+        Self { numbers: numbers.into(), may_miss: false }
+    }
+}
+
+impl Rows {
+    /// The rows of a map of any integer type into `num_rows` rows.
+    pub(crate) fn new(
+        map: &Column,
+        num_rows: usize,
+        policy: OutOfBoundsPolicy,
+        ctx: &Context,
+    ) -> Result<Self> {
+        check_device("map", map, ctx)?;
+        let mut first_outside = DeviceUVec::from_slice(&[u64::MAX], &ctx.temporary()?)?;
+        let numbers = numbers_below!(num_rows, I => numbers::<I>(map, num_rows, &mut first_outside, ctx)?);
+        let mut may_miss = map.mask().is_some();
+        if policy == OutOfBoundsPolicy::Check {
+            if let Ok(position) = usize::try_from(first_outside.element(0)?)
+                && position < map.len()
+            {
+                return Err(outside_error(position, map.get(position)?.to_string(), num_rows));
+            }
+        } else {
+            may_miss = true;
+        }
+        Ok(Self { numbers, may_miss })
+    }
+
+    /// The number of entries.
+    pub(crate) fn len(&self) -> usize {
+        match &self.numbers {
+            Numbers::Narrow(rows) => rows.len(),
+            Numbers::Wide(rows) => rows.len(),
+        }
+    }
+
+    /// Which of the `target_rows` rows, followed by those of a source, is where after the source's row `i`
+    /// went to row `self[i]`, the last one where there are several. The source's rows are `source_step`
+    /// apart: 0 where there is one for all.
+    pub(super) fn scatter(self, target_rows: usize, source_step: usize, ctx: &Context) -> Result<Self> {
+        let numbers = match self.numbers {
+            Numbers::Wide(map) => Numbers::Wide(scattered(&map, target_rows, source_step, ctx)?),
+            // The result counts the rows of both.
+            Numbers::Narrow(map) if target_rows + map.len() < u32::MAX as usize => {
+                Numbers::Narrow(scattered(&map, target_rows, source_step, ctx)?)
+            }
+            Numbers::Narrow(map) => {
+                let wide = Transform { expression: "u64(x)", function: |row: u32| u64::from(row) };
+                let map = primitives::transform(&map.span(), &wide, &ctx.temporary()?)?;
+                Numbers::Wide(scattered(&map, target_rows, source_step, ctx)?)
+            }
+        };
+        Ok(Self { numbers, may_miss: false })
+    }
+}
+
+impl From<DeviceUVec<u32>> for Numbers {
+    fn from(numbers: DeviceUVec<u32>) -> Self {
+        Self::Narrow(numbers)
+    }
+}
+
+impl From<DeviceUVec<u64>> for Numbers {
+    fn from(numbers: DeviceUVec<u64>) -> Self {
+        Self::Wide(numbers)
+    }
+}
+
+/// Fails unless the column is on the context's device.
+pub(crate) fn check_device(name: &str, column: &Column, ctx: &Context) -> Result<()> {
+    let device = ctx.resource().device();
+    if column.is_on(device) {
+        return Ok(());
+    }
+    Err(Error::invalid_argument(format!("`{name}` is on {}, the context of {device}", column.device())))
+}
+
+/// The bytes of a fixed-width column's rows.
+pub(crate) fn values(column: &Column) -> Result<Option<DeviceSpan<'_, u8>>> {
+    let size = column.data_type().size().unwrap_or(0);
+    let rows = column.offset() * size..(column.offset() + column.len()) * size;
+    column.data().filter(|_| !column.is_empty()).map(|data| data.span::<u8>()?.slice(rows)).transpose()
+}
+
+/// The bytes of the mask; bit `column.offset()` is that of the first row.
+pub(crate) fn validity(column: &Column) -> Result<Option<DeviceSpan<'_, u8>>> {
+    column.mask().map(Buffer::span::<u8>).transpose()
+}
+
+/// A vector as the memory of a column.
+pub(crate) fn buffer<T: bytemuck::Pod>(values: DeviceUVec<T>) -> Result<Buffer> {
+    values.into_buffer().try_into()
+}
+
+/// A shape for kernels that stride over `len` elements, one for each thread.
+fn striding(kernel: &Kernel, len: usize, ctx: &Context) -> Result<LaunchShape> {
+    kernel.resident_shape(ctx.stream().device(), THREADS, 0, len.div_ceil(THREADS as usize) as u64)
+}
+
+/// The numbers of a map as row numbers; see [`Rows::new`]. For other families also: any integers below
+/// `num_rows`.
+pub(crate) fn numbers<I: Native>(
+    map: &Column,
+    num_rows: usize,
+    first_outside: &mut DeviceUVec<u64>,
+    ctx: &Context,
+) -> Result<DeviceUVec<I>> {
+    let mut rows = DeviceUVec::<I>::uninit(map.len(), ctx)?;
+    let Some(map_values) = values(map)? else { return Ok(rows) };
+    let kernel = row_numbers::<I>();
+    let arguments = [
+        (&map_values).into(),
+        (map.data_type().size().unwrap_or(0) as u32).into(),
+        u32::from(!map.data_type().is_unsigned_integer()).into(),
+        validity(map)?.as_ref().into(),
+        (map.offset() as u64).into(),
+        (map.len() as u64).into(),
+        (num_rows as u64).into(),
+        (&mut rows).into(),
+        first_outside.into(),
+    ];
+    // SAFETY: map and rows have `len` elements, the validity a bit for each from `offset` on.
+    unsafe { kernel.launch(ctx.stream(), striding(&kernel, map.len(), ctx)?, &arguments)? };
+    Ok(rows)
+}
+
+/// See [`super::rows_from_end`]; the map is of signed integers.
+pub(super) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
+    check_device("map", map, ctx)?;
+    let mut rows = DeviceUVec::<i64>::uninit(map.len(), ctx)?;
+    if let Some(map_values) = values(map)? {
+        let kernel = rows_from_end::<i64>();
+        let arguments = [
+            (&map_values).into(),
+            (map.data_type().size().unwrap_or(0) as u32).into(),
+            (map.len() as u64).into(),
+            (num_rows as u64).into(),
+            (&mut rows).into(),
+        ];
+        // SAFETY: map and rows have `len` elements.
+        unsafe { kernel.launch(ctx.stream(), striding(&kernel, map.len(), ctx)?, &arguments)? };
+    }
+    let mask = crate::concatenate::concatenate_masks(&[map], ctx)?;
+    Column::from_buffer(DataType::Int64, map.len(), buffer(rows)?, mask)
+}
+
+/// 1 for each row where a boolean column is true and not null.
+fn flags(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
+    check_device("mask", mask, ctx)?;
+    let mut flags = DeviceUVec::<u8>::uninit(mask.len(), &ctx.temporary()?)?;
+    let Some(booleans) = values(mask)? else { return Ok(flags) };
+    let kernel = true_flags::<u8>();
+    let arguments = [
+        (&booleans).into(),
+        validity(mask)?.as_ref().into(),
+        (mask.offset() as u64).into(),
+        (mask.len() as u64).into(),
+        (&mut flags).into(),
+    ];
+    // SAFETY: both have `len` elements, the validity a bit for each from `offset` on.
+    unsafe { kernel.launch(ctx.stream(), striding(&kernel, mask.len(), ctx)?, &arguments)? };
+    Ok(flags)
+}
+
+/// The rows where a boolean column is true and not null, ascending.
+pub(super) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
+    let flags = flags(mask, ctx)?;
+    let all = primitives::sequence(0i64, 1, mask.len(), &ctx.temporary()?)?;
+    let kept = primitives::compact(&all.span(), &flags.span(), ctx)?;
+    Column::from_buffer(DataType::Int64, kept.len(), buffer(kept)?, None)
+}
+
+/// Row by row of a first column where `mask` is true and of a second one elsewhere; the first has
+/// `first_len` rows. Rows of either are a step apart: 0 where there is one for all.
+pub(super) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &Context) -> Result<Rows> {
+    let (flags, len) = (flags(mask, ctx)?, mask.len());
+    let numbers = numbers_below!(first_len + len, I => {
+        let mut rows = DeviceUVec::<I>::uninit(len, &ctx.temporary()?)?;
+        let kernel = choice_rows::<I>();
+        let arguments = [
+            (&flags).into(),
+            (len as u64).into(),
+            (steps[0] as u64).into(),
+            (first_len as u64).into(),
+            (steps[1] as u64).into(),
+            (&mut rows).into(),
+        ];
+        // SAFETY: both have `len` elements.
+        unsafe { kernel.launch(ctx.stream(), striding(&kernel, len, ctx)?, &arguments)? };
+        rows
+    });
+    Ok(Rows { numbers, may_miss: false })
+}
+
+fn scattered<I: Native>(
+    map: &DeviceUVec<I>,
+    target_rows: usize,
+    source_step: usize,
+    ctx: &Context,
+) -> Result<DeviceUVec<I>> {
+    let mut sources = DeviceUVec::<I>::zeroed(target_rows, &ctx.temporary()?)?;
+    let kernel = last_sources::<I>();
+    let arguments = [map.into(), (map.len() as u64).into(), (&mut sources).into()];
+    // SAFETY: the map has `len` rows of the target, one place for each of which there is.
+    unsafe { kernel.launch(ctx.stream(), striding(&kernel, map.len(), ctx)?, &arguments)? };
+    let kernel = scatter_rows::<I>();
+    let arguments = [(&mut sources).into(), (target_rows as u64).into(), (source_step as u64).into()];
+    // SAFETY: as above.
+    unsafe { kernel.launch(ctx.stream(), striding(&kernel, target_rows, ctx)?, &arguments)? };
+    Ok(sources)
+}
+
+/// The rows of one column.
+pub(crate) fn gather(column: &Column, rows: &Rows, ctx: &Context) -> Result<Column> {
+    check_device("column", column, ctx)?;
+    let len = rows.len();
+    let data_type = column.data_type();
+    if data_type == DataType::Empty {
+        return nulls(len);
+    }
+    let mask = gather_mask(column, None, rows, ctx)?;
+    if data_type.size().is_some() {
+        return Column::from_buffer(data_type, len, gather_data(column, None, rows, ctx)?, mask);
+    }
+    let children = match data_type {
+        DataType::String => {
+            let starts = starts(column, rows, ctx)?;
+            let chars = starts.gather_bytes(column, rows, ctx)?;
+            // SAFETY: the offsets are a running sum of the lengths that the characters were moved with.
+            return unsafe { strings::from_parts(len, starts.into_offsets(ctx)?, chars, mask) };
+        }
+        DataType::List => {
+            let starts = starts(column, rows, ctx)?;
+            let elements = gather(&column.children()[1], &starts.element_rows(column, rows, ctx)?, ctx)?;
+            vec![starts.into_offsets(ctx)?, elements]
+        }
+        DataType::Struct => (0..column.children().len())
+            .map(|i| gather(&column.field(i)?, rows, ctx))
+            .collect::<Result<_>>()?,
+        DataType::Dictionary32 => {
+            let indices = column.indices()?;
+            let data = gather_data(&indices, None, rows, ctx)?;
+            // Nulls belong to the dictionary, not to its indices.
+            vec![Column::from_buffer(indices.data_type(), len, data, None)?, column.keys()?.clone()]
+        }
+        other => return Err(Error::unsupported(format!("rows of {other} columns cannot be moved"))),
+    };
+    // SAFETY: the children have the same rows, in the same order.
+    unsafe { Column::from_parts_unchecked(data_type, len, 0, None, mask, children) }
+}
+
+/// The rows of two columns of one type, those of the second counted on from those of the first.
+pub(super) fn gather_from_both(
+    first: &Column,
+    second: &Column,
+    rows: &Rows,
+    ctx: &Context,
+) -> Result<Column> {
+    check_device("column", first, ctx)?;
+    check_device("column", second, ctx)?;
+    if first.data_type().size().is_none() {
+        return gather(&concatenate(&[first, second], ctx)?, rows, ctx);
+    }
+    let data = gather_data(first, Some(second), rows, ctx)?;
+    let mask = gather_mask(first, Some(second), rows, ctx)?;
+    Column::from_buffer(first.data_type(), rows.len(), data, mask)
+}
+
+/// Nulls of no type, which have no memory and so are on every device.
+fn nulls(len: usize) -> Result<Column> {
+    Column::nulls(DataType::Empty, len, &Context::on(Device::Cpu)?)
+}
+
+/// The values of fixed-width columns.
+fn gather_data(first: &Column, second: Option<&Column>, rows: &Rows, ctx: &Context) -> Result<Buffer> {
+    let (size, len) = (first.data_type().size().unwrap_or(0), rows.len());
+    let nothing = DeviceUVec::<u8>::uninit(0, &ctx.temporary()?)?;
+    let first_values = values(first)?.unwrap_or_else(|| nothing.span());
+    let second_values = second.map(values).transpose()?.flatten();
+    let mut out = DeviceUVec::<u8>::uninit(len * size, ctx)?;
+    dispatch_numbers!(&rows.numbers, I, numbers => {
+        let kernel = match size {
+            1 => gather_values::<u8, I>(),
+            2 => gather_values::<u16, I>(),
+            4 => gather_values::<u32, I>(),
+            8 => gather_values::<u64, I>(),
+            _ => gather_values::<Word16, I>(),
+        };
+        let arguments = [
+            (&first_values).into(),
+            (first.len() as u64).into(),
+            second_values.as_ref().into(),
+            (second.map_or(0, Column::len) as u64).into(),
+            numbers.into(),
+            (len as u64).into(),
+            (&mut out).into(),
+        ];
+        // SAFETY: the columns have the values said; `numbers` and `out` have `len`.
+        unsafe { kernel.launch(ctx.stream(), LaunchShape::covering(len, TILE, THREADS)?, &arguments)? };
+    });
+    buffer(out)
+}
+
+/// The validity of the rows; `None` where none can be null.
+fn gather_mask(
+    first: &Column,
+    second: Option<&Column>,
+    rows: &Rows,
+    ctx: &Context,
+) -> Result<Option<(Buffer, usize)>> {
+    let has_mask = |column: &Column| column.mask().is_some();
+    if !rows.may_miss && !has_mask(first) && !second.is_some_and(has_mask) {
+        return Ok(None);
+    }
+    let words = null_mask::bitmask_allocation_size_bytes(rows.len()) / 4;
+    let mut out = DeviceUVec::<u32>::uninit(words, ctx)?;
+    let second_bits = second.map(validity).transpose()?.flatten();
+    dispatch_numbers!(&rows.numbers, I, numbers => {
+        let kernel = gather_validity::<I>();
+        let arguments = [
+            validity(first)?.as_ref().into(),
+            (first.offset() as u64).into(),
+            (first.len() as u64).into(),
+            second_bits.as_ref().into(),
+            (second.map_or(0, Column::offset) as u64).into(),
+            (second.map_or(0, Column::len) as u64).into(),
+            numbers.into(),
+            (numbers.len() as u64).into(),
+            (words as u64).into(),
+            (&mut out).into(),
+        ];
+        let shape = striding(&kernel, words, ctx)?;
+        // SAFETY: the masks have a bit for each row from the offsets on; `out` has `words` words.
+        unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
+    });
+    Ok(Some((buffer(out)?, UNKNOWN_NULL_COUNT)))
+}
+
+/// Where the characters or elements of gathered rows begin.
+struct Starts {
+    /// One more than there are rows.
+    starts: DeviceUVec<u64>,
+    total: usize,
+}
+
+/// Runs code with `$offsets` bound to the offsets of a column's rows and `$O` to their type; `$otherwise`
+/// where it has none because it has no rows.
+macro_rules! dispatch_offsets {
+    ($column:expr, $O:ident, $offsets:ident => $body:expr, else => $otherwise:expr) => {
+        match $column.offsets_child().filter(|_| !$column.is_empty()) {
+            None => $otherwise,
+            Some(child) => {
+                let from = child.offset() + $column.offset();
+                let rows = from..from + $column.len() + 1;
+                let data = child.data().ok_or_else(|| Error::logic("offsets have no memory"))?;
+                if child.data_type() == DataType::Int32 {
+                    type $O = i32;
+                    let $offsets = data.span::<i32>()?.slice(rows)?;
+                    $body
+                } else {
+                    type $O = i64;
+                    let $offsets = data.span::<i64>()?.slice(rows)?;
+                    $body
+                }
+            }
+        }
+    };
+}
+
+fn starts(column: &Column, rows: &Rows, ctx: &Context) -> Result<Starts> {
+    let (len, temporary) = (rows.len(), ctx.temporary()?);
+    let lengths = dispatch_offsets!(column, O, offsets => {
+        let mut lengths = DeviceUVec::<u64>::uninit(len + 1, &temporary)?;
+        dispatch_numbers!(&rows.numbers, I, numbers => {
+            let kernel = gather_lengths::<O, I>();
+            let arguments = [
+                (&offsets).into(),
+                (column.len() as u64).into(),
+                validity(column)?.as_ref().into(),
+                (column.offset() as u64).into(),
+                numbers.into(),
+                (len as u64).into(),
+                (&mut lengths).into(),
+            ];
+            let shape = striding(&kernel, len + 1, ctx)?;
+            // SAFETY: there are offsets and bits for `column.len()` rows, and one length more than rows.
+            unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
+        });
+        lengths
+    }, else => DeviceUVec::<u64>::zeroed(len + 1, &temporary)?);
+    let starts = primitives::scan(&lengths.span(), Reduction::Sum, ScanKind::Exclusive, ctx)?;
+    let total = starts.element(len)?;
+    let total = usize::try_from(total)
+        .ok()
+        .filter(|&total| i64::try_from(total).is_ok())
+        .ok_or_else(|| Error::overflow(format!("{len} rows have {total} elements")))?;
+    Ok(Starts { starts, total })
+}
+
+impl Starts {
+    /// The characters of the rows, one row after the other.
+    fn gather_bytes(&self, column: &Column, rows: &Rows, ctx: &Context) -> Result<Buffer> {
+        let mut out = DeviceUVec::<u8>::uninit(self.total, ctx)?;
+        let Some(chars) = column.data().filter(|_| self.total > 0) else { return buffer(out) };
+        let chars = chars.span::<u8>()?;
+        dispatch_offsets!(column, O, offsets => dispatch_numbers!(&rows.numbers, I, numbers => {
+            let shape = LaunchShape::covering(self.total, BYTES, THREADS)?;
+            let arguments = self.arguments(numbers, vec![(&chars).into(), (&offsets).into()], (&mut out).into());
+            // SAFETY: `starts` are the running sum of the lengths that these rows have by the offsets,
+            // which stay inside the characters, and `out` has room for all.
+            unsafe { gather_bytes::<O, I>().launch(ctx.stream(), shape, &arguments)? };
+        }), else => ());
+        buffer(out)
+    }
+
+    /// The row numbers of the elements of the rows, one row after the other.
+    fn element_rows(&self, column: &Column, rows: &Rows, ctx: &Context) -> Result<Rows> {
+        let temporary = ctx.temporary()?;
+        let numbers = numbers_below!(column.children()[1].len(), E => {
+            let mut out = DeviceUVec::<E>::uninit(self.total, &temporary)?;
+            if self.total > 0 {
+                dispatch_offsets!(column, O, offsets => dispatch_numbers!(&rows.numbers, I, numbers => {
+                    let shape = LaunchShape::covering(self.total, TILE, THREADS)?;
+                    let arguments = self.arguments(numbers, vec![(&offsets).into()], (&mut out).into());
+                    // SAFETY: as in `gather_bytes`.
+                    unsafe { element_rows::<O, I, E>().launch(ctx.stream(), shape, &arguments)? };
+                }), else => ());
+            }
+            out
+        });
+        Ok(Rows { numbers, may_miss: false })
+    }
+
+    fn arguments<'a, I: Native>(
+        &'a self,
+        rows: &'a DeviceUVec<I>,
+        mut arguments: Vec<Argument<'a>>,
+        out: Argument<'a>,
+    ) -> Vec<Argument<'a>> {
+        let (n, total) = (rows.len() as u64, self.total as u64);
+        arguments.extend([rows.into(), (&self.starts).into(), n.into(), total.into(), out]);
+        arguments
+    }
+
+    /// As offsets, as narrow as the total allows.
+    fn into_offsets(self, ctx: &Context) -> Result<Column> {
+        offsets_of(self.starts, self.total, ctx)
+    }
+}
+
+/// Positions up to `total` as offsets, in 32 bits where these hold them.
+pub(crate) fn offsets_of(positions: DeviceUVec<u64>, total: usize, ctx: &Context) -> Result<Column> {
+    let len = positions.len();
+    if total > strings::SMALL_STRINGS {
+        return Column::from_buffer(DataType::Int64, len, buffer(positions)?, None);
+    }
+    let narrow = Transform { expression: "i32(x)", function: |x: u64| x as i32 };
+    let offsets = primitives::transform(&positions.span(), &narrow, ctx)?;
+    Column::from_buffer(DataType::Int32, len, buffer(offsets)?, None)
+}

@@ -1,0 +1,181 @@
+//! Partitioning on a GPU: row numbers are sorted by partition, then all columns gathered by them.
+
+use std::num::NonZeroU32;
+
+use cuprum_column::{Column, Context, Native, Result, Table};
+use cuprum_runtime::driver::LaunchShape;
+use cuprum_runtime::kernel::{Family, Kernel};
+use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
+use cuprum_runtime::{DeviceUVec, kernels};
+
+use crate::copying::cuda::{Rows, check_device, gather, numbers};
+
+kernels! {
+    static PARTITIONING: "partitioning.cu" where
+        /// Threads of every block.
+        THREADS = 256,
+        /// Rows that a thread has in flight.
+        ITEMS = 8,
+        /// Bins of one pass of the sort.
+        BINS = 256;
+
+    fn hash_ids<Id: KernelType>(hashes: &[u32], n: u64, num_partitions: u32, ids: &mut [Id]);
+    fn bin_counts<Count: KernelType>(ids: &[u32], n: u64, shift: u32, counts: &mut [Count]);
+    fn move_to_bins<I: KernelType>(
+        ids: &[u32], rows: Option<&[I]>, n: u64, shift: u32, bases: &[u64], ids_out: &mut [u32],
+        rows_out: &mut [I],
+    );
+    fn dealt_rows<I: KernelType>(offsets: &[u64], players: u64, start: u64, n: u64, rows: &mut [I]);
+}
+
+/// The kernels of the family, to be compiled ahead of time.
+pub(crate) const FAMILY: Family = Family { name: "partitioning", kernels };
+
+fn kernels() -> Vec<Kernel> {
+    vec![
+        hash_ids::<u32>(),
+        bin_counts::<u64>(),
+        move_to_bins::<u32>(),
+        move_to_bins::<u64>(),
+        dealt_rows::<u32>(),
+        dealt_rows::<u64>(),
+    ]
+}
+
+/// Rows that a block moves.
+const TILE: usize = (THREADS * ITEMS) as usize;
+
+/// The partition of each row, which must be below `num_partitions`.
+pub(super) fn partition_ids(map: &Column, num_partitions: u32, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    check_device("partition_map", map, ctx)?;
+    let temporary = ctx.temporary()?;
+    let mut first_outside = DeviceUVec::from_slice(&[u64::MAX], &temporary)?;
+    let ids = numbers::<u32>(map, num_partitions as usize, &mut first_outside, &temporary)?;
+    match usize::try_from(first_outside.element(0)?) {
+        Ok(row) if row < map.len() => Err(super::outside(map, row, num_partitions)?),
+        _ => Ok(ids),
+    }
+}
+
+/// The partition of each row with these hashes.
+pub(super) fn ids_of_hashes(
+    hashes: &Column,
+    num_partitions: NonZeroU32,
+    ctx: &Context,
+) -> Result<DeviceUVec<u32>> {
+    let mut ids = DeviceUVec::<u32>::uninit(hashes.len(), &ctx.temporary()?)?;
+    let Some(data) = hashes.data() else { return Ok(ids) };
+    let kernel = hash_ids::<u32>();
+    let arguments = [
+        (&data.span::<u32>()?).into(),
+        (hashes.len() as u64).into(),
+        num_partitions.get().into(),
+        (&mut ids).into(),
+    ];
+    // SAFETY: hashes are a new column, so that its rows begin where the memory does; both have `len`.
+    unsafe { kernel.launch(ctx.stream(), striding(&kernel, hashes.len(), ctx)?, &arguments)? };
+    Ok(ids)
+}
+
+/// A shape for kernels that stride over `len` elements, one for each thread.
+fn striding(kernel: &Kernel, len: usize, ctx: &Context) -> Result<LaunchShape> {
+    kernel.resident_shape(ctx.stream().device(), THREADS, 0, len.div_ceil(THREADS as usize) as u64)
+}
+
+/// See [`super::cpu::partition`].
+pub(super) fn partition(
+    table: &Table,
+    ids: &DeviceUVec<u32>,
+    num_partitions: u32,
+    ctx: &Context,
+) -> Result<(Table, Vec<usize>)> {
+    let mut offsets = Vec::with_capacity(num_partitions as usize + 1);
+    let mut at = 0;
+    for count in primitives::histogram(&ids.span(), num_partitions, &ctx.temporary()?)?.to_vec()? {
+        offsets.push(at);
+        at += count as usize;
+    }
+    offsets.push(at);
+    let rows = if table.num_rows() < u32::MAX as usize {
+        sorted_rows::<u32>(ids, num_partitions, ctx)?.map(Rows::from)
+    } else {
+        sorted_rows::<u64>(ids, num_partitions, ctx)?.map(Rows::from)
+    };
+    let table = match rows {
+        Some(rows) => gather_table(table, &rows, ctx)?,
+        None => table.clone(),
+    };
+    Ok((table, offsets))
+}
+
+fn gather_table(table: &Table, rows: &Rows, ctx: &Context) -> Result<Table> {
+    let columns = table.columns().iter().map(|column| gather(column, rows, ctx));
+    Table::with_rows(columns.collect::<Result<_>>()?, table.num_rows())
+}
+
+/// The row numbers in order of the rows' partitions; `None` where they are in order because there is one
+/// partition alone.
+fn sorted_rows<I: Native + Number>(
+    ids: &DeviceUVec<u32>,
+    num_partitions: u32,
+    ctx: &Context,
+) -> Result<Option<DeviceUVec<I>>> {
+    let (len, temporary) = (ids.len(), ctx.temporary()?);
+    let shape = LaunchShape::covering(len, TILE, THREADS)?;
+    let bits = u32::BITS - num_partitions.saturating_sub(1).leading_zeros();
+    let mut moved: Option<(DeviceUVec<u32>, DeviceUVec<I>)> = None;
+    for shift in (0..bits).step_by(BINS.ilog2() as usize) {
+        let (ids, rows) = match &moved {
+            Some((ids, rows)) => (ids, Some(rows)),
+            None => (ids, None),
+        };
+        let mut counts = DeviceUVec::<u64>::uninit((BINS * shape.grid[0]) as usize, &temporary)?;
+        let arguments = [ids.into(), (len as u64).into(), shift.into(), (&mut counts).into()];
+        // SAFETY: there are `len` ids, and a count for each bin of each block.
+        unsafe { bin_counts::<u64>().launch(ctx.stream(), shape, &arguments)? };
+        let bases = primitives::scan(&counts.span(), Reduction::Sum, ScanKind::Exclusive, &temporary)?;
+        let mut ids_out = DeviceUVec::uninit(len, &temporary)?;
+        let mut rows_out = DeviceUVec::uninit(len, &temporary)?;
+        let arguments = [
+            ids.into(),
+            rows.into(),
+            (len as u64).into(),
+            shift.into(),
+            (&bases).into(),
+            (&mut ids_out).into(),
+            (&mut rows_out).into(),
+        ];
+        // SAFETY: as above; the bases are sums of the counts of the same ids, so that each row has a place.
+        unsafe { move_to_bins::<I>().launch(ctx.stream(), shape, &arguments)? };
+        moved = Some((ids_out, rows_out));
+    }
+    Ok(moved.map(|(_, rows)| rows))
+}
+
+/// See [`super::cpu::deal`].
+pub(super) fn deal(table: &Table, offsets: &[usize], start: usize, ctx: &Context) -> Result<Table> {
+    let rows = if table.num_rows() < u32::MAX as usize {
+        dealt::<u32>(table.num_rows(), offsets, start, ctx)?.into()
+    } else {
+        dealt::<u64>(table.num_rows(), offsets, start, ctx)?.into()
+    };
+    gather_table(table, &rows, ctx)
+}
+
+fn dealt<I: Native>(len: usize, offsets: &[usize], start: usize, ctx: &Context) -> Result<DeviceUVec<I>> {
+    let temporary = ctx.temporary()?;
+    let begins: Vec<u64> = offsets.iter().map(|&offset| offset as u64).collect();
+    let begins = DeviceUVec::from_slice(&begins, &temporary)?;
+    let mut rows = DeviceUVec::<I>::uninit(len, &temporary)?;
+    let kernel = dealt_rows::<I>();
+    let arguments = [
+        (&begins).into(),
+        (offsets.len() as u64).into(),
+        (start as u64).into(),
+        (len as u64).into(),
+        (&mut rows).into(),
+    ];
+    // SAFETY: there is an offset for each player and room for `len` rows.
+    unsafe { kernel.launch(ctx.stream(), striding(&kernel, len, ctx)?, &arguments)? };
+    Ok(rows)
+}

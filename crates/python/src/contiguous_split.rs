@@ -1,0 +1,236 @@
+//! `pylibcuprum.contiguous_split`: tables in one block of memory.
+
+use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use cuprum_column::{Buffer, Column, Context, Device, Result, Table};
+use cuprum_compute::contiguous_split::{self, ChunkedPack, PackedColumns};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::{PyBytes, PyMemoryView};
+
+use crate::errors::IntoPyResult;
+use crate::pylib::memory_view::MemoryView;
+use crate::pylib::table::{PyTable, table_of};
+use crate::rmm;
+use crate::rmm::buffer::PyDeviceBuffer;
+use crate::rmm::resource::PyResource;
+use crate::rmm::stream::PyStream;
+use crate::run::{run, run_on};
+
+/// Blocks of other libraries are shared where they begin at a multiple of this many bytes, which suits every
+/// element, and copied elsewhere.
+const SHARED_ALIGNMENT: usize = 16;
+
+/// The context that the arguments name, else that of the table's device.
+fn context(
+    table: &Table,
+    stream: Option<&Bound<'_, PyStream>>,
+    mr: Option<&Bound<'_, PyResource>>,
+) -> PyResult<Context> {
+    let device = table.columns().iter().map(Column::device).find(|&device| device != Device::Cpu);
+    rmm::context(device.unwrap_or(Device::Cpu), stream, mr)
+}
+
+fn metadata_view<'py>(py: Python<'py>, metadata: &[u8]) -> PyResult<Bound<'py, PyMemoryView>> {
+    PyMemoryView::from(PyBytes::new(py, metadata).as_any())
+}
+
+/// A table in one block of memory: its metadata and its data. What `pack` makes and `unpack` takes.
+#[pyclass(frozen, module = "pylibcuprum.contiguous_split", name = "PackedColumns")]
+pub struct PyPackedColumns(Mutex<Option<PackedColumns>>);
+
+impl PyPackedColumns {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Option<PackedColumns>> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn released() -> PyErr {
+    PyValueError::new_err("the packed columns have been released")
+}
+
+#[pymethods]
+impl PyPackedColumns {
+    /// Give up metadata and data. The object is of no use afterwards.
+    #[pyo3(signature = (stream=None))]
+    fn release<'py>(
+        &self,
+        py: Python<'py>,
+        stream: Option<&Bound<'py, PyStream>>,
+    ) -> PyResult<(Bound<'py, PyMemoryView>, MemoryView)> {
+        // The data knows what it has to wait for.
+        let _ = stream;
+        let (metadata, data) = self.lock(py).take().ok_or_else(released)?.into_parts();
+        Ok((metadata_view(py, &metadata)?, MemoryView::of(data)))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        match &*self.lock(py) {
+            Some(packed) => format!(
+                "PackedColumns({} bytes of metadata, {} of data)",
+                packed.metadata().len(),
+                packed.data().len()
+            ),
+            None => "PackedColumns(released)".to_owned(),
+        }
+    }
+}
+
+/// Copy a Table (or a sequence of columns) into one block of memory.
+#[pyfunction]
+#[pyo3(signature = (input, stream=None, mr=None))]
+fn pack(
+    py: Python<'_>,
+    input: &Bound<'_, PyAny>,
+    stream: Option<&Bound<'_, PyStream>>,
+    mr: Option<&Bound<'_, PyResource>>,
+) -> PyResult<PyPackedColumns> {
+    let table = table_of("input", input)?;
+    let ctx = context(&table, stream, mr)?;
+    let rows = table.num_rows();
+    let packed = run_on(py, "pack", rows, ctx, |ctx| contiguous_split::pack(&table, ctx))?;
+    Ok(PyPackedColumns(Mutex::new(Some(packed))))
+}
+
+/// The table that was packed, which shares the memory.
+#[pyfunction]
+#[pyo3(signature = (input, stream=None))]
+fn unpack(
+    py: Python<'_>,
+    input: &Bound<'_, PyPackedColumns>,
+    stream: Option<&Bound<'_, PyStream>>,
+) -> PyResult<PyTable> {
+    // Nothing is copied, so nothing is given to a stream.
+    let _ = stream;
+    let packed = input.get().lock(py).clone().ok_or_else(released)?;
+    contiguous_split::unpack(&packed).py().map(PyTable::new_from)
+}
+
+/// The columns of a packed table from metadata and data, wherever these come from; both are checked.
+///
+/// `data` is shared where nobody can change it (`bytes`, a HostArray, a DeviceBuffer, which cannot be changed
+/// any more), else copied.
+#[pyfunction]
+#[pyo3(signature = (metadata, gpu_data, stream=None))]
+fn unpack_from_memoryviews(
+    py: Python<'_>,
+    metadata: &Bound<'_, PyAny>,
+    gpu_data: &Bound<'_, PyAny>,
+    stream: Option<&Bound<'_, PyStream>>,
+) -> PyResult<PyTable> {
+    let metadata = bytes_of("metadata", metadata)?;
+    let data = if let Ok(view) = gpu_data.cast::<MemoryView>() {
+        view.get().buffer.clone()
+    } else if let Ok(buffer) = gpu_data.cast::<PyDeviceBuffer>() {
+        buffer.get().share(py).py()?
+    } else {
+        shared(bytes_of("gpu_data", gpu_data)?).py()?
+    };
+    // Memory on a GPU is waited for where it is checked.
+    let _ = stream;
+    let bytes = metadata.as_bytes();
+    let table = run(py, "unpack", data.len(), |_| contiguous_split::unpack_from(bytes, &data))?;
+    Ok(PyTable::new_from(table))
+}
+
+/// The bytes of an object, copied unless nobody can change them.
+fn bytes_of<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = object.cast_exact::<PyBytes>() {
+        return Ok(bytes.clone());
+    }
+    let view = PyMemoryView::from(object).map_err(|_| {
+        PyTypeError::new_err(format!("`{name}` must be bytes or a buffer, not {}", object.get_type()))
+    })?;
+    Ok(view.call_method0("tobytes")?.cast_into()?)
+}
+
+/// Bytes of Python as a buffer.
+fn shared(bytes: Bound<'_, PyBytes>) -> Result<Buffer> {
+    let slice = bytes.as_bytes();
+    if !(slice.as_ptr() as usize).is_multiple_of(SHARED_ALIGNMENT) {
+        return Buffer::copy_from_slice(slice, &Context::current());
+    }
+    let (first, len) = (NonNull::from(slice).cast(), slice.len());
+    // SAFETY: objects of the type bytes never change, and the reference keeps this one alive.
+    Ok(unsafe { Buffer::from_foreign(first, len, bytes.unbind()) })
+}
+
+/// Packs a table in chunks, where there is no memory for all of it at once.
+#[pyclass(frozen, module = "pylibcuprum.contiguous_split", name = "ChunkedPack")]
+pub struct PyChunkedPack(Mutex<ChunkedPack>);
+
+impl PyChunkedPack {
+    fn attached(&self, py: Python<'_>) -> MutexGuard<'_, ChunkedPack> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ChunkedPack> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl PyChunkedPack {
+    /// Prepare to pack `input` into buffers of `user_buffer_size` bytes, 1 MiB at least.
+    ///
+    /// Memory on the table's device comes from `temp_mr` alone.
+    #[staticmethod]
+    #[pyo3(signature = (input, user_buffer_size, stream=None, temp_mr=None))]
+    fn create(
+        py: Python<'_>,
+        input: &Bound<'_, PyAny>,
+        user_buffer_size: usize,
+        stream: Option<&Bound<'_, PyStream>>,
+        temp_mr: Option<&Bound<'_, PyResource>>,
+    ) -> PyResult<Self> {
+        let table = table_of("input", input)?;
+        let ctx = context(&table, stream, temp_mr)?;
+        let pack = py.detach(|| ChunkedPack::create(&table, user_buffer_size, &ctx)).py()?;
+        Ok(Self(Mutex::new(pack)))
+    }
+
+    /// Whether there are chunks left.
+    fn has_next(&self, py: Python<'_>) -> bool {
+        self.attached(py).has_next()
+    }
+
+    /// The bytes of all chunks together.
+    fn get_total_contiguous_size(&self, py: Python<'_>) -> usize {
+        self.attached(py).get_total_contiguous_size()
+    }
+
+    /// Pack the next chunk into `buf`, a DeviceBuffer of the size that was said; return its length.
+    fn next(&self, py: Python<'_>, buf: &Bound<'_, PyDeviceBuffer>) -> PyResult<usize> {
+        let buf = buf.get();
+        py.detach(|| buf.change(|memory| self.lock().next(memory))).py()
+    }
+
+    /// The metadata of the whole.
+    fn build_metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMemoryView>> {
+        let metadata = self.attached(py).build_metadata();
+        metadata_view(py, &metadata)
+    }
+
+    /// Pack all chunks by way of `buf` to the host; return metadata and data.
+    fn pack_to_host<'py>(
+        &self,
+        py: Python<'py>,
+        buf: &Bound<'py, PyDeviceBuffer>,
+    ) -> PyResult<(Bound<'py, PyMemoryView>, Bound<'py, PyMemoryView>)> {
+        let buf = buf.get();
+        let (metadata, data) = py.detach(|| buf.change(|memory| self.lock().pack_to_host(memory))).py()?;
+        let data = Bound::new(py, MemoryView::of(data))?;
+        Ok((metadata_view(py, &metadata)?, PyMemoryView::from(data.as_any())?))
+    }
+}
+
+/// Adds what `pylibcuprum.contiguous_split` is made of.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyPackedColumns>()?;
+    module.add_class::<PyChunkedPack>()?;
+    module.add_function(wrap_pyfunction!(pack, module)?)?;
+    module.add_function(wrap_pyfunction!(unpack, module)?)?;
+    module.add_function(wrap_pyfunction!(unpack_from_memoryviews, module)?)
+}

@@ -1,0 +1,262 @@
+//! `pylibcuprum.copying`: moving rows.
+
+use cuprum_column::{Column, Scalar, Table};
+use cuprum_compute::binaryop::Operand;
+use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
+use crate::pylib::scalar::PyScalar;
+use crate::pylib::table::{ColumnOrTable, PyTable, table_of};
+use crate::rmm;
+use crate::rmm::resource::PyResource;
+use crate::rmm::stream::PyStream;
+use crate::run::run_on;
+
+type StreamArgument<'a, 'py> = Option<&'a Bound<'py, PyStream>>;
+type ResourceArgument<'a, 'py> = Option<&'a Bound<'py, PyResource>>;
+
+#[pyfunction]
+#[pyo3(signature = (source_table, gather_map, nullify, stream=None, mr=None))]
+fn gather(
+    py: Python<'_>,
+    source_table: &Bound<'_, PyAny>,
+    gather_map: PyRef<'_, PyColumn>,
+    nullify: bool,
+    stream: StreamArgument<'_, '_>,
+    mr: ResourceArgument<'_, '_>,
+) -> PyResult<PyTable> {
+    let (table, map) = (table_of("source_table", source_table)?, gather_map.0.clone());
+    let policy = if nullify { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check };
+    let ctx = rmm::context(map.device(), stream, mr)?;
+    let gathered = run_on(py, "gather", map.len(), ctx, |ctx| {
+        let map = copying::rows_from_end(&map, table.num_rows(), ctx)?;
+        copying::gather(&table, &map, policy, ctx)
+    });
+    gathered.map(PyTable::new_from)
+}
+
+/// A table of as many rows as are put into another, or one value for each column.
+enum Source {
+    Table(Table),
+    Scalars(Vec<Scalar>),
+}
+
+impl Source {
+    fn of(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let Ok(items) = object.extract::<Vec<PyRef<'_, PyScalar>>>() else {
+            return Ok(Self::Table(table_of(name, object)?));
+        };
+        if items.is_empty() {
+            return Ok(Self::Table(table_of(name, object)?));
+        }
+        Ok(Self::Scalars(items.iter().map(|item| item.0.clone()).collect()))
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (source, scatter_map, target_table, stream=None, mr=None))]
+fn scatter(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    scatter_map: PyRef<'_, PyColumn>,
+    target_table: &Bound<'_, PyAny>,
+    stream: StreamArgument<'_, '_>,
+    mr: ResourceArgument<'_, '_>,
+) -> PyResult<PyTable> {
+    let (source, map) = (Source::of("source", source)?, scatter_map.0.clone());
+    let target = table_of("target_table", target_table)?;
+    let ctx = rmm::context(map.device(), stream, mr)?;
+    let scattered = run_on(py, "scatter", target.num_rows() + map.len(), ctx, |ctx| {
+        let map = copying::rows_from_end(&map, target.num_rows(), ctx)?;
+        match &source {
+            Source::Table(source) => copying::scatter_table(source, &map, &target, ctx),
+            Source::Scalars(values) => copying::scatter_scalars(values, &map, &target, ctx),
+        }
+    });
+    scattered.map(PyTable::new_from)
+}
+
+#[pyfunction]
+#[pyo3(signature = (input, target, boolean_mask, stream=None, mr=None))]
+fn boolean_mask_scatter(
+    py: Python<'_>,
+    input: &Bound<'_, PyAny>,
+    target: &Bound<'_, PyAny>,
+    boolean_mask: PyRef<'_, PyColumn>,
+    stream: StreamArgument<'_, '_>,
+    mr: ResourceArgument<'_, '_>,
+) -> PyResult<PyTable> {
+    let (source, mask) = (Source::of("input", input)?, boolean_mask.0.clone());
+    let target = table_of("target", target)?;
+    let ctx = rmm::context(mask.device(), stream, mr)?;
+    let scattered = run_on(py, "boolean_mask_scatter", mask.len(), ctx, |ctx| match &source {
+        Source::Table(source) => copying::boolean_mask_scatter(source, &target, &mask, ctx),
+        Source::Scalars(values) => copying::boolean_mask_scatter_scalars(values, &target, &mask, ctx),
+    });
+    scattered.map(PyTable::new_from)
+}
+
+/// A side of a choice.
+enum Side {
+    Column(Column),
+    Scalar(Scalar),
+}
+
+impl Side {
+    fn of(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(column) = object.cast::<PyColumn>() {
+            return Ok(Self::Column(column.get().0.clone()));
+        }
+        let scalar = object.cast::<PyScalar>().map_err(|_| {
+            PyTypeError::new_err(format!("`{name}` must be a Column or a Scalar, not {}", object.get_type()))
+        })?;
+        Ok(Self::Scalar(scalar.get().0.clone()))
+    }
+
+    fn operand(&self) -> Operand<'_> {
+        match self {
+            Self::Column(column) => Operand::Column(column),
+            Self::Scalar(scalar) => Operand::Scalar(scalar),
+        }
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (lhs, rhs, boolean_mask, stream=None, mr=None))]
+fn copy_if_else(
+    py: Python<'_>,
+    lhs: &Bound<'_, PyAny>,
+    rhs: &Bound<'_, PyAny>,
+    boolean_mask: PyRef<'_, PyColumn>,
+    stream: StreamArgument<'_, '_>,
+    mr: ResourceArgument<'_, '_>,
+) -> PyResult<PyColumn> {
+    let (lhs, rhs, mask) = (Side::of("lhs", lhs)?, Side::of("rhs", rhs)?, boolean_mask.0.clone());
+    let ctx = rmm::context(mask.device(), stream, mr)?;
+    let chosen = run_on(py, "copy_if_else", mask.len(), ctx, |ctx| {
+        copying::copy_if_else(lhs.operand(), rhs.operand(), &mask, ctx)
+    });
+    chosen.map(PyColumn)
+}
+
+#[pyfunction]
+fn empty_like(input: ColumnOrTable) -> PyResult<ColumnOrTable> {
+    let columns = input.table().columns().iter().map(copying::empty_like);
+    let empty =
+        columns.collect::<cuprum_column::Result<_>>().and_then(|columns| Table::with_rows(columns, 0));
+    empty.py().map(|table| input.like(table))
+}
+
+#[pyfunction]
+#[pyo3(signature = (input_column, policy, size=None, stream=None, mr=None))]
+fn allocate_like(
+    py: Python<'_>,
+    input_column: PyRef<'_, PyColumn>,
+    policy: u8,
+    size: Option<usize>,
+    stream: StreamArgument<'_, '_>,
+    mr: ResourceArgument<'_, '_>,
+) -> PyResult<PyColumn> {
+    let column = input_column.0.clone();
+    let policy = match policy {
+        0 => MaskAllocationPolicy::Never,
+        1 => MaskAllocationPolicy::Retain,
+        2 => MaskAllocationPolicy::Always,
+        other => return Err(PyValueError::new_err(format!("`policy` is {other}; it is 0, 1 or 2"))),
+    };
+    let ctx = rmm::context(column.device(), stream, mr)?;
+    let len = size.unwrap_or(column.len());
+    run_on(py, "allocate_like", len, ctx, |ctx| copying::allocate_like(&column, len, policy, ctx))
+        .map(PyColumn)
+}
+
+#[pyfunction]
+#[pyo3(signature = (input_column, target_column, input_begin, input_end, target_begin, in_place, stream=None, mr=None))]
+#[allow(clippy::too_many_arguments)] // as pylibcudf has them
+fn copy_range(
+    py: Python<'_>,
+    input_column: PyRef<'_, PyColumn>,
+    target_column: PyRef<'_, PyColumn>,
+    input_begin: i64,
+    input_end: i64,
+    target_begin: i64,
+    in_place: bool,
+    stream: StreamArgument<'_, '_>,
+    mr: ResourceArgument<'_, '_>,
+) -> PyResult<PyColumn> {
+    let (source, mut target) = (input_column.0.clone(), target_column.0.clone());
+    let begin = position("input_begin", input_begin)?;
+    let end = position("input_end", input_end)?;
+    let at = position("target_begin", target_begin)?;
+    let ctx = rmm::context(target.device(), stream, mr)?;
+    let copied = run_on(py, "copy_range", target.len(), ctx, |ctx| {
+        if in_place {
+            copying::copy_range_in_place(&source, &mut target, begin, end, at, ctx)?;
+            Ok(target)
+        } else {
+            copying::copy_range(&source, &target, begin, end, at, ctx)
+        }
+    });
+    copied.map(PyColumn)
+}
+
+#[pyfunction]
+#[pyo3(signature = (input, offset, fill_value, stream=None, mr=None))]
+fn shift(
+    py: Python<'_>,
+    input: PyRef<'_, PyColumn>,
+    offset: i64,
+    fill_value: PyRef<'_, PyScalar>,
+    stream: StreamArgument<'_, '_>,
+    mr: ResourceArgument<'_, '_>,
+) -> PyResult<PyColumn> {
+    let (column, fill) = (input.0.clone(), fill_value.0.clone());
+    let ctx = rmm::context(column.device(), stream, mr)?;
+    run_on(py, "shift", column.len(), ctx, |ctx| copying::shift(&column, offset, &fill, ctx)).map(PyColumn)
+}
+
+#[pyfunction]
+fn slice(input: ColumnOrTable, indices: Vec<i64>) -> PyResult<Vec<ColumnOrTable>> {
+    let parts = copying::slice(input.table(), &positions("indices", &indices)?).py()?;
+    Ok(parts.into_iter().map(|part| input.like(part)).collect())
+}
+
+#[pyfunction]
+fn split(input: ColumnOrTable, splits: Vec<i64>) -> PyResult<Vec<ColumnOrTable>> {
+    let parts = copying::split(input.table(), &positions("splits", &splits)?).py()?;
+    Ok(parts.into_iter().map(|part| input.like(part)).collect())
+}
+
+#[pyfunction]
+fn get_element(py: Python<'_>, input_column: PyRef<'_, PyColumn>, index: i64) -> PyResult<PyScalar> {
+    let (column, index) = (input_column.0.clone(), position("index", index)?);
+    py.detach(|| column.get(index)).py().map(PyScalar)
+}
+
+fn position(name: &str, value: i64) -> PyResult<usize> {
+    usize::try_from(value).map_err(|_| PyIndexError::new_err(format!("`{name}` is {value}; it is 0 or more")))
+}
+
+fn positions(name: &str, values: &[i64]) -> PyResult<Vec<usize>> {
+    values.iter().map(|&value| position(name, value)).collect()
+}
+
+/// Adds what `pylibcuprum.copying` is made of.
+pub fn register(parent: &Bound<'_, PyModule>) -> PyResult<()> {
+    let module = PyModule::new(parent.py(), "_copying")?;
+    module.add_function(wrap_pyfunction!(gather, &module)?)?;
+    module.add_function(wrap_pyfunction!(scatter, &module)?)?;
+    module.add_function(wrap_pyfunction!(boolean_mask_scatter, &module)?)?;
+    module.add_function(wrap_pyfunction!(copy_if_else, &module)?)?;
+    module.add_function(wrap_pyfunction!(empty_like, &module)?)?;
+    module.add_function(wrap_pyfunction!(allocate_like, &module)?)?;
+    module.add_function(wrap_pyfunction!(copy_range, &module)?)?;
+    module.add_function(wrap_pyfunction!(shift, &module)?)?;
+    module.add_function(wrap_pyfunction!(slice, &module)?)?;
+    module.add_function(wrap_pyfunction!(split, &module)?)?;
+    module.add_function(wrap_pyfunction!(get_element, &module)?)?;
+    parent.add_submodule(&module)
+}

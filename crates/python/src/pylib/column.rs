@@ -1,0 +1,538 @@
+//! What `Column` has beyond the needs of data frames.
+
+use cuprum_column::{Buffer, Column, Context, DataType, Device, HostUVec, UNKNOWN_NULL_COUNT, null_mask};
+use cuprum_runtime::{DeviceBuffer, Stream};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+
+use super::data_type::PyDataType;
+use super::memory_view::{MemoryView, buffer_of};
+use super::scalar::{PyScalar, expect_type};
+use super::views::{ListsColumnView, StructsColumnView};
+use super::{copying, device_array, dlpack, export, nested_sequence, shape};
+use crate::column::{PyColumn, optional_type};
+use crate::cuda::device::PyDevice;
+use crate::errors::IntoPyResult;
+use crate::rmm::resource::PyResource;
+use crate::rmm::stream::PyStream;
+use crate::run::run_on;
+use crate::{array_interface, arrow, rmm, sequence};
+
+/// An optional buffer argument.
+fn optional_buffer(name: &str, obj: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Buffer>> {
+    obj.map(|obj| buffer_of(name, obj)).transpose()
+}
+
+/// The memory of elements of `data_type`, which has to be aligned to them.
+fn data_buffer(data_type: DataType, obj: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Buffer>> {
+    let data = optional_buffer("data", obj)?;
+    let size = data_type.size().unwrap_or(1);
+    match &data {
+        Some(data) if !data.is_empty() && !(data.as_ptr() as usize).is_multiple_of(size) => {
+            Err(PyValueError::new_err(format!(
+                "`data` is at the address {:p}, elements of {data_type} take a multiple of {size}",
+                data.as_ptr()
+            )))
+        }
+        _ => Ok(data),
+    }
+}
+
+/// The memory of a mask for `rows` rows. Kernels read masks by whole words: what is shorter on a GPU, or
+/// begins between two words, is copied.
+fn mask_buffer(rows: Option<usize>, obj: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Buffer>> {
+    let (mask, rows) = match (optional_buffer("mask", obj)?, rows) {
+        (Some(mask), Some(rows)) if mask.device() != Device::Cpu => (mask, rows),
+        (mask, _) => return Ok(mask),
+    };
+    let (needed, words) = (rows.div_ceil(8), rows.div_ceil(32) * 4);
+    let aligned = (mask.as_ptr() as usize).is_multiple_of(4);
+    // What does not hold the rows is refused with the other parts.
+    if mask.len() < needed || (aligned && mask.len() >= words) {
+        return Ok(Some(mask));
+    }
+    let copy = || {
+        let ctx = Context::on(mask.device())?;
+        let mut copy =
+            DeviceBuffer::uninit(null_mask::bitmask_allocation_size_bytes(rows).max(mask.len()), &ctx)?;
+        copy.fill(0)?;
+        mask.copy_to(&mut copy, 0)?;
+        copy.try_into()
+    };
+    copy().py().map(Some)
+}
+
+/// A mask with its null count; a negative count is counted.
+fn mask_with_count(mask: Option<Buffer>, null_count: i64) -> Option<(Buffer, usize)> {
+    mask.map(|mask| (mask, usize::try_from(null_count).unwrap_or(UNKNOWN_NULL_COUNT)))
+}
+
+/// A null count that was given is the one there is.
+fn check_count(column: &Column, given: i64, has_mask: bool) -> PyResult<()> {
+    let expected = match usize::try_from(given) {
+        Err(_) => return Ok(()),
+        Ok(given) => given,
+    };
+    let counted = recounted(column).py_argument()?;
+    if counted == expected || (!has_mask && expected == 0) {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("`null_count` is {expected}, the mask has {counted} nulls")))
+}
+
+fn recounted(column: &Column) -> cuprum_column::Result<usize> {
+    let (first, ctx) = (column.offset(), Context::on(column.device())?);
+    match column.mask() {
+        Some(mask) => null_mask::null_count(Some(mask), first, first + column.len(), &ctx),
+        None => column.count_nulls(),
+    }
+}
+
+fn columns_of(children: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
+    children.try_iter()?.map(|child| Ok(child?.extract::<PyRef<'_, PyColumn>>()?.0.clone())).collect()
+}
+
+#[pymethods]
+impl PyColumn {
+    /// A column from its parts, which are shared and checked down to the innermost child.
+    ///
+    /// `null_count` -1 is counted. Without `validate` only what takes no look at the memory's contents
+    /// is checked where the caller vouches for them.
+    #[new]
+    #[pyo3(signature = (data_type, size, data, mask, null_count, offset, children, validate=true))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        data_type: PyRef<'_, PyDataType>,
+        size: usize,
+        data: Option<&Bound<'_, PyAny>>,
+        mask: Option<&Bound<'_, PyAny>>,
+        null_count: i64,
+        offset: usize,
+        children: &Bound<'_, PyAny>,
+        validate: bool,
+    ) -> PyResult<Self> {
+        let data_type = data_type.0;
+        let data = data_buffer(data_type, data)?;
+        let mask = mask_buffer(size.checked_add(offset), mask)?;
+        let children = columns_of(children)?;
+        let has_mask = mask.is_some();
+        if null_count > 0 && !has_mask && data_type != DataType::Empty {
+            return Err(PyValueError::new_err(format!(
+                "`null_count` is {null_count}, but there is no `mask`"
+            )));
+        }
+        // What is not checked here could make later reads leave the memory, from safe code: the
+        // argument `validate` saves counting the nulls again and no more.
+        let parts = mask_with_count(mask, null_count);
+        let column = py.detach(|| Column::from_parts(data_type, size, offset, data, parts, children));
+        let column = column.py_argument()?;
+        if validate {
+            check_count(&column, null_count, has_mask)?;
+        }
+        Ok(Self(column))
+    }
+
+    /// The type of the elements.
+    fn r#type(&self) -> PyDataType {
+        PyDataType(self.0.data_type())
+    }
+
+    /// The device that holds the column.
+    fn device(&self) -> PyDevice {
+        PyDevice(self.0.device())
+    }
+
+    /// The memory of the elements (characters, for text), from the first of the buffer on; None where
+    /// there is none.
+    fn data(&self) -> Option<MemoryView> {
+        self.0.data().cloned().map(MemoryView::of)
+    }
+
+    /// The validity bits, from the first of the buffer on; None where nothing is null.
+    fn null_mask(&self) -> Option<MemoryView> {
+        self.0.mask().cloned().map(MemoryView::of)
+    }
+
+    /// The number of child columns: 1 (offsets) for text, 2 for lists (offsets, elements) and
+    /// dictionaries (indices, keys), one per field for structs.
+    fn num_children(&self) -> usize {
+        self.0.children().len()
+    }
+
+    /// Child column `index`, as it lies in memory: not cut to the rows of a slice.
+    fn child(&self, index: usize) -> PyResult<Self> {
+        let children = self.0.children();
+        children.get(index).cloned().map(Self).ok_or_else(|| {
+            PyIndexError::new_err(format!("`index` is {index}; the column has {} children", children.len()))
+        })
+    }
+
+    /// The child columns.
+    fn children(&self) -> Vec<Self> {
+        self.0.children().iter().cloned().map(Self).collect()
+    }
+
+    /// A copy in memory of `mr`.
+    #[pyo3(signature = (stream=None, mr=None))]
+    fn copy(
+        &self,
+        py: Python<'_>,
+        stream: Option<&Bound<'_, PyStream>>,
+        mr: Option<&Bound<'_, PyResource>>,
+    ) -> PyResult<Self> {
+        let ctx = rmm::context(self.0.device(), stream, mr)?;
+        run_on(py, "copy", self.0.len(), ctx, |ctx| copying::copy_column(&self.0, ctx)).map(Self)
+    }
+
+    /// The same rows on a device: the one named, that of `mr` or of `stream`, else the first GPU.
+    #[pyo3(signature = (device=None, stream=None, mr=None))]
+    fn to_device(
+        &self,
+        py: Python<'_>,
+        device: Option<&Bound<'_, PyAny>>,
+        stream: Option<&Bound<'_, PyStream>>,
+        mr: Option<&Bound<'_, PyResource>>,
+    ) -> PyResult<Self> {
+        let ctx = copying::target(device, stream, mr)?;
+        py.detach(|| self.0.to_device(&ctx)).py().map(Self)
+    }
+
+    /// The same rows in host memory.
+    fn to_host(&self, py: Python<'_>) -> PyResult<Self> {
+        py.detach(|| self.0.to_host()).py().map(Self)
+    }
+
+    /// The same elements under another mask, which begins at the first element of the buffer as the
+    /// column's own does; None for none.
+    #[pyo3(signature = (mask, null_count, validate=true))]
+    fn with_mask(&self, mask: Option<&Bound<'_, PyAny>>, null_count: i64, validate: bool) -> PyResult<Self> {
+        let mask = mask_buffer(Some(self.0.offset() + self.0.len()), mask)?;
+        let has_mask = mask.is_some();
+        if null_count > 0 && !has_mask {
+            return Err(PyValueError::new_err(format!(
+                "`null_count` is {null_count}, but there is no `mask`"
+            )));
+        }
+        let column = &self.0;
+        let (data, children) = (column.data().cloned(), column.children().to_vec());
+        let parts = mask_with_count(mask, null_count);
+        // SAFETY: the parts are those of a column but for the mask, whose length is checked there.
+        let masked = unsafe {
+            Column::from_parts_unchecked(
+                column.data_type(),
+                column.len(),
+                column.offset(),
+                data,
+                parts,
+                children,
+            )
+        };
+        let masked = masked.py_argument()?;
+        if column.data_type().is_compound() {
+            // What a null hid may be no text or no index.
+            masked.validate().py_argument()?;
+        }
+        if validate {
+            check_count(&masked, null_count, has_mask)?;
+        }
+        Ok(Self(masked))
+    }
+
+    /// The parts of a column of lists.
+    fn list_view(slf: PyRef<'_, Self>) -> PyResult<ListsColumnView> {
+        ListsColumnView::new(slf)
+    }
+
+    /// The parts of a column of structs.
+    fn struct_view(slf: PyRef<'_, Self>) -> PyResult<StructsColumnView> {
+        StructsColumnView::new(slf)
+    }
+
+    /// `size` times `scalar`.
+    #[staticmethod]
+    #[pyo3(signature = (scalar, size, stream=None, mr=None))]
+    fn from_scalar(
+        py: Python<'_>,
+        scalar: PyRef<'_, PyScalar>,
+        size: usize,
+        stream: Option<&Bound<'_, PyStream>>,
+        mr: Option<&Bound<'_, PyResource>>,
+    ) -> PyResult<Self> {
+        let (ctx, scalar) = (rmm::context(Device::Cpu, stream, mr)?, scalar.0.clone());
+        let make = |ctx: &Context| copying::made_on(ctx, |ctx| Column::from_scalar(&scalar, size, ctx));
+        run_on(py, "from_scalar", size, ctx, make).map(Self)
+    }
+
+    /// The only row of a column of one row.
+    #[pyo3(signature = (stream=None, mr=None))]
+    fn to_scalar(
+        &self,
+        stream: Option<&Bound<'_, PyStream>>,
+        mr: Option<&Bound<'_, PyResource>>,
+    ) -> PyResult<PyScalar> {
+        let _ = (stream, mr);
+        if self.0.len() != 1 {
+            return Err(PyValueError::new_err(format!(
+                "a scalar is one row; the column has {}",
+                self.0.len()
+            )));
+        }
+        self.0.to_host().and_then(|column| column.get(0)).py().map(PyScalar)
+    }
+
+    /// `size` nulls of the type of `like`, with all that is inside.
+    #[staticmethod]
+    #[pyo3(signature = (like, size, stream=None, mr=None))]
+    fn all_null_like(
+        py: Python<'_>,
+        like: PyRef<'_, Self>,
+        size: usize,
+        stream: Option<&Bound<'_, PyStream>>,
+        mr: Option<&Bound<'_, PyResource>>,
+    ) -> PyResult<Self> {
+        let (like, ctx) = (like.0.clone(), rmm::context(like.0.device(), stream, mr)?);
+        let make = |ctx: &Context| copying::made_on(ctx, |ctx| copying::nulls_like(&like, size, ctx));
+        run_on(py, "all_null_like", size, ctx, make).map(Self)
+    }
+
+    /// A column without nulls over the memory of a buffer.
+    #[staticmethod]
+    fn from_rmm_buffer(
+        py: Python<'_>,
+        buff: &Bound<'_, PyAny>,
+        dtype: PyRef<'_, PyDataType>,
+        size: usize,
+        children: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let dtype = dtype.0;
+        let (buffer, children) = (data_buffer(dtype, Some(buff))?, columns_of(children)?);
+        py.detach(|| Column::from_parts(dtype, size, 0, buffer, None, children)).py_argument().map(Self)
+    }
+
+    /// The column as a ``pyarrow.Array``, sharing memory where the layouts agree. `metadata` names
+    /// the fields of structs and says time zones and precisions.
+    #[pyo3(signature = (metadata=None, stream=None))]
+    fn to_arrow<'py>(
+        &self,
+        py: Python<'py>,
+        metadata: Option<&Bound<'py, PyAny>>,
+        stream: Option<&Bound<'py, PyStream>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = stream;
+        export::to_pyarrow(py, &self.0, metadata)
+    }
+
+    #[pyo3(signature = (metadata=None))]
+    fn _to_schema<'py>(
+        &self,
+        py: Python<'py>,
+        metadata: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        export::schema(py, &self.0, metadata)
+    }
+
+    #[pyo3(signature = (stream=None))]
+    fn _to_host_array<'py>(
+        &self,
+        py: Python<'py>,
+        stream: Option<&Bound<'py, PyStream>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = stream;
+        arrow::array_capsules(py, &self.0.to_host().py()?)?.get_item(1)
+    }
+
+    /// A column of an object that exports an Arrow array or a stream of arrays; memory is shared where
+    /// the layouts agree.
+    #[staticmethod]
+    #[pyo3(signature = (obj, dtype=None, stream=None, mr=None))]
+    fn from_arrow(
+        py: Python<'_>,
+        obj: &Bound<'_, PyAny>,
+        dtype: Option<PyRef<'_, PyDataType>>,
+        stream: Option<&Bound<'_, PyStream>>,
+        mr: Option<&Bound<'_, PyResource>>,
+    ) -> PyResult<Self> {
+        let column = arrow::column_from(obj)?;
+        expect_type(column.data_type(), dtype.map(|dtype| dtype.0))?;
+        if stream.is_none() && mr.is_none() {
+            return Ok(Self(column));
+        }
+        let ctx = rmm::context(Device::Cpu, stream, mr)?;
+        py.detach(|| column.to_device(&ctx)).py().map(Self)
+    }
+
+    /// A column that shares the memory of an object with ``__cuda_array_interface__``, on the device of
+    /// `stream` or the first GPU. Every dimension beyond the first makes lists.
+    #[classmethod]
+    #[pyo3(signature = (obj, stream=None))]
+    fn from_cuda_array_interface(
+        _cls: &Bound<'_, PyType>,
+        obj: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyStream>>,
+    ) -> PyResult<Self> {
+        let stream = match stream {
+            Some(stream) => stream.get().0.clone(),
+            None => Stream::current(Device::Cuda(0)).py()?,
+        };
+        if stream.device() == Device::Cpu {
+            return Err(PyValueError::new_err("`stream` is one of the CPU; the memory is a GPU's"));
+        }
+        device_array::column_from(obj, &stream).map(Self)
+    }
+
+    /// A column of a copy of an array with ``__array_interface__`` in C order, on the device of
+    /// `stream`. Every dimension beyond the first makes lists; NaT becomes null.
+    #[classmethod]
+    #[pyo3(signature = (obj, stream=None))]
+    fn from_array_interface(
+        _cls: &Bound<'_, PyType>,
+        obj: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyStream>>,
+    ) -> PyResult<Self> {
+        let interface = obj.getattr_opt("__array_interface__")?.ok_or_else(|| {
+            PyTypeError::new_err(format!("`obj` has no __array_interface__: it is a {}", obj.get_type()))
+        })?;
+        let interface = interface.cast_into::<PyDict>()?;
+        let column = match device_array::flatten(&interface)? {
+            Some((flat, shape)) => {
+                let column = array_interface::column_from_interface(obj, &flat, true)?;
+                shape::nest(column, &shape).py_argument()?
+            }
+            None => array_interface::column_from_interface(obj, &interface, true)?,
+        };
+        match stream {
+            Some(_) => column.to_device(&rmm::context(Device::Cpu, stream, None)?).py().map(Self),
+            None => Ok(Self(column)),
+        }
+    }
+
+    /// `from_cuda_array_interface` or `from_array_interface`, whichever the object has.
+    #[classmethod]
+    #[pyo3(signature = (obj, stream=None))]
+    fn from_array(
+        cls: &Bound<'_, PyType>,
+        obj: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyStream>>,
+    ) -> PyResult<Self> {
+        if obj.hasattr(device_array::ATTRIBUTE)? {
+            return Self::from_cuda_array_interface(cls, obj, stream);
+        }
+        if obj.hasattr("__array_interface__")? {
+            return Self::from_array_interface(cls, obj, stream);
+        }
+        Err(PyTypeError::new_err(format!(
+            "`obj` has neither __cuda_array_interface__ nor __array_interface__: it is a {}",
+            obj.get_type()
+        )))
+    }
+
+    /// Structs whose fields are `children`, which have one length; none of them is null.
+    #[staticmethod]
+    fn struct_from_children(children: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let fields = columns_of(children)?;
+        let Some(first) = fields.first() else {
+            return Err(PyValueError::new_err("`children` is empty, and so the structs have no length"));
+        };
+        Column::structs(first.len(), fields, None).py_argument().map(Self)
+    }
+
+    /// A column of the elements of an iterable: scalars, lists, dicts (structs), decimals.
+    ///
+    /// With ``dtype`` every element has to fit it. Without, the type is that of the elements: int
+    /// becomes int64, int among float float64, bool, str, datetime datetime64[us], date
+    /// datetime64[D], timedelta timedelta64[us], Decimal decimal128. None, NA and NaT are null.
+    #[staticmethod]
+    #[pyo3(signature = (obj, dtype=None, stream=None))]
+    fn from_iterable_of_py(
+        obj: &Bound<'_, PyAny>,
+        dtype: Option<&Bound<'_, PyAny>>,
+        stream: Option<&Bound<'_, PyStream>>,
+    ) -> PyResult<Self> {
+        let data_type = optional_type(dtype)?;
+        let column = nested_sequence::column_from_objects(&sequence::list_of(obj)?, data_type)?;
+        match stream {
+            Some(_) => column.to_device(&rmm::context(Device::Cpu, stream, None)?).py().map(Self),
+            None => Ok(Self(column)),
+        }
+    }
+
+    /// CUDA array interface, version 3; only for numbers, booleans and times on a GPU.
+    #[getter]
+    fn __cuda_array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let device = self.0.device();
+        if device == Device::Cpu || device.is_emulated() {
+            return Err(pyo3::exceptions::PyAttributeError::new_err(format!(
+                "a column on {device} has no {}",
+                device_array::ATTRIBUTE
+            )));
+        }
+        device_array::export(py, &self.0)
+    }
+
+    /// NumPy's array interface, version 3; only for numbers, booleans and times without nulls in
+    /// host memory.
+    #[getter]
+    fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        device_array::export_host(py, &self.0)
+    }
+
+    #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
+    fn __dlpack__<'py>(
+        &self,
+        py: Python<'py>,
+        stream: Option<isize>,
+        max_version: Option<(u32, u32)>,
+        dl_device: Option<(i32, i32)>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        dlpack::export(py, &self.0, stream, max_version, dl_device, copy)
+    }
+
+    fn __dlpack_device__(&self) -> (i32, i32) {
+        dlpack::device_pair(self.0.device())
+    }
+}
+
+/// A fixed-width column of `size` zeros, or of nulls.
+#[pyfunction]
+#[pyo3(signature = (data_type, size, all_null, stream=None, mr=None))]
+pub fn make_column(
+    py: Python<'_>,
+    data_type: PyRef<'_, PyDataType>,
+    size: usize,
+    all_null: bool,
+    stream: Option<&Bound<'_, PyStream>>,
+    mr: Option<&Bound<'_, PyResource>>,
+) -> PyResult<PyColumn> {
+    let data_type = data_type.0;
+    let bytes = data_type.size().and_then(|width| size.checked_mul(width));
+    let bytes = bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "`size` is {size} elements of {data_type}: no memory can be that large"
+        ))
+    })?;
+    let make = |ctx: &Context| {
+        if all_null {
+            return Column::nulls(data_type, size, ctx);
+        }
+        // Words, so that elements of any type are aligned.
+        let data = HostUVec::<u128>::zeroed(bytes.div_ceil(16), ctx)?.into_buffer();
+        Column::from_buffer(data_type, size, data, None)
+    };
+    let ctx = rmm::context(Device::Cpu, stream, mr)?;
+    run_on(py, "make_column", size, ctx, |ctx| copying::made_on(ctx, make)).map(PyColumn)
+}
+
+/// A column of no rows: of `data_type`, or of lists of it.
+#[pyfunction]
+#[pyo3(signature = (data_type, lists))]
+pub fn make_empty_column(data_type: PyRef<'_, PyDataType>, lists: bool) -> PyResult<PyColumn> {
+    let column = Column::empty(data_type.0);
+    if !lists {
+        return Ok(PyColumn(column));
+    }
+    let children = vec![Column::empty(DataType::Int32), column];
+    Column::from_parts(DataType::List, 0, 0, None, None, children).py().map(PyColumn)
+}

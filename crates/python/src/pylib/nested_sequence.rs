@@ -1,0 +1,232 @@
+//! Columns of Python's lists, dicts and decimals.
+
+use cuprum_column::nested::offsets_from_lengths;
+use cuprum_column::null_mask::{self, MaskBuilder};
+use cuprum_column::types::Storage;
+use cuprum_column::validate::MAX_DEPTH;
+use cuprum_column::{Column, Context, DataType, HostUVec, Native, Scalar, Value, dispatch_storage};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyTuple};
+
+use crate::errors::IntoPyResult;
+use crate::scalar::{self, Item};
+use crate::sequence;
+
+/// What the elements of a sequence become.
+enum Kind {
+    Lists,
+    Structs,
+    /// Of the given type, or the widest with the scale that loses nothing.
+    Decimals(Option<DataType>),
+    /// What [`sequence`] knows.
+    Plain,
+}
+
+/// A column in host memory of the elements of a list, which may be lists (tuples), dicts and decimals
+/// beside all that [`sequence::column_from_list`] takes.
+///
+/// Lists become lists of whatever is inside all of them together. Dicts become structs whose fields are
+/// all keys in the order in which they first appear; a key that a dict lacks is null there. Decimals
+/// become decimal128 of the smallest scale among them. `data_type` may name the outermost type; what is
+/// inside follows from the elements.
+pub fn column_from_objects(list: &Bound<'_, PyList>, data_type: Option<DataType>) -> PyResult<Column> {
+    column_within(list, data_type, MAX_DEPTH)
+}
+
+fn column_within(list: &Bound<'_, PyList>, data_type: Option<DataType>, depth: usize) -> PyResult<Column> {
+    if depth == 0 {
+        return Err(PyValueError::new_err(format!("the values are nested deeper than {MAX_DEPTH} levels")));
+    }
+    match kind_of(list, data_type)? {
+        Kind::Lists => lists(list, depth),
+        Kind::Structs => structs(list, depth),
+        Kind::Decimals(data_type) => decimals(list, data_type),
+        Kind::Plain if data_type == Some(DataType::Empty) => nothing(list),
+        Kind::Plain => sequence::column_from_list(list, data_type),
+    }
+}
+
+fn kind_of(list: &Bound<'_, PyList>, data_type: Option<DataType>) -> PyResult<Kind> {
+    match data_type {
+        Some(DataType::List) => return Ok(Kind::Lists),
+        Some(DataType::Struct) => return Ok(Kind::Structs),
+        Some(t) if t.is_decimal() => return Ok(Kind::Decimals(Some(t))),
+        Some(_) => return Ok(Kind::Plain),
+        None => {}
+    }
+    for obj in list.iter() {
+        if is_list(&obj) {
+            return Ok(Kind::Lists);
+        }
+        if obj.is_instance_of::<PyDict>() {
+            return Ok(Kind::Structs);
+        }
+        if is_decimal(&obj)? {
+            return Ok(Kind::Decimals(None));
+        }
+        if !is_missing(&obj)? {
+            return Ok(Kind::Plain);
+        }
+    }
+    Ok(Kind::Plain)
+}
+
+fn is_list(obj: &Bound<'_, PyAny>) -> bool {
+    obj.is_instance_of::<PyList>() || obj.is_instance_of::<PyTuple>()
+}
+
+pub fn is_decimal(obj: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let class = obj.get_type();
+    Ok(class.name()? == "Decimal" && class.module()?.to_str()?.ends_with("decimal"))
+}
+
+fn is_missing(obj: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(obj.is_none() || matches!(scalar::classify(obj), Ok(Item::Null | Item::NaT)))
+}
+
+fn mismatch(i: usize, obj: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    PyTypeError::new_err(format!("element {i} is a {}, not {expected}", obj.get_type()))
+}
+
+/// Empty, or nothing but missing values.
+fn nothing(list: &Bound<'_, PyList>) -> PyResult<Column> {
+    for (i, obj) in list.iter().enumerate() {
+        if !is_missing(&obj)? {
+            return Err(mismatch(i, &obj, "a missing value"));
+        }
+    }
+    Column::nulls(DataType::Empty, list.len(), &Context::current()).py()
+}
+
+fn lists(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
+    let elements = PyList::empty(list.py());
+    let mut lengths = Vec::with_capacity(list.len());
+    let mut mask = MaskBuilder::default();
+    for (i, obj) in list.iter().enumerate() {
+        let before = elements.len();
+        if is_list(&obj) {
+            elements.as_any().call_method1("extend", (&obj,))?;
+        } else if !is_missing(&obj)? {
+            return Err(mismatch(i, &obj, "a list"));
+        }
+        mask.push(is_list(&obj));
+        lengths.push(elements.len() - before);
+    }
+    // Nothing inside says no type.
+    let inside = if elements.is_empty() { Some(DataType::Empty) } else { None };
+    let elements = column_within(&elements, inside, depth - 1)?;
+    let ctx = Context::current();
+    let offsets = offsets_from_lengths(&lengths, &ctx).py()?;
+    Column::lists(offsets, elements, mask.finish(&ctx).py()?).py()
+}
+
+fn structs(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
+    let py = list.py();
+    // The values of each key, in the order of the keys.
+    let fields = PyDict::new(py);
+    let mut mask = MaskBuilder::default();
+    for (i, obj) in list.iter().enumerate() {
+        let Ok(dict) = obj.cast::<PyDict>() else {
+            if !is_missing(&obj)? {
+                return Err(mismatch(i, &obj, "a dict"));
+            }
+            mask.push(false);
+            continue;
+        };
+        mask.push(true);
+        // A copy: comparing keys may run code that changes the dict.
+        for (key, _) in dict.copy()? {
+            if !fields.contains(&key)? {
+                fields.set_item(key, PyList::empty(py))?;
+            }
+        }
+    }
+    for (key, values) in &fields {
+        for obj in list.iter() {
+            let value = match obj.cast::<PyDict>() {
+                Ok(dict) => dict.get_item(&key)?,
+                Err(_) => None,
+            };
+            values.call_method1("append", (value,))?;
+        }
+    }
+    let column = |(_, values): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        column_within(&values.cast_into::<PyList>()?, None, depth - 1)
+    };
+    let fields = fields.iter().map(column).collect::<PyResult<Vec<_>>>()?;
+    Column::structs(list.len(), fields, mask.finish(&Context::current()).py()?).py_argument()
+}
+
+/// Digits times 10 to the power of an exponent.
+#[derive(Clone, Copy)]
+struct Digits {
+    value: i128,
+    exponent: i32,
+}
+
+fn digits(i: usize, obj: &Bound<'_, PyAny>) -> PyResult<Option<Digits>> {
+    let too_large = || PyOverflowError::new_err(format!("element {i}: {obj} needs more than 38 digits"));
+    if obj.is_instance_of::<PyInt>() && !obj.is_instance_of::<PyBool>() {
+        let value: i128 = obj.str()?.to_str()?.parse().map_err(|_| too_large())?;
+        return Ok(Some(Digits { value, exponent: 0 }));
+    }
+    if !is_decimal(obj)? {
+        return if is_missing(obj)? { Ok(None) } else { Err(mismatch(i, obj, "a Decimal")) };
+    }
+    let parts = obj.call_method0("as_tuple")?;
+    let (sign, places, exponent): (u8, Vec<u8>, Bound<'_, PyAny>) = parts.extract()?;
+    let exponent: i32 =
+        exponent.extract().map_err(|_| PyValueError::new_err(format!("element {i}: {obj} is not finite")))?;
+    let value = places
+        .iter()
+        .try_fold(0i128, |sum, &digit| sum.checked_mul(10)?.checked_add(i128::from(digit)))
+        .ok_or_else(too_large)?;
+    Ok(Some(Digits { value: if sign == 1 { -value } else { value }, exponent }))
+}
+
+/// The integer that is stored for a value with the given scale.
+fn stored(i: usize, digits: Digits, data_type: DataType) -> PyResult<i128> {
+    let scale = data_type.scale();
+    if digits.value == 0 {
+        return Ok(0);
+    }
+    let shift = i64::from(digits.exponent) - i64::from(scale);
+    let power = u32::try_from(shift.unsigned_abs()).ok().and_then(|n| 10i128.checked_pow(n));
+    let exact = match (power, shift >= 0) {
+        (Some(power), true) => digits.value.checked_mul(power),
+        (Some(power), false) if digits.value % power == 0 => Some(digits.value / power),
+        (_, true) => None,
+        (_, false) => {
+            return Err(PyValueError::new_err(format!(
+                "element {i} has more digits behind the point than {data_type} keeps"
+            )));
+        }
+    };
+    exact.ok_or_else(|| PyOverflowError::new_err(format!("element {i} does not fit {data_type}")))
+}
+
+fn decimals(list: &Bound<'_, PyList>, data_type: Option<DataType>) -> PyResult<Column> {
+    let values = list.iter().enumerate().map(|(i, obj)| digits(i, &obj)).collect::<PyResult<Vec<_>>>()?;
+    let data_type = data_type.unwrap_or_else(|| {
+        DataType::Decimal128(values.iter().flatten().map(|d| d.exponent).min().unwrap_or(0))
+    });
+    let stored = values.iter().enumerate().map(|(i, digits)| {
+        let Some(digits) = digits else { return Ok(0) };
+        let stored = stored(i, *digits, data_type)?;
+        // Says what does not fit the width of the type.
+        Scalar::new(data_type, Value::Decimal(stored)).py()?;
+        Ok(stored)
+    });
+    let stored = stored.collect::<PyResult<Vec<i128>>>()?;
+    let ctx = Context::current();
+    let mask = null_mask::from_fn(stored.len(), &ctx, |i| values[i].is_some()).py()?;
+    if data_type.storage() == Storage::I128 {
+        let data = HostUVec::from_slice(&stored, &ctx).py()?.into_buffer();
+        return Column::from_buffer(data_type, stored.len(), data, Some(mask)).py();
+    }
+    dispatch_storage!(data_type, T => {
+        let data = HostUVec::from_fn(stored.len(), &ctx, |i| <T as Native>::from_i64(stored[i] as i64)).py()?;
+        Column::new(data_type, data, Some(mask)).py()
+    }, else => Err(PyTypeError::new_err(format!("{data_type} holds no decimals"))))
+}

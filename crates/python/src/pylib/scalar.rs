@@ -1,0 +1,157 @@
+//! `Scalar` of pylibcuprum.
+
+use cuprum_column::{Column, Context, DataType, Scalar};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::data_type::PyDataType;
+use super::{copying, export, nested_sequence};
+use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
+use crate::rmm::stream::PyStream;
+use crate::{arrow, scalar};
+
+/// One value of any type, or null. Scalars live on the host.
+#[pyclass(frozen, module = "pylibcuprum.scalar", name = "Scalar")]
+pub struct PyScalar(pub Scalar);
+
+/// The only row of a list of one object.
+fn only_row(obj: &Bound<'_, PyAny>, data_type: Option<DataType>) -> PyResult<Scalar> {
+    let column = nested_sequence::column_from_objects(&PyList::new(obj.py(), [obj])?, data_type)?;
+    column.get(0).py()
+}
+
+fn from_py(obj: &Bound<'_, PyAny>, data_type: Option<DataType>) -> PyResult<Scalar> {
+    match data_type {
+        None if obj.is_none() => Err(PyValueError::new_err("`dtype` says the type of a None; it is missing")),
+        None => only_row(obj, None),
+        Some(DataType::Empty) if obj.is_none() => Ok(Scalar::null(DataType::Empty)),
+        Some(t) if t.is_nested() || t.is_decimal() => only_row(obj, Some(t)),
+        Some(t) => scalar::from_py_as(obj, t),
+    }
+}
+
+/// The first row of `column`, whose type has to be `data_type` where that is given.
+fn first_row(column: &Column, data_type: Option<DataType>) -> PyResult<Scalar> {
+    expect_type(column.data_type(), data_type)?;
+    column.get(0).py()
+}
+
+/// Fails where a type that an argument `dtype` names is not the one that is there.
+pub fn expect_type(found: DataType, expected: Option<DataType>) -> PyResult<()> {
+    match expected {
+        Some(expected) if expected != found => {
+            Err(PyTypeError::new_err(format!("the data is of type {found}, not the {expected} of `dtype`")))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[pymethods]
+impl PyScalar {
+    #[new]
+    fn new() -> PyResult<Self> {
+        Err(PyTypeError::new_err("a Scalar is made by from_py, from_numpy, from_arrow or Column.to_scalar"))
+    }
+
+    /// The type of the value.
+    fn r#type(&self) -> PyDataType {
+        PyDataType(self.0.data_type())
+    }
+
+    /// Whether the value is not null.
+    #[pyo3(signature = (stream=None))]
+    fn is_valid(&self, stream: Option<&Bound<'_, PyStream>>) -> bool {
+        let _ = stream;
+        !self.0.is_null()
+    }
+
+    /// A null of the type of `column`, with all that is inside.
+    #[staticmethod]
+    #[pyo3(signature = (column, stream=None))]
+    fn empty_like(column: PyRef<'_, PyColumn>, stream: Option<&Bound<'_, PyStream>>) -> PyResult<Self> {
+        let _ = stream;
+        let null = || copying::nulls_like(&column.0, 1, &Context::current())?.get(0);
+        null().py().map(Self)
+    }
+
+    /// A scalar of a Python object, or of pandas' and NumPy's; lists become lists, dicts structs.
+    #[staticmethod]
+    #[pyo3(signature = (py_val, dtype=None, stream=None))]
+    fn from_py(
+        py_val: &Bound<'_, PyAny>,
+        dtype: Option<PyRef<'_, PyDataType>>,
+        stream: Option<&Bound<'_, PyStream>>,
+    ) -> PyResult<Self> {
+        let _ = stream;
+        from_py(py_val, dtype.map(|dtype| dtype.0)).map(Self)
+    }
+
+    /// A scalar of a NumPy scalar, whose type it keeps.
+    #[staticmethod]
+    #[pyo3(signature = (np_val, stream=None))]
+    fn from_numpy(np_val: &Bound<'_, PyAny>, stream: Option<&Bound<'_, PyStream>>) -> PyResult<Self> {
+        let _ = stream;
+        let generic = np_val.py().import("numpy")?.getattr("generic")?;
+        if !np_val.is_instance(&generic)? {
+            return Err(PyTypeError::new_err(format!(
+                "`np_val` is no NumPy scalar but a {}",
+                np_val.get_type()
+            )));
+        }
+        scalar::from_py(np_val).map(|literal| Self(literal.scalar))
+    }
+
+    /// A scalar of a pyarrow scalar.
+    #[staticmethod]
+    #[pyo3(signature = (pa_val, dtype=None, stream=None))]
+    fn from_arrow(
+        pa_val: &Bound<'_, PyAny>,
+        dtype: Option<PyRef<'_, PyDataType>>,
+        stream: Option<&Bound<'_, PyStream>>,
+    ) -> PyResult<Self> {
+        let _ = stream;
+        let pyarrow = pa_val.py().import("pyarrow")?;
+        if !pa_val.is_instance(&pyarrow.getattr("Scalar")?)? {
+            return Err(PyTypeError::new_err(format!(
+                "`pa_val` is no pyarrow scalar but a {}",
+                pa_val.get_type()
+            )));
+        }
+        // pyarrow makes no array of a null list's scalar.
+        let value = if pa_val.getattr("is_valid")?.is_truthy()? { Some(pa_val) } else { None };
+        let array =
+            pyarrow.call_method1("array", (PyList::new(pa_val.py(), [value])?, pa_val.getattr("type")?))?;
+        first_row(&arrow::column_from(&array)?, dtype.map(|dtype| dtype.0)).map(Self)
+    }
+
+    /// The value as a pyarrow scalar; `metadata` names fields and says zone and precision.
+    #[pyo3(signature = (metadata=None, stream=None))]
+    fn to_arrow<'py>(
+        &self,
+        py: Python<'py>,
+        metadata: Option<&Bound<'py, PyAny>>,
+        stream: Option<&Bound<'py, PyStream>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = stream;
+        let column = Column::from_scalar(&self.0, 1, &Context::current()).py()?;
+        export::to_pyarrow(py, &column, metadata)?.get_item(0)
+    }
+
+    /// The value as a Python object: None for null, `datetime64` and `timedelta64` for times,
+    /// `Decimal`, a list, a dict of fields by number.
+    #[pyo3(signature = (stream=None))]
+    fn to_py<'py>(
+        &self,
+        py: Python<'py>,
+        stream: Option<&Bound<'py, PyStream>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = stream;
+        scalar::to_py(py, &self.0)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Scalar<{}>({})", self.0.data_type(), self.0)
+    }
+}

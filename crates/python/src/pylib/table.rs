@@ -1,0 +1,295 @@
+//! `Table` of pylibcuprum.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use cuprum_column::{Column, Context, Device, Table};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
+
+use super::data_type::PyDataType;
+use super::{copying, export, scalar};
+use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
+use crate::rmm::resource::PyResource;
+use crate::rmm::stream::PyStream;
+use crate::{arrow, rmm};
+
+/// Columns of one length, without names.
+#[pyclass(frozen, module = "pylibcuprum.table", name = "Table")]
+pub struct PyTable(Mutex<Table>);
+
+impl PyTable {
+    pub fn new_from(table: Table) -> Self {
+        Self(Mutex::new(table))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn table(&self) -> Table {
+        self.lock().clone()
+    }
+
+    /// The rows as structs, for the capsules of one array.
+    fn rows(&self) -> PyResult<Column> {
+        let table = self.table().to_host().py()?;
+        Column::structs(table.num_rows(), table.into_columns(), None).py()
+    }
+}
+
+/// The table that the argument `name` stands for: a `Table`, an object with a method `columns`, or a
+/// sequence of columns.
+pub fn table_of(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Table> {
+    if let Ok(table) = object.cast::<PyTable>() {
+        return Ok(table.get().table());
+    }
+    let columns = if object.hasattr("columns")? { object.call_method0("columns")? } else { object.clone() };
+    let items = columns.try_iter().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "`{name}` must be a Table or a sequence of columns, not {}",
+            object.get_type()
+        ))
+    })?;
+    let columns = items.enumerate().map(|(i, item)| {
+        let item = item?;
+        let column = item.cast::<PyColumn>().map_err(|_| {
+            PyTypeError::new_err(format!("`{name}[{i}]` must be a Column, not {}", item.get_type()))
+        })?;
+        Ok(column.get().0.clone())
+    });
+    Table::new(columns.collect::<PyResult<_>>()?).py()
+}
+
+/// A column or a table, as an argument or a result. A column is a table of one.
+pub enum ColumnOrTable {
+    Column(Table),
+    Table(Table),
+}
+
+impl ColumnOrTable {
+    pub fn is_column(&self) -> bool {
+        matches!(self, Self::Column(_))
+    }
+
+    pub fn table(&self) -> &Table {
+        match self {
+            Self::Column(table) | Self::Table(table) => table,
+        }
+    }
+
+    /// Another table of the same kind.
+    pub fn like(&self, table: Table) -> Self {
+        match self {
+            Self::Column(_) => Self::Column(table),
+            Self::Table(_) => Self::Table(table),
+        }
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for ColumnOrTable {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match object.cast::<PyColumn>() {
+            Ok(column) => Table::new(vec![column.get().0.clone()]).py().map(Self::Column),
+            Err(_) => table_of("input", &object).map(Self::Table),
+        }
+    }
+}
+
+impl<'py> IntoPyObject<'py> for ColumnOrTable {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::Column(table) => Ok(Bound::new(py, PyColumn(table.into_columns().remove(0)))?.into_any()),
+            Self::Table(table) => Ok(Bound::new(py, PyTable::new_from(table))?.into_any()),
+        }
+    }
+}
+
+/// What `metadata` says of each column; nothing where there is none.
+fn described<'py>(
+    metadata: Option<&Bound<'py, PyAny>>,
+    columns: usize,
+) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
+    let Some(metadata) = metadata else { return Ok(vec![None; columns]) };
+    let each = metadata.try_iter()?.map(|one| one.map(Some)).collect::<PyResult<Vec<_>>>()?;
+    if each.len() == columns {
+        return Ok(each);
+    }
+    Err(PyValueError::new_err(format!("`metadata` describes {} columns, there are {columns}", each.len())))
+}
+
+fn numbers(columns: usize) -> Vec<String> {
+    (0..columns).map(|i| i.to_string()).collect()
+}
+
+#[pymethods]
+impl PyTable {
+    #[new]
+    #[pyo3(signature = (columns, num_rows=None))]
+    fn new(columns: &Bound<'_, PyAny>, num_rows: Option<usize>) -> PyResult<Self> {
+        let columns = columns
+            .try_iter()?
+            .map(|column| Ok(column?.extract::<PyRef<'_, PyColumn>>()?.0.clone()))
+            .collect::<PyResult<Vec<_>>>()?;
+        let rows = num_rows.unwrap_or_else(|| columns.first().map_or(0, Column::len));
+        Table::with_rows(columns, rows).py_argument().map(Self::new_from)
+    }
+
+    /// The number of columns.
+    fn num_columns(&self) -> usize {
+        self.lock().num_columns()
+    }
+
+    /// The number of rows.
+    fn num_rows(&self) -> usize {
+        self.lock().num_rows()
+    }
+
+    /// Rows and columns.
+    fn shape(&self) -> (usize, usize) {
+        let table = self.lock();
+        (table.num_rows(), table.num_columns())
+    }
+
+    /// The columns.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.table().into_columns().into_iter().map(PyColumn))
+    }
+
+    /// The columns, which leave the table: it is empty afterwards.
+    fn release(&self) -> Vec<PyColumn> {
+        let taken = std::mem::take(&mut *self.lock());
+        taken.into_columns().into_iter().map(PyColumn).collect()
+    }
+
+    /// A copy in memory of `mr`.
+    #[pyo3(signature = (stream=None, mr=None))]
+    fn copy(
+        &self,
+        py: Python<'_>,
+        stream: Option<&Bound<'_, PyStream>>,
+        mr: Option<&Bound<'_, PyResource>>,
+    ) -> PyResult<Self> {
+        let table = self.table();
+        let device = table.columns().first().map_or(Device::Cpu, Column::device);
+        let ctx = rmm::context(device, stream, mr)?;
+        let copy = || {
+            let columns = table.columns().iter().map(|column| copying::copy_column(column, &ctx));
+            Table::with_rows(columns.collect::<cuprum_column::Result<_>>()?, table.num_rows())
+        };
+        py.detach(copy).py().map(Self::new_from)
+    }
+
+    /// The same rows on a device: that of `mr` or of `stream`, or the one named.
+    #[pyo3(signature = (device=None, stream=None, mr=None))]
+    fn to_device(
+        &self,
+        py: Python<'_>,
+        device: Option<&Bound<'_, PyAny>>,
+        stream: Option<&Bound<'_, PyStream>>,
+        mr: Option<&Bound<'_, PyResource>>,
+    ) -> PyResult<Self> {
+        let ctx = copying::target(device, stream, mr)?;
+        let table = self.table();
+        py.detach(|| table.to_device(&ctx)).py().map(Self::new_from)
+    }
+
+    /// The same rows in host memory.
+    fn to_host(&self, py: Python<'_>) -> PyResult<Self> {
+        let table = self.table();
+        py.detach(|| table.to_host()).py().map(Self::new_from)
+    }
+
+    /// The table as a `pyarrow.Table`; `metadata` names the columns, which are called by their
+    /// numbers without it.
+    #[pyo3(signature = (metadata=None, stream=None))]
+    fn to_arrow<'py>(
+        slf: &Bound<'py, Self>,
+        metadata: Option<&Bound<'py, PyAny>>,
+        stream: Option<&Bound<'py, PyStream>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = stream;
+        let py = slf.py();
+        let table = slf.get().table().to_host().py()?;
+        let each = described(metadata, table.num_columns())?;
+        let pyarrow = py.import("pyarrow")?;
+        if each.is_empty() {
+            // Arrays alone would not say how many rows there are.
+            return pyarrow.call_method1("table", (slf,));
+        }
+        let mut names = numbers(each.len());
+        let arrays = PyList::empty(py);
+        for ((column, metadata), name) in table.columns().iter().zip(&each).zip(&mut names) {
+            arrays.append(export::to_pyarrow(py, column, metadata.as_ref())?)?;
+            if let Some(metadata) = metadata {
+                *name = export::name(metadata)?;
+            }
+        }
+        let named = PyDict::new(py);
+        named.set_item("names", names)?;
+        pyarrow.getattr("Table")?.call_method("from_arrays", (arrays,), Some(&named))
+    }
+
+    /// A table of an object that exports Arrow record batches; the names are dropped.
+    #[staticmethod]
+    #[pyo3(signature = (arrow_like, dtype=None, stream=None, mr=None))]
+    fn from_arrow(
+        py: Python<'_>,
+        arrow_like: &Bound<'_, PyAny>,
+        dtype: Option<PyRef<'_, PyDataType>>,
+        stream: Option<&Bound<'_, PyStream>>,
+        mr: Option<&Bound<'_, PyResource>>,
+    ) -> PyResult<Self> {
+        let (_, table) = arrow::table_from(arrow_like)?;
+        let dtype = dtype.map(|dtype| dtype.0);
+        table.columns().iter().try_for_each(|column| scalar::expect_type(column.data_type(), dtype))?;
+        if stream.is_none() && mr.is_none() {
+            return Ok(Self::new_from(table));
+        }
+        let ctx: Context = rmm::context(Device::Cpu, stream, mr)?;
+        py.detach(|| table.to_device(&ctx)).py().map(Self::new_from)
+    }
+
+    /// The Arrow schema of the rows as structs; `metadata` describes each column.
+    #[pyo3(signature = (metadata=None))]
+    fn _to_schema<'py>(
+        &self,
+        py: Python<'py>,
+        metadata: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        export::rows_schema(py, &self.rows()?, metadata)
+    }
+
+    #[pyo3(signature = (stream=None))]
+    fn _to_host_array<'py>(
+        &self,
+        py: Python<'py>,
+        stream: Option<&Bound<'py, PyStream>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = stream;
+        arrow::array_capsules(py, &self.rows()?)?.get_item(1)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        // The protocol lets a producer ignore a request it cannot meet.
+        let _ = requested_schema;
+        let table = self.table().to_host().py()?;
+        arrow::stream_capsule(py, &table, &numbers(table.num_columns()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Table(num_columns={}, num_rows={})", self.num_columns(), self.num_rows())
+    }
+}

@@ -1,0 +1,79 @@
+//! `ListsColumnView` and `StructsColumnView`.
+
+use cuprum_column::{Column, DataType};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
+use crate::rmm::stream::PyStream;
+
+fn expect(column: &Column, data_type: DataType) -> PyResult<Column> {
+    if column.data_type() == data_type {
+        return Ok(column.clone());
+    }
+    Err(PyTypeError::new_err(format!("`column` is of type {}, not {data_type}", column.data_type())))
+}
+
+/// The parts of a column of lists.
+#[pyclass(frozen, module = "pylibcuprum.column", name = "ListsColumnView")]
+pub struct ListsColumnView(Column);
+
+#[pymethods]
+impl ListsColumnView {
+    #[new]
+    pub fn new(column: PyRef<'_, PyColumn>) -> PyResult<Self> {
+        expect(&column.0, DataType::List).map(Self)
+    }
+
+    /// The elements of all lists, as they lie in memory: not cut to the rows of a slice.
+    fn child(&self) -> PyColumn {
+        PyColumn(self.0.children()[1].clone())
+    }
+
+    /// Where each list begins in the elements, and where the last one ends; not cut to a slice.
+    fn offsets(&self) -> PyColumn {
+        PyColumn(self.0.children()[0].clone())
+    }
+
+    /// The elements of the rows of the column.
+    #[pyo3(signature = (stream=None))]
+    fn get_sliced_child(&self, stream: Option<&Bound<'_, PyStream>>) -> PyResult<PyColumn> {
+        let _ = stream;
+        self.0.elements().py().map(PyColumn)
+    }
+}
+
+/// The parts of a column of structs.
+#[pyclass(frozen, module = "pylibcuprum.column", name = "StructsColumnView")]
+pub struct StructsColumnView(Column);
+
+#[pymethods]
+impl StructsColumnView {
+    #[new]
+    pub fn new(column: PyRef<'_, PyColumn>) -> PyResult<Self> {
+        expect(&column.0, DataType::Struct).map(Self)
+    }
+
+    /// The first field, as it lies in memory.
+    fn child(&self) -> PyResult<PyColumn> {
+        self.0
+            .children()
+            .first()
+            .cloned()
+            .map(PyColumn)
+            .ok_or_else(|| PyValueError::new_err("the structs have no fields"))
+    }
+
+    /// Structs have no offsets.
+    fn offsets(&self) -> PyResult<PyColumn> {
+        Err(PyTypeError::new_err("a column of structs has no offsets"))
+    }
+
+    /// Field `index`, cut to the rows of the column.
+    #[pyo3(signature = (index, stream=None))]
+    fn get_sliced_child(&self, index: usize, stream: Option<&Bound<'_, PyStream>>) -> PyResult<PyColumn> {
+        let _ = stream;
+        self.0.field(index).py().map(PyColumn)
+    }
+}

@@ -1,0 +1,206 @@
+//! Radix sort as kernels: memory, plan and passes.
+
+use std::ops::Range;
+
+use super::super::cuda::{striding, temporary};
+use super::super::number::names;
+use super::{Payload, RadixKey};
+use crate::context::Context;
+use crate::device_uvec::{DeviceSpan, DeviceUVec};
+use crate::driver::LaunchShape;
+use crate::error::Result;
+use crate::kernel::{Kernel, KernelName, KernelType};
+use crate::kernels;
+
+kernels! {
+    static RADIX_SORT: "radix_sort.cu" where
+        /// Threads of every block, one for each digit.
+        THREADS = 256,
+        /// Elements that a thread has in flight where keys and payload have at most 4 bytes.
+        ITEMS_OF_4 = 24,
+        /// The same where one of them has 8.
+        ITEMS_OF_8 = 16;
+
+    fn count_digits<K: KernelType>(keys: &[K], n: u64, begin: u32, end: u32, counts: &mut [u64]);
+    fn plan_passes<Count: KernelType>(
+        counts: &[Count], n: u64, passes: u32, places: &mut [u64], stride: u64, moves: &mut [u32],
+    );
+    fn sort_pass<K: KernelType, P: KernelType, What: KernelName>(
+        keys: &[K], payload: Option<&[P]>, result_keys: &mut [K], result_payload: Option<&mut [P]>,
+        spare_keys: &mut [K], spare_payload: Option<&mut [P]>, first: u64, end: u64, begin_bit: u32,
+        end_bit: u32, pass: u32, slot: u32, moves: &[u32], places: &mut [u64], tickets: &mut [u64],
+        words: &mut [u32],
+    );
+}
+
+struct KeysAlone;
+struct WithPayload;
+names!(KeysAlone, WithPayload);
+
+/// The kernels for all widths of keys and payloads.
+pub(in super::super) fn kernels() -> Vec<Kernel> {
+    fn of_key<K: RadixKey>() -> [Kernel; 4] {
+        [
+            count_digits::<K>(),
+            sort_pass::<K, u32, KeysAlone>(),
+            sort_pass::<K, u32, WithPayload>(),
+            sort_pass::<K, u64, WithPayload>(),
+        ]
+    }
+    let of_keys = [of_key::<u8>(), of_key::<u16>(), of_key::<u32>(), of_key::<u64>()];
+    of_keys.into_iter().flatten().chain([plan_passes::<u64>()]).collect()
+}
+
+const DIGIT_BITS: u32 = 8;
+const DIGITS: usize = 1 << DIGIT_BITS;
+
+/// The most elements of one launch: blocks tell each other counts of 30 bits.
+const PORTION: usize = 1 << 29;
+
+pub(super) fn sort_keys<K: RadixKey>(
+    keys: &DeviceSpan<K>,
+    bits: Range<u32>,
+    ctx: &Context,
+) -> Result<DeviceUVec<K>> {
+    Ok(sort::<K, u32, KeysAlone>(keys, None, bits, PORTION, ctx)?.0)
+}
+
+pub(super) fn sort_pairs<K: RadixKey, P: Payload>(
+    keys: &DeviceSpan<K>,
+    payload: &DeviceSpan<P>,
+    bits: Range<u32>,
+    ctx: &Context,
+) -> Result<(DeviceUVec<K>, DeviceUVec<P>)> {
+    sort_in_portions(keys, payload, bits, PORTION, ctx)
+}
+
+/// [`sort_pairs`] with at most so many elements in a launch.
+pub(super) fn sort_in_portions<K: RadixKey, P: Payload>(
+    keys: &DeviceSpan<K>,
+    payload: &DeviceSpan<P>,
+    bits: Range<u32>,
+    most: usize,
+    ctx: &Context,
+) -> Result<(DeviceUVec<K>, DeviceUVec<P>)> {
+    let payload = payload.cast();
+    let (keys, payload) = sort::<K, P::Bits, WithPayload>(keys, Some(&payload), bits, most, ctx)?;
+    Ok((keys, payload.map_or_else(|| DeviceUVec::uninit(0, ctx), |payload| Ok(payload.cast()))?))
+}
+
+/// Elements of one tile.
+fn tile<K, P>(has_payload: bool) -> usize {
+    let bytes = if has_payload { size_of::<K>().max(size_of::<P>()) } else { size_of::<K>() };
+    (THREADS * if bytes == 8 { ITEMS_OF_8 } else { ITEMS_OF_4 }) as usize
+}
+
+/// The elements of each launch of a pass: whole tiles, and no more than `most` elements unless one tile
+/// has more.
+fn portions(len: usize, tile: usize, most: usize) -> impl ExactSizeIterator<Item = Range<usize>> + Clone {
+    let step = (most / tile).max(1) * tile;
+    (0..len.div_ceil(step)).map(move |i| i * step..len.min((i + 1) * step))
+}
+
+/// The sorted keys, and the sorted payload where there is one.
+fn sort<K: RadixKey, P: KernelType, What: KernelName>(
+    keys: &DeviceSpan<K>,
+    payload: Option<&DeviceSpan<P>>,
+    bits: Range<u32>,
+    most: usize,
+    ctx: &Context,
+) -> Result<(DeviceUVec<K>, Option<DeviceUVec<P>>)> {
+    let (len, passes) = (keys.len(), bits.len().div_ceil(DIGIT_BITS as usize));
+    if len == 0 || passes == 0 {
+        return Ok((keys.copy(ctx)?, payload.map(|payload| payload.copy(ctx)).transpose()?));
+    }
+    let temporary = temporary(ctx)?;
+    let vector = |len, ctx| payload.map(|_| DeviceUVec::<P>::uninit(len, ctx)).transpose();
+    let (mut result_keys, mut result_payload) = (DeviceUVec::<K>::uninit(len, ctx)?, vector(len, ctx)?);
+    // A single pass goes straight to the result.
+    let spare_len = if passes == 1 { 0 } else { len };
+    let mut spare_keys = DeviceUVec::<K>::uninit(spare_len, &temporary)?;
+    let mut spare_payload = vector(spare_len, &temporary)?;
+
+    let tile = tile::<K, P>(payload.is_some());
+    let portions = portions(len, tile, most);
+    // Slots of one pass: one for each launch, and one for what the last launch leaves.
+    let slots = portions.len() + 1;
+    let mut moves = DeviceUVec::<u32>::uninit(2 * passes, &temporary)?;
+    let mut places = DeviceUVec::<u64>::uninit(passes * slots * DIGITS, &temporary)?;
+    let mut tickets = DeviceUVec::<u64>::zeroed(passes * slots, &temporary)?;
+    plan(keys, &bits, slots, &mut places, &mut moves, ctx)?;
+    for pass in 0..passes {
+        for (i, portion) in portions.clone().enumerate() {
+            let shape = LaunchShape::covering(portion.len(), tile, THREADS)?;
+            let mut words = DeviceUVec::<u32>::zeroed(shape.grid[0] as usize * DIGITS, &temporary)?;
+            let arguments = [
+                keys.into(),
+                payload.into(),
+                (&mut result_keys).into(),
+                result_payload.as_mut().into(),
+                (&mut spare_keys).into(),
+                spare_payload.as_mut().into(),
+                (portion.start as u64).into(),
+                (portion.end as u64).into(),
+                bits.start.into(),
+                bits.end.into(),
+                (pass as u32).into(),
+                ((pass * slots + i) as u32).into(),
+                (&moves).into(),
+                (&mut places).into(),
+                (&mut tickets).into(),
+                (&mut words).into(),
+            ];
+            // SAFETY: keys, payload, results and, where there are two passes, spares have `len`
+            // elements; the plan made of these keys leads to distinct places among them; words and
+            // tickets are zero.
+            unsafe { sort_pass::<K, P, What>().launch(ctx.stream(), shape, &arguments)? };
+        }
+    }
+    Ok((result_keys, result_payload))
+}
+
+/// Counts the digits of all passes at once, and sets what each pass goes by: the first places of digits in
+/// the first slot of a pass, and the buffers it reads and writes. Decided on the GPU, so nobody waits.
+fn plan<K: RadixKey>(
+    keys: &DeviceSpan<K>,
+    bits: &Range<u32>,
+    slots: usize,
+    places: &mut DeviceUVec<u64>,
+    moves: &mut DeviceUVec<u32>,
+    ctx: &Context,
+) -> Result<()> {
+    let passes = moves.len() / 2;
+    let mut counts = DeviceUVec::<u64>::zeroed(passes * DIGITS, &temporary(ctx)?)?;
+    let kernel = count_digits::<K>();
+    let len = keys.len() as u64;
+    let blocks = keys.len().div_ceil(THREADS as usize * 16 / size_of::<K>());
+    let arguments = [keys.into(), len.into(), bits.start.into(), bits.end.into(), (&mut counts).into()];
+    // SAFETY: `counts` has as many digits as the bits make passes.
+    unsafe { kernel.launch(ctx.stream(), striding(&kernel, blocks, 0, ctx)?, &arguments)? };
+    let stride = (slots * DIGITS) as u64;
+    let passes = passes as u32;
+    let arguments = [(&counts).into(), len.into(), passes.into(), places.into(), stride.into(), moves.into()];
+    // SAFETY: counts as above, `places` has `slots` for each pass, `moves` two buffers.
+    unsafe { plan_passes::<u64>().launch(ctx.stream(), LaunchShape::new(1, THREADS)?, &arguments) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Launches stay within what blocks can count, and cover everything, where 32 bits would not hold
+    /// the length.
+    #[test]
+    fn portions_of_lengths_beyond_31_bits() {
+        let tile = tile::<u64, u32>(true);
+        for len in [1, PORTION, PORTION + 1, (1usize << 31) + 1, (1 << 33) - 5, 1 << 40] {
+            let mut end = 0;
+            for portion in portions(len, tile, PORTION) {
+                assert_eq!(portion.start, end, "{len}");
+                assert!(portion.len() <= PORTION && portion.start % tile == 0, "{len}: {portion:?}");
+                end = portion.end;
+            }
+            assert_eq!(end, len);
+        }
+    }
+}

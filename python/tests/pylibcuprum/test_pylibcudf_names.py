@@ -1,0 +1,150 @@
+"""The names and arguments of pylibcudf, of which pylibcuprum has every one."""
+
+import importlib
+import inspect
+
+import pytest
+
+FUNCTIONS = {
+    "column": {
+        "is_c_contiguous": "shape strides itemsize",
+    },
+    "types": {
+        "size_of": "t",
+    },
+    "traits": {
+        "is_relationally_comparable": "typ",
+        "is_equality_comparable": "typ",
+        "is_numeric": "typ",
+        "is_numeric_not_bool": "typ",
+        "is_index_type": "typ",
+        "is_unsigned": "typ",
+        "is_integral": "typ",
+        "is_integral_not_bool": "typ",
+        "is_floating_point": "typ",
+        "is_boolean": "typ",
+        "is_timestamp": "typ",
+        "is_fixed_point": "typ",
+        "is_duration": "typ",
+        "is_chrono": "typ",
+        "is_dictionary": "typ",
+        "is_fixed_width": "typ",
+        "is_compound": "typ",
+        "is_nested": "typ",
+        "is_bit_castable": "source target",
+    },
+    "null_mask": {
+        "copy_bitmask": "col stream mr",
+        "copy_bitmask_from_bitmask": "bitmask begin_bit end_bit stream mr",
+        "bitmask_allocation_size_bytes": "number_of_bits",
+        "create_null_mask": "size state stream mr",
+        "bitmask_and": "columns stream mr",
+        "bitmask_or": "columns stream mr",
+        "null_count": "bitmask start stop stream",
+        "index_of_first_set_bit": "bitmask start stop stream",
+    },
+    "column_factories": {
+        "make_numeric_column": "type_ size mstate stream mr",
+        "make_fixed_point_column": "type_ size mstate stream mr",
+        "make_timestamp_column": "type_ size mstate stream mr",
+        "make_duration_column": "type_ size mstate stream mr",
+        "make_fixed_width_column": "type_ size mstate stream mr",
+        "make_empty_column": "type_or_id stream mr",
+        "make_empty_lists_column": "child_type stream mr",
+    },
+    "interop": {
+        "from_dlpack": "managed_tensor stream mr",
+        "to_dlpack": "input stream mr",
+    },
+}
+
+MEMBERS = {
+    "column.Column": "type child size null_count offset data null_mask children num_children copy device_buffer_size with_mask list_view struct_view from_scalar to_scalar all_null_like from_rmm_buffer to_arrow _to_schema _to_host_array from_arrow from_cuda_array_interface from_array_interface from_array struct_from_children from_iterable_of_py to_pylist",
+    "column.ListsColumnView": "child offsets get_sliced_child",
+    "column.StructsColumnView": "child offsets get_sliced_child",
+    "table.Table": "num_columns num_rows shape columns release copy to_arrow _to_schema _to_host_array from_arrow",
+    "scalar.Scalar": "type is_valid empty_like to_arrow from_arrow from_py from_numpy to_py",
+    "types.Interpolation": "LINEAR LOWER HIGHER MIDPOINT NEAREST",
+    "types.MaskState": "UNALLOCATED UNINITIALIZED ALL_VALID ALL_NULL",
+    "types.NanEquality": "ALL_EQUAL UNEQUAL",
+    "types.NanPolicy": "NAN_IS_NULL NAN_IS_VALID",
+    "types.NullEquality": "EQUAL UNEQUAL",
+    "types.NullAware": "NO YES",
+    "types.OutputNullability": "PRESERVE ALL_VALID",
+    "types.NullOrder": "AFTER BEFORE",
+    "types.NullPolicy": "EXCLUDE INCLUDE",
+    "types.Order": "ASCENDING DESCENDING",
+    "types.Sorted": "NO YES",
+    "types.TypeId": "EMPTY INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 FLOAT32 FLOAT64 BOOL8 TIMESTAMP_DAYS TIMESTAMP_SECONDS TIMESTAMP_MILLISECONDS TIMESTAMP_MICROSECONDS TIMESTAMP_NANOSECONDS DURATION_DAYS DURATION_SECONDS DURATION_MILLISECONDS DURATION_MICROSECONDS DURATION_NANOSECONDS DICTIONARY32 STRING LIST DECIMAL32 DECIMAL64 DECIMAL128 STRUCT NUM_TYPE_IDS",
+    "types.DataType": "id scale to_arrow from_arrow from_py python_typecode typestr",
+    "gpumemoryview.gpumemoryview": "__cuda_array_interface__ __len__ byte_slice ptr obj cai nbytes size",
+}
+
+
+ARGUMENTS = {
+    "column.Column.__new__": "data_type size data mask null_count offset children validate",
+    "column.Column.child": "index",
+    "column.Column.copy": "stream mr",
+    "column.Column.with_mask": "mask null_count validate",
+    "column.Column.from_scalar": "scalar size stream mr",
+    "column.Column.to_scalar": "stream mr",
+    "column.Column.all_null_like": "like size stream mr",
+    "column.Column.from_rmm_buffer": "buff dtype size children",
+    "column.Column.to_arrow": "metadata stream",
+    "column.Column._to_schema": "metadata",
+    "column.Column._to_host_array": "stream",
+    "column.Column.from_arrow": "obj dtype stream mr",
+    "column.Column.from_cuda_array_interface": "obj stream",
+    "column.Column.from_array_interface": "obj stream",
+    "column.Column.from_array": "obj stream",
+    "column.Column.struct_from_children": "children",
+    "column.Column.from_iterable_of_py": "obj dtype stream",
+    "column.ListsColumnView.__new__": "column",
+    "column.ListsColumnView.get_sliced_child": "stream",
+    "column.StructsColumnView.__new__": "column",
+    "column.StructsColumnView.get_sliced_child": "index stream",
+    "table.Table.__new__": "columns num_rows",
+    "table.Table.copy": "stream mr",
+    "table.Table.to_arrow": "metadata stream",
+    "table.Table._to_schema": "metadata",
+    "table.Table._to_host_array": "stream",
+    "table.Table.from_arrow": "arrow_like dtype stream mr",
+    "scalar.Scalar.is_valid": "stream",
+    "scalar.Scalar.empty_like": "column stream",
+    "scalar.Scalar.to_arrow": "metadata stream",
+    "scalar.Scalar.from_arrow": "pa_val dtype stream",
+    "scalar.Scalar.from_py": "py_val dtype stream",
+    "scalar.Scalar.from_numpy": "np_val stream",
+    "scalar.Scalar.to_py": "stream",
+    "types.DataType.__new__": "type_id scale",
+    "types.DataType.from_arrow": "pa_typ",
+    "types.DataType.from_py": "type",
+    "gpumemoryview.gpumemoryview.__new__": "data",
+    "gpumemoryview.gpumemoryview.byte_slice": "s",
+}
+
+
+@pytest.mark.parametrize("module", FUNCTIONS)
+def test_functions_have_the_names_and_arguments(module):
+    there = importlib.import_module(f"pylibcuprum.{module}")
+    for name, arguments in FUNCTIONS[module].items():
+        function = getattr(there, name)
+        assert list(inspect.signature(function).parameters) == arguments.split(), name
+        assert name in there.__all__
+        assert function.__doc__, name
+
+
+@pytest.mark.parametrize("path", MEMBERS)
+def test_classes_have_the_members(path):
+    module, name = path.split(".")
+    there = getattr(importlib.import_module(f"pylibcuprum.{module}"), name)
+    assert set(MEMBERS[path].split()) - set(dir(there)) == set()
+    assert there.__doc__
+
+
+@pytest.mark.parametrize("path", ARGUMENTS)
+def test_methods_take_the_arguments(path):
+    module, name, method = path.split(".")
+    there = getattr(importlib.import_module(f"pylibcuprum.{module}"), name)
+    signature = inspect.signature(there if method == "__new__" else getattr(there, method))
+    assert [p for p in signature.parameters if p != "self"] == ARGUMENTS[path].split()
