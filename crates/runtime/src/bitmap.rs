@@ -134,17 +134,17 @@ impl<'a> Bitmap<'a> {
         // Beginning at a whole byte, the bits are counted where they are.
         let lead = (self.offset.next_multiple_of(8) - self.offset).min(self.len);
         let (start, end) = ((self.offset + lead) / 8, (self.offset + self.len) / 8);
-        let ones_of_line = |line: &[u8]| {
+        let (lines, bytes) = self.bytes.get(start..end).unwrap_or_default().as_chunks::<64>();
+        let ones_of_line = |line: &[u8; 64]| {
             cache::fetch_ahead(line);
-            let (words, bytes) = line.as_chunks::<8>();
-            let inside: u32 = words.iter().map(|&word| u64::from_le_bytes(word).count_ones()).sum();
-            inside + bytes.iter().map(|byte| byte.count_ones()).sum::<u32>()
+            let (words, _) = line.as_chunks();
+            words.iter().map(|&word| u64::from_le_bytes(word).count_ones() as usize).sum::<usize>()
         };
-        let lines = self.bytes.get(start..end).unwrap_or_default().chunks(64);
-        let inside: usize = lines.map(|line| ones_of_line(line) as usize).sum();
+        let inside: usize = lines.iter().map(ones_of_line).sum();
+        let between: usize = bytes.iter().map(|byte| byte.count_ones() as usize).sum();
         let tail = lead + (end.max(start) - start) * 8;
         let ends = (0..lead).chain(tail..self.len).filter(|&i| self.get(i)).count();
-        inside + ends
+        inside + between + ends
     }
 
     /// The positions of the 1 bits, ascending.

@@ -149,11 +149,9 @@ pub(super) fn set_bits(
     let inner = &mut bytes[first + 1..last];
     let (len, places) = (inner.len(), OutputSlice::new(inner));
     parallel::for_ranges(len, 8 * MORSEL, ctx, &|range| {
-        let (same, writer) = ([if value { u8::MAX } else { 0 }; 8 * BLOCK], cache::Writer::new(len));
         // SAFETY: the ranges are disjoint and below `len`.
-        for out in unsafe { places_of(&places, range) }.chunks_mut(same.len()) {
-            writer.copy(&same[..out.len()], out);
-        }
+        let out = unsafe { places_of(&places, range) };
+        cache::Writer::new(len).fill(if value { u8::MAX } else { 0 }, out);
         Ok(())
     })
 }
@@ -208,8 +206,12 @@ pub(super) fn unpack_bits(bits: &Bits, ctx: &Context) -> Result<DeviceUVec<u8>> 
         let writer = cache::Writer::new(map.len());
         // SAFETY: the ranges are disjoint and below the number of bits.
         let out = unsafe { places_of(&places, range) };
-        for (out, &word) in out.chunks_mut(64).zip(&*words) {
-            writer.copy(&unpack_word(word)[..out.len()], out);
+        for (out, words) in out.chunks_mut(64 * 16).zip(words.chunks(16)) {
+            let mut block = [[0; 64]; 16];
+            for (place, &word) in block.iter_mut().zip(words) {
+                *place = unpack_word(word);
+            }
+            writer.copy(&block.as_flattened()[..out.len()], out);
         }
         Ok(())
     })?;
