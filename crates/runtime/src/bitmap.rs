@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::buffer::Buffer;
+use crate::cache;
 
 /// A borrowed run of `len` bits that starts at any bit of a byte.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +101,7 @@ impl<'a> Bitmap<'a> {
         if inner > 0 {
             let bit = self.offset + first * 64;
             let (bytes, shift) = (&self.bytes[bit >> 3..], bit & 7);
+            cache::fetch_ahead(&bytes[..inner * 8]);
             let words = inside.iter_mut().zip(bytes.as_chunks().0);
             if shift == 0 {
                 words.for_each(|(place, &word)| *place = combine(*place, u64::from_le_bytes(word)));
@@ -132,8 +134,13 @@ impl<'a> Bitmap<'a> {
         // Beginning at a whole byte, the bits are counted where they are.
         let lead = (self.offset.next_multiple_of(8) - self.offset).min(self.len);
         let (start, end) = ((self.offset + lead) / 8, (self.offset + self.len) / 8);
-        let (words, bytes) = self.bytes.get(start..end).unwrap_or_default().as_chunks::<8>();
-        let inside: usize = words.iter().map(|&word| u64::from_le_bytes(word).count_ones() as usize).sum();
+        let (lines, bytes) = self.bytes.get(start..end).unwrap_or_default().as_chunks::<64>();
+        let ones_of_line = |line: &[u8; 64]| {
+            cache::fetch_ahead(line);
+            let (words, _) = line.as_chunks();
+            words.iter().map(|&word| u64::from_le_bytes(word).count_ones() as usize).sum::<usize>()
+        };
+        let inside: usize = lines.iter().map(ones_of_line).sum();
         let between: usize = bytes.iter().map(|byte| byte.count_ones() as usize).sum();
         let tail = lead + (end.max(start) - start) * 8;
         let ends = (0..lead).chain(tail..self.len).filter(|&i| self.get(i)).count();

@@ -21,6 +21,7 @@
 mod access;
 pub mod bitmap;
 pub mod buffer;
+mod cache;
 pub mod context;
 pub mod device;
 pub mod device_buffer;

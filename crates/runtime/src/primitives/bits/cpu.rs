@@ -5,16 +5,18 @@ use std::ops::Range;
 use super::super::cpu::places_of;
 use super::{Bits, BitwiseOperator, padded_words};
 use crate::bitmap::Bitmap;
+use crate::cache;
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceSpanMut, DeviceUVec};
 use crate::error::Result;
 use crate::host_uvec::OutputSlice;
 use crate::parallel;
 
-/// Words of 64 bits that are combined while they stay in the nearest cache.
-const BLOCK: usize = 512;
+/// Words of 64 bits that are combined while they stay in the nearest cache. So few that the masks take
+/// turns before the memory that was asked for ahead of one is there.
+const BLOCK: usize = 128;
 /// Words of a morsel.
-const MORSEL: usize = 16 * BLOCK;
+const MORSEL: usize = 64 * BLOCK;
 
 /// A new mask of `len` bits whose words `write` fills block by block, given the number of the first, and
 /// how many ones it has. Padding is zeroed here.
@@ -29,18 +31,20 @@ fn from_blocks(
     let (all, used) = (longs.len(), len.div_ceil(64));
     let places = OutputSlice::new(longs);
     let ones = parallel::map_ranges(all, MORSEL, ctx, |range| {
-        let mut ones = 0;
+        let (mut ones, mut block, writer) = (0, [0; BLOCK], cache::Writer::new(all * 8));
         for start in range.clone().step_by(BLOCK) {
             let end = (start + BLOCK).min(range.end);
-            // SAFETY: the ranges are disjoint and below the number of words.
-            let out = unsafe { places_of(&places, start..end) };
-            let (inside, padding) = out.split_at_mut(used.clamp(start, end) - start);
+            let block = &mut block[..end - start];
+            let (inside, padding) = block.split_at_mut(used.clamp(start, end) - start);
             write(start, inside);
             padding.fill(0);
             ones += count_ones(inside);
             for word in inside {
                 *word = word.to_le();
             }
+            // SAFETY: the ranges are disjoint and below the number of words.
+            let out = unsafe { places_of(&places, start..end) };
+            writer.copy(bytemuck::cast_slice(block), bytemuck::cast_slice_mut(out));
         }
         Ok(ones)
     })?;
@@ -146,7 +150,8 @@ pub(super) fn set_bits(
     let (len, places) = (inner.len(), OutputSlice::new(inner));
     parallel::for_ranges(len, 8 * MORSEL, ctx, &|range| {
         // SAFETY: the ranges are disjoint and below `len`.
-        unsafe { places_of(&places, range) }.fill(if value { u8::MAX } else { 0 });
+        let out = unsafe { places_of(&places, range) };
+        cache::Writer::new(len).fill(if value { u8::MAX } else { 0 }, out);
         Ok(())
     })
 }
@@ -172,35 +177,41 @@ pub(super) fn pack_bits(
 
 /// A bit for each byte that is not 0.
 fn pack_word(bytes: &[u8; 64]) -> u64 {
-    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    let (eights, _) = bytes.as_chunks::<8>();
-    let mut word = 0;
-    for (i, &eight) in eights.iter().enumerate() {
-        let eight = u64::from_le_bytes(eight);
-        // The highest bit of each byte says whether any of its bits is set.
-        let any = (((eight & LOW) + LOW) | eight) & !LOW;
-        // Byte k moves to bit k of the highest byte; no two of the products' bits meet.
-        word |= ((any >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
+    cache::fetch_ahead(bytes);
+    #[cfg(target_feature = "sse2")]
+    {
+        use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_setzero_si128};
+        let zeros = |sixteen: &[u8; 16]| {
+            // SAFETY: there are 16 bytes to load, and the processor has SSE2.
+            unsafe {
+                let vector = _mm_loadu_si128(sixteen.as_ptr().cast());
+                _mm_movemask_epi8(_mm_cmpeq_epi8(vector, _mm_setzero_si128())) as u64
+            }
+        };
+        let (sixteens, _) = bytes.as_chunks();
+        !sixteens.iter().rev().fold(0, |word, sixteen| word << 16 | zeros(sixteen))
     }
-    word
+    #[cfg(not(target_feature = "sse2"))]
+    bytes.iter().rev().fold(0, |word, &byte| word << 1 | u64::from(byte != 0))
 }
 
 pub(super) fn unpack_bits(bits: &Bits, ctx: &Context) -> Result<DeviceUVec<u8>> {
     let map = bits.to_bitmap()?;
     let mut out = DeviceUVec::<u8>::uninit(map.len(), ctx)?;
     let places = OutputSlice::new(out.as_host_slice_mut()?);
-    parallel::for_ranges(map.len(), 64 * BLOCK, ctx, &|range| {
-        let mut buffer = [0; BLOCK];
+    parallel::for_ranges(map.len(), 64 * 4 * BLOCK, ctx, &|range| {
+        let mut buffer = [0; 4 * BLOCK];
         let words = &mut buffer[..range.len().div_ceil(64)];
         map.read_words(range.start / 64, words);
+        let writer = cache::Writer::new(map.len());
         // SAFETY: the ranges are disjoint and below the number of bits.
         let out = unsafe { places_of(&places, range) };
-        let (whole, rest) = out.as_chunks_mut::<64>();
-        for (out, &word) in whole.iter_mut().zip(&*words) {
-            *out = unpack_word(word);
-        }
-        if let Some(&last) = words.get(whole.len()) {
-            rest.copy_from_slice(&unpack_word(last)[..rest.len()]);
+        for (out, words) in out.chunks_mut(64 * 16).zip(words.chunks(16)) {
+            let mut block = [[0; 64]; 16];
+            for (place, &word) in block.iter_mut().zip(words) {
+                *place = unpack_word(word);
+            }
+            writer.copy(&block.as_flattened()[..out.len()], out);
         }
         Ok(())
     })?;
@@ -208,12 +219,32 @@ pub(super) fn unpack_bits(bits: &Bits, ctx: &Context) -> Result<DeviceUVec<u8>> 
 }
 
 /// The bits of a word as bytes.
+#[inline(always)]
 fn unpack_word(word: u64) -> [u8; 64] {
-    let mut bytes = [0; 64];
-    for (eight, byte) in bytes.as_chunks_mut().0.iter_mut().zip(word.to_le_bytes()) {
-        // A copy of the byte in each place, of which bit k stays in place k.
-        let own_bits = u64::from(byte).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-        *eight = (((own_bits + 0x7F7F_7F7F_7F7F_7F7F) >> 7) & 0x0101_0101_0101_0101).to_le_bytes();
+    #[cfg(target_feature = "ssse3")]
+    {
+        use std::arch::x86_64::{
+            _mm_and_si128, _mm_min_epu8, _mm_set_epi64x, _mm_set1_epi8, _mm_set1_epi64x, _mm_shuffle_epi8,
+            _mm_storeu_si128,
+        };
+        /// The same byte eight times.
+        const EACH: i64 = 0x0101_0101_0101_0101;
+        let mut bytes = [0; 64];
+        for (i, sixteen) in (0..).zip(bytes.as_chunks_mut::<16>().0) {
+            // SAFETY: there are 16 bytes to store, and the processor has SSSE3.
+            unsafe {
+                let copies = _mm_shuffle_epi8(
+                    _mm_set1_epi64x(word as i64),
+                    _mm_set_epi64x((2 * i + 1) * EACH, 2 * i * EACH),
+                );
+                // Of the copies of a byte, bit k stays in place k.
+                let own_bits = _mm_and_si128(copies, _mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64));
+                let bools = _mm_min_epu8(own_bits, _mm_set1_epi8(1));
+                _mm_storeu_si128(sixteen.as_mut_ptr().cast(), bools);
+            }
+        }
+        bytes
     }
-    bytes
+    #[cfg(not(target_feature = "ssse3"))]
+    std::array::from_fn(|i| (word >> i & 1) as u8)
 }

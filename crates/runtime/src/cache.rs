@@ -1,0 +1,113 @@
+//! How memory passes the processor's caches that is read or written once, from one end to the other.
+//!
+//! One core waits for such memory most of the time: [`fetch_ahead`] asks for it before it is needed, and
+//! a [`Writer`] spares the reading of lines that are about to be overwritten.
+
+/// Bytes of output from which on it goes past the caches: more than a core's own, so that what is written
+/// first is gone before the last is.
+const LARGE: usize = 8 << 20;
+/// How far ahead memory is asked for, in bytes: further than the processor does by itself, which ends at
+/// the page.
+#[cfg(target_arch = "x86_64")]
+const AHEAD: usize = 2048;
+
+/// Asks for the memory that lies 2 KiB behind `bytes`, whether there is any or not. It has no effect
+/// but on time; for loops over pieces of a few kilobytes at most.
+#[inline(always)]
+pub(crate) fn fetch_ahead(bytes: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in bytes.chunks(64) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let target = line.as_ptr().wrapping_add(AHEAD);
+        // SAFETY: a prefetch never faults, whatever the address; SSE is part of x86-64.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(target.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bytes;
+}
+
+/// Writes pieces of an output, best a kilobyte or more each, past the caches where it is large. Other threads see what was written once
+/// the writer is dropped.
+pub(crate) struct Writer {
+    past_caches: bool,
+}
+
+impl Writer {
+    /// For some part of an output of so many bytes.
+    pub(crate) fn new(output_bytes: usize) -> Self {
+        Self { past_caches: cfg!(target_arch = "x86_64") && output_bytes >= LARGE }
+    }
+
+    /// Copies `from`, which the caches hold, to as many bytes.
+    #[inline]
+    pub(crate) fn copy(&self, from: &[u8], to: &mut [u8]) {
+        assert_eq!(from.len(), to.len());
+        #[cfg(target_arch = "x86_64")]
+        if self.past_caches {
+            use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+            // SAFETY: every bit pattern is a vector.
+            let (head, vectors, tail) = unsafe { to.align_to_mut::<__m128i>() };
+            let (first, rest) = from.split_at(head.len());
+            let (inner, last) = rest.as_chunks::<16>();
+            head.copy_from_slice(first);
+            for (place, vector) in vectors.iter_mut().zip(inner) {
+                // SAFETY: SSE2 is part of x86-64; `vector` has 16 bytes, and `place` is aligned. The fence
+                // in `drop` orders the writes before all that comes after.
+                unsafe { _mm_stream_si128(place, _mm_loadu_si128(vector.as_ptr().cast())) };
+            }
+            tail.copy_from_slice(last);
+            return;
+        }
+        to.copy_from_slice(from);
+    }
+
+    /// Writes `byte` everywhere.
+    pub(crate) fn fill(&self, byte: u8, to: &mut [u8]) {
+        #[cfg(target_arch = "x86_64")]
+        if self.past_caches {
+            use std::arch::x86_64::{__m128i, _mm_set1_epi8, _mm_stream_si128};
+            // SAFETY: every bit pattern is a vector.
+            let (head, vectors, tail) = unsafe { to.align_to_mut::<__m128i>() };
+            head.fill(byte);
+            for place in vectors {
+                // SAFETY: as in `copy`.
+                unsafe { _mm_stream_si128(place, _mm_set1_epi8(byte as i8)) };
+            }
+            tail.fill(byte);
+            return;
+        }
+        to.fill(byte);
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        if self.past_caches {
+            // SAFETY: SSE is part of x86-64.
+            unsafe { std::arch::x86_64::_mm_sfence() };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_whole_at_every_address() {
+        let source: Vec<u8> = (0..200).collect();
+        for writer in [Writer::new(0), Writer::new(LARGE)] {
+            for start in 0..17 {
+                for len in (0..70).chain([128, 183]) {
+                    let mut out = vec![0xA5; 200];
+                    writer.copy(&source[start / 2..][..len], &mut out[start..start + len]);
+                    assert_eq!(out[start..start + len], source[start / 2..][..len]);
+                    writer.fill(7, &mut out[start..start + len]);
+                    assert!(out[start..start + len].iter().all(|&byte| byte == 7));
+                    assert!(out[..start].iter().chain(&out[start + len..]).all(|&byte| byte == 0xA5));
+                }
+            }
+        }
+    }
+}
