@@ -54,10 +54,16 @@ Published<T> published(const u64* words, u64 tile) {
     return found;
 }
 
-// All tiles before `tile`, combined; the result is the same in all lanes. To be called by one warp.
+// Publishes what a tile comes to by itself; to be called by one thread, before the look-back of the tile.
+template <typename T>
+void publish_aggregate(u64* words, u64 tile, T aggregate) {
+    publish(words, tile, tile == 0 ? TILE_PREFIX : TILE_AGGREGATE, aggregate);
+}
+
+// All tiles before `tile`, combined; the result is the same in all lanes. To be called by one warp, once
+// the aggregate is published.
 template <typename T, typename Op>
 T look_back(u64 tile, T aggregate, T identity, Op op, u64* words) {
-    if (lane_id() == 0) publish(words, tile, tile == 0 ? TILE_PREFIX : TILE_AGGREGATE, aggregate);
     T before = identity;
     for (u64 end = tile; end > 0;) {
         // Lane 0 looks at the nearest tile.

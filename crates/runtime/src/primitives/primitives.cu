@@ -14,6 +14,13 @@ constexpr u32 PACKS = ITEMS / PACK<T>;
 template <typename T>
 constexpr u32 SCAN_PACKS = (sizeof(T) == 4 ? SCAN_ITEMS_OF_4 : SCAN_ITEMS) / PACK<T>;
 
+// Blocks on one multiprocessor for which the compiler spares registers: as many as it takes to load while
+// others wait in a look-back, and as few as it takes to spill next to nothing.
+template <typename T>
+constexpr u32 SCAN_BLOCKS = sizeof(T) == 8 ? 2 : 3;
+template <typename T>
+constexpr u32 COMPACT_BLOCKS = sizeof(T) == 8 ? 5 : 3;
+
 // ---- fill and sequence: each block writes THREADS * ITEMS neighbours ------------------------------
 
 template <typename T>
@@ -88,7 +95,7 @@ __global__ void __launch_bounds__(THREADS)
 // A warp scans SCAN_PACKS packs of each lane that follow each other; blocks meet by look-back. Element i counts
 // for itself where `inclusive` is not 0.
 template <typename T, typename Op>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, SCAN_BLOCKS<T>)
     scan(const T* __restrict__ values, T* __restrict__ out, u64 n, u32 inclusive, T identity, u64* ticket,
          u64* words) {
     __shared__ T warp_totals[WARPS];
@@ -101,38 +108,43 @@ __global__ void __launch_bounds__(THREADS)
     for (u32 p = 0; p < SCAN_PACKS<T>; ++p) {
         packs[p] = load_pack(values, (first + p * WARP) * PACK<T>, n, identity);
     }
-    // Within the warp: each pack on its own, and what comes before it.
-    T before[SCAN_PACKS<T>];
+    // Within the warp: each pack on its own, then behind what comes before it.
     T warp_total = identity;
 #pragma unroll
     for (u32 p = 0; p < SCAN_PACKS<T>; ++p) {
+        T* const items = packs[p].items;
 #pragma unroll
-        for (u32 k = 1; k < PACK<T>; ++k) {
-            packs[p].items[k] = op(packs[p].items[k - 1], packs[p].items[k]);
-        }
-        const T up_to_lane = warp_inclusive_scan(packs[p].items[PACK<T> - 1], op);
+        for (u32 k = 1; k < PACK<T>; ++k) items[k] = op(items[k - 1], items[k]);
+        const T up_to_lane = warp_inclusive_scan(items[PACK<T> - 1], op);
         const T before_lane = __shfl_up_sync(ALL_LANES, up_to_lane, 1);
-        before[p] = lane_id() == 0 ? warp_total : op(warp_total, before_lane);
+        const T before = lane_id() == 0 ? warp_total : op(warp_total, before_lane);
+#pragma unroll
+        for (u32 k = 0; k < PACK<T>; ++k) items[k] = op(before, items[k]);
         warp_total = op(warp_total, T(__shfl_sync(ALL_LANES, up_to_lane, WARP - 1)));
     }
     const WarpPrefix<T> warp = scan_warps<THREADS>(warp_total, identity, op, warp_totals);
     if (warp_id() == 0) {
+        if (lane_id() == 0) publish_aggregate(words, tile, warp.total);
         const T found = look_back(tile, warp.total, identity, op, words);
         if (lane_id() == 0) tile_before = found;
     }
     __syncthreads();
     const T base = op(tile_before, warp.before);
+    T previous = base;  // what comes before the pack of lane 0
 #pragma unroll
     for (u32 p = 0; p < SCAN_PACKS<T>; ++p) {
-        T running = op(base, before[p]);
-        Pack<T> result;
+        T* const items = packs[p].items;
 #pragma unroll
-        for (u32 k = 0; k < PACK<T>; ++k) {
-            const T earlier = running;
-            running = op(op(base, before[p]), packs[p].items[k]);
-            result.items[k] = inclusive ? running : earlier;
+        for (u32 k = 0; k < PACK<T>; ++k) items[k] = op(base, items[k]);
+        if (!inclusive) {
+            const T last = items[PACK<T> - 1];
+            const T before_lane = __shfl_up_sync(ALL_LANES, last, 1);
+#pragma unroll
+            for (u32 k = PACK<T> - 1; k > 0; --k) items[k] = items[k - 1];
+            items[0] = lane_id() == 0 ? previous : before_lane;
+            previous = __shfl_sync(ALL_LANES, last, WARP - 1);
         }
-        store_pack(out, (first + p * WARP) * PACK<T>, n, result);
+        store_pack(out, (first + p * WARP) * PACK<T>, n, packs[p]);
     }
 }
 
@@ -157,7 +169,7 @@ constexpr u32 GROUP = PACK<u8>;
 // The flags alone tell a tile's count, so it is published while the values are still on their way. They
 // meet in shared memory, from where neighbours are stored together.
 template <typename T, typename Rest>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, COMPACT_BLOCKS<T>)
     compact(const T* __restrict__ values, const u8* __restrict__ flags, u64 n, T* __restrict__ kept,
             T* __restrict__ rest, u64* count, u64* ticket, u64* words) {
     constexpr u32 ITEMS = sizeof(T) == 8 ? COMPACT_ITEMS_OF_8 : COMPACT_ITEMS_OF_4;
@@ -192,6 +204,7 @@ __global__ void __launch_bounds__(THREADS)
     const u32 up_to_own = warp_inclusive_scan(own_count, Sum());
     const u32 warp_count = __shfl_sync(ALL_LANES, up_to_own, WARP - 1);
     const WarpPrefix<u32> warp = scan_warps<THREADS>(warp_count, 0u, Sum(), warp_counts);
+    if (threadIdx.x == 0) publish_aggregate(words, tile, u64(warp.total));
     u32 before = warp.before + up_to_own - own_count;
 #pragma unroll
     for (u32 g = 0; g < GROUPS; ++g) {
