@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Set
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _from_typed(obj: Any, copy: bool) -> Column | None:
         column = Column.from_numpy(obj, copy)
         return column if mask is None else column.with_nulls(mask)
     if hasattr(obj, "__arrow_c_array__") or hasattr(obj, "__arrow_c_stream__"):
-        return Column.from_arrow(obj).flat()
+        return _cuprum.plain_column_from_arrow(obj)
     return None
 
 
@@ -106,10 +107,10 @@ def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
     if isinstance(dtype, pd.CategoricalDtype):
         return _decode(array)
     if isinstance(dtype, pd.ArrowDtype):
-        return Column.from_arrow(array.__arrow_array__())
+        return _cuprum.plain_column_from_arrow(array.__arrow_array__())
     if isinstance(dtype, pd.StringDtype):
         if dtype.storage == "pyarrow":
-            return Column.from_arrow(array.__arrow_array__())
+            return _cuprum.plain_column_from_arrow(array.__arrow_array__())
         return Column.from_iterable_of_py(array.to_numpy(dtype=object, na_value=None), "str")
     if isinstance(dtype, pd.DatetimeTZDtype):
         if str(dtype.tz) not in {"UTC", "tzutc()", "UTC+00:00"}:

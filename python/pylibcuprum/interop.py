@@ -12,7 +12,15 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
 from cuprum.interop import column_from_pandas, to_numpy, to_pandas_array
 
-__all__ = ["ColumnMetadata", "from_dlpack", "from_pandas", "to_dlpack", "to_numpy", "to_pandas"]
+__all__ = [
+    "ColumnMetadata",
+    "from_dlpack",
+    "from_pandas",
+    "metadata_from_arrow",
+    "to_dlpack",
+    "to_numpy",
+    "to_pandas",
+]
 
 
 @dataclass
@@ -42,6 +50,23 @@ class ColumnMetadata:
     timezone: str = ""
     precision: int | None = None
     children_meta: list[ColumnMetadata] = field(default_factory=list)
+
+
+def metadata_from_arrow(obj: Any) -> ColumnMetadata:
+    """Return what Arrow knows of a column: name, time zone, precision, and the same of its children.
+
+    ``obj`` has ``__arrow_c_schema__``: a type, field or schema of pyarrow, say. With it a column that came
+    from Arrow goes back as it was.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> zoned = pa.array([0], pa.timestamp("s", "Europe/Vienna"))
+    >>> column = Column.from_arrow(zoned)
+    >>> column.to_arrow(metadata_from_arrow(zoned.type)).type == zoned.type
+    True
+    """
+    return _cuprum.metadata_from_arrow(obj, ColumnMetadata)
 
 
 def from_dlpack(

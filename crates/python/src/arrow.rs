@@ -4,9 +4,6 @@
 //! memory is shared where the layouts agree, and released through the producer's callback when the last
 //! column that uses it goes. What goes out shares the columns' memory the same way.
 
-// What takes metadata and devices is for pylibcuprum's columns and tables.
-#![allow(dead_code)]
-
 use std::ffi::CStr;
 use std::ptr::NonNull;
 
@@ -18,7 +15,7 @@ use cuprum_column::arrow::{
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyString, PyTuple};
+use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
@@ -175,37 +172,31 @@ fn import_stream(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
     })
 }
 
-/// A column from an object that exports an Arrow array or a stream of arrays of one type.
-///
-/// Timestamps in a zone other than UTC are refused: [`column_with_metadata_from`] has the zone.
+/// A column from an object that exports an Arrow array or a stream of arrays of one type. Timestamps in
+/// any zone come in as what they are, instants.
 pub fn column_from(obj: &Bound<'_, PyAny>) -> PyResult<Column> {
-    import(obj)?.without_zones()?.join(obj.py())
+    import(obj)?.join(obj.py())
 }
 
-/// [`column_from`] with the name, the time zone and the precision of the field, all the way down.
-pub fn column_with_metadata_from(obj: &Bound<'_, PyAny>) -> PyResult<(Column, ColumnMetadata)> {
-    let imported = import(obj)?;
-    let metadata = ColumnMetadata::from(&imported.field);
-    Ok((imported.join(obj.py())?, metadata))
-}
-
-/// The names and columns of an object that exports Arrow record batches.
-///
-/// Timestamps in a zone other than UTC are refused: [`table_with_metadata_from`] has the zones.
+/// The names and columns of an object that exports Arrow record batches, as [`column_from`] has them.
 pub fn table_from(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Table)> {
-    let imported = import_table(obj)?;
-    if let ArrowType::Struct(fields) = imported.field.data_type() {
-        for field in fields {
-            DataType::from_arrow(field.data_type()).context(|| format!("column '{}'", field.name())).py()?;
-        }
-    }
-    let (metadata, table) = as_table(obj.py(), imported)?;
-    Ok((metadata.into_iter().map(|column| column.name).collect(), table))
+    as_table(obj.py(), import_table(obj)?)
 }
 
-/// [`table_from`] with all that Arrow knows of the columns.
-pub fn table_with_metadata_from(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<ColumnMetadata>, Table)> {
-    as_table(obj.py(), import_table(obj)?)
+/// What Arrow knows of a column, from an object with `__arrow_c_schema__`, as pairs of names and values
+/// for `ColumnMetadata` of Python.
+#[pyfunction]
+pub fn metadata_from_arrow<'py>(
+    obj: &Bound<'py, PyAny>,
+    class: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    fn made<'py>(metadata: &ColumnMetadata, class: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let children =
+            metadata.children.iter().map(|child| made(child, class)).collect::<PyResult<Vec<_>>>()?;
+        let zone = metadata.timezone.as_deref().unwrap_or_default();
+        class.call1((metadata.name.as_str(), zone, metadata.precision, children))
+    }
+    made(&ColumnMetadata::from(&field_from_schema(obj)?), class)
 }
 
 fn import_table(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
@@ -213,7 +204,7 @@ fn import_table(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
     if obj.hasattr("__arrow_c_stream__")? { import_stream(obj) } else { import(obj) }
 }
 
-fn as_table(py: Python<'_>, imported: Imported) -> PyResult<(Vec<ColumnMetadata>, Table)> {
+fn as_table(py: Python<'_>, imported: Imported) -> PyResult<(Vec<String>, Table)> {
     let Imported { field, chunks } = imported;
     let ArrowType::Struct(fields) = field.data_type() else {
         return Err(PyTypeError::new_err(format!(
@@ -237,31 +228,30 @@ fn as_table(py: Python<'_>, imported: Imported) -> PyResult<(Vec<ColumnMetadata>
         };
         Table::with_rows(fields.iter().enumerate().map(column).collect::<Result<_>>()?, rows)
     })?;
-    Ok((ColumnMetadata::from(&field).children, table))
+    Ok((ColumnMetadata::from(&field).children.into_iter().map(|column| column.name).collect(), table))
 }
 
-/// The names, the columns and the number of rows of an object that exports Arrow record batches.
+/// The column that a data frame makes of an object that exports Arrow data: plain values, and no
+/// timestamps in a zone other than UTC.
+#[pyfunction]
+pub fn plain_column_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+    let column = import(obj)?.without_zones()?.join(obj.py())?;
+    run(obj.py(), "from_arrow", column.len(), move |ctx| arrow::flat(column, ctx)).map(PyColumn)
+}
+
+/// The names, the columns and the number of rows of an object that exports Arrow record batches, for data
+/// frames: timestamps in a zone other than UTC are refused.
 #[pyfunction]
 pub fn columns_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Vec<PyColumn>, usize)> {
-    let (names, table) = table_from(obj)?;
+    let imported = import_table(obj)?;
+    if let ArrowType::Struct(fields) = imported.field.data_type() {
+        for field in fields {
+            arrow::flat_type(field.data_type()).context(|| format!("column '{}'", field.name())).py()?;
+        }
+    }
+    let (names, table) = as_table(obj.py(), imported)?;
     let rows = table.num_rows();
     Ok((names, table.into_columns().into_iter().map(PyColumn).collect(), rows))
-}
-
-/// Metadata from Python: a name, or an object with the attributes `name`, `timezone`, `precision` and
-/// `children_meta` of pylibcuprum's `ColumnMetadata`.
-pub fn metadata_from(obj: &Bound<'_, PyAny>) -> PyResult<ColumnMetadata> {
-    if let Ok(name) = obj.cast::<PyString>() {
-        return Ok(ColumnMetadata::named(name.to_str()?));
-    }
-    let zone: Option<String> = obj.getattr("timezone")?.extract()?;
-    let children = obj.getattr("children_meta")?.try_iter()?;
-    Ok(ColumnMetadata {
-        name: obj.getattr("name")?.extract()?,
-        timezone: zone.filter(|zone| !zone.is_empty()),
-        precision: obj.getattr("precision")?.extract()?,
-        children: children.map(|child| metadata_from(&child?)).collect::<PyResult<_>>()?,
-    })
 }
 
 /// The field that a `requested_schema` asks for; none where it cannot be had, for the protocol lets a

@@ -2,10 +2,11 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Column, Context, Device, Table};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::PyTuple;
 
 use super::data_type::PyDataType;
 use super::{copying, export, scalar};
@@ -30,12 +31,6 @@ impl PyTable {
 
     pub fn table(&self) -> Table {
         self.lock().clone()
-    }
-
-    /// The rows as structs, for the capsules of one array.
-    fn rows(&self) -> PyResult<Column> {
-        let table = self.table().to_host().py()?;
-        Column::structs(table.num_rows(), table.into_columns(), None).py()
     }
 }
 
@@ -112,21 +107,29 @@ impl<'py> IntoPyObject<'py> for ColumnOrTable {
     }
 }
 
-/// What `metadata` says of each column; nothing where there is none.
-fn described<'py>(
-    metadata: Option<&Bound<'py, PyAny>>,
-    columns: usize,
-) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
-    let Some(metadata) = metadata else { return Ok(vec![None; columns]) };
-    let each = metadata.try_iter()?.map(|one| one.map(Some)).collect::<PyResult<Vec<_>>>()?;
+/// What `metadata` says of each column; numbers for names where there is none.
+fn described(metadata: Option<&Bound<'_, PyAny>>, columns: usize) -> PyResult<Vec<ColumnMetadata>> {
+    let Some(metadata) = metadata else {
+        return Ok((0..columns).map(|i| ColumnMetadata::named(i.to_string())).collect());
+    };
+    let each = metadata.try_iter()?.map(|one| export::metadata_of(&one?)).collect::<PyResult<Vec<_>>>()?;
     if each.len() == columns {
         return Ok(each);
     }
     Err(PyValueError::new_err(format!("`metadata` describes {} columns, there are {columns}", each.len())))
 }
 
-fn numbers(columns: usize) -> Vec<String> {
-    (0..columns).map(|i| i.to_string()).collect()
+/// A table in a capsule, as the protocol hands it over.
+#[pyclass(frozen, module = "pylibcuprum.table")]
+struct StreamCapsule(Py<PyAny>);
+
+#[pymethods]
+impl StreamCapsule {
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__(&self, py: Python<'_>, requested_schema: Option<&Bound<'_, PyAny>>) -> Py<PyAny> {
+        let _ = requested_schema;
+        self.0.clone_ref(py)
+    }
 }
 
 #[pymethods]
@@ -217,24 +220,9 @@ impl PyTable {
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = stream;
         let py = slf.py();
-        let table = slf.get().table().to_host().py()?;
-        let each = described(metadata, table.num_columns())?;
-        let pyarrow = py.import("pyarrow")?;
-        if each.is_empty() {
-            // Arrays alone would not say how many rows there are.
-            return pyarrow.call_method1("table", (slf,));
-        }
-        let mut names = numbers(each.len());
-        let arrays = PyList::empty(py);
-        for ((column, metadata), name) in table.columns().iter().zip(&each).zip(&mut names) {
-            arrays.append(export::to_pyarrow(py, column, metadata.as_ref())?)?;
-            if let Some(metadata) = metadata {
-                *name = export::name(metadata)?;
-            }
-        }
-        let named = PyDict::new(py);
-        named.set_item("names", names)?;
-        pyarrow.getattr("Table")?.call_method("from_arrays", (arrays,), Some(&named))
+        let table = slf.get().table();
+        let capsule = arrow::stream_capsule_with(py, &table, &described(metadata, table.num_columns())?)?;
+        py.import("pyarrow")?.call_method1("table", (StreamCapsule(capsule.unbind()),))
     }
 
     /// A table of an object that exports Arrow record batches; the names are dropped.
@@ -264,7 +252,8 @@ impl PyTable {
         py: Python<'py>,
         metadata: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        export::rows_schema(py, &self.rows()?, metadata)
+        let table = self.table();
+        export::rows_schema(py, &table, &described(metadata, table.num_columns())?)
     }
 
     #[pyo3(signature = (stream=None))]
@@ -274,7 +263,8 @@ impl PyTable {
         stream: Option<&Bound<'py, PyStream>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = stream;
-        arrow::array_capsules(py, &self.rows()?)?.get_item(1)
+        let table = self.table();
+        arrow::table_array_capsules(py, &table, &described(None, table.num_columns())?)?.get_item(1)
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -285,8 +275,36 @@ impl PyTable {
     ) -> PyResult<Bound<'py, PyAny>> {
         // The protocol lets a producer ignore a request it cannot meet.
         let _ = requested_schema;
-        let table = self.table().to_host().py()?;
-        arrow::stream_capsule(py, &table, &numbers(table.num_columns()))
+        let table = self.table();
+        arrow::stream_capsule_with(py, &table, &described(None, table.num_columns())?)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self._to_schema(py, None)
+    }
+
+    /// The rows as an array of structs.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let _ = requested_schema;
+        let table = self.table();
+        arrow::table_array_capsules(py, &table, &described(None, table.num_columns())?)
+    }
+
+    /// The rows as an array of structs in the memory of their device.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_device_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let _ = requested_schema;
+        let table = self.table();
+        arrow::table_device_array_capsules(py, &table, &described(None, table.num_columns())?)
     }
 
     fn __repr__(&self) -> String {
