@@ -100,7 +100,7 @@ mod tests {
         for writer in [Writer::new(0), Writer::new(LARGE)] {
             for start in 0..17 {
                 for len in (0..70).chain([128, 183]) {
-                    let mut out = vec![0xA5; 200];
+                    let mut out = [0xA5; 200];
                     writer.copy(&source[start / 2..][..len], &mut out[start..start + len]);
                     assert_eq!(out[start..start + len], source[start / 2..][..len]);
                     writer.fill(7, &mut out[start..start + len]);

@@ -191,3 +191,19 @@ fn wrong_arguments_are_errors() {
         assert_eq!((error.kind(), error.message()), (ErrorKind::OutOfRange, "bits 60..65 of 64"));
     }
 }
+
+/// Outputs of the host that are too large for a core's caches.
+#[test]
+fn large_outputs() {
+    let ctx = Context::current();
+    let len = 70 << 20;
+    let mut words = DeviceUVec::from_slice(&vec![0u32; len / 32], &ctx).unwrap();
+    set_bits(&mut words.span_mut(), 5..len - 3, true, &ctx).unwrap();
+    let there = Bits::new(words.span(), 3, len - 3).unwrap();
+    assert_eq!(count_bits(&there, &ctx).unwrap().value().unwrap(), len as u64 - 8);
+    let (copy, ones) = bitmask(std::slice::from_ref(&there), BitwiseOperator::Or, 0, &ctx).unwrap();
+    assert_eq!(ones.value().unwrap(), len as u64 - 8);
+    let copy = Bits::new(copy.span(), 0, 9 << 20).unwrap();
+    let bools = unpack_bits(&copy, &ctx).unwrap().to_vec().unwrap();
+    assert!(bools.iter().enumerate().all(|(i, &byte)| byte == u8::from(i >= 2)));
+}
