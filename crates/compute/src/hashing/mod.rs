@@ -131,6 +131,7 @@ pub fn murmurhash3_x64_128(table: &Table, seed: u64, ctx: &Context) -> Result<Ta
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) where the function takes no such columns.
 pub fn hash_rows(table: &Table, function: HashFunction, seed: u32, ctx: &Context) -> Result<Column> {
+    func_range!(c"hashing.hash_rows");
     if function == HashFunction::Murmur3 {
         return murmurhash3_x86_32(table, seed, ctx);
     }
