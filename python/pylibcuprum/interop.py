@@ -136,14 +136,10 @@ def from_pandas(obj: Any) -> Column:
     >>> from_pandas(pd.Series([1, None], dtype="Int8")).to_pylist()
     [1, None]
     """
-    zone = getattr(getattr(obj, "dtype", None), "tz", None)
-    arrow_zone = getattr(getattr(getattr(obj, "dtype", None), "pyarrow_dtype", None), "tz", None)
-    if arrow_zone is not None:
-        import pyarrow as pa
-
-        array = pa.array(obj)
-        return Column.from_arrow(array.cast(pa.timestamp(array.type.unit, "UTC")))
-    if zone is not None:
+    dtype = getattr(obj, "dtype", None)
+    if hasattr(dtype, "pyarrow_dtype"):
+        return Column.from_arrow(getattr(obj, "array", obj).__arrow_array__())
+    if getattr(dtype, "tz", None) is not None:
         obj = obj.dt.tz_convert("UTC") if hasattr(obj, "dt") else obj.tz_convert("UTC")
     return column_from_pandas(obj)
 

@@ -70,7 +70,7 @@ def test_values_hash_as_their_bytes(name, seed):
 
 def test_seeds_of_64_bits():
     data, seed = ["a", "bc"], 2**64 - 2
-    expected = [xxhash.xxh64_intdigest(x, seed) for x in data]
+    expected = [xxhash.xxh64_intdigest(x.encode(), seed) for x in data]
     assert hashing.xxhash_64(table(pa.array(data)), seed).to_pylist() == expected
     with pytest.raises(OverflowError):
         hashing.murmurhash3_x86_32(table(pa.array(data)), seed)
@@ -84,7 +84,7 @@ def test_rows_of_several_columns():
     assert hashing.murmurhash3_x86_32(rows, 5).to_pylist() == list(map(combine, number, word))
     seeds = [2**64 - 1 if x is None else xxhash.xxh64_intdigest(struct.pack("<q", x), 5) for x in numbers]
     chained = [
-        2**64 - 1 if x is None else xxhash.xxh64_intdigest(x, seed)
+        2**64 - 1 if x is None else xxhash.xxh64_intdigest(x.encode(), seed)
         for x, seed in zip(text, seeds, strict=True)
     ]
     assert hashing.xxhash_64(rows, 5).to_pylist() == chained

@@ -244,7 +244,7 @@ def test_metadata_names_zones_and_precisions():
     for precision in (0, 39):
         with pytest.raises(ValueError, match="`precision`"):
             decimals.to_arrow(ColumnMetadata(precision=precision))
-    with pytest.raises(ValueError, match="`children_meta` describes 2 fields, there are 1"):
+    with pytest.raises(ValueError, match="metadata of 2 fields for structs with 1"):
         column.to_arrow(ColumnMetadata(children_meta=[ColumnMetadata(), ColumnMetadata()]))
     with pytest.raises(TypeError, match="`metadata`"):
         column.to_arrow(5)
