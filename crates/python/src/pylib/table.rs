@@ -280,7 +280,8 @@ impl PyTable {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self._to_schema(py, None)
+        let table = self.table();
+        export::rows_schema(py, &table, &described(None, table.num_columns())?)
     }
 
     /// The rows as an array of structs.

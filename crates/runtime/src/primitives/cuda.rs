@@ -20,11 +20,7 @@ kernels! {
         /// The same for scans, where larger tiles mean fewer waits for the tile before.
         SCAN_ITEMS = 32,
         /// The same for scans of 4 bytes: as many bytes as of 8.
-        SCAN_ITEMS_OF_4 = 64,
-        /// The same for compactions, of 8 bytes and of less: whole packs of flags.
-        COMPACT_ITEMS_OF_8 = 16,
-        /// See above.
-        COMPACT_ITEMS_OF_4 = 32;
+        SCAN_ITEMS_OF_4 = 64;
 
     fn fill<T: KernelType>(out: &mut [T], n: u64, value: T);
     fn sequence<T: KernelType>(out: &mut [T], n: u64, start: T, step: T);
@@ -92,11 +88,6 @@ const TILE: usize = (THREADS * ITEMS) as usize;
 /// The same of a scan.
 fn scan_tile<T>() -> usize {
     (THREADS * if size_of::<T>() == 4 { SCAN_ITEMS_OF_4 } else { SCAN_ITEMS }) as usize
-}
-
-/// The same of a compaction.
-fn compact_tile<T>() -> usize {
-    (THREADS * if size_of::<T>() == 8 { COMPACT_ITEMS_OF_8 } else { COMPACT_ITEMS_OF_4 }) as usize
 }
 
 /// The context for memory that does not outlive the call.
@@ -261,7 +252,7 @@ fn split<T: KernelType, Rest: KernelName>(
     let mut kept = DeviceUVec::uninit(values.len(), ctx)?;
     let mut rest = DeviceUVec::uninit(rest_len, ctx)?;
     let mut count = DeviceUVec::<u64>::uninit(1, &temporary(ctx)?)?;
-    let shape = LaunchShape::covering(values.len(), compact_tile::<T>(), THREADS)?;
+    let shape = LaunchShape::covering(values.len(), TILE, THREADS)?;
     let mut tiles = TileStates::new::<u64>(shape.grid[0] as usize, ctx)?;
     // SAFETY: values and flags are equally many (checked by the caller) and fit in `kept`, and in
     // `rest` if it is written; the states are as in `scan_all`.

@@ -19,7 +19,7 @@ constexpr u32 SCAN_PACKS = (sizeof(T) == 4 ? SCAN_ITEMS_OF_4 : SCAN_ITEMS) / PAC
 template <typename T>
 constexpr u32 SCAN_BLOCKS = sizeof(T) == 8 ? 2 : 3;
 template <typename T>
-constexpr u32 COMPACT_BLOCKS = sizeof(T) == 8 ? 5 : 3;
+constexpr u32 COMPACT_BLOCKS = sizeof(T) == 8 ? 5 : 8;
 
 // ---- fill and sequence: each block writes THREADS * ITEMS neighbours ------------------------------
 
@@ -172,7 +172,6 @@ template <typename T, typename Rest>
 __global__ void __launch_bounds__(THREADS, COMPACT_BLOCKS<T>)
     compact(const T* __restrict__ values, const u8* __restrict__ flags, u64 n, T* __restrict__ kept,
             T* __restrict__ rest, u64* count, u64* ticket, u64* words) {
-    constexpr u32 ITEMS = sizeof(T) == 8 ? COMPACT_ITEMS_OF_8 : COMPACT_ITEMS_OF_4;
     constexpr u32 TILE = THREADS * ITEMS;
     constexpr u32 GROUPS = ITEMS / GROUP;
     __shared__ __align__(16) T exchange[TILE];
