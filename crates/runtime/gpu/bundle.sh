@@ -25,6 +25,8 @@ add tests runtime test --lib
 add tests column test --lib --tests
 add bench runtime test --bench primitives
 add bench column test --bench null_mask
+add tests compute test --lib
+add bench compute test --bench moving_rows
 cp "$(dirname "$0")/run.sh" "$folder/run.sh"
 git describe --always --dirty > "$folder/commit" 2>/dev/null || echo unknown > "$folder/commit"
 
