@@ -123,7 +123,7 @@ pub(crate) fn index_at(indices: &Column, row: usize) -> Result<usize> {
 
 /// A column of one row, `len` times.
 pub(crate) fn repeat(row: &Column, len: usize, ctx: &Context) -> Result<Column> {
-    // Lists and structs repeat by doubling through the gather of Arrow: scalars are small.
+    // Through the gather of Arrow: scalars are small.
     let array = crate::arrow::to_arrow(&row.to_host()?)?;
     let rows = arrow_array::UInt64Array::from(vec![0; len]);
     let repeated = arrow_select::take::take(&array, &rows, None)

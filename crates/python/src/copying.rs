@@ -226,7 +226,7 @@ fn slice(input: ColumnOrTable, indices: Vec<i64>) -> PyResult<Vec<ColumnOrTable>
 
 #[pyfunction]
 fn split(input: ColumnOrTable, splits: Vec<i64>) -> PyResult<Vec<ColumnOrTable>> {
-    let parts = copying::split(input.table(), &positions("splits", &splits)?).py()?;
+    let parts = copying::split_table(input.table(), &positions("splits", &splits)?).py()?;
     Ok(parts.into_iter().map(|part| input.like(part)).collect())
 }
 

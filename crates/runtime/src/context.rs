@@ -89,6 +89,11 @@ impl Context {
         Ok(Self { resource: memory::current_resource(self.resource.device())?, ..self.clone() })
     }
 
+    /// Whether the memory is a GPU's, so that kernels do the work.
+    pub fn is_on_gpu(&self) -> bool {
+        self.resource.device() != Device::Cpu
+    }
+
     /// The same context with another cancellation flag.
     #[must_use]
     pub fn with_cancel(&self, cancel: CancelToken) -> Self {

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, UNKNOWN_NULL_COUNT, null_mask};
-use cuprum_runtime::driver::LaunchShape;
 use cuprum_runtime::kernel::{Argument, Family, Kernel};
 use cuprum_runtime::{DeviceUVec, kernels};
 
@@ -46,11 +45,6 @@ fn kernels() -> Vec<Kernel> {
 /// Fails unless all columns are on the context's device.
 pub(super) fn check_devices(columns: &[&Column], ctx: &Context) -> Result<()> {
     columns.iter().enumerate().try_for_each(|(i, column)| check_device(&format!("columns[{i}]"), column, ctx))
-}
-
-/// A shape for kernels that stride over `len` elements, one for each thread.
-fn striding(kernel: &Kernel, len: usize, ctx: &Context) -> Result<LaunchShape> {
-    kernel.resident_shape(ctx.stream().device(), THREADS, 0, len.div_ceil(THREADS as usize) as u64)
 }
 
 /// A table of addresses, through which a kernel reads the buffers that have them.
@@ -97,7 +91,13 @@ pub(super) fn join_bytes(columns: &[&Column], ranges: &[Range<usize>], ctx: &Con
         (&mut out).into(),
     ];
     // SAFETY: each piece has as many values as lie between its start and the next one.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, n.div_ceil(16 / size), ctx)?, &arguments)? };
+    unsafe {
+        kernel.launch(
+            ctx.stream(),
+            kernel.striding_shape(THREADS, n.div_ceil(16 / size), ctx)?,
+            &arguments,
+        )?
+    };
     buffer(out)
 }
 
@@ -125,7 +125,7 @@ pub(super) fn join_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(B
         (&mut out).into(),
     ];
     // SAFETY: each mask has a bit for each row from the first one on.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, words, ctx)?, &arguments)? };
+    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, words, ctx)?, &arguments)? };
     Ok(Some((buffer(out)?, UNKNOWN_NULL_COUNT)))
 }
 
@@ -156,7 +156,7 @@ pub(super) fn join_offsets(columns: &[&Column], ctx: &Context) -> Result<(Column
         (&mut bounds).into(),
     ];
     // SAFETY: each piece has one offset more than rows, and two bounds.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, pieces, ctx)?, &arguments)? };
+    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, pieces, ctx)?, &arguments)? };
     let ranges: Vec<Range<usize>> =
         bounds.to_vec()?.chunks_exact(2).map(|bounds| bounds[0] as usize..bounds[1] as usize).collect();
     let bases = running_sum(ranges.iter().map(ExactSizeIterator::len));
@@ -177,6 +177,6 @@ pub(super) fn join_offsets(columns: &[&Column], ctx: &Context) -> Result<(Column
         (&mut out).into(),
     ];
     // SAFETY: as above; `out` has one offset more than rows.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, len + 1, ctx)?, &arguments)? };
+    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, len + 1, ctx)?, &arguments)? };
     Ok((offsets_of(out, total, ctx)?, ranges))
 }

@@ -11,8 +11,6 @@ use cuprum_column::{
 };
 use cuprum_runtime::nvtx::func_range;
 
-use crate::copying::is_on_gpu;
-
 /// The rows of all `columns`, in order. All have one type with all that is inside; nulls are kept. The
 /// keys of dictionaries are merged where they differ, and the indices follow.
 ///
@@ -51,7 +49,7 @@ pub fn concatenate(columns: &[&Column], ctx: &Context) -> Result<Column> {
 /// Picks the implementation for the context's device.
 macro_rules! on_device {
     ($ctx:expr, $function:ident($($argument:expr),+)) => {
-        if is_on_gpu($ctx) { cuda::$function($($argument,)+ $ctx) } else { cpu::$function($($argument,)+ $ctx) }
+        if $ctx.is_on_gpu() { cuda::$function($($argument,)+ $ctx) } else { cpu::$function($($argument,)+ $ctx) }
     };
 }
 
@@ -62,7 +60,7 @@ fn join(columns: &[&Column], ctx: &Context) -> Result<Column> {
     if data_type == DataType::Empty {
         return Column::nulls(DataType::Empty, len, &Context::on(Device::Cpu)?);
     }
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         cuda::check_devices(columns, ctx)?;
     }
     let mask = on_device!(ctx, join_masks(columns))?;
@@ -108,7 +106,7 @@ fn concatenate_all(columns: &[Column], ctx: &Context) -> Result<Column> {
 /// null. The columns may be of different types.
 pub fn concatenate_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
     func_range!(c"concatenate.concatenate_masks");
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         cuda::check_devices(columns, ctx)?;
     }
     on_device!(ctx, join_masks(columns))

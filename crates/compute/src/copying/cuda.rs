@@ -236,11 +236,6 @@ pub(crate) fn buffer<T: bytemuck::Pod>(values: DeviceUVec<T>) -> Result<Buffer> 
     values.into_buffer().try_into()
 }
 
-/// A shape for kernels that stride over `len` elements, one for each thread.
-fn striding(kernel: &Kernel, len: usize, ctx: &Context) -> Result<LaunchShape> {
-    kernel.resident_shape(ctx.stream().device(), THREADS, 0, len.div_ceil(THREADS as usize) as u64)
-}
-
 /// The numbers of a map as row numbers; see [`Rows::new`]. For other families also: any integers below
 /// `num_rows`.
 pub(crate) fn numbers<I: Native>(
@@ -264,7 +259,7 @@ pub(crate) fn numbers<I: Native>(
         first_outside.into(),
     ];
     // SAFETY: map and rows have `len` elements, the validity a bit for each from `offset` on.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, map.len(), ctx)?, &arguments)? };
+    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, map.len(), ctx)?, &arguments)? };
     Ok(rows)
 }
 
@@ -282,7 +277,7 @@ pub(super) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Re
             (&mut rows).into(),
         ];
         // SAFETY: map and rows have `len` elements.
-        unsafe { kernel.launch(ctx.stream(), striding(&kernel, map.len(), ctx)?, &arguments)? };
+        unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, map.len(), ctx)?, &arguments)? };
     }
     let mask = crate::concatenate::concatenate_masks(&[map], ctx)?;
     Column::from_buffer(DataType::Int64, map.len(), buffer(rows)?, mask)
@@ -302,7 +297,7 @@ fn flags(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
         (&mut flags).into(),
     ];
     // SAFETY: both have `len` elements, the validity a bit for each from `offset` on.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, mask.len(), ctx)?, &arguments)? };
+    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, mask.len(), ctx)?, &arguments)? };
     Ok(flags)
 }
 
@@ -330,7 +325,7 @@ pub(super) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &C
             (&mut rows).into(),
         ];
         // SAFETY: both have `len` elements.
-        unsafe { kernel.launch(ctx.stream(), striding(&kernel, len, ctx)?, &arguments)? };
+        unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, len, ctx)?, &arguments)? };
         rows
     });
     Ok(Rows { numbers, may_miss: false })
@@ -346,11 +341,11 @@ fn scattered<I: Native>(
     let kernel = last_sources::<I>();
     let arguments = [map.into(), (map.len() as u64).into(), (&mut sources).into()];
     // SAFETY: the map has `len` rows of the target, one place for each of which there is.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, map.len(), ctx)?, &arguments)? };
+    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, map.len(), ctx)?, &arguments)? };
     let kernel = scatter_rows::<I>();
     let arguments = [(&mut sources).into(), (target_rows as u64).into(), (source_step as u64).into()];
     // SAFETY: as above.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, target_rows, ctx)?, &arguments)? };
+    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, target_rows, ctx)?, &arguments)? };
     Ok(sources)
 }
 
@@ -473,7 +468,7 @@ fn gather_mask(
             (words as u64).into(),
             (&mut out).into(),
         ];
-        let shape = striding(&kernel, words, ctx)?;
+        let shape = kernel.striding_shape(THREADS, words, ctx)?;
         // SAFETY: the masks have a bit for each row from the offsets on; `out` has `words` words.
         unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
     });
@@ -526,7 +521,7 @@ fn starts(column: &Column, rows: &Rows, ctx: &Context) -> Result<Starts> {
                 (len as u64).into(),
                 (&mut lengths).into(),
             ];
-            let shape = striding(&kernel, len + 1, ctx)?;
+            let shape = kernel.striding_shape(THREADS, len + 1, ctx)?;
             // SAFETY: there are offsets and bits for `column.len()` rows, and one length more than rows.
             unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
         });

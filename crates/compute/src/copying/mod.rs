@@ -22,16 +22,17 @@ mod scatter;
 pub(crate) mod tests;
 
 use cuprum_column::{
-    Column, Context, DataType, Device, Error, HostUVec, Native, Result, Scalar, Table, dispatch_storage,
+    Column, Context, DataType, Error, HostUVec, Native, Result, Scalar, Table, dispatch_storage,
     have_same_types,
 };
 use cuprum_runtime::nvtx::func_range;
 
 use crate::binaryop::Operand;
+pub use crate::contiguous_split::{split, split_table};
 use crate::stream_compaction::mask_to_rows;
 pub use like::{MaskAllocationPolicy, allocate_like, empty_like};
 use like::{check_scalar, scalar_rows};
-pub use ranges::{copy_range, copy_range_in_place, reverse, shift, slice, split};
+pub use ranges::{copy_range, copy_range_in_place, reverse, shift, slice};
 pub use sample::{sample, sample_rows};
 pub(crate) use scatter::{Texts, choose_rows};
 
@@ -91,7 +92,7 @@ pub fn rows_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Col
         return Ok(map.clone());
     }
     check_integers("map", map)?;
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         return cuda::count_from_end(map, num_rows, ctx);
     }
     dispatch_storage!(map.data_type(), T => {
@@ -102,11 +103,6 @@ pub fn rows_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Col
         })?;
         Column::new(DataType::Int64, rows, map.copy_mask(ctx)?)
     }, else => Err(Error::data_type("`map` must hold integers")))
-}
-
-/// Whether the context's memory is a GPU's.
-pub(crate) fn is_on_gpu(ctx: &Context) -> bool {
-    ctx.resource().device() != Device::Cpu
 }
 
 fn outside_error(position: usize, row: String, num_rows: usize) -> Error {
@@ -128,7 +124,7 @@ fn check_integers(name: &str, map: &Column) -> Result<()> {
 /// Fails with `DataType` when the map is not of integers and with `OutOfRange` by the policy.
 pub fn gather(table: &Table, map: &Column, policy: OutOfBoundsPolicy, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.gather");
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         check_integers("map", map)?;
         let rows = cuda::Rows::new(map, table.num_rows(), policy, ctx)?;
         let columns = table.columns().iter().map(|column| cuda::gather(column, &rows, ctx));
@@ -146,7 +142,7 @@ pub fn gather_column(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"copying.gather_column");
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         check_integers("map", map)?;
         return cuda::gather(column, &cuda::Rows::new(map, column.len(), policy, ctx)?, ctx);
     }
@@ -221,7 +217,7 @@ fn scatter_columns(
         same_types("source", source, "target", target)?;
     }
     check_scatter_map(map)?;
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
         let rows = rows.scatter(target_rows, 1, ctx)?;
         let moved = sources.iter().zip(targets).map(|(s, t)| cuda::gather_from_both(t, s, &rows, ctx));
@@ -262,7 +258,7 @@ fn scatter_values(
     }
     check_scatter_map(map)?;
     let pairs = values.iter().zip(targets);
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
         let rows = rows.scatter(target_rows, 0, ctx)?;
         return pairs
@@ -297,7 +293,7 @@ fn check_scatter_map(map: &Column) -> Result<()> {
 pub fn boolean_mask_scatter(source: &Table, target: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.boolean_mask_scatter");
     check_mask(mask, "target", target.num_rows())?;
-    let map = if is_on_gpu(ctx) { cuda::true_rows(mask, ctx)? } else { mask_to_rows(mask, ctx)? };
+    let map = if ctx.is_on_gpu() { cuda::true_rows(mask, ctx)? } else { mask_to_rows(mask, ctx)? };
     if map.len() > source.num_rows() {
         return Err(Error::invalid_argument(format!(
             "`source` has {} rows for the {} true rows of `mask`",
@@ -361,7 +357,7 @@ pub fn copy_if_else<'a>(
 
 /// See [`copy_if_else`]; types and lengths agree.
 fn choose(lhs: Operand<'_>, rhs: Operand<'_>, mask: &Column, ctx: &Context) -> Result<Column> {
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         let [(lhs, lhs_step), (rhs, rhs_step)] = scatter::as_columns(lhs, rhs, ctx)?;
         let rows = cuda::choice(mask, lhs.len(), [lhs_step, rhs_step], ctx)?;
         return cuda::gather_from_both(&lhs, &rhs, &rows, ctx);

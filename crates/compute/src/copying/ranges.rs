@@ -1,4 +1,4 @@
-//! Whole ranges of rows: slices, splits, a range copied into another column, shift and reverse.
+//! Whole ranges of rows: slices, a range copied into another column, shift and reverse.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_runtime::nvtx::func_range;
@@ -21,22 +21,6 @@ pub fn slice(table: &Table, indices: &[usize]) -> Result<Vec<Table>> {
         )));
     }
     indices.chunks_exact(2).map(|range| rows_between(table, range[0], range[1])).collect()
-}
-
-/// `table` cut before each of the rows `splits`: one part more than there are splits, sharing memory.
-///
-/// Fails with `InvalidArgument` when the splits descend and with `OutOfRange` when one is beyond the end.
-pub fn split(table: &Table, splits: &[usize]) -> Result<Vec<Table>> {
-    func_range!(c"copying.split");
-    let begins = std::iter::once(0).chain(splits.iter().copied());
-    let ends = splits.iter().copied().chain(std::iter::once(table.num_rows()));
-    if let Some(&beyond) = splits.iter().find(|&&split| split > table.num_rows()) {
-        return Err(Error::out_of_range(format!(
-            "`splits` has {beyond}; there are {} rows",
-            table.num_rows()
-        )));
-    }
-    begins.zip(ends).map(|(begin, end)| rows_between(table, begin, end)).collect()
 }
 
 fn rows_between(table: &Table, begin: usize, end: usize) -> Result<Table> {

@@ -241,7 +241,7 @@ proptest! {
         let parts = slice(&table, &[begin, end, 0, n]).unwrap();
         prop_assert_eq!(rows(&parts[0].columns()[0]), &x[begin..end]);
         prop_assert_eq!(rows(&parts[1].columns()[0]), &x[..]);
-        let parts = split(&table, &[begin, end, end]).unwrap();
+        let parts = split_table(&table, &[begin, end, end]).unwrap();
         let joined: Vec<String> = parts.iter().flat_map(|part| rows(&part.columns()[0])).collect();
         prop_assert_eq!((parts.len(), joined), (4, x));
     }
@@ -338,7 +338,7 @@ fn maps_outside_are_refused_on_every_device() {
         assert_eq!(scatter(&ints, &map, &ints, &ctx).unwrap_err().kind(), ErrorKind::OutOfRange);
         let holes = Column::from_options(&[Some(1i32), None, None], &ctx).unwrap();
         assert_eq!(scatter(&ints, &holes, &ints, &ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
-        if ctx.resource().device() != Device::Cpu {
+        if ctx.is_on_gpu() {
             let host = ints.to_host().unwrap();
             let error = gather_column(&host, &ints, OutOfBoundsPolicy::Nullify, &ctx).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidArgument);
@@ -449,8 +449,8 @@ fn ranges_outside_are_named() {
         (slice(&table, &[0]), ErrorKind::InvalidArgument),
         (slice(&table, &[2, 1]), ErrorKind::InvalidArgument),
         (slice(&table, &[2, 4]), ErrorKind::OutOfRange),
-        (split(&table, &[2, 1]), ErrorKind::InvalidArgument),
-        (split(&table, &[4]), ErrorKind::OutOfRange),
+        (split_table(&table, &[2, 1]), ErrorKind::InvalidArgument),
+        (split_table(&table, &[4]), ErrorKind::OutOfRange),
     ];
     for (result, kind) in kinds {
         assert_eq!(result.unwrap_err().kind(), kind);

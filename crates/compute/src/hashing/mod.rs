@@ -27,9 +27,7 @@ mod values;
 
 use std::num::NonZeroU32;
 
-use cuprum_column::{
-    Buffer, Column, Context, DataType, Device, Error, HostUVec, Result, ResultExt, Table, strings,
-};
+use cuprum_column::{Buffer, Column, Context, DataType, Error, HostUVec, Result, ResultExt, Table, strings};
 use cuprum_runtime::kernel::Family;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{DeviceUVec, primitives};
@@ -49,11 +47,6 @@ pub enum HashFunction {
     Murmur3,
 }
 
-/// Whether work is for a GPU.
-fn is_on_gpu(ctx: &Context) -> bool {
-    ctx.resource().device() != Device::Cpu
-}
-
 /// The `MurmurHash3_x86_32` of each row, as `UInt32` without nulls.
 ///
 /// A row's hash is that of its first column, combined column by column with the hash `g` of the next
@@ -66,7 +59,7 @@ pub fn murmurhash3_x86_32(table: &Table, seed: u32, ctx: &Context) -> Result<Col
     func_range!(c"hashing.murmurhash3_x86_32");
     check(table, check_any)?;
     let (plan, rows) = (Plan::new(table.columns())?, table.num_rows());
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         device_column(DataType::UInt32, cuda::rows::<cuda::Murmur3>(&plan, rows, seed, ctx)?)
     } else {
         Ok(Column::from_values(cpu::rows(&plan, rows, cpu::Murmur3(seed), ctx)?))
@@ -78,7 +71,7 @@ pub fn xxhash_32(table: &Table, seed: u32, ctx: &Context) -> Result<Column> {
     func_range!(c"hashing.xxhash_32");
     check(table, check_any)?;
     let (plan, rows) = (Plan::new(table.columns())?, table.num_rows());
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         device_column(DataType::UInt32, cuda::rows::<cuda::XxHash32>(&plan, rows, seed, ctx)?)
     } else {
         Ok(Column::from_values(cpu::rows(&plan, rows, cpu::XxHash32(seed), ctx)?))
@@ -95,7 +88,7 @@ pub fn xxhash_64(table: &Table, seed: u64, ctx: &Context) -> Result<Column> {
     func_range!(c"hashing.xxhash_64");
     check(table, check_plain)?;
     let (columns, rows) = (table.columns(), table.num_rows());
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         device_column(DataType::UInt64, cuda::rows_64::<cuda::XxHash64>(columns, rows, seed, ctx)?)
     } else {
         Ok(Column::from_values(cpu::plain_rows(columns, rows, cpu::XxHash64(seed), ctx)?))
@@ -113,7 +106,7 @@ pub fn murmurhash3_x64_128(table: &Table, seed: u64, ctx: &Context) -> Result<Ta
     func_range!(c"hashing.murmurhash3_x64_128");
     check(table, check_plain)?;
     let (columns, rows) = (table.columns(), table.num_rows());
-    let halves = if is_on_gpu(ctx) {
+    let halves = if ctx.is_on_gpu() {
         let halves = cuda::rows_128::<cuda::Murmur3Wide>(columns, rows, seed, ctx)?;
         halves.into_iter().map(|half| device_column(DataType::UInt64, half)).collect::<Result<_>>()?
     } else {
@@ -138,7 +131,7 @@ pub fn hash_rows(table: &Table, function: HashFunction, seed: u32, ctx: &Context
     func_range!(c"hashing.hash_rows");
     check(table, check_identity)?;
     let rows = table.num_rows();
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         let plan = Plan::new(table.columns())?;
         device_column(DataType::UInt32, cuda::rows::<cuda::Identity>(&plan, rows, seed, ctx)?)
     } else {
@@ -198,7 +191,7 @@ pub fn digest(table: &Table, algorithm: DigestAlgorithm, ctx: &Context) -> Resul
         _ => check_plain(column),
     })?;
     let (columns, rows, width) = (table.columns(), table.num_rows(), algorithm.hex_digits());
-    let chars: Buffer = if is_on_gpu(ctx) {
+    let chars: Buffer = if ctx.is_on_gpu() {
         cuda::digests(columns, rows, algorithm, ctx)?.into_buffer().try_into()?
     } else {
         digests::rows(columns, rows, algorithm, ctx)?.into_buffer()

@@ -73,13 +73,8 @@ pub(super) fn ids_of_hashes(
         (&mut ids).into(),
     ];
     // SAFETY: hashes are a new column, so that its rows begin where the memory does; both have `len`.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, hashes.len(), ctx)?, &arguments)? };
+    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, hashes.len(), ctx)?, &arguments)? };
     Ok(ids)
-}
-
-/// A shape for kernels that stride over `len` elements, one for each thread.
-fn striding(kernel: &Kernel, len: usize, ctx: &Context) -> Result<LaunchShape> {
-    kernel.resident_shape(ctx.stream().device(), THREADS, 0, len.div_ceil(THREADS as usize) as u64)
 }
 
 /// See [`super::cpu::partition`].
@@ -176,6 +171,6 @@ fn dealt<I: Native>(len: usize, offsets: &[usize], start: usize, ctx: &Context) 
         (&mut rows).into(),
     ];
     // SAFETY: there is an offset for each player and room for `len` rows.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, len, ctx)?, &arguments)? };
+    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, len, ctx)?, &arguments)? };
     Ok(rows)
 }

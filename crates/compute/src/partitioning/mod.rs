@@ -13,7 +13,6 @@ use std::num::NonZeroU32;
 use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::copying::is_on_gpu;
 use crate::hashing::{HashFunction, hash_rows};
 
 /// The rows of `table` by the partition that `partition_map` gives each of them: `partition_map[i]` is
@@ -47,7 +46,7 @@ pub fn partition(
         return Err(Error::logic(format!("`partition_map` has {nulls} nulls")));
     }
     let number = check_number(num_partitions)?;
-    if is_on_gpu(ctx) {
+    if ctx.is_on_gpu() {
         let ids = cuda::partition_ids(partition_map, number, ctx)?;
         return cuda::partition(table, &ids, number, ctx);
     }
@@ -94,7 +93,7 @@ pub fn hash_partition_by(
         return Err(Error::logic(format!("`keys` has {keys} rows, `table` has {rows}")));
     }
     let hashes = hash_rows(keys, function, seed, ctx)?;
-    let (table, mut offsets) = if is_on_gpu(ctx) {
+    let (table, mut offsets) = if ctx.is_on_gpu() {
         cuda::partition(table, &cuda::ids_of_hashes(&hashes, number, ctx)?, number.get(), ctx)?
     } else {
         cpu::partition(table, &cpu::ids_of_hashes(&hashes, number, ctx)?, num_partitions, ctx)?
@@ -133,7 +132,7 @@ pub fn round_robin_partition(
         let first = (partition + num_partitions - start_partition) % num_partitions;
         at += rows.saturating_sub(first).div_ceil(num_partitions);
     }
-    let table = if is_on_gpu(ctx) {
+    let table = if ctx.is_on_gpu() {
         cuda::deal(table, &offsets, start_partition, ctx)?
     } else {
         cpu::deal(table, &offsets, start_partition, ctx)?

@@ -10,6 +10,7 @@ use super::types::{KernelName, KernelType, KernelValue};
 use super::{Architecture, Key, image};
 use crate::access::AccessLog;
 use crate::buffer::Buffer;
+use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
 use crate::device_uvec::{DeviceSpan, DeviceSpanMut, DeviceUVec};
@@ -310,6 +311,11 @@ impl Kernel {
             driver::of(ordinal)?.resident_blocks(ordinal, loaded.function, threads, shared_bytes)?;
         let blocks = u64::from(resident.max(1)) * u64::from(loaded.processors);
         Ok(LaunchShape::new(blocks.min(most).max(1), threads)?.with_shared_bytes(shared_bytes))
+    }
+
+    /// The [resident shape](Self::resident_shape) for a kernel whose threads stride over `len` elements.
+    pub fn striding_shape(&self, threads: u32, len: usize, ctx: &Context) -> Result<LaunchShape> {
+        self.resident_shape(ctx.stream().device(), threads, 0, len.div_ceil(threads as usize) as u64)
     }
 
     fn check_arguments(&self, device: Device, arguments: &[Argument]) -> Result<()> {

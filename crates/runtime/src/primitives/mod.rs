@@ -15,7 +15,6 @@ pub mod radix_sort;
 mod tests;
 
 use crate::context::Context;
-use crate::device::Device;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};
 use crate::kernel::{Family, Kernel, KernelType};
@@ -86,15 +85,10 @@ macro_rules! bins {
 
 bins!(u8, u16, u32);
 
-/// Whether the context's memory is a GPU's.
-fn is_on_gpu(ctx: &Context) -> bool {
-    ctx.resource().device() != Device::Cpu
-}
-
 /// Picks the implementation for the context's device.
 macro_rules! on_device {
     ($ctx:expr, $cpu:expr, $cuda:expr) => {
-        if $crate::primitives::is_on_gpu($ctx) { $cuda } else { $cpu }
+        if $ctx.is_on_gpu() { $cuda } else { $cpu }
     };
 }
 use on_device;

@@ -8,7 +8,7 @@ use crate::driver::LaunchShape;
 use crate::driver::emulator::{Emulator, Schedule};
 use crate::kernel::{Kernel, Parameter, Source};
 use crate::random::Random;
-use crate::{CancelToken, ErrorKind};
+use crate::{CancelToken, Device, ErrorKind};
 
 /// The devices that primitives are tested on: the CPU, the GPUs where there are any, and the emulator
 /// as it is and under the race check with several schedules, set as the context is handed out:
@@ -328,7 +328,7 @@ fn wrong_arguments_are_errors() {
         let error = merge_path(&three.span(), &three.span(), 0, &ctx).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
         // Memory of another device.
-        let elsewhere = if is_on_gpu(&ctx) { Device::Cpu } else { Device::EMULATOR };
+        let elsewhere = if ctx.is_on_gpu() { Device::Cpu } else { Device::EMULATOR };
         let elsewhere = DeviceUVec::from_slice(&[1i32], &Context::on(elsewhere).unwrap()).unwrap();
         assert!(reduce(&elsewhere.span(), Reduction::Sum, &ctx).is_err());
     }
@@ -389,7 +389,7 @@ __global__ void read_tiles(const u64* words, u32* status, T* values) {
     let parameters = vec![Parameter::Read("u64"), Parameter::Write("u32"), Parameter::Write("i64")];
     let source = Arc::new(Source::generated("read_tiles.cu", TEXT));
     let kernel = Kernel::generated(source, "read_tiles", &["i64"], parameters);
-    for ctx in contexts().filter(is_on_gpu) {
+    for ctx in contexts().filter(Context::is_on_gpu) {
         let words = DeviceUVec::from_slice(words.as_flattened(), &ctx).unwrap();
         let mut status = DeviceUVec::<u32>::zeroed(6, &ctx).unwrap();
         let mut values = DeviceUVec::<i64>::zeroed(6, &ctx).unwrap();

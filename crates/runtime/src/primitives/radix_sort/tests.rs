@@ -1,6 +1,5 @@
 //! One body for every device, against the standard library's stable sort.
 
-use super::super::is_on_gpu;
 use super::super::tests::{contexts, same};
 use super::*;
 use crate::ErrorKind;
@@ -67,7 +66,7 @@ fn random<K: Sample>(len: usize) -> Vec<K> {
 fn lengths(ctx: &Context) -> Vec<usize> {
     let mut lengths =
         vec![0, 1, 2, 24, 25, 31, 32, 33, 63, 64, 65, 255, 257, 4095, 4096, 4097, 6143, 6144, 6145];
-    if !is_on_gpu(ctx) {
+    if !ctx.is_on_gpu() {
         lengths.extend([32_768, 65_535, 65_536, 65_537, 100_003, 300_007]);
     }
     lengths
@@ -96,7 +95,7 @@ fn every_length_width_and_range_of_bits() {
 #[test]
 fn skewed_keys() {
     for ctx in contexts() {
-        let len = if is_on_gpu(&ctx) { 5000 } else { 300_007 };
+        let len = if ctx.is_on_gpu() { 5000 } else { 300_007 };
         let mut random = Random(1);
         let mut keys = |make: &dyn Fn(u64, u64) -> u64| -> Vec<u64> {
             (0..len as u64).map(|row| make(row, random.next())).collect()
@@ -139,7 +138,7 @@ fn random_cases() {
     let mut random = Random(42);
     for ctx in contexts() {
         for _ in 0..25 {
-            let len = random.below(if is_on_gpu(&ctx) { 3000 } else { 200_000 }) as usize;
+            let len = random.below(if ctx.is_on_gpu() { 3000 } else { 200_000 }) as usize;
             let (end, distinct) = (random.below(33) as u32, 1 + random.below(64));
             let bits = random.below(u64::from(end) + 1) as u32..end;
             let keys: Vec<u32> = (0..len).map(|_| (random.next() >> (64 - distinct)) as u32).collect();
@@ -152,7 +151,7 @@ fn random_cases() {
 fn several_launches_make_one_pass() {
     let keys = random::<u16>(20_000);
     let rows: Vec<u64> = (0..20_000).collect();
-    for ctx in contexts().filter(is_on_gpu) {
+    for ctx in contexts().filter(Context::is_on_gpu) {
         let there = DeviceUVec::from_slice(&keys, &ctx).unwrap();
         let payload = DeviceUVec::from_slice(&rows, &ctx).unwrap();
         for most in [1, 4096, 10_000, 20_000] {
@@ -179,7 +178,7 @@ fn wrong_arguments_are_errors() {
         }
         let error = sort_pairs(&keys.span(), &payload.span(), 0..16, &ctx).unwrap_err();
         assert_eq!((error.kind(), error.message()), (ErrorKind::Logic, "3 `keys` and a `payload` of 2"));
-        let elsewhere = if is_on_gpu(&ctx) { Device::Cpu } else { Device::EMULATOR };
+        let elsewhere = if ctx.is_on_gpu() { Device::Cpu } else { Device::EMULATOR };
         let elsewhere = DeviceUVec::from_slice(&[1u16], &Context::on(elsewhere).unwrap()).unwrap();
         assert!(sort_keys(&elsewhere.span(), 0..16, &ctx).is_err());
     }
