@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use bytemuck::Pod;
 
+use crate::buffer::Pin;
 use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
@@ -87,7 +88,7 @@ impl<T: Pod> DeviceUVec<T> {
 
     /// All elements, borrowed.
     pub fn span(&self) -> DeviceSpan<'_, T> {
-        DeviceSpan { buffer: &self.buffer, start: 0, len: self.len(), _elements: PhantomData }
+        DeviceSpan { buffer: &self.buffer, start: 0, len: self.len(), pin: None, _elements: PhantomData }
     }
 
     /// All elements, borrowed for writing.
@@ -130,13 +131,15 @@ impl<T: Pod> fmt::Debug for DeviceUVec<T> {
     }
 }
 
-/// Consecutive elements in memory of any device, borrowed.
+/// Consecutive elements in memory of any device, borrowed; they stay where they are while it lives.
 #[derive(Clone)]
 pub struct DeviceSpan<'a, T: Pod> {
     buffer: &'a DeviceBuffer,
     /// Where in the buffer they begin, in bytes.
     start: usize,
     len: usize,
+    /// What keeps shared memory where it is; memory with one owner stays there anyway.
+    pin: Option<Pin<'a>>,
     _elements: PhantomData<T>,
 }
 
@@ -144,8 +147,17 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
     /// The `len` elements from byte `start` of the buffer on, which must hold them; fails where they
     /// would not be aligned.
     pub(crate) fn new(buffer: &'a DeviceBuffer, start: usize, len: usize) -> Result<Self> {
-        debug_assert!(start + len * size_of::<T>() <= buffer.len());
-        let span = Self { buffer, start, len, _elements: PhantomData };
+        Self { buffer, start, len, pin: None, _elements: PhantomData }.aligned()
+    }
+
+    /// [`new`](Self::new) of shared memory, with what keeps it where it is.
+    pub(crate) fn pinned(buffer: &'a DeviceBuffer, start: usize, len: usize, pin: Pin<'a>) -> Result<Self> {
+        Self { buffer, start, len, pin: Some(pin), _elements: PhantomData }.aligned()
+    }
+
+    fn aligned(self) -> Result<Self> {
+        let (len, span) = (self.len, self);
+        debug_assert!(span.start + len * size_of::<T>() <= span.buffer.len());
         if len > 0 && !(span.as_ptr() as usize).is_multiple_of(align_of::<T>()) {
             let (at, name) = (span.as_ptr(), std::any::type_name::<T>());
             return Err(Error::logic(format!("a buffer at {at:p} does not hold elements of {name}")));
@@ -185,23 +197,33 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
     /// The same bytes as elements of another type of the same size.
     pub(crate) fn cast<U: Pod>(&self) -> DeviceSpan<'a, U> {
         const { assert!(size_of::<T>() == size_of::<U>()) };
-        DeviceSpan { buffer: self.buffer, start: self.start, len: self.len, _elements: PhantomData }
+        self.of_len(self.len)
     }
 
     /// The same memory as bytes.
     pub fn to_bytes(&self) -> DeviceSpan<'a, u8> {
-        let len = self.len * size_of::<T>();
-        DeviceSpan { buffer: self.buffer, start: self.start, len, _elements: PhantomData }
+        self.of_len(self.len * size_of::<T>())
+    }
+
+    /// The same memory as `len` elements of another type.
+    fn of_len<U: Pod>(&self, len: usize) -> DeviceSpan<'a, U> {
+        let (buffer, start, pin) = (self.buffer, self.start, self.pin.clone());
+        DeviceSpan { buffer, start, len, pin, _elements: PhantomData }
     }
 
     /// The same memory as elements of another type, without a last incomplete one; fails with
     /// [`Logic`](crate::ErrorKind::Logic) where they would not be aligned.
     pub fn elements<U: Pod>(&self) -> Result<DeviceSpan<'a, U>> {
-        DeviceSpan::new(self.buffer, self.start, self.len * size_of::<T>() / size_of::<U>())
+        self.of_len::<U>(self.len * size_of::<T>() / size_of::<U>()).aligned()
     }
 
+    /// The memory, for who keeps a clone of the span beside it.
     pub(crate) fn buffer(&self) -> &'a DeviceBuffer {
         self.buffer
+    }
+
+    pub(crate) fn pin(&self) -> Option<Pin<'a>> {
+        self.pin.clone()
     }
 
     /// The elements `range` of this span.
@@ -247,7 +269,7 @@ impl<'a, T: Pod> DeviceSpanMut<'a, T> {
 
     /// The elements for reading.
     pub fn span(&self) -> DeviceSpan<'_, T> {
-        DeviceSpan { buffer: self.buffer, start: self.start, len: self.len, _elements: PhantomData }
+        DeviceSpan { buffer: self.buffer, start: self.start, len: self.len, pin: None, _elements: PhantomData }
     }
 
     /// The number of elements.

@@ -11,7 +11,8 @@
 //! | [`context`] | what an operation runs with: stream, memory resource, cancellation |
 //! | [`device_buffer`], [`device_uvec`] | owned memory of any device, untyped and typed |
 //! | [`host_uvec`] | typed, uninitialised vectors of the CPU's algorithms |
-//! | [`buffer`] | shared, read-only slices of one allocation |
+//! | [`buffer`] | slices of one allocation: shared, exposed, pinned |
+//! | [`spill`] | memory that is moved out of the way when there is not enough |
 //! | [`bitmap`] | bits in host memory |
 //! | [`kernel`] | compiling and launching kernels |
 //! | [`primitives`] | fill, scan, reduce, compact, … on every device |
@@ -36,6 +37,7 @@ pub mod nvtx;
 pub mod parallel;
 pub mod primitives;
 pub mod random;
+pub mod spill;
 pub mod stream;
 
 pub use bitmap::Bitmap;

@@ -9,7 +9,7 @@ use super::structs::StructLayout;
 use super::types::{KernelName, KernelType, KernelValue};
 use super::{Architecture, Key, image};
 use crate::access::AccessLog;
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, Pin};
 use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
@@ -132,11 +132,13 @@ struct Memory<'a> {
     device: Device,
     accesses: &'a AccessLog,
     is_written: bool,
+    /// Keeps it where it is until the work is given to a stream, which other work comes after.
+    _pin: Option<Pin<'a>>,
 }
 
 impl<'a> Memory<'a> {
-    fn of(buffer: &'a DeviceBuffer) -> Self {
-        Self { device: buffer.device(), accesses: buffer.accesses(), is_written: false }
+    fn of(buffer: &'a DeviceBuffer, pin: Option<Pin<'a>>) -> Self {
+        Self { device: buffer.device(), accesses: buffer.accesses(), is_written: false, _pin: pin }
     }
 }
 
@@ -150,7 +152,7 @@ impl<'a> Argument<'a> {
 
     /// An array of structs that are read.
     pub fn structs(layout: &'static StructLayout, array: &'a DeviceBuffer) -> Self {
-        let memory = vec![Memory::of(array)];
+        let memory = vec![Memory::of(array, None)];
         Self { parameter: Parameter::ReadStructs(layout), value: Value::address(array.as_ptr()), memory }
     }
 
@@ -186,7 +188,7 @@ impl<'a, T: KernelType> From<&DeviceSpan<'a, T>> for Argument<'a> {
         Self {
             parameter: Parameter::Read(T::NAME),
             value: Value::address(span.as_ptr().cast()),
-            memory: vec![Memory::of(span.buffer())],
+            memory: vec![Memory::of(span.buffer(), span.pin())],
         }
     }
 }
@@ -214,7 +216,7 @@ impl<'a, T: KernelType> From<&'a mut DeviceUVec<T>> for Argument<'a> {
 impl<'a> From<&'a mut DeviceBuffer> for Argument<'a> {
     fn from(buffer: &'a mut DeviceBuffer) -> Self {
         let buffer: &'a DeviceBuffer = buffer;
-        let memory = vec![Memory::of(buffer)];
+        let memory = vec![Memory::of(buffer, None)];
         let (name, value) = (<u8 as KernelName>::NAME, Value::address(buffer.as_ptr()));
         Self { parameter: Parameter::Read(name), value, memory }.written(name)
     }

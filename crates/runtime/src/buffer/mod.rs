@@ -1,4 +1,6 @@
-//! Shared slices of one allocation.
+//! Slices of one allocation that may share it, be exposed to others and be moved out of the way.
+
+mod owner;
 
 use std::any::Any;
 use std::fmt;
@@ -14,10 +16,16 @@ use crate::host_uvec::HostUVec;
 use crate::memory::ForeignMemory;
 use crate::stream::Stream;
 
+pub use owner::{BufferOwner, copy_on_write, set_copy_on_write};
+pub(crate) use owner::Pin;
+
 /// A read-only slice of one allocation; cloning shares the allocation.
+///
+/// The bytes are read through a [`span`](Self::span), which keeps them where they are for as long as it
+/// lives; at other times they may be moved to slower memory.
 #[derive(Clone)]
 pub struct Buffer {
-    owner: Arc<DeviceBuffer>,
+    owner: Arc<BufferOwner>,
     offset: usize,
     len: usize,
 }
@@ -28,10 +36,15 @@ impl Buffer {
         Ok(HostUVec::from_slice(bytes, ctx)?.into_buffer())
     }
 
+    /// The first `len` bytes of memory that nothing else uses.
+    fn owning(memory: DeviceBuffer, len: usize) -> Self {
+        Self { owner: Arc::new(BufferOwner::new(memory)), offset: 0, len }
+    }
+
     /// The first `len` bytes of host memory that nothing else uses.
     pub(crate) fn from_host_memory(memory: DeviceBuffer, len: usize) -> Self {
         debug_assert!(memory.device() == Device::Cpu && len <= memory.len());
-        Self { owner: Arc::new(memory), offset: 0, len }
+        Self::owning(memory, len)
     }
 
     /// Host memory that somebody else owns, kept alive by `keep_alive` and never written through.
@@ -59,7 +72,7 @@ impl Buffer {
         let owner = Arc::new(ForeignMemory::new(stream.device(), keep_alive));
         // SAFETY: by the caller's promise; `owner` takes the block back without freeing it.
         let memory = unsafe { DeviceBuffer::from_raw(ptr, len, owner, stream.clone()) };
-        Self { owner: Arc::new(memory), offset: 0, len }
+        Self::owning(memory, len)
     }
 
     /// Length in bytes.
@@ -72,33 +85,100 @@ impl Buffer {
         self.len == 0
     }
 
-    /// The device the memory lives on.
+    /// The device whose work reads the bytes, wherever they are at this moment.
     pub fn device(&self) -> Device {
         self.owner.device()
     }
 
-    /// The address of the first byte, for identity and for exporting; read-only.
+    /// The address of the first byte at this moment, aligned as it always will be. It identifies
+    /// memory while a [`span`](Self::span) keeps it, and is not to be read through without one.
     pub fn as_ptr(&self) -> *const u8 {
-        // SAFETY: slices stay inside the allocation, so the address stays in it or one past.
-        unsafe { self.owner.as_ptr().add(self.offset) }
+        self.owner.as_ptr().wrapping_add(self.offset)
+    }
+
+    /// Whether both begin at the same byte of the same allocation.
+    pub fn is_same_memory(&self, other: &Self) -> bool {
+        self.position_in(other) == Some(0)
+    }
+
+    /// How many bytes behind the beginning of `block` it begins; `None` in front of it and in other
+    /// allocations.
+    pub fn position_in(&self, block: &Self) -> Option<usize> {
+        self.offset.checked_sub(block.offset).filter(|_| Arc::ptr_eq(&self.owner, &block.owner))
     }
 
     /// Lets `stream` wait until the bytes are written, for readers outside of this library.
     pub fn ready_on(&self, stream: &Stream) -> Result<()> {
-        self.owner.accesses().before_read(stream)
+        self.owner.pin()?.0.accesses().before_read(stream)
     }
 
-    /// The bytes as elements of `T` on whatever device they are, for kernels and primitives; a last
-    /// incomplete element is left out.
+    /// The bytes as elements of `T` on whatever device they are, for algorithms, kernels and primitives;
+    /// a last incomplete element is left out. They stay where they are while the span lives, and are
+    /// brought back first where they are not there.
     ///
-    /// Fails with [`Logic`](crate::ErrorKind::Logic) where the address does not fit `T`.
+    /// Fails with [`Logic`](crate::ErrorKind::Logic) where the address does not fit `T`, and where the
+    /// bytes cannot be brought back.
     pub fn span<T: bytemuck::Pod>(&self) -> Result<DeviceSpan<'_, T>> {
-        DeviceSpan::new(&self.owner, self.offset, self.len / size_of::<T>())
+        let (memory, pin) = self.owner.pin()?;
+        DeviceSpan::pinned(memory, self.offset, self.len / size_of::<T>(), pin)
+    }
+
+    /// The bytes. To be replaced by [`span`](Self::span): this memory could not be moved.
+    pub fn as_slice(&self) -> Result<&[u8]> {
+        match self.device() {
+            // SAFETY: [offset, offset + len) lies inside the allocation, which is host memory, lives
+            // as long as `self` and is not written once it is in a `Buffer`.
+            Device::Cpu => Ok(unsafe { std::slice::from_raw_parts(self.as_ptr(), self.len) }),
+            device @ Device::Cuda(_) => {
+                Err(Error::logic(format!("a buffer on {device} cannot be read by the host; copy it")))
+            }
+        }
+    }
+
+    /// The bytes as elements of `T`. To be replaced by [`span`](Self::span).
+    pub fn typed<T: bytemuck::AnyBitPattern>(&self) -> Result<&[T]> {
+        if self.len == 0 {
+            return Ok(&[]);
+        }
+        bytemuck::try_cast_slice(self.as_slice()?).map_err(|e| {
+            Error::logic(format!(
+                "a buffer of {} bytes at {:p} does not hold {}: {e}",
+                self.len,
+                self.as_ptr(),
+                std::any::type_name::<T>()
+            ))
+        })
+    }
+
+    /// The address of the first byte for readers outside of this library, good for as long as the
+    /// allocation lives: it is never moved again, and shallow copies of what lies in it are copies from
+    /// now on.
+    pub fn expose(&self) -> Result<NonNull<u8>> {
+        let memory = self.owner.expose()?;
+        let first = NonNull::new(memory.as_ptr().wrapping_add(self.offset).cast_mut());
+        first.ok_or_else(|| Error::logic("a buffer has no address"))
+    }
+
+    /// Whether somebody outside of this library was given the address.
+    pub fn is_exposed(&self) -> bool {
+        self.owner.is_exposed()
+    }
+
+    /// Whether it was made while [`copy_on_write`] was on.
+    pub fn copies_on_write(&self) -> bool {
+        self.owner.copies_on_write()
     }
 
     /// Whether no other buffer shares the allocation and no other library owns it.
     pub fn is_exclusive(&self) -> bool {
         !self.owner.is_foreign() && self.use_count() == 1
+    }
+
+    /// The same bytes in memory of the context that nothing else uses.
+    pub fn copy(&self, ctx: &Context) -> Result<Self> {
+        let mut copy = DeviceBuffer::uninit(self.len, ctx)?;
+        self.copy_to(&mut copy, 0)?;
+        copy.try_into()
     }
 
     /// The bytes as elements of `T`, for writing. Where other buffers share the allocation, or another
@@ -115,14 +195,12 @@ impl Buffer {
                     "`ctx` is one of {there}, the buffer to be written is on {here}"
                 )));
             }
-            let mut copy = DeviceBuffer::uninit(self.len, ctx)?;
-            self.copy_to(&mut copy, 0)?;
-            *self = Self { owner: Arc::new(copy), offset: 0, len: self.len };
+            *self = self.copy(ctx)?;
         }
         let (offset, len) = (self.offset, self.len / size_of::<T>());
         let owner = Arc::get_mut(&mut self.owner);
         let owner = owner.ok_or_else(|| Error::logic("a buffer is shared while it is written"))?;
-        DeviceSpanMut::new(owner, offset, len)
+        DeviceSpanMut::new(owner.memory_mut()?, offset, len)
     }
 
     /// How many buffers share the allocation.
@@ -130,51 +208,16 @@ impl Buffer {
         Arc::strong_count(&self.owner)
     }
 
-    /// The bytes.
-    ///
-    /// Fails with [`Logic`](crate::ErrorKind::Logic) where they are on a GPU.
-    pub fn as_slice(&self) -> Result<&[u8]> {
-        match self.device() {
-            // SAFETY: [offset, offset + len) lies inside the allocation, which is host memory, lives
-            // as long as `self` and is not written once it is in a `Buffer`.
-            Device::Cpu => Ok(unsafe { std::slice::from_raw_parts(self.as_ptr(), self.len) }),
-            device @ Device::Cuda(_) => {
-                Err(Error::logic(format!("a buffer on {device} cannot be read by the host; copy it")))
-            }
-        }
-    }
-
     /// The same bytes on the context's device: shared where they are there already, else copied.
     pub fn to_device(&self, ctx: &Context) -> Result<Self> {
-        if self.device() == ctx.resource().device() {
-            return Ok(self.clone());
-        }
-        let mut copy = DeviceBuffer::uninit(self.len, ctx)?;
-        self.copy_to(&mut copy, 0)?;
-        copy.try_into()
+        if self.device() == ctx.resource().device() { Ok(self.clone()) } else { self.copy(ctx) }
     }
 
     /// Writes the bytes into `target` from position `at` on, between any two devices; returns without
     /// waiting for a GPU.
     pub fn copy_to(&self, target: &mut DeviceBuffer, at: usize) -> Result<()> {
-        target.copy_range_from(at, &self.owner, self.offset..self.offset + self.len)
-    }
-
-    /// The bytes as elements of `T`.
-    ///
-    /// Fails with [`Logic`](crate::ErrorKind::Logic) when the address or the length does not fit `T`.
-    pub fn typed<T: bytemuck::AnyBitPattern>(&self) -> Result<&[T]> {
-        if self.len == 0 {
-            return Ok(&[]);
-        }
-        bytemuck::try_cast_slice(self.as_slice()?).map_err(|e| {
-            Error::logic(format!(
-                "a buffer of {} bytes at {:p} does not hold {}: {e}",
-                self.len,
-                self.as_ptr(),
-                std::any::type_name::<T>()
-            ))
-        })
+        let (memory, _pin) = self.owner.pin()?;
+        target.copy_range_from(at, memory, self.offset..self.offset + self.len)
     }
 
     /// The bytes `[start, start + len)` of the same allocation.
@@ -199,7 +242,7 @@ impl TryFrom<DeviceBuffer> for Buffer {
             memory.as_host_slice()?;
         }
         let len = memory.len();
-        Ok(Self { owner: Arc::new(memory), offset: 0, len })
+        Ok(Self::owning(memory, len))
     }
 }
 
