@@ -133,11 +133,11 @@ struct Memory<'a> {
     accesses: &'a AccessLog,
     is_written: bool,
     /// Keeps it where it is until the work is given to a stream, which other work comes after.
-    _pin: Option<Pin<'a>>,
+    _pin: Option<Pin>,
 }
 
 impl<'a> Memory<'a> {
-    fn of(buffer: &'a DeviceBuffer, pin: Option<Pin<'a>>) -> Self {
+    fn of(buffer: &'a DeviceBuffer, pin: Option<Pin>) -> Self {
         Self { device: buffer.device(), accesses: buffer.accesses(), is_written: false, _pin: pin }
     }
 }
