@@ -44,7 +44,15 @@ fn bytes(buffer: &Buffer) -> Vec<u8> {
     buffer.span::<u8>().unwrap().to_vec().unwrap()
 }
 
-const BOTH: [Device; 2] = [Device::Cpu, Device::EMULATOR];
+/// The emulator, and the GPUs where there are any.
+fn gpus() -> Vec<Device> {
+    let real = Device::all().into_iter().filter(|device| *device != Device::Cpu);
+    [Device::EMULATOR].into_iter().chain(real).collect()
+}
+
+fn devices() -> Vec<Device> {
+    [vec![Device::Cpu], gpus()].concat()
+}
 
 #[test]
 fn off_means_off() {
@@ -111,7 +119,7 @@ fn who_exposes_is_told() {
 #[test]
 fn memory_in_use_stays() {
     let _turn = Turn::with(SpillOptions::default());
-    for device in BOTH {
+    for device in devices() {
         let whole = buffer(3, 1000, &on(device));
         let part = whole.slice(100, 10).unwrap();
         let span = part.span::<u8>().unwrap();
@@ -140,7 +148,7 @@ fn memory_in_use_stays() {
 #[test]
 fn the_least_recently_used_goes_first() {
     let _turn = Turn::with(SpillOptions { device_limit: Some(3000), ..SpillOptions::default() });
-    for device in BOTH {
+    for device in devices() {
         let ctx = on(device);
         let buffers: Vec<Buffer> = (0..3).map(|i| buffer(i, 1000, &ctx)).collect();
         assert!(buffers.iter().all(|buffer| !buffer.is_spilled()));
@@ -173,11 +181,17 @@ fn three_tiers() {
     let options =
         SpillOptions { device_limit: Some(1000), host_limit: Some(2000), ..SpillOptions::default() };
     let _turn = Turn::with(options);
-    let ctx = on(Device::EMULATOR);
+    for device in gpus() {
+        uses_three_tiers(device);
+    }
+}
+
+fn uses_three_tiers(device: Device) {
+    let ctx = on(device);
     let buffers: Vec<Buffer> = (0..6).map(|i| buffer(i, 1000, &ctx)).collect();
     let tiers: Vec<Tier> = buffers.iter().map(Buffer::tier).collect();
     assert_eq!(tiers, [Tier::Disk, Tier::Disk, Tier::Disk, Tier::Cpu, Tier::Cpu, Tier::Gpu]);
-    let usage = |tier, bytes| TierUse { device: Device::EMULATOR, tier, bytes };
+    let usage = |tier, bytes| TierUse { device, tier, bytes };
     assert_eq!(
         manager().usage_by_tier(),
         [usage(Tier::Gpu, 1000), usage(Tier::Cpu, 2000), usage(Tier::Disk, 3000)]
@@ -202,7 +216,7 @@ fn three_tiers() {
 fn an_allocation_that_fails_spills() {
     for on_demand in [true, false] {
         let _turn = Turn::with(SpillOptions { on_demand, ..SpillOptions::default() });
-        for device in BOTH {
+        for device in devices() {
             let before = memory::current_resource(device).unwrap();
             let limited = Arc::new(LimitingResourceAdaptor::new(before.clone(), 10_000));
             memory::set_current_resource(device, limited).unwrap();
@@ -285,10 +299,10 @@ fn a_full_disk_loses_nothing() {
 /// Threads read slices and write their own buffers while others spill everything.
 #[test]
 fn threads_read_while_others_spill() {
-    for device in BOTH {
+    for device in devices() {
         let host_limit = (device != Device::Cpu).then_some(60_000);
         let _turn = Turn::with(SpillOptions { host_limit, ..SpillOptions::default() });
-        let rounds = if device == Device::Cpu { 400 } else { 60 };
+        let rounds = if device.is_emulated() { 60 } else { 400 };
         let shared: Vec<Buffer> = (0..8).map(|i| buffer(i, 10_000, &on(device))).collect();
         let done = AtomicBool::new(false);
         std::thread::scope(|threads| {
