@@ -76,6 +76,9 @@ pub fn set_traceback_hook(hook: fn() -> Option<String>) {
     let _ = TRACEBACK_HOOK.set(hook);
 }
 
+/// How much of a GPU's memory is in host memory at a time on its way from or to a file.
+pub(super) const PIECE: usize = 16 << 20;
+
 type Move = fn(&Movable) -> Result<usize>;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -390,10 +393,17 @@ impl SpillManager {
     fn to_disk(&self, memory: &DeviceBuffer) -> Result<Extent> {
         self.timed((Tier::of(memory.device()), Tier::Disk), memory.len(), || {
             let file = self.file()?;
-            match memory.device() {
-                Device::Cpu => file.write(memory.as_host_slice()?),
-                Device::Cuda(_) => file.write(&memory.to_vec()?),
+            if memory.device() == Device::Cpu {
+                return file.write(memory.as_host_slice()?);
             }
+            let mut writer = file.writer(memory.len())?;
+            let mut piece = vec![0; memory.len().min(PIECE)];
+            for at in (0..memory.len()).step_by(PIECE) {
+                let piece = &mut piece[..PIECE.min(memory.len() - at)];
+                memory.copy_range_to_host(at, piece)?;
+                writer.append(piece)?;
+            }
+            writer.finish()
         })
     }
 

@@ -16,7 +16,7 @@
 //! | `options.rs` | settings and the environment |
 //! | `manager.rs` | who is known, limits, what is moved next |
 //! | `movable.rs` | one allocation that goes and comes back, while threads use it |
-//! | `disk.rs` | the file |
+//! | `disk/` | the file |
 //! | `statistics.rs` | what was moved, who exposed memory |
 
 mod disk;

@@ -21,9 +21,8 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::disk::Extent;
-use super::manager::{HostCopy, SpillManager};
+use super::manager::{HostCopy, PIECE, SpillManager};
 use super::statistics::Tier;
-use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
 use crate::error::Result;
@@ -256,8 +255,11 @@ pub(super) fn read_into(
         let end = at + range.len();
         return extent.read(range, &mut target.as_host_slice_mut()?[at..end]);
     }
-    let mut host = DeviceBuffer::uninit(range.len(), &Context::on(Device::Cpu)?)?;
-    extent.read(range, host.as_host_slice_mut()?)?;
-    let len = host.len();
-    target.copy_range_from(at, &host, 0..len)
+    let mut piece = vec![0; range.len().min(PIECE)];
+    for from in range.clone().step_by(PIECE) {
+        let piece = &mut piece[..PIECE.min(range.end - from)];
+        extent.read(from..from + piece.len(), piece)?;
+        target.copy_from_host(at + from - range.start, piece)?;
+    }
+    Ok(())
 }
