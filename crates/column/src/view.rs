@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use bytemuck::Pod;
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Buffer, Device, DeviceSpan, Error, Result};
 
@@ -17,6 +18,22 @@ use crate::types::DataType;
 ///
 /// The rows stay where they are while it lives, and what it lends borrows from it. Columns inside have
 /// views of their own, but for the offsets of strings and lists.
+///
+/// ```
+/// # use cuprum_column::{Column, Context};
+/// let column = Column::from_slice(&[3i32, 1, 2], &Context::current())?;
+/// let view = column.view()?;
+/// assert_eq!(view.values::<i32>()?.iter().max(), Some(&3));
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+///
+/// ```compile_fail,E0716
+/// # use cuprum_column::{Column, Context};
+/// # let column = Column::from_slice(&[3i32, 1, 2], &Context::current())?;
+/// let values = column.view()?.values::<i32>()?; // of a view that is gone
+/// assert_eq!(values.iter().max(), Some(&3));
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct ColumnView<'a> {
     column: &'a Column,
@@ -77,14 +94,24 @@ impl<'a> ColumnView<'a> {
     ///
     /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not what the type is stored as.
     pub fn values<T: Stored>(&self) -> Result<&[T]> {
-        let (column, data_type) = (self.column, self.data_type());
+        let data_type = self.data_type();
         if data_type.storage() != T::STORAGE {
             return Err(Error::data_type(format!("{data_type} is not stored as {:?}", T::STORAGE)));
         }
+        self.raw_values()
+    }
+
+    /// The stored values of a fixed-width column as elements of any type of the same size.
+    ///
+    /// Fails with [`DataType`](crate::ErrorKind::DataType) where the size is another one.
+    pub fn raw_values<T: Pod>(&self) -> Result<&[T]> {
+        let (data_type, first) = (self.data_type(), self.column.offset());
+        if data_type.size() != Some(size_of::<T>()) {
+            let size = size_of::<T>();
+            return Err(Error::data_type(format!("elements of {data_type} do not have {size} bytes")));
+        }
         match &self.data {
-            Some(data) if !column.is_empty() => {
-                elements(data, column.offset()..column.offset() + column.len())
-            }
+            Some(data) if !self.is_empty() => elements(data, first..first + self.len()),
             _ => Ok(&[]),
         }
     }
@@ -139,7 +166,7 @@ impl<'a> ColumnView<'a> {
 }
 
 /// The elements `range` of the bytes, which hold them.
-fn elements<'a, T: Stored>(bytes: &'a DeviceSpan<u8>, range: Range<usize>) -> Result<&'a [T]> {
+fn elements<'a, T: Pod>(bytes: &'a DeviceSpan<u8>, range: Range<usize>) -> Result<&'a [T]> {
     let size = size_of::<T>();
     let bytes = &bytes.as_host_slice()?[range.start * size..range.end * size];
     bytemuck::try_cast_slice(bytes).map_err(|e| {

@@ -186,7 +186,15 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
     }
 
     /// The elements, where they are in host memory; see [`DeviceBuffer::as_host_slice`]. They borrow from
-    /// the span, which keeps them there.
+    /// the span, which keeps them there:
+    ///
+    /// ```compile_fail,E0716
+    /// # use cuprum_runtime::{Buffer, Context};
+    /// # let buffer = Buffer::copy_from_slice(&[1, 2], &Context::current())?;
+    /// let bytes: &[u8] = buffer.span()?.as_host_slice()?;
+    /// assert_eq!(bytes, [1, 2]);
+    /// # Ok::<(), cuprum_runtime::Error>(())
+    /// ```
     pub fn as_host_slice(&self) -> Result<&[T]> {
         let bytes = self.buffer.as_host_slice()?;
         if self.len == 0 {

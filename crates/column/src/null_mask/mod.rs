@@ -9,7 +9,7 @@
 //!   from booleans ([`bools_to_mask`], [`mask_to_bools`]).
 //! - Nulls of columns inside columns: [`has_nonempty_nulls`], [`purge_nonempty_nulls`],
 //!   [`superimpose_nulls`], [`push_down_nulls`].
-//! - For algorithms of the CPU: [`Bitmap`] reads a mask; [`from_words`], [`from_fn`] and [`MaskBuilder`]
+//! - For algorithms of the CPU: [`bits`] keeps a mask, [`Bitmap`] reads it; [`from_words`], [`from_fn`] and [`MaskBuilder`]
 //!   make one.
 
 mod host;

@@ -102,6 +102,7 @@ fn memory_of_a_gpu_is_shared() {
     let back = unsafe { import_device_array(array, &field(&column, &metadata).unwrap(), &ctx()).unwrap() };
     assert_eq!(back.device(), Device::EMULATOR);
     assert_eq!(back.data().unwrap().as_ptr(), column.data().unwrap().as_ptr());
+    assert!(column.data().unwrap().is_exposed() && column.mask().unwrap().is_exposed());
     let on_host = ArrowDeviceArray::on_host(export(&column.to_host().unwrap()).1);
     // SAFETY: as above.
     let host =
