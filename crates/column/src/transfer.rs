@@ -167,7 +167,7 @@ impl Batch {
             let together = to_gpu && buffer.device() == Device::Cpu && buffer.len() <= SMALL;
             places.push(together.then_some(staged.len()));
             if together {
-                staged.extend_from_slice(buffer.as_slice()?);
+                staged.extend_from_slice(buffer.span()?.as_host_slice()?);
                 staged.resize(staged.len().next_multiple_of(64), 0);
             }
         }
@@ -216,7 +216,8 @@ fn padded(mask: &Buffer, start: usize, rows: usize) -> Result<Buffer> {
     if there >= bytes || mask.device() != Device::Cpu {
         return mask.slice(start, bytes.min(there));
     }
-    let source = &mask.as_slice()?[start..];
+    let span = mask.span::<u8>()?;
+    let source = &span.as_host_slice()?[start..];
     let copy = HostUVec::from_fn(bytes, &Context::current(), |i| source.get(i).copied().unwrap_or(0))?;
     Ok(copy.into_buffer())
 }

@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 
 use cuprum_column::{
-    Bitmap, Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringsView, TimeUnit,
+    Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringsView, TimeUnit,
     dispatch_storage, null_mask, strings,
 };
+use cuprum_runtime::primitives::Bits;
 
 use super::accumulate::{Accumulators, Number, Wants, blocks};
 use super::layout::{Layout, LayoutTuning, Segments, Unit};
@@ -32,16 +33,6 @@ struct Job<'a> {
     ctx: &'a Context,
 }
 
-/// Whether two columns are the same memory.
-fn same_column(a: &Column, b: &Column) -> bool {
-    let address = |c: &Column| (c.data().map(Buffer::as_ptr), c.mask().map(Buffer::as_ptr), c.offset());
-    std::ptr::eq(a, b)
-        || (a.data_type() == b.data_type()
-            && a.data_type() != DataType::String
-            && a.len() == b.len()
-            && address(a) == address(b))
-}
-
 pub(super) fn aggregate(
     grouping: &Grouping,
     requests: &[(&Column, Aggregation)],
@@ -57,7 +48,7 @@ pub(super) fn aggregate(
         }
         let column = requests[i].0;
         let together: Vec<(usize, Aggregation)> = (i..requests.len())
-            .filter(|&j| results[j].is_none() && same_column(column, requests[j].0))
+            .filter(|&j| results[j].is_none() && column.is_same_memory(requests[j].0))
             .map(|j| (j, requests[j].1))
             .collect();
         let done = match column.data_type() {
@@ -186,14 +177,15 @@ impl Job<'_> {
         for (_, aggregation) in requests {
             wanted.add(wants(*aggregation, missing, wide));
         }
-        let (moved, moved_mask);
+        let (moved, moved_mask, moved_bits);
         let (mut loaded, mut valid) = (values, view.validity());
         if wanted != Wants::default() {
             moved = self.layout.move_values(|row| values[row], self.ctx)?;
             moved_mask = self.layout.move_validity(column, self.ctx)?;
             if let Some(moved) = &moved {
                 loaded = moved;
-                valid = moved_mask.as_ref().map(|m| Bitmap::of(m, 0, moved.len()));
+                moved_bits = null_mask::bits(moved_mask.as_ref(), moved.len())?;
+                valid = moved_bits.as_ref().map(Bits::to_bitmap).transpose()?;
             }
         }
         let stats =
@@ -334,7 +326,8 @@ impl Job<'_> {
     fn strings(&mut self, column: &Column, requests: &[(usize, Aggregation)]) -> Result<Vec<Column>> {
         let ctx = self.ctx;
         let groups = self.groups();
-        let view = column.view()?.strings()?;
+        let column_view = column.view()?;
+        let view = column_view.strings()?;
         self.count_sizes()?;
         let mut wanted = Wants::default();
         for (_, aggregation) in requests {
@@ -349,9 +342,10 @@ impl Job<'_> {
             None => HostUVec::from_fn(column.len(), ctx, |row| row as u32)?,
         };
         let mask = self.layout.move_validity(column, ctx)?;
-        let valid = match &mask {
-            Some(mask) => Some(Bitmap::of(mask, 0, rows.len())),
-            None => column.view()?.validity(),
+        let bits = null_mask::bits(mask.as_ref(), rows.len())?;
+        let valid = match &bits {
+            Some(bits) => Some(bits.to_bitmap()?),
+            None => view.validity(),
         };
         let load: &Load<'_, u64> = &|unit, f| blocks::<u32, u64>(unit, &rows, valid, f);
         let stats = self.statistics::<u64>(load, wanted)?;
@@ -462,7 +456,8 @@ fn narrow<N: Number>(
     ctx: &Context,
 ) -> Result<Column> {
     if to == (DataType::Duration(TimeUnit::Days)) {
-        let valid = mask.as_ref().map(|(mask, _)| Bitmap::of(mask, 0, values.len()));
+        let bits = null_mask::bits(mask.as_ref(), values.len())?;
+        let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
         let fits = |value: N| i128::from(value.to_i128() as i32) == value.to_i128();
         for (g, value) in values.iter().enumerate() {
             if valid.is_none_or(|bits| bits.get(g)) && !fits(*value) {
