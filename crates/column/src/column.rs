@@ -500,6 +500,12 @@ impl Column {
         let own = self.data.as_ref().map_or(0, Buffer::len) + self.mask.as_ref().map_or(0, Buffer::len);
         own + self.children().iter().map(Self::nbytes).sum::<usize>()
     }
+
+    /// [`nbytes`](Self::nbytes) for each row that the memory holds, rounded up: an estimate of what some of
+    /// the rows take.
+    pub fn bytes_per_row(&self) -> usize {
+        self.nbytes().div_ceil((self.offset + self.len).max(1))
+    }
 }
 
 /// What `build` makes in host memory, on the context's device.

@@ -145,7 +145,13 @@ impl GroupBy {
         }
         let ctx = Context::current();
         let grouping = group(&self.keys, self.options.dropna, &ctx)?;
-        let keys = copying::gather(&self.keys, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
+        // One column after the other: they need not all be in memory.
+        let keys = self
+            .keys
+            .columns()
+            .iter()
+            .map(|key| copying::gather_column(key, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx));
+        let keys = Table::new(keys.collect::<Result<_>>()?)?;
         let (order, keys) = if self.options.sort {
             let orders = vec![Order::Ascending; keys.num_columns()];
             let order = sorted_order(&keys, &orders, NullOrder::Last, &ctx)?;
