@@ -142,7 +142,8 @@ pub fn aggregate(
             grouping.num_groups
         )));
     }
-    cpu::aggregate(grouping, requests, layout::LayoutTuning::default(), ctx)
+    let tuning = layout::LayoutTuning::within(spill::budget(Device::Cpu), grouping.ids.len());
+    cpu::aggregate(grouping, requests, tuning, ctx)
 }
 
 /// The type of an aggregation of a column; see [`aggregate`] for the rules and errors.

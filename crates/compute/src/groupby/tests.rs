@@ -62,7 +62,7 @@ fn check_group(keys: &Table) {
             assert!(rows.iter().map(|&r| r as usize).eq(first.iter().copied()), "{tuning:?}");
         }
         for rows_at_once in [1, 7, 64, keys.num_rows() / 3, keys.num_rows() / 2 + 1] {
-            if rows_at_once == 0 || keys.num_rows() > 400 * rows_at_once {
+            if rows_at_once == 0 || keys.num_rows() == 0 || keys.num_rows() > 400 * rows_at_once {
                 continue;
             }
             let grouping = chunked::group(keys, drop_nulls, rows_at_once, ctx).unwrap();
@@ -252,15 +252,24 @@ fn check_aggregate(keys: &Table, values: &Column) {
     let wild = rows.iter().flatten().any(|v| v.as_f64().is_some_and(|x| x.abs() > 1e60 || x.is_infinite()));
     let pairs: Vec<_> = requests.iter().map(|a| (values, *a)).collect();
     for tuning in [
-        LayoutTuning::default(),
-        LayoutTuning { chunks_up_to: usize::MAX, chunk: 64 },
-        LayoutTuning { chunks_up_to: 0, chunk: 64 },
+        LayoutTuning::within(None, 0),
+        LayoutTuning { chunks_up_to: usize::MAX, chunk: 64, run: None },
+        LayoutTuning { chunks_up_to: 0, chunk: 64, run: None },
+        LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(7) },
+        LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(100) },
     ] {
         let got = cpu::aggregate(&grouping, &pairs, tuning, ctx).unwrap_or_else(|error| {
             assert_eq!(error.kind(), ErrorKind::Overflow, "{error}");
             assert_eq!(of, DataType::Duration(TimeUnit::Days));
             Vec::new()
         });
+        if tuning.run.is_some() {
+            // Rows of a part are added in the same order, moved or listed.
+            let moved = cpu::aggregate(&grouping, &pairs, LayoutTuning { run: None, ..tuning }, ctx);
+            for (listed, moved) in got.iter().zip(moved.unwrap_or_default()) {
+                assert_column_eq(listed, &moved);
+            }
+        }
         for (aggregation, got) in requests.iter().zip(got) {
             let of_floats = of.is_float() || (of.is_numeric() && got.data_type().is_float());
             let spread = matches!(aggregation, Aggregation::Var { .. } | Aggregation::Std { .. });
