@@ -69,7 +69,7 @@ fn report<R>(ctx: &Context, name: &str, bytes: usize, mut work: impl FnMut() -> 
     for _ in 0..ROUNDS {
         shortest = shortest.min(time(ctx, &mut work)?);
         copy = copy.min(match ctx.resource().device() {
-            Device::Cpu => time(ctx, || HostUVec::from_slice(source.as_slice()?, ctx))?,
+            Device::Cpu => time(ctx, || HostUVec::from_slice(source.span::<u8>()?.as_host_slice()?, ctx))?,
             Device::Cuda(_) => time(ctx, || source.copy_to(&mut target, 0))?,
         });
     }

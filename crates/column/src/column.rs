@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use cuprum_runtime::primitives::{self, Bits};
 use cuprum_runtime::{Buffer, Context, Device, Error, HostUVec, Result};
 
-use crate::nested::{self, ListsView};
-use crate::null_mask::{self, Bitmap};
+use crate::nested;
+use crate::null_mask;
 use crate::scalar::{Scalar, Value};
-use crate::stored::{Native, Stored};
-use crate::strings::{self, StringsView};
+use crate::stored::Native;
+use crate::strings;
 use crate::types::{DataType, Storage};
 
 /// An immutable array of elements of one [`DataType`], each of which may be null, on any device.
@@ -364,10 +364,12 @@ impl Column {
         }
         let valid = match &self.mask {
             None => self.len,
-            Some(mask) if self.device() == Device::Cpu => Bitmap::of(mask, self.offset, self.len).count_set(),
             Some(mask) => {
                 let bits = Bits::of(mask, self.offset, self.len)?;
-                primitives::count_bits(&bits, &Context::on(self.device())?)?.value()? as usize
+                match self.device() {
+                    Device::Cpu => bits.to_bitmap()?.count_set(),
+                    device => primitives::count_bits(&bits, &Context::on(device)?)?.value()? as usize,
+                }
             }
         };
         self.null_count.store(self.len - valid, Ordering::Relaxed);
@@ -382,6 +384,19 @@ impl Column {
     /// Whether any element is null; see [`null_count`](Self::null_count).
     pub fn has_nulls(&self) -> bool {
         (self.mask.is_some() || self.data_type == DataType::Empty) && self.null_count() > 0
+    }
+
+    /// Whether both are the same rows of the same memory, with the same type and nulls.
+    pub fn is_same_memory(&self, other: &Self) -> bool {
+        let same = |a: &Option<Buffer>, b: &Option<Buffer>| match (a, b) {
+            (Some(a), Some(b)) => a.is_same_memory(b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        (self.data_type, self.offset, self.len) == (other.data_type, other.offset, other.len)
+            && same(&self.data, &other.data)
+            && same(&self.mask, &other.mask)
+            && self.children().len() == other.children().len()
+            && self.children().iter().zip(other.children()).all(|(a, b)| a.is_same_memory(b))
     }
 
     /// The rows `[start, start + len)`, sharing memory.
@@ -451,20 +466,6 @@ impl Column {
         column
     }
 
-    /// Borrowed access to the elements, for algorithms of the CPU.
-    ///
-    /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) where the column is on a GPU.
-    #[inline]
-    pub fn view(&self) -> Result<ColumnView<'_>> {
-        match self.device() {
-            Device::Cpu => Ok(ColumnView { column: self }),
-            device @ Device::Cuda(_) => Err(Error::unsupported(format!(
-                "a column on {device} was given to an operation that runs on the CPU alone; copy it with \
-                 to_host"
-            ))),
-        }
-    }
-
     /// Element `row` as a scalar; negative rows are not counted from the end. From a GPU the row alone
     /// is copied, with a wait for it: take [`to_host`](Self::to_host) for many.
     ///
@@ -531,72 +532,5 @@ impl std::fmt::Debug for Column {
             write!(f, "{separator}{}", self.get(row).map_err(|_| std::fmt::Error)?)?;
         }
         f.write_str(if self.len > SHOWN { ", …]" } else { "]" })
-    }
-}
-
-/// Borrowed access to a column in host memory: what the CPU's algorithms read.
-#[derive(Clone, Copy)]
-pub struct ColumnView<'a> {
-    column: &'a Column,
-}
-
-impl<'a> ColumnView<'a> {
-    /// The type of the elements.
-    pub fn data_type(&self) -> DataType {
-        self.column.data_type
-    }
-
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.column.len
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.column.len == 0
-    }
-
-    /// The stored values of a fixed-width column, from its first element to its last.
-    ///
-    /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not what the type is stored as.
-    pub fn values<T: Stored>(&self) -> Result<&'a [T]> {
-        let column = self.column;
-        if column.data_type.storage() != T::STORAGE {
-            return Err(Error::data_type(format!("{} is not stored as {:?}", column.data_type, T::STORAGE)));
-        }
-        match &column.data {
-            Some(data) if column.len > 0 => {
-                Ok(&data.typed::<T>()?[column.offset..column.offset + column.len])
-            }
-            _ => Ok(&[]),
-        }
-    }
-
-    /// The validity bits; `None` where nothing is null, so kernels can take the fast path, and for
-    /// columns of [`Empty`](DataType::Empty), which have none.
-    pub fn validity(&self) -> Option<Bitmap<'a>> {
-        if self.column.has_nulls() { self.validity_bits() } else { None }
-    }
-
-    fn validity_bits(&self) -> Option<Bitmap<'a>> {
-        let column = self.column;
-        column.mask.as_ref().map(|mask| Bitmap::of(mask, column.offset, column.len))
-    }
-
-    /// Whether element `row` is valid; panics outside the column. For single elements: loops take
-    /// [`validity`](Self::validity) once.
-    pub fn is_valid(&self, row: usize) -> bool {
-        assert!(row < self.column.len);
-        self.column.data_type != DataType::Empty && self.validity_bits().is_none_or(|bits| bits.get(row))
-    }
-
-    /// The strings of a string column.
-    pub fn strings(&self) -> Result<StringsView<'a>> {
-        StringsView::new(self.column)
-    }
-
-    /// The lists of a list column.
-    pub fn lists(&self) -> Result<ListsView<'a>> {
-        ListsView::new(self.column)
     }
 }

@@ -1,7 +1,7 @@
 //! Columns of any nesting as kernels see them.
 
 use cuprum_runtime::kernel::{Argument, KernelParameter, KernelStruct, Parameter};
-use cuprum_runtime::{Buffer, Context, DeviceBuffer, Error, Result, kernel_struct};
+use cuprum_runtime::{Buffer, Context, DeviceBuffer, DeviceSpan, Error, Result, kernel_struct};
 
 use crate::column::Column;
 
@@ -33,8 +33,8 @@ kernel_struct! {
 /// their order. A launch that takes it counts as reading every buffer of every column.
 pub struct DeviceViews<'a> {
     array: DeviceBuffer,
-    /// What the views hold the addresses of.
-    buffers: Vec<&'a Buffer>,
+    /// What the views hold the addresses of, which stays there.
+    spans: Vec<DeviceSpan<'a, u8>>,
     num_columns: usize,
 }
 
@@ -46,21 +46,25 @@ impl<'a> DeviceViews<'a> {
     pub fn new(columns: &'a [Column], ctx: &Context) -> Result<Self> {
         let device = ctx.stream().device();
         let mut all: Vec<&Column> = columns.iter().collect();
-        let mut buffers = Vec::new();
+        let mut spans = Vec::new();
         let mut views = Vec::new();
         // Level by level, so that the children of a column lie side by side.
         let mut next = 0;
         while let Some(&column) = all.get(next) {
-            for buffer in column.data().into_iter().chain(column.mask()) {
-                if buffer.device() != device {
-                    return Err(Error::invalid_argument(format!(
-                        "a column is on {}, the operation runs on {device}",
-                        buffer.device()
-                    )));
+            let mut address = |buffer: &'a Buffer| {
+                let span = buffer.span::<u8>()?;
+                if span.device() != device {
+                    let there = span.device();
+                    let problem = format!("a column is on {there}, the operation runs on {device}");
+                    return Err(Error::invalid_argument(problem));
                 }
-                buffers.push(buffer);
-            }
-            views.push(view(column, all.len())?);
+                let address = span.as_ptr() as u64;
+                spans.push(span);
+                Ok(address)
+            };
+            let data_address = column.data().map_or(Ok(0), &mut address)?;
+            let mask_address = column.mask().map_or(Ok(0), &mut address)?;
+            views.push(view(column, data_address, mask_address, all.len())?);
             all.extend(column.children());
             next += 1;
         }
@@ -71,7 +75,7 @@ impl<'a> DeviceViews<'a> {
             view.children_address += array.as_ptr() as u64;
         }
         array.copy_from_host(0, bytemuck::cast_slice(&views))?;
-        Ok(Self { array, buffers, num_columns: columns.len() })
+        Ok(Self { array, spans, num_columns: columns.len() })
     }
 
     /// The number of columns, for kernels to be told.
@@ -80,16 +84,21 @@ impl<'a> DeviceViews<'a> {
     }
 }
 
-/// The view of a column whose children's views begin with number `first_child`.
-fn view(column: &Column, first_child: usize) -> Result<ColumnDeviceView> {
-    let address = |buffer: Option<&Buffer>| buffer.map_or(0, |buffer| buffer.as_ptr() as u64);
-    let (data_address, data_type) = (address(column.data()), column.data_type());
+/// The view of a column whose memory is at these addresses and whose children's views begin with number
+/// `first_child`.
+fn view(
+    column: &Column,
+    data_address: u64,
+    mask_address: u64,
+    first_child: usize,
+) -> Result<ColumnDeviceView> {
+    let data_type = column.data_type();
     if !data_address.is_multiple_of(data_type.size().unwrap_or(1) as u64) {
         return Err(Error::logic(format!("values of {data_type} at {data_address:#x} are not aligned")));
     }
     Ok(ColumnDeviceView {
         data_address,
-        mask_address: address(column.mask()),
+        mask_address,
         children_address: first_child as u64,
         offset: column.offset() as u64,
         len: column.len() as u64,
@@ -105,8 +114,7 @@ impl KernelParameter for &DeviceViews<'_> {
 
 impl<'a> From<&'a DeviceViews<'_>> for Argument<'a> {
     fn from(views: &'a DeviceViews<'_>) -> Self {
-        // Bytes are aligned wherever they lie.
-        let reached = views.buffers.iter().filter_map(|buffer| Self::buffer::<u8>(buffer).ok());
+        let reached = views.spans.iter().map(Self::from);
         Self::structs(ColumnDeviceView::LAYOUT, &views.array).reaching(reached)
     }
 }

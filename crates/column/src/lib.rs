@@ -4,7 +4,8 @@
 //! |---|---|
 //! | [`types`] | the one table of data types |
 //! | [`stored`] | what elements are stored as; dispatch from a type to code |
-//! | [`mod@column`] | [`Column`] (owning, cheap to clone and slice) and [`ColumnView`] (borrowed access) |
+//! | [`mod@column`] | [`Column`]: owning, cheap to clone and slice |
+//! | [`view`] | [`ColumnView`]: columns in host memory that are being read |
 //! | [`mutable`] | [`MutableColumnView`]: columns written in place |
 //! | [`layout`] | drawings of how columns lie in memory |
 //! | [`comparison`] | what can be compared with what, all the way down |
@@ -37,9 +38,10 @@ pub mod table;
 pub mod transfer;
 pub mod types;
 pub mod validate;
+pub mod view;
 
 pub use closest::closest_name;
-pub use column::{Column, ColumnView, UNKNOWN_NULL_COUNT};
+pub use column::{Column, UNKNOWN_NULL_COUNT};
 pub use comparison::{have_same_types, is_equality_comparable, is_relationally_comparable};
 pub use cuprum_runtime::error::ResultExt;
 pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, Error, ErrorKind, HostUVec, Result};
@@ -53,3 +55,4 @@ pub use stored::{Native, Stored};
 pub use strings::{StringBuilder, StringsView};
 pub use table::Table;
 pub use types::{DataType, TimeUnit, TypeId};
+pub use view::ColumnView;

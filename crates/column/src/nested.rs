@@ -7,6 +7,7 @@ use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
 use crate::column::Column;
 use crate::offsets::Offsets;
 use crate::types::DataType;
+use crate::view::ColumnView;
 
 impl Column {
     /// A column of lists: list `i` has the elements `[offsets[i], offsets[i + 1])`.
@@ -140,9 +141,10 @@ pub struct ListsView<'a> {
 }
 
 impl<'a> ListsView<'a> {
-    pub(crate) fn new(column: &'a Column) -> Result<Self> {
+    pub(crate) fn new(view: &'a ColumnView<'_>) -> Result<Self> {
+        let column = view.column();
         column.expect_type(DataType::List)?;
-        Ok(Self { offsets: Offsets::of(column)?, elements: &column.children()[1], len: column.len() })
+        Ok(Self { offsets: view.offsets()?, elements: &column.children()[1], len: column.len() })
     }
 
     /// The number of rows.

@@ -2,11 +2,6 @@
 
 use std::ops::Range;
 
-use cuprum_runtime::{Error, Result};
-
-use crate::column::Column;
-use crate::types::DataType;
-
 /// Offsets of either width, already cut to the rows of the view (`len + 1` of them).
 #[derive(Clone, Copy, Debug)]
 pub enum Offsets<'a> {
@@ -16,23 +11,7 @@ pub enum Offsets<'a> {
     Large(&'a [i64]),
 }
 
-impl<'a> Offsets<'a> {
-    /// The offsets of the rows of a string or list column in host memory.
-    pub(crate) fn of(column: &'a Column) -> Result<Self> {
-        let rows = column.offset()..=column.offset() + column.len();
-        match column.offsets_child() {
-            Some(child) if !column.is_empty() => {
-                let view = child.view()?;
-                match child.data_type() {
-                    DataType::Int32 => Ok(Self::Small(&view.values::<i32>()?[rows])),
-                    DataType::Int64 => Ok(Self::Large(&view.values::<i64>()?[rows])),
-                    other => Err(Error::data_type(format!("offsets are {other}, not int32 or int64"))),
-                }
-            }
-            _ => Ok(Self::Small(&[0])),
-        }
-    }
-
+impl Offsets<'_> {
     /// The number of rows.
     pub fn len(&self) -> usize {
         match self {

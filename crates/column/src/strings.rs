@@ -13,6 +13,7 @@ use crate::column::Column;
 use crate::null_mask::{self, Bitmap, MaskBuilder};
 pub use crate::offsets::Offsets;
 use crate::types::DataType;
+use crate::view::ColumnView;
 
 /// The largest number of characters (bytes) for which offsets have 32 bits.
 pub const SMALL_STRINGS: usize = i32::MAX as usize;
@@ -27,13 +28,12 @@ pub struct StringsView<'a> {
 }
 
 impl<'a> StringsView<'a> {
-    pub(crate) fn new(column: &'a Column) -> Result<Self> {
-        if column.data_type() != DataType::String {
-            return Err(Error::data_type(format!("expected a str column, found {}", column.data_type())));
+    pub(crate) fn new(view: &'a ColumnView<'_>) -> Result<Self> {
+        if view.data_type() != DataType::String {
+            return Err(Error::data_type(format!("expected a str column, found {}", view.data_type())));
         }
-        let (offsets, len) = (Offsets::of(column)?, column.len());
-        let chars = column.data().map_or(Ok(&[][..]), Buffer::as_slice)?;
-        Ok(Self { offsets, chars, len, validity: column.view()?.validity() })
+        let (offsets, chars) = (view.offsets()?, view.bytes()?);
+        Ok(Self { offsets, chars, len: view.len(), validity: view.validity() })
     }
 
     /// The number of rows.
@@ -336,7 +336,7 @@ mod tests {
         let words = ["do", "you", "have", "any", "cheese?"];
         let column = Column::from_strs(&words, &ctx).unwrap();
         assert!(column.mask().is_none());
-        assert_eq!(column.data().unwrap().as_slice().unwrap(), b"doyouhaveanycheese?");
+        assert_eq!(column.data().unwrap().span::<u8>().unwrap().to_vec().unwrap(), b"doyouhaveanycheese?");
         let offsets = &column.children()[0];
         assert_eq!(offsets.view().unwrap().values::<i32>().unwrap(), [0, 2, 5, 9, 12, 19]);
     }
@@ -359,8 +359,8 @@ mod tests {
         }
         let joined = StringBuilder::finish_all(builders, &ctx).unwrap();
         for column in [&column, &joined] {
-            let view = column.view().unwrap().strings().unwrap();
-            assert!(view.iter().eq(rows.iter().map(Option::as_deref)));
+            let view = column.view().unwrap();
+            assert!(view.strings().unwrap().iter().eq(rows.iter().map(Option::as_deref)));
             let slice = column.slice(33_333, 1_001).unwrap();
             assert!(
                 slice

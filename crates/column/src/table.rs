@@ -3,6 +3,7 @@
 use cuprum_runtime::{Error, Result};
 
 use crate::column::Column;
+use crate::view::ColumnView;
 
 /// Columns of one length. A table of zero columns keeps its row count.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +40,11 @@ impl Table {
         self.columns.get(i).ok_or_else(|| {
             Error::out_of_range(format!("column {i} of a table of {} columns", self.columns.len()))
         })
+    }
+
+    /// Access to all columns, which all stay where they are meanwhile; see [`Column::view`].
+    pub fn views(&self) -> Result<Vec<ColumnView<'_>>> {
+        self.columns.iter().map(Column::view).collect()
     }
 
     /// The number of rows.

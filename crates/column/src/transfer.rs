@@ -196,7 +196,7 @@ impl Batch {
             let together = to_gpu && buffer.device() == Device::Cpu && buffer.len() <= SMALL;
             places.push(together.then_some(staged.len()));
             if together {
-                staged.extend_from_slice(buffer.as_slice()?);
+                staged.extend_from_slice(buffer.span()?.as_host_slice()?);
                 staged.resize(staged.len().next_multiple_of(64), 0);
             }
         }

@@ -5,7 +5,6 @@ use cuprum_runtime::parallel;
 use cuprum_runtime::{Buffer, Context, Device, Error, Result};
 
 use crate::column::Column;
-use crate::offsets::Offsets;
 use crate::types::DataType;
 
 /// How deeply columns may be nested; beyond, walking them could run out of stack.
@@ -138,8 +137,8 @@ impl Column {
             host = self.to_host()?;
             &host
         };
-        let (offsets, chars) =
-            (Offsets::of(column)?, column.data().map_or(Ok(&[][..]), |data| data.as_slice())?);
+        let view = column.view()?;
+        let (offsets, chars) = (view.offsets()?, view.bytes()?);
         let bad = parallel::map_morsels(column.len(), &Context::current(), |rows| {
             // All at once is fastest. What is wrong is looked for row by row: also a null row is read
             // as text by whoever does not ask for its validity.
@@ -173,10 +172,11 @@ impl Column {
             return Err(Error::logic("indices have nulls; they belong to the dictionary column"));
         }
         let host = self.to_host()?;
-        let (indices, validity) = (host.indices()?, host.view()?.validity());
+        let (indices, view) = (host.indices()?, host.view()?);
+        let (indices, validity) = (indices.view()?, view.validity());
         let bad = crate::dispatch_storage!(indices.data_type(), T => {
             use crate::stored::Native;
-            let values = indices.view()?.values::<T>()?;
+            let values = indices.values::<T>()?;
             let beyond = |i: usize| values[i].as_i64() as u64 >= keys as u64;
             let bad = parallel::map_morsels(values.len(), &Context::current(), |mut rows| {
                 Ok(rows.find(|&i| beyond(i) && validity.is_none_or(|bits| bits.get(i))))

@@ -95,6 +95,39 @@ fn operations_of_the_cpu_refuse_columns_of_a_gpu() {
 }
 
 #[test]
+fn values_are_read_as_what_they_are() {
+    let ctx = Context::current();
+    let column = Column::from_slice(&[1i32, -2, 3], &ctx).unwrap().slice(1, 2).unwrap();
+    let view = column.view().unwrap();
+    assert_eq!(view.values::<i32>().unwrap(), [-2, 3]);
+    assert_eq!(view.raw_values::<u32>().unwrap(), [u32::MAX - 1, 3]);
+    assert_eq!(view.values::<u32>().unwrap_err().kind(), ErrorKind::DataType);
+    assert_eq!(view.raw_values::<u64>().unwrap_err().kind(), ErrorKind::DataType);
+    assert_eq!(view.strings().unwrap_err().kind(), ErrorKind::DataType);
+    assert!(!column.data().unwrap().is_exposed());
+}
+
+#[test]
+fn the_same_memory_is_known_wherever_it_is() {
+    let host = Context::current();
+    let texts = Column::from_opt_strs(&[Some("a"), None, Some("bc")], &host).unwrap();
+    let offsets = Column::from_slice(&[0i32, 1, 1, 3], &host).unwrap();
+    for column in [texts.clone(), texts.to_device(&emulator()).unwrap()] {
+        assert!(column.is_same_memory(&column.clone()));
+        assert!(column.slice(1, 2).unwrap().is_same_memory(&column.slice(1, 2).unwrap()));
+        assert!(!column.slice(1, 1).unwrap().is_same_memory(&column.slice(1, 2).unwrap()));
+        assert!(!column.slice(0, 1).unwrap().is_same_memory(&column.slice(2, 1).unwrap()));
+        let (data, mask) = (column.data().cloned(), column.mask().cloned().map(|mask| (mask, 1)));
+        let other = vec![offsets.to_device(&Context::on(column.device()).unwrap()).unwrap()];
+        let other = Column::from_parts(DataType::String, 3, 0, data, mask, other).unwrap();
+        assert!(!column.is_same_memory(&other), "other offsets");
+    }
+    let ints = Column::from_slice(&[1i64, 2], &host).unwrap();
+    assert!(!ints.is_same_memory(&ints.bit_cast(DataType::UInt64).unwrap()));
+    assert!(Column::empty(DataType::Int8).is_same_memory(&Column::empty(DataType::Int8)));
+}
+
+#[test]
 fn empty_columns_of_every_type() {
     for data_type in DataType::ALL {
         let empty = Column::empty(data_type);

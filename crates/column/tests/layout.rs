@@ -32,7 +32,7 @@ fn structs() -> Column {
 }
 
 fn bytes(buffer: Option<&Buffer>) -> Vec<u8> {
-    buffer.unwrap().as_slice().unwrap().to_vec()
+    buffer.unwrap().span().unwrap().to_vec().unwrap()
 }
 
 fn little_endian(values: &[i32]) -> Vec<u8> {

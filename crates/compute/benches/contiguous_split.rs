@@ -43,7 +43,9 @@ fn benches(c: &mut Criterion) {
         group.bench_function("memcpy", |b| {
             b.iter(|| {
                 if device == Device::Cpu {
-                    return HostUVec::from_slice(block.as_slice().unwrap(), ctx).unwrap().into_buffer();
+                    return HostUVec::from_slice(block.span::<u8>().unwrap().as_host_slice().unwrap(), ctx)
+                        .unwrap()
+                        .into_buffer();
                 }
                 let mut copy = DeviceBuffer::uninit(block.len(), ctx).unwrap();
                 block.copy_to(&mut copy, 0).unwrap();

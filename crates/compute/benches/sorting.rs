@@ -40,7 +40,8 @@ fn bench(c: &mut Criterion) {
     };
 
     group.bench_function("memory floor: copy of 80 MB", |b| {
-        let values = int.view().unwrap().values::<i64>().unwrap();
+        let view = int.view().unwrap();
+        let values = view.values::<i64>().unwrap();
         b.iter(|| black_box(HostUVec::from_slice(values, ctx).unwrap().len()));
     });
     let one = table(&[&int]);

@@ -10,15 +10,7 @@ use crate::promotion;
 /// Whether two columns have the same length and equal values, missing values being equal to each
 /// other. Types may differ where their values compare (`int32` 1 equals `float64` 1.0).
 pub fn columns_equal(a: &Column, b: &Column) -> Result<bool> {
-    let same_memory = a.len() == b.len()
-        && a.data_type() == b.data_type()
-        && a.offset() == b.offset()
-        && !a.data_type().is_float()
-        && a.null_count() == b.null_count()
-        && a.null_count() == 0
-        && a.data_type().is_fixed_width()
-        && matches!((a.data(), b.data()), (Some(x), Some(y)) if x.as_ptr() == y.as_ptr());
-    if same_memory {
+    if a.is_same_memory(b) {
         return Ok(true);
     }
     if a.len() != b.len() || promotion::common_type(a.data_type(), b.data_type()).is_none() {

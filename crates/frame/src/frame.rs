@@ -281,13 +281,14 @@ fn wrap_positions(positions: &Column, len: usize) -> Result<Column> {
         )));
     }
     let positions = unary::cast(positions, DataType::Int64, &ctx)?;
-    let values = positions.view()?.values::<i64>()?;
+    let view = positions.view()?;
+    let values = view.values::<i64>()?;
     let n = len as i64;
     if let Some(bad) = values.iter().find(|&&p| p < -n || p >= n) {
         return Err(Error::out_of_range(format!("position {bad} is out of bounds for {len} rows")));
     }
     if values.iter().all(|&p| p >= 0) {
-        return Ok(positions);
+        return Ok(positions.clone());
     }
     let wrapped: Vec<i64> = values.iter().map(|&p| if p < 0 { p + n } else { p }).collect();
     Column::from_slice(&wrapped, &ctx)

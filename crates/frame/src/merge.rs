@@ -351,7 +351,8 @@ impl Validate {
 /// Whether `rows` is `0, 1, …, len - 1`.
 fn is_identity(rows: &Column, len: usize) -> bool {
     fn counts_up<T: cuprum_column::Native>(rows: &Column) -> bool {
-        let Ok(values) = rows.view().and_then(|view| view.values::<T>()) else { return false };
+        let Ok(view) = rows.view() else { return false };
+        let Ok(values) = view.values::<T>() else { return false };
         values.iter().enumerate().all(|(i, row)| row.as_i64() == i as i64)
     }
     let counts_up = match rows.data_type() {

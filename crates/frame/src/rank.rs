@@ -68,7 +68,8 @@ pub(crate) fn rank_within(column: &Column, groups: Option<&[u32]>, options: Rank
     let keys = Table::with_rows(keys, len)?;
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
     let order = cast(&sorted_order(&keys, &orders, nulls, &ctx)?, DataType::Int64, &ctx)?;
-    let order = order.view()?.values::<i64>()?;
+    let view = order.view()?;
+    let order = view.values::<i64>()?;
     // Rows with the same number are equal; those that have no rank are in no group.
     let equal = groupby::group(&keys, options.missing == MissingRank::Keep, &ctx)?.ids;
     let group_of = |row: i64| groups.map_or(0, |g| g[row as usize]);

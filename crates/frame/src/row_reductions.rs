@@ -1,7 +1,8 @@
 //! Reductions along the rows of a frame: one value of the elements of every row.
 
 use cuprum_column::{
-    Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage, null_mask,
+    Bitmap, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage,
+    null_mask,
 };
 use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::filling::sequence;
@@ -57,8 +58,8 @@ struct Elements<'a, T> {
 }
 
 impl<'a, T: Native> Elements<'a, T> {
-    fn of(columns: &'a [Column]) -> Result<Vec<Self>> {
-        let of = |c: &'a Column| Ok(Self { values: c.view()?.values()?, valid: c.view()?.validity() });
+    fn of(columns: &'a [ColumnView<'_>]) -> Result<Vec<Self>> {
+        let of = |view: &'a ColumnView<'_>| Ok(Self { values: view.values()?, valid: view.validity() });
         columns.iter().map(of).collect()
     }
 }
@@ -72,7 +73,8 @@ fn present<'a, T: Native>(columns: &'a [Elements<'_, T>], row: usize) -> impl It
 fn sums(columns: &[Column], rows: usize, to: DataType) -> Result<Column> {
     let ctx = Context::current();
     let sums = dispatch_storage!(columns[0].data_type(), T => {
-        let elements = Elements::<T>::of(columns)?;
+        let views = columns.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
+        let elements = Elements::<T>::of(&views)?;
         if T::IS_FLOAT {
             let sum = |row| present(&elements, row).map(T::as_f64).sum::<f64>();
             Column::from_values(HostUVec::from_fn(rows, &ctx, sum)?)
@@ -86,14 +88,16 @@ fn sums(columns: &[Column], rows: usize, to: DataType) -> Result<Column> {
 
 /// Sums wrap around in 64 bits, whatever the sign says.
 fn reinterpret_as_unsigned(sums: &Column, ctx: &Context) -> Result<Column> {
-    let sums = sums.view()?.values::<i64>()?;
+    let view = sums.view()?;
+    let sums = view.values::<i64>()?;
     Ok(Column::from_values(HostUVec::from_fn(sums.len(), ctx, |row| sums[row] as u64)?))
 }
 
 fn means(columns: &[Column], rows: usize) -> Result<Column> {
     let ctx = Context::current();
     let means = dispatch_storage!(columns[0].data_type(), T => {
-        let elements = Elements::<T>::of(columns)?;
+        let views = columns.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
+        let elements = Elements::<T>::of(&views)?;
         // Of nothing NaN, which is missing.
         if T::IS_FLOAT {
             let add = |(sum, count): (f64, usize), value: T| (sum + value.as_f64(), count + 1);
@@ -118,7 +122,8 @@ fn extremes(columns: &[Column], rows: usize, smallest: bool) -> Result<Column> {
     let ctx = Context::current();
     let data_type = columns[0].data_type();
     dispatch_storage!(data_type, T => {
-        let elements = Elements::<T>::of(columns)?;
+        let views = columns.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
+        let elements = Elements::<T>::of(&views)?;
         // Of nothing NaN, which is missing; other types have a mask for it.
         let none = T::from_f64(f64::NAN);
         let values = if smallest {
@@ -138,7 +143,8 @@ fn extremes(columns: &[Column], rows: usize, smallest: bool) -> Result<Column> {
 }
 
 fn truths(columns: &[Column], rows: usize, any: bool) -> Result<Column> {
-    let elements = Elements::<u8>::of(columns)?;
+    let views = columns.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
+    let elements = Elements::<u8>::of(&views)?;
     // Some element is true; or none is false.
     let truth = |row| u8::from(present(&elements, row).any(|v| (v != 0) == any) == any);
     Column::new(DataType::Bool8, HostUVec::from_fn(rows, &Context::current(), truth)?, None)

@@ -107,8 +107,9 @@ mod tests {
             pieces.push((validity, rows));
         }
         let pieces = pieces.iter().map(|(validity, rows)| (validity, *rows));
-        let (mask, nulls) = join(pieces, expected.len(), &ctx).unwrap().unwrap();
-        let bits = null_mask::Bitmap::of(&mask, 0, expected.len());
+        let mask = join(pieces, expected.len(), &ctx).unwrap();
+        let bits = null_mask::bits(mask.as_ref(), expected.len()).unwrap().unwrap();
+        let (bits, nulls) = (bits.to_bitmap().unwrap(), mask.as_ref().unwrap().1);
         assert!(bits.iter().eq(expected.iter().copied()));
         assert_eq!(nulls, expected.iter().filter(|valid| !**valid).count());
         let whole = Validity::default();

@@ -184,7 +184,8 @@ fn import(
 }
 
 fn nat_to_null<T: Native>(column: Column, ctx: &Context) -> Result<Column> {
-    let values = column.view()?.values::<T>()?;
+    let view = column.view()?;
+    let values = view.values::<T>()?;
     let mask = null_mask::from_fn(column.len(), ctx, |i| values[i].as_i64() != i64::MIN)?;
     column.with_mask(Some(mask), ctx)
 }

@@ -120,8 +120,9 @@ impl PyColumn {
             )));
         }
         run(py, "with_nulls", column.len(), |ctx| {
-            let flags = mask.view()?.values::<u8>()?;
-            let (known, before) = (mask.view()?.validity(), column.view()?.validity());
+            let (view, flags) = (column.view()?, mask.view()?);
+            let (known, before) = (flags.validity(), view.validity());
+            let flags = flags.values::<u8>()?;
             let valid =
                 |i: usize| flags[i] == 0 && known.is_none_or(|v| v.get(i)) && before.is_none_or(|v| v.get(i));
             let bits = cuprum_column::null_mask::from_fn(column.len(), ctx, valid)?;

@@ -8,6 +8,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use crate::dtype;
+use crate::errors::IntoPyResult;
 
 /// Read-only host memory of one column, one-dimensional and packed.
 ///
@@ -33,7 +34,8 @@ impl HostArray {
         let data_type = column.data_type();
         dispatch_storage!(data_type, T => {
             // Checks the length, so that the slice below is in range.
-            let values = column.view()?.values::<T>()?;
+            let view = column.view()?;
+            let values = view.values::<T>()?;
             let buffer = match column.data() {
                 Some(data) => data.slice(column.offset() * size_of::<T>(), size_of_val(values))?,
                 None => Buffer::copy_from_slice(&[], &Context::current())?,
@@ -136,6 +138,10 @@ pub unsafe fn fill_view(
         unsafe { (*view).obj = std::ptr::null_mut() };
         return Err(PyBufferError::new_err("the memory is read-only"));
     }
+    let address = memory.expose().py().inspect_err(|_| {
+        // SAFETY: as above.
+        unsafe { (*view).obj = std::ptr::null_mut() };
+    })?;
     // Bytes, which NumPy views as any dtype: its times have no format of their own.
     let format = if flags & ffi::PyBUF_FORMAT == 0 { std::ptr::null_mut() } else { c"B".as_ptr().cast_mut() };
     let (null, strides) = (std::ptr::null_mut(), ffi::PyBUF_STRIDES & !ffi::PyBUF_ND);
@@ -143,7 +149,7 @@ pub unsafe fn fill_view(
     // `owner`, of which the view gets a reference; `shape` and `strides` stay null or point into
     // the view itself, as the protocol allows for one dimension of bytes.
     unsafe {
-        (*view).buf = memory.as_ptr().cast_mut().cast();
+        (*view).buf = address.as_ptr().cast();
         (*view).len = memory.len() as ffi::Py_ssize_t;
         (*view).readonly = 1;
         (*view).itemsize = 1;

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::buffer::Buffer;
 use crate::cache;
 
 /// A borrowed run of `len` bits that starts at any bit of a byte.
@@ -22,11 +21,6 @@ impl<'a> Bitmap<'a> {
             bytes.len()
         );
         Self { bytes, offset, len }
-    }
-
-    /// The bits `[offset, offset + len)` of a mask, which must hold them and lie in host memory.
-    pub fn of(mask: &'a Buffer, offset: usize, len: usize) -> Self {
-        Self::new(mask.as_slice().expect("masks lie in host memory"), offset, len)
     }
 
     /// The number of bits.

@@ -388,7 +388,7 @@ mod tests {
                     assert_eq!(copy.to_vec().unwrap(), bytes, "{from} to {to}");
                     let shared = Buffer::try_from(copy).unwrap();
                     let back = shared.to_device(&Context::current()).unwrap();
-                    assert_eq!(back.as_slice().unwrap(), bytes);
+                    assert_eq!(back.span::<u8>().unwrap().as_host_slice().unwrap(), bytes);
                 }
             }
         }
@@ -498,8 +498,8 @@ mod tests {
         assert_eq!(DeviceBuffer::uninit(1, &mixed).unwrap_err().kind(), ErrorKind::InvalidArgument);
         assert_eq!(HostUVec::<u8>::uninit(1, &gpu).err().unwrap().kind(), ErrorKind::Unsupported);
         let shared = Buffer::try_from(buffer).unwrap();
-        assert_eq!(shared.as_slice().unwrap_err().kind(), ErrorKind::Logic);
-        assert_eq!(shared.typed::<u8>().unwrap_err().kind(), ErrorKind::Logic);
+        let span = shared.span::<u8>().unwrap();
+        assert_eq!(span.as_host_slice().unwrap_err().kind(), ErrorKind::Logic);
         let source = DeviceBuffer::from_host(&[0; 4], &cpu).unwrap();
         let mut target = DeviceBuffer::uninit(4, &cpu).unwrap();
         #[allow(clippy::reversed_empty_ranges)]

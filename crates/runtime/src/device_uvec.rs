@@ -185,9 +185,18 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
         self.buffer.device()
     }
 
-    /// The elements, where they are in host memory; see [`DeviceBuffer::as_host_slice`].
-    pub fn as_host_slice(&self) -> Result<&'a [T]> {
-        let bytes: &'a [u8] = self.buffer.as_host_slice()?;
+    /// The elements, where they are in host memory; see [`DeviceBuffer::as_host_slice`]. They borrow from
+    /// the span, which keeps them there:
+    ///
+    /// ```compile_fail,E0716
+    /// # use cuprum_runtime::{Buffer, Context};
+    /// # let buffer = Buffer::copy_from_slice(&[1, 2], &Context::current())?;
+    /// let bytes: &[u8] = buffer.span()?.as_host_slice()?;
+    /// assert_eq!(bytes, [1, 2]);
+    /// # Ok::<(), cuprum_runtime::Error>(())
+    /// ```
+    pub fn as_host_slice(&self) -> Result<&[T]> {
+        let bytes = self.buffer.as_host_slice()?;
         if self.len == 0 {
             return Ok(&[]);
         }
@@ -217,13 +226,9 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
         self.of_len::<U>(self.len * size_of::<T>() / size_of::<U>()).aligned()
     }
 
-    /// The memory, for who keeps a clone of the span beside it.
-    pub(crate) fn buffer(&self) -> &'a DeviceBuffer {
+    /// The memory the elements lie in.
+    pub(crate) fn buffer(&self) -> &DeviceBuffer {
         self.buffer
-    }
-
-    pub(crate) fn pin(&self) -> Option<Pin<'a>> {
-        self.pin.clone()
     }
 
     /// The elements `range` of this span.
@@ -269,7 +274,13 @@ impl<'a, T: Pod> DeviceSpanMut<'a, T> {
 
     /// The elements for reading.
     pub fn span(&self) -> DeviceSpan<'_, T> {
-        DeviceSpan { buffer: self.buffer, start: self.start, len: self.len, pin: None, _elements: PhantomData }
+        DeviceSpan {
+            buffer: self.buffer,
+            start: self.start,
+            len: self.len,
+            pin: None,
+            _elements: PhantomData,
+        }
     }
 
     /// The number of elements.
@@ -285,6 +296,11 @@ impl<'a, T: Pod> DeviceSpanMut<'a, T> {
     /// The device the elements are on.
     pub fn device(&self) -> Device {
         self.buffer.device()
+    }
+
+    /// The memory the elements lie in.
+    pub(crate) fn buffer(&self) -> &DeviceBuffer {
+        self.buffer
     }
 
     /// The address of the first element, on its device.

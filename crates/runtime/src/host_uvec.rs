@@ -240,7 +240,7 @@ mod tests {
             assert!(vec.iter().enumerate().all(|(i, &v)| v == i as u32), "{len}");
             let buffer = vec.into_buffer();
             assert_eq!(buffer.len(), 4 * len);
-            assert_eq!(buffer.typed::<u32>().unwrap().len(), len);
+            assert_eq!(buffer.span::<u32>().unwrap().len(), len);
         }
         assert!(HostUVec::<u64>::zeroed(9, &ctx).unwrap().iter().all(|&v| v == 0));
     }

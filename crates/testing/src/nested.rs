@@ -119,7 +119,8 @@ fn column(shape: Shape, len: usize) -> BoxedStrategy<Column> {
 fn superimposed(field: &Column, valid: Option<&[bool]>) -> Column {
     let Some(valid) = valid.filter(|_| field.data_type() != DataType::Empty) else { return field.clone() };
     let ctx = Context::current();
-    let own = field.view().unwrap().validity();
+    let view = field.view().unwrap();
+    let own = view.validity();
     let both = |i: usize| valid[i] && own.is_none_or(|bits| bits.get(i));
     if field.data_type() == DataType::Struct {
         let fields = (0..field.children().len()).map(|i| superimposed(&field.field(i).unwrap(), Some(valid)));

@@ -5,6 +5,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use arrow_schema::{DataType as ArrowType, Field};
+use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Buffer, Context, Device, Event, Result, Stream};
 
 use super::layout::Layout;
@@ -90,7 +91,7 @@ impl Drop for ArrowArray {
 pub fn export_array(column: &Column, metadata: &ColumnMetadata) -> Result<ArrowArray> {
     column.view()?;
     let layout = export::layout(column, field(column, metadata)?.data_type())?;
-    Ok(export_layout(layout, None))
+    export_layout(layout, None)
 }
 
 /// [`export_array`] in a type that the consumer asks for, where that costs little and changes no value
@@ -101,10 +102,10 @@ pub fn export_as(column: &Column, metadata: &ColumnMetadata, asked: &Field) -> R
     let own = field(column, metadata)?;
     if let Some(layout) = export::requested(column, own.data_type(), asked.data_type())? {
         let field = Field::new(own.name(), layout.data_type.clone(), true);
-        return Ok((field, export_layout(layout, None)));
+        return Ok((field, export_layout(layout, None)?));
     }
     let layout = export::layout(column, own.data_type())?;
-    Ok((own, export_layout(layout, None)))
+    Ok((own, export_layout(layout, None)?))
 }
 
 /// A table as a structure of structs, one field for each column; fails like [`export_array`].
@@ -131,8 +132,9 @@ struct Exported {
 
 const RELEASE: unsafe extern "C" fn(*mut ArrowArray) = release;
 
-/// A layout as a structure. `event` is kept until it is released.
-pub(super) fn export_layout(mut layout: Layout, event: Option<Event>) -> ArrowArray {
+/// A layout as a structure, which has the addresses of its buffers for good. `event` is kept until it is
+/// released.
+pub(super) fn export_layout(mut layout: Layout, event: Option<Event>) -> Result<ArrowArray> {
     if matches!(layout.data_type, ArrowType::Utf8View) {
         layout.buffers.push(sizes_of_views(&layout.buffers[1..]));
     }
@@ -143,16 +145,14 @@ pub(super) fn export_layout(mut layout: Layout, event: Option<Event>) -> ArrowAr
         Some((_, nulls)) => *nulls as i64,
     };
     let mask = layout.nulls.map(|(mask, _)| mask);
-    let address = |buffer: &Buffer| buffer.as_ptr().cast();
-    let mut pointers: Vec<*const c_void> = layout.buffers.iter().map(address).collect();
+    let address = |buffer: &Buffer| -> Result<*const c_void> { Ok(buffer.expose()?.as_ptr().cast()) };
+    let mut pointers = layout.buffers.iter().map(address).collect::<Result<Vec<_>>>()?;
     if !matches!(layout.data_type, ArrowType::Null | ArrowType::RunEndEncoded(..)) {
-        pointers.insert(0, mask.as_ref().map_or(std::ptr::null(), address));
+        pointers.insert(0, mask.as_ref().map_or(Ok(std::ptr::null()), address)?);
     }
-    let mut children: Vec<_> = layout
-        .children
-        .into_iter()
-        .map(|child| Box::into_raw(Box::new(export_layout(child, None))))
-        .collect();
+    let children = layout.children.into_iter().map(|child| export_layout(child, None));
+    let children = children.collect::<Result<Vec<_>>>()?;
+    let mut children: Vec<_> = children.into_iter().map(|child| Box::into_raw(Box::new(child))).collect();
     let is_dictionary = matches!(layout.data_type, ArrowType::Dictionary(..));
     let dictionary = if is_dictionary { children.pop() } else { None };
     let mut exported = Box::new(Exported {
@@ -161,7 +161,7 @@ pub(super) fn export_layout(mut layout: Layout, event: Option<Event>) -> ArrowAr
         children,
         event: event.and_then(|event| event.as_raw().map(|raw| (event, raw))),
     });
-    ArrowArray {
+    Ok(ArrowArray {
         length: layout.len as i64,
         null_count,
         offset: layout.offset as i64,
@@ -172,7 +172,7 @@ pub(super) fn export_layout(mut layout: Layout, event: Option<Event>) -> ArrowAr
         dictionary: dictionary.unwrap_or(std::ptr::null_mut()),
         release: Some(RELEASE),
         private_data: Box::into_raw(exported).cast(),
-    }
+    })
 }
 
 /// The last buffer of string views: how long each of those before it is.
@@ -387,8 +387,8 @@ impl Reader<'_> {
         if mask.device() != Device::Cpu {
             return Ok((import::padded_mask(mask, layout.end(), self.ctx)?, UNKNOWN_NULL_COUNT));
         }
-        let bits = crate::null_mask::Bitmap::new(mask.as_slice()?, layout.offset, layout.len);
-        let nulls = layout.len - bits.count_set();
+        let valid = Bits::of(&mask, layout.offset, layout.len)?.to_bitmap()?.count_set();
+        let nulls = layout.len - valid;
         Ok((mask, nulls))
     }
 

@@ -105,11 +105,11 @@ pub fn export_device_array(column: &Column, metadata: &ColumnMetadata) -> Result
     let layout = export::layout(column, field(column, metadata)?.data_type())?;
     let device = column.device();
     let Device::Cuda(ordinal) = device else {
-        return Ok(ArrowDeviceArray::on_host(export_layout(layout, None)));
+        return Ok(ArrowDeviceArray::on_host(export_layout(layout, None)?));
     };
     let stream = Stream::current(device)?;
     layout.all_buffers().into_iter().try_for_each(|buffer| buffer.ready_on(&stream))?;
-    let array = export_layout(layout, Some(Event::record(&stream)?));
+    let array = export_layout(layout, Some(Event::record(&stream)?))?;
     let kind = if device.is_emulated() { DeviceType::Extension } else { DeviceType::Cuda };
     Ok(ArrowDeviceArray {
         sync_event: event_of(&array),

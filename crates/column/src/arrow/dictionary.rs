@@ -44,10 +44,11 @@ pub(super) fn normalised(column: Column, ctx: &Context) -> Result<Column> {
 
 /// The same rows with other keys; `numbers` has the new index of each old one, `None` for a null.
 fn renumbered(column: &Column, numbers: &[Option<usize>], keys: Column, ctx: &Context) -> Result<Column> {
-    let (indices, valid) = (column.indices()?, column.view()?.validity());
+    let (indices, view) = (column.indices()?, column.view()?);
+    let (indices, valid) = (indices.view()?, view.validity());
     crate::dispatch_storage!(indices.data_type(), T => {
         use crate::stored::Native;
-        let old = indices.view()?.values::<T>()?;
+        let old = indices.values::<T>()?;
         let new = |i: usize| -> Option<usize> {
             if valid.is_some_and(|bits| !bits.get(i)) {
                 return None;

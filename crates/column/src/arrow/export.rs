@@ -52,13 +52,15 @@ fn shared(column: &Column, arrow: &ArrowType, ctx: &Context) -> Result<Layout> {
         DataType::Empty => (layout.offset, layout.nulls) = (0, None),
         DataType::Bool8 => {
             let lead = cut_mask(&mut layout)?;
-            let values = column.view()?.values::<u8>()?;
+            let view = column.view()?;
+            let values = view.values::<u8>()?;
             let bits = null_mask::from_fn(lead + len, ctx, |i| i >= lead && values[i - lead] != 0)?;
             layout.buffers = vec![bits.0];
         }
         DataType::Duration(TimeUnit::Days) => {
             let lead = cut_mask(&mut layout)?;
-            let days = column.view()?.values::<i32>()?;
+            let view = column.view()?;
+            let days = view.values::<i32>()?;
             let seconds = |i: usize| if i < lead { 0 } else { i64::from(days[i - lead]) * 86_400 };
             layout.buffers = vec![HostUVec::from_fn(lead + len, ctx, seconds)?.into_buffer()];
         }
@@ -143,7 +145,7 @@ pub(crate) fn requested(column: &Column, own: &ArrowType, asked: &ArrowType) -> 
     if own == asked || !is_exact(own, asked) {
         return Ok(None);
     }
-    let array = on_host(&column.to_host()?, own)?.into_array();
+    let array = on_host(&column.to_host()?, own)?.into_array()?;
     let Ok(array) = arrow_cast::cast(&array, asked) else { return Ok(None) };
     let layout = Layout::of(&array.to_data(), &Context::current())?;
     match column.device() {

@@ -2,6 +2,7 @@
 
 use arrow_array::UInt64Array;
 use arrow_schema::DataType as ArrowType;
+use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Result};
 
 use super::dictionary;
@@ -11,7 +12,6 @@ use super::types::{imported_type, inside};
 use super::views::{Views, run_of_rows};
 use crate::column::Column;
 use crate::null_mask::{self, Bitmap};
-use crate::offsets::Offsets;
 use crate::strings;
 use crate::types::DataType;
 
@@ -115,16 +115,12 @@ impl Importer<'_> {
         if buffer.is_empty() || (buffer.as_ptr() as usize).is_multiple_of(size) {
             return Ok(buffer.clone());
         }
-        if buffer.device() == Device::Cpu {
-            return Buffer::copy_from_slice(buffer.as_slice()?, self.ctx);
-        }
-        let mut copy = DeviceBuffer::uninit(buffer.len(), self.ctx)?;
-        buffer.copy_to(&mut copy, 0)?;
-        copy.try_into()
+        buffer.copy(self.ctx)
     }
 
     fn booleans(&self, layout: &Layout) -> Result<Column> {
-        let bits = Bitmap::new(layout.buffers[0].as_slice()?, layout.offset, layout.len);
+        let bits = Bits::of(&layout.buffers[0], layout.offset, layout.len)?;
+        let bits = bits.to_bitmap()?;
         let values = HostUVec::from_fn(layout.len, self.ctx, |i| u8::from(bits.get(i)))?;
         Column::new(DataType::Bool8, values, layout.own_mask(self.ctx)?)
     }
@@ -164,7 +160,10 @@ impl Importer<'_> {
 
     fn string_views(&self, layout: &Layout, path: &Path<'_>) -> Result<Column> {
         let mask = layout.own_mask(self.ctx)?;
-        let views = Views::new(layout, mask.as_ref().map(|(mask, _)| mask))?;
+        let bits = null_mask::bits(mask.as_ref(), layout.len)?;
+        let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
+        let spans = layout.buffers.iter().map(Buffer::span).collect::<Result<Vec<_>>>()?;
+        let views = Views::new(&spans, layout.offset..layout.end(), valid)?;
         self.check(|| views.validate(path, self.ctx))?;
         // SAFETY: the text was checked, or the source is trusted.
         unsafe { strings::from_bytes_fn(layout.len, self.ctx, mask.clone(), |i| views.bytes(i)) }
@@ -187,12 +186,13 @@ impl Importer<'_> {
         let elements = self.only_child(&mut layout, path)?;
         let wide = matches!(layout.data_type, ArrowType::LargeListView(_));
         let mask = layout.own_mask(self.ctx)?;
-        let bits = mask.as_ref().map(|(mask, _)| Bitmap::of(mask, 0, layout.len));
+        let bits = null_mask::bits(mask.as_ref(), layout.len)?;
+        let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
         let mut ranges = Vec::with_capacity(layout.len);
         for row in layout.offset..layout.end() {
             let at = |buffer: usize| integer(&layout.buffers[buffer], if wide { 8 } else { 4 }, row);
-            let (start, size) = match &bits {
-                Some(bits) if !bits.get(row - layout.offset) => (0, 0),
+            let (start, size) = match &valid {
+                Some(valid) if !valid.get(row - layout.offset) => (0, 0),
                 _ => (at(0)?, at(1)?),
             };
             let (start, size) = (usize::try_from(start), usize::try_from(size));
@@ -220,7 +220,7 @@ impl Importer<'_> {
             let rows = ranges.into_iter().flatten().map(|i| i as u64);
             take(&elements, &UInt64Array::from_iter_values(rows), self.ctx)?
         };
-        Column::lists(offsets, elements, mask)
+        Column::lists(offsets, elements, mask.clone())
     }
 
     fn fixed_size_lists(&self, mut layout: Layout, size: usize, path: &Path<'_>) -> Result<Column> {
@@ -241,9 +241,10 @@ impl Importer<'_> {
         let end = layout.end();
         let mut fields = self.children(&mut layout, path)?;
         if let Some((mask, _)) = layout.nulls.as_ref().filter(|_| layout.len > 0) {
-            let bits = Bitmap::new(mask.as_slice()?, 0, end);
+            let bits = Bits::of(mask, 0, end)?;
+            let bits = bits.to_bitmap()?;
             for field in &mut fields {
-                *field = superimposed(field.slice(0, end)?, bits, self.ctx)?;
+                *field = superimposed(&field.slice(0, end)?, bits, self.ctx)?;
             }
         }
         if layout.len == 0 {
@@ -299,8 +300,9 @@ fn assemble(data_type: DataType, layout: &Layout, parts: Parts) -> Result<Column
 
 /// Element `row` of a buffer of signed integers of 4 or 8 bytes at any address of the host.
 pub(super) fn integer(buffer: &Buffer, size: usize, row: usize) -> Result<i64> {
-    let bytes = buffer.slice(row * size, size)?;
-    let bytes = bytes.as_slice()?;
+    let element = buffer.slice(row * size, size)?;
+    let span = element.span()?;
+    let bytes: &[u8] = span.as_host_slice()?;
     Ok(match bytes.try_into() {
         Ok(bytes) => i64::from_ne_bytes(bytes),
         Err(_) => i64::from(i32::from_ne_bytes(bytes.try_into().expect("4 or 8 bytes"))),
@@ -318,8 +320,9 @@ fn take(column: &Column, rows: &UInt64Array, ctx: &Context) -> Result<Column> {
 /// The column with nothing under its nulls; `None` where it has none.
 fn without_text_of_nulls(column: &Column, ctx: &Context) -> Result<Option<Column>> {
     let host = column.to_host()?;
-    let Some(bits) = host.view()?.validity() else { return Ok(None) };
-    let (offsets, chars) = (Offsets::of(&host)?, host.data().map_or(Ok(&[][..]), |data| data.as_slice())?);
+    let view = host.view()?;
+    let Some(bits) = view.validity() else { return Ok(None) };
+    let (offsets, chars) = (view.offsets()?, view.bytes()?);
     let text = |i: usize| if bits.get(i) { &chars[offsets.range(i)] } else { &[] };
     let mask = host.copy_mask(ctx)?;
     // SAFETY: the caller checks the text before anybody reads it as such.
@@ -328,21 +331,22 @@ fn without_text_of_nulls(column: &Column, ctx: &Context) -> Result<Option<Column
 }
 
 /// The field with nulls where `valid` has none; shared where it has them already.
-fn superimposed(field: Column, valid: Bitmap<'_>, ctx: &Context) -> Result<Column> {
+fn superimposed(field: &Column, valid: Bitmap<'_>, ctx: &Context) -> Result<Column> {
     if field.data_type() == DataType::Empty || field.is_empty() {
-        return Ok(field);
+        return Ok(field.clone());
     }
-    let own = field.view()?.validity();
+    let view = field.view()?;
+    let own = view.validity();
     let both = |w: usize| own.map_or(u64::MAX, |own| own.word(w)) & valid.word(w);
     let missing = (0..valid.num_words()).any(|w| own.is_none_or(|own| own.word(w) != both(w)));
     if !missing {
-        return Ok(field);
+        return Ok(field.clone());
     }
     let mask = null_mask::from_words(field.len(), ctx, both)?;
     if field.data_type() != DataType::Struct {
         return field.with_mask(Some(mask), ctx);
     }
-    let fields = (0..field.children().len()).map(|i| superimposed(field.field(i)?, valid, ctx));
+    let fields = (0..field.children().len()).map(|i| superimposed(&field.field(i)?, valid, ctx));
     Column::structs(field.len(), fields.collect::<Result<_>>()?, Some(mask))
 }
 

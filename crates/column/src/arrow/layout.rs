@@ -8,6 +8,7 @@ use arrow_array::{ArrayRef, make_array};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_schema::DataType as ArrowType;
+use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Buffer, Context, Device, Error, Result};
 
 use crate::null_mask::{self, Bitmap};
@@ -52,22 +53,23 @@ impl Layout {
     }
 
     /// The array in arrow-rs, sharing the buffers, which lie in host memory.
-    pub fn into_array(self) -> ArrayRef {
-        make_array(self.into_data())
+    /// Their addresses are given away for good.
+    pub fn into_array(self) -> Result<ArrayRef> {
+        self.into_data().map(make_array)
     }
 
-    fn into_data(self) -> ArrayData {
+    fn into_data(self) -> Result<ArrayData> {
         let mut builder = ArrayData::builder(self.data_type)
             .len(self.len)
             .offset(self.offset)
-            .buffers(self.buffers.iter().map(lent).collect())
-            .child_data(self.children.into_iter().map(Self::into_data).collect());
+            .buffers(self.buffers.iter().map(lent).collect::<Result<_>>()?)
+            .child_data(self.children.into_iter().map(Self::into_data).collect::<Result<_>>()?);
         if let Some((mask, nulls)) = &self.nulls {
-            builder = builder.null_bit_buffer(Some(lent(mask))).null_count(*nulls);
+            builder = builder.null_bit_buffer(Some(lent(mask)?)).null_count(*nulls);
         }
         // SAFETY: a layout keeps the invariants of Arrow's: buffers hold `offset + len` elements, offsets
         // never decrease and stay within the characters, which are UTF-8.
-        unsafe { builder.align_buffers(true).build_unchecked() }
+        Ok(unsafe { builder.align_buffers(true).build_unchecked() })
     }
 
     /// End of the rows, counted from the start of the buffers.
@@ -104,7 +106,8 @@ impl Layout {
             let start = self.offset / 8;
             return Ok(Some((mask.slice(start, mask.len() - start)?, *nulls)));
         }
-        let bits = Bitmap::new(mask.as_slice()?, self.offset, self.len);
+        let bits = Bits::of(mask, self.offset, self.len)?;
+        let bits = bits.to_bitmap()?;
         null_mask::from_words(self.len, ctx, |w| bits.word(w)).map(Some)
     }
 }
@@ -135,10 +138,9 @@ fn shared(owner: &arrow_buffer::Buffer) -> Buffer {
 }
 
 /// A buffer of ours in arrow-rs.
-fn lent(buffer: &Buffer) -> arrow_buffer::Buffer {
+fn lent(buffer: &Buffer) -> Result<arrow_buffer::Buffer> {
     debug_assert!(buffer.device() == Device::Cpu);
-    let ptr = NonNull::new(buffer.as_ptr().cast_mut()).expect("buffers have an address");
-    let owner = Arc::new(AssertUnwindSafe(buffer.clone()));
-    // SAFETY: the clone of the buffer keeps the memory alive and unchanged.
-    unsafe { arrow_buffer::Buffer::from_custom_allocation(ptr, buffer.len(), owner) }
+    let (ptr, owner) = (buffer.expose()?, Arc::new(AssertUnwindSafe(buffer.clone())));
+    // SAFETY: the clone of the buffer keeps the memory alive and unchanged, and exposed it stays in place.
+    Ok(unsafe { arrow_buffer::Buffer::from_custom_allocation(ptr, buffer.len(), owner) })
 }

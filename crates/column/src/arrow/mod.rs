@@ -73,7 +73,7 @@ pub fn to_arrow(column: &Column) -> Result<ArrayRef> {
 /// [`to_arrow`] with the names, zones and precisions of `metadata`; fails like [`field`] too.
 pub fn to_arrow_with(column: &Column, metadata: &ColumnMetadata) -> Result<ArrayRef> {
     column.view()?;
-    Ok(export::layout(column, field(column, metadata)?.data_type())?.into_array())
+    export::layout(column, field(column, metadata)?.data_type())?.into_array()
 }
 
 /// A column of plain values: those of a dictionary, NaN for nulls of no type, others as they are. What

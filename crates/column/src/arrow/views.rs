@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use arrow_array::UInt64Array;
-use cuprum_runtime::{Buffer, Context, Error, ErrorKind, Result, parallel};
+use cuprum_runtime::{Context, DeviceSpan, Error, ErrorKind, Result, parallel};
 
-use super::layout::Layout;
 use super::path::Path;
 use crate::column::Column;
 use crate::null_mask::Bitmap;
@@ -19,12 +18,15 @@ pub(super) struct Views<'a> {
 }
 
 impl<'a> Views<'a> {
-    /// The rows of `layout`, whose validity is `mask` from bit 0 on.
-    pub fn new(layout: &'a Layout, mask: Option<&'a Buffer>) -> Result<Self> {
-        let places = &layout.buffers[0].as_slice()?[layout.offset * 16..layout.end() * 16];
-        let buffers = layout.buffers[1..].iter().map(Buffer::as_slice).collect::<Result<_>>()?;
-        let valid = mask.map(|mask| Bitmap::of(mask, 0, layout.len));
-        Ok(Self { places, buffers, valid, len: layout.len })
+    /// The rows `rows` of an array with these buffers, of which those with a 0 in `valid` are null.
+    pub fn new(
+        buffers: &'a [DeviceSpan<'_, u8>],
+        rows: Range<usize>,
+        valid: Option<Bitmap<'a>>,
+    ) -> Result<Self> {
+        let places = &buffers[0].as_host_slice()?[rows.start * 16..rows.end * 16];
+        let buffers = buffers[1..].iter().map(DeviceSpan::as_host_slice).collect::<Result<_>>()?;
+        Ok(Self { places, buffers, valid, len: rows.len() })
     }
 
     /// The text of row `i`, nothing where it is null; what is not there panics.

@@ -3,6 +3,7 @@
 use std::mem::MaybeUninit;
 
 use cuprum_runtime::parallel::{self, MORSEL};
+use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Bitmap, Buffer, Context, HostUVec, Result};
 
 use super::bitmask_allocation_size_bytes;
@@ -78,6 +79,11 @@ pub fn and(masks: &[Bitmap<'_>], len: usize, ctx: &Context) -> Result<Option<(Bu
     }
 }
 
+/// The first `len` bits of a mask that may be there, for a [`Bitmap`] to read while they are kept.
+pub fn bits(mask: Option<&(Buffer, usize)>, len: usize) -> Result<Option<Bits<'_>>> {
+    mask.map(|(mask, _)| Bits::of(mask, 0, len)).transpose()
+}
+
 /// A mask that is built bit by bit, for outputs whose length is not known beforehand.
 #[derive(Debug, Default)]
 pub struct MaskBuilder {
@@ -147,7 +153,8 @@ mod tests {
         assert_eq!(nulls, (0..300).filter(|&i| !pattern(i)).count());
         for offset in 0..70 {
             for len in [0, 1, 31, 32, 33, 63, 64, 65, 128, 200, 300 - offset] {
-                let map = Bitmap::of(&mask, offset, len);
+                let bits = Bits::of(&mask, offset, len).unwrap();
+                let map = bits.to_bitmap().unwrap();
                 let expected: Vec<bool> = (offset..offset + len).map(pattern).collect();
                 assert!(map.iter().eq(expected.iter().copied()));
                 assert_eq!(map.count_set(), expected.iter().filter(|b| **b).count());
@@ -165,11 +172,15 @@ mod tests {
         let (mask, nulls) = builder.finish(&ctx).unwrap().unwrap();
         assert_eq!(nulls, 334);
         assert_eq!(mask.len(), 128);
-        assert!(mask.as_slice().unwrap()[125..].iter().all(|&b| b == 0), "padding is zero");
-        let a = Bitmap::of(&mask, 0, 990);
-        let b = Bitmap::of(&mask, 10, 990);
-        let (both, _) = and(&[a, b], 990, &ctx).unwrap().unwrap();
-        let both = Bitmap::of(&both, 0, 990);
+        assert!(
+            mask.span::<u8>().unwrap().to_vec().unwrap()[125..].iter().all(|&b| b == 0),
+            "padding is zero"
+        );
+        let pair = [0, 10].map(|offset| Bits::of(&mask, offset, 990).unwrap());
+        let pair = pair.each_ref().map(|bits| bits.to_bitmap().unwrap());
+        let both = and(&pair, 990, &ctx).unwrap();
+        let both = bits(both.as_ref(), 990).unwrap().unwrap();
+        let both = both.to_bitmap().unwrap();
         assert!((0..990).all(|i| both.get(i) == (i % 3 != 0 && (i + 10) % 3 != 0)));
     }
 }

@@ -9,7 +9,7 @@
 //!   from booleans ([`bools_to_mask`], [`mask_to_bools`]).
 //! - Nulls of columns inside columns: [`has_nonempty_nulls`], [`purge_nonempty_nulls`],
 //!   [`superimpose_nulls`], [`push_down_nulls`].
-//! - For algorithms of the CPU: [`Bitmap`] reads a mask; [`from_words`], [`from_fn`] and [`MaskBuilder`]
+//! - For algorithms of the CPU: [`bits`] keeps a mask, [`Bitmap`] reads it; [`from_words`], [`from_fn`] and [`MaskBuilder`]
 //!   make one.
 
 mod host;
@@ -25,7 +25,7 @@ use crate::column::{Column, UNKNOWN_NULL_COUNT};
 use crate::types::DataType;
 
 pub use cuprum_runtime::bitmap::{Bitmap, SetBits};
-pub use host::{MaskBuilder, and, from_fn, from_words, uniform};
+pub use host::{MaskBuilder, and, bits, from_fn, from_words, uniform};
 pub use nested::{
     FAMILY, has_nonempty_nulls, may_have_nonempty_nulls, purge_nonempty_nulls, push_down_nulls,
     superimpose_nulls,

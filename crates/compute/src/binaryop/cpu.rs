@@ -14,7 +14,7 @@ use cuprum_column::{
 use cuprum_runtime::parallel;
 
 use super::arithmetic::{Arithmetic, Integer, Real};
-use super::{BinaryOperator, Operand, promote};
+use super::{BinaryOperator, Operand, OperandView, promote};
 
 /// Elements that are converted and computed at a time.
 pub(crate) const CHUNK: usize = 1024;
@@ -56,25 +56,15 @@ pub(crate) enum Input<'a, T> {
     /// A scalar, repeated for one chunk.
     Repeated(Vec<T>),
     /// Stored as something else, with the conversion.
-    Converted(ColumnView<'a>, fn(ColumnView<'_>, Range<usize>, &mut [T])),
+    Converted(&'a ColumnView<'a>, fn(&ColumnView<'_>, Range<usize>, &mut [T])),
 }
 
 impl<'a, T: Native> Input<'a, T> {
     /// An operand of a fixed-width type for `len` rows. A null scalar is any value.
-    pub(crate) fn new(operand: Operand<'a>, len: usize) -> Result<Self> {
+    pub(crate) fn new(operand: &'a OperandView<'_>, len: usize) -> Result<Self> {
         match operand {
-            Operand::Column(column) if column.data_type().storage() == T::DATA_TYPE.storage() => {
-                Ok(Self::Values(column.view()?.values()?))
-            }
-            Operand::Column(column) => {
-                let load: fn(ColumnView<'_>, Range<usize>, &mut [T]) = dispatch_storage!(column.data_type(), S => {
-                    load_converted::<S, T>
-                }, else => {
-                    return Err(Error::data_type(format!("cannot compute with {}", column.data_type())));
-                });
-                Ok(Self::Converted(column.view()?, load))
-            }
-            Operand::Scalar(scalar) => {
+            OperandView::Column(view) => Self::of_column(view),
+            OperandView::Scalar(scalar) => {
                 let value = dispatch_storage!(scalar.data_type(), S => {
                     scalar.to_native::<S>()?.map_or(T::zeroed(), convert::<S, T>)
                 }, else => {
@@ -85,6 +75,19 @@ impl<'a, T: Native> Input<'a, T> {
         }
     }
 
+    /// The values of a fixed-width column.
+    pub(crate) fn of_column(view: &'a ColumnView<'_>) -> Result<Self> {
+        if view.data_type().storage() == T::DATA_TYPE.storage() {
+            return view.values().map(Self::Values);
+        }
+        let load: fn(&ColumnView<'_>, Range<usize>, &mut [T]) = dispatch_storage!(view.data_type(), S => {
+            load_converted::<S, T>
+        }, else => {
+            return Err(Error::data_type(format!("cannot compute with {}", view.data_type())));
+        });
+        Ok(Self::Converted(view, load))
+    }
+
     /// The elements `range` (at most [`CHUNK`]).
     #[inline]
     pub(crate) fn chunk<'b>(&'b self, range: Range<usize>, buffer: &'b mut [T; CHUNK]) -> &'b [T] {
@@ -93,14 +96,14 @@ impl<'a, T: Native> Input<'a, T> {
             Self::Repeated(values) => &values[..range.len()],
             Self::Converted(column, load) => {
                 let buffer = &mut buffer[..range.len()];
-                load(*column, range, buffer);
+                load(column, range, buffer);
                 buffer
             }
         }
     }
 }
 
-fn load_converted<S: Native, T: Native>(column: ColumnView<'_>, range: Range<usize>, out: &mut [T]) {
+fn load_converted<S: Native, T: Native>(column: &ColumnView<'_>, range: Range<usize>, out: &mut [T]) {
     // The storage type was matched when the function was chosen.
     let values = column.values::<S>().unwrap_or(&[]);
     for (slot, value) in out.iter_mut().zip(&values[range]) {
@@ -118,7 +121,8 @@ pub(crate) fn run<A: Native, B: Native, R: Native>(
     ctx: &Context,
 ) -> Result<Column> {
     let mask = validity(lhs, rhs, len, ctx)?;
-    let (lhs, rhs) = (Input::<A>::new(lhs, len)?, Input::<B>::new(rhs, len)?);
+    let (lhs, rhs) = (lhs.view()?, rhs.view()?);
+    let (lhs, rhs) = (Input::<A>::new(&lhs, len)?, Input::<B>::new(&rhs, len)?);
     let morsel: &FillMorsel<'_, R> = &|range, out| {
         let (mut left, mut right) = ([A::zeroed(); CHUNK], [B::zeroed(); CHUNK]);
         let mut start = range.start;
@@ -218,8 +222,9 @@ fn real_kernel<T: Real>(op: BinaryOperator) -> Kernel<T, T, T> {
 
 /// Fails where a row with both values has a negative exponent.
 fn refuse_negative_powers(lhs: Operand<'_>, rhs: Operand<'_>, len: usize, ctx: &Context) -> Result<()> {
-    let exponents = Input::<i64>::new(rhs, len)?;
-    let (lhs, rhs) = (lhs.validity()?, rhs.validity()?);
+    let (lhs, rhs) = (lhs.view()?, rhs.view()?);
+    let exponents = Input::<i64>::new(&rhs, len)?;
+    let (lhs, rhs) = (lhs.validity(), rhs.validity());
     let found = parallel::map_morsels(len, ctx, |range| {
         let mut buffer = [0i64; CHUNK];
         for start in range.clone().step_by(CHUNK) {

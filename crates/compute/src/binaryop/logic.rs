@@ -3,7 +3,7 @@
 use cuprum_column::{Bitmap, Column, Context, DataType, Result, Scalar, null_mask};
 
 use super::cpu::{self, Kernel};
-use super::{BinaryOperator, Operand};
+use super::{BinaryOperator, Operand, OperandView};
 use crate::stream_compaction::cpu::pack_bools;
 
 /// `And`, `Or`, `Xor`, and `Add` and `Mul`, which are or and and with nulls propagated.
@@ -38,7 +38,8 @@ pub(super) fn operate(
     }
     // One operand decides alone where it is known and false (And) or true (Or). What the other one
     // holds under its null cannot be seen then: 0 & x = 0 and 1 | x = 1.
-    let (lhs, rhs) = (Truth::of(lhs)?, Truth::of(rhs)?);
+    let (lhs, rhs) = (lhs.view()?, rhs.view()?);
+    let (lhs, rhs) = (Truth::of(&lhs)?, Truth::of(&rhs)?);
     let deciding = |truth: Truth<'_>, w: usize| {
         let (valid, truth) = words(truth, w);
         let decides = if op == BinaryOperator::And { !truth } else { truth };
@@ -59,13 +60,10 @@ enum Truth<'a> {
 }
 
 impl<'a> Truth<'a> {
-    fn of(operand: Operand<'a>) -> Result<Self> {
+    fn of(operand: &'a OperandView<'_>) -> Result<Self> {
         Ok(match operand {
-            Operand::Column(column) => {
-                let view = column.view()?;
-                Self::Column(view.values()?, view.validity())
-            }
-            Operand::Scalar(scalar) => Self::Scalar(scalar),
+            OperandView::Column(view) => Self::Column(view.values()?, view.validity()),
+            OperandView::Scalar(scalar) => Self::Scalar(scalar),
         })
     }
 }

@@ -39,7 +39,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Bitmap, Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, Error, Result, Scalar};
 use cuprum_runtime::nvtx::func_range;
 
 pub(crate) use times::rescale;
@@ -98,12 +98,28 @@ impl Validity<'_> {
     }
 }
 
-impl<'a> Operand<'a> {
+/// An operand whose memory stays where it is, for algorithms of the CPU.
+pub(crate) enum OperandView<'a> {
+    Column(ColumnView<'a>),
+    Scalar(&'a Scalar),
+}
+
+impl OperandView<'_> {
     /// Which rows are valid.
-    pub(crate) fn validity(&self) -> Result<Validity<'a>> {
-        Ok(match self {
-            Self::Column(column) => column.view()?.validity().map_or(Validity::Uniform(true), Validity::Bits),
+    pub(crate) fn validity(&self) -> Validity<'_> {
+        match self {
+            Self::Column(view) => view.validity().map_or(Validity::Uniform(true), Validity::Bits),
             Self::Scalar(scalar) => Validity::Uniform(!scalar.is_null()),
+        }
+    }
+}
+
+impl<'a> Operand<'a> {
+    /// Access to the values; fails as [`Column::view`] does.
+    pub(crate) fn view(self) -> Result<OperandView<'a>> {
+        Ok(match self {
+            Self::Column(column) => OperandView::Column(column.view()?),
+            Self::Scalar(scalar) => OperandView::Scalar(scalar),
         })
     }
 

@@ -361,7 +361,8 @@ fn lengths_and_morsels() {
         let (x, y) = (Column::from_slice(&a, &ctx).unwrap(), Column::from_options(&b, &ctx).unwrap());
         let sum = binary_operation(&x, &y, Add, &ctx).unwrap();
         assert_eq!(sum.null_count(), b.iter().filter(|b| b.is_none()).count());
-        let values = sum.view().unwrap().values::<i64>().unwrap();
+        let sum_view = sum.view().unwrap();
+        let values = sum_view.values::<i64>().unwrap();
         assert!((0..len).all(|i| b[i].is_none_or(|b| values[i] == a[i] + i64::from(b))));
     }
     let (x, y) = (Column::from_slice(&[1u8], &ctx).unwrap(), Column::from_slice(&[1u8, 2], &ctx).unwrap());

@@ -17,16 +17,18 @@ pub(super) fn operate(
     len: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    let (a, b) = (Texts::new(lhs)?, Texts::new(rhs)?);
     if op == BinaryOperator::Add {
         return concatenate(lhs, rhs, len, ctx);
     }
+    let mask = validity(lhs, rhs, len, ctx)?;
+    let (lhs, rhs) = (lhs.view()?, rhs.view()?);
+    let (a, b) = (Texts::new(&lhs)?, Texts::new(&rhs)?);
     let values = match op {
         BinaryOperator::Equal => HostUVec::from_fn(len, ctx, |i| u8::from(a.bytes(i) == b.bytes(i)))?,
         BinaryOperator::NotEqual => HostUVec::from_fn(len, ctx, |i| u8::from(a.bytes(i) != b.bytes(i)))?,
         _ => HostUVec::from_fn(len, ctx, |i| u8::from(holds(op, a.bytes(i).cmp(b.bytes(i)))))?,
     };
-    Column::new(DataType::Bool8, values, validity(lhs, rhs, len, ctx)?)
+    Column::new(DataType::Bool8, values, mask)
 }
 
 /// Whether a comparison holds for two values in this order.
@@ -43,7 +45,8 @@ pub(super) fn holds(op: BinaryOperator, order: Ordering) -> bool {
 }
 
 fn concatenate(lhs: Operand<'_>, rhs: Operand<'_>, len: usize, ctx: &Context) -> Result<Column> {
-    let (a, b) = (Texts::new(lhs)?, Texts::new(rhs)?);
+    let (lhs, rhs) = (lhs.view()?, rhs.view()?);
+    let (a, b) = (Texts::new(&lhs)?, Texts::new(&rhs)?);
     let parts = parallel::map_morsels(len, ctx, |range| {
         let bytes = range.clone().map(|i| a.bytes(i).len() + b.bytes(i).len()).sum();
         let mut builder = StringBuilder::with_capacity(range.len(), bytes);

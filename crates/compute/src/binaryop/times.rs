@@ -9,6 +9,7 @@ use cuprum_column::{
     Column, Context, DataType, Error, HostUVec, Native, Result, Scalar, TimeUnit, null_mask,
 };
 use cuprum_runtime::parallel;
+use cuprum_runtime::primitives::Bits;
 
 use super::cpu::{self, CHUNK, Input, validity};
 use super::text::holds;
@@ -167,7 +168,8 @@ fn map<R: Native>(
     f: impl Fn(i64, i64) -> R + Sync,
 ) -> Result<Column> {
     let mask = validity(lhs, rhs, len, ctx)?;
-    let (lhs, rhs) = (Input::<i64>::new(lhs, len)?, Input::<i64>::new(rhs, len)?);
+    let (lhs, rhs) = (lhs.view()?, rhs.view()?);
+    let (lhs, rhs) = (Input::<i64>::new(&lhs, len)?, Input::<i64>::new(&rhs, len)?);
     let morsel: &cpu::FillMorsel<'_, R> = &|range, out| {
         let (mut left, mut right) = ([0; CHUNK], [0; CHUNK]);
         for (i, out) in out.chunks_mut(CHUNK).enumerate() {
@@ -210,9 +212,11 @@ fn checked_as<B: Native, R: Native>(
     f: impl Fn(i64, B) -> Cell + Sync,
 ) -> Result<Column> {
     let mask = validity(lhs, rhs, len, ctx)?;
-    let bits = mask.as_ref().map(|(mask, _)| cuprum_column::Bitmap::of(mask, 0, len));
+    let bits = null_mask::bits(mask.as_ref(), len)?;
+    let bits = bits.as_ref().map(Bits::to_bitmap).transpose()?;
     let valid = |row: usize| bits.is_none_or(|bits| bits.get(row));
-    let (lhs, rhs) = (Input::<i64>::new(lhs, len)?, Input::<B>::new(rhs, len)?);
+    let (lhs, rhs) = (lhs.view()?, rhs.view()?);
+    let (lhs, rhs) = (Input::<i64>::new(&lhs, len)?, Input::<B>::new(&rhs, len)?);
     let mut values = HostUVec::<R>::uninit(len, ctx)?;
     let slots = values.output();
     let morsel: &(dyn Fn(Range<usize>) -> Result<Vec<usize>> + Sync) = &|range| {
@@ -247,7 +251,7 @@ fn checked_as<B: Native, R: Native>(
     let values = unsafe { values.assume_init() };
     let nulls: Vec<usize> = nulls.into_iter().flatten().collect();
     let mask = if nulls.is_empty() {
-        mask
+        mask.clone()
     } else {
         Some(null_mask::from_fn(len, ctx, |row| valid(row) && nulls.binary_search(&row).is_err())?)
     };

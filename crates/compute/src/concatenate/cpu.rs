@@ -40,8 +40,10 @@ fn parts_of(starts: &[usize], range: Range<usize>) -> impl Iterator<Item = (usiz
 
 /// The bytes `range` of the data of each column, one after the other.
 pub(super) fn join_bytes(columns: &[&Column], ranges: &[Range<usize>], ctx: &Context) -> Result<Buffer> {
-    let sources = columns.iter().zip(ranges).map(|(column, range)| match column.data() {
-        Some(data) => Ok(&data.as_slice()?[range.clone()]),
+    let spans = columns.iter().map(|column| column.data().map(Buffer::span::<u8>).transpose());
+    let spans = spans.collect::<Result<Vec<_>>>()?;
+    let sources = spans.iter().zip(ranges).map(|(span, range)| match span {
+        Some(span) => Ok(&span.as_host_slice()?[range.clone()]),
         None => Ok(&[][..]),
     });
     let sources = sources.collect::<Result<Vec<&[u8]>>>()?;
@@ -66,7 +68,8 @@ pub(super) fn join_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(B
     if !columns.iter().any(|column| column.has_nulls()) {
         return Ok(None);
     }
-    let parts = columns.iter().map(|c| Ok((c.len(), c.view()?.validity()))).collect::<Result<Vec<_>>>()?;
+    let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
+    let parts: Vec<_> = views.iter().map(|view| (view.len(), view.validity())).collect();
     concatenate_bits(&parts, ctx).map(Some)
 }
 
@@ -93,9 +96,10 @@ pub(crate) fn concatenate_bits(
 /// The offsets of all columns of strings or lists, made to follow each other, and for each column what
 /// of its characters or elements they point to.
 pub(super) fn join_offsets(columns: &[&Column], ctx: &Context) -> Result<(Column, Vec<Range<usize>>)> {
-    let parts = columns.iter().map(|column| match column.data_type() {
-        DataType::List => Ok(column.view()?.lists()?.offsets()),
-        _ => Ok(column.view()?.strings()?.offsets()),
+    let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
+    let parts = views.iter().map(|view| match view.data_type() {
+        DataType::List => Ok(view.lists()?.offsets()),
+        _ => Ok(view.strings()?.offsets()),
     });
     let parts = parts.collect::<Result<Vec<Offsets<'_>>>>()?;
     let ranges: Vec<Range<usize>> = parts

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, UNKNOWN_NULL_COUNT, null_mask};
 use cuprum_runtime::kernel::{Argument, Family, Kernel};
-use cuprum_runtime::{DeviceUVec, kernels};
+use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::cpu::running_sum;
 use crate::copying::cuda::{Word16, buffer, check_device, offsets_of};
@@ -47,10 +47,9 @@ pub(super) fn check_devices(columns: &[&Column], ctx: &Context) -> Result<()> {
     columns.iter().enumerate().try_for_each(|(i, column)| check_device(&format!("columns[{i}]"), column, ctx))
 }
 
-/// A table of addresses, through which a kernel reads the buffers that have them.
-fn reaching<'a>(addresses: &'a DeviceUVec<u64>, buffers: &[&'a Buffer]) -> Result<Argument<'a>> {
-    let buffers = buffers.iter().map(|buffer| Argument::buffer::<u8>(buffer));
-    Ok(Argument::from(addresses).reaching(buffers.collect::<Result<Vec<_>>>()?))
+/// A table of addresses, through which a kernel reads the memory that has them.
+fn reaching<'a>(addresses: &'a DeviceUVec<u64>, memory: &'a [DeviceSpan<'_, u8>]) -> Argument<'a> {
+    Argument::from(addresses).reaching(memory.iter().map(Argument::from))
 }
 
 /// Numbers that a kernel reads, on its device.
@@ -64,8 +63,9 @@ pub(super) fn join_bytes(columns: &[&Column], ranges: &[Range<usize>], ctx: &Con
     let mut pieces = Vec::new();
     for (column, range) in columns.iter().zip(ranges) {
         if let Some(data) = column.data().filter(|_| !range.is_empty()) {
-            read.push(data);
+            let data = data.span::<u8>()?;
             pieces.push((data.as_ptr() as usize + range.start, range.len()));
+            read.push(data);
         }
     }
     let starts = running_sum(pieces.iter().map(|(_, len)| *len));
@@ -84,7 +84,7 @@ pub(super) fn join_bytes(columns: &[&Column], ranges: &[Range<usize>], ctx: &Con
     let addresses = table(pieces.iter().map(|(address, _)| *address as u64), ctx)?;
     let starts = table(starts.iter().map(|start| (start / size) as u64), ctx)?;
     let arguments = [
-        reaching(&addresses, &read)?,
+        reaching(&addresses, &read),
         (&starts).into(),
         (pieces.len() as u64).into(),
         (n as u64).into(),
@@ -103,20 +103,23 @@ pub(super) fn join_bytes(columns: &[&Column], ranges: &[Range<usize>], ctx: &Con
 
 /// See [`super::cpu::join_masks`]; the number of nulls is counted when it is asked for.
 pub(super) fn join_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
-    let read: Vec<&Buffer> = columns.iter().filter_map(|column| column.mask()).collect();
+    let masks = columns.iter().map(|column| column.mask().map(Buffer::span::<u8>).transpose());
+    let masks = masks.collect::<Result<Vec<_>>>()?;
+    let addresses = masks.iter().map(|mask| mask.as_ref().map_or(0, |mask| mask.as_ptr() as u64));
+    let addresses = addresses.collect::<Vec<_>>();
+    let read: Vec<_> = masks.into_iter().flatten().collect();
     if read.is_empty() {
         return Ok(None);
     }
     let rows = running_sum(columns.iter().map(|column| column.len()));
     let len = rows[columns.len()];
     let mut out = DeviceUVec::<u32>::uninit(null_mask::bitmask_allocation_size_bytes(len) / 4, ctx)?;
-    let address = |column: &&Column| column.mask().map_or(0, |mask| mask.as_ptr() as u64);
-    let addresses = table(columns.iter().map(address), ctx)?;
+    let addresses = table(addresses.into_iter(), ctx)?;
     let first_bits = table(columns.iter().map(|column| column.offset() as u64), ctx)?;
     let starts = table(rows.iter().map(|&row| row as u64), ctx)?;
     let (kernel, words) = (join_bits::<u32>(), out.len());
     let arguments = [
-        reaching(&addresses, &read)?,
+        reaching(&addresses, &read),
         (&first_bits).into(),
         (&starts).into(),
         (columns.len() as u64).into(),
@@ -138,9 +141,10 @@ pub(super) fn join_offsets(columns: &[&Column], ctx: &Context) -> Result<(Column
             column.offsets_child().ok_or_else(|| Error::logic("a column with rows has no offsets"))?;
         let data = child.data().ok_or_else(|| Error::logic("offsets have no memory"))?;
         let size = if child.data_type() == DataType::Int32 { 4 } else { 8 };
-        read.push(data);
+        let data = data.span::<u8>()?;
         addresses.push(data.as_ptr() as u64 + ((child.offset() + column.offset()) * size) as u64);
         sizes.push(size as u64);
+        read.push(data);
     }
     let (pieces, rows) = (columns.len(), running_sum(columns.iter().map(|column| column.len())));
     let addresses = table(addresses.into_iter(), ctx)?;
@@ -149,7 +153,7 @@ pub(super) fn join_offsets(columns: &[&Column], ctx: &Context) -> Result<(Column
     let kernel = offset_bounds::<u64>();
     let mut bounds = DeviceUVec::<u64>::uninit(2 * pieces, &ctx.temporary()?)?;
     let arguments = [
-        reaching(&addresses, &read)?,
+        reaching(&addresses, &read),
         (&sizes).into(),
         (&starts).into(),
         (pieces as u64).into(),
@@ -167,7 +171,7 @@ pub(super) fn join_offsets(columns: &[&Column], ctx: &Context) -> Result<(Column
     let kernel = join_all_offsets::<u64>();
     let mut out = DeviceUVec::<u64>::uninit(len + 1, ctx)?;
     let arguments = [
-        reaching(&addresses, &read)?,
+        reaching(&addresses, &read),
         (&sizes).into(),
         (&starts).into(),
         (&shifts).into(),

@@ -23,7 +23,7 @@ fn unify(columns: &[&Column], ctx: &Context) -> Result<(Column, Vec<Column>)> {
     let indices = columns.iter().map(|column| column.indices()).collect::<Result<Vec<_>>>()?;
     let index_type = first.children()[0].data_type();
     let is_shared = |(column, indices): (&&Column, &Column)| {
-        Ok(is_same_memory(column.keys()?, first.keys()?) && indices.data_type() == index_type)
+        Ok(column.keys()?.is_same_memory(first.keys()?) && indices.data_type() == index_type)
     };
     let shared = columns.iter().zip(&indices).map(is_shared).collect::<Result<Vec<_>>>()?;
     if shared.into_iter().all(|shared| shared) {
@@ -82,13 +82,4 @@ fn comparable(keys: &Column) -> Result<Column> {
         t if t == DataType::String || t.is_numeric() || t.is_chrono() => Ok(keys.clone()),
         other => Err(Error::unsupported(format!("dictionaries with different keys of {other} cannot meet"))),
     }
-}
-
-/// Whether two columns are the same rows of the same memory.
-fn is_same_memory(a: &Column, b: &Column) -> bool {
-    let place = |buffer: Option<&Buffer>| buffer.map(|buffer| (buffer.as_ptr(), buffer.len()));
-    (a.data_type(), a.offset(), a.len()) == (b.data_type(), b.offset(), b.len())
-        && place(a.data()) == place(b.data())
-        && a.children().len() == b.children().len()
-        && a.children().iter().zip(b.children()).all(|(a, b)| is_same_memory(a, b))
 }

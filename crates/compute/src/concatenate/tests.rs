@@ -94,7 +94,8 @@ fn parts_longer_than_morsels() {
         })
         .collect();
     let joined = concatenate(&parts.iter().collect::<Vec<_>>(), &ctx).unwrap();
-    let view = joined.view().unwrap().strings().unwrap();
+    let view = joined.view().unwrap();
+    let view = view.strings().unwrap();
     let mut at = 0;
     for part in &parts {
         assert!(

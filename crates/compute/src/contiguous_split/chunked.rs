@@ -15,7 +15,8 @@ const SMALLEST_BUFFER: usize = 1 << 20;
 /// [`pack`](super::pack) in chunks of a size of one's own choice: what [`next`](Self::next) writes, one chunk
 /// behind the other, is the block.
 ///
-/// Memory on the device is allocated by [`create`](Self::create) alone, and from the context's resource
+/// Memory on the device is allocated by [`create`](Self::create) alone (once more where memory of the table
+/// has been moved since), and from the context's resource
 /// alone: 56 bytes for each buffer of the table and 8 for each 32 KiB of the block, and for the time of the
 /// call 24 for each column of text or lists. Nothing on the CPU.
 #[derive(Debug)]
@@ -58,7 +59,7 @@ impl ChunkedPack {
         let plan = match temporary.resource().device() {
             Device::Cpu => None,
             // Addresses are counted from the block's beginning until a buffer is known.
-            Device::Cuda(_) => Some(cuda::Plan::new(&layout, &windows, &[0], temporary)?),
+            Device::Cuda(_) => Some(cuda::Plan::new(&layout, &windows, &[0], &layout.spans()?, temporary)?),
         };
         Ok(Self { layout, windows, done: 0, plan, user_buffer_size, ctx: temporary.clone() })
     }
@@ -100,15 +101,18 @@ impl ChunkedPack {
         }
         let address = user_buffer.as_ptr() as u64;
         let mut targets = [Target { begin: window.start, memory: user_buffer }];
-        match &self.plan {
+        match &mut self.plan {
             None => cpu::copy(&self.layout, window.clone(), &mut targets, &self.ctx)?,
             Some(plan) => {
-                let shift = address.wrapping_sub(window.start as u64);
-                // SAFETY: it is a window of the plan, which is no longer than the buffer, and the shift
-                // moves its beginning to that of the buffer.
-                unsafe {
-                    plan.copy(&self.layout, (self.done, window.clone()), &mut targets, shift, &self.ctx)?;
+                let sources = self.layout.spans()?;
+                if !plan.is_of(&sources) {
+                    *plan = cuda::Plan::new(&self.layout, &self.windows, &[0], &sources, &self.ctx)?;
                 }
+                let (numbered, shift) =
+                    ((self.done, window.clone()), address.wrapping_sub(window.start as u64));
+                // SAFETY: it is a window of the plan and of its sources, which is no longer than the buffer,
+                // and the shift moves its beginning to that of the buffer.
+                unsafe { plan.copy(&self.layout, &sources, numbered, &mut targets, shift, &self.ctx)? };
             }
         }
         self.done += 1;

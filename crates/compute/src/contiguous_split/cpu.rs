@@ -43,7 +43,8 @@ pub(super) fn copy(
             let (begin, output) = outputs[outputs.partition_point(|(begin, _)| *begin <= cut.start) - 1];
             // SAFETY: targets cover the window, and neither units nor pieces overlap.
             let out = unsafe { output.slice(cut.start - begin..cut.end - begin) };
-            write(piece, layout.sources[piece.source].as_slice()?, cut.start - piece.begin, out)?;
+            let source = layout.sources[piece.source].span()?;
+            write(piece, source.as_host_slice()?, cut.start - piece.begin, out)?;
         }
         Ok(())
     })

@@ -5,7 +5,7 @@ use std::ops::Range;
 use cuprum_column::{Context, Error, Result};
 use cuprum_runtime::driver::LaunchShape;
 use cuprum_runtime::kernel::{Argument, Family};
-use cuprum_runtime::{DeviceUVec, kernels};
+use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::Target;
 use super::layout::{ALIGNMENT, Layout, OffsetPlace, Operation, Piece};
@@ -30,26 +30,27 @@ pub(super) const FAMILY: Family =
 /// The offsets at `places`, all with one launch and one copy.
 pub(super) fn offsets_at(places: &[OffsetPlace<'_>], scratch: &Context) -> Result<Vec<i64>> {
     let mut words = Vec::with_capacity(places.len() * 2);
-    let mut reached: Vec<Argument<'_>> = Vec::new();
+    let mut spans: Vec<DeviceSpan<'_, u8>> = Vec::new();
     let mut last = std::ptr::null();
     for place in places {
         let (data, size) = match (place.column.data(), place.column.data_type().size()) {
             (Some(data), Some(size @ (4 | 8))) if (place.row + 1) * size <= data.len() => (data, size),
             _ => return Err(super::no_offsets(place.column.data_type())),
         };
-        if !(data.as_ptr() as usize).is_multiple_of(size) {
-            return Err(Error::logic(format!("{data:?} does not hold offsets of {size} bytes")));
-        }
-        words.extend([data.as_ptr() as u64 + (place.row * size) as u64, size as u64]);
         if !std::ptr::eq(last, data) {
-            reached.push(Argument::buffer::<u8>(data)?);
+            spans.push(data.span()?);
             last = data;
         }
+        let address = spans.last().map_or(0, |span| span.as_ptr() as usize);
+        if !address.is_multiple_of(size) {
+            return Err(Error::logic(format!("{data:?} does not hold offsets of {size} bytes")));
+        }
+        words.extend([(address + place.row * size) as u64, size as u64]);
     }
     let words = DeviceUVec::from_slice(&words, scratch)?;
     let mut out = DeviceUVec::<i64>::uninit(places.len(), scratch)?;
     let shape = LaunchShape::covering(places.len(), THREADS as usize, THREADS)?;
-    let words = Argument::from(&words).reaching(reached);
+    let words = Argument::from(&words).reaching(spans.iter().map(Argument::from));
     let arguments = [words, (places.len() as u64).into(), (&mut out).into()];
     // SAFETY: `words` has two words for each of the places, which are inside the memory reached; `out`
     // has an element for each.
@@ -64,17 +65,21 @@ pub(super) struct Plan {
     words: DeviceUVec<u64>,
     /// How many tiles come before each window.
     first_tiles: Vec<usize>,
+    /// Where the sources of the layout were.
+    sources: Vec<u64>,
 }
 
 impl Plan {
     /// The plan for writing `windows` of the row of blocks, one by one. Places in memory are counted from
-    /// where `addresses` says the blocks of the parts lie.
+    /// where `addresses` says the blocks of the parts lie; `sources` are the layout's.
     pub(super) fn new(
         layout: &Layout,
         windows: &[Range<usize>],
         addresses: &[u64],
+        sources: &[DeviceSpan<'_, u8>],
         scratch: &Context,
     ) -> Result<Self> {
+        let sources = addresses_of(sources);
         let mut words = Vec::with_capacity(layout.pieces.len() * PIECE_WORDS);
         let mut parts = layout.parts.iter().zip(addresses);
         let mut part = parts.next();
@@ -83,7 +88,7 @@ impl Plan {
                 part = parts.next();
             }
             let target = part.map_or(0, |(part, address)| address + (piece.begin - part.block.start) as u64);
-            words.extend(piece_words(piece, layout, target));
+            words.extend(piece_words(piece, sources[piece.source], target));
         }
         let (mut first_tiles, mut tiles) = (Vec::with_capacity(windows.len()), 0);
         for window in windows {
@@ -97,27 +102,31 @@ impl Plan {
                 tiles += 1;
             }
         }
-        Ok(Self { words: DeviceUVec::from_slice(&words, scratch)?, first_tiles })
+        Ok(Self { words: DeviceUVec::from_slice(&words, scratch)?, first_tiles, sources })
+    }
+
+    /// Whether the sources of the layout still are where they were when the plan was made.
+    pub(super) fn is_of(&self, sources: &[DeviceSpan<'_, u8>]) -> bool {
+        self.sources == addresses_of(sources)
     }
 
     /// Writes window number `number`, which is `window`, to `targets`. `shift` is added to the places in
     /// memory of the plan.
     ///
     /// # Safety
-    /// The window is the one of the plan, and the targets lie where the plan and `shift` say.
+    /// The window is the one of the plan, `sources` are those it [is of](Self::is_of), and the targets lie
+    /// where it and `shift` say.
     pub(super) unsafe fn copy(
         &self,
         layout: &Layout,
+        sources: &[DeviceSpan<'_, u8>],
         (number, window): (usize, Range<usize>),
         targets: &mut [Target<'_>],
         shift: u64,
         ctx: &Context,
     ) -> Result<()> {
-        let mut reached = Vec::with_capacity(layout.sources.len() + targets.len());
-        for source in &layout.sources {
-            reached.push(Argument::buffer::<u8>(source)?);
-        }
-        reached.extend(targets.iter_mut().map(|target| Argument::from(&mut *target.memory)));
+        let targets = targets.iter_mut().map(|target| Argument::from(&mut *target.memory));
+        let reached = sources.iter().map(Argument::from).chain(targets);
         let shape = LaunchShape::covering(window.len(), TILE as usize, THREADS)?;
         let arguments = [
             Argument::from(&self.words).reaching(reached),
@@ -135,10 +144,12 @@ impl Plan {
 
 const PIECE_WORDS: usize = 7;
 
-/// `struct Piece` of the kernel.
-fn piece_words(piece: &Piece, layout: &Layout, target: u64) -> [u64; PIECE_WORDS] {
-    let source = &layout.sources[piece.source];
-    let address = source.as_ptr() as u64;
+fn addresses_of(sources: &[DeviceSpan<'_, u8>]) -> Vec<u64> {
+    sources.iter().map(|span| span.as_ptr() as u64).collect()
+}
+
+/// `struct Piece` of the kernel; its source is at `address`.
+fn piece_words(piece: &Piece, address: u64, target: u64) -> [u64; PIECE_WORDS] {
     let (kind, source, bytes, value) = match piece.operation {
         Operation::Copy => (0, address + piece.from as u64, piece.bytes, 0),
         Operation::Rebase32(base) => (1, address + piece.from as u64, piece.bytes, base as u64),

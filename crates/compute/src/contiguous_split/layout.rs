@@ -10,6 +10,7 @@ use std::ops::Range;
 use cuprum_column::null_mask::bitmask_allocation_size_bytes;
 use cuprum_column::validate::MAX_DEPTH;
 use cuprum_column::{Buffer, Column, Context, DataType, Device, Error, Result, ResultExt, Table};
+use cuprum_runtime::DeviceSpan;
 
 use super::metadata::{self, Record};
 use super::{cpu, cuda};
@@ -116,6 +117,11 @@ impl Layout {
             layout.parts.push(part);
         }
         Ok(layout)
+    }
+
+    /// The memory of the table, for as long as somebody has its addresses.
+    pub(super) fn spans(&self) -> Result<Vec<DeviceSpan<'_, u8>>> {
+        self.sources.iter().map(Buffer::span).collect()
     }
 
     /// The bytes of all blocks.

@@ -95,10 +95,8 @@ fn record(column: &Column, block: &Buffer, depth: usize, records: &mut Vec<Recor
     }
     let within = |buffer: Option<&Buffer>| -> Result<Option<Range<usize>>> {
         let Some(buffer) = buffer.filter(|buffer| !buffer.is_empty()) else { return Ok(None) };
-        let begin = (buffer.as_ptr() as usize).checked_sub(block.as_ptr() as usize);
-        let range = begin.map(|begin| begin..begin + buffer.len());
-        let inside = |range: &Range<usize>| range.end <= block.len() && buffer.device() == block.device();
-        range.filter(inside).map(Some).ok_or_else(|| {
+        let range = buffer.position_in(block).map(|begin| begin..begin + buffer.len());
+        range.filter(|range| range.end <= block.len()).map(Some).ok_or_else(|| {
             Error::invalid_argument(format!("{buffer:?} does not lie in `contiguous_buffer`, {block:?}"))
         })
     };

@@ -199,9 +199,11 @@ fn pack_parts(table: &Table, parts: &[Range<usize>], ctx: &Context) -> Result<Ve
         _ if window.is_empty() => {}
         Device::Cpu => cpu::copy(&layout, window, &mut targets, ctx)?,
         Device::Cuda(_) => {
-            let plan = cuda::Plan::new(&layout, std::slice::from_ref(&window), &addresses, &scratch)?;
-            // SAFETY: it is the window of the plan, and the targets are the blocks at these addresses.
-            unsafe { plan.copy(&layout, (0, window), &mut targets, 0, ctx)? };
+            let (sources, windows) = (layout.spans()?, std::slice::from_ref(&window));
+            let plan = cuda::Plan::new(&layout, windows, &addresses, &sources, &scratch)?;
+            // SAFETY: it is the window of the plan and of its sources, and the targets are the blocks at
+            // these addresses.
+            unsafe { plan.copy(&layout, &sources, (0, window), &mut targets, 0, ctx)? };
         }
     }
     let parts = layout.parts.iter().zip(blocks);

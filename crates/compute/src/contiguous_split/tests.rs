@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn bytes(block: &Buffer) -> Vec<u8> {
-    block.to_device(&Tracked::current()).unwrap().as_slice().unwrap().to_vec()
+    block.span().unwrap().to_vec().unwrap()
 }
 
 /// [`assert_table_eq`] that counts nulls of copies: a mask that is known to have none is not packed.
@@ -66,7 +66,7 @@ fn the_examples_of_the_specification() {
                 // All in one allocation, and each part in its own.
                 let data = column.data().unwrap();
                 let block = part.packed().data();
-                assert!(data.as_ptr() >= block.as_ptr());
+                assert!(data.position_in(block).is_some());
                 assert_eq!(data.use_count(), block.use_count());
                 assert_eq!(data.as_ptr() as usize % 64, 0);
             }
@@ -414,13 +414,13 @@ fn hostile_contents_are_refused() {
         let mut block = bytes(packed.data());
         let column = unpack(&packed).unwrap().columns()[0].clone();
         let buffer = column.data().or(column.children()[0].data()).unwrap();
-        let at = buffer.as_ptr() as usize - packed.data().as_ptr() as usize;
+        let at = buffer.position_in(packed.data()).unwrap();
         block[at..at + values.len()].copy_from_slice(values);
         logic_error(packed.metadata(), &Buffer::copy_from_slice(&block, ctx).unwrap(), part);
     }
     let packed = pack(&table.select(&[3]).unwrap(), ctx).unwrap();
     let column = unpack(&packed).unwrap().columns()[0].clone();
-    let at = column.children()[0].data().unwrap().as_ptr() as usize - packed.data().as_ptr() as usize;
+    let at = column.children()[0].data().unwrap().position_in(packed.data()).unwrap();
     let mut block = bytes(packed.data());
     block[at + 24..at + 28].copy_from_slice(&1000i32.to_le_bytes());
     logic_error(packed.metadata(), &Buffer::copy_from_slice(&block, ctx).unwrap(), "offsets from 0 to 1000");

@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use bytemuck::Pod;
 use cuprum_column::{
-    Bitmap, Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, Table, dispatch_storage,
-    null_mask, strings,
+    Bitmap, Buffer, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, Table,
+    dispatch_storage, null_mask, strings,
 };
-use cuprum_runtime::{OutputSlice, parallel};
+use cuprum_runtime::{OutputSlice, parallel, spill};
 
 use super::{OutOfBoundsPolicy, RowIndex, nested, outside_error, rows_fit_32_bits};
 
@@ -42,18 +42,6 @@ macro_rules! dispatch_width {
     };
 }
 pub(crate) use dispatch_width;
-
-/// The stored values of a fixed-width column as unsigned integers of the same size.
-pub(crate) fn raw_values<T: Pod>(column: &Column) -> Result<&[T]> {
-    debug_assert_eq!(column.data_type().size(), Some(size_of::<T>()));
-    match column.data() {
-        Some(data) if !column.is_empty() => {
-            let (offset, len) = (column.offset(), column.len());
-            Ok(&data.typed::<T>()?[offset..offset + len])
-        }
-        _ => Ok(&[]),
-    }
-}
 
 /// Row numbers that have been looked at once: which of the loops may go unchecked.
 pub(crate) struct Map<'a> {
@@ -94,27 +82,26 @@ macro_rules! dispatch_rows {
 impl<'a> Map<'a> {
     /// A map into `num_rows` rows from a column of any integer type.
     pub(crate) fn new(
-        map: &'a Column,
+        map: &'a ColumnView<'_>,
         num_rows: usize,
         policy: OutOfBoundsPolicy,
         ctx: &Context,
     ) -> Result<Self> {
-        let view = map.view()?;
-        if !map.has_nulls() {
+        let validity = map.validity();
+        if validity.is_none() {
             match map.data_type() {
-                DataType::Int32 => return Self::from_rows(view.values::<i32>()?, num_rows, policy, ctx),
-                DataType::UInt32 => return Self::from_rows(view.values::<u32>()?, num_rows, policy, ctx),
-                DataType::Int64 => return Self::from_rows(view.values::<i64>()?, num_rows, policy, ctx),
-                DataType::UInt64 => return Self::from_rows(view.values::<u64>()?, num_rows, policy, ctx),
+                DataType::Int32 => return Self::from_rows(map.values::<i32>()?, num_rows, policy, ctx),
+                DataType::UInt32 => return Self::from_rows(map.values::<u32>()?, num_rows, policy, ctx),
+                DataType::Int64 => return Self::from_rows(map.values::<i64>()?, num_rows, policy, ctx),
+                DataType::UInt64 => return Self::from_rows(map.values::<u64>()?, num_rows, policy, ctx),
                 _ => {}
             }
         }
         if !map.data_type().is_integer() {
             return Err(Error::data_type(format!("`map` must hold integers, not {}", map.data_type())));
         }
-        let validity = view.validity();
         let rows = dispatch_storage!(map.data_type(), T => {
-            let values = view.values::<T>()?;
+            let values = map.values::<T>()?;
             // A large unsigned number is negative as i64: outside the rows either way.
             let row = |i: usize| match &validity {
                 Some(bits) if !bits.get(i) => -1,
@@ -227,6 +214,13 @@ pub(crate) fn gather_columns(columns: &[&Column], map: &Map<'_>, ctx: &Context) 
     })
 }
 
+/// How many of a table's columns are worked on together: all; one where memory is limited, so that no other
+/// has to be there.
+pub(crate) fn columns_at_once(num_columns: usize, ctx: &Context) -> usize {
+    let is_limited = spill::budget(ctx.resource().device()).is_some();
+    if is_limited { 1 } else { num_columns.max(1) }
+}
+
 /// `IN_RANGE`: every row is below `num_rows`; else rows that are not become nulls.
 pub(super) fn gather_all<I: RowIndex, const IN_RANGE: bool>(
     columns: &[&Column],
@@ -234,8 +228,22 @@ pub(super) fn gather_all<I: RowIndex, const IN_RANGE: bool>(
     num_rows: usize,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
+    let mut gathered = Vec::with_capacity(columns.len());
+    for some in columns.chunks(columns_at_once(columns.len(), ctx)) {
+        gathered.extend(gather_together::<I, IN_RANGE>(some, rows, num_rows, ctx)?);
+    }
+    Ok(gathered)
+}
+
+fn gather_together<I: RowIndex, const IN_RANGE: bool>(
+    columns: &[&Column],
+    rows: &[I],
+    num_rows: usize,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
     debug_assert!(columns.iter().all(|c| c.len() == num_rows));
     let len = rows.len();
+    let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
     let mut outputs = Vec::with_capacity(columns.len());
     for column in columns {
         outputs.push(match column.data_type().size() {
@@ -244,16 +252,16 @@ pub(super) fn gather_all<I: RowIndex, const IN_RANGE: bool>(
         });
     }
     // All columns per morsel: the row numbers are read from the cache for all but the first.
-    let lanes: Vec<(&Column, usize, OutputSlice<'_, u8>)> = columns
+    let lanes: Vec<(&ColumnView<'_>, usize, OutputSlice<'_, u8>)> = views
         .iter()
         .zip(&mut outputs)
-        .filter_map(|(column, out)| Some((*column, column.data_type().size()?, out.as_mut()?.output())))
+        .filter_map(|(view, out)| Some((view, view.data_type().size()?, out.as_mut()?.output())))
         .collect();
     if !lanes.is_empty() {
         parallel::map_morsels(len, ctx, |range| {
             for (column, size, out) in &lanes {
                 dispatch_width!(size, T => {
-                    let source = raw_values::<T>(column)?;
+                    let source = column.raw_values::<T>()?;
                     // SAFETY: morsels are disjoint.
                     let out = unsafe { typed_slice::<T>(out, range.clone()) };
                     gather_values::<T, I, IN_RANGE>(source, &rows[range.clone()], out);
@@ -266,8 +274,8 @@ pub(super) fn gather_all<I: RowIndex, const IN_RANGE: bool>(
     // The mask of a column without nulls of its own is the same for all of them.
     let mut outside = None;
     let mut gathered = Vec::with_capacity(columns.len());
-    for (column, out) in columns.iter().zip(outputs) {
-        let mask = match column.view()?.validity() {
+    for ((column, view), out) in columns.iter().zip(&views).zip(outputs) {
+        let mask = match view.validity() {
             Some(bits) => Some(gather_bits::<I, IN_RANGE>(bits, rows, ctx)?),
             None if IN_RANGE => None,
             None => {
@@ -332,7 +340,8 @@ fn gather_strings<I: RowIndex, const IN_RANGE: bool>(
     mask: Option<(Buffer, usize)>,
     ctx: &Context,
 ) -> Result<Column> {
-    let source = column.view()?.strings()?;
+    let view = column.view()?;
+    let source = view.strings()?;
     let num_rows = source.len();
     let validity = source.validity();
     // SAFETY: rows of a string column are UTF-8. What lies under a null is not copied.

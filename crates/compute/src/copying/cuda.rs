@@ -246,12 +246,12 @@ pub(crate) fn numbers<I: Native>(
 ) -> Result<DeviceUVec<I>> {
     let mut rows = DeviceUVec::<I>::uninit(map.len(), ctx)?;
     let Some(map_values) = values(map)? else { return Ok(rows) };
-    let kernel = row_numbers::<I>();
+    let (kernel, bits) = (row_numbers::<I>(), validity(map)?);
     let arguments = [
         (&map_values).into(),
         (map.data_type().size().unwrap_or(0) as u32).into(),
         u32::from(!map.data_type().is_unsigned_integer()).into(),
-        validity(map)?.as_ref().into(),
+        bits.as_ref().into(),
         (map.offset() as u64).into(),
         (map.len() as u64).into(),
         (num_rows as u64).into(),
@@ -288,10 +288,10 @@ fn flags(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
     check_device("mask", mask, ctx)?;
     let mut flags = DeviceUVec::<u8>::uninit(mask.len(), &ctx.temporary()?)?;
     let Some(booleans) = values(mask)? else { return Ok(flags) };
-    let kernel = true_flags::<u8>();
+    let (kernel, bits) = (true_flags::<u8>(), validity(mask)?);
     let arguments = [
         (&booleans).into(),
-        validity(mask)?.as_ref().into(),
+        bits.as_ref().into(),
         (mask.offset() as u64).into(),
         (mask.len() as u64).into(),
         (&mut flags).into(),
@@ -453,11 +453,12 @@ fn gather_mask(
     }
     let words = null_mask::bitmask_allocation_size_bytes(rows.len()) / 4;
     let mut out = DeviceUVec::<u32>::uninit(words, ctx)?;
+    let first_bits = validity(first)?;
     let second_bits = second.map(validity).transpose()?.flatten();
     dispatch_numbers!(&rows.numbers, I, numbers => {
         let kernel = gather_validity::<I>();
         let arguments = [
-            validity(first)?.as_ref().into(),
+            first_bits.as_ref().into(),
             (first.offset() as u64).into(),
             (first.len() as u64).into(),
             second_bits.as_ref().into(),
@@ -507,7 +508,7 @@ macro_rules! dispatch_offsets {
 }
 
 fn starts(column: &Column, rows: &Rows, ctx: &Context) -> Result<Starts> {
-    let (len, temporary) = (rows.len(), ctx.temporary()?);
+    let (len, temporary, bits) = (rows.len(), ctx.temporary()?, validity(column)?);
     let lengths = dispatch_offsets!(column, O, offsets => {
         let mut lengths = DeviceUVec::<u64>::uninit(len + 1, &temporary)?;
         dispatch_numbers!(&rows.numbers, I, numbers => {
@@ -515,7 +516,7 @@ fn starts(column: &Column, rows: &Rows, ctx: &Context) -> Result<Starts> {
             let arguments = [
                 (&offsets).into(),
                 (column.len() as u64).into(),
-                validity(column)?.as_ref().into(),
+                bits.as_ref().into(),
                 (column.offset() as u64).into(),
                 numbers.into(),
                 (len as u64).into(),

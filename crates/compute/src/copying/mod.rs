@@ -96,7 +96,8 @@ pub fn rows_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Col
         return cuda::count_from_end(map, num_rows, ctx);
     }
     dispatch_storage!(map.data_type(), T => {
-        let values = map.view()?.values::<T>()?;
+        let view = map.view()?;
+        let values = view.values::<T>()?;
         let rows = HostUVec::from_fn(map.len(), ctx, |i| {
             let row = values[i].as_i64();
             if row < 0 { row.saturating_add(num_rows as i64) } else { row }
@@ -130,7 +131,8 @@ pub fn gather(table: &Table, map: &Column, policy: OutOfBoundsPolicy, ctx: &Cont
         let columns = table.columns().iter().map(|column| cuda::gather(column, &rows, ctx));
         return Table::with_rows(columns.collect::<Result<_>>()?, map.len());
     }
-    let map = cpu::Map::new(map, table.num_rows(), policy, ctx)?;
+    let map = map.view()?;
+    let map = cpu::Map::new(&map, table.num_rows(), policy, ctx)?;
     cpu::gather_table(table, &map, ctx)
 }
 
@@ -146,7 +148,8 @@ pub fn gather_column(
         check_integers("map", map)?;
         return cuda::gather(column, &cuda::Rows::new(map, column.len(), policy, ctx)?, ctx);
     }
-    let map = cpu::Map::new(map, column.len(), policy, ctx)?;
+    let map = map.view()?;
+    let map = cpu::Map::new(&map, column.len(), policy, ctx)?;
     Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
 }
 
@@ -223,7 +226,8 @@ fn scatter_columns(
         let moved = sources.iter().zip(targets).map(|(s, t)| cuda::gather_from_both(t, s, &rows, ctx));
         return moved.collect();
     }
-    let map = cpu::Map::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+    let map = map.view()?;
+    let map = cpu::Map::new(&map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
     scatter::scatter(sources, &map, targets, target_rows, ctx)
 }
 
@@ -267,7 +271,8 @@ fn scatter_values(
             })
             .collect();
     }
-    let map = cpu::Map::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+    let map = map.view()?;
+    let map = cpu::Map::new(&map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
     let marks = scatter::marks(&map, target_rows, ctx)?;
     pairs
         .map(|(value, target)| {

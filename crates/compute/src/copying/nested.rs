@@ -49,7 +49,8 @@ fn gather_lists<I: RowIndex, const IN_RANGE: bool>(
     mask: Option<(Buffer, usize)>,
     ctx: &Context,
 ) -> Result<Column> {
-    let (source, validity) = (column.view()?.lists()?, column.view()?.validity());
+    let view = column.view()?;
+    let (source, validity) = (view.lists()?, view.validity());
     let spans = HostUVec::from_fn(rows.len(), ctx, |i| {
         let row = rows[i].row();
         let valid = (IN_RANGE || row < source.len()) && validity.is_none_or(|bits| bits.get(row));

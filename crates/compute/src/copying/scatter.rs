@@ -2,10 +2,10 @@
 
 use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, null_mask, strings};
 
-use super::cpu::{Map, dispatch_width, raw_values, typed_slice, uninit_elements};
+use super::cpu::{Map, dispatch_width, typed_slice, uninit_elements};
 use super::gather_rows;
 use super::like::scalar_rows;
-use crate::binaryop::Operand;
+use crate::binaryop::{Operand, OperandView};
 use crate::concatenate::concatenate;
 use crate::stream_compaction::cpu::true_words;
 use cuprum_runtime::parallel;
@@ -48,7 +48,8 @@ pub(crate) fn choose_rows(
         })?;
         return gather_rows(&both, &rows, ctx);
     }
-    let (source_bits, target_bits) = (source.view()?.validity(), target.view()?.validity());
+    let (source, target) = (source.view()?, target.view()?);
+    let (source_bits, target_bits) = (source.validity(), target.validity());
     let mask = if source_bits.is_some() || target_bits.is_some() {
         let valid = |bits: Option<Bitmap<'_>>, row: usize| bits.is_none_or(|bits| bits.get(row));
         Some(null_mask::from_fn(len, ctx, |row| match chosen[row] {
@@ -59,7 +60,7 @@ pub(crate) fn choose_rows(
         None
     };
     let Some(size) = target.data_type().size() else {
-        let (source, target) = (source.view()?.strings()?, target.view()?.strings()?);
+        let (source, target) = (source.strings()?, target.strings()?);
         // SAFETY: rows of string columns are UTF-8.
         return unsafe {
             strings::from_bytes_fn(len, ctx, mask, |row| match chosen[row] {
@@ -69,7 +70,7 @@ pub(crate) fn choose_rows(
         };
     };
     dispatch_width!(size, T => {
-        let (source, target_values) = (raw_values::<T>(source)?, raw_values::<T>(target)?);
+        let (source, target_values) = (source.raw_values::<T>()?, target.raw_values::<T>()?);
         let data = HostUVec::from_fn(len, ctx, |row| match chosen[row] {
             usize::MAX => target_values[row],
             i => source[i],
@@ -103,7 +104,8 @@ pub(super) fn copy_if_else(
         })?;
         return gather_rows(&both, &rows, ctx);
     }
-    let (lhs_valid, rhs_valid) = (lhs.validity()?, rhs.validity()?);
+    let (lhs_view, rhs_view) = (lhs.view()?, rhs.view()?);
+    let (lhs_valid, rhs_valid) = (lhs_view.validity(), rhs_view.validity());
     let validity = if lhs.has_nulls() || rhs.has_nulls() {
         Some(null_mask::from_words(len, ctx, |w| {
             choice[w] & lhs_valid.word(w) | !choice[w] & rhs_valid.word(w)
@@ -113,7 +115,7 @@ pub(super) fn copy_if_else(
     };
     let data_type = lhs.data_type();
     let Some(size) = data_type.size() else {
-        let (lhs, rhs) = (Texts::new(lhs)?, Texts::new(rhs)?);
+        let (lhs, rhs) = (Texts::new(&lhs_view)?, Texts::new(&rhs_view)?);
         // SAFETY: rows of string columns and string scalars are UTF-8.
         return unsafe {
             strings::from_bytes_fn(len, ctx, validity, |row| {
@@ -124,7 +126,7 @@ pub(super) fn copy_if_else(
     let mut out = uninit_elements(len, size, ctx)?;
     let slots = out.output();
     dispatch_width!(size, T => {
-        let (lhs, rhs) = (Values::<T>::new(lhs, ctx)?, Values::<T>::new(rhs, ctx)?);
+        let (lhs, rhs) = (Values::<T>::new(&lhs_view, ctx)?, Values::<T>::new(&rhs_view, ctx)?);
         parallel::map_morsels(len, ctx, |range| {
             // SAFETY: morsels are disjoint.
             let out = unsafe { typed_slice::<T>(&slots, range.clone()) };
@@ -174,11 +176,11 @@ enum Values<'a, T> {
 }
 
 impl<'a, T: bytemuck::Pod> Values<'a, T> {
-    fn new(operand: Operand<'a>, ctx: &Context) -> Result<Self> {
+    fn new(operand: &'a OperandView<'_>, ctx: &Context) -> Result<Self> {
         Ok(match operand {
-            Operand::Column(column) => Self::Column(raw_values(column)?),
-            Operand::Scalar(scalar) => {
-                Self::Scalar(raw_values::<T>(&Column::from_scalar(scalar, 1, ctx)?)?[0])
+            OperandView::Column(view) => Self::Column(view.raw_values()?),
+            OperandView::Scalar(scalar) => {
+                Self::Scalar(Column::from_scalar(scalar, 1, ctx)?.view()?.raw_values::<T>()?[0])
             }
         })
     }
@@ -208,10 +210,10 @@ pub(crate) enum Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
-    pub(crate) fn new(operand: Operand<'a>) -> Result<Self> {
+    pub(crate) fn new(operand: &'a OperandView<'_>) -> Result<Self> {
         Ok(match operand {
-            Operand::Column(column) => Self::Column(column.view()?.strings()?),
-            Operand::Scalar(scalar) => Self::Scalar(scalar.as_str()),
+            OperandView::Column(view) => Self::Column(view.strings()?),
+            OperandView::Scalar(scalar) => Self::Scalar(scalar.as_str()),
         })
     }
 

@@ -1,5 +1,6 @@
 //! Times from numbers.
 
+use cuprum_runtime::primitives::Bits;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum_column::{
@@ -36,11 +37,13 @@ fn integers(column: &Column, name: &str, ctx: &Context) -> Result<HostUVec<i64>>
         return Err(Error::data_type(format!("`{name}` must be of integers, found {}", column.data_type())));
     }
     if column.data_type() == DataType::UInt64 {
-        let values = column.view()?.values::<u64>()?;
+        let view = column.view()?;
+        let values = view.values::<u64>()?;
         return HostUVec::from_fn(values.len(), ctx, |i| i64::try_from(values[i]).unwrap_or(i64::MAX));
     }
     dispatch_storage!(column.data_type(), T => {
-        let values = column.view()?.values::<T>()?;
+        let view = column.view()?;
+        let values = view.values::<T>()?;
         HostUVec::from_fn(values.len(), ctx, |i| values[i].as_i64())
     }, else => Err(Error::data_type(format!("`{name}` must be of integers"))))
 }
@@ -56,16 +59,17 @@ pub(super) fn from_components(parts: &ComponentColumns<'_>, unit: TimeUnit, ctx:
         ("nanosecond", parts.nanosecond),
     ];
     let len = parts.year.len();
-    let mut masks = Vec::new();
     let mut values: [Option<HostUVec<i64>>; 7] = [const { None }; 7];
     for ((name, column), slot) in named.into_iter().zip(&mut values) {
         let Some(column) = column else { continue };
         if column.len() != len {
             return Err(Error::logic(format!("`{name}` has {} rows, `year` has {len}", column.len())));
         }
-        masks.extend(column.view()?.validity());
         *slot = Some(integers(column, name, ctx)?);
     }
+    let views = named.iter().filter_map(|(_, column)| *column).map(Column::view);
+    let views = views.collect::<Result<Vec<_>>>()?;
+    let masks: Vec<_> = views.iter().filter_map(ColumnView::validity).collect();
     let mask = null_mask::and(&masks, len, ctx)?;
     let at = |part: usize, i: usize| values[part].as_ref().map_or(0, |values| values[i]);
     let time = |i: usize| -> Result<i64, ErrorKind> {
@@ -119,7 +123,7 @@ pub(super) fn add_months(
     let views = columns.map(Column::view).collect::<Result<Vec<_>>>()?;
     let masks: Vec<_> = views.iter().filter_map(ColumnView::validity).collect();
     let mask = null_mask::and(&masks, column.len(), ctx)?;
-    let values = Stored::of(column)?;
+    let values = Stored::of(&views[0])?;
     let per_day = unit.per_day();
     let time = |i: usize| -> Result<i64, ErrorKind> {
         let value = values.get(i);
@@ -171,7 +175,8 @@ fn store_as<T: Native + TryFrom<i64>>(
 ) -> Result<Column> {
     let narrow = |i: usize| time(i).and_then(|value| T::try_from(value).map_err(|_| ErrorKind::Overflow));
     let first_bad = AtomicUsize::new(usize::MAX);
-    let valid = mask.as_ref().map(|(bits, _)| cuprum_column::Bitmap::of(bits, 0, len));
+    let bits = null_mask::bits(mask.as_ref(), len)?;
+    let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
     let values = HostUVec::from_fn(len, ctx, |i| {
         narrow(i).unwrap_or_else(|_| {
             // What is under a null does not count.
@@ -185,5 +190,5 @@ fn store_as<T: Native + TryFrom<i64>>(
     if bad != usize::MAX {
         return Err(fail(bad, narrow(bad).err().unwrap_or(ErrorKind::Logic)));
     }
-    Column::new(DataType::Timestamp(unit), values, mask)
+    Column::new(DataType::Timestamp(unit), values, mask.clone())
 }

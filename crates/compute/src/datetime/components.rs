@@ -2,13 +2,14 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, TimeUnit};
+use cuprum_column::{
+    Bitmap, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, TimeUnit,
+};
 use cuprum_runtime::parallel;
 
 use super::DatetimeComponent;
 use super::calendar::{self, Civil, civil_from_days};
 use super::format::{self, Item};
-use crate::binaryop::Operand;
 use crate::binaryop::cpu::{CHUNK, Input};
 use crate::strings::rows;
 
@@ -58,8 +59,9 @@ pub(super) fn extract(
 fn check_years(column: &Column, ctx: &Context) -> Result<()> {
     let low = calendar::days_from_civil(i64::from(i32::MIN) + 1, 1, 1) * calendar::DAY;
     let high = calendar::days_from_civil(i64::from(i32::MAX), 1, 1) * calendar::DAY;
-    let values = column.view()?.values::<i64>()?;
-    let valid = column.view()?.validity();
+    let view = column.view()?;
+    let values = view.values::<i64>()?;
+    let valid = view.validity();
     let bad = parallel::map_morsels(values.len(), ctx, |mut range| {
         Ok(range.find(|&i| !(low..high).contains(&values[i]) && valid.is_none_or(|bits| bits.get(i))))
     })?;
@@ -78,7 +80,8 @@ fn from_chunks<R: Native>(
     ctx: &Context,
     f: impl Fn(&[i64], &mut [MaybeUninit<R>]) + Sync,
 ) -> Result<Column> {
-    let input = Input::<i64>::new(Operand::Column(column), column.len())?;
+    let view = column.view()?;
+    let input = Input::<i64>::of_column(&view)?;
     // SAFETY: `f` writes the whole slice it gets, and the chunks cover the morsel.
     let values = unsafe {
         HostUVec::from_morsels(column.len(), ctx, |range, out| {
@@ -188,9 +191,8 @@ pub(super) enum Stored<'a> {
 }
 
 impl<'a> Stored<'a> {
-    pub(super) fn of(column: &'a Column) -> Result<Self> {
-        let view = column.view()?;
-        Ok(match column.data_type().storage() {
+    pub(super) fn of(view: &'a ColumnView<'_>) -> Result<Self> {
+        Ok(match view.data_type().storage() {
             cuprum_column::types::Storage::I32 => Self::Days(view.values()?),
             _ => Self::Other(view.values()?),
         })
@@ -218,8 +220,8 @@ pub(super) fn names(
     ctx: &Context,
     position: impl Fn(&Civil) -> u32 + Sync,
 ) -> Result<Column> {
-    let values = Stored::of(column)?;
-    let valid = column.view()?.validity();
+    let view = column.view()?;
+    let (values, valid) = (Stored::of(&view)?, view.validity());
     cuprum_column::strings::from_fn(column.len(), ctx, |i| {
         is_valid(valid.as_ref(), i).then(|| names[position(&Civil::from_units(values.get(i), unit)) as usize])
     })
@@ -227,8 +229,8 @@ pub(super) fn names(
 
 /// Every time printed with the pieces of a format.
 pub(super) fn print(column: &Column, unit: TimeUnit, items: &[Item], ctx: &Context) -> Result<Column> {
-    let values = Stored::of(column)?;
-    let valid = column.view()?.validity();
+    let view = column.view()?;
+    let (values, valid) = (Stored::of(&view)?, view.validity());
     rows::from_writer(column.len(), ctx, |i, out| {
         if !is_valid(valid.as_ref(), i) {
             return Ok(false);

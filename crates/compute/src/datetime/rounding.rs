@@ -132,8 +132,9 @@ fn round_stored<T: Native + TryFrom<i64>>(
     mode: Mode,
     ctx: &Context,
 ) -> Result<Column> {
-    let values = column.view()?.values::<T>()?;
-    let valid = column.view()?.validity();
+    let view = column.view()?;
+    let values = view.values::<T>()?;
+    let valid = view.validity();
     let first_bad = AtomicUsize::new(usize::MAX);
     let rounded = |value: i64| -> Option<T> {
         let quotient = value.div_euclid(period);

@@ -430,7 +430,8 @@ proptest! {
         let c = &ctx();
         let frequency = RoundingFrequency { count, unit: RoundingUnit::Second };
         let period = i128::from(count) * 1_000_000;
-        let values = column.view().unwrap().values::<i64>().unwrap();
+        let view = column.view().unwrap();
+        let values = view.values::<i64>().unwrap();
         let clipped: Vec<i64> = values.iter().map(|v| v / 4).collect();
         let column = times(&clipped, TimeUnit::Microseconds);
         let (low, high, near) =

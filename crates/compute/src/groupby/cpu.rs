@@ -1,9 +1,10 @@
 //! Aggregation on the CPU: which statistics a column needs, one pass for them, and the results.
 
+use cuprum_runtime::primitives::Bits;
 use std::cmp::Ordering;
 
 use cuprum_column::{
-    Bitmap, Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringsView, TimeUnit,
+    Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringsView, TimeUnit,
     dispatch_storage, null_mask, strings,
 };
 
@@ -32,16 +33,6 @@ struct Job<'a> {
     ctx: &'a Context,
 }
 
-/// Whether two columns are the same memory.
-fn same_column(a: &Column, b: &Column) -> bool {
-    let address = |c: &Column| (c.data().map(Buffer::as_ptr), c.mask().map(Buffer::as_ptr), c.offset());
-    std::ptr::eq(a, b)
-        || (a.data_type() == b.data_type()
-            && a.data_type() != DataType::String
-            && a.len() == b.len()
-            && address(a) == address(b))
-}
-
 pub(super) fn aggregate(
     grouping: &Grouping,
     requests: &[(&Column, Aggregation)],
@@ -57,7 +48,7 @@ pub(super) fn aggregate(
         }
         let column = requests[i].0;
         let together: Vec<(usize, Aggregation)> = (i..requests.len())
-            .filter(|&j| results[j].is_none() && same_column(column, requests[j].0))
+            .filter(|&j| results[j].is_none() && column.is_same_memory(requests[j].0))
             .map(|j| (j, requests[j].1))
             .collect();
         let done = match column.data_type() {
@@ -183,14 +174,15 @@ impl Job<'_> {
         for (_, aggregation) in requests {
             wanted.add(wants(*aggregation, missing, wide));
         }
-        let (moved, moved_mask);
+        let (moved, moved_mask, moved_bits);
         let (mut loaded, mut valid) = (values, view.validity());
         if wanted != Wants::default() {
             moved = self.layout.move_values(|row| values[row], self.ctx)?;
             moved_mask = self.layout.move_validity(column, self.ctx)?;
             if let Some(moved) = &moved {
                 loaded = moved;
-                valid = moved_mask.as_ref().map(|m| Bitmap::of(m, 0, moved.len()));
+                moved_bits = null_mask::bits(moved_mask.as_ref(), moved.len())?;
+                valid = moved_bits.as_ref().map(Bits::to_bitmap).transpose()?;
             }
         }
         let stats =
@@ -331,7 +323,8 @@ impl Job<'_> {
     fn strings(&mut self, column: &Column, requests: &[(usize, Aggregation)]) -> Result<Vec<Column>> {
         let ctx = self.ctx;
         let groups = self.groups();
-        let view = column.view()?.strings()?;
+        let column_view = column.view()?;
+        let view = column_view.strings()?;
         self.count_sizes()?;
         let mut wanted = Wants::default();
         for (_, aggregation) in requests {
@@ -343,9 +336,10 @@ impl Job<'_> {
         // Strings stay where they are; their row numbers are what is accumulated.
         let moved = self.layout.move_values(|row| row as u32, ctx)?;
         let mask = self.layout.move_validity(column, ctx)?;
-        let valid = match (&mask, &moved) {
-            (Some(mask), Some(moved)) => Some(Bitmap::of(mask, 0, moved.len())),
-            _ => column.view()?.validity(),
+        let bits = null_mask::bits(mask.as_ref(), moved.as_ref().map_or(0, |rows| rows.len()))?;
+        let valid = match &bits {
+            Some(bits) => Some(bits.to_bitmap()?),
+            None => view.validity(),
         };
         let load: &Load<'_, u64> = &|unit, f| match &moved {
             Some(rows) => blocks::<u32, u64>(unit, rows, valid, f),
@@ -458,7 +452,8 @@ fn narrow<N: Number>(
     ctx: &Context,
 ) -> Result<Column> {
     if to == (DataType::Duration(TimeUnit::Days)) {
-        let valid = mask.as_ref().map(|(mask, _)| Bitmap::of(mask, 0, values.len()));
+        let bits = null_mask::bits(mask.as_ref(), values.len())?;
+        let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
         let fits = |value: N| i128::from(value.to_i128() as i32) == value.to_i128();
         for (g, value) in values.iter().enumerate() {
             if valid.is_none_or(|bits| bits.get(g)) && !fits(*value) {

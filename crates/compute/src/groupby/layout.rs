@@ -261,17 +261,18 @@ impl<'a> Layout<'a> {
         Ok(Some(unsafe { moved.assume_init() }))
     }
 
-    /// The validity of a column where the layout wants it, as a column of bytes without values.
+    /// The validity of a column where the layout wants it, as a mask.
     pub(super) fn move_validity(
         &self,
         column: &Column,
         ctx: &Context,
-    ) -> Result<Option<cuprum_column::Buffer>> {
-        let Some(valid) = column.view()?.validity() else { return Ok(None) };
+    ) -> Result<Option<(cuprum_column::Buffer, usize)>> {
+        let view = column.view()?;
+        let Some(valid) = view.validity() else { return Ok(None) };
         let Some(bytes) = self.move_values::<u8>(|row| u8::from(valid.get(row)), ctx)? else {
             return Ok(None);
         };
-        Ok(Some(null_mask::from_fn(bytes.len(), ctx, |i| bytes[i] != 0)?.0))
+        null_mask::from_fn(bytes.len(), ctx, |i| bytes[i] != 0).map(Some)
     }
 }
 

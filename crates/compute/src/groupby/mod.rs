@@ -32,8 +32,9 @@ mod select;
 pub(crate) mod tests;
 
 use cuprum_column::types::Storage;
-use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Result, Table};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
 use crate::reduce::Aggregation;
@@ -87,8 +88,8 @@ pub(crate) fn group_in_memory(
     let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(keys.num_rows()));
     let plan = KeyPlan::with_tuning(&[keys], options, Some(tuning), ctx)?;
     let valid = if drop_nulls { plan.valid_rows(0, ctx)? } else { None };
-    let valid =
-        valid.as_ref().filter(|(_, nulls)| *nulls > 0).map(|(mask, _)| Bitmap::of(mask, 0, keys.num_rows()));
+    let bits = null_mask::bits(valid.as_ref().filter(|(_, nulls)| *nulls > 0), keys.num_rows())?;
+    let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
     let numbers = number_rows(plan, valid, tuning, ctx)?;
     let num_groups = numbers.first_rows.len();
     let first_rows = row_column(numbers.first_rows, keys.num_rows(), ctx)?;

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Bitmap, Column, Context, HostUVec, Result, Table};
+use cuprum_column::{Column, Context, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::parallel;
+use cuprum_runtime::primitives::Bits;
 
 use super::Grouping;
 use super::accumulate::Number;
@@ -28,7 +29,8 @@ pub(super) fn quantile<N: Number>(
 ) -> Result<Vec<Option<Between<N>>>> {
     let groups = grouping.num_groups;
     let mask = valid_rows(&[column], column.len(), true, ctx)?;
-    let valid = mask.as_ref().map(|(mask, _)| Bitmap::of(mask, 0, column.len()));
+    let bits = null_mask::bits(mask.as_ref(), column.len())?;
+    let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
     let by_group = rows_by_group(&grouping.ids, groups, valid, ctx)?;
     // Few, large groups are handed out one by one.
     let step = (groups / 64).clamp(1, GROUPS);
@@ -127,7 +129,8 @@ pub(super) fn distinct(grouping: &Grouping, column: &Column, ctx: &Context) -> R
     let table = Table::new(vec![column.clone()])?;
     let plan = KeyPlan::new(&[&table], EncodeOptions { nan_is_null: true }, ctx)?;
     let mask = valid_rows(&[column], rows, true, ctx)?;
-    let valid = mask.as_ref().map(|(mask, _)| Bitmap::of(mask, 0, rows));
+    let bits = null_mask::bits(mask.as_ref(), rows)?;
+    let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
     let pairs = GroupValues { ids: &grouping.ids, values: &plan };
     let distinct = factorize(&pairs, valid, Tuning::for_rows(rows), ctx)?;
     let mut counts = HostUVec::<i64>::zeroed(grouping.num_groups, ctx)?;

@@ -58,7 +58,8 @@ fn check_group(keys: &Table) {
                 grouping.ids.iter().map(|&id| (id != u32::MAX).then_some(id as usize)).collect();
             assert!(got == ids, "{tuning:?} drop {drop_nulls}\n{keys:?}\n{got:?}\n{ids:?}");
             assert_eq!(grouping.num_groups, first.len());
-            let rows = grouping.first_rows.view().unwrap().values::<i32>().unwrap();
+            let view = grouping.first_rows.view().unwrap();
+            let rows = view.values::<i32>().unwrap();
             assert!(rows.iter().map(|&r| r as usize).eq(first.iter().copied()), "{tuning:?}");
         }
         for rows_at_once in [1, 7, 64, keys.num_rows() / 3, keys.num_rows() / 2 + 1] {

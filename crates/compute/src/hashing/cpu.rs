@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Offsets, Result};
+use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, HostUVec, Offsets, Result};
 use cuprum_runtime::OutputSlice;
 use cuprum_runtime::parallel::{self, MORSEL};
 
@@ -124,9 +124,10 @@ pub(super) fn rows<C: Combined>(plan: &Plan, len: usize, hash: C, ctx: &Context)
     if plan.parts.iter().all(|part| matches!(part, Part::Plain(_))) {
         return plain_rows(&plan.columns, len, hash, ctx);
     }
+    let views = plan.columns.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
     let branches = plan.parts.iter().map(|part| match part {
         Part::Plain(_) => Ok(None),
-        Part::Branch(branch) => BranchView::new(plan, branch, hash, ctx).map(Some),
+        Part::Branch(branch) => BranchView::new(plan, &views, branch, hash, ctx).map(Some),
     });
     let branches = branches.collect::<Result<Vec<_>>>()?;
     let mut out = HostUVec::uninit(len, ctx)?;
@@ -185,7 +186,8 @@ fn add_columns<H: RowHash>(
             hashes.iter_mut().for_each(|place| *place = hash.add_null(*place, is_first));
             continue;
         }
-        let validity = column.view()?.validity();
+        let view = column.view()?;
+        let validity = view.validity();
         visit_values(column, Add { rows: rows.clone(), validity, is_first, hash, hashes })?;
     }
     Ok(())
@@ -238,10 +240,16 @@ struct Level<'a> {
 }
 
 impl<'a> BranchView<'a> {
-    fn new<C: Combined>(plan: &'a Plan, branch: &Branch, hash: C, ctx: &Context) -> Result<Self> {
-        let levels = plan.columns[branch.levels.clone()].iter().map(|column| {
-            let view = column.view()?;
-            let is_list = column.data_type() == DataType::List;
+    /// `views` are those of the plan's columns.
+    fn new<C: Combined>(
+        plan: &Plan,
+        views: &'a [ColumnView<'_>],
+        branch: &Branch,
+        hash: C,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let levels = views[branch.levels.clone()].iter().map(|view| {
+            let is_list = view.data_type() == DataType::List;
             let offsets = if is_list { Some(view.lists()?.offsets()) } else { None };
             Ok(Level { validity: view.validity(), offsets })
         });

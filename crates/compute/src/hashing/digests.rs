@@ -62,7 +62,8 @@ fn add_column<D: Digest>(column: &Column, rows: Range<usize>, messages: &mut [D]
         DataType::Empty => Ok(()),
         DataType::List => {
             let (lists, elements) = (view.lists()?, &column.children()[1]);
-            let elements_validity = elements.view()?.validity();
+            let elements_view = elements.view()?;
+            let elements_validity = elements_view.validity();
             if elements.data_type() == DataType::Empty {
                 return Ok(());
             }

@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Bitmap, Buffer, Column, Context, Error, HostUVec, Result, Table};
+use cuprum_column::{Bitmap, Column, Context, Error, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
+use cuprum_runtime::primitives::Bits;
 
 use super::build::{Index, Lookup};
 use super::{JoinKind, empty_map};
@@ -41,6 +42,10 @@ pub(super) fn join(
     let plan = KeyPlan::with_tuning(&[left, right], EncodeOptions { nan_is_null: true }, Some(tuning), ctx)?;
     let (left_valid, right_valid) =
         if nulls_equal { (None, None) } else { (plan.valid_rows(0, ctx)?, plan.valid_rows(1, ctx)?) };
+    let left_valid = null_mask::bits(left_valid.as_ref(), left_rows)?;
+    let left_valid = left_valid.as_ref().map(Bits::to_bitmap).transpose()?;
+    let right_valid = null_mask::bits(right_valid.as_ref(), right_rows)?;
+    let right_valid = right_valid.as_ref().map(Bits::to_bitmap).transpose()?;
     let index = {
         // SAFETY: the closure writes the whole slice it gets.
         let codes = unsafe {
@@ -49,9 +54,9 @@ pub(super) fn join(
                 Ok(())
             })?
         };
-        Index::new(&codes, plan.bound(), bitmap(right_valid.as_ref(), right_rows), tuning, ctx)?
+        Index::new(&codes, plan.bound(), right_valid, tuning, ctx)?
     };
-    let probed = probe(&plan, &index, kind, left_rows, bitmap(left_valid.as_ref(), left_rows), ctx)?;
+    let probed = probe(&plan, &index, kind, left_rows, left_valid, ctx)?;
 
     match kind {
         JoinKind::LeftSemi | JoinKind::LeftAnti => {
@@ -69,10 +74,6 @@ pub(super) fn join(
             Ok((row_column(left, rows, ctx)?, row_column(right, rows, ctx)?))
         }
     }
-}
-
-fn bitmap(mask: Option<&(Buffer, usize)>, rows: usize) -> Option<Bitmap<'_>> {
-    mask.map(|(bits, _)| Bitmap::of(bits, 0, rows))
 }
 
 /// Looks up the left rows.

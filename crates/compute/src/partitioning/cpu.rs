@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table, dispatch_storage};
 use cuprum_runtime::parallel;
 
-use crate::copying::cpu::{dispatch_width, raw_values};
+use crate::copying::cpu::dispatch_width;
 use crate::copying::{RowIndex, gather_table_rows};
 use crate::hashing::partition_of_hash;
 
@@ -13,7 +13,8 @@ use crate::hashing::partition_of_hash;
 pub(super) fn partition_ids(map: &Column, num_partitions: u32, ctx: &Context) -> Result<HostUVec<u32>> {
     dispatch_storage!(map.data_type(), T => {
         use cuprum_column::Native;
-        let values = map.view()?.values::<T>()?;
+        let map_view = map.view()?;
+        let values = map_view.values::<T>()?;
         // Negative numbers and large unsigned ones are beyond all partitions either way.
         let id = |i: usize| {
             let id = values[i].as_i64() as u64;
@@ -33,7 +34,8 @@ pub(super) fn ids_of_hashes(
     num_partitions: NonZeroU32,
     ctx: &Context,
 ) -> Result<HostUVec<u32>> {
-    let hashes = hashes.view()?.values::<u32>()?;
+    let hashes_view = hashes.view()?;
+    let hashes = hashes_view.values::<u32>()?;
     HostUVec::from_fn(hashes.len(), ctx, |i| partition_of_hash(hashes[i], num_partitions))
 }
 
@@ -84,7 +86,7 @@ fn partition_with<I: RowIndex>(
     let columns = table.columns().iter().map(|column| match column.data_type().size() {
         Some(size) if moves(column) => dispatch_width!(size, T => {
             // SAFETY: as above.
-            let data = unsafe { scatter(raw_values::<T>(column)?, &destinations, ctx)? };
+            let data = unsafe { scatter(column.view()?.raw_values::<T>()?, &destinations, ctx)? };
             Column::from_buffer(column.data_type(), column.len(), data.into_buffer(), None)
         }),
         _ => gathered.next().ok_or_else(|| Error::logic("a column was neither moved nor gathered")),

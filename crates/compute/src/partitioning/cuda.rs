@@ -65,13 +65,10 @@ pub(super) fn ids_of_hashes(
 ) -> Result<DeviceUVec<u32>> {
     let mut ids = DeviceUVec::<u32>::uninit(hashes.len(), &ctx.temporary()?)?;
     let Some(data) = hashes.data() else { return Ok(ids) };
+    let data = data.span::<u32>()?;
     let kernel = hash_ids::<u32>();
-    let arguments = [
-        (&data.span::<u32>()?).into(),
-        (hashes.len() as u64).into(),
-        num_partitions.get().into(),
-        (&mut ids).into(),
-    ];
+    let arguments =
+        [(&data).into(), (hashes.len() as u64).into(), num_partitions.get().into(), (&mut ids).into()];
     // SAFETY: hashes are a new column, so that its rows begin where the memory does; both have `len`.
     unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, hashes.len(), ctx)?, &arguments)? };
     Ok(ids)

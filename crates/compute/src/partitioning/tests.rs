@@ -133,7 +133,8 @@ fn equal_rows_share_a_partition() {
             let (got, offsets) = hash_partition(&table, keys, 8, function, 0, &ctx).unwrap();
             let hashes = hash_rows(&table.select(keys).unwrap(), function, 0, &ctx).unwrap();
             let hashes = hashes.to_host().unwrap();
-            let hashes = hashes.view().unwrap().values::<u32>().unwrap();
+            let hashes_view = hashes.view().unwrap();
+            let hashes = hashes_view.values::<u32>().unwrap();
             let ids: Vec<usize> = hashes.iter().map(|hash| *hash as usize % 8).collect();
             let expected = by_sorting(&table.to_host().unwrap(), &ids, &Context::current());
             assert_table_eq(&got.to_host().unwrap(), &expected);

@@ -41,7 +41,8 @@ fn value_f64(data_type: DataType, key: u64) -> f64 {
 pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<HostUVec<u64>> {
     let len = column.len();
     dispatch_storage!(column.data_type(), T => {
-        let values = column.view()?.values::<T>()?;
+        let view = column.view()?;
+        let values = view.values::<T>()?;
         if !column.has_nulls() && !T::IS_FLOAT {
             return HostUVec::from_fn(len, ctx, |i| key(values[i]));
         }

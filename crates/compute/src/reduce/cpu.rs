@@ -6,7 +6,6 @@ use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Native, Result,
 use cuprum_runtime::parallel;
 
 use super::Aggregation;
-use crate::binaryop::Operand;
 use crate::binaryop::cpu::{CHUNK, Input};
 use crate::stream_compaction::cpu::present_words;
 
@@ -31,8 +30,9 @@ pub(super) fn for_blocks<U: Native>(
     fill: U,
     f: &mut dyn FnMut(&[U]),
 ) -> Result<()> {
-    let input = Input::<U>::new(Operand::Column(column), column.len())?;
-    let validity = column.view()?.validity();
+    let view = column.view()?;
+    let input = Input::<U>::of_column(&view)?;
+    let validity = view.validity();
     let mut converted = [fill; CHUNK];
     let mut buffer = [fill; BLOCK];
     for start in range.clone().step_by(BLOCK) {

@@ -6,7 +6,6 @@ use cuprum_column::{Column, Context, DataType, HostUVec, Result, dispatch_storag
 use cuprum_runtime::parallel;
 
 use super::CumulativeOp;
-use crate::binaryop::Operand;
 use crate::binaryop::arithmetic::Arithmetic;
 use crate::binaryop::cpu::{CHUNK, FillMorsel, Input};
 
@@ -27,8 +26,9 @@ pub(super) fn cumulative(
 
 fn scan<T: Arithmetic>(column: &Column, result: DataType, f: fn(T, T) -> T, ctx: &Context) -> Result<Column> {
     let len = column.len();
-    let input = Input::<T>::new(Operand::Column(column), len)?;
-    let validity = column.view()?.validity();
+    let view = column.view()?;
+    let input = Input::<T>::of_column(&view)?;
+    let validity = view.validity();
     let present = |row: usize, value: T| !value.is_nan() && validity.is_none_or(|bits| bits.get(row));
     let add = |total: Option<T>, value: T| Some(total.map_or(value, |t| f(t, value)));
     let total_of: &(dyn Fn(Range<usize>) -> Result<Option<T>> + Sync) = &|range| {

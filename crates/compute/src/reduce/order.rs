@@ -93,7 +93,8 @@ pub(super) fn end(column: &Column, first: bool) -> Result<Scalar> {
 /// The number of distinct values: sorted keys for fixed width, a set for strings.
 pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
     let distinct = if column.data_type() == DataType::String {
-        let texts = column.view()?.strings()?;
+        let view = column.view()?;
+        let texts = view.strings()?;
         texts.iter().flatten().collect::<HashSet<&str>>().len()
     } else {
         let mut keys = crate::quantiles::cpu::present_keys(column, ctx)?;

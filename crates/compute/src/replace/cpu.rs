@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, dispatch_storage, null_mask};
+use cuprum_column::{
+    Column, ColumnView, Context, DataType, HostUVec, Native, Result, dispatch_storage, null_mask,
+};
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::FillDirection;
@@ -93,12 +95,13 @@ fn nearest<I: RowIndex>(
 }
 
 pub(super) fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Context) -> Result<Column> {
+    let (view, old) = (column.view()?, old.view()?);
     let chosen = dispatch_storage!(column.data_type(), T => {
-        let (values, old_values) = (column.view()?.values::<T>()?, old.view()?.values::<T>()?);
-        lookup(column, old, ctx, |row| canonical(values[row]), |row| canonical(old_values[row]))?
+        let (values, old_values) = (view.values::<T>()?, old.values::<T>()?);
+        lookup(&view, &old, ctx, |row| canonical(values[row]), |row| canonical(old_values[row]))?
     }, else => {
-        let (texts, old_texts) = (column.view()?.strings()?, old.view()?.strings()?);
-        lookup(column, old, ctx, |row| texts.bytes(row), |row| old_texts.bytes(row))?
+        let (texts, old_texts) = (view.strings()?, old.strings()?);
+        lookup(&view, &old, ctx, |row| texts.bytes(row), |row| old_texts.bytes(row))?
     });
     choose_rows(new, &chosen, column, ctx)
 }
@@ -116,13 +119,13 @@ fn canonical<T: Native>(value: T) -> u64 {
 
 /// For every row the row of `old` it equals; `usize::MAX` where there is none.
 fn lookup<K: Hash + Eq + Sync + Send>(
-    column: &Column,
-    old: &Column,
+    column: &ColumnView<'_>,
+    old: &ColumnView<'_>,
     ctx: &Context,
     key: impl Fn(usize) -> K + Sync,
     old_key: impl Fn(usize) -> K,
 ) -> Result<HostUVec<usize>> {
-    let (validity, old_validity) = (column.view()?.validity(), old.view()?.validity());
+    let (validity, old_validity) = (column.validity(), old.validity());
     let mut null = usize::MAX;
     let mut rows = HashMap::new();
     for row in 0..old.len() {

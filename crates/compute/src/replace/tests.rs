@@ -86,7 +86,8 @@ fn filling_across_morsels() {
         let column = Column::from_options(&sparse, &ctx).unwrap();
         let filled = fill_nulls_from_neighbours(&column, FillDirection::Forward, &ctx).unwrap();
         assert_eq!(filled.null_count(), 0);
-        let values = filled.view().unwrap().values::<i64>().unwrap();
+        let filled_view = filled.view().unwrap();
+        let values = filled_view.values::<i64>().unwrap();
         assert!((0..len).all(|i| values[i] == (i / 50_000 * 50_000) as i64));
         let filled = fill_nulls_from_neighbours(&column, FillDirection::Backward, &ctx).unwrap();
         let last = len.saturating_sub(1) / 50_000 * 50_000;

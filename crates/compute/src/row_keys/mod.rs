@@ -27,6 +27,7 @@ mod tests;
 
 use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::primitives::Bits;
 
 pub(crate) use plan::KeyPlan;
 
@@ -107,7 +108,8 @@ pub(crate) fn valid_rows(
     if masks.len() <= 1 {
         return Ok(masks.pop());
     }
-    let maps: Vec<_> = masks.iter().map(|m| cuprum_column::Bitmap::of(&m.0, 0, len)).collect();
+    let masks = masks.iter().map(|(mask, _)| Bits::of(mask, 0, len)).collect::<Result<Vec<_>>>()?;
+    let maps = masks.iter().map(Bits::to_bitmap).collect::<Result<Vec<_>>>()?;
     null_mask::and(&maps, len, ctx)
 }
 

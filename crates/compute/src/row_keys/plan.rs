@@ -175,10 +175,10 @@ impl<'a> KeyPlan<'a> {
         match &part.codes {
             Codes::Numbers(numbers) => combine(out, scale, numbers.ids[rows].iter().map(|&id| u64::from(id))),
             Codes::Fixed { columns, min, missing } => self.for_tables(rows, out, |t, local, out| {
-                fill_fixed(columns[t], *min, *missing, scale, local, out);
+                fill_fixed(&columns[t], *min, *missing, scale, local, out);
             }),
             Codes::Present { columns, nan_is_null } => self.for_tables(rows, out, |t, local, out| {
-                let column = columns[t];
+                let column = &columns[t];
                 let valid = column.validity();
                 dispatch_storage!(column.data_type(), T => {
                     let values = column.values::<T>().unwrap_or(&[]);
@@ -209,8 +209,9 @@ impl<'a> KeyPlan<'a> {
             return Err(Error::unsupported(format!("keys of type {data_type}")));
         }
         if data_type == DataType::String {
-            let views = columns.iter().map(|c| c.view()?.strings()).collect::<Result<_>>()?;
-            let numbers = factorize(&StringKeys::new(views), None, tuning, ctx)?;
+            let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
+            let strings = views.iter().map(ColumnView::strings).collect::<Result<_>>()?;
+            let numbers = factorize(&StringKeys::new(strings), None, tuning, ctx)?;
             return self.push(numbers_part(numbers), tuning, ctx);
         }
         let nan_is_null = self.options.nan_is_null && columns[0].data_type().is_float();
@@ -309,7 +310,7 @@ fn combine(out: &mut [u64], scale: Option<u64>, codes: impl Iterator<Item = u64>
 }
 
 fn fill_fixed(
-    view: ColumnView<'_>,
+    view: &ColumnView<'_>,
     min: u64,
     missing: Missing,
     scale: Option<u64>,
@@ -426,7 +427,8 @@ fn range_of<T: Native>(values: impl Iterator<Item = T> + Clone, is_bool: bool) -
 /// whatever is stored under them.
 pub(super) fn not_nan_words(column: &Column, ctx: &Context) -> Result<(Buffer, usize)> {
     dispatch_storage!(column.data_type(), T => {
-        let values = column.view()?.values::<T>()?;
+        let view = column.view()?;
+        let values = view.values::<T>()?;
         null_mask::from_words(values.len(), ctx, |w| {
             let values = &values[w * 64..values.len().min(w * 64 + 64)];
             values.iter().enumerate().fold(0, |bits, (i, v)| bits | u64::from(!v.is_nan()) << i)

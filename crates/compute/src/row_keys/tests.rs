@@ -46,6 +46,7 @@ fn check(tables: &[&Table]) {
             let mut codes = vec![0; table.num_rows()];
             plan.fill(plan.table_rows(t), &mut codes);
             assert_eq!(keys.codes[..], codes);
+            let valid = null_mask::bits(keys.valid.as_ref(), table.num_rows()).unwrap();
             let missing = |row| {
                 table.columns().iter().any(|c| {
                     let value = c.get(row).unwrap();
@@ -53,10 +54,7 @@ fn check(tables: &[&Table]) {
                 })
             };
             for row in 0..table.num_rows() {
-                let valid = keys
-                    .valid
-                    .as_ref()
-                    .is_none_or(|(m, _)| cuprum_column::Bitmap::of(m, 0, table.num_rows()).get(row));
+                let valid = valid.as_ref().is_none_or(|bits| bits.to_bitmap().unwrap().get(row));
                 assert_eq!(valid, !missing(row), "row {row}");
             }
         }
@@ -88,8 +86,9 @@ proptest! {
         masked in any::<bool>(),
     ) {
         let ctx = &Tracked::current();
-        let keep = null_mask::from_fn(ids.len(), ctx, |i| i % 3 != 1).unwrap().0;
-        let keep = masked.then(|| cuprum_column::Bitmap::of(&keep, 0, ids.len()));
+        let keep = null_mask::from_fn(ids.len(), ctx, |i| i % 3 != 1).unwrap();
+        let keep = null_mask::bits(masked.then_some(&keep), ids.len()).unwrap();
+        let keep = keep.as_ref().map(|bits| bits.to_bitmap().unwrap());
         let sorted = rows_by_group(&ids, groups, keep, ctx).unwrap();
         for g in 0..groups {
             let rows: Vec<u32> = (0..ids.len())

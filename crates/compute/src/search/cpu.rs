@@ -287,10 +287,12 @@ pub(super) fn contains_strings(
     null_found: bool,
     ctx: &Context,
 ) -> Result<HostUVec<u8>> {
-    let hay = haystack.view()?.strings()?;
+    let haystack_view = haystack.view()?;
+    let hay = haystack_view.strings()?;
     let mut set: HashSet<&[u8], BuildHasherDefault<FoldedHasher>> = HashSet::default();
     set.extend(hay.iter().flatten().map(str::as_bytes));
-    let strings = needles.view()?.strings()?;
+    let needles_view = needles.view()?;
+    let strings = needles_view.strings()?;
     let validity = strings.validity();
     HostUVec::from_fn(needles.len(), ctx, |i| {
         u8::from(if validity.is_none_or(|bits| bits.get(i)) {

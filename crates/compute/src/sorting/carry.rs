@@ -68,7 +68,7 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
             if !is_carried(column) {
                 return Way::Gathered;
             }
-            let key = keys.columns().iter().position(|key| is_same(key, column));
+            let key = keys.columns().iter().position(|key| key.is_same_memory(column));
             key.and_then(|key| prepared.decoder(key)).map_or(Way::Carried, Way::Decoded)
         })
         .collect();
@@ -124,16 +124,6 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
         });
     }
     Table::with_rows(columns, len)
-}
-
-/// Whether two columns are the same rows of the same memory.
-fn is_same(a: &Column, b: &Column) -> bool {
-    let address = |buffer: Option<&Buffer>| buffer.map(Buffer::as_ptr);
-    a.data_type() == b.data_type()
-        && a.offset() == b.offset()
-        && a.len() == b.len()
-        && address(a.data()) == address(b.data())
-        && address(a.mask()) == address(b.mask())
 }
 
 /// Sorts buckets of words that nothing hangs on.

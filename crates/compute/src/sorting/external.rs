@@ -27,8 +27,8 @@ use cuprum_column::{Column, Context, HostUVec, Result, Table};
 use cuprum_runtime::random::Random;
 
 use crate::concatenate::assembly::Assembly;
-use crate::concatenate::concatenate_tables;
-use crate::copying::{OutOfBoundsPolicy, gather_column, gather_table_rows, rows_fit_32_bits};
+use crate::concatenate::{concatenate, concatenate_tables};
+use crate::copying::{OutOfBoundsPolicy, gather, gather_column, gather_table_rows, rows_fit_32_bits};
 use crate::partitioning::partition;
 
 use super::keys::{BLOCK, SortKeys};
@@ -73,7 +73,7 @@ pub(super) fn sorted_order(
             Column::from_values(HostUVec::from_fn(rows.len(), ctx, |i| (rows.start + i) as i64)?)
         })
     };
-    match Plan::new(keys, orders, nulls, rows_at_once, ctx)? {
+    match Plan::new(keys, Directions { orders, nulls }, rows_at_once, ctx)? {
         Some(plan) => plan.carry(&numbers, ctx),
         None => numbers(0..len),
     }
@@ -88,7 +88,9 @@ pub(super) fn sort_by_key(
     rows_at_once: usize,
     ctx: &Context,
 ) -> Result<Table> {
-    let Some(plan) = Plan::new(keys, orders, nulls, rows_at_once, ctx)? else { return Ok(values.clone()) };
+    let Some(plan) = Plan::new(keys, Directions { orders, nulls }, rows_at_once, ctx)? else {
+        return Ok(values.clone());
+    };
     let columns = values
         .columns()
         .iter()
@@ -105,9 +107,37 @@ pub(super) fn range_sizes(
     rows_at_once: usize,
     ctx: &Context,
 ) -> Result<Vec<usize>> {
-    let plan = Plan::new(keys, orders, nulls, rows_at_once, ctx)?;
+    let plan = Plan::new(keys, Directions { orders, nulls }, rows_at_once, ctx)?;
     let orders = plan.iter().flat_map(|plan| plan.orders.iter().flatten());
     Ok(orders.map(Column::len).collect())
+}
+
+/// How keys are ordered.
+#[derive(Clone, Copy)]
+struct Directions<'a> {
+    orders: &'a [Order],
+    nulls: NullOrder,
+}
+
+impl Directions<'_> {
+    /// What `work` gives for the keys of a table.
+    fn with_keys<R>(
+        self,
+        table: &Table,
+        ctx: &Context,
+        work: impl FnOnce(&SortKeys<'_>) -> Result<R>,
+    ) -> Result<R> {
+        let views = table.views()?;
+        work(&prepare(&views, table.num_rows(), self.orders, self.nulls, ctx)?)
+    }
+
+    fn is_sorted(self, table: &Table, ctx: &Context) -> Result<bool> {
+        self.with_keys(table, ctx, |keys| order::is_sorted(keys, ctx))
+    }
+
+    fn sorted_order(self, table: &Table, ctx: &Context) -> Result<Column> {
+        self.with_keys(table, ctx, |keys| order::sorted_order(keys, ctx))
+    }
 }
 
 /// Where every row goes.
@@ -138,36 +168,36 @@ impl Plan {
     /// `None` where the rows are in order already.
     fn new(
         keys: &Table,
-        orders: &[Order],
-        nulls: NullOrder,
+        directions: Directions<'_>,
         rows_at_once: usize,
         ctx: &Context,
     ) -> Result<Option<Self>> {
         let len = keys.num_rows();
-        let sort = |table: &Table| order::sorted_order(&prepare(table, orders, nulls, ctx)?, ctx);
         let num_ranges = len.div_ceil((rows_at_once / 2).max(1));
         let sampled = OVERSAMPLING * num_ranges;
         let (mut samples, mut ends, mut sorted) = (Vec::new(), Vec::new(), true);
         for rows in chunks(len, rows_at_once) {
             let chunk = keys.copy_rows(rows.start, rows.len(), ctx)?;
-            sorted = sorted && order::is_sorted(&prepare(&chunk, orders, nulls, ctx)?, ctx)?;
+            sorted = sorted && directions.is_sorted(&chunk, ctx)?;
             ends.push(gather_table_rows(&chunk, &[0, rows.len() as u32 - 1], ctx)?);
             let picked = sample(rows, (sampled * chunk.num_rows()).div_ceil(len));
             samples.push(gather_table_rows(&chunk, &picked, ctx)?);
         }
         let ends = concatenate_tables(&ends.iter().collect::<Vec<_>>(), ctx)?;
-        if sorted && order::is_sorted(&prepare(&ends, orders, nulls, ctx)?, ctx)? {
+        if sorted && directions.is_sorted(&ends, ctx)? {
             return Ok(None);
         }
         let sample = concatenate_tables(&samples.iter().collect::<Vec<_>>(), ctx)?;
         drop(samples);
-        let sample = gather_columns(&sample, &sort(&sample)?, ctx)?;
-        let splitters = Splitters::new(&sample, num_ranges, &prepare(&sample, orders, nulls, ctx)?, ctx)?;
+        let order = directions.sorted_order(&sample, ctx)?;
+        let sample = gather(&sample, &order, OutOfBoundsPolicy::Check, ctx)?;
+        let splitters =
+            directions.with_keys(&sample, ctx, |keys| Splitters::new(&sample, num_ranges, keys, ctx))?;
 
         let (mut parts, mut by_range) = (Vec::new(), Vec::new());
         for rows in chunks(len, rows_at_once) {
             let chunk = keys.copy_rows(rows.start, rows.len(), ctx)?;
-            let ranges = splitters.ranges_of(&chunk, orders, nulls, ctx)?;
+            let ranges = splitters.ranges_of(&chunk, directions, ctx)?;
             let mut columns = chunk.into_columns();
             columns.push(Column::from_values(HostUVec::from_fn(rows.len(), ctx, |row| row as u32)?));
             let (by, bounds) = partition(&Table::new(columns)?, &ranges, splitters.num_ranges(), ctx)?;
@@ -185,7 +215,7 @@ impl Plan {
             let joined = (0..keys.num_columns())
                 .map(|c| join(&by_range, range, ctx, |chunk| &parts[chunk][c]))
                 .collect::<Result<Vec<_>>>()?;
-            orders_of_ranges.push(Some(sort(&Table::new(joined)?)?));
+            orders_of_ranges.push(Some(directions.sorted_order(&Table::new(joined)?, ctx)?));
         }
         Ok(Some(Self { chunks: by_range, orders: orders_of_ranges }))
     }
@@ -234,10 +264,6 @@ fn sample(rows: Range<usize>, count: usize) -> Vec<u32> {
         .collect()
 }
 
-fn gather_columns(table: &Table, rows: &Column, ctx: &Context) -> Result<Table> {
-    crate::copying::gather(table, rows, OutOfBoundsPolicy::Check, ctx)
-}
-
 /// What a range has of every chunk, in the order of the rows; `part` is a chunk's column by range.
 fn join<'p>(
     chunks: &[Chunk],
@@ -250,7 +276,7 @@ fn join<'p>(
         part(c).copy_rows(rows.start, rows.len(), ctx)
     });
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
-    crate::concatenate::concatenate(&pieces.iter().collect::<Vec<_>>(), ctx)
+    concatenate(&pieces.iter().collect::<Vec<_>>(), ctx)
 }
 
 /// The bytes of all strings of a column.
@@ -310,10 +336,14 @@ impl Splitters {
     }
 
     /// The range of each row, as a column of `UInt32`.
-    fn ranges_of(&self, rows: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<Column> {
+    fn ranges_of(&self, rows: &Table, directions: Directions<'_>, ctx: &Context) -> Result<Column> {
         // One table, so that words of splitters and of rows can be compared.
         let all = concatenate_tables(&[&self.keys, rows], ctx)?;
-        let keys = prepare(&all, orders, nulls, ctx)?;
+        directions.with_keys(&all, ctx, |keys| self.ranges_by(keys, rows.num_rows(), ctx))
+    }
+
+    /// [`ranges_of`](Self::ranges_of) `rows` rows whose keys come after those of the splitters.
+    fn ranges_by(&self, keys: &SortKeys<'_>, rows: usize, ctx: &Context) -> Result<Column> {
         let first = self.keys.num_rows();
         let words: Vec<u64> = self.bounds.iter().map(|bound| keys.word_at(0, bound.splitter)).collect();
         let is_behind = |row: usize, bound: &Bound| {
@@ -322,7 +352,7 @@ impl Splitters {
         };
         // SAFETY: the loop writes every place of every block.
         let ranges = unsafe {
-            HostUVec::<u32>::from_morsels(rows.num_rows(), ctx, |range, out| {
+            HostUVec::<u32>::from_morsels(rows, ctx, |range, out| {
                 let mut block = [0u64; BLOCK];
                 for (b, out) in out.chunks_mut(BLOCK).enumerate() {
                     let start = first + range.start + b * BLOCK;

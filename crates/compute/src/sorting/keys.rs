@@ -8,9 +8,7 @@
 use std::cmp::Ordering;
 
 use cuprum_column::types::Storage;
-use cuprum_column::{
-    Bitmap, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, StringsView,
-};
+use cuprum_column::{Bitmap, ColumnView, Context, DataType, Error, HostUVec, Native, Result, StringsView};
 use cuprum_runtime::parallel;
 
 use super::{NullOrder, Order};
@@ -171,7 +169,7 @@ pub(super) const fn bit_width(value: u64) -> u32 {
 impl<'a> SortKeys<'a> {
     /// The keys of `len` rows; `orders` has one entry per column.
     pub(super) fn new(
-        columns: &'a [Column],
+        columns: &'a [ColumnView<'_>],
         len: usize,
         orders: &[Order],
         nulls: NullOrder,
@@ -386,11 +384,10 @@ fn lay_out(columns: &[KeyColumn<'_>]) -> Vec<Word> {
 }
 
 impl<'a> KeyColumn<'a> {
-    fn new(column: &'a Column, order: Order, nulls: NullOrder, ctx: &Context) -> Result<Self> {
-        let view = column.view()?;
+    fn new(view: &'a ColumnView<'_>, order: Order, nulls: NullOrder, ctx: &Context) -> Result<Self> {
         let validity = view.validity();
         let mut continues = false;
-        let (values, range) = match column.data_type().storage() {
+        let (values, range) = match view.data_type().storage() {
             Storage::Bytes => {
                 let strings = view.strings()?;
                 let (codes, longest) = leading_codes(&strings, ctx)?;
@@ -409,10 +406,7 @@ impl<'a> KeyColumn<'a> {
             Storage::F32 => scanned(view, Values::F32, ctx)?,
             Storage::F64 => scanned(view, Values::F64, ctx)?,
             Storage::I128 | Storage::Children => {
-                return Err(Error::unsupported(format!(
-                    "sorting by a column of type {}",
-                    column.data_type()
-                )));
+                return Err(Error::unsupported(format!("sorting by a column of type {}", view.data_type())));
             }
         };
         let missing = match (range.nan || validity.is_some(), nulls) {
@@ -422,7 +416,7 @@ impl<'a> KeyColumn<'a> {
         };
         let empty = range.low > range.high;
         Ok(Self {
-            lossless: !range.minus_zero && column.data_type() != DataType::String,
+            lossless: !range.minus_zero && view.data_type() != DataType::String,
             values,
             validity,
             low: if empty { 0 } else { range.low },
@@ -543,7 +537,7 @@ struct Range {
 }
 
 fn scanned<'a, T: Ordered>(
-    view: ColumnView<'a>,
+    view: &'a ColumnView<'_>,
     wrap: impl Fn(&'a [T]) -> Values<'a>,
     ctx: &Context,
 ) -> Result<(Values<'a>, Range)> {

@@ -35,7 +35,7 @@ mod partition;
 mod tests;
 mod top;
 
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{Column, ColumnView, Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
 
@@ -86,7 +86,8 @@ fn sorted_order_within(
     if let Some(rows_at_once) = external::rows_at_once(keys, &[], budget) {
         return external::sorted_order(keys, orders, nulls, rows_at_once, ctx);
     }
-    let keys = prepare(keys, orders, nulls, ctx)?;
+    let (len, views) = (keys.num_rows(), keys.views()?);
+    let keys = prepare(&views, len, orders, nulls, ctx)?;
     order::sorted_order(&keys, ctx)
 }
 
@@ -127,7 +128,8 @@ fn sort_by_key_within(
     if let Some(rows_at_once) = external::rows_at_once(keys, values.columns(), budget) {
         return external::sort_by_key(values, keys, orders, nulls, rows_at_once, ctx);
     }
-    let prepared = prepare(keys, orders, nulls, ctx)?;
+    let views = keys.views()?;
+    let prepared = prepare(&views, keys.num_rows(), orders, nulls, ctx)?;
     carry::sort_by_key(values, keys, &prepared, ctx)
 }
 
@@ -135,7 +137,8 @@ fn sort_by_key_within(
 /// that [`sorted_order`] makes with the same arguments. Fails as that does.
 pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<bool> {
     func_range!(c"sorting.is_sorted");
-    let keys = prepare(keys, orders, nulls, ctx)?;
+    let (len, views) = (keys.num_rows(), keys.views()?);
+    let keys = prepare(&views, len, orders, nulls, ctx)?;
     order::is_sorted(&keys, ctx)
 }
 
@@ -146,12 +149,19 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
 /// fits, `Int64` beyond; no nulls. Takes one pass over the column unless `k` is a large part of it.
 pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.top_k");
-    let keys = SortKeys::new(std::slice::from_ref(column), column.len(), &[order], NullOrder::Last, ctx)?;
+    let views = [column.view()?];
+    let keys = SortKeys::new(&views, column.len(), &[order], NullOrder::Last, ctx)?;
     top::top_k(&keys, k, ctx)
 }
 
-fn prepare<'a>(keys: &'a Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<SortKeys<'a>> {
-    let columns = keys.num_columns();
+fn prepare<'a>(
+    keys: &'a [ColumnView<'_>],
+    len: usize,
+    orders: &[Order],
+    nulls: NullOrder,
+    ctx: &Context,
+) -> Result<SortKeys<'a>> {
+    let columns = keys.len();
     let orders = match *orders {
         [] => vec![Order::Ascending; columns],
         [order] => vec![order; columns],
@@ -163,5 +173,5 @@ fn prepare<'a>(keys: &'a Table, orders: &[Order], nulls: NullOrder, ctx: &Contex
             )));
         }
     };
-    SortKeys::new(keys.columns(), keys.num_rows(), &orders, nulls, ctx)
+    SortKeys::new(keys, len, &orders, nulls, ctx)
 }

@@ -5,12 +5,14 @@ use std::mem::MaybeUninit;
 
 use bytemuck::Pod;
 use cuprum_column::null_mask::SetBits;
-use cuprum_column::{Bitmap, Buffer, Column, Context, DataType, HostUVec, Native, Result, Table};
+use cuprum_column::{Bitmap, Buffer, Column, ColumnView, Context, DataType, HostUVec, Native, Result, Table};
 use cuprum_runtime::{OutputSlice, parallel};
 
 use super::compress::compress;
 use crate::concatenate::cpu::{concatenate_bits, running_sum};
-use crate::copying::cpu::{Map, dispatch_width, gather_columns, raw_values, typed_slice, uninit_elements};
+use crate::copying::cpu::{
+    Map, columns_at_once, dispatch_width, gather_columns, typed_slice, uninit_elements,
+};
 use crate::copying::{OutOfBoundsPolicy, rows_fit_32_bits};
 
 /// Words of bits per range of parallel work.
@@ -60,8 +62,8 @@ pub(crate) fn words_from_fn(
 
 /// Bits of the rows where a boolean column is true and not null; bits past the end are 0.
 pub(crate) fn true_words(mask: &Column, ctx: &Context) -> Result<HostUVec<u64>> {
-    let values = mask.view()?.values::<u8>()?;
-    let validity = mask.view()?.validity();
+    let view = mask.view()?;
+    let (values, validity) = (view.values::<u8>()?, view.validity());
     words_from_fn(mask.len(), ctx, |w| {
         let word = pack_bools(&values[w * 64..values.len().min(w * 64 + 64)]);
         validity.map_or(word, |bits| word & bits.word(w))
@@ -76,7 +78,8 @@ pub(crate) fn present_words(
     len: usize,
     ctx: &Context,
 ) -> Result<HostUVec<u64>> {
-    let present = columns.iter().map(|c| Present::new(c, nan_is_null)).collect::<Result<Vec<_>>>()?;
+    let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
+    let present = views.iter().map(|view| Present::new(view, nan_is_null)).collect::<Result<Vec<_>>>()?;
     words_from_fn(len, ctx, |w| {
         let rows = (len - w * 64).min(64);
         let all = u64::MAX >> (64 - rows);
@@ -107,9 +110,8 @@ enum Floats<'a> {
 }
 
 impl<'a> Present<'a> {
-    fn new(column: &'a Column, nan_is_null: bool) -> Result<Self> {
-        let view = column.view()?;
-        let floats = match column.data_type() {
+    fn new(view: &'a ColumnView<'_>, nan_is_null: bool) -> Result<Self> {
+        let floats = match view.data_type() {
             DataType::Float32 if nan_is_null => Floats::F32(view.values()?),
             DataType::Float64 if nan_is_null => Floats::F64(view.values()?),
             _ => Floats::None,
@@ -199,29 +201,41 @@ pub(crate) fn keep(table: &Table, selection: &Selection, ctx: &Context) -> Resul
     if kept == 0 {
         return table.slice(0, 0);
     }
+    let mut rows = None;
+    let mut columns = Vec::with_capacity(table.num_columns());
+    for some in table.columns().chunks(columns_at_once(table.num_columns(), ctx)) {
+        columns.extend(keep_columns(some, selection, &mut rows, ctx)?);
+    }
+    Table::with_rows(columns, kept)
+}
+
+/// Some columns of a table. `rows` are the numbers of the selected rows, once they are asked for.
+fn keep_columns(
+    columns: &[Column],
+    selection: &Selection,
+    rows: &mut Option<Column>,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    let kept = selection.count();
+    let views = columns.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
     let mut outputs = Vec::new();
-    for column in table.columns() {
+    for column in columns {
         outputs.push(match column.data_type().size() {
             Some(size) => Some(uninit_elements(kept, size, ctx)?),
             None => None,
         });
     }
-    let lanes: Vec<(&Column, usize, OutputSlice<'_, u8>)> = table
-        .columns()
+    let lanes: Vec<Lane<'_>> = views
         .iter()
         .zip(&mut outputs)
-        .filter_map(|(column, out)| Some((column, column.data_type().size()?, out.as_mut()?.output())))
+        .filter_map(|(view, out)| Some((view, view.data_type().size()?, out.as_mut()?.output())))
         .collect();
-    let masked: Vec<(usize, Bitmap<'_>)> = table
-        .columns()
+    let masked: Vec<(usize, Bitmap<'_>)> = views
         .iter()
         .enumerate()
-        .filter(|(_, column)| column.data_type().is_fixed_width())
-        .filter_map(|(i, column)| match column.view() {
-            Ok(view) => view.validity().map(|bits| Ok((i, bits))),
-            Err(error) => Some(Err(error)),
-        })
-        .collect::<Result<_>>()?;
+        .filter(|(_, view)| view.data_type().is_fixed_width())
+        .filter_map(|(i, view)| Some((i, view.validity()?)))
+        .collect();
     // Per morsel, for every fixed-width column with nulls, the validity of the kept rows from bit 0 on.
     let morsel_bits = parallel::map_ranges(selection.starts.len() - 1, 1, ctx, |range| {
         let mut bits = Vec::new();
@@ -247,31 +261,30 @@ pub(crate) fn keep(table: &Table, selection: &Selection, ctx: &Context) -> Resul
             .collect();
         masks[*column] = Some(concatenate_bits(&parts, ctx)?);
     }
-    let mut rows = None;
-    let mut columns = Vec::with_capacity(outputs.len());
-    for ((column, out), mask) in table.columns().iter().zip(outputs).zip(masks) {
-        columns.push(if let Some(out) = out {
+    let mut results = Vec::with_capacity(outputs.len());
+    for ((column, out), mask) in columns.iter().zip(outputs).zip(masks) {
+        results.push(if let Some(out) = out {
             // SAFETY: every morsel wrote as many elements as it has set bits.
             let data = unsafe { out.assume_init() }.into_buffer();
             Column::from_buffer(column.data_type(), kept, data, mask)?
         } else {
-            if rows.is_none() {
-                rows = Some(selected_rows(selection, ctx)?);
-            }
-            let rows = rows.as_ref().expect("just made");
-            let map = Map::new(rows, column.len(), OutOfBoundsPolicy::Check, ctx)?;
+            let rows = match rows {
+                Some(rows) => rows,
+                None => rows.insert(selected_rows(selection, ctx)?),
+            };
+            let rows = rows.view()?;
+            let map = Map::new(&rows, column.len(), OutOfBoundsPolicy::Check, ctx)?;
             gather_columns(&[column], &map, ctx)?.remove(0)
         });
     }
-    Table::with_rows(columns, kept)
+    Ok(results)
 }
 
+/// A fixed-width column, the size of its elements and where those that are kept go.
+type Lane<'a> = (&'a ColumnView<'a>, usize, OutputSlice<'a, u8>);
+
 /// Moves the kept rows of morsel `m` of every column to their places.
-fn keep_morsel(
-    lanes: &[(&Column, usize, OutputSlice<'_, u8>)],
-    selection: &Selection,
-    m: usize,
-) -> Result<()> {
+fn keep_morsel(lanes: &[Lane<'_>], selection: &Selection, m: usize) -> Result<()> {
     let mut positions = [0u16; BLOCK];
     for (first, words, at) in selection.blocks(m) {
         let count: usize = words.iter().map(|w| w.count_ones() as usize).sum();
@@ -280,7 +293,7 @@ fn keep_morsel(
         let mut listed = None;
         for (column, size, out) in lanes {
             dispatch_width!(size, T => {
-                let source = &raw_values::<T>(column)?[first..first + rows];
+                let source = &column.raw_values::<T>()?[first..first + rows];
                 // SAFETY: the output rows [at, at + count) belong to this block alone: blocks follow
                 // each other by the counts of their bits.
                 let out = unsafe { typed_slice::<T>(out, at..at + count) };

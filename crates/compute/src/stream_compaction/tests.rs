@@ -76,7 +76,8 @@ fn every_length_and_density() {
                     .collect::<Vec<_>>()
                     .iter())
             );
-            let texts = c.view().unwrap().strings().unwrap();
+            let c_view = c.view().unwrap();
+            let texts = c_view.strings().unwrap();
             for (row, &i) in expected.iter().enumerate() {
                 assert_eq!(a.view().unwrap().is_valid(row), holes[i].is_some());
                 assert!(holes[i].is_none_or(|v| a.view().unwrap().values::<i64>().unwrap()[row] == v));

@@ -1,6 +1,6 @@
 //! Rows put together.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, StringsView, null_mask};
+use cuprum_column::{Column, ColumnView, Context, DataType, Error, Result, Scalar, StringsView, null_mask};
 use cuprum_runtime::nvtx::func_range;
 
 use super::rows;
@@ -25,7 +25,8 @@ pub fn concatenate(
     if let Some((i, column)) = columns.iter().enumerate().find(|(_, c)| c.len() != len) {
         return Err(Error::logic(format!("column {i} has {} rows, column 0 has {len}", column.len())));
     }
-    let views = columns.iter().map(|c| c.view()?.strings()).collect::<Result<Vec<StringsView<'_>>>>()?;
+    let columns = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
+    let views = columns.iter().map(ColumnView::strings).collect::<Result<Vec<_>>>()?;
     let mask = if na_rep.is_some() {
         None
     } else {
@@ -64,7 +65,8 @@ pub fn concatenate(
 /// where it is given. No rows give the empty text, never a null.
 pub fn join(column: &Column, separator: &str, na_rep: Option<&str>, ctx: &Context) -> Result<Scalar> {
     func_range!(c"strings.join");
-    let rows = column.view()?.strings()?;
+    let view = column.view()?;
+    let rows = view.strings()?;
     let mut out = String::new();
     let mut first = true;
     for (i, row) in rows.iter().enumerate() {

@@ -19,7 +19,8 @@ pub fn extract(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Conte
     if groups == 0 {
         return Err(Error::invalid_argument(format!("`pattern` {pattern:?} contains no capture groups")));
     }
-    let view = column.view()?.strings()?;
+    let column = column.view()?;
+    let view = column.strings()?;
     let morsels = parallel::map_ranges(view.len(), SHORT_MORSEL, ctx, |range| {
         let regex = regex.clone();
         let mut locations = regex.capture_locations();

@@ -47,7 +47,8 @@ fn is_match(column: &Column, regex: &regex::Regex, ctx: &Context) -> Result<Colu
 
 /// Searches all characters of a morsel at once, then tells which row a hit lies in.
 fn contains_text(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
-    let strings = column.view()?.strings()?;
+    let view = column.view()?;
+    let strings = view.strings()?;
     let finder = Finder::new(text);
     // SAFETY: the closure first fills the whole slice it gets.
     let values = unsafe {

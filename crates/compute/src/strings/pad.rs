@@ -13,7 +13,8 @@ pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context)
     func_range!(c"strings.pad");
     let fill = fill.to_string();
     let missing = |row: &str| width.saturating_sub(row.chars().count());
-    let rows = column.view()?.strings()?;
+    let view = column.view()?;
+    let rows = view.strings()?;
     rows::from_sizes(
         rows.len(),
         ctx,
@@ -41,7 +42,8 @@ pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context)
 pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.zfill");
     let missing = |row: &str| width.saturating_sub(row.chars().count());
-    let rows = column.view()?.strings()?;
+    let view = column.view()?;
+    let rows = view.strings()?;
     rows::from_sizes(
         rows.len(),
         ctx,
@@ -62,7 +64,8 @@ pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) where the result cannot be addressed.
 pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.repeat");
-    let rows = column.view()?.strings()?;
+    let view = column.view()?;
+    let rows = view.strings()?;
     rows::from_sizes(
         rows.len(),
         ctx,
@@ -89,14 +92,16 @@ pub fn repeat_each(column: &Column, counts: &Column, ctx: &Context) -> Result<Co
     if !counts.data_type().is_integer() {
         return Err(Error::data_type(format!("`counts` must be of integers, found {}", counts.data_type())));
     }
-    let rows = column.view()?.strings()?;
-    let counts_valid = counts.view()?.validity();
+    let view = column.view()?;
+    let rows = view.strings()?;
+    let counts = counts.view()?;
+    let counts_valid = counts.validity();
     let masks: Vec<_> = rows.validity().into_iter().chain(counts_valid).collect();
     let mask = cuprum_column::null_mask::and(&masks, rows.len(), ctx)?;
     let unsigned = counts.data_type().is_unsigned_integer();
     // Behind a reference, so that the loops below are compiled once and not for every type of counts.
     let count_at: Box<dyn Fn(usize) -> i64 + Sync> = dispatch_storage!(counts.data_type(), T => {
-        let counts = counts.view()?.values::<T>()?;
+        let counts = counts.values::<T>()?;
         Box::new(|i| counts[i].as_i64())
     }, else => return Err(Error::data_type("`counts` must be of integers")));
     let row = |i: usize| {

@@ -99,8 +99,9 @@ impl Resolution {
 
 /// The finest resolution that a valid row needs.
 fn resolution<T: Native>(column: &Column, unit: TimeUnit, ctx: &Context) -> Result<Resolution> {
-    let values = column.view()?.values::<T>()?;
-    let valid = column.view()?.validity();
+    let view = column.view()?;
+    let values = view.values::<T>()?;
+    let valid = view.validity();
     let per_day = unit.per_day();
     let nanos = TimeUnit::Nanoseconds.per_day() / per_day;
     let parts = parallel::map_morsels(values.len(), ctx, |range| {
@@ -117,8 +118,9 @@ fn resolution<T: Native>(column: &Column, unit: TimeUnit, ctx: &Context) -> Resu
 /// many digits of the second as some row needs (0, 3, 6 or 9).
 pub(super) fn timestamps<T: Native>(column: &Column, unit: TimeUnit, ctx: &Context) -> Result<Column> {
     let shown = resolution::<T>(column, unit, ctx)?;
-    let values = column.view()?.values::<T>()?;
-    let valid = column.view()?.validity();
+    let view = column.view()?;
+    let values = view.values::<T>()?;
+    let valid = view.validity();
     rows::from_writer(values.len(), ctx, |i, out| {
         if valid.is_some_and(|bits| !bits.get(i)) {
             return Ok(false);
@@ -141,8 +143,9 @@ pub(super) fn durations<T: Native>(column: &Column, unit: TimeUnit, ctx: &Contex
         Resolution::Milliseconds => Resolution::Microseconds,
         other => other,
     };
-    let values = column.view()?.values::<T>()?;
-    let valid = column.view()?.validity();
+    let view = column.view()?;
+    let values = view.values::<T>()?;
+    let valid = view.validity();
     let per_day = unit.per_day();
     let nanos = TimeUnit::Nanoseconds.per_day() / per_day;
     rows::from_writer(values.len(), ctx, |i, out| {
@@ -169,11 +172,12 @@ pub(super) fn durations<T: Native>(column: &Column, unit: TimeUnit, ctx: &Contex
 
 /// Integers, floats and booleans.
 pub(super) fn numbers(column: &Column, ctx: &Context) -> Result<Column> {
-    let valid = column.view()?.validity();
+    let view = column.view()?;
+    let valid = view.validity();
     let is_valid = |i: usize| valid.is_none_or(|bits| bits.get(i));
     macro_rules! print {
         ($T:ty, $push:expr) => {{
-            let values = column.view()?.values::<$T>()?;
+            let values = view.values::<$T>()?;
             rows::from_writer(values.len(), ctx, |i, out| {
                 if is_valid(i) {
                     $push(values[i], out);

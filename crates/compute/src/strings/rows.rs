@@ -42,7 +42,8 @@ pub(super) fn map_values_with<T: Native, S>(
     state: impl Fn() -> S + Sync,
     f: impl Fn(&mut S, &str) -> T + Sync,
 ) -> Result<Column> {
-    let rows = column.view()?.strings()?;
+    let view = column.view()?;
+    let rows = view.strings()?;
     // SAFETY: the closure writes one value for every row of its range, which `out` matches.
     let values = unsafe {
         HostUVec::from_morsels(rows.len(), ctx, |range, out| {
@@ -72,7 +73,8 @@ pub(super) fn map_parts(
     ctx: &Context,
     f: impl for<'a> Fn(&'a str) -> Option<&'a str> + Sync,
 ) -> Result<Column> {
-    let rows = column.view()?.strings()?;
+    let view = column.view()?;
+    let rows = view.strings()?;
     build_morsels(rows.len(), parallel::MORSEL, ctx, |range| {
         let mut builder = StringBuilder::with_capacity(range.len(), bytes_of(&rows, &range));
         for i in range {
@@ -98,7 +100,8 @@ pub(super) fn map_text_with<S>(
     state: impl Fn() -> S + Sync,
     f: impl Fn(&mut S, &str, &mut String) -> bool + Sync,
 ) -> Result<Column> {
-    let rows = column.view()?.strings()?;
+    let view = column.view()?;
+    let rows = view.strings()?;
     build_morsels(rows.len(), SHORT_MORSEL, ctx, |range| {
         let mut builder = StringBuilder::with_capacity(range.len(), bytes_of(&rows, &range));
         let (mut state, mut out) = (state(), String::new());
@@ -225,7 +228,8 @@ pub(super) fn map_ascii(
     ctx: &Context,
     f: impl Fn(u8) -> u8 + Sync,
 ) -> Result<Option<Column>> {
-    let rows = column.view()?.strings()?;
+    let view = column.view()?;
+    let rows = view.strings()?;
     let len = rows.len();
     if len == 0 {
         return Ok(None);
@@ -276,7 +280,8 @@ pub(crate) fn parse_values<T: Native>(
     ctx: &Context,
     parse: impl Fn(&str) -> Result<T, ErrorKind> + Sync,
 ) -> Result<Column> {
-    let rows = column.view()?.strings()?;
+    let view = column.view()?;
+    let rows = view.strings()?;
     let first_bad = AtomicUsize::new(usize::MAX);
     // SAFETY: the closure writes one value for every row of its range, which `out` matches.
     let values = unsafe {

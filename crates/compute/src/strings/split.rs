@@ -164,7 +164,8 @@ fn expand<S>(
     state: impl Fn() -> S + Sync,
     f: impl Fn(&mut S, &str, &mut Parts) + Sync,
 ) -> Result<Vec<Column>> {
-    let view = column.view()?.strings()?;
+    let column = column.view()?;
+    let view = column.strings()?;
     let morsels = parallel::map_ranges(view.len(), SHORT_MORSEL, ctx, |range| {
         let (mut state, mut parts) = (state(), Parts::new());
         let mut builders: Vec<StringBuilder> = Vec::new();

@@ -6,7 +6,7 @@ use cuprum_column::{
 
 use super::cpu::run;
 use crate::binaryop::cpu::{CHUNK, FillMorsel, Input, convert};
-use crate::binaryop::{Operand, rescale};
+use crate::binaryop::rescale;
 
 /// See [`super::cast`]; the types differ and neither is a string.
 pub(super) fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
@@ -77,8 +77,9 @@ fn to_integer<W: Native, T: Native>(
     fits: impl Fn(W) -> bool + Sync,
     ctx: &Context,
 ) -> Result<Column> {
-    let validity = column.view()?.validity();
-    let input = Input::<W>::new(Operand::Column(column), column.len())?;
+    let view = column.view()?;
+    let validity = view.validity();
+    let input = Input::<W>::of_column(&view)?;
     let morsel: &FillMorsel<'_, T> = &|range, out| {
         let mut buffer = [W::zeroed(); CHUNK];
         for (start, out) in range.step_by(CHUNK).zip(out.chunks_mut(CHUNK)) {

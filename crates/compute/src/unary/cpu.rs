@@ -5,7 +5,6 @@ use std::mem::MaybeUninit;
 use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, dispatch_storage};
 
 use super::UnaryOperator;
-use crate::binaryop::Operand;
 use crate::binaryop::arithmetic::{Arithmetic, Integer};
 use crate::binaryop::cpu::{CHUNK, FillMorsel, Input};
 
@@ -26,7 +25,8 @@ pub(super) fn run<A: Native, R: Native>(
     kernel: impl Fn(&[A], &mut [MaybeUninit<R>]) + Sync,
 ) -> Result<Column> {
     let mask = column.copy_mask(ctx)?;
-    let input = Input::<A>::new(Operand::Column(column), column.len())?;
+    let view = column.view()?;
+    let input = Input::<A>::of_column(&view)?;
     let morsel: &FillMorsel<'_, R> = &|range, out| {
         let mut buffer = [A::zeroed(); CHUNK];
         for (i, out) in out.chunks_mut(CHUNK).enumerate() {
@@ -177,8 +177,9 @@ pub(super) fn null_test(column: &Column, null: bool, ctx: &Context) -> Result<Co
 
 pub(super) fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
     fn test<T: Native>(column: &Column, ctx: &Context) -> Result<Column> {
-        let values = column.view()?.values::<T>()?;
-        let validity = column.view()?.validity();
+        let view = column.view()?;
+        let values = view.values::<T>()?;
+        let validity = view.validity();
         let data = HostUVec::from_fn(column.len(), ctx, |i| {
             u8::from(values[i].is_nan() && validity.is_none_or(|bits| bits.get(i)))
         })?;

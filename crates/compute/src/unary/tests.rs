@@ -176,7 +176,8 @@ fn what_lies_under_nulls_cannot_fail() {
         let masked = hostile.with_mask(column.copy_mask(&ctx).unwrap(), &ctx).unwrap();
         let ints = cast(&masked, DataType::Int32, &ctx).unwrap();
         assert_eq!(ints.null_count(), column.null_count());
-        let values = ints.view().unwrap().values::<i32>().unwrap();
+        let ints_view = ints.view().unwrap();
+        let values = ints_view.values::<i32>().unwrap();
         assert!((0..len).all(|i| holes[i].is_none_or(|h| h == f64::from(values[i]))));
     }
 }

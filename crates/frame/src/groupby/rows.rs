@@ -181,7 +181,8 @@ fn cumulative(column: &Column, op: CumulativeOp, ids: &[u32], num_groups: usize)
         Column::new(data_type, HostUVec::from_slice(&values, &ctx)?, None)?
     }, else => unreachable!("numbers and times only"));
     let view = column.view()?;
-    let inside = |row: usize| ids[row] != u32::MAX && view.is_valid(row);
+    let valid = view.validity();
+    let inside = |row: usize| ids[row] != u32::MAX && valid.is_none_or(|bits| bits.get(row));
     values.with_mask(Some(null_mask::from_fn(column.len(), &ctx, inside)?), &ctx)
 }
 

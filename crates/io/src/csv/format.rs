@@ -1,6 +1,6 @@
 //! Values to text, as pandas writes them.
 
-use cuprum_column::{Bitmap, Column, Context, DataType, Result, StringsView, TimeUnit};
+use cuprum_column::{Bitmap, ColumnView, Context, DataType, Result, StringsView, TimeUnit};
 use cuprum_runtime::parallel;
 
 use super::WriteOptions;
@@ -73,10 +73,9 @@ impl Precision {
 }
 
 impl<'a> Field<'a> {
-    pub(super) fn new(column: &'a Column, ctx: &Context) -> Result<Self> {
-        let view = column.view()?;
+    pub(super) fn new(view: &'a ColumnView<'_>, ctx: &Context) -> Result<Self> {
         let validity = view.validity();
-        let values = match column.data_type() {
+        let values = match view.data_type() {
             DataType::Int8 => Values::Int8(view.values()?),
             DataType::Int16 => Values::Int16(view.values()?),
             DataType::Int32 => Values::Int32(view.values()?),

@@ -539,7 +539,8 @@ proptest! {
         let named = read_with(&text, &options).unwrap();
         for (c, column) in named.table.columns().iter().enumerate() {
             let expected: Vec<&str> = rows.iter().map(|r| r[c].as_str()).collect();
-            let actual: Vec<&str> = column.view().unwrap().strings().unwrap().iter().map(Option::unwrap).collect();
+            let view = column.view().unwrap();
+            let actual: Vec<&str> = view.strings().unwrap().iter().map(Option::unwrap).collect();
             prop_assert_eq!(actual, expected);
         }
     }

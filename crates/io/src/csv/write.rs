@@ -30,10 +30,8 @@ pub(super) fn write(
 ) -> Result<Option<String>> {
     validate(options)?;
     let layout = Layout::new(options, table.num_columns());
-    let mut fields = Vec::with_capacity(table.num_columns());
-    for column in table.columns() {
-        fields.push(Field::new(column, ctx)?);
-    }
+    let views = table.views()?;
+    let fields = views.iter().map(|view| Field::new(view, ctx)).collect::<Result<Vec<_>>>()?;
     let Some(path) = target else {
         let mut text = Vec::new();
         layout.put_all(&fields, names, table.num_rows(), ctx, |piece, _| {

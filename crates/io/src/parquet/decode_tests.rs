@@ -142,7 +142,9 @@ proptest! {
         for column in table.columns() {
             prop_assert_eq!(column.len(), table.num_rows());
             if column.data_type() == DataType::String {
-                for text in (0..column.len()).map(|row| column.view().unwrap().strings().unwrap().bytes(row)) {
+                let view = column.view().unwrap();
+                let strings = view.strings().unwrap();
+                for text in (0..column.len()).map(|row| strings.bytes(row)) {
                     prop_assert!(std::str::from_utf8(text).is_ok());
                 }
             }

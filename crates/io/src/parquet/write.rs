@@ -87,8 +87,9 @@ fn storable(column: &Column, ctx: &Context) -> Result<Column> {
     if column.data_type() != DataType::Timestamp(TimeUnit::Seconds) {
         return Ok(column.clone());
     }
-    let seconds = column.view()?.values::<i64>()?;
-    let validity = column.view()?.validity();
+    let view = column.view()?;
+    let seconds = view.values::<i64>()?;
+    let validity = view.validity();
     let too_large = parallel::map_morsels(seconds.len(), ctx, |range| {
         Ok(range
             .into_iter()

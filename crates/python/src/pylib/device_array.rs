@@ -148,7 +148,8 @@ fn mask_from(mask: &Bound<'_, PyAny>, len: usize, stream: &Stream) -> PyResult<(
     let move_mask = || {
         let (host, target) = (Context::on(Device::Cpu)?, Context::on(stream.device())?);
         let bytes = buffer.to_device(&host)?;
-        let bytes = bytes.as_slice()?;
+        let bytes = bytes.span::<u8>()?;
+        let bytes = bytes.as_host_slice()?;
         let valid = |i: usize| if described.bits { bytes[i / 8] >> (i % 8) & 1 != 0 } else { bytes[i] != 0 };
         let (bits, nulls) = null_mask::from_fn(len, &host, valid)?;
         Ok((bits.to_device(&target)?, nulls))
@@ -168,7 +169,7 @@ pub fn interface<'py>(
     py.detach(|| buffer.ready_on(&stream).and_then(|()| stream.synchronize())).py()?;
     let interface = PyDict::new(py);
     // CUDA's interface has no address for no elements.
-    let address = if len == 0 { 0 } else { buffer.as_ptr() as usize };
+    let address = if len == 0 { 0 } else { buffer.expose().py()?.as_ptr() as usize };
     interface.set_item("data", (address, true))?;
     interface.set_item("shape", (len,))?;
     interface.set_item("strides", py.None())?;

@@ -188,7 +188,7 @@ struct Source {
 fn capsule(py: Python<'_>, source: Source, versioned: bool) -> PyResult<Bound<'_, PyAny>> {
     let rows = source.rows as i64;
     let (kind, id) = device_pair(source.data.device());
-    let data = source.data.as_ptr().cast_mut().cast();
+    let data = source.data.expose().py()?.as_ptr().cast();
     let (shape, strides) = ([rows, source.columns.unwrap_or(0) as i64], [1, rows]);
     let exported = Box::into_raw(Box::new(Exported { shape, strides, _data: source.data }));
     // SAFETY: just made; the arrays live as long as the box.

@@ -61,8 +61,8 @@ impl MemoryView {
 
     /// The address on the device.
     #[getter]
-    fn ptr(&self) -> usize {
-        self.buffer.as_ptr() as usize
+    fn ptr(&self) -> PyResult<usize> {
+        Ok(self.buffer.expose().py()?.as_ptr() as usize)
     }
 
     /// The object whose memory it is; None where that is a column.

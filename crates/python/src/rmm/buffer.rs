@@ -1,5 +1,6 @@
 //! `DeviceBuffer`.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, Result};
@@ -18,7 +19,11 @@ use crate::errors::IntoPyResult;
 ///
 /// Once a column or a view shares them they cannot be changed any more.
 #[pyclass(name = "DeviceBuffer", module = "cuprum.rmm", frozen)]
-pub struct PyDeviceBuffer(Mutex<Memory>);
+pub struct PyDeviceBuffer {
+    memory: Mutex<Memory>,
+    /// Whether somebody was given the address.
+    is_exposed: AtomicBool,
+}
 
 /// The bytes of a [`PyDeviceBuffer`].
 enum Memory {
@@ -35,10 +40,11 @@ impl Memory {
         }
     }
 
-    fn as_ptr(&self) -> *const u8 {
+    /// The address, good for as long as the memory lives.
+    fn address(&self) -> Result<usize> {
         match self {
-            Self::Own(memory) => memory.as_ptr(),
-            Self::Shared(buffer) => buffer.as_ptr(),
+            Self::Own(memory) => Ok(memory.as_ptr() as usize),
+            Self::Shared(buffer) => Ok(buffer.expose()?.as_ptr() as usize),
         }
     }
 
@@ -52,7 +58,7 @@ impl Memory {
     fn to_vec(&self) -> Result<Vec<u8>> {
         match self {
             Self::Own(memory) => memory.to_vec(),
-            Self::Shared(buffer) => Ok(buffer.to_device(&Context::on(Device::Cpu)?)?.as_slice()?.to_vec()),
+            Self::Shared(buffer) => buffer.span()?.to_vec(),
         }
     }
 
@@ -96,12 +102,12 @@ impl PyDeviceBuffer {
     /// The buffer, for a thread that holds the GIL: lets go of it while another thread has the
     /// buffer, which may wait for the GIL itself (a callback on exhausted memory).
     fn attached(&self, py: Python<'_>) -> MutexGuard<'_, Memory> {
-        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+        self.memory.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The buffer, for a thread that has let go of the GIL.
     fn lock(&self) -> MutexGuard<'_, Memory> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What `change` makes of the memory, for a thread that has let go of the GIL.
@@ -111,12 +117,12 @@ impl PyDeviceBuffer {
 
     /// A Python object that owns the memory.
     pub fn own(memory: DeviceBuffer) -> Self {
-        Self(Mutex::new(Memory::Own(memory)))
+        Self { memory: Mutex::new(Memory::Own(memory)), is_exposed: AtomicBool::new(false) }
     }
 
     /// A Python object over memory that a column or a view may use too.
     pub fn shared(buffer: Buffer) -> Self {
-        Self(Mutex::new(Memory::Shared(buffer)))
+        Self { memory: Mutex::new(Memory::Shared(buffer)), is_exposed: AtomicBool::new(false) }
     }
 
     /// The bytes, which cannot be changed from now on.
@@ -132,6 +138,9 @@ impl PyDeviceBuffer {
             );
             let Memory::Own(own) = taken else { return Err(Error::logic("the memory was shared meanwhile")) };
             let buffer = Buffer::try_from(own)?;
+            if self.is_exposed.load(Ordering::Acquire) {
+                buffer.expose()?;
+            }
             *memory = Memory::Shared(buffer.clone());
             Ok(buffer)
         })
@@ -247,8 +256,10 @@ impl PyDeviceBuffer {
 
     /// The address on the device.
     #[getter]
-    fn ptr(&self, py: Python<'_>) -> usize {
-        self.attached(py).as_ptr() as usize
+    fn ptr(&self, py: Python<'_>) -> PyResult<usize> {
+        let memory = self.attached(py);
+        self.is_exposed.store(true, Ordering::Release);
+        memory.address().py()
     }
 
     /// Length in bytes.
@@ -286,7 +297,8 @@ impl PyDeviceBuffer {
                 "the buffer is shared with a column or a view; take gpumemoryview(buffer)",
             ));
         };
-        interface.set_item("data", (buffer.as_ptr() as usize, false))?;
+        self.is_exposed.store(true, Ordering::Release);
+        interface.set_item("data", (buffer.address().py()?, false))?;
         interface.set_item("shape", (buffer.len(),))?;
         interface.set_item("strides", py.None())?;
         interface.set_item("typestr", "|u1")?;

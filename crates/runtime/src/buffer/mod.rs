@@ -16,8 +16,8 @@ use crate::host_uvec::HostUVec;
 use crate::memory::ForeignMemory;
 use crate::stream::Stream;
 
-pub use owner::{BufferOwner, copy_on_write, set_copy_on_write};
 pub(crate) use owner::Pin;
+pub use owner::{BufferOwner, copy_on_write, set_copy_on_write};
 
 /// A read-only slice of one allocation; cloning shares the allocation.
 ///
@@ -121,33 +121,6 @@ impl Buffer {
     pub fn span<T: bytemuck::Pod>(&self) -> Result<DeviceSpan<'_, T>> {
         let (memory, pin) = self.owner.pin()?;
         DeviceSpan::pinned(memory, self.offset, self.len / size_of::<T>(), pin)
-    }
-
-    /// The bytes. To be replaced by [`span`](Self::span): this memory could not be moved.
-    pub fn as_slice(&self) -> Result<&[u8]> {
-        match self.device() {
-            // SAFETY: [offset, offset + len) lies inside the allocation, which is host memory, lives
-            // as long as `self` and is not written once it is in a `Buffer`.
-            Device::Cpu => Ok(unsafe { std::slice::from_raw_parts(self.as_ptr(), self.len) }),
-            device @ Device::Cuda(_) => {
-                Err(Error::logic(format!("a buffer on {device} cannot be read by the host; copy it")))
-            }
-        }
-    }
-
-    /// The bytes as elements of `T`. To be replaced by [`span`](Self::span).
-    pub fn typed<T: bytemuck::AnyBitPattern>(&self) -> Result<&[T]> {
-        if self.len == 0 {
-            return Ok(&[]);
-        }
-        bytemuck::try_cast_slice(self.as_slice()?).map_err(|e| {
-            Error::logic(format!(
-                "a buffer of {} bytes at {:p} does not hold {}: {e}",
-                self.len,
-                self.as_ptr(),
-                std::any::type_name::<T>()
-            ))
-        })
     }
 
     /// The address of the first byte for readers outside of this library, good for as long as the
@@ -261,14 +234,14 @@ mod tests {
     fn slices_share_and_check_their_bounds() {
         let buffer = Buffer::copy_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7], &Context::current()).unwrap();
         let part = buffer.slice(4, 4).unwrap();
-        assert_eq!(part.as_slice().unwrap(), [4, 5, 6, 7]);
-        assert_eq!(part.slice(1, 2).unwrap().as_slice().unwrap(), [5, 6]);
+        assert_eq!(part.span::<u8>().unwrap().as_host_slice().unwrap(), [4, 5, 6, 7]);
+        assert_eq!(part.slice(1, 2).unwrap().span::<u8>().unwrap().as_host_slice().unwrap(), [5, 6]);
         assert_eq!(buffer.use_count(), 2);
-        assert_eq!(part.typed::<u32>().unwrap().len(), 1);
+        assert_eq!(part.span::<u32>().unwrap().len(), 1);
         for (start, len) in [(9, 0), (8, 1), (usize::MAX, 2)] {
             assert_eq!(buffer.slice(start, len).unwrap_err().kind(), ErrorKind::OutOfRange);
         }
-        assert_eq!(buffer.slice(1, 4).unwrap().typed::<u32>().unwrap_err().kind(), ErrorKind::Logic);
+        assert_eq!(buffer.slice(1, 4).unwrap().span::<u32>().err().unwrap().kind(), ErrorKind::Logic);
     }
 
     /// One buffer writes in place, others write to copies, and memory of others is never written.
@@ -301,7 +274,7 @@ mod tests {
         // SAFETY: the Arc keeps the array alive and nobody writes to it.
         let mut foreign = unsafe { Buffer::from_foreign(ptr, 8, Arc::clone(&bytes)) };
         foreign.make_mut::<u8>(&Context::current()).unwrap().into_host_slice().unwrap().fill(1);
-        assert_eq!((*bytes, foreign.as_slice().unwrap()), ([7; 8], &[1u8; 8][..]));
+        assert_eq!((*bytes, foreign.span::<u8>().unwrap().to_vec().unwrap()), ([7; 8], vec![1; 8]));
         let mut odd = foreign.slice(1, 5).unwrap();
         drop(foreign);
         assert_eq!(odd.make_mut::<u32>(&Context::current()).err().unwrap().kind(), ErrorKind::Logic);
@@ -314,7 +287,7 @@ mod tests {
         // SAFETY: the Arc keeps the vector alive and nobody writes to it.
         let buffer = unsafe { Buffer::from_foreign(ptr, 100, Arc::clone(&bytes)) };
         assert_eq!(Arc::strong_count(&bytes), 2);
-        assert_eq!(buffer.as_slice().unwrap()[99], 7);
+        assert_eq!(buffer.span::<u8>().unwrap().as_host_slice().unwrap()[99], 7);
         drop(buffer);
         assert_eq!(Arc::strong_count(&bytes), 1);
     }

@@ -9,7 +9,6 @@ use super::structs::StructLayout;
 use super::types::{KernelName, KernelType, KernelValue};
 use super::{Architecture, Key, image};
 use crate::access::AccessLog;
-use crate::buffer::{Buffer, Pin};
 use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
@@ -132,27 +131,18 @@ struct Memory<'a> {
     device: Device,
     accesses: &'a AccessLog,
     is_written: bool,
-    /// Keeps it where it is until the work is given to a stream, which other work comes after.
-    _pin: Option<Pin<'a>>,
 }
 
 impl<'a> Memory<'a> {
-    fn of(buffer: &'a DeviceBuffer, pin: Option<Pin<'a>>) -> Self {
-        Self { device: buffer.device(), accesses: buffer.accesses(), is_written: false, _pin: pin }
+    fn of(buffer: &'a DeviceBuffer) -> Self {
+        Self { device: buffer.device(), accesses: buffer.accesses(), is_written: false }
     }
 }
 
 impl<'a> Argument<'a> {
-    /// A buffer whose elements `T` are read.
-    ///
-    /// Fails with [`Logic`](crate::ErrorKind::Logic) where the buffer is not aligned to `T`.
-    pub fn buffer<T: KernelType>(buffer: &'a Buffer) -> Result<Self> {
-        Ok(Self::from(&buffer.span::<T>()?))
-    }
-
     /// An array of structs that are read.
     pub fn structs(layout: &'static StructLayout, array: &'a DeviceBuffer) -> Self {
-        let memory = vec![Memory::of(array, None)];
+        let memory = vec![Memory::of(array)];
         Self { parameter: Parameter::ReadStructs(layout), value: Value::address(array.as_ptr()), memory }
     }
 
@@ -183,26 +173,27 @@ impl<T: KernelValue> From<T> for Argument<'_> {
     }
 }
 
-impl<'a, T: KernelType> From<&DeviceSpan<'a, T>> for Argument<'a> {
-    fn from(span: &DeviceSpan<'a, T>) -> Self {
-        Self {
-            parameter: Parameter::Read(T::NAME),
-            value: Value::address(span.as_ptr().cast()),
-            memory: vec![Memory::of(span.buffer(), span.pin())],
-        }
+/// The span keeps its memory where it is until the work is given to a stream, which other uses of the
+/// memory come after.
+impl<'a, T: KernelType> From<&'a DeviceSpan<'_, T>> for Argument<'a> {
+    fn from(span: &'a DeviceSpan<T>) -> Self {
+        let value = Value::address(span.as_ptr().cast());
+        Self { parameter: Parameter::Read(T::NAME), value, memory: vec![Memory::of(span.buffer())] }
     }
 }
 
 impl<'a, T: KernelType> From<&'a DeviceUVec<T>> for Argument<'a> {
     fn from(vec: &'a DeviceUVec<T>) -> Self {
-        Self::from(&vec.span())
+        let value = Value::address(vec.buffer().as_ptr());
+        Self { parameter: Parameter::Read(T::NAME), value, memory: vec![Memory::of(vec.buffer())] }
     }
 }
 
 impl<'a, T: KernelType> From<&'a mut DeviceSpanMut<'_, T>> for Argument<'a> {
     fn from(span: &'a mut DeviceSpanMut<'_, T>) -> Self {
-        let span: &'a DeviceSpanMut<T> = span;
-        Self::from(&span.span()).written(T::NAME)
+        let value = Value::address(span.as_mut_ptr().cast_const().cast());
+        Self { parameter: Parameter::Read(T::NAME), value, memory: vec![Memory::of(span.buffer())] }
+            .written(T::NAME)
     }
 }
 
@@ -216,14 +207,14 @@ impl<'a, T: KernelType> From<&'a mut DeviceUVec<T>> for Argument<'a> {
 impl<'a> From<&'a mut DeviceBuffer> for Argument<'a> {
     fn from(buffer: &'a mut DeviceBuffer) -> Self {
         let buffer: &'a DeviceBuffer = buffer;
-        let memory = vec![Memory::of(buffer, None)];
+        let memory = vec![Memory::of(buffer)];
         let (name, value) = (<u8 as KernelName>::NAME, Value::address(buffer.as_ptr()));
         Self { parameter: Parameter::Read(name), value, memory }.written(name)
     }
 }
 
-impl<'a, T: KernelType> From<Option<&DeviceSpan<'a, T>>> for Argument<'a> {
-    fn from(span: Option<&DeviceSpan<'a, T>>) -> Self {
+impl<'a, T: KernelType> From<Option<&'a DeviceSpan<'_, T>>> for Argument<'a> {
+    fn from(span: Option<&'a DeviceSpan<T>>) -> Self {
         span.map_or(Self::null(Parameter::OptionalRead(T::NAME)), Self::from)
     }
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::*;
 use crate::driver::LaunchShape;
-use crate::{Buffer, Context, DeviceSpan, DeviceUVec, ErrorKind, Stream, primitives};
+use crate::{Context, DeviceSpan, DeviceUVec, ErrorKind, Stream, primitives};
 
 /// Whether NVRTC is there. `make test-rust` sets `CUPRUM_NVRTC`, and then it must be.
 fn has_nvrtc() -> bool {
@@ -281,21 +281,6 @@ fn null_fits_optional_parameters_only() {
     // SAFETY: the argument is refused.
     let error = unsafe { of_wrong("right", read).launch(&stream, shape, &[null.into()]) }.unwrap_err();
     assert!(error.to_string().contains("argument 0 is a null `const i32*`, the parameter `const i32*`"));
-}
-
-#[test]
-fn buffers_are_arguments_where_they_can_be() {
-    let ctx = Context::on(Device::EMULATOR).unwrap();
-    let ours = Buffer::try_from(DeviceUVec::from_slice(&[1i32, 2, 3], &ctx).unwrap().into_buffer()).unwrap();
-    assert!(Argument::buffer::<i32>(&ours).is_ok());
-    assert!(Argument::buffer::<i32>(&ours.slice(4, 8).unwrap()).is_ok());
-    let error = Argument::buffer::<i32>(&ours.slice(2, 4).unwrap()).err().unwrap();
-    assert!(error.to_string().contains("does not hold elements of i32"), "{error}");
-    let bytes = vec![0u8; 4];
-    let ptr = std::ptr::NonNull::from(bytes.as_slice()).cast();
-    // SAFETY: the vector keeps the bytes alive and unchanged.
-    let foreign = unsafe { Buffer::from_foreign(ptr, 4, bytes) };
-    assert!(Argument::buffer::<u8>(&foreign).is_ok());
 }
 
 /// Set in a process that [`several_processes_share_a_cache`] starts.

@@ -132,14 +132,13 @@ fn superimposed(valid: &Bits, column: &Column, ctx: &Context) -> Result<Option<C
     }
     let len = column.len();
     let masks: Vec<Bits> = std::iter::once(valid.clone()).chain(validity(column, ctx)?).collect();
-    let (words, ones) = primitives::bitmask(&masks, BitwiseOperator::And, 0, ctx)?;
-    let both = Bits::new(words.span(), 0, len)?;
+    let (mask, nulls) = with_null_count(primitives::bitmask(&masks, BitwiseOperator::And, 0, ctx)?, len)?;
     let fields = if column.data_type() == DataType::Struct {
+        let both = Bits::of(&mask, 0, len)?;
         changed_fields(column, |field| superimposed(&both, field, ctx))?
     } else {
         None
     };
-    let (mask, nulls) = with_null_count((words, ones), len)?;
     let is_same = nulls == column.count_nulls()?;
     match fields {
         None if is_same => Ok(None),

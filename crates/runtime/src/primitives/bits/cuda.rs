@@ -134,9 +134,10 @@ pub(super) fn count_bits(bits: &Bits, ctx: &Context) -> Result<DeviceScalar<u64>
     let mut count = DeviceUVec::<u64>::zeroed(1, ctx)?;
     let shape = striding(&kernel, blocks(bits.len() / 32 + 1), 0, ctx)?;
     let (offset, len) = (bits.offset() as u64, bits.len() as u64);
+    let words = bits.words()?;
     // SAFETY: `Bits` lie inside their words.
     unsafe {
-        let arguments = [(&bits.words()?).into(), offset.into(), len.into(), (&mut count).into()];
+        let arguments = [(&words).into(), offset.into(), len.into(), (&mut count).into()];
         kernel.launch(ctx.stream(), shape, &arguments)?;
     }
     Ok(DeviceScalar(count))
@@ -155,10 +156,11 @@ pub(super) fn segmented_count(
     let mut counts = DeviceUVec::uninit(ranges.len(), ctx)?;
     let shape = striding(&kernel, ranges.len().div_ceil((THREADS / 32) as usize), 0, ctx)?;
     let segments = ranges.len() as u64;
+    let words = bits.words()?;
     // SAFETY: the caller has checked that the ranges lie inside the bits, two bounds for each; there is a
     // count for each.
     unsafe {
-        let arguments = [(&bits.words()?).into(), (&bounds).into(), segments.into(), (&mut counts).into()];
+        let arguments = [(&words).into(), (&bounds).into(), segments.into(), (&mut counts).into()];
         kernel.launch(ctx.stream(), shape, &arguments)?;
     }
     Ok(counts)
@@ -169,9 +171,10 @@ pub(super) fn first_set_bit(bits: &Bits, ctx: &Context) -> Result<DeviceScalar<u
     let mut first = DeviceUVec::from_slice(&[bits.len() as u64], ctx)?;
     let shape = striding(&kernel, blocks(bits.len() / 32 + 1), 0, ctx)?;
     let (offset, len) = (bits.offset() as u64, bits.len() as u64);
+    let words = bits.words()?;
     // SAFETY: `Bits` lie inside their words.
     unsafe {
-        let arguments = [(&bits.words()?).into(), offset.into(), len.into(), (&mut first).into()];
+        let arguments = [(&words).into(), offset.into(), len.into(), (&mut first).into()];
         kernel.launch(ctx.stream(), shape, &arguments)?;
     }
     Ok(DeviceScalar(first))
@@ -218,9 +221,10 @@ pub(super) fn unpack_bits(bits: &Bits, ctx: &Context) -> Result<DeviceUVec<u8>> 
     let mut out = DeviceUVec::<u8>::uninit(bits.len(), ctx)?;
     let shape = striding(&kernel, blocks(bits.len().div_ceil(16)), 0, ctx)?;
     let (offset, len) = (bits.offset() as u64, bits.len() as u64);
+    let words = bits.words()?;
     // SAFETY: `Bits` lie inside their words; there is a byte for each.
     unsafe {
-        let arguments = [(&bits.words()?).into(), offset.into(), len.into(), (&mut out).into()];
+        let arguments = [(&words).into(), offset.into(), len.into(), (&mut out).into()];
         kernel.launch(ctx.stream(), shape, &arguments)?;
     }
     Ok(out)

@@ -85,8 +85,8 @@ impl<'a> Bits<'a> {
         self.bytes.elements()
     }
 
-    /// The bits, where they are in host memory.
-    pub fn to_bitmap(&self) -> Result<Bitmap<'a>> {
+    /// The bits, where they are in host memory. They borrow from these, which keep them there.
+    pub fn to_bitmap(&self) -> Result<Bitmap<'_>> {
         Ok(Bitmap::new(self.bytes.as_host_slice()?, self.offset, self.len))
     }
 }

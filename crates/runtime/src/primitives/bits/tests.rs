@@ -181,7 +181,8 @@ fn wrong_arguments_are_errors() {
             assert_eq!(error.kind(), ErrorKind::OutOfRange);
             assert!(error.message().contains(&offset.to_string()), "{error}");
         }
-        let two = [1, 2].map(|len| Bits::new(words.span(), 0, len).unwrap());
+        let same = words.copy(&ctx).unwrap();
+        let two = [1, 2].map(|len| Bits::new(same.span(), 0, len).unwrap());
         let kind = |result: Result<(DeviceUVec<u32>, DeviceScalar<u64>)>| result.unwrap_err().kind();
         assert_eq!(kind(bitmask(&two, BitwiseOperator::Or, 0, &ctx)), ErrorKind::Logic);
         assert_eq!(kind(bitmask(&[], BitwiseOperator::Or, 0, &ctx)), ErrorKind::Logic);
