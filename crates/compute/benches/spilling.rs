@@ -15,6 +15,8 @@ use cuprum_column::{Column, Context, HostUVec, Result, Table, dispatch_storage, 
 use cuprum_compute::groupby::{aggregate, group};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key};
+use cuprum_runtime::Device;
+use cuprum_runtime::spill::{SpillManager, SpillOptions};
 use cuprum_testing::Random;
 
 const MB: usize = 1 << 20;
@@ -51,6 +53,7 @@ struct Outcome {
 fn run(name: &str, limit: Option<usize>, rows: usize, work: Work) -> Result<Outcome> {
     let ctx = &Context::current();
     set_limit(limit)?;
+    SpillManager::global().take_peak(Device::Cpu);
     let memory = Sampler::start();
     let table = table(rows, ctx)?;
     let start = Instant::now();
@@ -59,13 +62,16 @@ fn run(name: &str, limit: Option<usize>, rows: usize, work: Work) -> Result<Outc
     let checksums = result.iter().map(|column| checksum(column, ctx)).collect::<Result<_>>()?;
     let peak = memory.stop();
     let limit = limit.map_or("unlimited".into(), |limit| format!("{} MB", limit / MB));
-    println!("{name}, {limit}: {:.2} s, peak {} MB", time.as_secs_f64(), peak / MB);
+    let counted = SpillManager::global().take_peak(Device::Cpu);
+    let (time_s, peak_mb, counted_mb) = (time.as_secs_f64(), peak / MB, counted / MB);
+    println!("{name}, {limit}: {time_s:.2} s, peak {peak_mb} MB, of it counted {counted_mb} MB");
     Ok(Outcome { time, peak, checksums })
 }
 
-/// The limit of host memory that columns are kept within.
-fn set_limit(_limit: Option<usize>) -> Result<()> {
-    Ok(())
+/// The limit of memory that work is to stay within.
+fn set_limit(limit: Option<usize>) -> Result<()> {
+    let options = SpillOptions { enabled: limit.is_some(), device_limit: limit, ..SpillOptions::default() };
+    SpillManager::global().set_options(options)
 }
 
 fn sort(table: &Table, ctx: &Context) -> Result<Vec<Column>> {

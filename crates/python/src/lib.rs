@@ -18,6 +18,7 @@
 //! | [`copying`], [`concatenate`], [`partitioning`] | its families of algorithms |
 //! | [`cuda`] | devices, kernels compiled ahead of time |
 //! | [`rmm`] | memory resources, streams, logging |
+//! | [`spill`] | memory moved out of the way |
 
 // Documentation of classes and functions is read in Python, where backticks mean something else.
 #![allow(clippy::doc_markdown)]
@@ -41,6 +42,7 @@ mod rmm;
 mod run;
 mod scalar;
 mod sequence;
+mod spill;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -64,6 +66,7 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     copying::register(module)?;
     partitioning::register(module)?;
     rmm::register(module)?;
+    spill::register(module)?;
     module.add_class::<dtype::DType>()?;
     module.add_class::<column::PyColumn>()?;
     module.add_class::<host_array::HostArray>()?;

@@ -9,7 +9,8 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::log;
-use crate::memory::SharedResource;
+use crate::memory::{NO_BYTES, SharedResource};
+use crate::spill;
 use crate::stream::Stream;
 
 /// Bytes on a device, uninitialised until written, allocated and freed in the order of a stream.
@@ -25,6 +26,8 @@ pub struct DeviceBuffer {
     stream: Stream,
     accesses: AccessLog,
     is_foreign: bool,
+    /// Whether the spill manager counts the bytes.
+    is_counted: bool,
 }
 
 // SAFETY: the buffer owns the memory behind `ptr`; safe methods write to it through `&mut self` only.
@@ -43,7 +46,7 @@ impl DeviceBuffer {
         let device = resource.device();
         let stream = if device == Device::Cpu { &Stream::cpu() } else { ctx.stream() };
         check_stream(stream, device)?;
-        let ptr = resource.allocate(len, stream)?;
+        let (ptr, is_counted) = spill::with_room(device, len, || resource.allocate(len, stream))?;
         if device == Device::Cpu {
             // The compiler must take the bytes for written by somebody, so that reading them is
             // defined: they hold anything, but something.
@@ -58,6 +61,7 @@ impl DeviceBuffer {
             stream: stream.clone(),
             accesses: AccessLog::default(),
             is_foreign: false,
+            is_counted,
         })
     }
 
@@ -72,7 +76,21 @@ impl DeviceBuffer {
         stream: Stream,
     ) -> Self {
         let accesses = AccessLog::default();
-        Self { ptr, len, capacity: len, resource, stream, accesses, is_foreign: true }
+        Self { ptr, len, capacity: len, resource, stream, accesses, is_foreign: true, is_counted: false }
+    }
+
+    /// No bytes, of the same resource and stream.
+    pub(crate) fn emptied(&self) -> Self {
+        Self {
+            ptr: NO_BYTES,
+            len: 0,
+            capacity: 0,
+            resource: self.resource.clone(),
+            stream: self.stream.clone(),
+            accesses: AccessLog::default(),
+            is_foreign: false,
+            is_counted: false,
+        }
     }
 
     /// A copy of `bytes`; returns once they have been read.
@@ -339,6 +357,9 @@ impl Drop for DeviceBuffer {
         // SAFETY: the block came from this resource with this size, and the stream comes after every
         // use of it.
         unsafe { self.resource.deallocate(self.ptr, self.capacity, &self.stream) };
+        if self.is_counted {
+            spill::freed(self.device(), self.capacity);
+        }
     }
 }
 

@@ -94,7 +94,7 @@ impl<T: Pod> DeviceUVec<T> {
     /// All elements, borrowed for writing.
     pub fn span_mut(&mut self) -> DeviceSpanMut<'_, T> {
         let len = self.len();
-        DeviceSpanMut { buffer: &mut self.buffer, start: 0, len, _elements: PhantomData }
+        DeviceSpanMut { buffer: &mut self.buffer, start: 0, len, pin: None, _elements: PhantomData }
     }
 
     /// The untyped memory.
@@ -139,7 +139,7 @@ pub struct DeviceSpan<'a, T: Pod> {
     start: usize,
     len: usize,
     /// What keeps shared memory where it is; memory with one owner stays there anyway.
-    pin: Option<Pin<'a>>,
+    pin: Option<Pin>,
     _elements: PhantomData<T>,
 }
 
@@ -151,7 +151,7 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
     }
 
     /// [`new`](Self::new) of shared memory, with what keeps it where it is.
-    pub(crate) fn pinned(buffer: &'a DeviceBuffer, start: usize, len: usize, pin: Pin<'a>) -> Result<Self> {
+    pub(crate) fn pinned(buffer: &'a DeviceBuffer, start: usize, len: usize, pin: Pin) -> Result<Self> {
         Self { buffer, start, len, pin: Some(pin), _elements: PhantomData }.aligned()
     }
 
@@ -262,14 +262,15 @@ pub struct DeviceSpanMut<'a, T: Pod> {
     /// Where in the buffer they begin, in bytes.
     start: usize,
     len: usize,
+    pin: Option<Pin>,
     _elements: PhantomData<T>,
 }
 
 impl<'a, T: Pod> DeviceSpanMut<'a, T> {
-    /// The `len` elements from byte `start` of the buffer on, as [`DeviceSpan::new`] checks them.
-    pub(crate) fn new(buffer: &'a mut DeviceBuffer, start: usize, len: usize) -> Result<Self> {
+    /// The `len` elements from byte `start` of the buffer on, as [`DeviceSpan`] checks them.
+    pub(crate) fn pinned(buffer: &'a mut DeviceBuffer, start: usize, len: usize, pin: Pin) -> Result<Self> {
         DeviceSpan::<T>::new(buffer, start, len)?;
-        Ok(Self { buffer, start, len, _elements: PhantomData })
+        Ok(Self { buffer, start, len, pin: Some(pin), _elements: PhantomData })
     }
 
     /// The elements for reading.
@@ -310,7 +311,8 @@ impl<'a, T: Pod> DeviceSpanMut<'a, T> {
 
     /// The elements, where they are in host memory; see [`DeviceBuffer::as_host_slice_mut`].
     pub fn as_host_slice_mut(&mut self) -> Result<&mut [T]> {
-        DeviceSpanMut::<T> { buffer: self.buffer, start: self.start, len: self.len, _elements: PhantomData }
+        let (start, len) = (self.start, self.len);
+        DeviceSpanMut::<T> { buffer: self.buffer, start, len, pin: None, _elements: PhantomData }
             .into_host_slice()
     }
 
@@ -325,7 +327,10 @@ impl<'a, T: Pod> DeviceSpanMut<'a, T> {
 
     /// The same memory as elements of another type; see [`DeviceSpan::elements`].
     pub fn elements<U: Pod>(self) -> Result<DeviceSpanMut<'a, U>> {
-        DeviceSpanMut::new(self.buffer, self.start, self.len * size_of::<T>() / size_of::<U>())
+        let len = self.len * size_of::<T>() / size_of::<U>();
+        let (buffer, start, pin) = (self.buffer, self.start, self.pin);
+        DeviceSpan::<U>::new(buffer, start, len)?;
+        Ok(DeviceSpanMut { buffer, start, len, pin, _elements: PhantomData })
     }
 
     /// The elements `range` of this span.

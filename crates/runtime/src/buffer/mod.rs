@@ -14,10 +14,12 @@ use crate::device_uvec::{DeviceSpan, DeviceSpanMut};
 use crate::error::{Error, Result};
 use crate::host_uvec::HostUVec;
 use crate::memory::ForeignMemory;
+use crate::spill::Tier;
 use crate::stream::Stream;
 
+use owner::BufferOwner;
 pub(crate) use owner::Pin;
-pub use owner::{BufferOwner, copy_on_write, set_copy_on_write};
+pub use owner::{SpillLock, copy_on_write, set_copy_on_write};
 
 /// A read-only slice of one allocation; cloning shares the allocation.
 ///
@@ -137,6 +139,38 @@ impl Buffer {
         self.owner.is_exposed()
     }
 
+    /// Keeps the allocation where it is until the lock is dropped, for programs that cannot borrow a
+    /// [`span`](Self::span). The address is [`as_ptr`](Self::as_ptr).
+    pub fn spill_lock(&self) -> Result<SpillLock> {
+        self.owner.lock()
+    }
+
+    /// Whether the manager may move the allocation at this moment: nobody uses it or was given its address.
+    pub fn is_spillable(&self) -> bool {
+        self.owner.movable().is_some_and(|movable| movable.is_idle())
+    }
+
+    /// Whether the bytes are away from their device.
+    pub fn is_spilled(&self) -> bool {
+        self.owner.movable().is_some_and(|movable| movable.is_away())
+    }
+
+    /// Whether the manager knows the allocation.
+    pub fn is_managed(&self) -> bool {
+        self.owner.movable().is_some()
+    }
+
+    /// The tier the bytes are in.
+    pub fn tier(&self) -> Tier {
+        self.owner.movable().map_or(Tier::of(self.device()), |movable| movable.tier())
+    }
+
+    /// Moves the whole allocation away from its device; gives the bytes that are free there now, 0 where it
+    /// cannot move at this moment. See [`spill`](crate::spill).
+    pub fn spill(&self) -> Result<usize> {
+        self.owner.movable().map_or(Ok(0), |movable| movable.spill())
+    }
+
     /// Whether it was made while [`copy_on_write`] was on.
     pub fn copies_on_write(&self) -> bool {
         self.owner.copies_on_write()
@@ -173,7 +207,8 @@ impl Buffer {
         let (offset, len) = (self.offset, self.len / size_of::<T>());
         let owner = Arc::get_mut(&mut self.owner);
         let owner = owner.ok_or_else(|| Error::logic("a buffer is shared while it is written"))?;
-        DeviceSpanMut::new(owner.memory_mut()?, offset, len)
+        let (memory, pin) = owner.pin_mut()?;
+        DeviceSpanMut::pinned(memory, offset, len, pin)
     }
 
     /// How many buffers share the allocation.
@@ -187,10 +222,9 @@ impl Buffer {
     }
 
     /// Writes the bytes into `target` from position `at` on, between any two devices; returns without
-    /// waiting for a GPU.
+    /// waiting for a GPU. Bytes that are away are read from where they are, and stay there.
     pub fn copy_to(&self, target: &mut DeviceBuffer, at: usize) -> Result<()> {
-        let (memory, _pin) = self.owner.pin()?;
-        target.copy_range_from(at, memory, self.offset..self.offset + self.len)
+        self.owner.copy_to(self.offset..self.offset + self.len, target, at)
     }
 
     /// The bytes `[start, start + len)` of the same allocation.

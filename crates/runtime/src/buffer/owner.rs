@@ -1,56 +1,135 @@
 //! [`BufferOwner`]: one allocation, who shares it, and whether others know where it is.
 
+use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
 use crate::error::Result;
+use crate::spill::{self, Movable};
 
 /// One allocation that [`Buffer`](super::Buffer)s are slices of.
 ///
 /// Shared access pins it: while a [`Pin`] lives, the memory stays where it is.
-pub struct BufferOwner {
-    memory: DeviceBuffer,
+pub(super) struct BufferOwner {
+    memory: Memory,
     copies_on_write: bool,
     exposed: AtomicBool,
 }
 
-/// Keeps memory where it is.
-#[derive(Clone)]
-pub(crate) struct Pin<'a>(std::marker::PhantomData<&'a BufferOwner>);
+enum Memory {
+    /// Stays where it is.
+    Fixed(DeviceBuffer),
+    /// Goes to slower memory while nobody has a pin.
+    Movable(Arc<Movable>),
+}
+
+/// Keeps memory where it is. Without a lifetime, so that what holds one may be dropped late.
+pub(crate) struct Pin(Option<Arc<Movable>>);
+
+impl Pin {
+    fn of(movable: &Arc<Movable>) -> Result<Self> {
+        movable.pin()?;
+        Ok(Self(Some(Arc::clone(movable))))
+    }
+}
+
+impl Clone for Pin {
+    fn clone(&self) -> Self {
+        if let Some(movable) = &self.0 {
+            movable.pin_again();
+        }
+        Self(self.0.clone())
+    }
+}
+
+impl Drop for Pin {
+    fn drop(&mut self) {
+        if let Some(movable) = &self.0 {
+            movable.unpin();
+        }
+    }
+}
+
+/// Keeps the memory of a buffer where it is, and alive, for programs that have no lifetimes. It does not
+/// count as a user of the memory.
+pub struct SpillLock(#[expect(dead_code, reason = "its drop is its use")] Pin);
 
 impl BufferOwner {
     pub(super) fn new(memory: DeviceBuffer) -> Self {
+        let memory = match spill::manager_of(&memory) {
+            Some(manager) => Memory::Movable(manager.manage(memory)),
+            None => Memory::Fixed(memory),
+        };
         Self { memory, copies_on_write: copy_on_write(), exposed: AtomicBool::new(false) }
     }
 
     pub(super) fn device(&self) -> Device {
-        self.memory.device()
+        match &self.memory {
+            Memory::Fixed(memory) => memory.device(),
+            Memory::Movable(movable) => movable.device(),
+        }
     }
 
     pub(super) fn is_foreign(&self) -> bool {
-        self.memory.is_foreign()
+        matches!(&self.memory, Memory::Fixed(memory) if memory.is_foreign())
     }
 
     /// The memory, brought back where it was away, and what keeps it there.
-    pub(super) fn pin(&self) -> Result<(&DeviceBuffer, Pin<'_>)> {
-        Ok((&self.memory, Pin(std::marker::PhantomData)))
+    #[inline]
+    pub(super) fn pin(&self) -> Result<(&DeviceBuffer, Pin)> {
+        match &self.memory {
+            Memory::Fixed(memory) => Ok((memory, Pin(None))),
+            Memory::Movable(movable) => {
+                let pin = Pin::of(movable)?;
+                // SAFETY: pinned for as long as `Pin` lives, which callers keep beside the memory.
+                Ok((unsafe { movable.memory() }, pin))
+            }
+        }
     }
 
-    /// The memory for writing, for its only user.
-    pub(super) fn memory_mut(&mut self) -> Result<&mut DeviceBuffer> {
-        Ok(&mut self.memory)
+    /// The memory for writing, for its only user, and what keeps it there.
+    pub(super) fn pin_mut(&mut self) -> Result<(&mut DeviceBuffer, Pin)> {
+        match &mut self.memory {
+            Memory::Fixed(memory) => Ok((memory, Pin(None))),
+            Memory::Movable(movable) => {
+                let pin = Pin::of(movable)?;
+                // SAFETY: pinned, and others have pins only for the address, which is not read through here.
+                Ok((unsafe { movable.memory_mut() }, pin))
+            }
+        }
+    }
+
+    /// Writes the bytes `range` to `target` from position `at` on, from wherever they are.
+    pub(super) fn copy_to(&self, range: Range<usize>, target: &mut DeviceBuffer, at: usize) -> Result<()> {
+        match &self.memory {
+            Memory::Fixed(memory) => target.copy_range_from(at, memory, range),
+            Memory::Movable(movable) => movable.copy_to(range, target, at),
+        }
     }
 
     /// Where the first byte is at this moment.
     pub(super) fn as_ptr(&self) -> *const u8 {
-        self.memory.as_ptr()
+        match &self.memory {
+            Memory::Fixed(memory) => memory.as_ptr(),
+            Memory::Movable(movable) => movable.as_ptr(),
+        }
     }
 
     /// Keeps the memory where it is for good: somebody outside of this library has its address.
     pub(super) fn expose(&self) -> Result<&DeviceBuffer> {
-        self.exposed.store(true, Ordering::Release);
-        Ok(&self.memory)
+        let was_away = self.movable().is_some_and(|movable| movable.is_away());
+        let (memory, pin) = self.pin()?;
+        let before = self.exposed.swap(true, Ordering::AcqRel);
+        if let Some(movable) = &pin.0 {
+            spill::SpillManager::global().note_exposure(movable.len(), was_away);
+            if !before {
+                // One more than will ever be taken back.
+                movable.pin_again();
+            }
+        }
+        Ok(memory)
     }
 
     pub(super) fn is_exposed(&self) -> bool {
@@ -59,6 +138,20 @@ impl BufferOwner {
 
     pub(super) fn copies_on_write(&self) -> bool {
         self.copies_on_write
+    }
+
+    pub(super) fn lock(&self) -> Result<SpillLock> {
+        match &self.memory {
+            Memory::Fixed(_) => Ok(SpillLock(Pin(None))),
+            Memory::Movable(movable) => Pin::of(movable).map(SpillLock),
+        }
+    }
+
+    pub(super) fn movable(&self) -> Option<&Arc<Movable>> {
+        match &self.memory {
+            Memory::Fixed(_) => None,
+            Memory::Movable(movable) => Some(movable),
+        }
     }
 }
 
@@ -69,7 +162,7 @@ static COPY_ON_WRITE: AtomicU8 = AtomicU8::new(0);
 pub fn copy_on_write() -> bool {
     match COPY_ON_WRITE.load(Ordering::Relaxed) {
         0 => {
-            let on = environment_flag("COPY_ON_WRITE").unwrap_or(false);
+            let on = spill::options::flag("COPY_ON_WRITE").unwrap_or(false);
             set_copy_on_write(on);
             on
         }
@@ -85,15 +178,4 @@ pub fn copy_on_write() -> bool {
 /// Memory remembers how it was made: switching changes nothing for what exists.
 pub fn set_copy_on_write(on: bool) {
     COPY_ON_WRITE.store(1 + u8::from(on), Ordering::Relaxed);
-}
-
-/// What `CUPRUM_` and a name, or else `CUDF_` and that name, say: yes or no; `None` where neither is
-/// set to something that is either.
-pub(crate) fn environment_flag(name: &str) -> Option<bool> {
-    let text = ["CUPRUM_", "CUDF_"].iter().find_map(|prefix| std::env::var(format!("{prefix}{name}")).ok())?;
-    match text.to_ascii_lowercase().as_str() {
-        "1" | "on" | "true" | "yes" => Some(true),
-        "0" | "off" | "false" | "no" => Some(false),
-        _ => None,
-    }
 }

@@ -7,6 +7,7 @@
 use std::alloc::Layout;
 use std::collections::HashMap;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -25,6 +26,8 @@ use crate::stream::Stream;
 pub struct CpuMemoryResource {
     pool: Mutex<Pool>,
     cap: usize,
+    /// Nothing is kept for reuse where fresh pages would take the process beyond this many bytes.
+    ceiling: AtomicUsize,
     decay: Duration,
     /// Tells the time; tests put it forward.
     now: fn() -> Instant,
@@ -52,16 +55,22 @@ const HUGE_PAGE: usize = 2 << 20;
 impl CpuMemoryResource {
     /// A pool that keeps at most `cap` idle bytes, each block for about `decay`.
     pub fn new(cap: usize, decay: Duration) -> Self {
-        Self { pool: Mutex::default(), cap, decay, now: Instant::now }
+        Self { pool: Mutex::default(), cap, ceiling: AtomicUsize::new(usize::MAX), decay, now: Instant::now }
     }
 
     /// The pool of the process: keeps up to a quarter of the machine's memory for ten seconds.
     pub fn global() -> SharedResource {
+        Arc::clone(Self::of_process()) as SharedResource
+    }
+
+    fn of_process() -> &'static Arc<Self> {
         static GLOBAL: OnceLock<Arc<CpuMemoryResource>> = OnceLock::new();
-        let resource = GLOBAL.get_or_init(|| {
-            Arc::new(CpuMemoryResource::new(host_memory().total / 4, Duration::from_secs(10)))
-        });
-        Arc::clone(resource) as SharedResource
+        GLOBAL.get_or_init(|| Arc::new(Self::new(host_memory().total / 4, Duration::from_secs(10))))
+    }
+
+    /// Has the pool of the process give idle blocks back rather than go beyond `limit` bytes with them.
+    pub(crate) fn keep_below(limit: Option<usize>) {
+        Self::of_process().ceiling.store(limit.unwrap_or(usize::MAX), Ordering::Relaxed);
     }
 
     /// Bytes of large blocks that are handed out.
@@ -72,6 +81,15 @@ impl CpuMemoryResource {
     /// Bytes kept for reuse.
     pub fn idle_bytes(&self) -> usize {
         self.lock().idle_bytes
+    }
+
+    /// Whether fresh pages for `size` bytes would, with what is idle, be too many.
+    fn is_above_ceiling(&self, size: usize) -> bool {
+        let ceiling = self.ceiling.load(Ordering::Relaxed);
+        ceiling != usize::MAX && {
+            let pool = self.lock();
+            pool.idle_bytes > 0 && pool.used_bytes + pool.idle_bytes + size > ceiling
+        }
     }
 
     #[cold]
@@ -131,6 +149,9 @@ impl MemoryResource for CpuMemoryResource {
         }
         if let Some(ptr) = reused {
             return Ok(ptr);
+        }
+        if self.is_above_ceiling(size) {
+            self.release_idle();
         }
         let ptr = map(size).or_else(|| {
             // The system is out of memory: give back what is idle, then try once more.

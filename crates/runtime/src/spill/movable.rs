@@ -1,0 +1,265 @@
+//! [`Movable`]: one allocation that goes to slower memory and comes back.
+//!
+//! ```text
+//!            pin / unpin                                   spill to disk
+//!            ┌───────┐                                       ┌───────┐
+//!            ▼       │   spill (nobody has a pin)            ▼       │
+//!   at home, n pins ─┴──────────────────────────▶ away, in the host's memory or on disk
+//!            ▲                                               │
+//!            └───────────────────────────────────────────────┘
+//!                        bring back (somebody pins)
+//! ```
+//!
+//! One word says how many pins there are or that the memory is away. Pinning what is at home is one atomic
+//! addition; all moves hold the lock of `place`. Work of GPUs that was given the address under a pin
+//! may still run when the pin is gone: the copy that spills comes after it in the order of streams, and
+//! so does giving the memory back.
+
+use std::cell::UnsafeCell;
+use std::ops::Range;
+use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::disk::Extent;
+use super::manager::{HostCopy, PIECE, SpillManager};
+use super::statistics::Tier;
+use crate::device::Device;
+use crate::device_buffer::DeviceBuffer;
+use crate::error::Result;
+
+/// In the word of pins: the memory is away, or about to be.
+const AWAY: usize = 1 << (usize::BITS - 1);
+
+/// Where the bytes of memory that is away are.
+pub(super) enum Place {
+    /// On their device.
+    Home,
+    /// In the host's memory, where the device is a GPU.
+    Host(HostCopy),
+    Disk(Extent),
+}
+
+/// One allocation that the manager may move.
+pub(crate) struct Movable {
+    /// How many pins there are, or [`AWAY`].
+    pins: AtomicUsize,
+    /// The bytes, where they are at home; else no bytes of the same resource and stream.
+    memory: UnsafeCell<DeviceBuffer>,
+    place: Mutex<Place>,
+    /// The time of the last pin, by the manager's clock.
+    last_use: AtomicU64,
+    address: AtomicPtr<u8>,
+    device: Device,
+    len: usize,
+    manager: &'static SpillManager,
+    id: u64,
+}
+
+// SAFETY: `memory` is read by holders of a pin and written by the holder of `place` after it has put AWAY
+// in the place of no pins, which fails while there are any.
+unsafe impl Sync for Movable {}
+
+impl Movable {
+    pub(super) fn new(memory: DeviceBuffer, manager: &'static SpillManager, id: u64) -> Self {
+        Self {
+            pins: AtomicUsize::new(0),
+            last_use: AtomicU64::new(manager.tick()),
+            address: AtomicPtr::new(memory.as_ptr().cast_mut()),
+            device: memory.device(),
+            len: memory.len(),
+            memory: UnsafeCell::new(memory),
+            place: Mutex::new(Place::Home),
+            manager,
+            id,
+        }
+    }
+
+    pub(crate) fn device(&self) -> Device {
+        self.device
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn last_use(&self) -> u64 {
+        self.last_use.load(Ordering::Relaxed)
+    }
+
+    /// Where the first byte is at this moment, or where none is, aligned alike.
+    pub(crate) fn as_ptr(&self) -> *const u8 {
+        self.address.load(Ordering::Relaxed)
+    }
+
+    /// Whether the bytes are not on their device.
+    pub(crate) fn is_away(&self) -> bool {
+        self.pins.load(Ordering::Acquire) & AWAY != 0
+    }
+
+    /// Whether nothing keeps the bytes on their device, where they are.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.pins.load(Ordering::Acquire) == 0
+    }
+
+    /// Keeps the memory at home until [`unpin`](Self::unpin), bringing it back first where it is away.
+    pub(crate) fn pin(&self) -> Result<()> {
+        self.last_use.store(self.manager.tick(), Ordering::Relaxed);
+        if self.try_pin() { Ok(()) } else { self.bring_back() }
+    }
+
+    fn try_pin(&self) -> bool {
+        let one_more = |pins| (pins & AWAY == 0).then_some(pins + 1);
+        self.pins.fetch_update(Ordering::Acquire, Ordering::Relaxed, one_more).is_ok()
+    }
+
+    /// One more pin beside another.
+    pub(crate) fn pin_again(&self) {
+        self.pins.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn unpin(&self) {
+        self.pins.fetch_sub(1, Ordering::Release);
+    }
+
+    /// The memory.
+    ///
+    /// # Safety
+    /// The caller has a pin for as long as it uses the result.
+    pub(crate) unsafe fn memory(&self) -> &DeviceBuffer {
+        // SAFETY: while there are pins nobody writes `memory`.
+        unsafe { &*self.memory.get() }
+    }
+
+    /// The memory for writing.
+    ///
+    /// # Safety
+    /// The caller has a pin and is the only one who can get another.
+    #[expect(clippy::mut_from_ref, reason = "the pin is what makes it exclusive")]
+    pub(crate) unsafe fn memory_mut(&self) -> &mut DeviceBuffer {
+        // SAFETY: while there are pins the manager does not touch `memory`, and nobody else has one.
+        unsafe { &mut *self.memory.get() }
+    }
+
+    fn place(&self) -> MutexGuard<'_, Place> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[cold]
+    fn bring_back(&self) -> Result<()> {
+        let mut place = self.place();
+        let memory = match &*place {
+            Place::Home => {
+                // Another thread was faster, or a move failed: nobody moves anything while we have the lock.
+                self.pin_again();
+                return Ok(());
+            }
+            // SAFETY: nobody has a pin of what is away, and moves wait for the lock.
+            Place::Host(host) => self.manager.from_host(host, unsafe { &*self.memory.get() })?,
+            // SAFETY: as above.
+            Place::Disk(extent) => self.manager.from_disk(extent, unsafe { &*self.memory.get() })?,
+        };
+        self.address.store(memory.as_ptr().cast_mut(), Ordering::Relaxed);
+        // SAFETY: as above; whoever pins from now on does so after the store below.
+        unsafe { *self.memory.get() = memory };
+        *place = Place::Home;
+        self.pins.store(1, Ordering::Release);
+        Ok(())
+    }
+
+    /// Moves the bytes to slower memory: from a GPU to the host, and from there to disk. Gives the bytes
+    /// that are free on the device now: none where somebody has a pin or moves them at this moment.
+    ///
+    /// Where it fails they stay where they were.
+    pub(crate) fn spill(&self) -> Result<usize> {
+        let Ok(mut place) = self.place.try_lock() else { return Ok(0) };
+        if !matches!(*place, Place::Home)
+            || self.pins.compare_exchange(0, AWAY, Ordering::Acquire, Ordering::Relaxed).is_err()
+        {
+            return Ok(0);
+        }
+        // SAFETY: there were no pins and there can be none now; moves wait for the lock.
+        let memory = unsafe { &mut *self.memory.get() };
+        match self.manager.away(memory) {
+            Ok(away) => {
+                *place = away;
+                let empty = memory.emptied();
+                self.address.store(empty.as_ptr().cast_mut(), Ordering::Relaxed);
+                *memory = empty;
+                Ok(self.len)
+            }
+            Err(error) => {
+                self.pins.store(0, Ordering::Release);
+                Err(error)
+            }
+        }
+    }
+
+    /// Moves what was spilled to the host's memory on to disk; gives the bytes that are free there now.
+    pub(super) fn spill_to_disk(&self) -> Result<usize> {
+        let Ok(mut place) = self.place.try_lock() else { return Ok(0) };
+        let Place::Host(host) = &*place else { return Ok(0) };
+        *place = self.manager.host_to_disk(host)?;
+        Ok(self.len)
+    }
+
+    /// Waits until memory that went away is free on the device.
+    pub(super) fn settle(&self) -> Result<()> {
+        let Ok(place) = self.place.try_lock() else { return Ok(()) };
+        match &*place {
+            Place::Home => Ok(()),
+            // SAFETY: nobody has a pin of what is away, and moves wait for the lock.
+            Place::Host(_) | Place::Disk(_) => unsafe { &*self.memory.get() }.stream().synchronize(),
+        }
+    }
+
+    /// Writes the bytes `range` to `target` from position `at` on, from wherever they are: what is away
+    /// stays away.
+    pub(crate) fn copy_to(&self, range: Range<usize>, target: &mut DeviceBuffer, at: usize) -> Result<()> {
+        if !self.try_pin() {
+            match &*self.place() {
+                Place::Home => self.pin_again(),
+                Place::Host(host) => return target.copy_range_from(at, &host.memory, range),
+                Place::Disk(extent) => return read_into(extent, range, target, at),
+            }
+        }
+        // SAFETY: pinned above.
+        let result = target.copy_range_from(at, unsafe { self.memory() }, range);
+        self.unpin();
+        result
+    }
+
+    /// The tier the bytes are in; waits for a move.
+    pub(crate) fn tier(&self) -> Tier {
+        match &*self.place() {
+            Place::Home => Tier::of(self.device),
+            Place::Host(_) => Tier::Cpu,
+            Place::Disk(_) => Tier::Disk,
+        }
+    }
+}
+
+impl Drop for Movable {
+    fn drop(&mut self) {
+        self.manager.forget(self.id);
+    }
+}
+
+/// Reads bytes of an extent into memory of any device.
+pub(super) fn read_into(
+    extent: &Extent,
+    range: Range<usize>,
+    target: &mut DeviceBuffer,
+    at: usize,
+) -> Result<()> {
+    if target.device() == Device::Cpu {
+        let end = at + range.len();
+        return extent.read(range, &mut target.as_host_slice_mut()?[at..end]);
+    }
+    let mut piece = vec![0; range.len().min(PIECE)];
+    for from in range.clone().step_by(PIECE) {
+        let piece = &mut piece[..PIECE.min(range.end - from)];
+        extent.read(from..from + piece.len(), piece)?;
+        target.copy_from_host(at + from - range.start, piece)?;
+    }
+    Ok(())
+}
