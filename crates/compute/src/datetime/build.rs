@@ -1,12 +1,12 @@
 //! Times from numbers.
 
-use cuprum_runtime::primitives::Bits;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum_column::{
     Column, ColumnView, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, TimeUnit,
     dispatch_storage, null_mask,
 };
+use cuprum_runtime::primitives::Bits;
 
 use super::calendar::{self, DAY};
 use super::components::{Stored, is_valid};

@@ -1,12 +1,12 @@
 //! Aggregation on the CPU: which statistics a column needs, one pass for them, and the results.
 
-use cuprum_runtime::primitives::Bits;
 use std::cmp::Ordering;
 
 use cuprum_column::{
     Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringsView, TimeUnit,
     dispatch_storage, null_mask, strings,
 };
+use cuprum_runtime::primitives::Bits;
 
 use super::accumulate::{Accumulators, Number, Wants, blocks, blocks_of};
 use super::layout::{Layout, LayoutTuning, Segments, Unit};

@@ -16,7 +16,6 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -120,6 +119,7 @@ impl SpillFile {
     /// [`ErrorKind::Io`] where the operating system does not say.
     #[cfg(test)]
     pub(crate) fn bytes_on_disk(&self) -> Result<u64> {
+        use std::os::unix::fs::MetadataExt;
         let metadata = self.file.metadata().map_err(|error| Error::io(&self.directory, error))?;
         Ok(metadata.blocks() * 512)
     }

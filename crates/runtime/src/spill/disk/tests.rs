@@ -477,7 +477,7 @@ fn a_forked_child_reads_and_changes_nothing() {
             return 2;
         }
         drop(extent);
-        let own = SpillFile::open(file.directory()).unwrap();
+        let own = SpillFile::open(&file.directory).unwrap();
         let extent = own.write(&data).unwrap();
         u8::from(!own.is_ours() || extent.read(0..data.len(), &mut out).is_err() || out != data) * 3
     });
