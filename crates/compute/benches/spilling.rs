@@ -113,7 +113,7 @@ fn aggregates(table: &Table, key: usize, ctx: &Context) -> Result<Vec<Column>> {
 fn table(rows: usize, ctx: &Context) -> Result<Table> {
     let random = |column: u64, row: usize| Random(column << 48 | row as u64).next();
     let ints = |column: u64, bound: u64| -> Result<Column> {
-        let value = |row| (u128::from(random(column, row)) * u128::from(bound) >> 64) as i64;
+        let value = |row| ((u128::from(random(column, row)) * u128::from(bound)) >> 64) as i64;
         Ok(Column::from_values(HostUVec::from_fn(rows, ctx, value)?))
     };
     let floats = |column: u64| -> Result<Column> {
