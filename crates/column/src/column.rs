@@ -368,7 +368,9 @@ impl Column {
                 let bits = Bits::of(mask, self.offset, self.len)?;
                 match self.device() {
                     Device::Cpu => bits.to_bitmap()?.count_set(),
-                    device => primitives::count_bits(&bits, &Context::on(device)?)?.value()? as usize,
+                    device @ Device::Cuda(_) => {
+                        primitives::count_bits(&bits, &Context::on(device)?)?.value()? as usize
+                    }
                 }
             }
         };
@@ -500,6 +502,12 @@ impl Column {
     pub fn nbytes(&self) -> usize {
         let own = self.data.as_ref().map_or(0, Buffer::len) + self.mask.as_ref().map_or(0, Buffer::len);
         own + self.children().iter().map(Self::nbytes).sum::<usize>()
+    }
+
+    /// [`nbytes`](Self::nbytes) for each row that the memory holds, rounded up: an estimate of what some of
+    /// the rows take.
+    pub fn bytes_per_row(&self) -> usize {
+        self.nbytes().div_ceil((self.offset + self.len).max(1))
     }
 }
 

@@ -1,8 +1,10 @@
-//! Columns and tables from one device to another.
+//! Columns and tables from one device to another, and copies of their rows.
 //!
-//! Only what the rows need is moved: a slice leaves the rest of its memory behind. All copies of a table
-//! are given to the stream before any is waited for, and buffers below 64 KiB go to a GPU
-//! together, as one copy.
+//! Only what the rows need is moved: a slice leaves the rest of its memory behind, and what is away in
+//! slower memory stays there. All copies of a table are given to the stream before any is waited for, and
+//! buffers below 64 KiB go to a GPU together, as one copy.
+
+use std::ops::Range;
 
 use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Result};
 
@@ -31,6 +33,18 @@ impl Column {
             self.to_device(&Context::on(Device::Cpu)?)
         }
     }
+
+    /// The rows `[start, start + len)` in memory of the context that nothing else uses; the nulls are
+    /// counted when they are first asked for.
+    ///
+    /// Reads what these rows need from whatever memory it is in, and leaves the rest where it is. Strings
+    /// and lists of one GPU copied on another take all their characters and elements along, dictionaries
+    /// their keys.
+    ///
+    /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) where there are no such rows.
+    pub fn copy_rows(&self, start: usize, len: usize, ctx: &Context) -> Result<Self> {
+        Ok(copied(&[&self.slice(start, len)?], ctx)?.remove(0))
+    }
 }
 
 impl Table {
@@ -38,26 +52,37 @@ impl Table {
     /// copied together, without waiting where the target is a GPU.
     pub fn to_device(&self, ctx: &Context) -> Result<Self> {
         let target = ctx.resource().device();
-        let mut batch = Batch::default();
-        let columns = self.columns().iter().map(|column| {
-            if column.device() == target { Ok(None) } else { batch.add(column, target).map(Some) }
+        let away: Vec<&Column> = self.columns().iter().filter(|column| column.device() != target).collect();
+        let mut moved = copied(&away, ctx)?.into_iter();
+        let columns = self.columns().iter().map(|column| match column.device() {
+            device if device == target => Ok(column.clone()),
+            _ => moved.next().ok_or_else(|| Error::logic("a column was not moved")),
         });
-        let columns = columns.collect::<Result<Vec<_>>>()?;
-        let buffers = batch.copy(ctx)?;
-        let moved = columns.into_iter().zip(self.columns()).map(|(moved, column)| match moved {
-            None => Ok(column.clone()),
-            Some(shape) => shape.build(&buffers, ctx),
-        });
-        Self::with_rows(moved.collect::<Result<_>>()?, self.num_rows())
+        Self::with_rows(columns.collect::<Result<_>>()?, self.num_rows())
     }
 
     /// The same rows in host memory, of its current resource.
     pub fn to_host(&self) -> Result<Self> {
         self.to_device(&Context::on(Device::Cpu)?)
     }
+
+    /// [`Column::copy_rows`] of every column, copied together.
+    pub fn copy_rows(&self, start: usize, len: usize, ctx: &Context) -> Result<Self> {
+        let rows = self.slice(start, len)?;
+        Self::with_rows(copied(&rows.columns().iter().collect::<Vec<_>>(), ctx)?, len)
+    }
 }
 
-/// The buffers that are to be moved.
+/// Copies of the columns on the context's device.
+fn copied(columns: &[&Column], ctx: &Context) -> Result<Vec<Column>> {
+    let mut batch = Batch::default();
+    let target = ctx.resource().device();
+    let shapes = columns.iter().map(|column| batch.add(column, target)).collect::<Result<Vec<_>>>()?;
+    let buffers = batch.copy(ctx)?;
+    shapes.into_iter().map(|shape| shape.build(&buffers, ctx)).collect()
+}
+
+/// The buffers that are to be moved: parts of those of columns, or made for the purpose.
 #[derive(Default)]
 struct Batch(Vec<Buffer>);
 
@@ -120,17 +145,21 @@ impl Batch {
                     (Some(chars), None) => chars.len(),
                     (None, None) => 0,
                 };
-                let range = if through_host && !whole { column.child_range(first..end)? } else { 0..inner };
                 let offsets = offsets.slice(first, rows + 1)?;
-                let mut moved = if range.start > 0 && column.device() == Device::Cpu {
-                    self.add(&rebased(&offsets, range.start, &Context::current())?, target)?
+                let range = if !through_host || whole {
+                    shape.children.push(self.add(&offsets, target)?);
+                    0..inner
+                } else if column.device() == Device::Cpu {
+                    let (offsets, range) = from_zero(&offsets)?;
+                    shape.children.push(self.add(&offsets, target)?);
+                    range
                 } else {
-                    self.add(&offsets, target)?
-                };
-                if column.device() != Device::Cpu {
+                    let range = column.child_range(first..end)?;
+                    let mut moved = self.add(&offsets, target)?;
                     moved.rebase = range.start;
-                }
-                shape.children.push(moved);
+                    shape.children.push(moved);
+                    range
+                };
                 if let Some(elements) = children.get(1) {
                     let elements = elements.slice(range.start, range.len())?;
                     shape.children.push(self.add(&elements, target)?);
@@ -174,8 +203,10 @@ impl Batch {
         let block: Option<Buffer> =
             if staged.is_empty() { None } else { Some(DeviceBuffer::from_host(&staged, ctx)?.try_into()?) };
         let mut queued = Vec::new();
+        // What nobody else has was made for this batch.
+        let is_there = |buffer: &Buffer| !to_gpu && buffer.device() == Device::Cpu && buffer.is_exclusive();
         for (buffer, place) in self.0.iter().zip(&places) {
-            if place.is_none() {
+            if place.is_none() && !is_there(buffer) {
                 let mut copy = DeviceBuffer::uninit(buffer.len(), ctx)?;
                 buffer.copy_to(&mut copy, 0)?;
                 queued.push(copy);
@@ -189,6 +220,7 @@ impl Batch {
             .map(|(buffer, place)| match (place, &block) {
                 (Some(at), Some(block)) => block.slice(at, buffer.len()),
                 (Some(_), None) => Buffer::copy_from_slice(&[], &Context::current())?.to_device(ctx),
+                (None, _) if is_there(buffer) => Ok(buffer.clone()),
                 (None, _) => queued.next().expect("one copy for each").try_into(),
             })
             .collect()
@@ -216,10 +248,24 @@ fn padded(mask: &Buffer, start: usize, rows: usize) -> Result<Buffer> {
     if there >= bytes || mask.device() != Device::Cpu {
         return mask.slice(start, bytes.min(there));
     }
-    let span = mask.span::<u8>()?;
-    let source = &span.as_host_slice()?[start..];
-    let copy = HostUVec::from_fn(bytes, &Context::current(), |i| source.get(i).copied().unwrap_or(0))?;
-    Ok(copy.into_buffer())
+    let mut copy = DeviceBuffer::uninit(bytes, &Context::on(Device::Cpu)?)?;
+    copy.fill(0)?;
+    mask.slice(start, there)?.copy_to(&mut copy, 0)?;
+    copy.try_into()
+}
+
+/// A copy of offsets in host memory that begins at 0, and what they point to.
+fn from_zero(offsets: &Column) -> Result<(Column, Range<usize>)> {
+    let ctx = Context::on(Device::Cpu)?;
+    let copy = offsets.copy_rows(0, offsets.len(), &ctx)?;
+    let at = |row: usize| {
+        let offset = copy.get(row)?;
+        let at = offset.as_i64().and_then(|offset| usize::try_from(offset).ok());
+        at.ok_or_else(|| Error::logic(format!("offset {offset} is no position")))
+    };
+    let range = at(0)?..at(copy.len() - 1)?;
+    let offsets = if range.start == 0 { copy } else { rebased(&copy, range.start, &ctx)? };
+    Ok((offsets, range))
 }
 
 /// Offsets that begin `start` earlier.

@@ -36,6 +36,24 @@ proptest! {
     }
 
     #[test]
+    fn rows_are_copied(
+        column in (0usize..700).prop_flat_map(any_nested_column),
+        cut in (0usize..700, 0usize..700),
+    ) {
+        let start = cut.0.min(column.len());
+        let len = cut.1.min(column.len() - start);
+        let rows = column.slice(start, len).unwrap();
+        for ctx in [Context::current(), emulator()] {
+            let copy = column.copy_rows(start, len, &ctx).unwrap();
+            copy.validate().unwrap();
+            prop_assert!(copy.is_on(ctx.resource().device()));
+            assert_column_eq(&copy, &rows);
+            let again = copy.copy_rows(len / 3, len - len / 3, &ctx).unwrap();
+            assert_column_eq(&again, &rows.slice(len / 3, len - len / 3).unwrap());
+        }
+    }
+
+    #[test]
     fn arrow_has_every_type(column in (0usize..70).prop_flat_map(any_nested_column)) {
         let array = arrow::to_arrow(&column).unwrap();
         array.to_data().validate_full().unwrap();
@@ -56,6 +74,11 @@ fn a_slice_leaves_the_rest_behind() {
     let back = whole.slice(70_001, 10).unwrap().to_host().unwrap();
     assert!(back.nbytes() < 1000, "{} bytes", back.nbytes());
     assert_column_eq(&back, &column.slice(70_001, 10).unwrap());
+    let copy = column.copy_rows(70_001, 10, &ctx).unwrap();
+    assert!(copy.nbytes() < 1000, "{} bytes", copy.nbytes());
+    assert!(!copy.data().unwrap().is_same_memory(column.data().unwrap()));
+    assert!(copy.data().unwrap().is_exclusive());
+    assert_eq!(column.copy_rows(100_000, 1, &ctx).unwrap_err().kind(), ErrorKind::OutOfRange);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::reduce::{self, CumulativeOp};
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
 use cuprum_compute::{filling, stream_compaction, unary};
+use cuprum_runtime::{Device, spill};
 
 use crate::equality;
 use crate::index::Index;
@@ -203,7 +204,7 @@ pub trait IndexedFrame: Frame {
         }
         let keys = Table::with_rows(keys, self.num_rows())?;
         let ctx = Context::current();
-        if self.index().is_default() && self.columns().len() > 1 {
+        if self.index().is_default() && self.columns().len() > 1 && !has_memory_limit() {
             // The sorted row numbers are the labels.
             let rows = unary::cast(&sorted_order(&keys, &orders, nulls, &ctx)?, DataType::Int64, &ctx)?;
             let table = copying::gather(&self.table()?, &rows, OutOfBoundsPolicy::Check, &ctx)?;
@@ -230,6 +231,10 @@ pub trait IndexedFrame: Frame {
         let order = if ascending { Order::Ascending } else { Order::Descending };
         let keys = self.index().table()?;
         let orders = vec![order; keys.num_columns()];
+        if has_memory_limit() {
+            let ctx = Context::current();
+            return self.map_rows(|table| sort_by_key(table, &keys, &orders, NullOrder::Last, &ctx));
+        }
         self.take(&sorted_order(&keys, &orders, NullOrder::Last, &Context::current())?)
     }
 
@@ -254,6 +259,12 @@ pub trait IndexedFrame: Frame {
     fn shift(&self, periods: i64) -> Result<Self> {
         self.map_columns(|c| copying::shift(c, periods, &Scalar::null(c.data_type()), &Context::current()))
     }
+}
+
+/// Whether memory is limited: then columns are best moved one after the other, as sorting a table does and
+/// gathering its rows does not.
+fn has_memory_limit() -> bool {
+    spill::budget(Device::Cpu).is_some()
 }
 
 /// Positions with negative ones counted from the end; fails with

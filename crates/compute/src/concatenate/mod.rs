@@ -1,5 +1,6 @@
 //! Columns and tables end to end.
 
+pub(crate) mod assembly;
 pub(crate) mod cpu;
 pub(crate) mod cuda;
 mod dictionary;

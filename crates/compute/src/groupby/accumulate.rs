@@ -5,7 +5,7 @@
 
 use cuprum_column::{Bitmap, Native};
 
-use super::layout::Unit;
+use super::layout::{Rows, Unit};
 use crate::row_keys::hash_table::NONE;
 
 /// Rows of a block: ids and widened values stay in the first-level cache while the statistics pass.
@@ -233,9 +233,12 @@ pub(super) fn blocks<T: Native, N: Number>(
     valid: Option<Bitmap<'_>>,
     f: &mut dyn FnMut(&[u32], &[N]),
 ) {
+    let Rows::Consecutive(rows) = &unit.rows else {
+        return blocks_of(unit, |row| values[row], valid, f);
+    };
     let mut block_ids = [NONE; BLOCK];
     let mut block = [N::ZERO; BLOCK];
-    for (start, ids) in unit.rows.clone().step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
+    for (start, ids) in rows.clone().step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
         let values = &values[start..start + ids.len()];
         let block = &mut block[..ids.len()];
         for (slot, value) in block.iter_mut().zip(values) {
@@ -259,5 +262,26 @@ pub(super) fn blocks<T: Native, N: Number>(
             }
         }
         f(block_ids, block);
+    }
+}
+
+/// [`blocks`] of values that are computed or lie anywhere.
+pub(super) fn blocks_of<T: Native, N: Number>(
+    unit: &Unit<'_>,
+    value: impl Fn(usize) -> T,
+    valid: Option<Bitmap<'_>>,
+    f: &mut dyn FnMut(&[u32], &[N]),
+) {
+    let mut block_ids = [NONE; BLOCK];
+    let mut block = [N::ZERO; BLOCK];
+    for (start, ids) in (0..unit.ids.len()).step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
+        for (i, id) in ids.iter().enumerate() {
+            let row = unit.rows.get(start + i);
+            let value = value(row);
+            block[i] = N::from_native(value);
+            let missing = value.is_nan() || valid.is_some_and(|valid| !valid.get(row));
+            block_ids[i] = if missing { NONE } else { *id };
+        }
+        f(&block_ids[..ids.len()], &block[..ids.len()]);
     }
 }

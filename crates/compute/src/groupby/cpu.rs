@@ -8,7 +8,7 @@ use cuprum_column::{
 };
 use cuprum_runtime::primitives::Bits;
 
-use super::accumulate::{Accumulators, Number, Wants, blocks};
+use super::accumulate::{Accumulators, Number, Wants, blocks, blocks_of};
 use super::layout::{Layout, LayoutTuning, Segments, Unit};
 use super::{Grouping, result_type, select};
 use crate::reduce::Aggregation;
@@ -112,14 +112,13 @@ impl Job<'_> {
         if self.sizes.is_none() {
             let sizes = self.layout.run(
                 self.ctx,
-                &|unit| {
-                    let mut sizes = vec![0u32; unit.groups];
+                &|groups| vec![0u32; groups],
+                &|unit, sizes| {
                     for id in unit.ids {
                         if let Some(size) = sizes.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
                             *size += 1;
                         }
                     }
-                    sizes
                 },
                 &|a, b| a.iter_mut().zip(b).for_each(|(a, b)| *a += b),
             )?;
@@ -132,13 +131,12 @@ impl Job<'_> {
     fn statistics<N: Number>(&self, load: &Load<'_, N>, wants: Wants) -> Result<Segments<Accumulators<N>>> {
         self.layout.run(
             self.ctx,
-            &|unit| {
-                let mut accumulators = Accumulators::new(wants, unit.groups);
+            &|groups| Accumulators::new(wants, groups),
+            &|unit, accumulators| {
                 if wants != Wants::default() {
                     let base = unit.base as u32;
                     load(unit, &mut |ids, values| accumulators.update(base, ids, values));
                 }
-                accumulators
             },
             &|a, b| a.merge(&b),
         )
@@ -148,8 +146,8 @@ impl Job<'_> {
     fn deviations(&self, load: &Load<'_, f64>, means: &[f64]) -> Result<Segments<Vec<[f64; 2]>>> {
         self.layout.run(
             self.ctx,
-            &|unit| {
-                let mut sums = vec![[0.0; 2]; unit.groups];
+            &|groups| vec![[0.0; 2]; groups],
+            &|unit, sums| {
                 let means = &means[unit.base..unit.base + unit.groups];
                 load(unit, &mut |ids, values| {
                     for (id, value) in ids.iter().zip(values) {
@@ -161,7 +159,6 @@ impl Job<'_> {
                         }
                     }
                 });
-                sums
             },
             &|a, b| a.iter_mut().zip(b).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]),
         )
@@ -337,17 +334,17 @@ impl Job<'_> {
             }
         }
         // Strings stay where they are; their row numbers are what is accumulated.
-        let rows = match self.layout.move_values(|row| row as u32, ctx)? {
-            Some(rows) => rows,
-            None => HostUVec::from_fn(column.len(), ctx, |row| row as u32)?,
-        };
+        let moved = self.layout.move_values(|row| row as u32, ctx)?;
         let mask = self.layout.move_validity(column, ctx)?;
-        let bits = null_mask::bits(mask.as_ref(), rows.len())?;
+        let bits = null_mask::bits(mask.as_ref(), moved.as_ref().map_or(0, |rows| rows.len()))?;
         let valid = match &bits {
             Some(bits) => Some(bits.to_bitmap()?),
             None => view.validity(),
         };
-        let load: &Load<'_, u64> = &|unit, f| blocks::<u32, u64>(unit, &rows, valid, f);
+        let load: &Load<'_, u64> = &|unit, f| match &moved {
+            Some(rows) => blocks::<u32, u64>(unit, rows, valid, f),
+            None => blocks_of::<u32, u64>(unit, |row| row as u32, valid, f),
+        };
         let stats = self.statistics::<u64>(load, wanted)?;
         let counts = Counts { sizes: self.sizes.as_ref(), stats: &stats, missing: column.has_nulls() };
         let at_rows = |row: &(dyn Fn(usize) -> Option<u64> + Sync)| {
@@ -400,8 +397,8 @@ impl Job<'_> {
         };
         self.layout.run(
             self.ctx,
-            &|unit| {
-                let mut best = vec![NONE; unit.groups];
+            &|groups| vec![NONE; groups],
+            &|unit, best| {
                 load(unit, &mut |ids, rows| {
                     for (id, row) in ids.iter().zip(rows) {
                         if let Some(best) = best.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
@@ -409,7 +406,6 @@ impl Job<'_> {
                         }
                     }
                 });
-                best
             },
             &|a, b| a.iter_mut().zip(b).for_each(|(a, b)| take(a, b)),
         )

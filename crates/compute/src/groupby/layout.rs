@@ -5,8 +5,11 @@
 //!   the order of the chunks.
 //! - Many groups: rows are moved to parts by ranges of groups, stably; each part has the accumulators
 //!   of its groups alone. Destinations are computed once, then one column after the other is moved.
+//! - Many groups and little memory: the same parts, but nothing is moved. One run of rows after the other
+//!   is listed by parts, whose accumulators go from run to run; so they see the same rows in the same order.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use cuprum_column::{Column, Context, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::parallel::{self, for_ranges};
@@ -21,11 +24,20 @@ pub(super) struct LayoutTuning {
     pub(super) chunks_up_to: usize,
     /// Rows of a chunk, at least.
     pub(super) chunk: usize,
+    /// Rows of a run, where rows are not to be moved.
+    pub(super) run: Option<usize>,
 }
 
-impl Default for LayoutTuning {
-    fn default() -> Self {
-        Self { chunks_up_to: 1 << 16, chunk: 1 << 18 }
+impl LayoutTuning {
+    /// For so many rows that are to be aggregated in `budget` bytes of memory.
+    pub(super) fn within(budget: Option<usize>, rows: usize) -> Self {
+        /// Bytes per row of moving a column: ids and destinations, the column before and after.
+        const MOVING: usize = 28;
+        /// Bytes per row of listing rows by parts.
+        const LISTING: usize = 8;
+        let budget = budget.filter(|&budget| rows.saturating_mul(MOVING) > budget);
+        let run = budget.map(|budget| (budget / 8 / LISTING).max(BLOCK));
+        Self { chunks_up_to: 1 << 16, chunk: 1 << 18, run }
     }
 }
 
@@ -33,10 +45,26 @@ impl Default for LayoutTuning {
 pub(super) struct Unit<'a> {
     /// Group of each row.
     pub(super) ids: &'a [u32],
-    /// Positions of the rows in columns of the layout.
-    pub(super) rows: Range<usize>,
+    pub(super) rows: Rows<'a>,
     pub(super) base: usize,
     pub(super) groups: usize,
+}
+
+/// Positions of rows in columns of the layout.
+pub(super) enum Rows<'a> {
+    Consecutive(Range<usize>),
+    Listed(&'a [u32]),
+}
+
+impl Rows<'_> {
+    /// Position `i`.
+    #[inline(always)]
+    pub(super) fn get(&self, i: usize) -> usize {
+        match self {
+            Self::Consecutive(rows) => rows.start + i,
+            Self::Listed(rows) => rows[i] as usize,
+        }
+    }
 }
 
 /// What each group has got, in pieces of `1 << shift` groups.
@@ -55,7 +83,62 @@ impl<A> Segments<A> {
 
 pub(super) enum Layout<'a> {
     Chunks { ids: &'a [u32], groups: usize, chunk: usize },
-    Parts { ids: HostUVec<u32>, groups: usize, shift: u32, to: HostUVec<u32>, destinations: Destinations },
+    Parts { ids: HostUVec<u32>, parts: Parts, to: HostUVec<u32>, destinations: Destinations },
+    Runs { ids: &'a [u32], parts: Parts, run: usize },
+}
+
+/// Groups in parts of `1 << shift`.
+#[derive(Clone, Copy)]
+pub(super) struct Parts {
+    groups: usize,
+    shift: u32,
+}
+
+impl Parts {
+    fn new(groups: usize) -> Self {
+        Self { groups, shift: groups.div_ceil(256).next_power_of_two().trailing_zeros().max(12) }
+    }
+
+    fn len(self) -> usize {
+        self.groups.div_ceil(1 << self.shift)
+    }
+
+    /// The first group of a part and how many it has.
+    fn part(self, part: usize) -> (usize, usize) {
+        let base = part << self.shift;
+        (base, (1 << self.shift).min(self.groups - base))
+    }
+
+    fn destinations(self, ids: &[u32], ctx: &Context) -> Result<Destinations> {
+        Destinations::new(ids.len(), self.len(), ctx, &|block, counts| {
+            for &id in &ids[block] {
+                if (id as usize) < self.groups {
+                    counts[id as usize >> self.shift] += 1;
+                }
+            }
+        })
+    }
+
+    /// `place(row, destination, id)` for every row; [`NONE`] is the destination of rows in no group.
+    /// Destinations are different and below the length of `destinations`, which are those of `ids`.
+    fn each(
+        self,
+        ids: &[u32],
+        destinations: &Destinations,
+        ctx: &Context,
+        place: impl Fn(usize, u32, u32) + Sync,
+    ) -> Result<()> {
+        for_ranges(ids.len(), BLOCK, ctx, &|block| {
+            let mut cursors = destinations.cursors(block.start / BLOCK);
+            for row in block {
+                let id = ids[row];
+                let inside = (id as usize) < self.groups;
+                let to = if inside { cursors.next(id as usize >> self.shift) as u32 } else { NONE };
+                place(row, to, id);
+            }
+            Ok(())
+        })
+    }
 }
 
 impl<'a> Layout<'a> {
@@ -65,66 +148,93 @@ impl<'a> Layout<'a> {
             let chunk = tuning.chunk.max(16 * groups).next_multiple_of(64);
             return Ok(Self::Chunks { ids, groups, chunk });
         }
-        let shift = groups.div_ceil(256).next_power_of_two().trailing_zeros().max(12);
-        let parts = groups.div_ceil(1 << shift);
-        let destinations = Destinations::new(ids.len(), parts, ctx, &|block, counts| {
-            for &id in &ids[block] {
-                if (id as usize) < groups {
-                    counts[id as usize >> shift] += 1;
-                }
-            }
-        })?;
+        let parts = Parts::new(groups);
+        if let Some(run) = tuning.run {
+            return Ok(Self::Runs { ids, parts, run });
+        }
+        let destinations = parts.destinations(ids, ctx)?;
         let mut to = HostUVec::<u32>::uninit(ids.len(), ctx)?;
         let mut moved = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
         let (to_out, moved_out) = (to.output(), moved.output());
-        for_ranges(ids.len(), BLOCK, ctx, &|block| {
-            let mut cursors = destinations.cursors(block.start / BLOCK);
-            for row in block {
-                let id = ids[row];
-                let place =
-                    if (id as usize) < groups { cursors.next(id as usize >> shift) as u32 } else { NONE };
-                // SAFETY: each row belongs to one block; the cursors of all blocks run through
-                // places of their own, which were counted from the same ids.
-                unsafe {
-                    to_out.write(row, place);
-                    if place != NONE {
-                        moved_out.write(place as usize, id);
-                    }
+        parts.each(ids, &destinations, ctx, |row, place, id| {
+            // SAFETY: each row is given once, and the places are different and inside, as `each` says.
+            unsafe {
+                to_out.write(row, place);
+                if place != NONE {
+                    moved_out.write(place as usize, id);
                 }
             }
-            Ok(())
         })?;
-        // SAFETY: the blocks cover all rows, and the cursors all places.
+        // SAFETY: all rows were given, and the places of all that have one are all there are.
         let (to, ids) = unsafe { (to.assume_init(), moved.assume_init()) };
-        Ok(Self::Parts { ids, groups, shift, to, destinations })
+        Ok(Self::Parts { ids, parts, to, destinations })
     }
 
-    /// The rows of every unit through `work`; `merge` joins the results of two units of the same
-    /// groups, the earlier one first.
+    /// The rows of every unit through `update`, which changes what `new` made for so many groups; `merge`
+    /// joins two of the same groups, that of the earlier rows first.
     pub(super) fn run<A: Send>(
         &self,
         ctx: &Context,
-        work: &(dyn Fn(&Unit<'_>) -> A + Sync),
+        new: &(dyn Fn(usize) -> A + Sync),
+        update: &(dyn Fn(&Unit<'_>, &mut A) + Sync),
         merge: &dyn Fn(&mut A, A),
     ) -> Result<Segments<A>> {
         match self {
             Self::Chunks { ids, groups, chunk } => {
-                let unit =
-                    |rows: Range<usize>| Unit { ids: &ids[rows.clone()], rows, base: 0, groups: *groups };
-                let parts = parallel::map_ranges(ids.len(), *chunk, ctx, |rows| Ok(work(&unit(rows))))?;
-                let mut parts = parts.into_iter();
-                let mut all = parts.next().unwrap_or_else(|| work(&unit(0..0)));
-                parts.for_each(|part| merge(&mut all, part));
+                let accumulate = |rows: Range<usize>| {
+                    let mut state = new(*groups);
+                    let rows_ids = &ids[rows.clone()];
+                    let rows = Rows::Consecutive(rows);
+                    update(&Unit { ids: rows_ids, rows, base: 0, groups: *groups }, &mut state);
+                    Ok(state)
+                };
+                // Not all chunks at once, so that only some have accumulators.
+                let wave = *chunk * 4 * parallel::num_threads();
+                let mut all = None;
+                for start in (0..ids.len()).step_by(wave) {
+                    let rows = wave.min(ids.len() - start);
+                    let states = parallel::map_ranges(rows, *chunk, ctx, |rows| {
+                        accumulate(start + rows.start..start + rows.end)
+                    })?;
+                    for state in states {
+                        match &mut all {
+                            None => all = Some(state),
+                            Some(all) => merge(all, state),
+                        }
+                    }
+                }
+                let all = all.map_or_else(|| accumulate(0..0), Ok)?;
                 Ok(Segments { shift: usize::BITS - 1, parts: vec![all] })
             }
-            Self::Parts { ids, groups, shift, destinations, .. } => {
-                let parts = parallel::map_ranges(destinations.num_parts(), 1, ctx, |part| {
+            Self::Parts { ids, parts, destinations, .. } => {
+                let states = parallel::map_ranges(parts.len(), 1, ctx, |part| {
                     let rows = destinations.part(part.start);
-                    let base = part.start << shift;
-                    let groups = (1 << shift).min(groups - base);
-                    Ok(work(&Unit { ids: &ids[rows.clone()], rows, base, groups }))
+                    let (base, groups) = parts.part(part.start);
+                    let mut state = new(groups);
+                    let ids = &ids[rows.clone()];
+                    update(&Unit { ids, rows: Rows::Consecutive(rows), base, groups }, &mut state);
+                    Ok(state)
                 })?;
-                Ok(Segments { shift: *shift, parts })
+                Ok(Segments { shift: parts.shift, parts: states })
+            }
+            Self::Runs { ids, parts, run } => {
+                let states: Vec<Mutex<A>> =
+                    (0..parts.len()).map(|part| Mutex::new(new(parts.part(part).1))).collect();
+                for start in (0..ids.len()).step_by(*run) {
+                    let end = (start + run).min(ids.len());
+                    let listed = Listed::new(&ids[start..end], start, *parts, ctx)?;
+                    for_ranges(parts.len(), 1, ctx, &|part| {
+                        let mut state = states[part.start].lock().unwrap_or_else(PoisonError::into_inner);
+                        let places = listed.destinations.part(part.start);
+                        let (base, groups) = parts.part(part.start);
+                        let (ids, rows) = (&listed.ids[places.clone()], &listed.rows[places]);
+                        update(&Unit { ids, rows: Rows::Listed(rows), base, groups }, &mut state);
+                        Ok(())
+                    })?;
+                }
+                let states = states.into_iter();
+                let states = states.map(|state| state.into_inner().unwrap_or_else(PoisonError::into_inner));
+                Ok(Segments { shift: parts.shift, parts: states.collect() })
             }
         }
     }
@@ -163,5 +273,34 @@ impl<'a> Layout<'a> {
             return Ok(None);
         };
         null_mask::from_fn(bytes.len(), ctx, |i| bytes[i] != 0).map(Some)
+    }
+}
+
+/// A run of rows by parts.
+struct Listed {
+    ids: HostUVec<u32>,
+    rows: HostUVec<u32>,
+    destinations: Destinations,
+}
+
+impl Listed {
+    /// The rows from `first` on, which have these ids.
+    fn new(ids: &[u32], first: usize, parts: Parts, ctx: &Context) -> Result<Self> {
+        let destinations = parts.destinations(ids, ctx)?;
+        let mut moved = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
+        let mut rows = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
+        let (moved_out, rows_out) = (moved.output(), rows.output());
+        parts.each(ids, &destinations, ctx, |row, place, id| {
+            if place != NONE {
+                // SAFETY: the places are different and inside, as `each` says.
+                unsafe {
+                    moved_out.write(place as usize, id);
+                    rows_out.write(place as usize, (first + row) as u32);
+                }
+            }
+        })?;
+        // SAFETY: the places of all rows that have one are all there are.
+        let (ids, rows) = unsafe { (moved.assume_init(), rows.assume_init()) };
+        Ok(Self { ids, rows, destinations })
     }
 }

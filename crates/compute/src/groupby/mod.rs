@@ -19,8 +19,12 @@
 //!
 //! Groups are numbered in the order in which their first rows appear, whatever the number of
 //! threads; float sums are added in an order that depends on the rows alone.
+//!
+//! Keys that would take more memory than [the budget](cuprum_runtime::spill::budget) are grouped chunk by
+//! chunk, with the same result; values are read one column after the other.
 
 mod accumulate;
+mod chunked;
 mod cpu;
 mod layout;
 mod select;
@@ -31,6 +35,7 @@ use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
+use cuprum_runtime::{Device, spill};
 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::Tuning;
@@ -59,11 +64,20 @@ pub struct Grouping {
 /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
 pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
     func_range!(c"groupby.group");
-    group_with(keys, drop_nulls, None, ctx)
+    group_within(keys, drop_nulls, spill::budget(Device::Cpu), ctx)
 }
 
-/// [`group`], with thresholds that tests choose.
-pub(crate) fn group_with(
+/// [`group`] in so many bytes of memory.
+fn group_within(keys: &Table, drop_nulls: bool, budget: Option<usize>, ctx: &Context) -> Result<Grouping> {
+    crate::row_keys::factorize::check_rows(keys.num_rows())?;
+    match chunked::rows_at_once(keys, budget) {
+        Some(rows_at_once) => chunked::group(keys, drop_nulls, rows_at_once, ctx),
+        None => group_in_memory(keys, drop_nulls, None, ctx),
+    }
+}
+
+/// [`group`] of all rows at once, with thresholds that tests choose.
+pub(crate) fn group_in_memory(
     keys: &Table,
     drop_nulls: bool,
     tuning: Option<Tuning>,
@@ -129,7 +143,8 @@ pub fn aggregate(
             grouping.num_groups
         )));
     }
-    cpu::aggregate(grouping, requests, layout::LayoutTuning::default(), ctx)
+    let tuning = layout::LayoutTuning::within(spill::budget(Device::Cpu), grouping.ids.len());
+    cpu::aggregate(grouping, requests, tuning, ctx)
 }
 
 /// The type of an aggregation of a column; see [`aggregate`] for the rules and errors.

@@ -53,7 +53,7 @@ fn check_group(keys: &Table) {
     for drop_nulls in [true, false] {
         let (ids, first) = model_group(keys, drop_nulls);
         for tuning in tunings(keys.num_rows()) {
-            let grouping = group_with(keys, drop_nulls, tuning, ctx).unwrap();
+            let grouping = group_in_memory(keys, drop_nulls, tuning, ctx).unwrap();
             let got: Vec<_> =
                 grouping.ids.iter().map(|&id| (id != u32::MAX).then_some(id as usize)).collect();
             assert!(got == ids, "{tuning:?} drop {drop_nulls}\n{keys:?}\n{got:?}\n{ids:?}");
@@ -61,6 +61,39 @@ fn check_group(keys: &Table) {
             let view = grouping.first_rows.view().unwrap();
             let rows = view.values::<i32>().unwrap();
             assert!(rows.iter().map(|&r| r as usize).eq(first.iter().copied()), "{tuning:?}");
+        }
+        for rows_at_once in [1, 7, 64, keys.num_rows() / 3, keys.num_rows() / 2 + 1] {
+            if rows_at_once == 0 || keys.num_rows() == 0 || keys.num_rows() > 400 * rows_at_once {
+                continue;
+            }
+            let grouping = chunked::group(keys, drop_nulls, rows_at_once, ctx).unwrap();
+            let got: Vec<_> =
+                grouping.ids.iter().map(|&id| (id != u32::MAX).then_some(id as usize)).collect();
+            assert!(got == ids, "{rows_at_once} rows at once, drop {drop_nulls}\n{keys:?}");
+            assert_eq!(grouping.num_groups, first.len());
+            let view = grouping.first_rows.view().unwrap();
+            let rows = view.values::<i32>().unwrap();
+            assert!(rows.iter().map(|&r| r as usize).eq(first.iter().copied()), "{rows_at_once}");
+        }
+    }
+}
+
+/// Few and many distinct keys, which are merged at once and by partitions.
+#[test]
+fn the_budget_decides() {
+    let ctx = &Tracked::current();
+    let mut random = Random(4);
+    for distinct in [1, 40, 20_000] {
+        let values: Vec<i64> = (0..20_000).map(|_| random.below(distinct) as i64 * 1_000_003).collect();
+        let keys = Table::new(vec![Column::from_slice(&values, ctx).unwrap()]).unwrap();
+        let expected = group(&keys, true, ctx).unwrap();
+        assert_eq!(chunked::rows_at_once(&keys, None), None);
+        assert_eq!(chunked::rows_at_once(&keys, Some(20_000 * 100)), None);
+        for budget in [0, 20_000, 100_000, 700_000] {
+            assert!(chunked::rows_at_once(&keys, Some(budget)).unwrap() < 20_000);
+            let grouping = group_within(&keys, true, Some(budget), ctx).unwrap();
+            assert!(grouping.ids[..] == expected.ids[..], "{distinct} keys in {budget} bytes");
+            assert_column_eq(&grouping.first_rows, &expected.first_rows);
         }
     }
 }
@@ -220,15 +253,24 @@ fn check_aggregate(keys: &Table, values: &Column) {
     let wild = rows.iter().flatten().any(|v| v.as_f64().is_some_and(|x| x.abs() > 1e60 || x.is_infinite()));
     let pairs: Vec<_> = requests.iter().map(|a| (values, *a)).collect();
     for tuning in [
-        LayoutTuning::default(),
-        LayoutTuning { chunks_up_to: usize::MAX, chunk: 64 },
-        LayoutTuning { chunks_up_to: 0, chunk: 64 },
+        LayoutTuning::within(None, 0),
+        LayoutTuning { chunks_up_to: usize::MAX, chunk: 64, run: None },
+        LayoutTuning { chunks_up_to: 0, chunk: 64, run: None },
+        LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(7) },
+        LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(100) },
     ] {
         let got = cpu::aggregate(&grouping, &pairs, tuning, ctx).unwrap_or_else(|error| {
             assert_eq!(error.kind(), ErrorKind::Overflow, "{error}");
             assert_eq!(of, DataType::Duration(TimeUnit::Days));
             Vec::new()
         });
+        if tuning.run.is_some() {
+            // Rows of a part are added in the same order, moved or listed.
+            let moved = cpu::aggregate(&grouping, &pairs, LayoutTuning { run: None, ..tuning }, ctx);
+            for (listed, moved) in got.iter().zip(moved.unwrap_or_default()) {
+                assert_column_eq(listed, &moved);
+            }
+        }
         for (aggregation, got) in requests.iter().zip(got) {
             let of_floats = of.is_float() || (of.is_numeric() && got.data_type().is_float());
             let spread = matches!(aggregation, Aggregation::Var { .. } | Aggregation::Std { .. });
@@ -275,7 +317,7 @@ fn lengths_and_many_groups() {
             };
             let table = Table::new(vec![Column::from_slice(&keys, ctx).unwrap()]).unwrap();
             for tuning in tunings(rows) {
-                let grouping = group_with(&table, true, tuning, ctx).unwrap();
+                let grouping = group_in_memory(&table, true, tuning, ctx).unwrap();
                 assert!(grouping.ids[..] == expected[..], "{rows} rows, {groups} groups, {tuning:?}");
             }
         }

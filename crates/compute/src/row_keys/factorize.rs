@@ -446,7 +446,7 @@ pub(crate) fn factorize_direct(
 }
 
 /// Replaces every number by `f` of it.
-fn renumber(numbers: &mut [u32], ctx: &Context, f: impl Fn(u32) -> u32 + Sync) -> Result<()> {
+pub(crate) fn renumber(numbers: &mut [u32], ctx: &Context, f: impl Fn(u32) -> u32 + Sync) -> Result<()> {
     let numbers = atomic(numbers);
     for_ranges(numbers.len(), MORSEL, ctx, &|range| {
         for number in &numbers[range] {

@@ -19,11 +19,15 @@
 //! **Missing values** (null and NaN alike) come first or last in the *output* as [`NullOrder`] says,
 //! whether the order is ascending or descending, and are equal among themselves.
 //!
+//! Tables whose sort would take more memory than [the budget](cuprum_runtime::spill::budget) are sorted by
+//! parts of their rows (external.rs), with the same result.
+//!
 //! **Stability.** Rows with equal keys stay in the order of the input; the result does not depend on
 //! the number of threads.
 
 mod bucket;
 mod carry;
+mod external;
 mod keys;
 mod order;
 mod partition;
@@ -33,6 +37,7 @@ mod top;
 
 use cuprum_column::{Column, ColumnView, Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::{Device, spill};
 
 use keys::SortKeys;
 
@@ -67,6 +72,20 @@ pub enum NullOrder {
 /// another length.
 pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.sorted_order");
+    sorted_order_within(keys, orders, nulls, spill::budget(Device::Cpu), ctx)
+}
+
+/// [`sorted_order`] in so many bytes of memory.
+fn sorted_order_within(
+    keys: &Table,
+    orders: &[Order],
+    nulls: NullOrder,
+    budget: Option<usize>,
+    ctx: &Context,
+) -> Result<Column> {
+    if let Some(rows_at_once) = external::rows_at_once(keys, &[], budget) {
+        return external::sorted_order(keys, orders, nulls, rows_at_once, ctx);
+    }
     let (len, views) = (keys.num_rows(), keys.views()?);
     let keys = prepare(&views, len, orders, nulls, ctx)?;
     order::sorted_order(&keys, ctx)
@@ -87,12 +106,27 @@ pub fn sort_by_key(
     ctx: &Context,
 ) -> Result<Table> {
     func_range!(c"sorting.sort_by_key");
+    sort_by_key_within(values, keys, orders, nulls, spill::budget(Device::Cpu), ctx)
+}
+
+/// [`sort_by_key`] in so many bytes of memory.
+fn sort_by_key_within(
+    values: &Table,
+    keys: &Table,
+    orders: &[Order],
+    nulls: NullOrder,
+    budget: Option<usize>,
+    ctx: &Context,
+) -> Result<Table> {
     if values.num_rows() != keys.num_rows() {
         return Err(Error::logic(format!(
             "`values` has {} rows, `keys` has {}",
             values.num_rows(),
             keys.num_rows()
         )));
+    }
+    if let Some(rows_at_once) = external::rows_at_once(keys, values.columns(), budget) {
+        return external::sort_by_key(values, keys, orders, nulls, rows_at_once, ctx);
     }
     let views = keys.views()?;
     let prepared = prepare(&views, keys.num_rows(), orders, nulls, ctx)?;

@@ -2,10 +2,18 @@ use cuprum_runtime::memory::Tracked;
 use std::cmp::Ordering;
 
 use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
-use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_key_type, assert_table_eq};
+use cuprum_testing::{
+    LENGTHS, Random, any_column, any_data_type, any_key_type, any_nested_column, assert_column_eq,
+    assert_table_eq,
+};
 use proptest::prelude::*;
 
-use super::{NullOrder, Order, is_sorted, sort_by_key, sorted_order, top_k};
+use crate::copying::tests::rows as printed;
+
+use super::{
+    NullOrder, Order, external, is_sorted, sort_by_key, sort_by_key_within, sorted_order,
+    sorted_order_within, top_k,
+};
 
 const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
 const NULL_ORDERS: [NullOrder; 2] = [NullOrder::First, NullOrder::Last];
@@ -76,6 +84,17 @@ fn check(keys: &Table, orders: &[Order], nulls: NullOrder) {
     assert_eq!(actual.len(), expected.len());
     let already = expected.iter().copied().eq(0..expected.len());
     assert_eq!(is_sorted(keys, orders, nulls, &ctx).unwrap(), already);
+    for rows_at_once in rows_at_once(keys.num_rows()) {
+        let by_parts = external::sorted_order(keys, orders, nulls, rows_at_once, &ctx).unwrap();
+        assert!(rows(&by_parts) == expected, "{rows_at_once} rows at once: {orders:?}, {nulls:?}, {keys:?}");
+    }
+}
+
+/// Chunks of which there are several.
+fn rows_at_once(rows: usize) -> Vec<usize> {
+    let mut sizes = if rows < 400 { vec![rows.div_ceil(2), rows / 3, 1, 7, 64] } else { vec![rows / 5 + 1] };
+    sizes.retain(|&size| size > 0 && size <= rows);
+    sizes
 }
 
 /// `sort_by_key` against gathering by the model's order; `values` are the keys and more.
@@ -98,6 +117,55 @@ fn check_table(values: &Table, keys: &Table, orders: &[Order], nulls: NullOrder)
                 (x, y) => x == y,
             };
             assert!(same, "column {c}, place {i}: {a} instead of {e} of row {row}");
+        }
+    }
+    for rows_at_once in rows_at_once(keys.num_rows()) {
+        let by_parts = external::sort_by_key(values, keys, orders, nulls, rows_at_once, &ctx).unwrap();
+        assert_table_eq(&by_parts, &sorted);
+        for (a, b) in by_parts.columns().iter().zip(sorted.columns()) {
+            a.validate().unwrap();
+            assert_eq!(a.mask().is_some(), b.has_nulls());
+        }
+    }
+}
+
+#[test]
+fn the_budget_decides() {
+    let ctx = Tracked::current();
+    let mut random = Random(3);
+    let values: Vec<i64> = (0..5000).map(|_| random.next() as i64).collect();
+    let words: Vec<String> = values.iter().map(|v| format!("{v} wörter")).collect();
+    let keys = int_table(&values);
+    let table =
+        Table::new(vec![keys.columns()[0].clone(), Column::from_strs(&words, &ctx).unwrap()]).unwrap();
+    let (order, nulls) = (&[Order::Ascending], NullOrder::Last);
+    let rows = sorted_order(&keys, order, nulls, &ctx).unwrap();
+    let sorted = sort_by_key(&table, &keys, order, nulls, &ctx).unwrap();
+    assert_eq!(external::rows_at_once(&keys, &[], None), None);
+    assert_eq!(external::rows_at_once(&keys, table.columns(), Some(5000 * 200)), None);
+    assert!(external::rows_at_once(&keys, table.columns(), Some(5000 * 20)).unwrap() < 1000);
+    assert!(external::rows_at_once(&keys, &[], Some(1)).unwrap() > 0);
+    assert_eq!(external::rows_at_once(&int_table(&[]), &[], Some(0)), None);
+    for budget in [0, 10_000, 30_000, 100_000, 1 << 20] {
+        let again = sorted_order_within(&keys, order, nulls, Some(budget), &ctx).unwrap();
+        assert_column_eq(&again, &rows);
+        let again = sort_by_key_within(&table, &keys, order, nulls, Some(budget), &ctx).unwrap();
+        assert_table_eq(&again, &sorted);
+    }
+}
+
+/// The rows of a range that is sorted are a small part of all, whatever the keys.
+#[test]
+fn ranges_are_of_one_size() {
+    let ctx = Tracked::current();
+    for (name, f) in DISTRIBUTIONS {
+        let (n, rows_at_once) = (50_021, 4000);
+        let mut random = Random(9);
+        let keys = int_table(&(0..n).map(|i| f(i, n, &mut random)).collect::<Vec<_>>());
+        let orders = [Order::Descending];
+        let sizes = external::range_sizes(&keys, &orders, NullOrder::Last, rows_at_once, &ctx).unwrap();
+        for rows in sizes {
+            assert!(rows <= rows_at_once * 3 / 2, "{name}: {rows} rows");
         }
     }
 }
@@ -317,6 +385,24 @@ proptest! {
         for k in [1, 5, 50] {
             let top = rows(&top_k(column, k, orders[0], &Tracked::current()).unwrap());
             prop_assert_eq!(top, model_top(column, k, orders[0]));
+        }
+    }
+
+    #[test]
+    fn nested_payload((key, values) in (1usize..90).prop_flat_map(|n| (
+        any_key_type().prop_flat_map(move |t| any_column(t, n)),
+        prop::collection::vec(any_nested_column(n), 1..3),
+    ))) {
+        let ctx = Tracked::current();
+        let (keys, values) = (Table::new(vec![key]).unwrap(), Table::new(values).unwrap());
+        let sorted = sort_by_key(&values, &keys, &[], NullOrder::First, &ctx).unwrap();
+        for rows_at_once in rows_at_once(keys.num_rows()) {
+            let by_parts =
+                external::sort_by_key(&values, &keys, &[], NullOrder::First, rows_at_once, &ctx).unwrap();
+            for (actual, expected) in by_parts.columns().iter().zip(sorted.columns()) {
+                actual.validate().unwrap();
+                prop_assert_eq!(printed(actual), printed(expected));
+            }
         }
     }
 

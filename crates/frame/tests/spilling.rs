@@ -1,0 +1,87 @@
+//! Frames five times as large as the memory that is allowed: the same results as with all there is.
+//!
+//! One test in a process of its own, for the limit is the process's.
+
+use cuprum::prelude::*;
+use cuprum::Result;
+use cuprum_column::{Device, HostUVec, strings};
+use cuprum_runtime::spill::{SpillManager, SpillOptions};
+use cuprum_testing::{Random, assert_column_eq};
+
+const LIMIT: usize = 8 << 20;
+const ROWS: usize = 500_000;
+
+/// Ten columns of 4 MB: keys with few and with many values, numbers with and without nulls, text.
+fn frame() -> Result<DataFrame> {
+    let ctx = &Context::current();
+    let random = |column: u64, row: usize| Random(column << 40 | row as u64).next();
+    let mut columns = Vec::new();
+    for (i, bound) in [300, 90_000, 1 << 40, 1 << 40, 1 << 40].into_iter().enumerate() {
+        let value = |row| (random(i as u64, row) % bound) as i64;
+        columns.push((format!("i{i}"), Column::from_values(HostUVec::from_fn(ROWS, ctx, value)?)));
+    }
+    for i in 5..9 {
+        let floats = HostUVec::from_fn(ROWS, ctx, |row| random(i, row) as f64 / 1e6)?;
+        let mask = cuprum_column::null_mask::from_fn(ROWS, ctx, |row| !random(i, row).is_multiple_of(7))?;
+        let mask = (i % 2 == 0).then_some(mask);
+        columns.push((format!("f{i}"), Column::new(DataType::Float64, floats, mask)?));
+    }
+    let words: Vec<String> = (0..500).map(|i| format!("größe {i}")).collect();
+    let text =
+        strings::from_fn(ROWS, ctx, |row| words.get((random(9, row) % 501) as usize).map(String::as_str))?;
+    columns.push(("s".into(), text));
+    DataFrame::new(columns.iter().map(|(label, column)| (label.as_str(), column.clone())))
+}
+
+fn results() -> Result<Vec<DataFrame>> {
+    let frame = frame()?;
+    let sums = |key: &str| -> Result<DataFrame> {
+        let grouped = frame.groupby(&[key])?;
+        let labels = grouped.value_labels();
+        let numbers = labels.iter().filter(|label| **label != Label::from("s"));
+        let mut requests: Vec<Request> =
+            numbers.map(|label| Request::new(label.clone(), label.clone(), Aggregation::Mean)).collect();
+        if key != "s" {
+            requests.push(Request::new("longest", "s", Aggregation::Max));
+        }
+        requests.push(Request::new("deviation", "f6", Aggregation::Std { ddof: 1 }));
+        grouped.aggregate(&requests)
+    };
+    let sorted = frame.sort_values(&["s", "i2"], &[true, false], NullOrder::First)?;
+    Ok(vec![
+        sums("i0")?,
+        sums("i1")?,
+        sums("s")?,
+        frame.sort_values(&["f6"], &[false], NullOrder::Last)?,
+        sorted.sort_index(true)?,
+        sorted,
+    ])
+}
+
+#[test]
+fn sorts_and_groups_larger_than_memory() {
+    let manager = SpillManager::global();
+    let expected = results().unwrap();
+    manager
+        .set_options(SpillOptions {
+            enabled: true,
+            device_limit: Some(LIMIT),
+            statistics_level: 1,
+            ..SpillOptions::default()
+        })
+        .unwrap();
+    manager.take_peak(Device::Cpu);
+    let actual = results().unwrap();
+    let peak = manager.take_peak(Device::Cpu);
+    assert!(peak <= LIMIT + LIMIT / 5, "{peak} bytes for a limit of {LIMIT}");
+    for (actual, expected) in actual.iter().zip(&expected) {
+        assert_eq!(actual.labels(), expected.labels());
+        for (a, e) in actual.columns().iter().zip(expected.columns()) {
+            assert_column_eq(a, e);
+        }
+        let indexes = [actual.index().columns().unwrap(), expected.index().columns().unwrap()];
+        for (a, e) in indexes[0].iter().zip(&indexes[1]) {
+            assert_column_eq(a, e);
+        }
+    }
+}
