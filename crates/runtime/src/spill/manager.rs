@@ -2,6 +2,7 @@
 
 use std::backtrace::Backtrace;
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
@@ -450,7 +451,7 @@ impl SpillManager {
         if let Some(file) = file.as_ref().filter(|file| file.is_ours()) {
             return Ok(Arc::clone(file));
         }
-        let directory = self.options().directory.unwrap_or_else(std::env::temp_dir);
+        let directory = self.options().directory.unwrap_or_else(default_directory);
         Ok(Arc::clone(file.insert(SpillFile::open(&directory)?)))
     }
 
@@ -493,6 +494,12 @@ impl SpillManager {
         exposure.bytes += bytes;
         exposure.spilled_bytes += if was_away { bytes } else { 0 };
     }
+}
+
+/// The system's directory of temporary files, preferably one that is not in memory.
+fn default_directory() -> PathBuf {
+    let on_disk = PathBuf::from("/var/tmp");
+    if std::env::var_os("TMPDIR").is_none() && on_disk.is_dir() { on_disk } else { std::env::temp_dir() }
 }
 
 /// `len` bytes from where `home` is from.
