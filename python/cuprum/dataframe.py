@@ -335,7 +335,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             parts = [value] * len(labels)
         if len(parts) != len(labels):
             raise ValueError("Columns must be same length as key")
-        changed = self.copy()
+        changed = self._snapshot()
         for label, part in zip(labels, parts, strict=True):
             changed._set_column(label, part)
         set_handle(self, changed._handle)
@@ -395,7 +395,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         0  1  10
         1  2  20
         """
-        result = self.copy()
+        result = self._snapshot()
         for name, value in kwargs.items():
             result._set_column(name, value(result) if callable(value) else value)
         return result

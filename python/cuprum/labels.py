@@ -229,7 +229,7 @@ class FrameLabels(Labels):
 
     def set_axis(self, labels: Any, *, axis: Any = 0) -> DataFrame:
         """Return the frame with other row labels (column labels, with ``axis=1``)."""
-        result = self.copy()
+        result = self._snapshot()
         if axis_number(axis) == 1:
             result.columns = labels
         else:
@@ -282,8 +282,7 @@ class SeriesLabels(Labels):
     ) -> Any:
         """Return a frame with the row labels as columns before the values; the values alone with ``drop``."""
         if drop and level is None:
-            result = self._changed(self._handle.drop_index(), inplace)
-            return None if inplace else result
+            return self._replaced(self._handle.drop_index(), inplace)
         if inplace:
             raise TypeError("Cannot reset_index inplace on a Series to create a DataFrame")
         frame = self.to_frame() if name is None else self.to_frame(name)

@@ -15,6 +15,7 @@ use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::{Series, fill_missing, top_rows};
+use crate::writing::Values;
 
 /// Columns under labels, over rows with labels.
 #[derive(Clone, Debug)]
@@ -26,6 +27,14 @@ pub struct DataFrame {
 impl Frame for DataFrame {
     fn columns(&self) -> &[Column] {
         self.data.columns()
+    }
+
+    fn columns_mut(&mut self) -> &mut [Column] {
+        self.data.columns_mut()
+    }
+
+    fn label(&self, at: usize) -> Option<&Label> {
+        self.labels().get(at)
     }
 
     fn num_rows(&self) -> usize {
@@ -384,9 +393,10 @@ impl DataFrame {
         Ok(true)
     }
 
-    /// The frame with the elements at `rows` of the column called `label` replaced by `value`.
-    pub fn set_rows(&self, rows: &Column, label: &Label, value: &Scalar) -> Result<Self> {
-        let column = self.column(label)?.set_rows(rows, value)?;
-        Ok(self.with_accessor(self.data.set(label.clone(), column.column().clone())?))
+    /// Sets the elements at `rows` of the column called `label` to `value`; see
+    /// [`set_elements`](IndexedFrame::set_elements).
+    pub fn set_rows(&mut self, rows: &Column, label: &Label, value: &Scalar) -> Result<()> {
+        let at = self.data.position(label)?;
+        self.set_elements(rows, vec![(at, Values::One(value.clone()))])
     }
 }

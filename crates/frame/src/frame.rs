@@ -11,12 +11,22 @@ use cuprum_compute::{filling, stream_compaction, unary};
 use crate::equality;
 use crate::index::Index;
 use crate::indexing::{self, Labels};
+use crate::label::Label;
 use crate::rank::{RankOptions, rank};
+use crate::writing::{Assignment, Values};
 
 /// Columns of one length: what series, data frames and indexes have in common.
 pub trait Frame: Sized + Clone {
     /// The data columns in order.
     fn columns(&self) -> &[Column];
+
+    /// The data columns for writing their elements; whoever puts another in its place keeps the length.
+    fn columns_mut(&mut self) -> &mut [Column];
+
+    /// The label of the column at a position; a series has none.
+    fn label(&self, _at: usize) -> Option<&Label> {
+        None
+    }
 
     /// The number of rows.
     fn num_rows(&self) -> usize;
@@ -101,6 +111,25 @@ pub trait IndexedFrame: Frame {
 
     /// The same column labels over other rows.
     fn with_rows(&self, columns: Vec<Column>, index: Index) -> Result<Self>;
+
+    /// The same rows for a shallow copy; see [`Column::shallow_copy`]. Labels are shared, for nothing
+    /// writes to them.
+    fn shallow_copy(&self) -> Result<Self> {
+        self.map_columns(|c| c.shallow_copy(&Context::current()))
+    }
+
+    /// The same rows and labels in memory of their own, as far as their types have fixed width; see
+    /// [`Column::deep_copy`].
+    fn deep_copy(&self) -> Result<Self> {
+        let columns = self.columns().iter().map(|c| c.deep_copy(&Context::current()));
+        self.with_rows(columns.collect::<Result<_>>()?, self.index().deep_copy()?)
+    }
+
+    /// Elements of some columns, at positions, replaced in the rows `rows`: in place where nothing else
+    /// shares the memory. See [`Assignment::new`] for how it fails; nothing has been written then.
+    fn set_elements(&mut self, rows: &Column, values: Vec<(usize, Values)>) -> Result<()> {
+        Assignment::new(self, rows, values)?.apply(&mut [self])
+    }
 
     /// The same rows under other labels.
     fn with_index(&self, index: Index) -> Result<Self> {
@@ -258,7 +287,7 @@ pub trait IndexedFrame: Frame {
 
 /// Positions with negative ones counted from the end; fails with
 /// [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange) for those that are not there.
-fn wrap_positions(positions: &Column, len: usize) -> Result<Column> {
+pub(crate) fn wrap_positions(positions: &Column, len: usize) -> Result<Column> {
     let ctx = Context::current();
     if positions.is_empty() {
         return Column::from_slice::<i64>(&[], &ctx);

@@ -8,6 +8,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use crate::dtype;
+use crate::errors::IntoPyResult;
 
 /// Read-only host memory of one column, one-dimensional and packed.
 ///
@@ -25,6 +26,11 @@ impl HostArray {
     fn copied<T: bytemuck::NoUninit>(values: HostUVec<T>, numpy: String) -> Self {
         let len = values.len();
         Self { buffer: values.into_buffer(), len, numpy }
+    }
+
+    /// Bytes in host memory, shared.
+    pub fn bytes(buffer: Buffer) -> Self {
+        Self { len: buffer.len(), buffer, numpy: "uint8".to_owned() }
     }
 
     /// The stored values of a fixed-width column, shared; undefined under nulls. Days are stored in
@@ -136,6 +142,10 @@ pub unsafe fn fill_view(
         unsafe { (*view).obj = std::ptr::null_mut() };
         return Err(PyBufferError::new_err("the memory is read-only"));
     }
+    let address = memory.expose().py().inspect_err(|_| {
+        // SAFETY: as above.
+        unsafe { (*view).obj = std::ptr::null_mut() };
+    })?;
     // Bytes, which NumPy views as any dtype: its times have no format of their own.
     let format = if flags & ffi::PyBUF_FORMAT == 0 { std::ptr::null_mut() } else { c"B".as_ptr().cast_mut() };
     let (null, strides) = (std::ptr::null_mut(), ffi::PyBUF_STRIDES & !ffi::PyBUF_ND);
@@ -143,7 +153,7 @@ pub unsafe fn fill_view(
     // `owner`, of which the view gets a reference; `shape` and `strides` stay null or point into
     // the view itself, as the protocol allows for one dimension of bytes.
     unsafe {
-        (*view).buf = memory.as_ptr().cast_mut().cast();
+        (*view).buf = address.as_ptr().cast();
         (*view).len = memory.len() as ffi::Py_ssize_t;
         (*view).readonly = 1;
         (*view).itemsize = 1;

@@ -168,7 +168,7 @@ pub fn interface<'py>(
     py.detach(|| buffer.ready_on(&stream).and_then(|()| stream.synchronize())).py()?;
     let interface = PyDict::new(py);
     // CUDA's interface has no address for no elements.
-    let address = if len == 0 { 0 } else { buffer.as_ptr() as usize };
+    let address = if len == 0 { 0 } else { buffer.expose().py()?.as_ptr() as usize };
     interface.set_item("data", (address, true))?;
     interface.set_item("shape", (len,))?;
     interface.set_item("strides", py.None())?;

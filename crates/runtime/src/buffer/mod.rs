@@ -16,8 +16,8 @@ use crate::host_uvec::HostUVec;
 use crate::memory::ForeignMemory;
 use crate::stream::Stream;
 
-pub use owner::{BufferOwner, copy_on_write, set_copy_on_write};
 pub(crate) use owner::Pin;
+pub use owner::{BufferOwner, copy_on_write, set_copy_on_write};
 
 /// A read-only slice of one allocation; cloning shares the allocation.
 ///
@@ -167,6 +167,17 @@ impl Buffer {
     /// Whether it was made while [`copy_on_write`] was on.
     pub fn copies_on_write(&self) -> bool {
         self.owner.copies_on_write()
+    }
+
+    /// Whether another library owns the memory, which is not to be written then.
+    pub fn is_foreign(&self) -> bool {
+        self.owner.is_foreign()
+    }
+
+    /// The whole allocation that it is a slice of.
+    #[must_use]
+    pub fn allocation(&self) -> Self {
+        Self { owner: Arc::clone(&self.owner), offset: 0, len: self.owner.len() }
     }
 
     /// Whether no other buffer shares the allocation and no other library owns it.
