@@ -460,7 +460,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             if inplace:
                 raise ValueError("Cannot operate inplace if there is no assignment")
             return value
-        return self._replaced(self.assign_labels({name: value})._handle, inplace)
+        return self._relabelled(self.assign_labels({name: value})._handle, inplace)
 
     def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them."""

@@ -241,9 +241,7 @@ def _elements(value: Any, rows: Column, index: Any) -> Any:
         return value
     column = column_from(value)
     if len(column) != len(rows):
-        raise ValueError(
-            f"cannot set {len(rows)} elements from {len(column)} values: the lengths must match"
-        )
+        raise ValueError(f"cannot set {len(rows)} elements from {len(column)} values: the lengths must match")
     return column
 
 
@@ -303,7 +301,8 @@ def _values_for(value: Any, labels: list[Any], rows: Column, handle: Any) -> lis
 
 def _position(key: Any, length: int, what: str) -> int | None:
     """Return a position counted from the start for an integer; None for other keys."""
-    if isinstance(key, bool) or not hasattr(key, "__index__"):
+    # Arrays of several elements have the method, too.
+    if isinstance(key, bool) or getattr(key, "ndim", 0) or not hasattr(key, "__index__"):
         return None
     at = key.__index__()
     if not -length <= at < length:

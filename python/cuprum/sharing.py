@@ -11,6 +11,7 @@ memory of a column was made:
 
 Linked objects know each other, not which columns they share: those that are the same memory under the
 same label are. So nothing has to be kept up to date where columns are replaced, dropped or renamed.
+Whoever gets other rows leaves the others, even if they are the same ones by chance.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ class _Links:
         members, key = self._members, id(member)
         members[key] = weakref.ref(member, lambda _: members.pop(key, None))
         _set_links(member, self)
+
+    def remove(self, member: Sharing) -> None:
+        self._members.pop(id(member), None)
 
     def others(self, member: Sharing) -> list[Sharing]:
         living = (reference() for reference in list(self._members.values()))
@@ -127,15 +131,26 @@ class Sharing:
         set_handle(self, handle)
         return self
 
-    def _replaced(self, handle: Any, inplace: bool) -> Any:
-        """Return an object around ``handle``, which has other rows, columns or labels.
+    def _relabelled(self, handle: Any, inplace: bool) -> Any:
+        """Return an object around ``handle``, which has other labels or columns, or an order of columns.
 
-        With ``inplace`` it is put in this object alone, and None is returned.
+        With ``inplace`` it is put in this object alone, and None is returned; what it still has of the
+        columns that it had goes on being shared.
         """
         if not inplace:
             return self._wrap(handle.shared() if handle is self._handle else handle)
         set_handle(self, handle)
         return None
+
+    def _replaced(self, handle: Any, inplace: bool) -> Any:
+        """Return an object around ``handle``, which has other rows.
+
+        With ``inplace`` it is put in this object alone, which sees no writes of others from then on, and
+        None is returned.
+        """
+        if inplace and self._others():
+            _links_of(self).remove(self)
+        return self._relabelled(handle, inplace)
 
 
 # Frames look up attributes that they do not have as columns, so slots are read and set directly.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::sorting::NullOrder;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
-use cuprum_compute::{copying, stream_compaction, unary};
+use cuprum_compute::{stream_compaction, unary};
 
 use crate::align;
 use crate::column_accessor::ColumnAccessor;
@@ -181,14 +181,6 @@ impl DataFrame {
     /// The frame without the columns called `labels`.
     pub fn drop_columns(&self, labels: &[Label]) -> Result<Self> {
         Ok(self.with_accessor(self.data.without(labels)?))
-    }
-
-    /// The frame without the rows labelled by an element of `labels`; each must be there.
-    pub fn drop_rows(&self, labels: &Column) -> Result<Self> {
-        let ctx = Context::current();
-        let rows = self.index.find_all(labels)?;
-        let keep = Column::from_scalar(&Scalar::from(true), self.num_rows(), &ctx)?;
-        self.filter(&copying::scatter_scalar(&Scalar::from(false), &rows, &keep, &ctx)?)
     }
 
     /// The same columns under the labels that `f` gives for theirs.

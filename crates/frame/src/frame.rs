@@ -187,6 +187,14 @@ pub trait IndexedFrame: Frame {
         self.map_rows(|table| stream_compaction::apply_boolean_mask(table, mask, &Context::current()))
     }
 
+    /// The rows but those labelled by an element of `labels`; each must be there.
+    fn drop_rows(&self, labels: &Column) -> Result<Self> {
+        let ctx = Context::current();
+        let rows = self.index().find_all(labels)?;
+        let keep = Column::from_scalar(&Scalar::from(true), self.num_rows(), &ctx)?;
+        self.filter(&copying::scatter_scalar(&Scalar::from(false), &rows, &keep, &ctx)?)
+    }
+
     /// Rows by position, as pandas' `iloc` for anything but a single row.
     fn iloc(&self, rows: &Rows<'_>) -> Result<Self> {
         let len = self.num_rows();

@@ -7,7 +7,6 @@ use pyo3::types::{PyBytes, PyDict, PyMemoryView, PySlice};
 
 use crate::array_interface;
 use crate::errors::IntoPyResult;
-use crate::host_array::HostArray;
 use crate::pylib::device_array;
 use crate::run::run;
 
@@ -170,7 +169,8 @@ impl PyBuffer {
         self.memory.expose().py().map(drop)
     }
 
-    /// Copies the memory where others share it, so that this object and what its values are of are alone.
+    /// Copies the memory where others share it, so that this object and the series whose ``data`` it is are
+    /// alone with it, or with those that see what is written to that series.
     fn make_single_owner_inplace(slf: &Bound<'_, Self>) -> PyResult<()> {
         Self::own(slf)
     }
@@ -198,11 +198,11 @@ impl PyBuffer {
         self.memory.slice(indices.start as usize, indices.slicelength).py().map(|part| Self::new(part, None))
     }
 
-    /// The bytes as a ``memoryview`` that is not written; copied where they are on a GPU.
+    /// A ``memoryview`` of a copy of the bytes.
     fn memoryview<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMemoryView>> {
         let memory = self.memory.clone();
-        let bytes = run(py, "copy", memory.len(), |_| memory.to_device(&Context::on(Device::Cpu)?))?;
-        PyMemoryView::from(Bound::new(py, HostArray::bytes(bytes))?.as_any())
+        let bytes = run(py, "copy", memory.len(), |_| memory.span::<u8>()?.to_vec())?;
+        PyMemoryView::from(PyBytes::new(py, &bytes).as_any())
     }
 
     /// NumPy's array interface, version 3, of bytes that may be written; only in host memory. The memory is

@@ -28,11 +28,6 @@ impl HostArray {
         Self { buffer: values.into_buffer(), len, numpy }
     }
 
-    /// Bytes in host memory, shared.
-    pub fn bytes(buffer: Buffer) -> Self {
-        Self { len: buffer.len(), buffer, numpy: "uint8".to_owned() }
-    }
-
     /// The stored values of a fixed-width column, shared; undefined under nulls. Days are stored in
     /// 32 bits and come out as `int32`.
     pub fn stored(column: &Column) -> Result<Self> {

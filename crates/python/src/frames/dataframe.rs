@@ -184,11 +184,6 @@ impl PyDataFrame {
         self.run(py, "reset_index", DataFrame::reset_index)
     }
 
-    fn drop_rows(&self, py: Python<'_>, labels: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        let labels = &labels.0;
-        self.run(py, "drop", |f| f.drop_rows(labels))
-    }
-
     /// The values of one row, as Python objects.
     fn row<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.0.row(row).py()?.iter().map(|s| scalar::to_py(py, s)).collect()

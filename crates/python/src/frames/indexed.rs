@@ -131,6 +131,11 @@ macro_rules! indexed_frame_methods {
                 self.run(py, "filter", |f| f.filter(mask))
             }
 
+            fn drop_rows(&self, py: Python<'_>, labels: PyRef<'_, PyColumn>) -> PyResult<Self> {
+                let labels = &labels.0;
+                self.run(py, "drop", |f| f.drop_rows(labels))
+            }
+
             fn iloc(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Self> {
                 let rows = Positions::from_py(rows)?;
                 self.run(py, "iloc", |f| rows.with(|r| f.iloc(r)))
