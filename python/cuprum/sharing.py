@@ -38,6 +38,7 @@ class _Links:
 
     def remove(self, member: Sharing) -> None:
         self._members.pop(id(member), None)
+        _delete_links(member)
 
     def others(self, member: Sharing) -> list[Sharing]:
         living = (reference() for reference in list(self._members.values()))
@@ -156,4 +157,5 @@ class Sharing:
 # Frames look up attributes that they do not have as columns, so slots are read and set directly.
 set_handle: Callable[[Any, Any], None] = Sharing._handle.__set__  # type: ignore[attr-defined]
 _set_links: Callable[[Any, Any], None] = Sharing._links.__set__  # type: ignore[attr-defined]
+_delete_links: Callable[[Any], None] = Sharing._links.__delete__  # type: ignore[attr-defined]
 _links_of: Callable[[Any], _Links] = Sharing._links.__get__  # type: ignore[attr-defined]
