@@ -366,11 +366,8 @@ class ILocIndexer(_Indexer):
         series = isinstance(target, objects.Series)
         rows, columns = (key, _ALL) if series else self._split(key)
         at = _position(rows, len(target), "rows")
-        where = (
-            Column.from_iterable_of_py([at], "int64")
-            if at is not None
-            else target._handle.locate_positions(_positions(rows, target))
-        )
+        chosen_rows = _positions(rows, target) if at is None else slice(at, at + 1)
+        where = target._handle.locate_positions(chosen_rows)
         if series:
             target._write(where, [(0, _elements(value, where, target._handle.index()))])
             return

@@ -23,42 +23,37 @@ from typing import Any, Self
 __all__ = ["Sharing", "set_handle"]
 
 
-class _Links:
-    """Shallow copies of each other, for as long as they live."""
+# The shallow copies that know each other, by the id of each of them; those that die leave.
+_Group = dict[int, "weakref.ref[Sharing]"]
+_groups: dict[int, _Group] = {}
 
-    __slots__ = ("_members",)
 
-    def __init__(self) -> None:
-        self._members: dict[int, weakref.ref[Sharing]] = {}
+def _join(group: _Group, member: Sharing) -> None:
+    key = id(member)
+    group[key] = weakref.ref(member, lambda _: _leave(key))
+    _groups[key] = group
 
-    def add(self, member: Sharing) -> None:
-        members, key = self._members, id(member)
-        members[key] = weakref.ref(member, lambda _: members.pop(key, None))
-        _set_links(member, self)
 
-    def remove(self, member: Sharing) -> None:
-        self._members.pop(id(member), None)
-        _delete_links(member)
-
-    def others(self, member: Sharing) -> list[Sharing]:
-        living = (reference() for reference in list(self._members.values()))
-        return [other for other in living if other is not None and other is not member]
+def _leave(key: int) -> None:
+    group = _groups.pop(key, None)
+    if group is not None:
+        group.pop(key, None)
 
 
 class Sharing:
     """An object around a handle, whose elements may be shared and written."""
 
-    # Without links until there is a shallow copy, so that making an object costs nothing more.
-    __slots__ = ("__weakref__", "_handle", "_links")
+    __slots__ = ("__weakref__", "_handle")
 
     _wrap: Callable[[Any], Any]
 
     def _others(self) -> list[Sharing]:
         """Return the objects that may see what is written to this one."""
-        try:
-            return _links_of(self).others(self)
-        except AttributeError:
+        group = _groups.get(id(self))
+        if group is None:
             return []
+        living = (reference() for reference in list(group.values()))
+        return [other for other in living if other is not None and other is not self]
 
     def _snapshot(self) -> Self:
         """Return an object of the same elements, which no later change of either shows in."""
@@ -93,12 +88,11 @@ class Sharing:
             return self._wrap(self._handle.deep_copy())
         copy = self._wrap(self._handle.shallow_copy())
         if self._handle.shows_writes():
-            try:
-                links = _links_of(self)
-            except AttributeError:
-                links = _Links()
-                links.add(self)
-            links.add(copy)
+            group = _groups.get(id(self))
+            if group is None:
+                group = {}
+                _join(group, self)
+            _join(group, copy)
         return copy
 
     def __copy__(self) -> Self:
@@ -149,13 +143,9 @@ class Sharing:
         With ``inplace`` it is put in this object alone, which sees no writes of others from then on, and
         None is returned.
         """
-        if inplace and self._others():
-            _links_of(self).remove(self)
+        if inplace:
+            _leave(id(self))
         return self._relabelled(handle, inplace)
 
 
-# Frames look up attributes that they do not have as columns, so slots are read and set directly.
 set_handle: Callable[[Any, Any], None] = Sharing._handle.__set__  # type: ignore[attr-defined]
-_set_links: Callable[[Any, Any], None] = Sharing._links.__set__  # type: ignore[attr-defined]
-_delete_links: Callable[[Any], None] = Sharing._links.__delete__  # type: ignore[attr-defined]
-_links_of: Callable[[Any], _Links] = Sharing._links.__get__  # type: ignore[attr-defined]

@@ -26,14 +26,16 @@ impl Column {
         self.data_type().is_fixed_width() && self.data().is_some_and(|data| !data.copies_on_write())
     }
 
-    /// The same rows for a shallow copy: sharing memory, except where it copies on write and its address
-    /// was given to somebody outside, who may write there without anybody knowing.
-    pub fn shallow_copy(&self, ctx: &Context) -> Result<Self> {
+    /// Whether shallow copies are deep ones: the memory copies on write, and its address was given to
+    /// somebody outside, who may write there without anybody knowing.
+    pub fn has_escaped(&self) -> bool {
         let escaped = |buffer: &Buffer| buffer.copies_on_write() && buffer.is_exposed();
-        if [self.data(), self.mask()].into_iter().flatten().any(escaped) {
-            return self.deep_copy(ctx);
-        }
-        Ok(self.clone())
+        [self.data(), self.mask()].into_iter().flatten().any(escaped)
+    }
+
+    /// The same rows for a shallow copy: sharing memory unless it [has escaped](Self::has_escaped).
+    pub fn shallow_copy(&self, ctx: &Context) -> Result<Self> {
+        if self.has_escaped() { self.deep_copy(ctx) } else { Ok(self.clone()) }
     }
 
     /// The same rows in memory that nothing else uses, on the context's device. Types without fixed width

@@ -70,13 +70,13 @@ impl PyBuffer {
                 if sharers(3) {
                     origin.call_method0("_own_data")?;
                     if let Some(now) = values(&origin)? {
-                        slf.borrow_mut().replace(now);
+                        slf.try_borrow_mut()?.replace(now);
                     }
                 }
             }
             _ if sharers(2) => {
                 let copy = run(py, "copy", memory.len(), |ctx| memory.copy(ctx))?;
-                slf.borrow_mut().replace(copy);
+                slf.try_borrow_mut()?.replace(copy);
             }
             _ => {}
         }
@@ -96,7 +96,7 @@ impl PyBuffer {
     /// write, and later shallow copies are copies.
     fn give_away(slf: &Bound<'_, Self>) -> PyResult<Buffer> {
         Self::own_for_writing(slf)?;
-        let mut this = slf.borrow_mut();
+        let mut this = slf.try_borrow_mut()?;
         this.memory.expose().py()?;
         this.lent = true;
         Ok(this.memory.clone())
@@ -130,7 +130,7 @@ impl PyBuffer {
                 )));
             }
         }
-        let mut this = slf.borrow_mut();
+        let mut this = slf.try_borrow_mut()?;
         this.lent = true;
         Ok(this._ptr())
     }
@@ -178,12 +178,12 @@ impl PyBuffer {
     /// The same bytes: in memory of their own, or with ``deep=False`` shared, unless they copy on write and
     /// somebody outside may write to them.
     #[pyo3(signature = (deep=true))]
-    fn copy(&self, py: Python<'_>, deep: bool) -> PyResult<Self> {
-        let memory = self.memory.clone();
+    fn copy(slf: &Bound<'_, Self>, deep: bool) -> PyResult<Self> {
+        let memory = slf.borrow().memory.clone();
         if !deep && !(memory.copies_on_write() && memory.is_exposed()) {
             return Ok(Self::new(memory, None));
         }
-        run(py, "copy", memory.len(), |ctx| memory.copy(ctx)).map(|copy| Self::new(copy, None))
+        run(slf.py(), "copy", memory.len(), |ctx| memory.copy(ctx)).map(|copy| Self::new(copy, None))
     }
 
     /// The bytes of a slice with the step 1, sharing the memory.
@@ -199,8 +199,8 @@ impl PyBuffer {
     }
 
     /// A ``memoryview`` of a copy of the bytes.
-    fn memoryview<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMemoryView>> {
-        let memory = self.memory.clone();
+    fn memoryview<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyMemoryView>> {
+        let (py, memory) = (slf.py(), slf.borrow().memory.clone());
         let bytes = run(py, "copy", memory.len(), |_| memory.span::<u8>()?.to_vec())?;
         PyMemoryView::from(PyBytes::new(py, &bytes).as_any())
     }

@@ -42,7 +42,10 @@ macro_rules! indexed_frame_methods {
             }
 
             fn shallow_copy(&self, py: Python<'_>) -> PyResult<Self> {
-                self.run(py, "copy", IndexedFrame::shallow_copy)
+                if self.0.columns().iter().any(Column::has_escaped) {
+                    return self.run(py, "copy", IndexedFrame::shallow_copy);
+                }
+                Ok(self.shared())
             }
 
             fn deep_copy(&self, py: Python<'_>) -> PyResult<Self> {
