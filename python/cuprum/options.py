@@ -117,25 +117,22 @@ def _value(name: str) -> Any:
 
 def _set(values: dict[str, Any]) -> None:
     """Set options to values that have been checked: all, or after an error none."""
-    before: dict[str, Any] = {}
+    before = {name: _value(name) for name in values}
     try:
         for name, value in values.items():
-            _set_one(name, value, before)
+            _store(name, value)
     except BaseException:
         for name, value in before.items():
-            _set_one(name, value, {})
+            _store(name, value)
         raise
 
 
-def _set_one(name: str, value: Any, before: dict[str, Any]) -> None:
-    old, store = _value(name), _OPTIONS[name].set
-    if old == value:
-        return
+def _store(name: str, value: Any) -> None:
+    store = _OPTIONS[name].set
     if store is None:
         _values[name] = value
-    else:
+    elif value != _value(name):
         store(value)
-    before[name] = old
 
 
 def _name(pattern: str) -> str:
