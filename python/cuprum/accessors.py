@@ -229,7 +229,7 @@ class StringMethods:
         if not isinstance(sep, str):
             raise TypeError(f"`sep` must be a str, not {type(sep).__name__}")
         if not sep:
-            return wrap_series(self._series._handle)
+            return self._series._snapshot()
         spaced = self._apply("replace", "(?s)(.)", r"\1" + sep.replace("\\", r"\\"), True, [None])
         return spaced.str.slice(0, -len(sep))
 

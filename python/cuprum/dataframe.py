@@ -335,7 +335,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             parts = [value] * len(labels)
         if len(parts) != len(labels):
             raise ValueError("Columns must be same length as key")
-        changed = self.copy()
+        changed = self._snapshot()
         for label, part in zip(labels, parts, strict=True):
             changed._set_column(label, part)
         set_handle(self, changed._handle)
@@ -395,7 +395,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         0  1  10
         1  2  20
         """
-        result = self.copy()
+        result = self._snapshot()
         for name, value in kwargs.items():
             result._set_column(name, value(result) if callable(value) else value)
         return result
@@ -460,7 +460,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             if inplace:
                 raise ValueError("Cannot operate inplace if there is no assignment")
             return value
-        return self._replaced(self.assign_labels({name: value})._handle, inplace)
+        return self._relabelled(self.assign_labels({name: value})._handle, inplace)
 
     def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them."""

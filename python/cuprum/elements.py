@@ -103,7 +103,7 @@ class Elements(Wrapper):
         count = min(abs(periods), len(self))
         start = 0 if periods > 0 else len(self) - count
         rows = _cuprum.Column.from_iterable_of_py(range(start, start + count), "int64")
-        return shifted._map(lambda s: s.set_rows(rows, fill_value))
+        return shifted._map(lambda s: s.with_rows_set(rows, fill_value))
 
     def diff(self, periods: int = 1, axis: Any = 0) -> Self:
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
@@ -192,7 +192,7 @@ class FrameElements(Elements):
 
     def assign_labels(self, columns: Mapping[Any, Any]) -> DataFrame:
         """Return the frame with columns set, as `assign` does, for labels that are no keywords."""
-        result = self.copy()
+        result = self._snapshot()
         for label, value in columns.items():
             result._set_column(label, value)
         return result
@@ -249,7 +249,7 @@ class FrameElements(Elements):
         except (ValueError, TypeError, OverflowError):
             if errors != "ignore":
                 raise
-            return self.copy()
+            return self._snapshot()
 
     def round(self, decimals: Any = 0) -> DataFrame:
         """Return numbers rounded to ``decimals`` places (a dict: for some columns), halves to even."""
@@ -366,7 +366,7 @@ class SeriesElements(Elements):
         except (ValueError, TypeError, OverflowError):
             if errors != "ignore":
                 raise
-            return self.copy()
+            return self._snapshot()
 
     def round(self, decimals: int = 0) -> Series:
         """Return numbers rounded to ``decimals`` places, halves to even; negative places round tens."""

@@ -52,16 +52,6 @@ class IndexedFrame(Operators, Wrapper):
             f"The truth value of a {name} is ambiguous. Use a.empty, a.bool(), a.item(), a.any() or a.all()."
         )
 
-    def copy(self, deep: bool = True) -> Self:
-        """Return a copy. It shares memory, which no change to either ever writes to."""
-        return self._wrap(self._handle)
-
-    def __copy__(self) -> Self:
-        return self.copy()
-
-    def __deepcopy__(self, memo: Any) -> Self:
-        return self.copy()
-
     def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name."""
         if isinstance(func, tuple):
@@ -158,7 +148,7 @@ class IndexedFrame(Operators, Wrapper):
         """
         only_default("reindex", **{name: (value, None) for name, value in kwargs.items()})
         if index is None:
-            return self.copy()
+            return self._snapshot()
         return self._wrap(self._handle.reindex(index_handle(index)))
 
     def reindex_like(self, other: IndexedFrame) -> Any:

@@ -249,8 +249,25 @@ class Index(OneDimensional):
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
     def copy(self, name: Any = None, deep: bool = False) -> Index:
-        """Return a copy, under another name if one is given."""
-        return wrap_index(self._handle) if name is None else self.rename(name)
+        """Return a copy, under another name if one is given; with ``deep`` in memory of its own.
+
+        Labels without fixed width (text) are shared either way.
+        """
+        handle = self._handle.deep_copy() if deep else self._handle.shallow_copy()
+        copy = wrap_index(handle)
+        return copy if name is None else copy.rename(name)  # type: ignore[return-value]
+
+    def __copy__(self) -> Index:
+        return self.copy(deep=False)
+
+    def __deepcopy__(self, memo: Any) -> Index:
+        return self.copy(deep=True)
+
+    @property
+    def data(self) -> Any:
+        """The memory of the labels: a `cuprum.core.buffer.Buffer`; None where there is none."""
+        self._column()
+        return self._handle.to_series(0).data()
 
     # Selection and order.
 

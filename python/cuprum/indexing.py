@@ -116,13 +116,11 @@ class LocIndexer(_Indexer):
     def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target
         if isinstance(target, objects.Series):
-            rows = _locate(target, key, value)
-            if rows is not None:
-                set_handle(target, _set_rows(target._handle, rows, value))
+            rows = _locate(target, key)
+            target._write(rows, [(0, _elements(value, rows, target._handle.index()))])
             return
         rows, columns = self._split(key)
-        labels = _labels_of(target, columns)
-        _set_elements(target, _locate(target, rows, value), labels, value, isinstance(columns, str))
+        _set_labelled(target, _locate(target, rows), _labels_of(target, columns), value)
 
 
 def _is_label(columns: Any, target: Wrapper) -> bool:
@@ -135,7 +133,7 @@ def _loc_rows(target: Wrapper, key: Any) -> Any:
     """Rows of a frame by label."""
     handle = target._handle
     if isinstance(key, slice) and key == _ALL:
-        return target.copy()
+        return target._snapshot()
     rows = _tuples(key, handle)
     if rows is not None:
         return wrap_frame(handle.take(rows))
@@ -211,7 +209,7 @@ def _column_positions(handle: Any, columns: Any) -> list[int]:
 # Assignment.
 
 
-def _locate(target: Wrapper, key: Any, value: Any) -> Column | None:
+def _locate(target: Wrapper, key: Any) -> Column:
     """Return the row numbers that ``key`` names; a new label is an error that says what to do."""
     handle = target._handle
     key = _row_key(key, target)
@@ -233,38 +231,42 @@ def _labels_of(target: Any, columns: Any) -> list[Any]:
     return plain_labels(columns)
 
 
-def _set_rows(handle: Any, rows: Column, value: Any) -> Any:
-    """Return a series' handle with the elements at ``rows`` replaced."""
+def _elements(value: Any, rows: Column, index: Any) -> Any:
+    """Return what the elements at ``rows`` become: a scalar, or a column of one for each row."""
     if isinstance(value, Wrapper) and not isinstance(value, objects.Series):
         raise TypeError("the elements of a Series cannot be set to a DataFrame")
     if isinstance(value, objects.Series):
-        labels = handle.index().take(rows)
-        return handle.set_rows_from(rows, value._handle.reindex(labels).column())
-    if is_list_like(value):
-        column = column_from(value)
-        if len(column) != len(rows):
-            raise ValueError(
-                f"cannot set {len(rows)} elements from {len(column)} values: the lengths must match"
-            )
-        return handle.set_rows_from(rows, column)
-    return handle.set_rows(rows, value)
+        return value._handle.reindex(index.take(rows)).column()
+    if not is_list_like(value):
+        return value
+    column = column_from(value)
+    if len(column) != len(rows):
+        raise ValueError(f"cannot set {len(rows)} elements from {len(column)} values: the lengths must match")
+    return column
 
 
-def _set_elements(target: Any, rows: Column, labels: list[Any], value: Any, single: bool) -> None:
+def _set_labelled(target: Any, rows: Column, labels: list[Any], value: Any) -> None:
     """Replace the elements at ``rows`` in the columns ``labels``, which are added where they are new."""
     handle = target._handle
-    values = _values_for(value, labels, rows, handle)
-    for label, part in zip(labels, values, strict=True):
+    known, new = [], []
+    for label, part in zip(labels, _values_for(value, labels, rows, handle), strict=True):
+        elements = _elements(part, rows, handle.index())
         if handle.contains(label):
-            series = handle.column(label)
+            known.append((handle.position(label), elements))
         else:
-            like = part if not is_list_like(part) else None
-            kind = part._handle.column() if isinstance(part, objects.Series) else None
-            if kind is None:
-                kind = Column.filled(like, 1) if like is not None else column_from(part)
-            series = _cuprum.Series(Column.all_null_like(kind, len(handle)), label, handle.index())
-        handle = handle.with_column(label, _set_rows(series, rows, part).column())
-    set_handle(target, handle)
+            new.append((label, _new_column(elements, rows, len(handle))))
+    if known:
+        target._write(rows, known)
+    for label, column in new:
+        set_handle(target, target._handle.with_column(label, column))
+
+
+def _new_column(elements: Any, rows: Column, length: int) -> Column:
+    """Return a column of elements at ``rows`` with nulls in all other rows."""
+    like = elements if isinstance(elements, Column) else Column.filled(elements, 1)
+    series = _cuprum.Series(Column.all_null_like(like, length))
+    series.write(rows, [(0, elements)], [])
+    return series.column()
 
 
 def _values_for(value: Any, labels: list[Any], rows: Column, handle: Any) -> list[Any]:
@@ -299,7 +301,8 @@ def _values_for(value: Any, labels: list[Any], rows: Column, handle: Any) -> lis
 
 def _position(key: Any, length: int, what: str) -> int | None:
     """Return a position counted from the start for an integer; None for other keys."""
-    if isinstance(key, bool) or not hasattr(key, "__index__"):
+    # Arrays of several elements have the method, too.
+    if isinstance(key, bool) or getattr(key, "ndim", 0) or not hasattr(key, "__index__"):
         return None
     at = key.__index__()
     if not -length <= at < length:
@@ -363,16 +366,20 @@ class ILocIndexer(_Indexer):
         series = isinstance(target, objects.Series)
         rows, columns = (key, _ALL) if series else self._split(key)
         at = _position(rows, len(target), "rows")
-        where = target._handle.locate_positions(
-            Column.from_iterable_of_py([at], "int64") if at is not None else _positions(rows, target)
-        )
+        chosen_rows = _positions(rows, target) if at is None else slice(at, at + 1)
+        where = target._handle.locate_positions(chosen_rows)
         if series:
-            set_handle(target, _set_rows(target._handle, where, value))
+            target._write(where, [(0, _elements(value, where, target._handle.index()))])
             return
-        labels = target._handle.labels()
-        one = _position(columns, len(labels), "columns")
-        chosen = [one] if one is not None else _integer_positions(columns, len(labels))
-        _set_elements(target, where, [labels[i] for i in chosen], value, one is not None)
+        handle = target._handle
+        one = _position(columns, handle.shape()[1], "columns")
+        chosen = [one] if one is not None else _integer_positions(columns, handle.shape()[1])
+        labels = handle.labels()
+        values = _values_for(value, [labels[i] for i in chosen], where, handle)
+        index = handle.index()
+        target._write(
+            where, [(i, _elements(part, where, index)) for i, part in zip(chosen, values, strict=True)]
+        )
 
 
 def _integer_positions(columns: Any, count: int) -> list[int]:

@@ -54,8 +54,8 @@ class Labels(Wrapper):
                 gone = [label for label in gone if handle.contains(label)]
             handle = handle.drop_columns(gone)
         if index is not None:
-            handle = _drop_rows(handle, index, errors)
-        return self._replaced(handle, inplace)
+            return self._replaced(_drop_rows(handle, index, errors), inplace)
+        return self._relabelled(handle, inplace)
 
 
 class FrameLabels(Labels):
@@ -100,7 +100,7 @@ class FrameLabels(Labels):
             result = (handle.drop_columns(gone) if drop and gone else handle).with_index(index)
         if verify_integrity and not result.index().is_unique():
             raise ValueError("Index has duplicate keys")
-        return self._replaced(result, inplace)
+        return self._relabelled(result, inplace)
 
     def reset_index(
         self,
@@ -148,7 +148,7 @@ class FrameLabels(Labels):
                 )
                 result = handle.with_index(reset).reset_index()
             result = result.with_index(kept)
-        return self._replaced(result, inplace)
+        return self._relabelled(result, inplace)
 
     def rename(
         self,
@@ -193,7 +193,7 @@ class FrameLabels(Labels):
                     raise KeyError(f"{unknown} not found in axis")
             new = index_handle([_renamed(label, index) for label in labels])
             handle = handle.with_index(new.with_names(handle.index().names()))
-        return self._replaced(handle, inplace)
+        return self._relabelled(handle, inplace)
 
     def rename_axis(
         self,
@@ -217,7 +217,7 @@ class FrameLabels(Labels):
         if columns is not None:
             names = list(columns) if is_list_like(columns) else [columns]
             handle = handle.with_labels(handle.labels(), names)
-        return self._replaced(handle, inplace)
+        return self._relabelled(handle, inplace)
 
     def add_prefix(self, prefix: str) -> DataFrame:
         """Return the frame with ``prefix`` before every column label."""
@@ -229,7 +229,7 @@ class FrameLabels(Labels):
 
     def set_axis(self, labels: Any, *, axis: Any = 0) -> DataFrame:
         """Return the frame with other row labels (column labels, with ``axis=1``)."""
-        result = self.copy()
+        result = self._snapshot()
         if axis_number(axis) == 1:
             result.columns = labels
         else:
@@ -263,13 +263,13 @@ class SeriesLabels(Labels):
             handle = self._handle.with_index(labels.with_names(self._handle.index().names()))
         else:
             handle = self._handle.rename(plain_label(index))
-        return self._replaced(handle, inplace)
+        return self._relabelled(handle, inplace)
 
     def rename_axis(self, index: Any = None, *, inplace: bool = False) -> Series | None:
         """Return the series with names for the levels of its row labels."""
         labels = self._handle.index()
         names = list(index) if is_list_like(index) else [index]
-        return self._replaced(self._handle.with_index(labels.with_names(names)), inplace)
+        return self._relabelled(self._handle.with_index(labels.with_names(names)), inplace)
 
     def reset_index(
         self,
@@ -282,8 +282,7 @@ class SeriesLabels(Labels):
     ) -> Any:
         """Return a frame with the row labels as columns before the values; the values alone with ``drop``."""
         if drop and level is None:
-            result = self._changed(self._handle.drop_index(), inplace)
-            return None if inplace else result
+            return self._relabelled(self._handle.drop_index(), inplace)
         if inplace:
             raise TypeError("Cannot reset_index inplace on a Series to create a DataFrame")
         frame = self.to_frame() if name is None else self.to_frame(name)

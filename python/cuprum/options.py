@@ -1,7 +1,11 @@
 """Settings, read and set by name as in pandas.
 
 Every option has an environment variable, ``CUPRUM_`` and its name in capitals with underscores
-(``CUPRUM_DISPLAY_MAX_ROWS``), which is read when the package is imported.
+(``CUPRUM_DISPLAY_MAX_ROWS``), else the same after ``CUDF_``, which is read when the package is
+imported. Truth values are ``1``, ``on``, ``true``, ``yes`` and their opposites.
+
+The values of some options live in the extension module, which has read the environment itself: those
+have a function that tells the value and one that sets it.
 """
 
 from __future__ import annotations
@@ -10,8 +14,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
+from cuprum import _cuprum
 from cuprum._cuprum import Device
 
 __all__ = ["describe_option", "get_option", "option_context", "reset_option", "set_option"]
@@ -42,26 +48,125 @@ def _device(name: str, value: Any) -> str:
     return device
 
 
-_Check = Callable[[str, Any], Any]
-_OPTIONS: dict[str, tuple[Any, _Check, str]] = {
-    "device": ("cpu", _device, "Where data frames live and run: 'cpu', or 'auto'."),
-    "display.max_rows": (60, _count_or_none, "Frames of more rows are cut in the middle; None: never."),
-    "display.min_rows": (10, _count_or_none, "The rows that stay of a frame that is cut; None: max_rows."),
-    "display.max_columns": (
+def _to_flag(text: str) -> bool:
+    if text.lower() in ("1", "on", "true", "yes"):
+        return True
+    if text.lower() in ("0", "off", "false", "no"):
+        return False
+    raise ValueError(f"{text!r} is no truth value")
+
+
+def _to_count(text: str) -> int | None:
+    return None if text.lower() == "none" else int(text)
+
+
+class _Option(NamedTuple):
+    """What an option may be, and where its value is."""
+
+    default: Any
+    check: Callable[[str, Any], Any]
+    description: str
+    # What a text in the environment means; None where the extension module has read it.
+    read: Callable[[str], Any] | None
+    # Where the value lives in the extension module: what tells it and what sets it.
+    get: Callable[[], Any] | None = None
+    set: Callable[[Any], None] | None = None
+
+
+_OPTIONS: dict[str, _Option] = {
+    "copy_on_write": _Option(
+        False,
+        _flag,
+        "Whether shallow copies of what is made from now on do not see what is written to each other.",
+        None,
+        _cuprum.copy_on_write,
+        _cuprum.set_copy_on_write,
+    ),
+    "device": _Option("cpu", _device, "Where data frames live and run: 'cpu', or 'auto'.", None),
+    "display.max_rows": _Option(
+        60, _count_or_none, "Frames of more rows are cut in the middle; None: never.", _to_count
+    ),
+    "display.min_rows": _Option(
+        10, _count_or_none, "The rows that stay of a frame that is cut; None: max_rows.", _to_count
+    ),
+    "display.max_columns": _Option(
         20,
         _count_or_none,
         "Frames of more columns are cut in the middle; None: never; 0: as many as fit the width.",
+        _to_count,
     ),
-    "display.width": (
+    "display.width": _Option(
         80,
         _count_or_none,
         "Characters in a line where the terminal does not tell; None: no limit.",
+        _to_count,
     ),
-    "display.max_colwidth": (50, _count_or_none, "Characters in a cell; None: no limit."),
-    "display.precision": (6, _count, "Digits after the decimal point."),
-    "display.show_dimensions": (False, _flag, "Whether the shape is printed under every frame."),
+    "display.max_colwidth": _Option(50, _count_or_none, "Characters in a cell; None: no limit.", _to_count),
+    "display.precision": _Option(6, _count, "Digits after the decimal point.", _to_count),
+    "display.show_dimensions": _Option(
+        False, _flag, "Whether the shape is printed under every frame.", _to_flag
+    ),
 }
+
+
+def _spill_option(name: str, default: Any, check: Callable[[str, Any], Any], description: str) -> None:
+    get, store = partial(_cuprum.spill_option, name), partial(_cuprum.set_spill_option, name)
+    _OPTIONS[name] = _Option(default, check, description, None, get, store)
+
+
+_spill_option("spill", False, _flag, "Whether memory made from now on may be moved to slower memory.")
+_spill_option("spill_on_demand", True, _flag, "Whether an allocation that fails spills and is tried again.")
+_spill_option(
+    "spill_device_limit",
+    None,
+    _count_or_none,
+    "Bytes that may be in use on each device, the CPU being one, before memory is spilled; None: no limit.",
+)
+_spill_option(
+    "spill_host_limit",
+    None,
+    _count_or_none,
+    "Bytes of host memory for columns of the CPU and what GPUs spilled together; None: no limit.",
+)
+_spill_option(
+    "spill_directory",
+    None,
+    lambda _, value: value if value is None else os.fspath(value),
+    "Where spilled memory is put on disk; None: the system's directory of temporary files.",
+)
+_spill_option(
+    "spill_stats",
+    0,
+    _count,
+    "What is counted: 0 nothing, 1 bytes and seconds of moves, 2 also who exposed memory.",
+)
+# The values of the options that have no function that tells them.
 _values: dict[str, Any] = {}
+
+
+def _value(name: str) -> Any:
+    get = _OPTIONS[name].get
+    return _values[name] if get is None else get()
+
+
+def _set(values: dict[str, Any]) -> None:
+    """Set options to values that have been checked: all, or after an error none."""
+    before = {name: _value(name) for name in values}
+    try:
+        for name, value in values.items():
+            _store(name, value)
+    except BaseException:
+        for name, value in before.items():
+            _store(name, value)
+        raise
+
+
+def _store(name: str, value: Any) -> None:
+    store = _OPTIONS[name].set
+    if store is None:
+        _values[name] = value
+    elif value != _value(name):
+        store(value)
 
 
 def _name(pattern: str) -> str:
@@ -84,7 +189,7 @@ def get_option(pat: str) -> Any:
     >>> get_option("display.max_rows")
     60
     """
-    return _values[_name(pat)]
+    return _value(_name(pat))
 
 
 def set_option(*args: Any) -> None:
@@ -100,15 +205,14 @@ def set_option(*args: Any) -> None:
     checked = {}
     for pattern, value in zip(args[::2], args[1::2], strict=True):
         name = _name(pattern)
-        checked[name] = _OPTIONS[name][1](name, value)
-    _values.update(checked)
+        checked[name] = _OPTIONS[name].check(name, value)
+    _set(checked)
 
 
 def reset_option(pat: str) -> None:
     """Give the option its first value again; ``'all'`` does so for every one."""
     names = list(_OPTIONS) if pat == "all" else [_name(pat)]
-    for name in names:
-        _values[name] = _OPTIONS[name][0]
+    _set({name: _OPTIONS[name].default for name in names})
 
 
 def describe_option(pat: str = "", _print_desc: bool = True) -> str | None:
@@ -117,8 +221,9 @@ def describe_option(pat: str = "", _print_desc: bool = True) -> str | None:
     if not found:
         raise KeyError(f"{pat!r} is no option; known are {', '.join(_OPTIONS)}")
     text = "\n".join(
-        f"{name}\n    {_OPTIONS[name][2]}\n    [default: {_OPTIONS[name][0]}] [currently: {_values[name]}]"
-        for name in found
+        f"{name}\n    {option.description}\n    [default: {option.default}] [currently: {_value(name)}]"
+        for name, option in _OPTIONS.items()
+        if name in found
     )
     if not _print_desc:
         return text
@@ -136,27 +241,29 @@ def option_context(*args: Any) -> Iterator[None]:
     ...     get_option("display.max_rows")
     5
     """
-    before = dict(_values)
+    before = {name: _value(name) for name in _OPTIONS}
     set_option(*args)
     try:
         yield
     finally:
-        _values.update(before)
+        _set(before)
 
 
-def _from_environment(name: str, default: Any) -> Any:
-    text = os.environ.get("CUPRUM_" + name.upper().replace(".", "_"))
-    # The extension module has judged CUPRUM_DEVICE already.
-    if text is None or name == "device":
-        return default
+def _from_environment(name: str, option: _Option) -> Any:
+    """What the environment says of an option of this module, where it can have that value."""
+    variable = name.upper().replace(".", "_")
+    text = os.environ.get(f"CUPRUM_{variable}", os.environ.get(f"CUDF_{variable}"))
+    if text is None or option.read is None:
+        return option.default
     try:
-        value: Any = {"none": None, "true": True, "false": False}.get(text.lower(), text)
-        return _OPTIONS[name][1](name, int(value) if isinstance(value, str) else value)
+        return option.check(name, option.read(text))
     except ValueError:
-        return default
+        return option.default
 
 
-_values.update({name: _from_environment(name, default) for name, (default, _, _) in _OPTIONS.items()})
+_values.update(
+    {name: _from_environment(name, option) for name, option in _OPTIONS.items() if option.get is None}
+)
 
 
 _UNLIMITED = sys.maxsize

@@ -48,7 +48,7 @@ class Order(Wrapper):
             only_default("sort_index of columns", level=(level, None), key=(key, None))
             labels = self._handle.labels()
             order = sorted(range(len(labels)), key=labels.__getitem__, reverse=not ascending)
-            return self._replaced(self._handle.select_positions(order), inplace)
+            return self._relabelled(self._handle.select_positions(order), inplace)
         if level is None and key is None and na_position == "last" and not is_list_like(ascending):
             handle = self._handle.sort_index(bool(ascending))
         else:

@@ -94,6 +94,24 @@ class Series(
         return self._handle.nbytes()
 
     @property
+    def data(self) -> Any:
+        """The memory of the values: a `cuprum.core.buffer.Buffer`; the characters of text.
+
+        None where there is no memory.
+
+        Examples
+        --------
+        >>> s = Series([1, 2, 3])
+        >>> s.data.size
+        24
+        """
+        return self._handle.data(self)
+
+    def _own_data(self) -> None:
+        """Give the series memory that only the objects use that see what is written to it."""
+        self._write(Column.from_iterable_of_py([], "int64"), [(0, None)])
+
+    @property
     def hasnans(self) -> bool:
         """Whether an element is missing."""
         return self._handle.isna().reduce("any")

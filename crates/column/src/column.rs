@@ -388,19 +388,6 @@ impl Column {
         (self.mask.is_some() || self.data_type == DataType::Empty) && self.null_count() > 0
     }
 
-    /// Whether both are the same rows of the same memory, with the same type and nulls.
-    pub fn is_same_memory(&self, other: &Self) -> bool {
-        let same = |a: &Option<Buffer>, b: &Option<Buffer>| match (a, b) {
-            (Some(a), Some(b)) => a.is_same_memory(b),
-            (a, b) => a.is_none() && b.is_none(),
-        };
-        (self.data_type, self.offset, self.len) == (other.data_type, other.offset, other.len)
-            && same(&self.data, &other.data)
-            && same(&self.mask, &other.mask)
-            && self.children().len() == other.children().len()
-            && self.children().iter().zip(other.children()).all(|(a, b)| a.is_same_memory(b))
-    }
-
     /// The rows `[start, start + len)`, sharing memory.
     pub fn slice(&self, start: usize, len: usize) -> Result<Self> {
         if start.checked_add(len).is_none_or(|end| end > self.len) {

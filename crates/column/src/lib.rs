@@ -32,6 +32,7 @@ pub mod nested;
 pub mod null_mask;
 pub mod offsets;
 pub mod scalar;
+pub mod sharing;
 pub mod stored;
 pub mod strings;
 pub mod table;
@@ -46,7 +47,7 @@ pub use comparison::{have_same_types, is_equality_comparable, is_relationally_co
 pub use cuprum_runtime::error::ResultExt;
 pub use cuprum_runtime::{Buffer, CancelToken, Context, Device, Error, ErrorKind, HostUVec, Result};
 pub use device_view::{ColumnDeviceView, DeviceViews};
-pub use mutable::MutableColumnView;
+pub use mutable::{MutableColumnView, MutableValidity};
 pub use nested::ListsView;
 pub use null_mask::Bitmap;
 pub use offsets::Offsets;

@@ -95,6 +95,20 @@ impl MutableColumnView<'_> {
         null_mask::set_null_mask(mask, offset + rows.start, offset + rows.end, valid, &self.ctx)
     }
 
+    /// The validity bits where they are in host memory, as a mask of the column's own, which is made where
+    /// it has none.
+    ///
+    /// Fails with [`Logic`](crate::ErrorKind::Logic) on a GPU.
+    pub fn validity_mut(&mut self) -> Result<MutableValidity<'_>> {
+        let (offset, end) = (self.column.offset(), self.column.offset() + self.column.len());
+        let (mask, nulls) = self.column.mask_mut();
+        let mask = match mask {
+            Some(mask) => mask,
+            None => mask.insert(null_mask::create_null_mask(end, MaskState::AllValid, &self.ctx)?),
+        };
+        Ok(MutableValidity { bytes: mask.make_mut::<u8>(&self.ctx)?.into_host_slice()?, offset, nulls })
+    }
+
     /// Says how many rows are null, for who knows without counting; [`UNKNOWN_NULL_COUNT`] has them counted.
     ///
     /// Fails with [`Logic`](crate::ErrorKind::Logic) where there are more nulls than rows, or nulls and no
@@ -109,5 +123,66 @@ impl MutableColumnView<'_> {
         }
         *self.column.mask_mut().1 = if most == 0 { 0 } else { nulls };
         Ok(())
+    }
+}
+
+/// The validity bits of a column in host memory, for writing one by one.
+pub struct MutableValidity<'a> {
+    bytes: &'a mut [u8],
+    offset: usize,
+    nulls: &'a mut usize,
+}
+
+impl MutableValidity<'_> {
+    /// Marks a row as valid or as null; a null count that is known stays right.
+    ///
+    /// # Panics
+    /// Outside the mask.
+    pub fn set(&mut self, row: usize, valid: bool) {
+        let at = self.offset + row;
+        let (byte, bit) = (&mut self.bytes[at / 8], 1 << (at % 8));
+        if (*byte & bit != 0) == valid {
+            return;
+        }
+        *byte ^= bit;
+        if *self.nulls != UNKNOWN_NULL_COUNT {
+            *self.nulls = if valid { *self.nulls - 1 } else { *self.nulls + 1 };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nulls set and cleared one by one in masks of every kind, whose counts stay right.
+    #[test]
+    fn validity_is_written_bit_by_bit() {
+        let ctx = Context::current();
+        for len in [1usize, 31, 32, 33, 63, 64, 65, 200] {
+            for (start, counted) in [(0, true), (len / 3, true), (len / 3, false)] {
+                let whole: Vec<Option<i32>> = (0..len).map(|i| (i % 5 > 0).then_some(i as i32)).collect();
+                for values in [whole, (0..len as i32).map(Some).collect()] {
+                    let original = Column::from_options(&values, &ctx).unwrap();
+                    let mut column = original.slice(start, len - start).unwrap();
+                    if counted {
+                        column.null_count();
+                    }
+                    let mut expected: Vec<bool> = values[start..].iter().map(Option::is_some).collect();
+                    let mut view = column.view_mut(&ctx).unwrap();
+                    let mut validity = view.validity_mut().unwrap();
+                    for row in (0..expected.len()).step_by(3).chain([0, expected.len() - 1]) {
+                        validity.set(row, row % 2 == 0);
+                        expected[row] = row % 2 == 0;
+                    }
+                    let nulls = expected.iter().filter(|valid| !**valid).count();
+                    assert_eq!(column.null_count(), nulls);
+                    for (row, valid) in expected.into_iter().enumerate() {
+                        assert_eq!(!column.get(row).unwrap().is_null(), valid, "row {row} of {len}");
+                    }
+                    assert_eq!(original.null_count(), values.iter().filter(|v| v.is_none()).count());
+                }
+            }
+        }
     }
 }

@@ -62,6 +62,11 @@ impl ColumnAccessor {
         &self.columns
     }
 
+    /// The columns for writing their elements; whoever puts another in its place keeps the length.
+    pub(crate) fn columns_mut(&mut self) -> &mut [Column] {
+        &mut self.columns
+    }
+
     /// The number of rows.
     pub fn num_rows(&self) -> usize {
         self.num_rows

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::sorting::NullOrder;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
-use cuprum_compute::{copying, stream_compaction, unary};
+use cuprum_compute::{stream_compaction, unary};
 
 use crate::align;
 use crate::column_accessor::ColumnAccessor;
@@ -15,6 +15,7 @@ use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::{Series, fill_missing, top_rows};
+use crate::writing::Values;
 
 /// Columns under labels, over rows with labels.
 #[derive(Clone, Debug)]
@@ -26,6 +27,14 @@ pub struct DataFrame {
 impl Frame for DataFrame {
     fn columns(&self) -> &[Column] {
         self.data.columns()
+    }
+
+    fn columns_mut(&mut self) -> &mut [Column] {
+        self.data.columns_mut()
+    }
+
+    fn label(&self, at: usize) -> Option<&Label> {
+        self.labels().get(at)
     }
 
     fn num_rows(&self) -> usize {
@@ -172,14 +181,6 @@ impl DataFrame {
     /// The frame without the columns called `labels`.
     pub fn drop_columns(&self, labels: &[Label]) -> Result<Self> {
         Ok(self.with_accessor(self.data.without(labels)?))
-    }
-
-    /// The frame without the rows labelled by an element of `labels`; each must be there.
-    pub fn drop_rows(&self, labels: &Column) -> Result<Self> {
-        let ctx = Context::current();
-        let rows = self.index.find_all(labels)?;
-        let keep = Column::from_scalar(&Scalar::from(true), self.num_rows(), &ctx)?;
-        self.filter(&copying::scatter_scalar(&Scalar::from(false), &rows, &keep, &ctx)?)
     }
 
     /// The same columns under the labels that `f` gives for theirs.
@@ -384,9 +385,10 @@ impl DataFrame {
         Ok(true)
     }
 
-    /// The frame with the elements at `rows` of the column called `label` replaced by `value`.
-    pub fn set_rows(&self, rows: &Column, label: &Label, value: &Scalar) -> Result<Self> {
-        let column = self.column(label)?.set_rows(rows, value)?;
-        Ok(self.with_accessor(self.data.set(label.clone(), column.column().clone())?))
+    /// Sets the elements at `rows` of the column called `label` to `value`; see
+    /// [`set_elements`](IndexedFrame::set_elements).
+    pub fn set_rows(&mut self, rows: &Column, label: &Label, value: &Scalar) -> Result<()> {
+        let at = self.data.position(label)?;
+        self.set_elements(rows, vec![(at, Values::One(value.clone()))])
     }
 }

@@ -12,12 +12,22 @@ use cuprum_runtime::{Device, spill};
 use crate::equality;
 use crate::index::Index;
 use crate::indexing::{self, Labels};
+use crate::label::Label;
 use crate::rank::{RankOptions, rank};
+use crate::writing::{Assignment, Values};
 
 /// Columns of one length: what series, data frames and indexes have in common.
 pub trait Frame: Sized + Clone {
     /// The data columns in order.
     fn columns(&self) -> &[Column];
+
+    /// The data columns for writing their elements; whoever puts another in its place keeps the length.
+    fn columns_mut(&mut self) -> &mut [Column];
+
+    /// The label of the column at a position; a series has none.
+    fn label(&self, _at: usize) -> Option<&Label> {
+        None
+    }
 
     /// The number of rows.
     fn num_rows(&self) -> usize;
@@ -103,6 +113,25 @@ pub trait IndexedFrame: Frame {
     /// The same column labels over other rows.
     fn with_rows(&self, columns: Vec<Column>, index: Index) -> Result<Self>;
 
+    /// The same rows for a shallow copy; see [`Column::shallow_copy`]. Labels are shared, for nothing
+    /// writes to them.
+    fn shallow_copy(&self) -> Result<Self> {
+        self.map_columns(|c| c.shallow_copy(&Context::current()))
+    }
+
+    /// The same rows and labels in memory of their own, as far as their types have fixed width; see
+    /// [`Column::deep_copy`].
+    fn deep_copy(&self) -> Result<Self> {
+        let columns = self.columns().iter().map(|c| c.deep_copy(&Context::current()));
+        self.with_rows(columns.collect::<Result<_>>()?, self.index().deep_copy()?)
+    }
+
+    /// Elements of some columns, at positions, replaced in the rows `rows`: in place where nothing else
+    /// shares the memory. See [`Assignment::new`] for how it fails; nothing has been written then.
+    fn set_elements(&mut self, rows: &Column, values: Vec<(usize, Values)>) -> Result<()> {
+        Assignment::new(self, rows, values)?.apply(&mut [self])
+    }
+
     /// The same rows under other labels.
     fn with_index(&self, index: Index) -> Result<Self> {
         if index.len() != self.num_rows() {
@@ -157,6 +186,14 @@ pub trait IndexedFrame: Frame {
         }
         // The labels are compacted together with the data, in one pass over the mask.
         self.map_rows(|table| stream_compaction::apply_boolean_mask(table, mask, &Context::current()))
+    }
+
+    /// The rows but those labelled by an element of `labels`; each must be there.
+    fn drop_rows(&self, labels: &Column) -> Result<Self> {
+        let ctx = Context::current();
+        let rows = self.index().find_all(labels)?;
+        let keep = Column::from_scalar(&Scalar::from(true), self.num_rows(), &ctx)?;
+        self.filter(&copying::scatter_scalar(&Scalar::from(false), &rows, &keep, &ctx)?)
     }
 
     /// Rows by position, as pandas' `iloc` for anything but a single row.
@@ -269,7 +306,7 @@ fn has_memory_limit() -> bool {
 
 /// Positions with negative ones counted from the end; fails with
 /// [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange) for those that are not there.
-fn wrap_positions(positions: &Column, len: usize) -> Result<Column> {
+pub(crate) fn wrap_positions(positions: &Column, len: usize) -> Result<Column> {
     let ctx = Context::current();
     if positions.is_empty() {
         return Column::from_slice::<i64>(&[], &ctx);

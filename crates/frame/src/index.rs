@@ -178,6 +178,29 @@ impl Index {
         }
     }
 
+    /// The same labels in memory of their own, as far as their types have fixed width; see
+    /// [`Column::deep_copy`].
+    pub fn deep_copy(&self) -> Result<Self> {
+        self.map_levels(Column::deep_copy)
+    }
+
+    /// The same labels for a shallow copy; see [`Column::shallow_copy`].
+    pub fn shallow_copy(&self) -> Result<Self> {
+        self.map_levels(Column::shallow_copy)
+    }
+
+    /// `f` of every level that is a column; a range stays one.
+    fn map_levels(&self, f: impl Fn(&Column, &Context) -> Result<Column>) -> Result<Self> {
+        let ctx = Context::current();
+        let labels = match &self.labels {
+            Labels::Range(range) => Labels::Range(*range),
+            Labels::Columns(levels) => {
+                Labels::Columns(levels.iter().map(|level| f(level, &ctx)).collect::<Result<_>>()?)
+            }
+        };
+        Ok(Self { labels, names: self.names.clone() })
+    }
+
     /// The levels as a table.
     pub fn table(&self) -> Result<Table> {
         Table::new(self.columns()?)

@@ -3,9 +3,8 @@
 use cuprum_column::{Column, Context, Error, Result, Scalar};
 use cuprum_compute::{filling, stream_compaction};
 
-use crate::frame::{IndexedFrame, Rows};
+use crate::frame::{IndexedFrame, Rows, resolve_slice, wrap_positions};
 use crate::index::Index;
-use crate::series::Series;
 
 /// Which rows to take, by label.
 #[derive(Clone, Debug)]
@@ -34,27 +33,32 @@ pub fn locate(index: &Index, labels: &Labels<'_>) -> Result<Column> {
         }
         Labels::Slice(start, stop, step) => {
             let range = index.slice_bounds(*start, *stop)?;
-            let (first, count, step) = crate::frame::resolve_slice(None, None, *step, range.len())?;
+            let (first, count, step) = resolve_slice(None, None, *step, range.len())?;
             filling::sequence((range.start + first) as i64, step, count, &ctx)
         }
         Labels::List(keys) => index.find_all(keys),
-        Labels::Mask(mask) => {
-            if mask.len() != index.len() {
-                return Err(Error::out_of_range(format!(
-                    "boolean mask of {} rows for an index of {} rows",
-                    mask.len(),
-                    index.len()
-                )));
-            }
-            stream_compaction::mask_to_rows(mask, &ctx)
-        }
+        Labels::Mask(mask) => mask_rows(mask, index.len()),
     }
 }
 
 /// The row numbers that `rows` selects by position in a frame of `len` rows.
 pub fn locate_positions(len: usize, rows: &Rows<'_>) -> Result<Column> {
-    let numbers = Series::from_column(filling::sequence(0, 1, len, &Context::current())?, None);
-    Ok(numbers.iloc(rows)?.column().clone())
+    match rows {
+        Rows::Positions(positions) => wrap_positions(positions, len),
+        Rows::Mask(mask) => mask_rows(mask, len),
+        Rows::Slice(start, stop, step) => {
+            let (first, count, step) = resolve_slice(*start, *stop, *step, len)?;
+            filling::sequence(first as i64, step, count, &Context::current())
+        }
+    }
+}
+
+/// The rows where a boolean column of `len` rows is true.
+fn mask_rows(mask: &Column, len: usize) -> Result<Column> {
+    if mask.len() != len {
+        return Err(Error::out_of_range(format!("boolean mask of {} rows for {len} rows", mask.len())));
+    }
+    stream_compaction::mask_to_rows(mask, &Context::current())
 }
 
 /// See [`IndexedFrame::loc`].

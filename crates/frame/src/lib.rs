@@ -58,6 +58,7 @@ pub mod reductions;
 pub mod row_reductions;
 pub mod series;
 pub mod transpose;
+pub mod writing;
 
 #[cfg(test)]
 mod tests;

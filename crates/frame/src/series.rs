@@ -14,6 +14,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::promotion;
+use crate::writing::Values;
 
 /// A named column whose rows have labels.
 #[derive(Clone, Debug)]
@@ -26,6 +27,10 @@ pub struct Series {
 impl Frame for Series {
     fn columns(&self) -> &[Column] {
         std::slice::from_ref(&self.column)
+    }
+
+    fn columns_mut(&mut self) -> &mut [Column] {
+        std::slice::from_mut(&mut self.column)
     }
 
     fn num_rows(&self) -> usize {
@@ -331,19 +336,14 @@ impl Series {
             && self.index.equals(&other.index)?)
     }
 
-    /// The elements at `rows` replaced by `value`, for `s.iloc[…] = value` and the like.
-    pub fn set_rows(&self, rows: &Column, value: &Scalar) -> Result<Self> {
-        let (column, value) = meet(&self.column, value)?;
-        Ok(self.with_column(copying::scatter_scalar(&value, rows, &column, &Context::current())?))
+    /// Sets the elements at `rows` to `value`; see [`set_elements`](IndexedFrame::set_elements).
+    pub fn set_rows(&mut self, rows: &Column, value: &Scalar) -> Result<()> {
+        self.set_elements(rows, vec![(0, Values::One(value.clone()))])
     }
 
-    /// The elements at `rows` replaced by those of `values`, in order.
-    pub fn set_rows_from(&self, rows: &Column, values: &Column) -> Result<Self> {
-        if rows.len() != values.len() {
-            return Err(Error::invalid_argument(format!("{} values for {} rows", values.len(), rows.len())));
-        }
-        let both = promotion::unify(&[&self.column, values])?;
-        Ok(self.with_column(copying::scatter(&both[1], rows, &both[0], &Context::current())?))
+    /// Sets the elements at `rows` to those of `values`, in order.
+    pub fn set_rows_from(&mut self, rows: &Column, values: &Column) -> Result<()> {
+        self.set_elements(rows, vec![(0, Values::Each(values.clone()))])
     }
 }
 

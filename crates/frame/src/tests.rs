@@ -444,10 +444,11 @@ fn rows_sort_by_columns_that_are_not_theirs() {
 #[test]
 fn assignment_replaces_a_column_and_shares_the_rest() {
     let frame = sales();
-    let changed = frame.set_rows(&ints(&[0, 2]), &"sold".into(), &7.5.into()).unwrap();
+    let mut changed = frame.clone();
+    changed.set_rows(&ints(&[0, 2]), &"sold".into(), &7.5.into()).unwrap();
     assert_eq!(changed.column("sold").unwrap().data_type(), DataType::Float64);
     assert_eq!(to_ints(frame.column("sold").unwrap().column())[0], Some(3), "the original is untouched");
-    assert_eq!(kind(frame.set_rows(&ints(&[0]), &"sold".into(), &"x".into())), ErrorKind::DataType);
+    assert_eq!(kind(changed.set_rows(&ints(&[0]), &"sold".into(), &"x".into())), ErrorKind::DataType);
     assert_eq!(kind(frame.with_column("new", ints(&[1]))), ErrorKind::InvalidArgument);
     let aligned = frame.assign("new", &Series::from_column(ints(&[1, 2]), None)).unwrap();
     assert_eq!(to_ints(aligned.column("new").unwrap().column()), [Some(1), Some(2), None, None, None]);

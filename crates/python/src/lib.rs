@@ -6,6 +6,8 @@
 //! | [`errors`] | [`Error`](cuprum_column::Error) and [`PyErr`] |
 //! | [`run`] | doing work without the GIL, with Ctrl-C and caught panics |
 //! | [`dtype`] | `DType`, and what names a data type in Python |
+//! | [`buffer`] | `Buffer`, memory that objects share |
+//! | [`options`] | options whose values live in Rust |
 //! | [`scalar`] | Python objects and [`Scalar`](cuprum_column::Scalar)s |
 //! | [`sequence`] | sequences of Python objects and columns |
 //! | [`array_interface`] | columns from NumPy arrays |
@@ -27,6 +29,7 @@ use pyo3::prelude::*;
 
 mod array_interface;
 mod arrow;
+mod buffer;
 mod column;
 mod concatenate;
 mod contiguous_split;
@@ -36,6 +39,7 @@ mod dtype;
 mod errors;
 mod frames;
 mod host_array;
+mod options;
 mod partitioning;
 mod pylib;
 mod rmm;
@@ -67,6 +71,8 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     partitioning::register(module)?;
     rmm::register(module)?;
     spill::register(module)?;
+    buffer::register(module)?;
+    options::register(module)?;
     module.add_class::<dtype::DType>()?;
     module.add_class::<column::PyColumn>()?;
     module.add_class::<host_array::HostArray>()?;

@@ -56,6 +56,11 @@ pub fn run_on<T: Send>(
     finish(operation, outcome)
 }
 
+/// Does work to its end with the GIL, so that no other thread of Python sees it half done.
+pub fn run_at_once<T>(operation: &str, work: impl FnOnce() -> Result<T>) -> PyResult<T> {
+    finish(operation, guarded(work))
+}
+
 type Outcome<T> = std::result::Result<Result<T>, Box<dyn Any + Send>>;
 
 /// A panic leaves nothing half-done behind: work only reads its inputs and drops what it made.

@@ -137,10 +137,12 @@ fn shared(owner: &arrow_buffer::Buffer) -> Buffer {
     unsafe { Buffer::from_foreign(NonNull::from(bytes).cast(), bytes.len(), AssertUnwindSafe(owner.clone())) }
 }
 
-/// A buffer of ours in arrow-rs.
+/// A buffer of ours in arrow-rs, which keeps it where it is for as long as it is used there.
 fn lent(buffer: &Buffer) -> Result<arrow_buffer::Buffer> {
     debug_assert!(buffer.device() == Device::Cpu);
-    let (ptr, owner) = (buffer.expose()?, Arc::new(AssertUnwindSafe(buffer.clone())));
-    // SAFETY: the clone of the buffer keeps the memory alive and unchanged, and exposed it stays in place.
-    Ok(unsafe { arrow_buffer::Buffer::from_custom_allocation(ptr, buffer.len(), owner) })
+    let lock = buffer.spill_lock()?;
+    let first = NonNull::new(buffer.as_ptr().cast_mut()).expect("memory has an address");
+    let owner = Arc::new(AssertUnwindSafe((buffer.clone(), lock)));
+    // SAFETY: the clone keeps the memory alive and unchanged, the lock keeps it in its place.
+    Ok(unsafe { arrow_buffer::Buffer::from_custom_allocation(first, buffer.len(), owner) })
 }

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use cuprum::writing::Assignment;
 use cuprum::{
-    ColumnAccessor, DataFrame, Frame, How, IndexedFrame, Label, MergeOptions, On, Validate, concat, indexing,
+    Column, ColumnAccessor, DataFrame, Frame, How, IndexedFrame, Label, MergeOptions, On, Validate, concat,
+    indexing,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,13 +15,13 @@ use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
 use super::selection::{LabelKey, Positions};
 use super::series::PySeries;
-use super::{label, layout, names, work};
+use super::{label, layout, names, work, writing};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use crate::{arrow, dtype, scalar};
 
 /// Columns under labels, and the labels of their rows.
-#[pyclass(frozen, module = "cuprum._cuprum", name = "DataFrame")]
+#[pyclass(module = "cuprum._cuprum", name = "DataFrame")]
 pub struct PyDataFrame(pub DataFrame);
 
 indexed_frame_methods!(PyDataFrame, DataFrame);
@@ -107,6 +109,11 @@ impl PyDataFrame {
         self.0.column(label::from_py(label)?).py().map(PySeries)
     }
 
+    /// The position of the one column called `label`.
+    fn position(&self, label: &Bound<'_, PyAny>) -> PyResult<usize> {
+        self.0.accessor().position(&label::from_py(label)?).py()
+    }
+
     fn column_at(&self, i: usize) -> PyResult<PySeries> {
         self.0.series_at(i).py().map(PySeries)
     }
@@ -175,11 +182,6 @@ impl PyDataFrame {
 
     fn reset_index(&self, py: Python<'_>) -> PyResult<Self> {
         self.run(py, "reset_index", DataFrame::reset_index)
-    }
-
-    fn drop_rows(&self, py: Python<'_>, labels: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        let labels = &labels.0;
-        self.run(py, "drop", |f| f.drop_rows(labels))
     }
 
     /// The values of one row, as Python objects.

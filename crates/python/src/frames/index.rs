@@ -67,6 +67,16 @@ impl PyIndex {
         work(py, "concat", rows, || Index::concat(&parts.iter().collect::<Vec<_>>())).map(Self)
     }
 
+    /// The same labels in memory of their own; see `Index::deep_copy`.
+    fn deep_copy(&self, py: Python<'_>) -> PyResult<Self> {
+        work(py, "copy", self.0.len(), || self.0.deep_copy()).map(Self)
+    }
+
+    /// The same labels for a shallow copy; see `Index::shallow_copy`.
+    fn shallow_copy(&self, py: Python<'_>) -> PyResult<Self> {
+        work(py, "copy", self.0.len(), || self.0.shallow_copy()).map(Self)
+    }
+
     fn __len__(&self) -> usize {
         self.0.len()
     }

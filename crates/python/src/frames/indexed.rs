@@ -16,8 +16,75 @@ macro_rules! indexed_frame_methods {
             }
         }
 
+        impl writing::Handle for $handle {
+            type Frame = $frame;
+
+            fn of(frame: $frame) -> Self {
+                Self(frame)
+            }
+
+            fn frame(&self) -> &$frame {
+                &self.0
+            }
+
+            fn frame_mut(&mut self) -> &mut $frame {
+                &mut self.0
+            }
+        }
+
         #[pymethods]
         impl $handle {
+            // Sharing and writing.
+
+            /// Another handle of the same values, for another object.
+            fn shared(&self) -> Self {
+                Self(self.0.clone())
+            }
+
+            fn shallow_copy(&self, py: Python<'_>) -> PyResult<Self> {
+                if self.0.columns().iter().any(Column::has_escaped) {
+                    return self.run(py, "copy", IndexedFrame::shallow_copy);
+                }
+                Ok(self.shared())
+            }
+
+            fn deep_copy(&self, py: Python<'_>) -> PyResult<Self> {
+                self.run(py, "copy", IndexedFrame::deep_copy)
+            }
+
+            /// Whether shallow copies of a column see what is written to each other.
+            fn shows_writes(&self) -> bool {
+                self.0.columns().iter().any(Column::shows_writes)
+            }
+
+            /// Sets elements at `rows` of the columns at some positions, each to a scalar or to the elements
+            /// of a column, here and in the columns of the handles `linked` that show it.
+            ///
+            /// None is returned where the handles have changed, else other handles for all of them: this
+            /// one's and those of `linked`, in order. That is so where another thread reads one of them.
+            fn write(
+                slf: &Bound<'_, Self>,
+                rows: PyRef<'_, PyColumn>,
+                values: Vec<(usize, Bound<'_, PyAny>)>,
+                linked: Vec<Bound<'_, Self>>,
+            ) -> PyResult<Option<Vec<Self>>> {
+                let values = writing::values_from_py(values)?;
+                let assignment = {
+                    let (this, rows) = (slf.borrow(), &rows.0);
+                    let (frame, size) = (&this.0, writing::size_hint(this.0.columns(), rows, &values));
+                    work(slf.py(), "assignment", size, || Assignment::new(frame, rows, values))?
+                };
+                writing::apply(assignment, slf, &linked)
+            }
+
+            /// This frame with what an operation in place made of the columns of `old` in `new`, where they
+            /// are columns of this one, too; None where they are not. See `cuprum::writing::follow`.
+            fn follow(&self, old: PyRef<'_, Self>, new: PyRef<'_, Self>) -> Option<Self> {
+                cuprum::writing::follow(&self.0, &old.0, &new.0).map(Self)
+            }
+
+            // Shape and labels.
+
             fn __len__(&self) -> usize {
                 self.0.num_rows()
             }
@@ -65,6 +132,11 @@ macro_rules! indexed_frame_methods {
             fn filter(&self, py: Python<'_>, mask: PyRef<'_, PyColumn>) -> PyResult<Self> {
                 let mask = &mask.0;
                 self.run(py, "filter", |f| f.filter(mask))
+            }
+
+            fn drop_rows(&self, py: Python<'_>, labels: PyRef<'_, PyColumn>) -> PyResult<Self> {
+                let labels = &labels.0;
+                self.run(py, "drop", |f| f.drop_rows(labels))
             }
 
             fn iloc(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Self> {

@@ -1,7 +1,7 @@
 //! Handles of the frame layer for the Python package: conversions and errors only.
 //!
-//! The handles are immutable; `cuprum.DataFrame` and its kin hold one and replace it when they
-//! change. Sizes of the frames tell [`run`](crate::run::run) whether to let go of the GIL.
+//! `cuprum.DataFrame` and its kin hold one handle each, which no other object holds. They replace it when
+//! they change, except for elements that are written in place: [`writing`]. Sizes of the frames tell [`run`](crate::run::run) whether to let go of the GIL.
 
 mod dataframe;
 mod groupby;
@@ -15,6 +15,7 @@ mod selection;
 mod series;
 mod text;
 mod times;
+mod writing;
 
 use cuprum::Result;
 use cuprum_column::Context;

@@ -1,6 +1,7 @@
 //! `_cuprum.Series`: one column with labelled rows.
 
-use cuprum::{Frame, Index, IndexedFrame, Scalar, Series, concat, indexing};
+use cuprum::writing::Assignment;
+use cuprum::{Column, Frame, Index, IndexedFrame, Scalar, Series, concat, indexing};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -8,14 +9,15 @@ use super::dataframe::PyDataFrame;
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
 use super::selection::{LabelKey, Positions};
-use super::{label, layout, names, work};
+use super::{label, layout, names, work, writing};
+use crate::buffer::PyBuffer;
 use crate::column::PyColumn;
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
 use crate::scalar;
 
 /// A column, its name and the labels of its rows.
-#[pyclass(frozen, module = "cuprum._cuprum", name = "Series")]
+#[pyclass(module = "cuprum._cuprum", name = "Series")]
 pub struct PySeries(pub Series);
 
 indexed_frame_methods!(PySeries, Series);
@@ -52,6 +54,18 @@ impl PySeries {
         PyColumn(self.0.column().clone())
     }
 
+    /// The memory of the values, for the attribute `data` of `origin`, whose writes it takes part in; None where there is none.
+    #[pyo3(signature = (origin=None))]
+    fn data(&self, origin: Option<&Bound<'_, PyAny>>) -> PyResult<Option<PyBuffer>> {
+        let column = self.0.column();
+        let Some(data) = column.data() else { return Ok(None) };
+        let rows = match column.data_type().size() {
+            Some(size) => data.slice(column.offset() * size, column.len() * size).py()?,
+            None => data.clone(),
+        };
+        Ok(Some(PyBuffer::new(rows, origin)))
+    }
+
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         label::name_to_py(py, self.0.name())
     }
@@ -74,24 +88,19 @@ impl PySeries {
         Ok(PyDataFrame(self.0.to_frame(name)))
     }
 
-    fn set_rows(
+    /// The series with the elements at `rows` replaced by `value`.
+    fn with_rows_set(
         &self,
         py: Python<'_>,
         rows: PyRef<'_, PyColumn>,
         value: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
         let (rows, value) = (&rows.0, scalar::from_py(value)?.scalar);
-        self.run(py, "assignment", |s| s.set_rows(rows, &value))
-    }
-
-    fn set_rows_from(
-        &self,
-        py: Python<'_>,
-        rows: PyRef<'_, PyColumn>,
-        values: PyRef<'_, PyColumn>,
-    ) -> PyResult<Self> {
-        let (rows, values) = (&rows.0, &values.0);
-        self.run(py, "assignment", |s| s.set_rows_from(rows, values))
+        self.run(py, "assignment", |s| {
+            let mut changed = s.clone();
+            changed.set_rows(rows, &value)?;
+            Ok(changed)
+        })
     }
 
     // Order and repetition.

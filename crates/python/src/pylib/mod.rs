@@ -20,7 +20,7 @@
 pub mod column;
 mod copying;
 pub mod data_type;
-mod device_array;
+pub mod device_array;
 mod dlpack;
 mod export;
 mod hashing;

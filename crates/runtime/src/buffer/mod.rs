@@ -176,6 +176,17 @@ impl Buffer {
         self.owner.copies_on_write()
     }
 
+    /// Whether another library owns the memory, which is not to be written then.
+    pub fn is_foreign(&self) -> bool {
+        self.owner.is_foreign()
+    }
+
+    /// The whole allocation that it is a slice of.
+    #[must_use]
+    pub fn allocation(&self) -> Self {
+        Self { owner: Arc::clone(&self.owner), offset: 0, len: self.owner.len() }
+    }
+
     /// Whether no other buffer shares the allocation and no other library owns it.
     pub fn is_exclusive(&self) -> bool {
         !self.owner.is_foreign() && self.use_count() == 1

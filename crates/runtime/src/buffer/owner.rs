@@ -76,6 +76,14 @@ impl BufferOwner {
         matches!(&self.memory, Memory::Fixed(memory) if memory.is_foreign())
     }
 
+    /// The bytes of the allocation.
+    pub(super) fn len(&self) -> usize {
+        match &self.memory {
+            Memory::Fixed(memory) => memory.len(),
+            Memory::Movable(movable) => movable.len(),
+        }
+    }
+
     /// The memory, brought back where it was away, and what keeps it there.
     #[inline]
     pub(super) fn pin(&self) -> Result<(&DeviceBuffer, Pin)> {

@@ -1,0 +1,427 @@
+//! Writing elements: in place where nothing else shares the memory, else into a copy.
+//!
+//! Frames are values: a write to one shows in no other. [`Assignment::apply`] is also given the frames
+//! that mutable objects of another language hold, and writes what those objects share once for all.
+
+use std::ops::Range;
+
+use cuprum_column::{Column, Context, DataType, Error, Native, Result, Scalar, dispatch_storage};
+use cuprum_compute::copying;
+
+use crate::frame::Frame;
+use crate::promotion;
+use crate::series::meet;
+
+/// What some rows of a column are to become.
+#[derive(Clone, Debug)]
+pub enum Values {
+    /// One value for all of them, which may be null.
+    One(Scalar),
+    /// One element for each.
+    Each(Column),
+}
+
+/// Elements of some columns that are about to be written: everything that can fail for a reason other
+/// than memory has been checked.
+pub struct Assignment {
+    rows: RowNumbers,
+    num_rows: usize,
+    changes: Vec<Change>,
+}
+
+/// Effect one column changes.
+struct Change {
+    at: usize,
+    from: DataType,
+    effect: Effect,
+}
+
+enum Effect {
+    /// Values of the column's own type, into its memory.
+    Write(Values),
+    /// Another column in its place: of a wider type, or of one that is not written in place.
+    Replace(Column),
+}
+
+impl Assignment {
+    /// Prepares to set the rows `rows` (an integer column without nulls) of the columns at some positions;
+    /// of several values for one column the last counts.
+    ///
+    /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) for rows and columns that are not there,
+    /// with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where there is not one value for each
+    /// row, and with [`DataType`](crate::ErrorKind::DataType) where no type holds the old and new elements.
+    pub fn new<F: Frame>(frame: &F, rows: &Column, values: Vec<(usize, Values)>) -> Result<Self> {
+        let num_rows = frame.num_rows();
+        let numbers = RowNumbers::new(rows, num_rows)?;
+        let mut changes: Vec<Change> = Vec::with_capacity(values.len());
+        for (at, values) in values.into_iter().rev() {
+            if changes.iter().any(|change| change.at == at) {
+                continue;
+            }
+            let column = frame
+                .columns()
+                .get(at)
+                .ok_or_else(|| Error::out_of_range(format!("column {at} of {}", frame.columns().len())))?;
+            changes.push(Change { at, from: column.data_type(), effect: Effect::of(column, rows, values)? });
+        }
+        Ok(Self { rows: numbers, num_rows, changes })
+    }
+
+    /// Writes to the first frame, and to those columns of the others that are the same memory under the
+    /// same label, where that [shows writes](Column::shows_writes) and the type stays. They are the same
+    /// memory afterwards, too; the address stays where none but these frames use it.
+    ///
+    /// Fails where there is no memory for a copy or a mask, and where the first frame has changed since the
+    /// assignment was made; nothing has been written then.
+    pub fn apply<F: Frame>(self, frames: &mut [&mut F]) -> Result<()> {
+        let Some(first) = frames.first() else { return Ok(()) };
+        let changed = |change: &Change| {
+            let column = first.columns().get(change.at);
+            column.is_none_or(|column| (column.data_type(), column.len()) != (change.from, self.num_rows))
+        };
+        if self.changes.iter().any(changed) {
+            return Err(Error::logic("the frame was changed while elements were about to be set"));
+        }
+        let ctx = Context::current();
+        let mut taken =
+            self.changes.into_iter().map(|change| Taken::out_of(frames, change)).collect::<Vec<_>>();
+        let ready = taken.iter_mut().try_for_each(|taken| taken.make_writable(&self.rows, &ctx));
+        let written =
+            ready.and_then(|()| taken.iter_mut().try_for_each(|taken| taken.write(&self.rows, &ctx)));
+        for taken in taken {
+            taken.put_back(frames);
+        }
+        written
+    }
+}
+
+impl Effect {
+    fn of(column: &Column, rows: &Column, values: Values) -> Result<Self> {
+        let ctx = Context::current();
+        let (target, values) = match values {
+            Values::One(value) => {
+                let (target, value) = meet(column, &value)?;
+                (target, Values::One(value))
+            }
+            Values::Each(values) if values.len() != rows.len() => {
+                return Err(Error::invalid_argument(format!(
+                    "{} values for {} rows",
+                    values.len(),
+                    rows.len()
+                )));
+            }
+            Values::Each(values) => {
+                let mut both = promotion::unify(&[column, &values])?;
+                (both.remove(0), Values::Each(both.remove(0)))
+            }
+        };
+        let data_type = target.data_type();
+        if data_type == column.data_type()
+            && dispatch_storage!(data_type, T => size_of::<T>() > 0, else => false)
+        {
+            return Ok(Self::Write(values));
+        }
+        Ok(Self::Replace(match values {
+            Values::One(value) => copying::scatter_scalar(&value, rows, &target, &ctx)?,
+            Values::Each(values) => copying::scatter(&values, rows, &target, &ctx)?,
+        }))
+    }
+}
+
+/// A column that was taken out of all the places that show it, so that its memory has one user.
+struct Taken {
+    column: Column,
+    effect: Effect,
+    places: Vec<(usize, usize)>,
+}
+
+impl Taken {
+    fn out_of<F: Frame>(frames: &mut [&mut F], change: Change) -> Self {
+        let Change { at, from, effect } = change;
+        let column = frames[0].columns()[at].clone();
+        let keeps_type = match &effect {
+            Effect::Write(_) => true,
+            Effect::Replace(instead) => instead.data_type() == from,
+        };
+        let mut places = vec![(0, at)];
+        if keeps_type && column.shows_writes() {
+            let label = frames[0].label(at).cloned();
+            for (i, frame) in frames.iter().enumerate().skip(1) {
+                let same = |k: &usize| {
+                    frame.label(*k) == label.as_ref() && frame.columns()[*k].is_same_memory(&column)
+                };
+                places.extend((0..frame.columns().len()).filter(same).map(|k| (i, k)));
+            }
+        }
+        for &(frame, at) in &places {
+            frames[frame].columns_mut()[at] = Column::empty(from);
+        }
+        Self { column, effect, places }
+    }
+
+    /// Everything that may need memory.
+    fn make_writable(&mut self, rows: &RowNumbers, ctx: &Context) -> Result<()> {
+        let Effect::Write(values) = &self.effect else { return Ok(()) };
+        let has_nulls = match values {
+            Values::One(value) => value.is_null() && !rows.is_empty(),
+            Values::Each(values) => values.has_nulls(),
+        };
+        let masked = has_nulls || self.column.mask().is_some();
+        let mut view = self.column.view_mut(ctx)?;
+        if masked {
+            view.validity_mut()?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, rows: &RowNumbers, ctx: &Context) -> Result<()> {
+        match &self.effect {
+            Effect::Replace(column) => self.column = column.clone(),
+            Effect::Write(values) => write(&mut self.column, rows, values, ctx)?,
+        }
+        Ok(())
+    }
+
+    fn put_back<F: Frame>(self, frames: &mut [&mut F]) {
+        for (frame, at) in self.places {
+            frames[frame].columns_mut()[at] = self.column.clone();
+        }
+    }
+}
+
+/// Writes values of the column's own type, one row after the other: the last one wins.
+fn write(column: &mut Column, rows: &RowNumbers, values: &Values, ctx: &Context) -> Result<()> {
+    let (data_type, masked) = (column.data_type(), column.mask().is_some());
+    let mut target = column.view_mut(ctx)?;
+    match values {
+        Values::One(value) => {
+            dispatch_storage!(data_type, T => if let Some(value) = value.to_native::<T>()? {
+                let slots = target.values_mut::<T>()?;
+                rows.for_each(|_, row| slots[row] = value);
+            }, else => ());
+            if masked {
+                let mut validity = target.validity_mut()?;
+                rows.for_each(|_, row| validity.set(row, !value.is_null()));
+            }
+        }
+        Values::Each(values) => {
+            let view = values.view()?;
+            dispatch_storage!(data_type, T => {
+                let (slots, values) = (target.values_mut::<T>()?, view.values::<T>()?);
+                rows.for_each(|i, row| slots[row] = values[i]);
+            }, else => ());
+            if masked {
+                let (mut validity, valid) = (target.validity_mut()?, view.validity());
+                rows.for_each(|i, row| validity.set(row, valid.as_ref().is_none_or(|valid| valid.get(i))));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Rows that are written, in order.
+enum RowNumbers {
+    Range(Range<usize>),
+    List(Vec<usize>),
+}
+
+impl RowNumbers {
+    /// The rows that a column names, all of them below `num_rows`.
+    fn new(rows: &Column, num_rows: usize) -> Result<Self> {
+        if !rows.data_type().is_integer() || rows.has_nulls() {
+            return Err(Error::data_type(format!(
+                "`rows` must be integers without nulls, these are {}",
+                rows.data_type()
+            )));
+        }
+        let view = rows.view()?;
+        dispatch_storage!(rows.data_type(), T => {
+            let values = view.values::<T>()?;
+            let number = |row: &T| row.as_i64() as usize;
+            if let Some(row) = values.iter().find(|row| number(row) >= num_rows) {
+                return Err(Error::out_of_range(format!("row {row:?} of {num_rows} rows")));
+            }
+            let first = values.first().map_or(0, number);
+            if values.iter().zip(first..).all(|(row, next)| number(row) == next) {
+                return Ok(Self::Range(first..first + values.len()));
+            }
+            Ok(Self::List(values.iter().map(number).collect()))
+        }, else => Ok(Self::List(Vec::new())))
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Range(rows) => rows.is_empty(),
+            Self::List(rows) => rows.is_empty(),
+        }
+    }
+
+    /// `f` of the position of every row among these and its number.
+    #[inline]
+    fn for_each(&self, mut f: impl FnMut(usize, usize)) {
+        match self {
+            Self::Range(rows) => rows.clone().enumerate().for_each(|(i, row)| f(i, row)),
+            Self::List(rows) => rows.iter().enumerate().for_each(|(i, &row)| f(i, row)),
+        }
+    }
+}
+
+/// `frame` with what an operation has made of the columns of `old`, the frame that it changed in place, in
+/// the frame `new`: in those columns that are the same memory under the same label, where that
+/// [shows writes](Column::shows_writes) and the operation has kept type and length. `None` where there is
+/// no such column.
+pub fn follow<F: Frame>(frame: &F, old: &F, new: &F) -> Option<F> {
+    if new.columns().len() != old.columns().len() {
+        return None;
+    }
+    let mut followed = None;
+    for (i, (was, is)) in old.columns().iter().zip(new.columns()).enumerate() {
+        let keeps_shape = (was.data_type(), was.len()) == (is.data_type(), is.len());
+        if !keeps_shape || !was.shows_writes() || was.is_same_memory(is) {
+            continue;
+        }
+        for (k, column) in frame.columns().iter().enumerate() {
+            if frame.label(k) == old.label(i) && column.is_same_memory(was) {
+                followed.get_or_insert_with(|| frame.clone()).columns_mut()[k] = is.clone();
+            }
+        }
+    }
+    followed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DataFrame, IndexedFrame, Label, Series};
+    use cuprum_column::{Buffer, ErrorKind};
+
+    fn ints(values: &[i64]) -> Column {
+        Column::from_slice(values, &Context::current()).unwrap()
+    }
+
+    fn address(column: &Column) -> *const u8 {
+        column.data().map_or(std::ptr::null(), Buffer::as_ptr)
+    }
+
+    fn shown(column: &Column) -> Vec<String> {
+        (0..column.len()).map(|row| column.get(row).unwrap().to_string()).collect()
+    }
+
+    /// In place, into a copy, into a mask, into slices: what a list of optional numbers would be.
+    #[test]
+    fn elements_become_what_they_are_set_to() {
+        let ctx = Context::current();
+        for len in [1usize, 31, 32, 33, 63, 64, 65, 1000] {
+            for (nulls, shared, start) in
+                (0..8).map(|i| (i & 1 > 0, i & 2 > 0, if i & 4 > 0 { len / 2 } else { 0 }))
+            {
+                let mut values: Vec<Option<i64>> =
+                    (0..len as i64).map(|i| (!nulls || i % 3 > 0).then_some(i)).collect();
+                let whole = Column::from_options(&values, &ctx).unwrap();
+                let column = whole.slice(start, len - start).unwrap();
+                let kept = shared.then_some(whole);
+                values.drain(..start);
+                let mut series = Series::from_column(column, None);
+                let before = address(series.column());
+                let rows: Vec<i64> = (0..values.len() as i64).rev().step_by(3).chain([0, 0]).collect();
+                let new: Vec<Option<i64>> =
+                    rows.iter().map(|row| (row % 2 == 0).then_some(row * 10 + 1)).collect();
+                series.set_rows_from(&ints(&rows), &Column::from_options(&new, &ctx).unwrap()).unwrap();
+                rows.iter().zip(&new).for_each(|(&row, new)| values[row as usize] = *new);
+                let expected = |values: &[Option<i64>]| shown(&Column::from_options(values, &ctx).unwrap());
+                assert_eq!(shown(series.column()), expected(&values));
+                assert_eq!(series.column().null_count(), values.iter().filter(|v| v.is_none()).count());
+                assert_eq!(address(series.column()) == before, !shared, "{len} rows");
+                for value in [Scalar::from(7), Scalar::null(DataType::Int64), Scalar::from(8)] {
+                    series.set_rows(&ints(&rows[..1]), &value).unwrap();
+                    values[rows[0] as usize] = value.as_i64();
+                    assert_eq!(shown(series.column()), expected(&values));
+                }
+                if let Some(kept) = kept {
+                    assert_eq!(kept.null_count(), (0..len).filter(|i| nulls && i % 3 == 0).count());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_types_replace_the_column() {
+        let ctx = Context::current();
+        let mut series = Series::from_column(ints(&[1, 2, 3]), None);
+        series.set_rows(&ints(&[1]), &2.5.into()).unwrap();
+        assert_eq!(series.data_type(), DataType::Float64);
+        let mut texts = Series::from_column(Column::from_strs(&["a", "b"], &ctx).unwrap(), None);
+        let before = texts.clone();
+        texts.set_rows(&ints(&[0]), &"ä".into()).unwrap();
+        assert_eq!(
+            (shown(texts.column()), shown(before.column())),
+            (vec!["ä".into(), "b".into()], vec!["a".into(), "b".into()])
+        );
+    }
+
+    #[test]
+    fn what_fails_writes_nothing() {
+        let ctx = Context::current();
+        let texts = Column::from_strs(&["a", "b"], &ctx).unwrap();
+        let mut frame = DataFrame::new([("n", ints(&[1, 2])), ("t", texts)]).unwrap();
+        let one = |at: usize, value: i64| (at, Values::One(value.into()));
+        let cases = [
+            (ints(&[0]), vec![one(0, 9), one(1, 9)], ErrorKind::DataType),
+            (ints(&[2]), vec![one(0, 9)], ErrorKind::OutOfRange),
+            (ints(&[-1]), vec![one(0, 9)], ErrorKind::OutOfRange),
+            (ints(&[0]), vec![one(2, 9)], ErrorKind::OutOfRange),
+            (ints(&[0, 1]), vec![(0, Values::Each(ints(&[9])))], ErrorKind::InvalidArgument),
+            (Column::from_slice(&[0.5], &ctx).unwrap(), vec![one(0, 9)], ErrorKind::DataType),
+        ];
+        for (rows, values, kind) in cases {
+            assert_eq!(frame.set_elements(&rows, values).unwrap_err().kind(), kind);
+            assert_eq!(shown(&frame.columns()[0]), ["1", "2"]);
+        }
+        let late = Assignment::new(&frame, &ints(&[0]), vec![one(0, 9)]).unwrap();
+        let error = late.apply(&mut [&mut frame.select(&["t", "n"]).unwrap()]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Logic);
+    }
+
+    /// Frames that share a column under one label are written together, all others stay.
+    #[test]
+    fn linked_frames_are_written_as_one() {
+        let label = |text: &str| Label::from(text);
+        let mut frame = DataFrame::new([("a", ints(&[1, 2])), ("b", ints(&[3, 4]))]).unwrap();
+        let mut linked = frame.shallow_copy().unwrap();
+        let mut renamed = frame.rename(|l| if *l == label("a") { label("z") } else { l.clone() });
+        let mut deep = frame.deep_copy().unwrap();
+        let part = frame.head(1).unwrap();
+        let before = address(&frame.columns()[1]);
+        let set = |frames: &mut [&mut DataFrame], values| {
+            Assignment::new(frames[0], &ints(&[0]), values).unwrap().apply(frames).unwrap();
+        };
+        let both = || vec![(0, Values::One(7.into())), (1, Values::One(8.into()))];
+        set(&mut [&mut frame, &mut linked, &mut renamed, &mut deep], both());
+        let firsts =
+            |f: &DataFrame| f.columns().iter().map(|c| c.get(0).unwrap().to_string()).collect::<Vec<_>>();
+        assert_eq!(
+            (firsts(&frame), firsts(&linked), firsts(&renamed)),
+            (vec!["7".into(), "8".into()], vec!["7".into(), "8".into()], vec!["1".into(), "8".into()])
+        );
+        assert_eq!(
+            (firsts(&deep), firsts(&part)),
+            (vec!["1".into(), "3".into()], vec!["1".into(), "3".into()])
+        );
+        assert_ne!(address(&frame.columns()[1]), before, "the part keeps the memory");
+        let before = address(&linked.columns()[1]);
+        set(&mut [&mut frame, &mut linked, &mut renamed], both());
+        assert!(frame.columns().iter().zip(linked.columns()).all(|(a, b)| a.is_same_memory(b)));
+        assert_eq!(address(&renamed.columns()[1]), before, "nobody else has it any more");
+        // A wider type is the writer's alone.
+        set(&mut [&mut frame, &mut linked], vec![(0, Values::One(0.5.into()))]);
+        assert_eq!(
+            (frame.columns()[0].data_type(), firsts(&linked)),
+            (DataType::Float64, vec!["7".into(), "8".into()])
+        );
+        let filled = linked.map_columns(|c| c.deep_copy(&Context::current())).unwrap();
+        let followed = follow(&frame, &linked, &filled).unwrap();
+        assert!(followed.columns()[1].is_same_memory(&filled.columns()[1]));
+        assert!(!followed.columns()[0].is_same_memory(&filled.columns()[0]));
+        assert!(follow(&deep, &linked, &filled).is_none());
+    }
+}

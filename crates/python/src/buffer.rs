@@ -1,0 +1,374 @@
+//! `Buffer`: memory that objects share, for `cuprum.core.buffer`.
+
+use cuprum_column::{Buffer, Context, Device};
+use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PySlice};
+
+use crate::array_interface;
+use crate::errors::IntoPyResult;
+use crate::pylib::device_array;
+use crate::run::run;
+use crate::spill::PySpillLock;
+
+/// Adds the classes and functions of this module to the extension module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyBuffer>()?;
+    module.add_class::<PyBufferOwner>()?;
+    module.add_function(wrap_pyfunction!(as_buffer, module)?)
+}
+
+/// Memory of a device, which other objects may share.
+///
+/// ``Series.data`` is one; `as_buffer` makes them of other objects.
+#[pyclass(module = "cuprum.core.buffer", name = "Buffer")]
+pub struct PyBuffer {
+    memory: Buffer,
+    /// The object whose values these are, with an attribute `data` and a method `_own_data`.
+    origin: Option<Py<PyAny>>,
+    /// Whether somebody has the address, and what it was the address of before: kept for them.
+    lent: bool,
+    before: Vec<Buffer>,
+}
+
+/// The allocation that buffers are slices of; equal for buffers of the same one.
+#[pyclass(frozen, module = "cuprum.core.buffer", name = "BufferOwner")]
+struct PyBufferOwner(Buffer);
+
+impl PyBuffer {
+    /// Memory, of the values of an object if it is that object's attribute `data`.
+    pub fn new(memory: Buffer, origin: Option<&Bound<'_, PyAny>>) -> Self {
+        let origin = origin.map(|origin| origin.clone().unbind());
+        Self { memory, origin, lent: false, before: Vec::new() }
+    }
+
+    fn replace(&mut self, memory: Buffer) {
+        let before = std::mem::replace(&mut self.memory, memory);
+        if std::mem::take(&mut self.lent) {
+            self.before.push(before);
+        }
+    }
+
+    /// Gives it, and the object whose values it is, memory that nothing else shares.
+    fn own(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let py = slf.py();
+        let (memory, origin) = {
+            let this = slf.borrow();
+            (this.memory.clone(), this.origin.as_ref().map(|origin| origin.clone_ref(py)))
+        };
+        let sharers = |known: usize| memory.use_count() > known || memory.is_foreign();
+        let values = |origin: &Bound<'_, PyAny>| -> PyResult<Option<Buffer>> {
+            let data: Option<Bound<'_, Self>> = origin.getattr("data")?.extract()?;
+            Ok(data.map(|data| data.borrow().memory.clone()))
+        };
+        let origin = origin.map(|origin| origin.into_bound(py));
+        let stands = |origin: &Bound<'_, PyAny>| {
+            Ok::<_, PyErr>(values(origin)?.is_some_and(|now| now.is_same_memory(&memory)))
+        };
+        match origin {
+            // This object's, the object's whose values they are, and the one of this function.
+            Some(origin) if stands(&origin)? => {
+                if sharers(3) {
+                    origin.call_method0("_own_data")?;
+                    if let Some(now) = values(&origin)? {
+                        slf.try_borrow_mut()?.replace(now);
+                    }
+                }
+            }
+            _ if sharers(2) => {
+                let copy = run(py, "copy", memory.len(), |ctx| memory.copy(ctx))?;
+                slf.try_borrow_mut()?.replace(copy);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// [`own`](Self::own) where a write is not to be seen by others.
+    fn own_for_writing(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let (copies, foreign) = {
+            let this = slf.borrow();
+            (this.memory.copies_on_write(), this.memory.is_foreign())
+        };
+        if copies || foreign { Self::own(slf) } else { Ok(()) }
+    }
+
+    /// The address for somebody outside, who may write there: nobody else shares it where it copies on
+    /// write, and later shallow copies are copies.
+    fn give_away(slf: &Bound<'_, Self>) -> PyResult<Buffer> {
+        Self::own_for_writing(slf)?;
+        let mut this = slf.try_borrow_mut()?;
+        this.memory.expose().py()?;
+        this.lent = true;
+        Ok(this.memory.clone())
+    }
+
+    fn attribute_error(&self, name: &str) -> PyErr {
+        PyAttributeError::new_err(format!("a buffer on {} has no {name}", self.memory.device()))
+    }
+}
+
+#[pymethods]
+impl PyBuffer {
+    /// The address at this moment: tells memory apart, and is not to be read through.
+    #[getter]
+    fn _ptr(&self) -> usize {
+        self.memory.as_ptr() as usize
+    }
+
+    /// The address, for reading or for writing, good while this object lives and is not written.
+    ///
+    /// Memory that may be moved stays where it is from then on: within `acquire_spill_lock` until its end,
+    /// else for good, as memory that is exposed.
+    ///
+    /// With ``mode="write"`` no other object shares the memory from then on, if it copies on write: a
+    /// series whose ``data`` this is has a copy of its own.
+    #[pyo3(signature = (*, mode))]
+    fn get_ptr(slf: &Bound<'_, Self>, mode: &str) -> PyResult<usize> {
+        match mode {
+            "read" => {}
+            "write" => Self::own_for_writing(slf)?,
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "`mode` is '{other}'; known are 'read' and 'write'"
+                )));
+            }
+        }
+        let mut this = slf.try_borrow_mut()?;
+        this.lent = true;
+        if this.memory.is_managed() {
+            let locks = slf.py().import("cuprum.core.buffer.spill_lock")?;
+            let of_thread = locks.call_method0("get_spill_lock")?;
+            if of_thread.is_none() {
+                this.mark_exposed(slf.py())?;
+            } else {
+                this.spill_lock(&of_thread)?;
+            }
+        }
+        Ok(this._ptr())
+    }
+
+    /// Keeps the memory where it is as long as a `SpillLock` lives, bringing it back first.
+    fn spill_lock(&self, spill_lock: &Bound<'_, PyAny>) -> PyResult<()> {
+        let memory = &self.memory;
+        let lock = spill_lock.py().detach(|| memory.spill_lock()).py()?;
+        spill_lock.call_method1("add", (PySpillLock(lock),)).map(drop)
+    }
+
+    /// Whether the memory is away from its device.
+    #[getter]
+    fn is_spilled(&self) -> bool {
+        self.memory.is_spilled()
+    }
+
+    /// Whether the memory may be moved at this moment: spilling was on when it was made, nobody uses it or
+    /// was given its address, and it is not away.
+    #[getter]
+    fn spillable(&self) -> bool {
+        self.memory.is_spillable()
+    }
+
+    /// Moves the whole allocation to slower memory; returns the bytes that are free now, 0 where it cannot
+    /// be moved at this moment.
+    fn spill(&self, py: Python<'_>) -> PyResult<usize> {
+        let memory = &self.memory;
+        py.detach(|| memory.spill()).py()
+    }
+
+    /// The address, or 0 where the memory is away; the size; and where it is: ``"gpu"``, ``"cpu"`` or
+    /// ``"disk"``.
+    fn memory_info(&self) -> (usize, usize, String) {
+        let address = if self.is_spilled() { 0 } else { self._ptr() };
+        (address, self.size(), self.memory.tier().to_string())
+    }
+
+    /// Length in bytes.
+    #[getter]
+    fn size(&self) -> usize {
+        self.memory.len()
+    }
+
+    /// Length in bytes.
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.memory.len()
+    }
+
+    fn __len__(&self) -> usize {
+        self.memory.len()
+    }
+
+    /// The allocation that it is a slice of.
+    #[getter]
+    fn owner(&self) -> PyBufferOwner {
+        PyBufferOwner(self.memory.allocation())
+    }
+
+    /// Whether somebody outside of this library was given the address.
+    #[getter]
+    fn exposed(&self) -> bool {
+        self.memory.is_exposed()
+    }
+
+    /// Says that somebody outside has the address: the memory stays where it is, and shallow copies of what
+    /// lies in it are copies from now on, if it copies on write.
+    fn mark_exposed(&self, py: Python<'_>) -> PyResult<()> {
+        let memory = &self.memory;
+        py.detach(|| memory.expose().map(drop)).py()
+    }
+
+    /// Copies the memory where others share it, so that this object and the series whose ``data`` it is are
+    /// alone with it, or with those that see what is written to that series.
+    fn make_single_owner_inplace(slf: &Bound<'_, Self>) -> PyResult<()> {
+        Self::own(slf)
+    }
+
+    /// The same bytes: in memory of their own, or with ``deep=False`` shared, unless they copy on write and
+    /// somebody outside may write to them.
+    #[pyo3(signature = (deep=true))]
+    fn copy(slf: &Bound<'_, Self>, deep: bool) -> PyResult<Self> {
+        let memory = slf.borrow().memory.clone();
+        if !deep && !(memory.copies_on_write() && memory.is_exposed()) {
+            return Ok(Self::new(memory, None));
+        }
+        run(slf.py(), "copy", memory.len(), |ctx| memory.copy(ctx)).map(|copy| Self::new(copy, None))
+    }
+
+    /// The bytes of a slice with the step 1, sharing the memory.
+    fn __getitem__(&self, key: &Bound<'_, PySlice>) -> PyResult<Self> {
+        let indices = key.indices(isize::try_from(self.memory.len())?)?;
+        if indices.step != 1 {
+            return Err(PyValueError::new_err(format!(
+                "the slice has the step {}; bytes are sliced with 1",
+                indices.step
+            )));
+        }
+        self.memory.slice(indices.start as usize, indices.slicelength).py().map(|part| Self::new(part, None))
+    }
+
+    /// A ``memoryview`` of a copy of the bytes.
+    fn memoryview<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyMemoryView>> {
+        let (py, memory) = (slf.py(), slf.borrow().memory.clone());
+        let bytes = run(py, "copy", memory.len(), |_| memory.span::<u8>()?.to_vec())?;
+        PyMemoryView::from(PyBytes::new(py, &bytes).as_any())
+    }
+
+    /// NumPy's array interface, version 3, of bytes that may be written; only in host memory. The memory is
+    /// exposed for good, and copied first where others share it and it copies on write.
+    #[getter]
+    fn __array_interface__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        if slf.borrow().memory.device() != Device::Cpu {
+            return Err(slf.borrow().attribute_error("__array_interface__"));
+        }
+        let memory = Self::give_away(slf)?;
+        let interface = device_array::interface(slf.py(), &memory, memory.len(), "|u1")?;
+        interface.set_item("data", (memory.as_ptr() as usize, false))?;
+        Ok(interface)
+    }
+
+    /// CUDA array interface, version 3; only where the bytes are on a GPU. The memory is exposed for good,
+    /// and copied first where others share it and it copies on write.
+    #[getter]
+    fn __cuda_array_interface__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        let device = slf.borrow().memory.device();
+        if device == Device::Cpu || device.is_emulated() {
+            return Err(slf.borrow().attribute_error(device_array::ATTRIBUTE));
+        }
+        let memory = Self::give_away(slf)?;
+        let interface = device_array::interface(slf.py(), &memory, memory.len(), "|u1")?;
+        interface.set_item("data", (if memory.is_empty() { 0 } else { memory.as_ptr() as usize }, false))?;
+        Ok(interface)
+    }
+
+    fn __repr__(&self) -> String {
+        let memory = &self.memory;
+        format!(
+            "<Buffer size={} ptr={:#x} device='{}' exposed={}>",
+            memory.len(),
+            memory.as_ptr() as usize,
+            memory.device(),
+            if memory.is_exposed() { "True" } else { "False" }
+        )
+    }
+}
+
+#[pymethods]
+impl PyBufferOwner {
+    /// The address of the first byte at this moment.
+    #[getter]
+    fn ptr(&self) -> usize {
+        self.0.as_ptr() as usize
+    }
+
+    /// The address of the first byte at this moment.
+    #[getter]
+    fn _ptr(&self) -> usize {
+        self.ptr()
+    }
+
+    /// Length in bytes.
+    #[getter]
+    fn size(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether somebody outside of this library was given the address.
+    #[getter]
+    fn exposed(&self) -> bool {
+        self.0.is_exposed()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.0.is_same_memory(&other.0)
+    }
+
+    fn __hash__(&self) -> usize {
+        self.ptr()
+    }
+
+    fn __repr__(&self) -> String {
+        let exposed = if self.exposed() { "True" } else { "False" };
+        format!("<BufferOwner size={} ptr={:#x} exposed={exposed}>", self.size(), self.ptr())
+    }
+}
+
+/// A buffer of the bytes of ``obj``: a Buffer (itself), an object on a GPU with
+/// ``__cuda_array_interface__`` (whose memory is shared and kept alive), or a copy of anything in host
+/// memory with the buffer protocol or ``__array_interface__``.
+///
+/// ``exposed`` says that others have the address and may write there.
+#[pyfunction]
+#[pyo3(signature = (obj, *, exposed=false))]
+fn as_buffer<'py>(obj: &Bound<'py, PyAny>, exposed: bool) -> PyResult<Bound<'py, PyBuffer>> {
+    let buffer = match obj.cast::<PyBuffer>() {
+        Ok(buffer) => buffer.clone(),
+        Err(_) => Bound::new(obj.py(), PyBuffer::new(memory_of(obj)?, None))?,
+    };
+    if exposed {
+        buffer.borrow().mark_exposed(obj.py())?;
+    }
+    Ok(buffer)
+}
+
+fn memory_of(obj: &Bound<'_, PyAny>) -> PyResult<Buffer> {
+    let ctx = Context::current();
+    if obj.hasattr(device_array::ATTRIBUTE)? {
+        return device_array::buffer_from(obj, Device::Cuda(0));
+    }
+    if let Ok(view) = PyMemoryView::from(obj) {
+        let bytes = view.call_method0("tobytes")?.cast_into::<PyBytes>()?;
+        return Buffer::copy_from_slice(bytes.as_bytes(), &ctx).py();
+    }
+    if obj.hasattr("__array_interface__")? {
+        let column = array_interface::column_from_array(obj, true)?;
+        return match column.data() {
+            Some(data) => Ok(data.clone()),
+            None => Buffer::copy_from_slice(&[], &ctx).py(),
+        };
+    }
+    Err(PyTypeError::new_err(format!(
+        "`obj` must be a Buffer or have the buffer protocol, __array_interface__ or __cuda_array_interface__, \
+         not {}",
+        obj.get_type()
+    )))
+}

@@ -1,0 +1,20 @@
+//! Options whose values live in Rust: `cuprum.options` reads and sets them through these functions.
+
+use pyo3::prelude::*;
+
+/// Adds the functions of this module to the extension module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(copy_on_write, module)?)?;
+    module.add_function(wrap_pyfunction!(set_copy_on_write, module)?)
+}
+
+/// Whether memory made from now on is copied on write.
+#[pyfunction]
+fn copy_on_write() -> bool {
+    cuprum_runtime::buffer::copy_on_write()
+}
+
+#[pyfunction]
+fn set_copy_on_write(on: bool) {
+    cuprum_runtime::buffer::set_copy_on_write(on);
+}

@@ -1,0 +1,621 @@
+"""Copies that share memory: who sees a write, in both modes of the option ``copy_on_write``."""
+
+import copy
+import gc
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import cuprum
+from cuprum import DataFrame, Index, MultiIndex, Series
+from cuprum.core.buffer import Buffer, as_buffer
+
+
+@pytest.fixture(autouse=True)
+def _option_as_it_was():
+    with cuprum.option_context("copy_on_write", False):
+        yield
+
+
+@pytest.fixture(params=[True, False], ids=["on", "off"])
+def mode(request):
+    cuprum.set_option("copy_on_write", request.param)
+    return request.param
+
+
+def address(series):
+    return series.data._ptr
+
+
+# The page.
+
+
+def test_walk_through():
+    cuprum.set_option("copy_on_write", True)
+    s1 = Series([1, 2, 3, 4])
+    s2 = s1.copy(deep=False)
+    s3 = s2.copy(deep=False)
+    first = address(s1)
+    assert address(s2) == first and address(s3) == first
+    s2[0:2] = 10
+    second = address(s2)
+    assert s2.to_list() == [10, 10, 3, 4]
+    assert s1.to_list() == [1, 2, 3, 4] and s3.to_list() == [1, 2, 3, 4]
+    assert second != first and address(s1) == first and address(s3) == first
+    s1[0:2] = 11
+    assert s1.to_list() == [11, 11, 3, 4]
+    assert s2.to_list() == [10, 10, 3, 4] and s3.to_list() == [1, 2, 3, 4]
+    assert address(s2) == second and address(s3) == first and address(s1) not in (first, second)
+    s3[0] = 12
+    assert address(s3) == first, "it has become the only user"
+
+
+def test_without_copy_on_write_shallow_copies_are_one_memory():
+    s1 = Series([1, 2, 3, 4])
+    s2 = s1.copy(deep=False)
+    s3 = s2.copy(deep=False)
+    first = address(s1)
+    for writer, value in zip((s2, s1, s3), (10, 11, 12), strict=True):
+        writer[0:2] = value
+        for series in (s1, s2, s3):
+            assert series.to_list() == [value, value, 3, 4]
+            assert address(series) == first
+    s2[3] = None
+    assert s1.to_list()[:3] == [12, 12, 3] and s1.isna().to_list() == [False, False, False, True]
+    assert address(s3) == first
+
+
+def test_page_example(mode):
+    series = Series([1, 2, 3, 4])
+    copied = series.copy(deep=False)
+    series[0:2] = 10
+    assert series.to_list() == [10, 10, 3, 4]
+    assert copied.to_list() == ([1, 2, 3, 4] if mode else [10, 10, 3, 4])
+
+
+def test_slices_see_no_write(mode):
+    s = Series([1, 2, 3, 4, 5])
+    part = s[0:2]
+    part[0] = 10
+    assert part.to_list() == [10, 2] and s.to_list() == [1, 2, 3, 4, 5]
+    head, tail, some, whole = s.head(3), s.iloc[3:], s.loc[1:2], s[:]
+    s[0:5] = 0
+    assert [x.to_list() for x in (part, head, tail, some, whole)] == [
+        [10, 2],
+        [1, 2, 3],
+        [4, 5],
+        [2, 3],
+        [1, 2, 3, 4, 5],
+    ]
+    frame = DataFrame({"a": [1, 2], "b": [3, 4]})
+    column, both = frame["a"], frame[["a", "b"]]
+    frame.loc[0, "a"] = 9
+    column[1] = 8
+    assert frame["a"].to_list() == [9, 2] and both["a"].to_list() == [1, 2] and column.to_list() == [1, 8]
+
+
+@pytest.mark.parametrize("deep", [True, False])
+def test_comparison_table(mode, deep):
+    def pair():
+        series = Series([1, 2, 3])
+        return series, series.copy(deep=deep)
+
+    for writer, reader in ((0, 1), (1, 0)):
+        both = pair()
+        assert (address(both[0]) == address(both[1])) == (not deep)
+        both[writer][1] = 7
+        assert both[writer].to_list() == [1, 7, 3]
+        assert both[reader].to_list() == ([1, 2, 3] if deep or mode else [1, 7, 3])
+        assert (address(both[0]) == address(both[1])) == (not deep and not mode)
+
+
+@pytest.mark.parametrize("deep", [True, False])
+def test_comparison_table_of_frames(mode, deep):
+    frame = DataFrame({"a": [1, 2, 3], "t": ["x", "y", "z"]}, index=[10, 20, 30])
+    other = frame.copy(deep=deep)
+    frame.loc[20, "a"] = 7
+    other.loc[30, "a"] = 8
+    shared = not deep and not mode
+    assert frame["a"].to_list() == ([1, 7, 8] if shared else [1, 7, 3])
+    assert other["a"].to_list() == ([1, 7, 8] if shared else [1, 2, 8])
+    other.loc[10, "t"] = "w"
+    assert frame["t"].to_list() == ["x", "y", "z"] and other["t"].to_list() == ["w", "y", "z"]
+
+
+def test_text_is_never_seen_by_others(mode):
+    s1 = Series(["a", None, "c"])
+    s2 = s1.copy(deep=False)
+    deep = s1.copy()
+    assert address(deep) == address(s1), "nothing writes into text"
+    s2[0] = "ä"
+    assert s1.to_list()[0] == "a" and s2.to_list()[0] == "ä" and deep.to_list()[0] == "a"
+
+
+def test_switching_mid_way_keeps_what_exists():
+    before = Series([1, 2])
+    linked = before.copy(deep=False)
+    cuprum.set_option("copy_on_write", True)
+    after = Series([1, 2])
+    apart = after.copy(deep=False)
+    before[0] = 5
+    after[0] = 5
+    assert linked.to_list() == [5, 2] and apart.to_list() == [1, 2]
+    late = before.copy(deep=False)
+    late[1] = 6
+    assert before.to_list() == [5, 6], "its memory was made without copy-on-write"
+    cuprum.set_option("copy_on_write", False)
+    again = apart.copy(deep=False)
+    again[0] = 9
+    assert apart.to_list() == [1, 2], "its memory was made with copy-on-write"
+
+
+# Deep copies.
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, None, 3],
+        [1.5, float("nan"), None],
+        [True, False, None],
+        np.array(["2020-01-01", "NaT", "2021-01-01"], "datetime64[s]"),
+        np.array([1, 2, 3], "timedelta64[ms]"),
+        [],
+    ],
+)
+def test_deep_copies_of_every_width(mode, values):
+    series = Series(values, dtype="int8" if len(values) == 0 else None)
+    for part in (series, series[1:]):
+        other = part.copy()
+        assert other.equals(part) and other.dtype == part.dtype
+        if len(part):
+            assert other.data.owner != part.data.owner
+            assert copy.deepcopy(part).data.owner != part.data.owner
+            assert copy.copy(part).data.owner == part.data.owner
+
+
+def test_copies_of_indexes(mode):
+    index = Index([1, 2, 3], name="k")
+    deep, shallow = index.copy(deep=True), index.copy()
+    assert deep.data.owner != index.data.owner and shallow.data.owner == index.data.owner
+    assert deep.equals(index) and deep.name == "k" and index.copy(name="z").name == "z"
+    assert copy.copy(index).data.owner == index.data.owner
+    assert copy.deepcopy(index).data.owner != index.data.owner
+    levels = MultiIndex.from_arrays([[1, 2], ["a", "b"]], names=["n", "t"])
+    copied = levels.copy(deep=True)
+    assert copied.equals(levels) and copied.names == ["n", "t"]
+    assert copied.get_level_values(0).data.owner != levels.get_level_values(0).data.owner
+    assert copied.get_level_values(1).data.owner == levels.get_level_values(1).data.owner
+    frame = DataFrame({"a": [1, 2]}, index=[5, 6])
+    assert frame.copy().index.data.owner != frame.index.data.owner
+    assert frame.copy(deep=False).index.data.owner == frame.index.data.owner
+    assert cuprum.RangeIndex(3).copy(deep=True).equals(cuprum.RangeIndex(3))
+
+
+# Every operation in place.
+
+ELEMENTS = {
+    "[]": lambda s: s.__setitem__(1, 7),
+    "[] slice": lambda s: s.__setitem__(slice(1, 3), 7),
+    "[] mask": lambda s: s.__setitem__(s > 2, 7),
+    "[] list": lambda s: s.__setitem__([0, 2], [7, 8]),
+    "loc": lambda s: s.loc.__setitem__(1, 7),
+    "iloc": lambda s: s.iloc.__setitem__(-1, 7),
+    "iloc array": lambda s: s.iloc.__setitem__(np.array([0, 1]), np.array([7, 8])),
+    "at": lambda s: s.at.__setitem__(1, 7),
+    "iat": lambda s: s.iat.__setitem__(1, 7),
+    "null": lambda s: s.__setitem__(1, None),
+    "series": lambda s: s.__setitem__([0, 1], Series([7, 8], index=[1, 0])),
+    "itself backwards": lambda s: s.iloc.__setitem__(slice(None, None, -1), s.to_arrow()),
+    "fillna": lambda s: s.fillna(7, inplace=True),
+    "ffill": lambda s: s.ffill(inplace=True),
+    "bfill": lambda s: s.bfill(inplace=True),
+    "clip": lambda s: s.clip(2, 3, inplace=True),
+    "where": lambda s: s.where(s > 2, 7, inplace=True),
+    "mask": lambda s: s.mask(s > 2, inplace=True),
+    "replace": lambda s: s.replace(2, 7, inplace=True),
+}
+OTHERS = {
+    "float": lambda s: s.__setitem__(1, 7.5),
+    "sort_values": lambda s: s.sort_values(ascending=False, inplace=True),
+    "sort_index": lambda s: s.sort_index(ascending=False, inplace=True),
+    "dropna": lambda s: s.dropna(inplace=True),
+    "drop": lambda s: s.drop(0, inplace=True),
+    "drop_duplicates": lambda s: s.drop_duplicates(inplace=True),
+    "reset_index": lambda s: s.reset_index(drop=True, inplace=True),
+    "rename": lambda s: s.rename("other", inplace=True),
+    "name": lambda s: setattr(s, "name", "other"),
+    "index": lambda s: setattr(s, "index", list("wxyz")),
+}
+
+
+@pytest.mark.parametrize("values", [[1, 2, 3, 4], [1, None, 3, None]], ids=["whole", "nulls"])
+@pytest.mark.parametrize("name", [*ELEMENTS, *OTHERS])
+def test_changes_in_place(mode, name, values):
+    before, expected = Series(values), Series(values)
+    change = {**ELEMENTS, **OTHERS}[name]
+    change(expected)
+    s1 = Series(values)
+    s2, part, deep = s1.copy(deep=False), s1[:], s1.copy()
+    chain = s2.copy(deep=False)
+    change(s2)
+    assert s2.equals(expected), name
+    assert part.equals(before) and deep.equals(before)
+    seen = expected if name in ELEMENTS and not mode else before
+    assert s1.equals(seen) and chain.equals(seen)
+    if name in ELEMENTS and not mode:
+        assert address(s1) == address(s2) == address(chain)
+    # Whoever has left the others does not see them any more; they still see each other.
+    s1.iloc[0] = -1
+    assert chain.iloc[0] == (-1 if not mode else before.iloc[0])
+
+
+FRAMES = {
+    "loc": (lambda f: f.loc.__setitem__((0, "a"), 7), "a"),
+    "loc columns": (lambda f: f.loc.__setitem__(([0, 1], ["a", "b"]), 7), "ab"),
+    "loc row": (lambda f: f.loc.__setitem__((1, ["a", "b"]), [7, 8]), "ab"),
+    "iloc": (lambda f: f.iloc.__setitem__((slice(0, 2), 1), 7.0), "b"),
+    "at": (lambda f: f.at.__setitem__((1, "b"), 7.5), "b"),
+    "iat": (lambda f: f.iat.__setitem__((1, 0), 7), "a"),
+    "text": (lambda f: f.loc.__setitem__((0, "t"), "w"), ""),
+    "upcast": (lambda f: f.loc.__setitem__((0, "a"), 0.5), ""),
+    "fillna": (lambda f: f.fillna({"b": 9.0}, inplace=True), "b"),
+    "mask": (lambda f: f.__setitem__(f[["a", "b"]] > 2, 0), None),
+    "replace": (lambda f: f.replace({"a": {1: 7}}, inplace=True), "a"),
+    "column": (lambda f: f.__setitem__("a", [7, 8, 9]), ""),
+    "columns": (lambda f: f.__setitem__(["a", "b"], 0), ""),
+    "new": (lambda f: f.__setitem__("n", 1), ""),
+    "insert": (lambda f: f.insert(0, "n", 1), ""),
+    "del": (lambda f: f.__delitem__("a"), ""),
+    "pop": (lambda f: f.pop("a"), ""),
+    "drop": (lambda f: f.drop(columns="a", inplace=True), ""),
+    "sort": (lambda f: f.sort_values("a", ascending=False, inplace=True), ""),
+    "rename": (lambda f: f.rename(columns={"a": "z"}, inplace=True), ""),
+    "query": (lambda f: f.query("a > 1", inplace=True), ""),
+    "eval": (lambda f: f.eval("a = a + 1", inplace=True), ""),
+    "dropna": (lambda f: f.dropna(inplace=True), ""),
+    "set_index": (lambda f: f.set_index("a", inplace=True), ""),
+    "reset_index": (lambda f: f.reset_index(inplace=True), ""),
+    "drop_duplicates": (lambda f: f.drop_duplicates("t", inplace=True), ""),
+}
+
+
+@pytest.mark.parametrize("name", [name for name, (_, seen) in FRAMES.items() if seen is not None])
+def test_changes_of_frames_in_place(mode, name):
+    def made():
+        return DataFrame({"a": [1, 2, 3], "b": [1.0, None, 3.0], "t": ["x", "y", "z"]})
+
+    change, seen = FRAMES[name]
+    before, expected, frame = made(), made(), made()
+    other, deep, columns = frame.copy(deep=False), frame.copy(), frame[["a", "b", "t"]]
+    change(expected)
+    change(frame)
+    assert frame.equals(expected)
+    assert deep.equals(before) and columns.equals(before)
+    for label in "abt":
+        follows = not mode and label in seen
+        assert other[label].equals((expected if follows else before)[label]), label
+        if follows:
+            assert address(other[label]) == address(frame[label])
+    assert other.columns.to_list() == ["a", "b", "t"] and len(other) == 3
+    if "b" in frame and len(frame) == 3 and name != "columns":
+        frame.iloc[0, list(frame.columns).index("b")] = -5.0
+        linked = not mode and name not in ("sort", "drop_duplicates")
+        assert (other["b"].to_list()[0] == -5.0) == linked
+
+
+def test_columns_that_share_memory_are_told_apart():
+    frame = DataFrame({"a": [1, 2, 3]})
+    frame["b"] = frame["a"]
+    other = frame.copy(deep=False)
+    other.loc[0, "a"] = 9
+    assert frame["a"].to_list() == [9, 2, 3] and frame["b"].to_list() == [1, 2, 3]
+    assert other["b"].to_list() == [1, 2, 3]
+
+
+def test_a_write_that_fails_changes_nothing(mode):
+    frame = DataFrame({"a": [1, 2, 3], "t": ["x", "y", "z"]})
+    other = frame.copy(deep=False)
+    with pytest.raises(TypeError):
+        frame.loc[0:1, ["a", "t"]] = [[1, "u"], [2, "v"]][0][:1] + [5]
+    with pytest.raises(TypeError):
+        frame.iloc[0:2, [0, 1]] = 5
+    with pytest.raises(IndexError):
+        frame.iloc[7, 0] = 5
+    with pytest.raises(ValueError):
+        frame.loc[0:1, "a"] = [1, 2, 3]
+    expected = DataFrame({"a": [1, 2, 3], "t": ["x", "y", "z"]})
+    assert frame.equals(expected) and other.equals(expected)
+
+
+def test_repeated_labels_and_rows():
+    frame = DataFrame({"a": [1, 2, 3]})
+    frame.loc[[0, 0], "a"] = [7, 8]
+    assert frame["a"].to_list() == [8, 2, 3], "the last one counts"
+    frame.loc[1, ["a", "a"]] = [5, 6]
+    assert frame["a"].to_list() == [8, 6, 3]
+
+
+def test_the_only_user_writes_in_place(mode):
+    for values in ([1, 2, 3], [1.5, None, 2.5], [True, None, False]):
+        series = Series(values)
+        before = address(series)
+        for row, value in enumerate([values[2], None, values[0]]):
+            series.iloc[row] = value
+        assert address(series) == before
+        assert series.isna().to_list() == [False, True, False] and series.count() == 2
+        assert series.to_list()[0] == values[2] and series.to_list()[2] == values[0]
+
+
+def test_dead_copies_are_forgotten():
+    series = Series([1, 2, 3])
+    for _ in range(100):
+        series.copy(deep=False)
+    kept = series.copy(deep=False)
+    gc.collect()
+    assert series._others() == [kept]
+    before = address(series)
+    del kept
+    series[0] = 5
+    assert series._others() == [] and address(series) == before
+
+
+def test_foreign_memory_is_never_written(mode):
+    array = pa.array([1, 2, 3])
+    series = Series.from_arrow(array)
+    linked = series.copy(deep=False)
+    series[0] = 9
+    assert array.to_pylist() == [1, 2, 3]
+    assert linked.to_list() == ([1, 2, 3] if mode else [9, 2, 3])
+
+
+# Exports.
+
+
+def test_exports_do_not_show_later_writes(mode):
+    series = Series([1, 2, 3])
+    exports = [series.to_arrow(), pa.array(series), series.to_numpy(), np.asarray(series), series.to_pandas()]
+    memory = series.data.memoryview()
+    linked = series.copy(deep=False)
+    series[0] = 9
+    for export in exports:
+        assert [int(x) for x in export.tolist()] == [1, 2, 3]
+    assert memory.tobytes() == np.array([1, 2, 3]).tobytes()
+    assert linked.to_list() == ([1, 2, 3] if mode else [9, 2, 3])
+
+
+def test_views_of_numpy_expose_and_share(mode):
+    series = Series([1, 2, 3])
+    assert not series.data.exposed
+    view = series.to_numpy()
+    assert series.data.exposed and view.ctypes.data == address(series)
+    assert not view.flags.writeable
+    copied = series.copy(deep=False)
+    assert (address(copied) == address(series)) == (not mode)
+
+
+def test_array_interface_copies_what_is_shared():
+    cuprum.set_option("copy_on_write", True)
+    s1 = Series([1, 2, 3])
+    s2 = s1.copy(deep=False)
+    first = address(s1)
+    array = np.asarray(s1.data).view("int64")
+    assert address(s1) == array.ctypes.data != first and address(s2) == first
+    assert s1.data.exposed and not s2.data.exposed
+    array[0] = 9
+    assert s1.to_list() == [9, 2, 3] and s2.to_list() == [1, 2, 3]
+    s3 = s1.copy(deep=False)
+    assert address(s3) != address(s1), "shallow copies of exposed memory are copies"
+    array[0] = 10
+    assert s1.to_list() == [10, 2, 3] and s3.to_list() == [9, 2, 3]
+    alone = Series([1, 2])
+    first = address(alone)
+    assert np.asarray(alone.data).ctypes.data == first, "nobody shares it"
+
+
+def test_array_interface_without_copy_on_write_is_the_memory():
+    s1 = Series([1, 2, 3])
+    s2 = s1.copy(deep=False)
+    array = np.asarray(s1.data).view("int64")
+    array[0] = 9
+    assert s1.to_list() == [9, 2, 3] and s2.to_list() == [9, 2, 3]
+
+
+def test_memory_that_was_handed_out_stays(mode):
+    series = Series(range(1000))
+    buffer = series.data
+    array = np.asarray(buffer).view("int64")
+    del series, buffer
+    gc.collect()
+    assert (array == np.arange(1000)).all()
+    series = Series(range(1000))
+    buffer = series.data
+    first = np.asarray(buffer).view("int64")
+    other = series.copy(deep=False), series[:]
+    second = np.asarray(buffer).view("int64")
+    series[:] = 0
+    del series, other, buffer
+    gc.collect()
+    assert first.sum() == np.arange(1000).sum() and second.sum() == first.sum()
+
+
+# Buffers.
+
+
+def test_get_ptr():
+    cuprum.set_option("copy_on_write", True)
+    s1 = Series([1, 2, 3])
+    s2 = s1.copy(deep=False)
+    first = address(s1)
+    assert s1.data.get_ptr(mode="read") == first == s2.data.get_ptr(mode="read")
+    written = s2.data.get_ptr(mode="write")
+    assert written != first and address(s2) == written and address(s1) == first
+    assert s1.data.get_ptr(mode="write") == first, "it is the only one left"
+    assert not s1.data.exposed
+    with pytest.raises(ValueError, match="`mode` is 'rw'"):
+        s1.data.get_ptr(mode="rw")
+    with pytest.raises(TypeError):
+        s1.data.get_ptr("read")
+    cuprum.set_option("copy_on_write", False)
+    s1 = Series([1, 2, 3])
+    s2 = s1.copy(deep=False)
+    assert s2.data.get_ptr(mode="write") == s1.data.get_ptr(mode="read")
+
+
+def test_a_buffer_of_a_series_that_has_changed_is_alone():
+    cuprum.set_option("copy_on_write", True)
+    series = Series([1, 2, 3])
+    buffer, part = series.data, series[:]
+    series[0] = 9
+    assert buffer.get_ptr(mode="write") not in (address(series), address(part))
+    assert part.to_list() == [1, 2, 3] and series.to_list() == [9, 2, 3]
+    assert np.frombuffer(buffer.memoryview(), "int64").tolist() == [1, 2, 3]
+
+
+def test_buffers(mode):
+    series = Series([1, 2, 3], dtype="int16")
+    data = series.data
+    assert isinstance(data, Buffer) and data.size == data.nbytes == len(data) == 6
+    part = data[2:6]
+    assert part.size == 4 and part._ptr == data._ptr + 2 and part.owner == data.owner
+    assert np.frombuffer(part.memoryview(), "int16").tolist() == [2, 3]
+    assert series[1:].data._ptr == part._ptr and series[1:].data.size == 4
+    assert data.owner.ptr == data.owner._ptr == data._ptr and data.owner.size >= 6
+    assert hash(part.owner) == hash(data.owner) and not data.owner.exposed
+    assert "size=6" in repr(data) and "exposed=False" in repr(data)
+    assert data.copy().owner != data.owner and data.copy(deep=False).owner == data.owner
+    data.mark_exposed()
+    assert data.exposed and data.owner.exposed and part.exposed
+    assert (data.copy(deep=False).owner == data.owner) == (not mode)
+    with pytest.raises(ValueError, match="step 2"):
+        data[::2]
+    with pytest.raises(AttributeError):
+        data.__cuda_array_interface__
+    other = series.copy(deep=False).data
+    other.make_single_owner_inplace()
+    assert (other.owner != series.data.owner) == mode, "without copy-on-write they own it together"
+
+
+def test_single_owner():
+    series = Series([1, 2, 3])
+    part = series[:]
+    series.data.make_single_owner_inplace()
+    assert address(series) != address(part)
+    first = address(series)
+    series.data.make_single_owner_inplace()
+    assert address(series) == first
+
+
+@pytest.mark.parametrize(
+    "obj",
+    [b"abcd", bytearray(b"abcd"), memoryview(b"abcd"), np.frombuffer(b"abcd", "u1"), pa.py_buffer(b"abcd")],
+)
+def test_as_buffer(obj):
+    buffer = as_buffer(obj)
+    assert buffer.size == 4 and buffer.memoryview().tobytes() == b"abcd" and not buffer.exposed
+    assert as_buffer(buffer) is buffer
+    assert as_buffer(obj, exposed=True).exposed
+
+
+def test_as_buffer_of_interfaces():
+    class Wrapped:
+        __array_interface__ = np.arange(3, dtype="int32").__array_interface__
+
+    keep = np.arange(3, dtype="int32")
+    Wrapped.__array_interface__ = keep.__array_interface__
+    assert np.frombuffer(as_buffer(Wrapped()).memoryview(), "int32").tolist() == [0, 1, 2]
+    assert as_buffer(b"").size == 0
+    with pytest.raises(TypeError, match="`obj` must be"):
+        as_buffer(5)
+
+
+def test_buffers_of_other_types():
+    assert Series(["ab", "c"]).data.memoryview().tobytes() == b"abc"
+    assert Index(["ab", "c"]).data.memoryview().tobytes() == b"abc"
+    assert cuprum.RangeIndex(2).data.size == 16
+    with pytest.raises(NotImplementedError):
+        MultiIndex.from_arrays([[1], [2]]).data
+    series = Series(["ab", "c"])
+    other = series.copy(deep=False)
+    assert other.data.get_ptr(mode="write")
+    assert series.to_list() == other.to_list() == ["ab", "c"]
+
+
+# Threads.
+
+
+def test_writes_while_others_read(mode):
+    series = Series(np.zeros(300_000, dtype="int64"))
+    linked = series.copy(deep=False)
+    failures, stop = [], threading.Event()
+
+    def read():
+        try:
+            while not stop.is_set():
+                total = linked.sum()
+                assert 0 <= total <= 300_000
+                linked.sort_values().head(1).to_list()
+        except BaseException as error:  # handed to the main thread
+            failures.append(error)
+
+    readers = [threading.Thread(target=read) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    for row in range(2000):
+        series.iloc[row] = 1
+    stop.set()
+    for reader in readers:
+        reader.join()
+    assert not failures
+    assert series.sum() == 2000 and linked.sum() == (0 if mode else 2000)
+
+
+# The option.
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({}, False),
+        ({"CUDF_COPY_ON_WRITE": "1"}, True),
+        ({"CUPRUM_COPY_ON_WRITE": "ON"}, True),
+        ({"CUPRUM_COPY_ON_WRITE": "0", "CUDF_COPY_ON_WRITE": "1"}, False),
+        ({"CUDF_COPY_ON_WRITE": "true"}, True),
+        ({"CUPRUM_COPY_ON_WRITE": "maybe"}, False),
+    ],
+)
+def test_environment(variables, expected):
+    environment = {k: v for k, v in os.environ.items() if not k.endswith("COPY_ON_WRITE")}
+    code = (
+        "import cuprum; s = cuprum.Series([1, 2]); t = s.copy(deep=False); t[0] = 9;"
+        "print(cuprum.get_option('copy_on_write'), s.to_list()[0],"
+        "cuprum.get_option('display.show_dimensions'), cuprum.get_option('display.max_rows'))"
+    )
+    more = {"CUDF_DISPLAY_SHOW_DIMENSIONS": "ON", "CUDF_DISPLAY_MAX_ROWS": "1"}
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**environment, **more, **variables},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.split() == [str(expected), "1" if expected else "9", "True", "1"]
+
+
+def test_option():
+    assert cuprum.get_option("copy_on_write") is False
+    cuprum.set_option("copy_on_write", True)
+    assert "currently: True" in cuprum.describe_option("copy_on_write", _print_desc=False)
+    with cuprum.option_context("copy_on_write", False, "display.precision", 3):
+        assert cuprum.get_option("copy_on_write") is False
+    assert cuprum.get_option("copy_on_write") is True
+    cuprum.reset_option("copy_on_write")
+    assert cuprum.get_option("copy_on_write") is False
+    with pytest.raises(ValueError, match="'copy_on_write' must be True or False, not 1"):
+        cuprum.set_option("display.precision", 2, "copy_on_write", 1)
+    assert cuprum.get_option("display.precision") == 6
