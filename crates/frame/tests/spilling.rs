@@ -2,8 +2,8 @@
 //!
 //! One test in a process of its own, for the limit is the process's.
 
-use cuprum::prelude::*;
 use cuprum::Result;
+use cuprum::prelude::*;
 use cuprum_column::{Device, HostUVec, strings};
 use cuprum_runtime::spill::{SpillManager, SpillOptions};
 use cuprum_testing::{Random, assert_column_eq};
