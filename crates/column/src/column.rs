@@ -368,7 +368,9 @@ impl Column {
                 let bits = Bits::of(mask, self.offset, self.len)?;
                 match self.device() {
                     Device::Cpu => bits.to_bitmap()?.count_set(),
-                    device => primitives::count_bits(&bits, &Context::on(device)?)?.value()? as usize,
+                    device @ Device::Cuda(_) => {
+                        primitives::count_bits(&bits, &Context::on(device)?)?.value()? as usize
+                    }
                 }
             }
         };

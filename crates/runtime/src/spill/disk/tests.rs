@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::ffi::CStr;
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
@@ -176,22 +177,25 @@ fn random_programs_agree_with_a_model() {
 #[test]
 fn threads_write_read_and_drop_at_once() {
     let file = temporary();
+    let pool = bytes(2 * BLOCK, 17);
+    let write_read_and_drop = &|seed| {
+        let mut random = Random(seed);
+        let mut kept: VecDeque<(Extent, &[u8])> = VecDeque::new();
+        for turn in 0..4000 {
+            let most = if turn % 20 == 0 { BLOCK } else { 9000 };
+            let start = random.below(BLOCK as u64) as usize;
+            let data = &pool[start..=start + random.below(most as u64) as usize];
+            kept.push_back((file.write(data).unwrap(), data));
+            let (extent, data) = &kept[random.below(kept.len() as u64) as usize];
+            assert!(read(extent, 0..data.len()).unwrap() == *data, "seed {seed} turn {turn}");
+            if kept.len() > 3 {
+                kept.pop_front();
+            }
+        }
+    };
     thread::scope(|scope| {
-        for thread in 0..4 {
-            let file = &file;
-            scope.spawn(move || {
-                let mut kept = Vec::new();
-                for turn in 0..20 {
-                    let data =
-                        bytes(1 + (turn * 7919 * (thread + 1)) % (2 * BLOCK), (thread << 8 | turn) as u64);
-                    kept.push((file.write(&data).unwrap(), data));
-                    let (extent, data) = &kept[turn / 2 % kept.len()];
-                    assert!(read(extent, 0..data.len()).unwrap() == *data, "{thread} {turn}");
-                    if turn % 3 == 2 {
-                        kept.remove(0);
-                    }
-                }
-            });
+        for seed in 0..4 {
+            scope.spawn(move || write_read_and_drop(seed));
         }
     });
     assert_eq!(file.bytes_in_use(), 0);
@@ -316,6 +320,7 @@ fn a_full_disk_is_an_error_and_leaves_room_for_what_fits() {
             return;
         }
         let file = SpillFile::open(folder.path()).unwrap();
+        assert!(is_memory(&file.file));
         let data = bytes(3 << 20, 13);
         let extent = file.write(&data).unwrap();
         for len in [2 << 20, 30 << 20] {
