@@ -26,62 +26,56 @@ fn frame() -> Result<DataFrame> {
         let mask = (i % 2 == 0).then_some(mask);
         columns.push((format!("f{i}"), Column::new(DataType::Float64, floats, mask)?));
     }
-    let words: Vec<String> = (0..500).map(|i| format!("größe {i}")).collect();
+    let words: Vec<String> = (0..500).map(|i| format!("ö{i}")).collect();
     let text =
         strings::from_fn(ROWS, ctx, |row| words.get((random(9, row) % 501) as usize).map(String::as_str))?;
     columns.push(("s".into(), text));
     DataFrame::new(columns.iter().map(|(label, column)| (label.as_str(), column.clone())))
 }
 
-fn results() -> Result<Vec<DataFrame>> {
-    let frame = frame()?;
-    let sums = |key: &str| -> Result<DataFrame> {
-        let grouped = frame.groupby(&[key])?;
-        let labels = grouped.value_labels();
-        let numbers = labels.iter().filter(|label| **label != Label::from("s"));
-        let mut requests: Vec<Request> =
-            numbers.map(|label| Request::new(label.clone(), label.clone(), Aggregation::Mean)).collect();
-        if key != "s" {
-            requests.push(Request::new("longest", "s", Aggregation::Max));
-        }
-        requests.push(Request::new("deviation", "f6", Aggregation::Std { ddof: 1 }));
-        grouped.aggregate(&requests)
-    };
-    let sorted = frame.sort_values(&["s", "i2"], &[true, false], NullOrder::First)?;
-    Ok(vec![
-        sums("i0")?,
-        sums("i1")?,
-        sums("s")?,
-        frame.sort_values(&["f6"], &[false], NullOrder::Last)?,
-        sorted.sort_index(true)?,
-        sorted,
-    ])
+type Work = fn(&DataFrame) -> Result<DataFrame>;
+
+const WORKS: [(&str, Work); 6] = [
+    ("few groups", |frame| aggregates(frame, "i0")),
+    ("many groups", |frame| aggregates(frame, "i1")),
+    ("groups of text", |frame| aggregates(frame, "s")),
+    ("sort by numbers", |frame| frame.sort_values(&["f6"], &[false], NullOrder::Last)),
+    ("sort by text", |frame| frame.sort_values(&["s", "i2"], &[true, false], NullOrder::First)),
+    ("sort by labels", |frame| frame.set_index(&["i3".into()], true)?.sort_index(false)),
+];
+
+fn aggregates(frame: &DataFrame, key: &str) -> Result<DataFrame> {
+    let grouped = frame.groupby(&[key])?;
+    let labels = grouped.value_labels();
+    let numbers = labels.iter().filter(|label| **label != Label::from("s"));
+    let mut requests: Vec<Request> =
+        numbers.map(|label| Request::new(label.clone(), label.clone(), Aggregation::Mean)).collect();
+    if key != "s" {
+        requests.push(Request::new("last", "s", Aggregation::Max));
+    }
+    requests.push(Request::new("deviation", "f6", Aggregation::Std { ddof: 1 }));
+    requests.push(Request::new("median", "f5", Aggregation::Median));
+    grouped.aggregate(&requests)
 }
 
 #[test]
 fn sorts_and_groups_larger_than_memory() {
+    let unlimited = frame().unwrap();
+    let expected: Vec<DataFrame> = WORKS.iter().map(|(_, work)| work(&unlimited).unwrap()).collect();
     let manager = SpillManager::global();
-    let expected = results().unwrap();
-    manager
-        .set_options(SpillOptions {
-            enabled: true,
-            device_limit: Some(LIMIT),
-            statistics_level: 1,
-            ..SpillOptions::default()
-        })
-        .unwrap();
-    manager.take_peak(Device::Cpu);
-    let actual = results().unwrap();
-    let peak = manager.take_peak(Device::Cpu);
-    assert!(peak <= LIMIT + LIMIT / 5, "{peak} bytes for a limit of {LIMIT}");
-    for (actual, expected) in actual.iter().zip(&expected) {
-        assert_eq!(actual.labels(), expected.labels());
-        for (a, e) in actual.columns().iter().zip(expected.columns()) {
-            assert_column_eq(a, e);
-        }
-        let indexes = [actual.index().columns().unwrap(), expected.index().columns().unwrap()];
-        for (a, e) in indexes[0].iter().zip(&indexes[1]) {
-            assert_column_eq(a, e);
+    let options = SpillOptions { enabled: true, device_limit: Some(LIMIT), ..SpillOptions::default() };
+    manager.set_options(options).unwrap();
+    let limited = frame().unwrap();
+    for ((name, work), expected) in WORKS.iter().zip(&expected) {
+        manager.take_peak(Device::Cpu);
+        let actual = work(&limited).unwrap();
+        let peak = manager.take_peak(Device::Cpu);
+        assert!(peak <= LIMIT + LIMIT / 5, "{name}: {peak} bytes for a limit of {LIMIT}");
+        assert_eq!(actual.labels(), expected.labels(), "{name}");
+        let index = |frame: &DataFrame| frame.index().columns().unwrap();
+        let columns = |frame: &DataFrame| [frame.columns(), &index(frame)].concat();
+        for (actual, expected) in columns(&actual).iter().zip(&columns(expected)) {
+            assert_column_eq(actual, expected);
         }
     }
 }

@@ -64,16 +64,16 @@ pub(super) fn group(keys: &Table, drop_nulls: bool, rows_at_once: usize, ctx: &C
         let map = &merged.ids[run.numbers.clone()];
         renumber(&mut ids[run.rows.clone()], ctx, |id| map.get(id as usize).copied().unwrap_or(NONE))?;
     }
-    let num_groups = merged.first_rows.len();
-    let mut first_rows = HostUVec::zeroed(num_groups, ctx)?;
-    let mut firsts = merged.first_rows.iter().zip(first_rows.iter_mut()).peekable();
+    // From numbers of keys to numbers of rows.
+    let mut first_rows = merged.first_rows;
+    drop(merged.ids);
+    let num_groups = first_rows.len();
+    let mut firsts = first_rows.iter_mut().peekable();
     for run in &runs {
         let view = run.first_rows.view()?;
         let rows = view.values::<i32>()?;
-        while let Some((number, row)) =
-            firsts.next_if(|(number, _)| run.numbers.contains(&(**number as usize)))
-        {
-            *row = run.rows.start as u32 + rows[*number as usize - run.numbers.start] as u32;
+        while let Some(first) = firsts.next_if(|number| run.numbers.contains(&(**number as usize))) {
+            *first = run.rows.start as u32 + rows[*first as usize - run.numbers.start] as u32;
         }
     }
     Ok(Grouping { ids, first_rows: row_column(first_rows, rows, ctx)?, num_groups })

@@ -30,6 +30,8 @@ struct Job<'a> {
     layout: Layout<'a>,
     /// Rows of every group, once they are asked for.
     sizes: Option<Segments<Vec<u32>>>,
+    /// How many rows to list or to group at a time, where memory is limited.
+    rows_at_once: Option<usize>,
     ctx: &'a Context,
 }
 
@@ -40,7 +42,7 @@ pub(super) fn aggregate(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     let layout = Layout::new(&grouping.ids, grouping.num_groups, tuning, ctx)?;
-    let mut job = Job { grouping, layout, sizes: None, ctx };
+    let mut job = Job { grouping, layout, sizes: None, rows_at_once: tuning.run, ctx };
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
     for i in 0..requests.len() {
         if results[i].is_some() {
@@ -288,7 +290,7 @@ impl Job<'_> {
                 }
                 Aggregation::Median => self.quantile(job, 0.5, to)?,
                 Aggregation::Quantile(q) => self.quantile(job, q, to)?,
-                Aggregation::NUnique => select::distinct(self.grouping, job.column, ctx)?,
+                Aggregation::NUnique => select::distinct(self.grouping, job.column, self.rows_at_once, ctx)?,
             });
         }
         Ok(results)
@@ -296,7 +298,7 @@ impl Job<'_> {
 
     fn quantile<N: Number>(&self, job: &ColumnJob<'_, N>, q: f64, to: DataType) -> Result<Column> {
         let ctx = self.ctx;
-        let between = select::quantile(self.grouping, job.column, q, job.fetch, ctx)?;
+        let between = select::quantile(self.grouping, job.column, q, job.fetch, self.rows_at_once, ctx)?;
         let groups = between.len();
         let mask = null_mask::from_fn(groups, ctx, |g| between[g].is_some())?;
         if to.is_float() {
@@ -375,7 +377,7 @@ impl Job<'_> {
                 Aggregation::Count => {
                     Column::from_values(HostUVec::from_fn(groups, ctx, |g| i64::from(counts.get(g)))?)
                 }
-                _ => select::distinct(self.grouping, column, ctx)?,
+                _ => select::distinct(self.grouping, column, self.rows_at_once, ctx)?,
             });
         }
         Ok(results)

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Column, Context, HostUVec, Result, Table, null_mask};
+use cuprum_column::{
+    Bitmap, Column, Context, Error, HostUVec, Native, Result, Table, dispatch_storage, null_mask,
+};
 use cuprum_runtime::parallel;
 use cuprum_runtime::primitives::Bits;
 
-use super::Grouping;
 use super::accumulate::Number;
+use super::{Grouping, chunked};
 use crate::row_keys::counting_sort::rows_by_group;
 use crate::row_keys::factorize::{Keys, Tuning, factorize};
 use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
@@ -19,25 +21,54 @@ const GROUPS: usize = 256;
 pub(super) type Fetch<'f, N> = dyn Fn(&[u32], &mut Vec<N>) + Sync + 'f;
 
 /// The quantile `q` of each group of the values that `fetch` reads from `column`; none where no value
-/// is there.
+/// is there. Where it is given, about `rows_at_once` rows are listed by group at a time.
 pub(super) fn quantile<N: Number>(
     grouping: &Grouping,
     column: &Column,
     q: f64,
     fetch: &Fetch<'_, N>,
+    rows_at_once: Option<usize>,
     ctx: &Context,
 ) -> Result<Vec<Option<Between<N>>>> {
     let groups = grouping.num_groups;
     let mask = valid_rows(&[column], column.len(), true, ctx)?;
     let bits = null_mask::bits(mask.as_ref(), column.len())?;
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
-    let by_group = rows_by_group(&grouping.ids, groups, valid, ctx)?;
+    let Some(rows_at_once) = rows_at_once.filter(|&rows| rows < column.len()) else {
+        return quantile_of(grouping, 0..groups, valid, q, fetch, ctx);
+    };
+    let windows = column.len().div_ceil(rows_at_once);
+    let mut all = Vec::with_capacity(groups);
+    let step = groups.div_ceil(windows).max(1);
+    for start in (0..groups).step_by(step) {
+        let window = start..(start + step).min(groups);
+        let inside = |row: usize| {
+            window.contains(&(grouping.ids[row] as usize)) && valid.is_none_or(|valid| valid.get(row))
+        };
+        let mask = null_mask::from_fn(column.len(), ctx, inside)?;
+        let bits = Bits::of(&mask.0, 0, column.len())?;
+        all.extend(quantile_of(grouping, window, Some(bits.to_bitmap()?), q, fetch, ctx)?);
+    }
+    Ok(all)
+}
+
+/// The quantiles of some groups, of whose rows those in `keep` count.
+fn quantile_of<N: Number>(
+    grouping: &Grouping,
+    window: Range<usize>,
+    keep: Option<Bitmap<'_>>,
+    q: f64,
+    fetch: &Fetch<'_, N>,
+    ctx: &Context,
+) -> Result<Vec<Option<Between<N>>>> {
+    let by_group = rows_by_group(&grouping.ids, grouping.num_groups, keep, ctx)?;
     // Few, large groups are handed out one by one.
-    let step = (groups / 64).clamp(1, GROUPS);
-    let parts = parallel::map_ranges(groups, step, ctx, |range| {
+    let step = (window.len() / 64).clamp(1, GROUPS);
+    let parts = parallel::map_ranges(window.len(), step, ctx, |range| {
         let mut scratch: Vec<N> = Vec::new();
         Ok(range
             .map(|g| {
+                let g = window.start + g;
                 scratch.clear();
                 fetch(
                     &by_group.rows[by_group.offsets[g] as usize..by_group.offsets[g + 1] as usize],
@@ -123,8 +154,23 @@ impl Keys for GroupValues<'_, '_> {
     }
 }
 
-/// The number of distinct values of each group.
-pub(super) fn distinct(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
+/// The number of distinct values of each group. Where it is given, `rows_at_once` rows are looked at at a
+/// time.
+pub(super) fn distinct(
+    grouping: &Grouping,
+    column: &Column,
+    rows_at_once: Option<usize>,
+    ctx: &Context,
+) -> Result<Column> {
+    if let Some(rows_at_once) = rows_at_once {
+        let ids = Column::from_slice(&grouping.ids, ctx)?;
+        let pairs = Table::new(vec![ids, column.clone()])?;
+        let first_rows = chunked::group(&pairs, true, rows_at_once, ctx)?.first_rows;
+        let view = first_rows.view()?;
+        return dispatch_storage!(first_rows.data_type(), T => {
+            count_by_group(grouping, view.values::<T>()?.iter().map(|row| row.as_i64() as usize), ctx)
+        }, else => Err(Error::logic("row numbers are integers")));
+    }
     let rows = column.len();
     let table = Table::new(vec![column.clone()])?;
     let plan = KeyPlan::new(&[&table], EncodeOptions { nan_is_null: true }, ctx)?;
@@ -133,9 +179,14 @@ pub(super) fn distinct(grouping: &Grouping, column: &Column, ctx: &Context) -> R
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
     let pairs = GroupValues { ids: &grouping.ids, values: &plan };
     let distinct = factorize(&pairs, valid, Tuning::for_rows(rows), ctx)?;
+    count_by_group(grouping, distinct.first_rows.iter().map(|&row| row as usize), ctx)
+}
+
+/// How many of the rows each group has.
+fn count_by_group(grouping: &Grouping, rows: impl Iterator<Item = usize>, ctx: &Context) -> Result<Column> {
     let mut counts = HostUVec::<i64>::zeroed(grouping.num_groups, ctx)?;
-    for &row in &distinct.first_rows[..] {
-        if let Some(count) = counts.get_mut(grouping.ids[row as usize] as usize) {
+    for row in rows {
+        if let Some(count) = counts.get_mut(grouping.ids[row] as usize) {
             *count += 1;
         }
     }

@@ -122,10 +122,7 @@ fn check_table(values: &Table, keys: &Table, orders: &[Order], nulls: NullOrder)
     for rows_at_once in rows_at_once(keys.num_rows()) {
         let by_parts = external::sort_by_key(values, keys, orders, nulls, rows_at_once, &ctx).unwrap();
         assert_table_eq(&by_parts, &sorted);
-        for (a, b) in by_parts.columns().iter().zip(sorted.columns()) {
-            a.validate().unwrap();
-            assert_eq!(a.mask().is_some(), b.has_nulls());
-        }
+        by_parts.columns().iter().for_each(|column| column.validate().unwrap());
     }
 }
 
