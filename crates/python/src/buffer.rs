@@ -64,17 +64,19 @@ impl PyBuffer {
         let stands = |origin: &Bound<'_, PyAny>| {
             Ok::<_, PyErr>(values(origin)?.is_some_and(|now| now.is_same_memory(&memory)))
         };
+        let origin = match origin {
+            Some(origin) if stands(&origin)? => Some(origin),
+            _ => None,
+        };
         match origin {
             // This object's, the object's whose values they are, and the one of this function.
-            Some(origin) if stands(&origin)? => {
-                if sharers(3) {
-                    origin.call_method0("_own_data")?;
-                    if let Some(now) = values(&origin)? {
-                        slf.try_borrow_mut()?.replace(now);
-                    }
+            Some(origin) if sharers(3) => {
+                origin.call_method0("_own_data")?;
+                if let Some(now) = values(&origin)? {
+                    slf.try_borrow_mut()?.replace(now);
                 }
             }
-            _ if sharers(2) => {
+            None if sharers(2) => {
                 let copy = run(py, "copy", memory.len(), |ctx| memory.copy(ctx))?;
                 slf.try_borrow_mut()?.replace(copy);
             }
@@ -132,7 +134,7 @@ impl PyBuffer {
         }
         let mut this = slf.try_borrow_mut()?;
         this.lent = true;
-        Ok(this._ptr())
+        Ok(this.memory.as_ptr() as usize)
     }
 
     /// Length in bytes.
@@ -180,7 +182,8 @@ impl PyBuffer {
     #[pyo3(signature = (deep=true))]
     fn copy(slf: &Bound<'_, Self>, deep: bool) -> PyResult<Self> {
         let memory = slf.borrow().memory.clone();
-        if !deep && !(memory.copies_on_write() && memory.is_exposed()) {
+        let escaped = memory.copies_on_write() && memory.is_exposed();
+        if !deep && !escaped {
             return Ok(Self::new(memory, None));
         }
         run(slf.py(), "copy", memory.len(), |ctx| memory.copy(ctx)).map(|copy| Self::new(copy, None))

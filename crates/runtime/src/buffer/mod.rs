@@ -16,8 +16,8 @@ use crate::host_uvec::HostUVec;
 use crate::memory::ForeignMemory;
 use crate::stream::Stream;
 
-pub(crate) use owner::Pin;
 pub use owner::{BufferOwner, copy_on_write, set_copy_on_write};
+pub(crate) use owner::Pin;
 
 /// A read-only slice of one allocation; cloning shares the allocation.
 ///

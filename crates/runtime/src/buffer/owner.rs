@@ -95,8 +95,7 @@ pub fn set_copy_on_write(on: bool) {
 /// What `CUPRUM_` and a name, or else `CUDF_` and that name, say: yes or no; `None` where neither is
 /// set to something that is either.
 pub(crate) fn environment_flag(name: &str) -> Option<bool> {
-    let text =
-        ["CUPRUM_", "CUDF_"].iter().find_map(|prefix| std::env::var(format!("{prefix}{name}")).ok())?;
+    let text = ["CUPRUM_", "CUDF_"].iter().find_map(|prefix| std::env::var(format!("{prefix}{name}")).ok())?;
     match text.to_ascii_lowercase().as_str() {
         "1" | "on" | "true" | "yes" => Some(true),
         "0" | "off" | "false" | "no" => Some(false),
