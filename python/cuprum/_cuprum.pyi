@@ -330,6 +330,7 @@ class BufferOwner:
     def __hash__(self) -> int: ...
 
 def as_buffer(obj: Any, *, exposed: bool = False) -> Buffer: ...
+
 class SpillLock:
     """Keeps memory where it is until it is dropped."""
 

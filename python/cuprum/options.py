@@ -48,6 +48,12 @@ def _device(name: str, value: Any) -> str:
     return device
 
 
+def _path_or_none(name: str, value: Any) -> str | None:
+    if value is not None and not isinstance(value, (str, os.PathLike)):
+        raise ValueError(f"option '{name}' must be a directory or None, not {value!r}")
+    return None if value is None else os.fspath(value)
+
+
 def _to_flag(text: str) -> bool:
     if text.lower() in ("1", "on", "true", "yes"):
         return True
@@ -131,7 +137,7 @@ _spill_option(
 _spill_option(
     "spill_directory",
     None,
-    lambda _, value: value if value is None else os.fspath(value),
+    _path_or_none,
     "Where spilled memory is put on disk; None: the system's directory of temporary files.",
 )
 _spill_option(

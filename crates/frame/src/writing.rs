@@ -350,13 +350,12 @@ mod tests {
         let mut series = Series::from_column(ints(&[1, 2, 3]), None);
         series.set_rows(&ints(&[1]), &2.5.into()).unwrap();
         assert_eq!(series.data_type(), DataType::Float64);
-        let mut texts = Series::from_column(Column::from_strs(&["a", "b"], &ctx).unwrap(), None);
-        let before = texts.clone();
-        texts.set_rows(&ints(&[0]), &"ä".into()).unwrap();
-        assert_eq!(
-            (shown(texts.column()), shown(before.column())),
-            (vec!["ä".into(), "b".into()], vec!["a".into(), "b".into()])
-        );
+        let texts = |values: [&str; 2]| Column::from_strs(&values, &ctx).unwrap();
+        let mut series = Series::from_column(texts(["a", "b"]), None);
+        let before = series.clone();
+        series.set_rows(&ints(&[0]), &"ä".into()).unwrap();
+        assert_eq!(shown(series.column()), shown(&texts(["ä", "b"])));
+        assert_eq!(shown(before.column()), shown(&texts(["a", "b"])));
     }
 
     #[test]

@@ -65,17 +65,19 @@ impl PyBuffer {
         let stands = |origin: &Bound<'_, PyAny>| {
             Ok::<_, PyErr>(values(origin)?.is_some_and(|now| now.is_same_memory(&memory)))
         };
+        let origin = match origin {
+            Some(origin) if stands(&origin)? => Some(origin),
+            _ => None,
+        };
         match origin {
             // This object's, the object's whose values they are, and the one of this function.
-            Some(origin) if stands(&origin)? => {
-                if sharers(3) {
-                    origin.call_method0("_own_data")?;
-                    if let Some(now) = values(&origin)? {
-                        slf.try_borrow_mut()?.replace(now);
-                    }
+            Some(origin) if sharers(3) => {
+                origin.call_method0("_own_data")?;
+                if let Some(now) = values(&origin)? {
+                    slf.try_borrow_mut()?.replace(now);
                 }
             }
-            _ if sharers(2) => {
+            None if sharers(2) => {
                 let copy = run(py, "copy", memory.len(), |ctx| memory.copy(ctx))?;
                 slf.try_borrow_mut()?.replace(copy);
             }
@@ -145,7 +147,7 @@ impl PyBuffer {
                 this.spill_lock(&of_thread)?;
             }
         }
-        Ok(this._ptr())
+        Ok(this.memory.as_ptr() as usize)
     }
 
     /// Keeps the memory where it is as long as a `SpillLock` lives, bringing it back first.
@@ -178,7 +180,7 @@ impl PyBuffer {
     /// The address, or 0 where the memory is away; the size; and where it is: ``"gpu"``, ``"cpu"`` or
     /// ``"disk"``.
     fn memory_info(&self) -> (usize, usize, String) {
-        let address = if self.is_spilled() { 0 } else { self._ptr() };
+        let address = if self.is_spilled() { 0 } else { self.memory.as_ptr() as usize };
         (address, self.size(), self.memory.tier().to_string())
     }
 
@@ -228,7 +230,8 @@ impl PyBuffer {
     #[pyo3(signature = (deep=true))]
     fn copy(slf: &Bound<'_, Self>, deep: bool) -> PyResult<Self> {
         let memory = slf.borrow().memory.clone();
-        if !deep && !(memory.copies_on_write() && memory.is_exposed()) {
+        let escaped = memory.copies_on_write() && memory.is_exposed();
+        if !deep && !escaped {
             return Ok(Self::new(memory, None));
         }
         run(slf.py(), "copy", memory.len(), |ctx| memory.copy(ctx)).map(|copy| Self::new(copy, None))

@@ -619,3 +619,21 @@ def test_option():
     with pytest.raises(ValueError, match="'copy_on_write' must be True or False, not 1"):
         cuprum.set_option("display.precision", 2, "copy_on_write", 1)
     assert cuprum.get_option("display.precision") == 6
+
+
+# What writing by position and dropping rows could not do before.
+
+
+def test_rows_by_an_array_of_positions():
+    series = Series([1, 2, 3])
+    assert series.iloc[np.array([2, 0])].to_list() == [3, 1]
+    series.iloc[np.array([2, 0])] = [7, 8]
+    assert series.to_list() == [8, 2, 7]
+
+
+def test_rows_of_a_series_are_dropped_by_label():
+    series = Series([1, 2, 3], index=["a", "b", "c"])
+    assert series.drop("b").to_dict() == {"a": 1, "c": 3}
+    assert series.drop(["a", "c"]).to_dict() == {"b": 2}
+    with pytest.raises(KeyError):
+        series.drop("z")

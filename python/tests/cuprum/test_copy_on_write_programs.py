@@ -234,7 +234,7 @@ class WithoutCopyOnWrite(Programs):
 
 
 for case in (WithCopyOnWrite, WithoutCopyOnWrite):
-    case.TestCase.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+    case.TestCase.settings = settings(stateful_step_count=40)
 
 TestWithCopyOnWrite = WithCopyOnWrite.TestCase
 TestWithoutCopyOnWrite = WithoutCopyOnWrite.TestCase

@@ -414,7 +414,7 @@ impl SpillManager {
     }
 
     /// Memory like `home` with the bytes that were spilled to the host.
-    pub(super) fn from_host(&self, host: &HostCopy, home: &DeviceBuffer) -> Result<DeviceBuffer> {
+    pub(super) fn back_from_host(&self, host: &HostCopy, home: &DeviceBuffer) -> Result<DeviceBuffer> {
         self.timed((Tier::Cpu, Tier::Gpu), host.memory.len(), || {
             let mut memory = like(home, host.memory.len())?;
             memory.copy_range_from(0, &host.memory, 0..host.memory.len())?;
@@ -426,7 +426,7 @@ impl SpillManager {
     }
 
     /// Memory like `home` with the bytes that were spilled to disk.
-    pub(super) fn from_disk(&self, extent: &Extent, home: &DeviceBuffer) -> Result<DeviceBuffer> {
+    pub(super) fn back_from_disk(&self, extent: &Extent, home: &DeviceBuffer) -> Result<DeviceBuffer> {
         let mut memory = like(home, extent.len())?;
         self.timed((Tier::Disk, Tier::of(home.device())), extent.len(), || {
             movable::read_into(extent, 0..extent.len(), &mut memory, 0)

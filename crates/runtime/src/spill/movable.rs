@@ -154,9 +154,9 @@ impl Movable {
                 return Ok(());
             }
             // SAFETY: nobody has a pin of what is away, and moves wait for the lock.
-            Place::Host(host) => self.manager.from_host(host, unsafe { &*self.memory.get() })?,
+            Place::Host(host) => self.manager.back_from_host(host, unsafe { &*self.memory.get() })?,
             // SAFETY: as above.
-            Place::Disk(extent) => self.manager.from_disk(extent, unsafe { &*self.memory.get() })?,
+            Place::Disk(extent) => self.manager.back_from_disk(extent, unsafe { &*self.memory.get() })?,
         };
         self.address.store(memory.as_ptr().cast_mut(), Ordering::Relaxed);
         // SAFETY: as above; whoever pins from now on does so after the store below.
