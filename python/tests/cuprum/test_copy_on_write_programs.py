@@ -1,4 +1,7 @@
-"""Random programs of copies, slices, writes and exposures against lists of Python, in both modes."""
+"""Random programs of copies, slices, writes and exposures against lists of Python.
+
+In both modes of copy-on-write, with and without spilling.
+"""
 
 import gc
 
@@ -9,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 import cuprum
 from cuprum import DataFrame, Series
+from cuprum.core.buffer import get_global_manager
 
 NUMBERS = st.one_of(st.none(), st.integers(-5, 5))
 TEXTS = st.one_of(st.none(), st.sampled_from(["", "a", "ä", "long enough to matter"]))
@@ -35,14 +39,18 @@ class Programs(RuleBasedStateMachine):
     """Frames (and series, which are frames of one column) beside their models: cells under labels."""
 
     mode = None
+    spilling = False
 
     def __init__(self):
         super().__init__()
-        cuprum.set_option("copy_on_write", self.mode)
+        cuprum.set_option("copy_on_write", self.mode, "spill", self.spilling)
+        if self.spilling:
+            # About two columns: nearly every access moves something.
+            cuprum.set_option("spill_device_limit", 100)
         self.objects = []
 
     def teardown(self):
-        cuprum.set_option("copy_on_write", False)
+        cuprum.set_option("copy_on_write", False, "spill", False, "spill_device_limit", None)
 
     def choose(self, data):
         return data.draw(st.sampled_from(self.objects), label="object")
@@ -209,6 +217,11 @@ class Programs(RuleBasedStateMachine):
         if cells["a"].values[row] is not None:
             cells["a"].values[row] = 4
 
+    @precondition(lambda self: self.spilling)
+    @rule(size=st.integers(1, 1000))
+    def spill(self, size):
+        get_global_manager().spill_device_memory(size)
+
     @precondition(lambda self: len(self.objects) > 6)
     @rule(data=st.data())
     def forget(self, data):
@@ -233,8 +246,23 @@ class WithoutCopyOnWrite(Programs):
     mode = False
 
 
-for case in (WithCopyOnWrite, WithoutCopyOnWrite):
+class WithCopyOnWriteAndSpilling(WithCopyOnWrite):
+    spilling = True
+
+
+class WithoutCopyOnWriteAndWithSpilling(WithoutCopyOnWrite):
+    spilling = True
+
+
+for case in (
+    WithCopyOnWrite,
+    WithoutCopyOnWrite,
+    WithCopyOnWriteAndSpilling,
+    WithoutCopyOnWriteAndWithSpilling,
+):
     case.TestCase.settings = settings(stateful_step_count=40)
 
 TestWithCopyOnWrite = WithCopyOnWrite.TestCase
 TestWithoutCopyOnWrite = WithoutCopyOnWrite.TestCase
+TestWithCopyOnWriteAndSpilling = WithCopyOnWriteAndSpilling.TestCase
+TestWithoutCopyOnWriteAndWithSpilling = WithoutCopyOnWriteAndWithSpilling.TestCase

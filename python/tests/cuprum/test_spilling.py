@@ -10,11 +10,12 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-import cuprum
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+
+import cuprum
 from cuprum.core.buffer import acquire_spill_lock, as_buffer, get_spill_lock
 from cuprum.core.buffer.spill_manager import SpillManager, get_global_manager
 

@@ -37,7 +37,7 @@ def get_spill_lock() -> SpillLock | None:
     return _of_thread.lock
 
 
-class acquire_spill_lock(ContextDecorator):  # noqa: N801
+class acquire_spill_lock(ContextDecorator):
     """Keep memory whose address is asked for in a block or function from being moved until its end.
 
     Outside of it ``get_ptr`` exposes a buffer that can be moved, for good. A context manager and a
