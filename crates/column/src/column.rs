@@ -352,12 +352,13 @@ impl Column {
     /// The number of nulls; counted once and kept.
     ///
     /// # Panics
-    /// Where the column is on a GPU that has failed; [`count_nulls`](Self::count_nulls) does not.
+    /// Where the mask cannot be read: the column is on a GPU that has failed, or was spilled and does not come
+    /// back. [`count_nulls`](Self::count_nulls) does not panic.
     pub fn null_count(&self) -> usize {
-        self.count_nulls().expect("the GPU that holds the column works")
+        self.count_nulls().expect("the memory of the column can be read")
     }
 
-    /// [`null_count`](Self::null_count), or the error of the GPU that was to count.
+    /// [`null_count`](Self::null_count), or the error of the memory that was to be read.
     pub fn count_nulls(&self) -> Result<usize> {
         if let Some(known) = self.counted_nulls() {
             return Ok(known);
@@ -385,7 +386,9 @@ impl Column {
 
     /// Whether any element is null; see [`null_count`](Self::null_count).
     pub fn has_nulls(&self) -> bool {
-        (self.mask.is_some() || self.data_type == DataType::Empty) && self.null_count() > 0
+        // Where they cannot be counted, whoever reads them next has the error.
+        (self.mask.is_some() || self.data_type == DataType::Empty)
+            && self.count_nulls().map_or(true, |n| n > 0)
     }
 
     /// The rows `[start, start + len)`, sharing memory.
@@ -443,7 +446,7 @@ impl Column {
             0 => mask.clone(),
             offset => null_mask::copied(mask, offset..offset + self.len, 0, ctx)?,
         };
-        Ok(Some((mask, self.null_count())))
+        Ok(Some((mask, self.count_nulls()?)))
     }
 
     /// The same rows with other columns inside, each of which has what the one in its place has, in the
@@ -494,7 +497,23 @@ impl Column {
     /// [`nbytes`](Self::nbytes) for each row that the memory holds, rounded up: an estimate of what some of
     /// the rows take.
     pub fn bytes_per_row(&self) -> usize {
-        self.nbytes().div_ceil((self.offset + self.len).max(1))
+        let own = self.nbytes() - self.children().iter().map(Self::nbytes).sum::<usize>();
+        let held = match (self.data_type.size(), &self.data, self.offsets_child()) {
+            (Some(size), Some(data), _) => data.len() / size,
+            // Characters and elements are as many as the rows of the whole memory have.
+            (_, _, Some(offsets)) => {
+                let rows = offsets.bytes_held() / offsets.data_type.size().unwrap_or(1);
+                return self.nbytes().div_ceil(rows.max(self.offset + self.len).max(1));
+            }
+            _ => 0,
+        };
+        let own = own.div_ceil(held.max(self.offset + self.len).max(1));
+        own + self.children().iter().map(Self::bytes_per_row).sum::<usize>()
+    }
+
+    /// Bytes of the data buffer.
+    fn bytes_held(&self) -> usize {
+        self.data.as_ref().map_or(0, Buffer::len)
     }
 }
 

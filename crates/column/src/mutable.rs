@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cuprum_runtime::{Context, DeviceSpanMut, Error, Result};
+use cuprum_runtime::{Context, DeviceSpanMut, Error, HostSliceMut, Result};
 
 use crate::column::{Column, UNKNOWN_NULL_COUNT};
 use crate::null_mask::{self, MaskState};
@@ -51,10 +51,10 @@ impl MutableColumnView<'_> {
     ///
     /// Fails with [`DataType`](crate::ErrorKind::DataType) when `T` is not what the type is stored as, with
     /// [`Logic`](crate::ErrorKind::Logic) on a GPU.
-    pub fn values_mut<T: Stored>(&mut self) -> Result<&mut [T]> {
+    pub fn values_mut<T: Stored>(&mut self) -> Result<HostSliceMut<'_, T>> {
         match self.span()? {
             Some(span) => span.into_host_slice(),
-            None => Ok(&mut []),
+            None => Ok(HostSliceMut::default()),
         }
     }
 
@@ -128,7 +128,7 @@ impl MutableColumnView<'_> {
 
 /// The validity bits of a column in host memory, for writing one by one.
 pub struct MutableValidity<'a> {
-    bytes: &'a mut [u8],
+    bytes: HostSliceMut<'a, u8>,
     offset: usize,
     nulls: &'a mut usize,
 }

@@ -164,7 +164,7 @@ impl Scalar {
     pub fn is_null(&self) -> bool {
         match &self.value {
             Value::Null => true,
-            Value::Nested(row) => row.null_count() == 1,
+            Value::Nested(row) => row.has_nulls(),
             _ => false,
         }
     }
@@ -309,7 +309,7 @@ pub fn decimal_text(stored: i128, scale: i32) -> String {
 /// `[a, b]` for a list, `{a, b}` for a struct.
 fn write_nested(row: &Column, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let failed = |_| fmt::Error;
-    if row.null_count() == 1 {
+    if row.has_nulls() {
         return f.write_str("null");
     }
     let (open, close, items) = if row.data_type() == DataType::List {

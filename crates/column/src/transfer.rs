@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use std::sync::Arc;
+
 use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Result};
 
 use crate::column::{Column, UNKNOWN_NULL_COUNT};
@@ -203,8 +205,10 @@ impl Batch {
         let block: Option<Buffer> =
             if staged.is_empty() { None } else { Some(DeviceBuffer::from_host(&staged, ctx)?.try_into()?) };
         let mut queued = Vec::new();
-        // What nobody else has was made for this batch.
-        let is_there = |buffer: &Buffer| !to_gpu && buffer.device() == Device::Cpu && buffer.is_exclusive();
+        // What nobody else has was made for this batch, from the current resource.
+        let from_there = !to_gpu && Arc::ptr_eq(ctx.resource(), Context::on(Device::Cpu)?.resource());
+        let is_there =
+            |buffer: &Buffer| from_there && buffer.device() == Device::Cpu && buffer.is_exclusive();
         for (buffer, place) in self.0.iter().zip(&places) {
             if place.is_none() && !is_there(buffer) {
                 let mut copy = DeviceBuffer::uninit(buffer.len(), ctx)?;

@@ -15,7 +15,7 @@ use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::{Series, fill_missing, top_rows};
-use crate::writing::Values;
+use crate::writing::{Values, Writing};
 
 /// Columns under labels, over rows with labels.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Frame for DataFrame {
         self.data.columns()
     }
 
-    fn columns_mut(&mut self) -> &mut [Column] {
+    fn columns_mut(&mut self, _: Writing) -> &mut [Column] {
         self.data.columns_mut()
     }
 

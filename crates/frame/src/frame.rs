@@ -14,15 +14,15 @@ use crate::index::Index;
 use crate::indexing::{self, Labels};
 use crate::label::Label;
 use crate::rank::{RankOptions, rank};
-use crate::writing::{Assignment, Values};
+use crate::writing::{Assignment, Values, Writing};
 
 /// Columns of one length: what series, data frames and indexes have in common.
 pub trait Frame: Sized + Clone {
     /// The data columns in order.
     fn columns(&self) -> &[Column];
 
-    /// The data columns for writing their elements; whoever puts another in its place keeps the length.
-    fn columns_mut(&mut self) -> &mut [Column];
+    /// The data columns, for [`writing`](crate::writing) alone: it keeps their lengths.
+    fn columns_mut(&mut self, _: Writing) -> &mut [Column];
 
     /// The label of the column at a position; a series has none.
     fn label(&self, _at: usize) -> Option<&Label> {

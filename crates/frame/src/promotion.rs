@@ -51,8 +51,11 @@ pub fn unify(columns: &[&Column]) -> Result<Vec<Column>> {
         // A column of nothing but nulls takes the type of the others.
         to = match common_type(to, column.data_type()) {
             Some(common) => common,
-            None if column.null_count() == column.len() => to,
-            None if columns.iter().all(|c| c.data_type() != to || c.null_count() == c.len()) => {
+            None if column.count_nulls()? == column.len() => to,
+            None if columns
+                .iter()
+                .all(|c| c.data_type() != to || c.count_nulls().is_ok_and(|n| n == c.len())) =>
+            {
                 column.data_type()
             }
             None => {
@@ -70,7 +73,7 @@ fn convert(column: &Column, to: DataType) -> Result<Column> {
     let ctx = Context::current();
     if column.data_type() == to {
         Ok(column.clone())
-    } else if column.null_count() == column.len() {
+    } else if column.count_nulls()? == column.len() {
         Column::nulls(to, column.len(), &ctx)
     } else {
         cast(column, to, &ctx)
@@ -89,8 +92,8 @@ pub fn unify_keys(left: &Column, right: &Column) -> Result<(Column, Column)> {
         || Error::data_type(format!("cannot match keys of type {l} and {r}; convert one with astype first"));
     let to = match to {
         Some(to) => to,
-        None if left.is_empty() || left.null_count() == left.len() => r,
-        None if right.is_empty() || right.null_count() == right.len() => l,
+        None if left.is_empty() || left.count_nulls()? == left.len() => r,
+        None if right.is_empty() || right.count_nulls()? == right.len() => l,
         None => return Err(cannot()),
     };
     if mixed_signs {

@@ -14,7 +14,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::promotion;
-use crate::writing::Values;
+use crate::writing::{Values, Writing};
 
 /// A named column whose rows have labels.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Frame for Series {
         std::slice::from_ref(&self.column)
     }
 
-    fn columns_mut(&mut self) -> &mut [Column] {
+    fn columns_mut(&mut self, _: Writing) -> &mut [Column] {
         std::slice::from_mut(&mut self.column)
     }
 

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Column, Context, DataType, Error, Native, Result, Scalar, dispatch_storage};
+use cuprum_column::{Buffer, Column, Context, DataType, Error, Native, Result, Scalar, dispatch_storage};
 use cuprum_compute::copying;
+use cuprum_runtime::buffer::SpillLock;
 
 use crate::frame::Frame;
 use crate::promotion;
@@ -29,7 +30,10 @@ pub struct Assignment {
     changes: Vec<Change>,
 }
 
-/// Effect one column changes.
+/// What gives access to the columns of a frame for writing; made here alone.
+pub struct Writing(());
+
+/// How one column changes.
 struct Change {
     at: usize,
     from: DataType,
@@ -83,15 +87,26 @@ impl Assignment {
             return Err(Error::logic("the frame was changed while elements were about to be set"));
         }
         let ctx = Context::current();
-        let mut taken =
-            self.changes.into_iter().map(|change| Taken::out_of(frames, change)).collect::<Vec<_>>();
-        let ready = taken.iter_mut().try_for_each(|taken| taken.make_writable(&self.rows, &ctx));
-        let written =
-            ready.and_then(|()| taken.iter_mut().try_for_each(|taken| taken.write(&self.rows, &ctx)));
-        for taken in taken {
-            taken.put_back(frames);
+        let mut open = Open { taken: Vec::with_capacity(self.changes.len()), frames };
+        for change in self.changes {
+            open.taken.push(Taken::out_of(open.frames, change));
         }
-        written
+        open.taken.iter_mut().try_for_each(|taken| taken.make_writable(&self.rows, &ctx))?;
+        open.taken.iter_mut().try_for_each(|taken| taken.write(&self.rows, &ctx))
+    }
+}
+
+/// Frames some of whose columns were taken out; dropping it puts them back, come what may.
+struct Open<'a, 'f, F: Frame> {
+    frames: &'a mut [&'f mut F],
+    taken: Vec<Taken>,
+}
+
+impl<F: Frame> Drop for Open<'_, '_, F> {
+    fn drop(&mut self) {
+        for taken in self.taken.drain(..) {
+            taken.put_back(self.frames);
+        }
     }
 }
 
@@ -133,6 +148,8 @@ struct Taken {
     column: Column,
     effect: Effect,
     places: Vec<(usize, usize)>,
+    /// Keeps what is read and written where it is once it is there, so that writing cannot fail half-way.
+    locks: Vec<SpillLock>,
 }
 
 impl Taken {
@@ -154,9 +171,9 @@ impl Taken {
             }
         }
         for &(frame, at) in &places {
-            frames[frame].columns_mut()[at] = Column::empty(from);
+            frames[frame].columns_mut(Writing(()))[at] = Column::empty(from);
         }
-        Self { column, effect, places }
+        Self { column, effect, places, locks: Vec::new() }
     }
 
     /// Everything that may need memory.
@@ -171,6 +188,12 @@ impl Taken {
         if masked {
             view.validity_mut()?;
         }
+        let values = match values {
+            Values::One(_) => None,
+            Values::Each(values) => Some(values),
+        };
+        let buffers = [Some(&self.column), values].into_iter().flatten().flat_map(|c| [c.data(), c.mask()]);
+        self.locks = buffers.flatten().map(Buffer::spill_lock).collect::<Result<_>>()?;
         Ok(())
     }
 
@@ -184,7 +207,7 @@ impl Taken {
 
     fn put_back<F: Frame>(self, frames: &mut [&mut F]) {
         for (frame, at) in self.places {
-            frames[frame].columns_mut()[at] = self.column.clone();
+            frames[frame].columns_mut(Writing(()))[at] = self.column.clone();
         }
     }
 }
@@ -196,7 +219,8 @@ fn write(column: &mut Column, rows: &RowNumbers, values: &Values, ctx: &Context)
     match values {
         Values::One(value) => {
             dispatch_storage!(data_type, T => if let Some(value) = value.to_native::<T>()? {
-                let slots = target.values_mut::<T>()?;
+                let mut slots = target.values_mut::<T>()?;
+                let slots = &mut *slots;
                 rows.for_each(|_, row| slots[row] = value);
             }, else => ());
             if masked {
@@ -207,7 +231,8 @@ fn write(column: &mut Column, rows: &RowNumbers, values: &Values, ctx: &Context)
         Values::Each(values) => {
             let view = values.view()?;
             dispatch_storage!(data_type, T => {
-                let (slots, values) = (target.values_mut::<T>()?, view.values::<T>()?);
+                let (mut slots, values) = (target.values_mut::<T>()?, view.values::<T>()?);
+                let slots = &mut *slots;
                 rows.for_each(|i, row| slots[row] = values[i]);
             }, else => ());
             if masked {
@@ -282,7 +307,7 @@ pub fn follow<F: Frame>(frame: &F, old: &F, new: &F) -> Option<F> {
         }
         for (k, column) in frame.columns().iter().enumerate() {
             if frame.label(k) == old.label(i) && column.is_same_memory(was) {
-                followed.get_or_insert_with(|| frame.clone()).columns_mut()[k] = is.clone();
+                followed.get_or_insert_with(|| frame.clone()).columns_mut(Writing(()))[k] = is.clone();
             }
         }
     }
@@ -293,7 +318,7 @@ pub fn follow<F: Frame>(frame: &F, old: &F, new: &F) -> Option<F> {
 mod tests {
     use super::*;
     use crate::{DataFrame, IndexedFrame, Label, Series};
-    use cuprum_column::{Buffer, ErrorKind};
+    use cuprum_column::ErrorKind;
 
     fn ints(values: &[i64]) -> Column {
         Column::from_slice(values, &Context::current()).unwrap()

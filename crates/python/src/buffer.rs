@@ -1,5 +1,7 @@
 //! `Buffer`: memory that objects share, for `cuprum.core.buffer`.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use cuprum_column::{Buffer, Context, Device};
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -21,11 +23,17 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// Memory of a device, which other objects may share.
 ///
 /// ``Series.data`` is one; `as_buffer` makes them of other objects.
-#[pyclass(module = "cuprum.core.buffer", name = "Buffer")]
+#[pyclass(frozen, module = "cuprum.core.buffer", name = "Buffer")]
 pub struct PyBuffer {
-    memory: Buffer,
+    state: Mutex<State>,
     /// The object whose values these are, with an attribute `data` and a method `_own_data`.
     origin: Option<Py<PyAny>>,
+    /// Whether others may write: text is never written, or it might not be text afterwards.
+    is_writable: bool,
+}
+
+struct State {
+    memory: Buffer,
     /// Whether somebody has the address, and what it was the address of before: kept for them.
     lent: bool,
     before: Vec<Buffer>,
@@ -37,49 +45,50 @@ struct PyBufferOwner(Buffer);
 
 impl PyBuffer {
     /// Memory, of the values of an object if it is that object's attribute `data`.
-    pub fn new(memory: Buffer, origin: Option<&Bound<'_, PyAny>>) -> Self {
+    pub fn new(memory: Buffer, origin: Option<&Bound<'_, PyAny>>, is_writable: bool) -> Self {
         let origin = origin.map(|origin| origin.clone().unbind());
-        Self { memory, origin, lent: false, before: Vec::new() }
+        Self { state: Mutex::new(State { memory, lent: false, before: Vec::new() }), origin, is_writable }
     }
 
-    fn replace(&mut self, memory: Buffer) {
-        let before = std::mem::replace(&mut self.memory, memory);
-        if std::mem::take(&mut self.lent) {
-            self.before.push(before);
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The memory at this moment.
+    fn memory(&self) -> Buffer {
+        self.state().memory.clone()
+    }
+
+    fn replace(&self, memory: Buffer) {
+        let mut state = self.state();
+        let before = std::mem::replace(&mut state.memory, memory);
+        if std::mem::take(&mut state.lent) {
+            state.before.push(before);
         }
     }
 
     /// Gives it, and the object whose values it is, memory that nothing else shares.
-    fn own(slf: &Bound<'_, Self>) -> PyResult<()> {
-        let py = slf.py();
-        let (memory, origin) = {
-            let this = slf.borrow();
-            (this.memory.clone(), this.origin.as_ref().map(|origin| origin.clone_ref(py)))
-        };
+    fn own(&self, py: Python<'_>) -> PyResult<()> {
+        let memory = self.memory();
         let sharers = |known: usize| memory.use_count() > known || memory.is_foreign();
         let values = |origin: &Bound<'_, PyAny>| -> PyResult<Option<Buffer>> {
             let data: Option<Bound<'_, Self>> = origin.getattr("data")?.extract()?;
-            Ok(data.map(|data| data.borrow().memory.clone()))
+            Ok(data.map(|data| data.get().memory()))
         };
-        let origin = origin.map(|origin| origin.into_bound(py));
-        let stands = |origin: &Bound<'_, PyAny>| {
-            Ok::<_, PyErr>(values(origin)?.is_some_and(|now| now.is_same_memory(&memory)))
-        };
-        let origin = match origin {
-            Some(origin) if stands(&origin)? => Some(origin),
+        let origin = match self.origin.as_ref().map(|origin| origin.bind(py)) {
+            Some(origin) if values(origin)?.is_some_and(|now| now.is_same_memory(&memory)) => Some(origin),
             _ => None,
         };
         match origin {
             // This object's, the object's whose values they are, and the one of this function.
             Some(origin) if sharers(3) => {
                 origin.call_method0("_own_data")?;
-                if let Some(now) = values(&origin)? {
-                    slf.try_borrow_mut()?.replace(now);
+                if let Some(now) = values(origin)? {
+                    self.replace(now);
                 }
             }
             None if sharers(2) => {
-                let copy = run(py, "copy", memory.len(), |ctx| memory.copy(ctx))?;
-                slf.try_borrow_mut()?.replace(copy);
+                self.replace(run(py, "copy", memory.len(), |ctx| memory.copy(ctx))?);
             }
             _ => {}
         }
@@ -87,26 +96,36 @@ impl PyBuffer {
     }
 
     /// [`own`](Self::own) where a write is not to be seen by others.
-    fn own_for_writing(slf: &Bound<'_, Self>) -> PyResult<()> {
-        let (copies, foreign) = {
-            let this = slf.borrow();
-            (this.memory.copies_on_write(), this.memory.is_foreign())
-        };
-        if copies || foreign { Self::own(slf) } else { Ok(()) }
+    fn own_for_writing(&self, py: Python<'_>) -> PyResult<()> {
+        let memory = self.memory();
+        let (copies, foreign) = (memory.copies_on_write(), memory.is_foreign());
+        drop(memory);
+        if copies || foreign { self.own(py) } else { Ok(()) }
     }
 
-    /// The address for somebody outside, who may write there: nobody else shares it where it copies on
-    /// write, and later shallow copies are copies.
-    fn give_away(slf: &Bound<'_, Self>) -> PyResult<Buffer> {
-        Self::own_for_writing(slf)?;
-        let mut this = slf.try_borrow_mut()?;
-        this.memory.expose().py()?;
-        this.lent = true;
-        Ok(this.memory.clone())
+    /// Memory whose address somebody outside gets, who may write there: nobody else shares it where it copies
+    /// on write, and later shallow copies are copies.
+    fn give_away(&self, py: Python<'_>) -> PyResult<Buffer> {
+        if self.is_writable {
+            self.own_for_writing(py)?;
+        }
+        let mut state = self.state();
+        state.lent = true;
+        Ok(state.memory.clone())
+    }
+
+    /// An array interface of the bytes, which exposes them.
+    fn interface<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let memory = self.give_away(py)?;
+        let interface = device_array::interface(py, &memory, memory.len(), "|u1")?;
+        let address =
+            if memory.is_empty() && memory.device() != Device::Cpu { 0 } else { memory.as_ptr().addr() };
+        interface.set_item("data", (address, !self.is_writable))?;
+        Ok(interface)
     }
 
     fn attribute_error(&self, name: &str) -> PyErr {
-        PyAttributeError::new_err(format!("a buffer on {} has no {name}", self.memory.device()))
+        PyAttributeError::new_err(format!("a buffer on {} has no {name}", self.memory().device()))
     }
 }
 
@@ -115,7 +134,7 @@ impl PyBuffer {
     /// The address at this moment: tells memory apart, and is not to be read through.
     #[getter]
     fn _ptr(&self) -> usize {
-        self.memory.as_ptr() as usize
+        self.memory().as_ptr().addr()
     }
 
     /// The address, for reading or for writing, good while this object lives and is not written.
@@ -126,169 +145,168 @@ impl PyBuffer {
     /// With ``mode="write"`` no other object shares the memory from then on, if it copies on write: a
     /// series whose ``data`` this is has a copy of its own.
     #[pyo3(signature = (*, mode))]
-    fn get_ptr(slf: &Bound<'_, Self>, mode: &str) -> PyResult<usize> {
+    fn get_ptr(&self, py: Python<'_>, mode: &str) -> PyResult<usize> {
         match mode {
             "read" => {}
-            "write" => Self::own_for_writing(slf)?,
+            "write" => self.own_for_writing(py)?,
             other => {
                 return Err(PyValueError::new_err(format!(
                     "`mode` is '{other}'; known are 'read' and 'write'"
                 )));
             }
         }
-        let mut this = slf.try_borrow_mut()?;
-        this.lent = true;
-        if this.memory.is_managed() {
-            let locks = slf.py().import("cuprum.core.buffer.spill_lock")?;
+        let memory = {
+            let mut state = self.state();
+            state.lent = true;
+            state.memory.clone()
+        };
+        if memory.is_managed() {
+            let locks = py.import("cuprum.core.buffer.spill_lock")?;
             let of_thread = locks.call_method0("get_spill_lock")?;
             if of_thread.is_none() {
-                this.mark_exposed(slf.py())?;
+                py.detach(|| memory.expose().map(drop)).py()?;
             } else {
-                this.spill_lock(&of_thread)?;
+                lock_in_place(&memory, &of_thread)?;
             }
         }
-        Ok(this.memory.as_ptr() as usize)
+        Ok(memory.as_ptr().addr())
     }
 
     /// Keeps the memory where it is as long as a `SpillLock` lives, bringing it back first.
     fn spill_lock(&self, spill_lock: &Bound<'_, PyAny>) -> PyResult<()> {
-        let memory = &self.memory;
-        let lock = spill_lock.py().detach(|| memory.spill_lock()).py()?;
-        spill_lock.call_method1("add", (PySpillLock(lock),)).map(drop)
+        lock_in_place(&self.memory(), spill_lock)
     }
 
     /// Whether the memory is away from its device.
     #[getter]
     fn is_spilled(&self) -> bool {
-        self.memory.is_spilled()
+        self.memory().is_spilled()
     }
 
     /// Whether the memory may be moved at this moment: spilling was on when it was made, nobody uses it or
     /// was given its address, and it is not away.
     #[getter]
     fn spillable(&self) -> bool {
-        self.memory.is_spillable()
+        self.memory().is_spillable()
     }
 
     /// Moves the whole allocation to slower memory; returns the bytes that are free now, 0 where it cannot
     /// be moved at this moment.
     fn spill(&self, py: Python<'_>) -> PyResult<usize> {
-        let memory = &self.memory;
+        let memory = self.memory();
         py.detach(|| memory.spill()).py()
     }
 
     /// The address, or 0 where the memory is away; the size; and where it is: ``"gpu"``, ``"cpu"`` or
     /// ``"disk"``.
     fn memory_info(&self) -> (usize, usize, String) {
-        let address = if self.is_spilled() { 0 } else { self.memory.as_ptr() as usize };
-        (address, self.size(), self.memory.tier().to_string())
+        let memory = self.memory();
+        let address = if memory.is_spilled() { 0 } else { memory.as_ptr().addr() };
+        (address, memory.len(), memory.tier().to_string())
     }
 
     /// Length in bytes.
     #[getter]
     fn size(&self) -> usize {
-        self.memory.len()
+        self.memory().len()
     }
 
     /// Length in bytes.
     #[getter]
     fn nbytes(&self) -> usize {
-        self.memory.len()
+        self.memory().len()
     }
 
     fn __len__(&self) -> usize {
-        self.memory.len()
+        self.memory().len()
     }
 
     /// The allocation that it is a slice of.
     #[getter]
     fn owner(&self) -> PyBufferOwner {
-        PyBufferOwner(self.memory.allocation())
+        PyBufferOwner(self.memory().allocation())
     }
 
     /// Whether somebody outside of this library was given the address.
     #[getter]
     fn exposed(&self) -> bool {
-        self.memory.is_exposed()
+        self.memory().is_exposed()
     }
 
     /// Says that somebody outside has the address: the memory stays where it is, and shallow copies of what
     /// lies in it are copies from now on, if it copies on write.
     fn mark_exposed(&self, py: Python<'_>) -> PyResult<()> {
-        let memory = &self.memory;
+        let memory = self.memory();
         py.detach(|| memory.expose().map(drop)).py()
     }
 
     /// Copies the memory where others share it, so that this object and the series whose ``data`` it is are
     /// alone with it, or with those that see what is written to that series.
-    fn make_single_owner_inplace(slf: &Bound<'_, Self>) -> PyResult<()> {
-        Self::own(slf)
+    fn make_single_owner_inplace(&self, py: Python<'_>) -> PyResult<()> {
+        self.own(py)
     }
 
     /// The same bytes: in memory of their own, or with ``deep=False`` shared, unless they copy on write and
     /// somebody outside may write to them.
     #[pyo3(signature = (deep=true))]
-    fn copy(slf: &Bound<'_, Self>, deep: bool) -> PyResult<Self> {
-        let memory = slf.borrow().memory.clone();
+    fn copy(&self, py: Python<'_>, deep: bool) -> PyResult<Self> {
+        let memory = self.memory();
         let escaped = memory.copies_on_write() && memory.is_exposed();
         if !deep && !escaped {
-            return Ok(Self::new(memory, None));
+            return Ok(Self::new(memory, None, self.is_writable));
         }
-        run(slf.py(), "copy", memory.len(), |ctx| memory.copy(ctx)).map(|copy| Self::new(copy, None))
+        let copy = run(py, "copy", memory.len(), |ctx| memory.copy(ctx))?;
+        Ok(Self::new(copy, None, true))
     }
 
     /// The bytes of a slice with the step 1, sharing the memory.
     fn __getitem__(&self, key: &Bound<'_, PySlice>) -> PyResult<Self> {
-        let indices = key.indices(isize::try_from(self.memory.len())?)?;
+        let memory = self.memory();
+        let indices = key.indices(isize::try_from(memory.len())?)?;
         if indices.step != 1 {
             return Err(PyValueError::new_err(format!(
                 "the slice has the step {}; bytes are sliced with 1",
                 indices.step
             )));
         }
-        self.memory.slice(indices.start as usize, indices.slicelength).py().map(|part| Self::new(part, None))
+        let part = memory.slice(indices.start as usize, indices.slicelength).py()?;
+        Ok(Self::new(part, None, self.is_writable))
     }
 
     /// A ``memoryview`` of a copy of the bytes.
-    fn memoryview<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyMemoryView>> {
-        let (py, memory) = (slf.py(), slf.borrow().memory.clone());
+    fn memoryview<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMemoryView>> {
+        let memory = self.memory();
         let bytes = run(py, "copy", memory.len(), |_| memory.span::<u8>()?.to_vec())?;
         PyMemoryView::from(PyBytes::new(py, &bytes).as_any())
     }
 
-    /// NumPy's array interface, version 3, of bytes that may be written; only in host memory. The memory is
-    /// exposed for good, and copied first where others share it and it copies on write.
+    /// NumPy's array interface, version 3, of bytes that may be written unless they are text; only in host
+    /// memory. The memory is exposed for good, and copied first where others share it and it copies on write.
     #[getter]
-    fn __array_interface__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
-        if slf.borrow().memory.device() != Device::Cpu {
-            return Err(slf.borrow().attribute_error("__array_interface__"));
+    fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        if self.memory().device() != Device::Cpu {
+            return Err(self.attribute_error("__array_interface__"));
         }
-        let memory = Self::give_away(slf)?;
-        let interface = device_array::interface(slf.py(), &memory, memory.len(), "|u1")?;
-        interface.set_item("data", (memory.as_ptr() as usize, false))?;
-        Ok(interface)
+        self.interface(py)
     }
 
     /// CUDA array interface, version 3; only where the bytes are on a GPU. The memory is exposed for good,
     /// and copied first where others share it and it copies on write.
     #[getter]
-    fn __cuda_array_interface__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
-        let device = slf.borrow().memory.device();
+    fn __cuda_array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let device = self.memory().device();
         if device == Device::Cpu || device.is_emulated() {
-            return Err(slf.borrow().attribute_error(device_array::ATTRIBUTE));
+            return Err(self.attribute_error(device_array::ATTRIBUTE));
         }
-        let memory = Self::give_away(slf)?;
-        let interface = device_array::interface(slf.py(), &memory, memory.len(), "|u1")?;
-        interface.set_item("data", (if memory.is_empty() { 0 } else { memory.as_ptr() as usize }, false))?;
-        Ok(interface)
+        self.interface(py)
     }
 
     fn __repr__(&self) -> String {
-        let memory = &self.memory;
+        let memory = self.memory();
         format!(
             "<Buffer size={} ptr={:#x} device='{}' exposed={}>",
             memory.len(),
-            memory.as_ptr() as usize,
+            memory.as_ptr().addr(),
             memory.device(),
             if memory.is_exposed() { "True" } else { "False" }
         )
@@ -326,13 +344,18 @@ impl PyBufferOwner {
     }
 
     fn __hash__(&self) -> usize {
-        self.ptr()
+        self.0.allocation_id()
     }
 
     fn __repr__(&self) -> String {
         let exposed = if self.exposed() { "True" } else { "False" };
         format!("<BufferOwner size={} ptr={:#x} exposed={exposed}>", self.size(), self.ptr())
     }
+}
+
+fn lock_in_place(memory: &Buffer, spill_lock: &Bound<'_, PyAny>) -> PyResult<()> {
+    let lock = spill_lock.py().detach(|| memory.spill_lock()).py()?;
+    spill_lock.call_method1("add", (PySpillLock(lock),)).map(drop)
 }
 
 /// A buffer of the bytes of ``obj``: a Buffer (itself), an object on a GPU with
@@ -345,10 +368,10 @@ impl PyBufferOwner {
 fn as_buffer<'py>(obj: &Bound<'py, PyAny>, exposed: bool) -> PyResult<Bound<'py, PyBuffer>> {
     let buffer = match obj.cast::<PyBuffer>() {
         Ok(buffer) => buffer.clone(),
-        Err(_) => Bound::new(obj.py(), PyBuffer::new(memory_of(obj)?, None))?,
+        Err(_) => Bound::new(obj.py(), PyBuffer::new(memory_of(obj)?, None, true))?,
     };
     if exposed {
-        buffer.borrow().mark_exposed(obj.py())?;
+        buffer.get().mark_exposed(obj.py())?;
     }
     Ok(buffer)
 }

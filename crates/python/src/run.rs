@@ -6,6 +6,7 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use cuprum_column::{CancelToken, Context, Error, ErrorKind, Result};
+use cuprum_runtime::spill;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -44,7 +45,8 @@ pub fn run_on<T: Send>(
     ctx: Context,
     work: impl FnOnce(&Context) -> Result<T> + Send,
 ) -> PyResult<T> {
-    let outcome = if size_hint < DETACH_ROWS {
+    // Where memory may be on disk, a few rows can take long.
+    let outcome = if size_hint < DETACH_ROWS && !spill::is_enabled() {
         guarded(|| work(&ctx))
     } else if size_hint < INTERRUPTIBLE_ROWS {
         py.detach(|| guarded(|| work(&ctx)))
@@ -63,7 +65,8 @@ pub fn run_at_once<T>(operation: &str, work: impl FnOnce() -> Result<T>) -> PyRe
 
 type Outcome<T> = std::result::Result<Result<T>, Box<dyn Any + Send>>;
 
-/// A panic leaves nothing half-done behind: work only reads its inputs and drops what it made.
+/// A panic leaves nothing half-done behind: work reads its inputs and drops what it made, and who writes
+/// to columns puts them back.
 fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Outcome<T> {
     catch_unwind(AssertUnwindSafe(work))
 }

@@ -310,7 +310,7 @@ pub fn to_py<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, PyAny
 
 /// The only row of a list or struct column.
 fn nested_to_py<'py>(py: Python<'py>, row: &Column) -> PyResult<Bound<'py, PyAny>> {
-    if row.null_count() == 1 {
+    if row.has_nulls() {
         return Ok(py.None().into_bound(py));
     }
     if row.data_type() == DataType::List {

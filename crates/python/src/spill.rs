@@ -1,5 +1,7 @@
 //! The spill manager and its settings.
 
+use std::path::PathBuf;
+
 use cuprum_runtime::Device;
 use cuprum_runtime::buffer;
 use cuprum_runtime::spill::{self, SpillManager, SpillOptions};
@@ -60,21 +62,37 @@ fn spill_option<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>>
 /// Sets option `name`; fails where the value cannot be had, and changes nothing then.
 #[pyfunction]
 fn set_spill_option(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let mut options: SpillOptions = SpillManager::global().options();
     let wrong = |what: &str| PyValueError::new_err(format!("option '{name}' must be {what}, not {value}"));
+    let flag = || value.extract::<bool>().map_err(|_| wrong("True or False"));
     let number = || value.extract::<Option<usize>>().map_err(|_| wrong("a number of bytes or None"));
-    match name {
-        "spill" => options.enabled = value.extract().map_err(|_| wrong("True or False"))?,
-        "spill_on_demand" => options.on_demand = value.extract().map_err(|_| wrong("True or False"))?,
-        "spill_device_limit" => options.device_limit = number()?,
-        "spill_host_limit" => options.host_limit = number()?,
-        "spill_directory" => {
-            options.directory = value.extract().map_err(|_| wrong("a directory or None"))?;
+    let change: Box<dyn FnOnce(&mut SpillOptions) + Send> = match name {
+        "spill" => {
+            let on = flag()?;
+            Box::new(move |options| options.enabled = on)
         }
-        "spill_stats" => options.statistics_level = value.extract().map_err(|_| wrong("0, 1 or 2"))?,
+        "spill_on_demand" => {
+            let on = flag()?;
+            Box::new(move |options| options.on_demand = on)
+        }
+        "spill_device_limit" => {
+            let limit = number()?;
+            Box::new(move |options| options.device_limit = limit)
+        }
+        "spill_host_limit" => {
+            let limit = number()?;
+            Box::new(move |options| options.host_limit = limit)
+        }
+        "spill_directory" => {
+            let directory: Option<PathBuf> = value.extract().map_err(|_| wrong("a directory or None"))?;
+            Box::new(move |options| options.directory = directory)
+        }
+        "spill_stats" => {
+            let level = value.extract().map_err(|_| wrong("0, 1 or 2"))?;
+            Box::new(move |options| options.statistics_level = level)
+        }
         _ => return Err(PyKeyError::new_err(name.to_owned())),
-    }
-    py.detach(|| SpillManager::global().set_options(options)).py()
+    };
+    py.detach(|| SpillManager::global().change_options(change)).py()
 }
 
 /// Moves at least `nbytes` of the device's memory away, as far as it can be moved.
@@ -123,8 +141,8 @@ fn spill_reset_statistics() {
 
 /// Device, tier, size, whether it can be moved and time of last use of every managed allocation.
 #[pyfunction]
-fn spill_buffers() -> Vec<(String, String, usize, bool, u64)> {
-    let buffers = SpillManager::global().buffers().into_iter();
+fn spill_buffers(py: Python<'_>) -> Vec<(String, String, usize, bool, u64)> {
+    let buffers = py.detach(|| SpillManager::global().buffers()).into_iter();
     let describe = |b: spill::ManagedBuffer| {
         (b.device.to_string(), b.tier.to_string(), b.bytes, b.is_spillable, b.last_use)
     };

@@ -290,7 +290,7 @@ impl DeviceBuffer {
         }
     }
 
-    fn check_range(&self, at: usize, len: usize) -> Result<()> {
+    pub(crate) fn check_range(&self, at: usize, len: usize) -> Result<()> {
         if at.checked_add(len).is_none_or(|end| end > self.len) {
             return Err(Error::out_of_range(format!(
                 "bytes [{at}, {at} + {len}) of a buffer of {} bytes",

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 
 use bytemuck::Pod;
 
@@ -311,18 +311,13 @@ impl<'a, T: Pod> DeviceSpanMut<'a, T> {
 
     /// The elements, where they are in host memory; see [`DeviceBuffer::as_host_slice_mut`].
     pub fn as_host_slice_mut(&mut self) -> Result<&mut [T]> {
-        let (start, len) = (self.start, self.len);
-        DeviceSpanMut::<T> { buffer: self.buffer, start, len, pin: None, _elements: PhantomData }
-            .into_host_slice()
+        host_elements(self.buffer, self.start, self.len)
     }
 
     /// [`as_host_slice_mut`](Self::as_host_slice_mut) for as long as the memory is borrowed.
-    pub fn into_host_slice(self) -> Result<&'a mut [T]> {
-        let bytes = self.buffer.as_host_slice_mut()?;
-        if self.len == 0 {
-            return Ok(&mut []);
-        }
-        Ok(bytemuck::cast_slice_mut(&mut bytes[self.start..self.start + self.len * size_of::<T>()]))
+    pub fn into_host_slice(self) -> Result<HostSliceMut<'a, T>> {
+        let elements = host_elements(self.buffer, self.start, self.len)?;
+        Ok(HostSliceMut { elements, _pin: self.pin })
     }
 
     /// The same memory as elements of another type; see [`DeviceSpan::elements`].
@@ -337,6 +332,41 @@ impl<'a, T: Pod> DeviceSpanMut<'a, T> {
     pub fn slice(self, range: Range<usize>) -> Result<Self> {
         self.span().slice(range.clone())?;
         Ok(Self { start: self.start + range.start * size_of::<T>(), len: range.len(), ..self })
+    }
+}
+
+fn host_elements<T: Pod>(buffer: &mut DeviceBuffer, start: usize, len: usize) -> Result<&mut [T]> {
+    let bytes = buffer.as_host_slice_mut()?;
+    if len == 0 {
+        return Ok(&mut []);
+    }
+    Ok(bytemuck::cast_slice_mut(&mut bytes[start..start + len * size_of::<T>()]))
+}
+
+/// Elements in host memory, borrowed for writing; they stay where they are while it lives.
+pub struct HostSliceMut<'a, T> {
+    elements: &'a mut [T],
+    _pin: Option<Pin>,
+}
+
+/// No elements.
+impl<T> Default for HostSliceMut<'_, T> {
+    fn default() -> Self {
+        Self { elements: &mut [], _pin: None }
+    }
+}
+
+impl<T> Deref for HostSliceMut<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.elements
+    }
+}
+
+impl<T> DerefMut for HostSliceMut<'_, T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        self.elements
     }
 }
 

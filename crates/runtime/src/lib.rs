@@ -45,7 +45,7 @@ pub use buffer::Buffer;
 pub use context::{CancelToken, Context};
 pub use device::{Device, DeviceProperties, MemoryInfo};
 pub use device_buffer::DeviceBuffer;
-pub use device_uvec::{DeviceScalar, DeviceSpan, DeviceSpanMut, DeviceUVec};
+pub use device_uvec::{DeviceScalar, DeviceSpan, DeviceSpanMut, DeviceUVec, HostSliceMut};
 pub use error::{Error, ErrorKind, Result};
 pub use host_uvec::{HostUVec, OutputSlice};
 pub use memory::{CpuMemoryResource, MemoryResource};

@@ -106,6 +106,8 @@ fn who_exposes_is_told() {
     assert_eq!(statistics.exposures.len(), 1);
     let (frames, exposure) = statistics.exposures.iter().next().unwrap();
     assert_eq!((exposure.count, exposure.bytes, exposure.spilled_bytes), (2, 20, 10));
+    a.expose().unwrap();
+    assert_eq!(manager().statistics().exposures[frames].count, 2, "memory is exposed once");
     assert!(frames.starts_with("File \"script.py\", line 3"), "{frames}");
     let text = statistics.to_string();
     assert!(text.contains(
@@ -143,6 +145,63 @@ fn memory_in_use_stays() {
         assert_eq!(whole.position_in(&part), None);
         assert_eq!(part.position_in(&whole), Some(100));
     }
+}
+
+/// Elements that are being written stay where they are, too.
+#[test]
+fn memory_that_is_written_stays() {
+    let _turn = Turn::with(SpillOptions::default());
+    let ctx = on(Device::Cpu);
+    let mut own = buffer(1, 1000, &ctx);
+    let mut elements = own.make_mut::<u8>(&ctx).unwrap().into_host_slice().unwrap();
+    assert_eq!(manager().spill_device_memory(Device::Cpu, usize::MAX).unwrap(), 0);
+    elements.fill(2);
+    drop(elements);
+    assert_eq!(manager().spill_device_memory(Device::Cpu, usize::MAX).unwrap(), 1000);
+    assert_eq!(bytes(&own), [2; 1000]);
+}
+
+#[test]
+fn copies_to_places_that_are_not_there_are_errors_on_every_tier() {
+    let _turn = Turn::with(SpillOptions::default());
+    for device in devices() {
+        let source = buffer(1, 100, &on(device));
+        for away in [false, true] {
+            for target in devices() {
+                let mut target = DeviceBuffer::from_host(&[9; 50], &on(target)).unwrap();
+                for at in [0, 51, usize::MAX] {
+                    if away {
+                        source.spill().unwrap();
+                    }
+                    let error = source.copy_to(&mut target, at).unwrap_err();
+                    assert_eq!(error.kind(), ErrorKind::OutOfRange, "{device} {away} {at}");
+                }
+                assert_eq!(target.to_vec().unwrap(), [9; 50]);
+            }
+        }
+    }
+}
+
+/// Settings change while others spill: neither waits for the other for ever.
+#[test]
+fn settings_change_while_memory_moves() {
+    let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let _turn = Turn::with(SpillOptions { device_limit: Some(100), ..SpillOptions::default() });
+    std::thread::scope(|threads| {
+        threads.spawn(|| {
+            for round in 0..200 {
+                let directory = Some(directories[round % 2].path().to_owned());
+                manager().change_options(|options| options.directory = directory).unwrap();
+            }
+        });
+        for byte in 0..2 {
+            threads.spawn(move || {
+                for _ in 0..200 {
+                    assert_eq!(bytes(&buffer(byte, 500, &on(Device::Cpu))), [byte; 500]);
+                }
+            });
+        }
+    });
 }
 
 #[test]
@@ -265,11 +324,6 @@ fn wrong_settings_change_nothing() {
 #[test]
 fn a_full_disk_loses_nothing() {
     let _turn = Turn::with(SpillOptions { device_limit: Some(1 << 20), ..SpillOptions::default() });
-    let directory = std::path::Path::new("/dev/shm");
-    if !directory.is_dir() {
-        eprintln!("skipped: there is no /dev/shm");
-        return;
-    }
     // SAFETY: plain calls about this process; the old limit is put back below.
     let old = unsafe {
         let mut old: libc::rlimit = std::mem::zeroed();
@@ -284,6 +338,9 @@ fn a_full_disk_loses_nothing() {
     let spilled = small.spill();
     let failed = large.spill();
     let explicit = manager().spill_device_memory(Device::Cpu, 1 << 20);
+    // What is too large for the disk does not keep others from going there.
+    let last = buffer(4, 30_000, &on(Device::Cpu));
+    let others = manager().spill_device_memory(Device::Cpu, 1 << 20);
     // Beyond the limit all the same: it is soft.
     let more = buffer(3, 900_000, &on(Device::Cpu));
     // SAFETY: as above.
@@ -291,6 +348,7 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(spilled.unwrap(), 50_000);
     assert_eq!(failed.unwrap_err().kind(), ErrorKind::Io);
     assert_eq!(explicit.unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!((others.unwrap(), last.is_spilled()), (30_000, true));
     assert!(!large.is_spilled() && large.is_spillable());
     assert_eq!((bytes(&small), bytes(&large)), (vec![1; 50_000], vec![2; 500_000]));
     assert_eq!(bytes(&more), vec![3; 900_000]);

@@ -53,7 +53,7 @@ impl Layout {
     }
 
     /// The array in arrow-rs, sharing the buffers, which lie in host memory.
-    /// Their addresses are given away for good.
+    /// Their addresses are good for as long as the arrays live.
     pub fn into_array(self) -> Result<ArrayRef> {
         self.into_data().map(make_array)
     }

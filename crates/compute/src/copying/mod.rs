@@ -284,7 +284,7 @@ fn scatter_values(
 fn check_scatter_map(map: &Column) -> Result<()> {
     check_integers("map", map)?;
     if map.has_nulls() {
-        return Err(Error::invalid_argument(format!("`map` of a scatter has {} nulls", map.null_count())));
+        return Err(Error::invalid_argument(format!("`map` of a scatter has {} nulls", map.count_nulls()?)));
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use cuprum_column::{Column, Context, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::parallel::{self, for_ranges};
+use cuprum_runtime::{Device, spill};
 
 use crate::row_keys::counting_sort::{BLOCK, Destinations};
 use crate::row_keys::hash_table::NONE;
@@ -188,8 +189,11 @@ impl<'a> Layout<'a> {
                     update(&Unit { ids: rows_ids, rows, base: 0, groups: *groups }, &mut state);
                     Ok(state)
                 };
-                // Not all chunks at once, so that only some have accumulators.
-                let wave = *chunk * 4 * parallel::num_threads();
+                // Where memory is limited not all chunks at once, so that only some have accumulators.
+                let wave = match spill::budget(Device::Cpu) {
+                    Some(_) => *chunk * 4 * parallel::num_threads(),
+                    None => ids.len().max(1),
+                };
                 let mut all = None;
                 for start in (0..ids.len()).step_by(wave) {
                     let rows = wave.min(ids.len() - start);

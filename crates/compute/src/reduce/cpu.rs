@@ -15,7 +15,7 @@ pub(super) const BLOCK: usize = 512;
 /// The number of values that are neither null nor NaN.
 pub(super) fn count(column: &Column, ctx: &Context) -> Result<usize> {
     if !column.data_type().is_float() {
-        return Ok(column.len() - column.null_count());
+        return Ok(column.len() - column.count_nulls()?);
     }
     let words = present_words(&[column], 1, true, column.len(), ctx)?;
     Ok(words.iter().map(|w| w.count_ones() as usize).sum())

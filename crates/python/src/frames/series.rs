@@ -2,6 +2,7 @@
 
 use cuprum::writing::Assignment;
 use cuprum::{Column, Frame, Index, IndexedFrame, Scalar, Series, concat, indexing};
+use cuprum_runtime::spill;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -54,7 +55,8 @@ impl PySeries {
         PyColumn(self.0.column().clone())
     }
 
-    /// The memory of the values, for the attribute `data` of `origin`, whose writes it takes part in; None where there is none.
+    /// The memory of the values, for the attribute `data` of `origin`, whose writes it takes part in; None
+    /// where there is none.
     #[pyo3(signature = (origin=None))]
     fn data(&self, origin: Option<&Bound<'_, PyAny>>) -> PyResult<Option<PyBuffer>> {
         let column = self.0.column();
@@ -63,7 +65,7 @@ impl PySeries {
             Some(size) => data.slice(column.offset() * size, column.len() * size).py()?,
             None => data.clone(),
         };
-        Ok(Some(PyBuffer::new(rows, origin)))
+        Ok(Some(PyBuffer::new(rows, origin, column.data_type().is_fixed_width())))
     }
 
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -75,7 +77,10 @@ impl PySeries {
     }
 
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
-        scalar::to_py(py, &self.0.column().get(row).py()?)
+        let column = self.0.column();
+        // Where memory may be on disk, a row can take long.
+        let value = if spill::is_enabled() { py.detach(|| column.get(row)) } else { column.get(row) };
+        scalar::to_py(py, &value.py()?)
     }
 
     fn rename(&self, name: &Bound<'_, PyAny>) -> PyResult<Self> {

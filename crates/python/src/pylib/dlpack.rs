@@ -230,7 +230,7 @@ fn elements(column: &Column) -> PyResult<(Buffer, TensorType)> {
     if column.count_nulls().py()? > 0 {
         return Err(PyBufferError::new_err(format!(
             "a column with {} nulls is no tensor; replace or drop them first",
-            column.null_count()
+            column.count_nulls().py()?
         )));
     }
     let size = data_type.size().unwrap_or(1);

@@ -98,6 +98,11 @@ impl Buffer {
         self.owner.as_ptr().wrapping_add(self.offset)
     }
 
+    /// A number of the allocation, that no other has while it lives.
+    pub fn allocation_id(&self) -> usize {
+        Arc::as_ptr(&self.owner).addr()
+    }
+
     /// Whether both begin at the same byte of the same allocation.
     pub fn is_same_memory(&self, other: &Self) -> bool {
         self.position_in(other) == Some(0)
@@ -213,7 +218,11 @@ impl Buffer {
                     "`ctx` is one of {there}, the buffer to be written is on {here}"
                 )));
             }
-            *self = self.copy(ctx)?;
+            let mut copy = self.copy(ctx)?;
+            if let Some(owner) = Arc::get_mut(&mut copy.owner) {
+                owner.take_mode_of(&self.owner);
+            }
+            *self = copy;
         }
         let (offset, len) = (self.offset, self.len / size_of::<T>());
         let owner = Arc::get_mut(&mut self.owner);

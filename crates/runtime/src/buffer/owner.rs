@@ -130,14 +130,17 @@ impl BufferOwner {
         let was_away = self.movable().is_some_and(|movable| movable.is_away());
         let (memory, pin) = self.pin()?;
         let before = self.exposed.swap(true, Ordering::AcqRel);
-        if let Some(movable) = &pin.0 {
+        if let Some(movable) = pin.0.as_ref().filter(|_| !before) {
             spill::SpillManager::global().note_exposure(movable.len(), was_away);
-            if !before {
-                // One more than will ever be taken back.
-                movable.pin_again();
-            }
+            // One more than will ever be taken back.
+            movable.pin_again();
         }
         Ok(memory)
+    }
+
+    /// Makes a copy that replaces `other` behave as that did.
+    pub(super) fn take_mode_of(&mut self, other: &Self) {
+        self.copies_on_write = other.copies_on_write;
     }
 
     pub(super) fn is_exposed(&self) -> bool {

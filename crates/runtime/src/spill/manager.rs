@@ -24,6 +24,7 @@ use crate::stream::Stream;
 /// Knows all memory that can be moved, and moves it. There is one, [`global`](Self::global).
 pub struct SpillManager {
     options: RwLock<SpillOptions>,
+    changing: Mutex<()>,
     movables: Mutex<HashMap<u64, Weak<Movable>>>,
     next_id: AtomicU64,
     clock: AtomicU64,
@@ -93,6 +94,7 @@ impl SpillManager {
         static MANAGER: LazyLock<SpillManager> = LazyLock::new(|| {
             let manager = SpillManager {
                 options: RwLock::default(),
+                changing: Mutex::default(),
                 movables: Mutex::default(),
                 next_id: AtomicU64::new(0),
                 clock: AtomicU64::new(0),
@@ -128,9 +130,17 @@ impl SpillManager {
     pub fn set_options(&self, options: SpillOptions) -> Result<()> {
         self.take_options(options)?;
         for device in self.devices() {
-            self.keep_to_limits(device, 0);
+            self.keep_to_limits(device);
         }
         Ok(())
+    }
+
+    /// [`set_options`](Self::set_options) of those that are set with a change; no other is made meanwhile.
+    pub fn change_options(&self, change: impl FnOnce(&mut SpillOptions)) -> Result<()> {
+        let _changing = lock(&self.changing);
+        let mut options = self.options();
+        change(&mut options);
+        self.set_options(options)
     }
 
     fn take_options(&self, options: SpillOptions) -> Result<()> {
@@ -143,6 +153,10 @@ impl SpillManager {
             // Tried now rather than when memory is short.
             let file = options.directory.as_deref().map(SpillFile::open).transpose()?;
             *lock(&self.file) = file;
+        }
+        if options.host_limit != current.host_limit {
+            // Pools of page-locked memory grow up to the limit and do not shrink: new ones are made.
+            lock(&self.host_resources).clear();
         }
         let of_host = [options.device_limit, options.host_limit].into_iter().flatten().min();
         CpuMemoryResource::keep_below(of_host.filter(|_| options.enabled));
@@ -160,9 +174,8 @@ impl SpillManager {
 
     /// How many bytes of memory work on `device` is to stay within.
     pub fn budget(&self, device: Device) -> Option<usize> {
-        let options = self.options();
-        let of_host = options.host_limit.filter(|_| device == Device::Cpu);
-        [options.device_limit, of_host].into_iter().flatten().min()
+        let (on_device, on_host) = self.limits(device);
+        on_device.into_iter().chain(on_host).min()
     }
 
     // What there is.
@@ -237,8 +250,9 @@ impl SpillManager {
         bytes: usize,
         allocate: &dyn Fn() -> Result<NonNull<u8>>,
     ) -> Result<NonNull<u8>> {
-        self.keep_to_limits(device, bytes);
-        self.allocated(device, bytes);
+        // Counted first, so that threads that allocate at once know of each other.
+        self.count(device, bytes);
+        self.keep_to_limits(device);
         loop {
             match allocate() {
                 Err(error)
@@ -247,16 +261,18 @@ impl SpillManager {
                     self.freed(device, bytes);
                     return Err(error);
                 }
-                given => return given,
+                given => {
+                    let mut usage = lock(&self.usage);
+                    let usage = usage.entry(device).or_default();
+                    usage.peak = usage.peak.max(usage.now);
+                    return given;
+                }
             }
         }
     }
 
-    fn allocated(&self, device: Device, bytes: usize) {
-        let mut usage = lock(&self.usage);
-        let usage = usage.entry(device).or_default();
-        usage.now += bytes;
-        usage.peak = usage.peak.max(usage.now);
+    fn count(&self, device: Device, bytes: usize) {
+        lock(&self.usage).entry(device).or_default().now += bytes;
     }
 
     pub(super) fn freed(&self, device: Device, bytes: usize) {
@@ -265,27 +281,35 @@ impl SpillManager {
         }
     }
 
-    /// Spills so that `bytes` more can be allocated within the limits. What cannot be spilled stays: the
-    /// limits are soft.
-    fn keep_to_limits(&self, device: Device, bytes: usize) {
-        let (on_device, on_host) = {
-            let options = self.options.read().unwrap_or_else(PoisonError::into_inner);
-            (options.device_limit, options.host_limit.filter(|_| device == Device::Cpu))
-        };
-        if on_device.is_none() && on_host.is_none() {
-            return;
+    /// Spills what is over the limits. What cannot be spilled stays: the limits are soft.
+    fn keep_to_limits(&self, device: Device) {
+        let (on_device, on_host) = self.limits(device);
+        let moved = self.spill_to_limits(device, on_device, on_host);
+        if let Err(error) = moved {
+            log::warn!("{device} goes over its limit: {error}");
         }
+    }
+
+    /// The limits of a device's columns, and of the host's memory if the device is the CPU.
+    fn limits(&self, device: Device) -> (Option<usize>, Option<usize>) {
+        let options = self.options.read().unwrap_or_else(PoisonError::into_inner);
+        (options.device_limit, options.host_limit.filter(|_| device == Device::Cpu))
+    }
+
+    fn spill_to_limits(
+        &self,
+        device: Device,
+        on_device: Option<usize>,
+        on_host: Option<usize>,
+    ) -> Result<usize> {
         // What GPUs have spilled to the host is not the CPU's own.
-        let foreign = if device == Device::Cpu { self.spilled_to_host.load(Ordering::Relaxed) } else { 0 };
+        let of_gpus = if device == Device::Cpu { self.spilled_to_host.load(Ordering::Relaxed) } else { 0 };
         let over = |limit: Option<usize>, but: usize| {
-            let wanted = (self.used(device) + bytes).saturating_sub(but);
-            limit.map_or(0, |limit| wanted.saturating_sub(limit))
+            limit.map_or(0, |limit| self.used(device).saturating_sub(but).saturating_sub(limit))
         };
         let own = |movable: &Movable| (movable.device() == device).then_some(Movable::spill as Move);
-        let result = self.spill_least_recent(over(on_device, foreign), own);
-        if let Err(error) = result.and_then(|_| self.spill_host_memory(over(on_host, 0))) {
-            log::warn!("{device} goes over its limit by up to {bytes} bytes: {error}");
-        }
+        let moved = self.spill_least_recent(over(on_device, of_gpus), own)?;
+        Ok(moved + self.spill_host_memory(over(on_host, 0))?)
     }
 
     /// Whether something was spilled for an allocation that failed.
@@ -312,8 +336,8 @@ impl SpillManager {
     /// Moves columns of `device` out of its memory, least recently used first, until `bytes` are free or
     /// nothing more can be moved; gives the bytes that are free now.
     ///
-    /// Fails where a move does, with [`Io`](ErrorKind::Io) if the disk is full; the memory stays where it
-    /// was then, all others too.
+    /// What cannot be moved, with [`Io`](ErrorKind::Io) if the disk is full, stays where it was; that is an
+    /// error where nothing else could be moved either, and logged otherwise.
     pub fn spill_device_memory(&self, device: Device, bytes: usize) -> Result<usize> {
         if device == Device::Cpu {
             return self.spill_host_memory(bytes);
@@ -323,13 +347,11 @@ impl SpillManager {
         })
     }
 
-    /// [`spill_device_memory`](Self::spill_device_memory) of what is over `limit`; without one, over the
-    /// option's.
+    /// [`spill_device_memory`](Self::spill_device_memory) of what is over `limit`; without one, over those of
+    /// the options.
     pub fn spill_to_device_limit(&self, device: Device, limit: Option<usize>) -> Result<usize> {
-        match limit.or_else(|| self.budget(device)) {
-            Some(limit) => self.spill_device_memory(device, self.used(device).saturating_sub(limit)),
-            None => Ok(0),
-        }
+        let (on_device, on_host) = self.limits(device);
+        self.spill_to_limits(device, limit.or(on_device), on_host)
     }
 
     /// Moves host memory to disk: what GPUs spilled and columns of the CPU.
@@ -348,17 +370,33 @@ impl SpillManager {
         if bytes == 0 {
             return Ok(0);
         }
-        let candidates = self.all().into_iter().filter_map(|movable| Some((how(&movable)?, movable)));
+        // Not kept alive meanwhile: what is dropped need not be moved.
+        let candidates = self
+            .all()
+            .into_iter()
+            .filter_map(|movable| Some((movable.last_use(), how(&movable)?, Arc::downgrade(&movable))));
         let mut candidates: Vec<_> = candidates.collect();
-        candidates.sort_by_key(|(_, movable)| movable.last_use());
-        let mut freed = 0;
-        for (spill, movable) in candidates {
+        candidates.sort_by_key(|(last_use, ..)| *last_use);
+        let (mut freed, mut failed) = (0, None);
+        for (_, spill, movable) in candidates {
             if freed >= bytes {
                 break;
             }
-            freed += spill(&movable).context(|| format!("spilling {} bytes", movable.len()))?;
+            let Some(movable) = movable.upgrade() else { continue };
+            match spill(&movable).context(|| format!("spilling {} bytes", movable.len())) {
+                Ok(bytes) => freed += bytes,
+                // Others may be small enough.
+                Err(error) => failed = failed.or(Some(error)),
+            }
         }
-        Ok(freed)
+        match failed {
+            Some(error) if freed == 0 => Err(error),
+            Some(error) => {
+                log::warn!("{error}");
+                Ok(freed)
+            }
+            None => Ok(freed),
+        }
     }
 
     // Moves. Where one fails, both ends are as they were.
@@ -368,7 +406,8 @@ impl SpillManager {
         if memory.device() == Device::Cpu {
             return self.to_disk(memory).map(Place::Disk);
         }
-        let fits = self.options().host_limit.is_none_or(|limit| memory.len() <= limit);
+        let (_, on_host) = self.limits(Device::Cpu);
+        let fits = on_host.is_none_or(|limit| memory.len() <= limit);
         let host = if fits { self.to_host(memory) } else { Err(Error::new(ErrorKind::OutOfMemory, "")) };
         match host {
             Ok(host) => Ok(Place::Host(host)),
@@ -380,13 +419,13 @@ impl SpillManager {
     fn to_host(&'static self, memory: &DeviceBuffer) -> Result<HostCopy> {
         self.timed((Tier::Gpu, Tier::Cpu), memory.len(), || {
             let ctx = Context::new(Stream::cpu(), self.host_resource(memory.device())?);
-            let mut host = DeviceBuffer::uninit(memory.len(), &ctx)?;
-            host.copy_range_from(0, memory, 0..memory.len())?;
+            let mut host = HostCopy::uninit(memory.len(), &ctx, self)?;
+            host.memory.copy_range_from(0, memory, 0..memory.len())?;
             if self.statistics_level.load(Ordering::Relaxed) > 0 {
                 // Seconds can only be told by waiting.
-                host.as_host_slice()?;
+                host.memory.as_host_slice()?;
             }
-            Ok(HostCopy::new(host, self))
+            Ok(host)
         })
     }
 
@@ -413,46 +452,47 @@ impl SpillManager {
         self.to_disk(&host.memory).map(Place::Disk)
     }
 
-    /// Memory like `home` with the bytes that were spilled to the host.
-    pub(super) fn back_from_host(&self, host: &HostCopy, home: &DeviceBuffer) -> Result<DeviceBuffer> {
-        self.timed((Tier::Cpu, Tier::Gpu), host.memory.len(), || {
-            let mut memory = like(home, host.memory.len())?;
-            memory.copy_range_from(0, &host.memory, 0..host.memory.len())?;
+    /// Writes what was spilled to the host to memory at home.
+    pub(super) fn back_from_host(&self, host: &HostCopy, home: &mut DeviceBuffer) -> Result<()> {
+        self.timed((Tier::Cpu, Tier::Gpu), home.len(), || {
+            home.copy_range_from(0, &host.memory, 0..host.memory.len())?;
             if self.statistics_level.load(Ordering::Relaxed) > 0 {
-                memory.stream().synchronize()?;
+                home.stream().synchronize()?;
             }
-            Ok(memory)
+            Ok(())
         })
     }
 
-    /// Memory like `home` with the bytes that were spilled to disk.
-    pub(super) fn back_from_disk(&self, extent: &Extent, home: &DeviceBuffer) -> Result<DeviceBuffer> {
-        let mut memory = like(home, extent.len())?;
+    /// Writes what was spilled to disk to memory at home.
+    pub(super) fn back_from_disk(&self, extent: &Extent, home: &mut DeviceBuffer) -> Result<()> {
         self.timed((Tier::Disk, Tier::of(home.device())), extent.len(), || {
-            movable::read_into(extent, 0..extent.len(), &mut memory, 0)
-        })?;
-        Ok(memory)
+            movable::read_into(extent, 0..extent.len(), home, 0)
+        })
     }
 
     /// The resource that memory of a GPU is spilled to: page-locked where that can be had.
     fn host_resource(&self, device: Device) -> Result<SharedResource> {
+        let (_, on_host) = self.limits(Device::Cpu);
         let mut resources = lock(&self.host_resources);
         if let Some(resource) = resources.get(&device) {
             return Ok(Arc::clone(resource));
         }
         let pinned = PinnedHostMemoryResource::new(device)?;
-        let pool = Arc::new(PoolMemoryResource::new(Arc::new(pinned), 0, None)?);
+        // Some more than the limit, which counts bytes: blocks are rounded up, and gaps stay between them.
+        let most = on_host.map(|limit| limit + limit / 8 + (64 << 10));
+        let pool = Arc::new(PoolMemoryResource::new(Arc::new(pinned), 0, most)?);
         Ok(Arc::clone(resources.entry(device).or_insert(pool)))
     }
 
     /// The file of this process: a forked child must not write to its parent's.
     fn file(&self) -> Result<Arc<SpillFile>> {
+        // Asked for before the lock is taken: whoever sets options takes them in the other order.
+        let directory = self.options().directory;
         let mut file = lock(&self.file);
         if let Some(file) = file.as_ref().filter(|file| file.is_ours()) {
             return Ok(Arc::clone(file));
         }
-        let directory = self.options().directory.unwrap_or_else(default_directory);
-        Ok(Arc::clone(file.insert(SpillFile::open(&directory)?)))
+        Ok(Arc::clone(file.insert(SpillFile::open(&directory.unwrap_or_else(default_directory))?)))
     }
 
     // Statistics.
@@ -502,11 +542,6 @@ fn default_directory() -> PathBuf {
     if std::env::var_os("TMPDIR").is_none() && on_disk.is_dir() { on_disk } else { std::env::temp_dir() }
 }
 
-/// `len` bytes from where `home` is from.
-fn like(home: &DeviceBuffer, len: usize) -> Result<DeviceBuffer> {
-    DeviceBuffer::uninit(len, &Context::new(home.stream().clone(), home.resource().clone()))
-}
-
 /// Host memory with what a GPU has spilled.
 pub(super) struct HostCopy {
     pub(super) memory: DeviceBuffer,
@@ -514,9 +549,17 @@ pub(super) struct HostCopy {
 }
 
 impl HostCopy {
-    fn new(memory: DeviceBuffer, manager: &'static SpillManager) -> Self {
-        manager.spilled_to_host.fetch_add(memory.len(), Ordering::Relaxed);
-        Self { memory, manager }
+    /// Memory for `len` bytes, which counts as spilled from before it is there: it must not push out what
+    /// the CPU has within its own limit.
+    fn uninit(len: usize, ctx: &Context, manager: &'static SpillManager) -> Result<Self> {
+        manager.spilled_to_host.fetch_add(len, Ordering::Relaxed);
+        match DeviceBuffer::uninit(len, ctx) {
+            Ok(memory) => Ok(Self { memory, manager }),
+            Err(error) => {
+                manager.spilled_to_host.fetch_sub(len, Ordering::Relaxed);
+                Err(error)
+            }
+        }
     }
 }
 

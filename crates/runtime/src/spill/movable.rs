@@ -10,19 +10,20 @@
 //!                        bring back (somebody pins)
 //! ```
 //!
-//! One word says how many pins there are or that the memory is away. Pinning what is at home is one atomic
-//! addition; all moves hold the lock of `place`. Work of GPUs that was given the address under a pin
+//! One word says how many pins there are or that the memory is away. Pinning what is at home changes that
+//! word; all moves hold the lock of `place`. Work of GPUs that was given the address under a pin
 //! may still run when the pin is gone: the copy that spills comes after it in the order of streams, and
 //! so does giving the memory back.
 
 use std::cell::UnsafeCell;
 use std::ops::Range;
-use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::disk::Extent;
 use super::manager::{HostCopy, PIECE, SpillManager};
 use super::statistics::Tier;
+use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
 use crate::error::Result;
@@ -49,6 +50,10 @@ pub(crate) struct Movable {
     /// The time of the last pin, by the manager's clock.
     last_use: AtomicU64,
     address: AtomicPtr<u8>,
+    /// The [`Tier`] the bytes are in, to be told without a lock.
+    tier: AtomicU8,
+    /// Where memory at home is from.
+    home: Context,
     device: Device,
     len: usize,
     manager: &'static SpillManager,
@@ -65,6 +70,8 @@ impl Movable {
             pins: AtomicUsize::new(0),
             last_use: AtomicU64::new(manager.tick()),
             address: AtomicPtr::new(memory.as_ptr().cast_mut()),
+            tier: AtomicU8::new(Tier::of(memory.device()) as u8),
+            home: Context::new(memory.stream().clone(), memory.resource().clone()),
             device: memory.device(),
             len: memory.len(),
             memory: UnsafeCell::new(memory),
@@ -146,24 +153,35 @@ impl Movable {
 
     #[cold]
     fn bring_back(&self) -> Result<()> {
+        // With no lock held: resources may call back, and what is called may want these very bytes.
+        let mut memory = DeviceBuffer::uninit(self.len, &self.home)?;
         let mut place = self.place();
-        let memory = match &*place {
+        match &*place {
             Place::Home => {
                 // Another thread was faster, or a move failed: nobody moves anything while we have the lock.
                 self.pin_again();
                 return Ok(());
             }
-            // SAFETY: nobody has a pin of what is away, and moves wait for the lock.
-            Place::Host(host) => self.manager.back_from_host(host, unsafe { &*self.memory.get() })?,
-            // SAFETY: as above.
-            Place::Disk(extent) => self.manager.back_from_disk(extent, unsafe { &*self.memory.get() })?,
-        };
+            Place::Host(host) => self.manager.back_from_host(host, &mut memory)?,
+            Place::Disk(extent) => self.manager.back_from_disk(extent, &mut memory)?,
+        }
         self.address.store(memory.as_ptr().cast_mut(), Ordering::Relaxed);
-        // SAFETY: as above; whoever pins from now on does so after the store below.
+        // SAFETY: nobody has a pin of what is away, and moves wait for the lock; whoever pins from now on
+        // does so after the last store below.
         unsafe { *self.memory.get() = memory };
-        *place = Place::Home;
+        self.put(&mut place, Place::Home);
         self.pins.store(1, Ordering::Release);
         Ok(())
+    }
+
+    fn put(&self, place: &mut Place, new: Place) {
+        let tier = match &new {
+            Place::Home => Tier::of(self.device),
+            Place::Host(_) => Tier::Cpu,
+            Place::Disk(_) => Tier::Disk,
+        };
+        self.tier.store(tier as u8, Ordering::Relaxed);
+        *place = new;
     }
 
     /// Moves the bytes to slower memory: from a GPU to the host, and from there to disk. Gives the bytes
@@ -181,7 +199,7 @@ impl Movable {
         let memory = unsafe { &mut *self.memory.get() };
         match self.manager.away(memory) {
             Ok(away) => {
-                *place = away;
+                self.put(&mut place, away);
                 let empty = memory.emptied();
                 self.address.store(empty.as_ptr().cast_mut(), Ordering::Relaxed);
                 *memory = empty;
@@ -198,7 +216,8 @@ impl Movable {
     pub(super) fn spill_to_disk(&self) -> Result<usize> {
         let Ok(mut place) = self.place.try_lock() else { return Ok(0) };
         let Place::Host(host) = &*place else { return Ok(0) };
-        *place = self.manager.host_to_disk(host)?;
+        let on_disk = self.manager.host_to_disk(host)?;
+        self.put(&mut place, on_disk);
         Ok(self.len)
     }
 
@@ -228,13 +247,10 @@ impl Movable {
         result
     }
 
-    /// The tier the bytes are in; waits for a move.
+    /// The tier the bytes are in, or were in before a move that has not ended.
     pub(crate) fn tier(&self) -> Tier {
-        match &*self.place() {
-            Place::Home => Tier::of(self.device),
-            Place::Host(_) => Tier::Cpu,
-            Place::Disk(_) => Tier::Disk,
-        }
+        let number = self.tier.load(Ordering::Relaxed);
+        [Tier::Gpu, Tier::Cpu, Tier::Disk][usize::from(number)]
     }
 }
 
@@ -251,6 +267,7 @@ pub(super) fn read_into(
     target: &mut DeviceBuffer,
     at: usize,
 ) -> Result<()> {
+    target.check_range(at, range.len())?;
     if target.device() == Device::Cpu {
         let end = at + range.len();
         return extent.read(range, &mut target.as_host_slice_mut()?[at..end]);

@@ -45,7 +45,9 @@ impl SpillOptions {
             device_limit: parsed("SPILL_DEVICE_LIMIT"),
             host_limit: parsed("SPILL_HOST_LIMIT"),
             directory: variable("SPILL_DIRECTORY").map(|(_, directory)| directory.into()),
-            statistics_level: parsed("SPILL_STATS").unwrap_or(default.statistics_level),
+            statistics_level: parsed("SPILL_STATS")
+                .filter(|level| *level <= 2)
+                .unwrap_or(default.statistics_level),
         }
     }
 }
