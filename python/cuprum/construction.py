@@ -142,7 +142,7 @@ def _name(name: Any) -> Any:
 def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
     """Return the handle that the arguments of ``Series(...)`` stand for."""
     if isinstance(data, objects.Series) or is_pandas(data, "Series"):
-        handle = data._handle.shared() if isinstance(data, objects.Series) else series_from_pandas(data)
+        handle = data._snapshot()._handle if isinstance(data, objects.Series) else series_from_pandas(data)
         if index is not None:
             handle = handle.reindex(index_handle(index))
         if dtype is not None:
@@ -199,10 +199,10 @@ def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     if isinstance(data, Mapping):
         return _typed(_from_mapping(data, index, columns, dtype), None)
     if isinstance(data, objects.DataFrame) or is_pandas(data, "DataFrame"):
-        handle = data._handle.shared() if isinstance(data, objects.DataFrame) else frame_from_pandas(data)
+        handle = data._snapshot()._handle if isinstance(data, objects.DataFrame) else frame_from_pandas(data)
         return _typed(_selected(handle, index, columns), dtype)
     if isinstance(data, objects.Series) or is_pandas(data, "Series"):
-        handle = data._handle if isinstance(data, objects.Series) else series_from_pandas(data)
+        handle = data._snapshot()._handle if isinstance(data, objects.Series) else series_from_pandas(data)
         label = handle.name()
         return _typed(_selected(handle.to_frame(0 if label is None else None), index, columns), dtype)
     if data is None:

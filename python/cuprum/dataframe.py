@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cuprum import _cuprum
@@ -31,6 +31,7 @@ from cuprum.objects import set_handle, wrap_frame, wrap_series
 from cuprum.order import FrameOrder
 from cuprum.row import Row
 from cuprum.series import Series
+from cuprum.sharing import may_change, writing
 from cuprum.summaries import FrameSummaries
 
 __all__ = ["DataFrame"]
@@ -96,12 +97,14 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
     def columns(self, labels: Any) -> None:
         names = getattr(labels, "names", None)
         labels = plain_labels(labels)
-        if len(labels) != self._handle.shape()[1]:
-            raise ValueError(
-                f"Length mismatch: Expected axis has {self._handle.shape()[1]} elements, "
-                f"new values have {len(labels)} elements"
-            )
-        set_handle(self, self._handle.with_labels(labels, list(names) if names is not None else None))
+        with writing:
+            if len(labels) != self._handle.shape()[1]:
+                raise ValueError(
+                    f"Length mismatch: Expected axis has {self._handle.shape()[1]} elements, "
+                    f"new values have {len(labels)} elements"
+                )
+            handle = self._handle.with_labels(labels, list(names) if names is not None else None)
+            self._relabelled(handle, inplace=True)
 
     @property
     def dtypes(self) -> Row:
@@ -274,7 +277,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         if type(key) is str:
             self._set_column(key, value)
         elif isinstance(key, DataFrame):
-            self._changed(self.mask(key, value)._handle, inplace=True)
+            self.where(~key, value, inplace=True)
         elif isinstance(key, slice):
             plain = all(part is None or isinstance(part, int) for part in (key.start, key.stop, key.step))
             (self.iloc if plain else self.loc)[key] = value
@@ -286,9 +289,11 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         else:
             self._set_column(plain_label(key), value)
 
-    def _column_handle(self, label: Any, value: Any) -> Any:
-        """Return the handle with a column set to what a user gives for it."""
-        handle = self._handle
+    @staticmethod
+    def _with_column(handle: Any, label: Any, value: Any) -> Any:
+        """Return a handle with a column set to what a user gives for it."""
+        if callable(value):
+            raise TypeError(f"a column cannot be set to a callable; call it, or use assign({label}=…)")
         levels = handle.num_levels()
         if levels > 1 and not isinstance(label, tuple):
             label = (label, *[""] * (levels - 1))
@@ -314,9 +319,15 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         return handle.with_column(label, column)
 
     def _set_column(self, label: Any, value: Any) -> None:
-        if callable(value):
-            raise TypeError(f"a column cannot be set to a callable; call it, or use assign({label}=…)")
-        set_handle(self, self._column_handle(label, value))
+        with writing:
+            self._relabelled(self._with_column(self._handle, label, value), inplace=True)
+
+    def _with_columns(self, columns: Iterable[tuple[Any, Any]]) -> Any:
+        """Return the handle with columns set to what a user gives for each label."""
+        handle = self._handle
+        for label, value in columns:
+            handle = self._with_column(handle, label, value)
+        return handle
 
     def _set_columns(self, labels: list[Any], value: Any) -> None:
         if is_frame_like(value):
@@ -335,13 +346,12 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             parts = [value] * len(labels)
         if len(parts) != len(labels):
             raise ValueError("Columns must be same length as key")
-        changed = self._snapshot()
-        for label, part in zip(labels, parts, strict=True):
-            changed._set_column(label, part)
-        set_handle(self, changed._handle)
+        with writing:
+            self._relabelled(self._with_columns(zip(labels, parts, strict=True)), inplace=True)
 
     def __delitem__(self, label: Any) -> None:
-        set_handle(self, self._handle.drop_columns([plain_label(label)]))
+        with writing:
+            self._relabelled(self._handle.drop_columns([plain_label(label)]), inplace=True)
 
     def __contains__(self, label: Any) -> bool:
         return self._handle.contains(plain_label(label))
@@ -368,22 +378,25 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
 
     def pop(self, item: Any) -> Series:
         """Remove a column and return it; ``KeyError`` where there is none."""
-        column = self[item]
-        del self[item]
+        with writing:
+            column = self[item]
+            del self[item]
         return column
 
     def insert(self, loc: int, column: Any, value: Any, allow_duplicates: bool = False) -> None:
         """Insert a column before position ``loc``; ``ValueError`` for a label that is there."""
         only_default("insert", allow_duplicates=(allow_duplicates, False))
-        if not 0 <= loc <= self._handle.shape()[1]:
-            raise IndexError(f"index {loc} is out of bounds for axis 0 with size {self._handle.shape()[1]}")
         label = plain_label(column)
-        if self._handle.contains(label):
-            raise ValueError(f"cannot insert {label}, already exists")
-        with_value = self._column_handle(label, value)
-        order = list(range(self._handle.shape()[1]))
-        order.insert(loc, len(order))
-        set_handle(self, with_value.select_positions(order))
+        with writing:
+            count = self._handle.shape()[1]
+            if not 0 <= loc <= count:
+                raise IndexError(f"index {loc} is out of bounds for axis 0 with size {count}")
+            if self._handle.contains(label):
+                raise ValueError(f"cannot insert {label}, already exists")
+            order = list(range(count))
+            order.insert(loc, count)
+            handle = self._with_column(self._handle, label, value).select_positions(order)
+            self._relabelled(handle, inplace=True)
 
     def assign(self, **kwargs: Any) -> DataFrame:
         """Return the frame with columns added or replaced; a callable is given the frame made so far.
@@ -419,6 +432,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             chosen = [i for i, label in enumerate(labels) if re.search(regex or "", str(label))]
         return wrap_frame(self._handle.select_positions(chosen))
 
+    @may_change
     def query(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
         """Return the rows where an expression in a text is true.
 
@@ -440,6 +454,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         variables = _caller_variables() if local_dict is None else local_dict
         return self._replaced(self[evaluate(expr, self, variables)]._handle, inplace)
 
+    @may_change
     def eval(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
         """Return the value of an expression in a text; with ``name = expression`` the frame with that column.
 
@@ -460,7 +475,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             if inplace:
                 raise ValueError("Cannot operate inplace if there is no assignment")
             return value
-        return self._relabelled(self.assign_labels({name: value})._handle, inplace)
+        return self._relabelled(self._with_columns([(name, value)]), inplace)
 
     def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them."""
@@ -476,10 +491,10 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         return wrap_frame(self._handle.select_positions(chosen))
 
     def squeeze(self, axis: Any = None) -> Any:
-        """Return the column of a frame of one, its element if there is one row; other frames as they are."""
+        """Return the column of a frame of one, its element if there is one row; other frames as they are, in an object of their own."""
         rows, columns = self.shape
         if columns != 1:
-            return self.iloc[0] if rows == 1 and axis in (None, 0, "index") else self
+            return self.iloc[0] if rows == 1 and axis in (None, 0, "index") else self._snapshot()
         column = wrap_series(self._handle.column_at(0))
         return column.squeeze() if axis is None else column
 
@@ -547,7 +562,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
 
 def _caller_variables() -> dict[str, Any]:
     """The variables of the function that called a method of this module."""
-    caller = sys._getframe(2)
+    caller = sys._getframe(3)  # beyond the method and its guard
     return {**caller.f_globals, **caller.f_locals}
 
 

@@ -12,6 +12,7 @@ from cuprum.construction import column_from, frame_handle, mask_column
 from cuprum.interop import is_pandas
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.row import Row
+from cuprum.sharing import may_change
 
 if TYPE_CHECKING:
     from cuprum.dataframe import DataFrame
@@ -43,12 +44,14 @@ class Elements(Wrapper):
         """Return True where an element is not missing; the same as `notna`."""
         return self._wrap(self._handle.notna())
 
+    @may_change
     def ffill(
         self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
     ) -> Any:
         """Return missing elements replaced by the last one before them that is not missing."""
         return self._fill_from_neighbours("ffill", True, axis, inplace, limit, limit_area)
 
+    @may_change
     def bfill(
         self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
     ) -> Any:
@@ -132,6 +135,7 @@ class Elements(Wrapper):
         """Return the absolute values."""
         return self._wrap(self._handle.unary("abs"))
 
+    @may_change
     def clip(self, lower: Any = None, upper: Any = None, *, axis: Any = None, inplace: bool = False) -> Any:
         """Return elements limited to ``[lower, upper]``, two scalars or None; missing ones stay missing."""
         for name, bound in (("lower", lower), ("upper", upper)):
@@ -139,6 +143,7 @@ class Elements(Wrapper):
                 raise NotImplementedError(f"clip does not support a list-like `{name}`: give a scalar")
         return self._map(lambda s: s.clip(lower, upper), inplace)
 
+    @may_change
     def mask(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
     ) -> Any:
@@ -158,6 +163,7 @@ class FrameElements(Elements):
 
     __slots__ = ()
 
+    @may_change
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
     ) -> Any:
@@ -174,14 +180,12 @@ class FrameElements(Elements):
             handle = self._handle
             columns = {label: v for label, v in value.items() if isinstance(v, (objects.Series, Mapping))}
             if columns:
-                handle = self.assign_labels(
-                    {label: self[label].fillna(v) for label, v in columns.items()}
-                )._handle
+                handle = self._with_columns((label, self[label].fillna(v)) for label, v in columns.items())
             rest = [(plain_label(label), v) for label, v in value.items() if label not in columns]
             handle = handle.fillna_columns(rest)
         elif isinstance(value, objects.DataFrame):
             common = [label for label in self._handle.labels() if value._handle.contains(label)]
-            handle = self.assign_labels({label: self[label].fillna(value[label]) for label in common})._handle
+            handle = self._with_columns((label, self[label].fillna(value[label])) for label in common)
         elif is_list_like(value):
             raise TypeError(
                 f'"value" parameter must be a scalar or dict, but you passed a "{type(value).__name__}"'
@@ -190,13 +194,7 @@ class FrameElements(Elements):
             handle = self._handle.fillna(value)
         return self._changed(handle, inplace)
 
-    def assign_labels(self, columns: Mapping[Any, Any]) -> DataFrame:
-        """Return the frame with columns set, as `assign` does, for labels that are no keywords."""
-        result = self._snapshot()
-        for label, value in columns.items():
-            result._set_column(label, value)
-        return result
-
+    @may_change
     def dropna(
         self,
         *,
@@ -221,17 +219,16 @@ class FrameElements(Elements):
             if subset is not None:
                 raise NotImplementedError("dropna does not support `subset` with `axis`=1")
             needed = thresh if thresh is not None else (1 if how == "all" and rows else rows)
-            handle = self._handle.dropna_columns(needed)
+            return self._relabelled(self._handle.dropna_columns(needed), inplace)
+        labels = [] if subset is None else label_list(subset)
+        count = len(labels) if subset is not None else columns
+        needed = thresh if thresh is not None else (min(1, count) if how == "all" else count)
+        if subset is not None and not labels:
+            handle = self._handle
         else:
-            labels = [] if subset is None else label_list(subset)
-            count = len(labels) if subset is not None else columns
-            needed = thresh if thresh is not None else (min(1, count) if how == "all" else count)
-            if subset is not None and not labels:
-                handle = self._handle
-            else:
-                handle = self._handle.dropna(labels, needed)
-            if ignore_index:
-                handle = handle.drop_index()
+            handle = self._handle.dropna(labels, needed)
+        if ignore_index:
+            handle = handle.drop_index()
         return self._replaced(handle, inplace)
 
     def astype(self, dtype: Any, copy: bool | None = None, errors: str = "raise") -> DataFrame:
@@ -256,8 +253,8 @@ class FrameElements(Elements):
         if not isinstance(decimals, (Mapping, objects.Series)):
             return wrap_frame(self._handle.round(decimals))
         places = dict(decimals.items())
-        known = {label: n for label, n in places.items() if self._handle.contains(label)}
-        return self.assign_labels({label: self[label].round(int(n)) for label, n in known.items()})
+        known = [(label, int(n)) for label, n in places.items() if self._handle.contains(label)]
+        return self._changed(self._with_columns((label, self[label].round(n)) for label, n in known))
 
     def isin(self, values: Any) -> DataFrame:
         """Return True where an element is one of ``values``, a list-like or a dict of them by column."""
@@ -270,6 +267,7 @@ class FrameElements(Elements):
     def _as_condition(self, cond: Any) -> DataFrame:
         return wrap_frame(frame_handle(cond, self.index, self.columns, "bool"))
 
+    @may_change
     def where(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
     ) -> Any:
@@ -287,7 +285,7 @@ class FrameElements(Elements):
         if isinstance(cond, objects.DataFrame) and not (
             cond.columns.equals(self.columns) and cond._handle.index().equals(self._handle.index())
         ):
-            cond = cond.reindex(index=self.index, columns=self.columns).fillna(False)
+            cond = cond.reindex(index=self.index, columns=self.columns).fillna(bool(inplace))
 
         def one(s: Any) -> Any:
             name = s.name()
@@ -297,6 +295,7 @@ class FrameElements(Elements):
 
         return self._map(one, inplace)
 
+    @may_change
     def replace(
         self, to_replace: Any = None, value: Any = None, *, inplace: bool = False, regex: bool = False
     ) -> Any:
@@ -306,8 +305,10 @@ class FrameElements(Elements):
         type.
         """
         if isinstance(to_replace, Mapping) and any(isinstance(v, Mapping) for v in to_replace.values()):
-            changed = {c: self[c].replace(pairs, regex=regex) for c, pairs in to_replace.items() if c in self}
-            return self._changed(self.assign_labels(changed)._handle, inplace)
+            changed = [
+                (c, self[c].replace(pairs, regex=regex)) for c, pairs in to_replace.items() if c in self
+            ]
+            return self._changed(self._with_columns(changed), inplace)
 
         def one(s: Any) -> Any:
             return wrap_series(s).replace(to_replace, value, regex=regex)._handle
@@ -320,6 +321,7 @@ class SeriesElements(Elements):
 
     __slots__ = ()
 
+    @may_change
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
     ) -> Any:
@@ -342,6 +344,7 @@ class SeriesElements(Elements):
             handle = self._handle.fillna(value)
         return self._changed(handle, inplace)
 
+    @may_change
     def dropna(
         self, *, axis: Any = 0, inplace: bool = False, how: Any = None, ignore_index: bool = False
     ) -> Any:
@@ -416,6 +419,7 @@ class SeriesElements(Elements):
     def _as_condition(self, cond: Any) -> Series:
         return wrap_series(_cuprum.Series(mask_column(cond, self), None, self._handle.index()))
 
+    @may_change
     def where(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
     ) -> Any:
@@ -431,7 +435,7 @@ class SeriesElements(Elements):
         if isinstance(cond, objects.Series):
             handle = cond._handle
             if not handle.index().equals(self._handle.index()):
-                handle = handle.reindex(self._handle.index()).fillna(False)
+                handle = handle.reindex(self._handle.index()).fillna(bool(inplace))
             condition = handle.column()
         else:
             condition = mask_column(cond, self)
@@ -470,6 +474,7 @@ class SeriesElements(Elements):
         values = func._handle.reindex(keys).column()
         return wrap_series(_cuprum.Series(values, self.name, self._handle.index()))
 
+    @may_change
     def replace(
         self, to_replace: Any = None, value: Any = None, *, inplace: bool = False, regex: bool = False
     ) -> Any:

@@ -8,8 +8,9 @@ from cuprum.arguments import axis_number, only_default
 from cuprum.construction import index_handle, positions_column
 from cuprum.index import wrap_index
 from cuprum.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
-from cuprum.objects import Wrapper, set_handle
+from cuprum.objects import Wrapper
 from cuprum.operators import Operators
+from cuprum.sharing import writing
 
 if TYPE_CHECKING:
     from cuprum.index import Index
@@ -39,7 +40,8 @@ class IndexedFrame(Operators, Wrapper):
 
     @index.setter
     def index(self, labels: Any) -> None:
-        set_handle(self, self._handle.with_index(index_handle(labels, len(self))))
+        with writing:
+            self._relabelled(self._handle.with_index(index_handle(labels, len(self))), inplace=True)
 
     @property
     def axes(self) -> list[Any]:

@@ -70,7 +70,7 @@ def to_datetime(
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
     kind = series.dtype.kind
     if kind == "M":
-        result = series
+        result = series._snapshot()
     elif kind == "O":
         if format in ("ISO8601", "mixed"):
             format = None
@@ -144,7 +144,7 @@ def to_numeric(arg: Any, errors: str = "raise") -> Any:
     only_default("to_numeric", errors=(errors, "raise"))
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
     if series.dtype.kind != "O":
-        return series
+        return series._snapshot()
     try:
         return series.astype("int64")
     except (ValueError, OverflowError):

@@ -77,6 +77,7 @@ def groups_of(
     target: Any, by: Any, level: Any, as_index: bool, sort: bool, dropna: bool
 ) -> DataFrameGroupBy | SeriesGroupBy:
     """Return what ``groupby`` of a frame or series does."""
+    target = target._snapshot()
     names, columns = _keys(target, by, level)
     of_series = isinstance(target, objects.Series)
     if of_series and not as_index:

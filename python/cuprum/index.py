@@ -12,6 +12,7 @@ from cuprum.construction import cast_column, column_from, index_handle, position
 from cuprum.display import index_text
 from cuprum.interop import to_numpy, to_pandas_array
 from cuprum.sequence import OneDimensional
+from cuprum.sharing import writing
 
 if TYPE_CHECKING:
     from cuprum.accessors import StringMethods
@@ -107,9 +108,14 @@ class Index(OneDimensional):
 
     @names.setter
     def names(self, names: Any) -> None:
-        self._handle = self._handle.with_names([plain_label(n) for n in names])
-        if self._owner is not None:
-            self._owner.index = self
+        names = [plain_label(n) for n in names]
+        handle, owner = self._handle.with_names(names), self._owner
+        if owner is not None:
+            with writing:
+                # Its row labels may be others by now.
+                labels = owner._handle.index().with_names(names)
+                owner._relabelled(owner._handle.with_index(labels), inplace=True)
+        self._handle = handle
 
     @property
     def dtype(self) -> DType:

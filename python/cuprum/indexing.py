@@ -8,8 +8,9 @@ from cuprum import _cuprum, objects
 from cuprum._cuprum import Column
 from cuprum.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
 from cuprum.construction import column_from, index_of_labels, mask_column, positions_column
-from cuprum.objects import Wrapper, set_handle, wrap_frame, wrap_series
+from cuprum.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.row import Row
+from cuprum.sharing import writing
 
 __all__ = ["AtIndexer", "IAtIndexer", "ILocIndexer", "LocIndexer", "row_of"]
 
@@ -21,6 +22,13 @@ class _Indexer:
 
     def __init__(self, target: Wrapper) -> None:
         self._target = target
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        with writing:
+            self._set(key, value)
+
+    def _set(self, key: Any, value: Any) -> None:
+        raise NotImplementedError
 
 
 def row_of(handle: Any, row: int) -> Any:
@@ -113,7 +121,7 @@ class LocIndexer(_Indexer):
             raise IndexError(f"Too many indexers: {len(key)} for rows and columns")
         return key
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def _set(self, key: Any, value: Any) -> None:
         target = self._target
         if isinstance(target, objects.Series):
             rows = _locate(target, key)
@@ -189,7 +197,7 @@ def _column_positions(handle: Any, columns: Any) -> list[int]:
         stop = len(labels) if columns.stop is None else place(columns.stop) + 1
         return list(range(start, stop))[:: columns.step]
     if callable(columns):
-        columns = columns(wrap_frame(handle))
+        columns = columns(wrap_frame(handle.shared()))
     if not is_list_like(columns) or isinstance(columns, tuple):
         columns = [columns]
     if is_mask(columns):
@@ -257,8 +265,10 @@ def _set_labelled(target: Any, rows: Column, labels: list[Any], value: Any) -> N
             new.append((label, _new_column(elements, rows, len(handle))))
     if known:
         target._write(rows, known)
+    handle = target._handle
     for label, column in new:
-        set_handle(target, target._handle.with_column(label, column))
+        handle = handle.with_column(label, column)
+    target._relabelled(handle, inplace=True)
 
 
 def _new_column(elements: Any, rows: Column, length: int) -> Column:
@@ -361,7 +371,7 @@ class ILocIndexer(_Indexer):
             raise IndexError(f"Too many indexers: {len(key)} for rows and columns")
         return key
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def _set(self, key: Any, value: Any) -> None:
         target = self._target
         series = isinstance(target, objects.Series)
         rows, columns = (key, _ALL) if series else self._split(key)
@@ -409,7 +419,7 @@ class AtIndexer(_Indexer):
             raise ValueError(f"at[{key!r}] names more than one element; use loc")
         return found
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def _set(self, key: Any, value: Any) -> None:
         if is_list_like(value):
             raise ValueError("at sets one element: the value must be a scalar")
         self._target.loc[key] = value
@@ -424,7 +434,7 @@ class IAtIndexer(_Indexer):
         self._check(key)
         return self._target.iloc[key]
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def _set(self, key: Any, value: Any) -> None:
         self._check(key)
         self._target.iloc[key] = value
 

@@ -9,6 +9,7 @@ from cuprum import _cuprum, objects
 from cuprum.arguments import axis_number, is_list_like, label_list, only_default, plain_label
 from cuprum.construction import column_from, element_column, frame_handle, index_handle
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.sharing import may_change
 
 if TYPE_CHECKING:
     from cuprum.dataframe import DataFrame
@@ -22,6 +23,7 @@ class Labels(Wrapper):
 
     __slots__ = ()
 
+    @may_change
     def drop(
         self,
         labels: Any = None,
@@ -63,6 +65,7 @@ class FrameLabels(Labels):
 
     __slots__ = ()
 
+    @may_change
     def set_index(
         self,
         keys: Any,
@@ -102,6 +105,7 @@ class FrameLabels(Labels):
             raise ValueError("Index has duplicate keys")
         return self._relabelled(result, inplace)
 
+    @may_change
     def reset_index(
         self,
         level: Any = None,
@@ -150,6 +154,7 @@ class FrameLabels(Labels):
             result = result.with_index(kept)
         return self._relabelled(result, inplace)
 
+    @may_change
     def rename(
         self,
         mapper: Any = None,
@@ -195,6 +200,7 @@ class FrameLabels(Labels):
             handle = handle.with_index(new.with_names(handle.index().names()))
         return self._relabelled(handle, inplace)
 
+    @may_change
     def rename_axis(
         self,
         mapper: Any = None,
@@ -254,6 +260,7 @@ class SeriesLabels(Labels):
 
     __slots__ = ()
 
+    @may_change
     def rename(self, index: Any = None, *, inplace: bool = False, **kwargs: Any) -> Series | None:
         """Return the series under another name; with a dict or a callable, with other row labels."""
         only_default("rename", **{n: (v, d) for n, (v, d) in _ignored(kwargs, copy=None, errors="ignore")})
@@ -265,12 +272,14 @@ class SeriesLabels(Labels):
             handle = self._handle.rename(plain_label(index))
         return self._relabelled(handle, inplace)
 
+    @may_change
     def rename_axis(self, index: Any = None, *, inplace: bool = False) -> Series | None:
         """Return the series with names for the levels of its row labels."""
         labels = self._handle.index()
         names = list(index) if is_list_like(index) else [index]
         return self._relabelled(self._handle.with_index(labels.with_names(names)), inplace)
 
+    @may_change
     def reset_index(
         self,
         level: Any = None,

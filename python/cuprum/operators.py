@@ -128,6 +128,7 @@ class Operators:
 
     _handle: Any
     _wrap: Callable[[Any], Any]
+    _snapshot: Callable[[], Any]
 
     def _operate(self, other: Any, op: str, reflected: bool) -> Any:
         raise NotImplementedError
@@ -136,7 +137,7 @@ class Operators:
         return self._wrap(self._handle.unary("neg"))
 
     def __pos__(self) -> Any:
-        return self._wrap(self._handle)
+        return self._snapshot()
 
     def __abs__(self) -> Any:
         return self._wrap(self._handle.unary("abs"))

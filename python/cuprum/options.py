@@ -204,15 +204,17 @@ def set_option(*args: Any) -> None:
     Raises ``KeyError`` for an unknown name and ``ValueError`` for a value it cannot have; nothing
     is set then.
     """
+    _set(_checked(args))
+
+
+def _checked(args: tuple[Any, ...]) -> dict[str, Any]:
+    """Return by name the values that the arguments of `set_option` stand for."""
     if len(args) == 1 and isinstance(args[0], dict):
         args = tuple(part for pair in args[0].items() for part in pair)
     if not args or len(args) % 2:
         raise ValueError("set_option takes pairs of a name and a value")
-    checked = {}
-    for pattern, value in zip(args[::2], args[1::2], strict=True):
-        name = _name(pattern)
-        checked[name] = _OPTIONS[name].check(name, value)
-    _set(checked)
+    names = [_name(pattern) for pattern in args[::2]]
+    return {name: _OPTIONS[name].check(name, value) for name, value in zip(names, args[1::2], strict=True)}
 
 
 def reset_option(pat: str) -> None:
@@ -239,7 +241,7 @@ def describe_option(pat: str = "", _print_desc: bool = True) -> str | None:
 
 @contextmanager
 def option_context(*args: Any) -> Iterator[None]:
-    """Set options as `set_option` does for the ``with`` block, and back after it.
+    """Set options as `set_option` does for the ``with`` block, and those back after it.
 
     Examples
     --------
@@ -247,8 +249,9 @@ def option_context(*args: Any) -> Iterator[None]:
     ...     get_option("display.max_rows")
     5
     """
-    before = {name: _value(name) for name in _OPTIONS}
-    set_option(*args)
+    values = _checked(args)
+    before = {name: _value(name) for name in values}
+    _set(values)
     try:
         yield
     finally:
@@ -258,8 +261,8 @@ def option_context(*args: Any) -> Iterator[None]:
 def _from_environment(name: str, option: _Option) -> Any:
     """What the environment says of an option of this module, where it can have that value."""
     variable = name.upper().replace(".", "_")
-    text = os.environ.get(f"CUPRUM_{variable}", os.environ.get(f"CUDF_{variable}"))
-    if text is None or option.read is None:
+    text = os.environ.get(f"CUPRUM_{variable}") or os.environ.get(f"CUDF_{variable}")
+    if not text or option.read is None:
         return option.default
     try:
         return option.check(name, option.read(text))

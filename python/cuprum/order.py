@@ -11,6 +11,7 @@ from cuprum.construction import column_from
 from cuprum.index import wrap_index
 from cuprum.interop import to_numpy
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.sharing import may_change
 
 if TYPE_CHECKING:
     from cuprum.dataframe import DataFrame
@@ -24,6 +25,7 @@ class Order(Wrapper):
 
     __slots__ = ()
 
+    @may_change
     def sort_index(
         self,
         *,
@@ -111,6 +113,7 @@ class FrameOrder(Order):
 
     __slots__ = ()
 
+    @may_change
     def sort_values(
         self,
         by: Any,
@@ -166,6 +169,7 @@ class FrameOrder(Order):
         only_default("nsmallest", keep=(keep, "first"))
         return wrap_frame(self._handle.top(max(n, 0), label_list(columns), False))
 
+    @may_change
     def drop_duplicates(
         self, subset: Any = None, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
     ) -> Any:
@@ -201,6 +205,7 @@ class SeriesOrder(Order):
 
     __slots__ = ()
 
+    @may_change
     def sort_values(
         self,
         *,
@@ -247,6 +252,7 @@ class SeriesOrder(Order):
         """Return the number of different elements; missing ones count once unless ``dropna``."""
         return self._handle.nunique(not dropna)
 
+    @may_change
     def drop_duplicates(
         self, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
     ) -> Any:

@@ -79,7 +79,8 @@ class Series(
 
     @name.setter
     def name(self, name: Any) -> None:
-        set_handle(self, self._handle.rename(plain_label(name)))
+        with writing:
+            self._relabelled(self._handle.rename(plain_label(name)), inplace=True)
 
     @property
     def dtype(self) -> DType:
@@ -109,7 +110,8 @@ class Series(
 
     def _own_data(self) -> None:
         """Give the series memory that only the objects use that see what is written to it."""
-        self._write(Column.from_iterable_of_py([], "int64"), [(0, None)])
+        with writing:
+            self._write(Column.from_iterable_of_py([], "int64"), [(0, None)])
 
     @property
     def hasnans(self) -> bool:
@@ -205,8 +207,8 @@ class Series(
         return self._element(0)
 
     def squeeze(self, axis: Any = None) -> Any:
-        """Return the element of a series of one; any other series as it is."""
-        return self._element(0) if len(self) == 1 else self
+        """Return the element of a series of one; any other series as it is, in an object of its own."""
+        return self._element(0) if len(self) == 1 else self._snapshot()
 
     def __float__(self) -> float:
         return float(self.item())

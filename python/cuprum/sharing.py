@@ -12,15 +12,41 @@ memory of a column was made:
 Linked objects know each other, not which columns they share: those that are the same memory under the
 same label are. So nothing has to be kept up to date where columns are replaced, dropped or renamed.
 Whoever gets other rows leaves the others, even if they are the same ones by chance.
+
+One thread at a time changes objects: whoever reads a handle, makes another of it and puts that in its
+place holds `writing` all the while. Reading takes no lock.
 """
 
 from __future__ import annotations
 
+import os
+import threading
 import weakref
 from collections.abc import Callable
-from typing import Any, Self
+from functools import wraps
+from typing import Any, Self, TypeVar
 
-__all__ = ["Sharing", "set_handle"]
+__all__ = ["Sharing", "may_change", "set_handle", "writing"]
+
+# Held while an object is changed. It is one for all, since a write concerns all objects of a group.
+writing = threading.RLock()
+# A process that is forked while another thread writes could never write itself.
+os.register_at_fork(before=writing.acquire, after_in_parent=writing.release, after_in_child=writing.release)
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def may_change(method: _Method) -> _Method:
+    """Let a method that changes its object with ``inplace`` hold `writing` then, and only then."""
+
+    @wraps(method)
+    def guarded(self: Any, *args: Any, inplace: bool = False, **kwargs: Any) -> Any:
+        if not inplace:
+            return method(self, *args, **kwargs)
+        with writing:
+            return method(self, *args, inplace=inplace, **kwargs)
+
+    return guarded  # type: ignore[return-value]
 
 
 # The shallow copies that know each other, by the id of each of them; those that die leave.
@@ -56,8 +82,11 @@ class Sharing:
         return [other for other in living if other is not None and other is not self]
 
     def _snapshot(self) -> Self:
-        """Return an object of the same elements, which no later change of either shows in."""
-        return self._wrap(self._handle.shared())
+        """Return an object of the same elements, which no later change of either shows in.
+
+        Without copy-on-write those of others outside of this library do.
+        """
+        return self._wrap(self._handle.shallow_copy())
 
     def copy(self, deep: bool = True) -> Self:
         """Return a copy with memory of its own, or with ``deep=False`` one that shares it.
@@ -86,8 +115,10 @@ class Sharing:
         """
         if deep:
             return self._wrap(self._handle.deep_copy())
-        copy = self._wrap(self._handle.shallow_copy())
-        if self._handle.shows_writes():
+        if not self._handle.shows_writes():
+            return self._snapshot()
+        with writing:
+            copy = self._snapshot()
             group = _groups.get(id(self))
             if group is None:
                 group = {}
@@ -104,7 +135,8 @@ class Sharing:
     def _write(self, rows: Any, values: list[tuple[int, Any]]) -> None:
         """Set elements at ``rows`` of columns at some positions, each to a scalar or a column's elements.
 
-        In place where nobody else uses the memory. Nothing has changed after an error.
+        In place where nobody else uses the memory. Nothing has changed after an error. Whoever found the
+        rows holds `writing` since then.
         """
         others = self._others()
         replaced = self._handle.write(rows, values, [other._handle for other in others])
@@ -112,13 +144,17 @@ class Sharing:
             for member, handle in zip([self, *others], replaced, strict=True):
                 set_handle(member, handle)
 
+    def _around(self, handle: Any) -> Any:
+        """Return another object around ``handle``, which may be the one of this object."""
+        return self._snapshot() if handle is self._handle else self._wrap(handle)
+
     def _changed(self, handle: Any, inplace: bool = False) -> Any:
         """Return an object around ``handle``, which has other elements in the same places.
 
         With ``inplace`` it is this object, and those that see its writes have the new elements, too.
         """
         if not inplace:
-            return self._wrap(handle.shared() if handle is self._handle else handle)
+            return self._around(handle)
         for other in self._others():
             followed = other._handle.follow(self._handle, handle)
             if followed is not None:
@@ -133,7 +169,7 @@ class Sharing:
         columns that it had goes on being shared.
         """
         if not inplace:
-            return self._wrap(handle.shared() if handle is self._handle else handle)
+            return self._around(handle)
         set_handle(self, handle)
         return None
 

@@ -364,6 +364,12 @@ impl<T> Deref for HostSliceMut<'_, T> {
     }
 }
 
+impl<T: fmt::Debug> fmt::Debug for HostSliceMut<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.elements.fmt(f)
+    }
+}
+
 impl<T> DerefMut for HostSliceMut<'_, T> {
     fn deref_mut(&mut self) -> &mut [T] {
         self.elements
