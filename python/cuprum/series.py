@@ -17,6 +17,7 @@ from cuprum.labels import SeriesLabels
 from cuprum.objects import set_handle, wrap_series
 from cuprum.order import SeriesOrder
 from cuprum.sequence import OneDimensional
+from cuprum.sharing import writing
 from cuprum.summaries import SeriesSummaries
 
 if TYPE_CHECKING:
