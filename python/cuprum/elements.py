@@ -274,6 +274,7 @@ class FrameElements(Elements):
         """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
 
         ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar or a frame.
+        An element that a frame says nothing of is kept with ``inplace`` and replaced without it.
         """
         only_default("where", level=(level, None))
         if callable(cond):
@@ -282,14 +283,15 @@ class FrameElements(Elements):
             other = other(self)
         if not isinstance(cond, Wrapper):
             cond = self._as_condition(cond)
-        if isinstance(cond, objects.DataFrame) and not (
-            cond.columns.equals(self.columns) and cond._handle.index().equals(self._handle.index())
-        ):
-            cond = cond.reindex(index=self.index, columns=self.columns).fillna(bool(inplace))
+        if isinstance(cond, objects.DataFrame) and not cond._handle.index().equals(self._handle.index()):
+            cond = cond.reindex(index=self.index).fillna(bool(inplace))
 
         def one(s: Any) -> Any:
-            name = s.name()
-            condition = cond[name] if isinstance(cond, objects.DataFrame) else cond
+            name, condition = s.name(), cond
+            if isinstance(cond, objects.DataFrame):
+                if inplace and name not in cond:
+                    return s
+                condition = cond[name] if name in cond else Column.filled(False, len(s))
             value = other[name] if isinstance(other, objects.DataFrame) else other
             return wrap_series(s).where(condition, value)._handle
 
@@ -425,7 +427,8 @@ class SeriesElements(Elements):
     ) -> Any:
         """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
 
-        ``other`` is a scalar, or a objects.Series, matched by label, or an array.
+        ``other`` is a scalar, or a Series, matched by label, or an array. An element whose label a Series
+        ``cond`` has not is kept with ``inplace`` and replaced without it.
         """
         only_default("where", level=(level, None))
         if callable(cond):
