@@ -220,6 +220,9 @@ def _column_positions(handle: Any, columns: Any) -> list[int]:
 def _locate(target: Wrapper, key: Any) -> Column:
     """Return the row numbers that ``key`` names; a new label is an error that says what to do."""
     handle = target._handle
+    rows = _tuples(key, handle)
+    if rows is not None:
+        return rows
     key = _row_key(key, target)
     try:
         return handle.locate(key)

@@ -377,7 +377,7 @@ def test_changes_of_frames_of_numbers_in_place(mode, change):
     assert other.equals(made() if mode else expected)
 
 
-@pytest.mark.parametrize(("key", "rows"), [(("x", 2), [1]), ("x", [0, 1])])
+@pytest.mark.parametrize(("key", "rows"), [(("x", 2), [1]), ("x", [0, 1]), ([("x", 1), ("y", 1)], [0, 2])])
 def test_rows_of_several_levels_in_place(mode, key, rows):
     labels = MultiIndex.from_tuples([("x", 1), ("x", 2), ("y", 1)])
     series, frame = Series([1, 2, 3], index=labels), DataFrame({"a": [1, 2, 3]}, index=labels)
