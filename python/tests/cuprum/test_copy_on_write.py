@@ -157,6 +157,20 @@ def test_switching_mid_way_keeps_what_exists():
     assert apart.to_list() == [1, 2], "its memory was made with copy-on-write"
 
 
+@pytest.mark.parametrize("first", [True, False], ids=["on", "off"])
+def test_switching_does_not_change_the_mode_of_what_is_written(first):
+    cuprum.set_option("copy_on_write", first)
+    series = Series([1, 2, 3])
+    linked, part = series.copy(deep=False), series[:2]
+    cuprum.set_option("copy_on_write", not first)
+    series[0] = 9  # on a copy, for the slice has the memory, too
+    late = series.copy(deep=False)
+    late[1] = 8
+    assert part.to_list() == [1, 2]
+    assert series.to_list() == ([9, 2, 3] if first else [9, 8, 3])
+    assert linked.to_list() == ([1, 2, 3] if first else [9, 8, 3])
+
+
 # Deep copies.
 
 

@@ -186,9 +186,9 @@ def test_what_is_handed_out_stays_where_it_is(spilling: SpillManager, how: str) 
 
 def test_who_exposes_is_told(spilling: SpillManager) -> None:
     with cuprum.option_context("spill_stats", 2):
-        series = cuprum.Series([1, 2, 3])
-        series.data.spill()
-        for _ in range(2):
+        both = cuprum.Series([1, 2, 3]), cuprum.Series([4, 5, 6])
+        both[0].data.spill()
+        for series in both * 2:  # the second time it is exposed already
             series.data.get_ptr(mode="read")
         exposes = spilling.statistics.exposes
         assert [(count, size, away) for count, size, away in exposes.values()] == [(2, 48, 24)]
