@@ -785,10 +785,14 @@ def test_writes_while_others_read(mode):
 
 def in_threads(*functions):
     """Run functions at the same time; raise what one of them raises."""
-    start = threading.Barrier(len(functions))
-    with ThreadPoolExecutor(len(functions)) as pool:
-        for job in [pool.submit(lambda f=f: (start.wait(), f())) for f in functions]:
-            job.result()
+    start, interval = threading.Barrier(len(functions)), sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(len(functions)) as pool:
+            for job in [pool.submit(lambda f=f: (start.wait(), f())) for f in functions]:
+                job.result()
+    finally:
+        sys.setswitchinterval(interval)
 
 
 CHANGES = {

@@ -88,7 +88,7 @@ fn numbers_and_strings_are_shared() {
     assert_eq!(column.data().unwrap().as_ptr(), array.values().as_ptr().cast());
     let back = to_arrow(&column).unwrap();
     assert_eq!(back.as_primitive::<Int64Type>().values().as_ptr(), array.values().as_ptr());
-    assert!(column.data().unwrap().is_exposed());
+    assert!(!column.data().unwrap().is_exposed());
     assert_eq!(<i64 as Native>::DATA_TYPE, DataType::Int64);
     drop((array, column));
     assert_eq!(back.as_primitive::<Int64Type>().values(), &[1, 2, 3]);
