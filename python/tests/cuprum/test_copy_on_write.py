@@ -843,6 +843,27 @@ def test_copies_made_in_threads_are_one_group():
         assert [copied.to_list() for copied in copies] == [[9, 2, 3]] * 4
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: s.copy(deep=False),
+        lambda s: s.__setitem__(0, 9),
+        lambda s: s.fillna(0, inplace=True),
+        lambda s: setattr(s, "name", "k"),
+        lambda s: setattr(s.index, "name", "k"),
+        lambda s: setattr(s, "index", [1, 2, 3]),
+    ],
+)
+def test_who_changes_or_links_waits_for_writers(change):
+    series = Series([1, 2, 3])
+    with ThreadPoolExecutor(1) as pool:
+        with writing:
+            job = pool.submit(change, series)
+            with pytest.raises(TimeoutError):
+                job.result(timeout=0.05)
+        job.result(timeout=30)
+
+
 def test_a_reader_does_not_wait_for_writers(mode):
     series = Series([1, 2, 3])
     with writing, ThreadPoolExecutor(1) as pool:
