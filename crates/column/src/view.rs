@@ -60,6 +60,7 @@ impl Column {
 }
 
 impl<'a> ColumnView<'a> {
+    #[inline]
     fn new(column: &'a Column) -> Result<Self> {
         let bits = |mask| Bits::of(mask, column.offset(), column.len());
         Ok(Self {

@@ -27,7 +27,11 @@ impl AccessLog {
     }
 
     /// Lets `stream` wait until the block may be read.
+    #[inline]
     pub(crate) fn before_read(&self, stream: &Stream) -> Result<()> {
+        if self.0.get().is_none() {
+            return Ok(());
+        }
         self.snapshot().map_or(Ok(()), |log| stream.after(&log.write))
     }
 

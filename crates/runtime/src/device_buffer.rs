@@ -266,6 +266,7 @@ impl DeviceBuffer {
     }
 
     /// The bytes, where they lie in host memory, once work that writes them is done.
+    #[inline]
     pub fn as_host_slice(&self) -> Result<&[u8]> {
         self.check_host()?;
         self.accesses.before_read(&Stream::cpu())?;

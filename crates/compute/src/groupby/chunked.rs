@@ -32,9 +32,11 @@ const MAX_CHUNKS: usize = 1024;
 /// How many rows to group at a time; `None` where grouping all of them in memory takes no more than
 /// `budget` bytes.
 pub(super) fn rows_at_once(keys: &Table, budget: Option<usize>) -> Option<usize> {
-    let rows = keys.num_rows();
+    let (budget, rows) = (budget?, keys.num_rows());
     let width: usize = keys.columns().iter().map(Column::bytes_per_row).sum();
-    let budget = budget.filter(|&budget| rows.saturating_mul(width + GROUPING) > budget)?;
+    if rows.saturating_mul(width + GROUPING) <= budget {
+        return None;
+    }
     // Beside a chunk there are the ids of all rows and the keys that are merged.
     let chunk = budget / 4 / (2 * width + GROUPING);
     // Rows of a chunk are numbered in 32 bits.

@@ -46,11 +46,13 @@ const COPIES: usize = 3;
 /// How many rows to sort or to move at a time; `None` where sorting all of them in memory takes no more
 /// than `budget` bytes. `values` are columns that are to be carried along.
 pub(super) fn rows_at_once(keys: &Table, values: &[Column], budget: Option<usize>) -> Option<usize> {
-    let rows = keys.num_rows();
+    let (budget, rows) = (budget?, keys.num_rows());
     let keys: usize = keys.columns().iter().map(Column::bytes_per_row).sum();
     let values = values.iter().map(Column::bytes_per_row).max().unwrap_or(0);
     let in_memory = keys + SORTING + COPIES * values;
-    let budget = budget.filter(|&budget| rows.saturating_mul(in_memory) > budget)?;
+    if rows.saturating_mul(in_memory) <= budget {
+        return None;
+    }
     // A quarter for a step leaves room for the column that is being put together.
     let step = budget / 4 / (COPIES * keys.max(values) + SORTING);
     // Rows of a chunk are numbered in 32 bits.

@@ -145,11 +145,11 @@ impl GroupBy {
         }
         let ctx = Context::current();
         let grouping = group(&self.keys, self.options.dropna, &ctx)?;
-        let keys = Table::new(gather_each(self.keys.columns().to_vec(), &grouping.first_rows, &ctx)?)?;
+        let keys = copying::gather(&self.keys, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
         let (order, keys) = if self.options.sort {
             let orders = vec![Order::Ascending; keys.num_columns()];
             let order = sorted_order(&keys, &orders, NullOrder::Last, &ctx)?;
-            let keys = Table::new(gather_each(keys.into_columns(), &order, &ctx)?)?;
+            let keys = copying::gather(&keys, &order, OutOfBoundsPolicy::Check, &ctx)?;
             (Some(order), keys)
         } else {
             (None, keys)
@@ -248,11 +248,6 @@ impl GroupBy {
 /// Values in group order, brought into the order of the result.
 fn reorder(groups: &Groups, columns: Vec<Column>) -> Result<Vec<Column>> {
     let Some(order) = &groups.order else { return Ok(columns) };
-    gather_each(columns, order, &Context::current())
-}
-
-/// The rows of each column; one column after the other, so that they need not all be in memory.
-fn gather_each(columns: Vec<Column>, rows: &Column, ctx: &Context) -> Result<Vec<Column>> {
-    let gather = |column: Column| copying::gather_column(&column, rows, OutOfBoundsPolicy::Check, ctx);
-    columns.into_iter().map(gather).collect()
+    let table = Table::with_rows(columns, groups.grouping.num_groups)?;
+    Ok(copying::gather(&table, order, OutOfBoundsPolicy::Check, &Context::current())?.into_columns())
 }
