@@ -71,7 +71,7 @@ MEMCHECK = cargo test --release --locked --lib \
 memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
 	@command -v valgrind >/dev/null || apt-get install --yes --quiet valgrind || \
 		{ echo "valgrind is missing: install it with the system's package manager" >&2; exit 1; }
-	$(MEMCHECK) -p cuprum-runtime -- --test-threads=1
+	$(MEMCHECK) --test spilling -p cuprum-runtime -- --test-threads=1
 	PROPTEST_CASES=64 $(MEMCHECK) --tests -p cuprum-column -- --test-threads=1 --skip at_every_offset
 	$(MEMCHECK) -p cuprum-compute -- --test-threads=1 copying contiguous_split::tests::hostile \
 		stream_compaction::compress stream_compaction::tests
