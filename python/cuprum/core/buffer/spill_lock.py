@@ -45,6 +45,7 @@ class acquire_spill_lock(ContextDecorator):
 
     Examples
     --------
+    >>> import cuprum
     >>> from cuprum.core.buffer import acquire_spill_lock
     >>> series = cuprum.Series([1, 2, 3])
     >>> with acquire_spill_lock():
