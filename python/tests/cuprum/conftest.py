@@ -1,6 +1,8 @@
 import pandas as pd
 import pytest
 
+import cuprum
+
 
 @pytest.fixture
 def df():
@@ -17,3 +19,10 @@ def df():
             ),
         }
     )
+
+
+@pytest.fixture(params=[True, False], ids=["on", "off"])
+def mode(request):
+    """Copy-on-write on and off."""
+    with cuprum.option_context("copy_on_write", request.param):
+        yield request.param
