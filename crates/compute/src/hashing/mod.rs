@@ -128,8 +128,7 @@ pub fn hash_rows(table: &Table, function: HashFunction, seed: u32, ctx: &Context
     check(table, check_identity)?;
     let rows = table.num_rows();
     if ctx.is_on_gpu() {
-        let plan = Plan::new(table.columns())?;
-        device_column(DataType::UInt32, cuda::rows::<cuda::Identity>(&plan, rows, seed, ctx)?)
+        device_column(DataType::UInt32, cuda::plain_rows::<cuda::Identity>(table.columns(), rows, seed, ctx)?)
     } else {
         Ok(Column::from_values(cpu::plain_rows(table.columns(), rows, cpu::Identity(seed), ctx)?))
     }
