@@ -6,8 +6,8 @@ use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, UNKNOWN_NU
 use cuprum_runtime::kernel::{Grid, In, Out, reaching};
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use super::cpu::running_sum;
-use crate::copying::cuda::{Word16, buffer, check_device, offsets_of};
+use crate::distribute::running_sum;
+use crate::gather::cuda::{Word16, buffer, check_device, offsets_of};
 
 kernels! {
     pub static CONCATENATE: "concatenate.cu" where

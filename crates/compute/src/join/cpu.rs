@@ -12,8 +12,8 @@ use super::{JoinKind, empty_map};
 use crate::row_keys::factorize::{Tuning, check_rows};
 use crate::row_keys::hash_table::{AHEAD, HashKey, NONE, prefetch, zeroed_slice};
 use crate::row_keys::marked_rows::MarkedRows;
-use crate::row_keys::row_column;
 use crate::row_keys::{EncodeOptions, KeyPlan};
+use crate::row_numbers::row_column;
 
 /// Left rows that are looked up together.
 const BATCH: usize = 1024;
@@ -139,9 +139,11 @@ fn probe(
 }
 
 fn probe_direct(table: &[u32], codes: &[u64], numbers: &mut [u32]) {
+    // Codes are below the bound, unless others write to the keys meanwhile.
+    let number_of = |code: u64| table.get(code as usize).copied().unwrap_or(NONE);
     if size_of_val(table) <= 1 << 20 {
         for (number, &code) in numbers.iter_mut().zip(codes) {
-            *number = table[code as usize];
+            *number = number_of(code);
         }
         return;
     }
@@ -149,7 +151,7 @@ fn probe_direct(table: &[u32], codes: &[u64], numbers: &mut [u32]) {
         if let Some(&next) = codes.get(i + AHEAD) {
             prefetch(table, next as usize);
         }
-        *number = table[code as usize];
+        *number = number_of(code);
     }
 }
 

@@ -1,5 +1,8 @@
-//! Gather on the CPU: one bounds pass over the map, then unchecked reads, morsel by morsel. Columns of
-//! columns are in `nested.rs`.
+//! Gather on the CPU, morsel by morsel. Columns of columns are in `nested.rs`.
+//!
+//! One pass over the map tells whether all rows exist. It is not relied on for more than what is null: the
+//! map may be in memory that others write to meanwhile, so every read is checked, which costs next to
+//! nothing where all rows exist.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -9,44 +12,16 @@ use cuprum_column::{
     Bitmap, Buffer, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, Table,
     dispatch_storage, null_mask, strings,
 };
-use cuprum_runtime::{OutputSlice, parallel, spill};
+use cuprum_runtime::{OutputSlice, parallel};
 
-use super::{OutOfBoundsPolicy, RowIndex, nested, outside_error, rows_fit_32_bits};
+use super::{OutOfBoundsPolicy, nested, outside_error};
+use crate::elements::{columns_at_once, dispatch_width, typed_slice, uninit_elements};
+use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 
-/// Runs code with a type alias bound to an unsigned integer of `$size` bytes, or two for 16: kernels that
-/// move values without looking at them need five versions, not one per data type.
-macro_rules! dispatch_width {
-    ($size:expr, $T:ident => $body:expr) => {
-        match $size {
-            1 => {
-                type $T = u8;
-                $body
-            }
-            2 => {
-                type $T = u16;
-                $body
-            }
-            4 => {
-                type $T = u32;
-                $body
-            }
-            8 => {
-                type $T = u64;
-                $body
-            }
-            _ => {
-                type $T = [u64; 2];
-                $body
-            }
-        }
-    };
-}
-pub(crate) use dispatch_width;
-
-/// Row numbers that have been looked at once: which of the loops may go unchecked.
+/// Row numbers that have been looked at once.
 pub(crate) struct Map<'a> {
     rows: Rows<'a>,
-    /// Every entry is below the number of rows.
+    /// Every entry was below the number of rows: the result has no nulls but those of its columns.
     in_range: bool,
     num_rows: usize,
 }
@@ -171,32 +146,6 @@ fn all_below<I: RowIndex>(rows: &[I], num_rows: usize, ctx: &Context) -> Result<
     Ok(below.into_iter().all(|b| b))
 }
 
-/// The part `range` (in elements of `T`) of an output of bytes.
-///
-/// # Safety
-/// As [`OutputSlice::slice`]; the output was allocated as a whole by [`HostUVec::uninit`], so that
-/// it is aligned to every element.
-pub(crate) unsafe fn typed_slice<'a, T>(
-    out: &OutputSlice<'a, u8>,
-    range: Range<usize>,
-) -> &'a mut [MaybeUninit<T>] {
-    let size = size_of::<T>();
-    // SAFETY: by the caller's promise; the length in bytes is a multiple of the element's.
-    unsafe {
-        let bytes = out.slice(range.start * size..range.end * size);
-        debug_assert!((bytes.as_ptr() as usize).is_multiple_of(align_of::<T>()));
-        std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), range.len())
-    }
-}
-
-/// Uninitialised bytes for `len` elements of `size` bytes.
-pub(crate) fn uninit_elements(len: usize, size: usize, ctx: &Context) -> Result<HostUVec<MaybeUninit<u8>>> {
-    let bytes = len
-        .checked_mul(size)
-        .ok_or_else(|| Error::overflow(format!("{len} rows of {size} bytes do not fit in memory")))?;
-    HostUVec::<u8>::uninit(bytes, ctx)
-}
-
 /// The rows of `map` of every column of `table`.
 pub(crate) fn gather_table(table: &Table, map: &Map<'_>, ctx: &Context) -> Result<Table> {
     let columns: Vec<&Column> = table.columns().iter().collect();
@@ -212,13 +161,6 @@ pub(crate) fn gather_columns(columns: &[&Column], map: &Map<'_>, ctx: &Context) 
             gather_all::<_, false>(columns, rows, map.num_rows, ctx)
         }
     })
-}
-
-/// How many of a table's columns are worked on together: all; one where memory is limited, so that no other
-/// has to be there.
-pub(crate) fn columns_at_once(num_columns: usize, ctx: &Context) -> usize {
-    let is_limited = spill::budget(ctx.resource().device()).is_some();
-    if is_limited { 1 } else { num_columns.max(1) }
 }
 
 /// `IN_RANGE`: every row is below `num_rows`; else rows that are not become nulls.
@@ -264,7 +206,7 @@ fn gather_together<I: RowIndex, const IN_RANGE: bool>(
                     let source = column.raw_values::<T>()?;
                     // SAFETY: morsels are disjoint.
                     let out = unsafe { typed_slice::<T>(out, range.clone()) };
-                    gather_values::<T, I, IN_RANGE>(source, &rows[range.clone()], out);
+                    gather_values::<T, I>(source, &rows[range.clone()], out);
                 });
             }
             Ok(())
@@ -276,7 +218,7 @@ fn gather_together<I: RowIndex, const IN_RANGE: bool>(
     let mut gathered = Vec::with_capacity(columns.len());
     for ((column, view), out) in columns.iter().zip(&views).zip(outputs) {
         let mask = match view.validity() {
-            Some(bits) => Some(gather_bits::<I, IN_RANGE>(bits, rows, ctx)?),
+            Some(bits) => Some(gather_bits::<I>(bits, rows, ctx)?),
             None if IN_RANGE => None,
             None => {
                 if outside.is_none() {
@@ -292,7 +234,7 @@ fn gather_together<I: RowIndex, const IN_RANGE: bool>(
                 Column::from_buffer(column.data_type(), len, data, mask)?
             }
             None => match column.data_type() {
-                DataType::String => gather_strings::<I, IN_RANGE>(column, rows, mask, ctx)?,
+                DataType::String => gather_strings::<I>(column, rows, mask, ctx)?,
                 _ => nested::gather::<I, IN_RANGE>(column, rows, mask, ctx)?,
             },
         });
@@ -300,41 +242,28 @@ fn gather_together<I: RowIndex, const IN_RANGE: bool>(
     Ok(gathered)
 }
 
-fn gather_values<T: Pod, I: RowIndex, const IN_RANGE: bool>(
-    source: &[T],
-    rows: &[I],
-    out: &mut [MaybeUninit<T>],
-) {
+fn gather_values<T: Pod, I: RowIndex>(source: &[T], rows: &[I], out: &mut [MaybeUninit<T>]) {
     for (slot, row) in out.iter_mut().zip(rows) {
         let row = row.row();
-        slot.write(if IN_RANGE || row < source.len() {
-            // SAFETY: checked here, or for the whole map by the bounds pass (`IN_RANGE`).
-            unsafe { *source.get_unchecked(row) }
-        } else {
-            T::zeroed()
-        });
+        slot.write(source.get(row).copied().unwrap_or(T::zeroed()));
     }
 }
 
-fn gather_bits<I: RowIndex, const IN_RANGE: bool>(
-    bits: Bitmap<'_>,
-    rows: &[I],
-    ctx: &Context,
-) -> Result<(Buffer, usize)> {
+fn gather_bits<I: RowIndex>(bits: Bitmap<'_>, rows: &[I], ctx: &Context) -> Result<(Buffer, usize)> {
     null_mask::from_words(rows.len(), ctx, |w| {
         let start = w * 64;
         let mut word = 0u64;
         for (bit, row) in rows[start..rows.len().min(start + 64)].iter().enumerate() {
             let row = row.row();
-            // SAFETY: checked here, or for the whole map by the bounds pass (`IN_RANGE`).
-            let valid = (IN_RANGE || row < bits.len()) && unsafe { bits.get_unchecked(row) };
+            // SAFETY: checked here.
+            let valid = row < bits.len() && unsafe { bits.get_unchecked(row) };
             word |= u64::from(valid) << bit;
         }
         word
     })
 }
 
-fn gather_strings<I: RowIndex, const IN_RANGE: bool>(
+fn gather_strings<I: RowIndex>(
     column: &Column,
     rows: &[I],
     mask: Option<(Buffer, usize)>,
@@ -348,7 +277,7 @@ fn gather_strings<I: RowIndex, const IN_RANGE: bool>(
     unsafe {
         strings::from_bytes_fn(rows.len(), ctx, mask, |i| {
             let row = rows[i].row();
-            let valid = (IN_RANGE || row < num_rows) && validity.is_none_or(|bits| bits.get(row));
+            let valid = row < num_rows && validity.is_none_or(|bits| bits.get(row));
             if valid { source.bytes(row) } else { &[] }
         })
     }

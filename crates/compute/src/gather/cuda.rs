@@ -10,10 +10,9 @@ use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
 
 use super::{OutOfBoundsPolicy, outside_error};
-use crate::concatenate::concatenate;
 
 kernels! {
-    pub static COPYING: "copying.cu" where
+    pub static GATHER: "gather.cu" where
         /// Threads of every block.
         THREADS = 256,
         /// Values that a thread has in flight.
@@ -141,7 +140,7 @@ impl Rows {
     /// Which of the `target_rows` rows, followed by those of a source, is where after the source's row `i`
     /// went to row `self[i]`, the last one where there are several. The source's rows are `source_step`
     /// apart: 0 where there is one for all.
-    pub(super) fn scatter(self, target_rows: usize, source_step: usize, ctx: &Context) -> Result<Self> {
+    pub(crate) fn scatter(self, target_rows: usize, source_step: usize, ctx: &Context) -> Result<Self> {
         let numbers = match self.numbers {
             Numbers::Wide(map) => Numbers::Wide(scattered(&map, target_rows, source_step, ctx)?),
             // The result counts the rows of both.
@@ -199,12 +198,15 @@ pub(crate) fn numbers<I: Native>(
 }
 
 /// See [`super::rows_from_end`]; the map is of signed integers.
-pub(super) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
+pub(crate) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
     check_device("map", map, ctx)?;
     let (len, mut rows) = (map.len(), DeviceUVec::<i64>::uninit(map.len(), ctx)?);
     // SAFETY: there is a row number for each row of the map.
     unsafe { rows_from_end(ctx, Grid::striding(len, THREADS), &DeviceView::new(map)?, num_rows, &mut rows)? };
-    let mask = crate::concatenate::concatenate_masks(&[map], ctx)?;
+    let mask = match map.mask() {
+        Some(_) => Some((null_mask::copy_bitmask(map, ctx)?, UNKNOWN_NULL_COUNT)),
+        None => None,
+    };
     Column::from_buffer(DataType::Int64, len, buffer(rows)?, mask)
 }
 
@@ -218,7 +220,7 @@ fn flags(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
 }
 
 /// The rows where a boolean column is true and not null, ascending.
-pub(super) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
+pub(crate) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
     let flags = flags(mask, ctx)?;
     let all = primitives::sequence(0i64, 1, mask.len(), &ctx.temporary()?)?;
     let kept = primitives::compact(&all.span(), &flags.span(), ctx)?;
@@ -227,7 +229,7 @@ pub(super) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
 
 /// Row by row of a first column where `mask` is true and of a second one elsewhere; the first has
 /// `first_len` rows. Rows of either are a step apart: 0 where there is one for all.
-pub(super) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &Context) -> Result<Rows> {
+pub(crate) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &Context) -> Result<Rows> {
     let (flags, len) = (flags(mask, ctx)?, mask.len());
     let numbers = numbers_below!(first_len + len, I => {
         let mut rows = DeviceUVec::<I>::uninit(len, &ctx.temporary()?)?;
@@ -294,8 +296,8 @@ pub(crate) fn gather(column: &Column, rows: &Rows, ctx: &Context) -> Result<Colu
     unsafe { Column::from_parts_unchecked(data_type, len, 0, None, mask, children) }
 }
 
-/// The rows of two columns of one type, those of the second counted on from those of the first.
-pub(super) fn gather_from_both(
+/// The rows of two fixed-width columns of one type, those of the second counted on from those of the first.
+pub(crate) fn gather_from_both(
     first: &Column,
     second: &Column,
     rows: &Rows,
@@ -303,9 +305,6 @@ pub(super) fn gather_from_both(
 ) -> Result<Column> {
     check_device("column", first, ctx)?;
     check_device("column", second, ctx)?;
-    if first.data_type().size().is_none() {
-        return gather(&concatenate(&[first, second], ctx)?, rows, ctx);
-    }
     let data = gather_data(first, Some(second), rows, ctx)?;
     let mask = gather_mask(first, Some(second), rows, ctx)?;
     Column::from_buffer(first.data_type(), rows.len(), data, mask)
