@@ -39,7 +39,8 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, Device, Error, Result, Scalar};
+use cuprum_runtime::backend::{OnDevice, host_only};
 use cuprum_runtime::nvtx::func_range;
 
 pub(crate) use times::rescale;
@@ -63,6 +64,46 @@ impl<'a> From<&'a Column> for Operand<'a> {
 impl<'a> From<&'a Scalar> for Operand<'a> {
     fn from(scalar: &'a Scalar) -> Self {
         Self::Scalar(scalar)
+    }
+}
+
+/// An [`Operand`] that was moved to another device, with memory of its own.
+#[derive(Clone, Debug)]
+pub enum MovedOperand {
+    /// A value per row.
+    Column(Column),
+    /// One value for all rows.
+    Scalar(Scalar),
+}
+
+impl<'a> From<&'a MovedOperand> for Operand<'a> {
+    fn from(operand: &'a MovedOperand) -> Self {
+        match operand {
+            MovedOperand::Column(column) => Self::Column(column),
+            MovedOperand::Scalar(scalar) => Self::Scalar(scalar),
+        }
+    }
+}
+
+impl OnDevice for Operand<'_> {
+    type Moved = MovedOperand;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        match self {
+            Self::Column(column) => column.elsewhere(device),
+            Self::Scalar(scalar) => scalar.elsewhere(device),
+        }
+    }
+
+    fn types(&self) -> String {
+        self.data_type().to_string()
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<MovedOperand> {
+        Ok(match self {
+            Self::Column(column) => MovedOperand::Column(column.moved_to(ctx)?),
+            Self::Scalar(scalar) => MovedOperand::Scalar(scalar.moved_to(ctx)?),
+        })
     }
 }
 
@@ -218,6 +259,7 @@ pub fn binary_operation<'a>(
 ) -> Result<Column> {
     func_range!(c"binaryop.binary_operation");
     let (lhs, rhs) = (lhs.into(), rhs.into());
+    host_only!(ctx, [lhs, rhs], binary_operation(&lhs, &rhs, op));
     let len = match (lhs.len(), rhs.len()) {
         (Some(l), Some(r)) if l != r => {
             return Err(Error::logic(format!("`lhs` has {l} rows, `rhs` has {r}")));

@@ -7,7 +7,7 @@ use cuprum_runtime::kernel::{Argument, Family, Kernel};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::cpu::running_sum;
-use crate::copying::cuda::{Word16, buffer, check_device, offsets_of};
+use crate::copying::cuda::{Word16, buffer, offsets_of};
 
 kernels! {
     static CONCATENATE: "concatenate.cu" where
@@ -40,11 +40,6 @@ fn kernels() -> Vec<Kernel> {
         offset_bounds::<u64>(),
         join_all_offsets::<u64>(),
     ]
-}
-
-/// Fails unless all columns are on the context's device.
-pub(super) fn check_devices(columns: &[&Column], ctx: &Context) -> Result<()> {
-    columns.iter().enumerate().try_for_each(|(i, column)| check_device(&format!("columns[{i}]"), column, ctx))
 }
 
 /// A table of addresses, through which a kernel reads the memory that has them.

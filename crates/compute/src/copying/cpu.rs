@@ -197,6 +197,31 @@ pub(crate) fn uninit_elements(len: usize, size: usize, ctx: &Context) -> Result<
     HostUVec::<u8>::uninit(bytes, ctx)
 }
 
+/// See [`super::rows_from_end`]; the map is of signed integers.
+pub(super) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
+    dispatch_storage!(map.data_type(), T => {
+        let view = map.view()?;
+        let values = view.values::<T>()?;
+        let rows = HostUVec::from_fn(map.len(), ctx, |i| {
+            let row = values[i].as_i64();
+            if row < 0 { row.saturating_add(num_rows as i64) } else { row }
+        })?;
+        Column::new(DataType::Int64, rows, map.copy_mask(ctx)?)
+    }, else => Err(Error::data_type("`map` must hold integers")))
+}
+
+/// The rows of `map` of every column; the columns have `num_rows` rows.
+pub(super) fn gather_map(
+    columns: &[&Column],
+    map: &Column,
+    num_rows: usize,
+    policy: OutOfBoundsPolicy,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    let map = map.view()?;
+    gather_columns(columns, &Map::new(&map, num_rows, policy, ctx)?, ctx)
+}
+
 /// The rows of `map` of every column of `table`.
 pub(crate) fn gather_table(table: &Table, map: &Map<'_>, ctx: &Context) -> Result<Table> {
     let columns: Vec<&Column> = table.columns().iter().collect();

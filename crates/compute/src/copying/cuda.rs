@@ -349,6 +349,18 @@ fn scattered<I: Native>(
     Ok(sources)
 }
 
+/// The rows of `map` of every column; the columns have `num_rows` rows.
+pub(super) fn gather_map(
+    columns: &[&Column],
+    map: &Column,
+    num_rows: usize,
+    policy: OutOfBoundsPolicy,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    let rows = Rows::new(map, num_rows, policy, ctx)?;
+    columns.iter().map(|column| gather(column, &rows, ctx)).collect()
+}
+
 /// The rows of one column.
 pub(crate) fn gather(column: &Column, rows: &Rows, ctx: &Context) -> Result<Column> {
     check_device("column", column, ctx)?;

@@ -21,10 +21,8 @@ mod scatter;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use cuprum_column::{
-    Column, Context, DataType, Error, HostUVec, Native, Result, Scalar, Table, dispatch_storage,
-    have_same_types,
-};
+use cuprum_column::{Column, Context, DataType, Error, Native, Result, Scalar, Table, have_same_types};
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::binaryop::Operand;
@@ -88,22 +86,12 @@ pub fn rows_fit_32_bits(rows: usize) -> bool {
 /// Fails with `DataType` when the map is not of integers.
 pub fn rows_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"copying.rows_from_end");
+    check_device!(ctx, [map]);
     if map.data_type().is_unsigned_integer() {
         return Ok(map.clone());
     }
     check_integers("map", map)?;
-    if ctx.is_on_gpu() {
-        return cuda::count_from_end(map, num_rows, ctx);
-    }
-    dispatch_storage!(map.data_type(), T => {
-        let view = map.view()?;
-        let values = view.values::<T>()?;
-        let rows = HostUVec::from_fn(map.len(), ctx, |i| {
-            let row = values[i].as_i64();
-            if row < 0 { row.saturating_add(num_rows as i64) } else { row }
-        })?;
-        Column::new(DataType::Int64, rows, map.copy_mask(ctx)?)
-    }, else => Err(Error::data_type("`map` must hold integers")))
+    on_device!(ctx, count_from_end(map, num_rows))
 }
 
 fn outside_error(position: usize, row: String, num_rows: usize) -> Error {
@@ -125,15 +113,10 @@ fn check_integers(name: &str, map: &Column) -> Result<()> {
 /// Fails with `DataType` when the map is not of integers and with `OutOfRange` by the policy.
 pub fn gather(table: &Table, map: &Column, policy: OutOfBoundsPolicy, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.gather");
-    if ctx.is_on_gpu() {
-        check_integers("map", map)?;
-        let rows = cuda::Rows::new(map, table.num_rows(), policy, ctx)?;
-        let columns = table.columns().iter().map(|column| cuda::gather(column, &rows, ctx));
-        return Table::with_rows(columns.collect::<Result<_>>()?, map.len());
-    }
-    let map = map.view()?;
-    let map = cpu::Map::new(&map, table.num_rows(), policy, ctx)?;
-    cpu::gather_table(table, &map, ctx)
+    check_device!(ctx, [table, map]);
+    check_integers("map", map)?;
+    let columns = on_device!(ctx, gather_map(&columns_of(table), map, table.num_rows(), policy))?;
+    Table::with_rows(columns, map.len())
 }
 
 /// [`gather`] of one column.
@@ -144,13 +127,9 @@ pub fn gather_column(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"copying.gather_column");
-    if ctx.is_on_gpu() {
-        check_integers("map", map)?;
-        return cuda::gather(column, &cuda::Rows::new(map, column.len(), policy, ctx)?, ctx);
-    }
-    let map = map.view()?;
-    let map = cpu::Map::new(&map, column.len(), policy, ctx)?;
-    Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
+    check_device!(ctx, [column, map]);
+    check_integers("map", map)?;
+    Ok(on_device!(ctx, gather_map(&[column], map, column.len(), policy))?.remove(0))
 }
 
 /// The rows `rows` of `column`, all of which must exist.
@@ -158,6 +137,7 @@ pub fn gather_column(
 /// Fails with `OutOfRange` at the first row that does not.
 pub fn gather_rows<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
     func_range!(c"copying.gather_rows");
+    host_only!(ctx, [column], gather_rows(&column, rows));
     let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Check, ctx)?;
     Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
 }
@@ -165,6 +145,7 @@ pub fn gather_rows<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> R
 /// The rows `rows` of `column`; null where there is no such row, as for [`RowIndex::NONE`].
 pub fn gather_rows_or_null<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
     func_range!(c"copying.gather_rows_or_null");
+    host_only!(ctx, [column], gather_rows_or_null(&column, rows));
     let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Nullify, ctx)?;
     Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
 }
@@ -172,6 +153,7 @@ pub fn gather_rows_or_null<I: RowIndex>(column: &Column, rows: &[I], ctx: &Conte
 /// [`gather_rows`] of every column of a table, in one pass over the row numbers.
 pub fn gather_table_rows<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) -> Result<Table> {
     func_range!(c"copying.gather_table_rows");
+    host_only!(ctx, [table], gather_table_rows(&table, rows));
     let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Check, ctx)?;
     cpu::gather_table(table, &map, ctx)
 }
@@ -179,6 +161,7 @@ pub fn gather_table_rows<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) 
 /// [`gather_rows_or_null`] of every column of a table, in one pass over the row numbers.
 pub fn gather_table_rows_or_null<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) -> Result<Table> {
     func_range!(c"copying.gather_table_rows_or_null");
+    host_only!(ctx, [table], gather_table_rows_or_null(&table, rows));
     let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Nullify, ctx)?;
     cpu::gather_table(table, &map, ctx)
 }
@@ -191,6 +174,7 @@ pub fn gather_table_rows_or_null<I: RowIndex>(table: &Table, rows: &[I], ctx: &C
 /// `OutOfRange` for an entry that is no row of `target`.
 pub fn scatter(source: &Column, map: &Column, target: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"copying.scatter");
+    check_device!(ctx, [source, map, target]);
     Ok(scatter_columns(&[source], source.len(), map, &[target], target.len(), ctx)?.remove(0))
 }
 
@@ -199,6 +183,7 @@ pub fn scatter(source: &Column, map: &Column, target: &Column, ctx: &Context) ->
 /// Fails with `Logic` also when the tables differ in their number of columns.
 pub fn scatter_table(source: &Table, map: &Column, target: &Table, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.scatter_table");
+    check_device!(ctx, [source, map, target]);
     same_width("source", source.num_columns(), target)?;
     let (sources, targets) = (columns_of(source), columns_of(target));
     let columns = scatter_columns(&sources, source.num_rows(), map, &targets, target.num_rows(), ctx)?;
@@ -220,15 +205,19 @@ fn scatter_columns(
         same_types("source", source, "target", target)?;
     }
     check_scatter_map(map)?;
-    if ctx.is_on_gpu() {
-        let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
-        let rows = rows.scatter(target_rows, 1, ctx)?;
-        let moved = sources.iter().zip(targets).map(|(s, t)| cuda::gather_from_both(t, s, &rows, ctx));
-        return moved.collect();
-    }
-    let map = map.view()?;
-    let map = cpu::Map::new(&map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
-    scatter::scatter(sources, &map, targets, target_rows, ctx)
+    on_device!(
+        ctx,
+        {
+            let map = map.view()?;
+            let map = cpu::Map::new(&map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+            scatter::scatter(sources, &map, targets, target_rows, ctx)
+        },
+        {
+            let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+            let rows = rows.scatter(target_rows, 1, ctx)?;
+            sources.iter().zip(targets).map(|(s, t)| cuda::gather_from_both(t, s, &rows, ctx)).collect()
+        }
+    )
 }
 
 /// `target` with every row of `map` replaced by `value`.
@@ -236,6 +225,7 @@ fn scatter_columns(
 /// Fails as [`scatter`] does.
 pub fn scatter_scalar(value: &Scalar, map: &Column, target: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"copying.scatter_scalar");
+    check_device!(ctx, [value, map, target]);
     Ok(scatter_values(&[value], map, &[target], target.len(), ctx)?.remove(0))
 }
 
@@ -244,6 +234,7 @@ pub fn scatter_scalar(value: &Scalar, map: &Column, target: &Column, ctx: &Conte
 /// Fails with `Logic` also when there is not one value for each column.
 pub fn scatter_scalars(values: &[Scalar], map: &Column, target: &Table, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.scatter_scalars");
+    check_device!(ctx, [values, map, target]);
     same_width("values", values.len(), target)?;
     let values: Vec<&Scalar> = values.iter().collect();
     let columns = scatter_values(&values, map, &columns_of(target), target.num_rows(), ctx)?;
@@ -262,23 +253,28 @@ fn scatter_values(
     }
     check_scatter_map(map)?;
     let pairs = values.iter().zip(targets);
-    if ctx.is_on_gpu() {
-        let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
-        let rows = rows.scatter(target_rows, 0, ctx)?;
-        return pairs
-            .map(|(value, target)| {
-                cuda::gather_from_both(target, &scalar_rows(value, target, 1, ctx)?, &rows, ctx)
-            })
-            .collect();
-    }
-    let map = map.view()?;
-    let map = cpu::Map::new(&map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
-    let marks = scatter::marks(&map, target_rows, ctx)?;
-    pairs
-        .map(|(value, target)| {
-            scatter::copy_if_else(Operand::Scalar(value), Operand::Column(target), &marks, ctx)
-        })
-        .collect()
+    on_device!(
+        ctx,
+        {
+            let map = map.view()?;
+            let map = cpu::Map::new(&map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+            let marks = scatter::marks(&map, target_rows, ctx)?;
+            pairs
+                .map(|(value, target)| {
+                    scatter::copy_if_else(Operand::Scalar(value), Operand::Column(target), &marks, ctx)
+                })
+                .collect()
+        },
+        {
+            let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+            let rows = rows.scatter(target_rows, 0, ctx)?;
+            pairs
+                .map(|(value, target)| {
+                    cuda::gather_from_both(target, &scalar_rows(value, target, 1, ctx)?, &rows, ctx)
+                })
+                .collect()
+        }
+    )
 }
 
 fn check_scatter_map(map: &Column) -> Result<()> {
@@ -297,8 +293,9 @@ fn check_scatter_map(map: &Column) -> Result<()> {
 /// more true rows than `source` has.
 pub fn boolean_mask_scatter(source: &Table, target: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.boolean_mask_scatter");
+    check_device!(ctx, [source, target, mask]);
     check_mask(mask, "target", target.num_rows())?;
-    let map = if ctx.is_on_gpu() { cuda::true_rows(mask, ctx)? } else { mask_to_rows(mask, ctx)? };
+    let map = on_device!(ctx, mask_to_rows(mask, ctx)?, cuda::true_rows(mask, ctx)?);
     if map.len() > source.num_rows() {
         return Err(Error::invalid_argument(format!(
             "`source` has {} rows for the {} true rows of `mask`",
@@ -319,6 +316,7 @@ pub fn boolean_mask_scatter_scalars(
     ctx: &Context,
 ) -> Result<Table> {
     func_range!(c"copying.boolean_mask_scatter_scalars");
+    check_device!(ctx, [values, target, mask]);
     check_mask(mask, "target", target.num_rows())?;
     same_width("values", values.len(), target)?;
     let columns = target.columns().iter().zip(values).map(|(column, value)| {
@@ -343,6 +341,7 @@ pub fn copy_if_else<'a>(
 ) -> Result<Column> {
     func_range!(c"copying.copy_if_else");
     let (lhs, rhs) = (lhs.into(), rhs.into());
+    check_device!(ctx, [lhs, rhs, mask]);
     match (lhs, rhs) {
         (Operand::Column(lhs), Operand::Column(rhs)) => same_types("lhs", lhs, "rhs", rhs)?,
         (Operand::Scalar(lhs), Operand::Column(rhs)) => check_scalar("lhs", lhs, rhs)?,
@@ -362,12 +361,11 @@ pub fn copy_if_else<'a>(
 
 /// See [`copy_if_else`]; types and lengths agree.
 fn choose(lhs: Operand<'_>, rhs: Operand<'_>, mask: &Column, ctx: &Context) -> Result<Column> {
-    if ctx.is_on_gpu() {
+    on_device!(ctx, scatter::copy_if_else(lhs, rhs, mask, ctx), {
         let [(lhs, lhs_step), (rhs, rhs_step)] = scatter::as_columns(lhs, rhs, ctx)?;
         let rows = cuda::choice(mask, lhs.len(), [lhs_step, rhs_step], ctx)?;
-        return cuda::gather_from_both(&lhs, &rhs, &rows, ctx);
-    }
-    scatter::copy_if_else(lhs, rhs, mask, ctx)
+        cuda::gather_from_both(&lhs, &rhs, &rows, ctx)
+    })
 }
 
 /// Fails unless `mask` is boolean and has a row for each row of what it selects from.

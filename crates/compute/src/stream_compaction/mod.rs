@@ -9,6 +9,7 @@ pub mod distinct;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 /// The rows of `table` for which `mask` is true; a null in the mask drops its row.
@@ -16,6 +17,7 @@ use cuprum_runtime::nvtx::func_range;
 /// Fails with `DataType` when the mask is not boolean and with `Logic` when its length differs.
 pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"stream_compaction.apply_boolean_mask");
+    host_only!(ctx, [table, mask], apply_boolean_mask(&table, &mask));
     check_mask(mask)?;
     if mask.len() != table.num_rows() {
         return Err(Error::logic(format!(
@@ -34,6 +36,7 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
 /// Fails with `DataType` when the mask is not boolean.
 pub fn mask_to_rows(mask: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.mask_to_rows");
+    host_only!(ctx, [mask], mask_to_rows(&mask));
     check_mask(mask)?;
     let selection = cpu::Selection::new(cpu::true_words(mask, ctx)?, mask.len(), ctx)?;
     cpu::selected_rows(&selection, ctx)
@@ -54,6 +57,7 @@ pub fn drop_nulls(
     ctx: &Context,
 ) -> Result<Table> {
     func_range!(c"stream_compaction.drop_nulls");
+    host_only!(ctx, [table], drop_nulls(&table, keys, threshold, nan_is_null));
     let columns = keys.iter().map(|&k| table.column(k)).collect::<Result<Vec<_>>>()?;
     if threshold == 0 {
         return Ok(table.clone());
