@@ -9,7 +9,8 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives;
 
 use crate::concatenate::concatenate_tables;
-use crate::copying::{gather_table_rows, rows_fit_32_bits};
+use crate::gather::gather_table_rows;
+use crate::row_numbers::rows_fit_32_bits;
 
 /// `start, start + step, start + 2 step, …`: `len` rows of `Int64`.
 ///

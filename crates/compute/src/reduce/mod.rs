@@ -27,8 +27,6 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_runtime::backend::{host_only, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
-pub(crate) use cpu::time_scalar;
-
 /// How many values become one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aggregation {
