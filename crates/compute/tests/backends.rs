@@ -50,8 +50,24 @@ fn assert_same(actual: &Outcome, expected: &Outcome, what: &str) {
     assert_eq!(actual.columns.len(), expected.columns.len(), "{what}");
     for (actual, expected) in actual.columns.iter().zip(&expected.columns) {
         assert!(actual.is_on(Device::EMULATOR), "{what}: {actual:?}");
-        println!("{what}");
         assert_column_eq(actual, expected);
+    }
+}
+
+/// What failed, so that one run tells all of it.
+#[derive(Default)]
+struct Failures(Vec<String>);
+
+impl Failures {
+    fn check(&mut self, what: String, check: impl FnOnce()) {
+        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(check)).is_err() {
+            self.0.push(what);
+        }
+    }
+
+    #[track_caller]
+    fn assert_none(self) {
+        assert!(self.0.is_empty(), "{} failed:\n{}", self.0.len(), self.0.join("\n"));
     }
 }
 
@@ -89,14 +105,18 @@ fn functions_without_kernels_are_refused_before_any_work() {
         Arc::new(StatisticsResourceAdaptor::new(memory::current_resource(Device::EMULATOR).unwrap()));
     let before = memory::set_current_resource(Device::EMULATOR, counted.clone()).unwrap();
     let mut refused = BTreeSet::new();
+    let mut failures = Failures::default();
     for (here, there) in pairs() {
         let (here, there) = (Given::new(&here, &Context::current()), Given::new(&there, &gpu()));
         for (name, case, operation) in OPERATIONS {
             let what = format!("{name} ({case}) of {:?}", here.column);
-            let allocations = counted.statistics().count.total;
-            let actual = operation(&there);
-            let allocations = counted.statistics().count.total - allocations;
-            if is_refused(&actual) {
+            failures.check(what.clone(), || {
+                let allocations = counted.statistics().count.total;
+                let actual = operation(&there);
+                let allocations = counted.statistics().count.total - allocations;
+                if !is_refused(&actual) {
+                    return assert_agree(actual, &operation(&here), &what);
+                }
                 let error = actual.err().unwrap();
                 assert_eq!(error.kind(), ErrorKind::Unsupported, "{what}");
                 assert_eq!(allocations, 0, "{what}");
@@ -106,14 +126,14 @@ fn functions_without_kernels_are_refused_before_any_work() {
                               (CUPRUM_FALLBACK) be 'host'";
                 assert!(message.starts_with(&format!("`{name}` has no kernel")), "{what}: {message}");
                 assert!(message.ends_with(ending), "{what}: {message}");
-                assert!(message.contains(&data_type) || *name == "join.cross_join", "{what}: {message}");
+                let is_named = message.contains(&data_type) || *name == "join.cross_join";
+                assert!(is_named, "{what}: {message}");
                 refused.insert(*name);
-            } else {
-                assert_agree(actual, &operation(&here), &what);
-            }
+            });
         }
     }
     memory::set_current_resource(Device::EMULATOR, before).unwrap();
+    failures.assert_none();
     assert!(backend::fallbacks().is_empty());
     for name in ["sorting.sorted_order", "groupby.aggregate", "join.join", "strings.split", "reduce.reduce"] {
         assert!(refused.contains(name), "{name} has kernels now? Take another one");
@@ -123,21 +143,25 @@ fn functions_without_kernels_are_refused_before_any_work() {
 #[test]
 fn functions_without_kernels_are_done_on_the_host() {
     let _alone = alone(Fallback::Host);
+    let mut failures = Failures::default();
     for (here, there) in pairs() {
         let (here, there) = (Given::new(&here, &Context::current()), Given::new(&there, &gpu()));
         for (name, case, operation) in OPERATIONS {
             let what = format!("{name} ({case}) of {:?}", here.column);
-            backend::set_fallback(Fallback::Error);
-            let is_refused = is_refused(&operation(&there));
-            backend::set_fallback(Fallback::Host);
-            backend::reset_fallbacks();
-            let actual = operation(&there);
-            let counts: Vec<_> = backend::fallbacks().into_iter().collect();
-            let expected = if is_refused { vec![(*name, 1)] } else { vec![] };
-            assert_eq!(counts, expected, "{what}");
-            assert_agree(actual, &operation(&here), &what);
+            failures.check(what.clone(), || {
+                backend::set_fallback(Fallback::Error);
+                let is_refused = is_refused(&operation(&there));
+                backend::set_fallback(Fallback::Host);
+                backend::reset_fallbacks();
+                let actual = operation(&there);
+                let counts: Vec<_> = backend::fallbacks().into_iter().collect();
+                let expected = if is_refused { vec![(*name, 1)] } else { vec![] };
+                assert_eq!(counts, expected, "{what}");
+                assert_agree(actual, &operation(&here), &what);
+            });
         }
     }
+    failures.assert_none();
 }
 
 #[test]
@@ -174,6 +198,7 @@ fn data_elsewhere_is_refused_by_the_name_of_the_argument() {
     let _alone = alone(Fallback::Host);
     // These look at no data of the column.
     let looks_at_none = ["copying.allocate_like", "filling.sequence", "join.cross_join"];
+    let mut failures = Failures::default();
     for (here, there) in pairs() {
         if here.is_on(Device::EMULATOR) {
             continue;
@@ -188,12 +213,15 @@ fn data_elsewhere_is_refused_by_the_name_of_the_argument() {
                     continue;
                 }
                 let what = format!("{name} ({case}) of {:?}", given.column);
-                let error = operation(&given).err().unwrap_or_else(|| panic!("{what} works"));
-                assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{what}: {error}");
-                let message = error.to_string();
-                assert!(message.starts_with('`') && message.contains(problem), "{what}: {message}");
+                failures.check(what.clone(), || {
+                    let error = operation(&given).err().unwrap_or_else(|| panic!("{what} works"));
+                    assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{what}: {error}");
+                    let message = error.to_string();
+                    assert!(message.starts_with('`') && message.contains(problem), "{what}: {message}");
+                });
             }
         }
     }
+    failures.assert_none();
     assert!(backend::fallbacks().is_empty());
 }

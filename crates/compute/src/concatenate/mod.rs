@@ -95,8 +95,8 @@ fn concatenate_all(columns: &[Column], ctx: &Context) -> Result<Column> {
     concatenate(&columns.iter().collect::<Vec<_>>(), ctx)
 }
 
-/// The validity of all `columns`, one after the other, and the number of nulls; `None` where nothing is
-/// null. The columns may be of different types.
+/// The validity of all `columns`, one after the other, and the number of nulls, which is
+/// [`UNKNOWN_NULL_COUNT`](cuprum_column::UNKNOWN_NULL_COUNT) on a GPU; `None` where nothing is null. The columns may be of different types.
 pub fn concatenate_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
     func_range!(c"concatenate.concatenate_masks");
     check_device!(ctx, [columns]);

@@ -170,9 +170,10 @@ impl From<Scalar> for Outcome {
 
 impl From<Option<(Buffer, usize)>> for Outcome {
     fn from(mask: Option<(Buffer, usize)>) -> Self {
-        let bytes = mask.map(|(mask, nulls)| {
+        // The nulls are counted later on a GPU.
+        let bytes = mask.map(|(mask, _)| {
             let here = mask.to_device(&Context::current()).unwrap();
-            (here.span::<u8>().unwrap().as_host_slice().unwrap().to_vec(), nulls)
+            here.span::<u8>().unwrap().as_host_slice().unwrap().to_vec()
         });
         words(bytes)
     }
