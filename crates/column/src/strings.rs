@@ -176,11 +176,11 @@ fn fill<'s, O: crate::stored::Native>(
             let bytes = f(i);
             // SAFETY: position i belongs to this morsel alone.
             unsafe { offsets_out.write(i, O::from_i64(at as i64)) };
-            out[at - base..at - base + bytes.len()].write_copy_of_slice(bytes);
+            let room = out.get_mut(at - base..at - base + bytes.len()).ok_or_else(changed)?;
+            room.write_copy_of_slice(bytes);
             at += bytes.len();
         }
-        assert_eq!(at, end, "the row function gave another length the second time");
-        Ok(())
+        if at == end { Ok(()) } else { Err(changed()) }
     })?;
     offsets[len] = MaybeUninit::new(O::from_i64(total as i64));
     // SAFETY: all offsets and characters are written: the morsels cover all rows, and each filled
@@ -188,6 +188,11 @@ fn fill<'s, O: crate::stored::Native>(
     let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
     // SAFETY: the offsets are a running sum of the lengths of valid UTF-8 rows.
     unsafe { from_parts(len, Column::from_values(offsets), chars.into_buffer(), mask) }
+}
+
+/// The failure to write what was measured: the rows are in memory that others write to.
+fn changed() -> Error {
+    Error::logic("strings were written to while they were being read: lengths changed between two passes")
 }
 
 /// Strings that are appended one by one, for outputs whose size is not known beforehand.

@@ -139,9 +139,11 @@ fn probe(
 }
 
 fn probe_direct(table: &[u32], codes: &[u64], numbers: &mut [u32]) {
+    // Codes are below the bound, unless others write to the keys meanwhile.
+    let number_of = |code: u64| table.get(code as usize).copied().unwrap_or(NONE);
     if size_of_val(table) <= 1 << 20 {
         for (number, &code) in numbers.iter_mut().zip(codes) {
-            *number = table[code as usize];
+            *number = number_of(code);
         }
         return;
     }
@@ -149,7 +151,7 @@ fn probe_direct(table: &[u32], codes: &[u64], numbers: &mut [u32]) {
         if let Some(&next) = codes.get(i + AHEAD) {
             prefetch(table, next as usize);
         }
-        *number = table[code as usize];
+        *number = number_of(code);
     }
 }
 
