@@ -22,7 +22,9 @@ def column():
 
 def test_is_refused_at_first(column):
     assert cuprum.get_option("fallback") == "error"
-    with pytest.raises(NotImplementedError, match=r"`sorting.sorted_order` has no kernel for `keys` of type \(int64\)"):
+    with pytest.raises(
+        NotImplementedError, match=r"`sorting\.sorted_order` has no kernel for `keys` of type \(int64\)"
+    ):
         _cuprum._sorted_order(column)
     assert cuprum.cuda.fallbacks() == {}
 
@@ -48,7 +50,7 @@ def test_warns_once_for_each_function(column):
     cuprum.cuda.fallbacks(reset=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error", cuprum.cuda.FallbackWarning)
-        with pytest.raises(cuprum.cuda.FallbackWarning, match="sorting.sorted_order"):
+        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"sorting\.sorted_order"):
             _cuprum._sorted_order(column)
         _cuprum._sorted_order(column)
     assert cuprum.cuda.fallbacks() == {"sorting.sorted_order": 2}
@@ -66,7 +68,9 @@ def test_values_are_checked(value):
 def told(**env):
     program = "import cuprum; print(cuprum.get_option('fallback'))"
     env = {name: value for name, value in os.environ.items() if "FALLBACK" not in name} | env
-    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True
+    )
     return done.stdout.strip(), done.stderr
 
 

@@ -96,17 +96,12 @@ fn concatenate_all(columns: &[Column], ctx: &Context) -> Result<Column> {
 }
 
 /// The validity of all `columns`, one after the other, and the number of nulls, which is
-/// [`UNKNOWN_NULL_COUNT`](cuprum_column::UNKNOWN_NULL_COUNT) on a GPU; `None` where nothing is null. The columns may be of different types.
+/// [`UNKNOWN_NULL_COUNT`](cuprum_column::UNKNOWN_NULL_COUNT) on a GPU; `None` where no mask has a null. The
+/// columns may be of different types.
 pub fn concatenate_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
     func_range!(c"concatenate.concatenate_masks");
     check_device!(ctx, [columns]);
-    // Columns of nothing but nulls have no mask that says so.
-    let with_mask = |column: &&Column| match column.data_type() {
-        DataType::Empty => Column::nulls(DataType::Int8, column.len(), ctx),
-        _ => Ok(Column::clone(column)),
-    };
-    let columns = columns.iter().map(with_mask).collect::<Result<Vec<_>>>()?;
-    on_device!(ctx, join_masks(&columns.iter().collect::<Vec<_>>()))
+    on_device!(ctx, join_masks(columns))
 }
 
 /// The rows of all `tables`, in order; column `i` of the result is made of the columns `i`.

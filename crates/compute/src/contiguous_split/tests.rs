@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use cuprum_column::{ErrorKind, HostUVec, null_mask};
+use cuprum_column::{Device, ErrorKind, HostUVec, null_mask};
 use cuprum_runtime::memory::{LimitingResourceAdaptor, Tracked};
 use cuprum_testing::{LENGTHS, Random, any_nested_column, assert_column_eq, assert_table_eq, contexts};
 use proptest::prelude::*;

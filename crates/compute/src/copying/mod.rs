@@ -29,7 +29,7 @@ pub use crate::gather::{
     OutOfBoundsPolicy, gather, gather_column, gather_rows, gather_rows_or_null, gather_table_rows,
     gather_table_rows_or_null, rows_from_end,
 };
-use crate::gather::{check_integers, cpu, cuda};
+use crate::gather::{check_integers, cpu, cuda, gather_one};
 pub use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 use crate::selection::{Selection, selected_rows, true_words};
 pub use like::{MaskAllocationPolicy, allocate_like, empty_like};
@@ -154,7 +154,7 @@ fn gather_from_both(first: &Column, second: &Column, rows: &cuda::Rows, ctx: &Co
     if first.data_type().size().is_some() {
         return cuda::gather_from_both(first, second, rows, ctx);
     }
-    cuda::gather(&concatenate(&[first, second], ctx)?, rows, ctx)
+    gather_one(&concatenate(&[first, second], ctx)?, rows, ctx)
 }
 
 fn check_scatter_map(map: &Column) -> Result<()> {

@@ -5,6 +5,7 @@
 
 pub(crate) mod cpu;
 pub(crate) mod cuda;
+mod lists;
 mod nested;
 
 use cuprum_column::{Column, Context, Error, Result, Table};
@@ -12,6 +13,7 @@ use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::row_numbers::RowIndex;
+pub(crate) use nested::{gather_one, gather_table};
 
 /// What a gather map may point at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +85,7 @@ pub fn gather_rows<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> R
     func_range!(c"copying.gather_rows");
     host_only!(ctx, [column], gather_rows(&column, rows));
     let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Check, ctx)?;
-    Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
+    gather_one(column, &map, ctx)
 }
 
 /// The rows `rows` of `column`; null where there is no such row, as for [`RowIndex::NONE`].
@@ -91,7 +93,7 @@ pub fn gather_rows_or_null<I: RowIndex>(column: &Column, rows: &[I], ctx: &Conte
     func_range!(c"copying.gather_rows_or_null");
     host_only!(ctx, [column], gather_rows_or_null(&column, rows));
     let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Nullify, ctx)?;
-    Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
+    gather_one(column, &map, ctx)
 }
 
 /// [`gather_rows`] of every column of a table, in one pass over the row numbers.
@@ -99,7 +101,7 @@ pub fn gather_table_rows<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) 
     func_range!(c"copying.gather_table_rows");
     host_only!(ctx, [table], gather_table_rows(&table, rows));
     let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Check, ctx)?;
-    cpu::gather_table(table, &map, ctx)
+    gather_table(table, &map, ctx)
 }
 
 /// [`gather_rows_or_null`] of every column of a table, in one pass over the row numbers.
@@ -107,5 +109,5 @@ pub fn gather_table_rows_or_null<I: RowIndex>(table: &Table, rows: &[I], ctx: &C
     func_range!(c"copying.gather_table_rows_or_null");
     host_only!(ctx, [table], gather_table_rows_or_null(&table, rows));
     let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Nullify, ctx)?;
-    cpu::gather_table(table, &map, ctx)
+    gather_table(table, &map, ctx)
 }
