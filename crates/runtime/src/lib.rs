@@ -15,11 +15,13 @@
 //! | [`spill`] | memory that is moved out of the way when there is not enough |
 //! | [`bitmap`] | bits in host memory |
 //! | [`kernel`] | compiling and launching kernels |
+//! | [`backend`] | who does the work of a function: the CPU, kernels, or the one for the other |
 //! | [`primitives`] | fill, scan, reduce, compact, … on every device |
 //! | [`parallel`] | morsels over the thread pool |
 //! | [`random`] | reproducible random numbers |
 
 mod access;
+pub mod backend;
 pub mod bitmap;
 pub mod buffer;
 mod cache;

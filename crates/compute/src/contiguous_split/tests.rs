@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use cuprum_column::{ErrorKind, HostUVec, null_mask};
+use cuprum_column::{Device, ErrorKind, HostUVec, null_mask};
 use cuprum_runtime::memory::{LimitingResourceAdaptor, Tracked};
 use cuprum_testing::{LENGTHS, Random, any_nested_column, assert_column_eq, assert_table_eq, contexts};
 use proptest::prelude::*;
@@ -107,7 +107,7 @@ fn memory_elsewhere_is_refused() {
         for (table, ctx) in [(&table, &*ctx), (&there, &Tracked::current())] {
             let error = pack(table, ctx).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidArgument);
-            assert!(error.to_string().contains("column 0: memory of"), "{error}");
+            assert!(error.to_string().contains("`table` is on "), "{error}");
         }
         let mut pack = ChunkedPack::create(&there, 1 << 20, &ctx).unwrap();
         let mut buffer = DeviceBuffer::uninit(1 << 20, &Tracked::current()).unwrap();

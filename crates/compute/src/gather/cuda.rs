@@ -2,13 +2,14 @@
 //! column or from two.
 
 use cuprum_column::{
-    Buffer, Column, ColumnDeviceView, Context, DataType, Device, DeviceView, Error, Native, Result,
+    Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Native, Result,
     UNKNOWN_NULL_COUNT, null_mask, strings,
 };
 use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
 
+use super::nested::{self, LeafGather as _, gather_columns};
 use super::{OutOfBoundsPolicy, outside_error};
 
 kernels! {
@@ -113,7 +114,6 @@ impl Rows {
         policy: OutOfBoundsPolicy,
         ctx: &Context,
     ) -> Result<Self> {
-        check_device("map", map, ctx)?;
         let mut first_outside = DeviceUVec::from_slice(&[u64::MAX], &ctx.temporary()?)?;
         let numbers = numbers_below!(num_rows, I => numbers::<I>(map, num_rows, &mut first_outside, ctx)?);
         let mut may_miss = map.mask().is_some();
@@ -127,14 +127,6 @@ impl Rows {
             may_miss = true;
         }
         Ok(Self { numbers, may_miss })
-    }
-
-    /// The number of entries.
-    pub(crate) fn len(&self) -> usize {
-        match &self.numbers {
-            Numbers::Narrow(rows) => rows.len(),
-            Numbers::Wide(rows) => rows.len(),
-        }
     }
 
     /// Which of the `target_rows` rows, followed by those of a source, is where after the source's row `i`
@@ -168,15 +160,6 @@ impl From<DeviceUVec<u64>> for Numbers {
     }
 }
 
-/// Fails unless the column is on the context's device.
-pub(crate) fn check_device(name: &str, column: &Column, ctx: &Context) -> Result<()> {
-    let device = ctx.resource().device();
-    if column.is_on(device) {
-        return Ok(());
-    }
-    Err(Error::invalid_argument(format!("`{name}` is on {}, the context of {device}", column.device())))
-}
-
 /// A vector as the memory of a column.
 pub(crate) fn buffer<T: bytemuck::Pod>(values: DeviceUVec<T>) -> Result<Buffer> {
     values.into_buffer().try_into()
@@ -199,7 +182,6 @@ pub(crate) fn numbers<I: Native>(
 
 /// See [`super::rows_from_end`]; the map is of signed integers.
 pub(crate) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
-    check_device("map", map, ctx)?;
     let (len, mut rows) = (map.len(), DeviceUVec::<i64>::uninit(map.len(), ctx)?);
     // SAFETY: there is a row number for each row of the map.
     unsafe { rows_from_end(ctx, Grid::striding(len, THREADS), &DeviceView::new(map)?, num_rows, &mut rows)? };
@@ -212,7 +194,6 @@ pub(crate) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Re
 
 /// 1 for each row where a boolean column is true and not null.
 fn flags(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
-    check_device("mask", mask, ctx)?;
     let mut flags = DeviceUVec::<u8>::uninit(mask.len(), &ctx.temporary()?)?;
     // SAFETY: there is a flag for each row of the mask.
     unsafe { true_flags(ctx, Grid::striding(mask.len(), THREADS), &DeviceView::new(mask)?, &mut flags)? };
@@ -257,43 +238,49 @@ fn scattered<I: Native>(
     Ok(sources)
 }
 
-/// The rows of one column.
-pub(crate) fn gather(column: &Column, rows: &Rows, ctx: &Context) -> Result<Column> {
-    check_device("column", column, ctx)?;
-    let len = rows.len();
-    let data_type = column.data_type();
-    if data_type == DataType::Empty {
-        return nulls(len);
+/// The rows of `map` of every column; the columns have `num_rows` rows.
+pub(super) fn gather_map(
+    columns: &[&Column],
+    map: &Column,
+    num_rows: usize,
+    policy: OutOfBoundsPolicy,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    gather_columns(columns, &Rows::new(map, num_rows, policy, ctx)?, ctx)
+}
+
+impl nested::LeafGather for Rows {
+    fn len(&self) -> usize {
+        match &self.numbers {
+            Numbers::Narrow(rows) => rows.len(),
+            Numbers::Wide(rows) => rows.len(),
+        }
     }
-    let mask = gather_mask(column, None, rows, ctx)?;
-    if data_type.size().is_some() {
-        return Column::from_buffer(data_type, len, gather_data(column, None, rows, ctx)?, mask);
+
+    fn fixed_width(&self, columns: &[&Column], ctx: &Context) -> Result<Vec<Column>> {
+        let whole = columns.iter().map(|column| {
+            let data = gather_data(column, None, self, ctx)?;
+            Column::from_buffer(column.data_type(), self.len(), data, self.mask(column, ctx)?)
+        });
+        whole.collect()
     }
-    let children = match data_type {
-        DataType::String => {
-            let starts = starts(column, rows, ctx)?;
-            let chars = starts.gather_bytes(column, rows, ctx)?;
-            // SAFETY: the offsets are a running sum of the lengths that the characters were moved with.
-            return unsafe { strings::from_parts(len, starts.into_offsets(ctx)?, chars, mask) };
-        }
-        DataType::List => {
-            let starts = starts(column, rows, ctx)?;
-            let elements = gather(&column.children()[1], &starts.element_rows(column, rows, ctx)?, ctx)?;
-            vec![starts.into_offsets(ctx)?, elements]
-        }
-        DataType::Struct => (0..column.children().len())
-            .map(|i| gather(&column.field(i)?, rows, ctx))
-            .collect::<Result<_>>()?,
-        DataType::Dictionary32 => {
-            let indices = column.indices()?;
-            let data = gather_data(&indices, None, rows, ctx)?;
-            // Nulls belong to the dictionary, not to its indices.
-            vec![Column::from_buffer(indices.data_type(), len, data, None)?, column.keys()?.clone()]
-        }
-        other => return Err(Error::unsupported(format!("rows of {other} columns cannot be moved"))),
-    };
-    // SAFETY: the children have the same rows, in the same order.
-    unsafe { Column::from_parts_unchecked(data_type, len, 0, None, mask, children) }
+
+    fn mask(&self, column: &Column, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+        gather_mask(column, None, self, ctx)
+    }
+
+    fn strings(&self, column: &Column, mask: Option<(Buffer, usize)>, ctx: &Context) -> Result<Column> {
+        let starts = starts(column, self, ctx)?;
+        let chars = starts.gather_bytes(column, self, ctx)?;
+        // SAFETY: the offsets are a running sum of the lengths that the characters were moved with.
+        unsafe { strings::from_parts(self.len(), starts.into_offsets(ctx)?, chars, mask) }
+    }
+
+    fn lists(&self, column: &Column, ctx: &Context) -> Result<(Column, Self)> {
+        let starts = starts(column, self, ctx)?;
+        let elements = starts.element_rows(column, self, ctx)?;
+        Ok((starts.into_offsets(ctx)?, elements))
+    }
 }
 
 /// The rows of two fixed-width columns of one type, those of the second counted on from those of the first.
@@ -303,16 +290,9 @@ pub(crate) fn gather_from_both(
     rows: &Rows,
     ctx: &Context,
 ) -> Result<Column> {
-    check_device("column", first, ctx)?;
-    check_device("column", second, ctx)?;
     let data = gather_data(first, Some(second), rows, ctx)?;
     let mask = gather_mask(first, Some(second), rows, ctx)?;
     Column::from_buffer(first.data_type(), rows.len(), data, mask)
-}
-
-/// Nulls of no type, which have no memory and so are on every device.
-fn nulls(len: usize) -> Result<Column> {
-    Column::nulls(DataType::Empty, len, &Context::on(Device::Cpu)?)
 }
 
 /// The values of fixed-width columns.

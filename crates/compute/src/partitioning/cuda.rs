@@ -7,7 +7,8 @@ use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use crate::gather::cuda::{Rows, check_device, gather, numbers};
+use crate::gather::cuda::{Rows, numbers};
+use crate::gather::gather_table;
 
 kernels! {
     pub static PARTITIONING: "partitioning.cu" where
@@ -32,7 +33,6 @@ const TILE: usize = (THREADS * ITEMS) as usize;
 
 /// The partition of each row, which must be below `num_partitions`.
 pub(super) fn partition_ids(map: &Column, num_partitions: u32, ctx: &Context) -> Result<DeviceUVec<u32>> {
-    check_device("partition_map", map, ctx)?;
     let temporary = ctx.temporary()?;
     let mut first_outside = DeviceUVec::from_slice(&[u64::MAX], &temporary)?;
     let ids = numbers::<u32>(map, num_partitions as usize, &mut first_outside, &temporary)?;
@@ -83,11 +83,6 @@ pub(super) fn partition(
     Ok((table, offsets))
 }
 
-fn gather_table(table: &Table, rows: &Rows, ctx: &Context) -> Result<Table> {
-    let columns = table.columns().iter().map(|column| gather(column, rows, ctx));
-    Table::with_rows(columns.collect::<Result<_>>()?, table.num_rows())
-}
-
 /// The row numbers in order of the rows' partitions; `None` where they are in order because there is one
 /// partition alone.
 fn sorted_rows<I: Native + Number>(
@@ -119,7 +114,7 @@ fn sorted_rows<I: Native + Number>(
 
 /// See [`super::cpu::deal`].
 pub(super) fn deal(table: &Table, offsets: &[usize], start: usize, ctx: &Context) -> Result<Table> {
-    let rows = if table.num_rows() < u32::MAX as usize {
+    let rows: Rows = if table.num_rows() < u32::MAX as usize {
         dealt::<u32>(table.num_rows(), offsets, start, ctx)?.into()
     } else {
         dealt::<u64>(table.num_rows(), offsets, start, ctx)?.into()
