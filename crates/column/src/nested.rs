@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
+use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result, host_vec};
 
 use crate::column::Column;
 use crate::offsets::Offsets;
@@ -122,16 +122,6 @@ pub(crate) fn index_at(indices: &Column, row: usize) -> Result<usize> {
     }, else => Err(Error::data_type(format!("indices are {}, not unsigned integers", indices.data_type()))))
 }
 
-/// A column of one row, `len` times.
-pub(crate) fn repeat(row: &Column, len: usize, ctx: &Context) -> Result<Column> {
-    // Through the gather of Arrow: scalars are small.
-    let array = crate::arrow::to_arrow(&row.to_host()?)?;
-    let rows = arrow_array::UInt64Array::from(vec![0; len]);
-    let repeated = arrow_select::take::take(&array, &rows, None)
-        .map_err(|e| Error::overflow(e.to_string()).with_source(e))?;
-    crate::arrow::from_arrow(&repeated, ctx)
-}
-
 /// Borrowed access to the lists of a column in host memory.
 #[derive(Clone, Copy)]
 pub struct ListsView<'a> {
@@ -188,7 +178,7 @@ pub fn offsets_from_lengths(lengths: &[usize], ctx: &Context) -> Result<Column> 
     let total = total.filter(|&total| i64::try_from(total).is_ok()).ok_or_else(|| {
         Error::overflow(format!("the lengths of {} rows add up beyond 2^63", lengths.len()))
     })?;
-    let mut ends = Vec::with_capacity(lengths.len() + 1);
+    let mut ends = host_vec::with_capacity(lengths.len() + 1)?;
     ends.push(0usize);
     for &length in lengths {
         ends.push(ends[ends.len() - 1] + length);

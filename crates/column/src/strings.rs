@@ -201,13 +201,13 @@ pub struct StringBuilder {
 }
 
 impl StringBuilder {
-    /// A builder with room for `rows` rows of `bytes` bytes in all.
+    /// A builder with room for `rows` rows of `bytes` bytes in all, if there is memory for them: they are
+    /// an expectation, and what is appended decides.
     pub fn with_capacity(rows: usize, bytes: usize) -> Self {
-        Self {
-            ends: Vec::with_capacity(rows),
-            chars: Vec::with_capacity(bytes),
-            mask: MaskBuilder::default(),
-        }
+        let mut builder = Self::default();
+        let _ = builder.ends.try_reserve_exact(rows);
+        let _ = builder.chars.try_reserve_exact(bytes);
+        builder
     }
 
     /// The number of rows.

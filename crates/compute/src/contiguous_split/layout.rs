@@ -10,7 +10,7 @@ use std::ops::Range;
 use cuprum_column::null_mask::bitmask_allocation_size_bytes;
 use cuprum_column::validate::MAX_DEPTH;
 use cuprum_column::{Buffer, Column, Context, DataType, Device, Error, Result, ResultExt, Table};
-use cuprum_runtime::DeviceSpan;
+use cuprum_runtime::{DeviceSpan, host_vec};
 
 use super::metadata::{self, Record};
 use super::{cpu, cuda};
@@ -102,7 +102,7 @@ impl Layout {
         let mut layout = Self {
             sources: Vec::new(),
             pieces: Vec::new(),
-            parts: Vec::new(),
+            parts: host_vec::with_capacity(parts.len())?,
             num_columns: table.num_columns(),
         };
         let nodes = layout.nodes(table, parts, scratch)?;
@@ -190,7 +190,7 @@ impl Layout {
         let mask = column.mask().filter(|_| column.counted_nulls() != Some(0));
         Ok(Node {
             column,
-            rows: rows.iter().map(|rows| first + rows.start..first + rows.end).collect(),
+            rows: host_vec::collect(rows.iter().map(|rows| first + rows.start..first + rows.end))?,
             inside: Vec::new(),
             bases,
             data: column.data().map(&mut source).transpose()?,
@@ -212,7 +212,7 @@ impl Layout {
                 (DataType::String | DataType::List, 0) => self.node(child, &offset_rows(), bases(), scratch),
                 (DataType::List, _) => self.node(child, &parent.inside, None, scratch),
                 (DataType::Dictionary32, 1) => {
-                    self.node(child, &vec![0..child.len(); parent.rows.len()], None, scratch)
+                    self.node(child, &host_vec::filled(0..child.len(), parent.rows.len())?, None, scratch)
                 }
                 _ => self.node(child, &parent.rows, None, scratch),
             };

@@ -3,8 +3,9 @@
 use std::num::NonZeroU32;
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table, dispatch_storage};
-use cuprum_runtime::parallel;
+use cuprum_runtime::{host_vec, parallel};
 
+use super::many_partitions;
 use crate::copying::cpu::dispatch_width;
 use crate::copying::{RowIndex, gather_table_rows};
 use crate::hashing::partition_of_hash;
@@ -102,13 +103,13 @@ fn destinations<I: RowIndex>(
     ctx: &Context,
 ) -> Result<(HostUVec<I>, Vec<usize>)> {
     // Counters of many partitions must not outgrow the rows.
-    let step = parallel::MORSEL.max(4 * num_partitions);
+    let step = parallel::MORSEL.max(num_partitions.saturating_mul(4));
     let mut counts = parallel::map_ranges(ids.len(), step, ctx, |range| {
-        let mut counts = vec![0usize; num_partitions];
+        let mut counts = many_partitions(num_partitions, host_vec::zeroed::<usize>(num_partitions))?;
         ids[range].iter().for_each(|&id| counts[id as usize] += 1);
         Ok(counts)
     })?;
-    let mut offsets = Vec::with_capacity(num_partitions + 1);
+    let mut offsets = many_partitions(num_partitions, host_vec::with_capacity(num_partitions + 1))?;
     let mut at = 0;
     for partition in 0..num_partitions {
         offsets.push(at);
