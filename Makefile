@@ -85,6 +85,7 @@ check: setup ## Check formatting and lints, Rust and Python
 	cargo clippy --release --locked --all-targets -- -D warnings
 	@! comm -23 <($(FEATURES) --package cuprum-python --edges no-dev | sort -u) <($(FEATURES) | sort -u) | grep . || \
 		{ echo "built twice: the tests need other features of these (see crates/python/Cargo.toml)" >&2; exit 1; }
+	$(PYTHON) crates/layers.py
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 

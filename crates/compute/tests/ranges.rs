@@ -24,7 +24,11 @@ fn public_functions_begin_a_range() {
         for file in files {
             let text = fs::read_to_string(&file).unwrap();
             let family = file.strip_prefix(&root).unwrap().components().next().unwrap();
-            let family = family.as_os_str().to_str().unwrap().trim_end_matches(".rs");
+            let family = match family.as_os_str().to_str().unwrap().trim_end_matches(".rs") {
+                // What a family publishes from beneath it bears the family's name.
+                "gather" => "copying",
+                family => family,
+            };
             for function in text.split("\npub fn ").skip(1) {
                 let Some((signature, body)) = function.split_once("{\n") else { continue };
                 if !signature.contains("ctx: &Context") {

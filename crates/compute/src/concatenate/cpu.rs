@@ -8,19 +8,10 @@ use cuprum_column::strings::{Offsets, SMALL_STRINGS};
 use cuprum_column::{Bitmap, Buffer, Column, Context, DataType, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::parallel;
 
+use crate::distribute::running_sum;
+
 /// Bytes of the output that are one piece of work.
 const BYTES: usize = 512 << 10;
-
-/// 0, then the sums of the first 1, 2, … lengths.
-pub(crate) fn running_sum(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
-    let mut sums = vec![0];
-    let mut sum = 0;
-    for length in lengths {
-        sum += length;
-        sums.push(sum);
-    }
-    sums
-}
 
 /// The parts of `range` (counted over all parts) in order: which part, and what of it. `starts` is the
 /// [`running_sum`] of the parts' lengths.

@@ -6,8 +6,8 @@ use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, UNKNOWN_NU
 use cuprum_runtime::kernel::{Argument, Family, Kernel};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
-use super::cpu::running_sum;
-use crate::copying::cuda::{Word16, buffer, check_device, offsets_of};
+use crate::distribute::running_sum;
+use crate::gather::cuda::{Word16, buffer, check_device, offsets_of};
 
 kernels! {
     static CONCATENATE: "concatenate.cu" where

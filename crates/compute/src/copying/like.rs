@@ -7,7 +7,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives;
 use cuprum_runtime::{Buffer, DeviceUVec};
 
-use super::{OutOfBoundsPolicy, gather_column};
+use crate::gather::{OutOfBoundsPolicy, gather_column};
 
 /// Whether a new column gets a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

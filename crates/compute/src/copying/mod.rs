@@ -11,177 +11,31 @@
 //! functions keep the type of what they move, never look at values under nulls and produce the same rows
 //! in the same order on every device and whatever the number of threads. Inputs stay as they are.
 
-pub(crate) mod cpu;
-pub(crate) mod cuda;
 mod like;
-mod nested;
 mod ranges;
 mod sample;
 mod scatter;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use cuprum_column::{
-    Column, Context, DataType, Error, HostUVec, Native, Result, Scalar, Table, dispatch_storage,
-    have_same_types,
-};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, have_same_types};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::binaryop::Operand;
+use crate::concatenate::concatenate;
 pub use crate::contiguous_split::{split, split_table};
-use crate::stream_compaction::mask_to_rows;
+use crate::elements::Operand;
+pub use crate::gather::{
+    OutOfBoundsPolicy, gather, gather_column, gather_rows, gather_rows_or_null, gather_table_rows,
+    gather_table_rows_or_null, rows_from_end,
+};
+use crate::gather::{check_integers, cpu, cuda};
+pub use crate::row_numbers::{RowIndex, rows_fit_32_bits};
+use crate::selection::{Selection, selected_rows, true_words};
 pub use like::{MaskAllocationPolicy, allocate_like, empty_like};
 use like::{check_scalar, scalar_rows};
 pub use ranges::{copy_range, copy_range_in_place, reverse, shift, slice};
 pub use sample::{sample, sample_rows};
-pub(crate) use scatter::{Texts, choose_rows};
-
-/// What a gather map may point at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutOfBoundsPolicy {
-    /// A row number outside the input gives a null row.
-    Nullify,
-    /// A row number outside the input is an [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange) error.
-    Check,
-}
-
-/// Integers that row numbers are kept in. Negative numbers are outside every table.
-pub trait RowIndex: Native {
-    /// A number that is no row: −1, or the largest unsigned number.
-    const NONE: Self;
-
-    /// The row as an offset; numbers that are no row become larger than any table.
-    fn row(self) -> usize;
-
-    /// The row number as an index.
-    fn from_row(row: usize) -> Self;
-}
-
-macro_rules! row_index {
-    ($($t:ty => $none:expr;)*) => {$(
-        impl RowIndex for $t {
-            const NONE: Self = $none;
-            #[inline(always)]
-            fn row(self) -> usize { self as isize as usize }
-            #[inline(always)]
-            fn from_row(row: usize) -> Self { row as Self }
-        }
-    )*};
-}
-
-row_index! {
-    i32 => -1;
-    u32 => u32::MAX;
-    i64 => -1;
-    u64 => u64::MAX;
-}
-
-/// Whether row numbers of a table of `rows` rows are kept in 32 bits (`Int32`), else `Int64`.
-pub fn rows_fit_32_bits(rows: usize) -> bool {
-    i32::try_from(rows).is_ok()
-}
-
-/// `map` with numbers below 0 counted from the end: −1 is the last of `num_rows` rows. The result is
-/// `Int64` and has the map's nulls; numbers below −`num_rows` stay negative. A map of unsigned integers
-/// is returned as it is.
-///
-/// Fails with `DataType` when the map is not of integers.
-pub fn rows_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
-    func_range!(c"copying.rows_from_end");
-    if map.data_type().is_unsigned_integer() {
-        return Ok(map.clone());
-    }
-    check_integers("map", map)?;
-    if ctx.is_on_gpu() {
-        return cuda::count_from_end(map, num_rows, ctx);
-    }
-    dispatch_storage!(map.data_type(), T => {
-        let view = map.view()?;
-        let values = view.values::<T>()?;
-        let rows = HostUVec::from_fn(map.len(), ctx, |i| {
-            let row = values[i].as_i64();
-            if row < 0 { row.saturating_add(num_rows as i64) } else { row }
-        })?;
-        Column::new(DataType::Int64, rows, map.copy_mask(ctx)?)
-    }, else => Err(Error::data_type("`map` must hold integers")))
-}
-
-fn outside_error(position: usize, row: String, num_rows: usize) -> Error {
-    Error::out_of_range(format!("`map` has row {row} at position {position}; there are {num_rows} rows"))
-}
-
-fn check_integers(name: &str, map: &Column) -> Result<()> {
-    if map.data_type().is_integer() {
-        return Ok(());
-    }
-    Err(Error::data_type(format!("`{name}` must hold integers, not {}", map.data_type())))
-}
-
-/// The rows `map` of `table`, in the order of the map.
-///
-/// `map` has any integer type. A null entry gives a null row; an entry outside `[0, num_rows)` is
-/// handled by `policy`.
-///
-/// Fails with `DataType` when the map is not of integers and with `OutOfRange` by the policy.
-pub fn gather(table: &Table, map: &Column, policy: OutOfBoundsPolicy, ctx: &Context) -> Result<Table> {
-    func_range!(c"copying.gather");
-    if ctx.is_on_gpu() {
-        check_integers("map", map)?;
-        let rows = cuda::Rows::new(map, table.num_rows(), policy, ctx)?;
-        let columns = table.columns().iter().map(|column| cuda::gather(column, &rows, ctx));
-        return Table::with_rows(columns.collect::<Result<_>>()?, map.len());
-    }
-    let map = map.view()?;
-    let map = cpu::Map::new(&map, table.num_rows(), policy, ctx)?;
-    cpu::gather_table(table, &map, ctx)
-}
-
-/// [`gather`] of one column.
-pub fn gather_column(
-    column: &Column,
-    map: &Column,
-    policy: OutOfBoundsPolicy,
-    ctx: &Context,
-) -> Result<Column> {
-    func_range!(c"copying.gather_column");
-    if ctx.is_on_gpu() {
-        check_integers("map", map)?;
-        return cuda::gather(column, &cuda::Rows::new(map, column.len(), policy, ctx)?, ctx);
-    }
-    let map = map.view()?;
-    let map = cpu::Map::new(&map, column.len(), policy, ctx)?;
-    Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
-}
-
-/// The rows `rows` of `column`, all of which must exist.
-///
-/// Fails with `OutOfRange` at the first row that does not.
-pub fn gather_rows<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
-    func_range!(c"copying.gather_rows");
-    let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Check, ctx)?;
-    Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
-}
-
-/// The rows `rows` of `column`; null where there is no such row, as for [`RowIndex::NONE`].
-pub fn gather_rows_or_null<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
-    func_range!(c"copying.gather_rows_or_null");
-    let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Nullify, ctx)?;
-    Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
-}
-
-/// [`gather_rows`] of every column of a table, in one pass over the row numbers.
-pub fn gather_table_rows<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) -> Result<Table> {
-    func_range!(c"copying.gather_table_rows");
-    let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Check, ctx)?;
-    cpu::gather_table(table, &map, ctx)
-}
-
-/// [`gather_rows_or_null`] of every column of a table, in one pass over the row numbers.
-pub fn gather_table_rows_or_null<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) -> Result<Table> {
-    func_range!(c"copying.gather_table_rows_or_null");
-    let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Nullify, ctx)?;
-    cpu::gather_table(table, &map, ctx)
-}
+pub(crate) use scatter::choose_rows;
 
 /// `target` with row `map[i]` replaced by row `i` of `source`, for every `i`; the last one wins
 /// where several go to the same row. Nulls of the source are moved like values.
@@ -223,7 +77,7 @@ fn scatter_columns(
     if ctx.is_on_gpu() {
         let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
         let rows = rows.scatter(target_rows, 1, ctx)?;
-        let moved = sources.iter().zip(targets).map(|(s, t)| cuda::gather_from_both(t, s, &rows, ctx));
+        let moved = sources.iter().zip(targets).map(|(s, t)| gather_from_both(t, s, &rows, ctx));
         return moved.collect();
     }
     let map = map.view()?;
@@ -266,9 +120,7 @@ fn scatter_values(
         let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
         let rows = rows.scatter(target_rows, 0, ctx)?;
         return pairs
-            .map(|(value, target)| {
-                cuda::gather_from_both(target, &scalar_rows(value, target, 1, ctx)?, &rows, ctx)
-            })
+            .map(|(value, target)| gather_from_both(target, &scalar_rows(value, target, 1, ctx)?, &rows, ctx))
             .collect();
     }
     let map = map.view()?;
@@ -279,6 +131,16 @@ fn scatter_values(
             scatter::copy_if_else(Operand::Scalar(value), Operand::Column(target), &marks, ctx)
         })
         .collect()
+}
+
+/// The rows of two columns of one type on a GPU, those of the second counted on from those of the first.
+fn gather_from_both(first: &Column, second: &Column, rows: &cuda::Rows, ctx: &Context) -> Result<Column> {
+    if first.data_type().size().is_some() {
+        return cuda::gather_from_both(first, second, rows, ctx);
+    }
+    cuda::check_device("column", first, ctx)?;
+    cuda::check_device("column", second, ctx)?;
+    cuda::gather(&concatenate(&[first, second], ctx)?, rows, ctx)
 }
 
 fn check_scatter_map(map: &Column) -> Result<()> {
@@ -298,7 +160,11 @@ fn check_scatter_map(map: &Column) -> Result<()> {
 pub fn boolean_mask_scatter(source: &Table, target: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.boolean_mask_scatter");
     check_mask(mask, "target", target.num_rows())?;
-    let map = if ctx.is_on_gpu() { cuda::true_rows(mask, ctx)? } else { mask_to_rows(mask, ctx)? };
+    let map = if ctx.is_on_gpu() {
+        cuda::true_rows(mask, ctx)?
+    } else {
+        selected_rows(&Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?, ctx)?
+    };
     if map.len() > source.num_rows() {
         return Err(Error::invalid_argument(format!(
             "`source` has {} rows for the {} true rows of `mask`",
@@ -365,7 +231,7 @@ fn choose(lhs: Operand<'_>, rhs: Operand<'_>, mask: &Column, ctx: &Context) -> R
     if ctx.is_on_gpu() {
         let [(lhs, lhs_step), (rhs, rhs_step)] = scatter::as_columns(lhs, rhs, ctx)?;
         let rows = cuda::choice(mask, lhs.len(), [lhs_step, rhs_step], ctx)?;
-        return cuda::gather_from_both(&lhs, &rhs, &rows, ctx);
+        return gather_from_both(&lhs, &rhs, &rows, ctx);
     }
     scatter::copy_if_else(lhs, rhs, mask, ctx)
 }

@@ -5,8 +5,10 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives;
 
 use super::like::{check_scalar, scalar_rows};
-use super::{OutOfBoundsPolicy, gather_column, rows_fit_32_bits, same_types};
+use super::same_types;
 use crate::concatenate::concatenate;
+use crate::gather::{OutOfBoundsPolicy, gather_column};
+use crate::row_numbers::rows_fit_32_bits;
 
 /// The rows `[indices[0], indices[1])`, `[indices[2], indices[3])`, … of `table`, sharing memory.
 ///

@@ -2,12 +2,12 @@
 
 use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, null_mask, strings};
 
-use super::cpu::{Map, dispatch_width, typed_slice, uninit_elements};
-use super::gather_rows;
 use super::like::scalar_rows;
-use crate::binaryop::{Operand, OperandView};
 use crate::concatenate::concatenate;
-use crate::stream_compaction::cpu::true_words;
+use crate::elements::{Operand, OperandView, Texts, dispatch_width, typed_slice, uninit_elements};
+use crate::gather::cpu::Map;
+use crate::gather::gather_rows;
+use crate::selection::true_words;
 use cuprum_runtime::parallel;
 
 /// See [`super::scatter_table`]; the map is within the target, which has `len` rows.
@@ -199,38 +199,6 @@ impl<'a, T: bytemuck::Pod> Values<'a, T> {
                 out.write_copy_of_slice(&values[start..start + out.len()]);
             }
             Self::Scalar(value) => out.fill(std::mem::MaybeUninit::new(*value)),
-        }
-    }
-}
-
-/// Texts of a string operand.
-pub(crate) enum Texts<'a> {
-    Column(cuprum_column::StringsView<'a>),
-    Scalar(Option<&'a str>),
-}
-
-impl<'a> Texts<'a> {
-    pub(crate) fn new(operand: &'a OperandView<'_>) -> Result<Self> {
-        Ok(match operand {
-            OperandView::Column(view) => Self::Column(view.strings()?),
-            OperandView::Scalar(scalar) => Self::Scalar(scalar.as_str()),
-        })
-    }
-
-    /// The bytes of a row, whatever its validity.
-    #[inline(always)]
-    pub(crate) fn bytes(&self, row: usize) -> &'a [u8] {
-        match self {
-            Self::Column(view) => view.bytes(row),
-            Self::Scalar(text) => text.map_or(&[], str::as_bytes),
-        }
-    }
-
-    /// A row, `None` where it is null.
-    pub(crate) fn get(&self, row: usize) -> Option<&'a str> {
-        match self {
-            Self::Column(view) => view.get_opt(row),
-            Self::Scalar(text) => *text,
         }
     }
 }

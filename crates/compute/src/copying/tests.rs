@@ -299,7 +299,9 @@ fn kernels_at_the_edges_of_their_blocks() {
         let valid: Vec<Option<i64>> = (0..len).map(|i| (random.below(5) > 0).then_some(i as i64)).collect();
         let longs = Column::from_options(&valid, &ctx).unwrap();
         let narrow = |t| crate::unary::cast(&longs, t, &ctx);
-        let wide = HostUVec::from_fn(len, &ctx, |i| (i as i128) << 70 | i as i128).unwrap().into_buffer();
+        let wide = cuprum_column::HostUVec::from_fn(len, &ctx, |i| (i as i128) << 70 | i as i128)
+            .unwrap()
+            .into_buffer();
         let columns = vec![
             Column::from_opt_strs(&words, &ctx).unwrap(),
             longs.clone(),

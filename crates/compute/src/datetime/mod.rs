@@ -21,7 +21,7 @@
 use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::strings::rows::OnError;
+use crate::string_rows::OnError;
 
 mod build;
 pub(crate) mod calendar;

@@ -7,7 +7,8 @@ use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::concatenate::concatenate_tables;
-use crate::copying::{gather_table_rows, rows_fit_32_bits};
+use crate::gather::gather_table_rows;
+use crate::row_numbers::rows_fit_32_bits;
 
 /// `start, start + step, start + 2 step, …`: `len` rows of `Int64`.
 ///

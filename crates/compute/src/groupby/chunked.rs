@@ -14,14 +14,14 @@ use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
 
 use super::{Grouping, group_in_memory};
 use crate::concatenate::concatenate_tables;
-use crate::copying::{OutOfBoundsPolicy, gather};
+use crate::gather::{OutOfBoundsPolicy, gather};
 use crate::hashing::HashFunction;
 use crate::partitioning::hash_partition_by;
 use crate::replace::nans_to_nulls;
 use crate::row_keys::factorize::{Factorized, renumber};
 use crate::row_keys::hash_table::NONE;
 use crate::row_keys::marked_rows::MarkedRows;
-use crate::row_keys::row_column;
+use crate::row_numbers::row_column;
 
 /// Bytes per row that grouping takes beside the keys and their distinct values: codes, row numbers and
 /// ids, in the order of the rows and by hash.

@@ -15,7 +15,7 @@ use cuprum_column::{Column, Context, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::parallel::{self, for_ranges};
 use cuprum_runtime::{Device, spill};
 
-use crate::row_keys::counting_sort::{BLOCK, Destinations};
+use crate::distribute::{BLOCK, Destinations};
 use crate::row_keys::hash_table::NONE;
 
 /// When to do what; tests force the rare ways.

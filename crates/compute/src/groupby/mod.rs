@@ -40,8 +40,8 @@ use cuprum_runtime::{Device, spill};
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::plan::number_rows;
-use crate::row_keys::row_column;
 use crate::row_keys::{EncodeOptions, KeyPlan};
+use crate::row_numbers::row_column;
 
 /// Rows numbered by group; see [`group`].
 #[derive(Debug)]

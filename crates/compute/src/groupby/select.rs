@@ -10,9 +10,9 @@ use cuprum_runtime::primitives::Bits;
 
 use super::accumulate::Number;
 use super::{Grouping, chunked};
-use crate::row_keys::counting_sort::rows_by_group;
 use crate::row_keys::factorize::{Keys, Tuning, factorize};
 use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
+use crate::row_lists::rows_by_group;
 
 /// Groups that one thread takes at a time.
 const GROUPS: usize = 256;

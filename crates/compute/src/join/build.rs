@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
-use crate::row_keys::counting_sort::{BLOCK, Destinations, RowsByGroup, rows_by_group};
+use crate::distribute::{BLOCK, Destinations};
 use crate::row_keys::factorize::{Factorized, Keys, Tuning, atomic, factorize, factorize_direct};
 use crate::row_keys::hash_table::{HashKey, NONE, prefetch};
+use crate::row_lists::{RowsByGroup, rows_by_group};
 
 /// From a code to a number: the row that has it, or the number of the set of rows that have it.
 pub(super) struct Index {

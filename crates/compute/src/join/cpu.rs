@@ -12,8 +12,8 @@ use super::{JoinKind, empty_map};
 use crate::row_keys::factorize::{Tuning, check_rows};
 use crate::row_keys::hash_table::{AHEAD, HashKey, NONE, prefetch, zeroed_slice};
 use crate::row_keys::marked_rows::MarkedRows;
-use crate::row_keys::row_column;
 use crate::row_keys::{EncodeOptions, KeyPlan};
+use crate::row_numbers::row_column;
 
 /// Left rows that are looked up together.
 const BATCH: usize = 1024;

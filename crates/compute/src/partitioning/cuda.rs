@@ -8,7 +8,7 @@ use cuprum_runtime::kernel::{Family, Kernel};
 use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use crate::copying::cuda::{Rows, check_device, gather, numbers};
+use crate::gather::cuda::{Rows, check_device, gather, numbers};
 
 kernels! {
     static PARTITIONING: "partitioning.cu" where

@@ -26,8 +26,6 @@ mod tests;
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_runtime::nvtx::func_range;
 
-pub(crate) use cpu::time_scalar;
-
 /// How many values become one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aggregation {

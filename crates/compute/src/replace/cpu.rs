@@ -9,8 +9,10 @@ use cuprum_column::{
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::FillDirection;
-use crate::copying::{RowIndex, choose_rows, gather_rows_or_null, rows_fit_32_bits};
-use crate::stream_compaction::cpu::present_words;
+use crate::copying::choose_rows;
+use crate::gather::gather_rows_or_null;
+use crate::row_numbers::{RowIndex, rows_fit_32_bits};
+use crate::selection::present_words;
 
 /// Whether each row has a value, as booleans without nulls.
 pub(super) fn present(column: &Column, nan_is_null: bool, ctx: &Context) -> Result<Column> {

@@ -7,8 +7,9 @@ mod tests;
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::binaryop::{BinaryOperator, Operand, binary_operation};
+use crate::binaryop::{BinaryOperator, binary_operation};
 use crate::copying::copy_if_else;
+use crate::elements::Operand;
 
 /// The column with the missing rows taken from `with`, a column of as many rows or a scalar, both of
 /// the column's type. Missing is null and, with `nan_is_null`, NaN. A null in `with` stays null.

@@ -14,9 +14,9 @@ use std::sync::{Mutex, PoisonError};
 use cuprum_column::{Bitmap, Context, Error, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
-use super::counting_sort::{BLOCK, Destinations};
 use super::hash_table::{AHEAD, BATCH, HashKey, IdTable, NONE};
 use super::marked_rows::MarkedRows;
+use crate::distribute::{BLOCK, Destinations};
 
 /// A source of one key per row.
 pub(crate) trait Keys: Sync {

@@ -16,7 +16,6 @@
 //!
 //! Codes are made chunk by chunk where they are needed ([`plan`]); [`encode`] writes them out.
 
-pub(crate) mod counting_sort;
 pub(crate) mod factorize;
 pub(crate) mod hash_table;
 pub(crate) mod marked_rows;
@@ -25,7 +24,7 @@ mod string_keys;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, Table, null_mask};
+use cuprum_column::{Buffer, Column, Context, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
@@ -111,15 +110,4 @@ pub(crate) fn valid_rows(
     let masks = masks.iter().map(|(mask, _)| Bits::of(mask, 0, len)).collect::<Result<Vec<_>>>()?;
     let maps = masks.iter().map(Bits::to_bitmap).collect::<Result<Vec<_>>>()?;
     null_mask::and(&maps, len, ctx)
-}
-
-/// Row numbers below `rows` as a column: `Int32` where `rows` fits it, else `Int64`. No row is −1.
-pub(crate) fn row_column(numbers: HostUVec<u32>, rows: usize, ctx: &Context) -> Result<Column> {
-    if i32::try_from(rows).is_ok() {
-        // The bits of a number below 2³¹ are those of the same i32, and the bits of `NONE` those of −1.
-        Column::from_buffer(DataType::Int32, numbers.len(), numbers.into_buffer(), None)
-    } else {
-        let wide = |i: usize| if numbers[i] == hash_table::NONE { -1 } else { i64::from(numbers[i]) };
-        Ok(Column::from_values(HostUVec::from_fn(numbers.len(), ctx, wide)?))
-    }
 }

@@ -5,8 +5,8 @@ use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, Value};
 use cuprum_testing::{any_column, any_data_type};
 use proptest::prelude::*;
 
-use super::counting_sort::rows_by_group;
 use super::*;
+use crate::row_lists::rows_by_group;
 
 /// What makes two keys equal: the type's own equality, with one zero and one NaN.
 fn model_key(scalar: &Scalar, nan_is_null: bool) -> String {

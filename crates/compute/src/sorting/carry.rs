@@ -14,12 +14,11 @@ use cuprum_runtime::OutputSlice;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::copying::{gather_rows, gather_table_rows};
-
-use super::bucket::{refine, sort_records};
-use super::keys::{Decoder, Ordered, SortKeys, bit_width};
-use super::order::{Layout, in_buckets, is_sorted, sorted_rows, split};
-use super::partition::Partition;
+use crate::gather::{gather_rows, gather_table_rows};
+use crate::row_order::bucket::{refine, sort_records};
+use crate::row_order::keys::{Decoder, Ordered, SortKeys, bit_width};
+use crate::row_order::order::{Layout, in_buckets, is_sorted, sorted_rows, split};
+use crate::row_order::partition::Partition;
 
 /// Tables with fewer rows are gathered: they fit the cache.
 const WORTHWHILE: usize = 64 << 10;

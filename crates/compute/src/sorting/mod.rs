@@ -25,41 +25,19 @@
 //! **Stability.** Rows with equal keys stay in the order of the input; the result does not depend on
 //! the number of threads.
 
-mod bucket;
 mod carry;
 mod external;
-mod keys;
-mod order;
-mod partition;
 #[cfg(test)]
 mod tests;
 mod top;
 
-use cuprum_column::{Column, ColumnView, Context, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
 
-use keys::SortKeys;
-
-/// The direction of a sort key.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// Small values first.
-    #[default]
-    Ascending,
-    /// Large values first.
-    Descending,
-}
-
-/// Where missing values (null and NaN) end up in the output, whatever the [`Order`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum NullOrder {
-    /// Before all values.
-    First,
-    /// After all values.
-    #[default]
-    Last,
-}
+use crate::row_order::keys::SortKeys;
+pub use crate::row_order::{NullOrder, Order};
+use crate::row_order::{order, prepare};
 
 /// The row numbers of `keys` in sorted order: row `i` of the sorted table is row `result[i]` of
 /// the input.
@@ -152,26 +130,4 @@ pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<C
     let views = [column.view()?];
     let keys = SortKeys::new(&views, column.len(), &[order], NullOrder::Last, ctx)?;
     top::top_k(&keys, k, ctx)
-}
-
-fn prepare<'a>(
-    keys: &'a [ColumnView<'_>],
-    len: usize,
-    orders: &[Order],
-    nulls: NullOrder,
-    ctx: &Context,
-) -> Result<SortKeys<'a>> {
-    let columns = keys.len();
-    let orders = match *orders {
-        [] => vec![Order::Ascending; columns],
-        [order] => vec![order; columns],
-        _ if orders.len() == columns => orders.to_vec(),
-        _ => {
-            return Err(Error::invalid_argument(format!(
-                "`orders` has {} entries for {columns} key columns",
-                orders.len()
-            )));
-        }
-    };
-    SortKeys::new(keys, len, &orders, nulls, ctx)
 }

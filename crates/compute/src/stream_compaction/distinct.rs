@@ -13,7 +13,7 @@ use crate::groupby::{self, Grouping};
 use crate::row_keys::factorize::atomic;
 use crate::row_keys::hash_table::NONE;
 use crate::row_keys::marked_rows::MarkedRows;
-use crate::row_keys::row_column;
+use crate::row_numbers::row_column;
 
 /// Which of several rows with equal keys to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

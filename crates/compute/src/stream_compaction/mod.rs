@@ -11,6 +11,8 @@ mod tests;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
+use crate::selection::{Selection, present_words, selected_rows, true_words};
+
 /// The rows of `table` for which `mask` is true; a null in the mask drops its row.
 ///
 /// Fails with `DataType` when the mask is not boolean and with `Logic` when its length differs.
@@ -24,7 +26,7 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
             table.num_rows()
         )));
     }
-    let selection = cpu::Selection::new(cpu::true_words(mask, ctx)?, mask.len(), ctx)?;
+    let selection = Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?;
     cpu::keep(table, &selection, ctx)
 }
 
@@ -35,8 +37,8 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
 pub fn mask_to_rows(mask: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.mask_to_rows");
     check_mask(mask)?;
-    let selection = cpu::Selection::new(cpu::true_words(mask, ctx)?, mask.len(), ctx)?;
-    cpu::selected_rows(&selection, ctx)
+    let selection = Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?;
+    selected_rows(&selection, ctx)
 }
 
 /// The rows of `table` with at least `threshold` values that are not missing among the columns
@@ -62,8 +64,8 @@ pub fn drop_nulls(
     if threshold <= keys.len() && !columns.iter().any(|c| may_miss(c)) {
         return Ok(table.clone());
     }
-    let words = cpu::present_words(&columns, threshold, nan_is_null, table.num_rows(), ctx)?;
-    let selection = cpu::Selection::new(words, table.num_rows(), ctx)?;
+    let words = present_words(&columns, threshold, nan_is_null, table.num_rows(), ctx)?;
+    let selection = Selection::new(words, table.num_rows(), ctx)?;
     cpu::keep(table, &selection, ctx)
 }
 

@@ -3,7 +3,8 @@
 use cuprum_column::{Column, Context, DataType, Result};
 use cuprum_runtime::nvtx::func_range;
 
-use super::{categories, rows};
+use super::categories;
+use crate::string_rows as rows;
 
 /// The number of characters of every row, `Int32` (saturating at its maximum).
 pub fn count_characters(column: &Column, ctx: &Context) -> Result<Column> {

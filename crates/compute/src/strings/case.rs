@@ -7,7 +7,7 @@ use cuprum_column::{Column, Context, Result};
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories::{is_cased, is_title};
-use super::rows;
+use crate::string_rows as rows;
 
 /// Every character in upper case.
 pub fn to_upper(column: &Column, ctx: &Context) -> Result<Column> {

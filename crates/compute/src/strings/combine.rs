@@ -3,7 +3,7 @@
 use cuprum_column::{Column, ColumnView, Context, DataType, Error, Result, Scalar, StringsView, null_mask};
 use cuprum_runtime::nvtx::func_range;
 
-use super::rows;
+use crate::string_rows as rows;
 
 /// The rows of several columns of one length side by side, with `separator` between them.
 ///

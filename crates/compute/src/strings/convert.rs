@@ -5,8 +5,8 @@ use cuprum_runtime::nvtx::func_range;
 
 use super::categories::is_space;
 use super::print;
-use super::rows::{self, OnError};
 use crate::datetime;
+use crate::string_rows::{self as rows, OnError};
 
 /// The values that the rows spell.
 ///

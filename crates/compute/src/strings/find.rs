@@ -6,8 +6,8 @@ use memchr::memmem::{self, Finder};
 
 use super::attributes::saturate;
 use super::pattern::{self, Anchor};
-use super::rows;
 use super::slice::resolve;
+use crate::string_rows as rows;
 
 /// Whether a row contains `pattern`, a regular expression (`regex`) or plain text; `Bool8`.
 ///

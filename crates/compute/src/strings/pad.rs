@@ -3,8 +3,8 @@
 use cuprum_column::{Column, Context, Error, Native, Result, dispatch_storage};
 use cuprum_runtime::nvtx::func_range;
 
-use super::rows;
 use super::strip::Side;
+use crate::string_rows as rows;
 
 /// Every row filled with the character `fill` up to `width` characters, at the left (`rjust`), the
 /// right (`ljust`) or both sides (`center`: of an odd number of fillers the extra one goes to the

@@ -5,7 +5,7 @@ use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::Finder;
 
 use super::pattern::{self, Anchor, Replacement};
-use super::rows;
+use crate::string_rows as rows;
 
 /// Every row with the first `limit` occurrences of `pattern` (all without a limit) replaced.
 ///

@@ -3,7 +3,7 @@
 use cuprum_column::{Column, Context, Error, Result};
 use cuprum_runtime::nvtx::func_range;
 
-use super::rows;
+use crate::string_rows as rows;
 
 /// The characters `[start, stop)` of every row in steps of `step`, with Python's slice semantics:
 /// negative positions count from the end, positions outside are cut, a negative step walks back.

@@ -7,7 +7,7 @@ use memchr::memmem::{Finder, FinderRev};
 
 use super::categories::is_space;
 use super::pattern::{self, Anchor};
-use super::rows::SHORT_MORSEL;
+use crate::string_rows::SHORT_MORSEL;
 
 /// The parts of every row between occurrences of `separator` (runs of white space for `None`, as
 /// Python's `str.split()`), at most `limit` splits, counted from the end with `reverse`.

@@ -4,7 +4,7 @@ use cuprum_column::{Column, Context, Result};
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories::is_space;
-use super::rows;
+use crate::string_rows as rows;
 
 /// An end of a string, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

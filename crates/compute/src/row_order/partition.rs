@@ -35,7 +35,7 @@ enum Classifier {
 }
 
 /// A plan: the bucket of every row and the place of every bucket.
-pub(super) struct Partition {
+pub(crate) struct Partition {
     classifier: Classifier,
     /// Bucket numbers row by row, where they cost more to find than to keep.
     ids: Option<HostUVec<u16>>,
@@ -43,13 +43,13 @@ pub(super) struct Partition {
     /// For part `p` and bucket `b`, at `p * buckets + b`: the place of the part's first such row.
     starts: Vec<usize>,
     /// Bucket `b` has the places `bounds[b]..bounds[b + 1]`.
-    pub(super) bounds: Vec<usize>,
+    pub(crate) bounds: Vec<usize>,
     top: u64,
 }
 
 impl Partition {
     /// A plan for the first words of `keys`; `keep_ids` when lanes will be scattered.
-    pub(super) fn new(keys: &SortKeys<'_>, keep_ids: bool, ctx: &Context) -> Result<Self> {
+    pub(crate) fn new(keys: &SortKeys<'_>, keep_ids: bool, ctx: &Context) -> Result<Self> {
         let len = keys.len();
         let bits = keys.first_word_bits();
         let top = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
@@ -107,19 +107,19 @@ impl Partition {
     }
 
     /// Where a bucket is given by the leading bits alone: how many bits follow those.
-    pub(super) fn digit_shift(&self) -> Option<u32> {
+    pub(crate) fn digit_shift(&self) -> Option<u32> {
         match self.classifier {
             Classifier::Digit { shift } => Some(shift),
             _ => None,
         }
     }
 
-    pub(super) fn num_buckets(&self) -> usize {
+    pub(crate) fn num_buckets(&self) -> usize {
         self.bounds.len() - 1
     }
 
     /// The first and the last word that bucket `b` may hold.
-    pub(super) fn words(&self, b: usize) -> (u64, u64) {
+    pub(crate) fn words(&self, b: usize) -> (u64, u64) {
         match &self.classifier {
             Classifier::One => (0, self.top),
             Classifier::Digit { shift } => {
@@ -175,7 +175,7 @@ impl Partition {
     }
 
     /// One `u64` per row, bucket after bucket, rows of a bucket in their order: `record(bucket, row, word)`.
-    pub(super) fn scatter_records(
+    pub(crate) fn scatter_records(
         &self,
         keys: &SortKeys<'_>,
         ctx: &Context,
@@ -196,7 +196,7 @@ impl Partition {
 impl Partition {
     /// `value(row)` for every row, bucket after bucket, rows of a bucket in their order. The plan must
     /// have been made with `keep_ids`.
-    pub(super) fn scatter_lane<T: Copy + Send + Sync>(
+    pub(crate) fn scatter_lane<T: Copy + Send + Sync>(
         &self,
         value: impl Fn(usize) -> T + Sync + Send + Copy,
         ctx: &Context,

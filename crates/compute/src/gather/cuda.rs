@@ -10,10 +10,9 @@ use cuprum_runtime::primitives::{self, Reduction, ScanKind, Transform};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::{OutOfBoundsPolicy, outside_error};
-use crate::concatenate::concatenate;
 
 kernels! {
-    static COPYING: "copying.cu" where
+    static GATHER: "gather.cu" where
         /// Threads of every block.
         THREADS = 256,
         /// Values that a thread has in flight.
@@ -59,7 +58,7 @@ impl KernelName for Word16 {
 }
 
 /// The kernels of the family, to be compiled ahead of time.
-pub(crate) const FAMILY: Family = Family { name: "copying", kernels };
+pub(crate) const FAMILY: Family = Family { name: "gather", kernels };
 
 fn kernels() -> Vec<Kernel> {
     let mut all = vec![rows_from_end::<i64>(), true_flags::<u8>()];
@@ -181,7 +180,7 @@ impl Rows {
     /// Which of the `target_rows` rows, followed by those of a source, is where after the source's row `i`
     /// went to row `self[i]`, the last one where there are several. The source's rows are `source_step`
     /// apart: 0 where there is one for all.
-    pub(super) fn scatter(self, target_rows: usize, source_step: usize, ctx: &Context) -> Result<Self> {
+    pub(crate) fn scatter(self, target_rows: usize, source_step: usize, ctx: &Context) -> Result<Self> {
         let numbers = match self.numbers {
             Numbers::Wide(map) => Numbers::Wide(scattered(&map, target_rows, source_step, ctx)?),
             // The result counts the rows of both.
@@ -264,7 +263,7 @@ pub(crate) fn numbers<I: Native>(
 }
 
 /// See [`super::rows_from_end`]; the map is of signed integers.
-pub(super) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
+pub(crate) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
     check_device("map", map, ctx)?;
     let mut rows = DeviceUVec::<i64>::uninit(map.len(), ctx)?;
     if let Some(map_values) = values(map)? {
@@ -279,7 +278,10 @@ pub(super) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Re
         // SAFETY: map and rows have `len` elements.
         unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, map.len(), ctx)?, &arguments)? };
     }
-    let mask = crate::concatenate::concatenate_masks(&[map], ctx)?;
+    let mask = match map.mask() {
+        Some(_) => Some((null_mask::copy_bitmask(map, ctx)?, UNKNOWN_NULL_COUNT)),
+        None => None,
+    };
     Column::from_buffer(DataType::Int64, map.len(), buffer(rows)?, mask)
 }
 
@@ -302,7 +304,7 @@ fn flags(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
 }
 
 /// The rows where a boolean column is true and not null, ascending.
-pub(super) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
+pub(crate) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
     let flags = flags(mask, ctx)?;
     let all = primitives::sequence(0i64, 1, mask.len(), &ctx.temporary()?)?;
     let kept = primitives::compact(&all.span(), &flags.span(), ctx)?;
@@ -311,7 +313,7 @@ pub(super) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
 
 /// Row by row of a first column where `mask` is true and of a second one elsewhere; the first has
 /// `first_len` rows. Rows of either are a step apart: 0 where there is one for all.
-pub(super) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &Context) -> Result<Rows> {
+pub(crate) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &Context) -> Result<Rows> {
     let (flags, len) = (flags(mask, ctx)?, mask.len());
     let numbers = numbers_below!(first_len + len, I => {
         let mut rows = DeviceUVec::<I>::uninit(len, &ctx.temporary()?)?;
@@ -388,8 +390,8 @@ pub(crate) fn gather(column: &Column, rows: &Rows, ctx: &Context) -> Result<Colu
     unsafe { Column::from_parts_unchecked(data_type, len, 0, None, mask, children) }
 }
 
-/// The rows of two columns of one type, those of the second counted on from those of the first.
-pub(super) fn gather_from_both(
+/// The rows of two fixed-width columns of one type, those of the second counted on from those of the first.
+pub(crate) fn gather_from_both(
     first: &Column,
     second: &Column,
     rows: &Rows,
@@ -397,9 +399,6 @@ pub(super) fn gather_from_both(
 ) -> Result<Column> {
     check_device("column", first, ctx)?;
     check_device("column", second, ctx)?;
-    if first.data_type().size().is_none() {
-        return gather(&concatenate(&[first, second], ctx)?, rows, ctx);
-    }
     let data = gather_data(first, Some(second), rows, ctx)?;
     let mask = gather_mask(first, Some(second), rows, ctx)?;
     Column::from_buffer(first.data_type(), rows.len(), data, mask)

@@ -12,7 +12,7 @@ use cuprum_column::{
 use cuprum_runtime::parallel;
 
 /// Rows in a morsel of work that is long for every row, such as matching.
-pub(super) const SHORT_MORSEL: usize = 16 << 10;
+pub(crate) const SHORT_MORSEL: usize = 16 << 10;
 
 /// The string column of the rows that `f` builds for every run of `step` rows.
 fn build_morsels(
@@ -25,7 +25,7 @@ fn build_morsels(
 }
 
 /// The fixed-width column of `f(row)` for every valid row, with the nulls of `column`.
-pub(super) fn map_values<T: Native>(
+pub(crate) fn map_values<T: Native>(
     column: &Column,
     data_type: DataType,
     ctx: &Context,
@@ -35,7 +35,7 @@ pub(super) fn map_values<T: Native>(
 }
 
 /// [`map_values`] with a state that is made anew for every morsel (a regex and its caches, say).
-pub(super) fn map_values_with<T: Native, S>(
+pub(crate) fn map_values_with<T: Native, S>(
     column: &Column,
     data_type: DataType,
     ctx: &Context,
@@ -58,7 +58,7 @@ pub(super) fn map_values_with<T: Native, S>(
 }
 
 /// The boolean column of `f(row)` for every valid row.
-pub(super) fn map_bools(column: &Column, ctx: &Context, f: impl Fn(&str) -> bool + Sync) -> Result<Column> {
+pub(crate) fn map_bools(column: &Column, ctx: &Context, f: impl Fn(&str) -> bool + Sync) -> Result<Column> {
     map_values(column, DataType::Bool8, ctx, |row| u8::from(f(row)))
 }
 
@@ -68,7 +68,7 @@ fn bytes_of(rows: &StringsView<'_>, range: &Range<usize>) -> usize {
 }
 
 /// The string column whose rows are parts of the rows of `column`; `None` makes a null.
-pub(super) fn map_parts(
+pub(crate) fn map_parts(
     column: &Column,
     ctx: &Context,
     f: impl for<'a> Fn(&'a str) -> Option<&'a str> + Sync,
@@ -85,7 +85,7 @@ pub(super) fn map_parts(
 }
 
 /// The string column whose rows `f` writes into an empty `String`; `false` makes a null.
-pub(super) fn map_text(
+pub(crate) fn map_text(
     column: &Column,
     ctx: &Context,
     f: impl Fn(&str, &mut String) -> bool + Sync,
@@ -94,7 +94,7 @@ pub(super) fn map_text(
 }
 
 /// [`map_text`] with a state that is made anew for every morsel.
-pub(super) fn map_text_with<S>(
+pub(crate) fn map_text_with<S>(
     column: &Column,
     ctx: &Context,
     state: impl Fn() -> S + Sync,
@@ -138,7 +138,7 @@ pub(crate) fn from_writer(
 }
 
 /// Where a row whose size is known is written, piece by piece.
-pub(super) struct RowWriter<'a> {
+pub(crate) struct RowWriter<'a> {
     out: &'a mut [MaybeUninit<u8>],
     at: usize,
 }
@@ -146,20 +146,20 @@ pub(super) struct RowWriter<'a> {
 impl RowWriter<'_> {
     /// Adds text; panics past the size that was announced.
     #[inline]
-    pub(super) fn push(&mut self, text: &str) {
+    pub(crate) fn push(&mut self, text: &str) {
         self.out[self.at..self.at + text.len()].write_copy_of_slice(text.as_bytes());
         self.at += text.len();
     }
 
     /// Adds a text `count` times.
-    pub(super) fn push_times(&mut self, text: &str, count: usize) {
+    pub(crate) fn push_times(&mut self, text: &str, count: usize) {
         (0..count).for_each(|_| self.push(text));
     }
 }
 
 /// The string column of `len` rows of `size(i)` bytes (`None` where they do not fit an address)
 /// that `write` fills: memory is asked for once, so that a size out of all proportion is an error.
-pub(super) fn from_sizes(
+pub(crate) fn from_sizes(
     len: usize,
     ctx: &Context,
     mask: Option<(Buffer, usize)>,
@@ -223,7 +223,7 @@ fn fill<O: Native>(
 
 /// The column with every ASCII byte replaced by `f`, which keeps ASCII ASCII; `None` where a row
 /// has other characters. One pass over all bytes: the rows keep their places.
-pub(super) fn map_ascii(
+pub(crate) fn map_ascii(
     column: &Column,
     ctx: &Context,
     f: impl Fn(u8) -> u8 + Sync,

@@ -9,39 +9,11 @@ use cuprum_column::{
     Bitmap, Buffer, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, Table,
     dispatch_storage, null_mask, strings,
 };
-use cuprum_runtime::{OutputSlice, parallel, spill};
+use cuprum_runtime::{OutputSlice, parallel};
 
-use super::{OutOfBoundsPolicy, RowIndex, nested, outside_error, rows_fit_32_bits};
-
-/// Runs code with a type alias bound to an unsigned integer of `$size` bytes, or two for 16: kernels that
-/// move values without looking at them need five versions, not one per data type.
-macro_rules! dispatch_width {
-    ($size:expr, $T:ident => $body:expr) => {
-        match $size {
-            1 => {
-                type $T = u8;
-                $body
-            }
-            2 => {
-                type $T = u16;
-                $body
-            }
-            4 => {
-                type $T = u32;
-                $body
-            }
-            8 => {
-                type $T = u64;
-                $body
-            }
-            _ => {
-                type $T = [u64; 2];
-                $body
-            }
-        }
-    };
-}
-pub(crate) use dispatch_width;
+use super::{OutOfBoundsPolicy, nested, outside_error};
+use crate::elements::{columns_at_once, dispatch_width, typed_slice, uninit_elements};
+use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 
 /// Row numbers that have been looked at once: which of the loops may go unchecked.
 pub(crate) struct Map<'a> {
@@ -171,32 +143,6 @@ fn all_below<I: RowIndex>(rows: &[I], num_rows: usize, ctx: &Context) -> Result<
     Ok(below.into_iter().all(|b| b))
 }
 
-/// The part `range` (in elements of `T`) of an output of bytes.
-///
-/// # Safety
-/// As [`OutputSlice::slice`]; the output was allocated as a whole by [`HostUVec::uninit`], so that
-/// it is aligned to every element.
-pub(crate) unsafe fn typed_slice<'a, T>(
-    out: &OutputSlice<'a, u8>,
-    range: Range<usize>,
-) -> &'a mut [MaybeUninit<T>] {
-    let size = size_of::<T>();
-    // SAFETY: by the caller's promise; the length in bytes is a multiple of the element's.
-    unsafe {
-        let bytes = out.slice(range.start * size..range.end * size);
-        debug_assert!((bytes.as_ptr() as usize).is_multiple_of(align_of::<T>()));
-        std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), range.len())
-    }
-}
-
-/// Uninitialised bytes for `len` elements of `size` bytes.
-pub(crate) fn uninit_elements(len: usize, size: usize, ctx: &Context) -> Result<HostUVec<MaybeUninit<u8>>> {
-    let bytes = len
-        .checked_mul(size)
-        .ok_or_else(|| Error::overflow(format!("{len} rows of {size} bytes do not fit in memory")))?;
-    HostUVec::<u8>::uninit(bytes, ctx)
-}
-
 /// The rows of `map` of every column of `table`.
 pub(crate) fn gather_table(table: &Table, map: &Map<'_>, ctx: &Context) -> Result<Table> {
     let columns: Vec<&Column> = table.columns().iter().collect();
@@ -212,13 +158,6 @@ pub(crate) fn gather_columns(columns: &[&Column], map: &Map<'_>, ctx: &Context) 
             gather_all::<_, false>(columns, rows, map.num_rows, ctx)
         }
     })
-}
-
-/// How many of a table's columns are worked on together: all; one where memory is limited, so that no other
-/// has to be there.
-pub(crate) fn columns_at_once(num_columns: usize, ctx: &Context) -> usize {
-    let is_limited = spill::budget(ctx.resource().device()).is_some();
-    if is_limited { 1 } else { num_columns.max(1) }
 }
 
 /// `IN_RANGE`: every row is below `num_rows`; else rows that are not become nulls.

@@ -7,8 +7,8 @@ use cuprum_column::{Buffer, Column, Context, DataType, Error, HostUVec, Native, 
 use cuprum_runtime::parallel;
 
 use super::cpu::gather_all;
-use super::{RowIndex, rows_fit_32_bits};
-use crate::concatenate::cpu::running_sum;
+use crate::distribute::running_sum;
+use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 
 /// The rows `rows` of a column that has no bytes of its own. `mask` is the validity of the result.
 pub(super) fn gather<I: RowIndex, const IN_RANGE: bool>(
