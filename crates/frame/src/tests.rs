@@ -484,3 +484,59 @@ fn frames_print_as_in_pandas() {
     assert_eq!(empty.to_string(), "Empty DataFrame\nColumns: [shop, item, sold, price]\nIndex: []");
     assert!(sales().to_html(&crate::DisplayOptions::default()).unwrap().contains("<td>1.5</td>"));
 }
+
+/// Sizes, positions and digits that are far too large give a result or an error.
+#[test]
+fn sizes_out_of_all_proportion() {
+    let frame = DataFrame::new([("k", ints(&[1, 1, 2])), ("x", floats(&[Some(0.5), None, Some(1e9)]))]).unwrap();
+    let k = [Label::from("k")];
+    let groups = GroupBy::by_labels(&frame, &k, GroupByOptions::default()).unwrap();
+    for n in [0, 1, 1 << 31, 1 << 62, i64::MAX, i64::MAX - 1] {
+        for n in [n, -n, i64::MIN, -n - 1] {
+            let size = n as usize;
+            let _ = (frame.head(n), frame.tail(n), frame.shift(n), groups.shift(&[Label::from("x")], n));
+            let _ = (groups.rows_at(Some(n), None), groups.rows_at(None, Some(n)));
+            let _ = (frame.slice(size, size), frame.slice(1, size), frame.index().slice(size, size));
+            assert!(frame.index().slice(usize::MAX, 2).is_err());
+            let _ = (frame.row(size), frame.series_at(size), frame.select_positions(&[size]));
+            let _ = (frame.insert(size, "y", ints(&[1, 2, 3])), frame.index().get(size));
+            let _ = (frame.dropna(&k, size), frame.dropna_columns(size), frame.top(size, &k, true));
+            assert!(frame.sample(size | 1 << 61, false, Some(1)).is_err());
+            assert!(frame.sample(size | 1 << 62, true, Some(1)).is_err());
+            for step in [None, Some(n | 1), Some(1), Some(-1)] {
+                let _ = frame.iloc(&Rows::Slice(Some(n), Some(-(n | 1)), step));
+            }
+            let options = DisplayOptions {
+                max_rows: size,
+                min_rows: size,
+                max_columns: Some(size),
+                width: Some(size),
+                max_column_width: size,
+                precision: size,
+                show_dimensions: true,
+            };
+            assert!(frame.to_text(&options).is_ok() && frame.to_html(&options).is_ok(), "{n}");
+            assert!(frame.series_at(1).unwrap().to_text(&options).is_ok(), "{n}");
+        }
+    }
+}
+
+#[test]
+fn ranges_of_labels_at_the_ends_of_64_bits() {
+    let range = |start, stop, step| RangeIndex { start, stop, step };
+    assert_eq!(range(0, 10, 0).len(), 0);
+    assert_eq!(range(0, 10, 0).find(0), None);
+    assert_eq!(range(i64::MIN, i64::MAX, 1).len(), usize::MAX);
+    assert_eq!(range(i64::MIN, i64::MAX, 1).find(i64::MAX), None);
+    assert_eq!(range(i64::MIN, i64::MAX, 1).find(3), Some(3 + (1 << 63)));
+    assert_eq!(range(0, i64::MIN, -1).find(i64::MIN + 1), Some(i64::MAX as usize));
+    assert_eq!(range(i64::MAX, i64::MIN, -1).find(i64::MIN), None);
+    assert_eq!(range(i64::MAX - 1, i64::MAX, 7).len(), 1);
+    assert_eq!(RangeIndex::of_len(usize::MAX).len(), i64::MAX as usize);
+    // Behind its last label an index of a large step may leave 64 bits.
+    let index = Index::from_range(range(i64::MAX - 9, i64::MAX, 6), None);
+    let all = index.slice(0, 2).unwrap();
+    assert_eq!(all.as_range().unwrap().len(), 2);
+    assert_eq!(all.as_range().unwrap().get(1), i64::MAX - 3);
+    assert!(index.slice(1, usize::MAX).is_err());
+}

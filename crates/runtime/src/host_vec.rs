@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// [`OutOfMemory`](ErrorKind::OutOfMemory) where there is no memory for them.
 pub fn with_capacity<T>(len: usize) -> Result<Vec<T>> {
     let mut vec = Vec::new();
-    reserve(&mut vec, len)?;
+    vec.try_reserve_exact(len).map_err(|_| refused(len, size_of::<T>()))?;
     Ok(vec)
 }
 
@@ -36,10 +36,11 @@ pub fn collect<T>(elements: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>> 
     Ok(vec)
 }
 
-/// Room for `more` elements behind those of `vec`. Fails as [`with_capacity`].
+/// Room for `more` elements behind those of `vec`, and for as many as there are in case others follow.
+/// Fails as [`with_capacity`].
 pub fn reserve<T>(vec: &mut Vec<T>, more: usize) -> Result<()> {
     let len = vec.len().saturating_add(more);
-    vec.try_reserve_exact(more).map_err(|_| refused(len, size_of::<T>()))
+    vec.try_reserve(more).map_err(|_| refused(len, size_of::<T>()))
 }
 
 #[cold]
