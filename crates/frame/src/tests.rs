@@ -3,7 +3,9 @@
 use crate::concat::{Join, concat_rows, concat_series, concat_side_by_side};
 use crate::describe::QUARTILES;
 use crate::prelude::*;
-use crate::{ErrorKind, Interpolation, Result, merge::Validate};
+use crate::{
+    DisplayOptions, ErrorKind, GroupBy, GroupByOptions, Interpolation, RangeIndex, Result, merge::Validate,
+};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
 use cuprum_testing::assert_column_eq;
