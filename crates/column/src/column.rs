@@ -11,7 +11,6 @@ use crate::null_mask;
 use crate::scalar::{Scalar, Value};
 use crate::stored::Native;
 use crate::strings;
-use crate::tiled::tiled;
 use crate::types::{DataType, Storage};
 
 /// An immutable array of elements of one [`DataType`], each of which may be null, on any device.
@@ -228,7 +227,7 @@ impl Column {
         by_host(ctx, |ctx| match scalar.value() {
             Value::Null => Self::nulls(data_type, len, ctx),
             Value::String(text) => strings::from_fn(len, ctx, |_| Some(text)),
-            Value::Nested(row) => tiled(&row.to_host()?, len, ctx),
+            Value::Nested(row) => nested::repeat(row, len, ctx),
             Value::Decimal(value) if data_type.storage() == Storage::I128 => {
                 let data = HostUVec::filled(*value, len, ctx)?.into_buffer();
                 Self::from_buffer(data_type, len, data, None)

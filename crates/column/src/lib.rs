@@ -36,7 +36,6 @@ pub mod sharing;
 pub mod stored;
 pub mod strings;
 pub mod table;
-mod tiled;
 pub mod transfer;
 pub mod types;
 pub mod validate;

@@ -180,8 +180,8 @@ fn fill<'s, O: crate::stored::Native>(
             let bytes = f(i);
             // SAFETY: position i belongs to this morsel alone.
             unsafe { offsets_out.write(i, O::from_i64(at as i64)) };
-            let place = out.get_mut(at - base..at - base + bytes.len()).ok_or_else(changed)?;
-            place.write_copy_of_slice(bytes);
+            let room = out.get_mut(at - base..at - base + bytes.len()).ok_or_else(changed)?;
+            room.write_copy_of_slice(bytes);
             at += bytes.len();
         }
         if at == end { Ok(()) } else { Err(changed()) }
@@ -194,9 +194,9 @@ fn fill<'s, O: crate::stored::Native>(
     unsafe { from_parts(len, Column::from_values(offsets), chars.into_buffer(), mask) }
 }
 
-#[cold]
+/// The failure to write what was measured: the rows are in memory that others write to.
 fn changed() -> Error {
-    Error::logic("the rows of a string column changed while they were written")
+    Error::logic("strings were written to while they were being read: lengths changed between two passes")
 }
 
 /// Strings that are appended one by one, for outputs whose size is not known beforehand.

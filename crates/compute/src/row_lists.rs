@@ -3,7 +3,7 @@
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
 use cuprum_runtime::parallel::for_ranges;
 
-use crate::distribute::{BLOCK, Destinations};
+use crate::distribute::Destinations;
 
 /// The rows of each group, ascending within it.
 pub(crate) struct RowsByGroup {
@@ -35,21 +35,21 @@ pub(crate) fn rows_by_group(
     };
     let destinations = Destinations::new(ids.len(), parts, ctx, &|block, counts| {
         block.filter_map(part_of).for_each(|part| counts[part] += 1);
+        Ok(())
     })?;
     let len = destinations.len();
     let mut moved = HostUVec::<u32>::uninit(len, ctx)?;
     let out = moved.output();
-    for_ranges(ids.len(), BLOCK, ctx, &|block| {
-        let mut cursors = destinations.cursors(block.start / BLOCK);
+    destinations.each_block(ctx, &|block, cursors| {
         for row in block {
-            if let Some(part) = part_of(row) {
-                // SAFETY: cursors of all blocks run through places of their own, each counted above.
-                unsafe { out.write(cursors.next(part), row as u32) };
+            if let Some(place) = part_of(row).and_then(|part| cursors.next(part)) {
+                // SAFETY: cursors give out places below `len`, each once.
+                unsafe { out.write(place, row as u32) };
             }
         }
         Ok(())
     })?;
-    // SAFETY: every place was written by the one row that was counted for it.
+    // SAFETY: every place was given out.
     let moved = unsafe { moved.assume_init() };
 
     let mut offsets = HostUVec::<u32>::uninit(groups + 1, ctx)?;

@@ -1,5 +1,8 @@
-//! Gather on the CPU: one bounds pass over the map, then unchecked reads, morsel by morsel. Columns of
-//! columns are in `nested.rs`.
+//! Gather on the CPU, morsel by morsel. Columns of columns are in `nested.rs`.
+//!
+//! One pass over the map tells whether all rows exist. It is not relied on for more than what is null: the
+//! map may be in memory that others write to meanwhile, so every read is checked, which costs next to
+//! nothing where all rows exist.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -15,10 +18,10 @@ use super::{OutOfBoundsPolicy, nested, outside_error};
 use crate::elements::{columns_at_once, dispatch_width, typed_slice, uninit_elements};
 use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 
-/// Row numbers that have been looked at once: which of the loops may go unchecked.
+/// Row numbers that have been looked at once.
 pub(crate) struct Map<'a> {
     rows: Rows<'a>,
-    /// Every entry is below the number of rows.
+    /// Every entry was below the number of rows: the result has no nulls but those of its columns.
     in_range: bool,
     num_rows: usize,
 }
@@ -206,7 +209,7 @@ fn gather_together<I: RowIndex, const IN_RANGE: bool>(
                     let source = column.raw_values::<T>()?;
                     // SAFETY: morsels are disjoint.
                     let out = unsafe { typed_slice::<T>(out, range.clone()) };
-                    gather_values::<T, I, IN_RANGE>(source, &rows[range.clone()], out);
+                    gather_values::<T, I>(source, &rows[range.clone()], out);
                 });
             }
             Ok(())
@@ -218,7 +221,7 @@ fn gather_together<I: RowIndex, const IN_RANGE: bool>(
     let mut gathered = Vec::with_capacity(columns.len());
     for ((column, view), out) in columns.iter().zip(&views).zip(outputs) {
         let mask = match view.validity() {
-            Some(bits) => Some(gather_bits::<I, IN_RANGE>(bits, rows, ctx)?),
+            Some(bits) => Some(gather_bits::<I>(bits, rows, ctx)?),
             None if IN_RANGE => None,
             None => {
                 if outside.is_none() {
@@ -234,7 +237,7 @@ fn gather_together<I: RowIndex, const IN_RANGE: bool>(
                 Column::from_buffer(column.data_type(), len, data, mask)?
             }
             None => match column.data_type() {
-                DataType::String => gather_strings::<I, IN_RANGE>(column, rows, mask, ctx)?,
+                DataType::String => gather_strings::<I>(column, rows, mask, ctx)?,
                 _ => nested::gather::<I, IN_RANGE>(column, rows, mask, ctx)?,
             },
         });
@@ -242,41 +245,28 @@ fn gather_together<I: RowIndex, const IN_RANGE: bool>(
     Ok(gathered)
 }
 
-fn gather_values<T: Pod, I: RowIndex, const IN_RANGE: bool>(
-    source: &[T],
-    rows: &[I],
-    out: &mut [MaybeUninit<T>],
-) {
+fn gather_values<T: Pod, I: RowIndex>(source: &[T], rows: &[I], out: &mut [MaybeUninit<T>]) {
     for (slot, row) in out.iter_mut().zip(rows) {
         let row = row.row();
-        slot.write(if IN_RANGE || row < source.len() {
-            // SAFETY: checked here, or for the whole map by the bounds pass (`IN_RANGE`).
-            unsafe { *source.get_unchecked(row) }
-        } else {
-            T::zeroed()
-        });
+        slot.write(source.get(row).copied().unwrap_or(T::zeroed()));
     }
 }
 
-fn gather_bits<I: RowIndex, const IN_RANGE: bool>(
-    bits: Bitmap<'_>,
-    rows: &[I],
-    ctx: &Context,
-) -> Result<(Buffer, usize)> {
+fn gather_bits<I: RowIndex>(bits: Bitmap<'_>, rows: &[I], ctx: &Context) -> Result<(Buffer, usize)> {
     null_mask::from_words(rows.len(), ctx, |w| {
         let start = w * 64;
         let mut word = 0u64;
         for (bit, row) in rows[start..rows.len().min(start + 64)].iter().enumerate() {
             let row = row.row();
-            // SAFETY: checked here, or for the whole map by the bounds pass (`IN_RANGE`).
-            let valid = (IN_RANGE || row < bits.len()) && unsafe { bits.get_unchecked(row) };
+            // SAFETY: checked here.
+            let valid = row < bits.len() && unsafe { bits.get_unchecked(row) };
             word |= u64::from(valid) << bit;
         }
         word
     })
 }
 
-fn gather_strings<I: RowIndex, const IN_RANGE: bool>(
+fn gather_strings<I: RowIndex>(
     column: &Column,
     rows: &[I],
     mask: Option<(Buffer, usize)>,
@@ -290,7 +280,7 @@ fn gather_strings<I: RowIndex, const IN_RANGE: bool>(
     unsafe {
         strings::from_bytes_fn(rows.len(), ctx, mask, |i| {
             let row = rows[i].row();
-            let valid = (IN_RANGE || row < num_rows) && validity.is_none_or(|bits| bits.get(row));
+            let valid = row < num_rows && validity.is_none_or(|bits| bits.get(row));
             if valid { source.bytes(row) } else { &[] }
         })
     }

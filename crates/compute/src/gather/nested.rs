@@ -18,7 +18,7 @@ pub(super) fn gather<I: RowIndex, const IN_RANGE: bool>(
     ctx: &Context,
 ) -> Result<Column> {
     match column.data_type() {
-        DataType::List => gather_lists::<I, IN_RANGE>(column, rows, mask, ctx),
+        DataType::List => gather_lists::<I>(column, rows, mask, ctx),
         DataType::Struct => {
             let fields = (0..column.children().len()).map(|i| column.field(i)).collect::<Result<Vec<_>>>()?;
             let fields: Vec<&Column> = fields.iter().collect();
@@ -43,7 +43,7 @@ pub(super) fn gather<I: RowIndex, const IN_RANGE: bool>(
 /// Where a list begins among the elements, and how many it has.
 type Span = [usize; 2];
 
-fn gather_lists<I: RowIndex, const IN_RANGE: bool>(
+fn gather_lists<I: RowIndex>(
     column: &Column,
     rows: &[I],
     mask: Option<(Buffer, usize)>,
@@ -53,7 +53,7 @@ fn gather_lists<I: RowIndex, const IN_RANGE: bool>(
     let (source, validity) = (view.lists()?, view.validity());
     let spans = HostUVec::from_fn(rows.len(), ctx, |i| {
         let row = rows[i].row();
-        let valid = (IN_RANGE || row < source.len()) && validity.is_none_or(|bits| bits.get(row));
+        let valid = row < source.len() && validity.is_none_or(|bits| bits.get(row));
         let range = if valid { source.range(row) } else { 0..0 };
         [range.start, range.len()]
     })?;

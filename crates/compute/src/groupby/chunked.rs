@@ -46,6 +46,9 @@ pub(super) fn rows_at_once(keys: &Table, budget: Option<usize>) -> Option<usize>
 /// See [`super::group`].
 pub(super) fn group(keys: &Table, drop_nulls: bool, rows_at_once: usize, ctx: &Context) -> Result<Grouping> {
     let rows = keys.num_rows();
+    if rows == 0 {
+        return group_in_memory(keys, drop_nulls, None, ctx);
+    }
     let mut ids = HostUVec::filled(NONE, rows, ctx)?;
     let mut runs = Vec::new();
     for start in (0..rows).step_by(rows_at_once.max(1)) {

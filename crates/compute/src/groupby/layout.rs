@@ -120,6 +120,7 @@ impl Parts {
                     counts[id as usize >> self.shift] += 1;
                 }
             }
+            Ok(())
         })
     }
 
@@ -132,13 +133,12 @@ impl Parts {
         ctx: &Context,
         place: impl Fn(usize, u32, u32) + Sync,
     ) -> Result<()> {
-        for_ranges(ids.len(), BLOCK, ctx, &|block| {
-            let mut cursors = destinations.cursors(block.start / BLOCK);
+        destinations.each_block(ctx, &|block, cursors| {
             for row in block {
                 let id = ids[row];
                 let inside = (id as usize) < self.groups;
-                let to = if inside { cursors.next(id as usize >> self.shift) as u32 } else { NONE };
-                place(row, to, id);
+                let to = if inside { cursors.next(id as usize >> self.shift) } else { None };
+                place(row, to.map_or(NONE, |to| to as u32), id);
             }
             Ok(())
         })

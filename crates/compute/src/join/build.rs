@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
-use crate::distribute::{BLOCK, Destinations};
+use crate::distribute::Destinations;
 use crate::row_keys::factorize::{Factorized, Keys, Tuning, atomic, factorize, factorize_direct};
 use crate::row_keys::hash_table::{AHEAD, HashKey, NONE, prefetch};
 use crate::row_lists::{RowsByGroup, rows_by_group};
@@ -55,9 +55,11 @@ impl Lookup {
 }
 
 fn find_direct(table: &[u32], codes: &[u64], numbers: &mut [u32]) {
+    // Codes are below the bound, unless others write to the keys meanwhile.
+    let number_of = |code: u64| table.get(code as usize).copied().unwrap_or(NONE);
     if size_of_val(table) <= 1 << 20 {
         for (number, &code) in numbers.iter_mut().zip(codes) {
-            *number = table[code as usize];
+            *number = number_of(code);
         }
         return;
     }
@@ -65,7 +67,7 @@ fn find_direct(table: &[u32], codes: &[u64], numbers: &mut [u32]) {
         if let Some(&next) = codes.get(i + AHEAD) {
             prefetch(table, next as usize);
         }
-        *number = table[code as usize];
+        *number = number_of(code);
     }
 }
 
@@ -117,7 +119,9 @@ impl Index {
             let slots = atomic(&mut table);
             for_ranges(set_codes.len(), MORSEL, ctx, &|range| {
                 for set in range {
-                    slots[set_codes[set] as usize].store(set as u32, Ordering::Relaxed);
+                    if let Some(slot) = slots.get(set_codes[set] as usize) {
+                        slot.store(set as u32, Ordering::Relaxed);
+                    }
                 }
                 Ok(())
             })?;
@@ -151,7 +155,9 @@ fn unique_direct(
         }
         for row in range {
             if valid.is_none_or(|bits| bits.get(row))
-                && slots[codes[row] as usize].swap(row as u32, Ordering::Relaxed) != NONE
+                && slots
+                    .get(codes[row] as usize)
+                    .is_some_and(|slot| slot.swap(row as u32, Ordering::Relaxed) != NONE)
                 && !any_row
             {
                 repeated.store(true, Ordering::Relaxed);
@@ -195,21 +201,23 @@ impl PartedTable {
                     counts[part_of(codes[number])] += 1;
                 }
             }
+            Ok(())
         })?;
         let mut entries = HostUVec::<Slot>::uninit(destinations.len(), ctx)?;
         let out = entries.output();
-        for_ranges(codes.len(), BLOCK, ctx, &|block| {
-            let mut cursors = destinations.cursors(block.start / BLOCK);
+        destinations.each_block(ctx, &|block, cursors| {
             for number in block {
-                if is_valid(number) {
-                    let code = codes[number];
-                    // SAFETY: cursors run through places of their own, counted from the same codes.
-                    unsafe { out.write(cursors.next(part_of(code)), Slot { code, number: number as u32 }) };
+                let code = codes[number];
+                if is_valid(number)
+                    && let Some(place) = cursors.next(part_of(code))
+                {
+                    // SAFETY: cursors give out places below the length, each once.
+                    unsafe { out.write(place, Slot { code, number: number as u32 }) };
                 }
             }
             Ok(())
         })?;
-        // SAFETY: the cursors of all blocks run through all places.
+        // SAFETY: every place was given out.
         let entries = unsafe { entries.assume_init() };
 
         let mut parts = Vec::with_capacity(1 << bits);

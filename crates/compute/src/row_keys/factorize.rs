@@ -16,7 +16,7 @@ use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
 use super::hash_table::{AHEAD, BATCH, HashKey, IdTable, NONE};
 use super::marked_rows::MarkedRows;
-use crate::distribute::{BLOCK, Destinations};
+use crate::distribute::Destinations;
 
 /// A source of one key per row.
 pub(crate) trait Keys: Sync {
@@ -286,23 +286,23 @@ fn by_partition<S: Keys>(
                 }
             }
         }
+        Ok(())
     })?;
     let moved = destinations.len();
     let mut part_keys = HostUVec::<S::Key>::uninit(moved, ctx)?;
     let mut part_rows = HostUVec::<u32>::uninit(moved, ctx)?;
     let (keys_out, rows_out) = (part_keys.output(), part_rows.output());
-    for_ranges(rows, BLOCK, ctx, &|block| {
-        let mut cursors = destinations.cursors(block.start / BLOCK);
+    destinations.each_block(ctx, &|block, cursors| {
         let mut buffer = [<S::Key as bytemuck::Zeroable>::zeroed(); BATCH];
         for start in block.clone().step_by(BATCH) {
             let batch = start..(start + BATCH).min(block.end);
             let buffer = &mut buffer[..batch.len()];
             keys.fill(batch, buffer);
             for (i, &key) in buffer.iter().enumerate() {
-                if is_valid(valid, start + i) {
-                    let to = cursors.next(part_of(key));
-                    // SAFETY: the cursors of a block run through places of its own: `Destinations`
-                    // has counted the very same keys.
+                if is_valid(valid, start + i)
+                    && let Some(to) = cursors.next(part_of(key))
+                {
+                    // SAFETY: cursors give out places below `moved`, each once.
                     unsafe {
                         keys_out.write(to, key);
                         rows_out.write(to, (start + i) as u32);
@@ -312,7 +312,7 @@ fn by_partition<S: Keys>(
         }
         Ok(())
     })?;
-    // SAFETY: the cursors of all blocks together run through every place once.
+    // SAFETY: every place was given out.
     let (part_keys, part_rows) = unsafe { (part_keys.assume_init(), part_rows.assume_init()) };
 
     let first = MarkedRows::new(rows, ctx)?;
@@ -399,7 +399,8 @@ pub(crate) fn factorize_direct(
             fill(batch, codes);
             for (i, &code) in codes.iter().enumerate() {
                 let row = (start + i) as u32;
-                let slot = &first[code as usize];
+                // Codes are below the bound, unless others write to the keys meanwhile.
+                let Some(slot) = first.get(code as usize) else { continue };
                 // Rows ascend within a range, so nearly always the slot holds an earlier row.
                 if slot.load(Ordering::Relaxed) > row && is_valid(valid, start + i) {
                     found += usize::from(slot.fetch_min(row, Ordering::Relaxed) == NONE);
@@ -453,7 +454,7 @@ pub(crate) fn factorize_direct(
                 let out = &mut out[start - range.start..batch.end - range.start];
                 fill(batch, codes);
                 for (slot, code) in out.iter_mut().zip(codes) {
-                    slot.write(table[*code as usize]);
+                    slot.write(table.get(*code as usize).copied().unwrap_or(NONE));
                 }
                 if let Some(valid) = valid {
                     for (i, slot) in out.iter_mut().enumerate() {

@@ -40,11 +40,11 @@ pub(crate) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
         let layouts = layouts.as_slice();
         partition.scatter_records(keys, ctx, move |bucket, row, word| {
             let layout = &layouts[bucket];
-            (word - layout.first) >> layout.dropped << row_bits | row as u64
+            word.wrapping_sub(layout.first) >> layout.dropped << row_bits | row as u64
         })?
     };
     let mut rows = HostUVec::<R>::uninit(len, ctx)?;
-    let work = split(&mut records, &partition.bounds).into_iter().zip(split(&mut rows, &partition.bounds));
+    let work = split(&mut records, partition.bounds()).into_iter().zip(split(&mut rows, partition.bounds()));
     let work: Vec<_> = work.zip(&layouts).collect();
     in_buckets(work, ctx, |((records, out), layout), scratch: &mut Vec<u64>| {
         if scratch.len() < records.len() {
