@@ -11,6 +11,7 @@
 //! | [`context`] | what an operation runs with: stream, memory resource, cancellation |
 //! | [`device_buffer`], [`device_uvec`] | owned memory of any device, untyped and typed |
 //! | [`host_uvec`] | typed, uninitialised vectors of the CPU's algorithms |
+//! | [`host_vec`] | `Vec`s of lengths that callers name |
 //! | [`buffer`] | slices of one allocation: shared, exposed, pinned |
 //! | [`spill`] | memory that is moved out of the way when there is not enough |
 //! | [`bitmap`] | bits in host memory |
@@ -32,6 +33,7 @@ pub mod device_uvec;
 pub mod driver;
 pub mod error;
 pub mod host_uvec;
+pub mod host_vec;
 pub mod kernel;
 pub mod log;
 pub mod memory;

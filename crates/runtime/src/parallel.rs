@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::context::Context;
 use crate::error::Result;
+use crate::host_vec;
 
 /// Rows in a morsel of streaming work: small enough for the cache, large enough to hide the
 /// hand-over. A multiple of 64, so that morsels never share a word of a null mask.
@@ -39,7 +40,7 @@ pub fn num_threads() -> usize {
 
 /// The ranges `[0, step), [step, 2 step), …` up to `len`.
 pub fn ranges(len: usize, step: usize) -> impl IndexedParallelIterator<Item = Range<usize>> {
-    (0..len.div_ceil(step)).into_par_iter().map(move |i| i * step..((i + 1) * step).min(len))
+    (0..len.div_ceil(step)).into_par_iter().map(move |i| i * step..(i * step).saturating_add(step).min(len))
 }
 
 /// `f` for every range of `step` rows below `len`, in parallel. Stops at the first error, and
@@ -53,6 +54,7 @@ pub fn for_ranges(
     ctx: &Context,
     f: &(dyn Fn(Range<usize>) -> Result<()> + Sync),
 ) -> Result<()> {
+    let step = step.max(1);
     if len <= step {
         return if len == 0 { Ok(()) } else { f(0..len) };
     }
@@ -91,11 +93,12 @@ fn collect_ranges<R: Send>(
     ctx: &Context,
     f: &(dyn Fn(Range<usize>) -> Result<R> + Sync),
 ) -> Result<Vec<R>> {
-    let mut slots = Vec::new();
-    slots.resize_with(len.div_ceil(step), || None);
+    let parts = len.div_ceil(step.max(1));
+    let mut slots = host_vec::with_capacity(parts)?;
+    slots.resize_with(parts, || None);
     let slots = Mutex::new(slots);
     for_ranges(len, step, ctx, &|range| {
-        let i = range.start / step;
+        let i = range.start / step.max(1);
         let result = f(range)?;
         slots.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(result);
         Ok(())

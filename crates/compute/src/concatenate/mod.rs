@@ -52,7 +52,7 @@ pub fn concatenate(columns: &[&Column], ctx: &Context) -> Result<Column> {
 /// Two columns or more, of one type.
 fn join(columns: &[&Column], ctx: &Context) -> Result<Column> {
     let data_type = columns[0].data_type();
-    let len = columns.iter().map(|column| column.len()).sum();
+    let len = total_rows(columns.iter().map(|column| column.len()))?;
     if data_type == DataType::Empty {
         return Column::nulls(DataType::Empty, len, &Context::on(Device::Cpu)?);
     }
@@ -101,6 +101,7 @@ fn concatenate_all(columns: &[Column], ctx: &Context) -> Result<Column> {
 pub fn concatenate_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
     func_range!(c"concatenate.concatenate_masks");
     check_device!(ctx, [columns]);
+    total_rows(columns.iter().map(|column| column.len()))?;
     on_device!(ctx, join_masks(columns))
 }
 
@@ -131,5 +132,12 @@ pub fn concatenate_tables(tables: &[&Table], ctx: &Context) -> Result<Table> {
             concatenate(&parts, ctx).map_err(|e| e.context(format!("column {c} of the tables")))
         })
         .collect::<Result<Vec<_>>>()?;
-    Table::with_rows(columns, tables.iter().map(|t| t.num_rows()).sum())
+    Table::with_rows(columns, total_rows(tables.iter().map(|table| table.num_rows()))?)
+}
+
+/// The rows of all parts: they may be more than can be counted where no memory stands behind them.
+fn total_rows(mut lengths: impl Iterator<Item = usize>) -> Result<usize> {
+    lengths
+        .try_fold(0usize, usize::checked_add)
+        .ok_or_else(|| Error::overflow("the rows that are to be concatenated are more than 2^64"))
 }

@@ -10,8 +10,8 @@ use std::ops::Range;
 use cuprum_column::null_mask::bitmask_allocation_size_bytes;
 use cuprum_column::validate::MAX_DEPTH;
 use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, Table};
-use cuprum_runtime::DeviceSpan;
 use cuprum_runtime::backend::on_device;
+use cuprum_runtime::{DeviceSpan, host_vec};
 
 use super::metadata::{self, Record};
 use super::{cpu, cuda};
@@ -103,7 +103,7 @@ impl Layout {
         let mut layout = Self {
             sources: Vec::new(),
             pieces: Vec::new(),
-            parts: Vec::new(),
+            parts: host_vec::with_capacity(parts.len())?,
             num_columns: table.num_columns(),
         };
         let nodes = layout.nodes(table, parts, scratch)?;
@@ -144,7 +144,7 @@ impl Layout {
     ) -> Result<Vec<Node<'a>>> {
         let mut nodes = Vec::new();
         for column in table.columns() {
-            nodes.push(self.node(column, parts, None));
+            nodes.push(self.node(column, parts, None)?);
         }
         let (mut level, mut depth) = (0..nodes.len(), 0);
         while !level.is_empty() {
@@ -155,7 +155,7 @@ impl Layout {
             find_inside(&mut nodes[level.clone()], scratch)?;
             let next = nodes.len();
             for parent in level {
-                for child in self.children(&nodes[parent]) {
+                for child in self.children(&nodes[parent])? {
                     let number = nodes.len();
                     nodes[parent].children.push(number);
                     nodes.push(child);
@@ -167,7 +167,12 @@ impl Layout {
     }
 
     /// A column of which the parts take `rows`, counted from its own first row.
-    fn node<'a>(&mut self, column: &'a Column, rows: &[Range<usize>], bases: Option<Vec<usize>>) -> Node<'a> {
+    fn node<'a>(
+        &mut self,
+        column: &'a Column,
+        rows: &[Range<usize>],
+        bases: Option<Vec<usize>>,
+    ) -> Result<Node<'a>> {
         let mut source = |buffer: &Buffer| {
             self.sources.push(buffer.clone());
             self.sources.len() - 1
@@ -175,18 +180,18 @@ impl Layout {
         let first = column.offset();
         // A mask that is known to say nothing is left behind.
         let mask = column.mask().filter(|_| column.counted_nulls() != Some(0));
-        Node {
+        Ok(Node {
             column,
-            rows: rows.iter().map(|rows| first + rows.start..first + rows.end).collect(),
+            rows: host_vec::collect(rows.iter().map(|rows| first + rows.start..first + rows.end))?,
             inside: Vec::new(),
             bases,
             data: column.data().map(&mut source),
             mask: mask.map(&mut source),
             children: Vec::new(),
-        }
+        })
     }
 
-    fn children<'a>(&mut self, parent: &Node<'a>) -> Vec<Node<'a>> {
+    fn children<'a>(&mut self, parent: &Node<'a>) -> Result<Vec<Node<'a>>> {
         let children = parent.column.children();
         let offset_rows = || -> Vec<Range<usize>> {
             let rows = |rows: &Range<usize>| if rows.is_empty() { 0..0 } else { rows.start..rows.end + 1 };
@@ -199,13 +204,13 @@ impl Layout {
                 (DataType::String | DataType::List, 0) => self.node(child, &offset_rows(), bases()),
                 (DataType::List, _) => self.node(child, &parent.inside, None),
                 (DataType::Dictionary32, 1) => {
-                    self.node(child, &vec![0..child.len(); parent.rows.len()], None)
+                    self.node(child, &host_vec::filled(0..child.len(), parent.rows.len())?, None)
                 }
                 _ => self.node(child, &parent.rows, None),
             };
-            nodes.push(node);
+            nodes.push(node?);
         }
-        nodes
+        Ok(nodes)
     }
 
     /// Places what part `number` takes of a column and of those inside at the end of `part`.

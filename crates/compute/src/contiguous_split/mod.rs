@@ -26,7 +26,7 @@ use std::ops::Range;
 use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
-use cuprum_runtime::{DeviceBuffer, memory};
+use cuprum_runtime::{DeviceBuffer, host_vec, memory};
 
 use layout::Layout;
 use metadata::Trust;
@@ -159,7 +159,7 @@ pub unsafe fn unpack_trusted(metadata: &[u8], data: &Buffer) -> Result<Table> {
 
 /// The rows before, between and behind `splits`.
 fn parts_of(num_rows: usize, splits: &[usize]) -> Result<Vec<Range<usize>>> {
-    let mut parts = Vec::with_capacity(splits.len() + 1);
+    let mut parts = host_vec::with_capacity(splits.len() + 1)?;
     let mut begin = 0;
     for (i, &split) in splits.iter().enumerate() {
         if split > num_rows {

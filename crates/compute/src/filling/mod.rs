@@ -62,7 +62,28 @@ pub fn tile(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
     if table.num_columns() == 0 || len == 0 {
         return if table.num_columns() == 0 { Table::with_rows(vec![], len) } else { table.slice(0, 0) };
     }
-    concatenate_tables(&vec![table; n], ctx)
+    tile_before(table, n, None, ctx)
+}
+
+/// The whole of `table` `n` times, and `rest` behind it. Many copies are made of some together, so that
+/// no list of all of them is needed.
+fn tile_before(table: &Table, n: usize, rest: Option<Table>, ctx: &Context) -> Result<Table> {
+    /// The most copies that are made at a time.
+    const MOST: usize = 1 << 16;
+    /// How many are made together where there are more.
+    const TOGETHER: usize = 256;
+    let copies = |n: usize, rest: Option<&Table>| {
+        let tables: Vec<&Table> = std::iter::repeat_n(table, n).chain(rest).collect();
+        concatenate_tables(&tables, ctx)
+    };
+    if n <= MOST {
+        return copies(n, rest.as_ref());
+    }
+    let rest = match n % TOGETHER {
+        0 => rest,
+        few => Some(copies(few, rest.as_ref())?),
+    };
+    tile_before(&copies(TOGETHER, None)?, n / TOGETHER, rest, ctx)
 }
 
 fn total_rows(rows: usize, n: usize) -> Result<usize> {

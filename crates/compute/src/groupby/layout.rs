@@ -42,6 +42,9 @@ impl LayoutTuning {
     }
 }
 
+/// About as many accumulators of one statistic are made for chunks.
+const MOST_ACCUMULATORS: usize = 4 << 20;
+
 /// Rows whose groups are `base..base + groups` or none.
 pub(super) struct Unit<'a> {
     /// Group of each row.
@@ -145,8 +148,11 @@ impl Parts {
 impl<'a> Layout<'a> {
     pub(super) fn new(ids: &'a [u32], groups: usize, tuning: LayoutTuning, ctx: &Context) -> Result<Self> {
         if groups <= tuning.chunks_up_to {
-            // Merging all chunks costs at most a sixteenth of accumulating.
-            let chunk = tuning.chunk.max(16 * groups).next_multiple_of(64);
+            // Merging all chunks costs at most a sixteenth of accumulating. However many rows there are,
+            // chunks are no more than threads need, and less where groups are many: all of them have
+            // accumulators at the same time.
+            let chunks = (MOST_ACCUMULATORS / groups.max(1)).clamp(32, 256);
+            let chunk = tuning.chunk.max(16 * groups).max(ids.len().div_ceil(chunks)).next_multiple_of(64);
             return Ok(Self::Chunks { ids, groups, chunk });
         }
         let parts = Parts::new(groups);

@@ -74,7 +74,7 @@ pub fn join(
             right.num_columns()
         )));
     }
-    cpu::join(left, right, kind, nulls_equal, None, ctx)
+    cpu::join(left, right, kind, nulls_equal, (None, None), ctx)
 }
 
 /// The gather maps (left, right) of all pairs of rows: for each left row all right rows, in order.

@@ -64,7 +64,8 @@ pub(super) fn partition(
     num_partitions: u32,
     ctx: &Context,
 ) -> Result<(Table, Vec<usize>)> {
-    let mut offsets = Vec::with_capacity(num_partitions as usize + 1);
+    let len = num_partitions as usize;
+    let mut offsets = super::many_partitions(len, cuprum_runtime::host_vec::with_capacity(len + 1))?;
     let mut at = 0;
     for count in primitives::histogram(&ids.span(), num_partitions, &ctx.temporary()?)?.to_vec()? {
         offsets.push(at);

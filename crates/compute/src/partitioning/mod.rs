@@ -10,8 +10,9 @@ mod tests;
 
 use std::num::NonZeroU32;
 
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, Result, ResultExt, Table};
 use cuprum_runtime::backend::{check_device, on_device};
+use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 
 use crate::hashing::{HashFunction, hash_rows};
@@ -129,15 +130,23 @@ pub fn round_robin_partition(
         )));
     }
     let rows = table.num_rows();
-    let mut offsets = Vec::with_capacity(num_partitions);
+    let mut offsets = many_partitions(num_partitions, host_vec::with_capacity(num_partitions))?;
     let mut at = 0;
     for partition in 0..num_partitions {
         offsets.push(at);
-        let first = (partition + num_partitions - start_partition) % num_partitions;
+        let first = match partition.checked_sub(start_partition) {
+            Some(first) => first,
+            None => partition + (num_partitions - start_partition),
+        };
         at += rows.saturating_sub(first).div_ceil(num_partitions);
     }
     let table = on_device!(ctx, deal(table, &offsets, start_partition))?;
     Ok((table, offsets))
+}
+
+/// What is made for every partition; where it fails, the message says that they are too many.
+fn many_partitions<T>(num_partitions: usize, made: Result<T>) -> Result<T> {
+    made.context(|| format!("`num_partitions` is {num_partitions}"))
 }
 
 /// `num_partitions`, which must fit the numbers that partitions have.

@@ -1,6 +1,6 @@
 //! Text of a given width, and repetition.
 
-use cuprum_column::{Column, Context, Error, Native, Result, dispatch_storage};
+use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, dispatch_storage};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
@@ -103,19 +103,16 @@ pub fn repeat_each(column: &Column, counts: &Column, ctx: &Context) -> Result<Co
     let counts_valid = counts.validity();
     let masks: Vec<_> = rows.validity().into_iter().chain(counts_valid).collect();
     let mask = cuprum_column::null_mask::and(&masks, rows.len(), ctx)?;
-    let unsigned = counts.data_type().is_unsigned_integer();
-    // Behind a reference, so that the loops below are compiled once and not for every type of counts.
-    let count_at: Box<dyn Fn(usize) -> i64 + Sync> = dispatch_storage!(counts.data_type(), T => {
-        let counts = counts.values::<T>()?;
-        Box::new(|i| counts[i].as_i64())
+    let counts = dispatch_storage!(counts.data_type(), T => {
+        let values = counts.values::<T>()?;
+        HostUVec::from_fn(values.len(), ctx, |i| match values[i].as_i64() {
+            count if T::IS_SIGNED => usize::try_from(count).unwrap_or(0),
+            count => count as usize,
+        })?
     }, else => return Err(Error::data_type("`counts` must be of integers")));
     let row = |i: usize| {
         let row = rows.get_opt(i).filter(|row| !row.is_empty())?;
-        let count = match (counts_valid, count_at(i)) {
-            (Some(bits), _) if !bits.get(i) => 0,
-            (_, count) if unsigned => count as u64 as usize,
-            (_, count) => usize::try_from(count).unwrap_or(0),
-        };
+        let count = if counts_valid.is_none_or(|bits| bits.get(i)) { counts[i] } else { 0 };
         Some((row, count))
     };
     rows::from_sizes(
