@@ -8,6 +8,7 @@ use crate::access::AccessLog;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::fork;
 use crate::log;
 use crate::memory::{NO_BYTES, SharedResource};
 use crate::spill;
@@ -352,7 +353,10 @@ unsafe fn move_bytes(
 
 impl Drop for DeviceBuffer {
     fn drop(&mut self) {
-        if let Err(error) = self.accesses.before_write(&self.stream) {
+        // A forked child has nothing to wait for: its parent's work is not its own.
+        if let Err(error) = self.accesses.before_write(&self.stream)
+            && fork::generation() == 0
+        {
             log::error!("{} bytes on {} are freed after a failure: {error}", self.capacity, self.device());
         }
         // SAFETY: the block came from this resource with this size, and the stream comes after every

@@ -16,6 +16,7 @@
 //! | [`bitmap`] | bits in host memory |
 //! | [`kernel`] | compiling and launching kernels |
 //! | [`primitives`] | fill, scan, reduce, compact, … on every device |
+//! | [`fork`] | locks and threads of processes that are forked |
 //! | [`parallel`] | morsels over the thread pool |
 //! | [`random`] | reproducible random numbers |
 
@@ -29,6 +30,7 @@ pub mod device_buffer;
 pub mod device_uvec;
 pub mod driver;
 pub mod error;
+pub mod fork;
 pub mod host_uvec;
 pub mod kernel;
 pub mod log;

@@ -88,7 +88,8 @@ impl Stream {
         // Where the thread is ending, its streams may be gone: a new one serves as well.
         let known = DEFAULTS.try_with(|streams| streams.borrow().get(&ordinal).cloned());
         if let Ok(Some(stream)) = known {
-            return Ok(stream);
+            // A forked child has the streams of its parent, and is refused.
+            return driver::of(ordinal).map(|_| stream);
         }
         let stream = Self::new(device)?;
         let _ = DEFAULTS.try_with(|streams| streams.borrow_mut().insert(ordinal, stream.clone()));

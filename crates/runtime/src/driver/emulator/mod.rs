@@ -26,9 +26,12 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, StreamHandle};
+use super::{
+    Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, Started, StreamHandle,
+};
 use crate::device::{Device, DeviceProperties, MemoryInfo, host_memory};
 use crate::error::{Error, ErrorKind, Result};
+use crate::fork;
 use machine::{Kernel, Launch, Machine, Module};
 use memory::{Block, Memory, Released};
 pub use settings::Schedule;
@@ -38,7 +41,10 @@ pub(crate) use settings::race_check;
 const DEVICES: usize = 4;
 
 /// The driver of the emulated devices.
-pub struct Emulator(Mutex<State>);
+pub struct Emulator {
+    state: Mutex<State>,
+    started: Started,
+}
 
 struct State {
     lost: [bool; DEVICES],
@@ -84,9 +90,9 @@ impl Emulator {
     /// The emulator of the process.
     pub fn get() -> &'static Self {
         static EMULATOR: OnceLock<Emulator> = OnceLock::new();
-        EMULATOR.get_or_init(|| {
+        let begin = || {
             let total = host_memory().total / 2;
-            Self(Mutex::new(State {
+            let state = Mutex::new(State {
                 lost: [false; DEVICES],
                 memory: Memory::new(total),
                 streams: HashMap::new(),
@@ -95,7 +101,12 @@ impl Emulator {
                 modules: Vec::new(),
                 kernels: Vec::new(),
                 machine: Machine::new(),
-            }))
+            });
+            Self { state, started: Started::here() }
+        };
+        EMULATOR.get().unwrap_or_else(|| {
+            let _section = fork::section();
+            EMULATOR.get_or_init(begin)
         })
     }
 
@@ -103,22 +114,25 @@ impl Emulator {
     /// it back.
     pub fn set_lost(&self, device: Device, lost: bool) -> Result<()> {
         let index = index_of(device)?;
+        self.started.check()?;
         self.lock().lost[index] = lost;
         Ok(())
     }
 
     /// Bytes of the device's memory that are handed out, its pinned and managed memory included.
     pub fn used_bytes(&self, device: Device) -> Result<usize> {
+        self.started.check()?;
         Ok(self.lock().memory.used[index_of(device)?])
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The state, with the index of a device that is there and answers.
     fn enter(&self, device: u32) -> Result<(MutexGuard<'_, State>, usize)> {
         let index = index_of(Device::Cuda(device))?;
+        self.started.check()?;
         let state = self.lock();
         if state.lost[index] {
             let message =
@@ -255,6 +269,10 @@ impl Driver for Emulator {
         Ok(DEVICES as u32)
     }
 
+    fn is_inherited(&self) -> bool {
+        self.started.is_elsewhere()
+    }
+
     fn properties(&self, device: u32) -> Result<DeviceProperties> {
         let (state, _) = self.enter(device)?;
         Ok(DeviceProperties {
@@ -279,6 +297,9 @@ impl Driver for Emulator {
     unsafe fn free(&self, device: u32, ptr: NonNull<u8>, kind: MemoryKind) -> Result<()> {
         // A lost device frees too, so that nothing leaks when the process goes on without it.
         let index = index_of(Device::Cuda(device))?;
+        if self.is_inherited() {
+            return Ok(());
+        }
         let mut state = self.lock();
         state.run_everything(index);
         let address = ptr.as_ptr() as usize;
@@ -304,6 +325,9 @@ impl Driver for Emulator {
 
     unsafe fn free_async(&self, device: u32, ptr: NonNull<u8>, stream: StreamHandle) -> Result<()> {
         index_of(Device::Cuda(device))?;
+        if self.is_inherited() {
+            return Ok(());
+        }
         let address = ptr.as_ptr() as usize;
         let mut guard = self.lock();
         let State { memory, streams, .. } = &mut *guard;
@@ -344,6 +368,9 @@ impl Driver for Emulator {
     }
 
     fn destroy_stream(&self, _device: u32, stream: StreamHandle) {
+        if self.is_inherited() {
+            return;
+        }
         let mut state = self.lock();
         state.run(stream.0, None);
         state.streams.remove(&stream.0);
@@ -370,6 +397,9 @@ impl Driver for Emulator {
     }
 
     fn destroy_event(&self, _device: u32, event: EventHandle) {
+        if self.is_inherited() {
+            return;
+        }
         let mut state = self.lock();
         match state.events.get_mut(&event.0) {
             // Streams may wait for it still.
