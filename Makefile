@@ -115,7 +115,7 @@ bench-rust: ## Run the Rust benchmarks
 	cargo bench
 
 .PHONY: gpu-bundle
-gpu-bundle: ## Build target/gpu-bundle: tests and benchmarks for a machine with an NVIDIA GPU
+gpu-bundle: ## Build target/gpu-bundle.tar.xz: tests and benchmarks for a machine with an NVIDIA GPU
 	crates/runtime/gpu/bundle.sh target/gpu-bundle
 
 .PHONY: clean

@@ -18,6 +18,7 @@
 //! | [`kernel`] | compiling and launching kernels |
 //! | [`backend`] | who does the work of a function: the CPU, kernels, or the one for the other |
 //! | [`primitives`] | fill, scan, reduce, compact, … on every device |
+//! | [`fork`] | locks and threads of processes that are forked |
 //! | [`parallel`] | morsels over the thread pool |
 //! | [`random`] | reproducible random numbers |
 
@@ -32,6 +33,7 @@ pub mod device_buffer;
 pub mod device_uvec;
 pub mod driver;
 pub mod error;
+pub mod fork;
 pub mod host_uvec;
 pub mod host_vec;
 pub mod kernel;

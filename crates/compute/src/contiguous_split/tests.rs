@@ -292,6 +292,27 @@ fn misuse_of_chunks_is_refused() {
     }
 }
 
+/// Where the stream of the buffer has work queued on its memory, chunks come after it.
+#[test]
+fn chunks_go_to_buffers_of_other_streams() {
+    let (table, ..) = example();
+    for ctx in contexts() {
+        let other = ctx.other_stream().unwrap();
+        let there = table.to_device(&ctx).unwrap();
+        let expected = pack_chunked(&there, 1 << 10, &ctx).1;
+        for _ in 0..8 {
+            let mut old = DeviceBuffer::uninit(1 << 10, &other).unwrap();
+            old.fill(0xEE).unwrap();
+            drop(old);
+            let mut pack = ChunkedPack::with_any_buffer(&there, 1 << 10, &ctx).unwrap();
+            let mut buffer = DeviceBuffer::uninit(1 << 10, &other).unwrap();
+            let bytes = pack.next(&mut buffer).unwrap();
+            ctx.stream().synchronize().unwrap();
+            assert_eq!(buffer.to_vec().unwrap()[..bytes], expected[..bytes]);
+        }
+    }
+}
+
 /// With memory for the buffer and a little more, tables that are larger get to the host.
 #[test]
 fn chunks_need_little_memory() {
