@@ -34,7 +34,7 @@ def test_is_done_on_the_host_and_counted(column):
         warnings.simplefilter("error")
         order = _cuprum._sorted_order(column)
         _cuprum._sorted_order(column)
-    assert str(order.device) == "emulator"
+    assert str(order.device()) == "emulator"
     assert order.to_device("cpu").to_arrow().to_pylist() == [1, 3, 0, 2]
     assert cuprum.cuda.fallbacks() == {"sorting.sorted_order": 2}
     assert cuprum.cuda.fallbacks(reset=True) == {"sorting.sorted_order": 2}
