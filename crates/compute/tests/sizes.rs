@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 
 use cuprum_column::{
-    Column, Context, DataType, ErrorKind, Result, Scalar, StringBuilder, Table, TimeUnit, Value, nested, null_mask,
-    strings,
+    Column, Context, DataType, ErrorKind, Result, Scalar, StringBuilder, Table, TimeUnit, Value, nested,
+    null_mask, strings,
 };
 use cuprum_compute::contiguous_split::{ChunkedPack, contiguous_split, split};
 use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
@@ -107,7 +107,9 @@ fn calls_of_columns<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) -
         "decimals of any scale",
         Box::new(move |n| {
             for scale in [n as i32, (n as i32).wrapping_neg(), (n as i32).wrapping_add(i32::MIN)] {
-                for of in [DataType::Decimal32(scale), DataType::Decimal64(scale), DataType::Decimal128(scale)] {
+                for of in
+                    [DataType::Decimal32(scale), DataType::Decimal64(scale), DataType::Decimal128(scale)]
+                {
                     let text = Scalar::new(of, Value::Decimal(-105))?.to_string();
                     assert!(text.len() < 1 << 20, "{} characters for a scale of {scale}", text.len());
                     let _ = Scalar::new(of, Value::Decimal(3))?.as_f64();
@@ -223,7 +225,9 @@ fn calls_in_little_memory() {
         // Where the process ends, these lines say how far it got.
         eprintln!("{STARTED}{number} {name}({n})");
         match catch_unwind(AssertUnwindSafe(|| call(n))) {
-            Ok(Err(error)) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::Cuda | ErrorKind::Io) => {
+            Ok(Err(error))
+                if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::Cuda | ErrorKind::Io) =>
+            {
                 eprintln!("{FAILED}{name}({n}): {error:?}");
             }
             Ok(_) => {}

@@ -242,7 +242,9 @@ impl Index {
     /// The labels of the rows `[start, start + len)`.
     pub fn slice(&self, start: usize, len: usize) -> Result<Self> {
         let labels = match &self.labels {
-            Labels::Range(range) if start.checked_add(len).is_some_and(|end| end <= range.len()) => Labels::Range(range.slice(start, len)),
+            Labels::Range(range) if start.checked_add(len).is_some_and(|end| end <= range.len()) => {
+                Labels::Range(range.slice(start, len))
+            }
             Labels::Range(range) => {
                 return Err(Error::out_of_range(format!(
                     "rows [{start}, {start} + {len}) of an index of {} rows",

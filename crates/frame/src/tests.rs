@@ -115,7 +115,7 @@ fn groups_are_sorted_and_skip_missing_values() {
     assert_eq!(to_ints(result.column("n").unwrap().column()), [Some(1), Some(1), Some(1)]);
     let options = GroupByOptions { sort: false, as_index: false, dropna: true };
     let keys = ["shop".into(), "item".into()];
-    let flat = crate::GroupBy::by_labels(&frame, &keys, options).unwrap();
+    let flat = GroupBy::by_labels(&frame, &keys, options).unwrap();
     let flat = flat.aggregate_all(Aggregation::Sum, true).unwrap();
     assert_eq!(flat.shape(), (5, 4));
     assert_eq!(to_texts(flat.column("shop").unwrap().column()), ["b", "a", "b", "c", "a"]);
@@ -131,7 +131,7 @@ fn a_missing_key_is_a_group_only_when_asked_for() {
     .unwrap();
     let sums = |dropna| {
         let options = GroupByOptions { dropna, ..GroupByOptions::default() };
-        let groups = crate::GroupBy::by_labels(&frame, &["k".into()], options).unwrap();
+        let groups = GroupBy::by_labels(&frame, &["k".into()], options).unwrap();
         to_ints(groups.aggregate_all(Aggregation::Sum, false).unwrap().column("v").unwrap().column())
     };
     assert_eq!(sums(true), [Some(8), Some(1)]);
@@ -484,13 +484,14 @@ fn frames_print_as_in_pandas() {
     );
     let empty = sales().head(0).unwrap();
     assert_eq!(empty.to_string(), "Empty DataFrame\nColumns: [shop, item, sold, price]\nIndex: []");
-    assert!(sales().to_html(&crate::DisplayOptions::default()).unwrap().contains("<td>1.5</td>"));
+    assert!(sales().to_html(&DisplayOptions::default()).unwrap().contains("<td>1.5</td>"));
 }
 
 /// Sizes, positions and digits that are far too large give a result or an error.
 #[test]
 fn sizes_out_of_all_proportion() {
-    let frame = DataFrame::new([("k", ints(&[1, 1, 2])), ("x", floats(&[Some(0.5), None, Some(1e9)]))]).unwrap();
+    let frame =
+        DataFrame::new([("k", ints(&[1, 1, 2])), ("x", floats(&[Some(0.5), None, Some(1e9)]))]).unwrap();
     let k = [Label::from("k")];
     let groups = GroupBy::by_labels(&frame, &k, GroupByOptions::default()).unwrap();
     for n in [0, 1, 1 << 31, 1 << 62, i64::MAX, i64::MAX - 1] {

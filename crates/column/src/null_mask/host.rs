@@ -226,7 +226,8 @@ mod tests {
             assert_eq!(builder.null_count(), bits.iter().filter(|bit| !**bit).count());
             // Behind one another with parts that are all valid and empty ones.
             let bits = builder.bits();
-            let all = concatenated(&[(0, None), (70, None), (300, bits), (0, None), (1, None), (300, bits)], &ctx);
+            let all =
+                concatenated(&[(0, None), (70, None), (300, bits), (0, None), (1, None), (300, bits)], &ctx);
             let (mask, nulls) = all.unwrap();
             assert_eq!(nulls, 2 * builder.null_count());
             let all = Bits::of(&mask, 0, 671).unwrap();

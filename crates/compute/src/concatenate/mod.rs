@@ -145,7 +145,7 @@ pub fn concatenate_tables(tables: &[&Table], ctx: &Context) -> Result<Table> {
 
 /// The rows of all parts: they may be more than can be counted where no memory stands behind them.
 fn total_rows(mut lengths: impl Iterator<Item = usize>) -> Result<usize> {
-    lengths.try_fold(0usize, usize::checked_add).ok_or_else(|| {
-        Error::overflow("the rows that are to be concatenated are more than 2^64")
-    })
+    lengths
+        .try_fold(0usize, usize::checked_add)
+        .ok_or_else(|| Error::overflow("the rows that are to be concatenated are more than 2^64"))
 }

@@ -463,7 +463,8 @@ fn no_rows_in_little_memory() {
     let grouping = group(&Table::new(vec![Column::empty(DataType::Int64)]).unwrap(), true, ctx).unwrap();
     let tuning = LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(7) };
     let empty = Column::empty(DataType::Int64);
-    let requests = [(&empty, Aggregation::NUnique), (&empty, Aggregation::Median), (&empty, Aggregation::Sum)];
+    let requests =
+        [(&empty, Aggregation::NUnique), (&empty, Aggregation::Median), (&empty, Aggregation::Sum)];
     for column in cpu::aggregate(&grouping, &requests, tuning, ctx).unwrap() {
         assert_eq!(column.len(), 0);
     }

@@ -120,11 +120,8 @@ pub(super) fn join(
             Ok((row_column(map, rows, ctx)?, empty_map(rows)))
         }
         JoinKind::Inner | JoinKind::Left | JoinKind::Full => {
-            let unmatched = if kind == JoinKind::Full {
-                Some(unmatched_right(&probed, right_rows, ctx)?)
-            } else {
-                None
-            };
+            let unmatched =
+                if kind == JoinKind::Full { Some(unmatched_right(&probed, right_rows, ctx)?) } else { None };
             let (left, right) = pairs(probed, kind, unmatched, ctx)?;
             Ok((row_column(left, rows, ctx)?, row_column(right, rows, ctx)?))
         }
@@ -177,9 +174,8 @@ fn probe_back(
         if has_rows { set } else { NONE }
     })?;
     let sets = Some(Sets { ids, rows });
-    let pairs = parallel::map_morsels(left_rows, ctx, |range| {
-        Ok(num_pairs(kind, sets.as_ref(), &numbers[range]))
-    })?;
+    let pairs =
+        parallel::map_morsels(left_rows, ctx, |range| Ok(num_pairs(kind, sets.as_ref(), &numbers[range])))?;
     Ok(Probed { numbers, sets, pairs })
 }
 
