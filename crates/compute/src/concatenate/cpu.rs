@@ -56,7 +56,7 @@ pub(super) fn join_bytes(columns: &[&Column], ranges: &[Range<usize>], ctx: &Con
 
 /// The validity of all columns, one after the other; `None` where nothing is null.
 pub(super) fn join_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
-    if !columns.iter().any(|column| column.has_nulls()) {
+    if !columns.iter().any(|column| column.mask().is_some() && column.has_nulls()) {
         return Ok(None);
     }
     let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;

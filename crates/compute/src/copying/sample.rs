@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use cuprum_column::{Column, Context, Error, ErrorKind, Result, Table};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::random::Random;
@@ -15,6 +16,7 @@ use super::{OutOfBoundsPolicy, gather};
 /// Fails with `InvalidArgument` when there are not as many rows to choose from.
 pub fn sample(table: &Table, n: usize, replacement: bool, seed: u64, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.sample");
+    check_device!(ctx, [table]);
     let map = sample_rows(table.num_rows(), n, replacement, seed)?;
     gather(table, &Column::from_slice(&map, ctx)?, OutOfBoundsPolicy::Check, ctx)
 }

@@ -3,8 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::primitives;
 
 use crate::concatenate::concatenate_tables;
 use crate::gather::gather_table_rows;
@@ -15,14 +17,15 @@ use crate::row_numbers::rows_fit_32_bits;
 /// Fails with `Overflow` when the last one does not fit.
 pub fn sequence(start: i64, step: i64, len: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"filling.sequence");
+    check_device!(ctx, []);
     let last = len.saturating_sub(1) as i128 * i128::from(step) + i128::from(start);
     if i64::try_from(last).is_err() {
         return Err(Error::overflow(format!(
             "the last of {len} numbers from {start} by {step} is {last}, which does not fit int64"
         )));
     }
-    let value = |i: usize| start.wrapping_add(step.wrapping_mul(i as i64));
-    Ok(Column::from_values(HostUVec::from_fn(len, ctx, value)?))
+    let rows = primitives::sequence(start, step, len, ctx)?.into_buffer();
+    Column::from_buffer(DataType::Int64, len, rows.try_into()?, None)
 }
 
 /// Every row of `table` `n` times, the copies next to each other: `a a b b`.
@@ -30,6 +33,7 @@ pub fn sequence(start: i64, step: i64, len: usize, ctx: &Context) -> Result<Colu
 /// Fails with `Overflow` when the number of rows does not fit.
 pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
     func_range!(c"filling.repeat");
+    host_only!(ctx, [table], repeat(&table, n));
     let rows = table.num_rows();
     let len = total_rows(rows, n)?;
     if n == 1 {
@@ -53,6 +57,7 @@ pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
 /// Fails with `Overflow` when the number of rows does not fit.
 pub fn tile(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
     func_range!(c"filling.tile");
+    check_device!(ctx, [table]);
     let len = total_rows(table.num_rows(), n)?;
     if table.num_columns() == 0 || len == 0 {
         return if table.num_columns() == 0 { Table::with_rows(vec![], len) } else { table.slice(0, 0) };

@@ -11,7 +11,8 @@ use cuprum_runtime::{OutputSlice, parallel};
 use super::compress::compress;
 use crate::elements::{columns_at_once, dispatch_width, typed_slice, uninit_elements};
 use crate::gather::OutOfBoundsPolicy;
-use crate::gather::cpu::{Map, gather_columns};
+use crate::gather::cpu::Map;
+use crate::gather::gather_one;
 use crate::selection::{BLOCK, Selection, WORDS, list_set_bits, selected_rows};
 
 /// The rows of `table` that are selected.
@@ -97,7 +98,7 @@ fn keep_columns(
             };
             let rows = rows.view()?;
             let map = Map::new(&rows, column.len(), OutOfBoundsPolicy::Check, ctx)?;
-            gather_columns(&[column], &map, ctx)?.remove(0)
+            gather_one(column, &map, ctx)?
         });
     }
     Ok(results)

@@ -1,6 +1,7 @@
 //! Text of a given width, and repetition.
 
 use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, dispatch_storage};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::strip::Side;
@@ -11,6 +12,7 @@ use crate::string_rows as rows;
 /// left where the width is odd, as Python does). Longer rows stay as they are.
 pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.pad");
+    host_only!(ctx, [column], pad(&column, width, side, fill));
     let fill = fill.to_string();
     let missing = |row: &str| width.saturating_sub(row.chars().count());
     let view = column.view()?;
@@ -41,6 +43,7 @@ pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context)
 /// Every row filled with zeros up to `width` characters, behind its sign if it has one.
 pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.zfill");
+    host_only!(ctx, [column], zfill(&column, width));
     let missing = |row: &str| width.saturating_sub(row.chars().count());
     let view = column.view()?;
     let rows = view.strings()?;
@@ -64,6 +67,7 @@ pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) where the result cannot be addressed.
 pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.repeat");
+    host_only!(ctx, [column], repeat(&column, count));
     let view = column.view()?;
     let rows = view.strings()?;
     rows::from_sizes(
@@ -86,6 +90,7 @@ pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
 /// [`DataType`](cuprum_column::ErrorKind::DataType) when `counts` is not of integers.
 pub fn repeat_each(column: &Column, counts: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.repeat_each");
+    host_only!(ctx, [column, counts], repeat_each(&column, &counts));
     if counts.len() != column.len() {
         return Err(Error::logic(format!("`counts` has {} rows, the column {}", counts.len(), column.len())));
     }
