@@ -46,9 +46,9 @@
 //! | 5 | `groupby` |
 //! | 4 | `replace` |
 //! | 3 | `copying` `filling` `reduce` `sorting` `unary` |
-//! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
+//! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `search` `strings` |
 //! | 1 | `datetime` `gather` `row_keys` `row_lists` `row_order` `selection` |
-//! | 0 | `contiguous_split` `distribute` `elements` `hashing` `row_numbers` `search` `string_rows` |
+//! | 0 | `contiguous_split` `distribute` `elements` `hashing` `row_numbers` `string_rows` |
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
 //! the choice of backend; `cpu.rs` has the kernels for the CPU. Every function that allocates takes

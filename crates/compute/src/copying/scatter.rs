@@ -7,6 +7,7 @@ use cuprum_column::{Column, Context, DataType, HostUVec, Result, null_mask, stri
 use super::like::scalar_rows;
 use crate::concatenate::concatenate;
 use crate::elements::{Operand, OperandView, Texts, dispatch_width, typed_slice, uninit_elements};
+use crate::gather::LeafGather as _;
 use crate::gather::cpu::Map;
 use crate::gather::gather_rows;
 use crate::selection::true_words;
