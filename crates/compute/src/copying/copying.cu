@@ -1,14 +1,12 @@
 // The kernels that move rows. THREADS and ITEMS come from the declaration in cuda.rs. A row number that is
 // no row is the largest number of its type; rows of a second column are counted on from those of the first.
+#include "cuprum/bits.cuh"
 #include "cuprum/block.cuh"
 #include "cuprum/pack.cuh"
 #include "cuprum/types.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
 constexpr u64 TILE = u64(THREADS) * ITEMS;
-
-// Whether bit `i` is set; every bit is where there are none.
-inline bool is_set(const u8* bits, u64 i) { return bits == nullptr || (bits[i / 8] >> i % 8 & 1) != 0; }
 
 // ---- row numbers -------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ use cuprum_runtime::kernel::{Argument, Family, Kernel, KernelName};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind, Transform};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
-use super::{OutOfBoundsPolicy, outside_error};
+use super::{OutOfBoundsPolicy, outside_error, packed};
 use crate::concatenate::concatenate;
 
 kernels! {
@@ -88,6 +88,7 @@ fn kernels() -> Vec<Kernel> {
         )*};
     }
     of_indices!(u32, u64);
+    all.extend(packed::kernels());
     all
 }
 
@@ -98,9 +99,9 @@ const BYTES: usize = (THREADS * 16) as usize;
 
 /// Row numbers on a GPU, which are below the number of rows or the largest number of their type.
 pub(crate) struct Rows {
-    numbers: Numbers,
+    pub(super) numbers: Numbers,
     /// Whether a number may be no row.
-    may_miss: bool,
+    pub(super) may_miss: bool,
 }
 
 /// Row numbers, as narrow as the number of rows allows.
@@ -124,6 +125,7 @@ macro_rules! dispatch_numbers {
         }
     };
 }
+pub(super) use dispatch_numbers;
 
 /// Runs code with a type alias bound to `u32` where that holds numbers below `$rows`, else to `u64`, and
 /// makes [`Numbers`] of the vector it gives.
@@ -349,6 +351,17 @@ fn scattered<I: Native>(
     Ok(sources)
 }
 
+/// The rows of columns of one length.
+pub(crate) fn gather_columns(columns: &[&Column], rows: &Rows, ctx: &Context) -> Result<Vec<Column>> {
+    columns.iter().try_for_each(|column| check_device("column", column, ctx))?;
+    let mut gathered: Vec<Option<Column>> = columns.iter().map(|_| None).collect();
+    for (i, column) in packed::gather(columns, rows, ctx)? {
+        gathered[i] = Some(column);
+    }
+    let pairs = columns.iter().zip(gathered);
+    pairs.map(|(column, done)| done.map_or_else(|| gather(column, rows, ctx), Ok)).collect()
+}
+
 /// The rows of one column.
 pub(crate) fn gather(column: &Column, rows: &Rows, ctx: &Context) -> Result<Column> {
     check_device("column", column, ctx)?;
@@ -373,9 +386,11 @@ pub(crate) fn gather(column: &Column, rows: &Rows, ctx: &Context) -> Result<Colu
             let elements = gather(&column.children()[1], &starts.element_rows(column, rows, ctx)?, ctx)?;
             vec![starts.into_offsets(ctx)?, elements]
         }
-        DataType::Struct => (0..column.children().len())
-            .map(|i| gather(&column.field(i)?, rows, ctx))
-            .collect::<Result<_>>()?,
+        DataType::Struct => {
+            let fields = (0..column.children().len()).map(|i| column.field(i));
+            let fields = fields.collect::<Result<Vec<_>>>()?;
+            gather_columns(&fields.iter().collect::<Vec<_>>(), rows, ctx)?
+        }
         DataType::Dictionary32 => {
             let indices = column.indices()?;
             let data = gather_data(&indices, None, rows, ctx)?;
@@ -441,7 +456,7 @@ fn gather_data(first: &Column, second: Option<&Column>, rows: &Rows, ctx: &Conte
 }
 
 /// The validity of the rows; `None` where none can be null.
-fn gather_mask(
+pub(super) fn gather_mask(
     first: &Column,
     second: Option<&Column>,
     rows: &Rows,

@@ -15,6 +15,7 @@ pub(crate) mod cpu;
 pub(crate) mod cuda;
 mod like;
 mod nested;
+mod packed;
 mod ranges;
 mod sample;
 mod scatter;
@@ -128,8 +129,7 @@ pub fn gather(table: &Table, map: &Column, policy: OutOfBoundsPolicy, ctx: &Cont
     if ctx.is_on_gpu() {
         check_integers("map", map)?;
         let rows = cuda::Rows::new(map, table.num_rows(), policy, ctx)?;
-        let columns = table.columns().iter().map(|column| cuda::gather(column, &rows, ctx));
-        return Table::with_rows(columns.collect::<Result<_>>()?, map.len());
+        return Table::with_rows(cuda::gather_columns(&columns_of(table), &rows, ctx)?, map.len());
     }
     let map = map.view()?;
     let map = cpu::Map::new(&map, table.num_rows(), policy, ctx)?;

@@ -7,6 +7,7 @@ mod cpu;
 pub(crate) mod cuda;
 #[cfg(test)]
 mod tests;
+mod tiles;
 
 use std::num::NonZeroU32;
 
@@ -47,8 +48,7 @@ pub fn partition(
     }
     let number = check_number(num_partitions)?;
     if ctx.is_on_gpu() {
-        let ids = cuda::partition_ids(partition_map, number, ctx)?;
-        return cuda::partition(table, &ids, number, ctx);
+        return cuda::partition(table, partition_map, number, ctx);
     }
     let ids = cpu::partition_ids(partition_map, number, ctx)?;
     cpu::partition(table, &ids, num_partitions, ctx)
@@ -92,10 +92,10 @@ pub fn hash_partition_by(
         let (rows, keys) = (table.num_rows(), keys.num_rows());
         return Err(Error::logic(format!("`keys` has {keys} rows, `table` has {rows}")));
     }
-    let hashes = hash_rows(keys, function, seed, ctx)?;
     let (table, mut offsets) = if ctx.is_on_gpu() {
-        cuda::partition(table, &cuda::ids_of_hashes(&hashes, number, ctx)?, number.get(), ctx)?
+        cuda::hash_partition(table, keys, number, function, seed, ctx)?
     } else {
+        let hashes = hash_rows(keys, function, seed, ctx)?;
         cpu::partition(table, &cpu::ids_of_hashes(&hashes, number, ctx)?, num_partitions, ctx)?
     };
     offsets.truncate(num_partitions);
@@ -133,7 +133,7 @@ pub fn round_robin_partition(
         at += rows.saturating_sub(first).div_ceil(num_partitions);
     }
     let table = if ctx.is_on_gpu() {
-        cuda::deal(table, &offsets, start_partition, ctx)?
+        cuda::round_robin(table, &offsets, start_partition, ctx)?
     } else {
         cpu::deal(table, &offsets, start_partition, ctx)?
     };

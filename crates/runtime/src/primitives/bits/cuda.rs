@@ -14,7 +14,9 @@ use crate::{kernel_struct, kernels};
 kernels! {
     static BITS: "bits.cu" where
         /// Threads of every block; as many as those of the other primitives.
-        THREADS = 256;
+        THREADS = 256,
+        /// Words that a thread has in flight where it combines or counts them.
+        ITEMS = 16;
 
     fn combine_bits<O: KernelName>(
         a: &[u32], b: Option<&[u32]>, c: Option<&[u32]>, d: Option<&[u32]>, e: Option<&[u32]>,
@@ -44,6 +46,9 @@ kernel_struct! {
         h: u64,
     }
 }
+
+/// Words that a block has in flight.
+const TILE: usize = (THREADS * ITEMS) as usize;
 
 /// Masks that one launch combines.
 const MASKS: usize = 8;
@@ -110,7 +115,7 @@ fn combine(
         g: offset(6),
         h: offset(7),
     };
-    let shape = striding(&kernel, blocks(out.len()), 0, ctx)?;
+    let shape = striding(&kernel, out.len().div_ceil(TILE), 0, ctx)?;
     let out_words = out.len() as u64;
     let mut arguments: Vec<Argument> = vec![(&words[0]).into()];
     arguments.extend((1..MASKS).map(|m| Argument::from(words.get(m))));
@@ -132,7 +137,7 @@ fn combine(
 pub(super) fn count_bits(bits: &Bits, ctx: &Context) -> Result<DeviceScalar<u64>> {
     let kernel = count_ones::<u64>();
     let mut count = DeviceUVec::<u64>::zeroed(1, ctx)?;
-    let shape = striding(&kernel, blocks(bits.len() / 32 + 1), 0, ctx)?;
+    let shape = striding(&kernel, (bits.len() / 32 + 1).div_ceil(TILE), 0, ctx)?;
     let (offset, len) = (bits.offset() as u64, bits.len() as u64);
     let words = bits.words()?;
     // SAFETY: `Bits` lie inside their words.

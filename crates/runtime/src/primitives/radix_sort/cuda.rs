@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::cuda::{striding, temporary};
+use super::super::cuda::temporary;
 use super::super::number::names;
 use super::{Payload, RadixKey};
 use crate::context::Context;
@@ -16,12 +16,16 @@ kernels! {
     static RADIX_SORT: "radix_sort.cu" where
         /// Threads of every block, one for each digit.
         THREADS = 256,
+        /// Threads of the blocks that count digits.
+        COUNTING_THREADS = 1024,
         /// Elements that a thread has in flight where keys and payload have at most 4 bytes.
         ITEMS_OF_4 = 24,
         /// The same where one of them has 8.
         ITEMS_OF_8 = 16;
 
-    fn count_digits<K: KernelType>(keys: &[K], n: u64, begin: u32, end: u32, counts: &mut [u64]);
+    fn count_digits<K: KernelType>(
+        keys: &[K], n: u64, begin: u32, end: u32, packs_between: u32, counts: &mut [u64],
+    );
     fn plan_passes<Count: KernelType>(
         counts: &[Count], n: u64, passes: u32, places: &mut [u64], stride: u64, moves: &mut [u32],
     );
@@ -53,6 +57,14 @@ pub(in super::super) fn kernels() -> Vec<Kernel> {
 
 const DIGIT_BITS: u32 = 8;
 const DIGITS: usize = 1 << DIGIT_BITS;
+
+/// Columns of the bins that digits are counted in, of 2 bytes.
+const BIN_COLUMNS: usize = 16;
+
+/// Packs of 16 bytes that a thread can count before a bin may be full.
+fn packs_until_full<K>() -> usize {
+    u16::MAX as usize / (COUNTING_THREADS as usize / BIN_COLUMNS * 16 / size_of::<K>())
+}
 
 /// The most elements of one launch: blocks tell each other counts of 30 bits.
 const PORTION: usize = 1 << 29;
@@ -127,7 +139,7 @@ fn sort<K: RadixKey, P: KernelType, What: KernelName>(
     let mut moves = DeviceUVec::<u32>::uninit(2 * passes, &temporary)?;
     let mut places = DeviceUVec::<u64>::uninit(passes * slots * DIGITS, &temporary)?;
     let mut tickets = DeviceUVec::<u64>::zeroed(passes * slots, &temporary)?;
-    plan(keys, &bits, slots, &mut places, &mut moves, ctx)?;
+    plan(keys, &bits, slots, most, &mut places, &mut moves, ctx)?;
     for pass in 0..passes {
         for (i, portion) in portions.clone().enumerate() {
             let shape = LaunchShape::covering(portion.len(), tile, THREADS)?;
@@ -165,6 +177,7 @@ fn plan<K: RadixKey>(
     keys: &DeviceSpan<K>,
     bits: &Range<u32>,
     slots: usize,
+    most: usize,
     places: &mut DeviceUVec<u64>,
     moves: &mut DeviceUVec<u32>,
     ctx: &Context,
@@ -173,10 +186,21 @@ fn plan<K: RadixKey>(
     let mut counts = DeviceUVec::<u64>::zeroed(passes * DIGITS, &temporary(ctx)?)?;
     let kernel = count_digits::<K>();
     let len = keys.len() as u64;
-    let blocks = keys.len().div_ceil(THREADS as usize * 16 / size_of::<K>());
-    let arguments = [keys.into(), len.into(), bits.start.into(), bits.end.into(), (&mut counts).into()];
-    // SAFETY: `counts` has as many digits as the bits make passes.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, blocks, 0, ctx)?, &arguments)? };
+    let blocks = keys.len().div_ceil(COUNTING_THREADS as usize * 16 / size_of::<K>());
+    let shared_bytes = (passes * DIGITS * BIN_COLUMNS * 2) as u32;
+    let shape =
+        kernel.resident_shape(ctx.stream().device(), COUNTING_THREADS, shared_bytes, blocks as u64)?;
+    let packs_between = packs_until_full::<K>().min(most) as u32;
+    let arguments = [
+        keys.into(),
+        len.into(),
+        bits.start.into(),
+        bits.end.into(),
+        packs_between.into(),
+        (&mut counts).into(),
+    ];
+    // SAFETY: `counts` has as many digits as the bits make passes, and so has the shared memory.
+    unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
     let stride = (slots * DIGITS) as u64;
     let passes = passes as u32;
     let arguments = [(&counts).into(), len.into(), passes.into(), places.into(), stride.into(), moves.into()];

@@ -1,0 +1,448 @@
+//! Rows moved to at most [`MOST_PARTITIONS`] partitions in one pass over all columns: tiles of rows are ordered in shared
+//! memory and leave it in runs.
+
+use cuprum_column::{
+    Buffer, Column, Context, DataType, DeviceViews, Native, Result, Table, UNKNOWN_NULL_COUNT, null_mask,
+};
+use cuprum_runtime::driver::LaunchShape;
+use cuprum_runtime::kernel::{Argument, Kernel, KernelName};
+use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
+use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
+
+use crate::copying::cuda::{Rows, buffer, gather, validity, values};
+
+kernels! {
+    static TILES: "tiles.cu" where
+        /// Threads of every block that moves rows.
+        THREADS = 256,
+        /// Threads of every block that counts them.
+        COUNTING_THREADS = 256,
+        /// The most partitions that rows are moved to at a time.
+        PARTS = 256,
+        /// Rows of a thread in a small tile.
+        ITEMS_OF_SMALL = 8,
+        /// Rows of a thread in a large tile.
+        ITEMS_OF_LARGE = 20;
+
+    fn count_rows<By: KernelName, Size: KernelName, Count: KernelType>(
+        columns: &DeviceViews, num_columns: u32, n: u64, seed: u32, num_partitions: u32, partitions: &mut [u8],
+        counts: &mut [Count], first_outside: &mut [u64],
+    );
+    fn partition_starts<Place: KernelType>(
+        bases: &[Place], tiles: u64, num_partitions: u32, first_outside: &[u64], starts: &mut [u64],
+    );
+    fn move_tiles<Size: KernelName, Place: KernelType>(
+        partitions: Option<&[u8]>, bases: &[Place], n: u64, num_partitions: u32, first_partition: u32,
+        columns: &[u64], num_columns: u32,
+    );
+}
+
+/// The most partitions that rows are moved to in tiles.
+pub(super) const MOST_PARTITIONS: u32 = PARTS;
+
+macro_rules! names {
+    ($($(#[$meta:meta])* $name:ident),*) => {$(
+        $(#[$meta])*
+        pub(super) struct $name;
+
+        impl KernelName for $name {
+            const NAME: &'static str = stringify!($name);
+        }
+    )*};
+}
+
+names! {
+    /// Partitions by the numbers of one column.
+    PartitionMap,
+    /// Partitions by the murmur hash of columns without nesting.
+    Murmur3,
+    /// Partitions by numbers as they are.
+    Identity,
+    SmallTile,
+    LargeTile
+}
+
+pub(super) fn kernels() -> Vec<Kernel> {
+    fn of_size<S: TileSize, P: Native>() -> [Kernel; 5] {
+        [
+            count_rows::<PartitionMap, S, P>(),
+            count_rows::<Murmur3, S, P>(),
+            count_rows::<Identity, S, P>(),
+            partition_starts::<P>(),
+            move_tiles::<S, P>(),
+        ]
+    }
+    let mut all = of_size::<SmallTile, u32>().to_vec();
+    all.extend(of_size::<SmallTile, u64>());
+    all.extend(of_size::<LargeTile, u32>());
+    all.sort_by(|a, b| a.name().cmp(b.name()));
+    all.dedup_by(|a, b| a.name() == b.name());
+    all
+}
+
+/// Numbers of rows to take at a time; `tiles.cu` has the same.
+trait TileSize: KernelName {
+    /// Rows of a tile.
+    const ROWS: usize;
+    /// Columns that are in shared memory at a time.
+    const BUFFERS: usize;
+
+    /// Bytes of dynamic shared memory of `move_tiles`.
+    fn shared_bytes<Place>() -> u32 {
+        let with_gaps = Self::ROWS + Self::ROWS / 32;
+        (Self::ROWS * (2 + size_of::<Place>()) + 9 * with_gaps * Self::BUFFERS) as u32
+    }
+}
+
+impl TileSize for SmallTile {
+    const ROWS: usize = (THREADS * ITEMS_OF_SMALL) as usize;
+    const BUFFERS: usize = 2;
+}
+
+impl TileSize for LargeTile {
+    const ROWS: usize = (THREADS * ITEMS_OF_LARGE) as usize;
+    const BUFFERS: usize = 1;
+}
+
+/// The most partitions for which small tiles have runs of some length.
+const FEW: u32 = 96;
+
+/// Runs code with `$Size` bound to the tiles and `$Place` to the row numbers that fit.
+macro_rules! dispatch_tiles {
+    ($rows:expr, $num_partitions:expr, $Size:ident, $Place:ident => $body:expr) => {
+        if $rows >= u32::MAX as usize {
+            type $Size = SmallTile;
+            type $Place = u64;
+            $body
+        } else if $num_partitions <= FEW {
+            type $Size = SmallTile;
+            type $Place = u32;
+            $body
+        } else {
+            type $Size = LargeTile;
+            type $Place = u32;
+            $body
+        }
+    };
+}
+
+/// The rows of `table` by the partitions that `keys` give them, and where each of these begins; or the first
+/// row whose number in a [`PartitionMap`] is no partition. There are at most
+/// [`MOST_PARTITIONS`].
+pub(super) fn partition<By: KernelName>(
+    table: &Table,
+    keys: &[Column],
+    seed: u32,
+    num_partitions: u32,
+    ctx: &Context,
+) -> Result<std::result::Result<(Table, Vec<usize>), usize>> {
+    let rows = table.num_rows();
+    if rows == 0 {
+        return Ok(Ok((table.clone(), vec![0; num_partitions as usize + 1])));
+    }
+    dispatch_tiles!(rows, num_partitions, Size, Place => {
+        partition_in::<By, Size, Place>(table, keys, seed, num_partitions, ctx)
+    })
+}
+
+fn partition_in<By: KernelName, Size: TileSize, Place: Native + Number>(
+    table: &Table,
+    keys: &[Column],
+    seed: u32,
+    num_partitions: u32,
+    ctx: &Context,
+) -> Result<std::result::Result<(Table, Vec<usize>), usize>>
+where
+    Rows: From<DeviceUVec<Place>>,
+{
+    let (rows, temporary) = (table.num_rows(), ctx.temporary()?);
+    let shape = LaunchShape::covering(rows, Size::ROWS, COUNTING_THREADS)?;
+    let tiles = shape.grid[0];
+    let keys = DeviceViews::new(keys, &temporary)?;
+    let mut partitions = DeviceUVec::<u8>::uninit(rows, &temporary)?;
+    let mut counts = DeviceUVec::<Place>::uninit(tiles as usize * num_partitions as usize, &temporary)?;
+    let mut first_outside = DeviceUVec::from_slice(&[u64::MAX], &temporary)?;
+    let arguments = [
+        (&keys).into(),
+        keys.num_columns().into(),
+        (rows as u64).into(),
+        seed.into(),
+        num_partitions.into(),
+        (&mut partitions).into(),
+        (&mut counts).into(),
+        (&mut first_outside).into(),
+    ];
+    // SAFETY: the keys have a row and `partitions` a place for each of `rows`; there is a count for each
+    // partition of each tile.
+    unsafe { count_rows::<By, Size, Place>().launch(ctx.stream(), shape, &arguments)? };
+    let bases = primitives::scan(&counts.span(), Reduction::Sum, ScanKind::Exclusive, &temporary)?;
+    drop(counts);
+    let mut starts = DeviceUVec::<u64>::uninit(num_partitions as usize + 1, &temporary)?;
+    let arguments = [
+        (&bases).into(),
+        u64::from(tiles).into(),
+        num_partitions.into(),
+        (&first_outside).into(),
+        (&mut starts).into(),
+    ];
+    // SAFETY: there is a base for each partition of each tile, and one start more than there are partitions.
+    unsafe { partition_starts::<Place>().launch(ctx.stream(), LaunchShape::new(1, THREADS)?, &arguments)? };
+    let mut offsets: Vec<usize> = starts.to_vec()?.into_iter().map(|start| start as usize).collect();
+    let outside = std::mem::replace(&mut offsets[num_partitions as usize], rows);
+    if outside < rows {
+        return Ok(Err(outside));
+    }
+    let table = match num_partitions {
+        1 => table.clone(),
+        _ => move_rows::<Size, Place>(table, Some(&partitions), &bases, num_partitions, 0, ctx)?,
+    };
+    Ok(Ok((table, offsets)))
+}
+
+/// The rows of `table`, of which the first goes to partition `first`, the second to the next and so on. The
+/// partitions, of which there are at most [`MOST_PARTITIONS`], begin at `offsets`.
+pub(super) fn round_robin(table: &Table, offsets: &[usize], first: u32, ctx: &Context) -> Result<Table> {
+    let rows = table.num_rows();
+    if rows == 0 {
+        return Ok(table.clone());
+    }
+    let num_partitions = offsets.len() as u32;
+    dispatch_tiles!(rows, num_partitions, Size, Place => {
+        let bases: Vec<Place> = offsets.iter().map(|&offset| offset as Place).collect();
+        let bases = DeviceUVec::from_slice(&bases, &ctx.temporary()?)?;
+        move_rows::<Size, Place>(table, None, &bases, num_partitions, first, ctx)
+    })
+}
+
+/// The rows in order of their partitions; see `move_tiles` for what these go by.
+fn move_rows<Size: TileSize, Place: Native>(
+    table: &Table,
+    partitions: Option<&DeviceUVec<u8>>,
+    bases: &DeviceUVec<Place>,
+    num_partitions: u32,
+    first_partition: u32,
+    ctx: &Context,
+) -> Result<Table>
+where
+    Rows: From<DeviceUVec<Place>>,
+{
+    let rows = table.num_rows();
+    let mut leaves = Vec::new();
+    let parts = table.columns().iter().map(|column| Part::of(column, &mut leaves));
+    let parts = parts.collect::<Result<Vec<_>>>()?;
+    let mut numbers = match parts.iter().any(Part::needs_numbers) {
+        true => Some(DeviceUVec::<Place>::uninit(rows, &ctx.temporary()?)?),
+        false => None,
+    };
+    let mut moved = leaves.iter().map(|leaf| Moved::new(leaf, ctx)).collect::<Result<Vec<_>>>()?;
+    let mut read = Vec::new();
+    let mut columns = Vec::new();
+    for (leaf, moved) in leaves.iter().zip(&moved) {
+        add_columns(leaf, moved, &mut columns, &mut read)?;
+    }
+    if let Some(numbers) = &numbers {
+        let target = numbers.buffer().as_ptr() as u64;
+        columns.push(MovedColumn { target, width: size_of::<Place>() as u64, ..MovedColumn::default() });
+    }
+    columns.sort_by_key(|column| std::cmp::Reverse(column.width));
+    if !columns.is_empty() {
+        let words: Vec<u64> = columns.iter().flat_map(MovedColumn::words).collect();
+        let words = DeviceUVec::from_slice(&words, &ctx.temporary()?)?;
+        let written = moved.iter_mut().flat_map(|moved| {
+            moved.values.as_mut().map(Argument::from).into_iter().chain(moved.mask.as_mut().map(Argument::from))
+        });
+        let reached = Argument::from(&words)
+            .reaching(read.iter().map(Argument::from))
+            .reaching(written)
+            .reaching(numbers.as_mut().map(Argument::from));
+        let arguments = [
+            partitions.into(),
+            bases.into(),
+            (rows as u64).into(),
+            num_partitions.into(),
+            first_partition.into(),
+            reached,
+            (columns.len() as u32).into(),
+        ];
+        let shape = LaunchShape::covering(rows, Size::ROWS, THREADS)?;
+        let shape = shape.with_shared_bytes(Size::shared_bytes::<Place>());
+        // SAFETY: all columns have `rows` rows, as have their targets; `partitions` and `bases` come from
+        // counting the same rows in the same tiles, or the partitions take turns and `bases` are their starts,
+        // so that every row has a place of its own.
+        unsafe { move_tiles::<Size, Place>().launch(ctx.stream(), shape, &arguments)? };
+    }
+    let numbers = numbers.map(Rows::from);
+    let columns = parts.into_iter().map(|part| part.finish(rows, &mut moved, numbers.as_ref(), ctx));
+    Table::with_rows(columns.collect::<Result<_>>()?, rows)
+}
+
+/// What tiles move of a column: values of fixed width, validity, or both.
+struct Leaf {
+    column: Column,
+    has_values: bool,
+    has_mask: bool,
+}
+
+/// A column taken apart, with the numbers of its leaves.
+enum Part {
+    /// Nulls of no type, as many as there are rows.
+    Nulls(Column),
+    Fixed(usize),
+    /// The leaves of the indices and of the validity.
+    Dictionary { column: Column, indices: usize, validity: usize },
+    Struct { validity: usize, fields: Vec<Self> },
+    /// A column of rows of any length, which are gathered.
+    Gathered(Column),
+}
+
+impl Part {
+    fn of(column: &Column, leaves: &mut Vec<Leaf>) -> Result<Self> {
+        let mut add = |column: Column, has_values, has_mask: bool| {
+            leaves.push(Leaf { has_mask: has_mask && column.mask().is_some(), column, has_values });
+            leaves.len() - 1
+        };
+        let own = column.clone();
+        Ok(match column.data_type() {
+            DataType::Empty => Self::Nulls(own),
+            DataType::Dictionary32 => {
+                let (indices, validity) = (add(column.indices()?, true, false), add(column.clone(), false, true));
+                Self::Dictionary { column: own, indices, validity }
+            }
+            DataType::Struct => {
+                let validity = add(column.clone(), false, true);
+                let fields = (0..column.children().len()).map(|i| Self::of(&column.field(i)?, leaves));
+                Self::Struct { validity, fields: fields.collect::<Result<_>>()? }
+            }
+            data_type if data_type.size().is_some() => Self::Fixed(add(own, true, true)),
+            _ => Self::Gathered(own),
+        })
+    }
+
+    fn needs_numbers(&self) -> bool {
+        match self {
+            Self::Gathered(_) => true,
+            Self::Struct { fields, .. } => fields.iter().any(Self::needs_numbers),
+            _ => false,
+        }
+    }
+
+    /// The column of the moved leaves.
+    fn finish(
+        self,
+        rows: usize,
+        moved: &mut [Moved],
+        numbers: Option<&Rows>,
+        ctx: &Context,
+    ) -> Result<Column> {
+        match self {
+            Self::Nulls(column) => Ok(column),
+            Self::Fixed(leaf) => {
+                let leaf = &mut moved[leaf];
+                Column::from_buffer(leaf.data_type, rows, leaf.take_values(ctx)?, leaf.take_mask()?)
+            }
+            Self::Dictionary { column, indices, validity } => {
+                let indices = &mut moved[indices];
+                let indices = Column::from_buffer(indices.data_type, rows, indices.take_values(ctx)?, None)?;
+                let children = vec![indices, column.keys()?.clone()];
+                let mask = moved[validity].take_mask()?;
+                // SAFETY: valid rows have the indices that they had among the same keys.
+                unsafe { Column::from_parts_unchecked(DataType::Dictionary32, rows, 0, None, mask, children) }
+            }
+            Self::Struct { validity, fields } => {
+                let fields = fields.into_iter().map(|field| field.finish(rows, moved, numbers, ctx));
+                let fields = fields.collect::<Result<_>>()?;
+                let mask = moved[validity].take_mask()?;
+                // SAFETY: the fields have the same rows, in the same order.
+                unsafe { Column::from_parts_unchecked(DataType::Struct, rows, 0, None, mask, fields) }
+            }
+            Self::Gathered(column) => match numbers {
+                Some(numbers) => gather(&column, numbers, ctx),
+                None => Ok(column),
+            },
+        }
+    }
+}
+
+/// The memory that a leaf is moved to.
+struct Moved {
+    data_type: DataType,
+    values: Option<DeviceUVec<u8>>,
+    mask: Option<DeviceUVec<u32>>,
+    /// Nulls are as many as before.
+    null_count: usize,
+}
+
+impl Moved {
+    fn new(leaf: &Leaf, ctx: &Context) -> Result<Self> {
+        let (data_type, rows) = (leaf.column.data_type(), leaf.column.len());
+        let size = data_type.size().unwrap_or(0);
+        let values = leaf.has_values.then(|| DeviceUVec::uninit(rows * size, ctx)).transpose()?;
+        let words = null_mask::bitmask_allocation_size_bytes(rows) / 4;
+        let mask = leaf.has_mask.then(|| DeviceUVec::zeroed(words, ctx)).transpose()?;
+        let null_count = leaf.column.counted_nulls().unwrap_or(UNKNOWN_NULL_COUNT);
+        Ok(Self { data_type, values, mask, null_count })
+    }
+
+    fn take_values(&mut self, ctx: &Context) -> Result<Buffer> {
+        self.values.take().map_or_else(|| buffer(DeviceUVec::<u8>::uninit(0, ctx)?), buffer)
+    }
+
+    fn take_mask(&mut self) -> Result<Option<(Buffer, usize)>> {
+        self.mask.take().map(|mask| Ok((buffer(mask)?, self.null_count))).transpose()
+    }
+}
+
+/// See `MovedColumn` in `tiles.cu`.
+#[derive(Default)]
+struct MovedColumn {
+    source: u64,
+    target: u64,
+    mask: u64,
+    target_mask: u64,
+    first_bit: u64,
+    width: u64,
+}
+
+impl MovedColumn {
+    fn words(&self) -> [u64; 6] {
+        [self.source, self.target, self.mask, self.target_mask, self.first_bit, self.width]
+    }
+}
+
+/// What the kernel is told of a leaf; `read` gets the memory it reads.
+fn add_columns<'a>(
+    leaf: &'a Leaf,
+    moved: &Moved,
+    columns: &mut Vec<MovedColumn>,
+    read: &mut Vec<DeviceSpan<'a, u8>>,
+) -> Result<()> {
+    let mut address = |span: DeviceSpan<'a, u8>| {
+        let address = span.as_ptr() as u64;
+        read.push(span);
+        address
+    };
+    let mut column = MovedColumn { width: 1, ..MovedColumn::default() };
+    if let Some(target) = &moved.mask
+        && let Some(mask) = validity(&leaf.column)?
+    {
+        column.mask = address(mask);
+        column.target_mask = target.buffer().as_ptr() as u64;
+        column.first_bit = leaf.column.offset() as u64;
+    }
+    if let Some(target) = &moved.values
+        && let Some(source) = values(&leaf.column)?
+    {
+        column.source = address(source);
+        column.target = target.buffer().as_ptr() as u64;
+        column.width = leaf.column.data_type().size().unwrap_or(1) as u64;
+    }
+    if column.width == 16 {
+        // The halves; validity goes with the first.
+        let (source, target) = (column.source + 8, column.target + 8);
+        columns.push(MovedColumn { source, target, width: 16, ..MovedColumn::default() });
+    }
+    if column.target != 0 || column.mask != 0 {
+        columns.push(column);
+    }
+    Ok(())
+}
