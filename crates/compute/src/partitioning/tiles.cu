@@ -10,18 +10,16 @@
 constexpr u32 WARPS = THREADS / WARP;
 static_assert(PARTS == 256 && PARTS <= THREADS, "numbers of one byte, and a thread for each partition");
 
-// Rows of a tile, by the rows of each thread. Small tiles leave room for more blocks, of which a multiprocessor
-// is to hold `BLOCKS`, and for two columns in shared memory at once, which halves the barriers; with many
-// partitions it takes large ones for runs of some length.
+// Rows of a tile, by the rows of each thread, and how many blocks a multiprocessor is to hold. With many
+// partitions it takes large tiles for runs of some length. Shared memory is not for more than that: what
+// it leaves of a multiprocessor's memory is where loads are on their way.
 struct SmallTile {
     static constexpr u32 ITEMS = ITEMS_OF_SMALL;
     static constexpr u32 BLOCKS = 4;
-    static constexpr u32 BUFFERS = 2;
 };
 struct LargeTile {
     static constexpr u32 ITEMS = ITEMS_OF_LARGE;
     static constexpr u32 BLOCKS = 2;
-    static constexpr u32 BUFFERS = 1;
 };
 template <typename Size>
 constexpr u32 TILE = THREADS * Size::ITEMS;
@@ -115,22 +113,20 @@ struct MovedColumn {
 // values on their way. What a thread reads of `destinations` it has written itself.
 template <typename Size, typename Place>
 struct Tile {
-    static constexpr u32 PLACES = with_gaps(TILE<Size>);
-
     u64 first;
     u32 len;
     const u16* places;          // of each row, in the tile
     const Place* destinations;  // of each place, in the result
-    u64* exchange;              // PLACES for each buffer
-    u8* flags;                  // the same
+    u64* exchange;              // for values by place
+    u8* flags;                  // for validity by place
 };
 
-// One column of a tile, a value of each STEP; `buffer` is the next one. For all threads.
+// One column of a tile, a value of each STEP. For all threads.
 template <u32 STEP, typename Value, typename Size, typename Place>
-__forceinline__ void move_column(const MovedColumn& column, u64 n, const Tile<Size, Place>& tile, u32 buffer) {
+__forceinline__ void move_column(const MovedColumn& column, u64 n, const Tile<Size, Place>& tile) {
     constexpr u32 ITEMS = Size::ITEMS;
-    Value* const exchange = reinterpret_cast<Value*>(tile.exchange + buffer * tile.PLACES);
-    u8* const flags = tile.flags + buffer * tile.PLACES;
+    Value* const exchange = reinterpret_cast<Value*>(tile.exchange);
+    u8* const flags = tile.flags;
     const u32 warp_row = warp_id() * WARP * ITEMS;
     const u32 first_row = warp_row + lane_id();
     const Value* const source = reinterpret_cast<const Value*>(column.source) + (tile.first + first_row) * STEP;
@@ -156,8 +152,7 @@ __forceinline__ void move_column(const MovedColumn& column, u64 n, const Tile<Si
         const u64 last_word = (column.first_bit + n - 1) / 32;
         own_valid = bits_at(reinterpret_cast<const u32*>(column.mask), 0, i64(last_word), i64(bit));
     }
-    // With two buffers the last barrier has seen to it that the one before the last column has been read.
-    if constexpr (Size::BUFFERS == 1) __syncthreads();
+    __syncthreads();  // what the last column left has been read
 #pragma unroll
     for (u32 r = 0; r < ITEMS; ++r) {
         const u32 row = first_row + r * WARP;
@@ -186,7 +181,7 @@ template <u32 STEP, typename Value, typename Size, typename Place>
 __forceinline__ u32 move_columns(const MovedColumn* columns, u32 c, u32 num_columns, u32 width, u64 n,
                                  const Tile<Size, Place>& tile) {
     for (; c < num_columns && columns[c].width == width; ++c) {
-        move_column<STEP, Value>(columns[c], n, tile, c % Size::BUFFERS);
+        move_column<STEP, Value>(columns[c], n, tile);
     }
     return c;
 }
@@ -195,7 +190,7 @@ __forceinline__ u32 move_columns(const MovedColumn* columns, u32 c, u32 num_colu
 // `bases` the running sums of the counts of tiles; where there are no `partitions`, row 0 goes to partition
 // `first_partition`, each one after that to the next, and `bases` has the start of each partition. Columns come
 // with the widest values first. The dynamic shared memory has, for each of
-// its TILE rows, 2 + sizeof(Place) bytes, and 9 for each place with gaps and each buffer.
+// its TILE rows, 2 + sizeof(Place) bytes, and 9 for each place with gaps.
 template <typename Size, typename Place>
 __global__ void __launch_bounds__(THREADS, Size::BLOCKS)
     move_tiles(const u8* __restrict__ partitions, const Place* __restrict__ bases, u64 n, u32 num_partitions,
@@ -204,13 +199,14 @@ __global__ void __launch_bounds__(THREADS, Size::BLOCKS)
     constexpr u32 TILE = ::TILE<Size>;
     extern __shared__ __align__(16) unsigned char dyn_smem[];
     u64* const exchange = reinterpret_cast<u64*>(dyn_smem);
-    Place* const destinations = reinterpret_cast<Place*>(exchange + Size::BUFFERS * with_gaps(TILE));
+    Place* const destinations = reinterpret_cast<Place*>(exchange + with_gaps(TILE));
     u16* const places = reinterpret_cast<u16*>(destinations + TILE);
     u8* const flags = reinterpret_cast<u8*>(places + TILE);
-    // The partition of each place, before it is the place of a value.
-    u8* const part_at = flags + (Size::BUFFERS - 1) * with_gaps(TILE);
-    __shared__ u16 warp_counts[WARPS][PARTS];
-    __shared__ Place part_places[PARTS];
+    // Before there are values and validity: counts, places and the partition of each place.
+    u16(*const warp_counts)[PARTS] = reinterpret_cast<u16(*)[PARTS]>(dyn_smem);
+    Place* const part_places = reinterpret_cast<Place*>(warp_counts + WARPS);
+    static_assert(WARPS * PARTS * 2 + PARTS * sizeof(Place) <= TILE * 8, "they fit where the values come");
+    u8* const part_at = flags;
     __shared__ u32 warp_totals[WARPS];
 #pragma unroll
     for (u32 warp = 0; warp < WARPS; ++warp) {

@@ -20,7 +20,7 @@ kernels! {
         /// The most partitions that rows are moved to at a time.
         PARTS = 256,
         /// Rows of a thread in a small tile.
-        ITEMS_OF_SMALL = 8,
+        ITEMS_OF_SMALL = 12,
         /// Rows of a thread in a large tile.
         ITEMS_OF_LARGE = 20;
 
@@ -84,24 +84,20 @@ pub(super) fn kernels() -> Vec<Kernel> {
 trait TileSize: KernelName {
     /// Rows of a tile.
     const ROWS: usize;
-    /// Columns that are in shared memory at a time.
-    const BUFFERS: usize;
 
     /// Bytes of dynamic shared memory of `move_tiles`.
     fn shared_bytes<Place>() -> u32 {
         let with_gaps = Self::ROWS + Self::ROWS / 32;
-        (Self::ROWS * (2 + size_of::<Place>()) + 9 * with_gaps * Self::BUFFERS) as u32
+        (Self::ROWS * (2 + size_of::<Place>()) + 9 * with_gaps) as u32
     }
 }
 
 impl TileSize for SmallTile {
     const ROWS: usize = (THREADS * ITEMS_OF_SMALL) as usize;
-    const BUFFERS: usize = 2;
 }
 
 impl TileSize for LargeTile {
     const ROWS: usize = (THREADS * ITEMS_OF_LARGE) as usize;
-    const BUFFERS: usize = 1;
 }
 
 /// The most partitions for which small tiles have runs of some length.
