@@ -37,8 +37,15 @@ $(VENV)/.stamp-develop: $(VENV)/.stamp-setup pyproject.toml Cargo.toml Cargo.loc
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --strip --quiet
 	touch $@
 
+# Machine code of the kernels, which the wheel carries.
+KERNELS := python/cuprum/kernels
+
+.PHONY: kernels
+kernels: develop ## Compile the kernels for all GPUs that the wheel serves
+	$(BIN)/python -c "from cuprum import _cuprum; print(_cuprum.ship_kernels('$(KERNELS)') >> 10, 'KiB')"
+
 .PHONY: wheel
-wheel: setup ## Build the wheel into target/wheels and check its size
+wheel: kernels ## Build the wheel into target/wheels and check its size
 	$(BIN)/maturin build --release --strip --quiet --interpreter $(BIN)/python
 	@for wheel in target/wheels/*.whl; do \
 		size=$$(stat -c %s "$$wheel"); echo "$$wheel: $$((size / 1024)) KiB"; \
@@ -112,5 +119,5 @@ gpu-bundle: ## Build target/gpu-bundle: tests and benchmarks for a machine with 
 
 .PHONY: clean
 clean: ## Remove everything that was built, .venv too
-	rm -rf target $(VENV) .pytest_cache .ruff_cache .hypothesis python/cuprum/*.so
+	rm -rf target $(VENV) .pytest_cache .ruff_cache .hypothesis python/cuprum/*.so $(KERNELS)
 	find python -name __pycache__ -type d -prune -exec rm -rf {} +

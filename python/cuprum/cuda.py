@@ -5,6 +5,7 @@ Data frames live on the CPU in this version; memory of a GPU is had through `cup
 
 from __future__ import annotations
 
+import os
 import site
 import sys
 
@@ -13,9 +14,17 @@ from cuprum._cuprum import Device, devices
 
 __all__ = ["Device", "devices", "warm_up"]
 
+_cuprum.find_kernels(
+    os.path.join(os.path.dirname(__file__), "kernels"),
+    [path for path in (*sys.path, *site.getsitepackages(), site.getusersitepackages()) if path],
+)
+
 
 def warm_up(architecture: str | None = None) -> int:
-    """Compile the common kernels into the cache, so that no first call waits; return how many.
+    """Compile all kernels into the cache, so that no first call waits; return how many.
+
+    Wheels bring machine code for GPUs of compute capability 8.0, 8.6, 8.9, 9.0, 10.0 and 12.0 along; for
+    those there is nothing to warm up.
 
     Parameters
     ----------
@@ -33,5 +42,4 @@ def warm_up(architecture: str | None = None) -> int:
     RuntimeError
         Where there is no compiler; the message says what to install.
     """
-    packages = [*sys.path, *site.getsitepackages(), site.getusersitepackages()]
-    return _cuprum.warm_up(architecture, [path for path in packages if path])
+    return _cuprum.warm_up(architecture)

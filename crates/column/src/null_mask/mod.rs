@@ -27,7 +27,7 @@ use crate::types::DataType;
 pub use cuprum_runtime::bitmap::{Bitmap, SetBits};
 pub use host::{MaskBuilder, and, bits, from_fn, from_words, uniform};
 pub use nested::{
-    FAMILY, has_nonempty_nulls, may_have_nonempty_nulls, purge_nonempty_nulls, push_down_nulls,
+    NESTED, has_nonempty_nulls, may_have_nonempty_nulls, purge_nonempty_nulls, push_down_nulls,
     superimpose_nulls,
 };
 

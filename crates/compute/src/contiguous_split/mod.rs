@@ -15,7 +15,7 @@
 
 mod chunked;
 mod cpu;
-mod cuda;
+pub(crate) mod cuda;
 mod layout;
 mod metadata;
 #[cfg(test)]
@@ -24,7 +24,6 @@ mod tests;
 use std::ops::Range;
 
 use cuprum_column::{Buffer, Column, Context, DataType, Device, Error, Result, Table};
-use cuprum_runtime::kernel::Family;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{DeviceBuffer, memory};
 
@@ -32,9 +31,6 @@ use layout::Layout;
 use metadata::Trust;
 
 pub use chunked::ChunkedPack;
-
-/// The kernels of this family, to be compiled ahead of time.
-pub const FAMILY: Family = cuda::FAMILY;
 
 /// A table in one block: what [`pack`] makes and [`unpack`] takes.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ pub(crate) mod cpu;
 pub(crate) mod cuda;
 mod like;
 mod nested;
-mod packed;
+pub(crate) mod packed;
 mod ranges;
 mod sample;
 mod scatter;

@@ -2,14 +2,13 @@
 //! 32 bytes. A random access costs the same whether it is for 8 bytes or for 32.
 
 use cuprum_column::{Buffer, Column, Context, ErrorKind, Result, UNKNOWN_NULL_COUNT, null_mask};
-use cuprum_runtime::driver::LaunchShape;
-use cuprum_runtime::kernel::{Argument, Kernel, KernelName};
-use cuprum_runtime::{DeviceUVec, kernels};
+use cuprum_runtime::kernel::{Grid, In, Out, reaching};
+use cuprum_runtime::{DeviceBuffer, DeviceUVec, kernel_names, kernels};
 
-use super::cuda::{self, Numbers, Rows, buffer, dispatch_numbers, validity, values};
+use super::cuda::{self, Numbers, Rows, dispatch_numbers, validity, values};
 
 kernels! {
-    static PACKED: "packed.cu" where
+    pub static PACKED: "packed.cu" where
         /// Threads of every block.
         THREADS = 256,
         /// Rows that a thread packs.
@@ -19,37 +18,19 @@ kernels! {
         /// Row numbers that are looked at in one place of a map.
         SAMPLE = 1024;
 
-    fn pack_rows<Row: KernelName>(
-        columns: &[u64], num_columns: u32, flags_at: u32, n: u64, packed: &mut [u8],
+    fn pack_rows<Row in [Row16, Row32]>(
+        columns: In<u64>, num_columns: u32, flags_at: u32, n: usize, packed: Out<u8>,
     );
-    fn gather_packed<Row: KernelName, I: KernelType>(
-        packed: &[u8], num_rows: u64, columns: &[u64], num_columns: u32, flags_at: u32, numbers: &[I], n: u64,
+    fn gather_packed<Row in [Row16, Row32], I in [u32, u64]>(
+        packed: In<u8>, num_rows: usize, columns: In<u64>, num_columns: u32, flags_at: u32, numbers: In<I>,
+        n: usize,
     );
-    fn count_neighbourhoods<I: KernelType>(numbers: &[I], n: u64, step: u64, count: &mut [u64]);
+    fn count_neighbourhoods<I in [u32, u64]>(numbers: In<I>, n: usize, step: usize, count: Out<u64>);
 }
 
-struct Row16;
-struct Row32;
-
-impl KernelName for Row16 {
-    const NAME: &'static str = "Row16";
-}
-
-impl KernelName for Row32 {
-    const NAME: &'static str = "Row32";
-}
-
-pub(super) fn kernels() -> Vec<Kernel> {
-    vec![
-        pack_rows::<Row16>(),
-        pack_rows::<Row32>(),
-        gather_packed::<Row16, u32>(),
-        gather_packed::<Row16, u64>(),
-        gather_packed::<Row32, u32>(),
-        gather_packed::<Row32, u64>(),
-        count_neighbourhoods::<u32>(),
-        count_neighbourhoods::<u64>(),
-    ]
+kernel_names! {
+    struct Row16;
+    struct Row32;
 }
 
 /// Bytes of the widest packed rows.
@@ -110,14 +91,9 @@ pub(super) fn gather(columns: &[&Column], rows: &Rows, ctx: &Context) -> Result<
 pub(super) fn is_scattered(numbers: &Numbers, ctx: &Context) -> Result<bool> {
     let mut count = DeviceUVec::<u64>::zeroed(1, &ctx.temporary()?)?;
     let len = dispatch_numbers!(numbers, I, numbers => {
-        let len = numbers.len();
-        let arguments =
-            [numbers.into(), (len as u64).into(), ((len / SAMPLES) as u64).into(), (&mut count).into()];
+        let (len, grid) = (numbers.len(), Grid::of(SAMPLES, THREADS));
         // SAFETY: there are `len` numbers, and the kernel reads none behind the last.
-        unsafe {
-            let shape = LaunchShape::new(SAMPLES as u64, THREADS)?;
-            count_neighbourhoods::<I>().launch(ctx.stream(), shape, &arguments)?;
-        }
+        unsafe { count_neighbourhoods::<I>(ctx, grid, numbers, len, len / SAMPLES, &mut count)? };
         len
     });
     let looked_at = len.min(SAMPLES * SAMPLE as usize);
@@ -137,16 +113,16 @@ pub(super) fn gather_group(columns: &[&Column], rows: &Rows, ctx: &Context) -> R
     let has_flags = bytes < row_bytes;
     let may_be_null = |column: &Column| rows.may_miss || column.mask().is_some();
 
-    let words = null_mask::bitmask_allocation_size_bytes(len) / 4;
+    let mask_bytes = null_mask::bitmask_allocation_size_bytes(len);
     let mut read = Vec::new();
     let mut targets = Vec::new();
     let mut masks = Vec::new();
     let mut table = Vec::new();
     let mut offset = 0;
     for column in columns {
-        let target = DeviceUVec::<u8>::uninit(len * width(column), ctx)?;
+        let target = DeviceBuffer::uninit(len * width(column), ctx)?;
         let mask = match has_flags && may_be_null(column) {
-            true => Some(DeviceUVec::<u32>::zeroed(words, ctx)?),
+            true => Some(DeviceUVec::<u8>::zeroed(mask_bytes, ctx)?.into_buffer()),
             false => None,
         };
         let (source, bits) = (values(column)?, validity(column)?);
@@ -154,8 +130,8 @@ pub(super) fn gather_group(columns: &[&Column], rows: &Rows, ctx: &Context) -> R
             source.as_ref().map_or(0, |source| source.as_ptr() as u64),
             bits.as_ref().map_or(0, |bits| bits.as_ptr() as u64),
             column.offset() as u64,
-            target.buffer().as_ptr() as u64,
-            mask.as_ref().map_or(0, |mask| mask.buffer().as_ptr() as u64),
+            target.as_ptr() as u64,
+            mask.as_ref().map_or(0, |mask| mask.as_ptr() as u64),
             width(column) as u64,
             offset as u64,
         ]);
@@ -166,44 +142,35 @@ pub(super) fn gather_group(columns: &[&Column], rows: &Rows, ctx: &Context) -> R
     }
     let table = DeviceUVec::from_slice(&table, &temporary)?;
     let (num_columns, flags_at) = (columns.len() as u32, bytes as u32);
-    let arguments = [
-        Argument::from(&table).reaching(read.iter().map(Argument::from)),
-        num_columns.into(),
-        flags_at.into(),
-        (source_rows as u64).into(),
-        (&mut packed).into(),
-    ];
-    let kernel = if row_bytes == WIDEST { pack_rows::<Row32>() } else { pack_rows::<Row16>() };
-    let shape = LaunchShape::covering(source_rows, (THREADS * PACKED_ITEMS) as usize, THREADS)?;
+    let grid = Grid::covering(source_rows, (THREADS * PACKED_ITEMS) as usize, THREADS);
+    let sources = reaching(&table, &read);
     // SAFETY: the table says where the columns are, which have `source_rows` rows, as has `packed`; in a row
     // they lie behind each other, the widest first, so that each is aligned.
-    unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
+    unsafe {
+        match row_bytes {
+            WIDEST => pack_rows::<Row32>(ctx, grid, sources, num_columns, flags_at, source_rows, &mut packed)?,
+            _ => pack_rows::<Row16>(ctx, grid, sources, num_columns, flags_at, source_rows, &mut packed)?,
+        }
+    }
+    let grid = Grid::covering(len, (THREADS * GATHERED_ITEMS) as usize, THREADS);
+    let written = targets.iter_mut().chain(masks.iter_mut().flatten());
+    let out = reaching(&table, []).and_writing(written);
+    let (packed, n) = (&packed, num_columns);
     dispatch_numbers!(&rows.numbers, I, numbers => {
-        let written = targets.iter_mut().map(Argument::from);
-        let written = written.chain(masks.iter_mut().flatten().map(Argument::from));
-        let arguments = [
-            (&packed).into(),
-            (source_rows as u64).into(),
-            Argument::from(&table).reaching(written),
-            num_columns.into(),
-            flags_at.into(),
-            numbers.into(),
-            (len as u64).into(),
-        ];
-        let kernel = match row_bytes == WIDEST {
-            true => gather_packed::<Row32, I>(),
-            false => gather_packed::<Row16, I>(),
-        };
-        let shape = LaunchShape::covering(len, (THREADS * GATHERED_ITEMS) as usize, THREADS)?;
         // SAFETY: `packed` has `source_rows` rows, `numbers` and all targets have `len`.
-        unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
+        unsafe {
+            match row_bytes {
+                WIDEST => gather_packed::<Row32, I>(ctx, grid, packed, source_rows, out, n, flags_at, numbers, len)?,
+                _ => gather_packed::<Row16, I>(ctx, grid, packed, source_rows, out, n, flags_at, numbers, len)?,
+            }
+        }
     });
-    let of_column = |(column, (target, mask)): (&&Column, (DeviceUVec<u8>, Option<DeviceUVec<u32>>))| {
+    let of_column = |(column, (target, mask)): (&&Column, (DeviceBuffer, Option<DeviceBuffer>))| {
         let mask: Option<(Buffer, usize)> = match mask {
-            Some(mask) => Some((buffer(mask)?, UNKNOWN_NULL_COUNT)),
+            Some(mask) => Some((mask.try_into()?, UNKNOWN_NULL_COUNT)),
             None => cuda::gather_mask(column, None, rows, ctx)?,
         };
-        Column::from_buffer(column.data_type(), len, buffer(target)?, mask)
+        Column::from_buffer(column.data_type(), len, target.try_into()?, mask)
     };
     columns.iter().zip(targets.into_iter().zip(masks)).map(of_column).collect()
 }

@@ -17,7 +17,7 @@
 //! valid. A struct that has no fields, or a list as its first, counts by itself.
 
 mod cpu;
-mod cuda;
+pub(crate) mod cuda;
 mod digests;
 mod functions;
 mod plan;
@@ -28,14 +28,10 @@ mod values;
 use std::num::NonZeroU32;
 
 use cuprum_column::{Buffer, Column, Context, DataType, Error, HostUVec, Result, ResultExt, Table, strings};
-use cuprum_runtime::kernel::Family;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{DeviceUVec, primitives};
 
 use plan::Plan;
-
-/// The kernels of this module, to be compiled ahead of time.
-pub const FAMILY: Family = cuda::FAMILY;
 
 /// How rows are hashed that are to be dealt out to partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

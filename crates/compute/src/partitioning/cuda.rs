@@ -4,7 +4,7 @@
 use std::num::NonZeroU32;
 
 use cuprum_column::{Column, Context, Native, Result, Table};
-use cuprum_runtime::kernel::{Family, Kernel};
+use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::radix_sort::Payload;
 use cuprum_runtime::primitives::{self, Number};
 use cuprum_runtime::{DeviceUVec, kernels};
@@ -14,23 +14,14 @@ use crate::copying::cuda::{Rows, check_device, gather_columns, numbers};
 use crate::hashing::{HashFunction, check_function, hash_rows};
 
 kernels! {
-    static PARTITIONING: "partitioning.cu" where
+    pub static PARTITIONING: "partitioning.cu" where
         /// Threads of every block.
         THREADS = 256;
 
-    fn hash_ids<Id: KernelType>(hashes: &[u32], n: u64, num_partitions: u32, ids: &mut [Id]);
-    fn rows_in_turn<I: KernelType>(
-        offsets: &[u64], num_partitions: u64, first: u64, n: u64, rows: &mut [I],
+    fn hash_ids(hashes: In<u32>, n: usize, num_partitions: u32, ids: Out<u32>);
+    fn rows_in_turn<I in [u32, u64]>(
+        offsets: In<u64>, num_partitions: usize, first: usize, n: usize, rows: Out<I>,
     );
-}
-
-/// The kernels of the family, to be compiled ahead of time.
-pub(crate) const FAMILY: Family = Family { name: "partitioning", kernels };
-
-fn kernels() -> Vec<Kernel> {
-    let mut all = vec![hash_ids::<u32>(), rows_in_turn::<u32>(), rows_in_turn::<u64>()];
-    all.extend(tiles::kernels());
-    all
 }
 
 /// The rows by the partition of each in the map, which must be below `num_partitions`; and one offset more
@@ -97,11 +88,9 @@ fn ids_of_hashes(hashes: &Column, num_partitions: u32, ctx: &Context) -> Result<
     let mut ids = DeviceUVec::<u32>::uninit(hashes.len(), &ctx.temporary()?)?;
     let Some(data) = hashes.data() else { return Ok(ids) };
     let data = data.span::<u32>()?;
-    let kernel = hash_ids::<u32>();
-    let arguments =
-        [(&data).into(), (hashes.len() as u64).into(), num_partitions.into(), (&mut ids).into()];
+    let (len, grid) = (hashes.len(), Grid::striding(hashes.len(), THREADS));
     // SAFETY: hashes are a new column, so that its rows begin where the memory does; both have `len`.
-    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, hashes.len(), ctx)?, &arguments)? };
+    unsafe { hash_ids(ctx, grid, &data, len, num_partitions, &mut ids)? };
     Ok(ids)
 }
 
@@ -168,15 +157,8 @@ fn numbers_in_turn<I: Native>(
     let begins: Vec<u64> = offsets.iter().map(|&offset| offset as u64).collect();
     let begins = DeviceUVec::from_slice(&begins, &temporary)?;
     let mut rows = DeviceUVec::<I>::uninit(len, &temporary)?;
-    let kernel = rows_in_turn::<I>();
-    let arguments = [
-        (&begins).into(),
-        (offsets.len() as u64).into(),
-        (first as u64).into(),
-        (len as u64).into(),
-        (&mut rows).into(),
-    ];
+    let grid = Grid::striding(len, THREADS);
     // SAFETY: there is an offset for each partition and room for `len` rows.
-    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, len, ctx)?, &arguments)? };
+    unsafe { rows_in_turn::<I>(ctx, grid, &begins, offsets.len(), first, len, &mut rows)? };
     Ok(rows)
 }

@@ -7,7 +7,7 @@ mod cpu;
 pub(crate) mod cuda;
 #[cfg(test)]
 mod tests;
-mod tiles;
+pub(crate) mod tiles;
 
 use std::num::NonZeroU32;
 

@@ -3,9 +3,8 @@
 #include "cuprum/types.cuh"
 
 // The partition of each row with these hashes.
-template <typename Id>
 __global__ void __launch_bounds__(THREADS)
-    hash_ids(const u32* __restrict__ hashes, u64 n, u32 num_partitions, Id* __restrict__ ids) {
+    hash_ids(const u32* __restrict__ hashes, u64 n, u32 num_partitions, u32* __restrict__ ids) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
         ids[i] = partition_of_hash(hashes[i], num_partitions);

@@ -2,17 +2,17 @@
 //! memory and leave it in runs.
 
 use cuprum_column::{
-    Buffer, Column, Context, DataType, DeviceViews, Native, Result, Table, UNKNOWN_NULL_COUNT, null_mask,
+    Buffer, Column, ColumnDeviceView, Context, DataType, DeviceViews, Native, Result, Table,
+    UNKNOWN_NULL_COUNT, null_mask,
 };
-use cuprum_runtime::driver::LaunchShape;
-use cuprum_runtime::kernel::{Argument, Kernel, KernelName};
+use cuprum_runtime::kernel::{Grid, In, KernelName, Out, Structs, reaching};
 use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
-use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
+use cuprum_runtime::{DeviceBuffer, DeviceSpan, DeviceUVec, kernel_names, kernels};
 
-use crate::copying::cuda::{Rows, buffer, gather, validity, values};
+use crate::copying::cuda::{Rows, gather, validity, values};
 
 kernels! {
-    static TILES: "tiles.cu" where
+    pub static TILES: "tiles.cu" where
         /// Threads of every block that moves rows.
         THREADS = 256,
         /// Threads of every block that counts them.
@@ -24,60 +24,31 @@ kernels! {
         /// Rows of a thread in a large tile.
         ITEMS_OF_LARGE = 20;
 
-    fn count_rows<By: KernelName, Size: KernelName, Count: KernelType>(
-        columns: &DeviceViews, num_columns: u32, n: u64, seed: u32, num_partitions: u32, partitions: &mut [u8],
-        counts: &mut [Count], first_outside: &mut [u64],
+    fn count_rows<By in [PartitionMap, Murmur3, Identity], Size in [SmallTile, LargeTile], Count in [u32, u64]>(
+        columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, seed: u32, num_partitions: u32,
+        partitions: Out<u8>, counts: Out<Count>, first_outside: Out<u64>,
     );
-    fn partition_starts<Place: KernelType>(
-        bases: &[Place], tiles: u64, num_partitions: u32, first_outside: &[u64], starts: &mut [u64],
+    fn partition_starts<Place in [u32, u64]>(
+        bases: In<Place>, tiles: usize, num_partitions: u32, first_outside: In<u64>, starts: Out<u64>,
     );
-    fn move_tiles<Size: KernelName, Place: KernelType>(
-        partitions: Option<&[u8]>, bases: &[Place], n: u64, num_partitions: u32, first_partition: u32,
-        columns: &[u64], num_columns: u32,
+    fn move_tiles<Size in [SmallTile, LargeTile], Place in [u32, u64]>(
+        partitions: Option<In<u8>>, bases: In<Place>, n: usize, num_partitions: u32, first_partition: u32,
+        columns: In<u64>, num_columns: u32,
     );
 }
 
 /// The most partitions that rows are moved to in tiles.
 pub(super) const MOST_PARTITIONS: u32 = PARTS;
 
-macro_rules! names {
-    ($($(#[$meta:meta])* $name:ident),*) => {$(
-        $(#[$meta])*
-        pub(super) struct $name;
-
-        impl KernelName for $name {
-            const NAME: &'static str = stringify!($name);
-        }
-    )*};
-}
-
-names! {
+kernel_names! {
     /// Partitions by the numbers of one column.
-    PartitionMap,
+    pub(super) struct PartitionMap;
     /// Partitions by the murmur hash of columns without nesting.
-    Murmur3,
+    pub(super) struct Murmur3;
     /// Partitions by numbers as they are.
-    Identity,
-    SmallTile,
-    LargeTile
-}
-
-pub(super) fn kernels() -> Vec<Kernel> {
-    fn of_size<S: TileSize, P: Native>() -> [Kernel; 5] {
-        [
-            count_rows::<PartitionMap, S, P>(),
-            count_rows::<Murmur3, S, P>(),
-            count_rows::<Identity, S, P>(),
-            partition_starts::<P>(),
-            move_tiles::<S, P>(),
-        ]
-    }
-    let mut all = of_size::<SmallTile, u32>().to_vec();
-    all.extend(of_size::<SmallTile, u64>());
-    all.extend(of_size::<LargeTile, u32>());
-    all.sort_by(|a, b| a.name().cmp(b.name()));
-    all.dedup_by(|a, b| a.name() == b.name());
-    all
+    pub(super) struct Identity;
+    struct SmallTile;
+    struct LargeTile;
 }
 
 /// Numbers of rows to take at a time; `tiles.cu` has the same.
@@ -152,37 +123,23 @@ where
     Rows: From<DeviceUVec<Place>>,
 {
     let (rows, temporary) = (table.num_rows(), ctx.temporary()?);
-    let shape = LaunchShape::covering(rows, Size::ROWS, COUNTING_THREADS)?;
-    let tiles = shape.grid[0];
+    let tiles = rows.div_ceil(Size::ROWS);
     let keys = DeviceViews::new(keys, &temporary)?;
     let mut partitions = DeviceUVec::<u8>::uninit(rows, &temporary)?;
-    let mut counts = DeviceUVec::<Place>::uninit(tiles as usize * num_partitions as usize, &temporary)?;
-    let mut first_outside = DeviceUVec::from_slice(&[u64::MAX], &temporary)?;
-    let arguments = [
-        (&keys).into(),
-        keys.num_columns().into(),
-        (rows as u64).into(),
-        seed.into(),
-        num_partitions.into(),
-        (&mut partitions).into(),
-        (&mut counts).into(),
-        (&mut first_outside).into(),
-    ];
+    let mut counts = DeviceUVec::<Place>::uninit(tiles * num_partitions as usize, &temporary)?;
+    let mut outside = DeviceUVec::from_slice(&[u64::MAX], &temporary)?;
+    let (grid, num_keys) = (Grid::of(tiles, COUNTING_THREADS), keys.num_columns());
+    let (ids, number) = (&mut partitions, num_partitions);
     // SAFETY: the keys have a row and `partitions` a place for each of `rows`; there is a count for each
     // partition of each tile.
-    unsafe { count_rows::<By, Size, Place>().launch(ctx.stream(), shape, &arguments)? };
+    unsafe {
+        count_rows::<By, Size, Place>(ctx, grid, &keys, num_keys, rows, seed, number, ids, &mut counts, &mut outside)?;
+    }
     let bases = primitives::scan(&counts.span(), Reduction::Sum, ScanKind::Exclusive, &temporary)?;
     drop(counts);
     let mut starts = DeviceUVec::<u64>::uninit(num_partitions as usize + 1, &temporary)?;
-    let arguments = [
-        (&bases).into(),
-        u64::from(tiles).into(),
-        num_partitions.into(),
-        (&first_outside).into(),
-        (&mut starts).into(),
-    ];
     // SAFETY: there is a base for each partition of each tile, and one start more than there are partitions.
-    unsafe { partition_starts::<Place>().launch(ctx.stream(), LaunchShape::new(1, THREADS)?, &arguments)? };
+    unsafe { partition_starts::<Place>(ctx, Grid::of(1, THREADS), &bases, tiles, number, &outside, &mut starts)? };
     let mut offsets: Vec<usize> = starts.to_vec()?.into_iter().map(|start| start as usize).collect();
     let outside = std::mem::replace(&mut offsets[num_partitions as usize], rows);
     if outside < rows {
@@ -244,28 +201,15 @@ where
     if !columns.is_empty() {
         let words: Vec<u64> = columns.iter().flat_map(MovedColumn::words).collect();
         let words = DeviceUVec::from_slice(&words, &ctx.temporary()?)?;
-        let written = moved.iter_mut().flat_map(|moved| {
-            moved.values.as_mut().map(Argument::from).into_iter().chain(moved.mask.as_mut().map(Argument::from))
-        });
-        let reached = Argument::from(&words)
-            .reaching(read.iter().map(Argument::from))
-            .reaching(written)
-            .reaching(numbers.as_mut().map(Argument::from));
-        let arguments = [
-            partitions.into(),
-            bases.into(),
-            (rows as u64).into(),
-            num_partitions.into(),
-            first_partition.into(),
-            reached,
-            (columns.len() as u32).into(),
-        ];
-        let shape = LaunchShape::covering(rows, Size::ROWS, THREADS)?;
-        let shape = shape.with_shared_bytes(Size::shared_bytes::<Place>());
+        let written = moved.iter_mut().flat_map(|moved| moved.values.iter_mut().chain(&mut moved.mask));
+        let written = written.chain(numbers.as_mut().map(DeviceUVec::buffer_mut));
+        let table = reaching(&words, &read).and_writing(written);
+        let grid = Grid::covering(rows, Size::ROWS, THREADS).with_shared_bytes(Size::shared_bytes::<Place>());
+        let (parts, first, count) = (num_partitions, first_partition, columns.len() as u32);
         // SAFETY: all columns have `rows` rows, as have their targets; `partitions` and `bases` come from
         // counting the same rows in the same tiles, or the partitions take turns and `bases` are their starts,
         // so that every row has a place of its own.
-        unsafe { move_tiles::<Size, Place>().launch(ctx.stream(), shape, &arguments)? };
+        unsafe { move_tiles::<Size, Place>(ctx, grid, partitions, bases, rows, parts, first, table, count)? };
     }
     let numbers = numbers.map(Rows::from);
     let columns = parts.into_iter().map(|part| part.finish(rows, &mut moved, numbers.as_ref(), ctx));
@@ -362,8 +306,8 @@ impl Part {
 /// The memory that a leaf is moved to.
 struct Moved {
     data_type: DataType,
-    values: Option<DeviceUVec<u8>>,
-    mask: Option<DeviceUVec<u32>>,
+    values: Option<DeviceBuffer>,
+    mask: Option<DeviceBuffer>,
     /// Nulls are as many as before.
     null_count: usize,
 }
@@ -372,19 +316,20 @@ impl Moved {
     fn new(leaf: &Leaf, ctx: &Context) -> Result<Self> {
         let (data_type, rows) = (leaf.column.data_type(), leaf.column.len());
         let size = data_type.size().unwrap_or(0);
-        let values = leaf.has_values.then(|| DeviceUVec::uninit(rows * size, ctx)).transpose()?;
-        let words = null_mask::bitmask_allocation_size_bytes(rows) / 4;
-        let mask = leaf.has_mask.then(|| DeviceUVec::zeroed(words, ctx)).transpose()?;
+        let values = leaf.has_values.then(|| DeviceBuffer::uninit(rows * size, ctx)).transpose()?;
+        let bytes = null_mask::bitmask_allocation_size_bytes(rows);
+        let zeros = || Ok(DeviceUVec::<u8>::zeroed(bytes, ctx)?.into_buffer());
+        let mask = leaf.has_mask.then(zeros).transpose()?;
         let null_count = leaf.column.counted_nulls().unwrap_or(UNKNOWN_NULL_COUNT);
         Ok(Self { data_type, values, mask, null_count })
     }
 
     fn take_values(&mut self, ctx: &Context) -> Result<Buffer> {
-        self.values.take().map_or_else(|| buffer(DeviceUVec::<u8>::uninit(0, ctx)?), buffer)
+        self.values.take().map_or_else(|| DeviceBuffer::uninit(0, ctx), Ok)?.try_into()
     }
 
     fn take_mask(&mut self) -> Result<Option<(Buffer, usize)>> {
-        self.mask.take().map(|mask| Ok((buffer(mask)?, self.null_count))).transpose()
+        self.mask.take().map(|mask| Ok((mask.try_into()?, self.null_count))).transpose()
     }
 }
 
@@ -422,14 +367,14 @@ fn add_columns<'a>(
         && let Some(mask) = validity(&leaf.column)?
     {
         column.mask = address(mask);
-        column.target_mask = target.buffer().as_ptr() as u64;
+        column.target_mask = target.as_ptr() as u64;
         column.first_bit = leaf.column.offset() as u64;
     }
     if let Some(target) = &moved.values
         && let Some(source) = values(&leaf.column)?
     {
         column.source = address(source);
-        column.target = target.buffer().as_ptr() as u64;
+        column.target = target.as_ptr() as u64;
         column.width = leaf.column.data_type().size().unwrap_or(1) as u64;
     }
     if column.width == 16 {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use bytemuck::Pod;
 
 use super::number::{Number, Operator, Reduction, with_operator};
-use super::{Bin, Offset, ScanKind, Transform};
+use super::{Bin, Offset, ScanKind};
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::Result;
@@ -53,15 +53,15 @@ pub(super) fn sequence<T: Number>(start: T, step: T, len: usize, ctx: &Context) 
     })
 }
 
-pub(super) fn transform<A: Number, R: Number, F: Fn(A) -> R + Sync>(
+pub(super) fn map<A: Number, R: Number>(
     values: &DeviceSpan<A>,
-    operation: &Transform<F>,
+    function: impl Fn(A) -> R + Sync,
     ctx: &Context,
 ) -> Result<DeviceUVec<R>> {
     let values = values.as_host_slice()?;
     from_morsels(values.len(), ctx, |range, out| {
         for (&value, place) in values[range].iter().zip(out) {
-            *place = (operation.function)(value);
+            *place = function(value);
         }
     })
 }

@@ -17,7 +17,7 @@ mod tests;
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};
-use crate::kernel::{Family, Kernel, KernelType};
+use crate::kernel::{Family, KernelType};
 
 pub use bits::{
     Bits, BitwiseOperator, bitmask, count_bits, first_set_bit, pack_bits, segmented_count_bits, set_bits,
@@ -26,12 +26,8 @@ pub use bits::{
 pub use number::{Number, Reduction};
 pub use radix_sort::{sort_keys, sort_pairs};
 
-/// The kernels of this module, to be compiled ahead of time.
-pub const FAMILY: Family = Family { name: "primitives", kernels };
-
-fn kernels() -> Vec<Kernel> {
-    cuda::kernels().into_iter().chain(bits::kernels()).chain(radix_sort::kernels()).collect()
-}
+/// The kernels of this module.
+pub static FAMILIES: [&Family; 3] = [&cuda::PRIMITIVES, &bits::BITS, &radix_sort::RADIX_SORT];
 
 /// What a [`transform`] makes of each value, once for each kind of device.
 pub struct Transform<F> {
@@ -67,6 +63,25 @@ impl Offset for i64 {
     fn position(self) -> usize {
         usize::try_from(self).unwrap_or(usize::MAX)
     }
+}
+
+/// A number that [`convert`] makes an `R` of.
+pub trait Convertible<R>: Number {
+    /// The value as the other type.
+    fn converted(self) -> R;
+}
+
+macro_rules! convertible {
+    ($($from:ty => $($to:ty),+;)*) => {$($(
+        impl Convertible<$to> for $from {
+            fn converted(self) -> $to { self as $to }
+        }
+    )+)*};
+}
+
+convertible! {
+    u32 => i32, u64;
+    u64 => i32, u64;
 }
 
 /// An unsigned type of the values that a [`histogram`] counts.
@@ -111,9 +126,14 @@ pub fn transform<A: Number, R: Number, F: Fn(A) -> R + Sync>(
 ) -> Result<DeviceUVec<R>> {
     on_device!(
         ctx,
-        cpu::transform(values, operation, ctx),
+        cpu::map(values, &operation.function, ctx),
         cuda::transform(values, operation.expression, ctx)
     )
+}
+
+/// The values as another type of integers; what does not fit is cut off.
+pub fn convert<T: Convertible<R>, R: Number>(values: &DeviceSpan<T>, ctx: &Context) -> Result<DeviceUVec<R>> {
+    on_device!(ctx, cpu::map(values, T::converted, ctx), cuda::converted::<T, R>(values, ctx))
 }
 
 /// All values combined.

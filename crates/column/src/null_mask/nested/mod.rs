@@ -15,7 +15,7 @@ use crate::column::Column;
 use crate::stored::Native;
 use crate::types::DataType;
 
-pub use cuda::FAMILY;
+pub use cuda::NESTED;
 
 /// The integers that offsets are.
 trait Offset: Native + Number {}

@@ -16,11 +16,6 @@ struct Or {
     u32 operator()(u32 a, u32 b) const { return a | b; }
 };
 
-// Where the bits of each mask begin.
-struct BitOffsets {
-    u64 a, b, c, d, e, f, g, h;
-};
-
 // ITEMS words THREADS apart from word `first` of a result on, as one mask has them: the bits from bit `at` on,
 // which belongs to bit 0 of `first`, of the words [first_word, last_word].
 inline void load_bits(const u32* words, i64 first_word, i64 last_word, i64 at, u32* own) {
@@ -44,23 +39,13 @@ inline void load_bits(const u32* words, i64 first_word, i64 last_word, i64 at, u
     for (u32 k = 0; k < ITEMS; ++k) own[k] = own[k] >> shift | next[k] << (32 - shift);
 }
 
-// The `bits` bits of each of `count` masks combined, from bit `start` of `out` on; all other bits of `out`
-// become 0. Adds the number of ones to `ones`, which was 0 before the launch.
+// The `bits` bits of each of `count` masks, which begin at `begins`, combined, from bit `start` of `out` on; all
+// other bits of `out` become 0. Adds the number of ones to `ones`, which was 0 before the launch.
 template <typename Op>
 __global__ void __launch_bounds__(THREADS)
-    combine_bits(const u32* a, const u32* b, const u32* c, const u32* d, const u32* e, const u32* f,
-                 const u32* g, const u32* h, BitOffsets offsets, u32 count, u64 bits, u64 start,
+    combine_bits(Array<const u32*, MASKS> masks, Array<u64, MASKS> begins, u32 count, u64 bits, u64 start,
                  u32* __restrict__ out, u64 words, u64* ones) {
     __shared__ u64 warp_results[WARPS];
-    __shared__ const u32* masks[MASKS];
-    __shared__ u64 begins[MASKS];
-    if (threadIdx.x == 0) {
-        masks[0] = a, masks[1] = b, masks[2] = c, masks[3] = d;
-        masks[4] = e, masks[5] = f, masks[6] = g, masks[7] = h;
-        begins[0] = offsets.a, begins[1] = offsets.b, begins[2] = offsets.c, begins[3] = offsets.d;
-        begins[4] = offsets.e, begins[5] = offsets.f, begins[6] = offsets.g, begins[7] = offsets.h;
-    }
-    __syncthreads();
     const Op op;
     u64 found = 0;
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;

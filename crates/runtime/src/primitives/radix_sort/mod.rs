@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};
 
-pub(super) use cuda::kernels;
+pub(super) use cuda::RADIX_SORT;
 
 /// An unsigned integer to sort by.
 pub trait RadixKey: Number<Bits = Self> + Into<u64> {}
