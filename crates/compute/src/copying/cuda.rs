@@ -272,7 +272,7 @@ fn scattered<I: Native>(
 pub(crate) fn gather_columns(columns: &[&Column], rows: &Rows, ctx: &Context) -> Result<Vec<Column>> {
     columns.iter().try_for_each(|column| check_device("column", column, ctx))?;
     let mut gathered: Vec<Option<Column>> = columns.iter().map(|_| None).collect();
-    for (i, column) in packed::gather(columns, rows, ctx)? {
+    for (i, column) in packed::gather(None, columns, rows, ctx)? {
         gathered[i] = Some(column);
     }
     let pairs = columns.iter().zip(gathered);
@@ -335,6 +335,22 @@ pub(super) fn gather_from_both(
     let data = gather_data(first, Some(second), rows, ctx)?;
     let mask = gather_mask(first, Some(second), rows, ctx)?;
     Column::from_buffer(first.data_type(), rows.len(), data, mask)
+}
+
+/// [`gather_from_both`] of pairs of columns by what [`Rows::scatter`] has made.
+pub(super) fn scatter_columns(
+    targets: &[&Column],
+    sources: &[&Column],
+    rows: &Rows,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    targets.iter().chain(sources).try_for_each(|column| check_device("column", column, ctx))?;
+    let mut scattered: Vec<Option<Column>> = targets.iter().map(|_| None).collect();
+    for (i, column) in packed::gather(Some(targets), sources, rows, ctx)? {
+        scattered[i] = Some(column);
+    }
+    let pairs = targets.iter().zip(sources).zip(scattered);
+    pairs.map(|((t, s), done)| done.map_or_else(|| gather_from_both(t, s, rows, ctx), Ok)).collect()
 }
 
 /// Nulls of no type, which have no memory and so are on every device.

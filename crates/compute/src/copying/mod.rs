@@ -223,8 +223,7 @@ fn scatter_columns(
     if ctx.is_on_gpu() {
         let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
         let rows = rows.scatter(target_rows, 1, ctx)?;
-        let moved = sources.iter().zip(targets).map(|(s, t)| cuda::gather_from_both(t, s, &rows, ctx));
-        return moved.collect();
+        return cuda::scatter_columns(targets, sources, &rows, ctx);
     }
     let map = map.view()?;
     let map = cpu::Map::new(&map, target_rows, OutOfBoundsPolicy::Check, ctx)?;

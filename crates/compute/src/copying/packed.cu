@@ -19,6 +19,11 @@ struct PackedColumn {
     u64 target_mask;  // of their validity, or 0
     u64 width;
     u64 offset;
+    // A column before the packed ones, whose rows come first in the numbering and are read where they are; of no
+    // rows where these are 0.
+    u64 first_source;
+    u64 first_mask;
+    u64 first_first_bit;
 };
 
 struct Row16 {
@@ -126,11 +131,13 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The packed rows with these numbers, as columns again. Rows that do not exist are zeros and null.
+// The rows with these numbers, as columns again: the first `first_rows` lie in columns, the others are packed
+// rows. Rows that do not exist are zeros and null.
 template <typename Row, typename I>
 __global__ void __launch_bounds__(THREADS)
-    gather_packed(const u8* __restrict__ packed, u64 num_rows, const u64* __restrict__ column_words,
-                  u32 num_columns, u32 flags_at, const I* __restrict__ numbers, u64 n) {
+    gather_packed(const u8* __restrict__ packed, u64 first_rows, u64 num_rows,
+                  const u64* __restrict__ column_words, u32 num_columns, u32 flags_at,
+                  const I* __restrict__ numbers, u64 n) {
     constexpr u32 WORDS = Row::WORDS;
     const PackedColumn* const columns = reinterpret_cast<const PackedColumn*>(column_words);
     const u64 begin = u64(blockIdx.x) * THREADS * GATHERED_ITEMS + threadIdx.x;
@@ -143,11 +150,12 @@ __global__ void __launch_bounds__(THREADS)
     RowWords<WORDS> rows[GATHERED_ITEMS];
 #pragma unroll
     for (u32 r = 0; r < GATHERED_ITEMS; ++r) {
-        const bool exists = sources[r] < num_rows;
+        const u64 row = sources[r] - first_rows;
+        const bool exists = sources[r] >= first_rows && row < num_rows;
 #pragma unroll
         for (u32 w = 0; w < WORDS; w += 2) {
             ulonglong2 half = {0, 0};
-            if (exists) half = reinterpret_cast<const ulonglong2*>(packed)[sources[r] * (WORDS / 2) + w / 2];
+            if (exists) half = reinterpret_cast<const ulonglong2*>(packed)[row * (WORDS / 2) + w / 2];
             rows[r].words[w] = half.x;
             rows[r].words[w + 1] = half.y;
         }
@@ -155,25 +163,33 @@ __global__ void __launch_bounds__(THREADS)
     each_column(columns, num_columns, [&](const PackedColumn& column, auto zero) {
         using Value = decltype(zero);
         Value* const target = reinterpret_cast<Value*>(column.target);
+        const Value* const first = reinterpret_cast<const Value*>(column.first_source);
 #pragma unroll
         for (u32 r = 0; r < GATHERED_ITEMS; ++r) {
             const u64 i = begin + r * THREADS;
+            Value value;
             const u64 low = rows[r].from(u32(column.offset));
             if constexpr (sizeof(Value) == 16) {
                 const u64 high = rows[r].from(u32(column.offset) + 8);
-                if (i < n) target[i] = {u32(low), u32(low >> 32), u32(high), u32(high >> 32)};
+                value = {u32(low), u32(low >> 32), u32(high), u32(high >> 32)};
             } else {
-                if (i < n) target[i] = Value(low);
+                value = Value(low);
             }
+            if (sources[r] < first_rows) value = first[sources[r]];
+            if (i < n) target[i] = value;
         }
     });
     for (u32 c = 0; c < num_columns && flags_at < WORDS * 8; ++c) {
         u32* const words = reinterpret_cast<u32*>(columns[c].target_mask);
         if (words == nullptr) continue;
+        const u8* const first_mask = reinterpret_cast<const u8*>(columns[c].first_mask);
+        const u64 first_first_bit = columns[c].first_first_bit;
 #pragma unroll
         for (u32 r = 0; r < GATHERED_ITEMS; ++r) {
             const u64 i = begin + r * THREADS;
-            const u32 bits = __ballot_sync(ALL_LANES, rows[r].from(flags_at) >> c & 1);
+            bool is_valid = rows[r].from(flags_at) >> c & 1;
+            if (sources[r] < first_rows) is_valid = is_set(first_mask, first_first_bit + sources[r]);
+            const u32 bits = __ballot_sync(ALL_LANES, is_valid);
             if (lane_id() == 0 && i < n) words[i / WARP] = bits;
         }
     }

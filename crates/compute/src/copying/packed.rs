@@ -3,7 +3,7 @@
 
 use cuprum_column::{Buffer, Column, Context, ErrorKind, Result, UNKNOWN_NULL_COUNT, null_mask};
 use cuprum_runtime::kernel::{Grid, In, Out, reaching};
-use cuprum_runtime::{DeviceBuffer, DeviceUVec, kernel_names, kernels};
+use cuprum_runtime::{DeviceBuffer, DeviceSpan, DeviceUVec, kernel_names, kernels};
 
 use super::cuda::{self, Numbers, Rows, dispatch_numbers, validity, values};
 
@@ -22,7 +22,7 @@ kernels! {
         columns: In<u64>, num_columns: u32, flags_at: u32, n: usize, packed: Out<u8>,
     );
     fn gather_packed<Row in [Row16, Row32], I in [u32, u64]>(
-        packed: In<u8>, num_rows: usize, columns: In<u64>, num_columns: u32, flags_at: u32, numbers: In<I>,
+        packed: In<u8>, first_rows: usize, num_rows: usize, columns: In<u64>, num_columns: u32, flags_at: u32, numbers: In<I>,
         n: usize,
     );
     fn count_neighbourhoods<I in [u32, u64]>(numbers: In<I>, n: usize, step: usize, count: Out<u64>);
@@ -65,8 +65,14 @@ fn groups(columns: &[&Column]) -> Vec<Group> {
 }
 
 /// The columns that are gathered faster together, with their numbers; none where the map does not pay for the
-/// packing or there is no memory for it.
-pub(super) fn gather(columns: &[&Column], rows: &Rows, ctx: &Context) -> Result<Vec<(usize, Column)>> {
+/// packing or there is no memory for it. Where there are `firsts`, columns of the same types, their rows come
+/// before those of the columns; of these the map is to name row `i`, if any, at place `i`.
+pub(super) fn gather(
+    firsts: Option<&[&Column]>,
+    columns: &[&Column],
+    rows: &Rows,
+    ctx: &Context,
+) -> Result<Vec<(usize, Column)>> {
     let source_rows = columns.first().map_or(0, |column| column.len());
     let mut gathered = Vec::new();
     if rows.len() < FEWEST_ROWS || rows.len() < source_rows / 2 {
@@ -78,7 +84,8 @@ pub(super) fn gather(columns: &[&Column], rows: &Rows, ctx: &Context) -> Result<
     }
     for group in groups {
         let of_group: Vec<&Column> = group.iter().map(|&i| columns[i]).collect();
-        match gather_group(&of_group, rows, ctx) {
+        let firsts: Option<Vec<&Column>> = firsts.map(|firsts| group.iter().map(|&i| firsts[i]).collect());
+        match gather_group(firsts.as_deref(), &of_group, rows, ctx) {
             Ok(columns) => gathered.extend(group.into_iter().zip(columns)),
             Err(error) if error.kind() == ErrorKind::OutOfMemory => break,
             Err(error) => return Err(error),
@@ -102,7 +109,14 @@ pub(super) fn is_scattered(numbers: &Numbers, ctx: &Context) -> Result<bool> {
 
 /// The rows of fixed-width columns of one length, which together have at most [`WIDEST`] bytes a row; the
 /// widest come first.
-pub(super) fn gather_group(columns: &[&Column], rows: &Rows, ctx: &Context) -> Result<Vec<Column>> {
+pub(super) fn gather_group(
+    firsts: Option<&[&Column]>,
+    columns: &[&Column],
+    rows: &Rows,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    let first = |i: usize| firsts.map(|firsts| firsts[i]);
+    let first_rows = first(0).map_or(0, Column::len);
     let (source_rows, len) = (columns[0].len(), rows.len());
     let temporary = ctx.temporary()?;
     let width = |column: &Column| column.data_type().size().unwrap_or(0);
@@ -111,7 +125,8 @@ pub(super) fn gather_group(columns: &[&Column], rows: &Rows, ctx: &Context) -> R
     let mut packed = DeviceUVec::<u8>::uninit(source_rows * row_bytes, &temporary)?;
     // Where the row has no room for flags, validity is gathered by itself.
     let has_flags = bytes < row_bytes;
-    let may_be_null = |column: &Column| rows.may_miss || column.mask().is_some();
+    let has_mask = |column: &Column| column.mask().is_some();
+    let may_be_null = |i: usize| rows.may_miss || has_mask(columns[i]) || first(i).is_some_and(has_mask);
 
     let mask_bytes = null_mask::bitmask_allocation_size_bytes(len);
     let mut read = Vec::new();
@@ -119,24 +134,30 @@ pub(super) fn gather_group(columns: &[&Column], rows: &Rows, ctx: &Context) -> R
     let mut masks = Vec::new();
     let mut table = Vec::new();
     let mut offset = 0;
-    for column in columns {
+    for (i, column) in columns.iter().enumerate() {
         let target = DeviceBuffer::uninit(len * width(column), ctx)?;
-        let mask = match has_flags && may_be_null(column) {
+        let mask = match has_flags && may_be_null(i) {
             true => Some(DeviceUVec::<u8>::zeroed(mask_bytes, ctx)?.into_buffer()),
             false => None,
         };
         let (source, bits) = (values(column)?, validity(column)?);
+        let first_values = first(i).map(values).transpose()?.flatten();
+        let first_bits = first(i).map(validity).transpose()?.flatten();
+        let address = |span: &Option<DeviceSpan<u8>>| span.as_ref().map_or(0, |span| span.as_ptr() as u64);
         table.extend([
-            source.as_ref().map_or(0, |source| source.as_ptr() as u64),
-            bits.as_ref().map_or(0, |bits| bits.as_ptr() as u64),
+            address(&source),
+            address(&bits),
             column.offset() as u64,
             target.as_ptr() as u64,
             mask.as_ref().map_or(0, |mask| mask.as_ptr() as u64),
             width(column) as u64,
             offset as u64,
+            address(&first_values),
+            address(&first_bits),
+            first(i).map_or(0, Column::offset) as u64,
         ]);
         offset += width(column);
-        read.extend(source.into_iter().chain(bits));
+        read.extend([source, bits, first_values, first_bits].into_iter().flatten());
         targets.push(target);
         masks.push(mask);
     }
@@ -148,29 +169,36 @@ pub(super) fn gather_group(columns: &[&Column], rows: &Rows, ctx: &Context) -> R
     // they lie behind each other, the widest first, so that each is aligned.
     unsafe {
         match row_bytes {
-            WIDEST => pack_rows::<Row32>(ctx, grid, sources, num_columns, flags_at, source_rows, &mut packed)?,
+            WIDEST => {
+                pack_rows::<Row32>(ctx, grid, sources, num_columns, flags_at, source_rows, &mut packed)?
+            }
             _ => pack_rows::<Row16>(ctx, grid, sources, num_columns, flags_at, source_rows, &mut packed)?,
         }
     }
     let grid = Grid::covering(len, (THREADS * GATHERED_ITEMS) as usize, THREADS);
     let written = targets.iter_mut().chain(masks.iter_mut().flatten());
-    let out = reaching(&table, []).and_writing(written);
+    let out = reaching(&table, &read).and_writing(written);
     let (packed, n) = (&packed, num_columns);
     dispatch_numbers!(&rows.numbers, I, numbers => {
-        // SAFETY: `packed` has `source_rows` rows, `numbers` and all targets have `len`.
+        // SAFETY: `packed` has `source_rows` rows, the columns before it have `first_rows`; `numbers` and all
+        // targets have `len`.
         unsafe {
             match row_bytes {
-                WIDEST => gather_packed::<Row32, I>(ctx, grid, packed, source_rows, out, n, flags_at, numbers, len)?,
-                _ => gather_packed::<Row16, I>(ctx, grid, packed, source_rows, out, n, flags_at, numbers, len)?,
+                WIDEST => gather_packed::<Row32, I>(ctx, grid, packed, first_rows, source_rows, out, n, flags_at, numbers, len)?,
+                _ => gather_packed::<Row16, I>(ctx, grid, packed, first_rows, source_rows, out, n, flags_at, numbers, len)?,
             }
         }
     });
-    let of_column = |(column, (target, mask)): (&&Column, (DeviceBuffer, Option<DeviceBuffer>))| {
+    let of_column = |(i, (target, mask)): (usize, (DeviceBuffer, Option<DeviceBuffer>))| {
+        let column = columns[i];
         let mask: Option<(Buffer, usize)> = match mask {
             Some(mask) => Some((mask.try_into()?, UNKNOWN_NULL_COUNT)),
-            None => cuda::gather_mask(column, None, rows, ctx)?,
+            None => match first(i) {
+                Some(first) => cuda::gather_mask(first, Some(column), rows, ctx)?,
+                None => cuda::gather_mask(column, None, rows, ctx)?,
+            },
         };
         Column::from_buffer(column.data_type(), len, target.try_into()?, mask)
     };
-    columns.iter().zip(targets.into_iter().zip(masks)).map(of_column).collect()
+    targets.into_iter().zip(masks).enumerate().map(of_column).collect()
 }

@@ -551,12 +551,14 @@ fn rows_gathered_packed() {
     let numbers: Vec<Option<i64>> =
         (0..len + offset).map(|i| Some(i as i64 * 0x0123_4567_89AB).filter(|_| i % 3 != 0)).collect();
     let full: Vec<i64> = numbers.iter().map(|number| number.unwrap_or(5)).collect();
-    macro_rules! columns { ($t:ty) => {{
-        let some: Vec<Option<$t>> = numbers.iter().map(|number| number.map(|n| n as $t)).collect();
-        let all: Vec<$t> = full.iter().map(|&n| n as $t).collect();
-        [Column::from_options(&some, host).unwrap(), Column::from_slice(&all, host).unwrap()]
-            .map(|column| column.slice(offset, len).unwrap())
-    }} }
+    macro_rules! columns {
+        ($t:ty) => {{
+            let some: Vec<Option<$t>> = numbers.iter().map(|number| number.map(|n| n as $t)).collect();
+            let all: Vec<$t> = full.iter().map(|&n| n as $t).collect();
+            [Column::from_options(&some, host).unwrap(), Column::from_slice(&all, host).unwrap()]
+                .map(|column| column.slice(offset, len).unwrap())
+        }};
+    }
     let [one, one_full] = columns!(i8);
     let [two, two_full] = columns!(u16);
     let [four, four_full] = columns!(f32);
@@ -585,13 +587,45 @@ fn rows_gathered_packed() {
                 for group in groups {
                     let there: Vec<Column> = group.iter().map(|c| c.to_device(&ctx).unwrap()).collect();
                     let there: Vec<&Column> = there.iter().collect();
-                    let packed = packed::gather_group(&there, &narrow, &ctx).unwrap();
+                    let packed = packed::gather_group(None, &there, &narrow, &ctx).unwrap();
                     for (column, packed) in there.iter().zip(packed) {
                         packed.validate().unwrap();
                         let alone = cuda::gather(column, &narrow, &ctx).unwrap();
                         assert_column_eq(&packed.to_host().unwrap(), &alone.to_host().unwrap());
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Rows of a source and of a target, packed and not, against one column at a time.
+#[test]
+fn rows_scattered_packed() {
+    let (len, offset) = (900, 5);
+    let numbers: Vec<Option<i64>> =
+        (0..len + 64).map(|i| Some(i as i64 * 77).filter(|_| i % 4 != 0)).collect();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        let column = |first: usize, len: usize| {
+            Column::from_options(&numbers, &ctx).unwrap().slice(first, len).unwrap()
+        };
+        let plain = Column::from_slice(&vec![7i16; len + 64], &ctx).unwrap();
+        let mut random = Random(9);
+        let map: Vec<i32> = (0..300).map(|_| random.below(len as u64) as i32).collect();
+        let map = Column::from_slice(&map, &ctx).unwrap();
+        let rows = cuda::Rows::new(&map, len, OutOfBoundsPolicy::Check, &ctx).unwrap();
+        let rows = rows.scatter(len, 1, &ctx).unwrap();
+        let (some, other) = (column(offset, len), column(37, 300));
+        let (short, shorts) = (plain.slice(1, len).unwrap(), plain.slice(3, 300).unwrap());
+        for (targets, sources) in [
+            ([&some, &short], [&other, &shorts]),
+            ([&some, &some], [&other, &other]),
+            ([&short, &short], [&shorts, &shorts]),
+        ] {
+            let packed = packed::gather_group(Some(&targets), &sources, &rows, &ctx).unwrap();
+            for ((target, source), packed) in targets.iter().zip(sources).zip(packed) {
+                let alone = cuda::gather_from_both(target, source, &rows, &ctx).unwrap();
+                assert_column_eq(&packed.to_host().unwrap(), &alone.to_host().unwrap());
             }
         }
     }
@@ -610,20 +644,22 @@ fn maps_are_looked_at_before_columns_are_packed() {
             let column = Column::from_slice(map, &ctx).unwrap();
             let rows = cuda::Rows::new(&column, len, OutOfBoundsPolicy::Check, &ctx).unwrap();
             assert_eq!(packed::is_scattered(&rows.numbers, &ctx).unwrap(), is_scattered);
-            let bytes = Column::from_slice(&map.iter().map(|&row| row as u8).collect::<Vec<_>>(), &ctx).unwrap();
+            let bytes =
+                Column::from_slice(&map.iter().map(|&row| row as u8).collect::<Vec<_>>(), &ctx).unwrap();
             let words = Column::from_strs(&vec!["x"; len], &ctx).unwrap();
             let columns = [&bytes, &words, &column];
-            let packed = packed::gather(&columns, &rows, &ctx).unwrap();
+            let packed = packed::gather(None, &columns, &rows, &ctx).unwrap();
             let numbers: Vec<usize> = packed.iter().map(|(i, _)| *i).collect();
             assert_eq!(numbers, if is_scattered { vec![2, 0] } else { vec![] });
             let table = Table::new(columns.map(Clone::clone).to_vec()).unwrap();
             let got = gather(&table, &column, OutOfBoundsPolicy::Check, &ctx).unwrap().to_host().unwrap();
             let host = column.to_host().unwrap();
             let expected =
-                gather(&table.to_host().unwrap(), &host, OutOfBoundsPolicy::Check, &Context::current()).unwrap();
+                gather(&table.to_host().unwrap(), &host, OutOfBoundsPolicy::Check, &Context::current())
+                    .unwrap();
             cuprum_testing::assert_table_eq(&got, &expected);
             // A table of one such column is not.
-            assert!(packed::gather(&columns[..2], &rows, &ctx).unwrap().is_empty());
+            assert!(packed::gather(None, &columns[..2], &rows, &ctx).unwrap().is_empty());
         }
     }
 }

@@ -216,7 +216,8 @@ fn columns_of_every_width(len: usize) -> Vec<Column> {
     let bytes: Vec<Option<i8>> = some(3).map(|number| number.map(|number| number as i8)).collect();
     let shorts: Vec<i16> = numbers.iter().map(|number| number.unwrap_or(7) as i16).collect();
     let floats: Vec<Option<f32>> = some(7).map(|number| number.map(|number| number as f32)).collect();
-    let words: Vec<Option<String>> = some(11).map(|number| number.map(|n| "é".repeat(n as usize % 4))).collect();
+    let words: Vec<Option<String>> =
+        some(11).map(|number| number.map(|n| "é".repeat(n as usize % 4))).collect();
     let longs = Column::from_options(&numbers, ctx).unwrap();
     let wide = wide_column(&longs, ctx);
     let shorts = Column::from_slice(&shorts, ctx).unwrap();
@@ -259,11 +260,13 @@ fn tiles_of_every_width_cut_anywhere() {
                 let table = Table::new(columns.to_vec())?;
                 let (a, starts) = partition(&table, &columns[8], partitions as usize, ctx)?;
                 assert_eq!((starts.len(), starts[partitions as usize]), (partitions as usize + 1, len));
-                let (b, _) = round_robin_partition(&table, partitions as usize, partitions as usize / 2, ctx)?;
+                let (b, _) =
+                    round_robin_partition(&table, partitions as usize, partitions as usize / 2, ctx)?;
                 let keys = table.select(&[3, 5, 2])?;
                 let seeded = HashFunction::Murmur3;
                 let (c, _) = hash_partition_by(&table, &keys, partitions as usize, seeded, 3, ctx)?;
-                let (d, _) = hash_partition(&table, &[1, 3], partitions as usize, HashFunction::Identity, 0, ctx)?;
+                let (d, _) =
+                    hash_partition(&table, &[1, 3], partitions as usize, HashFunction::Identity, 0, ctx)?;
                 Table::new([a, b, c, d].map(Table::into_columns).concat())
             });
         }

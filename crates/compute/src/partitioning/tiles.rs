@@ -133,13 +133,26 @@ where
     // SAFETY: the keys have a row and `partitions` a place for each of `rows`; there is a count for each
     // partition of each tile.
     unsafe {
-        count_rows::<By, Size, Place>(ctx, grid, &keys, num_keys, rows, seed, number, ids, &mut counts, &mut outside)?;
+        count_rows::<By, Size, Place>(
+            ctx,
+            grid,
+            &keys,
+            num_keys,
+            rows,
+            seed,
+            number,
+            ids,
+            &mut counts,
+            &mut outside,
+        )?;
     }
     let bases = primitives::scan(&counts.span(), Reduction::Sum, ScanKind::Exclusive, &temporary)?;
     drop(counts);
     let mut starts = DeviceUVec::<u64>::uninit(num_partitions as usize + 1, &temporary)?;
     // SAFETY: there is a base for each partition of each tile, and one start more than there are partitions.
-    unsafe { partition_starts::<Place>(ctx, Grid::of(1, THREADS), &bases, tiles, number, &outside, &mut starts)? };
+    unsafe {
+        partition_starts::<Place>(ctx, Grid::of(1, THREADS), &bases, tiles, number, &outside, &mut starts)?
+    };
     let mut offsets: Vec<usize> = starts.to_vec()?.into_iter().map(|start| start as usize).collect();
     let outside = std::mem::replace(&mut offsets[num_partitions as usize], rows);
     if outside < rows {
@@ -229,8 +242,15 @@ enum Part {
     Nulls(Column),
     Fixed(usize),
     /// The leaves of the indices and of the validity.
-    Dictionary { column: Column, indices: usize, validity: usize },
-    Struct { validity: usize, fields: Vec<Self> },
+    Dictionary {
+        column: Column,
+        indices: usize,
+        validity: usize,
+    },
+    Struct {
+        validity: usize,
+        fields: Vec<Self>,
+    },
     /// A column of rows of any length, which are gathered.
     Gathered(Column),
 }
@@ -245,7 +265,8 @@ impl Part {
         Ok(match column.data_type() {
             DataType::Empty => Self::Nulls(own),
             DataType::Dictionary32 => {
-                let (indices, validity) = (add(column.indices()?, true, false), add(column.clone(), false, true));
+                let (indices, validity) =
+                    (add(column.indices()?, true, false), add(column.clone(), false, true));
                 Self::Dictionary { column: own, indices, validity }
             }
             DataType::Struct => {

@@ -46,15 +46,27 @@ __global__ void __launch_bounds__(THREADS)
     combine_bits(Array<const u32*, MASKS> masks, Array<u64, MASKS> begins, u32 count, u64 bits, u64 start,
                  u32* __restrict__ out, u64 words, u64* ones) {
     __shared__ u64 warp_results[WARPS];
+    // Indexed by a loop, for which each thread would need a copy in memory.
+    __shared__ const u32* mask_words[MASKS];
+    __shared__ u64 mask_begins[MASKS];
+    if (threadIdx.x == 0) {
+#pragma unroll
+        for (u32 m = 0; m < MASKS; ++m) {
+            mask_words[m] = masks[m];
+            mask_begins[m] = begins[m];
+        }
+    }
+    __syncthreads();
     const Op op;
     u64 found = 0;
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;
     for (u64 first = u64(blockIdx.x) * THREADS * ITEMS; first < words; first += step) {
         u32 result[ITEMS];
         for (u32 m = 0; m < count; ++m) {
-            const u64 begin = begins[m];
+            const u64 begin = mask_begins[m];
+            const i64 at = i64(begin + first * 32) - i64(start);
             u32 own[ITEMS];
-            load_bits(masks[m], i64(begin / 32), i64((begin + bits - 1) / 32), i64(begin + first * 32) - i64(start), own);
+            load_bits(mask_words[m], i64(begin / 32), i64((begin + bits - 1) / 32), at, own);
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) result[k] = m == 0 ? own[k] : op(result[k], own[k]);
         }

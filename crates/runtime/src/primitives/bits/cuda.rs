@@ -68,7 +68,8 @@ fn combine(
     let spans = masks.iter().map(Bits::words).collect::<Result<Vec<_>>>()?;
     let begins = std::array::from_fn(|m| masks.get(m).map_or(0, |mask| mask.offset() as u64));
     let spans = std::array::from_fn(|m| spans.get(m));
-    let (count, words, grid) = (masks.len() as u32, out.len(), Grid::resident(out.len().div_ceil(TILE), THREADS));
+    let (count, words, grid) =
+        (masks.len() as u32, out.len(), Grid::resident(out.len().div_ceil(TILE), THREADS));
     let (target, ones_out) = (&mut out, &mut ones);
     // SAFETY: `Bits` lie inside their words, and the kernel reads no others; it looks at `count` of the
     // pointers. `out` has the words it is said to have.
