@@ -92,6 +92,7 @@ check: setup ## Check formatting and lints, Rust and Python
 	cargo clippy --release --locked --all-targets -- -D warnings
 	@! comm -23 <($(FEATURES) --package cuprum-python --edges no-dev | sort -u) <($(FEATURES) | sort -u) | grep . || \
 		{ echo "built twice: the tests need other features of these (see crates/python/Cargo.toml)" >&2; exit 1; }
+	$(PYTHON) crates/layers.py
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
@@ -114,7 +115,7 @@ bench-rust: ## Run the Rust benchmarks
 	cargo bench
 
 .PHONY: gpu-bundle
-gpu-bundle: ## Build target/gpu-bundle: tests and benchmarks for a machine with an NVIDIA GPU
+gpu-bundle: ## Build target/gpu-bundle.tar.xz: tests and benchmarks for a machine with an NVIDIA GPU
 	crates/runtime/gpu/bundle.sh target/gpu-bundle
 
 .PHONY: clean

@@ -1,4 +1,4 @@
-"""Devices, and kernels compiled ahead of time.
+"""Devices, kernels compiled ahead of time, and work done without them.
 
 Data frames live on the CPU in this version; memory of a GPU is had through `cuprum.rmm`.
 """
@@ -10,9 +10,28 @@ import site
 import sys
 
 from cuprum import _cuprum
-from cuprum._cuprum import Device, devices
+from cuprum._cuprum import Device, FallbackWarning, devices
 
-__all__ = ["Device", "devices", "warm_up"]
+__all__ = ["Device", "FallbackWarning", "devices", "fallbacks", "warm_up"]
+
+
+def fallbacks(reset: bool = False) -> dict[str, int]:
+    """Tell how often functions on a GPU's data were done by the CPU, because they have no kernel.
+
+    Without kernels a function raises ``NotImplementedError``, unless the option ``fallback`` is
+    ``"host"`` or ``"warn"``: then the data is copied to the CPU, and the result back.
+
+    Parameters
+    ----------
+    reset
+        Whether counting begins anew. With ``"warn"`` each function warns once more, too.
+
+    Returns
+    -------
+    dict
+        The number of calls by the name of the function, such as ``"sorting.sorted_order"``.
+    """
+    return _cuprum.fallbacks(reset)
 
 _cuprum.find_kernels(
     os.path.join(os.path.dirname(__file__), "kernels"),

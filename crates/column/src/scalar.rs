@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use cuprum_runtime::{Error, Result};
 
-use crate::arrow;
 use crate::column::Column;
+use crate::nested;
 use crate::stored::Native;
 use crate::types::DataType;
 
@@ -36,7 +36,8 @@ pub enum Value {
     Nested(Arc<Column>),
 }
 
-/// Lists and structs are equal when all that is inside is; floats inside them as Arrow compares them.
+/// Lists and structs are equal when all that is inside is; floats inside them are compared by their bits, as
+/// Arrow does.
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -47,10 +48,7 @@ impl PartialEq for Value {
             (Self::Float(a), Self::Float(b)) => a == b,
             (Self::Decimal(a), Self::Decimal(b)) => a == b,
             (Self::String(a), Self::String(b)) => a == b,
-            (Self::Nested(a), Self::Nested(b)) => {
-                let array = |column: &Column| column.to_host().and_then(|c| arrow::to_arrow(&c));
-                matches!((array(a), array(b)), (Ok(a), Ok(b)) if *a == *b)
-            }
+            (Self::Nested(a), Self::Nested(b)) => nested::are_equal(a, b).unwrap_or(false),
             _ => false,
         }
     }
@@ -293,9 +291,13 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// A stored decimal as digits with a point: `-1.05` for −105 with scale −2.
+/// A stored decimal as digits with a point: `-1.05` for −105 with scale −2. Beyond the scales that Arrow
+/// knows, −128 to 127, as digits with an exponent: `-105e-200`.
 pub fn decimal_text(stored: i128, scale: i32) -> String {
     let (sign, digits) = (if stored < 0 { "-" } else { "" }, stored.unsigned_abs().to_string());
+    if i8::try_from(scale).is_err() {
+        return format!("{sign}{digits}e{scale}");
+    }
     let zeros = scale.unsigned_abs() as usize;
     if scale >= 0 {
         let zeros = if stored == 0 { 0 } else { zeros };
@@ -343,6 +345,52 @@ mod tests {
         assert_eq!(kind(DataType::UInt32, Value::Int(-1)), ErrorKind::Overflow);
         assert_eq!(kind(DataType::Int64, Value::Float(1.5)), ErrorKind::DataType);
         assert_eq!(kind(DataType::Int64, Value::String("1".into())), ErrorKind::DataType);
+    }
+
+    #[test]
+    fn nested_values_are_equal_when_all_inside_is() {
+        let ctx = Context::current();
+        let list = |values: &[Option<f64>]| {
+            let offsets = Column::from_slice(&[0, values.len() as i32], &ctx).unwrap();
+            let lists = Column::lists(offsets, Column::from_options(values, &ctx).unwrap(), None).unwrap();
+            let strings = Column::from_strs(&["x"], &ctx).unwrap();
+            Scalar::nested(Column::structs(1, vec![lists, strings], None).unwrap()).unwrap()
+        };
+        let some = list(&[Some(1.0), None, Some(f64::NAN)]);
+        assert_eq!(some, list(&[Some(1.0), None, Some(f64::NAN)]));
+        for other in [&[][..], &[Some(1.0), None], &[Some(1.0), Some(0.0), Some(f64::NAN)]] {
+            assert_ne!(some, list(other));
+        }
+        assert_ne!(list(&[Some(0.0)]), list(&[Some(-0.0)]));
+        let ints = Column::from_slice(&[0i32, 1], &ctx).unwrap();
+        let one =
+            |elements: Column| Scalar::nested(Column::lists(ints.clone(), elements, None).unwrap()).unwrap();
+        let (narrow, wide) = (Column::from_slice(&[1i32], &ctx), Column::from_slice(&[1i64], &ctx));
+        assert_ne!(one(narrow.unwrap()), one(wide.unwrap()));
+    }
+
+    #[test]
+    fn a_repeated_row_is_the_same_everywhere() {
+        let ctx = Context::current();
+        let words = Column::from_opt_strs(&[Some("a"), None, Some("bcd")], &ctx).unwrap();
+        let offsets = Column::from_slice(&[0i32, 2, 2, 3], &ctx).unwrap();
+        let lists = Column::lists(offsets, words, None).unwrap();
+        let indices = Column::from_slice(&[1u8, 0, 1], &ctx).unwrap();
+        let keys = Column::from_slice(&[5i16, 7], &ctx).unwrap();
+        let mask = null_mask::from_fn(3, &ctx, |i| i != 1).unwrap();
+        let fields = vec![lists, Column::dictionary(indices, keys, Some(mask)).unwrap()];
+        let rows = Column::structs(3, fields, None).unwrap();
+        for row in 0..3 {
+            let scalar = rows.get(row).unwrap();
+            for len in [0, 1, 70] {
+                let column = Column::from_scalar(&scalar, len, &ctx).unwrap();
+                assert_eq!(column.len(), len);
+                column.validate().unwrap();
+                (0..len).for_each(|i| assert_eq!(column.get(i).unwrap(), scalar));
+            }
+        }
+        let error = Column::from_scalar(&rows.get(0).unwrap(), usize::MAX / 2, &ctx).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Overflow | ErrorKind::OutOfMemory), "{error}");
     }
 
     #[test]

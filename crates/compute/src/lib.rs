@@ -23,6 +23,33 @@
 //! | [`strings`] | text, row by row. |
 //! | [`unary`] | one column in, one column out, element by element: casts, null tests, mathematics. |
 //!
+//! What several families need stands beneath them, under a name of its own:
+//!
+//! | module | contract |
+//! |---|---|
+//! | `elements` | elements with their validity: operands, chunks of one type, strings, bytes of a width |
+//! | `row_numbers` | integers that row numbers are kept in, 32 or 64 bits by the number of rows |
+//! | `distribute` | rows moved to numbered parts, stable: count, running sum, scatter |
+//! | `row_lists` | the rows of each group |
+//! | `selection` | a bit for each row that is selected, and where these rows go |
+//! | `string_rows` | a function of every row of a string column |
+//! | `gather` | the rows of columns of every type by their numbers; [`copying`] publishes it |
+//! | `row_order` | the order of rows in memory; what [`row_keys`] is to equality |
+//!
+//! # Layers
+//! A module imports modules of lower layers only, so nothing goes in a circle; `crates/layers.py` checks
+//! it (`make check`).
+//!
+//! | layer | modules |
+//! |---|---|
+//! | 6 | `stream_compaction` |
+//! | 5 | `groupby` |
+//! | 4 | `replace` |
+//! | 3 | `copying` `filling` `reduce` `sorting` `unary` |
+//! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
+//! | 1 | `datetime` `gather` `row_keys` `row_lists` `row_order` `selection` |
+//! | 0 | `contiguous_split` `distribute` `elements` `hashing` `row_numbers` `search` `string_rows` |
+//!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
 //! the choice of backend; `cpu.rs` has the kernels for the CPU. Every function that allocates takes
 //! a [`Context`](cuprum_runtime::Context) last.
@@ -42,8 +69,8 @@ pub static FAMILIES: [&Family; 12] = [
     &hashing::cuda::HASHING,
     &hashing::cuda::DIGESTS,
     &concatenate::cuda::CONCATENATE,
-    &copying::cuda::COPYING,
-    &copying::packed::PACKED,
+    &gather::cuda::GATHER,
+    &gather::packed::PACKED,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
 ];
@@ -67,3 +94,12 @@ pub mod sorting;
 pub mod stream_compaction;
 pub mod strings;
 pub mod unary;
+
+mod distribute;
+mod elements;
+mod gather;
+mod row_lists;
+mod row_numbers;
+mod row_order;
+mod selection;
+mod string_rows;

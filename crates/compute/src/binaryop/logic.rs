@@ -3,8 +3,9 @@
 use cuprum_column::{Bitmap, Column, Context, DataType, Result, Scalar, null_mask};
 
 use super::cpu::{self, Kernel};
-use super::{BinaryOperator, Operand, OperandView};
-use crate::stream_compaction::cpu::pack_bools;
+use super::{BinaryOperator, Operand};
+use crate::elements::OperandView;
+use crate::selection::pack_bools;
 
 /// `And`, `Or`, `Xor`, and `Add` and `Mul`, which are or and and with nulls propagated.
 pub(super) fn operate(

@@ -39,119 +39,13 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
+pub use crate::elements::{MovedOperand, Operand};
 pub(crate) use times::rescale;
 pub use types::{promote, result_type};
-
-/// One side of a binary operation.
-#[derive(Clone, Copy, Debug)]
-pub enum Operand<'a> {
-    /// A value per row.
-    Column(&'a Column),
-    /// One value for all rows.
-    Scalar(&'a Scalar),
-}
-
-impl<'a> From<&'a Column> for Operand<'a> {
-    fn from(column: &'a Column) -> Self {
-        Self::Column(column)
-    }
-}
-
-impl<'a> From<&'a Scalar> for Operand<'a> {
-    fn from(scalar: &'a Scalar) -> Self {
-        Self::Scalar(scalar)
-    }
-}
-
-/// Which rows of an operand are valid.
-#[derive(Clone, Copy)]
-pub(crate) enum Validity<'a> {
-    /// All of them, or none.
-    Uniform(bool),
-    Bits(Bitmap<'a>),
-}
-
-impl Validity<'_> {
-    /// Whether `row` is valid.
-    pub(crate) fn get(&self, row: usize) -> bool {
-        match self {
-            Self::Uniform(valid) => *valid,
-            Self::Bits(bits) => bits.get(row),
-        }
-    }
-
-    /// The rows `[64 w, 64 w + 64)` as bits.
-    pub(crate) fn word(&self, w: usize) -> u64 {
-        match self {
-            Self::Uniform(valid) => {
-                if *valid {
-                    u64::MAX
-                } else {
-                    0
-                }
-            }
-            Self::Bits(bits) => bits.word(w),
-        }
-    }
-}
-
-/// An operand whose memory stays where it is, for algorithms of the CPU.
-pub(crate) enum OperandView<'a> {
-    Column(ColumnView<'a>),
-    Scalar(&'a Scalar),
-}
-
-impl OperandView<'_> {
-    /// Which rows are valid.
-    pub(crate) fn validity(&self) -> Validity<'_> {
-        match self {
-            Self::Column(view) => view.validity().map_or(Validity::Uniform(true), Validity::Bits),
-            Self::Scalar(scalar) => Validity::Uniform(!scalar.is_null()),
-        }
-    }
-}
-
-impl<'a> Operand<'a> {
-    /// Access to the values; fails as [`Column::view`] does.
-    pub(crate) fn view(self) -> Result<OperandView<'a>> {
-        Ok(match self {
-            Self::Column(column) => OperandView::Column(column.view()?),
-            Self::Scalar(scalar) => OperandView::Scalar(scalar),
-        })
-    }
-
-    /// The data type.
-    pub fn data_type(&self) -> DataType {
-        match self {
-            Self::Column(column) => column.data_type(),
-            Self::Scalar(scalar) => scalar.data_type(),
-        }
-    }
-
-    /// The number of rows; `None` for a scalar.
-    pub fn len(&self) -> Option<usize> {
-        match self {
-            Self::Column(column) => Some(column.len()),
-            Self::Scalar(_) => None,
-        }
-    }
-
-    /// Whether it is a column without rows.
-    pub fn is_empty(&self) -> bool {
-        self.len() == Some(0)
-    }
-
-    /// Whether a value is null.
-    pub fn has_nulls(&self) -> bool {
-        match self {
-            Self::Column(column) => column.has_nulls(),
-            Self::Scalar(scalar) => scalar.is_null(),
-        }
-    }
-}
 
 /// What to compute from two elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -218,6 +112,7 @@ pub fn binary_operation<'a>(
 ) -> Result<Column> {
     func_range!(c"binaryop.binary_operation");
     let (lhs, rhs) = (lhs.into(), rhs.into());
+    host_only!(ctx, [lhs, rhs], binary_operation(&lhs, &rhs, op));
     let len = match (lhs.len(), rhs.len()) {
         (Some(l), Some(r)) if l != r => {
             return Err(Error::logic(format!("`lhs` has {l} rows, `rhs` has {r}")));

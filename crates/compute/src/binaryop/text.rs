@@ -8,7 +8,7 @@ use cuprum_runtime::parallel;
 
 use super::cpu::validity;
 use super::{BinaryOperator, Operand};
-use crate::copying::Texts;
+use crate::elements::Texts;
 
 pub(super) fn operate(
     lhs: Operand<'_>,

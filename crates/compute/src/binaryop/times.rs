@@ -11,9 +11,10 @@ use cuprum_column::{
 use cuprum_runtime::parallel;
 use cuprum_runtime::primitives::Bits;
 
-use super::cpu::{self, CHUNK, Input, validity};
+use super::cpu::{self, validity};
 use super::text::holds;
 use super::{BinaryOperator, Operand, types::finer};
+use crate::elements::{CHUNK, FillMorsel, Input};
 
 /// What one row of checked arithmetic gives.
 enum Cell {
@@ -170,7 +171,7 @@ fn map<R: Native>(
     let mask = validity(lhs, rhs, len, ctx)?;
     let (lhs, rhs) = (lhs.view()?, rhs.view()?);
     let (lhs, rhs) = (Input::<i64>::new(&lhs, len)?, Input::<i64>::new(&rhs, len)?);
-    let morsel: &cpu::FillMorsel<'_, R> = &|range, out| {
+    let morsel: &FillMorsel<'_, R> = &|range, out| {
         let (mut left, mut right) = ([0; CHUNK], [0; CHUNK]);
         for (i, out) in out.chunks_mut(CHUNK).enumerate() {
             let start = range.start + i * CHUNK;

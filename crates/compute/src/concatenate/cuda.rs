@@ -6,8 +6,8 @@ use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, UNKNOWN_NU
 use cuprum_runtime::kernel::{Grid, In, Out, reaching};
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use super::cpu::running_sum;
-use crate::copying::cuda::{Word16, buffer, check_device, offsets_of};
+use crate::distribute::running_sum;
+use crate::gather::cuda::{Word16, buffer, offsets_of};
 
 kernels! {
     pub static CONCATENATE: "concatenate.cu" where
@@ -26,11 +26,6 @@ kernels! {
         addresses: In<u64>, sizes: In<u64>, starts: In<u64>, shifts: In<u64>, pieces: usize, n: usize,
         total: usize, out: Out<u64>,
     );
-}
-
-/// Fails unless all columns are on the context's device.
-pub(super) fn check_devices(columns: &[&Column], ctx: &Context) -> Result<()> {
-    columns.iter().enumerate().try_for_each(|(i, column)| check_device(&format!("columns[{i}]"), column, ctx))
 }
 
 /// Numbers that a kernel reads, on its device.

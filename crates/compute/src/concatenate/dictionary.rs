@@ -3,9 +3,9 @@
 use cuprum_column::{Buffer, Column, Context, DataType, Device, Error, HostUVec, Result, Table};
 
 use super::concatenate_all;
-use crate::copying::{OutOfBoundsPolicy, gather_column, gather_rows};
+use crate::gather::{OutOfBoundsPolicy, gather_column, gather_rows};
 use crate::row_keys;
-use crate::sorting::{NullOrder, Order, sorted_order};
+use crate::row_order::{NullOrder, Order, sorted_order};
 
 /// The rows of all dictionaries; `mask` is their validity.
 pub(super) fn join(columns: &[&Column], mask: Option<(Buffer, usize)>, ctx: &Context) -> Result<Column> {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use cuprum_column::{Buffer, Context, Device, Error, Result, Table};
 use cuprum_runtime::DeviceBuffer;
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use super::layout::{ALIGNMENT, Layout};
@@ -52,15 +53,17 @@ impl ChunkedPack {
         temporary: &Context,
     ) -> Result<Self> {
         func_range!(c"contiguous_split.chunked_pack");
+        check_device!(temporary, [table]);
         let layout = Layout::new(table, std::slice::from_ref(&(0..table.num_rows())), temporary)?;
         let (bytes, step) = (layout.bytes(), user_buffer_size / ALIGNMENT * ALIGNMENT);
         let windows = (0..bytes).step_by(step).map(|begin| begin..bytes.min(begin + step));
         let windows: Vec<Range<usize>> = windows.collect();
-        let plan = match temporary.resource().device() {
-            Device::Cpu => None,
-            // Addresses are counted from the block's beginning until a buffer is known.
-            Device::Cuda(_) => Some(cuda::Plan::new(&layout, &windows, &[0], &layout.spans()?, temporary)?),
-        };
+        // Addresses are counted from the block's beginning until a buffer is known.
+        let plan = on_device!(
+            temporary,
+            None,
+            Some(cuda::Plan::new(&layout, &windows, &[0], &layout.spans()?, temporary)?)
+        );
         Ok(Self { layout, windows, done: 0, plan, user_buffer_size, ctx: temporary.clone() })
     }
 

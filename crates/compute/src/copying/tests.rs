@@ -1,5 +1,5 @@
 use cuprum_column::arrow::{from_arrow, to_arrow};
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Scalar, Table};
 use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{
     LENGTHS, Random, any_column, any_data_type, any_nested_column, assert_column_eq, contexts,
@@ -299,7 +299,9 @@ fn kernels_at_the_edges_of_their_blocks() {
         let valid: Vec<Option<i64>> = (0..len).map(|i| (random.below(5) > 0).then_some(i as i64)).collect();
         let longs = Column::from_options(&valid, &ctx).unwrap();
         let narrow = |t| crate::unary::cast(&longs, t, &ctx);
-        let wide = HostUVec::from_fn(len, &ctx, |i| (i as i128) << 70 | i as i128).unwrap().into_buffer();
+        let wide = cuprum_column::HostUVec::from_fn(len, &ctx, |i| (i as i128) << 70 | i as i128)
+            .unwrap()
+            .into_buffer();
         let columns = vec![
             Column::from_opt_strs(&words, &ctx).unwrap(),
             longs.clone(),
@@ -387,6 +389,20 @@ fn rows_counted_from_the_end() {
     assert_eq!(rows(&rows_from_end(&extreme, 3, &ctx).unwrap()), [(i64::MIN + 3).to_string()]);
     let unsigned = Column::from_slice(&[255u8], &ctx).unwrap();
     assert_eq!(rows(&rows_from_end(&unsigned, 3, &ctx).unwrap()), ["255"]);
+}
+
+/// The rows of a small sample are the first ones of a large one, which is drawn in another way.
+#[test]
+fn samples_begin_alike() {
+    for seed in 0..20 {
+        let all = sample_rows(1000, 1000, false, seed).unwrap();
+        let mut sorted = all.clone();
+        sorted.sort_unstable();
+        assert!(sorted.iter().copied().eq(0..1000));
+        for n in [0, 1, 3, 125, 126, 500] {
+            assert_eq!(sample_rows(1000, n, false, seed).unwrap(), all[..n]);
+        }
+    }
 }
 
 #[test]
@@ -590,7 +606,7 @@ fn rows_gathered_packed() {
                     let packed = packed::gather_group(None, &there, &narrow, &ctx).unwrap();
                     for (column, packed) in there.iter().zip(packed) {
                         packed.validate().unwrap();
-                        let alone = cuda::gather(column, &narrow, &ctx).unwrap();
+                        let alone = gather_one(column, &narrow, &ctx).unwrap();
                         assert_column_eq(&packed.to_host().unwrap(), &alone.to_host().unwrap());
                     }
                 }
@@ -624,7 +640,7 @@ fn rows_scattered_packed() {
         ] {
             let packed = packed::gather_group(Some(&targets), &sources, &rows, &ctx).unwrap();
             for ((target, source), packed) in targets.iter().zip(sources).zip(packed) {
-                let alone = cuda::gather_from_both(target, source, &rows, &ctx).unwrap();
+                let alone = gather_from_both(target, source, &rows, &ctx).unwrap();
                 assert_column_eq(&packed.to_host().unwrap(), &alone.to_host().unwrap());
             }
         }

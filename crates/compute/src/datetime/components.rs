@@ -10,8 +10,8 @@ use cuprum_runtime::parallel;
 use super::DatetimeComponent;
 use super::calendar::{self, Civil, civil_from_days};
 use super::format::{self, Item};
-use crate::binaryop::cpu::{CHUNK, Input};
-use crate::strings::rows;
+use crate::elements::{CHUNK, Input};
+use crate::string_rows as rows;
 
 /// Calls `$body` with the units of a day as the constant `$per_day`: division by a constant is
 /// several times faster.

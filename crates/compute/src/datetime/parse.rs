@@ -5,7 +5,7 @@ use cuprum_column::{Column, Context, DataType, ErrorKind, Result, TimeUnit};
 use super::calendar::{self, DAY, MONTHS, WEEKDAYS};
 use super::format::{Field, Item, parse_format};
 use super::iso::{self, FixedLayout};
-use crate::strings::rows::{self, OnError};
+use crate::string_rows::{self as rows, OnError};
 
 pub(crate) fn strptime(
     column: &Column,

@@ -14,14 +14,14 @@ use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
 
 use super::{Grouping, group_in_memory};
 use crate::concatenate::concatenate_tables;
-use crate::copying::{OutOfBoundsPolicy, gather};
+use crate::gather::{OutOfBoundsPolicy, gather};
 use crate::hashing::HashFunction;
 use crate::partitioning::hash_partition_by;
 use crate::replace::nans_to_nulls;
 use crate::row_keys::factorize::{Factorized, renumber};
 use crate::row_keys::hash_table::NONE;
 use crate::row_keys::marked_rows::MarkedRows;
-use crate::row_keys::row_column;
+use crate::row_numbers::row_column;
 
 /// Bytes per row that grouping takes beside the keys and their distinct values: codes, row numbers and
 /// ids, in the order of the rows and by hash.
@@ -46,6 +46,9 @@ pub(super) fn rows_at_once(keys: &Table, budget: Option<usize>) -> Option<usize>
 /// See [`super::group`].
 pub(super) fn group(keys: &Table, drop_nulls: bool, rows_at_once: usize, ctx: &Context) -> Result<Grouping> {
     let rows = keys.num_rows();
+    if rows == 0 {
+        return group_in_memory(keys, drop_nulls, None, ctx);
+    }
     let mut ids = HostUVec::filled(NONE, rows, ctx)?;
     let mut runs = Vec::new();
     for start in (0..rows).step_by(rows_at_once.max(1)) {

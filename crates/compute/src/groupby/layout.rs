@@ -15,7 +15,7 @@ use cuprum_column::{Column, Context, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::parallel::{self, for_ranges};
 use cuprum_runtime::{Device, spill};
 
-use crate::row_keys::counting_sort::{BLOCK, Destinations};
+use crate::distribute::{BLOCK, Destinations};
 use crate::row_keys::hash_table::NONE;
 
 /// When to do what; tests force the rare ways.
@@ -41,6 +41,9 @@ impl LayoutTuning {
         Self { chunks_up_to: 1 << 16, chunk: 1 << 18, run }
     }
 }
+
+/// About as many accumulators of one statistic are made for chunks.
+const MOST_ACCUMULATORS: usize = 4 << 20;
 
 /// Rows whose groups are `base..base + groups` or none.
 pub(super) struct Unit<'a> {
@@ -117,6 +120,7 @@ impl Parts {
                     counts[id as usize >> self.shift] += 1;
                 }
             }
+            Ok(())
         })
     }
 
@@ -129,13 +133,12 @@ impl Parts {
         ctx: &Context,
         place: impl Fn(usize, u32, u32) + Sync,
     ) -> Result<()> {
-        for_ranges(ids.len(), BLOCK, ctx, &|block| {
-            let mut cursors = destinations.cursors(block.start / BLOCK);
+        destinations.each_block(ctx, &|block, cursors| {
             for row in block {
                 let id = ids[row];
                 let inside = (id as usize) < self.groups;
-                let to = if inside { cursors.next(id as usize >> self.shift) as u32 } else { NONE };
-                place(row, to, id);
+                let to = if inside { cursors.next(id as usize >> self.shift) } else { None };
+                place(row, to.map_or(NONE, |to| to as u32), id);
             }
             Ok(())
         })
@@ -145,8 +148,11 @@ impl Parts {
 impl<'a> Layout<'a> {
     pub(super) fn new(ids: &'a [u32], groups: usize, tuning: LayoutTuning, ctx: &Context) -> Result<Self> {
         if groups <= tuning.chunks_up_to {
-            // Merging all chunks costs at most a sixteenth of accumulating.
-            let chunk = tuning.chunk.max(16 * groups).next_multiple_of(64);
+            // Merging all chunks costs at most a sixteenth of accumulating. However many rows there are,
+            // chunks are no more than threads need, and less where groups are many: all of them have
+            // accumulators at the same time.
+            let chunks = (MOST_ACCUMULATORS / groups.max(1)).clamp(32, 256);
+            let chunk = tuning.chunk.max(16 * groups).max(ids.len().div_ceil(chunks)).next_multiple_of(64);
             return Ok(Self::Chunks { ids, groups, chunk });
         }
         let parts = Parts::new(groups);

@@ -85,6 +85,21 @@ pub(super) fn rows<F: KernelName>(
     Ok(out)
 }
 
+/// The same of columns without nesting.
+pub(super) fn plain_rows<F: KernelName>(
+    columns: &[Column],
+    len: usize,
+    seed: u32,
+    ctx: &Context,
+) -> Result<DeviceUVec<u32>> {
+    if columns.is_empty() {
+        return primitives::fill(seed, len, ctx);
+    }
+    let (views, mut out) = (DeviceViews::new(columns, ctx)?, DeviceUVec::uninit(len, ctx)?);
+    plain_into::<F>(&views, 0..views.num_columns(), len, seed, true, &mut out, ctx)?;
+    Ok(out)
+}
+
 /// The hash of 64 bits of each of `len` rows of columns without nesting.
 pub(super) fn rows_64<F: KernelName>(
     columns: &[Column],

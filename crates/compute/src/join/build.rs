@@ -1,4 +1,4 @@
-//! The index of the right table: from a code to the rows that have it.
+//! The index of a table: from a code to the rows that have it.
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,9 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
-use crate::row_keys::counting_sort::{BLOCK, Destinations, RowsByGroup, rows_by_group};
+use crate::distribute::Destinations;
 use crate::row_keys::factorize::{Factorized, Keys, Tuning, atomic, factorize, factorize_direct};
-use crate::row_keys::hash_table::{HashKey, NONE, prefetch};
+use crate::row_keys::hash_table::{AHEAD, HashKey, NONE, prefetch};
+use crate::row_lists::{RowsByGroup, rows_by_group};
+
+/// Rows that are looked up together.
+pub(super) const PROBE: usize = 1024;
 
 /// From a code to a number: the row that has it, or the number of the set of rows that have it.
 pub(super) struct Index {
@@ -30,6 +34,43 @@ pub(super) enum Lookup {
     Hash(PartedTable),
 }
 
+impl Lookup {
+    /// The number of every code, or [`NONE`]. There are as many `numbers` as codes, [`PROBE`] at most.
+    pub(super) fn find_all(&self, codes: &[u64], numbers: &mut [u32]) {
+        match self {
+            Self::Direct(table) => find_direct(table, codes, numbers),
+            Self::Hash(table) => {
+                let mut homes = [0usize; PROBE + AHEAD];
+                for (home, code) in homes.iter_mut().zip(codes) {
+                    *home = table.home(code.hash());
+                }
+                homes[..AHEAD].iter().for_each(|&home| table.prefetch(home));
+                for (i, (number, &code)) in numbers.iter_mut().zip(codes).enumerate() {
+                    table.prefetch(homes[i + AHEAD]);
+                    *number = table.find(code, homes[i]);
+                }
+            }
+        }
+    }
+}
+
+fn find_direct(table: &[u32], codes: &[u64], numbers: &mut [u32]) {
+    // Codes are below the bound, unless others write to the keys meanwhile.
+    let number_of = |code: u64| table.get(code as usize).copied().unwrap_or(NONE);
+    if size_of_val(table) <= 1 << 20 {
+        for (number, &code) in numbers.iter_mut().zip(codes) {
+            *number = number_of(code);
+        }
+        return;
+    }
+    for (i, (number, &code)) in numbers.iter_mut().zip(codes).enumerate() {
+        if let Some(&next) = codes.get(i + AHEAD) {
+            prefetch(table, next as usize);
+        }
+        *number = number_of(code);
+    }
+}
+
 /// The codes of the right rows.
 struct Codes<'c>(&'c [u64]);
 
@@ -46,20 +87,22 @@ impl Keys for Codes<'_> {
 }
 
 impl Index {
-    /// An index of the rows with `codes` that are set in `valid`.
+    /// An index of the rows with `codes` that are set in `valid`. With `any_row` a code has one of the rows
+    /// that have it, and there are no sets.
     pub(super) fn new(
         codes: &[u64],
         bound: u64,
         valid: Option<Bitmap<'_>>,
+        any_row: bool,
         tuning: Tuning,
         ctx: &Context,
     ) -> Result<Self> {
         let direct = bound <= tuning.direct_bound;
         // Most joins have a key of the right table on their right side: try that first.
         let unique = if direct {
-            unique_direct(codes, bound, valid, ctx)?.map(Lookup::Direct)
+            unique_direct(codes, bound, valid, any_row, ctx)?.map(Lookup::Direct)
         } else {
-            PartedTable::new(codes, valid, ctx)?.map(Lookup::Hash)
+            PartedTable::new(codes, valid, any_row, ctx)?.map(Lookup::Hash)
         };
         if let Some(lookup) = unique {
             return Ok(Self { lookup, sets: None });
@@ -76,13 +119,15 @@ impl Index {
             let slots = atomic(&mut table);
             for_ranges(set_codes.len(), MORSEL, ctx, &|range| {
                 for set in range {
-                    slots[set_codes[set] as usize].store(set as u32, Ordering::Relaxed);
+                    if let Some(slot) = slots.get(set_codes[set] as usize) {
+                        slot.store(set as u32, Ordering::Relaxed);
+                    }
                 }
                 Ok(())
             })?;
             Some(Lookup::Direct(table))
         } else {
-            PartedTable::new(&set_codes, None, ctx)?.map(Lookup::Hash)
+            PartedTable::new(&set_codes, None, false, ctx)?.map(Lookup::Hash)
         };
         let lookup = lookup.ok_or_else(|| cuprum_column::Error::logic("two sets of rows with one code"))?;
         let rows = rows_by_group(&ids, first_rows.len(), None, ctx)?;
@@ -90,14 +135,15 @@ impl Index {
     }
 }
 
-/// The row of each code; none where two rows have one code.
+/// The row of each code; none where two rows have one code, unless any of them will do.
 fn unique_direct(
     codes: &[u64],
     bound: u64,
     valid: Option<Bitmap<'_>>,
+    any_row: bool,
     ctx: &Context,
 ) -> Result<Option<HostUVec<u32>>> {
-    if valid.is_none() && codes.len() as u64 > bound {
+    if !any_row && valid.is_none() && codes.len() as u64 > bound {
         return Ok(None);
     }
     let mut table = HostUVec::filled(NONE, bound as usize, ctx)?;
@@ -109,7 +155,10 @@ fn unique_direct(
         }
         for row in range {
             if valid.is_none_or(|bits| bits.get(row))
-                && slots[codes[row] as usize].swap(row as u32, Ordering::Relaxed) != NONE
+                && slots
+                    .get(codes[row] as usize)
+                    .is_some_and(|slot| slot.swap(row as u32, Ordering::Relaxed) != NONE)
+                && !any_row
             {
                 repeated.store(true, Ordering::Relaxed);
                 return Ok(());
@@ -136,8 +185,13 @@ pub(super) struct PartedTable {
 }
 
 impl PartedTable {
-    /// From the code of each number; none where two numbers have one code.
-    fn new(codes: &[u64], valid: Option<Bitmap<'_>>, ctx: &Context) -> Result<Option<Self>> {
+    /// From the code of each number; none where two numbers have one code, unless any of them will do.
+    fn new(
+        codes: &[u64],
+        valid: Option<Bitmap<'_>>,
+        any_number: bool,
+        ctx: &Context,
+    ) -> Result<Option<Self>> {
         let bits: u32 = if codes.len() > MORSEL { 7 } else { 1 };
         let part_of = |code: u64| (code.hash() >> (64 - bits)) as usize;
         let is_valid = |number: usize| valid.is_none_or(|bits| bits.get(number));
@@ -147,21 +201,23 @@ impl PartedTable {
                     counts[part_of(codes[number])] += 1;
                 }
             }
+            Ok(())
         })?;
         let mut entries = HostUVec::<Slot>::uninit(destinations.len(), ctx)?;
         let out = entries.output();
-        for_ranges(codes.len(), BLOCK, ctx, &|block| {
-            let mut cursors = destinations.cursors(block.start / BLOCK);
+        destinations.each_block(ctx, &|block, cursors| {
             for number in block {
-                if is_valid(number) {
-                    let code = codes[number];
-                    // SAFETY: cursors run through places of their own, counted from the same codes.
-                    unsafe { out.write(cursors.next(part_of(code)), Slot { code, number: number as u32 }) };
+                let code = codes[number];
+                if is_valid(number)
+                    && let Some(place) = cursors.next(part_of(code))
+                {
+                    // SAFETY: cursors give out places below the length, each once.
+                    unsafe { out.write(place, Slot { code, number: number as u32 }) };
                 }
             }
             Ok(())
         })?;
-        // SAFETY: the cursors of all blocks run through all places.
+        // SAFETY: every place was given out.
         let entries = unsafe { entries.assume_init() };
 
         let mut parts = Vec::with_capacity(1 << bits);
@@ -186,6 +242,9 @@ impl PartedTable {
                 let mut at = ((entry.code.hash() << bits) >> shift) as usize;
                 while slots[at & (len - 1)].number != NONE {
                     if slots[at & (len - 1)].code == entry.code {
+                        if any_number {
+                            break;
+                        }
                         return Ok(true);
                     }
                     at += 1;

@@ -3,11 +3,14 @@
 use std::num::NonZeroU32;
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table, dispatch_storage};
-use cuprum_runtime::parallel;
+use cuprum_runtime::{host_vec, parallel};
 
-use crate::copying::cpu::dispatch_width;
-use crate::copying::{RowIndex, gather_table_rows};
+use super::many_partitions;
+use crate::distribute::{Destinations, changed};
+use crate::elements::dispatch_width;
+use crate::gather::gather_table_rows;
 use crate::hashing::partition_of_hash;
+use crate::row_numbers::RowIndex;
 
 /// The partition of each row, which must be below `num_partitions`.
 pub(super) fn partition_ids(map: &Column, num_partitions: u32, ctx: &Context) -> Result<HostUVec<u32>> {
@@ -102,38 +105,26 @@ fn destinations<I: RowIndex>(
     ctx: &Context,
 ) -> Result<(HostUVec<I>, Vec<usize>)> {
     // Counters of many partitions must not outgrow the rows.
-    let step = parallel::MORSEL.max(4 * num_partitions);
-    let mut counts = parallel::map_ranges(ids.len(), step, ctx, |range| {
-        let mut counts = vec![0usize; num_partitions];
+    let block = parallel::MORSEL.max(num_partitions.saturating_mul(4));
+    let places = Destinations::in_blocks(ids.len(), block, num_partitions, ctx, &|range, counts| {
         ids[range].iter().for_each(|&id| counts[id as usize] += 1);
-        Ok(counts)
-    })?;
-    let mut offsets = Vec::with_capacity(num_partitions + 1);
-    let mut at = 0;
-    for partition in 0..num_partitions {
-        offsets.push(at);
-        for counts in &mut counts {
-            let count = counts[partition];
-            counts[partition] = at;
-            at += count;
-        }
-    }
-    offsets.push(at);
+        Ok(())
+    });
+    let places = many_partitions(num_partitions, places)?;
     let mut destinations = HostUVec::<I>::uninit(ids.len(), ctx)?;
     let out = destinations.output();
-    parallel::for_ranges(ids.len(), step, ctx, &|range| {
-        let mut places = counts[range.start / step].clone();
+    places.each_block(ctx, &|range, cursors| {
         // SAFETY: ranges are disjoint.
         let slots = unsafe { out.slice(range.clone()) };
         for (slot, &id) in slots.iter_mut().zip(&ids[range]) {
-            let place = &mut places[id as usize];
-            slot.write(I::from_row(*place));
-            *place += 1;
+            slot.write(I::from_row(cursors.next(id as usize).ok_or_else(changed)?));
         }
         Ok(())
     })?;
     // SAFETY: the ranges cover all rows.
-    Ok((unsafe { destinations.assume_init() }, offsets))
+    let destinations = unsafe { destinations.assume_init() };
+    let offsets = many_partitions(num_partitions, host_vec::collect(places.bounds().iter().copied()))?;
+    Ok((destinations, offsets))
 }
 
 /// `values[i]` at `destinations[i]`.

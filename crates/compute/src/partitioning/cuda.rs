@@ -10,7 +10,8 @@ use cuprum_runtime::primitives::{self, Number};
 use cuprum_runtime::{DeviceUVec, kernels};
 
 use super::tiles::{self, Identity, MOST_PARTITIONS, Murmur3, PartitionMap};
-use crate::copying::cuda::{Rows, check_device, gather_columns, numbers};
+use crate::gather::cuda::{Rows, numbers};
+use crate::gather::gather_table;
 use crate::hashing::{HashFunction, check_function, hash_rows};
 
 kernels! {
@@ -32,8 +33,6 @@ pub(super) fn partition(
     num_partitions: u32,
     ctx: &Context,
 ) -> Result<(Table, Vec<usize>)> {
-    check_devices(table, ctx)?;
-    check_device("partition_map", map, ctx)?;
     if num_partitions <= MOST_PARTITIONS {
         let map = std::slice::from_ref(map);
         return match tiles::partition::<PartitionMap>(table, map, 0, num_partitions, ctx)? {
@@ -60,8 +59,6 @@ pub(super) fn hash_partition(
     ctx: &Context,
 ) -> Result<(Table, Vec<usize>)> {
     check_function(keys, function)?;
-    check_devices(table, ctx)?;
-    check_devices(keys, ctx)?;
     let number = num_partitions.get();
     let is_plain = keys.columns().iter().all(|key| !key.data_type().is_nested());
     let moved = if number <= MOST_PARTITIONS && is_plain {
@@ -77,10 +74,6 @@ pub(super) fn hash_partition(
         tiles::partition::<Identity>(table, &[hashes], 0, number, ctx)?
     };
     moved.map_err(|row| cuprum_column::Error::logic(format!("row {row} has a hash and no partition")))
-}
-
-fn check_devices(table: &Table, ctx: &Context) -> Result<()> {
-    table.columns().iter().try_for_each(|column| check_device("column", column, ctx))
 }
 
 /// The partition of each row with these hashes.
@@ -101,24 +94,20 @@ fn partition_by_sorting(
     num_partitions: u32,
     ctx: &Context,
 ) -> Result<(Table, Vec<usize>)> {
-    let mut offsets = Vec::with_capacity(num_partitions as usize + 1);
+    let len = num_partitions as usize;
+    let mut offsets = super::many_partitions(len, cuprum_runtime::host_vec::with_capacity(len + 1))?;
     let mut at = 0;
     for count in primitives::histogram(&ids.span(), num_partitions, &ctx.temporary()?)?.to_vec()? {
         offsets.push(at);
         at += count as usize;
     }
     offsets.push(at);
-    let rows = if table.num_rows() < u32::MAX as usize {
+    let rows: Rows = if table.num_rows() < u32::MAX as usize {
         sorted_rows::<u32>(ids, num_partitions, ctx)?.into()
     } else {
         sorted_rows::<u64>(ids, num_partitions, ctx)?.into()
     };
     Ok((gather_table(table, &rows, ctx)?, offsets))
-}
-
-fn gather_table(table: &Table, rows: &Rows, ctx: &Context) -> Result<Table> {
-    let columns: Vec<&Column> = table.columns().iter().collect();
-    Table::with_rows(gather_columns(&columns, rows, ctx)?, table.num_rows())
 }
 
 /// The row numbers in order of the rows' partitions.
@@ -134,12 +123,11 @@ fn sorted_rows<I: Native + Number + Payload>(
 }
 
 /// See [`super::cpu::deal`].
-pub(super) fn round_robin(table: &Table, offsets: &[usize], first: usize, ctx: &Context) -> Result<Table> {
-    check_devices(table, ctx)?;
+pub(super) fn deal(table: &Table, offsets: &[usize], first: usize, ctx: &Context) -> Result<Table> {
     if offsets.len() <= MOST_PARTITIONS as usize {
         return tiles::round_robin(table, offsets, first as u32, ctx);
     }
-    let rows = if table.num_rows() < u32::MAX as usize {
+    let rows: Rows = if table.num_rows() < u32::MAX as usize {
         numbers_in_turn::<u32>(table.num_rows(), offsets, first, ctx)?.into()
     } else {
         numbers_in_turn::<u64>(table.num_rows(), offsets, first, ctx)?.into()

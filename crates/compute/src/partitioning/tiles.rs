@@ -9,7 +9,8 @@ use cuprum_runtime::kernel::{Grid, In, KernelName, Out, Structs, reaching};
 use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
 use cuprum_runtime::{DeviceBuffer, DeviceSpan, DeviceUVec, kernel_names, kernels};
 
-use crate::copying::cuda::{Rows, gather, validity, values};
+use crate::gather::cuda::{Rows, validity, values};
+use crate::gather::gather_one;
 
 kernels! {
     pub static TILES: "tiles.cu" where
@@ -317,7 +318,7 @@ impl Part {
                 unsafe { Column::from_parts_unchecked(DataType::Struct, rows, 0, None, mask, fields) }
             }
             Self::Gathered(column) => match numbers {
-                Some(numbers) => gather(&column, numbers, ctx),
+                Some(numbers) => gather_one(&column, numbers, ctx),
                 None => Ok(column),
             },
         }

@@ -7,8 +7,8 @@ use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
 use super::{Interpolation, check_fraction};
-use crate::reduce::time_scalar;
-use crate::stream_compaction::cpu::{Selection, present_words};
+use crate::elements::time_scalar;
+use crate::selection::{Selection, present_words};
 
 const SIGN: u64 = 1 << 63;
 

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Native, Result, Scalar, Value};
+use cuprum_column::{Column, Context, DataType, Native, Result, Scalar};
 use cuprum_runtime::parallel;
 
 use super::Aggregation;
-use crate::binaryop::cpu::{CHUNK, Input};
-use crate::stream_compaction::cpu::present_words;
+use crate::elements::{CHUNK, Input, time_scalar};
+use crate::selection::present_words;
 
 /// Values that are looked at together; divides a morsel, a multiple of 64.
 pub(super) const BLOCK: usize = 512;
@@ -241,10 +241,4 @@ fn float_scalar(data_type: DataType, value: f64) -> Scalar {
 
 fn integer_scalar(data_type: DataType, value: i64) -> Scalar {
     if data_type == DataType::UInt64 { Scalar::from(value as u64) } else { Scalar::from(value) }
-}
-
-/// A time that must fit the storage of its type.
-pub(crate) fn time_scalar(data_type: DataType, value: i128) -> Result<Scalar> {
-    let fit = i64::try_from(value).ok().and_then(|v| Scalar::new(data_type, Value::Int(v)).ok());
-    fit.ok_or_else(|| Error::new(ErrorKind::Overflow, format!("{value} does not fit {data_type}")))
 }

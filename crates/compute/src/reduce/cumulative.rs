@@ -7,7 +7,7 @@ use cuprum_runtime::parallel;
 
 use super::CumulativeOp;
 use crate::binaryop::arithmetic::Arithmetic;
-use crate::binaryop::cpu::{CHUNK, FillMorsel, Input};
+use crate::elements::{CHUNK, FillMorsel, Input};
 
 /// See [`super::cumulative`]; the column is of fixed width.
 pub(super) fn cumulative(

@@ -9,8 +9,10 @@ use cuprum_column::{
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::FillDirection;
-use crate::copying::{RowIndex, choose_rows, gather_rows_or_null, rows_fit_32_bits};
-use crate::stream_compaction::cpu::present_words;
+use crate::copying::choose_rows;
+use crate::gather::gather_rows_or_null;
+use crate::row_numbers::{RowIndex, rows_fit_32_bits};
+use crate::selection::present_words;
 
 /// Whether each row has a value, as booleans without nulls.
 pub(super) fn present(column: &Column, nan_is_null: bool, ctx: &Context) -> Result<Column> {
@@ -117,7 +119,7 @@ fn canonical<T: Native>(value: T) -> u64 {
     }
 }
 
-/// For every row the row of `old` it equals; `usize::MAX` where there is none.
+/// For every row one more than the row of `old` it equals; 0 where there is none.
 fn lookup<K: Hash + Eq + Sync + Send>(
     column: &ColumnView<'_>,
     old: &ColumnView<'_>,
@@ -126,18 +128,18 @@ fn lookup<K: Hash + Eq + Sync + Send>(
     old_key: impl Fn(usize) -> K,
 ) -> Result<HostUVec<usize>> {
     let (validity, old_validity) = (column.validity(), old.validity());
-    let mut null = usize::MAX;
+    let mut null = 0;
     let mut rows = HashMap::new();
     for row in 0..old.len() {
         if old_validity.is_none_or(|bits| bits.get(row)) {
-            rows.insert(old_key(row), row);
+            rows.insert(old_key(row), row + 1);
         } else {
-            null = row;
+            null = row + 1;
         }
     }
     HostUVec::from_fn(column.len(), ctx, |row| {
         if validity.is_none_or(|bits| bits.get(row)) {
-            rows.get(&key(row)).copied().unwrap_or(usize::MAX)
+            rows.get(&key(row)).copied().unwrap_or(0)
         } else {
             null
         }

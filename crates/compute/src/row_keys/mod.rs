@@ -16,7 +16,6 @@
 //!
 //! Codes are made chunk by chunk where they are needed ([`plan`]); [`encode`] writes them out.
 
-pub(crate) mod counting_sort;
 pub(crate) mod factorize;
 pub(crate) mod hash_table;
 pub(crate) mod marked_rows;
@@ -25,7 +24,8 @@ mod string_keys;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, Table, null_mask};
+use cuprum_column::{Buffer, Column, Context, Device, HostUVec, Result, Table, null_mask};
+use cuprum_runtime::backend::{OnDevice, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
@@ -42,6 +42,24 @@ pub struct RowKeys {
     /// The rows without a missing key as a mask with its number of nulls; `None` where no key is
     /// missing. NaN is missing if the codes were made with `nan_is_null`.
     pub valid: Option<(Buffer, usize)>,
+}
+
+/// The codes are in host memory whatever the device.
+impl OnDevice for RowKeys {
+    type Moved = Self;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        self.valid.as_ref().and_then(|(mask, _)| mask.elsewhere(device))
+    }
+
+    fn types(&self) -> String {
+        format!("codes of {} rows", self.codes.len())
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self> {
+        let codes = HostUVec::from_slice(&self.codes, &Context::on(Device::Cpu)?)?;
+        Ok(Self { codes, bound: self.bound, valid: self.valid.moved_to(ctx)? })
+    }
 }
 
 /// How [`encode_with`] treats special values.
@@ -63,12 +81,14 @@ pub struct EncodeOptions {
 /// be numbered (strings, or keys too wide for 64 bits).
 pub fn encode(tables: &[&Table], ctx: &Context) -> Result<Vec<RowKeys>> {
     func_range!(c"row_keys.encode");
+    host_only!(ctx, [tables], encode(&tables.iter().collect::<Vec<_>>()));
     encode_with(tables, EncodeOptions::default(), ctx)
 }
 
 /// [`encode`] with a choice about NaN.
 pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> Result<Vec<RowKeys>> {
     func_range!(c"row_keys.encode_with");
+    host_only!(ctx, [tables], encode_with(&tables.iter().collect::<Vec<_>>(), options));
     let plan = KeyPlan::new(tables, options, ctx)?;
     (0..tables.len())
         .map(|t| {
@@ -111,15 +131,4 @@ pub(crate) fn valid_rows(
     let masks = masks.iter().map(|(mask, _)| Bits::of(mask, 0, len)).collect::<Result<Vec<_>>>()?;
     let maps = masks.iter().map(Bits::to_bitmap).collect::<Result<Vec<_>>>()?;
     null_mask::and(&maps, len, ctx)
-}
-
-/// Row numbers below `rows` as a column: `Int32` where `rows` fits it, else `Int64`. No row is −1.
-pub(crate) fn row_column(numbers: HostUVec<u32>, rows: usize, ctx: &Context) -> Result<Column> {
-    if i32::try_from(rows).is_ok() {
-        // The bits of a number below 2³¹ are those of the same i32, and the bits of `NONE` those of −1.
-        Column::from_buffer(DataType::Int32, numbers.len(), numbers.into_buffer(), None)
-    } else {
-        let wide = |i: usize| if numbers[i] == hash_table::NONE { -1 } else { i64::from(numbers[i]) };
-        Ok(Column::from_values(HostUVec::from_fn(numbers.len(), ctx, wide)?))
-    }
 }

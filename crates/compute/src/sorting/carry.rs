@@ -14,12 +14,11 @@ use cuprum_runtime::OutputSlice;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::copying::{gather_rows, gather_table_rows};
-
-use super::bucket::{refine, sort_records};
-use super::keys::{Decoder, Ordered, SortKeys, bit_width};
-use super::order::{Layout, in_buckets, is_sorted, sorted_rows, split};
-use super::partition::Partition;
+use crate::gather::{gather_rows, gather_table_rows};
+use crate::row_order::bucket::{refine, sort_records};
+use crate::row_order::keys::{Decoder, Ordered, SortKeys, bit_width};
+use crate::row_order::order::{Layout, in_buckets, is_sorted, sorted_rows, split};
+use crate::row_order::partition::Partition;
 
 /// Tables with fewer rows are gathered: they fit the cache.
 const WORTHWHILE: usize = 64 << 10;
@@ -88,7 +87,7 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
     let firsts: Vec<u64> = (0..partition.num_buckets()).map(|b| partition.words(b).0).collect();
     let firsts = firsts.as_slice();
     let mut records =
-        partition.scatter_records(prepared, ctx, move |bucket, _, word| word - firsts[bucket])?;
+        partition.scatter_records(prepared, ctx, move |bucket, _, word| word.wrapping_sub(firsts[bucket]))?;
     let mut order = None;
     let mut rows = None;
     if positions {
@@ -128,16 +127,16 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
 
 /// Sorts buckets of words that nothing hangs on.
 fn sort_words(partition: &Partition, records: &mut [u64], sinks: &[Sink<'_>], ctx: &Context) -> Result<()> {
-    let work: Vec<_> = split(records, &partition.bounds).into_iter().enumerate().collect();
+    let work: Vec<_> = split(records, partition.bounds()).into_iter().enumerate().collect();
     in_buckets(work, ctx, |(b, records), scratch: &mut Vec<u64>| {
         grow(scratch, records.len());
         let (first, last) = partition.words(b);
         sort_records(records, scratch, 0, bit_width(last - first));
         for record in records.iter_mut() {
-            *record += first;
+            *record = record.wrapping_add(first);
         }
         for sink in sinks {
-            sink(partition.bounds[b], records);
+            sink(partition.bounds()[b], records);
         }
     })
 }
@@ -153,7 +152,7 @@ fn sort_with_positions(
 ) -> Result<(HostUVec<u32>, bool)> {
     let any_tie = AtomicBool::new(false);
     let mut order = HostUVec::<u32>::uninit(records.len(), ctx)?;
-    let work = split(records, &partition.bounds).into_iter().zip(split(&mut order, &partition.bounds));
+    let work = split(records, partition.bounds()).into_iter().zip(split(&mut order, partition.bounds()));
     let work: Vec<_> = work.enumerate().collect();
     in_buckets(work, ctx, |(b, (words, out)), (sorted, scratch): &mut (Vec<u64>, Vec<u64>)| {
         let (first, last) = partition.words(b);
@@ -186,9 +185,9 @@ fn sort_with_positions(
         }
         if !sinks.is_empty() {
             sorted.clear();
-            sorted.extend(out.iter().map(|position| first + words[*position as usize]));
+            sorted.extend(out.iter().map(|position| first.wrapping_add(words[*position as usize])));
             for sink in sinks {
-                sink(partition.bounds[b], sorted);
+                sink(partition.bounds()[b], sorted);
             }
         }
     })?;
@@ -206,7 +205,8 @@ fn refine_ties(
     rows: &[u32],
     ctx: &Context,
 ) -> Result<()> {
-    let work: Vec<_> = split(order, &partition.bounds).into_iter().zip(partition.bounds.windows(2)).collect();
+    let work: Vec<_> =
+        split(order, partition.bounds()).into_iter().zip(partition.bounds().windows(2)).collect();
     in_buckets(work, ctx, |(order, bounds), (): &mut ()| {
         let (words, rows) = (&records[bounds[0]..bounds[1]], &rows[bounds[0]..bounds[1]]);
         for run in order.chunk_by_mut(|a, b| words[*a as usize] == words[*b as usize]) {
@@ -320,7 +320,7 @@ fn reorder<T: Copy + Send + Sync>(
 ) -> Result<HostUVec<T>> {
     let mut sorted = HostUVec::<T>::uninit(scattered.len(), ctx)?;
     let work: Vec<_> =
-        split(&mut sorted, &partition.bounds).into_iter().zip(partition.bounds.windows(2)).collect();
+        split(&mut sorted, partition.bounds()).into_iter().zip(partition.bounds().windows(2)).collect();
     in_buckets(work, ctx, |(out, bounds), (): &mut ()| {
         let scattered = &scattered[bounds[0]..bounds[1]];
         for (out, position) in out.iter_mut().zip(&order[bounds[0]..bounds[1]]) {

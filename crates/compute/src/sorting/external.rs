@@ -28,11 +28,11 @@ use cuprum_runtime::random::Random;
 
 use crate::concatenate::assembly::Assembly;
 use crate::concatenate::{concatenate, concatenate_tables};
-use crate::copying::{OutOfBoundsPolicy, gather, gather_column, gather_table_rows, rows_fit_32_bits};
+use crate::gather::{OutOfBoundsPolicy, gather, gather_column, gather_table_rows};
 use crate::partitioning::partition;
-
-use super::keys::{BLOCK, SortKeys};
-use super::{NullOrder, Order, order, prepare};
+use crate::row_numbers::rows_fit_32_bits;
+use crate::row_order::keys::{BLOCK, SortKeys};
+use crate::row_order::{NullOrder, Order, order, prepare};
 
 /// Sampled rows per range.
 const OVERSAMPLING: usize = 128;

@@ -25,41 +25,20 @@
 //! **Stability.** Rows with equal keys stay in the order of the input; the result does not depend on
 //! the number of threads.
 
-mod bucket;
 mod carry;
 mod external;
-mod keys;
-mod order;
-mod partition;
 #[cfg(test)]
 mod tests;
 mod top;
 
-use cuprum_column::{Column, ColumnView, Context, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
 
-use keys::SortKeys;
-
-/// The direction of a sort key.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// Small values first.
-    #[default]
-    Ascending,
-    /// Large values first.
-    Descending,
-}
-
-/// Where missing values (null and NaN) end up in the output, whatever the [`Order`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum NullOrder {
-    /// Before all values.
-    First,
-    /// After all values.
-    #[default]
-    Last,
-}
+use crate::row_order::keys::SortKeys;
+pub use crate::row_order::{NullOrder, Order};
+use crate::row_order::{order, prepare};
 
 /// The row numbers of `keys` in sorted order: row `i` of the sorted table is row `result[i]` of
 /// the input.
@@ -72,6 +51,7 @@ pub enum NullOrder {
 /// another length.
 pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.sorted_order");
+    host_only!(ctx, [keys], sorted_order(&keys, orders, nulls));
     sorted_order_within(keys, orders, nulls, spill::budget(Device::Cpu), ctx)
 }
 
@@ -106,6 +86,7 @@ pub fn sort_by_key(
     ctx: &Context,
 ) -> Result<Table> {
     func_range!(c"sorting.sort_by_key");
+    host_only!(ctx, [values, keys], sort_by_key(&values, &keys, orders, nulls));
     sort_by_key_within(values, keys, orders, nulls, spill::budget(Device::Cpu), ctx)
 }
 
@@ -137,6 +118,7 @@ fn sort_by_key_within(
 /// that [`sorted_order`] makes with the same arguments. Fails as that does.
 pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<bool> {
     func_range!(c"sorting.is_sorted");
+    host_only!(ctx, [keys], is_sorted(&keys, orders, nulls));
     let (len, views) = (keys.num_rows(), keys.views()?);
     let keys = prepare(&views, len, orders, nulls, ctx)?;
     order::is_sorted(&keys, ctx)
@@ -149,29 +131,8 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
 /// fits, `Int64` beyond; no nulls. Takes one pass over the column unless `k` is a large part of it.
 pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.top_k");
+    host_only!(ctx, [column], top_k(&column, k, order));
     let views = [column.view()?];
     let keys = SortKeys::new(&views, column.len(), &[order], NullOrder::Last, ctx)?;
     top::top_k(&keys, k, ctx)
-}
-
-fn prepare<'a>(
-    keys: &'a [ColumnView<'_>],
-    len: usize,
-    orders: &[Order],
-    nulls: NullOrder,
-    ctx: &Context,
-) -> Result<SortKeys<'a>> {
-    let columns = keys.len();
-    let orders = match *orders {
-        [] => vec![Order::Ascending; columns],
-        [order] => vec![order; columns],
-        _ if orders.len() == columns => orders.to_vec(),
-        _ => {
-            return Err(Error::invalid_argument(format!(
-                "`orders` has {} entries for {columns} key columns",
-                orders.len()
-            )));
-        }
-    };
-    SortKeys::new(keys, len, &orders, nulls, ctx)
 }

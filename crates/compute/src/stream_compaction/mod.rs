@@ -9,13 +9,17 @@ pub mod distinct;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
+
+use crate::selection::{Selection, present_words, selected_rows, true_words};
 
 /// The rows of `table` for which `mask` is true; a null in the mask drops its row.
 ///
 /// Fails with `DataType` when the mask is not boolean and with `Logic` when its length differs.
 pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"stream_compaction.apply_boolean_mask");
+    host_only!(ctx, [table, mask], apply_boolean_mask(&table, &mask));
     check_mask(mask)?;
     if mask.len() != table.num_rows() {
         return Err(Error::logic(format!(
@@ -24,7 +28,7 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
             table.num_rows()
         )));
     }
-    let selection = cpu::Selection::new(cpu::true_words(mask, ctx)?, mask.len(), ctx)?;
+    let selection = Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?;
     cpu::keep(table, &selection, ctx)
 }
 
@@ -34,9 +38,10 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
 /// Fails with `DataType` when the mask is not boolean.
 pub fn mask_to_rows(mask: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.mask_to_rows");
+    host_only!(ctx, [mask], mask_to_rows(&mask));
     check_mask(mask)?;
-    let selection = cpu::Selection::new(cpu::true_words(mask, ctx)?, mask.len(), ctx)?;
-    cpu::selected_rows(&selection, ctx)
+    let selection = Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?;
+    selected_rows(&selection, ctx)
 }
 
 /// The rows of `table` with at least `threshold` values that are not missing among the columns
@@ -54,6 +59,7 @@ pub fn drop_nulls(
     ctx: &Context,
 ) -> Result<Table> {
     func_range!(c"stream_compaction.drop_nulls");
+    host_only!(ctx, [table], drop_nulls(&table, keys, threshold, nan_is_null));
     let columns = keys.iter().map(|&k| table.column(k)).collect::<Result<Vec<_>>>()?;
     if threshold == 0 {
         return Ok(table.clone());
@@ -62,8 +68,8 @@ pub fn drop_nulls(
     if threshold <= keys.len() && !columns.iter().any(|c| may_miss(c)) {
         return Ok(table.clone());
     }
-    let words = cpu::present_words(&columns, threshold, nan_is_null, table.num_rows(), ctx)?;
-    let selection = cpu::Selection::new(words, table.num_rows(), ctx)?;
+    let words = present_words(&columns, threshold, nan_is_null, table.num_rows(), ctx)?;
+    let selection = Selection::new(words, table.num_rows(), ctx)?;
     cpu::keep(table, &selection, ctx)
 }
 

@@ -1,11 +1,12 @@
 //! The groups of a regular expression as columns.
 
 use cuprum_column::{Column, Context, Error, Result, StringBuilder};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 
 use super::pattern::{self, Anchor};
-use super::rows::SHORT_MORSEL;
+use crate::string_rows::SHORT_MORSEL;
 
 /// One column for every group of `pattern`, in order: what the group has in the first match in the
 /// row; null where the row does not match or the group takes no part.
@@ -14,6 +15,7 @@ use super::rows::SHORT_MORSEL;
 /// groups.
 pub fn extract(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Context) -> Result<Vec<Column>> {
     func_range!(c"strings.extract");
+    host_only!(ctx, [column], extract(&column, pattern, case_sensitive));
     let regex = pattern::compile(pattern, case_sensitive, Anchor::Anywhere)?;
     let groups = regex.captures_len() - 1;
     if groups == 0 {

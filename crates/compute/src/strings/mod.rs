@@ -36,7 +36,6 @@ pub mod pad;
 mod pattern;
 mod print;
 pub mod replace;
-pub(crate) mod rows;
 pub mod slice;
 pub mod split;
 pub mod strip;

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use cuprum_column::{Column, Context, DataType, Native, Result, TimeUnit};
 use cuprum_runtime::parallel;
 
-use super::rows;
 use crate::datetime::calendar::{Civil, push_digits, push_two};
+use crate::string_rows as rows;
 
 /// Adds a float as Python's `repr` has it: the shortest digits that give the same value back,
 /// `1.0`, `1e+16`, `1e-05`, `nan`, `inf`, `-0.0`.

@@ -5,8 +5,8 @@ use cuprum_column::{
 };
 
 use super::cpu::run;
-use crate::binaryop::cpu::{CHUNK, FillMorsel, Input, convert};
 use crate::binaryop::rescale;
+use crate::elements::{CHUNK, FillMorsel, Input, convert};
 
 /// See [`super::cast`]; the types differ and neither is a string.
 pub(super) fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {

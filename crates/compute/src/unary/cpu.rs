@@ -6,7 +6,7 @@ use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, dispatc
 
 use super::UnaryOperator;
 use crate::binaryop::arithmetic::{Arithmetic, Integer};
-use crate::binaryop::cpu::{CHUNK, FillMorsel, Input};
+use crate::elements::{CHUNK, FillMorsel, Input};
 
 type Kernel<A, R> = fn(&[A], &mut [MaybeUninit<R>]);
 

@@ -16,7 +16,7 @@ use parquet::file::metadata::ParquetMetaData;
 use rayon::prelude::*;
 
 use super::hybrid::Hybrid;
-use super::input::Input;
+use super::input::{Input, zeroed};
 use super::pages::{Content, DataPage, Pages, length_prefix};
 use super::read::Group;
 use super::{damaged, guarded};
@@ -414,7 +414,7 @@ impl TextChunk {
                 }
                 encoding => {
                     let empty = this.dictionary.empty();
-                    let mut values = vec![0; page.rows.len()];
+                    let mut values = zeroed(page.rows.len())?;
                     codes(&page, encoding)?.fill(&mut values[..page.valid])?;
                     check(&values[..page.valid], empty)?;
                     let lengths = values[..page.valid].iter().map(|&code| {

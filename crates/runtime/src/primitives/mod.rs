@@ -14,6 +14,7 @@ pub mod radix_sort;
 #[cfg(test)]
 mod tests;
 
+use crate::backend::on_device;
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};
@@ -99,14 +100,6 @@ macro_rules! bins {
 }
 
 bins!(u8, u16, u32);
-
-/// Picks the implementation for the context's device.
-macro_rules! on_device {
-    ($ctx:expr, $cpu:expr, $cuda:expr) => {
-        if $ctx.is_on_gpu() { $cuda } else { $cpu }
-    };
-}
-use on_device;
 
 /// `len` times `value`.
 pub fn fill<T: Number>(value: T, len: usize, ctx: &Context) -> Result<DeviceUVec<T>> {

@@ -9,7 +9,7 @@ mod tests;
 
 use std::ops::Range;
 
-use super::on_device;
+use crate::backend::on_device;
 use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
 use crate::context::Context;

@@ -12,7 +12,7 @@ mod tests;
 use std::ops::Range;
 
 use super::number::Number;
-use super::on_device;
+use crate::backend::on_device;
 use crate::context::Context;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};

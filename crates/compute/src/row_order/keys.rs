@@ -14,10 +14,10 @@ use cuprum_runtime::parallel;
 use super::{NullOrder, Order};
 
 /// Rows whose words are made at a time: a block of words stays in the first-level cache.
-pub(super) const BLOCK: usize = 512;
+pub(crate) const BLOCK: usize = 512;
 
 /// Values in an unsigned integer of the same order.
-pub(super) trait Ordered: Native {
+pub(crate) trait Ordered: Native {
     /// The largest value.
     const GREATEST: Self;
     /// The smallest value.
@@ -152,7 +152,7 @@ enum Word {
 }
 
 /// The keys of a sort.
-pub(super) struct SortKeys<'a> {
+pub(crate) struct SortKeys<'a> {
     columns: Vec<KeyColumn<'a>>,
     words: Vec<Word>,
     len: usize,
@@ -162,13 +162,13 @@ const fn mask(bits: u32) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
-pub(super) const fn bit_width(value: u64) -> u32 {
+pub(crate) const fn bit_width(value: u64) -> u32 {
     64 - value.leading_zeros()
 }
 
 impl<'a> SortKeys<'a> {
     /// The keys of `len` rows; `orders` has one entry per column.
-    pub(super) fn new(
+    pub(crate) fn new(
         columns: &'a [ColumnView<'_>],
         len: usize,
         orders: &[Order],
@@ -184,17 +184,17 @@ impl<'a> SortKeys<'a> {
         Ok(Self { columns, words, len })
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// The number of words rows are compared by.
-    pub(super) fn num_words(&self) -> usize {
+    pub(crate) fn num_words(&self) -> usize {
         self.words.len()
     }
 
     /// How many low bits of the first word are in use.
-    pub(super) fn first_word_bits(&self) -> u32 {
+    pub(crate) fn first_word_bits(&self) -> u32 {
         match self.words.first() {
             Some(Word::Bits { fields, .. }) => fields.iter().map(|f| f.bits).sum(),
             _ => 0,
@@ -202,7 +202,7 @@ impl<'a> SortKeys<'a> {
     }
 
     /// Word 0 of the rows from `start` on, as many as `out` holds (at most [`BLOCK`]).
-    pub(super) fn fill(&self, start: usize, out: &mut [u64]) {
+    pub(crate) fn fill(&self, start: usize, out: &mut [u64]) {
         let Some(Word::Bits { fields, .. }) = self.words.first() else {
             out.fill(0);
             return;
@@ -236,7 +236,7 @@ impl<'a> SortKeys<'a> {
     }
 
     /// Word `word` of one row.
-    pub(super) fn word_at(&self, word: usize, row: usize) -> u64 {
+    pub(crate) fn word_at(&self, word: usize, row: usize) -> u64 {
         let Some(Word::Bits { fields, .. }) = self.words.get(word) else {
             return 0;
         };
@@ -253,7 +253,7 @@ impl<'a> SortKeys<'a> {
     }
 
     /// Where word `word` stands for whole strings: those strings, and whether they descend.
-    pub(super) fn text(&self, word: usize) -> Option<(StringsView<'a>, bool)> {
+    pub(crate) fn text(&self, word: usize) -> Option<(StringsView<'a>, bool)> {
         match self.words.get(word)? {
             Word::Text { column } => match &self.columns[*column] {
                 KeyColumn { values: Values::Text(_, strings), descending, .. } => {
@@ -267,7 +267,7 @@ impl<'a> SortKeys<'a> {
 
     /// Whether rows that tie with `row` on the words before the text word `word` may differ in it:
     /// not if they are null or have ended.
-    pub(super) fn text_continues(&self, word: usize, row: usize) -> bool {
+    pub(crate) fn text_continues(&self, word: usize, row: usize) -> bool {
         match self.words.get(word) {
             Some(Word::Text { column }) => {
                 let key = &self.columns[*column];
@@ -279,17 +279,17 @@ impl<'a> SortKeys<'a> {
     }
 
     /// Whether a row has no value in column 0.
-    pub(super) fn is_missing(&self, row: usize) -> bool {
+    pub(crate) fn is_missing(&self, row: usize) -> bool {
         self.columns.first().is_some_and(|c| !c.is_present(row))
     }
 
     /// Whether column 0 has missing values.
-    pub(super) fn any_missing(&self) -> bool {
+    pub(crate) fn any_missing(&self) -> bool {
         self.columns.first().is_some_and(|c| c.missing != Missing::Never)
     }
 
     /// Two rows by everything from word `word` on.
-    pub(super) fn compare(&self, word: usize, a: usize, b: usize) -> Ordering {
+    pub(crate) fn compare(&self, word: usize, a: usize, b: usize) -> Ordering {
         let first = match self.words.get(word) {
             Some(Word::Bits { first_column, .. }) => *first_column,
             Some(Word::Text { column }) => *column,
@@ -303,7 +303,7 @@ impl<'a> SortKeys<'a> {
     }
 
     /// Where the values of key column `column` can be computed back from first words: how.
-    pub(super) fn decoder(&self, column: usize) -> Option<Decoder> {
+    pub(crate) fn decoder(&self, column: usize) -> Option<Decoder> {
         let Some(Word::Bits { fields, .. }) = self.words.first() else {
             return None;
         };
@@ -323,7 +323,7 @@ impl<'a> SortKeys<'a> {
 
 /// Computes a column's values from words.
 #[derive(Clone, Copy)]
-pub(super) struct Decoder {
+pub(crate) struct Decoder {
     shift: u32,
     bits: u32,
     low: u64,
@@ -334,7 +334,7 @@ pub(super) struct Decoder {
 impl Decoder {
     /// The value in a word.
     #[inline(always)]
-    pub(super) fn decode<T: Ordered>(&self, word: u64) -> T {
+    pub(crate) fn decode<T: Ordered>(&self, word: u64) -> T {
         let code = word.checked_shr(self.shift).unwrap_or(0) & mask(self.bits);
         T::from_ordered(if self.descending { self.high - code } else { self.low + code })
     }

@@ -12,7 +12,7 @@ use cuprum_column::{
 use cuprum_runtime::parallel;
 
 /// Rows in a morsel of work that is long for every row, such as matching.
-pub(super) const SHORT_MORSEL: usize = 16 << 10;
+pub(crate) const SHORT_MORSEL: usize = 16 << 10;
 
 /// The string column of the rows that `f` builds for every run of `step` rows.
 fn build_morsels(
@@ -25,7 +25,7 @@ fn build_morsels(
 }
 
 /// The fixed-width column of `f(row)` for every valid row, with the nulls of `column`.
-pub(super) fn map_values<T: Native>(
+pub(crate) fn map_values<T: Native>(
     column: &Column,
     data_type: DataType,
     ctx: &Context,
@@ -35,7 +35,7 @@ pub(super) fn map_values<T: Native>(
 }
 
 /// [`map_values`] with a state that is made anew for every morsel (a regex and its caches, say).
-pub(super) fn map_values_with<T: Native, S>(
+pub(crate) fn map_values_with<T: Native, S>(
     column: &Column,
     data_type: DataType,
     ctx: &Context,
@@ -58,7 +58,7 @@ pub(super) fn map_values_with<T: Native, S>(
 }
 
 /// The boolean column of `f(row)` for every valid row.
-pub(super) fn map_bools(column: &Column, ctx: &Context, f: impl Fn(&str) -> bool + Sync) -> Result<Column> {
+pub(crate) fn map_bools(column: &Column, ctx: &Context, f: impl Fn(&str) -> bool + Sync) -> Result<Column> {
     map_values(column, DataType::Bool8, ctx, |row| u8::from(f(row)))
 }
 
@@ -68,7 +68,7 @@ fn bytes_of(rows: &StringsView<'_>, range: &Range<usize>) -> usize {
 }
 
 /// The string column whose rows are parts of the rows of `column`; `None` makes a null.
-pub(super) fn map_parts(
+pub(crate) fn map_parts(
     column: &Column,
     ctx: &Context,
     f: impl for<'a> Fn(&'a str) -> Option<&'a str> + Sync,
@@ -85,7 +85,7 @@ pub(super) fn map_parts(
 }
 
 /// The string column whose rows `f` writes into an empty `String`; `false` makes a null.
-pub(super) fn map_text(
+pub(crate) fn map_text(
     column: &Column,
     ctx: &Context,
     f: impl Fn(&str, &mut String) -> bool + Sync,
@@ -94,7 +94,7 @@ pub(super) fn map_text(
 }
 
 /// [`map_text`] with a state that is made anew for every morsel.
-pub(super) fn map_text_with<S>(
+pub(crate) fn map_text_with<S>(
     column: &Column,
     ctx: &Context,
     state: impl Fn() -> S + Sync,
@@ -138,28 +138,44 @@ pub(crate) fn from_writer(
 }
 
 /// Where a row whose size is known is written, piece by piece.
-pub(super) struct RowWriter<'a> {
+pub(crate) struct RowWriter<'a> {
     out: &'a mut [MaybeUninit<u8>],
     at: usize,
 }
 
 impl RowWriter<'_> {
-    /// Adds text; panics past the size that was announced.
+    /// Adds text; what does not fit the size that was announced is left out, and an error in the end.
     #[inline]
-    pub(super) fn push(&mut self, text: &str) {
-        self.out[self.at..self.at + text.len()].write_copy_of_slice(text.as_bytes());
-        self.at += text.len();
+    pub(crate) fn push(&mut self, text: &str) {
+        if let Some(place) = self.place(text.len()) {
+            place.write_copy_of_slice(text.as_bytes());
+        }
     }
 
-    /// Adds a text `count` times.
-    pub(super) fn push_times(&mut self, text: &str, count: usize) {
-        (0..count).for_each(|_| self.push(text));
+    /// Adds a text `count` times; see [`push`](Self::push).
+    pub(crate) fn push_times(&mut self, text: &str, count: usize) {
+        let Some(place) = text.len().checked_mul(count).and_then(|len| self.place(len)) else { return };
+        match text.as_bytes() {
+            [] => {}
+            [byte] => place.fill(MaybeUninit::new(*byte)),
+            bytes => place.chunks_mut(bytes.len()).for_each(|place| {
+                place.write_copy_of_slice(bytes);
+            }),
+        }
+    }
+
+    /// The next `len` bytes; none where they are not there, and then never again.
+    #[inline]
+    fn place(&mut self, len: usize) -> Option<&mut [MaybeUninit<u8>]> {
+        let place = self.out.get_mut(self.at..).and_then(|rest| rest.get_mut(..len));
+        self.at = if place.is_some() { self.at + len } else { usize::MAX };
+        place
     }
 }
 
 /// The string column of `len` rows of `size(i)` bytes (`None` where they do not fit an address)
 /// that `write` fills: memory is asked for once, so that a size out of all proportion is an error.
-pub(super) fn from_sizes(
+pub(crate) fn from_sizes(
     len: usize,
     ctx: &Context,
     mask: Option<(Buffer, usize)>,
@@ -181,6 +197,11 @@ pub(super) fn from_sizes(
     } else {
         fill::<i64>(len, ctx, mask, &starts, total, size, write)
     }
+}
+
+#[cold]
+fn changed() -> Error {
+    Error::logic("the rows of a string column changed while they were read")
 }
 
 fn fill<O: Native>(
@@ -205,13 +226,17 @@ fn fill<O: Native>(
             let size = size(i).unwrap_or(0);
             // SAFETY: position i belongs to this morsel alone.
             unsafe { offsets_out.write(i, O::from_i64((base + at) as i64)) };
-            let mut row = RowWriter { out: &mut out[at..at + size], at: 0 };
+            let Some(out) = at.checked_add(size).and_then(|end| out.get_mut(at..end)) else {
+                return Err(changed());
+            };
+            let mut row = RowWriter { out, at: 0 };
             write(i, &mut row);
-            assert_eq!(row.at, size, "a row was not as long as announced");
+            if row.at != size {
+                return Err(changed());
+            }
             at += size;
         }
-        assert_eq!(at, end - base, "the rows were not as long as announced");
-        Ok(())
+        if at == end - base { Ok(()) } else { Err(changed()) }
     })?;
     offsets[len] = MaybeUninit::new(O::from_i64(total as i64));
     // SAFETY: all offsets and characters are written: the morsels cover all rows, and each row was
@@ -223,7 +248,7 @@ fn fill<O: Native>(
 
 /// The column with every ASCII byte replaced by `f`, which keeps ASCII ASCII; `None` where a row
 /// has other characters. One pass over all bytes: the rows keep their places.
-pub(super) fn map_ascii(
+pub(crate) fn map_ascii(
     column: &Column,
     ctx: &Context,
     f: impl Fn(u8) -> u8 + Sync,

@@ -1,16 +1,14 @@
 //! From all rows to buckets that fit the cache.
 //!
 //! A bucket is a range of first words; buckets follow each other in the order of the keys, so sorting
-//! each of them sorts everything. Rows go to their buckets in one stable scatter: every *part* of the
-//! input (a run of rows) counts its rows per bucket, and a running sum over buckets, then parts, gives
-//! each part its places.
-
-use std::ops::Range;
+//! each of them sorts everything. Rows go to their buckets in one stable
+//! [distribution](crate::distribute).
 
 use cuprum_column::{Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::keys::{BLOCK, SortKeys, bit_width};
+use crate::distribute::{Destinations, changed};
 
 /// Fewer rows than this are one bucket.
 const SMALL: usize = 32 << 10;
@@ -35,43 +33,40 @@ enum Classifier {
 }
 
 /// A plan: the bucket of every row and the place of every bucket.
-pub(super) struct Partition {
+pub(crate) struct Partition {
     classifier: Classifier,
     /// Bucket numbers row by row, where they cost more to find than to keep.
     ids: Option<HostUVec<u16>>,
-    parts: Vec<Range<usize>>,
-    /// For part `p` and bucket `b`, at `p * buckets + b`: the place of the part's first such row.
-    starts: Vec<usize>,
-    /// Bucket `b` has the places `bounds[b]..bounds[b + 1]`.
-    pub(super) bounds: Vec<usize>,
+    destinations: Destinations,
     top: u64,
 }
 
 impl Partition {
     /// A plan for the first words of `keys`; `keep_ids` when lanes will be scattered.
-    pub(super) fn new(keys: &SortKeys<'_>, keep_ids: bool, ctx: &Context) -> Result<Self> {
+    pub(crate) fn new(keys: &SortKeys<'_>, keep_ids: bool, ctx: &Context) -> Result<Self> {
         let len = keys.len();
         let bits = keys.first_word_bits();
         let top = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
         let classifier = classifier(keys, bits);
         let buckets = match &classifier {
             Classifier::One => {
-                let bounds = vec![0, len];
-                let parts = std::iter::once(0..len).collect();
-                return Ok(Self { classifier, ids: None, parts, starts: vec![0], bounds, top });
+                let all = Destinations::in_blocks(len, len.max(1), 1, ctx, &|rows, counts| {
+                    counts[0] = rows.len();
+                    Ok(())
+                })?;
+                return Ok(Self { classifier, ids: None, destinations: all, top });
             }
             Classifier::Digit { shift } => (top >> shift) as usize + 1,
             Classifier::Splitters { levels, .. } => 1 << levels,
         };
-        // More parts than threads, so that a thread that is kept waiting does not hold up the rest.
-        let step = len.div_ceil(parallel::num_threads() * 4).next_multiple_of(BLOCK).max(MORSEL);
-        let parts: Vec<_> = (0..len.div_ceil(step)).map(|p| p * step..((p + 1) * step).min(len)).collect();
         let mut ids = match classifier {
             Classifier::Digit { .. } if !keep_ids => None,
             _ => Some(HostUVec::<u16>::uninit(len, ctx)?),
         };
         let ids_out = ids.as_mut().map(HostUVec::output);
-        let counts = parallel::map_ranges(len, step, ctx, |range| {
+        // More blocks than threads, so that a thread that is kept waiting does not hold up the rest.
+        let step = len.div_ceil(parallel::num_threads() * 4).next_multiple_of(BLOCK).max(MORSEL);
+        let destinations = Destinations::in_blocks(len, step, buckets, ctx, &|range, out| {
             let mut counts = vec![0usize; MAX_BUCKETS];
             let mut words = [0u64; BLOCK];
             let mut block_ids = [0u16; BLOCK];
@@ -82,44 +77,42 @@ impl Partition {
                 classifier.classify(&words[..rows], &mut block_ids[..rows]);
                 block_ids[..rows].iter().for_each(|&id| counts[id as usize % MAX_BUCKETS] += 1);
                 if let Some(out) = &ids_out {
-                    // SAFETY: the rows belong to this part alone.
+                    // SAFETY: the rows belong to this block alone.
                     unsafe { out.slice(start..start + rows) }.write_copy_of_slice(&block_ids[..rows]);
                 }
             }
-            counts.truncate(buckets);
-            Ok(counts)
+            out.copy_from_slice(&counts[..buckets]);
+            Ok(())
         })?;
-        // SAFETY: the parts cover all rows.
+        // SAFETY: the blocks cover all rows.
         let ids = ids.map(|ids| unsafe { ids.assume_init() });
-        let mut starts = vec![0; parts.len() * buckets];
-        let mut bounds = Vec::with_capacity(buckets + 1);
-        let mut place = 0;
-        for b in 0..buckets {
-            bounds.push(place);
-            for (p, counts) in counts.iter().enumerate() {
-                starts[p * buckets + b] = place;
-                place += counts[b];
-            }
+        // Words are in the range that was found for them, unless others write to the keys meanwhile.
+        if destinations.len() == len {
+            Ok(Self { classifier, ids, destinations, top })
+        } else {
+            Err(changed())
         }
-        bounds.push(place);
-        assert_eq!(place, len, "every row has one bucket");
-        Ok(Self { classifier, ids, parts, starts, bounds, top })
     }
 
     /// Where a bucket is given by the leading bits alone: how many bits follow those.
-    pub(super) fn digit_shift(&self) -> Option<u32> {
+    pub(crate) fn digit_shift(&self) -> Option<u32> {
         match self.classifier {
             Classifier::Digit { shift } => Some(shift),
             _ => None,
         }
     }
 
-    pub(super) fn num_buckets(&self) -> usize {
-        self.bounds.len() - 1
+    pub(crate) fn num_buckets(&self) -> usize {
+        self.destinations.num_parts()
+    }
+
+    /// Bucket `b` has the places `bounds[b]..bounds[b + 1]`.
+    pub(crate) fn bounds(&self) -> &[usize] {
+        self.destinations.bounds()
     }
 
     /// The first and the last word that bucket `b` may hold.
-    pub(super) fn words(&self, b: usize) -> (u64, u64) {
+    pub(crate) fn words(&self, b: usize) -> (u64, u64) {
         match &self.classifier {
             Classifier::One => (0, self.top),
             Classifier::Digit { shift } => {
@@ -134,20 +127,18 @@ impl Partition {
         }
     }
 
-    /// Calls `place(bucket, row, word, destination)` for every row, in the order of the rows within
-    /// a part; parts run in parallel. Destinations are a permutation of the rows.
-    fn for_each(
+    /// One `u64` per row, bucket after bucket, rows of a bucket in their order: `record(bucket, row, word)`.
+    pub(crate) fn scatter_records(
         &self,
         keys: &SortKeys<'_>,
         ctx: &Context,
-        place: impl Fn(usize, usize, u64, usize) + Sync + Copy,
-    ) -> Result<()> {
-        let buckets = self.num_buckets();
-        self.each_part(ctx, |p, range| {
-            let mut next = Box::new([0usize; MAX_BUCKETS]);
-            next[..buckets].copy_from_slice(&self.starts[p * buckets..(p + 1) * buckets]);
-            // A copy of its own: its stores might alias what a reference leads to.
-            let put = place;
+        record: impl Fn(usize, usize, u64) -> u64 + Sync + Copy,
+    ) -> Result<HostUVec<u64>> {
+        let mut records = HostUVec::<u64>::uninit(keys.len(), ctx)?;
+        let out = records.output();
+        self.destinations.each_block(ctx, &|range, cursors| {
+            // Copies of their own: stores through `out` might alias what a reference leads to.
+            let (out, record) = (out, record);
             let mut words = [0u64; BLOCK];
             let mut block_ids = [0u16; BLOCK];
             for start in range.clone().step_by(BLOCK) {
@@ -161,69 +152,43 @@ impl Partition {
                     &block_ids[..rows]
                 };
                 for (i, (&id, &word)) in ids.iter().zip(&words[..rows]).enumerate() {
-                    let slot = &mut next[id as usize % MAX_BUCKETS];
-                    put(id as usize, start + i, word, *slot);
-                    *slot += 1;
+                    if let Some(place) = cursors.next(id as usize) {
+                        // SAFETY: cursors give out places below the number of rows, each once.
+                        unsafe { out.write(place, record(id as usize, start + i, word)) };
+                    }
                 }
             }
             Ok(())
-        })
-    }
-
-    fn each_part(&self, ctx: &Context, f: impl Fn(usize, Range<usize>) -> Result<()> + Sync) -> Result<()> {
-        parallel::for_ranges(self.parts.len(), 1, ctx, &|p| f(p.start, self.parts[p.start].clone()))
-    }
-
-    /// One `u64` per row, bucket after bucket, rows of a bucket in their order: `record(bucket, row, word)`.
-    pub(super) fn scatter_records(
-        &self,
-        keys: &SortKeys<'_>,
-        ctx: &Context,
-        record: impl Fn(usize, usize, u64) -> u64 + Sync + Copy,
-    ) -> Result<HostUVec<u64>> {
-        let mut records = HostUVec::<u64>::uninit(keys.len(), ctx)?;
-        let out = records.output();
-        self.for_each(keys, ctx, move |bucket, row, word, destination| {
-            // SAFETY: destinations are distinct and below the number of rows (`Partition::new` has
-            // counted the same rows by the same function).
-            unsafe { out.write(destination, record(bucket, row, word)) };
         })?;
-        // SAFETY: every destination is written once.
+        // SAFETY: every place was given out, and there are as many as rows.
         Ok(unsafe { records.assume_init() })
     }
-}
 
-impl Partition {
     /// `value(row)` for every row, bucket after bucket, rows of a bucket in their order. The plan must
     /// have been made with `keep_ids`.
-    pub(super) fn scatter_lane<T: Copy + Send + Sync>(
+    pub(crate) fn scatter_lane<T: Copy + Send + Sync>(
         &self,
         value: impl Fn(usize) -> T + Sync + Send + Copy,
         ctx: &Context,
     ) -> Result<HostUVec<T>> {
         let Some(ids) = &self.ids else {
-            let len = self.bounds[self.num_buckets()];
             assert!(self.num_buckets() == 1, "bucket numbers were kept");
-            return HostUVec::from_fn(len, ctx, value);
+            return HostUVec::from_fn(self.destinations.len(), ctx, value);
         };
-        let buckets = self.num_buckets();
         let mut lane = HostUVec::<T>::uninit(ids.len(), ctx)?;
         let out = lane.output();
-        self.each_part(ctx, |p, range| {
-            let mut next = Box::new([0usize; MAX_BUCKETS]);
-            next[..buckets].copy_from_slice(&self.starts[p * buckets..(p + 1) * buckets]);
+        self.destinations.each_block(ctx, &|range, cursors| {
             // Copies of their own: stores through `out` might alias what a reference leads to.
             let (out, value) = (out, value);
             for (row, &id) in range.clone().zip(&ids[range]) {
-                let slot = &mut next[id as usize % MAX_BUCKETS];
-                // SAFETY: destinations are distinct and below the number of rows: `Partition::new`
-                // has counted these ids.
-                unsafe { out.write(*slot, value(row)) };
-                *slot += 1;
+                if let Some(place) = cursors.next(id as usize) {
+                    // SAFETY: cursors give out places below the number of rows, each once.
+                    unsafe { out.write(place, value(row)) };
+                }
             }
             Ok(())
         })?;
-        // SAFETY: every destination is written once.
+        // SAFETY: every place was given out, and there are as many as rows.
         Ok(unsafe { lane.assume_init() })
     }
 }

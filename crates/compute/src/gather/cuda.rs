@@ -2,18 +2,18 @@
 //! column or from two.
 
 use cuprum_column::{
-    Buffer, Column, ColumnDeviceView, Context, DataType, Device, DeviceView, Error, Native, Result,
+    Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Native, Result,
     UNKNOWN_NULL_COUNT, null_mask, strings,
 };
 use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernel_names, kernels};
 
+use super::nested::{self, LeafGather as _, gather_columns};
 use super::{OutOfBoundsPolicy, outside_error, packed};
-use crate::concatenate::concatenate;
 
 kernels! {
-    pub static COPYING: "copying.cu" where
+    pub static GATHER: "gather.cu" where
         /// Threads of every block.
         THREADS = 256,
         /// Values that a thread has in flight.
@@ -58,7 +58,7 @@ const BYTES: usize = (THREADS * 16) as usize;
 
 /// Row numbers on a GPU, which are below the number of rows or the largest number of their type.
 pub(crate) struct Rows {
-    pub(super) numbers: Numbers,
+    pub(crate) numbers: Numbers,
     /// Whether a number may be no row.
     pub(super) may_miss: bool,
 }
@@ -115,7 +115,6 @@ impl Rows {
         policy: OutOfBoundsPolicy,
         ctx: &Context,
     ) -> Result<Self> {
-        check_device("map", map, ctx)?;
         let mut first_outside = DeviceUVec::from_slice(&[u64::MAX], &ctx.temporary()?)?;
         let numbers = numbers_below!(num_rows, I => numbers::<I>(map, num_rows, &mut first_outside, ctx)?);
         let mut may_miss = map.mask().is_some();
@@ -131,18 +130,10 @@ impl Rows {
         Ok(Self { numbers, may_miss })
     }
 
-    /// The number of entries.
-    pub(crate) fn len(&self) -> usize {
-        match &self.numbers {
-            Numbers::Narrow(rows) => rows.len(),
-            Numbers::Wide(rows) => rows.len(),
-        }
-    }
-
     /// Which of the `target_rows` rows, followed by those of a source, is where after the source's row `i`
     /// went to row `self[i]`, the last one where there are several. The source's rows are `source_step`
     /// apart: 0 where there is one for all.
-    pub(super) fn scatter(self, target_rows: usize, source_step: usize, ctx: &Context) -> Result<Self> {
+    pub(crate) fn scatter(self, target_rows: usize, source_step: usize, ctx: &Context) -> Result<Self> {
         let numbers = match self.numbers {
             Numbers::Wide(map) => Numbers::Wide(scattered(&map, target_rows, source_step, ctx)?),
             // The result counts the rows of both.
@@ -168,15 +159,6 @@ impl From<DeviceUVec<u64>> for Numbers {
     fn from(numbers: DeviceUVec<u64>) -> Self {
         Self::Wide(numbers)
     }
-}
-
-/// Fails unless the column is on the context's device.
-pub(crate) fn check_device(name: &str, column: &Column, ctx: &Context) -> Result<()> {
-    let device = ctx.resource().device();
-    if column.is_on(device) {
-        return Ok(());
-    }
-    Err(Error::invalid_argument(format!("`{name}` is on {}, the context of {device}", column.device())))
 }
 
 /// The bytes of a fixed-width column's rows.
@@ -212,18 +194,19 @@ pub(crate) fn numbers<I: Native>(
 }
 
 /// See [`super::rows_from_end`]; the map is of signed integers.
-pub(super) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
-    check_device("map", map, ctx)?;
+pub(crate) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
     let (len, mut rows) = (map.len(), DeviceUVec::<i64>::uninit(map.len(), ctx)?);
     // SAFETY: there is a row number for each row of the map.
     unsafe { rows_from_end(ctx, Grid::striding(len, THREADS), &DeviceView::new(map)?, num_rows, &mut rows)? };
-    let mask = crate::concatenate::concatenate_masks(&[map], ctx)?;
+    let mask = match map.mask() {
+        Some(_) => Some((null_mask::copy_bitmask(map, ctx)?, UNKNOWN_NULL_COUNT)),
+        None => None,
+    };
     Column::from_buffer(DataType::Int64, len, buffer(rows)?, mask)
 }
 
 /// 1 for each row where a boolean column is true and not null.
 fn flags(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
-    check_device("mask", mask, ctx)?;
     let mut flags = DeviceUVec::<u8>::uninit(mask.len(), &ctx.temporary()?)?;
     // SAFETY: there is a flag for each row of the mask.
     unsafe { true_flags(ctx, Grid::striding(mask.len(), THREADS), &DeviceView::new(mask)?, &mut flags)? };
@@ -231,7 +214,7 @@ fn flags(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
 }
 
 /// The rows where a boolean column is true and not null, ascending.
-pub(super) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
+pub(crate) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
     let flags = flags(mask, ctx)?;
     let all = primitives::sequence(0i64, 1, mask.len(), &ctx.temporary()?)?;
     let kept = primitives::compact(&all.span(), &flags.span(), ctx)?;
@@ -240,7 +223,7 @@ pub(super) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
 
 /// Row by row of a first column where `mask` is true and of a second one elsewhere; the first has
 /// `first_len` rows. Rows of either are a step apart: 0 where there is one for all.
-pub(super) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &Context) -> Result<Rows> {
+pub(crate) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &Context) -> Result<Rows> {
     let (flags, len) = (flags(mask, ctx)?, mask.len());
     let numbers = numbers_below!(first_len + len, I => {
         let mut rows = DeviceUVec::<I>::uninit(len, &ctx.temporary()?)?;
@@ -268,94 +251,65 @@ fn scattered<I: Native>(
     Ok(sources)
 }
 
-/// The rows of columns of one length.
-pub(crate) fn gather_columns(columns: &[&Column], rows: &Rows, ctx: &Context) -> Result<Vec<Column>> {
-    columns.iter().try_for_each(|column| check_device("column", column, ctx))?;
-    let mut gathered: Vec<Option<Column>> = columns.iter().map(|_| None).collect();
-    for (i, column) in packed::gather(None, columns, rows, ctx)? {
-        gathered[i] = Some(column);
-    }
-    let pairs = columns.iter().zip(gathered);
-    pairs.map(|(column, done)| done.map_or_else(|| gather(column, rows, ctx), Ok)).collect()
+/// The rows of `map` of every column; the columns have `num_rows` rows.
+pub(super) fn gather_map(
+    columns: &[&Column],
+    map: &Column,
+    num_rows: usize,
+    policy: OutOfBoundsPolicy,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    gather_columns(columns, &Rows::new(map, num_rows, policy, ctx)?, ctx)
 }
 
-/// The rows of one column.
-pub(crate) fn gather(column: &Column, rows: &Rows, ctx: &Context) -> Result<Column> {
-    check_device("column", column, ctx)?;
-    let len = rows.len();
-    let data_type = column.data_type();
-    if data_type == DataType::Empty {
-        return nulls(len);
+impl nested::LeafGather for Rows {
+    fn len(&self) -> usize {
+        match &self.numbers {
+            Numbers::Narrow(rows) => rows.len(),
+            Numbers::Wide(rows) => rows.len(),
+        }
     }
-    let mask = gather_mask(column, None, rows, ctx)?;
-    if data_type.size().is_some() {
-        return Column::from_buffer(data_type, len, gather_data(column, None, rows, ctx)?, mask);
+
+    fn fixed_width(&self, columns: &[&Column], ctx: &Context) -> Result<Vec<Column>> {
+        let mut packed = packed::gather(None, columns, self, ctx)?;
+        let whole = columns.iter().enumerate().map(|(i, column)| {
+            if let Some(at) = packed.iter().position(|(number, _)| *number == i) {
+                return Ok(packed.swap_remove(at).1);
+            }
+            let data = gather_data(column, None, self, ctx)?;
+            Column::from_buffer(column.data_type(), self.len(), data, self.mask(column, ctx)?)
+        });
+        whole.collect()
     }
-    let children = match data_type {
-        DataType::String => {
-            let starts = starts(column, rows, ctx)?;
-            let chars = starts.gather_bytes(column, rows, ctx)?;
-            // SAFETY: the offsets are a running sum of the lengths that the characters were moved with.
-            return unsafe { strings::from_parts(len, starts.into_offsets(ctx)?, chars, mask) };
-        }
-        DataType::List => {
-            let starts = starts(column, rows, ctx)?;
-            let elements = gather(&column.children()[1], &starts.element_rows(column, rows, ctx)?, ctx)?;
-            vec![starts.into_offsets(ctx)?, elements]
-        }
-        DataType::Struct => {
-            let fields = (0..column.children().len()).map(|i| column.field(i));
-            let fields = fields.collect::<Result<Vec<_>>>()?;
-            gather_columns(&fields.iter().collect::<Vec<_>>(), rows, ctx)?
-        }
-        DataType::Dictionary32 => {
-            let indices = column.indices()?;
-            let data = gather_data(&indices, None, rows, ctx)?;
-            // Nulls belong to the dictionary, not to its indices.
-            vec![Column::from_buffer(indices.data_type(), len, data, None)?, column.keys()?.clone()]
-        }
-        other => return Err(Error::unsupported(format!("rows of {other} columns cannot be moved"))),
-    };
-    // SAFETY: the children have the same rows, in the same order.
-    unsafe { Column::from_parts_unchecked(data_type, len, 0, None, mask, children) }
+
+    fn mask(&self, column: &Column, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+        gather_mask(column, None, self, ctx)
+    }
+
+    fn strings(&self, column: &Column, mask: Option<(Buffer, usize)>, ctx: &Context) -> Result<Column> {
+        let starts = starts(column, self, ctx)?;
+        let chars = starts.gather_bytes(column, self, ctx)?;
+        // SAFETY: the offsets are a running sum of the lengths that the characters were moved with.
+        unsafe { strings::from_parts(self.len(), starts.into_offsets(ctx)?, chars, mask) }
+    }
+
+    fn lists(&self, column: &Column, ctx: &Context) -> Result<(Column, Self)> {
+        let starts = starts(column, self, ctx)?;
+        let elements = starts.element_rows(column, self, ctx)?;
+        Ok((starts.into_offsets(ctx)?, elements))
+    }
 }
 
-/// The rows of two columns of one type, those of the second counted on from those of the first.
-pub(super) fn gather_from_both(
+/// The rows of two fixed-width columns of one type, those of the second counted on from those of the first.
+pub(crate) fn gather_from_both(
     first: &Column,
     second: &Column,
     rows: &Rows,
     ctx: &Context,
 ) -> Result<Column> {
-    check_device("column", first, ctx)?;
-    check_device("column", second, ctx)?;
-    if first.data_type().size().is_none() {
-        return gather(&concatenate(&[first, second], ctx)?, rows, ctx);
-    }
     let data = gather_data(first, Some(second), rows, ctx)?;
     let mask = gather_mask(first, Some(second), rows, ctx)?;
     Column::from_buffer(first.data_type(), rows.len(), data, mask)
-}
-
-/// [`gather_from_both`] of pairs of columns by what [`Rows::scatter`] has made.
-pub(super) fn scatter_columns(
-    targets: &[&Column],
-    sources: &[&Column],
-    rows: &Rows,
-    ctx: &Context,
-) -> Result<Vec<Column>> {
-    targets.iter().chain(sources).try_for_each(|column| check_device("column", column, ctx))?;
-    let mut scattered: Vec<Option<Column>> = targets.iter().map(|_| None).collect();
-    for (i, column) in packed::gather(Some(targets), sources, rows, ctx)? {
-        scattered[i] = Some(column);
-    }
-    let pairs = targets.iter().zip(sources).zip(scattered);
-    pairs.map(|((t, s), done)| done.map_or_else(|| gather_from_both(t, s, rows, ctx), Ok)).collect()
-}
-
-/// Nulls of no type, which have no memory and so are on every device.
-fn nulls(len: usize) -> Result<Column> {
-    Column::nulls(DataType::Empty, len, &Context::on(Device::Cpu)?)
 }
 
 /// The values of fixed-width columns.

@@ -6,6 +6,7 @@ use cuprum_runtime::kernel::{Grid, In, Out, reaching};
 use cuprum_runtime::{DeviceBuffer, DeviceSpan, DeviceUVec, kernel_names, kernels};
 
 use super::cuda::{self, Numbers, Rows, dispatch_numbers, validity, values};
+use super::nested::LeafGather as _;
 
 kernels! {
     pub static PACKED: "packed.cu" where
@@ -67,7 +68,7 @@ fn groups(columns: &[&Column]) -> Vec<Group> {
 /// The columns that are gathered faster together, with their numbers; none where the map does not pay for the
 /// packing or there is no memory for it. Where there are `firsts`, columns of the same types, their rows come
 /// before those of the columns; of these the map is to name row `i`, if any, at place `i`.
-pub(super) fn gather(
+pub(crate) fn gather(
     firsts: Option<&[&Column]>,
     columns: &[&Column],
     rows: &Rows,
@@ -95,7 +96,7 @@ pub(super) fn gather(
 }
 
 /// Whether neighbours in the map are mostly rows of different neighbourhoods, by a few samples.
-pub(super) fn is_scattered(numbers: &Numbers, ctx: &Context) -> Result<bool> {
+pub(crate) fn is_scattered(numbers: &Numbers, ctx: &Context) -> Result<bool> {
     let mut count = DeviceUVec::<u64>::zeroed(1, &ctx.temporary()?)?;
     let len = dispatch_numbers!(numbers, I, numbers => {
         let (len, grid) = (numbers.len(), Grid::of(SAMPLES, THREADS));
@@ -109,7 +110,7 @@ pub(super) fn is_scattered(numbers: &Numbers, ctx: &Context) -> Result<bool> {
 
 /// The rows of fixed-width columns of one length, which together have at most [`WIDEST`] bytes a row; the
 /// widest come first.
-pub(super) fn gather_group(
+pub(crate) fn gather_group(
     firsts: Option<&[&Column]>,
     columns: &[&Column],
     rows: &Rows,

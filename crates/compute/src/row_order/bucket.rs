@@ -14,7 +14,7 @@ const DIGITS: usize = 1 << DIGIT_BITS;
 /// disorder, which insertion repairs. Where the leading bits say too little (a skewed bucket), the standard
 /// library sorts. Integers whose bits below `low` ascend to begin with need no comparison of those:
 /// the passes are stable.
-pub(super) fn sort_records(records: &mut [u64], scratch: &mut [u64], low: u32, high: u32) {
+pub(crate) fn sort_records(records: &mut [u64], scratch: &mut [u64], low: u32, high: u32) {
     const FEW: usize = 96;
     let len = records.len();
     if high <= low || len < 2 {
@@ -108,13 +108,14 @@ fn insertion(records: &mut [u64], mut budget: usize) -> bool {
 }
 
 /// Sorts items whose rows tie on all words before `word` by the words from there on; stable.
-pub(super) fn refine<T: Copy>(
+pub(crate) fn refine<T: Copy>(
     items: &mut [T],
     keys: &SortKeys<'_>,
     word: usize,
     row_of: &impl Fn(T) -> usize,
 ) {
-    const FEW: usize = 24;
+    // Sorted by insertion, which takes any order: that of keys that others write to is none.
+    const FEW: usize = 20;
     if items.len() < 2 || word >= keys.num_words() {
         return;
     }

@@ -6,13 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use cuprum_column::{Column, Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
 
-use crate::copying::RowIndex;
+use crate::row_numbers::RowIndex;
 
 use super::bucket::{refine, sort_records};
 use super::keys::{BLOCK, SortKeys, bit_width};
 use super::partition::Partition;
 
-pub(super) fn sorted_order(keys: &SortKeys<'_>, ctx: &Context) -> Result<Column> {
+pub(crate) fn sorted_order(keys: &SortKeys<'_>, ctx: &Context) -> Result<Column> {
     if i32::try_from(keys.len()).is_ok() {
         Ok(Column::from_values(sorted_rows::<i32>(keys, ctx)?))
     } else {
@@ -21,7 +21,7 @@ pub(super) fn sorted_order(keys: &SortKeys<'_>, ctx: &Context) -> Result<Column>
 }
 
 /// The row numbers in the order of the keys.
-pub(super) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Result<HostUVec<R>> {
+pub(crate) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Result<HostUVec<R>> {
     let len = keys.len();
     if is_sorted(keys, ctx)? {
         return HostUVec::from_fn(len, ctx, R::from_row);
@@ -40,11 +40,11 @@ pub(super) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
         let layouts = layouts.as_slice();
         partition.scatter_records(keys, ctx, move |bucket, row, word| {
             let layout = &layouts[bucket];
-            (word - layout.first) >> layout.dropped << row_bits | row as u64
+            word.wrapping_sub(layout.first) >> layout.dropped << row_bits | row as u64
         })?
     };
     let mut rows = HostUVec::<R>::uninit(len, ctx)?;
-    let work = split(&mut records, &partition.bounds).into_iter().zip(split(&mut rows, &partition.bounds));
+    let work = split(&mut records, partition.bounds()).into_iter().zip(split(&mut rows, partition.bounds()));
     let work: Vec<_> = work.zip(&layouts).collect();
     in_buckets(work, ctx, |((records, out), layout), scratch: &mut Vec<u64>| {
         if scratch.len() < records.len() {
@@ -72,16 +72,16 @@ pub(super) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
 }
 
 /// How words of a bucket fit beside a position.
-pub(super) struct Layout {
-    pub(super) first: u64,
+pub(crate) struct Layout {
+    pub(crate) first: u64,
     /// Bits kept.
-    pub(super) bits: u32,
+    pub(crate) bits: u32,
     /// Low bits that had to go.
-    pub(super) dropped: u32,
+    pub(crate) dropped: u32,
 }
 
 impl Layout {
-    pub(super) fn new((first, last): (u64, u64), position_bits: u32) -> Self {
+    pub(crate) fn new((first, last): (u64, u64), position_bits: u32) -> Self {
         let bits = bit_width(last - first);
         let dropped = (bits + position_bits).saturating_sub(64);
         Self { first, bits: bits - dropped, dropped }
@@ -89,7 +89,7 @@ impl Layout {
 }
 
 /// The pieces of `all` that `bounds` cut out.
-pub(super) fn split<'a, T>(mut all: &'a mut [T], bounds: &[usize]) -> Vec<&'a mut [T]> {
+pub(crate) fn split<'a, T>(mut all: &'a mut [T], bounds: &[usize]) -> Vec<&'a mut [T]> {
     let mut pieces = Vec::with_capacity(bounds.len());
     for bound in bounds.windows(2) {
         let (piece, rest) = std::mem::take(&mut all).split_at_mut(bound[1] - bound[0]);
@@ -100,7 +100,7 @@ pub(super) fn split<'a, T>(mut all: &'a mut [T], bounds: &[usize]) -> Vec<&'a mu
 }
 
 /// Runs `sort` for every bucket in parallel, with scratch memory that goes from bucket to bucket.
-pub(super) fn in_buckets<W: Send, S: Default + Send>(
+pub(crate) fn in_buckets<W: Send, S: Default + Send>(
     work: Vec<W>,
     ctx: &Context,
     sort: impl Fn(W, &mut S) + Sync,
@@ -122,7 +122,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Whether the rows are in order already.
-pub(super) fn is_sorted(keys: &SortKeys<'_>, ctx: &Context) -> Result<bool> {
+pub(crate) fn is_sorted(keys: &SortKeys<'_>, ctx: &Context) -> Result<bool> {
     let len = keys.len();
     if keys.num_words() == 0 || len < 2 {
         return Ok(true);

@@ -1,0 +1,83 @@
+//! Elements of one type, chunk by chunk, whatever they are stored as.
+
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use cuprum_column::{ColumnView, Error, Native, Result, dispatch_storage};
+
+use super::OperandView;
+
+/// Elements that are converted and computed at a time.
+pub(crate) const CHUNK: usize = 1024;
+
+/// What fills a morsel of output. Behind a reference, so that the parallel driver is compiled once
+/// per result type and not for every closure.
+pub(crate) type FillMorsel<'a, R> = dyn Fn(Range<usize>, &mut [MaybeUninit<R>]) -> Result<()> + Sync + 'a;
+
+/// Converts elements as by `as`.
+#[inline(always)]
+pub(crate) fn convert<S: Native, T: Native>(value: S) -> T {
+    if S::IS_FLOAT || T::IS_FLOAT { T::from_f64(value.as_f64()) } else { T::from_i64(value.as_i64()) }
+}
+
+/// An operand as chunks of `T`.
+pub(crate) enum Input<'a, T> {
+    /// Stored as `T` already.
+    Values(&'a [T]),
+    /// A scalar, repeated for one chunk.
+    Repeated(Vec<T>),
+    /// Stored as something else, with the conversion.
+    Converted(&'a ColumnView<'a>, fn(&ColumnView<'_>, Range<usize>, &mut [T])),
+}
+
+impl<'a, T: Native> Input<'a, T> {
+    /// An operand of a fixed-width type for `len` rows. A null scalar is any value.
+    pub(crate) fn new(operand: &'a OperandView<'_>, len: usize) -> Result<Self> {
+        match operand {
+            OperandView::Column(view) => Self::of_column(view),
+            OperandView::Scalar(scalar) => {
+                let value = dispatch_storage!(scalar.data_type(), S => {
+                    scalar.to_native::<S>()?.map_or(T::zeroed(), convert::<S, T>)
+                }, else => {
+                    return Err(Error::data_type(format!("cannot compute with {}", scalar.data_type())));
+                });
+                Ok(Self::Repeated(vec![value; len.min(CHUNK)]))
+            }
+        }
+    }
+
+    /// The values of a fixed-width column.
+    pub(crate) fn of_column(view: &'a ColumnView<'_>) -> Result<Self> {
+        if view.data_type().storage() == T::DATA_TYPE.storage() {
+            return view.values().map(Self::Values);
+        }
+        let load: fn(&ColumnView<'_>, Range<usize>, &mut [T]) = dispatch_storage!(view.data_type(), S => {
+            load_converted::<S, T>
+        }, else => {
+            return Err(Error::data_type(format!("cannot compute with {}", view.data_type())));
+        });
+        Ok(Self::Converted(view, load))
+    }
+
+    /// The elements `range` (at most [`CHUNK`]).
+    #[inline]
+    pub(crate) fn chunk<'b>(&'b self, range: Range<usize>, buffer: &'b mut [T; CHUNK]) -> &'b [T] {
+        match self {
+            Self::Values(values) => &values[range],
+            Self::Repeated(values) => &values[..range.len()],
+            Self::Converted(column, load) => {
+                let buffer = &mut buffer[..range.len()];
+                load(column, range, buffer);
+                buffer
+            }
+        }
+    }
+}
+
+fn load_converted<S: Native, T: Native>(column: &ColumnView<'_>, range: Range<usize>, out: &mut [T]) {
+    // The storage type was matched when the function was chosen.
+    let values = column.values::<S>().unwrap_or(&[]);
+    for (slot, value) in out.iter_mut().zip(&values[range]) {
+        *slot = convert(*value);
+    }
+}

@@ -1,0 +1,14 @@
+//! Access to elements: operands with their validity, chunks of one type, strings, and bytes of a width.
+
+mod chunks;
+mod operand;
+mod texts;
+mod times;
+mod widths;
+
+pub(crate) use chunks::{CHUNK, FillMorsel, Input, convert};
+pub(crate) use operand::OperandView;
+pub use operand::{MovedOperand, Operand};
+pub(crate) use texts::Texts;
+pub(crate) use times::time_scalar;
+pub(crate) use widths::{columns_at_once, dispatch_width, typed_slice, uninit_elements};

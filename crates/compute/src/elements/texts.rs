@@ -1,0 +1,37 @@
+//! Rows of a string operand.
+
+use cuprum_column::Result;
+
+use super::OperandView;
+
+/// Texts of a string operand.
+pub(crate) enum Texts<'a> {
+    Column(cuprum_column::StringsView<'a>),
+    Scalar(Option<&'a str>),
+}
+
+impl<'a> Texts<'a> {
+    pub(crate) fn new(operand: &'a OperandView<'_>) -> Result<Self> {
+        Ok(match operand {
+            OperandView::Column(view) => Self::Column(view.strings()?),
+            OperandView::Scalar(scalar) => Self::Scalar(scalar.as_str()),
+        })
+    }
+
+    /// The bytes of a row, whatever its validity.
+    #[inline(always)]
+    pub(crate) fn bytes(&self, row: usize) -> &'a [u8] {
+        match self {
+            Self::Column(view) => view.bytes(row),
+            Self::Scalar(text) => text.map_or(&[], str::as_bytes),
+        }
+    }
+
+    /// A row, `None` where it is null.
+    pub(crate) fn get(&self, row: usize) -> Option<&'a str> {
+        match self {
+            Self::Column(view) => view.get_opt(row),
+            Self::Scalar(text) => *text,
+        }
+    }
+}

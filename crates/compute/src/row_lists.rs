@@ -1,0 +1,84 @@
+//! Row lists: the rows of each group, by a stable counting sort.
+
+use cuprum_column::{Bitmap, Context, HostUVec, Result};
+use cuprum_runtime::parallel::for_ranges;
+
+use crate::distribute::Destinations;
+
+/// The rows of each group, ascending within it.
+pub(crate) struct RowsByGroup {
+    /// Group `g` has the places `offsets[g]..offsets[g + 1]`.
+    pub(crate) offsets: HostUVec<u32>,
+    /// Row numbers.
+    pub(crate) rows: HostUVec<u32>,
+}
+
+/// Parts of a two-step counting sort.
+const PARTS: usize = 256;
+
+/// The rows that have each of `groups` ids; rows with an id that is not below `groups`, and rows that
+/// are not set in `keep`, are in no group.
+///
+/// A stable distribution to at most 256 ranges of ids, then a counting sort inside each range, whose
+/// counters fit the cache.
+pub(crate) fn rows_by_group(
+    ids: &[u32],
+    groups: usize,
+    keep: Option<Bitmap<'_>>,
+    ctx: &Context,
+) -> Result<RowsByGroup> {
+    let shift = groups.div_ceil(PARTS).next_power_of_two().trailing_zeros().max(8);
+    let parts = groups.div_ceil(1 << shift).max(1);
+    let part_of = |row: usize| {
+        let id = ids[row] as usize;
+        (id < groups && keep.is_none_or(|bits| bits.get(row))).then_some(id >> shift)
+    };
+    let destinations = Destinations::new(ids.len(), parts, ctx, &|block, counts| {
+        block.filter_map(part_of).for_each(|part| counts[part] += 1);
+        Ok(())
+    })?;
+    let len = destinations.len();
+    let mut moved = HostUVec::<u32>::uninit(len, ctx)?;
+    let out = moved.output();
+    destinations.each_block(ctx, &|block, cursors| {
+        for row in block {
+            if let Some(place) = part_of(row).and_then(|part| cursors.next(part)) {
+                // SAFETY: cursors give out places below `len`, each once.
+                unsafe { out.write(place, row as u32) };
+            }
+        }
+        Ok(())
+    })?;
+    // SAFETY: every place was given out.
+    let moved = unsafe { moved.assume_init() };
+
+    let mut offsets = HostUVec::<u32>::uninit(groups + 1, ctx)?;
+    let mut rows = HostUVec::<u32>::uninit(len, ctx)?;
+    let (offsets_out, rows_out) = (offsets.output(), rows.output());
+    for_ranges(parts, 1, ctx, &|part| {
+        let part = part.start;
+        let base = part << shift;
+        let places = destinations.part(part);
+        let mut cursors = vec![0u32; ((part + 1) << shift).min(groups) - base];
+        let moved = &moved[places.clone()];
+        for &row in moved {
+            cursors[ids[row as usize] as usize - base] += 1;
+        }
+        let mut sum = places.start as u32;
+        for (i, cursor) in cursors.iter_mut().enumerate() {
+            // SAFETY: the parts' groups are disjoint.
+            unsafe { offsets_out.write(base + i, sum) };
+            sum += std::mem::replace(cursor, sum);
+        }
+        for &row in moved {
+            let cursor = &mut cursors[ids[row as usize] as usize - base];
+            // SAFETY: the part's places are its own, and the counters stay within them.
+            unsafe { rows_out.write(*cursor as usize, row) };
+            *cursor += 1;
+        }
+        Ok(())
+    })?;
+    offsets[groups] = std::mem::MaybeUninit::new(len as u32);
+    // SAFETY: the parts cover all groups and all places.
+    Ok(unsafe { RowsByGroup { offsets: offsets.assume_init(), rows: rows.assume_init() } })
+}

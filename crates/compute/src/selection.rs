@@ -1,0 +1,230 @@
+//! Rows that are selected: a bit per row, made from booleans or from what is present, and where the selected
+//! rows go.
+
+use cuprum_column::null_mask::SetBits;
+use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, HostUVec, Native, Result};
+use cuprum_runtime::parallel;
+
+use crate::distribute::running_sum;
+use crate::row_numbers::rows_fit_32_bits;
+
+/// Words of bits per range of parallel work.
+pub(crate) const WORDS: usize = parallel::MORSEL / 64;
+
+/// Eight booleans as eight bits, the first one lowest; every byte that is not 0 counts as true.
+#[inline(always)]
+fn pack_8(bytes: u64) -> u64 {
+    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    let ones = (((bytes & LOW) + LOW) | bytes) >> 7 & 0x0101_0101_0101_0101;
+    ones.wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// Up to 64 booleans as bits.
+#[inline]
+pub(crate) fn pack_bools(values: &[u8]) -> u64 {
+    let mut word = 0;
+    let (eights, rest) = values.as_chunks::<8>();
+    for (i, bytes) in eights.iter().enumerate() {
+        word |= pack_8(u64::from_le_bytes(*bytes)) << (8 * i);
+    }
+    for (i, &value) in rest.iter().enumerate() {
+        word |= u64::from(value != 0) << (8 * eights.len() + i);
+    }
+    word
+}
+
+/// One word per 64 rows, made by `word` for the rows it is given the number of.
+pub(crate) fn words_from_fn(
+    len: usize,
+    ctx: &Context,
+    word: impl Fn(usize) -> u64 + Sync,
+) -> Result<HostUVec<u64>> {
+    let words = len.div_ceil(64);
+    let mut out = HostUVec::<u64>::uninit(words, ctx)?;
+    let slots = out.output();
+    parallel::map_ranges(words, WORDS, ctx, |range| {
+        for w in range {
+            // SAFETY: every word belongs to one range.
+            unsafe { slots.write(w, word(w)) };
+        }
+        Ok(())
+    })?;
+    // SAFETY: the ranges cover all words.
+    Ok(unsafe { out.assume_init() })
+}
+
+/// Bits of the rows where a boolean column is true and not null; bits past the end are 0.
+pub(crate) fn true_words(mask: &Column, ctx: &Context) -> Result<HostUVec<u64>> {
+    let view = mask.view()?;
+    let (values, validity) = (view.values::<u8>()?, view.validity());
+    words_from_fn(mask.len(), ctx, |w| {
+        let word = pack_bools(&values[w * 64..values.len().min(w * 64 + 64)]);
+        validity.map_or(word, |bits| word & bits.word(w))
+    })
+}
+
+/// Bits of the rows that have at least `threshold` values among `columns`.
+pub(crate) fn present_words(
+    columns: &[&Column],
+    threshold: usize,
+    nan_is_null: bool,
+    len: usize,
+    ctx: &Context,
+) -> Result<HostUVec<u64>> {
+    let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
+    let present = views.iter().map(|view| Present::new(view, nan_is_null)).collect::<Result<Vec<_>>>()?;
+    words_from_fn(len, ctx, |w| {
+        let rows = (len - w * 64).min(64);
+        let all = u64::MAX >> (64 - rows);
+        if threshold == present.len() {
+            return present.iter().fold(all, |bits, p| bits & p.word(w));
+        }
+        if threshold == 1 {
+            return present.iter().fold(0, |bits, p| bits | p.word(w)) & all;
+        }
+        let mut counts = [0usize; 64];
+        for p in &present {
+            SetBits(p.word(w)).for_each(|bit| counts[bit] += 1);
+        }
+        (0..rows).fold(0, |bits, row| bits | u64::from(counts[row] >= threshold) << row)
+    })
+}
+
+/// Where a column has values: not null and, if asked, not NaN.
+struct Present<'a> {
+    validity: Option<Bitmap<'a>>,
+    floats: Floats<'a>,
+}
+
+enum Floats<'a> {
+    None,
+    F32(&'a [f32]),
+    F64(&'a [f64]),
+}
+
+impl<'a> Present<'a> {
+    fn new(view: &'a ColumnView<'_>, nan_is_null: bool) -> Result<Self> {
+        let floats = match view.data_type() {
+            DataType::Float32 if nan_is_null => Floats::F32(view.values()?),
+            DataType::Float64 if nan_is_null => Floats::F64(view.values()?),
+            _ => Floats::None,
+        };
+        Ok(Self { validity: view.validity(), floats })
+    }
+
+    fn word(&self, w: usize) -> u64 {
+        let valid = self.validity.map_or(u64::MAX, |bits| bits.word(w));
+        valid
+            & match self.floats {
+                Floats::None => u64::MAX,
+                Floats::F32(values) => number_bits(values, w),
+                Floats::F64(values) => number_bits(values, w),
+            }
+    }
+}
+
+/// Bits of the values `[64 w, 64 w + 64)` that are not NaN.
+pub(crate) fn number_bits<T: Native>(values: &[T], w: usize) -> u64 {
+    let chunk = &values[w * 64..values.len().min(w * 64 + 64)];
+    chunk.iter().enumerate().fold(0, |bits, (i, v)| bits | u64::from(!v.is_nan()) << i)
+}
+
+/// Rows to keep: bits, and where the rows of each morsel go.
+pub(crate) struct Selection {
+    pub(crate) words: HostUVec<u64>,
+    pub(crate) len: usize,
+    /// Kept rows before each morsel, and in all.
+    pub(crate) starts: Vec<usize>,
+}
+
+impl Selection {
+    /// A selection from one bit per row; bits past `len` are 0.
+    pub(crate) fn new(words: HostUVec<u64>, len: usize, ctx: &Context) -> Result<Self> {
+        let counts = parallel::map_ranges(words.len(), WORDS, ctx, |range| {
+            Ok(words[range].iter().map(|w| w.count_ones() as usize).sum::<usize>())
+        })?;
+        let starts = running_sum(counts.into_iter());
+        Ok(Self { words, len, starts })
+    }
+
+    /// The number of rows kept.
+    pub(crate) fn count(&self) -> usize {
+        *self.starts.last().expect("there is a first start")
+    }
+
+    /// Calls `f(first row, words, first output row)` for every morsel, in parallel.
+    pub(crate) fn for_each_morsel(
+        &self,
+        ctx: &Context,
+        f: &(dyn Fn(usize, &[u64], usize) + Sync),
+    ) -> Result<()> {
+        parallel::map_ranges(self.starts.len() - 1, 1, ctx, |range| {
+            for m in range {
+                let words = &self.words[m * WORDS..self.words.len().min((m + 1) * WORDS)];
+                f(m * WORDS * 64, words, self.starts[m]);
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// The words of morsel `m` in blocks: (first row, words, first output row).
+    pub(crate) fn blocks(&self, m: usize) -> impl Iterator<Item = (usize, &[u64], usize)> {
+        let words = &self.words[m * WORDS..self.words.len().min((m + 1) * WORDS)];
+        let mut at = self.starts[m];
+        words.chunks(BLOCK / 64).enumerate().map(move |(b, words)| {
+            let start = at;
+            at += words.iter().map(|w| w.count_ones() as usize).sum::<usize>();
+            ((m * WORDS * 64) + b * BLOCK, words, start)
+        })
+    }
+}
+
+/// Rows whose kept positions are listed before the columns are moved: the list stays in the first
+/// level of the cache.
+pub(crate) const BLOCK: usize = 2048;
+
+/// Writes the positions of the set bits of `words` (at most [`BLOCK`] bits); returns their number.
+pub(crate) fn list_set_bits(words: &[u64], positions: &mut [u16; BLOCK]) -> usize {
+    let mut count = 0;
+    for (w, &word) in words.iter().enumerate() {
+        let base = (w * 64) as u16;
+        let mut bits = word;
+        while bits != 0 {
+            positions[count] = base + bits.trailing_zeros() as u16;
+            count += 1;
+            bits &= bits - 1;
+        }
+    }
+    count
+}
+
+/// The numbers of the selected rows, ascending.
+pub(crate) fn selected_rows(selection: &Selection, ctx: &Context) -> Result<Column> {
+    if rows_fit_32_bits(selection.len) {
+        rows_of::<i32>(selection, ctx)
+    } else {
+        rows_of::<i64>(selection, ctx)
+    }
+}
+
+fn rows_of<I: Native>(selection: &Selection, ctx: &Context) -> Result<Column> {
+    let mut out = HostUVec::<I>::uninit(selection.count(), ctx)?;
+    let slots = out.output();
+    parallel::map_ranges(selection.starts.len() - 1, 1, ctx, |range| {
+        for m in range {
+            let mut positions = [0u16; BLOCK];
+            for (first, words, at) in selection.blocks(m) {
+                let count = list_set_bits(words, &mut positions);
+                // SAFETY: the output rows [at, at + count) belong to this block alone.
+                let out = unsafe { slots.slice(at..at + count) };
+                for (slot, &position) in out.iter_mut().zip(&positions) {
+                    slot.write(I::from_i64(first as i64 + i64::from(position)));
+                }
+            }
+        }
+        Ok(())
+    })?;
+    // SAFETY: the blocks cover the output, as their starts are the running sum of their counts.
+    Ok(Column::from_values(unsafe { out.assume_init() }))
+}
