@@ -60,7 +60,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 10] = [
+pub static FAMILIES: [&Family; 12] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -70,7 +70,9 @@ pub static FAMILIES: [&Family; 10] = [
     &hashing::cuda::DIGESTS,
     &concatenate::cuda::CONCATENATE,
     &gather::cuda::GATHER,
+    &gather::packed::PACKED,
     &partitioning::cuda::PARTITIONING,
+    &partitioning::tiles::TILES,
 ];
 
 pub mod binaryop;

@@ -7,6 +7,7 @@ pub(crate) mod cpu;
 pub(crate) mod cuda;
 mod lists;
 mod nested;
+pub(crate) mod packed;
 
 use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
