@@ -46,9 +46,9 @@
 //! | 5 | `groupby` |
 //! | 4 | `replace` |
 //! | 3 | `copying` `filling` `reduce` `sorting` `unary` |
-//! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
+//! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `search` `strings` |
 //! | 1 | `datetime` `gather` `row_keys` `row_lists` `row_order` `selection` |
-//! | 0 | `contiguous_split` `distribute` `elements` `hashing` `row_numbers` `search` `string_rows` |
+//! | 0 | `contiguous_split` `distribute` `elements` `hashing` `row_numbers` `string_rows` |
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
 //! the choice of backend; `cpu.rs` has the kernels for the CPU. Every function that allocates takes
@@ -60,7 +60,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 10] = [
+pub static FAMILIES: [&Family; 12] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -70,7 +70,9 @@ pub static FAMILIES: [&Family; 10] = [
     &hashing::cuda::DIGESTS,
     &concatenate::cuda::CONCATENATE,
     &gather::cuda::GATHER,
+    &gather::packed::PACKED,
     &partitioning::cuda::PARTITIONING,
+    &partitioning::tiles::TILES,
 ];
 
 pub mod binaryop;

@@ -37,11 +37,11 @@ fn some_of_everything(ctx: &Context) -> u8 {
         return 1;
     }
     drop(HostUVec::filled(7u64, 100_000, ctx).unwrap());
-    let buffer = Buffer::copy_from_slice(&[7; 70_000], ctx).unwrap();
+    let buffer = Buffer::copy_from_slice(&[7].repeat(70_000), ctx).unwrap();
     buffer.spill().unwrap();
     let bytes = buffer.span::<u8>().unwrap().to_vec().unwrap();
     log::error!("{} bytes", bytes.len());
-    u8::from(bytes != [7; 70_000]) * 2
+    u8::from(bytes != [7].repeat(70_000)) * 2
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_child_has_threads_and_locks_of_its_own() {
     let pool: SharedResource =
         std::sync::Arc::new(PoolMemoryResource::new(counting, 1 << 20, Some(64 << 20)).unwrap());
     let ctx = Context::new(Stream::cpu(), pool);
-    let shared = Buffer::copy_from_slice(&[3; 200_000], &ctx).unwrap();
+    let shared = Buffer::copy_from_slice(&[3].repeat(200_000), &ctx).unwrap();
     let (stop, rounds) = (AtomicBool::new(false), AtomicU64::new(0));
     std::thread::scope(|scope| {
         for ctx in [&ctx, &ctx, &Context::current()] {

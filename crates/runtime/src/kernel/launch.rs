@@ -130,10 +130,10 @@ impl Loaded {
 /// The machine code of a kernel on a device: shipped, cached or compiled.
 fn load(kernel: &Kernel, driver: &'static dyn Driver, device: u32) -> Result<FunctionHandle> {
     let architecture = Architecture::of(Device::Cuda(device))?;
-    if let (Architecture::Sm(number), &SourceRef::Of(family, instance)) = (architecture, &kernel.source) {
-        if let Some((module, names)) = shipped::module(family, number, driver, device)? {
-            return function(driver, device, module, &names[instance]);
-        }
+    if let (Architecture::Sm(number), &SourceRef::Of(family, instance)) = (architecture, &kernel.source)
+        && let Some((module, names)) = shipped::module(family, number, driver, device)?
+    {
+        return function(driver, device, module, &names[instance]);
     }
     let image = image(kernel, architecture)?;
     let name = image.names.first().ok_or_else(|| Error::logic("the compiler gave the kernel no name"))?;

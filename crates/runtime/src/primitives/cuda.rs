@@ -217,7 +217,7 @@ fn split<T: KernelType, Rest: KernelName>(
     // SAFETY: values and flags are equally many (checked by the caller) and fit in `kept`, and in
     // `rest` if it is written; the states are as in `scan_all`.
     unsafe {
-        compact::<T, Rest>(ctx, grid, values, flags, len, &mut kept, &mut rest, &mut count, ticket, words)?
+        compact::<T, Rest>(ctx, grid, values, flags, len, &mut kept, &mut rest, &mut count, ticket, words)?;
     };
     let count = count.element(0)? as usize;
     kept.truncate(count)?;
