@@ -436,10 +436,8 @@ mod tests {
     fn a_function_without_a_kernel() {
         let host = Context::new(crate::Stream::cpu(), CpuMemoryResource::global());
         let gpu = Context::on(Device::EMULATOR).unwrap();
-        let (here, there) = (
-            Buffer::copy_from_slice(b"some bytes", &host).unwrap(),
-            Buffer::copy_from_slice(b"some bytes", &gpu).unwrap(),
-        );
+        let here = Buffer::copy_from_slice(b"some bytes", &host).unwrap();
+        let there = here.to_device(&gpu).unwrap();
         assert_eq!(sized(&here, &host).unwrap(), 10);
         assert_eq!(sized(&there, &gpu).unwrap(), 10);
         let error = sized(&here, &gpu).unwrap_err();
