@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::fork;
+use crate::host_vec;
 use crate::log;
 use crate::memory::{NO_BYTES, SharedResource};
 use crate::spill;
@@ -234,7 +235,7 @@ impl DeviceBuffer {
 
     /// The bytes, copied to the host.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; self.len];
+        let mut bytes = host_vec::zeroed(self.len)?;
         self.copy_range_to_host(0, &mut bytes)?;
         Ok(bytes)
     }
@@ -251,7 +252,7 @@ impl DeviceBuffer {
             && self.device().is_emulated() != source.device().is_emulated()
         {
             // Neither driver knows the memory of the other: by way of the host.
-            let mut bytes = vec![0; range.len()];
+            let mut bytes = host_vec::zeroed(range.len())?;
             source.copy_range_to_host(range.start, &mut bytes)?;
             return self.copy_from_host(at, &bytes);
         }

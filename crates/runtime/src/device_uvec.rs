@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
 use crate::error::{Error, Result};
+use crate::host_vec;
 use crate::stream::Stream;
 
 /// `len` trivially copyable elements on a device.
@@ -254,7 +255,7 @@ impl<'a, T: Pod> DeviceSpan<'a, T> {
 
     /// The elements, copied to the host.
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        let mut values = vec![T::zeroed(); self.len()];
+        let mut values = host_vec::zeroed(self.len())?;
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
         self.buffer.copy_range_to_host(self.start, bytes)?;
         Ok(values)

@@ -110,8 +110,8 @@ pub struct Section {
     entered: bool,
 }
 
-/// Enters a section; one thread may be in several at once. In one, a thread must not wait for another that may be
-/// entering its first.
+/// Enters a section; one thread may be in several at once. In one, a thread must not wait for another that
+/// may be entering its first.
 #[inline]
 pub fn section() -> Section {
     let entered = HERE.try_with(|here| {

@@ -319,6 +319,9 @@ impl fmt::Debug for Event {
     }
 }
 
+/// Far more than any device works on at once.
+const MAX_POOLED: usize = 1 << 16;
+
 /// A fixed number of streams on one device, handed out in turn.
 #[derive(Debug)]
 pub struct StreamPool {
@@ -327,10 +330,12 @@ pub struct StreamPool {
 }
 
 impl StreamPool {
-    /// `size` new streams on `device`.
+    /// `size` new streams on `device`, 1 to 65 536.
     pub fn new(device: Device, size: usize) -> Result<Self> {
-        if size == 0 {
-            return Err(Error::invalid_argument("`size` is 0; a pool has at least one stream"));
+        if !(1..=MAX_POOLED).contains(&size) {
+            return Err(Error::invalid_argument(format!(
+                "`size` is {size}; a pool has 1 to {MAX_POOLED} streams"
+            )));
         }
         let streams = (0..size).map(|_| Stream::new(device)).collect::<Result<_>>()?;
         Ok(Self { streams, next: AtomicUsize::new(0) })
@@ -462,6 +467,10 @@ mod tests {
         let ids: Vec<u64> = (0..6).map(|_| pool.stream().id()).collect();
         assert_eq!(ids[..3], ids[3..]);
         assert_eq!(pool.at(4), pool.at(1));
-        assert_eq!(StreamPool::new(Device::Cpu, 0).unwrap_err().kind(), ErrorKind::InvalidArgument);
+        for size in [0, MAX_POOLED + 1, usize::MAX] {
+            let error = StreamPool::new(Device::Cpu, size).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+            assert!(error.to_string().contains(&size.to_string()), "{error}");
+        }
     }
 }

@@ -30,6 +30,19 @@ fn in_child(work: impl FnOnce() -> u8) -> Result<u8, i32> {
     if libc::WIFEXITED(status) { Ok(libc::WEXITSTATUS(status) as u8) } else { Err(status) }
 }
 
+/// Keeps the lock of the log for most of the time, so that no fork meets it open by chance.
+struct Slow;
+
+impl std::io::Write for Slow {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Something of everything that takes a lock or a thread; 0 where it is right.
 fn some_of_everything(ctx: &Context) -> u8 {
     let sums = parallel::map_morsels(20 * MORSEL, ctx, |range| Ok(range.sum::<usize>())).unwrap();
@@ -49,7 +62,7 @@ fn a_child_has_threads_and_locks_of_its_own() {
     let manager = SpillManager::global();
     manager.change_options(|options| options.enabled = true).unwrap();
     manager.change_options(|options| options.device_limit = Some(1 << 20)).unwrap();
-    log::to_writer(std::io::sink());
+    log::to_writer(Slow);
     log::set_level(Level::Info);
     // Locks of the library that only these two have.
     let counting: SharedResource =

@@ -231,6 +231,16 @@ fn the_least_recently_used_goes_first() {
 }
 
 #[test]
+fn a_limit_above_the_memory_of_the_host_is_none() {
+    for limit in [usize::MAX, 1 << 60] {
+        let _turn = Turn::with(SpillOptions { host_limit: Some(limit), ..SpillOptions::default() });
+        let there = buffer(4, 1000, &on(Device::EMULATOR));
+        assert_eq!((there.spill().unwrap(), there.tier()), (1000, Tier::Cpu));
+        assert_eq!(bytes(&there), [4; 1000]);
+    }
+}
+
+#[test]
 fn a_limit_below_one_buffer_is_soft() {
     let _turn = Turn::with(SpillOptions { device_limit: Some(10), ..SpillOptions::default() });
     let (a, b) = (buffer(1, 1000, &on(Device::Cpu)), buffer(2, 1000, &on(Device::Cpu)));

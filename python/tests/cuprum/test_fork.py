@@ -19,11 +19,15 @@ if spill:
     cuprum.set_option("spill_device_limit", 8 << 20)
 
 ROWS = 300_000
-frame = cuprum.DataFrame({"k": np.arange(ROWS) % 1000, "v": np.arange(ROWS)})
-other = cuprum.DataFrame({"k": np.arange(1000), "w": np.arange(1000) * 2})
-frame.head(1000).to_csv(path, index=False)
 
-def work():
+def make():
+    frame = cuprum.DataFrame({"k": np.arange(ROWS) % 1000, "v": np.arange(ROWS)})
+    return frame, cuprum.DataFrame({"k": np.arange(1000), "w": np.arange(1000) * 2})
+
+shared = make()
+shared[0].head(1000).to_csv(path, index=False)
+
+def work(frame, other):
     sums = frame.groupby("k").sum()
     assert int(sums["v"].sum()) == ROWS * (ROWS - 1) // 2
     ordered = frame.sort_values("v", ascending=False)
@@ -35,14 +39,19 @@ def work():
 def child():
     import signal
     signal.alarm(100)
-    work()
+    try:
+        work(*shared)
+    except OSError:
+        # What had been spilled is gone when the parent uses the space for something else.
+        assert spill
+    work(*make())
 
 stop, failures = threading.Event(), []
 
 def loop():
     try:
         while not stop.is_set():
-            work()
+            work(*shared)
     except BaseException as error:
         failures.append(error)
 

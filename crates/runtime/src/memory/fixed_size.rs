@@ -7,6 +7,7 @@ use super::{MemoryResource, NO_BYTES, SharedResource, exhausted};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::fork::{self, Mutex, MutexGuard};
+use crate::host_vec;
 use crate::log;
 use crate::stream::{Stream, Ticket};
 
@@ -73,13 +74,17 @@ impl FixedSizeMemoryResource {
     /// Takes a chunk from upstream, its first block handed out. No lock is held while upstream is
     /// asked, which may call back and free blocks of this resource.
     fn grow(&self, stream: &Stream) -> Result<usize> {
+        let mut others = host_vec::with_capacity(self.blocks_per_chunk - 1)?;
         let chunk = self.upstream.allocate(self.block_size * self.blocks_per_chunk, stream)?;
         let first = chunk.as_ptr() as usize;
         let mut state = self.lock();
         state.chunks.push(first);
         state.in_use += 1;
         let free = state.free.entry(stream.id()).or_default();
-        free.blocks.extend((1..self.blocks_per_chunk).rev().map(|i| first + i * self.block_size));
+        others.extend((1..self.blocks_per_chunk).rev().map(|i| first + i * self.block_size));
+        // Mostly there are none left.
+        others.append(&mut free.blocks);
+        free.blocks = others;
         free.freed = stream.issue();
         Ok(first)
     }

@@ -480,7 +480,10 @@ impl SpillManager {
         }
         let pinned = PinnedHostMemoryResource::new(device)?;
         // Some more than the limit, which counts bytes: blocks are rounded up, and gaps stay between them.
-        let most = on_host.map(|limit| limit + limit / 8 + (64 << 10));
+        let most = on_host.map(|limit| limit.saturating_add(limit / 8).saturating_add(64 << 10));
+        // A limit above what the host has is none.
+        let total = Device::Cpu.memory_info()?.total;
+        let most = most.filter(|&most| most <= total);
         let pool = Arc::new(PoolMemoryResource::new(Arc::new(pinned), 0, most)?);
         Ok(Arc::clone(resources.entry(device).or_insert(pool)))
     }

@@ -85,6 +85,8 @@ impl Drop for Taken<'_> {
             }
             std::mem::take(&mut state.waiting)
         };
-        waiting.iter().for_each(Thread::unpark);
+        for thread in waiting {
+            thread.unpark();
+        }
     }
 }

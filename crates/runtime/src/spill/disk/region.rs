@@ -78,13 +78,10 @@ impl Region {
     /// The error for bytes that are not those that were written.
     #[cold]
     pub(super) fn damaged(&self, what: &str) -> Error {
-        Error::new(
-            ErrorKind::Io,
-            format!(
-                "data that were spilled to {} were changed or damaged there: {what}",
-                self.file.directory.display()
-            ),
-        )
+        let directory = self.file.directory.display();
+        let message = format!("data that were spilled to {directory} were changed or damaged there: {what}");
+        let why = "; the process that this one was forked from may have used the space for something else";
+        Error::new(ErrorKind::Io, if self.file.is_ours() { message } else { message + why })
     }
 
     /// Gives the space back to the disk while the file keeps its length. Where the file system cannot,
