@@ -238,37 +238,39 @@ fn columns_of_every_width(len: usize) -> Vec<Column> {
 
 #[test]
 fn tiles_of_every_width_cut_anywhere() {
-    for (len, offset, partitions) in [
-        (1, 0, 3),
-        (33, 31, 5),
-        (2047, 1, 96),
-        (2049, 37, 2),
-        (5119, 64, 97),
-        (5121, 5, 256),
-        (11_000, 19, 64),
-        (11_000, 0, 200),
+    for (len, offset, partitions, map) in [
+        (1, 0, 3, "uniform"),
+        (33, 31, 5, "skewed"),
+        (3071, 1, 96, "uniform"),
+        (3073, 37, 2, "one"),
+        (5119, 64, 97, "skewed"),
+        (5121, 5, 256, "uniform"),
+        (7000, 19, 64, "skewed"),
+        (11_000, 0, 200, "uniform"),
     ] {
         let columns = columns_of_every_width(offset + len);
         let columns: Vec<Column> = columns.iter().map(|column| column.slice(offset, len).unwrap()).collect();
         let mut random = Random(7);
         let uniform: Vec<u64> = (0..len).map(|_| random.below(partitions)).collect();
-        let skewed = uniform.iter().enumerate().map(|(i, &p)| if i % 9 == 0 { p } else { partitions - 1 });
-        for map in [uniform.clone(), skewed.collect(), vec![0; len]] {
-            let map = Column::from_slice(&map, &Context::current()).unwrap();
-            let all = [columns.clone(), vec![map]].concat();
-            same_everywhere(&all, |columns, ctx| {
-                let table = Table::new(columns.to_vec())?;
-                let (a, starts) = partition(&table, &columns[8], partitions as usize, ctx)?;
-                assert_eq!((starts.len(), starts[partitions as usize]), (partitions as usize + 1, len));
-                let (b, _) =
-                    round_robin_partition(&table, partitions as usize, partitions as usize / 2, ctx)?;
-                let keys = table.select(&[3, 5, 2])?;
-                let seeded = HashFunction::Murmur3;
-                let (c, _) = hash_partition_by(&table, &keys, partitions as usize, seeded, 3, ctx)?;
-                let (d, _) =
-                    hash_partition(&table, &[1, 3], partitions as usize, HashFunction::Identity, 0, ctx)?;
-                Table::new([a, b, c, d].map(Table::into_columns).concat())
-            });
-        }
+        let skewed = |(i, &p): (usize, &u64)| if i % 9 == 0 { p } else { partitions - 1 };
+        let map = match map {
+            "uniform" => uniform,
+            "skewed" => uniform.iter().enumerate().map(skewed).collect(),
+            _ => vec![0; len],
+        };
+        let map = Column::from_slice(&map, &Context::current()).unwrap();
+        let all = [columns.clone(), vec![map]].concat();
+        same_everywhere(&all, |columns, ctx| {
+            let table = Table::new(columns.to_vec())?;
+            let (a, starts) = partition(&table, &columns[8], partitions as usize, ctx)?;
+            assert_eq!((starts.len(), starts[partitions as usize]), (partitions as usize + 1, len));
+            let (b, _) = round_robin_partition(&table, partitions as usize, partitions as usize / 2, ctx)?;
+            let keys = table.select(&[3, 5, 2])?;
+            let seeded = HashFunction::Murmur3;
+            let (c, _) = hash_partition_by(&table, &keys, partitions as usize, seeded, 3, ctx)?;
+            let (d, _) =
+                hash_partition(&table, &[1, 3], partitions as usize, HashFunction::Identity, 0, ctx)?;
+            Table::new([a, b, c, d].map(Table::into_columns).concat())
+        });
     }
 }
