@@ -117,6 +117,17 @@ pub fn contiguous_split(table: &Table, splits: &[usize], ctx: &Context) -> Resul
 /// A copy of `table` in one block.
 ///
 /// Fails with `InvalidArgument` where the table is not where the context's memory is.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Table};
+/// use cuprum_compute::contiguous_split::{pack, unpack};
+///
+/// let ctx = Context::current();
+/// let table = Table::new(vec![Column::from_strs(&["a", "bc"], &ctx)?])?;
+/// let packed = pack(&table, &ctx)?;
+/// assert_eq!(unpack(&packed)?.columns()[0].get(1)?.to_string(), "bc");
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
 pub fn pack(table: &Table, ctx: &Context) -> Result<PackedColumns> {
     func_range!(c"contiguous_split.pack");
     Ok(pack_parts(table, std::slice::from_ref(&(0..table.num_rows())), ctx)?.remove(0))

@@ -20,14 +20,22 @@ pub(super) fn scatter(
 ) -> Result<Vec<Column>> {
     // Which source row goes to a row of the result. Filled in order, so that the last one wins.
     let mut chosen = HostUVec::<usize>::filled(usize::MAX, len, ctx)?;
-    map.for_each(|i, row| chosen[row] = i);
+    map.for_each(|i, row| {
+        if let Some(slot) = chosen.get_mut(row) {
+            *slot = i;
+        }
+    });
     sources.iter().zip(targets).map(|(source, target)| choose_rows(source, &chosen, target, ctx)).collect()
 }
 
 /// Booleans that are true at the rows of the map, which is within `len`.
 pub(super) fn marks(map: &Map<'_>, len: usize, ctx: &Context) -> Result<Column> {
     let mut marks = HostUVec::<u8>::zeroed(len, ctx)?;
-    map.for_each(|_, row| marks[row] = 1);
+    map.for_each(|_, row| {
+        if let Some(mark) = marks.get_mut(row) {
+            *mark = 1;
+        }
+    });
     Column::new(DataType::Bool8, marks, None)
 }
 

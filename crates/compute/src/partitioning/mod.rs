@@ -102,7 +102,7 @@ pub fn hash_partition_by(
     Ok((table, offsets))
 }
 
-/// The rows of `table` dealt like cards: row 0 to partition `start_partition`, the next one to the
+/// The rows of `table` distributed round-robin: row 0 to partition `start_partition`, the next one to the
 /// partition after it, and after the last partition again to the first.
 ///
 /// Returns `num_partitions` offsets: where each partition begins. Where there are more partitions than
@@ -135,7 +135,7 @@ pub fn round_robin_partition(
     let table = if ctx.is_on_gpu() {
         cuda::deal(table, &offsets, start_partition, ctx)?
     } else {
-        cpu::deal(table, &offsets, start_partition, ctx)?
+        cpu::round_robin(table, &offsets, start_partition, ctx)?
     };
     Ok((table, offsets))
 }

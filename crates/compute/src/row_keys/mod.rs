@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | integers, times, booleans | value − smallest value | range of the values |
 //! | floats | order-preserving bits − smallest (−0.0 is 0.0, every NaN is one NaN) | range of the bits |
+//! | 128-bit decimals | stored value − smallest value; two codes where that takes more than 64 bits | range of the values |
 //! | strings | number of the distinct value, in order of first appearance | number of distinct values |
 //!
 //! A null has a code of its own. Several columns are packed into one code by multiplying their

@@ -4,14 +4,12 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::mem::MaybeUninit;
 
-use cuprum_column::{
-    Bitmap, Column, Context, DataType, HostUVec, Native, Result, TimeUnit, dispatch_storage,
-};
+use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, TimeUnit, dispatch_storage};
+
+use crate::ordered::Ordered;
 
 /// A value that can be told from every other of its type by 64 bits.
-trait Exact: Native {
-    /// Equal for equal values (−0.0 and 0.0 are); meaningless for NaN.
-    fn key(self) -> u64;
+trait Exact: Ordered {
     /// The value as a number without loss.
     fn number(self) -> Number;
     /// The value that equals an integer, if there is one.
@@ -29,8 +27,6 @@ enum Number {
 macro_rules! exact_int {
     ($($t:ty),*) => {$(
         impl Exact for $t {
-            #[inline(always)]
-            fn key(self) -> u64 { self as i64 as u64 ^ if Self::IS_SIGNED { 1 << 63 } else { 0 } }
             fn number(self) -> Number { Number::Integer(self.into()) }
             fn from_integer(value: i128) -> Option<Self> { value.try_into().ok() }
             fn from_float(value: f64) -> Option<Self> {
@@ -45,8 +41,6 @@ exact_int!(i8, i16, i32, i64, u8, u16, u32, u64);
 macro_rules! exact_float {
     ($($t:ty),*) => {$(
         impl Exact for $t {
-            #[inline(always)]
-            fn key(self) -> u64 { (self + 0.0).to_bits() as u64 }
             fn number(self) -> Number { Number::Float(self.into()) }
             fn from_integer(value: i128) -> Option<Self> {
                 let float = value as Self;
@@ -160,7 +154,7 @@ fn ask<T: Exact>(
             let chunks = needles[range.clone()].chunks(CHUNK).zip(out.chunks_mut(CHUNK));
             for (start, (values, out)) in range.step_by(CHUNK).zip(chunks) {
                 let keys = &mut keys[..values.len()];
-                keys.iter_mut().zip(values).for_each(|(key, value)| *key = value.key());
+                keys.iter_mut().zip(values).for_each(|(key, value)| *key = value.ordered());
                 let out = set.contains(keys, out);
                 if T::IS_FLOAT {
                     for (found, value) in out.iter_mut().zip(values) {
@@ -219,7 +213,7 @@ fn keys_of<T: Exact>(haystack: &Column, needles: DataType) -> Result<(Vec<u64>, 
                 T::from_float(f)
             }
         };
-        keys.extend(converted.map(T::key));
+        keys.extend(converted.map(T::ordered));
     })?;
     Ok((keys, nan))
 }

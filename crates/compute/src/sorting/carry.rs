@@ -15,8 +15,9 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::gather::{gather_rows, gather_table_rows};
+use crate::ordered::Ordered;
 use crate::row_order::bucket::{refine, sort_records};
-use crate::row_order::keys::{Decoder, Ordered, SortKeys, bit_width};
+use crate::row_order::keys::{Decoder, SortKeys, bit_width};
 use crate::row_order::order::{Layout, in_buckets, is_sorted, sorted_rows, split};
 use crate::row_order::partition::Partition;
 
