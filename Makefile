@@ -37,8 +37,15 @@ $(VENV)/.stamp-develop: $(VENV)/.stamp-setup pyproject.toml Cargo.toml Cargo.loc
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --strip --quiet
 	touch $@
 
+# Machine code of the kernels, which the wheel carries.
+KERNELS := python/cuprum/kernels
+
+.PHONY: kernels
+kernels: develop ## Compile the kernels for all GPUs that the wheel serves
+	$(BIN)/python -c "from cuprum import _cuprum; print(_cuprum.ship_kernels('$(KERNELS)') >> 10, 'KiB')"
+
 .PHONY: wheel
-wheel: setup ## Build the wheel into target/wheels and check its size
+wheel: kernels ## Build the wheel into target/wheels and check its size
 	$(BIN)/maturin build --release --strip --quiet --interpreter $(BIN)/python
 	@for wheel in target/wheels/*.whl; do \
 		size=$$(stat -c %s "$$wheel"); echo "$$wheel: $$((size / 1024)) KiB"; \
@@ -73,8 +80,8 @@ memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
 		{ echo "valgrind is missing: install it with the system's package manager" >&2; exit 1; }
 	$(MEMCHECK) --test spilling -p cuprum-runtime -- --test-threads=1
 	PROPTEST_CASES=64 $(MEMCHECK) --tests -p cuprum-column -- --test-threads=1 --skip at_every_offset
-	$(MEMCHECK) -p cuprum-compute -- --test-threads=1 copying contiguous_split::tests::hostile \
-		stream_compaction::compress stream_compaction::tests
+	$(MEMCHECK) --test shared_memory -p cuprum-compute -- --test-threads=1 copying contiguous_split::tests::hostile \
+		distribute stream_compaction::compress stream_compaction::tests while_written
 
 # Every package that is built, with its features.
 FEATURES = cargo tree --locked --prefix none --no-dedupe --format '{p} {f}'
@@ -108,10 +115,10 @@ bench-rust: ## Run the Rust benchmarks
 	cargo bench
 
 .PHONY: gpu-bundle
-gpu-bundle: ## Build target/gpu-bundle: tests and benchmarks for a machine with an NVIDIA GPU
+gpu-bundle: ## Build target/gpu-bundle.tar.xz: tests and benchmarks for a machine with an NVIDIA GPU
 	crates/runtime/gpu/bundle.sh target/gpu-bundle
 
 .PHONY: clean
 clean: ## Remove everything that was built, .venv too
-	rm -rf target $(VENV) .pytest_cache .ruff_cache .hypothesis python/cuprum/*.so
+	rm -rf target $(VENV) .pytest_cache .ruff_cache .hypothesis python/cuprum/*.so $(KERNELS)
 	find python -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,21 +1,49 @@
-"""Devices, and kernels compiled ahead of time.
+"""Devices, kernels compiled ahead of time, and work done without them.
 
 Data frames live on the CPU in this version; memory of a GPU is had through `cuprum.rmm`.
 """
 
 from __future__ import annotations
 
+import os
 import site
 import sys
 
 from cuprum import _cuprum
-from cuprum._cuprum import Device, devices
+from cuprum._cuprum import Device, FallbackWarning, devices
 
-__all__ = ["Device", "devices", "warm_up"]
+__all__ = ["Device", "FallbackWarning", "devices", "fallbacks", "warm_up"]
+
+
+def fallbacks(reset: bool = False) -> dict[str, int]:
+    """Tell how often functions on a GPU's data were done by the CPU, because they have no kernel.
+
+    Without kernels a function raises ``NotImplementedError``, unless the option ``fallback`` is
+    ``"host"`` or ``"warn"``: then the data is copied to the CPU, and the result back.
+
+    Parameters
+    ----------
+    reset
+        Whether counting begins anew. With ``"warn"`` each function warns once more, too.
+
+    Returns
+    -------
+    dict
+        The number of calls by the name of the function, such as ``"sorting.sorted_order"``.
+    """
+    return _cuprum.fallbacks(reset)
+
+_cuprum.find_kernels(
+    os.path.join(os.path.dirname(__file__), "kernels"),
+    [path for path in (*sys.path, *site.getsitepackages(), site.getusersitepackages()) if path],
+)
 
 
 def warm_up(architecture: str | None = None) -> int:
-    """Compile the common kernels into the cache, so that no first call waits; return how many.
+    """Compile all kernels into the cache, so that no first call waits; return how many.
+
+    Wheels bring machine code for GPUs of compute capability 8.0, 8.6, 8.9, 9.0, 10.0 and 12.0 along; for
+    those there is nothing to warm up.
 
     Parameters
     ----------
@@ -33,5 +61,4 @@ def warm_up(architecture: str | None = None) -> int:
     RuntimeError
         Where there is no compiler; the message says what to install.
     """
-    packages = [*sys.path, *site.getsitepackages(), site.getusersitepackages()]
-    return _cuprum.warm_up(architecture, [path for path in packages if path])
+    return _cuprum.warm_up(architecture)

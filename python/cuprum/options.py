@@ -48,6 +48,12 @@ def _device(name: str, value: Any) -> str:
     return device
 
 
+def _fallback(name: str, value: Any) -> str:
+    if value not in ("error", "warn", "host"):
+        raise ValueError(f"option '{name}' must be 'error', 'warn' or 'host', not {value!r}")
+    return value
+
+
 def _path_or_none(name: str, value: Any) -> str | None:
     if value is not None and not isinstance(value, (str, os.PathLike)):
         raise ValueError(f"option '{name}' must be a directory or None, not {value!r}")
@@ -89,6 +95,14 @@ _OPTIONS: dict[str, _Option] = {
         _cuprum.set_copy_on_write,
     ),
     "device": _Option("cpu", _device, "Where data frames live and run: 'cpu', or 'auto'.", None),
+    "fallback": _Option(
+        "error",
+        _fallback,
+        "What becomes of work on a GPU without a kernel: 'error', 'warn' (the CPU does it) or 'host' (silently).",
+        None,
+        _cuprum.fallback,
+        _cuprum.set_fallback,
+    ),
     "display.max_rows": _Option(
         60, _count_or_none, "Frames of more rows are cut in the middle; None: never.", _to_count
     ),

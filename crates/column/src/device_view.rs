@@ -1,6 +1,6 @@
 //! Columns of any nesting as kernels see them.
 
-use cuprum_runtime::kernel::{Argument, KernelParameter, KernelStruct, Parameter};
+use cuprum_runtime::kernel::{Argument, Arguments, Structs, pass_structs, reaching};
 use cuprum_runtime::{Buffer, Context, DeviceBuffer, DeviceSpan, Error, Result, kernel_struct};
 
 use crate::column::Column;
@@ -29,7 +29,7 @@ kernel_struct! {
 
 /// The views of some columns, with all that is inside them, in memory of their device.
 ///
-/// It is one argument of a kernel, declared as `&DeviceViews`: a pointer to the views of the columns in
+/// It is one argument of a kernel, declared as `Structs<ColumnDeviceView>`: a pointer to the views of the columns in
 /// their order. A launch that takes it counts as reading every buffer of every column.
 pub struct DeviceViews<'a> {
     array: DeviceBuffer,
@@ -108,14 +108,47 @@ fn view(
     })
 }
 
-impl KernelParameter for &DeviceViews<'_> {
-    const PARAMETER: Parameter = Parameter::ReadStructs(ColumnDeviceView::LAYOUT);
+impl<'a> Argument<'a, Structs<ColumnDeviceView>> for &'a DeviceViews<'_> {
+    fn pass(self, arguments: &mut Arguments<'a>) {
+        pass_structs(&self.array, &self.spans, arguments);
+    }
 }
 
-impl<'a> From<&'a DeviceViews<'_>> for Argument<'a> {
-    fn from(views: &'a DeviceViews<'_>) -> Self {
-        let reached = views.spans.iter().map(Self::from);
-        Self::structs(ColumnDeviceView::LAYOUT, &views.array).reaching(reached)
+/// The view of one column without what is inside it: its values (the characters of strings), its mask and
+/// which rows of these it has.
+///
+/// It is one argument of a kernel, declared as `ColumnDeviceView` and handed over by value; a launch that
+/// takes it counts as reading these buffers.
+pub struct DeviceView<'a> {
+    view: ColumnDeviceView,
+    spans: Vec<DeviceSpan<'a, u8>>,
+}
+
+impl<'a> DeviceView<'a> {
+    /// The view of a column, which must be on the device that it is handed over to.
+    ///
+    /// Fails with [`Logic`](crate::ErrorKind::Logic) where values are not aligned to their size.
+    pub fn new(column: &'a Column) -> Result<Self> {
+        let mut spans = Vec::new();
+        let mut address = |buffer: Option<&'a Buffer>| -> Result<u64> {
+            let Some(buffer) = buffer else { return Ok(0) };
+            spans.push(buffer.span::<u8>()?);
+            Ok(spans.last().map_or(0, |span: &DeviceSpan<u8>| span.as_ptr() as u64))
+        };
+        let (data_address, mask_address) = (address(column.data())?, address(column.mask())?);
+        let view = ColumnDeviceView { num_children: 0, ..view(column, data_address, mask_address, 0)? };
+        Ok(Self { view, spans })
+    }
+
+    /// The view of no rows.
+    pub fn empty() -> Self {
+        Self { view: bytemuck::Zeroable::zeroed(), spans: Vec::new() }
+    }
+}
+
+impl<'a> Argument<'a, ColumnDeviceView> for &'a DeviceView<'_> {
+    fn pass(self, arguments: &mut Arguments<'a>) {
+        reaching(self.view, &self.spans).pass(arguments);
     }
 }
 
@@ -123,9 +156,8 @@ impl<'a> From<&'a DeviceViews<'_>> for Argument<'a> {
 mod tests {
     use std::sync::Arc;
 
-    use cuprum_runtime::driver::LaunchShape;
     use cuprum_runtime::driver::emulator::Emulator;
-    use cuprum_runtime::kernel::{Architecture, Family, Kernel, Source, warm_up};
+    use cuprum_runtime::kernel::{GeneratedKernel, Grid, KernelParameter, Out, Source};
     use cuprum_runtime::{Device, DeviceUVec, ErrorKind};
 
     use super::*;
@@ -188,10 +220,10 @@ __global__ void add_up(const ColumnDeviceView* columns, u32 num_columns, T* sums
 }
 "#;
 
-    fn add_up() -> Kernel {
+    fn add_up() -> GeneratedKernel {
         let source = Arc::new(Source::generated("add_up.cu", ADD_UP));
-        let parameters = vec![<&DeviceViews>::PARAMETER, u32::PARAMETER, <&mut [i64]>::PARAMETER];
-        Kernel::generated(source, "add_up", &["i64"], parameters)
+        let parameters = vec![Structs::<ColumnDeviceView>::PARAMETER, u32::PARAMETER, Out::<i64>::PARAMETER];
+        GeneratedKernel::new(source, "add_up", &["i64"], parameters)
     }
 
     /// What the kernel computes, by scalars.
@@ -255,24 +287,18 @@ __global__ void add_up(const ColumnDeviceView* columns, u32 num_columns, T* sums
                 let slices: Vec<Column> = there.iter().map(|c| c.slice(from, len).unwrap()).collect();
                 let views = DeviceViews::new(&slices, &ctx).unwrap();
                 let mut sums = DeviceUVec::<i64>::uninit(len, &ctx).unwrap();
-                let shape = LaunchShape::new(1, len as u32).unwrap();
-                let arguments = [(&views).into(), views.num_columns().into(), (&mut sums).into()];
                 // SAFETY: there is a thread for each row, and the views are of the columns.
-                unsafe { add_up().launch(ctx.stream(), shape, &arguments).unwrap() };
+                let launched = unsafe {
+                    add_up().launch(&ctx, Grid::of(1, len as u32), |arguments| {
+                        arguments.add::<Structs<ColumnDeviceView>>(&views).add::<u32>(views.num_columns());
+                        arguments.add::<Out<i64>>(&mut sums);
+                    })
+                };
+                launched.unwrap();
                 assert_eq!(sums.to_vec().unwrap(), expected[from..from + len]);
             }
         }
         let error = DeviceViews::new(&host, &Context::on(Device::EMULATOR).unwrap()).err().unwrap();
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
-    }
-
-    #[test]
-    fn views_compile_for_gpus() {
-        let family = Family { name: "views", kernels: || vec![add_up()] };
-        match warm_up(Architecture::Sm(90), &[family]) {
-            Ok(compiled) => assert_eq!(compiled, 1),
-            Err(error) if std::env::var_os("CUPRUM_NVRTC").is_some() => panic!("{error}"),
-            Err(error) => eprintln!("skipped: {error}"),
-        }
     }
 }

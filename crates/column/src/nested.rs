@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
+use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result, host_vec};
 
 use crate::column::Column;
 use crate::comparison::have_same_types;
@@ -279,7 +279,7 @@ pub fn offsets_from_lengths(lengths: &[usize], ctx: &Context) -> Result<Column> 
     let total = total.filter(|&total| i64::try_from(total).is_ok()).ok_or_else(|| {
         Error::overflow(format!("the lengths of {} rows add up beyond 2^63", lengths.len()))
     })?;
-    let mut ends = Vec::with_capacity(lengths.len() + 1);
+    let mut ends = host_vec::with_capacity(lengths.len() + 1)?;
     ends.push(0usize);
     for &length in lengths {
         ends.push(ends[ends.len() - 1] + length);

@@ -291,9 +291,13 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// A stored decimal as digits with a point: `-1.05` for −105 with scale −2.
+/// A stored decimal as digits with a point: `-1.05` for −105 with scale −2. Beyond the scales that Arrow
+/// knows, −128 to 127, as digits with an exponent: `-105e-200`.
 pub fn decimal_text(stored: i128, scale: i32) -> String {
     let (sign, digits) = (if stored < 0 { "-" } else { "" }, stored.unsigned_abs().to_string());
+    if i8::try_from(scale).is_err() {
+        return format!("{sign}{digits}e{scale}");
+    }
     let zeros = scale.unsigned_abs() as usize;
     if scale >= 0 {
         let zeros = if stored == 0 { 0 } else { zeros };

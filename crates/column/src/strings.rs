@@ -122,7 +122,8 @@ pub unsafe fn from_parts(
 /// A string column whose row `i` is `f(i)`, `None` being null.
 ///
 /// Two parallel passes: one for the lengths, one that writes the characters into place, so `f` is
-/// called twice for every row and must give the same both times.
+/// called twice for every row and must give the same both times; where it does not, that is a
+/// [`Logic`](crate::ErrorKind::Logic) error.
 pub fn from_fn<'s>(len: usize, ctx: &Context, f: impl Fn(usize) -> Option<&'s str> + Sync) -> Result<Column> {
     let mask = null_mask::from_fn(len, ctx, |i| f(i).is_some())?;
     // SAFETY: the rows are `&str`s.
@@ -140,8 +141,11 @@ pub unsafe fn from_bytes_fn<'s>(
     mask: Option<(Buffer, usize)>,
     f: impl Fn(usize) -> &'s [u8] + Sync,
 ) -> Result<Column> {
-    let sizes = parallel::map_morsels(len, ctx, |range| Ok(range.map(|i| f(i).len()).sum::<usize>()))?;
-    let total: usize = sizes.iter().sum();
+    let too_long = || Error::overflow(format!("{len} strings of that length do not fit in memory"));
+    let sizes = parallel::map_morsels(len, ctx, |mut range| {
+        range.try_fold(0usize, |sum, i| sum.checked_add(f(i).len())).ok_or_else(too_long)
+    })?;
+    let total = sizes.iter().try_fold(0usize, |sum, &size| sum.checked_add(size)).ok_or_else(too_long)?;
     if total <= SMALL_STRINGS {
         fill::<i32>(len, ctx, mask, &sizes, total, f)
     } else {
@@ -206,13 +210,13 @@ pub struct StringBuilder {
 }
 
 impl StringBuilder {
-    /// A builder with room for `rows` rows of `bytes` bytes in all.
+    /// A builder with room for `rows` rows of `bytes` bytes in all, if there is memory for them: they are
+    /// an expectation, and what is appended decides.
     pub fn with_capacity(rows: usize, bytes: usize) -> Self {
-        Self {
-            ends: Vec::with_capacity(rows),
-            chars: Vec::with_capacity(bytes),
-            mask: MaskBuilder::default(),
-        }
+        let mut builder = Self::default();
+        let _ = builder.ends.try_reserve_exact(rows);
+        let _ = builder.chars.try_reserve_exact(bytes);
+        builder
     }
 
     /// The number of rows.
@@ -277,12 +281,8 @@ impl StringBuilder {
         let len: usize = parts.iter().map(Self::len).sum();
         let total: usize = parts.iter().map(|p| p.chars.len()).sum();
         let mask = if parts.iter().any(|p| p.mask.null_count() > 0) {
-            let mut all = MaskBuilder::default();
-            for part in &parts {
-                let words = &part.mask;
-                (0..words.len()).for_each(|i| all.push(words.get(i)));
-            }
-            all.finish(ctx)?
+            let masks: Vec<_> = parts.iter().map(|part| (part.len(), part.mask.bits())).collect();
+            Some(null_mask::concatenated(&masks, ctx)?)
         } else {
             None
         };
@@ -344,6 +344,24 @@ mod tests {
         assert_eq!(column.data().unwrap().span::<u8>().unwrap().to_vec().unwrap(), b"doyouhaveanycheese?");
         let offsets = &column.children()[0];
         assert_eq!(offsets.view().unwrap().values::<i32>().unwrap(), [0, 2, 5, 9, 12, 19]);
+    }
+
+    #[test]
+    fn rows_that_change_between_the_passes_are_an_error() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        let ctx = Context::current();
+        for (first, second) in [("ab", "abc"), ("ab", "a"), ("", "x")] {
+            for len in [1, 100, 70_000] {
+                let calls = AtomicUsize::new(0);
+                let row = |_| {
+                    // Validity, lengths, characters.
+                    let text = if calls.fetch_add(1, Ordering::Relaxed) < 2 * len { first } else { second };
+                    Some(text)
+                };
+                let error = from_fn(len, &ctx, row).unwrap_err();
+                assert_eq!(error.kind(), crate::ErrorKind::Logic, "{error}");
+            }
+        }
     }
 
     #[test]

@@ -8,11 +8,13 @@ use std::ops::Range;
 
 use std::sync::Arc;
 
+use cuprum_runtime::backend::OnDevice;
 use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Result};
 
 use crate::column::{Column, UNKNOWN_NULL_COUNT};
 use crate::dispatch_storage;
 use crate::null_mask::bitmask_allocation_size_bytes;
+use crate::scalar::{Scalar, Value};
 use crate::table::Table;
 use crate::types::DataType;
 
@@ -72,6 +74,58 @@ impl Table {
     pub fn copy_rows(&self, start: usize, len: usize, ctx: &Context) -> Result<Self> {
         let rows = self.slice(start, len)?;
         Self::with_rows(copied(&rows.columns().iter().collect::<Vec<_>>(), ctx)?, len)
+    }
+}
+
+impl OnDevice for Column {
+    type Moved = Self;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        if self.is_on(device) { None } else { Some(self.device()) }
+    }
+
+    fn types(&self) -> String {
+        self.data_type().to_string()
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self> {
+        self.to_device(ctx)
+    }
+}
+
+impl OnDevice for Table {
+    type Moved = Self;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        self.columns().elsewhere(device)
+    }
+
+    fn types(&self) -> String {
+        format!("({})", self.columns().types())
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self> {
+        self.to_device(ctx)
+    }
+}
+
+/// Scalars are taken wherever their row of lists or structs is.
+impl OnDevice for Scalar {
+    type Moved = Self;
+
+    fn elsewhere(&self, _: Device) -> Option<Device> {
+        None
+    }
+
+    fn types(&self) -> String {
+        self.data_type().to_string()
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self> {
+        match self.value() {
+            Value::Nested(row) => Self::nested(row.to_device(ctx)?),
+            _ => Ok(self.clone()),
+        }
     }
 }
 

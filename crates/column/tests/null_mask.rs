@@ -423,3 +423,18 @@ fn what_does_not_change_is_shared() {
     assert!(pushed.children()[0].data().unwrap().is_same_memory(numbers.data().unwrap()));
     assert_eq!(place(&superimpose_nulls(&same.0, &numbers, &ctx).unwrap()), place(&numbers));
 }
+
+/// Where a stream gets a block that it has work queued on, the first use on another stream comes after.
+#[test]
+fn masks_without_values_are_written_on_any_stream() {
+    for ctx in contexts() {
+        let other = ctx.other_stream().unwrap();
+        for _ in 0..8 {
+            drop(create_null_mask(1024, MaskState::AllNull, &ctx).unwrap());
+            let mut mask = create_null_mask(1024, MaskState::Uninitialized, &ctx).unwrap();
+            set_null_mask(&mut mask, 0, 1024, true, &other).unwrap();
+            other.stream().synchronize().unwrap();
+            assert_mask(&mask, &[true; 1024]);
+        }
+    }
+}

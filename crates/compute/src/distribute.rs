@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use cuprum_column::{Context, Error, Result};
-use cuprum_runtime::parallel;
+use cuprum_runtime::{host_vec, parallel};
 
 /// Rows that one thread distributes at a time. Fixed, so that destinations do not depend on threads.
 pub(crate) const BLOCK: usize = 64 << 10;
@@ -48,12 +48,12 @@ impl Destinations {
         count_block: &(dyn Fn(Range<usize>, &mut [usize]) -> Result<()> + Sync),
     ) -> Result<Self> {
         let counts = parallel::map_ranges(rows, block, ctx, |range| {
-            let mut counts = vec![0usize; parts];
+            let mut counts = host_vec::zeroed::<usize>(parts)?;
             count_block(range, &mut counts)?;
             Ok(counts)
         })?;
-        let mut starts = vec![0; (counts.len() + 1) * parts];
-        let mut part_starts = Vec::with_capacity(parts + 1);
+        let mut starts = host_vec::zeroed((counts.len() + 1).saturating_mul(parts))?;
+        let mut part_starts = host_vec::with_capacity(parts + 1)?;
         let mut sum = 0;
         for part in 0..parts {
             part_starts.push(sum);
@@ -99,7 +99,7 @@ impl Destinations {
             let block = range.start / self.block * parts;
             let (starts, ends) = self.starts[block..block + 2 * parts].split_at(parts);
             let places = starts.iter().zip(ends).map(|(&next, &end)| Places { next, end });
-            let mut cursors = Cursors(places.collect());
+            let mut cursors = Cursors(host_vec::collect(places)?.into_boxed_slice());
             place(range, &mut cursors)?;
             if cursors.0.iter().all(|places| places.next == places.end) { Ok(()) } else { Err(changed()) }
         })

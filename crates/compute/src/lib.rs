@@ -56,19 +56,22 @@
 //! a [`Context`](cuprum_runtime::Context) last.
 
 use cuprum_runtime::kernel::Family;
-use cuprum_runtime::primitives;
+use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 
 pub use cuprum_column::null_mask;
 
-/// The kernels of this crate and of those below it, to be compiled ahead of time.
-pub const FAMILIES: &[Family] = &[
-    primitives::FAMILY,
-    null_mask::FAMILY,
-    contiguous_split::FAMILY,
-    hashing::FAMILY,
-    concatenate::cuda::FAMILY,
-    gather::cuda::FAMILY,
-    partitioning::cuda::FAMILY,
+/// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
+pub static FAMILIES: [&Family; 10] = [
+    PRIMITIVES[0],
+    PRIMITIVES[1],
+    PRIMITIVES[2],
+    &null_mask::NESTED,
+    &contiguous_split::cuda::CONTIGUOUS_SPLIT,
+    &hashing::cuda::HASHING,
+    &hashing::cuda::DIGESTS,
+    &concatenate::cuda::CONCATENATE,
+    &gather::cuda::GATHER,
+    &partitioning::cuda::PARTITIONING,
 ];
 
 pub mod binaryop;

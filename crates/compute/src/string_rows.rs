@@ -144,16 +144,32 @@ pub(crate) struct RowWriter<'a> {
 }
 
 impl RowWriter<'_> {
-    /// Adds text; panics past the size that was announced.
+    /// Adds text; what does not fit the size that was announced is left out, and an error in the end.
     #[inline]
     pub(crate) fn push(&mut self, text: &str) {
-        self.out[self.at..self.at + text.len()].write_copy_of_slice(text.as_bytes());
-        self.at += text.len();
+        if let Some(place) = self.place(text.len()) {
+            place.write_copy_of_slice(text.as_bytes());
+        }
     }
 
-    /// Adds a text `count` times.
+    /// Adds a text `count` times; see [`push`](Self::push).
     pub(crate) fn push_times(&mut self, text: &str, count: usize) {
-        (0..count).for_each(|_| self.push(text));
+        let Some(place) = text.len().checked_mul(count).and_then(|len| self.place(len)) else { return };
+        match text.as_bytes() {
+            [] => {}
+            [byte] => place.fill(MaybeUninit::new(*byte)),
+            bytes => place.chunks_mut(bytes.len()).for_each(|place| {
+                place.write_copy_of_slice(bytes);
+            }),
+        }
+    }
+
+    /// The next `len` bytes; none where they are not there, and then never again.
+    #[inline]
+    fn place(&mut self, len: usize) -> Option<&mut [MaybeUninit<u8>]> {
+        let place = self.out.get_mut(self.at..).and_then(|rest| rest.get_mut(..len));
+        self.at = if place.is_some() { self.at + len } else { usize::MAX };
+        place
     }
 }
 
@@ -183,6 +199,11 @@ pub(crate) fn from_sizes(
     }
 }
 
+#[cold]
+fn changed() -> Error {
+    Error::logic("the rows of a string column changed while they were read")
+}
+
 fn fill<O: Native>(
     len: usize,
     ctx: &Context,
@@ -205,13 +226,17 @@ fn fill<O: Native>(
             let size = size(i).unwrap_or(0);
             // SAFETY: position i belongs to this morsel alone.
             unsafe { offsets_out.write(i, O::from_i64((base + at) as i64)) };
-            let mut row = RowWriter { out: &mut out[at..at + size], at: 0 };
+            let Some(out) = at.checked_add(size).and_then(|end| out.get_mut(at..end)) else {
+                return Err(changed());
+            };
+            let mut row = RowWriter { out, at: 0 };
             write(i, &mut row);
-            assert_eq!(row.at, size, "a row was not as long as announced");
+            if row.at != size {
+                return Err(changed());
+            }
             at += size;
         }
-        assert_eq!(at, end - base, "the rows were not as long as announced");
-        Ok(())
+        if at == end - base { Ok(()) } else { Err(changed()) }
     })?;
     offsets[len] = MaybeUninit::new(O::from_i64(total as i64));
     // SAFETY: all offsets and characters are written: the morsels cover all rows, and each row was

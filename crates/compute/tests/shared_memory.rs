@@ -20,6 +20,7 @@ use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order, top_k
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::{groupby, row_keys};
 use cuprum_runtime::Buffer;
+use cuprum_runtime::primitives::radix_sort;
 use cuprum_runtime::random::Random;
 
 /// Enough for every way of sorting and of grouping.
@@ -49,7 +50,7 @@ impl Shared {
 }
 
 /// Runs `work` again and again while two threads write one pattern after the other.
-fn while_written(patterns: &[Vec<i64>], work: impl Fn(&Column) -> Result<()>) {
+fn while_another_writes(patterns: &[Vec<i64>], work: impl Fn(&Column) -> Result<()>) {
     let (shared, stop) = (Shared::new(&patterns[0]), AtomicBool::new(false));
     let column = shared.column();
     thread::scope(|scope| {
@@ -119,19 +120,19 @@ fn counted(ctx: &Context) -> Column {
 }
 
 #[test]
-fn sorts() {
+fn sorts_while_written_to() {
     let ctx = &Context::current();
     let rows = counted(ctx);
     for orders in [[Order::Ascending; 2], [Order::Descending; 2]] {
-        while_written(&keys(), |column| {
+        while_another_writes(&keys(), |column| {
             rows_exist(&sorted_order(&table(&[column]), &orders[1..], NullOrder::Last, ctx)?);
             Ok(())
         });
-        while_written(&keys(), |column| {
+        while_another_writes(&keys(), |column| {
             rows_exist(&sorted_order(&table(&[column, &rows]), &orders, NullOrder::Last, ctx)?);
             Ok(())
         });
-        while_written(&keys(), |column| {
+        while_another_writes(&keys(), |column| {
             let both = table(&[&rows, column]);
             let sorted = sort_by_key(&both, &table(&[column]), &orders[1..], NullOrder::Last, ctx)?;
             assert!(
@@ -140,29 +141,33 @@ fn sorts() {
             Ok(())
         });
     }
-    while_written(&keys(), |column| {
+    while_another_writes(&keys(), |column| {
+        let Some(data) = column.data() else { return Ok(()) };
+        radix_sort::sort_keys(&data.span::<u64>()?, 0..64, ctx).map(drop)
+    });
+    while_another_writes(&keys(), |column| {
         rows_exist(&top_k(column, 100, Order::Descending, ctx)?);
         Ok(())
     });
 }
 
 #[test]
-fn groups_and_joins() {
+fn groups_and_joins_while_written_to() {
     let ctx = &Context::current();
     let rows = counted(ctx);
-    while_written(&keys(), |column| {
+    while_another_writes(&keys(), |column| {
         let groups = groupby::group(&table(&[column]), true, ctx)?;
         rows_exist(&groups.first_rows);
         groupby::aggregate(&groups, &[(column, Aggregation::Sum), (column, Aggregation::Median)], ctx)
             .map(drop)
     });
-    while_written(&keys(), |column| {
+    while_another_writes(&keys(), |column| {
         rows_exist(&distinct_rows(&table(&[column, &rows]), Keep::Last, true, ctx)?);
         Ok(())
     });
     let few = Column::from_slice(&keys()[2][..50_000], ctx).unwrap();
     for kind in [JoinKind::Inner, JoinKind::Full, JoinKind::LeftSemi] {
-        while_written(&keys()[1..3], |column| {
+        while_another_writes(&keys()[1..3], |column| {
             // Left and right, and beside a key that repeats.
             let (l, r) = join(&table(&[column]), &table(&[&few]), kind, true, ctx)?;
             rows_exist(&l);
@@ -173,28 +178,28 @@ fn groups_and_joins() {
             Ok(())
         });
     }
-    while_written(&keys(), |column| row_keys::encode(&[&table(&[column, &rows])], ctx).map(drop));
-    while_written(&keys(), |column| contains(column, &few, ctx).map(drop));
-    while_written(&keys(), |column| contains(&few, column, ctx).map(drop));
-    while_written(&keys(), |column| quantile(column, &[0.3], Interpolation::Linear, ctx).map(drop));
-    while_written(&keys(), |column| reduce(column, Aggregation::NUnique, ctx).map(drop));
+    while_another_writes(&keys(), |column| row_keys::encode(&[&table(&[column, &rows])], ctx).map(drop));
+    while_another_writes(&keys(), |column| contains(column, &few, ctx).map(drop));
+    while_another_writes(&keys(), |column| contains(&few, column, ctx).map(drop));
+    while_another_writes(&keys(), |column| quantile(column, &[0.3], Interpolation::Linear, ctx).map(drop));
+    while_another_writes(&keys(), |column| reduce(column, Aggregation::NUnique, ctx).map(drop));
 }
 
 #[test]
-fn moving_rows() {
+fn moves_while_written_to() {
     let ctx = &Context::current();
     let texts: Vec<String> = (0..ROWS).map(|i| format!("text {}", i % 1000)).collect();
     let texts = Column::from_strs(&texts, ctx).unwrap();
     let booleans = Column::from_bools(&vec![true; ROWS], ctx).unwrap();
     let rows = table(&[&counted(ctx), &texts, &booleans]);
     for policy in [OutOfBoundsPolicy::Check, OutOfBoundsPolicy::Nullify] {
-        while_written(&maps(), |map| copying::gather(&rows, map, policy, ctx).map(drop));
+        while_another_writes(&maps(), |map| copying::gather(&rows, map, policy, ctx).map(drop));
     }
-    while_written(&maps(), |map| copying::scatter_table(&rows, map, &rows, ctx).map(drop));
-    while_written(&maps(), |map| partition(&rows, map, ROWS, ctx).map(drop));
+    while_another_writes(&maps(), |map| copying::scatter_table(&rows, map, &rows, ctx).map(drop));
+    while_another_writes(&maps(), |map| partition(&rows, map, ROWS, ctx).map(drop));
     let few: Vec<Vec<i64>> = maps().iter().map(|map| map.iter().map(|row| row % 64).collect()).collect();
-    while_written(&few, |map| partition(&rows, map, 64, ctx).map(drop));
-    while_written(&keys(), |column| {
+    while_another_writes(&few, |map| partition(&rows, map, 64, ctx).map(drop));
+    while_another_writes(&keys(), |column| {
         hash_partition(&table(&[column, &texts]), &[0], 64, HashFunction::Murmur3, 0, ctx).map(drop)
     });
 }

@@ -338,7 +338,7 @@ pub fn resolve_slice(
     step: Option<i64>,
     len: usize,
 ) -> Result<(usize, usize, i64)> {
-    let (n, step) = (len as i64, step.unwrap_or(1));
+    let (n, step) = (i64::try_from(len).unwrap_or(i64::MAX), step.unwrap_or(1));
     if step == 0 {
         return Err(Error::invalid_argument("slice step cannot be zero"));
     }

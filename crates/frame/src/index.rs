@@ -20,21 +20,21 @@ pub struct RangeIndex {
     pub start: i64,
     /// The end, not included.
     pub stop: i64,
-    /// The distance of two labels; never 0.
+    /// The distance of two labels; with a distance of 0 there are none.
     pub step: i64,
 }
 
 impl RangeIndex {
-    /// `0, 1, …` of `len` labels.
+    /// `0, 1, …` of `len` labels, of 2⁶³ − 1 at most.
     pub fn of_len(len: usize) -> Self {
-        Self { start: 0, stop: len as i64, step: 1 }
+        Self { start: 0, stop: i64::try_from(len).unwrap_or(i64::MAX), step: 1 }
     }
 
     /// The number of labels.
     pub fn len(&self) -> usize {
         let span = i128::from(self.stop) - i128::from(self.start);
         let step = i128::from(self.step);
-        if (span > 0) == (step > 0) && span != 0 {
+        if (span > 0) == (step > 0) && span != 0 && step != 0 {
             ((span + step - step.signum()) / step) as usize
         } else {
             0
@@ -46,22 +46,23 @@ impl RangeIndex {
         self.len() == 0
     }
 
-    /// The label at `row`.
+    /// The label at `row`; wraps around for a row that is not there.
     pub fn get(&self, row: usize) -> i64 {
-        self.start + row as i64 * self.step
+        self.start.wrapping_add((row as i64).wrapping_mul(self.step))
     }
 
     /// The row that `label` is at.
     pub fn find(&self, label: i64) -> Option<usize> {
-        let distance = label.checked_sub(self.start)?;
-        (distance % self.step == 0 && distance / self.step >= 0)
-            .then(|| (distance / self.step) as usize)
-            .filter(|&row| row < self.len())
+        let distance = i128::from(label) - i128::from(self.start);
+        let (row, rest) = (distance.checked_div(self.step.into())?, distance.checked_rem(self.step.into())?);
+        usize::try_from(row).ok().filter(|&row| rest == 0 && row < self.len())
     }
 
     fn slice(&self, start: usize, len: usize) -> Self {
-        let first = self.get(start);
-        Self { start: first, stop: first + len as i64 * self.step, step: self.step }
+        // Behind the last label, which fits; its own place may not.
+        let end = i128::from(self.start) + (start as i128 + len as i128) * i128::from(self.step);
+        let stop = end.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        Self { start: self.get(start), stop, step: self.step }
     }
 
     fn to_column(self) -> Result<Column> {
@@ -241,7 +242,9 @@ impl Index {
     /// The labels of the rows `[start, start + len)`.
     pub fn slice(&self, start: usize, len: usize) -> Result<Self> {
         let labels = match &self.labels {
-            Labels::Range(range) if start + len <= range.len() => Labels::Range(range.slice(start, len)),
+            Labels::Range(range) if start.checked_add(len).is_some_and(|end| end <= range.len()) => {
+                Labels::Range(range.slice(start, len))
+            }
             Labels::Range(range) => {
                 return Err(Error::out_of_range(format!(
                     "rows [{start}, {start} + {len}) of an index of {} rows",

@@ -3,7 +3,9 @@
 use crate::concat::{Join, concat_rows, concat_series, concat_side_by_side};
 use crate::describe::QUARTILES;
 use crate::prelude::*;
-use crate::{ErrorKind, Interpolation, Result, merge::Validate};
+use crate::{
+    DisplayOptions, ErrorKind, GroupBy, GroupByOptions, Interpolation, RangeIndex, Result, merge::Validate,
+};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
 use cuprum_testing::assert_column_eq;
@@ -113,7 +115,7 @@ fn groups_are_sorted_and_skip_missing_values() {
     assert_eq!(to_ints(result.column("n").unwrap().column()), [Some(1), Some(1), Some(1)]);
     let options = GroupByOptions { sort: false, as_index: false, dropna: true };
     let keys = ["shop".into(), "item".into()];
-    let flat = crate::GroupBy::by_labels(&frame, &keys, options).unwrap();
+    let flat = GroupBy::by_labels(&frame, &keys, options).unwrap();
     let flat = flat.aggregate_all(Aggregation::Sum, true).unwrap();
     assert_eq!(flat.shape(), (5, 4));
     assert_eq!(to_texts(flat.column("shop").unwrap().column()), ["b", "a", "b", "c", "a"]);
@@ -129,7 +131,7 @@ fn a_missing_key_is_a_group_only_when_asked_for() {
     .unwrap();
     let sums = |dropna| {
         let options = GroupByOptions { dropna, ..GroupByOptions::default() };
-        let groups = crate::GroupBy::by_labels(&frame, &["k".into()], options).unwrap();
+        let groups = GroupBy::by_labels(&frame, &["k".into()], options).unwrap();
         to_ints(groups.aggregate_all(Aggregation::Sum, false).unwrap().column("v").unwrap().column())
     };
     assert_eq!(sums(true), [Some(8), Some(1)]);
@@ -482,5 +484,62 @@ fn frames_print_as_in_pandas() {
     );
     let empty = sales().head(0).unwrap();
     assert_eq!(empty.to_string(), "Empty DataFrame\nColumns: [shop, item, sold, price]\nIndex: []");
-    assert!(sales().to_html(&crate::DisplayOptions::default()).unwrap().contains("<td>1.5</td>"));
+    assert!(sales().to_html(&DisplayOptions::default()).unwrap().contains("<td>1.5</td>"));
+}
+
+/// Sizes, positions and digits that are far too large give a result or an error.
+#[test]
+fn sizes_out_of_all_proportion() {
+    let frame =
+        DataFrame::new([("k", ints(&[1, 1, 2])), ("x", floats(&[Some(0.5), None, Some(1e9)]))]).unwrap();
+    let k = [Label::from("k")];
+    let groups = GroupBy::by_labels(&frame, &k, GroupByOptions::default()).unwrap();
+    for n in [0, 1, 1 << 31, 1 << 62, i64::MAX, i64::MAX - 1] {
+        for n in [n, -n, i64::MIN, -n - 1] {
+            let size = n as usize;
+            let _ = (frame.head(n), frame.tail(n), frame.shift(n), groups.shift(&[Label::from("x")], n));
+            let _ = (groups.rows_at(Some(n), None), groups.rows_at(None, Some(n)));
+            let _ = (frame.slice(size, size), frame.slice(1, size), frame.index().slice(size, size));
+            assert!(frame.index().slice(usize::MAX, 2).is_err());
+            let _ = (frame.row(size), frame.series_at(size), frame.select_positions(&[size]));
+            let _ = (frame.insert(size, "y", ints(&[1, 2, 3])), frame.index().get(size));
+            let _ = (frame.dropna(&k, size), frame.dropna_columns(size), frame.top(size, &k, true));
+            assert!(frame.sample(size | 1 << 61, false, Some(1)).is_err());
+            assert!(frame.sample(size | 1 << 62, true, Some(1)).is_err());
+            for step in [None, Some(n | 1), Some(1), Some(-1)] {
+                let _ = frame.iloc(&Rows::Slice(Some(n), Some(-(n | 1)), step));
+            }
+            let options = DisplayOptions {
+                max_rows: size,
+                min_rows: size,
+                max_columns: Some(size),
+                width: Some(size),
+                max_column_width: size,
+                precision: size,
+                show_dimensions: true,
+            };
+            assert!(frame.to_text(&options).is_ok() && frame.to_html(&options).is_ok(), "{n}");
+            assert!(frame.series_at(1).unwrap().to_text(&options).is_ok(), "{n}");
+        }
+    }
+}
+
+#[test]
+fn ranges_of_labels_at_the_ends_of_64_bits() {
+    let range = |start, stop, step| RangeIndex { start, stop, step };
+    assert_eq!(range(0, 10, 0).len(), 0);
+    assert_eq!(range(0, 10, 0).find(0), None);
+    assert_eq!(range(i64::MIN, i64::MAX, 1).len(), usize::MAX);
+    assert_eq!(range(i64::MIN, i64::MAX, 1).find(i64::MAX), None);
+    assert_eq!(range(i64::MIN, i64::MAX, 1).find(3), Some(3 + (1 << 63)));
+    assert_eq!(range(0, i64::MIN, -1).find(i64::MIN + 1), Some(i64::MAX as usize));
+    assert_eq!(range(i64::MAX, i64::MIN, -1).find(i64::MIN), None);
+    assert_eq!(range(i64::MAX - 1, i64::MAX, 7).len(), 1);
+    assert_eq!(RangeIndex::of_len(usize::MAX).len(), i64::MAX as usize);
+    // Behind its last label an index of a large step may leave 64 bits.
+    let index = Index::from_range(range(i64::MAX - 9, i64::MAX, 6), None);
+    let all = index.slice(0, 2).unwrap();
+    assert_eq!(all.as_range().unwrap().len(), 2);
+    assert_eq!(all.as_range().unwrap().get(1), i64::MAX - 3);
+    assert!(index.slice(1, usize::MAX).is_err());
 }

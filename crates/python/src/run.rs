@@ -10,6 +10,7 @@ use cuprum_runtime::spill;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::cuda::fallbacks::issue_warnings;
 use crate::errors::{IntoPyResult, to_py};
 
 /// Below so many rows the work takes about as long as letting go of the GIL does.
@@ -55,7 +56,9 @@ pub fn run_on<T: Send>(
         let ctx = ctx.with_cancel(token.clone());
         py.detach(|| interruptible(&token, || guarded(|| work(&ctx))))?
     };
-    finish(operation, outcome)
+    let done = finish(operation, outcome)?;
+    issue_warnings(py)?;
+    Ok(done)
 }
 
 /// Does work to its end with the GIL, so that no other thread of Python sees it half done.

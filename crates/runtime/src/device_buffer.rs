@@ -8,6 +8,7 @@ use crate::access::AccessLog;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::fork;
 use crate::log;
 use crate::memory::{NO_BYTES, SharedResource};
 use crate::spill;
@@ -16,8 +17,8 @@ use crate::stream::Stream;
 /// Bytes on a device, uninitialised until written, allocated and freed in the order of a stream.
 ///
 /// Copies and fills are given to a stream and return at once where the memory is a GPU's or
-/// page-locked. Uses on several streams are put in order: each waits for the last write, a write
-/// waits for every use, and so does giving the memory back.
+/// page-locked. Uses on several streams are put in order: each waits for the allocation and the last
+/// write, a write waits for every use, and so does giving the memory back.
 pub struct DeviceBuffer {
     ptr: NonNull<u8>,
     len: usize,
@@ -59,7 +60,7 @@ impl DeviceBuffer {
             capacity: len,
             resource: resource.clone(),
             stream: stream.clone(),
-            accesses: AccessLog::default(),
+            accesses: AccessLog::allocated_on(stream),
             is_foreign: false,
             is_counted,
         })
@@ -75,7 +76,7 @@ impl DeviceBuffer {
         resource: SharedResource,
         stream: Stream,
     ) -> Self {
-        let accesses = AccessLog::default();
+        let accesses = AccessLog::allocated_on(&stream);
         Self { ptr, len, capacity: len, resource, stream, accesses, is_foreign: true, is_counted: false }
     }
 
@@ -87,7 +88,7 @@ impl DeviceBuffer {
             capacity: 0,
             resource: self.resource.clone(),
             stream: self.stream.clone(),
-            accesses: AccessLog::default(),
+            accesses: AccessLog::of_nothing(),
             is_foreign: false,
             is_counted: false,
         }
@@ -352,7 +353,10 @@ unsafe fn move_bytes(
 
 impl Drop for DeviceBuffer {
     fn drop(&mut self) {
-        if let Err(error) = self.accesses.before_write(&self.stream) {
+        // A forked child has nothing to wait for: its parent's work is not its own.
+        if let Err(error) = self.accesses.before_write(&self.stream)
+            && fork::generation() == 0
+        {
             log::error!("{} bytes on {} are freed after a failure: {error}", self.capacity, self.device());
         }
         // SAFETY: the block came from this resource with this size, and the stream comes after every
@@ -375,6 +379,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::driver::emulator::{Emulator, Schedule};
     use crate::memory::{
         CudaAsyncMemoryResource, CudaMemoryResource, PinnedHostMemoryResource, PoolMemoryResource,
         StatisticsResourceAdaptor, Tracked,
@@ -449,6 +454,38 @@ mod tests {
                 let mut next = DeviceBuffer::uninit(1 << 20, &contexts[0]).unwrap();
                 next.fill(255).unwrap();
                 assert!(copy.to_vec().unwrap().iter().all(|&b| b == round), "{device}");
+            }
+        }
+    }
+
+    /// A stream gets its own freed block back while old work on it is queued: who uses the memory first
+    /// on another stream comes after the allocation.
+    #[test]
+    fn the_first_use_on_another_stream_waits_for_the_allocation() {
+        for device in devices().into_iter().filter(|&d| d != Device::Cpu) {
+            let cuda = Arc::new(CudaMemoryResource::new(device).unwrap());
+            let resources: [SharedResource; 2] = [
+                Arc::new(PoolMemoryResource::new(cuda, 4 << 20, None).unwrap()),
+                Arc::new(CudaAsyncMemoryResource::new(device, None).unwrap()),
+            ];
+            for (resource, seed) in resources.into_iter().flat_map(|r| (0..8).map(move |i| (r.clone(), i))) {
+                Emulator::set_schedule(Schedule::Random(seed));
+                let ctx = Tracked::new(resource).unwrap();
+                let other = ctx.other_stream().unwrap();
+                let (driver, ordinal, on) = other.stream().driver().unwrap();
+                let mut old = DeviceBuffer::uninit(1 << 20, &ctx).unwrap();
+                old.fill(1).unwrap();
+                drop(old);
+                let mut new = DeviceBuffer::uninit(1 << 20, &ctx).unwrap();
+                let place = NonNull::new(new.as_mut_ptr()).unwrap();
+                let write = other.stream().submit(&[], &[new.accesses()], || {
+                    // SAFETY: the block outlives the work, which is given back after it.
+                    unsafe { driver.fill(ordinal, place, 2, 1 << 20, on) }
+                });
+                write.unwrap();
+                // Where the other stream did not wait, what was queued before comes only now.
+                other.stream().synchronize().unwrap();
+                assert!(new.to_vec().unwrap().iter().all(|&b| b == 2), "{device}");
             }
         }
     }

@@ -11,15 +11,19 @@
 //! | [`context`] | what an operation runs with: stream, memory resource, cancellation |
 //! | [`device_buffer`], [`device_uvec`] | owned memory of any device, untyped and typed |
 //! | [`host_uvec`] | typed, uninitialised vectors of the CPU's algorithms |
+//! | [`host_vec`] | `Vec`s of lengths that callers name |
 //! | [`buffer`] | slices of one allocation: shared, exposed, pinned |
 //! | [`spill`] | memory that is moved out of the way when there is not enough |
 //! | [`bitmap`] | bits in host memory |
 //! | [`kernel`] | compiling and launching kernels |
+//! | [`backend`] | who does the work of a function: the CPU, kernels, or the one for the other |
 //! | [`primitives`] | fill, scan, reduce, compact, … on every device |
+//! | [`fork`] | locks and threads of processes that are forked |
 //! | [`parallel`] | morsels over the thread pool |
 //! | [`random`] | reproducible random numbers |
 
 mod access;
+pub mod backend;
 pub mod bitmap;
 pub mod buffer;
 mod cache;
@@ -29,7 +33,9 @@ pub mod device_buffer;
 pub mod device_uvec;
 pub mod driver;
 pub mod error;
+pub mod fork;
 pub mod host_uvec;
+pub mod host_vec;
 pub mod kernel;
 pub mod log;
 pub mod memory;

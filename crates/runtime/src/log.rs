@@ -3,6 +3,11 @@
 //! Six levels, as libcudf has them. `WARN` and above go to standard error unless told otherwise:
 //! `CUPRUM_LOGGING_LEVEL` (or `LIBCUDF_LOGGING_LEVEL`) sets the lowest level that is written, and
 //! `CUPRUM_DEBUG_LOG_FILE` (or `LIBCUDF_DEBUG_LOG_FILE`) names a file to append to instead.
+//!
+//! A program that installs a logger of the [`log`](::log) crate gets the messages in place of standard error,
+//! with the target [`TARGET`]; that logger alone then chooses among the levels, of which its own highest,
+//! `Error`, stands for `CRITICAL`, too. A file or a writer that was named still goes first.
+//!
 //! [`trace!`](crate::log::trace) and [`debug!`](crate::log::debug) may show data and are left out of
 //! release builds, unless the feature `debug-log` asks for them.
 
@@ -11,11 +16,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{LazyLock, Mutex, Once, PoisonError};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use ::log::{LevelFilter, Log, Metadata, Record};
+
 use crate::error::{Error, Result};
+use crate::fork::{self, Mutex};
 
 /// How much a message matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +59,18 @@ impl Level {
     fn from_number(number: u8) -> Self {
         Self::NAMES.get(number as usize).map_or(Self::Off, |&(_, level)| level)
     }
+
+    /// The level that the `log` crate has for it.
+    fn in_facade(self) -> Option<::log::Level> {
+        match self {
+            Self::Trace => Some(::log::Level::Trace),
+            Self::Debug => Some(::log::Level::Debug),
+            Self::Info => Some(::log::Level::Info),
+            Self::Warn => Some(::log::Level::Warn),
+            Self::Error | Self::Critical => Some(::log::Level::Error),
+            Self::Off => None,
+        }
+    }
 }
 
 impl FromStr for Level {
@@ -73,8 +93,13 @@ impl fmt::Display for Level {
     }
 }
 
+/// The target of the messages that a logger of the program gets.
+pub const TARGET: &str = "cuprum";
+
 static LEVEL: AtomicU8 = AtomicU8::new(Level::Warn as u8);
-static SINK: LazyLock<Mutex<Sink>> = LazyLock::new(|| Mutex::new(Sink::Stderr));
+static SINK: Mutex<Sink> = Mutex::new(Sink::Stderr);
+/// Whether nobody has named a file or a writer.
+static IS_DEFAULT: AtomicBool = AtomicBool::new(true);
 
 enum Sink {
     Stderr,
@@ -84,6 +109,10 @@ enum Sink {
 /// Reads the environment once, before the first message is judged.
 fn initialise() {
     static ONCE: Once = Once::new();
+    if ONCE.is_completed() {
+        return;
+    }
+    let _section = fork::section();
     ONCE.call_once(|| {
         let variable = |names: [&'static str; 2]| {
             names.into_iter().find_map(|name| Some((name, std::env::var(name).ok()?)))
@@ -111,7 +140,8 @@ fn open(path: &Path) -> Result<File> {
 }
 
 fn replace_sink(sink: Sink) {
-    *SINK.lock().unwrap_or_else(PoisonError::into_inner) = sink;
+    IS_DEFAULT.store(matches!(sink, Sink::Stderr), Ordering::Relaxed);
+    *SINK.lock() = sink;
 }
 
 /// The lowest level that is written.
@@ -129,7 +159,25 @@ pub fn set_level(level: Level) -> Level {
 /// Whether a message of this level would be written.
 #[inline]
 pub fn is_enabled(level: Level) -> bool {
-    level != Level::Off && level >= self::level()
+    match (level.in_facade(), program_logger()) {
+        (None, _) => false,
+        (Some(theirs), Some(logger)) => {
+            theirs <= ::log::max_level()
+                && logger.enabled(&Metadata::builder().level(theirs).target(TARGET).build())
+        }
+        (Some(_), None) => level >= self::level(),
+    }
+}
+
+/// The logger that the program has installed, where it is to get the messages.
+#[inline]
+fn program_logger() -> Option<&'static dyn Log> {
+    initialise();
+    // The `log` crate does not tell whether there is one. What it has in the place of none has no state, and
+    // then no level is let through.
+    let logger = ::log::logger();
+    let installed = size_of_val(logger) > 0 || ::log::max_level() > LevelFilter::Off;
+    Some(logger).filter(|_| installed && IS_DEFAULT.load(Ordering::Relaxed))
 }
 
 /// Appends messages to a file from now on.
@@ -153,23 +201,30 @@ pub fn to_stderr() {
 
 /// Hands what is buffered to the operating system.
 pub fn flush() -> io::Result<()> {
-    match &mut *SINK.lock().unwrap_or_else(PoisonError::into_inner) {
+    match &mut *SINK.lock() {
         Sink::Stderr => Ok(()),
         Sink::Writer(writer) => writer.flush(),
     }
 }
 
-/// Writes a message if its level is enabled: `[LEVEL][thread][HH:MM:SS.micros] message`.
+/// Writes a message if its level is enabled: `[LEVEL][thread][HH:MM:SS.micros] message`, or the message alone
+/// to a logger of the program's.
 pub fn write(level: Level, message: fmt::Arguments<'_>) {
-    if is_enabled(level) {
-        emit(level, message);
+    if !is_enabled(level) {
+        return;
+    }
+    match (level.in_facade(), program_logger()) {
+        (Some(level), Some(logger)) => {
+            logger.log(&Record::builder().level(level).target(TARGET).args(message).build());
+        }
+        _ => emit(level, message),
     }
 }
 
 fn emit(level: Level, message: fmt::Arguments<'_>) {
     let line = format!("[{level:8}][{}][{}] {message}\n", thread_number(), TimeOfDay::now());
     // There is nobody to tell that a message could not be written.
-    let _ = match &mut *SINK.lock().unwrap_or_else(PoisonError::into_inner) {
+    let _ = match &mut *SINK.lock() {
         Sink::Stderr => io::stderr().write_all(line.as_bytes()),
         Sink::Writer(writer) => writer.write_all(line.as_bytes()).and_then(|()| writer.flush()),
     };

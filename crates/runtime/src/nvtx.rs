@@ -35,12 +35,15 @@ impl Drop for Range {
     }
 }
 
-/// Begins a range that lasts until the end of the block: `func_range!(c"sorting.sort")`.
+/// Begins a range that lasts until the end of the block, and names the function for
+/// [`host_only!`](crate::backend::host_only): `func_range!(c"sorting.sort")`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __func_range {
     ($name:literal) => {
-        let _nvtx_range = $crate::nvtx::Range::new($name);
+        #[allow(dead_code)] // functions with kernels do not need it
+        const FUNCTION: &::std::ffi::CStr = $name;
+        let _nvtx_range = $crate::nvtx::Range::new(FUNCTION);
     };
 }
 

@@ -3,24 +3,56 @@
 //! `CUPRUM_NUM_THREADS` bounds the threads; work that fits in one morsel stays on the caller's.
 
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use crate::context::Context;
 use crate::error::Result;
+use crate::fork;
+use crate::host_vec;
 
 /// Rows in a morsel of streaming work: small enough for the cache, large enough to hide the
 /// hand-over. A multiple of 64, so that morsels never share a word of a null mask.
 pub const MORSEL: usize = 32 << 10;
 
+/// The threads of one process.
+struct Threads {
+    /// A forked child has none of its parent's.
+    generation: u64,
+    pool: Option<rayon::ThreadPool>,
+}
+
+static THREADS: AtomicPtr<Threads> = AtomicPtr::new(null_mut());
+
+#[inline]
 fn pool() -> Option<&'static rayon::ThreadPool> {
-    static POOL: OnceLock<Option<rayon::ThreadPool>> = OnceLock::new();
-    POOL.get_or_init(|| {
-        let asked = std::env::var("CUPRUM_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
-        rayon::ThreadPoolBuilder::new().num_threads(asked).thread_name(|i| format!("cuprum-{i}")).build().ok()
-    })
-    .as_ref()
+    // SAFETY: what the pointer points to is never dropped.
+    let known = unsafe { THREADS.load(Ordering::Acquire).as_ref() };
+    match known.filter(|threads| threads.generation == fork::generation()) {
+        Some(threads) => threads.pool.as_ref(),
+        None => start(),
+    }
+}
+
+#[cold]
+fn start() -> Option<&'static rayon::ThreadPool> {
+    static STARTING: fork::Mutex<()> = fork::Mutex::new(());
+    let _starting = STARTING.lock();
+    let generation = fork::generation();
+    // SAFETY: as above.
+    let known = unsafe { THREADS.load(Ordering::Acquire).as_ref() };
+    if let Some(threads) = known.filter(|threads| threads.generation == generation) {
+        return threads.pool.as_ref();
+    }
+    let asked = std::env::var("CUPRUM_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(asked).thread_name(|i| format!("cuprum-{i}"));
+    // A pool that this process was forked with stays: dropping it would talk to its threads.
+    let threads: &'static Threads = Box::leak(Box::new(Threads { generation, pool: builder.build().ok() }));
+    THREADS.store(std::ptr::from_ref(threads).cast_mut(), Ordering::Release);
+    threads.pool.as_ref()
 }
 
 /// Runs `work` inside Cuprum's thread pool, so that rayon's iterators use it.
@@ -39,7 +71,7 @@ pub fn num_threads() -> usize {
 
 /// The ranges `[0, step), [step, 2 step), …` up to `len`.
 pub fn ranges(len: usize, step: usize) -> impl IndexedParallelIterator<Item = Range<usize>> {
-    (0..len.div_ceil(step)).into_par_iter().map(move |i| i * step..((i + 1) * step).min(len))
+    (0..len.div_ceil(step)).into_par_iter().map(move |i| i * step..(i * step).saturating_add(step).min(len))
 }
 
 /// `f` for every range of `step` rows below `len`, in parallel. Stops at the first error, and
@@ -53,6 +85,7 @@ pub fn for_ranges(
     ctx: &Context,
     f: &(dyn Fn(Range<usize>) -> Result<()> + Sync),
 ) -> Result<()> {
+    let step = step.max(1);
     if len <= step {
         return if len == 0 { Ok(()) } else { f(0..len) };
     }
@@ -91,11 +124,12 @@ fn collect_ranges<R: Send>(
     ctx: &Context,
     f: &(dyn Fn(Range<usize>) -> Result<R> + Sync),
 ) -> Result<Vec<R>> {
-    let mut slots = Vec::new();
-    slots.resize_with(len.div_ceil(step), || None);
+    let parts = len.div_ceil(step.max(1));
+    let mut slots = host_vec::with_capacity(parts)?;
+    slots.resize_with(parts, || None);
     let slots = Mutex::new(slots);
     for_ranges(len, step, ctx, &|range| {
-        let i = range.start / step;
+        let i = range.start / step.max(1);
         let result = f(range)?;
         slots.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(result);
         Ok(())

@@ -88,7 +88,8 @@ impl Stream {
         // Where the thread is ending, its streams may be gone: a new one serves as well.
         let known = DEFAULTS.try_with(|streams| streams.borrow().get(&ordinal).cloned());
         if let Ok(Some(stream)) = known {
-            return Ok(stream);
+            // A forked child has the streams of its parent, and is refused.
+            return driver::of(ordinal).map(|_| stream);
         }
         let stream = Self::new(device)?;
         let _ = DEFAULTS.try_with(|streams| streams.borrow_mut().insert(ordinal, stream.clone()));
@@ -228,10 +229,14 @@ impl Ticket {
         self.0.as_ref().map_or(Ok(()), |(s, _)| s.driver.synchronize(s.device, s.handle))
     }
 
-    /// Whether both are work of one stream; the later one then stands for both.
-    pub(crate) fn same_stream(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
-            (Some((a, _)), Some((b, _))) => a.id == b.id,
+    /// Becomes `other` where that is later work of the same stream; whether the stream is the same, so
+    /// that this ticket now stands for both.
+    pub(crate) fn advance_to(&mut self, other: &Self) -> bool {
+        match (&mut self.0, &other.0) {
+            (Some((mine, number)), Some((theirs, later))) if mine.id == theirs.id => {
+                *number = (*number).max(*later);
+                true
+            }
             (None, None) => true,
             _ => false,
         }

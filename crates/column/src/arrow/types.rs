@@ -182,7 +182,7 @@ pub(crate) fn imported_type(arrow: &ArrowType) -> Result<DataType> {
 
 /// Arrow counts digits behind the point; scales beyond what it can say are cut.
 fn arrow_scale(scale: i32) -> i8 {
-    i8::try_from(-scale).unwrap_or(if scale < 0 { i8::MAX } else { i8::MIN })
+    i8::try_from(scale.saturating_neg()).unwrap_or(if scale < 0 { i8::MAX } else { i8::MIN })
 }
 
 fn arrow_unit(unit: TimeUnit) -> ArrowUnit {

@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 
 use cuprum_runtime::parallel::{self, MORSEL};
 use cuprum_runtime::primitives::Bits;
-use cuprum_runtime::{Bitmap, Buffer, Context, HostUVec, Result};
+use cuprum_runtime::{Bitmap, Buffer, Context, Error, HostUVec, Result, host_vec};
 
 use super::bitmask_allocation_size_bytes;
 
@@ -84,9 +84,40 @@ pub fn bits(mask: Option<&(Buffer, usize)>, len: usize) -> Result<Option<Bits<'_
     mask.map(|(mask, _)| Bits::of(mask, 0, len)).transpose()
 }
 
+/// The masks of parts of so many elements, one after the other, with the number of nulls; a part without a
+/// mask is all valid.
+pub fn concatenated(parts: &[(usize, Option<Bitmap<'_>>)], ctx: &Context) -> Result<(Buffer, usize)> {
+    let mut starts = host_vec::with_capacity(parts.len() + 1)?;
+    let mut len = 0usize;
+    for (rows, _) in parts {
+        starts.push(len);
+        len = len.checked_add(*rows).ok_or_else(|| Error::overflow("the masks have more than 2^64 bits"))?;
+    }
+    starts.push(len);
+    from_words(len, ctx, |w| {
+        let (start, end) = (w * 64, (w * 64 + 64).min(len));
+        let mut part = starts.partition_point(|&bound| bound <= start).saturating_sub(1);
+        let (mut word, mut at) = (0, start);
+        while at < end {
+            let (begin, stop) = (starts[part], starts[part + 1].min(end));
+            if at < stop {
+                let piece = match &parts[part].1 {
+                    Some(bits) => bits.slice(at - begin..stop - begin).word(0),
+                    None => u64::MAX >> (64 - (stop - at)),
+                };
+                word |= piece << (at - start);
+                at = stop;
+            }
+            part += 1;
+        }
+        word
+    })
+}
+
 /// A mask that is built bit by bit, for outputs whose length is not known beforehand.
 #[derive(Debug, Default)]
 pub struct MaskBuilder {
+    /// In the byte order of masks; empty until the first null.
     words: Vec<u64>,
     len: usize,
     nulls: usize,
@@ -96,15 +127,36 @@ impl MaskBuilder {
     /// Appends one bit.
     #[inline]
     pub fn push(&mut self, valid: bool) {
+        if self.nulls == 0 && valid {
+            self.len += 1;
+        } else {
+            self.push_bit(valid);
+        }
+    }
+
+    #[inline]
+    fn push_bit(&mut self, valid: bool) {
+        if self.nulls == 0 {
+            self.begin();
+        }
         if self.len.is_multiple_of(64) {
             self.words.push(0);
         }
         if valid {
-            *self.words.last_mut().expect("a word was pushed") |= 1 << (self.len % 64);
+            *self.words.last_mut().expect("a word was pushed") |= (1u64 << (self.len % 64)).to_le();
         } else {
             self.nulls += 1;
         }
         self.len += 1;
+    }
+
+    /// Writes down the bits so far, all of which are set.
+    #[cold]
+    fn begin(&mut self) {
+        self.words.resize(self.len / 64, u64::MAX);
+        if !self.len.is_multiple_of(64) {
+            self.words.push(((1u64 << (self.len % 64)) - 1).to_le());
+        }
     }
 
     /// The number of bits.
@@ -117,10 +169,9 @@ impl MaskBuilder {
         self.len == 0
     }
 
-    /// Bit `i`; panics outside the mask.
-    pub fn get(&self, i: usize) -> bool {
-        assert!(i < self.len);
-        self.words[i / 64] >> (i % 64) & 1 != 0
+    /// All bits; `None` when every one is set.
+    pub fn bits(&self) -> Option<Bitmap<'_>> {
+        (self.nulls > 0).then(|| Bitmap::new(bytemuck::cast_slice(&self.words), 0, self.len))
     }
 
     /// The number of 0 bits.
@@ -130,10 +181,10 @@ impl MaskBuilder {
 
     /// The mask and its null count; `None` when every bit is set.
     pub fn finish(self, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
-        if self.nulls == 0 {
-            return Ok(None);
+        match self.bits() {
+            None => Ok(None),
+            Some(bits) => from_words(self.len, ctx, |w| bits.word(w)).map(Some),
         }
-        from_words(self.len, ctx, |w| self.words[w]).map(Some)
     }
 }
 
@@ -161,6 +212,31 @@ mod tests {
                 let set: Vec<usize> = (0..len).filter(|&i| expected[i]).collect();
                 assert_eq!(map.set_bits().collect::<Vec<_>>(), set);
             }
+        }
+    }
+
+    #[test]
+    fn builders_write_down_what_was_all_valid_before() {
+        let ctx = Context::current();
+        for first in [0, 1, 63, 64, 65, 128, 200] {
+            let mut builder = MaskBuilder::default();
+            (0..300).for_each(|i| builder.push(i < first || i % 3 != 0));
+            let bits: Vec<bool> = builder.bits().unwrap().iter().collect();
+            assert!(bits.iter().copied().eq((0..300).map(|i| i < first || i % 3 != 0)), "{first}");
+            assert_eq!(builder.null_count(), bits.iter().filter(|bit| !**bit).count());
+            // Behind one another with parts that are all valid and empty ones.
+            let bits = builder.bits();
+            let all =
+                concatenated(&[(0, None), (70, None), (300, bits), (0, None), (1, None), (300, bits)], &ctx);
+            let (mask, nulls) = all.unwrap();
+            assert_eq!(nulls, 2 * builder.null_count());
+            let all = Bits::of(&mask, 0, 671).unwrap();
+            let expected = (0..671).map(|i| match i {
+                0..70 | 370 => true,
+                70..370 => i - 70 < first || (i - 70) % 3 != 0,
+                _ => i - 371 < first || (i - 371) % 3 != 0,
+            });
+            assert!(all.to_bitmap().unwrap().iter().eq(expected), "{first}");
         }
     }
 

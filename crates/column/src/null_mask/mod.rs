@@ -17,6 +17,7 @@ mod nested;
 
 use std::ops::Range;
 
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::{self, Bits, BitwiseOperator};
 use cuprum_runtime::{Buffer, Context, DeviceScalar, DeviceUVec, Error, Result};
@@ -25,9 +26,9 @@ use crate::column::{Column, UNKNOWN_NULL_COUNT};
 use crate::types::DataType;
 
 pub use cuprum_runtime::bitmap::{Bitmap, SetBits};
-pub use host::{MaskBuilder, and, bits, from_fn, from_words, uniform};
+pub use host::{MaskBuilder, and, bits, concatenated, from_fn, from_words, uniform};
 pub use nested::{
-    FAMILY, has_nonempty_nulls, may_have_nonempty_nulls, purge_nonempty_nulls, push_down_nulls,
+    NESTED, has_nonempty_nulls, may_have_nonempty_nulls, purge_nonempty_nulls, push_down_nulls,
     superimpose_nulls,
 };
 
@@ -79,6 +80,7 @@ pub fn create_null_mask(size: usize, state: MaskState, ctx: &Context) -> Result<
 /// none. [`Column::copy_mask`] shares memory where it can.
 pub fn copy_bitmask(column: &Column, ctx: &Context) -> Result<Buffer> {
     func_range!(c"null_mask.copy_bitmask");
+    check_device!(ctx, [column]);
     match column.mask() {
         Some(mask) => copied(mask, column.offset()..column.offset() + column.len(), 0, ctx),
         None => create_null_mask(0, MaskState::Unallocated, ctx),
@@ -195,6 +197,7 @@ pub fn index_of_first_set_bit(
 /// Fails with [`Logic`](crate::ErrorKind::Logic) where the columns differ in length.
 pub fn bitmask_and(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
     func_range!(c"null_mask.bitmask_and");
+    check_device!(ctx, [columns]);
     let len = common_len(columns)?;
     if columns.iter().any(|column| column.data_type() == DataType::Empty) {
         return Ok(Some((create_null_mask(len, MaskState::AllNull, ctx)?, len)));
@@ -206,6 +209,7 @@ pub fn bitmask_and(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer,
 /// and so is all valid. Fails as [`bitmask_and`].
 pub fn bitmask_or(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
     func_range!(c"null_mask.bitmask_or");
+    check_device!(ctx, [columns]);
     let len = common_len(columns)?;
     let with_values = |column: &&&Column| column.data_type() != DataType::Empty;
     let some: Vec<&Column> = columns.iter().filter(with_values).copied().collect();
@@ -249,6 +253,7 @@ fn combined(
 /// Fails with [`DataType`](crate::ErrorKind::DataType) for columns of other types.
 pub fn bools_to_mask(column: &Column, ctx: &Context) -> Result<(Buffer, usize)> {
     func_range!(c"null_mask.bools_to_mask");
+    check_device!(ctx, [column]);
     if column.data_type() != DataType::Bool8 {
         return Err(Error::data_type(format!("expected a bool column, found {}", column.data_type())));
     }
@@ -256,7 +261,6 @@ pub fn bools_to_mask(column: &Column, ctx: &Context) -> Result<(Buffer, usize)> 
     let Some(data) = column.data().filter(|_| len > 0) else {
         return Ok((create_null_mask(0, MaskState::AllNull, ctx)?, 0));
     };
-    check_device(data, ctx)?;
     let packed = primitives::pack_bits(&data.span()?.slice(offset..offset + len)?, ctx)?;
     let Some(valid) = validity(column, ctx)? else { return with_null_count(packed, len) };
     let masks = [Bits::new(packed.0.span(), 0, len)?, valid];
@@ -274,7 +278,7 @@ pub fn mask_to_bools(mask: &Buffer, begin_bit: usize, end_bit: usize, ctx: &Cont
 
 /// The bits `[begin, end)` of a mask on the device of the context.
 fn bits_of<'a>(mask: &'a Buffer, begin: usize, end: usize, ctx: &Context) -> Result<Bits<'a>> {
-    check_device(mask, ctx)?;
+    check_device!(ctx, [mask]);
     let there = mask.len() * 8;
     let len = end
         .checked_sub(begin)
@@ -287,14 +291,6 @@ fn bits_of<'a>(mask: &'a Buffer, begin: usize, end: usize, ctx: &Context) -> Res
 pub(crate) fn validity<'a>(column: &'a Column, ctx: &Context) -> Result<Option<Bits<'a>>> {
     let (offset, len) = (column.offset(), column.len());
     column.mask().map(|mask| bits_of(mask, offset, offset + len, ctx)).transpose()
-}
-
-fn check_device(buffer: &Buffer, ctx: &Context) -> Result<()> {
-    let (here, there) = (buffer.device(), ctx.resource().device());
-    if here == there {
-        return Ok(());
-    }
-    Err(Error::invalid_argument(format!("the data is on {here}, `ctx` is a context of {there}")))
 }
 
 fn to_count(count: DeviceScalar<u64>) -> Result<usize> {

@@ -40,9 +40,10 @@ mod types;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
-pub use crate::elements::Operand;
+pub use crate::elements::{MovedOperand, Operand};
 pub(crate) use times::rescale;
 pub use types::{promote, result_type};
 
@@ -111,6 +112,7 @@ pub fn binary_operation<'a>(
 ) -> Result<Column> {
     func_range!(c"binaryop.binary_operation");
     let (lhs, rhs) = (lhs.into(), rhs.into());
+    host_only!(ctx, [lhs, rhs], binary_operation(&lhs, &rhs, op));
     let len = match (lhs.len(), rhs.len()) {
         (Some(l), Some(r)) if l != r => {
             return Err(Error::logic(format!("`lhs` has {l} rows, `rhs` has {r}")));

@@ -48,23 +48,22 @@ __global__ void __launch_bounds__(THREADS)
 
 // Validity: piece p is `starts[p + 1] - starts[p]` bits at `addresses[p]` from bit `first_bits[p]` on; where
 // there is no address they are set. Bits behind the last one are 0.
-template <typename Word>
 __global__ void __launch_bounds__(THREADS)
     join_bits(const u64* __restrict__ addresses, const u64* __restrict__ first_bits,
-              const u64* __restrict__ starts, u64 pieces, u64 n, u64 words, Word* __restrict__ out) {
-    constexpr u32 BITS = 8 * sizeof(Word);
+              const u64* __restrict__ starts, u64 pieces, u64 n, u64 words, u32* __restrict__ out) {
+    constexpr u32 BITS = 8 * sizeof(u32);
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 word = u64(blockIdx.x) * THREADS + threadIdx.x; word < words; word += step) {
         const u64 begin = word * BITS;
         const u64 end = begin + BITS < n ? begin + BITS : n;
-        Word result = 0;
+        u32 result = 0;
         u64 piece = begin < end ? piece_at(starts, pieces, begin) : 0;
         for (u64 i = begin; i < end; ++i) {
             while (i >= starts[piece + 1]) ++piece;
             const u8* bits = reinterpret_cast<const u8*>(addresses[piece]);
             const u64 bit = first_bits[piece] + (i - starts[piece]);
             const bool is_set = bits == nullptr || (bits[bit / 8] >> bit % 8 & 1) != 0;
-            result |= Word(is_set) << (i - begin);
+            result |= u32(is_set) << (i - begin);
         }
         out[word] = result;
     }
@@ -76,10 +75,9 @@ inline u64 offset_at(u64 address, u64 size, u64 i) {
 }
 
 // The first and the last offset of each piece.
-template <typename Position>
 __global__ void __launch_bounds__(THREADS)
     offset_bounds(const u64* __restrict__ addresses, const u64* __restrict__ sizes,
-                  const u64* __restrict__ starts, u64 pieces, Position* __restrict__ bounds) {
+                  const u64* __restrict__ starts, u64 pieces, u64* __restrict__ bounds) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 p = u64(blockIdx.x) * THREADS + threadIdx.x; p < pieces; p += step) {
         bounds[2 * p] = offset_at(addresses[p], sizes[p], 0);
@@ -88,11 +86,10 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // The offsets of all pieces, each of which becomes larger by `shifts[p]`, wrapping; the last one is `total`.
-template <typename Position>
 __global__ void __launch_bounds__(THREADS)
     join_all_offsets(const u64* __restrict__ addresses, const u64* __restrict__ sizes,
                  const u64* __restrict__ starts, const u64* __restrict__ shifts, u64 pieces, u64 n, u64 total,
-                 Position* __restrict__ out) {
+                 u64* __restrict__ out) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i <= n; i += step) {
         if (i == n) {

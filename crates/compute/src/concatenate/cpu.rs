@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use cuprum_column::strings::{Offsets, SMALL_STRINGS};
-use cuprum_column::{Bitmap, Buffer, Column, Context, DataType, HostUVec, Native, Result, null_mask};
+use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::parallel;
 
 use crate::distribute::running_sum;
@@ -56,32 +56,12 @@ pub(super) fn join_bytes(columns: &[&Column], ranges: &[Range<usize>], ctx: &Con
 
 /// The validity of all columns, one after the other; `None` where nothing is null.
 pub(super) fn join_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
-    if !columns.iter().any(|column| column.has_nulls()) {
+    if !columns.iter().any(|column| column.mask().is_some() && column.has_nulls()) {
         return Ok(None);
     }
     let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
     let parts: Vec<_> = views.iter().map(|view| (view.len(), view.validity())).collect();
-    concatenate_bits(&parts, ctx).map(Some)
-}
-
-/// The bits of all parts one after the other; a part without a map has only set bits.
-pub(crate) fn concatenate_bits(
-    parts: &[(usize, Option<Bitmap<'_>>)],
-    ctx: &Context,
-) -> Result<(Buffer, usize)> {
-    let starts = running_sum(parts.iter().map(|(len, _)| *len));
-    let len = starts[parts.len()];
-    null_mask::from_words(len, ctx, |w| {
-        let (start, end) = (w * 64, (w * 64 + 64).min(len));
-        parts_of(&starts, start..end).fold(0, |word, (part, rows)| {
-            let at = starts[part] + rows.start - start;
-            let piece = match &parts[part].1 {
-                Some(bits) => bits.slice(rows).word(0),
-                None => u64::MAX >> (64 - rows.len()),
-            };
-            word | piece << at
-        })
-    })
+    null_mask::concatenated(&parts, ctx).map(Some)
 }
 
 /// The offsets of all columns of strings or lists, made to follow each other, and for each column what

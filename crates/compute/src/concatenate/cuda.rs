@@ -3,53 +3,29 @@
 use std::ops::Range;
 
 use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, UNKNOWN_NULL_COUNT, null_mask};
-use cuprum_runtime::kernel::{Argument, Family, Kernel};
-use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
+use cuprum_runtime::kernel::{Grid, In, Out, reaching};
+use cuprum_runtime::{DeviceUVec, kernels};
 
 use crate::distribute::running_sum;
-use crate::gather::cuda::{Word16, buffer, check_device, offsets_of};
+use crate::gather::cuda::{Word16, buffer, offsets_of};
 
 kernels! {
-    static CONCATENATE: "concatenate.cu" where
+    pub static CONCATENATE: "concatenate.cu" where
         /// Threads of every block.
         THREADS = 256;
 
-    fn join_values<Value: KernelName>(addresses: &[u64], starts: &[u64], pieces: u64, n: u64, out: &mut [u8]);
-    fn join_bits<Word: KernelType>(
-        addresses: &[u64], first_bits: &[u64], starts: &[u64], pieces: u64, n: u64, words: u64,
-        out: &mut [Word],
+    fn join_values<Value in [u8, u32, Word16]>(
+        addresses: In<u64>, starts: In<u64>, pieces: usize, n: usize, out: Out<u8>,
     );
-    fn offset_bounds<Position: KernelType>(
-        addresses: &[u64], sizes: &[u64], starts: &[u64], pieces: u64, bounds: &mut [Position],
+    fn join_bits(
+        addresses: In<u64>, first_bits: In<u64>, starts: In<u64>, pieces: usize, n: usize, words: usize,
+        out: Out<u32>,
     );
-    fn join_all_offsets<Position: KernelType>(
-        addresses: &[u64], sizes: &[u64], starts: &[u64], shifts: &[u64], pieces: u64, n: u64, total: u64,
-        out: &mut [Position],
+    fn offset_bounds(addresses: In<u64>, sizes: In<u64>, starts: In<u64>, pieces: usize, bounds: Out<u64>);
+    fn join_all_offsets(
+        addresses: In<u64>, sizes: In<u64>, starts: In<u64>, shifts: In<u64>, pieces: usize, n: usize,
+        total: usize, out: Out<u64>,
     );
-}
-
-/// The kernels of the family, to be compiled ahead of time.
-pub(crate) const FAMILY: Family = Family { name: "concatenate", kernels };
-
-fn kernels() -> Vec<Kernel> {
-    vec![
-        join_values::<u8>(),
-        join_values::<u32>(),
-        join_values::<Word16>(),
-        join_bits::<u32>(),
-        offset_bounds::<u64>(),
-        join_all_offsets::<u64>(),
-    ]
-}
-
-/// Fails unless all columns are on the context's device.
-pub(super) fn check_devices(columns: &[&Column], ctx: &Context) -> Result<()> {
-    columns.iter().enumerate().try_for_each(|(i, column)| check_device(&format!("columns[{i}]"), column, ctx))
-}
-
-/// A table of addresses, through which a kernel reads the memory that has them.
-fn reaching<'a>(addresses: &'a DeviceUVec<u64>, memory: &'a [DeviceSpan<'_, u8>]) -> Argument<'a> {
-    Argument::from(addresses).reaching(memory.iter().map(Argument::from))
 }
 
 /// Numbers that a kernel reads, on its device.
@@ -75,29 +51,23 @@ pub(super) fn join_bytes(columns: &[&Column], ranges: &[Range<usize>], ctx: &Con
     }
     // The widest values that all pieces consist of.
     let bits = pieces.iter().fold(0, |bits, (address, len)| bits | address | len);
-    let (kernel, size) = match bits.trailing_zeros() {
-        4.. => (join_values::<Word16>(), 16),
-        2.. => (join_values::<u32>(), 4),
-        _ => (join_values::<u8>(), 1),
+    let size = match bits.trailing_zeros() {
+        4.. => 16,
+        2.. => 4,
+        _ => 1,
     };
-    let n = out.len() / size;
+    let (n, count) = (out.len() / size, pieces.len());
     let addresses = table(pieces.iter().map(|(address, _)| *address as u64), ctx)?;
     let starts = table(starts.iter().map(|start| (start / size) as u64), ctx)?;
-    let arguments = [
-        reaching(&addresses, &read),
-        (&starts).into(),
-        (pieces.len() as u64).into(),
-        (n as u64).into(),
-        (&mut out).into(),
-    ];
+    let (grid, addresses) = (Grid::striding(n.div_ceil(16 / size), THREADS), reaching(&addresses, &read));
     // SAFETY: each piece has as many values as lie between its start and the next one.
     unsafe {
-        kernel.launch(
-            ctx.stream(),
-            kernel.striding_shape(THREADS, n.div_ceil(16 / size), ctx)?,
-            &arguments,
-        )?
-    };
+        match size {
+            16 => join_values::<Word16>(ctx, grid, addresses, &starts, count, n, &mut out)?,
+            4 => join_values::<u32>(ctx, grid, addresses, &starts, count, n, &mut out)?,
+            _ => join_values::<u8>(ctx, grid, addresses, &starts, count, n, &mut out)?,
+        }
+    }
     buffer(out)
 }
 
@@ -117,18 +87,10 @@ pub(super) fn join_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(B
     let addresses = table(addresses.into_iter(), ctx)?;
     let first_bits = table(columns.iter().map(|column| column.offset() as u64), ctx)?;
     let starts = table(rows.iter().map(|&row| row as u64), ctx)?;
-    let (kernel, words) = (join_bits::<u32>(), out.len());
-    let arguments = [
-        reaching(&addresses, &read),
-        (&first_bits).into(),
-        (&starts).into(),
-        (columns.len() as u64).into(),
-        (len as u64).into(),
-        (words as u64).into(),
-        (&mut out).into(),
-    ];
+    let (grid, words, pieces) = (Grid::striding(out.len(), THREADS), out.len(), columns.len());
+    let addresses = reaching(&addresses, &read);
     // SAFETY: each mask has a bit for each row from the first one on.
-    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, words, ctx)?, &arguments)? };
+    unsafe { join_bits(ctx, grid, addresses, &first_bits, &starts, pieces, len, words, &mut out)? };
     Ok(Some((buffer(out)?, UNKNOWN_NULL_COUNT)))
 }
 
@@ -150,17 +112,10 @@ pub(super) fn join_offsets(columns: &[&Column], ctx: &Context) -> Result<(Column
     let addresses = table(addresses.into_iter(), ctx)?;
     let sizes = table(sizes.into_iter(), ctx)?;
     let starts = table(rows.iter().map(|&row| row as u64), ctx)?;
-    let kernel = offset_bounds::<u64>();
     let mut bounds = DeviceUVec::<u64>::uninit(2 * pieces, &ctx.temporary()?)?;
-    let arguments = [
-        reaching(&addresses, &read),
-        (&sizes).into(),
-        (&starts).into(),
-        (pieces as u64).into(),
-        (&mut bounds).into(),
-    ];
+    let (grid, places) = (Grid::striding(pieces, THREADS), reaching(&addresses, &read));
     // SAFETY: each piece has one offset more than rows, and two bounds.
-    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, pieces, ctx)?, &arguments)? };
+    unsafe { offset_bounds(ctx, grid, places, &sizes, &starts, pieces, &mut bounds)? };
     let ranges: Vec<Range<usize>> =
         bounds.to_vec()?.chunks_exact(2).map(|bounds| bounds[0] as usize..bounds[1] as usize).collect();
     let bases = running_sum(ranges.iter().map(ExactSizeIterator::len));
@@ -168,19 +123,9 @@ pub(super) fn join_offsets(columns: &[&Column], ctx: &Context) -> Result<(Column
         bases.iter().zip(&ranges).map(|(base, range)| (*base as u64).wrapping_sub(range.start as u64));
     let shifts = table(shifts, ctx)?;
     let (len, total) = (rows[pieces], bases[pieces]);
-    let kernel = join_all_offsets::<u64>();
     let mut out = DeviceUVec::<u64>::uninit(len + 1, ctx)?;
-    let arguments = [
-        reaching(&addresses, &read),
-        (&sizes).into(),
-        (&starts).into(),
-        (&shifts).into(),
-        (pieces as u64).into(),
-        (len as u64).into(),
-        (total as u64).into(),
-        (&mut out).into(),
-    ];
+    let (grid, places) = (Grid::striding(len + 1, THREADS), reaching(&addresses, &read));
     // SAFETY: as above; `out` has one offset more than rows.
-    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, len + 1, ctx)?, &arguments)? };
+    unsafe { join_all_offsets(ctx, grid, places, &sizes, &starts, &shifts, pieces, len, total, &mut out)? };
     Ok((offsets_of(out, total, ctx)?, ranges))
 }

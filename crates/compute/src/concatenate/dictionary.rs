@@ -58,6 +58,8 @@ fn merge_keys(keys: &[Column], ctx: &Context) -> Result<(Column, Column)> {
     let order = sorted_order(&table, &[Order::Ascending], NullOrder::Last, &host)?;
     let order = positions(&order)?;
     let codes = row_keys::encode(&[&table], &host)?.remove(0).codes;
+    let codes_view = codes.view()?;
+    let codes = codes_view.values::<u64>()?;
     let mut places = HostUVec::<u32>::zeroed(all.len(), &host)?;
     let mut chosen: Vec<u64> = Vec::new();
     for (i, &row) in order.iter().enumerate() {

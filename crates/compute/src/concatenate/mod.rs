@@ -10,6 +10,7 @@ mod tests;
 use cuprum_column::{
     Buffer, Column, Context, DataType, Device, Error, Result, Table, have_same_types, strings,
 };
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 /// The rows of all `columns`, in order. All have one type with all that is inside; nulls are kept. The
@@ -32,6 +33,7 @@ use cuprum_runtime::nvtx::func_range;
 /// ```
 pub fn concatenate(columns: &[&Column], ctx: &Context) -> Result<Column> {
     func_range!(c"concatenate.concatenate");
+    check_device!(ctx, [columns]);
     let Some(first) = columns.first() else {
         return Err(Error::invalid_argument("`columns` is empty: there is nothing to concatenate"));
     };
@@ -58,22 +60,12 @@ pub fn concatenate(columns: &[&Column], ctx: &Context) -> Result<Column> {
     }
 }
 
-/// Picks the implementation for the context's device.
-macro_rules! on_device {
-    ($ctx:expr, $function:ident($($argument:expr),+)) => {
-        if $ctx.is_on_gpu() { cuda::$function($($argument,)+ $ctx) } else { cpu::$function($($argument,)+ $ctx) }
-    };
-}
-
 /// Two columns or more, of one type.
 fn join(columns: &[&Column], ctx: &Context) -> Result<Column> {
     let data_type = columns[0].data_type();
-    let len = columns.iter().map(|column| column.len()).sum();
+    let len = total_rows(columns.iter().map(|column| column.len()))?;
     if data_type == DataType::Empty {
         return Column::nulls(DataType::Empty, len, &Context::on(Device::Cpu)?);
-    }
-    if ctx.is_on_gpu() {
-        cuda::check_devices(columns, ctx)?;
     }
     let mask = on_device!(ctx, join_masks(columns))?;
     if let Some(size) = data_type.size() {
@@ -114,13 +106,13 @@ fn concatenate_all(columns: &[Column], ctx: &Context) -> Result<Column> {
     concatenate(&columns.iter().collect::<Vec<_>>(), ctx)
 }
 
-/// The validity of all `columns`, one after the other, and the number of nulls; `None` where nothing is
-/// null. The columns may be of different types.
+/// The validity of all `columns`, one after the other, and the number of nulls, which is
+/// [`UNKNOWN_NULL_COUNT`](cuprum_column::UNKNOWN_NULL_COUNT) on a GPU; `None` where no mask has a null. The
+/// columns may be of different types.
 pub fn concatenate_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(Buffer, usize)>> {
     func_range!(c"concatenate.concatenate_masks");
-    if ctx.is_on_gpu() {
-        cuda::check_devices(columns, ctx)?;
-    }
+    check_device!(ctx, [columns]);
+    total_rows(columns.iter().map(|column| column.len()))?;
     on_device!(ctx, join_masks(columns))
 }
 
@@ -132,6 +124,7 @@ pub fn concatenate_masks(columns: &[&Column], ctx: &Context) -> Result<Option<(B
 /// differ and with `DataType` when the types do.
 pub fn concatenate_tables(tables: &[&Table], ctx: &Context) -> Result<Table> {
     func_range!(c"concatenate.concatenate_tables");
+    check_device!(ctx, [tables]);
     let Some(first) = tables.first() else {
         return Err(Error::invalid_argument("`tables` is empty: there is nothing to concatenate"));
     };
@@ -150,5 +143,12 @@ pub fn concatenate_tables(tables: &[&Table], ctx: &Context) -> Result<Table> {
             concatenate(&parts, ctx).map_err(|e| e.context(format!("column {c} of the tables")))
         })
         .collect::<Result<Vec<_>>>()?;
-    Table::with_rows(columns, tables.iter().map(|t| t.num_rows()).sum())
+    Table::with_rows(columns, total_rows(tables.iter().map(|table| table.num_rows()))?)
+}
+
+/// The rows of all parts: they may be more than can be counted where no memory stands behind them.
+fn total_rows(mut lengths: impl Iterator<Item = usize>) -> Result<usize> {
+    lengths
+        .try_fold(0usize, usize::checked_add)
+        .ok_or_else(|| Error::overflow("the rows that are to be concatenated are more than 2^64"))
 }

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use cuprum_column::{Buffer, Context, Device, Error, Result, Table};
 use cuprum_runtime::DeviceBuffer;
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
-use super::layout::{ALIGNMENT, Layout};
+use super::layout::{ALIGNMENT, BlockLayout};
 use super::{Target, cpu, cuda};
 
 /// The smallest buffer that chunks are packed into.
@@ -21,7 +22,7 @@ const SMALLEST_BUFFER: usize = 1 << 20;
 /// call 24 for each column of text or lists. Nothing on the CPU.
 #[derive(Debug)]
 pub struct ChunkedPack {
-    layout: Layout,
+    layout: BlockLayout,
     /// The chunks in the order of the block.
     windows: Vec<Range<usize>>,
     /// How many of them have been packed.
@@ -52,15 +53,17 @@ impl ChunkedPack {
         temporary: &Context,
     ) -> Result<Self> {
         func_range!(c"contiguous_split.chunked_pack");
-        let layout = Layout::new(table, std::slice::from_ref(&(0..table.num_rows())), temporary)?;
+        check_device!(temporary, [table]);
+        let layout = BlockLayout::new(table, std::slice::from_ref(&(0..table.num_rows())), temporary)?;
         let (bytes, step) = (layout.bytes(), user_buffer_size / ALIGNMENT * ALIGNMENT);
         let windows = (0..bytes).step_by(step).map(|begin| begin..bytes.min(begin + step));
         let windows: Vec<Range<usize>> = windows.collect();
-        let plan = match temporary.resource().device() {
-            Device::Cpu => None,
-            // Addresses are counted from the block's beginning until a buffer is known.
-            Device::Cuda(_) => Some(cuda::Plan::new(&layout, &windows, &[0], &layout.spans()?, temporary)?),
-        };
+        // Addresses are counted from the block's beginning until a buffer is known.
+        let plan = on_device!(
+            temporary,
+            None,
+            Some(cuda::Plan::new(&layout, &windows, &[0], &layout.spans()?, temporary)?)
+        );
         Ok(Self { layout, windows, done: 0, plan, user_buffer_size, ctx: temporary.clone() })
     }
 

@@ -5,14 +5,13 @@
 // ---- offsets that a layout depends on --------------------------------------------------------------
 
 // Place i is an address and the number of bytes of the offset there, 4 or 8.
-template <typename Offset>
 __global__ void __launch_bounds__(THREADS)
-    gather_offsets(const u64* __restrict__ places, u64 n, Offset* __restrict__ out) {
+    gather_offsets(const u64* __restrict__ places, u64 n, i64* __restrict__ out) {
     const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
     if (i >= n) return;
     const u64 address = places[2 * i];
-    out[i] = places[2 * i + 1] == 4 ? Offset(*reinterpret_cast<const i32*>(address))
-                                    : Offset(*reinterpret_cast<const i64*>(address));
+    out[i] = places[2 * i + 1] == 4 ? i64(*reinterpret_cast<const i32*>(address))
+                                    : i64(*reinterpret_cast<const i64*>(address));
 }
 
 // ---- copying ----------------------------------------------------------------------------------------
@@ -114,15 +113,14 @@ Word16 load_piece(const Piece& piece, u64 at) {
 
 // Writes bytes [begin, end) of the row of blocks, a tile for each block of threads. `plan` has the pieces,
 // and behind them the number of the first piece of every tile. Pieces begin and end at multiples of 64.
-template <typename Word>
-__global__ void __launch_bounds__(THREADS) copy_pieces(const Word* __restrict__ plan, u64 num_pieces,
+__global__ void __launch_bounds__(THREADS) copy_pieces(const u64* __restrict__ plan, u64 num_pieces,
                                                        u64 first_tile, u64 begin, u64 end, u64 shift) {
     constexpr u32 IN_FLIGHT = 4;
     constexpr u64 STEP = u64(THREADS) * 16;
     const Piece* pieces = reinterpret_cast<const Piece*>(plan);
     const u64 tile = begin + u64(blockIdx.x) * TILE;
     const u64 tile_end = tile + TILE < end ? tile + TILE : end;
-    const u64 first = plan[num_pieces * (sizeof(Piece) / sizeof(Word)) + first_tile + blockIdx.x];
+    const u64 first = plan[num_pieces * (sizeof(Piece) / sizeof(u64)) + first_tile + blockIdx.x];
     for (u64 p = first; p < num_pieces && pieces[p].begin < tile_end; ++p) {
         const Piece piece = pieces[p];
         const u64 from = (piece.begin > tile ? piece.begin : tile) - piece.begin;

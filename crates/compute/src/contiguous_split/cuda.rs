@@ -3,29 +3,24 @@
 use std::ops::Range;
 
 use cuprum_column::{Context, Error, Result};
-use cuprum_runtime::driver::LaunchShape;
-use cuprum_runtime::kernel::{Argument, Family};
+use cuprum_runtime::kernel::{Grid, In, Out, reaching};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::Target;
-use super::layout::{ALIGNMENT, Layout, OffsetPlace, Operation, Piece};
+use super::layout::{ALIGNMENT, BlockLayout, OffsetPlace, Operation, Piece};
 
 kernels! {
-    static CONTIGUOUS_SPLIT: "contiguous_split.cu" where
+    pub static CONTIGUOUS_SPLIT: "contiguous_split.cu" where
         /// Threads of every block.
         THREADS = 256,
         /// Bytes that a block writes.
         TILE = 32768;
 
-    fn gather_offsets<Offset: KernelType>(places: &[u64], n: u64, out: &mut [Offset]);
-    fn copy_pieces<Word: KernelType>(
-        plan: &[Word], num_pieces: u64, first_tile: u64, begin: u64, end: u64, shift: u64,
+    fn gather_offsets(places: In<u64>, n: usize, out: Out<i64>);
+    fn copy_pieces(
+        plan: In<u64>, num_pieces: usize, first_tile: usize, begin: usize, end: usize, shift: u64,
     );
 }
-
-/// The kernels of this family.
-pub(super) const FAMILY: Family =
-    Family { name: "contiguous_split", kernels: || vec![gather_offsets::<i64>(), copy_pieces::<u64>()] };
 
 /// The offsets at `places`, all with one launch and one copy.
 pub(super) fn offsets_at(places: &[OffsetPlace<'_>], scratch: &Context) -> Result<Vec<i64>> {
@@ -48,13 +43,11 @@ pub(super) fn offsets_at(places: &[OffsetPlace<'_>], scratch: &Context) -> Resul
         words.extend([(address + place.row * size) as u64, size as u64]);
     }
     let words = DeviceUVec::from_slice(&words, scratch)?;
-    let mut out = DeviceUVec::<i64>::uninit(places.len(), scratch)?;
-    let shape = LaunchShape::covering(places.len(), THREADS as usize, THREADS)?;
-    let words = Argument::from(&words).reaching(spans.iter().map(Argument::from));
-    let arguments = [words, (places.len() as u64).into(), (&mut out).into()];
+    let (len, mut out) = (places.len(), DeviceUVec::<i64>::uninit(places.len(), scratch)?);
+    let grid = Grid::covering(len, THREADS as usize, THREADS);
     // SAFETY: `words` has two words for each of the places, which are inside the memory reached; `out`
     // has an element for each.
-    unsafe { gather_offsets::<i64>().launch(scratch.stream(), shape, &arguments)? };
+    unsafe { gather_offsets(scratch, grid, reaching(&words, &spans), len, &mut out)? };
     out.to_vec()
 }
 
@@ -73,7 +66,7 @@ impl Plan {
     /// The plan for writing `windows` of the row of blocks, one by one. Places in memory are counted from
     /// where `addresses` says the blocks of the parts lie; `sources` are the layout's.
     pub(super) fn new(
-        layout: &Layout,
+        layout: &BlockLayout,
         windows: &[Range<usize>],
         addresses: &[u64],
         sources: &[DeviceSpan<'_, u8>],
@@ -118,27 +111,19 @@ impl Plan {
     /// where it and `shift` say.
     pub(super) unsafe fn copy(
         &self,
-        layout: &Layout,
+        layout: &BlockLayout,
         sources: &[DeviceSpan<'_, u8>],
         (number, window): (usize, Range<usize>),
         targets: &mut [Target<'_>],
         shift: u64,
         ctx: &Context,
     ) -> Result<()> {
-        let targets = targets.iter_mut().map(|target| Argument::from(&mut *target.memory));
-        let reached = sources.iter().map(Argument::from).chain(targets);
-        let shape = LaunchShape::covering(window.len(), TILE as usize, THREADS)?;
-        let arguments = [
-            Argument::from(&self.words).reaching(reached),
-            (layout.pieces.len() as u64).into(),
-            (self.first_tiles[number] as u64).into(),
-            (window.start as u64).into(),
-            (window.end as u64).into(),
-            shift.into(),
-        ];
+        let targets = targets.iter_mut().map(|target| &mut *target.memory);
+        let plan = reaching(&self.words, sources).and_writing(targets);
+        let (grid, tile) = (Grid::covering(window.len(), TILE as usize, THREADS), self.first_tiles[number]);
         // SAFETY: pieces lie within their sources, as the layout has checked, and within the targets by the
         // caller's promise.
-        unsafe { copy_pieces::<u64>().launch(ctx.stream(), shape, &arguments) }
+        unsafe { copy_pieces(ctx, grid, plan, layout.pieces.len(), tile, window.start, window.end, shift) }
     }
 }
 

@@ -9,8 +9,9 @@ use std::ops::Range;
 
 use cuprum_column::null_mask::bitmask_allocation_size_bytes;
 use cuprum_column::validate::MAX_DEPTH;
-use cuprum_column::{Buffer, Column, Context, DataType, Device, Error, Result, ResultExt, Table};
-use cuprum_runtime::DeviceSpan;
+use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::backend::on_device;
+use cuprum_runtime::{DeviceSpan, host_vec};
 
 use super::metadata::{self, Record};
 use super::{cpu, cuda};
@@ -64,7 +65,7 @@ pub(super) struct Part {
 
 /// The plan of all blocks.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct BlockLayout {
     /// The buffers of the table.
     pub sources: Vec<Buffer>,
     /// In the order of their places, without gaps and without empty ones.
@@ -95,14 +96,14 @@ pub(super) struct OffsetPlace<'a> {
     pub row: usize,
 }
 
-impl Layout {
+impl BlockLayout {
     /// Lays out one block for each of `parts`, which are rows of `table`. Reads the offsets at the ends of
     /// the parts, those of one level of nesting together, with temporary memory of `scratch`.
     pub(super) fn new(table: &Table, parts: &[Range<usize>], scratch: &Context) -> Result<Self> {
         let mut layout = Self {
             sources: Vec::new(),
             pieces: Vec::new(),
-            parts: Vec::new(),
+            parts: host_vec::with_capacity(parts.len())?,
             num_columns: table.num_columns(),
         };
         let nodes = layout.nodes(table, parts, scratch)?;
@@ -142,9 +143,8 @@ impl Layout {
         scratch: &Context,
     ) -> Result<Vec<Node<'a>>> {
         let mut nodes = Vec::new();
-        for (i, column) in table.columns().iter().enumerate() {
-            let node = self.node(column, parts, None, scratch).context(|| format!("column {i}"))?;
-            nodes.push(node);
+        for column in table.columns() {
+            nodes.push(self.node(column, parts, None)?);
         }
         let (mut level, mut depth) = (0..nodes.len(), 0);
         while !level.is_empty() {
@@ -155,7 +155,7 @@ impl Layout {
             find_inside(&mut nodes[level.clone()], scratch)?;
             let next = nodes.len();
             for parent in level {
-                for child in self.children(&nodes[parent], scratch)? {
+                for child in self.children(&nodes[parent])? {
                     let number = nodes.len();
                     nodes[parent].children.push(number);
                     nodes.push(child);
@@ -172,34 +172,26 @@ impl Layout {
         column: &'a Column,
         rows: &[Range<usize>],
         bases: Option<Vec<usize>>,
-        scratch: &Context,
     ) -> Result<Node<'a>> {
         let mut source = |buffer: &Buffer| {
-            let device = scratch.resource().device();
-            if buffer.device() != device {
-                return Err(Error::invalid_argument(format!(
-                    "memory of {}, but the context is one of {device}",
-                    buffer.device()
-                )));
-            }
             self.sources.push(buffer.clone());
-            Ok(self.sources.len() - 1)
+            self.sources.len() - 1
         };
         let first = column.offset();
         // A mask that is known to say nothing is left behind.
         let mask = column.mask().filter(|_| column.counted_nulls() != Some(0));
         Ok(Node {
             column,
-            rows: rows.iter().map(|rows| first + rows.start..first + rows.end).collect(),
+            rows: host_vec::collect(rows.iter().map(|rows| first + rows.start..first + rows.end))?,
             inside: Vec::new(),
             bases,
-            data: column.data().map(&mut source).transpose()?,
-            mask: mask.map(&mut source).transpose()?,
+            data: column.data().map(&mut source),
+            mask: mask.map(&mut source),
             children: Vec::new(),
         })
     }
 
-    fn children<'a>(&mut self, parent: &Node<'a>, scratch: &Context) -> Result<Vec<Node<'a>>> {
+    fn children<'a>(&mut self, parent: &Node<'a>) -> Result<Vec<Node<'a>>> {
         let children = parent.column.children();
         let offset_rows = || -> Vec<Range<usize>> {
             let rows = |rows: &Range<usize>| if rows.is_empty() { 0..0 } else { rows.start..rows.end + 1 };
@@ -209,12 +201,12 @@ impl Layout {
         let mut nodes = Vec::with_capacity(children.len());
         for (i, child) in children.iter().enumerate() {
             let node = match (parent.column.data_type(), i) {
-                (DataType::String | DataType::List, 0) => self.node(child, &offset_rows(), bases(), scratch),
-                (DataType::List, _) => self.node(child, &parent.inside, None, scratch),
+                (DataType::String | DataType::List, 0) => self.node(child, &offset_rows(), bases()),
+                (DataType::List, _) => self.node(child, &parent.inside, None),
                 (DataType::Dictionary32, 1) => {
-                    self.node(child, &vec![0..child.len(); parent.rows.len()], None, scratch)
+                    self.node(child, &host_vec::filled(0..child.len(), parent.rows.len())?, None)
                 }
-                _ => self.node(child, &parent.rows, None, scratch),
+                _ => self.node(child, &parent.rows, None),
             };
             nodes.push(node?);
         }
@@ -312,12 +304,12 @@ fn find_inside(nodes: &mut [Node<'_>], scratch: &Context) -> Result<()> {
                 .extend([rows.start, rows.end].map(|row| OffsetPlace { column, row: column.offset() + row }));
         }
     }
-    let mut ends = match scratch.resource().device() {
-        _ if places.is_empty() => Vec::new(),
-        Device::Cpu => cpu::offsets_at(&places)?,
-        Device::Cuda(_) => cuda::offsets_at(&places, scratch)?,
-    }
-    .into_iter();
+    let ends = if places.is_empty() {
+        Vec::new()
+    } else {
+        on_device!(scratch, cpu::offsets_at(&places)?, cuda::offsets_at(&places, scratch)?)
+    };
+    let mut ends = ends.into_iter();
     for node in nodes.iter_mut().filter(|node| has_offsets(node)) {
         let there = match node.column.children().get(1) {
             Some(elements) => elements.len(),

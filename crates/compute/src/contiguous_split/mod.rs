@@ -15,7 +15,7 @@
 
 mod chunked;
 mod cpu;
-mod cuda;
+pub(crate) mod cuda;
 mod layout;
 mod metadata;
 #[cfg(test)]
@@ -23,18 +23,15 @@ mod tests;
 
 use std::ops::Range;
 
-use cuprum_column::{Buffer, Column, Context, DataType, Device, Error, Result, Table};
-use cuprum_runtime::kernel::Family;
+use cuprum_column::{Buffer, Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
-use cuprum_runtime::{DeviceBuffer, memory};
+use cuprum_runtime::{DeviceBuffer, host_vec, memory};
 
-use layout::Layout;
+use layout::BlockLayout;
 use metadata::Trust;
 
 pub use chunked::ChunkedPack;
-
-/// The kernels of this family, to be compiled ahead of time.
-pub const FAMILY: Family = cuda::FAMILY;
 
 /// A table in one block: what [`pack`] makes and [`unpack`] takes.
 #[derive(Clone, Debug)]
@@ -110,6 +107,7 @@ pub fn split_table(table: &Table, splits: &[usize]) -> Result<Vec<Table>> {
 /// Fails as [`split`] does, and with `InvalidArgument` where the table is not where the context's memory is.
 pub fn contiguous_split(table: &Table, splits: &[usize], ctx: &Context) -> Result<Vec<PackedTable>> {
     func_range!(c"contiguous_split.contiguous_split");
+    check_device!(ctx, [table]);
     let packed = pack_parts(table, &parts_of(table.num_rows(), splits)?, ctx)?;
     packed.into_iter().map(|packed| Ok(PackedTable { table: unpack(&packed)?, packed })).collect()
 }
@@ -130,6 +128,7 @@ pub fn contiguous_split(table: &Table, splits: &[usize], ctx: &Context) -> Resul
 /// ```
 pub fn pack(table: &Table, ctx: &Context) -> Result<PackedColumns> {
     func_range!(c"contiguous_split.pack");
+    check_device!(ctx, [table]);
     Ok(pack_parts(table, std::slice::from_ref(&(0..table.num_rows())), ctx)?.remove(0))
 }
 
@@ -171,7 +170,7 @@ pub unsafe fn unpack_trusted(metadata: &[u8], data: &Buffer) -> Result<Table> {
 
 /// The rows before, between and behind `splits`.
 fn parts_of(num_rows: usize, splits: &[usize]) -> Result<Vec<Range<usize>>> {
-    let mut parts = Vec::with_capacity(splits.len() + 1);
+    let mut parts = host_vec::with_capacity(splits.len() + 1)?;
     let mut begin = 0;
     for (i, &split) in splits.iter().enumerate() {
         if split > num_rows {
@@ -198,7 +197,7 @@ struct Target<'a> {
 fn pack_parts(table: &Table, parts: &[Range<usize>], ctx: &Context) -> Result<Vec<PackedColumns>> {
     let device = ctx.resource().device();
     let scratch = Context::new(ctx.stream().clone(), memory::current_resource(device)?);
-    let layout = Layout::new(table, parts, &scratch)?;
+    let layout = BlockLayout::new(table, parts, &scratch)?;
     let blocks = layout.parts.iter().map(|part| DeviceBuffer::uninit(part.block.len(), ctx));
     let mut blocks = blocks.collect::<Result<Vec<_>>>()?;
     let addresses: Vec<u64> = blocks.iter().map(|block| block.as_ptr() as u64).collect();
@@ -206,16 +205,14 @@ fn pack_parts(table: &Table, parts: &[Range<usize>], ctx: &Context) -> Result<Ve
     let mut targets: Vec<Target<'_>> =
         targets.map(|(part, memory)| Target { begin: part.block.start, memory }).collect();
     let window = 0..layout.bytes();
-    match device {
-        _ if window.is_empty() => {}
-        Device::Cpu => cpu::copy(&layout, window, &mut targets, ctx)?,
-        Device::Cuda(_) => {
+    if !window.is_empty() {
+        on_device!(ctx, cpu::copy(&layout, window, &mut targets, ctx)?, {
             let (sources, windows) = (layout.spans()?, std::slice::from_ref(&window));
             let plan = cuda::Plan::new(&layout, windows, &addresses, &sources, &scratch)?;
             // SAFETY: it is the window of the plan and of its sources, and the targets are the blocks at
             // these addresses.
             unsafe { plan.copy(&layout, &sources, (0, window), &mut targets, 0, ctx)? };
-        }
+        });
     }
     let parts = layout.parts.iter().zip(blocks);
     parts

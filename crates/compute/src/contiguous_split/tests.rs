@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use cuprum_column::{ErrorKind, HostUVec, null_mask};
+use cuprum_column::{Device, ErrorKind, HostUVec, null_mask};
 use cuprum_runtime::memory::{LimitingResourceAdaptor, Tracked};
 use cuprum_testing::{LENGTHS, Random, any_nested_column, assert_column_eq, assert_table_eq, contexts};
 use proptest::prelude::*;
@@ -107,7 +107,7 @@ fn memory_elsewhere_is_refused() {
         for (table, ctx) in [(&table, &*ctx), (&there, &Tracked::current())] {
             let error = pack(table, ctx).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidArgument);
-            assert!(error.to_string().contains("column 0: memory of"), "{error}");
+            assert!(error.to_string().contains("`table` is on "), "{error}");
         }
         let mut pack = ChunkedPack::create(&there, 1 << 20, &ctx).unwrap();
         let mut buffer = DeviceBuffer::uninit(1 << 20, &Tracked::current()).unwrap();
@@ -289,6 +289,27 @@ fn misuse_of_chunks_is_refused() {
         assert!(!pack.has_next());
         assert_eq!(pack.next(&mut buffer).unwrap_err().kind(), ErrorKind::Logic);
         assert_eq!(pack.pack_to_host(&mut buffer).unwrap_err().kind(), ErrorKind::Logic);
+    }
+}
+
+/// Where the stream of the buffer has work queued on its memory, chunks come after it.
+#[test]
+fn chunks_go_to_buffers_of_other_streams() {
+    let (table, ..) = example();
+    for ctx in contexts() {
+        let other = ctx.other_stream().unwrap();
+        let there = table.to_device(&ctx).unwrap();
+        let expected = pack_chunked(&there, 1 << 10, &ctx).1;
+        for _ in 0..8 {
+            let mut old = DeviceBuffer::uninit(1 << 10, &other).unwrap();
+            old.fill(0xEE).unwrap();
+            drop(old);
+            let mut pack = ChunkedPack::with_any_buffer(&there, 1 << 10, &ctx).unwrap();
+            let mut buffer = DeviceBuffer::uninit(1 << 10, &other).unwrap();
+            let bytes = pack.next(&mut buffer).unwrap();
+            ctx.stream().synchronize().unwrap();
+            assert_eq!(buffer.to_vec().unwrap()[..bytes], expected[..bytes]);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use cuprum_column::{
     Column, Context, DataType, Device, Error, Result, Scalar, UNKNOWN_NULL_COUNT, have_same_types, null_mask,
 };
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives;
 use cuprum_runtime::{Buffer, DeviceUVec};
@@ -46,6 +47,7 @@ pub fn allocate_like(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"copying.allocate_like");
+    check_device!(ctx, []);
     let Some(size) = column.data_type().size() else {
         return Err(Error::data_type(format!(
             "`column` is {}, which has no fixed width",
@@ -90,7 +92,7 @@ pub(super) fn check_scalar(name: &str, scalar: &Scalar, column: &Column) -> Resu
 pub(crate) fn scalar_rows(scalar: &Scalar, like: &Column, len: usize, ctx: &Context) -> Result<Column> {
     let data_type = like.data_type();
     let is_plain = data_type.size().is_some() || data_type == DataType::String;
-    if is_plain && ctx.resource().device() == Device::Cpu {
+    if is_plain && !ctx.is_on_gpu() {
         return Column::from_scalar(scalar, len, ctx);
     }
     if scalar.is_null() {

@@ -19,6 +19,7 @@ mod scatter;
 pub(crate) mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, have_same_types};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::concatenate::concatenate;
@@ -28,7 +29,7 @@ pub use crate::gather::{
     OutOfBoundsPolicy, gather, gather_column, gather_rows, gather_rows_or_null, gather_table_rows,
     gather_table_rows_or_null, rows_from_end,
 };
-use crate::gather::{check_integers, cpu, cuda};
+use crate::gather::{check_integers, cpu, cuda, gather_one};
 pub use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 use crate::selection::{Selection, selected_rows, true_words};
 pub use like::{MaskAllocationPolicy, allocate_like, empty_like};
@@ -45,6 +46,7 @@ pub(crate) use scatter::choose_rows;
 /// `OutOfRange` for an entry that is no row of `target`.
 pub fn scatter(source: &Column, map: &Column, target: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"copying.scatter");
+    check_device!(ctx, [source, map, target]);
     Ok(scatter_columns(&[source], source.len(), map, &[target], target.len(), ctx)?.remove(0))
 }
 
@@ -53,6 +55,7 @@ pub fn scatter(source: &Column, map: &Column, target: &Column, ctx: &Context) ->
 /// Fails with `Logic` also when the tables differ in their number of columns.
 pub fn scatter_table(source: &Table, map: &Column, target: &Table, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.scatter_table");
+    check_device!(ctx, [source, map, target]);
     same_width("source", source.num_columns(), target)?;
     let (sources, targets) = (columns_of(source), columns_of(target));
     let columns = scatter_columns(&sources, source.num_rows(), map, &targets, target.num_rows(), ctx)?;
@@ -74,15 +77,19 @@ fn scatter_columns(
         same_types("source", source, "target", target)?;
     }
     check_scatter_map(map)?;
-    if ctx.is_on_gpu() {
-        let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
-        let rows = rows.scatter(target_rows, 1, ctx)?;
-        let moved = sources.iter().zip(targets).map(|(s, t)| gather_from_both(t, s, &rows, ctx));
-        return moved.collect();
-    }
-    let map = map.view()?;
-    let map = cpu::Map::new(&map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
-    scatter::scatter(sources, &map, targets, target_rows, ctx)
+    on_device!(
+        ctx,
+        {
+            let map = map.view()?;
+            let map = cpu::Map::new(&map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+            scatter::scatter(sources, &map, targets, target_rows, ctx)
+        },
+        {
+            let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+            let rows = rows.scatter(target_rows, 1, ctx)?;
+            sources.iter().zip(targets).map(|(s, t)| gather_from_both(t, s, &rows, ctx)).collect()
+        }
+    )
 }
 
 /// `target` with every row of `map` replaced by `value`.
@@ -90,6 +97,7 @@ fn scatter_columns(
 /// Fails as [`scatter`] does.
 pub fn scatter_scalar(value: &Scalar, map: &Column, target: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"copying.scatter_scalar");
+    check_device!(ctx, [value, map, target]);
     Ok(scatter_values(&[value], map, &[target], target.len(), ctx)?.remove(0))
 }
 
@@ -98,6 +106,7 @@ pub fn scatter_scalar(value: &Scalar, map: &Column, target: &Column, ctx: &Conte
 /// Fails with `Logic` also when there is not one value for each column.
 pub fn scatter_scalars(values: &[Scalar], map: &Column, target: &Table, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.scatter_scalars");
+    check_device!(ctx, [values, map, target]);
     same_width("values", values.len(), target)?;
     let values: Vec<&Scalar> = values.iter().collect();
     let columns = scatter_values(&values, map, &columns_of(target), target.num_rows(), ctx)?;
@@ -116,21 +125,28 @@ fn scatter_values(
     }
     check_scatter_map(map)?;
     let pairs = values.iter().zip(targets);
-    if ctx.is_on_gpu() {
-        let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
-        let rows = rows.scatter(target_rows, 0, ctx)?;
-        return pairs
-            .map(|(value, target)| gather_from_both(target, &scalar_rows(value, target, 1, ctx)?, &rows, ctx))
-            .collect();
-    }
-    let map = map.view()?;
-    let map = cpu::Map::new(&map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
-    let marks = scatter::marks(&map, target_rows, ctx)?;
-    pairs
-        .map(|(value, target)| {
-            scatter::copy_if_else(Operand::Scalar(value), Operand::Column(target), &marks, ctx)
-        })
-        .collect()
+    on_device!(
+        ctx,
+        {
+            let map = map.view()?;
+            let map = cpu::Map::new(&map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+            let marks = scatter::marks(&map, target_rows, ctx)?;
+            pairs
+                .map(|(value, target)| {
+                    scatter::copy_if_else(Operand::Scalar(value), Operand::Column(target), &marks, ctx)
+                })
+                .collect()
+        },
+        {
+            let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+            let rows = rows.scatter(target_rows, 0, ctx)?;
+            pairs
+                .map(|(value, target)| {
+                    gather_from_both(target, &scalar_rows(value, target, 1, ctx)?, &rows, ctx)
+                })
+                .collect()
+        }
+    )
 }
 
 /// The rows of two columns of one type on a GPU, those of the second counted on from those of the first.
@@ -138,9 +154,7 @@ fn gather_from_both(first: &Column, second: &Column, rows: &cuda::Rows, ctx: &Co
     if first.data_type().size().is_some() {
         return cuda::gather_from_both(first, second, rows, ctx);
     }
-    cuda::check_device("column", first, ctx)?;
-    cuda::check_device("column", second, ctx)?;
-    cuda::gather(&concatenate(&[first, second], ctx)?, rows, ctx)
+    gather_one(&concatenate(&[first, second], ctx)?, rows, ctx)
 }
 
 fn check_scatter_map(map: &Column) -> Result<()> {
@@ -159,12 +173,13 @@ fn check_scatter_map(map: &Column) -> Result<()> {
 /// more true rows than `source` has.
 pub fn boolean_mask_scatter(source: &Table, target: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.boolean_mask_scatter");
+    check_device!(ctx, [source, target, mask]);
     check_mask(mask, "target", target.num_rows())?;
-    let map = if ctx.is_on_gpu() {
+    let map = on_device!(
+        ctx,
+        selected_rows(&Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?, ctx)?,
         cuda::true_rows(mask, ctx)?
-    } else {
-        selected_rows(&Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?, ctx)?
-    };
+    );
     if map.len() > source.num_rows() {
         return Err(Error::invalid_argument(format!(
             "`source` has {} rows for the {} true rows of `mask`",
@@ -185,6 +200,7 @@ pub fn boolean_mask_scatter_scalars(
     ctx: &Context,
 ) -> Result<Table> {
     func_range!(c"copying.boolean_mask_scatter_scalars");
+    check_device!(ctx, [values, target, mask]);
     check_mask(mask, "target", target.num_rows())?;
     same_width("values", values.len(), target)?;
     let columns = target.columns().iter().zip(values).map(|(column, value)| {
@@ -209,6 +225,7 @@ pub fn copy_if_else<'a>(
 ) -> Result<Column> {
     func_range!(c"copying.copy_if_else");
     let (lhs, rhs) = (lhs.into(), rhs.into());
+    check_device!(ctx, [lhs, rhs, mask]);
     match (lhs, rhs) {
         (Operand::Column(lhs), Operand::Column(rhs)) => same_types("lhs", lhs, "rhs", rhs)?,
         (Operand::Scalar(lhs), Operand::Column(rhs)) => check_scalar("lhs", lhs, rhs)?,
@@ -228,12 +245,11 @@ pub fn copy_if_else<'a>(
 
 /// See [`copy_if_else`]; types and lengths agree.
 fn choose(lhs: Operand<'_>, rhs: Operand<'_>, mask: &Column, ctx: &Context) -> Result<Column> {
-    if ctx.is_on_gpu() {
+    on_device!(ctx, scatter::copy_if_else(lhs, rhs, mask, ctx), {
         let [(lhs, lhs_step), (rhs, rhs_step)] = scatter::as_columns(lhs, rhs, ctx)?;
         let rows = cuda::choice(mask, lhs.len(), [lhs_step, rhs_step], ctx)?;
-        return gather_from_both(&lhs, &rhs, &rows, ctx);
-    }
-    scatter::copy_if_else(lhs, rhs, mask, ctx)
+        gather_from_both(&lhs, &rhs, &rows, ctx)
+    })
 }
 
 /// Fails unless `mask` is boolean and has a row for each row of what it selects from.

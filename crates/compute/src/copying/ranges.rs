@@ -1,6 +1,7 @@
 //! Whole ranges of rows: slices, a range copied into another column, shift and reverse.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives;
 
@@ -45,6 +46,7 @@ pub fn copy_range(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"copying.copy_range");
+    check_device!(ctx, [source, target]);
     same_types("source", source, "target", target)?;
     if source_begin > source_end || source_end > source.len() {
         return Err(Error::out_of_range(format!(
@@ -83,6 +85,7 @@ pub fn copy_range_in_place(
     ctx: &Context,
 ) -> Result<()> {
     func_range!(c"copying.copy_range_in_place");
+    check_device!(ctx, [source]);
     if target.data_type().size().is_none() {
         return Err(Error::data_type(format!(
             "`target` is {}, which cannot be changed in place",
@@ -98,6 +101,7 @@ pub fn copy_range_in_place(
 /// Fails with `DataType` when `fill` is not of the column's type.
 pub fn shift(column: &Column, offset: i64, fill: &Scalar, ctx: &Context) -> Result<Column> {
     func_range!(c"copying.shift");
+    check_device!(ctx, [column, fill]);
     check_scalar("fill", fill, column)?;
     let len = column.len();
     let free = usize::try_from(offset.unsigned_abs()).unwrap_or(usize::MAX).min(len);
@@ -115,6 +119,7 @@ pub fn shift(column: &Column, offset: i64, fill: &Scalar, ctx: &Context) -> Resu
 /// The rows from last to first.
 pub fn reverse(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"copying.reverse");
+    check_device!(ctx, [column]);
     let len = column.len();
     let (data_type, rows) = if rows_fit_32_bits(len) {
         (DataType::Int32, primitives::sequence(len as i32 - 1, -1, len, ctx)?.into_buffer())

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, ErrorKind, Result, Table};
+use cuprum_runtime::backend::check_device;
+use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::random::Random;
 
@@ -14,33 +16,51 @@ use super::{OutOfBoundsPolicy, gather};
 /// Fails with `InvalidArgument` when there are not as many rows to choose from.
 pub fn sample(table: &Table, n: usize, replacement: bool, seed: u64, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.sample");
+    check_device!(ctx, [table]);
     let map = sample_rows(table.num_rows(), n, replacement, seed)?;
     gather(table, &Column::from_slice(&map, ctx)?, OutOfBoundsPolicy::Check, ctx)
 }
 
 /// The numbers of the rows that [`sample`] takes of a table of `num_rows`.
 ///
-/// Fails as [`sample`] does.
+/// Fails as [`sample`] does, and with `Overflow` or `OutOfMemory` where the rows are too many.
 pub fn sample_rows(num_rows: usize, n: usize, replacement: bool, seed: u64) -> Result<Vec<i64>> {
     if n > 0 && num_rows == 0 || n > num_rows && !replacement {
         return Err(Error::invalid_argument(format!("`n` is {n}; the table has {num_rows} rows")));
     }
-    let mut random = Random(seed);
-    if !replacement {
-        return Ok(choose(&mut random, num_rows, n));
+    if i64::try_from(num_rows).is_err() {
+        return Err(Error::overflow(format!("{num_rows} rows cannot be numbered in 64 bits")));
     }
-    Ok((0..n).map(|_| random.below(num_rows as u64) as i64).collect())
+    let mut random = Random(seed);
+    let mut rows = host_vec::with_capacity(n)?;
+    if replacement {
+        rows.extend((0..n).map(|_| random.below(num_rows as u64) as i64));
+    } else {
+        choose(&mut random, num_rows, n, &mut rows)?;
+    }
+    Ok(rows)
 }
 
-/// `n` different numbers below `len` in random order: the first steps of a Fisher–Yates shuffle that
-/// remembers only the places it has swapped.
-fn choose(random: &mut Random, len: usize, n: usize) -> Vec<i64> {
+/// Appends `n` different numbers below `len` in random order: the first steps of a Fisher–Yates shuffle.
+fn choose(random: &mut Random, len: usize, n: usize, rows: &mut Vec<i64>) -> Result<()> {
+    let mut draw = |i: usize| i + random.below((len - i) as u64) as usize;
+    if n > len / 8 {
+        let mut numbers = host_vec::collect(0..len)?;
+        for i in 0..n {
+            numbers.swap(i, draw(i));
+            rows.push(numbers[i] as i64);
+        }
+        return Ok(());
+    }
+    // The numbers are those of their places but for the places that were swapped.
     let mut swapped: HashMap<usize, usize> = HashMap::new();
-    (0..n)
-        .map(|i| {
-            let j = i + random.below((len - i) as u64) as usize;
-            let at_i = swapped.get(&i).copied().unwrap_or(i);
-            swapped.insert(j, at_i).unwrap_or(j) as i64
-        })
-        .collect()
+    swapped.try_reserve(n).map_err(|error| {
+        Error::new(ErrorKind::OutOfMemory, format!("no memory for {n} rows of {len}")).with_source(error)
+    })?;
+    for i in 0..n {
+        let j = draw(i);
+        let at_i = swapped.get(&i).copied().unwrap_or(i);
+        rows.push(swapped.insert(j, at_i).unwrap_or(j) as i64);
+    }
+    Ok(())
 }

@@ -1,6 +1,8 @@
 //! Scatter and copy-if-else on the CPU: every row of the result is chosen from one of two operands.
 
-use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, null_mask, strings};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+
+use cuprum_column::{Column, Context, DataType, HostUVec, Result, null_mask, strings};
 
 use super::like::scalar_rows;
 use crate::concatenate::concatenate;
@@ -18,29 +20,47 @@ pub(super) fn scatter(
     len: usize,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    // Which source row goes to a row of the result. Filled in order, so that the last one wins.
-    let mut chosen = HostUVec::<usize>::filled(usize::MAX, len, ctx)?;
-    map.for_each(|i, row| {
-        if let Some(slot) = chosen.get_mut(row) {
-            *slot = i;
-        }
-    });
+    let chosen = last_entries(map, len, ctx)?;
     sources.iter().zip(targets).map(|(source, target)| choose_rows(source, &chosen, target, ctx)).collect()
+}
+
+/// For each of `len` rows one more than the number of the last entry of the map that names it; 0 where
+/// none does.
+fn last_entries(map: &Map<'_>, len: usize, ctx: &Context) -> Result<HostUVec<usize>> {
+    let mut entries = HostUVec::<usize>::zeroed(len, ctx)?;
+    {
+        // SAFETY: AtomicUsize has the size and alignment of usize, and the exclusive borrow means that all
+        // access goes through the result while it lives.
+        let slots = unsafe { &*(std::ptr::from_mut(&mut *entries) as *const [AtomicUsize]) };
+        map.for_each_parallel(ctx, |i, row| {
+            // Entries ascend within a thread: a larger one is another thread's.
+            if let Some(slot) = slots.get(row)
+                && slot.load(Ordering::Relaxed) <= i
+            {
+                slot.fetch_max(i + 1, Ordering::Relaxed);
+            }
+        })?;
+    }
+    Ok(entries)
 }
 
 /// Booleans that are true at the rows of the map, which is within `len`.
 pub(super) fn marks(map: &Map<'_>, len: usize, ctx: &Context) -> Result<Column> {
     let mut marks = HostUVec::<u8>::zeroed(len, ctx)?;
-    map.for_each(|_, row| {
-        if let Some(mark) = marks.get_mut(row) {
-            *mark = 1;
-        }
-    });
+    {
+        // SAFETY: as above, of u8.
+        let slots = unsafe { &*(std::ptr::from_mut(&mut *marks) as *const [AtomicU8]) };
+        map.for_each_parallel(ctx, |_, row| {
+            if let Some(slot) = slots.get(row) {
+                slot.store(1, Ordering::Relaxed);
+            }
+        })?;
+    }
     Column::new(DataType::Bool8, marks, None)
 }
 
-/// Row `chosen[row]` of `source`, or the row of `target` where that is `usize::MAX`; the two have one
-/// type, and `chosen` as many rows as the target.
+/// Row `chosen[row] - 1` of `source`, or the row of `target` where `chosen` has 0; the two have one type,
+/// and `chosen` as many rows as the target.
 pub(crate) fn choose_rows(
     source: &Column,
     chosen: &[usize],
@@ -51,37 +71,41 @@ pub(crate) fn choose_rows(
     if is_nested(target.data_type()) {
         let both = concatenate(&[target, source], ctx)?;
         let rows = HostUVec::from_fn(len, ctx, |row| match chosen[row] {
-            usize::MAX => row as u64,
-            i => (len + i) as u64,
+            0 => row as u64,
+            i => (len + i - 1) as u64,
         })?;
         return gather_rows(&both, &rows, ctx);
     }
     let (source, target) = (source.view()?, target.view()?);
-    let (source_bits, target_bits) = (source.validity(), target.validity());
-    let mask = if source_bits.is_some() || target_bits.is_some() {
-        let valid = |bits: Option<Bitmap<'_>>, row: usize| bits.is_none_or(|bits| bits.get(row));
-        Some(null_mask::from_fn(len, ctx, |row| match chosen[row] {
-            usize::MAX => valid(target_bits, row),
-            i => valid(source_bits, i),
-        })?)
-    } else {
-        None
+    let mask = match (source.validity(), target.validity()) {
+        (None, None) => None,
+        (source_bits, target_bits) => Some(null_mask::from_words(len, ctx, |w| {
+            // The bits of the target, of which those of chosen rows are replaced.
+            let mut word = target_bits.map_or(u64::MAX, |bits| bits.word(w));
+            for (bit, &i) in chosen[w * 64..(w * 64 + 64).min(len)].iter().enumerate() {
+                if i > 0 {
+                    let valid = source_bits.is_none_or(|bits| bits.get(i - 1));
+                    word = word & !(1 << bit) | u64::from(valid) << bit;
+                }
+            }
+            word
+        })?),
     };
     let Some(size) = target.data_type().size() else {
         let (source, target) = (source.strings()?, target.strings()?);
         // SAFETY: rows of string columns are UTF-8.
         return unsafe {
             strings::from_bytes_fn(len, ctx, mask, |row| match chosen[row] {
-                usize::MAX => target.bytes(row),
-                i => source.bytes(i),
+                0 => target.bytes(row),
+                i => source.bytes(i - 1),
             })
         };
     };
     dispatch_width!(size, T => {
         let (source, target_values) = (source.raw_values::<T>()?, target.raw_values::<T>()?);
         let data = HostUVec::from_fn(len, ctx, |row| match chosen[row] {
-            usize::MAX => target_values[row],
-            i => source[i],
+            0 => target_values[row],
+            i => source[i - 1],
         })?;
         Column::from_buffer(target.data_type(), len, data.into_buffer(), mask)
     })

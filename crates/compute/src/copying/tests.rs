@@ -391,6 +391,20 @@ fn rows_counted_from_the_end() {
     assert_eq!(rows(&rows_from_end(&unsigned, 3, &ctx).unwrap()), ["255"]);
 }
 
+/// The rows of a small sample are the first ones of a large one, which is drawn in another way.
+#[test]
+fn samples_begin_alike() {
+    for seed in 0..20 {
+        let all = sample_rows(1000, 1000, false, seed).unwrap();
+        let mut sorted = all.clone();
+        sorted.sort_unstable();
+        assert!(sorted.iter().copied().eq(0..1000));
+        for n in [0, 1, 3, 125, 126, 500] {
+            assert_eq!(sample_rows(1000, n, false, seed).unwrap(), all[..n]);
+        }
+    }
+}
+
 #[test]
 fn samples_depend_on_the_seed_alone() {
     let ctx = ctx();

@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum_column::{
-    Column, ColumnView, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, TimeUnit,
+    Column, ColumnView, Context, DataType, Device, Error, ErrorKind, HostUVec, Native, Result, TimeUnit,
     dispatch_storage, null_mask,
 };
+use cuprum_runtime::backend::OnDevice;
 use cuprum_runtime::primitives::Bits;
 
 use super::calendar::{self, DAY};
@@ -29,6 +30,48 @@ pub struct ComponentColumns<'a> {
     pub second: Option<&'a Column>,
     /// 0 to 999 999 999.
     pub nanosecond: Option<&'a Column>,
+}
+
+/// [`ComponentColumns`] that were moved to another device, with memory of their own.
+pub struct MovedComponents {
+    date: [Column; 3],
+    time: [Option<Column>; 4],
+}
+
+impl MovedComponents {
+    /// The columns.
+    pub fn components(&self) -> ComponentColumns<'_> {
+        let ([year, month, day], [hour, minute, second, nanosecond]) = (&self.date, &self.time);
+        let [hour, minute, second, nanosecond] = [hour, minute, second, nanosecond].map(Option::as_ref);
+        ComponentColumns { year, month, day, hour, minute, second, nanosecond }
+    }
+}
+
+impl ComponentColumns<'_> {
+    fn columns(&self) -> Vec<&Column> {
+        let time = [self.hour, self.minute, self.second, self.nanosecond];
+        [self.year, self.month, self.day].into_iter().chain(time.into_iter().flatten()).collect()
+    }
+}
+
+impl OnDevice for ComponentColumns<'_> {
+    type Moved = MovedComponents;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        self.columns().elsewhere(device)
+    }
+
+    fn types(&self) -> String {
+        format!("({})", self.columns().types())
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<MovedComponents> {
+        let moved = |column: Option<&Column>| column.map(|column| column.moved_to(ctx)).transpose();
+        Ok(MovedComponents {
+            date: [self.year.moved_to(ctx)?, self.month.moved_to(ctx)?, self.day.moved_to(ctx)?],
+            time: [moved(self.hour)?, moved(self.minute)?, moved(self.second)?, moved(self.nanosecond)?],
+        })
+    }
 }
 
 /// The values of an integer column as 64 bits; those that do not fit saturate.

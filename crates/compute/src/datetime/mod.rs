@@ -19,6 +19,7 @@
 //! a space), `%n`, `%t`, and `%-d` and the like for numbers that are not filled up.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use crate::string_rows::OnError;
@@ -34,7 +35,7 @@ mod rounding;
 #[cfg(test)]
 mod tests;
 
-pub use build::ComponentColumns;
+pub use build::{ComponentColumns, MovedComponents};
 pub use iso::parse_iso;
 pub use rounding::{RoundingFrequency, RoundingUnit};
 
@@ -118,12 +119,14 @@ fn timestamp_unit(column: &Column) -> Result<TimeUnit> {
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for a year that does not fit 32 bits.
 pub fn extract_component(column: &Column, component: DatetimeComponent, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.extract_component");
+    host_only!(ctx, [column], extract_component(&column, component));
     components::extract(column, timestamp_unit(column)?, component, ctx)
 }
 
 /// Year, week and day of the week of ISO 8601 as three `Int32` columns.
 pub fn isocalendar(column: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"datetime.isocalendar");
+    host_only!(ctx, [column], isocalendar(&column));
     use DatetimeComponent::{IsoDay, IsoWeek, IsoYear};
     Table::new(
         [IsoYear, IsoWeek, IsoDay]
@@ -136,12 +139,14 @@ pub fn isocalendar(column: &Column, ctx: &Context) -> Result<Table> {
 /// The number of days of the month of every timestamp; `Int32`.
 pub fn days_in_month(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.days_in_month");
+    host_only!(ctx, [column], days_in_month(&column));
     extract_component(column, DatetimeComponent::DaysInMonth, ctx)
 }
 
 /// The English name of the day of the week, `Monday` to `Sunday`.
 pub fn day_names(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.day_names");
+    host_only!(ctx, [column], day_names(&column));
     components::names(column, timestamp_unit(column)?, &calendar::WEEKDAYS, ctx, |t| {
         calendar::weekday(t.days)
     })
@@ -150,6 +155,7 @@ pub fn day_names(column: &Column, ctx: &Context) -> Result<Column> {
 /// The English name of the month.
 pub fn month_names(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.month_names");
+    host_only!(ctx, [column], month_names(&column));
     components::names(column, timestamp_unit(column)?, &calendar::MONTHS, ctx, |t| t.month - 1)
 }
 
@@ -161,18 +167,21 @@ pub fn month_names(column: &Column, ctx: &Context) -> Result<Column> {
 /// [`Overflow`](cuprum_column::ErrorKind::Overflow) when a result leaves the range of the type.
 pub fn floor(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.floor");
+    host_only!(ctx, [column], floor(&column, frequency));
     rounding::run(column, frequency, rounding::Mode::Floor, ctx)
 }
 
 /// [`floor`], rounding up.
 pub fn ceil(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.ceil");
+    host_only!(ctx, [column], ceil(&column, frequency));
     rounding::run(column, frequency, rounding::Mode::Ceil, ctx)
 }
 
 /// [`floor`], rounding to the nearest multiple; of two as near, to the even one.
 pub fn round(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.round");
+    host_only!(ctx, [column], round(&column, frequency));
     rounding::run(column, frequency, rounding::Mode::HalfEven, ctx)
 }
 
@@ -183,6 +192,7 @@ pub fn round(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Re
 /// is not known.
 pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.strftime");
+    host_only!(ctx, [column], strftime(&column, format));
     components::print(column, timestamp_unit(column)?, &format::parse_format(format)?, ctx)
 }
 
@@ -198,6 +208,7 @@ pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> 
 /// with [`Overflow`](cuprum_column::ErrorKind::Overflow); both name the row and its text.
 pub fn strptime(column: &Column, format: Option<&str>, unit: TimeUnit, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.strptime");
+    host_only!(ctx, [column], strptime(&column, format, unit));
     parse::strptime(column, format, unit, OnError::Fail, ctx)
 }
 
@@ -210,6 +221,7 @@ pub fn strptime_or_null(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"datetime.strptime_or_null");
+    host_only!(ctx, [column], strptime_or_null(&column, format, unit));
     parse::strptime(column, format, unit, OnError::Null, ctx)
 }
 
@@ -226,6 +238,7 @@ pub fn timestamps_from_components(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"datetime.timestamps_from_components");
+    host_only!(ctx, [parts], timestamps_from_components(&parts.components(), unit));
     build::from_components(parts, unit, ctx)
 }
 
@@ -236,6 +249,7 @@ pub fn timestamps_from_components(
 /// out of the range of the type.
 pub fn add_months(column: &Column, months: i64, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.add_months");
+    host_only!(ctx, [column], add_months(&column, months));
     build::add_months(column, timestamp_unit(column)?, ctx, None, |_| months)
 }
 
@@ -245,5 +259,6 @@ pub fn add_months(column: &Column, months: i64, ctx: &Context) -> Result<Column>
 /// Fails with [`Logic`](cuprum_column::ErrorKind::Logic) when the lengths differ as well.
 pub fn add_months_each(column: &Column, months: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.add_months_each");
+    host_only!(ctx, [column, months], add_months_each(&column, &months));
     build::add_months_each(column, timestamp_unit(column)?, months, ctx)
 }

@@ -7,8 +7,8 @@ mod times;
 mod widths;
 
 pub(crate) use chunks::{CHUNK, FillMorsel, Input, convert};
-pub use operand::Operand;
 pub(crate) use operand::OperandView;
+pub use operand::{MovedOperand, Operand};
 pub(crate) use texts::Texts;
 pub(crate) use times::time_scalar;
 pub(crate) use widths::{columns_at_once, dispatch_width, typed_slice, uninit_elements};

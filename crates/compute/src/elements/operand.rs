@@ -1,6 +1,7 @@
 //! A column or a scalar that stands for as many rows: what operations take two of.
 
-use cuprum_column::{Bitmap, Column, ColumnView, DataType, Result, Scalar};
+use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, Device, Result, Scalar};
+use cuprum_runtime::backend::OnDevice;
 
 /// One side of a binary operation.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,46 @@ impl<'a> From<&'a Column> for Operand<'a> {
 impl<'a> From<&'a Scalar> for Operand<'a> {
     fn from(scalar: &'a Scalar) -> Self {
         Self::Scalar(scalar)
+    }
+}
+
+/// An [`Operand`] that was moved to another device, with memory of its own.
+#[derive(Clone, Debug)]
+pub enum MovedOperand {
+    /// A value per row.
+    Column(Column),
+    /// One value for all rows.
+    Scalar(Scalar),
+}
+
+impl<'a> From<&'a MovedOperand> for Operand<'a> {
+    fn from(operand: &'a MovedOperand) -> Self {
+        match operand {
+            MovedOperand::Column(column) => Self::Column(column),
+            MovedOperand::Scalar(scalar) => Self::Scalar(scalar),
+        }
+    }
+}
+
+impl OnDevice for Operand<'_> {
+    type Moved = MovedOperand;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        match self {
+            Self::Column(column) => column.elsewhere(device),
+            Self::Scalar(scalar) => scalar.elsewhere(device),
+        }
+    }
+
+    fn types(&self) -> String {
+        self.data_type().to_string()
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<MovedOperand> {
+        Ok(match self {
+            Self::Column(column) => MovedOperand::Column(column.moved_to(ctx)?),
+            Self::Scalar(scalar) => MovedOperand::Scalar(scalar.moved_to(ctx)?),
+        })
     }
 }
 

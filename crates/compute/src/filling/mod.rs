@@ -3,8 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::primitives;
 
 use crate::concatenate::concatenate_tables;
 use crate::gather::gather_table_rows;
@@ -15,14 +17,15 @@ use crate::row_numbers::rows_fit_32_bits;
 /// Fails with `Overflow` when the last one does not fit.
 pub fn sequence(start: i64, step: i64, len: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"filling.sequence");
+    check_device!(ctx, []);
     let last = len.saturating_sub(1) as i128 * i128::from(step) + i128::from(start);
     if i64::try_from(last).is_err() {
         return Err(Error::overflow(format!(
             "the last of {len} numbers from {start} by {step} is {last}, which does not fit int64"
         )));
     }
-    let value = |i: usize| start.wrapping_add(step.wrapping_mul(i as i64));
-    Ok(Column::from_values(HostUVec::from_fn(len, ctx, value)?))
+    let rows = primitives::sequence(start, step, len, ctx)?.into_buffer();
+    Column::from_buffer(DataType::Int64, len, rows.try_into()?, None)
 }
 
 /// Every row of `table` `n` times, the copies next to each other: `a a b b`.
@@ -30,6 +33,7 @@ pub fn sequence(start: i64, step: i64, len: usize, ctx: &Context) -> Result<Colu
 /// Fails with `Overflow` when the number of rows does not fit.
 pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
     func_range!(c"filling.repeat");
+    host_only!(ctx, [table], repeat(&table, n));
     let rows = table.num_rows();
     let len = total_rows(rows, n)?;
     if n == 1 {
@@ -53,11 +57,33 @@ pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
 /// Fails with `Overflow` when the number of rows does not fit.
 pub fn tile(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
     func_range!(c"filling.tile");
+    check_device!(ctx, [table]);
     let len = total_rows(table.num_rows(), n)?;
     if table.num_columns() == 0 || len == 0 {
         return if table.num_columns() == 0 { Table::with_rows(vec![], len) } else { table.slice(0, 0) };
     }
-    concatenate_tables(&vec![table; n], ctx)
+    tile_before(table, n, None, ctx)
+}
+
+/// The whole of `table` `n` times, and `rest` behind it. Many copies are made of some together, so that
+/// no list of all of them is needed.
+fn tile_before(table: &Table, n: usize, rest: Option<Table>, ctx: &Context) -> Result<Table> {
+    /// The most copies that are made at a time.
+    const MOST: usize = 1 << 16;
+    /// How many are made together where there are more.
+    const TOGETHER: usize = 256;
+    let copies = |n: usize, rest: Option<&Table>| {
+        let tables: Vec<&Table> = std::iter::repeat_n(table, n).chain(rest).collect();
+        concatenate_tables(&tables, ctx)
+    };
+    if n <= MOST {
+        return copies(n, rest.as_ref());
+    }
+    let rest = match n % TOGETHER {
+        0 => rest,
+        few => Some(copies(few, rest.as_ref())?),
+    };
+    tile_before(&copies(TOGETHER, None)?, n / TOGETHER, rest, ctx)
 }
 
 fn total_rows(rows: usize, n: usize) -> Result<usize> {

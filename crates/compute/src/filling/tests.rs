@@ -27,6 +27,26 @@ fn sequences() {
 }
 
 #[test]
+fn many_copies() {
+    let ctx = Tracked::current();
+    let table = Table::new(vec![
+        Column::from_options(&[Some(1i32), None, Some(5)], &ctx).unwrap(),
+        Column::from_strs(&["ä", "b", ""], &ctx).unwrap(),
+    ])
+    .unwrap();
+    for n in [65_535, 65_536, 65_537, 70_001, 256 * 300] {
+        let tiled = tile(&table, n, &ctx).unwrap();
+        assert_eq!(tiled.num_rows(), 3 * n);
+        let numbers = tiled.columns()[0].view().unwrap();
+        assert!(numbers.values::<i32>().unwrap().iter().step_by(3).all(|&v| v == 1));
+        assert!((0..3 * n).step_by(7).all(|row| numbers.is_valid(row) == (row % 3 != 1)), "{n}");
+        let texts = tiled.columns()[1].view().unwrap();
+        let texts = texts.strings().unwrap();
+        assert!((0..3 * n).step_by(5).all(|row| texts.get(row) == ["ä", "b", ""][row % 3]), "{n}");
+    }
+}
+
+#[test]
 fn repetition() {
     let ctx = Tracked::current();
     let table = Table::new(vec![

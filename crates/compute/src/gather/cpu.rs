@@ -1,4 +1,4 @@
-//! Gather on the CPU, morsel by morsel. Columns of columns are in `nested.rs`.
+//! Gather on the CPU, morsel by morsel.
 //!
 //! One pass over the map tells whether all rows exist. It is not relied on for more than what is null: the
 //! map may be in memory that others write to meanwhile, so every read is checked, which costs next to
@@ -6,29 +6,33 @@
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use bytemuck::Pod;
 use cuprum_column::{
-    Bitmap, Buffer, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, Table,
-    dispatch_storage, null_mask, strings,
+    Bitmap, Buffer, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage,
+    null_mask, strings,
 };
 use cuprum_runtime::{OutputSlice, parallel};
 
-use super::{OutOfBoundsPolicy, nested, outside_error};
-use crate::elements::{columns_at_once, dispatch_width, typed_slice, uninit_elements};
+use super::nested::{self, gather_columns};
+use super::{OutOfBoundsPolicy, lists, outside_error};
+use crate::elements::{dispatch_width, typed_slice, uninit_elements};
 use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 
 /// Row numbers that have been looked at once.
 pub(crate) struct Map<'a> {
-    rows: Rows<'a>,
+    rows: MapRows<'a>,
     /// Every entry was below the number of rows: the result has no nulls but those of its columns.
     in_range: bool,
     num_rows: usize,
+    /// Which numbers are rows: the validity of columns without nulls of their own, made when it is needed.
+    mask: OnceLock<(Buffer, usize)>,
 }
 
 /// Row numbers without signs, so that two loops serve all types: a negative number has become one
 /// that is too large.
-enum Rows<'a> {
+enum MapRows<'a> {
     Narrow(&'a [u32]),
     Wide(&'a [u64]),
     OwnedNarrow(HostUVec<u32>),
@@ -39,10 +43,10 @@ enum Rows<'a> {
 macro_rules! dispatch_rows {
     ($map:expr, $rows:ident => $body:expr) => {{
         let (narrow, wide): (&[u32], &[u64]) = match &$map.rows {
-            Rows::Narrow(rows) => (rows, &[]),
-            Rows::Wide(rows) => (&[], rows),
-            Rows::OwnedNarrow(rows) => (rows, &[]),
-            Rows::OwnedWide(rows) => (&[], rows),
+            MapRows::Narrow(rows) => (rows, &[]),
+            MapRows::Wide(rows) => (&[], rows),
+            MapRows::OwnedNarrow(rows) => (rows, &[]),
+            MapRows::OwnedWide(rows) => (&[], rows),
         };
         if wide.is_empty() {
             let $rows = narrow;
@@ -94,12 +98,12 @@ impl<'a> Map<'a> {
             }
             if rows_fit_32_bits(num_rows) {
                 let narrow = |row: i64| if (row as usize) < num_rows { row as u32 } else { u32::MAX };
-                Rows::OwnedNarrow(HostUVec::from_fn(map.len(), ctx, |i| narrow(row(i)))?)
+                MapRows::OwnedNarrow(HostUVec::from_fn(map.len(), ctx, |i| narrow(row(i)))?)
             } else {
-                Rows::OwnedWide(HostUVec::from_fn(map.len(), ctx, |i| row(i) as u64)?)
+                MapRows::OwnedWide(HostUVec::from_fn(map.len(), ctx, |i| row(i) as u64)?)
             }
         }, else => return Err(Error::data_type("`map` must hold integers, not str")));
-        let mut map = Self { rows, in_range: false, num_rows };
+        let mut map = Self { rows, in_range: false, num_rows, mask: OnceLock::new() };
         map.in_range = dispatch_rows!(map, rows => all_below(rows, num_rows, ctx)?);
         Ok(map)
     }
@@ -119,22 +123,41 @@ impl<'a> Map<'a> {
         let rows = match I::DATA_TYPE {
             // A negative number must not become the number of a row.
             DataType::Int32 if !in_range && !rows_fit_32_bits(num_rows) => {
-                Rows::OwnedWide(HostUVec::from_fn(rows.len(), ctx, |i| rows[i].row() as u64)?)
+                MapRows::OwnedWide(HostUVec::from_fn(rows.len(), ctx, |i| rows[i].row() as u64)?)
             }
-            DataType::Int32 | DataType::UInt32 => Rows::Narrow(bytemuck::cast_slice(rows)),
-            _ => Rows::Wide(bytemuck::cast_slice(rows)),
+            DataType::Int32 | DataType::UInt32 => MapRows::Narrow(bytemuck::cast_slice(rows)),
+            _ => MapRows::Wide(bytemuck::cast_slice(rows)),
         };
-        Ok(Self { rows, in_range, num_rows })
+        Ok(Self { rows, in_range, num_rows, mask: OnceLock::new() })
     }
 
-    /// The number of entries.
-    pub(crate) fn len(&self) -> usize {
-        dispatch_rows!(self, rows => rows.len())
+    /// Numbers that are all below `num_rows`.
+    pub(super) fn of_narrow_rows(rows: HostUVec<u32>, num_rows: usize) -> Self {
+        Self { rows: MapRows::OwnedNarrow(rows), in_range: true, num_rows, mask: OnceLock::new() }
     }
 
-    /// Calls `f(i, row)` for every entry in order.
-    pub(crate) fn for_each(&self, mut f: impl FnMut(usize, usize)) {
-        dispatch_rows!(self, rows => rows.iter().enumerate().for_each(|(i, r)| f(i, r.row())));
+    /// [`of_narrow_rows`](Self::of_narrow_rows) of 64 bits.
+    pub(super) fn of_wide_rows(rows: HostUVec<u64>, num_rows: usize) -> Self {
+        Self { rows: MapRows::OwnedWide(rows), in_range: true, num_rows, mask: OnceLock::new() }
+    }
+
+    /// Which numbers are rows, as a mask.
+    fn mask_of_rows(&self, ctx: &Context) -> Result<(Buffer, usize)> {
+        if let Some(mask) = self.mask.get() {
+            return Ok(mask.clone());
+        }
+        let num_rows = self.num_rows;
+        let mask =
+            dispatch_rows!(self, rows => null_mask::from_fn(rows.len(), ctx, |i| rows[i].row() < num_rows))?;
+        Ok(self.mask.get_or_init(|| mask).clone())
+    }
+
+    /// Calls `f(i, row)` for every entry, in order within a morsel; morsels run in parallel.
+    pub(crate) fn for_each_parallel(&self, ctx: &Context, f: impl Fn(usize, usize) + Sync) -> Result<()> {
+        dispatch_rows!(self, rows => parallel::for_ranges(rows.len(), parallel::MORSEL, ctx, &|range| {
+            range.clone().zip(&rows[range]).for_each(|(i, row)| f(i, row.row()));
+            Ok(())
+        }))
     }
 }
 
@@ -146,100 +169,87 @@ fn all_below<I: RowIndex>(rows: &[I], num_rows: usize, ctx: &Context) -> Result<
     Ok(below.into_iter().all(|b| b))
 }
 
-/// The rows of `map` of every column of `table`.
-pub(crate) fn gather_table(table: &Table, map: &Map<'_>, ctx: &Context) -> Result<Table> {
-    let columns: Vec<&Column> = table.columns().iter().collect();
-    Table::with_rows(gather_columns(&columns, map, ctx)?, map.len())
-}
-
-/// The rows of `map` of every column; the columns have `map.num_rows` rows.
-pub(crate) fn gather_columns(columns: &[&Column], map: &Map<'_>, ctx: &Context) -> Result<Vec<Column>> {
-    dispatch_rows!(map, rows => {
-        if map.in_range {
-            gather_all::<_, true>(columns, rows, map.num_rows, ctx)
-        } else {
-            gather_all::<_, false>(columns, rows, map.num_rows, ctx)
-        }
-    })
-}
-
-/// `IN_RANGE`: every row is below `num_rows`; else rows that are not become nulls.
-pub(super) fn gather_all<I: RowIndex, const IN_RANGE: bool>(
-    columns: &[&Column],
-    rows: &[I],
-    num_rows: usize,
-    ctx: &Context,
-) -> Result<Vec<Column>> {
-    let mut gathered = Vec::with_capacity(columns.len());
-    for some in columns.chunks(columns_at_once(columns.len(), ctx)) {
-        gathered.extend(gather_together::<I, IN_RANGE>(some, rows, num_rows, ctx)?);
-    }
-    Ok(gathered)
-}
-
-fn gather_together<I: RowIndex, const IN_RANGE: bool>(
-    columns: &[&Column],
-    rows: &[I],
-    num_rows: usize,
-    ctx: &Context,
-) -> Result<Vec<Column>> {
-    debug_assert!(columns.iter().all(|c| c.len() == num_rows));
-    let len = rows.len();
-    let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
-    let mut outputs = Vec::with_capacity(columns.len());
-    for column in columns {
-        outputs.push(match column.data_type().size() {
-            Some(size) => Some(uninit_elements(len, size, ctx)?),
-            None => None,
-        });
-    }
-    // All columns per morsel: the row numbers are read from the cache for all but the first.
-    let lanes: Vec<(&ColumnView<'_>, usize, OutputSlice<'_, u8>)> = views
-        .iter()
-        .zip(&mut outputs)
-        .filter_map(|(view, out)| Some((view, view.data_type().size()?, out.as_mut()?.output())))
-        .collect();
-    if !lanes.is_empty() {
-        parallel::map_morsels(len, ctx, |range| {
-            for (column, size, out) in &lanes {
-                dispatch_width!(size, T => {
-                    let source = column.raw_values::<T>()?;
-                    // SAFETY: morsels are disjoint.
-                    let out = unsafe { typed_slice::<T>(out, range.clone()) };
-                    gather_values::<T, I>(source, &rows[range.clone()], out);
-                });
-            }
-            Ok(())
+/// See [`super::rows_from_end`]; the map is of signed integers.
+pub(super) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
+    dispatch_storage!(map.data_type(), T => {
+        let view = map.view()?;
+        let values = view.values::<T>()?;
+        let rows = HostUVec::from_fn(map.len(), ctx, |i| {
+            let row = values[i].as_i64();
+            if row < 0 { row.saturating_add(num_rows as i64) } else { row }
         })?;
+        Column::new(DataType::Int64, rows, map.copy_mask(ctx)?)
+    }, else => Err(Error::data_type("`map` must hold integers")))
+}
+
+/// The rows of `map` of every column; the columns have `num_rows` rows.
+pub(super) fn gather_map(
+    columns: &[&Column],
+    map: &Column,
+    num_rows: usize,
+    policy: OutOfBoundsPolicy,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    let map = map.view()?;
+    gather_columns(columns, &Map::new(&map, num_rows, policy, ctx)?, ctx)
+}
+
+impl nested::LeafGather for Map<'_> {
+    fn len(&self) -> usize {
+        dispatch_rows!(self, rows => rows.len())
     }
-    drop(lanes);
-    // The mask of a column without nulls of its own is the same for all of them.
-    let mut outside = None;
-    let mut gathered = Vec::with_capacity(columns.len());
-    for ((column, view), out) in columns.iter().zip(&views).zip(outputs) {
-        let mask = match view.validity() {
-            Some(bits) => Some(gather_bits::<I>(bits, rows, ctx)?),
-            None if IN_RANGE => None,
-            None => {
-                if outside.is_none() {
-                    outside = Some(null_mask::from_fn(len, ctx, |i| rows[i].row() < num_rows)?);
+
+    /// All columns per morsel: the row numbers are read from the cache for all but the first.
+    fn fixed_width(&self, columns: &[&Column], ctx: &Context) -> Result<Vec<Column>> {
+        debug_assert!(columns.iter().all(|column| column.len() == self.num_rows));
+        let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
+        let sizes = columns.iter().map(|column| column.data_type().size().unwrap_or(0));
+        let outputs = sizes.clone().map(|size| uninit_elements(self.len(), size, ctx));
+        let mut outputs = outputs.collect::<Result<Vec<_>>>()?;
+        let lanes: Vec<(&ColumnView<'_>, usize, OutputSlice<'_, u8>)> = views
+            .iter()
+            .zip(sizes)
+            .zip(&mut outputs)
+            .map(|((v, size), out)| (v, size, out.output()))
+            .collect();
+        if !lanes.is_empty() {
+            dispatch_rows!(self, rows => parallel::map_morsels(rows.len(), ctx, |range| {
+                for (column, size, out) in &lanes {
+                    dispatch_width!(*size, T => {
+                        let source = column.raw_values::<T>()?;
+                        // SAFETY: morsels are disjoint.
+                        let out = unsafe { typed_slice::<T>(out, range.clone()) };
+                        gather_values(source, &rows[range.clone()], out);
+                    });
                 }
-                outside.clone()
-            }
-        };
-        gathered.push(match out {
-            Some(out) => {
-                // SAFETY: the morsels cover all rows and write every element of their slice.
-                let data = unsafe { out.assume_init() }.into_buffer();
-                Column::from_buffer(column.data_type(), len, data, mask)?
-            }
-            None => match column.data_type() {
-                DataType::String => gather_strings::<I>(column, rows, mask, ctx)?,
-                _ => nested::gather::<I, IN_RANGE>(column, rows, mask, ctx)?,
-            },
+                Ok(())
+            })?);
+        }
+        drop(lanes);
+        let whole = columns.iter().zip(outputs).map(|(column, out)| {
+            // SAFETY: the morsels cover all rows and write every element of their slice.
+            let data = unsafe { out.assume_init() }.into_buffer();
+            Column::from_buffer(column.data_type(), self.len(), data, self.mask(column, ctx)?)
         });
+        whole.collect()
     }
-    Ok(gathered)
+
+    fn mask(&self, column: &Column, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+        let view = column.view()?;
+        match view.validity() {
+            Some(bits) => dispatch_rows!(self, rows => gather_bits(bits, rows, ctx)).map(Some),
+            None if self.in_range => Ok(None),
+            None => self.mask_of_rows(ctx).map(Some),
+        }
+    }
+
+    fn strings(&self, column: &Column, mask: Option<(Buffer, usize)>, ctx: &Context) -> Result<Column> {
+        dispatch_rows!(self, rows => gather_strings(column, rows, mask, ctx))
+    }
+
+    fn lists(&self, column: &Column, ctx: &Context) -> Result<(Column, Self)> {
+        dispatch_rows!(self, rows => lists::gather(column, rows, ctx))
+    }
 }
 
 fn gather_values<T: Pod, I: RowIndex>(source: &[T], rows: &[I], out: &mut [MaybeUninit<T>]) {

@@ -2,92 +2,53 @@
 //! column or from two.
 
 use cuprum_column::{
-    Buffer, Column, Context, DataType, Device, Error, Native, Result, UNKNOWN_NULL_COUNT, null_mask, strings,
+    Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Native, Result,
+    UNKNOWN_NULL_COUNT, null_mask, strings,
 };
-use cuprum_runtime::driver::LaunchShape;
-use cuprum_runtime::kernel::{Argument, Family, Kernel, KernelName};
-use cuprum_runtime::primitives::{self, Reduction, ScanKind, Transform};
-use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
+use cuprum_runtime::kernel::{Grid, In, Out};
+use cuprum_runtime::primitives::{self, Reduction, ScanKind};
+use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
 
+use super::nested::{self, LeafGather as _, gather_columns};
 use super::{OutOfBoundsPolicy, outside_error};
 
 kernels! {
-    static GATHER: "gather.cu" where
+    pub static GATHER: "gather.cu" where
         /// Threads of every block.
         THREADS = 256,
         /// Values that a thread has in flight.
         ITEMS = 8;
 
-    fn row_numbers<I: KernelType>(
-        map: &[u8], size: u32, is_signed: u32, validity: Option<&[u8]>, first_bit: u64, n: u64, num_rows: u64,
-        rows: &mut [I], first_outside: &mut [u64],
+    fn row_numbers<I in [u32, u64]>(
+        map: ColumnDeviceView, num_rows: usize, rows: Out<I>, first_outside: Out<u64>,
     );
-    fn rows_from_end<Row: KernelType>(map: &[u8], size: u32, n: u64, num_rows: u64, rows: &mut [Row]);
-    fn true_flags<Flag: KernelType>(
-        mask: &[u8], validity: Option<&[u8]>, first_bit: u64, n: u64, flags: &mut [Flag],
+    fn rows_from_end(map: ColumnDeviceView, num_rows: usize, rows: Out<i64>);
+    fn true_flags(mask: ColumnDeviceView, flags: Out<u8>);
+    fn choice_rows<I in [u32, u64]>(
+        flags: In<u8>, n: usize, first_step: usize, second_start: usize, second_step: usize, rows: Out<I>,
     );
-    fn choice_rows<I: KernelType>(
-        flags: &[u8], n: u64, first_step: u64, second_start: u64, second_step: u64, rows: &mut [I],
+    fn last_sources<I in [u32, u64]>(map: In<I>, n: usize, sources: Out<I>);
+    fn scatter_rows<I in [u32, u64]>(sources: Out<I>, n: usize, source_step: usize);
+    fn gather_values<Value in [u8, u16, u32, u64, Word16], I in [u32, u64]>(
+        first: ColumnDeviceView, second: ColumnDeviceView, rows: In<I>, n: usize, out: Out<u8>,
     );
-    fn last_sources<I: KernelType>(map: &[I], n: u64, sources: &mut [I]);
-    fn scatter_rows<I: KernelType>(sources: &mut [I], n: u64, source_step: u64);
-    fn gather_values<Value: KernelName, I: KernelType>(
-        first: &[u8], first_len: u64, second: Option<&[u8]>, second_len: u64, rows: &[I], n: u64, out: &mut [u8],
+    fn gather_validity<I in [u32, u64]>(
+        first: ColumnDeviceView, second: ColumnDeviceView, rows: In<I>, n: usize, words: usize, out: Out<u32>,
     );
-    fn gather_validity<I: KernelType>(
-        first: Option<&[u8]>, first_bit: u64, first_len: u64, second: Option<&[u8]>, second_bit: u64,
-        second_len: u64, rows: &[I], n: u64, words: u64, out: &mut [u32],
+    fn gather_lengths<O in [i32, i64], I in [u32, u64]>(
+        column: ColumnDeviceView, offsets: In<O>, rows: In<I>, n: usize, lengths: Out<u64>,
     );
-    fn gather_lengths<Offset: KernelType, I: KernelType>(
-        offsets: &[Offset], num_rows: u64, validity: Option<&[u8]>, first_bit: u64, rows: &[I], n: u64,
-        lengths: &mut [u64],
+    fn gather_bytes<O in [i32, i64], I in [u32, u64]>(
+        bytes: In<u8>, offsets: In<O>, rows: In<I>, starts: In<u64>, n: usize, total: usize, out: Out<u8>,
     );
-    fn gather_bytes<Offset: KernelType, I: KernelType>(
-        bytes: &[u8], offsets: &[Offset], rows: &[I], starts: &[u64], n: u64, total: u64, out: &mut [u8],
-    );
-    fn element_rows<Offset: KernelType, I: KernelType, Element: KernelType>(
-        offsets: &[Offset], rows: &[I], starts: &[u64], n: u64, total: u64, out: &mut [Element],
+    fn element_rows<O in [i32, i64], I in [u32, u64], E in [u32, u64]>(
+        offsets: In<O>, rows: In<I>, starts: In<u64>, n: usize, total: usize, out: Out<E>,
     );
 }
 
-/// Values of 16 bytes, as `cuprum/pack.cuh` calls them.
-pub(crate) struct Word16;
-
-impl KernelName for Word16 {
-    const NAME: &'static str = "Word16";
-}
-
-/// The kernels of the family, to be compiled ahead of time.
-pub(crate) const FAMILY: Family = Family { name: "gather", kernels };
-
-fn kernels() -> Vec<Kernel> {
-    let mut all = vec![rows_from_end::<i64>(), true_flags::<u8>()];
-    macro_rules! of_indices {
-        ($($I:ident),*) => {$(
-            all.extend([
-                row_numbers::<$I>(),
-                choice_rows::<$I>(),
-                last_sources::<$I>(),
-                scatter_rows::<$I>(),
-                gather_values::<u8, $I>(),
-                gather_values::<u16, $I>(),
-                gather_values::<u32, $I>(),
-                gather_values::<u64, $I>(),
-                gather_values::<Word16, $I>(),
-                gather_validity::<$I>(),
-                gather_lengths::<i32, $I>(),
-                gather_lengths::<i64, $I>(),
-                gather_bytes::<i32, $I>(),
-                gather_bytes::<i64, $I>(),
-                element_rows::<i32, $I, u32>(),
-                element_rows::<i32, $I, u64>(),
-                element_rows::<i64, $I, u32>(),
-                element_rows::<i64, $I, u64>(),
-            ]);
-        )*};
-    }
-    of_indices!(u32, u64);
-    all
+kernel_names! {
+    /// Values of 16 bytes, as `cuprum/pack.cuh` calls them.
+    pub(crate) struct Word16;
 }
 
 /// Values that a block moves.
@@ -153,7 +114,6 @@ impl Rows {
         policy: OutOfBoundsPolicy,
         ctx: &Context,
     ) -> Result<Self> {
-        check_device("map", map, ctx)?;
         let mut first_outside = DeviceUVec::from_slice(&[u64::MAX], &ctx.temporary()?)?;
         let numbers = numbers_below!(num_rows, I => numbers::<I>(map, num_rows, &mut first_outside, ctx)?);
         let mut may_miss = map.mask().is_some();
@@ -169,14 +129,6 @@ impl Rows {
         Ok(Self { numbers, may_miss })
     }
 
-    /// The number of entries.
-    pub(crate) fn len(&self) -> usize {
-        match &self.numbers {
-            Numbers::Narrow(rows) => rows.len(),
-            Numbers::Wide(rows) => rows.len(),
-        }
-    }
-
     /// Which of the `target_rows` rows, followed by those of a source, is where after the source's row `i`
     /// went to row `self[i]`, the last one where there are several. The source's rows are `source_step`
     /// apart: 0 where there is one for all.
@@ -188,8 +140,7 @@ impl Rows {
                 Numbers::Narrow(scattered(&map, target_rows, source_step, ctx)?)
             }
             Numbers::Narrow(map) => {
-                let wide = Transform { expression: "u64(x)", function: |row: u32| u64::from(row) };
-                let map = primitives::transform(&map.span(), &wide, &ctx.temporary()?)?;
+                let map = primitives::convert::<u32, u64>(&map.span(), &ctx.temporary()?)?;
                 Numbers::Wide(scattered(&map, target_rows, source_step, ctx)?)
             }
         };
@@ -209,27 +160,6 @@ impl From<DeviceUVec<u64>> for Numbers {
     }
 }
 
-/// Fails unless the column is on the context's device.
-pub(crate) fn check_device(name: &str, column: &Column, ctx: &Context) -> Result<()> {
-    let device = ctx.resource().device();
-    if column.is_on(device) {
-        return Ok(());
-    }
-    Err(Error::invalid_argument(format!("`{name}` is on {}, the context of {device}", column.device())))
-}
-
-/// The bytes of a fixed-width column's rows.
-pub(crate) fn values(column: &Column) -> Result<Option<DeviceSpan<'_, u8>>> {
-    let size = column.data_type().size().unwrap_or(0);
-    let rows = column.offset() * size..(column.offset() + column.len()) * size;
-    column.data().filter(|_| !column.is_empty()).map(|data| data.span::<u8>()?.slice(rows)).transpose()
-}
-
-/// The bytes of the mask; bit `column.offset()` is that of the first row.
-pub(crate) fn validity(column: &Column) -> Result<Option<DeviceSpan<'_, u8>>> {
-    column.mask().map(Buffer::span::<u8>).transpose()
-}
-
 /// A vector as the memory of a column.
 pub(crate) fn buffer<T: bytemuck::Pod>(values: DeviceUVec<T>) -> Result<Buffer> {
     values.into_buffer().try_into()
@@ -243,63 +173,30 @@ pub(crate) fn numbers<I: Native>(
     first_outside: &mut DeviceUVec<u64>,
     ctx: &Context,
 ) -> Result<DeviceUVec<I>> {
-    let mut rows = DeviceUVec::<I>::uninit(map.len(), ctx)?;
-    let Some(map_values) = values(map)? else { return Ok(rows) };
-    let (kernel, bits) = (row_numbers::<I>(), validity(map)?);
-    let arguments = [
-        (&map_values).into(),
-        (map.data_type().size().unwrap_or(0) as u32).into(),
-        u32::from(!map.data_type().is_unsigned_integer()).into(),
-        bits.as_ref().into(),
-        (map.offset() as u64).into(),
-        (map.len() as u64).into(),
-        (num_rows as u64).into(),
-        (&mut rows).into(),
-        first_outside.into(),
-    ];
-    // SAFETY: map and rows have `len` elements, the validity a bit for each from `offset` on.
-    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, map.len(), ctx)?, &arguments)? };
+    let (view, mut rows) = (DeviceView::new(map)?, DeviceUVec::<I>::uninit(map.len(), ctx)?);
+    let grid = Grid::striding(map.len(), THREADS);
+    // SAFETY: there is a row number for each row of the map.
+    unsafe { row_numbers::<I>(ctx, grid, &view, num_rows, &mut rows, first_outside)? };
     Ok(rows)
 }
 
 /// See [`super::rows_from_end`]; the map is of signed integers.
 pub(crate) fn count_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
-    check_device("map", map, ctx)?;
-    let mut rows = DeviceUVec::<i64>::uninit(map.len(), ctx)?;
-    if let Some(map_values) = values(map)? {
-        let kernel = rows_from_end::<i64>();
-        let arguments = [
-            (&map_values).into(),
-            (map.data_type().size().unwrap_or(0) as u32).into(),
-            (map.len() as u64).into(),
-            (num_rows as u64).into(),
-            (&mut rows).into(),
-        ];
-        // SAFETY: map and rows have `len` elements.
-        unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, map.len(), ctx)?, &arguments)? };
-    }
+    let (len, mut rows) = (map.len(), DeviceUVec::<i64>::uninit(map.len(), ctx)?);
+    // SAFETY: there is a row number for each row of the map.
+    unsafe { rows_from_end(ctx, Grid::striding(len, THREADS), &DeviceView::new(map)?, num_rows, &mut rows)? };
     let mask = match map.mask() {
         Some(_) => Some((null_mask::copy_bitmask(map, ctx)?, UNKNOWN_NULL_COUNT)),
         None => None,
     };
-    Column::from_buffer(DataType::Int64, map.len(), buffer(rows)?, mask)
+    Column::from_buffer(DataType::Int64, len, buffer(rows)?, mask)
 }
 
 /// 1 for each row where a boolean column is true and not null.
 fn flags(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
-    check_device("mask", mask, ctx)?;
     let mut flags = DeviceUVec::<u8>::uninit(mask.len(), &ctx.temporary()?)?;
-    let Some(booleans) = values(mask)? else { return Ok(flags) };
-    let (kernel, bits) = (true_flags::<u8>(), validity(mask)?);
-    let arguments = [
-        (&booleans).into(),
-        bits.as_ref().into(),
-        (mask.offset() as u64).into(),
-        (mask.len() as u64).into(),
-        (&mut flags).into(),
-    ];
-    // SAFETY: both have `len` elements, the validity a bit for each from `offset` on.
-    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, mask.len(), ctx)?, &arguments)? };
+    // SAFETY: there is a flag for each row of the mask.
+    unsafe { true_flags(ctx, Grid::striding(mask.len(), THREADS), &DeviceView::new(mask)?, &mut flags)? };
     Ok(flags)
 }
 
@@ -317,17 +214,9 @@ pub(crate) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &C
     let (flags, len) = (flags(mask, ctx)?, mask.len());
     let numbers = numbers_below!(first_len + len, I => {
         let mut rows = DeviceUVec::<I>::uninit(len, &ctx.temporary()?)?;
-        let kernel = choice_rows::<I>();
-        let arguments = [
-            (&flags).into(),
-            (len as u64).into(),
-            (steps[0] as u64).into(),
-            (first_len as u64).into(),
-            (steps[1] as u64).into(),
-            (&mut rows).into(),
-        ];
+        let (grid, [first, second]) = (Grid::striding(len, THREADS), steps);
         // SAFETY: both have `len` elements.
-        unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, len, ctx)?, &arguments)? };
+        unsafe { choice_rows::<I>(ctx, grid, &flags, len, first, first_len, second, &mut rows)? };
         rows
     });
     Ok(Rows { numbers, may_miss: false })
@@ -340,54 +229,58 @@ fn scattered<I: Native>(
     ctx: &Context,
 ) -> Result<DeviceUVec<I>> {
     let mut sources = DeviceUVec::<I>::zeroed(target_rows, &ctx.temporary()?)?;
-    let kernel = last_sources::<I>();
-    let arguments = [map.into(), (map.len() as u64).into(), (&mut sources).into()];
     // SAFETY: the map has `len` rows of the target, one place for each of which there is.
-    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, map.len(), ctx)?, &arguments)? };
-    let kernel = scatter_rows::<I>();
-    let arguments = [(&mut sources).into(), (target_rows as u64).into(), (source_step as u64).into()];
-    // SAFETY: as above.
-    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, target_rows, ctx)?, &arguments)? };
+    unsafe {
+        last_sources::<I>(ctx, Grid::striding(map.len(), THREADS), map, map.len(), &mut sources)?;
+        let grid = Grid::striding(target_rows, THREADS);
+        scatter_rows::<I>(ctx, grid, &mut sources, target_rows, source_step)?;
+    }
     Ok(sources)
 }
 
-/// The rows of one column.
-pub(crate) fn gather(column: &Column, rows: &Rows, ctx: &Context) -> Result<Column> {
-    check_device("column", column, ctx)?;
-    let len = rows.len();
-    let data_type = column.data_type();
-    if data_type == DataType::Empty {
-        return nulls(len);
+/// The rows of `map` of every column; the columns have `num_rows` rows.
+pub(super) fn gather_map(
+    columns: &[&Column],
+    map: &Column,
+    num_rows: usize,
+    policy: OutOfBoundsPolicy,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    gather_columns(columns, &Rows::new(map, num_rows, policy, ctx)?, ctx)
+}
+
+impl nested::LeafGather for Rows {
+    fn len(&self) -> usize {
+        match &self.numbers {
+            Numbers::Narrow(rows) => rows.len(),
+            Numbers::Wide(rows) => rows.len(),
+        }
     }
-    let mask = gather_mask(column, None, rows, ctx)?;
-    if data_type.size().is_some() {
-        return Column::from_buffer(data_type, len, gather_data(column, None, rows, ctx)?, mask);
+
+    fn fixed_width(&self, columns: &[&Column], ctx: &Context) -> Result<Vec<Column>> {
+        let whole = columns.iter().map(|column| {
+            let data = gather_data(column, None, self, ctx)?;
+            Column::from_buffer(column.data_type(), self.len(), data, self.mask(column, ctx)?)
+        });
+        whole.collect()
     }
-    let children = match data_type {
-        DataType::String => {
-            let starts = starts(column, rows, ctx)?;
-            let chars = starts.gather_bytes(column, rows, ctx)?;
-            // SAFETY: the offsets are a running sum of the lengths that the characters were moved with.
-            return unsafe { strings::from_parts(len, starts.into_offsets(ctx)?, chars, mask) };
-        }
-        DataType::List => {
-            let starts = starts(column, rows, ctx)?;
-            let elements = gather(&column.children()[1], &starts.element_rows(column, rows, ctx)?, ctx)?;
-            vec![starts.into_offsets(ctx)?, elements]
-        }
-        DataType::Struct => (0..column.children().len())
-            .map(|i| gather(&column.field(i)?, rows, ctx))
-            .collect::<Result<_>>()?,
-        DataType::Dictionary32 => {
-            let indices = column.indices()?;
-            let data = gather_data(&indices, None, rows, ctx)?;
-            // Nulls belong to the dictionary, not to its indices.
-            vec![Column::from_buffer(indices.data_type(), len, data, None)?, column.keys()?.clone()]
-        }
-        other => return Err(Error::unsupported(format!("rows of {other} columns cannot be moved"))),
-    };
-    // SAFETY: the children have the same rows, in the same order.
-    unsafe { Column::from_parts_unchecked(data_type, len, 0, None, mask, children) }
+
+    fn mask(&self, column: &Column, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+        gather_mask(column, None, self, ctx)
+    }
+
+    fn strings(&self, column: &Column, mask: Option<(Buffer, usize)>, ctx: &Context) -> Result<Column> {
+        let starts = starts(column, self, ctx)?;
+        let chars = starts.gather_bytes(column, self, ctx)?;
+        // SAFETY: the offsets are a running sum of the lengths that the characters were moved with.
+        unsafe { strings::from_parts(self.len(), starts.into_offsets(ctx)?, chars, mask) }
+    }
+
+    fn lists(&self, column: &Column, ctx: &Context) -> Result<(Column, Self)> {
+        let starts = starts(column, self, ctx)?;
+        let elements = starts.element_rows(column, self, ctx)?;
+        Ok((starts.into_offsets(ctx)?, elements))
+    }
 }
 
 /// The rows of two fixed-width columns of one type, those of the second counted on from those of the first.
@@ -397,46 +290,36 @@ pub(crate) fn gather_from_both(
     rows: &Rows,
     ctx: &Context,
 ) -> Result<Column> {
-    check_device("column", first, ctx)?;
-    check_device("column", second, ctx)?;
     let data = gather_data(first, Some(second), rows, ctx)?;
     let mask = gather_mask(first, Some(second), rows, ctx)?;
     Column::from_buffer(first.data_type(), rows.len(), data, mask)
 }
 
-/// Nulls of no type, which have no memory and so are on every device.
-fn nulls(len: usize) -> Result<Column> {
-    Column::nulls(DataType::Empty, len, &Context::on(Device::Cpu)?)
-}
-
 /// The values of fixed-width columns.
 fn gather_data(first: &Column, second: Option<&Column>, rows: &Rows, ctx: &Context) -> Result<Buffer> {
     let (size, len) = (first.data_type().size().unwrap_or(0), rows.len());
-    let nothing = DeviceUVec::<u8>::uninit(0, &ctx.temporary()?)?;
-    let first_values = values(first)?.unwrap_or_else(|| nothing.span());
-    let second_values = second.map(values).transpose()?.flatten();
-    let mut out = DeviceUVec::<u8>::uninit(len * size, ctx)?;
+    let (first, second) = (DeviceView::new(first)?, optional_view(second)?);
+    let (mut out, grid) = (DeviceUVec::<u8>::uninit(len * size, ctx)?, Grid::covering(len, TILE, THREADS));
     dispatch_numbers!(&rows.numbers, I, numbers => {
-        let kernel = match size {
-            1 => gather_values::<u8, I>(),
-            2 => gather_values::<u16, I>(),
-            4 => gather_values::<u32, I>(),
-            8 => gather_values::<u64, I>(),
-            _ => gather_values::<Word16, I>(),
-        };
-        let arguments = [
-            (&first_values).into(),
-            (first.len() as u64).into(),
-            second_values.as_ref().into(),
-            (second.map_or(0, Column::len) as u64).into(),
-            numbers.into(),
-            (len as u64).into(),
-            (&mut out).into(),
-        ];
-        // SAFETY: the columns have the values said; `numbers` and `out` have `len`.
-        unsafe { kernel.launch(ctx.stream(), LaunchShape::covering(len, TILE, THREADS)?, &arguments)? };
+        macro_rules! gather {
+            ($Value:ident) => {
+                // SAFETY: the columns have values of this width; `numbers` and `out` have `len`.
+                unsafe { gather_values::<$Value, I>(ctx, grid, &first, &second, numbers, len, &mut out)? }
+            };
+        }
+        match size {
+            1 => gather!(u8),
+            2 => gather!(u16),
+            4 => gather!(u32),
+            8 => gather!(u64),
+            _ => gather!(Word16),
+        }
     });
     buffer(out)
+}
+
+fn optional_view(column: Option<&Column>) -> Result<DeviceView<'_>> {
+    column.map_or_else(|| Ok(DeviceView::empty()), DeviceView::new)
 }
 
 /// The validity of the rows; `None` where none can be null.
@@ -450,27 +333,12 @@ fn gather_mask(
     if !rows.may_miss && !has_mask(first) && !second.is_some_and(has_mask) {
         return Ok(None);
     }
-    let words = null_mask::bitmask_allocation_size_bytes(rows.len()) / 4;
-    let mut out = DeviceUVec::<u32>::uninit(words, ctx)?;
-    let first_bits = validity(first)?;
-    let second_bits = second.map(validity).transpose()?.flatten();
+    let (n, words) = (rows.len(), null_mask::bitmask_allocation_size_bytes(rows.len()) / 4);
+    let (mut out, grid) = (DeviceUVec::<u32>::uninit(words, ctx)?, Grid::striding(words, THREADS));
+    let (first, second) = (DeviceView::new(first)?, optional_view(second)?);
     dispatch_numbers!(&rows.numbers, I, numbers => {
-        let kernel = gather_validity::<I>();
-        let arguments = [
-            first_bits.as_ref().into(),
-            (first.offset() as u64).into(),
-            (first.len() as u64).into(),
-            second_bits.as_ref().into(),
-            (second.map_or(0, Column::offset) as u64).into(),
-            (second.map_or(0, Column::len) as u64).into(),
-            numbers.into(),
-            (numbers.len() as u64).into(),
-            (words as u64).into(),
-            (&mut out).into(),
-        ];
-        let shape = kernel.striding_shape(THREADS, words, ctx)?;
         // SAFETY: the masks have a bit for each row from the offsets on; `out` has `words` words.
-        unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
+        unsafe { gather_validity::<I>(ctx, grid, &first, &second, numbers, n, words, &mut out)? };
     });
     Ok(Some((buffer(out)?, UNKNOWN_NULL_COUNT)))
 }
@@ -507,23 +375,13 @@ macro_rules! dispatch_offsets {
 }
 
 fn starts(column: &Column, rows: &Rows, ctx: &Context) -> Result<Starts> {
-    let (len, temporary, bits) = (rows.len(), ctx.temporary()?, validity(column)?);
+    let (len, temporary, view) = (rows.len(), ctx.temporary()?, DeviceView::new(column)?);
     let lengths = dispatch_offsets!(column, O, offsets => {
         let mut lengths = DeviceUVec::<u64>::uninit(len + 1, &temporary)?;
+        let grid = Grid::striding(len + 1, THREADS);
         dispatch_numbers!(&rows.numbers, I, numbers => {
-            let kernel = gather_lengths::<O, I>();
-            let arguments = [
-                (&offsets).into(),
-                (column.len() as u64).into(),
-                bits.as_ref().into(),
-                (column.offset() as u64).into(),
-                numbers.into(),
-                (len as u64).into(),
-                (&mut lengths).into(),
-            ];
-            let shape = kernel.striding_shape(THREADS, len + 1, ctx)?;
-            // SAFETY: there are offsets and bits for `column.len()` rows, and one length more than rows.
-            unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
+            // SAFETY: there are offsets and bits for the column's rows, and one length more than rows.
+            unsafe { gather_lengths::<O, I>(ctx, grid, &view, &offsets, numbers, len, &mut lengths)? };
         });
         lengths
     }, else => DeviceUVec::<u64>::zeroed(len + 1, &temporary)?);
@@ -543,11 +401,11 @@ impl Starts {
         let Some(chars) = column.data().filter(|_| self.total > 0) else { return buffer(out) };
         let chars = chars.span::<u8>()?;
         dispatch_offsets!(column, O, offsets => dispatch_numbers!(&rows.numbers, I, numbers => {
-            let shape = LaunchShape::covering(self.total, BYTES, THREADS)?;
-            let arguments = self.arguments(numbers, vec![(&chars).into(), (&offsets).into()], (&mut out).into());
+            let (grid, n) = (Grid::covering(self.total, BYTES, THREADS), rows.len());
+            let (starts, total) = (&self.starts, self.total);
             // SAFETY: `starts` are the running sum of the lengths that these rows have by the offsets,
             // which stay inside the characters, and `out` has room for all.
-            unsafe { gather_bytes::<O, I>().launch(ctx.stream(), shape, &arguments)? };
+            unsafe { gather_bytes::<O, I>(ctx, grid, &chars, &offsets, numbers, starts, n, total, &mut out)? };
         }), else => ());
         buffer(out)
     }
@@ -559,26 +417,15 @@ impl Starts {
             let mut out = DeviceUVec::<E>::uninit(self.total, &temporary)?;
             if self.total > 0 {
                 dispatch_offsets!(column, O, offsets => dispatch_numbers!(&rows.numbers, I, numbers => {
-                    let shape = LaunchShape::covering(self.total, TILE, THREADS)?;
-                    let arguments = self.arguments(numbers, vec![(&offsets).into()], (&mut out).into());
+                    let (grid, n) = (Grid::covering(self.total, TILE, THREADS), rows.len());
+                    let (starts, total) = (&self.starts, self.total);
                     // SAFETY: as in `gather_bytes`.
-                    unsafe { element_rows::<O, I, E>().launch(ctx.stream(), shape, &arguments)? };
+                    unsafe { element_rows::<O, I, E>(ctx, grid, &offsets, numbers, starts, n, total, &mut out)? };
                 }), else => ());
             }
             out
         });
         Ok(Rows { numbers, may_miss: false })
-    }
-
-    fn arguments<'a, I: Native>(
-        &'a self,
-        rows: &'a DeviceUVec<I>,
-        mut arguments: Vec<Argument<'a>>,
-        out: Argument<'a>,
-    ) -> Vec<Argument<'a>> {
-        let (n, total) = (rows.len() as u64, self.total as u64);
-        arguments.extend([rows.into(), (&self.starts).into(), n.into(), total.into(), out]);
-        arguments
     }
 
     /// As offsets, as narrow as the total allows.
@@ -593,7 +440,6 @@ pub(crate) fn offsets_of(positions: DeviceUVec<u64>, total: usize, ctx: &Context
     if total > strings::SMALL_STRINGS {
         return Column::from_buffer(DataType::Int64, len, buffer(positions)?, None);
     }
-    let narrow = Transform { expression: "i32(x)", function: |x: u64| x as i32 };
-    let offsets = primitives::transform(&positions.span(), &narrow, ctx)?;
+    let offsets = primitives::convert::<u64, i32>(&positions.span(), ctx)?;
     Column::from_buffer(DataType::Int32, len, buffer(offsets)?, None)
 }

@@ -1,30 +1,25 @@
 // The kernels that move rows. THREADS and ITEMS come from the declaration in cuda.rs. A row number that is
 // no row is the largest number of its type; rows of a second column are counted on from those of the first.
 #include "cuprum/block.cuh"
+#include "cuprum/column.cuh"
 #include "cuprum/pack.cuh"
 #include "cuprum/types.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
 constexpr u64 TILE = u64(THREADS) * ITEMS;
 
-// Whether bit `i` is set; every bit is where there are none.
-inline bool is_set(const u8* bits, u64 i) { return bits == nullptr || (bits[i / 8] >> i % 8 & 1) != 0; }
-
 // ---- row numbers -------------------------------------------------------------------------------------
 
-// Integer `i` of any type, by its bytes; negative ones become larger than every number of rows.
-inline u64 integer_at(const u8* integers, u32 size, u32 is_signed, u64 i) {
-    switch (size) {
-        case 1:
-            return is_signed ? u64(i64(reinterpret_cast<const i8*>(integers)[i])) : u64(integers[i]);
-        case 2:
-            return is_signed ? u64(i64(reinterpret_cast<const i16*>(integers)[i]))
-                             : u64(reinterpret_cast<const u16*>(integers)[i]);
-        case 4:
-            return is_signed ? u64(i64(reinterpret_cast<const i32*>(integers)[i]))
-                             : u64(reinterpret_cast<const u32*>(integers)[i]);
-        default:
-            return reinterpret_cast<const u64*>(integers)[i];
+// Integer `i` of a column of any type; negative ones become larger than every number of rows.
+inline u64 integer_at(const ColumnDeviceView& integers, u64 i) {
+    switch (integers.type_id) {
+        case INT8: return u64(i64(integers.value<i8>(i)));
+        case INT16: return u64(i64(integers.value<i16>(i)));
+        case INT32: return u64(i64(integers.value<i32>(i)));
+        case UINT8: return integers.value<u8>(i);
+        case UINT16: return integers.value<u16>(i);
+        case UINT32: return integers.value<u32>(i);
+        default: return integers.value<u64>(i);
     }
 }
 
@@ -32,36 +27,31 @@ inline u64 integer_at(const u8* integers, u32 size, u32 is_signed, u64 i) {
 // `num_rows`, and stays as it was where there is no such position; nulls do not count.
 template <typename I>
 __global__ void __launch_bounds__(THREADS)
-    row_numbers(const u8* __restrict__ map, u32 size, u32 is_signed, const u8* __restrict__ validity,
-                u64 first_bit, u64 n, u64 num_rows, I* __restrict__ rows, u64* first_outside) {
+    row_numbers(ColumnDeviceView map, u64 num_rows, I* __restrict__ rows, u64* first_outside) {
     const u64 step = u64(gridDim.x) * THREADS;
-    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
-        const bool is_valid = is_set(validity, first_bit + i);
-        const u64 row = integer_at(map, size, is_signed, i);
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < map.len; i += step) {
+        const bool is_valid = map.is_valid(i);
+        const u64 row = integer_at(map, i);
         rows[i] = is_valid && row < num_rows ? I(row) : I(-1);
         if (is_valid && row >= num_rows) atomicMin(first_outside, i);
     }
 }
 
 // Negative numbers counted from the end.
-template <typename Row>
 __global__ void __launch_bounds__(THREADS)
-    rows_from_end(const u8* __restrict__ map, u32 size, u64 n, u64 num_rows, Row* __restrict__ rows) {
+    rows_from_end(ColumnDeviceView map, u64 num_rows, i64* __restrict__ rows) {
     const u64 step = u64(gridDim.x) * THREADS;
-    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
-        const Row row = Row(integer_at(map, size, 1, i));
-        rows[i] = row < 0 ? Row(u64(row) + num_rows) : row;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < map.len; i += step) {
+        const i64 row = i64(integer_at(map, i));
+        rows[i] = row < 0 ? i64(u64(row) + num_rows) : row;
     }
 }
 
 // 1 where a boolean is true and not null.
-template <typename Flag>
-__global__ void __launch_bounds__(THREADS)
-    true_flags(const u8* __restrict__ mask, const u8* __restrict__ validity, u64 first_bit, u64 n,
-               Flag* __restrict__ flags) {
+__global__ void __launch_bounds__(THREADS) true_flags(ColumnDeviceView mask, u8* __restrict__ flags) {
     const u64 step = u64(gridDim.x) * THREADS;
-    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
-        flags[i] = mask[i] != 0 && is_set(validity, first_bit + i);
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < mask.len; i += step) {
+        flags[i] = mask.value<u8>(i) != 0 && mask.is_valid(i);
     }
 }
 
@@ -100,10 +90,8 @@ __global__ void __launch_bounds__(THREADS) scatter_rows(I* __restrict__ sources,
 // Values of one size from one column or two; zeros where there is no row.
 template <typename Value, typename I>
 __global__ void __launch_bounds__(THREADS)
-    gather_values(const u8* __restrict__ first, u64 first_len, const u8* __restrict__ second, u64 second_len,
-                  const I* __restrict__ rows, u64 n, u8* __restrict__ out) {
-    const Value* a = reinterpret_cast<const Value*>(first);
-    const Value* b = reinterpret_cast<const Value*>(second);
+    gather_values(ColumnDeviceView first, ColumnDeviceView second, const I* __restrict__ rows, u64 n,
+                  u8* __restrict__ out) {
     const u64 start = u64(blockIdx.x) * TILE + threadIdx.x;
     u64 numbers[ITEMS];
     Value values[ITEMS];
@@ -116,10 +104,10 @@ __global__ void __launch_bounds__(THREADS)
     for (u32 item = 0; item < ITEMS; ++item) {
         const u64 row = numbers[item];
         values[item] = Value{};
-        if (row < first_len) {
-            values[item] = a[row];
-        } else if (row - first_len < second_len) {
-            values[item] = b[row - first_len];
+        if (row < first.len) {
+            values[item] = first.value<Value>(row);
+        } else if (row - first.len < second.len) {
+            values[item] = second.value<Value>(row - first.len);
         }
     }
 #pragma unroll
@@ -133,9 +121,8 @@ __global__ void __launch_bounds__(THREADS)
 // are the bits behind the last row.
 template <typename I>
 __global__ void __launch_bounds__(THREADS)
-    gather_validity(const u8* __restrict__ first, u64 first_bit, u64 first_len, const u8* __restrict__ second,
-                    u64 second_bit, u64 second_len, const I* __restrict__ rows, u64 n, u64 words,
-                    u32* __restrict__ out) {
+    gather_validity(ColumnDeviceView first, ColumnDeviceView second, const I* __restrict__ rows, u64 n,
+                    u64 words, u32* __restrict__ out) {
     const u64 step = u64(gridDim.x) * WARPS * WARP;
     for (u64 word = (u64(blockIdx.x) * WARPS + warp_id()) * WARP; word < words; word += step) {
         u32 own = 0;
@@ -143,10 +130,10 @@ __global__ void __launch_bounds__(THREADS)
             const u64 i = (word + w) * WARP + lane_id();
             const u64 row = i < n ? u64(rows[i]) : ~0ull;
             bool is_valid = false;
-            if (row < first_len) {
-                is_valid = is_set(first, first_bit + row);
-            } else if (row - first_len < second_len) {
-                is_valid = is_set(second, second_bit + row - first_len);
+            if (row < first.len) {
+                is_valid = first.is_valid(row);
+            } else if (row - first.len < second.len) {
+                is_valid = second.is_valid(row - first.len);
             }
             const u32 bits = __ballot_sync(ALL_LANES, is_valid);
             if (lane_id() == w) own = bits;
@@ -160,12 +147,12 @@ __global__ void __launch_bounds__(THREADS)
 // How long each row is, which has `offsets`; 0 where it is null or does not exist, and behind the last row.
 template <typename Offset, typename I>
 __global__ void __launch_bounds__(THREADS)
-    gather_lengths(const Offset* __restrict__ offsets, u64 num_rows, const u8* __restrict__ validity,
-                   u64 first_bit, const I* __restrict__ rows, u64 n, u64* __restrict__ lengths) {
+    gather_lengths(ColumnDeviceView column, const Offset* __restrict__ offsets, const I* __restrict__ rows,
+                   u64 n, u64* __restrict__ lengths) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i <= n; i += step) {
         const u64 row = i < n ? u64(rows[i]) : ~0ull;
-        const bool is_valid = row < num_rows && is_set(validity, first_bit + row);
+        const bool is_valid = row < column.len && column.is_valid(row);
         lengths[i] = is_valid ? u64(offsets[row + 1] - offsets[row]) : 0;
     }
 }

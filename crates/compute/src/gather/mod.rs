@@ -5,12 +5,15 @@
 
 pub(crate) mod cpu;
 pub(crate) mod cuda;
+mod lists;
 mod nested;
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, Table, dispatch_storage};
+use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::row_numbers::RowIndex;
+pub(crate) use nested::{gather_one, gather_table};
 
 /// What a gather map may point at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,22 +31,12 @@ pub enum OutOfBoundsPolicy {
 /// Fails with `DataType` when the map is not of integers.
 pub fn rows_from_end(map: &Column, num_rows: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"copying.rows_from_end");
+    check_device!(ctx, [map]);
     if map.data_type().is_unsigned_integer() {
         return Ok(map.clone());
     }
     check_integers("map", map)?;
-    if ctx.is_on_gpu() {
-        return cuda::count_from_end(map, num_rows, ctx);
-    }
-    dispatch_storage!(map.data_type(), T => {
-        let view = map.view()?;
-        let values = view.values::<T>()?;
-        let rows = HostUVec::from_fn(map.len(), ctx, |i| {
-            let row = values[i].as_i64();
-            if row < 0 { row.saturating_add(num_rows as i64) } else { row }
-        })?;
-        Column::new(DataType::Int64, rows, map.copy_mask(ctx)?)
-    }, else => Err(Error::data_type("`map` must hold integers")))
+    on_device!(ctx, count_from_end(map, num_rows))
 }
 
 pub(crate) fn outside_error(position: usize, row: String, num_rows: usize) -> Error {
@@ -77,15 +70,11 @@ pub(crate) fn check_integers(name: &str, map: &Column) -> Result<()> {
 /// ```
 pub fn gather(table: &Table, map: &Column, policy: OutOfBoundsPolicy, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.gather");
-    if ctx.is_on_gpu() {
-        check_integers("map", map)?;
-        let rows = cuda::Rows::new(map, table.num_rows(), policy, ctx)?;
-        let columns = table.columns().iter().map(|column| cuda::gather(column, &rows, ctx));
-        return Table::with_rows(columns.collect::<Result<_>>()?, map.len());
-    }
-    let map = map.view()?;
-    let map = cpu::Map::new(&map, table.num_rows(), policy, ctx)?;
-    cpu::gather_table(table, &map, ctx)
+    check_device!(ctx, [table, map]);
+    check_integers("map", map)?;
+    let columns: Vec<&Column> = table.columns().iter().collect();
+    let columns = on_device!(ctx, gather_map(&columns, map, table.num_rows(), policy))?;
+    Table::with_rows(columns, map.len())
 }
 
 /// [`gather`] of one column.
@@ -96,13 +85,9 @@ pub fn gather_column(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"copying.gather_column");
-    if ctx.is_on_gpu() {
-        check_integers("map", map)?;
-        return cuda::gather(column, &cuda::Rows::new(map, column.len(), policy, ctx)?, ctx);
-    }
-    let map = map.view()?;
-    let map = cpu::Map::new(&map, column.len(), policy, ctx)?;
-    Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
+    check_device!(ctx, [column, map]);
+    check_integers("map", map)?;
+    Ok(on_device!(ctx, gather_map(&[column], map, column.len(), policy))?.remove(0))
 }
 
 /// The rows `rows` of `column`, all of which must exist.
@@ -110,27 +95,31 @@ pub fn gather_column(
 /// Fails with `OutOfRange` at the first row that does not.
 pub fn gather_rows<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
     func_range!(c"copying.gather_rows");
+    host_only!(ctx, [column], gather_rows(&column, rows));
     let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Check, ctx)?;
-    Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
+    gather_one(column, &map, ctx)
 }
 
 /// The rows `rows` of `column`; null where there is no such row, as for [`RowIndex::NONE`].
 pub fn gather_rows_or_null<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
     func_range!(c"copying.gather_rows_or_null");
+    host_only!(ctx, [column], gather_rows_or_null(&column, rows));
     let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Nullify, ctx)?;
-    Ok(cpu::gather_columns(&[column], &map, ctx)?.remove(0))
+    gather_one(column, &map, ctx)
 }
 
 /// [`gather_rows`] of every column of a table, in one pass over the row numbers.
 pub fn gather_table_rows<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) -> Result<Table> {
     func_range!(c"copying.gather_table_rows");
+    host_only!(ctx, [table], gather_table_rows(&table, rows));
     let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Check, ctx)?;
-    cpu::gather_table(table, &map, ctx)
+    gather_table(table, &map, ctx)
 }
 
 /// [`gather_rows_or_null`] of every column of a table, in one pass over the row numbers.
 pub fn gather_table_rows_or_null<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) -> Result<Table> {
     func_range!(c"copying.gather_table_rows_or_null");
+    host_only!(ctx, [table], gather_table_rows_or_null(&table, rows));
     let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Nullify, ctx)?;
-    cpu::gather_table(table, &map, ctx)
+    gather_table(table, &map, ctx)
 }

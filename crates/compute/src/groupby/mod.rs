@@ -33,6 +33,7 @@ pub(crate) mod tests;
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table, null_mask};
+use cuprum_runtime::backend::{OnDevice, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
@@ -53,6 +54,24 @@ pub struct Grouping {
     pub first_rows: Column,
     /// The number of groups.
     pub num_groups: usize,
+}
+
+/// The numbers of the groups are in host memory whatever the device.
+impl OnDevice for Grouping {
+    type Moved = Self;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        self.first_rows.elsewhere(device)
+    }
+
+    fn types(&self) -> String {
+        format!("grouping of {} rows", self.ids.len())
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self> {
+        let ids = HostUVec::from_slice(&self.ids, &Context::on(Device::Cpu)?)?;
+        Ok(Self { ids, first_rows: self.first_rows.moved_to(ctx)?, num_groups: self.num_groups })
+    }
 }
 
 /// Groups rows with equal keys.
@@ -81,6 +100,7 @@ pub struct Grouping {
 /// ```
 pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
     func_range!(c"groupby.group");
+    host_only!(ctx, [keys], group(&keys, drop_nulls));
     group_within(keys, drop_nulls, spill::budget(Device::Cpu), ctx)
 }
 
@@ -142,6 +162,7 @@ pub fn aggregate(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     func_range!(c"groupby.aggregate");
+    host_only!(ctx, [grouping, requests], aggregate(&grouping, &of_columns(&requests)));
     for (i, (column, aggregation)) in requests.iter().enumerate() {
         if column.len() != grouping.ids.len() {
             return Err(Error::logic(format!(
@@ -162,6 +183,11 @@ pub fn aggregate(
     }
     let tuning = layout::LayoutTuning::within(spill::budget(Device::Cpu), grouping.ids.len());
     cpu::aggregate(grouping, requests, tuning, ctx)
+}
+
+/// Requests as [`aggregate`] takes them.
+fn of_columns(requests: &[(Column, Aggregation)]) -> Vec<(&Column, Aggregation)> {
+    requests.iter().map(|(column, aggregation)| (column, *aggregation)).collect()
 }
 
 /// The type of an aggregation of a column; see [`aggregate`] for the rules and errors.

@@ -1,6 +1,7 @@
 //! Aggregations that need all values of a group at once: quantiles and distinct values.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use cuprum_column::{
     Bitmap, Column, Context, Error, HostUVec, Native, Result, Table, dispatch_storage, null_mask,
@@ -8,7 +9,7 @@ use cuprum_column::{
 use cuprum_runtime::parallel;
 use cuprum_runtime::primitives::Bits;
 
-use super::accumulate::Number;
+use super::accumulate::Accumulable;
 use super::{Grouping, chunked};
 use crate::row_keys::factorize::{Keys, Tuning, factorize};
 use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
@@ -22,7 +23,7 @@ pub(super) type Fetch<'f, N> = dyn Fn(&[u32], &mut Vec<N>) + Sync + 'f;
 
 /// The quantile `q` of each group of the values that `fetch` reads from `column`; none where no value
 /// is there. Where it is given, about `rows_at_once` rows are listed by group at a time.
-pub(super) fn quantile<N: Number>(
+pub(super) fn quantile<N: Accumulable>(
     grouping: &Grouping,
     column: &Column,
     q: f64,
@@ -53,7 +54,7 @@ pub(super) fn quantile<N: Number>(
 }
 
 /// The quantiles of some groups, of whose rows those in `keep` count.
-fn quantile_of<N: Number>(
+fn quantile_of<N: Accumulable>(
     grouping: &Grouping,
     window: Range<usize>,
     keep: Option<Bitmap<'_>>,
@@ -88,7 +89,7 @@ pub(super) struct Between<N> {
     fraction: f64,
 }
 
-impl<N: Number> Between<N> {
+impl<N: Accumulable> Between<N> {
     pub(super) fn to_f64(&self) -> f64 {
         let (low, high) = (self.low.to_f64(), self.high.to_f64());
         // Equal neighbours may be infinite, and their difference is then no number.
@@ -108,7 +109,7 @@ impl<N: Number> Between<N> {
     }
 }
 
-fn interpolate<N: Number>(values: &mut [N], q: f64) -> Option<Between<N>> {
+fn interpolate<N: Accumulable>(values: &mut [N], q: f64) -> Option<Between<N>> {
     if values.is_empty() {
         return None;
     }
@@ -162,13 +163,14 @@ pub(super) fn distinct(
     rows_at_once: Option<usize>,
     ctx: &Context,
 ) -> Result<Column> {
-    if let Some(rows_at_once) = rows_at_once {
+    if let Some(rows_at_once) = rows_at_once.filter(|&rows| rows < column.len()) {
         let ids = Column::from_slice(&grouping.ids, ctx)?;
         let pairs = Table::new(vec![ids, column.clone()])?;
         let first_rows = chunked::group(&pairs, true, rows_at_once, ctx)?.first_rows;
         let view = first_rows.view()?;
         return dispatch_storage!(first_rows.data_type(), T => {
-            count_by_group(grouping, view.values::<T>()?.iter().map(|row| row.as_i64() as usize), ctx)
+            let rows = view.values::<T>()?;
+            count_by_group(grouping, rows.len(), |i| rows[i].as_i64() as usize, ctx)
         }, else => Err(Error::logic("row numbers are integers")));
     }
     let rows = column.len();
@@ -179,16 +181,49 @@ pub(super) fn distinct(
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
     let pairs = GroupValues { ids: &grouping.ids, values: &plan };
     let distinct = factorize(&pairs, valid, Tuning::for_rows(rows), ctx)?;
-    count_by_group(grouping, distinct.first_rows.iter().map(|&row| row as usize), ctx)
+    let rows = &distinct.first_rows[..];
+    count_by_group(grouping, rows.len(), |i| rows[i] as usize, ctx)
 }
 
-/// How many of the rows each group has.
-fn count_by_group(grouping: &Grouping, rows: impl Iterator<Item = usize>, ctx: &Context) -> Result<Column> {
-    let mut counts = HostUVec::<i64>::zeroed(grouping.num_groups, ctx)?;
-    for row in rows {
-        if let Some(count) = counts.get_mut(grouping.ids[row] as usize) {
-            *count += 1;
+/// How many of the rows `row(0)`, `row(1)`, … each group has: threads count few groups apart and many
+/// together.
+fn count_by_group(
+    grouping: &Grouping,
+    rows: usize,
+    row: impl Fn(usize) -> usize + Sync,
+    ctx: &Context,
+) -> Result<Column> {
+    /// Up to so many groups, counters of one's own are in the cache and merging them costs nothing.
+    const APART: usize = 1 << 12;
+    let groups = grouping.num_groups;
+    let mut counts = HostUVec::<i64>::zeroed(groups, ctx)?;
+    if groups <= APART {
+        // Fewer counters than rows.
+        let step = parallel::MORSEL.max(rows.div_ceil(256));
+        let parts = parallel::map_ranges(rows, step, ctx, |range| {
+            let mut counts = vec![0i64; groups];
+            for i in range {
+                if let Some(count) = counts.get_mut(grouping.ids[row(i)] as usize) {
+                    *count += 1;
+                }
+            }
+            Ok(counts)
+        })?;
+        for part in parts {
+            counts.iter_mut().zip(part).for_each(|(count, more)| *count += more);
         }
+    } else {
+        // SAFETY: AtomicI64 has the size and alignment of i64, and the exclusive borrow means that all
+        // access goes through the result while it lives.
+        let counts = unsafe { &*(std::ptr::from_mut(&mut *counts) as *const [AtomicI64]) };
+        parallel::for_ranges(rows, parallel::MORSEL, ctx, &|range| {
+            for i in range {
+                if let Some(count) = counts.get(grouping.ids[row(i)] as usize) {
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            Ok(())
+        })?;
     }
     Ok(Column::from_values(counts))
 }

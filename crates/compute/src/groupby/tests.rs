@@ -37,14 +37,17 @@ fn model_group(keys: &Table, drop_nulls: bool) -> (Vec<Option<usize>>, Vec<usize
 }
 
 /// Every way to number rows.
-pub(crate) fn tunings(rows: usize) -> [Option<Tuning>; 5] {
+pub(crate) fn tunings(rows: usize) -> [Option<Tuning>; 7] {
     let base = Tuning::for_rows(rows);
     [
         None,
         Some(Tuning { direct_bound: u64::MAX >> 40, ..base }),
-        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, ranges: Some(1) }),
-        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, ranges: Some(3) }),
-        Some(Tuning { direct_bound: 0, partition_above: 0, ranges: None }),
+        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, ranges: Some(1), ..base }),
+        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, ranges: Some(3), ..base }),
+        Some(Tuning { direct_bound: 0, partition_above: 0, ..base }),
+        // Tables that are full at once, or only some of them.
+        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, most_keys: Some(0), ..base }),
+        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, ranges: Some(3), most_keys: Some(40) }),
     ]
 }
 
@@ -419,4 +422,50 @@ fn float_sums_are_added_in_chunks_of_fixed_size() {
     }
     // To the last bit: this is what makes sums independent of the number of threads.
     assert_eq!(got[0].view().unwrap().values::<f64>().unwrap(), expected);
+}
+
+/// However many rows there are, some accumulators are there at a time and not those of every chunk; all
+/// rows are seen once, and what is merged is in order.
+#[test]
+fn the_accumulators_of_all_rows_are_few() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let ctx = &Tracked::current();
+    let ids: Vec<u32> = (0..1_000_000).map(|i| i % 3).collect();
+    let tuning = LayoutTuning { chunks_up_to: usize::MAX, chunk: 64, run: None };
+    let layout = layout::AccumulationLayout::new(&ids, 3, tuning, ctx).unwrap();
+    let made = AtomicUsize::new(0);
+    let seen = layout.run(
+        ctx,
+        &|_| {
+            made.fetch_add(1, Ordering::Relaxed);
+            Vec::new()
+        },
+        &|unit, rows: &mut Vec<usize>| {
+            if let layout::UnitRows::Consecutive(range) = &unit.rows {
+                rows.extend([range.start, range.end]);
+            }
+        },
+        &|all, later| {
+            assert_eq!(all.last(), later.first());
+            all.extend(later);
+        },
+    );
+    let seen = seen.unwrap();
+    let (rows, _) = seen.get(0);
+    assert_eq!((rows.first(), rows.last()), (Some(&0), Some(&1_000_000)));
+    assert!(made.load(Ordering::Relaxed) <= 256, "{made:?} accumulators");
+}
+
+/// Distinct values of no rows, with little memory.
+#[test]
+fn no_rows_in_little_memory() {
+    let ctx = &Tracked::current();
+    let grouping = group(&Table::new(vec![Column::empty(DataType::Int64)]).unwrap(), true, ctx).unwrap();
+    let tuning = LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(7) };
+    let empty = Column::empty(DataType::Int64);
+    let requests =
+        [(&empty, Aggregation::NUnique), (&empty, Aggregation::Median), (&empty, Aggregation::Sum)];
+    for column in cpu::aggregate(&grouping, &requests, tuning, ctx).unwrap() {
+        assert_eq!(column.len(), 0);
+    }
 }

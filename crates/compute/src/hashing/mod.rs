@@ -17,7 +17,7 @@
 //! valid. A struct that has no fields, or a list as its first, counts by itself.
 
 mod cpu;
-mod cuda;
+pub(crate) mod cuda;
 mod digests;
 mod functions;
 mod plan;
@@ -28,14 +28,11 @@ mod values;
 use std::num::NonZeroU32;
 
 use cuprum_column::{Buffer, Column, Context, DataType, Error, HostUVec, Result, ResultExt, Table, strings};
-use cuprum_runtime::kernel::Family;
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{DeviceUVec, primitives};
 
 use plan::Plan;
-
-/// The kernels of this module, to be compiled ahead of time.
-pub const FAMILY: Family = cuda::FAMILY;
 
 /// How rows are hashed that are to be distributed to partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,25 +54,27 @@ pub enum HashFunction {
 /// dictionaries.
 pub fn murmurhash3_x86_32(table: &Table, seed: u32, ctx: &Context) -> Result<Column> {
     func_range!(c"hashing.murmurhash3_x86_32");
+    check_device!(ctx, [table]);
     check(table, check_any)?;
     let (plan, rows) = (Plan::new(table.columns())?, table.num_rows());
-    if ctx.is_on_gpu() {
+    on_device!(
+        ctx,
+        Ok(Column::from_values(cpu::rows(&plan, rows, cpu::Murmur3(seed), ctx)?)),
         device_column(DataType::UInt32, cuda::rows::<cuda::Murmur3>(&plan, rows, seed, ctx)?)
-    } else {
-        Ok(Column::from_values(cpu::rows(&plan, rows, cpu::Murmur3(seed), ctx)?))
-    }
+    )
 }
 
 /// The `XXH32` of each row, as `UInt32` without nulls; otherwise as [`murmurhash3_x86_32`].
 pub fn xxhash_32(table: &Table, seed: u32, ctx: &Context) -> Result<Column> {
     func_range!(c"hashing.xxhash_32");
+    check_device!(ctx, [table]);
     check(table, check_any)?;
     let (plan, rows) = (Plan::new(table.columns())?, table.num_rows());
-    if ctx.is_on_gpu() {
+    on_device!(
+        ctx,
+        Ok(Column::from_values(cpu::rows(&plan, rows, cpu::XxHash32(seed), ctx)?)),
         device_column(DataType::UInt32, cuda::rows::<cuda::XxHash32>(&plan, rows, seed, ctx)?)
-    } else {
-        Ok(Column::from_values(cpu::rows(&plan, rows, cpu::XxHash32(seed), ctx)?))
-    }
+    )
 }
 
 /// The `XXH64` of each row, as `UInt64` without nulls.
@@ -86,13 +85,14 @@ pub fn xxhash_32(table: &Table, seed: u32, ctx: &Context) -> Result<Column> {
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for lists and structs.
 pub fn xxhash_64(table: &Table, seed: u64, ctx: &Context) -> Result<Column> {
     func_range!(c"hashing.xxhash_64");
+    check_device!(ctx, [table]);
     check(table, check_plain)?;
     let (columns, rows) = (table.columns(), table.num_rows());
-    if ctx.is_on_gpu() {
+    on_device!(
+        ctx,
+        Ok(Column::from_values(cpu::plain_rows(columns, rows, cpu::XxHash64(seed), ctx)?)),
         device_column(DataType::UInt64, cuda::rows_64::<cuda::XxHash64>(columns, rows, seed, ctx)?)
-    } else {
-        Ok(Column::from_values(cpu::plain_rows(columns, rows, cpu::XxHash64(seed), ctx)?))
-    }
+    )
 }
 
 /// The `MurmurHash3_x64_128` of each row: a table of two `UInt64` columns, the first 64 bits and the
@@ -104,16 +104,21 @@ pub fn xxhash_64(table: &Table, seed: u64, ctx: &Context) -> Result<Column> {
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for lists and structs.
 pub fn murmurhash3_x64_128(table: &Table, seed: u64, ctx: &Context) -> Result<Table> {
     func_range!(c"hashing.murmurhash3_x64_128");
+    check_device!(ctx, [table]);
     check(table, check_plain)?;
     let (columns, rows) = (table.columns(), table.num_rows());
-    let halves = if ctx.is_on_gpu() {
-        let halves = cuda::rows_128::<cuda::Murmur3Wide>(columns, rows, seed, ctx)?;
-        halves.into_iter().map(|half| device_column(DataType::UInt64, half)).collect::<Result<_>>()?
-    } else {
-        let hashes = cpu::plain_rows(columns, rows, cpu::Murmur3Wide(seed), ctx)?;
-        let half = |k: usize| Ok(Column::from_values(HostUVec::from_fn(rows, ctx, |i| hashes[i][k])?));
-        vec![half(0)?, half(1)?]
-    };
+    let halves = on_device!(
+        ctx,
+        {
+            let hashes = cpu::plain_rows(columns, rows, cpu::Murmur3Wide(seed), ctx)?;
+            let half = |k: usize| Ok(Column::from_values(HostUVec::from_fn(rows, ctx, |i| hashes[i][k])?));
+            vec![half(0)?, half(1)?]
+        },
+        {
+            let halves = cuda::rows_128::<cuda::Murmur3Wide>(columns, rows, seed, ctx)?;
+            halves.into_iter().map(|half| device_column(DataType::UInt64, half)).collect::<Result<_>>()?
+        }
+    );
     Table::with_rows(halves, rows)
 }
 
@@ -125,18 +130,20 @@ pub fn murmurhash3_x64_128(table: &Table, seed: u64, ctx: &Context) -> Result<Ta
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) where the function takes no such columns.
 pub fn hash_rows(table: &Table, function: HashFunction, seed: u32, ctx: &Context) -> Result<Column> {
     func_range!(c"hashing.hash_rows");
+    check_device!(ctx, [table]);
     if function == HashFunction::Murmur3 {
         return murmurhash3_x86_32(table, seed, ctx);
     }
-    func_range!(c"hashing.hash_rows");
     check(table, check_identity)?;
     let rows = table.num_rows();
-    if ctx.is_on_gpu() {
-        let plan = Plan::new(table.columns())?;
-        device_column(DataType::UInt32, cuda::rows::<cuda::Identity>(&plan, rows, seed, ctx)?)
-    } else {
-        Ok(Column::from_values(cpu::plain_rows(table.columns(), rows, cpu::Identity(seed), ctx)?))
-    }
+    on_device!(
+        ctx,
+        Ok(Column::from_values(cpu::plain_rows(table.columns(), rows, cpu::Identity(seed), ctx)?)),
+        device_column(
+            DataType::UInt32,
+            cuda::plain_rows::<cuda::Identity>(table.columns(), rows, seed, ctx)?
+        )
+    )
 }
 
 /// The partition of `partitions` that a row with this hash belongs to: the rest of the division, which is
@@ -186,16 +193,17 @@ impl DigestAlgorithm {
 /// algorithm, and for lists of lists or structs.
 pub fn digest(table: &Table, algorithm: DigestAlgorithm, ctx: &Context) -> Result<Column> {
     func_range!(c"hashing.digest");
+    check_device!(ctx, [table]);
     check(table, |column| match (column.data_type(), column.children(), algorithm) {
         (DataType::List, [_, elements], DigestAlgorithm::Md5) => check_plain(elements),
         _ => check_plain(column),
     })?;
     let (columns, rows, width) = (table.columns(), table.num_rows(), algorithm.hex_digits());
-    let chars: Buffer = if ctx.is_on_gpu() {
+    let chars: Buffer = on_device!(
+        ctx,
+        digests::rows(columns, rows, algorithm, ctx)?.into_buffer(),
         cuda::digests(columns, rows, algorithm, ctx)?.into_buffer().try_into()?
-    } else {
-        digests::rows(columns, rows, algorithm, ctx)?.into_buffer()
-    };
+    );
     let offsets = if rows * width <= strings::SMALL_STRINGS {
         device_column(DataType::Int32, primitives::sequence(0, width as i32, rows + 1, ctx)?)?
     } else {

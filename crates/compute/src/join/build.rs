@@ -1,4 +1,4 @@
-//! The index of the right table: from a code to the rows that have it.
+//! The index of a table: from a code to the rows that have it.
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,8 +8,11 @@ use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
 use crate::distribute::Destinations;
 use crate::row_keys::factorize::{Factorized, Keys, Tuning, atomic, factorize, factorize_direct};
-use crate::row_keys::hash_table::{HashKey, NONE, prefetch};
+use crate::row_keys::hash_table::{AHEAD, HashKey, NONE, prefetch};
 use crate::row_lists::{RowsByGroup, rows_by_group};
+
+/// Rows that are looked up together.
+pub(super) const PROBE: usize = 1024;
 
 /// From a code to a number: the row that has it, or the number of the set of rows that have it.
 pub(super) struct Index {
@@ -31,6 +34,43 @@ pub(super) enum Lookup {
     Hash(PartedTable),
 }
 
+impl Lookup {
+    /// The number of every code, or [`NONE`]. There are as many `numbers` as codes, [`PROBE`] at most.
+    pub(super) fn find_all(&self, codes: &[u64], numbers: &mut [u32]) {
+        match self {
+            Self::Direct(table) => find_direct(table, codes, numbers),
+            Self::Hash(table) => {
+                let mut homes = [0usize; PROBE + AHEAD];
+                for (home, code) in homes.iter_mut().zip(codes) {
+                    *home = table.home(code.hash());
+                }
+                homes[..AHEAD].iter().for_each(|&home| table.prefetch(home));
+                for (i, (number, &code)) in numbers.iter_mut().zip(codes).enumerate() {
+                    table.prefetch(homes[i + AHEAD]);
+                    *number = table.find(code, homes[i]);
+                }
+            }
+        }
+    }
+}
+
+fn find_direct(table: &[u32], codes: &[u64], numbers: &mut [u32]) {
+    // Codes are below the bound, unless others write to the keys meanwhile.
+    let number_of = |code: u64| table.get(code as usize).copied().unwrap_or(NONE);
+    if size_of_val(table) <= 1 << 20 {
+        for (number, &code) in numbers.iter_mut().zip(codes) {
+            *number = number_of(code);
+        }
+        return;
+    }
+    for (i, (number, &code)) in numbers.iter_mut().zip(codes).enumerate() {
+        if let Some(&next) = codes.get(i + AHEAD) {
+            prefetch(table, next as usize);
+        }
+        *number = number_of(code);
+    }
+}
+
 /// The codes of the right rows.
 struct Codes<'c>(&'c [u64]);
 
@@ -47,20 +87,22 @@ impl Keys for Codes<'_> {
 }
 
 impl Index {
-    /// An index of the rows with `codes` that are set in `valid`.
+    /// An index of the rows with `codes` that are set in `valid`. With `any_row` a code has one of the rows
+    /// that have it, and there are no sets.
     pub(super) fn new(
         codes: &[u64],
         bound: u64,
         valid: Option<Bitmap<'_>>,
+        any_row: bool,
         tuning: Tuning,
         ctx: &Context,
     ) -> Result<Self> {
         let direct = bound <= tuning.direct_bound;
         // Most joins have a key of the right table on their right side: try that first.
         let unique = if direct {
-            unique_direct(codes, bound, valid, ctx)?.map(Lookup::Direct)
+            unique_direct(codes, bound, valid, any_row, ctx)?.map(Lookup::Direct)
         } else {
-            PartedTable::new(codes, valid, ctx)?.map(Lookup::Hash)
+            PartedTable::new(codes, valid, any_row, ctx)?.map(Lookup::Hash)
         };
         if let Some(lookup) = unique {
             return Ok(Self { lookup, sets: None });
@@ -85,7 +127,7 @@ impl Index {
             })?;
             Some(Lookup::Direct(table))
         } else {
-            PartedTable::new(&set_codes, None, ctx)?.map(Lookup::Hash)
+            PartedTable::new(&set_codes, None, false, ctx)?.map(Lookup::Hash)
         };
         let lookup = lookup.ok_or_else(|| cuprum_column::Error::logic("two sets of rows with one code"))?;
         let rows = rows_by_group(&ids, first_rows.len(), None, ctx)?;
@@ -93,14 +135,15 @@ impl Index {
     }
 }
 
-/// The row of each code; none where two rows have one code.
+/// The row of each code; none where two rows have one code, unless any of them will do.
 fn unique_direct(
     codes: &[u64],
     bound: u64,
     valid: Option<Bitmap<'_>>,
+    any_row: bool,
     ctx: &Context,
 ) -> Result<Option<HostUVec<u32>>> {
-    if valid.is_none() && codes.len() as u64 > bound {
+    if !any_row && valid.is_none() && codes.len() as u64 > bound {
         return Ok(None);
     }
     let mut table = HostUVec::filled(NONE, bound as usize, ctx)?;
@@ -115,6 +158,7 @@ fn unique_direct(
                 && slots
                     .get(codes[row] as usize)
                     .is_some_and(|slot| slot.swap(row as u32, Ordering::Relaxed) != NONE)
+                && !any_row
             {
                 repeated.store(true, Ordering::Relaxed);
                 return Ok(());
@@ -141,8 +185,13 @@ pub(super) struct PartedTable {
 }
 
 impl PartedTable {
-    /// From the code of each number; none where two numbers have one code.
-    fn new(codes: &[u64], valid: Option<Bitmap<'_>>, ctx: &Context) -> Result<Option<Self>> {
+    /// From the code of each number; none where two numbers have one code, unless any of them will do.
+    fn new(
+        codes: &[u64],
+        valid: Option<Bitmap<'_>>,
+        any_number: bool,
+        ctx: &Context,
+    ) -> Result<Option<Self>> {
         let bits: u32 = if codes.len() > MORSEL { 7 } else { 1 };
         let part_of = |code: u64| (code.hash() >> (64 - bits)) as usize;
         let is_valid = |number: usize| valid.is_none_or(|bits| bits.get(number));
@@ -193,6 +242,9 @@ impl PartedTable {
                 let mut at = ((entry.code.hash() << bits) >> shift) as usize;
                 while slots[at & (len - 1)].number != NONE {
                     if slots[at & (len - 1)].code == entry.code {
+                        if any_number {
+                            break;
+                        }
                         return Ok(true);
                     }
                     at += 1;

@@ -1,5 +1,9 @@
 //! The join on the CPU: index the right rows, look every left row up once, then write the pairs of
 //! each morsel into place.
+//!
+//! Where the left rows are far fewer, they are indexed, and the right rows are looked up and listed by what
+//! they have found: then every left row knows its list, and the rest is the same. The order is the same
+//! too, as lists are in the order of the rows.
 
 use std::ops::Range;
 
@@ -7,20 +11,74 @@ use cuprum_column::{Bitmap, Column, Context, Error, HostUVec, Result, Table, nul
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 use cuprum_runtime::primitives::Bits;
 
-use super::build::{Index, Lookup};
+use super::build::{Index, Lookup, PROBE, Sets};
 use super::{JoinKind, empty_map};
 use crate::row_keys::factorize::{Tuning, check_rows};
-use crate::row_keys::hash_table::{AHEAD, HashKey, NONE, prefetch, zeroed_slice};
+use crate::row_keys::hash_table::{NONE, zeroed_slice};
 use crate::row_keys::marked_rows::MarkedRows;
 use crate::row_keys::{EncodeOptions, KeyPlan};
+use crate::row_lists::rows_by_group;
 use crate::row_numbers::row_column;
 
-/// Left rows that are looked up together.
-const BATCH: usize = 1024;
+/// Which rows are indexed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Build {
+    Left,
+    Right,
+}
 
-/// The number that the index has for each left row, and the pairs that the rows of each morsel give.
+/// The rows of one table.
+struct Side<'p, 'a> {
+    plan: &'p KeyPlan<'a>,
+    /// As the plan counts them.
+    rows: Range<usize>,
+    /// Those that may have partners.
+    valid: Option<Bitmap<'p>>,
+}
+
+impl Side<'_, '_> {
+    fn is_valid(&self, row: usize) -> bool {
+        self.valid.is_none_or(|bits| bits.get(row))
+    }
+
+    fn index(&self, kind: JoinKind, tuning: Tuning, ctx: &Context) -> Result<Index> {
+        // SAFETY: the closure writes the whole slice it gets.
+        let codes = unsafe {
+            HostUVec::from_morsels(self.rows.len(), ctx, |range, out| {
+                let rows = self.rows.start + range.start..self.rows.start + range.end;
+                self.plan.fill(rows, zeroed_slice(out));
+                Ok(())
+            })?
+        };
+        let any_row = matches!(kind, JoinKind::LeftSemi | JoinKind::LeftAnti);
+        Index::new(&codes, self.plan.bound(), self.valid, any_row, tuning, ctx)
+    }
+
+    /// The numbers that `rows` of the side find in an index of the other.
+    fn look_up(&self, lookup: &Lookup, rows: Range<usize>, numbers: &mut [u32]) {
+        let mut codes = [0u64; PROBE];
+        for (start, numbers) in rows.step_by(PROBE).zip(numbers.chunks_mut(PROBE)) {
+            let codes = &mut codes[..numbers.len()];
+            let first = self.rows.start + start;
+            self.plan.fill(first..first + numbers.len(), codes);
+            lookup.find_all(codes, numbers);
+            if let Some(valid) = self.valid {
+                for (i, number) in numbers.iter_mut().enumerate() {
+                    if !valid.get(start + i) {
+                        *number = NONE;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The number of a right row, or of a set of right rows, for each left row, and the pairs that the rows of
+/// each morsel give.
 struct Probed {
     numbers: HostUVec<u32>,
+    /// The right rows of each number; without them numbers are rows.
+    sets: Option<Sets>,
     pairs: Vec<usize>,
 }
 
@@ -29,12 +87,14 @@ pub(super) fn join(
     right: &Table,
     kind: JoinKind,
     nulls_equal: bool,
-    tuning: Option<Tuning>,
+    (tuning, build): (Option<Tuning>, Option<Build>),
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     let (left_rows, right_rows) = (left.num_rows(), right.num_rows());
     check_rows(left_rows.max(right_rows))?;
     let rows = left_rows.max(right_rows);
+    // Looking a row up and listing it costs about half of indexing it.
+    let build = build.unwrap_or(if left_rows <= right_rows / 4 { Build::Left } else { Build::Right });
     let tuning = tuning.unwrap_or_else(|| {
         let base = Tuning::for_rows(left_rows.saturating_add(right_rows));
         Tuning { direct_bound: base.direct_bound.max(right_rows as u64 * 2), ..base }
@@ -46,17 +106,12 @@ pub(super) fn join(
     let left_valid = left_valid.as_ref().map(Bits::to_bitmap).transpose()?;
     let right_valid = null_mask::bits(right_valid.as_ref(), right_rows)?;
     let right_valid = right_valid.as_ref().map(Bits::to_bitmap).transpose()?;
-    let index = {
-        // SAFETY: the closure writes the whole slice it gets.
-        let codes = unsafe {
-            HostUVec::from_morsels(right_rows, ctx, |range, out| {
-                plan.fill(left_rows + range.start..left_rows + range.end, zeroed_slice(out));
-                Ok(())
-            })?
-        };
-        Index::new(&codes, plan.bound(), right_valid, tuning, ctx)?
+    let left = Side { plan: &plan, rows: 0..left_rows, valid: left_valid };
+    let right = Side { plan: &plan, rows: left_rows..left_rows + right_rows, valid: right_valid };
+    let probed = match build {
+        Build::Right => probe(&left, right.index(kind, tuning, ctx)?, kind, ctx)?,
+        Build::Left => probe_back(&left, &right, left.index(kind, tuning, ctx)?, kind, ctx)?,
     };
-    let probed = probe(&plan, &index, kind, left_rows, left_valid, ctx)?;
 
     match kind {
         JoinKind::LeftSemi | JoinKind::LeftAnti => {
@@ -65,93 +120,117 @@ pub(super) fn join(
             Ok((row_column(map, rows, ctx)?, empty_map(rows)))
         }
         JoinKind::Inner | JoinKind::Left | JoinKind::Full => {
-            let unmatched = if kind == JoinKind::Full {
-                Some(unmatched_right(&probed, &index, right_rows, ctx)?)
-            } else {
-                None
-            };
-            let (left, right) = pairs(probed, &index, kind, unmatched, ctx)?;
+            let unmatched =
+                if kind == JoinKind::Full { Some(unmatched_right(&probed, right_rows, ctx)?) } else { None };
+            let (left, right) = pairs(probed, kind, unmatched, ctx)?;
             Ok((row_column(left, rows, ctx)?, row_column(right, rows, ctx)?))
         }
     }
 }
 
-/// Looks up the left rows.
-fn probe(
-    plan: &KeyPlan<'_>,
-    index: &Index,
-    kind: JoinKind,
-    left_rows: usize,
-    valid: Option<Bitmap<'_>>,
-    ctx: &Context,
-) -> Result<Probed> {
-    let mut numbers = HostUVec::<u32>::uninit(left_rows, ctx)?;
+/// Looks up the left rows in an index of the right ones.
+fn probe(left: &Side<'_, '_>, index: Index, kind: JoinKind, ctx: &Context) -> Result<Probed> {
+    let mut numbers = HostUVec::<u32>::uninit(left.rows.len(), ctx)?;
     let out = numbers.output();
-    let pairs = parallel::map_morsels(left_rows, ctx, |range| {
+    let pairs = parallel::map_morsels(left.rows.len(), ctx, |range| {
         // SAFETY: the morsels are disjoint.
         let numbers = zeroed_slice(unsafe { out.slice(range.clone()) });
-        let mut codes = [0u64; BATCH];
-        for (start, numbers) in range.clone().step_by(BATCH).zip(numbers.chunks_mut(BATCH)) {
-            let codes = &mut codes[..numbers.len()];
-            plan.fill(start..start + numbers.len(), codes);
-            match &index.lookup {
-                Lookup::Direct(table) => probe_direct(table, codes, numbers),
-                Lookup::Hash(table) => {
-                    let mut homes = [0usize; BATCH + AHEAD];
-                    for (home, code) in homes.iter_mut().zip(&*codes) {
-                        *home = table.home(code.hash());
-                    }
-                    homes[..AHEAD].iter().for_each(|&home| table.prefetch(home));
-                    for (i, (number, &code)) in numbers.iter_mut().zip(&*codes).enumerate() {
-                        table.prefetch(homes[i + AHEAD]);
-                        *number = table.find(code, homes[i]);
-                    }
-                }
-            }
-            if let Some(valid) = valid {
-                for (i, number) in numbers.iter_mut().enumerate() {
-                    if !valid.get(start + i) {
-                        *number = NONE;
-                    }
-                }
-            }
-        }
-        let pairs: usize = match (kind, &index.sets) {
-            (JoinKind::LeftAnti, _) => numbers.iter().filter(|n| **n == NONE).count(),
-            (JoinKind::LeftSemi, _) | (JoinKind::Inner, None) => {
-                numbers.iter().filter(|n| **n != NONE).count()
-            }
-            (JoinKind::Left | JoinKind::Full, None) => numbers.len(),
-            (_, Some(sets)) => {
-                let alone = usize::from(kind != JoinKind::Inner);
-                let offsets = &sets.rows.offsets;
-                let pairs_of = |number: u32| match number {
-                    NONE => alone,
-                    set => (offsets[set as usize + 1] - offsets[set as usize]) as usize,
-                };
-                numbers.iter().map(|&number| pairs_of(number)).sum()
-            }
-        };
-        Ok(pairs)
+        left.look_up(&index.lookup, range, numbers);
+        Ok(num_pairs(kind, index.sets.as_ref(), numbers))
     })?;
     // SAFETY: the morsels cover all rows, and each was zeroed and then filled.
-    Ok(Probed { numbers: unsafe { numbers.assume_init() }, pairs })
+    Ok(Probed { numbers: unsafe { numbers.assume_init() }, sets: index.sets, pairs })
 }
 
-fn probe_direct(table: &[u32], codes: &[u64], numbers: &mut [u32]) {
-    // Codes are below the bound, unless others write to the keys meanwhile.
-    let number_of = |code: u64| table.get(code as usize).copied().unwrap_or(NONE);
-    if size_of_val(table) <= 1 << 20 {
-        for (number, &code) in numbers.iter_mut().zip(codes) {
-            *number = number_of(code);
-        }
-        return;
+/// The same from an index of the left rows: looks up the right rows and lists them by what they find.
+fn probe_back(
+    left: &Side<'_, '_>,
+    right: &Side<'_, '_>,
+    index: Index,
+    kind: JoinKind,
+    ctx: &Context,
+) -> Result<Probed> {
+    let (left_rows, right_rows) = (left.rows.len(), right.rows.len());
+    if matches!(kind, JoinKind::LeftSemi | JoinKind::LeftAnti) {
+        return found_back(left, right, index, kind, ctx);
     }
-    for (i, (number, &code)) in numbers.iter_mut().zip(codes).enumerate() {
-        if let Some(&next) = codes.get(i + AHEAD) {
-            prefetch(table, next as usize);
+    // SAFETY: the closure writes the whole slice it gets.
+    let ids = unsafe {
+        HostUVec::from_morsels(right_rows, ctx, |range, out| {
+            right.look_up(&index.lookup, range, zeroed_slice(out));
+            Ok(())
+        })?
+    };
+    let num_sets = index.sets.as_ref().map_or(left_rows, |sets| sets.rows.offsets.len() - 1);
+    let rows = rows_by_group(&ids, num_sets, None, ctx)?;
+    let offsets = &rows.offsets;
+    let numbers = HostUVec::from_fn(left_rows, ctx, |row| {
+        let set = match &index.sets {
+            Some(sets) => sets.ids[row],
+            None if left.is_valid(row) => row as u32,
+            None => NONE,
+        };
+        let has_rows = set != NONE && offsets[set as usize] < offsets[set as usize + 1];
+        if has_rows { set } else { NONE }
+    })?;
+    let sets = Some(Sets { ids, rows });
+    let pairs =
+        parallel::map_morsels(left_rows, ctx, |range| Ok(num_pairs(kind, sets.as_ref(), &numbers[range])))?;
+    Ok(Probed { numbers, sets, pairs })
+}
+
+/// [`probe_back`] where it is enough to know which left rows have partners: the number of such a row is
+/// some number.
+fn found_back(
+    left: &Side<'_, '_>,
+    right: &Side<'_, '_>,
+    index: Index,
+    kind: JoinKind,
+    ctx: &Context,
+) -> Result<Probed> {
+    // One left row of all with the same code is found.
+    let found = MarkedRows::new(left.rows.len(), ctx)?;
+    for_ranges(right.rows.len(), MORSEL, ctx, &|range| {
+        let mut numbers = [0u32; PROBE];
+        for start in range.clone().step_by(PROBE) {
+            let numbers = &mut numbers[..PROBE.min(range.end - start)];
+            right.look_up(&index.lookup, start..start + numbers.len(), numbers);
+            numbers.iter().filter(|number| **number != NONE).for_each(|&number| found.mark_again(number));
         }
-        *number = number_of(code);
+        Ok(())
+    })?;
+    let mut numbers = HostUVec::<u32>::uninit(left.rows.len(), ctx)?;
+    let out = numbers.output();
+    let pairs = parallel::map_morsels(left.rows.len(), ctx, |range| {
+        // SAFETY: the morsels are disjoint.
+        let numbers = zeroed_slice(unsafe { out.slice(range.clone()) });
+        left.look_up(&index.lookup, range, numbers);
+        for number in &mut *numbers {
+            if *number != NONE && !found.contains(*number) {
+                *number = NONE;
+            }
+        }
+        Ok(num_pairs(kind, None, numbers))
+    })?;
+    // SAFETY: the morsels cover all rows, and each was zeroed and then filled.
+    Ok(Probed { numbers: unsafe { numbers.assume_init() }, sets: None, pairs })
+}
+
+/// How many pairs the left rows with these numbers give.
+fn num_pairs(kind: JoinKind, sets: Option<&Sets>, numbers: &[u32]) -> usize {
+    match (kind, sets) {
+        (JoinKind::LeftAnti, _) => numbers.iter().filter(|n| **n == NONE).count(),
+        (JoinKind::LeftSemi, _) | (JoinKind::Inner, None) => numbers.iter().filter(|n| **n != NONE).count(),
+        (JoinKind::Left | JoinKind::Full, None) => numbers.len(),
+        (_, Some(sets)) => {
+            let alone = usize::from(kind != JoinKind::Inner);
+            let offsets = &sets.rows.offsets;
+            let pairs_of = |number: u32| match number {
+                NONE => alone,
+                set => (offsets[set as usize + 1] - offsets[set as usize]) as usize,
+            };
+            numbers.iter().map(|&number| pairs_of(number)).sum()
+        }
     }
 }
 
@@ -191,14 +270,9 @@ fn selected(probed: &Probed, wanted: impl Fn(u32) -> bool + Sync, ctx: &Context)
 }
 
 /// The right rows that no left row has found, ascending.
-fn unmatched_right(
-    probed: &Probed,
-    index: &Index,
-    right_rows: usize,
-    ctx: &Context,
-) -> Result<HostUVec<u32>> {
-    // Rows, or sets of rows: there are not more sets than rows.
-    let found = MarkedRows::new(right_rows, ctx)?;
+fn unmatched_right(probed: &Probed, right_rows: usize, ctx: &Context) -> Result<HostUVec<u32>> {
+    // Rows, or sets of rows: there are not more sets than rows of the table that was indexed.
+    let found = MarkedRows::new(right_rows.max(probed.numbers.len()), ctx)?;
     for_ranges(probed.numbers.len(), MORSEL, ctx, &|range| {
         probed.numbers[range].iter().filter(|n| **n != NONE).for_each(|&number| found.mark_again(number));
         Ok(())
@@ -206,7 +280,7 @@ fn unmatched_right(
     let alone = MarkedRows::new(right_rows, ctx)?;
     for_ranges(right_rows, MORSEL, ctx, &|range| {
         for row in range {
-            let number = index.sets.as_ref().map_or(row as u32, |sets| sets.ids[row]);
+            let number = probed.sets.as_ref().map_or(row as u32, |sets| sets.ids[row]);
             if number == NONE || !found.contains(number) {
                 alone.mark(row as u32);
             }
@@ -219,7 +293,6 @@ fn unmatched_right(
 /// Left and right rows of all pairs, those of `unmatched` right rows last.
 fn pairs(
     probed: Probed,
-    index: &Index,
     kind: JoinKind,
     unmatched: Option<HostUVec<u32>>,
     ctx: &Context,
@@ -227,7 +300,7 @@ fn pairs(
     let left_rows = probed.numbers.len();
     let extra = unmatched.as_ref().map_or(0, |rows| rows.len());
     let (starts, matched) = starts(&probed.pairs, extra)?;
-    if index.sets.is_none() && extra == 0 && matched == left_rows {
+    if probed.sets.is_none() && extra == 0 && matched == left_rows {
         // One pair for every left row: what was looked up is the right map.
         return Ok((HostUVec::from_fn(left_rows, ctx, |row| row as u32)?, probed.numbers));
     }
@@ -249,7 +322,7 @@ fn pairs(
             at += 1;
         };
         for row in range {
-            match (numbers[row], &index.sets) {
+            match (numbers[row], &probed.sets) {
                 (NONE, _) if inner => (),
                 (number, None) => pair(row, number),
                 (NONE, Some(_)) => pair(row, NONE),

@@ -23,6 +23,7 @@ mod cpu;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::for_ranges;
 
@@ -82,6 +83,7 @@ pub fn join(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     func_range!(c"join.join");
+    host_only!(ctx, [left, right], join(&left, &right, kind, nulls_equal));
     if left.num_columns() == 0 || right.num_columns() == 0 {
         return Err(Error::invalid_argument(format!(
             "a join needs keys; the left table has {} columns, the right one {}",
@@ -89,7 +91,7 @@ pub fn join(
             right.num_columns()
         )));
     }
-    cpu::join(left, right, kind, nulls_equal, None, ctx)
+    cpu::join(left, right, kind, nulls_equal, (None, None), ctx)
 }
 
 /// The gather maps (left, right) of all pairs of rows: for each left row all right rows, in order.
@@ -99,6 +101,7 @@ pub fn join(
 /// there are too many pairs.
 pub fn cross_join(left_rows: usize, right_rows: usize, ctx: &Context) -> Result<(Column, Column)> {
     func_range!(c"join.cross_join");
+    host_only!(ctx, [], cross_join(left_rows, right_rows));
     let pairs = left_rows
         .checked_mul(right_rows)
         .ok_or_else(|| Error::overflow(format!("{left_rows} × {right_rows} pairs of rows")))?;

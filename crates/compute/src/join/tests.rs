@@ -5,6 +5,7 @@ use cuprum_column::{Column, DataType, ErrorKind, Table};
 use cuprum_testing::{Random, any_column, any_key_type};
 use proptest::prelude::*;
 
+use super::cpu::Build;
 use super::*;
 use crate::groupby::tests::{model_key, tunings};
 
@@ -61,10 +62,13 @@ fn check(left: &Table, right: &Table) {
         for nulls_equal in [true, false] {
             let (l, r) = model(&left_keys, &right_keys, kind, nulls_equal);
             for tuning in tunings(left.num_rows() + right.num_rows()) {
-                let (got_l, got_r) = cpu::join(left, right, kind, nulls_equal, tuning, ctx).unwrap();
-                let case = || format!("{kind:?} {nulls_equal} {tuning:?}\n{left:?}\n{right:?}");
-                assert!(got_l.view().unwrap().values::<i32>().unwrap() == l, "{}", case());
-                assert!(got_r.view().unwrap().values::<i32>().unwrap() == r, "{}", case());
+                for build in [Build::Left, Build::Right] {
+                    let how = (tuning, Some(build));
+                    let (got_l, got_r) = cpu::join(left, right, kind, nulls_equal, how, ctx).unwrap();
+                    let case = || format!("{kind:?} {nulls_equal} {how:?}\n{left:?}\n{right:?}");
+                    assert!(got_l.view().unwrap().values::<i32>().unwrap() == l, "{}", case());
+                    assert!(got_r.view().unwrap().values::<i32>().unwrap() == r, "{}", case());
+                }
             }
         }
     }
@@ -107,9 +111,12 @@ fn many_rows_unique_and_repeated_dense_and_sparse() {
             let (left_keys, right_keys) = (keys_of(&left), keys_of(&right));
             for kind in KINDS {
                 let (l, r) = model(&left_keys, &right_keys, kind, true);
-                let (got_l, got_r) = join(&left, &right, kind, true, ctx).unwrap();
-                assert!(got_l.view().unwrap().values::<i32>().unwrap() == l, "{kind:?} {range} {factor}");
-                assert!(got_r.view().unwrap().values::<i32>().unwrap() == r, "{kind:?} {range} {factor}");
+                for build in [None, Some(Build::Left), Some(Build::Right)] {
+                    let case = || format!("{kind:?} {range} {factor} {build:?}");
+                    let (got_l, got_r) = cpu::join(&left, &right, kind, true, (None, build), ctx).unwrap();
+                    assert!(got_l.view().unwrap().values::<i32>().unwrap() == l, "{}", case());
+                    assert!(got_r.view().unwrap().values::<i32>().unwrap() == r, "{}", case());
+                }
             }
         }
     }

@@ -3,8 +3,9 @@
 use std::num::NonZeroU32;
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table, dispatch_storage};
-use cuprum_runtime::parallel;
+use cuprum_runtime::{host_vec, parallel};
 
+use super::many_partitions;
 use crate::distribute::{Destinations, changed};
 use crate::elements::dispatch_width;
 use crate::gather::gather_table_rows;
@@ -104,11 +105,12 @@ fn destinations<I: RowIndex>(
     ctx: &Context,
 ) -> Result<(HostUVec<I>, Vec<usize>)> {
     // Counters of many partitions must not outgrow the rows.
-    let block = parallel::MORSEL.max(4 * num_partitions);
+    let block = parallel::MORSEL.max(num_partitions.saturating_mul(4));
     let places = Destinations::in_blocks(ids.len(), block, num_partitions, ctx, &|range, counts| {
         ids[range].iter().for_each(|&id| counts[id as usize] += 1);
         Ok(())
-    })?;
+    });
+    let places = many_partitions(num_partitions, places)?;
     let mut destinations = HostUVec::<I>::uninit(ids.len(), ctx)?;
     let out = destinations.output();
     places.each_block(ctx, &|range, cursors| {
@@ -120,7 +122,9 @@ fn destinations<I: RowIndex>(
         Ok(())
     })?;
     // SAFETY: the ranges cover all rows.
-    Ok((unsafe { destinations.assume_init() }, places.bounds().to_vec()))
+    let destinations = unsafe { destinations.assume_init() };
+    let offsets = many_partitions(num_partitions, host_vec::collect(places.bounds().iter().copied()))?;
+    Ok((destinations, offsets))
 }
 
 /// `values[i]` at `destinations[i]`.

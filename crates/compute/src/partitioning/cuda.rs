@@ -3,15 +3,15 @@
 use std::num::NonZeroU32;
 
 use cuprum_column::{Column, Context, Native, Result, Table};
-use cuprum_runtime::driver::LaunchShape;
-use cuprum_runtime::kernel::{Family, Kernel};
+use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use crate::gather::cuda::{Rows, check_device, gather, numbers};
+use crate::gather::cuda::{Rows, numbers};
+use crate::gather::gather_table;
 
 kernels! {
-    static PARTITIONING: "partitioning.cu" where
+    pub static PARTITIONING: "partitioning.cu" where
         /// Threads of every block.
         THREADS = 256,
         /// Rows that a thread has in flight.
@@ -19,27 +19,13 @@ kernels! {
         /// Bins of one pass of the sort.
         BINS = 256;
 
-    fn hash_ids<Id: KernelType>(hashes: &[u32], n: u64, num_partitions: u32, ids: &mut [Id]);
-    fn bin_counts<Count: KernelType>(ids: &[u32], n: u64, shift: u32, counts: &mut [Count]);
-    fn move_to_bins<I: KernelType>(
-        ids: &[u32], rows: Option<&[I]>, n: u64, shift: u32, bases: &[u64], ids_out: &mut [u32],
-        rows_out: &mut [I],
+    fn hash_ids<Id in [u32]>(hashes: In<u32>, n: usize, num_partitions: u32, ids: Out<Id>);
+    fn bin_counts<Count in [u64]>(ids: In<u32>, n: usize, shift: u32, counts: Out<Count>);
+    fn move_to_bins<I in [u32, u64]>(
+        ids: In<u32>, rows: Option<In<I>>, n: usize, shift: u32, bases: In<u64>, ids_out: Out<u32>,
+        rows_out: Out<I>,
     );
-    fn dealt_rows<I: KernelType>(offsets: &[u64], players: u64, start: u64, n: u64, rows: &mut [I]);
-}
-
-/// The kernels of the family, to be compiled ahead of time.
-pub(crate) const FAMILY: Family = Family { name: "partitioning", kernels };
-
-fn kernels() -> Vec<Kernel> {
-    vec![
-        hash_ids::<u32>(),
-        bin_counts::<u64>(),
-        move_to_bins::<u32>(),
-        move_to_bins::<u64>(),
-        dealt_rows::<u32>(),
-        dealt_rows::<u64>(),
-    ]
+    fn dealt_rows<I in [u32, u64]>(offsets: In<u64>, players: usize, start: usize, n: usize, rows: Out<I>);
 }
 
 /// Rows that a block moves.
@@ -47,7 +33,6 @@ const TILE: usize = (THREADS * ITEMS) as usize;
 
 /// The partition of each row, which must be below `num_partitions`.
 pub(super) fn partition_ids(map: &Column, num_partitions: u32, ctx: &Context) -> Result<DeviceUVec<u32>> {
-    check_device("partition_map", map, ctx)?;
     let temporary = ctx.temporary()?;
     let mut first_outside = DeviceUVec::from_slice(&[u64::MAX], &temporary)?;
     let ids = numbers::<u32>(map, num_partitions as usize, &mut first_outside, &temporary)?;
@@ -66,11 +51,9 @@ pub(super) fn ids_of_hashes(
     let mut ids = DeviceUVec::<u32>::uninit(hashes.len(), &ctx.temporary()?)?;
     let Some(data) = hashes.data() else { return Ok(ids) };
     let data = data.span::<u32>()?;
-    let kernel = hash_ids::<u32>();
-    let arguments =
-        [(&data).into(), (hashes.len() as u64).into(), num_partitions.get().into(), (&mut ids).into()];
+    let (len, grid) = (hashes.len(), Grid::striding(hashes.len(), THREADS));
     // SAFETY: hashes are a new column, so that its rows begin where the memory does; both have `len`.
-    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, hashes.len(), ctx)?, &arguments)? };
+    unsafe { hash_ids::<u32>(ctx, grid, &data, len, num_partitions.get(), &mut ids)? };
     Ok(ids)
 }
 
@@ -81,7 +64,8 @@ pub(super) fn partition(
     num_partitions: u32,
     ctx: &Context,
 ) -> Result<(Table, Vec<usize>)> {
-    let mut offsets = Vec::with_capacity(num_partitions as usize + 1);
+    let len = num_partitions as usize;
+    let mut offsets = super::many_partitions(len, cuprum_runtime::host_vec::with_capacity(len + 1))?;
     let mut at = 0;
     for count in primitives::histogram(&ids.span(), num_partitions, &ctx.temporary()?)?.to_vec()? {
         offsets.push(at);
@@ -100,11 +84,6 @@ pub(super) fn partition(
     Ok((table, offsets))
 }
 
-fn gather_table(table: &Table, rows: &Rows, ctx: &Context) -> Result<Table> {
-    let columns = table.columns().iter().map(|column| gather(column, rows, ctx));
-    Table::with_rows(columns.collect::<Result<_>>()?, table.num_rows())
-}
-
 /// The row numbers in order of the rows' partitions; `None` where they are in order because there is one
 /// partition alone.
 fn sorted_rows<I: Native + Number>(
@@ -113,7 +92,7 @@ fn sorted_rows<I: Native + Number>(
     ctx: &Context,
 ) -> Result<Option<DeviceUVec<I>>> {
     let (len, temporary) = (ids.len(), ctx.temporary()?);
-    let shape = LaunchShape::covering(len, TILE, THREADS)?;
+    let (grid, blocks) = (Grid::covering(len, TILE, THREADS), len.div_ceil(TILE).max(1));
     let bits = u32::BITS - num_partitions.saturating_sub(1).leading_zeros();
     let mut moved: Option<(DeviceUVec<u32>, DeviceUVec<I>)> = None;
     for shift in (0..bits).step_by(BINS.ilog2() as usize) {
@@ -121,32 +100,22 @@ fn sorted_rows<I: Native + Number>(
             Some((ids, rows)) => (ids, Some(rows)),
             None => (ids, None),
         };
-        let mut counts = DeviceUVec::<u64>::uninit((BINS * shape.grid[0]) as usize, &temporary)?;
-        let arguments = [ids.into(), (len as u64).into(), shift.into(), (&mut counts).into()];
+        let mut counts = DeviceUVec::<u64>::uninit(BINS as usize * blocks, &temporary)?;
         // SAFETY: there are `len` ids, and a count for each bin of each block.
-        unsafe { bin_counts::<u64>().launch(ctx.stream(), shape, &arguments)? };
+        unsafe { bin_counts::<u64>(ctx, grid, ids, len, shift, &mut counts)? };
         let bases = primitives::scan(&counts.span(), Reduction::Sum, ScanKind::Exclusive, &temporary)?;
         let mut ids_out = DeviceUVec::uninit(len, &temporary)?;
         let mut rows_out = DeviceUVec::uninit(len, &temporary)?;
-        let arguments = [
-            ids.into(),
-            rows.into(),
-            (len as u64).into(),
-            shift.into(),
-            (&bases).into(),
-            (&mut ids_out).into(),
-            (&mut rows_out).into(),
-        ];
         // SAFETY: as above; the bases are sums of the counts of the same ids, so that each row has a place.
-        unsafe { move_to_bins::<I>().launch(ctx.stream(), shape, &arguments)? };
+        unsafe { move_to_bins::<I>(ctx, grid, ids, rows, len, shift, &bases, &mut ids_out, &mut rows_out)? };
         moved = Some((ids_out, rows_out));
     }
     Ok(moved.map(|(_, rows)| rows))
 }
 
-/// See [`super::cpu::deal`].
-pub(super) fn deal(table: &Table, offsets: &[usize], start: usize, ctx: &Context) -> Result<Table> {
-    let rows = if table.num_rows() < u32::MAX as usize {
+/// See [`super::cpu::round_robin`].
+pub(super) fn round_robin(table: &Table, offsets: &[usize], start: usize, ctx: &Context) -> Result<Table> {
+    let rows: Rows = if table.num_rows() < u32::MAX as usize {
         dealt::<u32>(table.num_rows(), offsets, start, ctx)?.into()
     } else {
         dealt::<u64>(table.num_rows(), offsets, start, ctx)?.into()
@@ -159,15 +128,8 @@ fn dealt<I: Native>(len: usize, offsets: &[usize], start: usize, ctx: &Context) 
     let begins: Vec<u64> = offsets.iter().map(|&offset| offset as u64).collect();
     let begins = DeviceUVec::from_slice(&begins, &temporary)?;
     let mut rows = DeviceUVec::<I>::uninit(len, &temporary)?;
-    let kernel = dealt_rows::<I>();
-    let arguments = [
-        (&begins).into(),
-        (offsets.len() as u64).into(),
-        (start as u64).into(),
-        (len as u64).into(),
-        (&mut rows).into(),
-    ];
+    let (grid, count) = (Grid::striding(len, THREADS), offsets.len());
     // SAFETY: there is an offset for each player and room for `len` rows.
-    unsafe { kernel.launch(ctx.stream(), kernel.striding_shape(THREADS, len, ctx)?, &arguments)? };
+    unsafe { dealt_rows::<I>(ctx, grid, &begins, count, start, len, &mut rows)? };
     Ok(rows)
 }

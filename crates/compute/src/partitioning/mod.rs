@@ -10,7 +10,9 @@ mod tests;
 
 use std::num::NonZeroU32;
 
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, Result, ResultExt, Table};
+use cuprum_runtime::backend::{check_device, on_device};
+use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 
 use crate::hashing::{HashFunction, hash_rows};
@@ -30,6 +32,7 @@ pub fn partition(
     ctx: &Context,
 ) -> Result<(Table, Vec<usize>)> {
     func_range!(c"partitioning.partition");
+    check_device!(ctx, [table, partition_map]);
     if !partition_map.data_type().is_integer() {
         let data_type = partition_map.data_type();
         return Err(Error::logic(format!("`partition_map` must hold integers, not {data_type}")));
@@ -46,12 +49,11 @@ pub fn partition(
         return Err(Error::logic(format!("`partition_map` has {nulls} nulls")));
     }
     let number = check_number(num_partitions)?;
-    if ctx.is_on_gpu() {
-        let ids = cuda::partition_ids(partition_map, number, ctx)?;
-        return cuda::partition(table, &ids, number, ctx);
-    }
-    let ids = cpu::partition_ids(partition_map, number, ctx)?;
-    cpu::partition(table, &ids, num_partitions, ctx)
+    on_device!(
+        ctx,
+        cpu::partition(table, &cpu::partition_ids(partition_map, number, ctx)?, num_partitions, ctx),
+        cuda::partition(table, &cuda::partition_ids(partition_map, number, ctx)?, number, ctx)
+    )
 }
 
 /// The rows of `table` by the hash of their `columns_to_hash` modulo `num_partitions`: rows that are equal
@@ -71,6 +73,7 @@ pub fn hash_partition(
     ctx: &Context,
 ) -> Result<(Table, Vec<usize>)> {
     func_range!(c"partitioning.hash_partition");
+    check_device!(ctx, [table]);
     hash_partition_by(table, &table.select(columns_to_hash)?, num_partitions, function, seed, ctx)
 }
 
@@ -86,6 +89,7 @@ pub fn hash_partition_by(
     ctx: &Context,
 ) -> Result<(Table, Vec<usize>)> {
     func_range!(c"partitioning.hash_partition_by");
+    check_device!(ctx, [table, keys]);
     let number = NonZeroU32::new(check_number(num_partitions)?)
         .ok_or_else(|| Error::invalid_argument("`num_partitions` is 0; there must be one at least"))?;
     if keys.num_rows() != table.num_rows() {
@@ -93,11 +97,11 @@ pub fn hash_partition_by(
         return Err(Error::logic(format!("`keys` has {keys} rows, `table` has {rows}")));
     }
     let hashes = hash_rows(keys, function, seed, ctx)?;
-    let (table, mut offsets) = if ctx.is_on_gpu() {
+    let (table, mut offsets) = on_device!(
+        ctx,
+        cpu::partition(table, &cpu::ids_of_hashes(&hashes, number, ctx)?, num_partitions, ctx)?,
         cuda::partition(table, &cuda::ids_of_hashes(&hashes, number, ctx)?, number.get(), ctx)?
-    } else {
-        cpu::partition(table, &cpu::ids_of_hashes(&hashes, number, ctx)?, num_partitions, ctx)?
-    };
+    );
     offsets.truncate(num_partitions);
     Ok((table, offsets))
 }
@@ -116,6 +120,7 @@ pub fn round_robin_partition(
     ctx: &Context,
 ) -> Result<(Table, Vec<usize>)> {
     func_range!(c"partitioning.round_robin_partition");
+    check_device!(ctx, [table]);
     if num_partitions <= 1 {
         return Err(Error::logic(format!("`num_partitions` is {num_partitions}; there must be two or more")));
     }
@@ -125,19 +130,23 @@ pub fn round_robin_partition(
         )));
     }
     let rows = table.num_rows();
-    let mut offsets = Vec::with_capacity(num_partitions);
+    let mut offsets = many_partitions(num_partitions, host_vec::with_capacity(num_partitions))?;
     let mut at = 0;
     for partition in 0..num_partitions {
         offsets.push(at);
-        let first = (partition + num_partitions - start_partition) % num_partitions;
+        let first = match partition.checked_sub(start_partition) {
+            Some(first) => first,
+            None => partition + (num_partitions - start_partition),
+        };
         at += rows.saturating_sub(first).div_ceil(num_partitions);
     }
-    let table = if ctx.is_on_gpu() {
-        cuda::deal(table, &offsets, start_partition, ctx)?
-    } else {
-        cpu::round_robin(table, &offsets, start_partition, ctx)?
-    };
+    let table = on_device!(ctx, round_robin(table, &offsets, start_partition))?;
     Ok((table, offsets))
+}
+
+/// What is made for every partition; where it fails, the message says that they are too many.
+fn many_partitions<T>(num_partitions: usize, made: Result<T>) -> Result<T> {
+    made.context(|| format!("`num_partitions` is {num_partitions}"))
 }
 
 /// `num_partitions`, which must fit the numbers that partitions have.

@@ -5,6 +5,7 @@ pub(crate) mod cpu;
 mod tests;
 
 use cuprum_column::{Column, Context, Error, Result};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 /// What a quantile is that falls between two values.
@@ -29,6 +30,7 @@ pub enum Interpolation {
 /// `InvalidArgument` for a fraction outside [0, 1].
 pub fn quantile(column: &Column, q: &[f64], interpolation: Interpolation, ctx: &Context) -> Result<Column> {
     func_range!(c"quantiles.quantile");
+    host_only!(ctx, [column], quantile(&column, q, interpolation));
     let data_type = column.data_type();
     if !(data_type.is_numeric() || data_type.is_chrono()) {
         return Err(Error::data_type(format!("there are no quantiles of {data_type}")));

@@ -24,6 +24,7 @@ mod order;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_runtime::backend::{host_only, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
 /// How many values become one.
@@ -69,6 +70,8 @@ pub enum Aggregation {
     All,
 }
 
+on_no_device!(Aggregation);
+
 impl Aggregation {
     /// The type of the result for values of type `input`.
     ///
@@ -103,6 +106,7 @@ impl Aggregation {
 /// quantile outside [0, 1] and with `Overflow` for a sum of durations that does not fit.
 pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
     func_range!(c"reduce.reduce");
+    host_only!(ctx, [column], reduce(&column, agg));
     let result = agg.result_type(column.data_type())?;
     match agg {
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
@@ -135,6 +139,7 @@ pub enum CumulativeOp {
 /// Fails with `DataType` for strings, and for sums and products of types that have none.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
+    host_only!(ctx, [column], cumulative(&column, op));
     let data_type = column.data_type();
     let result = match op {
         _ if data_type == DataType::String => None,

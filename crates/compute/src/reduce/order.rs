@@ -1,13 +1,14 @@
 //! Reductions that compare values or look for one: extremes, ends, distinct counts.
 
-use std::collections::HashSet;
-
-use cuprum_column::{Column, Context, DataType, Result, Scalar, StringsView, dispatch_storage};
+use cuprum_column::{Column, Context, DataType, Result, Scalar, StringsView, Table, dispatch_storage};
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
 use super::cpu;
 use crate::ordered::Ordered;
+use crate::row_keys::factorize::Tuning;
+use crate::row_keys::plan::number_rows;
+use crate::row_keys::{EncodeOptions, KeyPlan};
 
 /// The smallest or the largest value.
 pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
@@ -63,12 +64,14 @@ pub(super) fn end(column: &Column, first: bool) -> Result<Scalar> {
     row.map_or(Ok(Scalar::null(column.data_type())), |row| column.get(row))
 }
 
-/// The number of distinct values: sorted keys for fixed width, a set for strings.
+/// The number of distinct values: sorted keys for fixed width, numbers of keys for strings.
 pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
     let distinct = if column.data_type() == DataType::String {
-        let view = column.view()?;
-        let texts = view.strings()?;
-        texts.iter().flatten().collect::<HashSet<&str>>().len()
+        let table = Table::new(vec![column.clone()])?;
+        let plan = KeyPlan::new(&[&table], EncodeOptions::default(), ctx)?;
+        let numbers = number_rows(plan, None, Tuning::for_rows(column.len()), ctx)?;
+        // All nulls have one number.
+        numbers.first_rows.len() - usize::from(column.has_nulls())
     } else {
         let mut keys = crate::quantiles::cpu::present_keys(column, ctx)?;
         let keys: &mut [u64] = &mut keys;

@@ -119,7 +119,7 @@ fn canonical<T: Native>(value: T) -> u64 {
     }
 }
 
-/// For every row the row of `old` it equals; `usize::MAX` where there is none.
+/// For every row one more than the row of `old` it equals; 0 where there is none.
 fn lookup<K: Hash + Eq + Sync + Send>(
     column: &ColumnView<'_>,
     old: &ColumnView<'_>,
@@ -128,18 +128,18 @@ fn lookup<K: Hash + Eq + Sync + Send>(
     old_key: impl Fn(usize) -> K,
 ) -> Result<HostUVec<usize>> {
     let (validity, old_validity) = (column.validity(), old.validity());
-    let mut null = usize::MAX;
+    let mut null = 0;
     let mut rows = HashMap::new();
     for row in 0..old.len() {
         if old_validity.is_none_or(|bits| bits.get(row)) {
-            rows.insert(old_key(row), row);
+            rows.insert(old_key(row), row + 1);
         } else {
-            null = row;
+            null = row + 1;
         }
     }
     HostUVec::from_fn(column.len(), ctx, |row| {
         if validity.is_none_or(|bits| bits.get(row)) {
-            rows.get(&key(row)).copied().unwrap_or(usize::MAX)
+            rows.get(&key(row)).copied().unwrap_or(0)
         } else {
             null
         }

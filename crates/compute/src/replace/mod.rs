@@ -5,6 +5,7 @@ mod cpu;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use crate::binaryop::{BinaryOperator, binary_operation};
@@ -23,6 +24,7 @@ pub fn replace_nulls<'a>(
 ) -> Result<Column> {
     func_range!(c"replace.replace_nulls");
     let with = with.into();
+    host_only!(ctx, [column, with], replace_nulls(&column, &with, nan_is_null));
     if with.data_type() != column.data_type() {
         return Err(Error::data_type(format!(
             "`with` is {}, column is {}",
@@ -44,6 +46,7 @@ pub fn replace_nulls<'a>(
 /// The column with a null for every NaN. Types that are no floats come back as they are.
 pub fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"replace.nans_to_nulls");
+    host_only!(ctx, [column], nans_to_nulls(&column));
     if !column.data_type().is_float() {
         return Ok(column.clone());
     }
@@ -56,6 +59,7 @@ pub fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
 /// Fails with `DataType` when a bound is not of the column's type.
 pub fn clamp(column: &Column, lo: Option<&Scalar>, hi: Option<&Scalar>, ctx: &Context) -> Result<Column> {
     func_range!(c"replace.clamp");
+    host_only!(ctx, [column, lo, hi], clamp(&column, lo.as_ref(), hi.as_ref()));
     let mut clamped = column.clone();
     for (name, bound, op) in [("lo", lo, BinaryOperator::Less), ("hi", hi, BinaryOperator::Greater)] {
         let Some(bound) = bound else { continue };
@@ -91,6 +95,7 @@ pub fn fill_nulls_from_neighbours(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"replace.fill_nulls_from_neighbours");
+    host_only!(ctx, [column], fill_nulls_from_neighbours(&column, direction));
     if !column.has_nulls() && !column.data_type().is_float() {
         return Ok(column.clone());
     }
@@ -104,6 +109,7 @@ pub fn fill_nulls_from_neighbours(
 /// in length.
 pub fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"replace.find_and_replace");
+    host_only!(ctx, [column, old, new], find_and_replace(&column, &old, &new));
     let data_type: DataType = column.data_type();
     for (name, other) in [("old", old), ("new", new)] {
         if other.data_type() != data_type {

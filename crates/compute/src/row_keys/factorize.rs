@@ -8,7 +8,7 @@
 //!   second-level cache, and a bitmap of first rows with its ranks gives the numbers.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use cuprum_column::{Bitmap, Context, Error, HostUVec, Result};
@@ -52,6 +52,8 @@ pub(crate) struct Tuning {
     pub(crate) partition_above: usize,
     /// Ranges of rows with a table each.
     pub(crate) ranges: Option<usize>,
+    /// The most keys of such a table; with more, rows are partitioned after all.
+    pub(crate) most_keys: Option<usize>,
 }
 
 impl Tuning {
@@ -60,6 +62,7 @@ impl Tuning {
             direct_bound: (rows as u64 * 4).clamp(1 << 10, 1 << 23),
             partition_above: 500_000,
             ranges: None,
+            most_keys: None,
         }
     }
 }
@@ -81,11 +84,15 @@ pub(crate) fn factorize<S: Keys>(
 ) -> Result<Factorized> {
     check_rows(keys.len())?;
     let threads = parallel::num_threads();
-    let groups = estimate_distinct(keys, valid);
+    let groups = estimate_distinct(keys, valid)?;
     if groups.saturating_mul(threads) > tuning.partition_above {
-        by_partition(keys, valid, groups, ctx)
-    } else {
-        by_range(keys, valid, tuning.ranges, ctx)
+        return by_partition(keys, valid, groups, ctx);
+    }
+    // Skewed keys have more distinct values than a sample tells: tables that fill say so.
+    let most = tuning.most_keys.unwrap_or(tuning.partition_above.saturating_mul(2) / threads);
+    match by_range(keys, valid, tuning.ranges, most, ctx)? {
+        Some(factorized) => Ok(factorized),
+        None => by_partition(keys, valid, most.saturating_mul(threads).min(keys.len()), ctx),
     }
 }
 
@@ -96,15 +103,15 @@ fn is_valid(valid: Option<Bitmap<'_>>, row: usize) -> bool {
 
 /// The number of distinct keys, from a sample of rows all over the column: solves
 /// `distinct in sample = g (1 − e^(−sample / g))`, exact for equally frequent keys. Skewed keys have
-/// more distinct values than that, but the frequent ones decide what is fast.
-fn estimate_distinct<S: Keys>(keys: &S, valid: Option<Bitmap<'_>>) -> usize {
+/// more distinct values than that.
+fn estimate_distinct<S: Keys>(keys: &S, valid: Option<Bitmap<'_>>) -> Result<usize> {
     const SAMPLE: usize = 4096;
     let rows = keys.len();
     if rows <= 4 * SAMPLE {
-        return rows.min(SAMPLE);
+        return Ok(rows.min(SAMPLE));
     }
     let mut random = 0x2545_F491_4F6C_DD1Du64;
-    let mut seen = IdTable::new(SAMPLE, 0);
+    let mut seen = IdTable::new(SAMPLE, 0)?;
     let mut key = [<S::Key as bytemuck::Zeroable>::zeroed()];
     let mut taken = 0usize;
     for i in 0..SAMPLE {
@@ -124,16 +131,18 @@ fn estimate_distinct<S: Keys>(keys: &S, valid: Option<Bitmap<'_>>) -> usize {
         let middle = f64::midpoint(low, high);
         if middle * -(-taken / middle).exp_m1() < distinct { low = middle } else { high = middle }
     }
-    high as usize
+    Ok(high as usize)
 }
 
-/// One table per range of rows, merged in order.
-fn by_range<S: Keys>(
+/// One table per range of rows, merged in order; none where a table gets more than `most` keys, for which
+/// it has neither the cache nor the memory, and merging would take too long.
+pub(super) fn by_range<S: Keys>(
     keys: &S,
     valid: Option<Bitmap<'_>>,
     ranges: Option<usize>,
+    most: usize,
     ctx: &Context,
-) -> Result<Factorized> {
+) -> Result<Option<Factorized>> {
     let rows = keys.len();
     let ranges = match ranges {
         None => parallel::thread_ranges(rows),
@@ -144,16 +153,24 @@ fn by_range<S: Keys>(
     };
     let mut ids = HostUVec::<u32>::uninit(rows, ctx)?;
     let out = ids.output();
+    let full = AtomicBool::new(false);
     let tables: Vec<IdTable<S::Key>> = parallel::map_ranges(ranges.len(), 1, ctx, |part| {
         let range = ranges[part.start].clone();
         // SAFETY: the ranges are disjoint and lie inside the rows.
         let out = unsafe { out.slice(range.clone()) };
-        let mut table = IdTable::new(256, 0);
+        let mut table = IdTable::new(BATCH, 0)?;
         let mut batch = Batch::new();
         for start in range.clone().step_by(BATCH) {
             if (start - range.start) % MORSEL == 0 {
                 ctx.check()?;
             }
+            if table.len() > most {
+                full.store(true, Ordering::Relaxed);
+            }
+            if full.load(Ordering::Relaxed) {
+                break;
+            }
+            table.reserve(BATCH)?;
             let end = (start + BATCH).min(range.end);
             batch.load(keys, start..end);
             let ids = &mut out[start - range.start..end - range.start];
@@ -163,17 +180,21 @@ fn by_range<S: Keys>(
         }
         Ok(table)
     })?;
-    // SAFETY: the ranges cover all rows, and every row of a range was written.
+    if full.into_inner() {
+        return Ok(None);
+    }
+    // SAFETY: the ranges cover all rows, and every row of a range was written: no range was left.
     let mut ids = unsafe { ids.assume_init() };
 
     let mut tables = tables.into_iter();
     let Some(mut merged) = tables.next() else {
-        return Ok(Factorized { ids, first_rows: HostUVec::from_slice(&[], ctx)? });
+        return Ok(Some(Factorized { ids, first_rows: HostUVec::from_slice(&[], ctx)? }));
     };
     let mut maps = Vec::new();
     for table in tables {
+        merged.reserve(table.len())?;
         let map: Vec<u32> = table
-            .keys()
+            .keys()?
             .into_iter()
             .zip(table.first_rows())
             .map(|(key, &row)| {
@@ -185,7 +206,7 @@ fn by_range<S: Keys>(
     for (map, range) in maps.iter().zip(&ranges[1..]) {
         renumber(&mut ids[range.clone()], ctx, |id| map.get(id as usize).copied().unwrap_or(NONE))?;
     }
-    Ok(Factorized { ids, first_rows: HostUVec::from_slice(merged.first_rows(), ctx)? })
+    Ok(Some(Factorized { ids, first_rows: HostUVec::from_slice(merged.first_rows(), ctx)? }))
 }
 
 /// Keys and hashes of a batch of rows.
@@ -305,9 +326,12 @@ fn by_partition<S: Keys>(
         let (part_keys, part_rows) = (&part_keys[range.clone()], &part_rows[range]);
         // A table goes from part to part: fresh memory would cost more than clearing.
         let spare = spare_tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut table = spare.unwrap_or_else(|| IdTable::<S::Key>::new((groups >> bits) + 64, bits));
+        let mut table = spare.map_or_else(|| IdTable::<S::Key>::new((groups >> bits) + BATCH, bits), Ok)?;
         let mut seen = 0;
         for (i, (&key, &row)) in part_keys.iter().zip(part_rows).enumerate() {
+            if i % BATCH == 0 {
+                table.reserve(BATCH)?;
+            }
             if let Some(next) = part_keys.get(i + AHEAD) {
                 table.prefetch(next.hash());
             }

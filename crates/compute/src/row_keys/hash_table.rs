@@ -3,6 +3,8 @@
 use std::mem::MaybeUninit;
 
 use bytemuck::Zeroable;
+use cuprum_column::Result;
+use cuprum_runtime::host_vec;
 
 /// No row, no id: rows and ids are below it.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -126,21 +128,39 @@ pub(crate) struct IdTable<K> {
 
 impl<K: HashKey> IdTable<K> {
     /// A table with room for `expected` keys, whose hashes agree in their `skip` highest bits.
-    pub(crate) fn new(expected: usize, skip: u32) -> Self {
-        let slots = (expected.max(16) * 2).next_power_of_two();
-        Self {
-            slots: vec![Slot { key: K::zeroed(), id: NONE }; slots],
+    pub(crate) fn new(expected: usize, skip: u32) -> Result<Self> {
+        let slots = expected.max(16).saturating_mul(2).next_power_of_two();
+        let mut table = Self {
+            slots: host_vec::filled(Slot { key: K::zeroed(), id: NONE }, slots)?,
             skip,
             shift: 64 - slots.trailing_zeros(),
-            first_rows: Vec::with_capacity(expected.min(1 << 20)),
+            first_rows: Vec::new(),
+        };
+        table.reserve(expected)?;
+        Ok(table)
+    }
+
+    /// The number of keys.
+    pub(crate) fn len(&self) -> usize {
+        self.first_rows.len()
+    }
+
+    /// Makes room for `more` keys.
+    #[inline]
+    pub(crate) fn reserve(&mut self, more: usize) -> Result<()> {
+        if (self.first_rows.len() + more) * 2 > self.slots.len() {
+            self.grow((self.first_rows.len() + more) * 2)?;
         }
+        if self.first_rows.capacity() - self.first_rows.len() < more {
+            host_vec::reserve(&mut self.first_rows, more)?;
+        }
+        Ok(())
     }
 
     /// Empties the table.
     pub(crate) fn take_first_rows(&mut self) -> Vec<u32> {
         self.slots.fill(Slot { key: K::zeroed(), id: NONE });
-        let next = Vec::with_capacity(self.first_rows.len());
-        std::mem::replace(&mut self.first_rows, next)
+        std::mem::take(&mut self.first_rows)
     }
 
     /// Whether slots are too many for the first-level cache, so that prefetching them pays.
@@ -154,12 +174,12 @@ impl<K: HashKey> IdTable<K> {
     }
 
     /// The key of each id.
-    pub(crate) fn keys(&self) -> Vec<K> {
-        let mut keys = vec![K::zeroed(); self.first_rows.len()];
+    pub(crate) fn keys(&self) -> Result<Vec<K>> {
+        let mut keys = host_vec::zeroed::<K>(self.first_rows.len())?;
         for slot in self.slots.iter().filter(|slot| slot.id != NONE) {
             keys[slot.id as usize] = slot.key;
         }
-        keys
+        Ok(keys)
     }
 
     #[inline(always)]
@@ -172,9 +192,11 @@ impl<K: HashKey> IdTable<K> {
         prefetch(&self.slots, self.home(hash));
     }
 
-    /// The id of `key`, which `row` has; `same` is asked whether a row with an equal key is equal.
+    /// The id of `key`, which `row` has; `same` is asked whether a row with an equal key is equal. There
+    /// must be room for a key more: see [`reserve`](Self::reserve).
     #[inline(always)]
     pub(crate) fn id(&mut self, key: K, hash: u64, row: u32, same: impl Fn(u32) -> bool) -> u32 {
+        debug_assert!(self.first_rows.len() * 2 < self.slots.len());
         let mask = self.slots.len() - 1;
         let mut at = self.home(hash);
         loop {
@@ -190,16 +212,15 @@ impl<K: HashKey> IdTable<K> {
         let id = self.first_rows.len() as u32;
         self.slots[at & mask] = Slot { key, id };
         self.first_rows.push(row);
-        if self.first_rows.len() * 2 > self.slots.len() {
-            self.grow();
-        }
         id
     }
 
+    /// Four times the slots, or `least`.
     #[cold]
-    fn grow(&mut self) {
-        let len = self.slots.len() * 4;
-        let old = std::mem::replace(&mut self.slots, vec![Slot { key: K::zeroed(), id: NONE }; len]);
+    fn grow(&mut self, least: usize) -> Result<()> {
+        let len = least.next_power_of_two().max(self.slots.len() * 4);
+        let slots = host_vec::filled(Slot { key: K::zeroed(), id: NONE }, len)?;
+        let old = std::mem::replace(&mut self.slots, slots);
         self.shift = 64 - len.trailing_zeros();
         for slot in old.into_iter().filter(|slot| slot.id != NONE) {
             let mut at = self.home(slot.key.hash());
@@ -208,5 +229,6 @@ impl<K: HashKey> IdTable<K> {
             }
             self.slots[at & (len - 1)] = slot;
         }
+        Ok(())
     }
 }

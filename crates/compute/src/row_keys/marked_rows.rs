@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cuprum_column::{Context, HostUVec, Result, null_mask::SetBits};
+use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
 /// A set of rows.
@@ -19,7 +20,7 @@ pub(crate) struct Ranks {
 impl MarkedRows {
     pub(crate) fn new(rows: usize, ctx: &Context) -> Result<Self> {
         ctx.check()?;
-        Ok(Self { words: (0..rows.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() })
+        Ok(Self { words: host_vec::collect((0..rows.div_ceil(64)).map(|_| AtomicU64::new(0)))? })
     }
 
     /// Adds a row.
@@ -46,7 +47,7 @@ impl MarkedRows {
         ctx.check()?;
         let words: Vec<u64> = self.words.into_iter().map(AtomicU64::into_inner).collect();
         let mut sum = 0;
-        let mut before: Vec<u32> = Vec::with_capacity(words.len() + 1);
+        let mut before: Vec<u32> = host_vec::with_capacity(words.len() + 1)?;
         for word in &words {
             before.push(sum);
             sum += word.count_ones();

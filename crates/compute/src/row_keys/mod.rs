@@ -25,7 +25,8 @@ mod string_keys;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Buffer, Column, Context, HostUVec, Result, Table, null_mask};
+use cuprum_column::{Buffer, Column, Context, Device, HostUVec, Result, Table, null_mask};
+use cuprum_runtime::backend::{OnDevice, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
@@ -34,14 +35,33 @@ pub(crate) use plan::KeyPlan;
 /// The rows of one table as codes; see [`encode`].
 #[derive(Debug)]
 pub struct RowKeys {
-    /// One code per row.
-    pub codes: HostUVec<u64>,
+    /// One code per row: `UInt64`, without nulls.
+    pub codes: Column,
     /// Every code is below it; `u64::MAX` if no bound is known. Never more than needed by much:
     /// for dense keys it is close to the number of distinct rows.
     pub bound: u64,
     /// The rows without a missing key as a mask with its number of nulls; `None` where no key is
     /// missing. NaN is missing if the codes were made with `nan_is_null`.
     pub valid: Option<(Buffer, usize)>,
+}
+
+impl OnDevice for RowKeys {
+    type Moved = Self;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        self.codes
+            .elsewhere(device)
+            .or_else(|| self.valid.as_ref().and_then(|(mask, _)| mask.elsewhere(device)))
+    }
+
+    fn types(&self) -> String {
+        format!("codes of {} rows", self.codes.len())
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self> {
+        let codes = self.codes.moved_to(ctx)?;
+        Ok(Self { codes, bound: self.bound, valid: self.valid.moved_to(ctx)? })
+    }
 }
 
 /// How [`encode_with`] treats special values.
@@ -63,12 +83,14 @@ pub struct EncodeOptions {
 /// be numbered (strings, or keys too wide for 64 bits).
 pub fn encode(tables: &[&Table], ctx: &Context) -> Result<Vec<RowKeys>> {
     func_range!(c"row_keys.encode");
+    host_only!(ctx, [tables], encode(&tables.iter().collect::<Vec<_>>()));
     encode_with(tables, EncodeOptions::default(), ctx)
 }
 
 /// [`encode`] with a choice about NaN.
 pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> Result<Vec<RowKeys>> {
     func_range!(c"row_keys.encode_with");
+    host_only!(ctx, [tables], encode_with(&tables.iter().collect::<Vec<_>>(), options));
     let plan = KeyPlan::new(tables, options, ctx)?;
     (0..tables.len())
         .map(|t| {
@@ -81,6 +103,7 @@ pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> 
                     Ok(())
                 })?
             };
+            let codes = Column::from_values(codes);
             Ok(RowKeys { codes, bound: plan.bound(), valid: plan.valid_rows(t, ctx)? })
         })
         .collect()

@@ -1,10 +1,12 @@
 use cuprum_runtime::memory::Tracked;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, Value};
 use cuprum_testing::{any_column, any_data_type};
 use proptest::prelude::*;
 
+use super::factorize::{Keys, Tuning, by_range, factorize};
 use super::*;
 use crate::row_lists::rows_by_group;
 
@@ -45,7 +47,7 @@ fn check(tables: &[&Table]) {
         for (t, (table, keys)) in tables.iter().zip(&encoded).enumerate() {
             let mut codes = vec![0; table.num_rows()];
             plan.fill(plan.table_rows(t), &mut codes);
-            assert_eq!(keys.codes[..], codes);
+            assert_eq!(keys.codes.view().unwrap().values::<u64>().unwrap(), codes);
             let valid = null_mask::bits(keys.valid.as_ref(), table.num_rows()).unwrap();
             let missing = |row| {
                 table.columns().iter().any(|c| {
@@ -140,4 +142,39 @@ fn dense_keys_have_a_small_bound_and_wrong_tables_fail() {
     assert!(encode(&[], ctx).unwrap().is_empty());
     let nulls = table(Column::nulls(DataType::Int8, 3, ctx).unwrap());
     assert_eq!(encode(&[&nulls], ctx).unwrap()[0].bound, 1);
+}
+
+/// Keys as they are.
+struct Codes<'c>(&'c [u64]);
+
+impl Keys for Codes<'_> {
+    type Key = u64;
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn fill(&self, rows: Range<usize>, out: &mut [u64]) {
+        out.copy_from_slice(&self.0[rows]);
+    }
+}
+
+/// Nine of ten rows have one key, and every other row one of its own: the sample sees some hundred keys.
+#[test]
+fn tables_that_fill_say_so() {
+    let ctx = &Tracked::current();
+    let codes: Vec<u64> = (0..400_000).map(|i| if i % 10 == 3 { i } else { 7 }).collect();
+    let keys = Codes(&codes);
+    for ranges in [1, 2, 5] {
+        assert!(by_range(&keys, None, Some(ranges), 1000, ctx).unwrap().is_none());
+        assert!(by_range(&keys, None, Some(ranges), 7000, ctx).unwrap().is_none());
+    }
+    // The limit is looked at between batches.
+    let within = by_range(&keys, None, Some(2), 20_000, ctx).unwrap().unwrap();
+    for most_keys in [Some(1000), Some(20_000), None] {
+        let tuning = Tuning { direct_bound: 0, partition_above: 100_000, ranges: None, most_keys };
+        let numbers = factorize(&keys, None, tuning, ctx).unwrap();
+        assert!(numbers.ids[..] == within.ids[..], "{most_keys:?}");
+        assert!(numbers.first_rows[..] == within.first_rows[..], "{most_keys:?}");
+    }
 }

@@ -1,17 +1,21 @@
 //! Sets of integers and of strings, and the loops that ask them.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, TimeUnit, dispatch_storage};
+use cuprum_column::{
+    Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, TimeUnit, dispatch_storage,
+};
+use cuprum_runtime::parallel;
 
 use crate::ordered::Ordered;
 
 /// A value that can be told from every other of its type by 64 bits.
 trait Exact: Ordered {
     /// The value as a number without loss.
-    fn number(self) -> Number;
+    fn number(self) -> ExactNumber;
     /// The value that equals an integer, if there is one.
     fn from_integer(value: i128) -> Option<Self>;
     /// The value that equals a float, if there is one.
@@ -19,7 +23,7 @@ trait Exact: Ordered {
 }
 
 #[derive(Clone, Copy)]
-enum Number {
+enum ExactNumber {
     Integer(i128),
     Float(f64),
 }
@@ -27,7 +31,7 @@ enum Number {
 macro_rules! exact_int {
     ($($t:ty),*) => {$(
         impl Exact for $t {
-            fn number(self) -> Number { Number::Integer(self.into()) }
+            fn number(self) -> ExactNumber { ExactNumber::Integer(self.into()) }
             fn from_integer(value: i128) -> Option<Self> { value.try_into().ok() }
             fn from_float(value: f64) -> Option<Self> {
                 // `as` saturates at ±2^127, which no type here holds.
@@ -41,7 +45,7 @@ exact_int!(i8, i16, i32, i64, u8, u16, u32, u64);
 macro_rules! exact_float {
     ($($t:ty),*) => {$(
         impl Exact for $t {
-            fn number(self) -> Number { Number::Float(self.into()) }
+            fn number(self) -> ExactNumber { ExactNumber::Float(self.into()) }
             fn from_integer(value: i128) -> Option<Self> {
                 let float = value as Self;
                 (float as i128 == value).then_some(float)
@@ -60,7 +64,7 @@ enum KeySet {
     /// Few keys: all of them.
     Few(Vec<u64>),
     /// Keys within a small range: a bit for each of `low..`.
-    Dense { low: u64, bits: Vec<u64> },
+    Dense { low: u64, bits: HostUVec<u64> },
     /// Open addressing with linear probing, at most half full; 0 is an empty slot.
     Hashed { slots: HostUVec<u64>, shift: u32, zero: bool },
 }
@@ -76,39 +80,54 @@ fn slot_of(key: u64, shift: u32) -> usize {
 }
 
 impl KeySet {
-    fn new(keys: &[u64], ctx: &Context) -> Result<Self> {
+    fn new(parts: &[Found], ctx: &Context) -> Result<Self> {
         const FEW: usize = 8;
-        if keys.len() <= FEW {
-            return Ok(Self::Few(keys.to_vec()));
+        let keys: usize = parts.iter().map(|part| part.keys.len()).sum();
+        if keys <= FEW {
+            return Ok(Self::Few(parts.iter().flat_map(|part| &part.keys).copied().collect()));
         }
-        let (low, high) = keys.iter().fold((u64::MAX, 0), |(l, h), &k| (k.min(l), k.max(h)));
+        let low = parts.iter().map(|part| part.low).min().unwrap_or(0);
+        let high = parts.iter().map(|part| part.high).max().unwrap_or(0);
         // A bitmap while it is no larger than the table would be, or fits a cache anyway.
-        if high - low < (keys.len() as u64).saturating_mul(128).max(1 << 20) {
-            let mut bits = vec![0u64; ((high - low) / 64 + 1) as usize];
-            for key in keys {
-                bits[((key - low) / 64) as usize] |= 1 << ((key - low) % 64);
-            }
+        if high - low < (keys as u64).saturating_mul(128).max(1 << 20) {
+            let mut bits = HostUVec::<u64>::zeroed(((high - low) / 64 + 1) as usize, ctx)?;
+            let words = atomic_words(&mut bits);
+            each_part(parts, ctx, |key| {
+                let place = key - low;
+                let (word, bit) = (&words[(place / 64) as usize], 1 << (place % 64));
+                if word.load(Ordering::Relaxed) & bit == 0 {
+                    word.fetch_or(bit, Ordering::Relaxed);
+                }
+            })?;
             return Ok(Self::Dense { low, bits });
         }
-        let size = (keys.len() * 2).next_power_of_two();
+        let size = keys
+            .checked_mul(2)
+            .and_then(usize::checked_next_power_of_two)
+            .ok_or_else(|| Error::overflow(format!("a set of {keys} keys does not fit in memory")))?;
         let shift = 64 - size.trailing_zeros();
         let mut slots = HostUVec::<u64>::zeroed(size, ctx)?;
-        let mut zero = false;
-        for (i, &key) in keys.iter().enumerate() {
-            if i % (1 << 16) == 0 {
-                ctx.check()?;
-            }
+        let zero = AtomicBool::new(false);
+        let places = atomic_words(&mut slots);
+        each_part(parts, ctx, |key| {
             if key == 0 {
-                zero = true;
-                continue;
+                zero.store(true, Ordering::Relaxed);
+                return;
             }
+            // At most half of the slots are taken, so the search ends.
             let mut slot = slot_of(key, shift);
-            while slots[slot] != 0 && slots[slot] != key {
-                slot = (slot + 1) & (size - 1);
+            loop {
+                let taken = match places[slot].load(Ordering::Relaxed) {
+                    0 => places[slot].compare_exchange(0, key, Ordering::Relaxed, Ordering::Relaxed),
+                    taken => Err(taken),
+                };
+                match taken {
+                    Err(other) if other != key => slot = (slot + 1) & (size - 1),
+                    _ => return,
+                }
             }
-            slots[slot] = key;
-        }
-        Ok(Self::Hashed { slots, shift, zero })
+        })?;
+        Ok(Self::Hashed { slots, shift, zero: zero.into_inner() })
     }
 
     /// Writes for every key whether it is in the set.
@@ -179,43 +198,111 @@ fn units(data_type: DataType) -> Option<TimeUnit> {
     }
 }
 
-/// Calls `see` with every valid value of a fixed-width column.
-fn each_number(column: &Column, see: &mut dyn FnMut(Number)) -> Result<()> {
-    let view = column.view()?;
-    dispatch_storage!(column.data_type(), T => {
-        let values = view.values::<T>()?;
-        match view.validity() {
-            None => values.iter().for_each(|v| see(v.number())),
-            Some(bits) => bits.set_bits().for_each(|i| see(values[i].number())),
-        }
-    }, else => {});
-    Ok(())
+/// The keys of some rows, and the smallest and the largest of them.
+struct Found {
+    keys: Vec<u64>,
+    low: u64,
+    high: u64,
+    nan: bool,
 }
 
-/// The keys of the haystack's values as values of `T`, and whether there is a NaN.
-fn keys_of<T: Exact>(haystack: &Column, needles: DataType) -> Result<(Vec<u64>, bool)> {
+impl Found {
+    fn push(&mut self, key: u64) {
+        self.keys.push(key);
+        (self.low, self.high) = (self.low.min(key), self.high.max(key));
+    }
+}
+
+/// Values that are not null, as numbers.
+enum Block<'b> {
+    Integers(&'b [i128]),
+    Floats(&'b [f64]),
+}
+
+/// What `see` makes of the values of each morsel of a fixed-width column, which it gets block by block.
+fn each_block(
+    column: &Column,
+    ctx: &Context,
+    see: &(dyn Fn(Block<'_>, &mut Found) + Sync),
+) -> Result<Vec<Found>> {
+    const BLOCK: usize = 512;
+    let view = column.view()?;
+    let validity = view.validity();
+    dispatch_storage!(column.data_type(), T => {
+        let values = view.values::<T>()?;
+        parallel::map_morsels(values.len(), ctx, |range| {
+            let mut found = Found { keys: Vec::with_capacity(range.len()), low: u64::MAX, high: 0, nan: false };
+            let (mut integers, mut floats) = ([0i128; BLOCK], [0f64; BLOCK]);
+            for start in range.clone().step_by(BLOCK) {
+                let rows = start..(start + BLOCK).min(range.end);
+                let mut len = 0;
+                let mut add = |value: T| {
+                    match value.number() {
+                        ExactNumber::Integer(value) => integers[len] = value,
+                        ExactNumber::Float(value) => floats[len] = value,
+                    }
+                    len += 1;
+                };
+                match validity {
+                    None => values[rows].iter().for_each(|value| add(*value)),
+                    Some(bits) => {
+                        bits.slice(rows.clone()).set_bits().for_each(|i| add(values[rows.start + i]));
+                    }
+                }
+                let block = if T::IS_FLOAT {
+                    Block::Floats(&floats[..len])
+                } else {
+                    Block::Integers(&integers[..len])
+                };
+                see(block, &mut found);
+            }
+            Ok(found)
+        })
+    }, else => Ok(Vec::new()))
+}
+
+/// Calls `f` with the keys of all parts, in parallel.
+fn each_part(parts: &[Found], ctx: &Context, f: impl Fn(u64) + Sync) -> Result<()> {
+    parallel::for_ranges(parts.len(), 1, ctx, &|range| {
+        parts[range].iter().flat_map(|part| &part.keys).for_each(|&key| f(key));
+        Ok(())
+    })
+}
+
+/// The same words, for threads to change.
+fn atomic_words(words: &mut [u64]) -> &[AtomicU64] {
+    // SAFETY: AtomicU64 has the size and alignment of u64, and the exclusive borrow means that all access
+    // goes through the result while it lives.
+    unsafe { &*(std::ptr::from_mut(words) as *const [AtomicU64]) }
+}
+
+/// The keys of the haystack's values as values of `T`.
+fn keys_of<T: Exact>(haystack: &Column, needles: DataType, ctx: &Context) -> Result<Vec<Found>> {
     let (from, to) = match (units(haystack.data_type()), units(needles)) {
         (Some(from), Some(to)) => (i128::from(from.per_day()), i128::from(to.per_day())),
         _ => (1, 1),
     };
-    let mut keys = Vec::with_capacity(haystack.len());
-    let mut nan = false;
-    each_number(haystack, &mut |number| {
-        let converted = match number {
-            // Ticks are ticks · per_day(to) / per_day(from), if that is whole.
-            Number::Integer(i) if from != to => {
-                let scaled = i * to;
-                if scaled % from == 0 { T::from_integer(scaled / from) } else { None }
+    each_block(haystack, ctx, &|block, found| match block {
+        Block::Integers(values) if from != to => {
+            for value in values {
+                // Ticks are ticks · per_day(to) / per_day(from), if that is whole.
+                let scaled = value * to;
+                let whole = if scaled % from == 0 { T::from_integer(scaled / from) } else { None };
+                whole.into_iter().for_each(|value| found.push(value.ordered()));
             }
-            Number::Integer(i) => T::from_integer(i),
-            Number::Float(f) => {
-                nan |= f.is_nan();
-                T::from_float(f)
+        }
+        Block::Integers(values) => {
+            for value in values.iter().filter_map(|value| T::from_integer(*value)) {
+                found.push(value.ordered());
             }
-        };
-        keys.extend(converted.map(T::ordered));
-    })?;
-    Ok((keys, nan))
+        }
+        Block::Floats(values) => {
+            for value in values {
+                found.nan |= value.is_nan();
+                T::from_float(*value).into_iter().for_each(|value| found.push(value.ordered()));
+            }
+        }
+    })
 }
 
 /// [`contains`](super::contains) for fixed-width types that compare.
@@ -228,8 +315,9 @@ pub(super) fn contains_values(
     let view = needles.view()?;
     let validity = view.validity();
     dispatch_storage!(needles.data_type(), T => {
-        let (keys, nan_found) = keys_of::<T>(haystack, needles.data_type())?;
-        let set = KeySet::new(&keys, ctx)?;
+        let parts = keys_of::<T>(haystack, needles.data_type(), ctx)?;
+        let nan_found = parts.iter().any(|part| part.nan);
+        let set = KeySet::new(&parts, ctx)?;
         ask(view.values::<T>()?, validity, &set, (nan_found, null_found), ctx)
     }, else => contains_nulls(needles, null_found, ctx))
 }
@@ -242,35 +330,52 @@ pub(super) fn contains_nulls(needles: &Column, null_found: bool, ctx: &Context) 
     }
 }
 
-/// A hash of bytes, eight at a time, by folded multiplication.
-#[derive(Default)]
-struct FoldedHasher(u64);
+/// A text with its hash, which is all that sets look at until texts are compared.
+#[derive(PartialEq, Eq)]
+struct Hashed<'a> {
+    hash: u64,
+    text: &'a [u8],
+}
 
-impl FoldedHasher {
-    #[inline(always)]
-    fn mix(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0xD6E8_FEB8_6659_FD93) * u128::from(MULTIPLIER);
-        self.0 = (product as u64 ^ (product >> 64) as u64).rotate_left(23);
+impl<'a> Hashed<'a> {
+    /// Eight bytes at a time, by folded multiplication.
+    fn new(text: &'a [u8]) -> Self {
+        let mix = |hash: u64, word: u64| {
+            let product = u128::from(hash ^ word ^ 0xD6E8_FEB8_6659_FD93) * u128::from(MULTIPLIER);
+            (product as u64 ^ (product >> 64) as u64).rotate_left(23)
+        };
+        let (words, rest) = text.as_chunks::<8>();
+        let hash = words.iter().fold(text.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+        let mut padded = [0u8; 8];
+        padded[..rest.len()].copy_from_slice(rest);
+        Self { hash: mix(hash, u64::from_le_bytes(padded)).wrapping_mul(MULTIPLIER), text }
+    }
+
+    /// The set that it belongs to, of `sets`: sets themselves look at the lowest and highest bits.
+    fn set(&self, sets: usize) -> usize {
+        (self.hash >> 32) as usize % sets
     }
 }
 
-impl Hasher for FoldedHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        for word in words {
-            self.mix(u64::from_le_bytes(*word));
-        }
-        let mut padded = [0u8; 8];
-        padded[..rest.len()].copy_from_slice(rest);
-        self.mix(u64::from_le_bytes(padded));
+impl Hash for Hashed<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
     }
+}
 
-    fn write_usize(&mut self, value: usize) {
-        self.mix(value as u64);
+/// Gives the hash it was written.
+#[derive(Default)]
+struct KnownHash(u64);
+
+impl Hasher for KnownHash {
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
     }
 
     fn finish(&self) -> u64 {
-        self.0.wrapping_mul(MULTIPLIER)
+        self.0
     }
 }
 
@@ -281,16 +386,36 @@ pub(super) fn contains_strings(
     null_found: bool,
     ctx: &Context,
 ) -> Result<HostUVec<u8>> {
+    /// Of a row that is null.
+    const NO_SET: u8 = u8::MAX;
     let haystack_view = haystack.view()?;
     let hay = haystack_view.strings()?;
-    let mut set: HashSet<&[u8], BuildHasherDefault<FoldedHasher>> = HashSet::default();
-    set.extend(hay.iter().flatten().map(str::as_bytes));
+    let hay_validity = hay.validity();
+    // A set for each thread, of the texts whose hashes fall to it.
+    let sets = if hay.len() > parallel::MORSEL { parallel::num_threads().clamp(1, 64) } else { 1 };
+    let set_of_row = HostUVec::from_fn(hay.len(), ctx, |i| {
+        let valid = hay_validity.is_none_or(|bits| bits.get(i));
+        if valid { Hashed::new(hay.bytes(i)).set(sets) as u8 } else { NO_SET }
+    })?;
+    let sets = parallel::map_ranges(sets, 1, ctx, |set| {
+        let mut texts = HashSet::<Hashed<'_>, BuildHasherDefault<KnownHash>>::default();
+        for start in (0..hay.len()).step_by(parallel::MORSEL) {
+            ctx.check()?;
+            for row in start..hay.len().min(start + parallel::MORSEL) {
+                if usize::from(set_of_row[row]) == set.start {
+                    texts.insert(Hashed::new(hay.bytes(row)));
+                }
+            }
+        }
+        Ok(texts)
+    })?;
     let needles_view = needles.view()?;
     let strings = needles_view.strings()?;
     let validity = strings.validity();
     HostUVec::from_fn(needles.len(), ctx, |i| {
         u8::from(if validity.is_none_or(|bits| bits.get(i)) {
-            set.contains(strings.bytes(i))
+            let text = Hashed::new(strings.bytes(i));
+            sets[text.set(sets.len())].contains(&text)
         } else {
             null_found
         })

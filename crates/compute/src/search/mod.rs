@@ -11,6 +11,7 @@ mod tests;
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 /// For every needle whether it is in `haystack`: a `Bool8` column of the needles' length, no nulls.
@@ -27,6 +28,7 @@ use cuprum_runtime::nvtx::func_range;
 /// parallel.
 pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"search.contains");
+    host_only!(ctx, [haystack, needles], contains(&haystack, &needles));
     for (name, column) in [("haystack", haystack), ("needles", needles)] {
         let data_type = column.data_type();
         if data_type.storage() == Storage::Children {

@@ -32,6 +32,7 @@ mod tests;
 mod top;
 
 use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
 
@@ -61,6 +62,7 @@ use crate::row_order::{order, prepare};
 /// ```
 pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.sorted_order");
+    host_only!(ctx, [keys], sorted_order(&keys, orders, nulls));
     sorted_order_within(keys, orders, nulls, spill::budget(Device::Cpu), ctx)
 }
 
@@ -107,6 +109,7 @@ pub fn sort_by_key(
     ctx: &Context,
 ) -> Result<Table> {
     func_range!(c"sorting.sort_by_key");
+    host_only!(ctx, [values, keys], sort_by_key(&values, &keys, orders, nulls));
     sort_by_key_within(values, keys, orders, nulls, spill::budget(Device::Cpu), ctx)
 }
 
@@ -138,6 +141,7 @@ fn sort_by_key_within(
 /// that [`sorted_order`] makes with the same arguments. Fails as that does.
 pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<bool> {
     func_range!(c"sorting.is_sorted");
+    host_only!(ctx, [keys], is_sorted(&keys, orders, nulls));
     let (len, views) = (keys.num_rows(), keys.views()?);
     let keys = prepare(&views, len, orders, nulls, ctx)?;
     order::is_sorted(&keys, ctx)
@@ -150,6 +154,7 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
 /// fits, `Int64` beyond; no nulls. Takes one pass over the column unless `k` is a large part of it.
 pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.top_k");
+    host_only!(ctx, [column], top_k(&column, k, order));
     let views = [column.view()?];
     let keys = SortKeys::new(&views, column.len(), &[order], NullOrder::Last, ctx)?;
     top::top_k(&keys, k, ctx)

@@ -5,14 +5,14 @@ use std::mem::MaybeUninit;
 
 use bytemuck::Pod;
 use cuprum_column::null_mask::SetBits;
-use cuprum_column::{Bitmap, Buffer, Column, ColumnView, Context, Result, Table};
+use cuprum_column::{Bitmap, Buffer, Column, ColumnView, Context, Result, Table, null_mask};
 use cuprum_runtime::{OutputSlice, parallel};
 
 use super::compress::compress;
-use crate::concatenate::cpu::concatenate_bits;
 use crate::elements::{columns_at_once, dispatch_width, typed_slice, uninit_elements};
 use crate::gather::OutOfBoundsPolicy;
-use crate::gather::cpu::{Map, gather_columns};
+use crate::gather::cpu::Map;
+use crate::gather::gather_one;
 use crate::selection::{BLOCK, Selection, WORDS, list_set_bits, selected_rows};
 
 /// The rows of `table` that are selected.
@@ -83,7 +83,7 @@ fn keep_columns(
                 (rows, Some(Bitmap::new(bytemuck::cast_slice(&bits[slot]), 0, rows)))
             })
             .collect();
-        masks[*column] = Some(concatenate_bits(&parts, ctx)?);
+        masks[*column] = Some(null_mask::concatenated(&parts, ctx)?);
     }
     let mut results = Vec::with_capacity(outputs.len());
     for ((column, out), mask) in columns.iter().zip(outputs).zip(masks) {
@@ -98,7 +98,7 @@ fn keep_columns(
             };
             let rows = rows.view()?;
             let map = Map::new(&rows, column.len(), OutOfBoundsPolicy::Check, ctx)?;
-            gather_columns(&[column], &map, ctx)?.remove(0)
+            gather_one(column, &map, ctx)?
         });
     }
     Ok(results)

@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use cuprum_column::{Column, Context, DataType, HostUVec, Result, Table};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
@@ -33,6 +34,7 @@ pub enum Keep {
 /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
 pub fn distinct_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.distinct_rows");
+    host_only!(ctx, [keys], distinct_rows(&keys, keep, nulls_equal));
     let kept = kept_rows(keys, keep, nulls_equal, ctx)?;
     row_column(kept.rank(ctx)?.rows(ctx)?, keys.num_rows(), ctx)
 }
@@ -43,6 +45,7 @@ pub fn distinct_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context)
 /// Fails as [`distinct_rows`].
 pub fn duplicated(keys: &Table, keep: Keep, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.duplicated");
+    host_only!(ctx, [keys], duplicated(&keys, keep));
     let kept = kept_rows(keys, keep, true, ctx)?;
     let repeats = HostUVec::from_fn(keys.num_rows(), ctx, |row| u8::from(!kept.contains(row as u32)))?;
     Column::new(DataType::Bool8, repeats, None)
@@ -54,6 +57,7 @@ pub fn duplicated(keys: &Table, keep: Keep, ctx: &Context) -> Result<Column> {
 /// Fails as [`distinct_rows`].
 pub fn distinct_count(column: &Column, count_nulls: bool, ctx: &Context) -> Result<usize> {
     func_range!(c"stream_compaction.distinct_count");
+    host_only!(ctx, [column], distinct_count(&column, count_nulls));
     let keys = Table::new(vec![column.clone()])?;
     Ok(groupby::group(&keys, !count_nulls, ctx)?.num_groups)
 }

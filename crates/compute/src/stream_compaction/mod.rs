@@ -9,6 +9,7 @@ pub mod distinct;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use crate::selection::{Selection, present_words, selected_rows, true_words};
@@ -18,6 +19,7 @@ use crate::selection::{Selection, present_words, selected_rows, true_words};
 /// Fails with `DataType` when the mask is not boolean and with `Logic` when its length differs.
 pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"stream_compaction.apply_boolean_mask");
+    host_only!(ctx, [table, mask], apply_boolean_mask(&table, &mask));
     check_mask(mask)?;
     if mask.len() != table.num_rows() {
         return Err(Error::logic(format!(
@@ -36,6 +38,7 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
 /// Fails with `DataType` when the mask is not boolean.
 pub fn mask_to_rows(mask: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.mask_to_rows");
+    host_only!(ctx, [mask], mask_to_rows(&mask));
     check_mask(mask)?;
     let selection = Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?;
     selected_rows(&selection, ctx)
@@ -56,6 +59,7 @@ pub fn drop_nulls(
     ctx: &Context,
 ) -> Result<Table> {
     func_range!(c"stream_compaction.drop_nulls");
+    host_only!(ctx, [table], drop_nulls(&table, keys, threshold, nan_is_null));
     let columns = keys.iter().map(|&k| table.column(k)).collect::<Result<Vec<_>>>()?;
     if threshold == 0 {
         return Ok(table.clone());

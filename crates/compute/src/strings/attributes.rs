@@ -1,6 +1,7 @@
 //! Lengths of strings and the classes of their characters.
 
 use cuprum_column::{Column, Context, DataType, Result};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories;
@@ -9,12 +10,14 @@ use crate::string_rows as rows;
 /// The number of characters of every row, `Int32` (saturating at its maximum).
 pub fn count_characters(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.count_characters");
+    host_only!(ctx, [column], count_characters(&column));
     rows::map_values(column, DataType::Int32, ctx, |row| saturate(row.chars().count()))
 }
 
 /// The number of UTF-8 bytes of every row, `Int32` (saturating at its maximum).
 pub fn count_bytes(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.count_bytes");
+    host_only!(ctx, [column], count_bytes(&column));
     rows::map_values(column, DataType::Int32, ctx, |row| saturate(row.len()))
 }
 
@@ -61,6 +64,7 @@ impl CharacterClass {
 /// [`CharacterClass::Ascii`]); `Bool8`.
 pub fn all_characters(column: &Column, class: CharacterClass, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.all_characters");
+    host_only!(ctx, [column], all_characters(&column, class));
     if class == CharacterClass::Ascii {
         return rows::map_bools(column, ctx, str::is_ascii);
     }
@@ -70,6 +74,7 @@ pub fn all_characters(column: &Column, class: CharacterClass, ctx: &Context) -> 
 /// Whether a row has letters with case and all of them are lower case; `Bool8`.
 pub fn is_lower(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.is_lower");
+    host_only!(ctx, [column], is_lower(&column));
     rows::map_bools(column, ctx, |row| {
         row.chars().any(char::is_lowercase)
             && !row.chars().any(|c| c.is_uppercase() || categories::is_title(c))
@@ -79,6 +84,7 @@ pub fn is_lower(column: &Column, ctx: &Context) -> Result<Column> {
 /// Whether a row has letters with case and all of them are upper case; `Bool8`.
 pub fn is_upper(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.is_upper");
+    host_only!(ctx, [column], is_upper(&column));
     rows::map_bools(column, ctx, |row| {
         row.chars().any(char::is_uppercase)
             && !row.chars().any(|c| c.is_lowercase() || categories::is_title(c))
@@ -89,6 +95,7 @@ pub fn is_upper(column: &Column, ctx: &Context) -> Result<Column> {
 /// all others lower case; `Bool8`.
 pub fn is_title(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.is_title");
+    host_only!(ctx, [column], is_title(&column));
     rows::map_bools(column, ctx, |row| {
         let (mut any, mut inside) = (false, false);
         for c in row.chars() {

@@ -4,6 +4,7 @@
 //! a word becomes `ς`. Columns of ASCII alone take one pass over all their bytes.
 
 use cuprum_column::{Column, Context, Result};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories::{is_cased, is_title};
@@ -12,6 +13,7 @@ use crate::string_rows as rows;
 /// Every character in upper case.
 pub fn to_upper(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.to_upper");
+    host_only!(ctx, [column], to_upper(&column));
     if let Some(mapped) = rows::map_ascii(column, ctx, |b| b.to_ascii_uppercase())? {
         return Ok(mapped);
     }
@@ -29,6 +31,7 @@ pub fn to_upper(column: &Column, ctx: &Context) -> Result<Column> {
 /// Every character in lower case.
 pub fn to_lower(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.to_lower");
+    host_only!(ctx, [column], to_lower(&column));
     if let Some(mapped) = rows::map_ascii(column, ctx, |b| b.to_ascii_lowercase())? {
         return Ok(mapped);
     }
@@ -46,6 +49,7 @@ pub fn to_lower(column: &Column, ctx: &Context) -> Result<Column> {
 /// Upper case becomes lower case and the other way round.
 pub fn swapcase(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.swapcase");
+    host_only!(ctx, [column], swapcase(&column));
     let swap = |b: u8| if b.is_ascii_alphabetic() { b ^ 0x20 } else { b };
     if let Some(mapped) = rows::map_ascii(column, ctx, swap)? {
         return Ok(mapped);
@@ -67,6 +71,7 @@ pub fn swapcase(column: &Column, ctx: &Context) -> Result<Column> {
 /// The first character in title case, all others in lower case.
 pub fn capitalize(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.capitalize");
+    host_only!(ctx, [column], capitalize(&column));
     rows::map_text(column, ctx, |row, out| {
         if row.is_ascii() {
             out.push_str(row);
@@ -91,6 +96,7 @@ pub fn capitalize(column: &Column, ctx: &Context) -> Result<Column> {
 /// letters that have case.
 pub fn title(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.title");
+    host_only!(ctx, [column], title(&column));
     rows::map_text(column, ctx, |row, out| {
         let mut inside = false;
         for (at, c) in row.char_indices() {

@@ -1,6 +1,7 @@
 //! Rows put together.
 
 use cuprum_column::{Column, ColumnView, Context, DataType, Error, Result, Scalar, StringsView, null_mask};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use crate::string_rows as rows;
@@ -18,6 +19,7 @@ pub fn concatenate(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.concatenate");
+    host_only!(ctx, [columns], concatenate(&columns.iter().collect::<Vec<_>>(), separator, na_rep));
     let Some(first) = columns.first() else {
         return Err(Error::logic("`columns` to concatenate must not be empty"));
     };
@@ -65,6 +67,7 @@ pub fn concatenate(
 /// where it is given. No rows give the empty text, never a null.
 pub fn join(column: &Column, separator: &str, na_rep: Option<&str>, ctx: &Context) -> Result<Scalar> {
     func_range!(c"strings.join");
+    host_only!(ctx, [column], join(&column, separator, na_rep));
     let view = column.view()?;
     let rows = view.strings()?;
     let mut out = String::new();

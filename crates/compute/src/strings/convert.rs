@@ -1,6 +1,7 @@
 //! Text from and to every other data type.
 
 use cuprum_column::{Column, Context, DataType, ErrorKind, Native, Result, TimeUnit};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories::is_space;
@@ -26,6 +27,7 @@ use crate::string_rows::{self as rows, OnError};
 /// with [`Overflow`](ErrorKind::Overflow); both name the row and its text.
 pub fn from_strings(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.from_strings");
+    host_only!(ctx, [column], from_strings(&column, to));
     convert(column, to, OnError::Fail, ctx)
 }
 
@@ -33,6 +35,7 @@ pub fn from_strings(column: &Column, to: DataType, ctx: &Context) -> Result<Colu
 /// `errors="coerce"`).
 pub fn from_strings_or_null(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.from_strings_or_null");
+    host_only!(ctx, [column], from_strings_or_null(&column, to));
     convert(column, to, OnError::Null, ctx)
 }
 
@@ -47,6 +50,7 @@ pub fn from_strings_or_null(column: &Column, to: DataType, ctx: &Context) -> Res
 /// | durations | `1 days 02:03:04.500000`: the days alone where all rows are whole days, else 0, 6 or 9 digits of the second |
 pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.to_strings");
+    host_only!(ctx, [column], to_strings(&column));
     match column.data_type() {
         DataType::String => Ok(column.clone()),
         DataType::Timestamp(unit @ TimeUnit::Days) => print::timestamps::<i32>(column, unit, ctx),

@@ -1,6 +1,7 @@
 //! The groups of a regular expression as columns.
 
 use cuprum_column::{Column, Context, Error, Result, StringBuilder};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 
@@ -14,6 +15,7 @@ use crate::string_rows::SHORT_MORSEL;
 /// groups.
 pub fn extract(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Context) -> Result<Vec<Column>> {
     func_range!(c"strings.extract");
+    host_only!(ctx, [column], extract(&column, pattern, case_sensitive));
     let regex = pattern::compile(pattern, case_sensitive, Anchor::Anywhere)?;
     let groups = regex.captures_len() - 1;
     if groups == 0 {

@@ -1,6 +1,7 @@
 //! Tests for patterns, and where and how often they occur.
 
 use cuprum_column::{Column, Context, DataType, HostUVec, Result};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::{self, Finder};
 
@@ -20,6 +21,7 @@ pub fn contains(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.contains");
+    host_only!(ctx, [column], contains(&column, pattern, regex, case_sensitive));
     let plain = !regex || !pattern.chars().any(is_special);
     if plain && case_sensitive {
         return contains_text(column, pattern, ctx);
@@ -83,24 +85,28 @@ fn contains_text(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
 /// Whether a row starts with `text`; `Bool8`.
 pub fn starts_with(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.starts_with");
+    host_only!(ctx, [column], starts_with(&column, text));
     rows::map_bools(column, ctx, |row| row.as_bytes().starts_with(text.as_bytes()))
 }
 
 /// Whether a row ends with `text`; `Bool8`.
 pub fn ends_with(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.ends_with");
+    host_only!(ctx, [column], ends_with(&column, text));
     rows::map_bools(column, ctx, |row| row.as_bytes().ends_with(text.as_bytes()))
 }
 
 /// Whether a regular expression matches at the start of a row (pandas' `match`); `Bool8`.
 pub fn matches(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.matches");
+    host_only!(ctx, [column], matches(&column, pattern, case_sensitive));
     is_match(column, &pattern::compile(pattern, case_sensitive, Anchor::Start)?, ctx)
 }
 
 /// Whether a regular expression matches a whole row; `Bool8`.
 pub fn full_match(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.full_match");
+    host_only!(ctx, [column], full_match(&column, pattern, case_sensitive));
     is_match(column, &pattern::compile(pattern, case_sensitive, Anchor::Whole)?, ctx)
 }
 
@@ -109,6 +115,7 @@ pub fn full_match(column: &Column, pattern: &str, case_sensitive: bool, ctx: &Co
 /// The empty pattern occurs before every character and at the end.
 pub fn count(column: &Column, pattern: &str, regex: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.count");
+    host_only!(ctx, [column], count(&column, pattern, regex));
     if !regex {
         let finder = Finder::new(pattern);
         return rows::map_values(column, DataType::Int32, ctx, |row| {
@@ -133,6 +140,7 @@ pub fn count(column: &Column, pattern: &str, regex: bool, ctx: &Context) -> Resu
 /// `[start, stop)` (Python's slice semantics), −1 where there is none; `Int32`.
 pub fn find(column: &Column, text: &str, start: i64, stop: Option<i64>, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.find");
+    host_only!(ctx, [column], find(&column, text, start, stop));
     let finder = Finder::new(text);
     position(column, start, stop, ctx, |part| finder.find(part))
 }
@@ -140,6 +148,7 @@ pub fn find(column: &Column, text: &str, start: i64, stop: Option<i64>, ctx: &Co
 /// The position in characters of the last occurrence; see [`find`].
 pub fn rfind(column: &Column, text: &str, start: i64, stop: Option<i64>, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.rfind");
+    host_only!(ctx, [column], rfind(&column, text, start, stop));
     let finder = memmem::FinderRev::new(text);
     position(column, start, stop, ctx, |part| finder.rfind(part))
 }

@@ -1,6 +1,7 @@
 //! Text of a given width, and repetition.
 
-use cuprum_column::{Column, Context, Error, Native, Result, dispatch_storage};
+use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, dispatch_storage};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::strip::Side;
@@ -11,6 +12,7 @@ use crate::string_rows as rows;
 /// left where the width is odd, as Python does). Longer rows stay as they are.
 pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.pad");
+    host_only!(ctx, [column], pad(&column, width, side, fill));
     let fill = fill.to_string();
     let missing = |row: &str| width.saturating_sub(row.chars().count());
     let view = column.view()?;
@@ -41,6 +43,7 @@ pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context)
 /// Every row filled with zeros up to `width` characters, behind its sign if it has one.
 pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.zfill");
+    host_only!(ctx, [column], zfill(&column, width));
     let missing = |row: &str| width.saturating_sub(row.chars().count());
     let view = column.view()?;
     let rows = view.strings()?;
@@ -64,6 +67,7 @@ pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) where the result cannot be addressed.
 pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.repeat");
+    host_only!(ctx, [column], repeat(&column, count));
     let view = column.view()?;
     let rows = view.strings()?;
     rows::from_sizes(
@@ -86,6 +90,7 @@ pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
 /// [`DataType`](cuprum_column::ErrorKind::DataType) when `counts` is not of integers.
 pub fn repeat_each(column: &Column, counts: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.repeat_each");
+    host_only!(ctx, [column, counts], repeat_each(&column, &counts));
     if counts.len() != column.len() {
         return Err(Error::logic(format!("`counts` has {} rows, the column {}", counts.len(), column.len())));
     }
@@ -98,19 +103,16 @@ pub fn repeat_each(column: &Column, counts: &Column, ctx: &Context) -> Result<Co
     let counts_valid = counts.validity();
     let masks: Vec<_> = rows.validity().into_iter().chain(counts_valid).collect();
     let mask = cuprum_column::null_mask::and(&masks, rows.len(), ctx)?;
-    let unsigned = counts.data_type().is_unsigned_integer();
-    // Behind a reference, so that the loops below are compiled once and not for every type of counts.
-    let count_at: Box<dyn Fn(usize) -> i64 + Sync> = dispatch_storage!(counts.data_type(), T => {
-        let counts = counts.values::<T>()?;
-        Box::new(|i| counts[i].as_i64())
+    let counts = dispatch_storage!(counts.data_type(), T => {
+        let values = counts.values::<T>()?;
+        HostUVec::from_fn(values.len(), ctx, |i| match values[i].as_i64() {
+            count if T::IS_SIGNED => usize::try_from(count).unwrap_or(0),
+            count => count as usize,
+        })?
     }, else => return Err(Error::data_type("`counts` must be of integers")));
     let row = |i: usize| {
         let row = rows.get_opt(i).filter(|row| !row.is_empty())?;
-        let count = match (counts_valid, count_at(i)) {
-            (Some(bits), _) if !bits.get(i) => 0,
-            (_, count) if unsigned => count as u64 as usize,
-            (_, count) => usize::try_from(count).unwrap_or(0),
-        };
+        let count = if counts_valid.is_none_or(|bits| bits.get(i)) { counts[i] } else { 0 };
         Some((row, count))
     };
     rows::from_sizes(

@@ -1,6 +1,7 @@
 //! Patterns replaced.
 
 use cuprum_column::{Column, Context, Result};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::Finder;
 
@@ -24,6 +25,7 @@ pub fn replace(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.replace");
+    host_only!(ctx, [column], replace(&column, pattern, replacement, regex, limit));
     if regex {
         replace_regex(column, pattern, replacement, true, limit, ctx)
     } else {
@@ -41,6 +43,7 @@ pub fn replace_regex(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.replace_regex");
+    host_only!(ctx, [column], replace_regex(&column, pattern, replacement, case_sensitive, limit));
     let regex = pattern::compile(pattern, case_sensitive, Anchor::Anywhere)?;
     let replacement = Replacement::parse(replacement, &regex)?;
     let limit = limit.unwrap_or(usize::MAX);
@@ -103,12 +106,14 @@ fn replace_text(
 /// Rows without `prefix` where they start with it.
 pub fn remove_prefix(column: &Column, prefix: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.remove_prefix");
+    host_only!(ctx, [column], remove_prefix(&column, prefix));
     rows::map_parts(column, ctx, |row| Some(row.strip_prefix(prefix).unwrap_or(row)))
 }
 
 /// Rows without `suffix` where they end with it.
 pub fn remove_suffix(column: &Column, suffix: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.remove_suffix");
+    host_only!(ctx, [column], remove_suffix(&column, suffix));
     rows::map_parts(column, ctx, |row| Some(row.strip_suffix(suffix).unwrap_or(row)))
 }
 
@@ -116,6 +121,7 @@ pub fn remove_suffix(column: &Column, suffix: &str, ctx: &Context) -> Result<Col
 /// stands for it (Python's `str.translate`).
 pub fn translate(column: &Column, table: &[(char, &str)], ctx: &Context) -> Result<Column> {
     func_range!(c"strings.translate");
+    host_only!(ctx, [column], translate(&column, table));
     let table: std::collections::HashMap<char, &str> = table.iter().copied().collect();
     rows::map_text(column, ctx, |row, out| {
         for c in row.chars() {

@@ -1,6 +1,7 @@
 //! Characters by position.
 
 use cuprum_column::{Column, Context, Error, Result};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use crate::string_rows as rows;
@@ -17,6 +18,7 @@ pub fn slice(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.slice");
+    host_only!(ctx, [column], slice(&column, start, stop, step));
     match step.unwrap_or(1) {
         0 => Err(Error::invalid_argument("`step` of a slice must not be 0")),
         1 => rows::map_parts(column, ctx, |row| Some(part(row, start, stop))),
@@ -36,6 +38,7 @@ pub fn slice(
 /// The character at `position` (from the end where it is negative); null where there is none.
 pub fn get(column: &Column, position: i64, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.get");
+    host_only!(ctx, [column], get(&column, position));
     rows::map_parts(column, ctx, |row| {
         let (at, c) = if position >= 0 {
             row.char_indices().nth(usize::try_from(position).ok()?)?
@@ -56,6 +59,7 @@ pub fn slice_replace(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.slice_replace");
+    host_only!(ctx, [column], slice_replace(&column, start, stop, replacement));
     rows::map_text(column, ctx, |row, out| {
         let len = row.chars().count();
         let (first, last) = resolve(start, stop, 1, len);

@@ -1,6 +1,7 @@
 //! Parts between separators, one column per part.
 
 use cuprum_column::{Column, Context, Error, Result, StringBuilder};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 use memchr::memmem::{Finder, FinderRev};
@@ -25,6 +26,7 @@ pub fn split(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     func_range!(c"strings.split");
+    host_only!(ctx, [column], split(&column, separator, limit, reverse));
     let limit = limit.unwrap_or(usize::MAX);
     match (separator, reverse) {
         (Some(""), _) => Err(Error::invalid_argument("`separator` must not be empty")),
@@ -74,6 +76,7 @@ pub fn split_regex(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     func_range!(c"strings.split_regex");
+    host_only!(ctx, [column], split_regex(&column, pattern, limit));
     let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
     let limit = limit.unwrap_or(usize::MAX);
     expand(
@@ -98,6 +101,7 @@ pub fn split_regex(
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an empty separator.
 pub fn partition(column: &Column, separator: &str, reverse: bool, ctx: &Context) -> Result<Vec<Column>> {
     func_range!(c"strings.partition");
+    host_only!(ctx, [column], partition(&column, separator, reverse));
     if separator.is_empty() {
         return Err(Error::invalid_argument("`separator` must not be empty"));
     }

@@ -8,6 +8,7 @@ mod cpu;
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 /// What to compute from one element.
@@ -81,6 +82,7 @@ pub enum UnaryOperator {
 /// Fails with `DataType` for a type the operator does not take.
 pub fn unary_operation(column: &Column, op: UnaryOperator, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.unary_operation");
+    host_only!(ctx, [column], unary_operation(&column, op));
     use UnaryOperator::{Abs, BitNot, Ceil, Floor, Negate, Not, Rint, Sign, Trunc};
     let data_type = column.data_type();
     let unsupported = || Err(Error::data_type(format!("operator {op:?} does not take {data_type}")));
@@ -101,12 +103,14 @@ pub fn unary_operation(column: &Column, op: UnaryOperator, ctx: &Context) -> Res
 /// Whether each element is null; a `bool` column without nulls. NaN is not null.
 pub fn is_null(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.is_null");
+    host_only!(ctx, [column], is_null(&column));
     cpu::null_test(column, true, ctx)
 }
 
 /// Whether each element is valid; a `bool` column without nulls.
 pub fn is_valid(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.is_valid");
+    host_only!(ctx, [column], is_valid(&column));
     cpu::null_test(column, false, ctx)
 }
 
@@ -114,6 +118,7 @@ pub fn is_valid(column: &Column, ctx: &Context) -> Result<Column> {
 /// are no floats have none.
 pub fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.is_nan");
+    host_only!(ctx, [column], is_nan(&column));
     cpu::is_nan(column, ctx)
 }
 
@@ -124,6 +129,7 @@ pub fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
 /// Fails with `DataType` for types that are no numbers.
 pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.round");
+    host_only!(ctx, [column], round(&column, decimals));
     if !column.data_type().is_numeric() {
         return Err(Error::data_type(format!("cannot round {}", column.data_type())));
     }
@@ -149,6 +155,7 @@ pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
 /// `DataType` for every other pair.
 pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.cast");
+    host_only!(ctx, [column], cast(&column, to));
     let from = column.data_type();
     if from == to {
         return Ok(column.clone());

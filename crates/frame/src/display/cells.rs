@@ -59,6 +59,9 @@ fn escape(text: &str) -> String {
 /// Fixed point with `precision` digits, zeros trimmed that all have in common; scientific where
 /// there are very small values, or large ones that would make the column wide.
 fn floats(values: &[Scalar], precision: usize) -> Vec<String> {
+    /// No float of 64 bits has more digits behind the point; formatting takes no more than 65 535.
+    const MOST: usize = 1074;
+    let precision = precision.min(MOST);
     let numbers: Vec<f64> = values.iter().map(|v| v.as_f64().unwrap_or(f64::NAN)).collect();
     let special = |x: f64| match x {
         x if x.is_nan() => Some(" NaN"),

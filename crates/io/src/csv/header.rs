@@ -40,6 +40,9 @@ pub(super) fn columns(
 ) -> Result<Columns, HeaderError> {
     let mut at = if data[..end].starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     for _ in 0..options.skiprows {
+        if at >= end {
+            break;
+        }
         let line = data[at..end].iter().position(|b| matches!(b, b'\n' | b'\r'));
         at = line.map_or(end, |i| dialect.after(data, at + i, end).position);
     }

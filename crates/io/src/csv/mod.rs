@@ -273,7 +273,7 @@ impl Default for WriteOptions {
 /// # Errors
 /// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be written.
 /// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): names and columns differ in
-///   number, or separator and quote are not usable.
+///   number, separator and quote are not usable, or there are too many decimals.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): writing zip archives.
 pub fn write_csv(
     table: &Table,
@@ -288,6 +288,12 @@ pub fn write_csv(
             "`names` has {} names for {} columns",
             names.len(),
             table.num_columns()
+        )));
+    }
+    if let Some(decimals) = options.float_decimals.filter(|&decimals| u16::try_from(decimals).is_err()) {
+        return Err(Error::invalid_argument(format!(
+            "`float_decimals` is {decimals}; at most {} can be written",
+            u16::MAX
         )));
     }
     write::write(table, names, target, options, ctx)

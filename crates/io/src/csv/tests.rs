@@ -545,3 +545,23 @@ proptest! {
         }
     }
 }
+
+/// More lines to skip than there are take no longer than there are.
+#[test]
+fn sizes_out_of_all_proportion() {
+    let source = Source::from(&b"a,b\n1,2\n3,4\n"[..]);
+    for skiprows in [3, 1 << 31, 1 << 62, usize::MAX] {
+        let error = read_csv(&source, &ReadOptions { skiprows, ..options() }, &ctx()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    }
+    for n in [1 << 31, 1 << 62, usize::MAX] {
+        for options in [
+            ReadOptions { nrows: Some(n), ..options() },
+            ReadOptions { chunk_bytes: n, ..options() },
+            ReadOptions { chunk_bytes: n, nrows: Some(n), ..options() },
+        ] {
+            assert_eq!(read_csv(&source, &options, &ctx()).unwrap().table.num_rows(), 2);
+        }
+        assert!(read_csv(&source, &ReadOptions { header: Header::Row(n), ..options() }, &ctx()).is_err());
+    }
+}

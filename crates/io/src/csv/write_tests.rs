@@ -197,3 +197,21 @@ fn within_reach(column: &Column) -> Column {
         _ => column.clone(),
     }
 }
+
+#[test]
+fn decimals_are_limited() {
+    let floats = Column::from_slice(&[1.5f64], &ctx()).unwrap();
+    for (decimals, allowed) in [(0, true), (400, true), (65_535, true), (65_536, false), (usize::MAX, false)]
+    {
+        let options = WriteOptions { float_decimals: Some(decimals), ..WriteOptions::default() };
+        let table = Table::new(vec![floats.clone()]).unwrap();
+        let written = write_csv(&table, &["a".into()], None, &options, &ctx());
+        match written {
+            Ok(text) => assert!(allowed && text.unwrap().len() >= decimals + 2, "{decimals}"),
+            Err(error) => {
+                assert_eq!((error.kind(), allowed), (ErrorKind::InvalidArgument, false));
+                assert!(error.to_string().contains(&decimals.to_string()), "{error}");
+            }
+        }
+    }
+}

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bytes::{Buf, Bytes};
 use cuprum_column::{Error, Result};
+use cuprum_runtime::host_vec;
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::reader::{ChunkReader, Length};
 
@@ -119,11 +120,16 @@ impl ChunkReader for Input {
         };
         match self {
             Self::File(file, _) => {
-                let mut bytes = vec![0; length];
+                let mut bytes = zeroed(length)?;
                 read_at(file, start, &mut bytes).map_err(|e| ParquetError::External(Box::new(e)))?;
                 Ok(bytes.into())
             }
             Self::Bytes(bytes) => Ok(bytes.slice(start as usize..end as usize)),
         }
     }
+}
+
+/// `len` zeros, for a length that the file names.
+pub(super) fn zeroed<T: cuprum_column::Native>(len: usize) -> ParquetResult<Vec<T>> {
+    host_vec::zeroed(len).map_err(|e| ParquetError::External(Box::new(e)))
 }

@@ -182,7 +182,10 @@ fn describe(source: &dyn std::fmt::Display, error: ParquetError) -> Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {
             Ok(io) => Error::io(Path::new(&source.to_string()), *io),
-            Err(other) => Error::invalid_argument(format!("{source}: {other}")),
+            Err(inner) => match inner.downcast::<Error>() {
+                Ok(error) => error.context(source.to_string()),
+                Err(other) => Error::invalid_argument(format!("{source}: {other}")),
+            },
         },
         ParquetError::EOF(message) => {
             Error::invalid_argument(format!("{source}: the Parquet data is truncated: {message}"))

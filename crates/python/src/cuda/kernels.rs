@@ -32,19 +32,35 @@ fn architectures(spelling: Option<&str>) -> cuprum_runtime::Result<Vec<Architect
 
 /// Compile the common kernels into the cache; return how many there are.
 #[pyfunction]
-#[pyo3(signature = (architecture, packages))]
-fn warm_up(py: Python<'_>, architecture: Option<&str>, packages: Vec<PathBuf>) -> PyResult<usize> {
-    kernel::set_search_paths(packages);
+#[pyo3(signature = (architecture))]
+fn warm_up(py: Python<'_>, architecture: Option<&str>) -> PyResult<usize> {
     py.detach(|| {
         let mut compiled = 0;
         for architecture in architectures(architecture)? {
-            compiled += kernel::warm_up(architecture, cuprum_compute::FAMILIES)?;
+            compiled += kernel::warm_up(architecture, &cuprum_compute::FAMILIES)?;
         }
         Ok(compiled)
     })
     .py()
 }
 
+/// Say where shipped machine code is, and which folders of packages may have the compiler.
+#[pyfunction]
+#[pyo3(signature = (shipped, packages))]
+fn find_kernels(shipped: PathBuf, packages: Vec<PathBuf>) {
+    kernel::set_shipped_folder(shipped);
+    kernel::set_search_paths(packages);
+}
+
+/// Compile all kernels for the architectures that wheels have code for; return the size of the code.
+#[pyfunction]
+#[pyo3(signature = (folder))]
+fn ship_kernels(py: Python<'_>, folder: PathBuf) -> PyResult<u64> {
+    py.detach(|| kernel::ship(&folder, &cuprum_compute::FAMILIES)).py()
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(find_kernels, module)?)?;
+    module.add_function(wrap_pyfunction!(ship_kernels, module)?)?;
     module.add_function(wrap_pyfunction!(warm_up, module)?)
 }

@@ -1,6 +1,7 @@
-//! `cuprum.cuda`: devices, and kernels compiled ahead of time.
+//! `cuprum.cuda`: devices, kernels compiled ahead of time, and work done without them.
 
 pub mod device;
+pub mod fallbacks;
 mod kernels;
 
 use pyo3::prelude::*;
@@ -8,5 +9,6 @@ use pyo3::prelude::*;
 /// Adds the classes and functions that `cuprum.cuda` is made of.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     device::register(module)?;
+    fallbacks::register(module)?;
     kernels::register(module)
 }

@@ -9,7 +9,9 @@ use cudarc::driver::sys::{
     self, CUcontext, CUdevice_attribute, CUevent, CUmemPool_attribute, CUresult, CUstream,
 };
 
-use super::{Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, StreamHandle};
+use super::{
+    Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, Started, StreamHandle,
+};
 use crate::device::{DeviceProperties, MemoryInfo};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -19,6 +21,7 @@ const OLDEST: i32 = 12020;
 /// The loaded driver with the primary context of every device that has been used.
 pub(crate) struct CudaDriver {
     contexts: Vec<OnceLock<Context>>,
+    started: Started,
 }
 
 /// A primary context, kept for as long as the process lives.
@@ -53,12 +56,13 @@ impl CudaDriver {
                 }
             }
         }
-        Ok(Self { contexts: (0..count).map(|_| OnceLock::new()).collect() })
+        Ok(Self { contexts: (0..count).map(|_| OnceLock::new()).collect(), started: Started::here() })
     }
 
     /// Makes the device's primary context current on this thread until the guard is dropped, so that
     /// the contexts of other libraries stay as they were.
     fn enter(&self, device: u32) -> Result<Entered> {
+        self.started.check()?;
         let Some(slot) = self.contexts.get(device as usize) else {
             return Err(Error::invalid_argument(format!(
                 "device cuda:{device} does not exist; this machine has {} CUDA devices",
@@ -171,6 +175,10 @@ impl Driver for CudaDriver {
         Ok(self.contexts.len() as u32)
     }
 
+    fn is_inherited(&self) -> bool {
+        self.started.is_elsewhere()
+    }
+
     fn properties(&self, device: u32) -> Result<DeviceProperties> {
         let mut name = [0; 256];
         let mut total_memory = 0;
@@ -231,6 +239,9 @@ impl Driver for CudaDriver {
     }
 
     unsafe fn free(&self, device: u32, ptr: NonNull<u8>, kind: MemoryKind) -> Result<()> {
+        if self.is_inherited() {
+            return Ok(());
+        }
         let _entered = self.enter(device)?;
         // SAFETY: by the caller's promise the block came from `allocate` with this kind.
         let result = unsafe {
@@ -251,6 +262,9 @@ impl Driver for CudaDriver {
     }
 
     unsafe fn free_async(&self, device: u32, ptr: NonNull<u8>, on: StreamHandle) -> Result<()> {
+        if self.is_inherited() {
+            return Ok(());
+        }
         let _entered = self.enter(device)?;
         // SAFETY: by the caller's promise.
         check(unsafe { sys::cuMemFreeAsync(address(ptr), stream(on)) }, "freeing memory")

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use crate::device::{Device, DeviceProperties, MemoryInfo};
 use crate::error::Result;
+use crate::fork;
 
 /// How memory is had from a driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,6 +70,9 @@ pub struct LaunchShape {
 pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
     /// How many devices there are.
     fn device_count(&self) -> Result<u32>;
+    /// Whether the driver was started by a process that this one was forked from. Then every call fails, but
+    /// for those that give something back, which do nothing.
+    fn is_inherited(&self) -> bool;
     /// What the device is.
     fn properties(&self, device: u32) -> Result<DeviceProperties>;
     /// Its memory at this moment.
@@ -184,10 +188,43 @@ pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
     ) -> Result<()>;
 }
 
+/// The process in which a driver was started: none works in processes forked from it.
+struct Started {
+    generation: u64,
+}
+
+impl Started {
+    fn here() -> Self {
+        Self { generation: fork::generation() }
+    }
+
+    #[inline]
+    fn is_elsewhere(&self) -> bool {
+        self.generation != fork::generation()
+    }
+
+    #[inline]
+    fn check(&self) -> Result<()> {
+        if self.is_elsewhere() { Err(forked()) } else { Ok(()) }
+    }
+}
+
+#[cold]
+fn forked() -> crate::Error {
+    let message = "the GPU was in use before this process was forked, and cannot be used in a forked process; \
+                   start processes another way (in Python: multiprocessing.get_context(\"spawn\"))";
+    crate::Error::new(crate::ErrorKind::Cuda, message)
+}
+
 /// NVIDIA's driver, loaded and checked on the first call.
 pub(crate) fn cuda() -> Result<&'static dyn Driver> {
     static CUDA: OnceLock<std::result::Result<cuda::CudaDriver, String>> = OnceLock::new();
-    match CUDA.get_or_init(cuda::CudaDriver::load) {
+    let loaded = CUDA.get().unwrap_or_else(|| {
+        let _section = fork::section();
+        CUDA.get_or_init(cuda::CudaDriver::load)
+    });
+    match loaded {
+        Ok(driver) if driver.is_inherited() => Err(forked()),
         Ok(driver) => Ok(driver),
         Err(why) => Err(crate::Error::new(crate::ErrorKind::Cuda, why.clone())),
     }
@@ -195,5 +232,9 @@ pub(crate) fn cuda() -> Result<&'static dyn Driver> {
 
 /// The driver that serves the CUDA device of this ordinal.
 pub(crate) fn of(ordinal: u32) -> Result<&'static dyn Driver> {
-    if Device::Cuda(ordinal).is_emulated() { Ok(emulator::Emulator::get()) } else { cuda() }
+    if !Device::Cuda(ordinal).is_emulated() {
+        return cuda();
+    }
+    let emulator = emulator::Emulator::get();
+    if emulator.is_inherited() { Err(forked()) } else { Ok(emulator) }
 }

@@ -26,6 +26,8 @@ const ABANDONED: Duration = Duration::from_hours(1);
 pub(super) struct DiskCache {
     folder: PathBuf,
     limit: u64,
+    /// Whether reading leaves the folder as it is.
+    is_read_only: bool,
     warned: AtomicBool,
 }
 
@@ -42,7 +44,12 @@ impl DiskCache {
     }
 
     pub(super) fn new(folder: PathBuf, limit: u64) -> Self {
-        Self { folder, limit, warned: AtomicBool::new(false) }
+        Self { folder, limit, is_read_only: false, warned: AtomicBool::new(false) }
+    }
+
+    /// A folder that reading leaves as it is.
+    pub(super) fn read_only(folder: PathBuf) -> Self {
+        Self { is_read_only: true, ..Self::new(folder, u64::MAX) }
     }
 
     /// The entry, where there is a whole one.
@@ -59,6 +66,7 @@ impl DiskCache {
         };
         let image = decode(&bytes, key);
         match image {
+            Some(_) if self.is_read_only => {}
             // Only the order of deletion suffers where the time cannot be set.
             Some(_) => drop(File::open(&path).and_then(|file| file.set_modified(SystemTime::now()))),
             None => log::warn!("{} is damaged; the kernel is compiled again", path.display()),
@@ -66,9 +74,21 @@ impl DiskCache {
         image
     }
 
+    /// Deletes all entries but these.
+    pub(super) fn retain(&self, keys: &[Key]) -> io::Result<()> {
+        let kept: Vec<PathBuf> = keys.iter().map(|&key| self.path(key)).collect();
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|ending| ending == "kernel") && !kept.contains(&path) {
+                delete(&path)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Keeps an image. Where that fails, the first failure is logged and the program goes on.
     pub(super) fn put(&self, key: Key, image: &Image) {
-        if let Err(error) = self.write(key, &encode(key, image)).and_then(|()| self.delete_oldest()) {
+        if let Err(error) = self.write(key, image).and_then(|()| self.delete_oldest()) {
             self.warn("write to", &error);
         }
     }
@@ -77,13 +97,14 @@ impl DiskCache {
         self.folder.join(format!("{:016x}{:016x}.kernel", key.0[0], key.0[1]))
     }
 
-    fn write(&self, key: Key, bytes: &[u8]) -> io::Result<()> {
+    /// Writes an entry, whole or not at all.
+    pub(super) fn write(&self, key: Key, image: &Image) -> io::Result<()> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         fs::create_dir_all(&self.folder)?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let temporary = self.folder.join(format!("{}-{number}.part", std::process::id()));
         let written = File::create_new(&temporary)
-            .and_then(|mut file| file.write_all(bytes))
+            .and_then(|mut file| file.write_all(&encode(key, image)))
             .and_then(|()| fs::rename(&temporary, self.path(key)));
         if written.is_err() {
             // Already failing: what cannot be removed either is found as abandoned later.

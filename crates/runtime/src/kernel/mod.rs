@@ -1,19 +1,21 @@
 //! Kernels: CUDA C++ that is compiled at run time, for the very types and the very GPU.
 //!
 //! A family of kernels is one `.cu` file, taken in with `include_str!`, and one block that declares
-//! its kernels with Rust's types:
+//! its kernels with Rust's types, and the types each exists for:
 //!
 //! ```text
 //! kernels! {
 //!     static FILLING: "filling.cu";
-//!     fn fill<T: KernelType>(out: &mut [T], len: u64, value: T);
+//!     fn fill<T in [u8, u16, u32, u64]>(out: Out<T>, len: usize, value: T);
 //! }
 //! ```
 //!
-//! `fill::<i32>()` is then the [`Kernel`] `fill<i32>`. Its first [launch](Kernel::launch) compiles it,
-//! which takes tens of milliseconds, or finds it in the [cache](self#the-cache). The compiler of the
-//! kernels checks the declaration against the kernel, and each launch checks its arguments against the
-//! declaration, so an argument of a wrong type never reaches a GPU.
+//! `fill::<u32>(&ctx, Grid::covering(len, 4096, 256), &mut out, len, 7)` then launches `fill<u32>`.
+//! Arguments of wrong types and kernels that are not declared do not compile. The compiler of the kernels
+//! checks the declaration against the kernel. The first launch takes the machine code from what was
+//! [shipped](ship), from the [cache](self#the-cache), or compiles it, which takes tens of milliseconds.
+//!
+//! Kernels whose text is only known at run time are [`GeneratedKernel`]s.
 //!
 //! # The cache
 //! Compiled kernels are kept in `CUPRUM_CACHE_DIR` (else `cuprum` in the user's cache folder), at most
@@ -24,12 +26,15 @@
 //! [search paths](set_search_paths), by the loader, and in `CUDA_HOME`, `CUDA_PATH` and
 //! `/usr/local/cuda*`. Kernels for devices of the emulator are compiled by the host's C++ compiler.
 
+mod arguments;
 mod cache;
 mod declaration;
 mod disk_cache;
+mod grid;
 mod launch;
 mod nvrtc;
 mod nvrtc_library;
+mod shipped;
 mod structs;
 #[cfg(test)]
 mod tests;
@@ -37,7 +42,7 @@ mod types;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -50,11 +55,19 @@ use crate::log;
 use cache::{Cache, Key};
 use disk_cache::DiskCache;
 
-pub use declaration::{Kernel, KernelParameter, Parameter};
-pub use launch::Argument;
+pub use arguments::{Argument, Arguments, Reaching, pass_structs, reaching};
+#[doc(hidden)]
+pub use bytemuck::NoUninit;
+pub use declaration::{Array, Family, GeneratedKernel, In, Kernel, KernelParameter, Out, Parameter, Structs};
+#[doc(hidden)]
+pub use declaration::{Template, combination, combinations};
+pub use grid::Grid;
+#[doc(hidden)]
+pub use launch::Slot;
 pub use nvrtc_library::set_search_paths;
+pub use shipped::{ARCHITECTURES, set_shipped_folder, ship};
 pub use structs::{KernelStruct, StructField, StructLayout};
-pub use types::{KernelName, KernelType, KernelValue};
+pub use types::{KernelName, KernelType, KernelValue, NUMBERS};
 
 /// The headers every kernel can include.
 const HEADERS: [(&str, &str); 8] = [
@@ -73,29 +86,18 @@ const HEADERS: [(&str, &str); 8] = [
 pub struct Source {
     name: Cow<'static, str>,
     text: Cow<'static, str>,
-    /// Of the text, which is hashed once and not for every launch.
-    key: OnceLock<Key>,
 }
 
 impl Source {
     /// A file of the program.
     pub const fn file(name: &'static str, text: &'static str) -> Self {
-        Self { name: Cow::Borrowed(name), text: Cow::Borrowed(text), key: OnceLock::new() }
+        Self { name: Cow::Borrowed(name), text: Cow::Borrowed(text) }
     }
 
     /// Text made at run time; `name` is what the compiler's messages call it.
     pub fn generated(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: Cow::Owned(name.into()), text: Cow::Owned(text.into()), key: OnceLock::new() }
+        Self { name: Cow::Owned(name.into()), text: Cow::Owned(text.into()) }
     }
-}
-
-/// The kernels of one source that are worth compiling ahead of time.
-#[derive(Clone, Copy)]
-pub struct Family {
-    /// What the family is called.
-    pub name: &'static str,
-    /// Its kernels, one for each combination of types that dispatch can reach.
-    pub kernels: fn() -> Vec<Kernel>,
 }
 
 /// What a kernel is compiled for.
@@ -156,9 +158,9 @@ impl fmt::Display for Architecture {
 ///
 /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where the compiler does not know
 /// the architecture, with [`Cuda`](crate::ErrorKind::Cuda) where there is no compiler.
-pub fn warm_up(architecture: Architecture, families: &[Family]) -> Result<usize> {
+pub fn warm_up(architecture: Architecture, families: &[&'static Family]) -> Result<usize> {
     architecture.check_known()?;
-    let kernels: Vec<Kernel> = families.iter().flat_map(|family| (family.kernels)()).collect();
+    let kernels: Vec<Kernel> = families.iter().flat_map(|family| family.kernels()).collect();
     crate::parallel::install(|| {
         kernels.par_iter().try_for_each(|kernel| image(kernel, architecture).map(drop))
     })?;
@@ -170,26 +172,13 @@ pub fn warm_up(architecture: Architecture, families: &[Family]) -> Result<usize>
 /// declares. Returns how many there are.
 ///
 /// Fails with [`Cuda`](crate::ErrorKind::Cuda) where one does not compile or there is no compiler.
-pub fn try_to_compile(compute_capability: u32, families: &[Family]) -> Result<usize> {
-    let kernels: Vec<Kernel> = families.iter().flat_map(|family| (family.kernels)()).collect();
-    let options: Vec<String> = OPTIONS.iter().map(|&option| option.to_owned()).collect();
+pub fn try_to_compile(compute_capability: u32, families: &[&'static Family]) -> Result<usize> {
+    let kernels: Vec<Vec<Kernel>> = families.iter().map(|family| family.kernels()).collect();
     // The headers are read once for all of a group.
-    let groups = kernels.chunk_by(|a, b| a.source().name == b.source().name);
-    let groups: Vec<&[Kernel]> = groups.flat_map(|all| all.chunks(16)).collect();
-    let compile = |group: &&[Kernel]| {
-        let source = group[0].source();
-        let text = group
-            .iter()
-            .fold(source.text.clone().into_owned(), |text, kernel| text + &kernel.instantiation());
-        let names: Vec<String> = group.iter().map(|kernel| kernel.name().to_owned()).collect();
-        let image = nvrtc::compile(&source.name, &text, &HEADERS, &options, &names, compute_capability)?;
-        if !image.bytes.starts_with(b"\x7fELF") || image.names.len() != names.len() {
-            return Err(Error::logic(format!("{names:?} did not become machine code")));
-        }
-        Ok(())
-    };
+    let groups: Vec<&[Kernel]> = kernels.iter().flat_map(|all| all.chunks(16)).collect();
+    let compile = |group: &&[Kernel]| shipped::compile_together(group, compute_capability).map(drop);
     crate::parallel::install(|| groups.par_iter().try_for_each(compile))?;
-    Ok(kernels.len())
+    Ok(kernels.iter().map(Vec::len).sum())
 }
 
 /// The machine code of a kernel, from the cache or the compiler.

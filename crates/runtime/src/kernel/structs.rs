@@ -68,7 +68,8 @@ pub trait KernelStruct {
 ///     }
 /// }
 /// let line = Line { slope: 2.0, intercept: 1.0 };
-/// let argument: cuprum_runtime::kernel::Argument = line.into();
+/// let bytes: &[u8] = bytemuck::bytes_of(&line);
+/// assert_eq!(bytes.len(), 16);
 /// ```
 #[macro_export]
 macro_rules! kernel_struct {

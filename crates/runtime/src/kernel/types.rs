@@ -1,6 +1,6 @@
 //! The names that Rust and kernels share: one table of number types, and marks for operators.
 
-use bytemuck::Pod;
+use bytemuck::{NoUninit, Pod};
 
 use super::declaration::Parameter;
 
@@ -17,17 +17,18 @@ pub trait KernelName {
 /// `cuprum/types.cuh` defines [`NAME`](KernelName::NAME) as a type with the size, alignment and
 /// representation of `Self`.
 pub unsafe trait KernelType:
-    KernelName + KernelValue + PartialOrd + Send + Sync + std::fmt::Debug
+    Pod + KernelName + KernelValue + PartialOrd + Send + Sync + std::fmt::Debug
 {
 }
 
-/// Something that a kernel takes by value: a number, or a struct of numbers that
-/// [`kernel_struct!`](crate::kernel_struct) declares.
+/// Something that a kernel takes by value: a number (`usize` is `u64` there), a truth value, so many
+/// numbers (`Array<T, N>` there), or a struct of numbers that [`kernel_struct!`](crate::kernel_struct)
+/// declares.
 ///
 /// # Safety
 /// [`PASSED_AS`](Self::PASSED_AS) is a type of kernels with the size, alignment and representation of
 /// `Self`, or one whose layout their compiler compares.
-pub unsafe trait KernelValue: Pod {
+pub unsafe trait KernelValue: NoUninit {
     /// The parameter that takes it.
     const PASSED_AS: Parameter;
 }
@@ -65,6 +66,9 @@ macro_rules! kernel_types {
             }
         )*
 
+        /// The names of all number types: a set that a kernel can be declared for.
+        pub const NUMBERS: &[&str] = &[$(stringify!($rust)),*];
+
         /// `cuprum/types.cuh`: the table for kernels.
         pub(super) const HEADER: &str = concat!(
             "#pragma once\n// Made from the table in crates/runtime/src/kernel/types.rs.\n",
@@ -72,8 +76,30 @@ macro_rules! kernel_types {
             "static_assert(sizeof(i16) == 2 && sizeof(i32) == 4 && sizeof(i64) == 8, \"sizes as in Rust\");\n",
             "template <typename A, typename B> constexpr bool IS_SAME = false;\n",
             "template <typename A> constexpr bool IS_SAME<A, A> = true;\n",
+            "template <typename T, u32 N> struct Array {\n    T at[N];\n",
+            "    __host__ __device__ const T& operator[](u64 i) const { return at[i]; }\n};\n",
         );
     };
 }
 
 for_each_kernel_type!(kernel_types);
+
+// SAFETY: lengths and positions are `u64` in kernels, which is what `usize` is on every machine that has a
+// GPU.
+#[cfg(target_pointer_width = "64")]
+unsafe impl KernelValue for usize {
+    const PASSED_AS: Parameter = Parameter::Value(<u64 as KernelName>::NAME);
+}
+
+// SAFETY: one byte, 0 or 1, in both languages.
+unsafe impl KernelValue for bool {
+    const PASSED_AS: Parameter = Parameter::Value("bool");
+}
+
+// SAFETY: the elements lie side by side in both languages.
+unsafe impl<T: KernelType, const N: usize> KernelValue for [T; N]
+where
+    Self: NoUninit,
+{
+    const PASSED_AS: Parameter = Parameter::Array(&T::PASSED_AS, N);
+}

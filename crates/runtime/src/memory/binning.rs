@@ -1,12 +1,14 @@
 //! Resources by size.
 
+use std::ops::Deref;
 use std::ptr::NonNull;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use super::{FixedSizeMemoryResource, MemoryResource, SharedResource};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::fork::RwLock;
 use crate::stream::Stream;
 
 /// Sends each allocation to the smallest bin it fits, and what fits none to another resource.
@@ -59,7 +61,7 @@ impl BinningMemoryResource {
                 Arc::new(FixedSizeMemoryResource::new(Arc::clone(&self.upstream), size, BLOCKS_PER_CHUNK)?)
             }
         };
-        let mut bins = self.bins.write().unwrap_or_else(PoisonError::into_inner);
+        let mut bins = self.bins.write();
         let outstanding = self.outstanding.load(Ordering::Acquire);
         if outstanding > 0 {
             return Err(Error::logic(format!(
@@ -80,8 +82,8 @@ impl BinningMemoryResource {
         self.bins().iter().map(|bin| bin.0).collect()
     }
 
-    fn bins(&self) -> RwLockReadGuard<'_, Vec<(usize, SharedResource)>> {
-        self.bins.read().unwrap_or_else(PoisonError::into_inner)
+    fn bins(&self) -> impl Deref<Target = Vec<(usize, SharedResource)>> {
+        self.bins.read()
     }
 
     fn bin(&self, bytes: usize) -> SharedResource {

@@ -8,12 +8,13 @@ use std::alloc::Layout;
 use std::collections::HashMap;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::{ALIGNMENT, MemoryResource, NO_BYTES, SharedResource, exhausted};
 use crate::device::{Device, host_memory};
 use crate::error::Result;
+use crate::fork::{self, Mutex, MutexGuard};
 use crate::stream::Stream;
 
 /// The CPU's memory: small blocks from the global allocator, large ones from a pool that keeps
@@ -65,7 +66,10 @@ impl CpuMemoryResource {
 
     fn of_process() -> &'static Arc<Self> {
         static GLOBAL: OnceLock<Arc<CpuMemoryResource>> = OnceLock::new();
-        GLOBAL.get_or_init(|| Arc::new(Self::new(host_memory().total / 4, Duration::from_secs(10))))
+        GLOBAL.get().unwrap_or_else(|| {
+            let _section = fork::section();
+            GLOBAL.get_or_init(|| Arc::new(Self::new(host_memory().total / 4, Duration::from_secs(10))))
+        })
     }
 
     /// Has the pool of the process give idle blocks back rather than go beyond `limit` bytes with them.
@@ -97,8 +101,8 @@ impl CpuMemoryResource {
         exhausted(self, bytes, self.used_bytes(), None)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Pool> {
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Pool> {
+        self.pool.lock()
     }
 
     /// Unmaps blocks idle since before `limit`; the caller drops the result outside the lock.

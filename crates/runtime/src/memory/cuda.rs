@@ -153,7 +153,8 @@ impl MemoryResource for CudaAsyncMemoryResource {
     }
 
     unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream) {
-        if bytes == 0 {
+        // What a forked child inherits, its parent gives back.
+        if bytes == 0 || self.driver.is_inherited() {
             return;
         }
         let result = Stream::current(self.device()).and_then(|mine| {

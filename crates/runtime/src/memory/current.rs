@@ -1,14 +1,15 @@
 //! The memory resource that is used where none is named, one per device.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use super::{CpuMemoryResource, CudaAsyncMemoryResource, SharedResource};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::fork::RwLock;
 
-static RESOURCES: LazyLock<RwLock<HashMap<Device, SharedResource>>> = LazyLock::new(RwLock::default);
+static RESOURCES: RwLock<BTreeMap<Device, SharedResource>> = RwLock::new(BTreeMap::new());
 static GENERATION: AtomicU64 = AtomicU64::new(0);
 
 /// Changes whenever a current resource does.
@@ -19,11 +20,11 @@ pub(crate) fn generation() -> u64 {
 /// The resource that is used on `device` where none is named. At first that is the pooled
 /// [`CpuMemoryResource`] on the CPU and [`CudaAsyncMemoryResource`] on a GPU.
 pub fn current_resource(device: Device) -> Result<SharedResource> {
-    if let Some(resource) = RESOURCES.read().unwrap_or_else(PoisonError::into_inner).get(&device) {
+    if let Some(resource) = RESOURCES.read().get(&device) {
         return Ok(Arc::clone(resource));
     }
     let initial = initial(device)?;
-    let mut resources = RESOURCES.write().unwrap_or_else(PoisonError::into_inner);
+    let mut resources = RESOURCES.write();
     Ok(Arc::clone(resources.entry(device).or_insert(initial)))
 }
 
@@ -44,7 +45,7 @@ pub fn set_current_resource(device: Device, resource: SharedResource) -> Result<
         )));
     }
     let before = current_resource(device)?;
-    RESOURCES.write().unwrap_or_else(PoisonError::into_inner).insert(device, resource);
+    RESOURCES.write().insert(device, resource);
     GENERATION.fetch_add(1, Ordering::AcqRel);
     Ok(before)
 }

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 use std::ptr::NonNull;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{MemoryResource, NO_BYTES, SharedResource, exhausted};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::fork::{self, Mutex, MutexGuard};
 use crate::log;
 use crate::stream::{Stream, Ticket};
 
@@ -85,7 +85,7 @@ impl FixedSizeMemoryResource {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 
@@ -129,7 +129,9 @@ impl Drop for FixedSizeMemoryResource {
     fn drop(&mut self) {
         let state = std::mem::take(&mut *self.lock());
         for free in state.free.values() {
-            if let Err(error) = free.freed.synchronize() {
+            if let Err(error) = free.freed.synchronize()
+                && fork::generation() == 0
+            {
                 log::error!("{}: {error}", self.name());
             }
         }

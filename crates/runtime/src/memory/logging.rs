@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::ptr::NonNull;
-use std::sync::{Mutex, PoisonError};
 
 use super::{MemoryResource, SharedResource};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::fork::Mutex;
 use crate::log;
 use crate::stream::Stream;
 
@@ -37,11 +37,11 @@ impl LoggingResourceAdaptor {
 
     /// Hands what is buffered to the operating system.
     pub fn flush(&self) -> io::Result<()> {
-        self.sink.lock().unwrap_or_else(PoisonError::into_inner).flush()
+        self.sink.lock().flush()
     }
 
     fn line(&self, action: &str, ptr: *const u8, bytes: usize, stream: &Stream) {
-        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sink = self.sink.lock();
         let (thread, time) = (log::thread_number(), log::TimeOfDay::now());
         let stream = stream.as_raw();
         // A full disk must not fail an allocation.

@@ -7,11 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ptr::NonNull;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{MemoryResource, NO_BYTES, SharedResource, exhausted};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
+use crate::fork::{self, Mutex, MutexGuard};
 use crate::log;
 use crate::stream::{Stream, Ticket};
 
@@ -222,7 +222,7 @@ impl PoolMemoryResource {
     }
 
     fn lock(&self) -> MutexGuard<'_, Pool> {
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pool.lock()
     }
 
     /// Takes a block of `wanted` bytes from upstream and from it one of `size`; `None` where the
@@ -311,7 +311,9 @@ impl Drop for PoolMemoryResource {
     fn drop(&mut self) {
         let pool = std::mem::take(&mut *self.lock());
         for free in pool.free.values() {
-            if let Err(error) = free.freed.synchronize() {
+            if let Err(error) = free.freed.synchronize()
+                && fork::generation() == 0
+            {
                 log::error!("{}: {error}", self.name());
             }
         }

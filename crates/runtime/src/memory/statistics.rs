@@ -1,11 +1,11 @@
 //! Counting what a resource hands out.
 
 use std::ptr::NonNull;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{MemoryResource, SharedResource};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::fork::{Mutex, MutexGuard};
 use crate::stream::Stream;
 
 /// Counts bytes and allocations, with nested sections that count for themselves.
@@ -68,7 +68,7 @@ impl StatisticsResourceAdaptor {
     }
 
     fn lock(&self) -> MutexGuard<'_, Sections> {
-        self.sections.lock().unwrap_or_else(PoisonError::into_inner)
+        self.sections.lock()
     }
 
     /// What the innermost section has counted so far.

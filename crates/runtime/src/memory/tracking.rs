@@ -4,11 +4,12 @@ use std::backtrace::Backtrace;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::{MemoryResource, SharedResource};
 use crate::device::Device;
 use crate::error::Result;
+use crate::fork::{Mutex, MutexGuard};
 use crate::log;
 use crate::stream::Stream;
 
@@ -38,7 +39,7 @@ impl TrackingResourceAdaptor {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<usize, Allocation>> {
-        self.allocations.lock().unwrap_or_else(PoisonError::into_inner)
+        self.allocations.lock()
     }
 
     /// The outstanding allocations, by address.

@@ -1,18 +1,19 @@
-//! The primitives as kernels: shapes, temporary memory and launches.
+//! The primitives as kernels: grids, temporary memory and launches.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use super::number::{Max, Min, Number, Operator, Reduction, Sum, names, with_operator};
+use super::number::{Number, Operator, Reduction, with_operator};
 use super::{Offset, ScanKind};
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
-use crate::driver::LaunchShape;
 use crate::error::Result;
-use crate::kernel::{Kernel, KernelName, KernelParameter, KernelType, Source};
-use crate::{for_each_kernel_type, kernels, memory};
+use crate::kernel::{
+    GeneratedKernel, Grid, In, KernelName, KernelParameter, KernelType, Out, Parameter, Source,
+};
+use crate::{kernel_names, kernels};
 
 kernels! {
-    static PRIMITIVES: "primitives.cu" where
+    pub static PRIMITIVES: "primitives.cu" where
         /// Threads of every block.
         THREADS = 256,
         /// Elements that a thread has in flight.
@@ -22,64 +23,32 @@ kernels! {
         /// The same for scans of 4 bytes: as many bytes as of 8.
         SCAN_ITEMS_OF_4 = 64;
 
-    fn fill<T: KernelType>(out: &mut [T], n: u64, value: T);
-    fn sequence<T: KernelType>(out: &mut [T], n: u64, start: T, step: T);
-    fn reduce<T: KernelType, O: KernelName>(
-        values: &[T], n: u64, identity: T, partials: &mut [T], finished: &mut [u32], out: &mut [T],
+    fn fill<T in [u8, u16, u32, u64]>(out: Out<T>, n: usize, value: T);
+    fn sequence<T in NUMBERS>(out: Out<T>, n: usize, start: T, step: T);
+    fn convert<T in [u32, u64], R in [i32, u64]>(values: In<T>, n: usize, out: Out<R>);
+    fn reduce<T in NUMBERS, O in [Sum, Min, Max]>(
+        values: In<T>, n: usize, identity: T, partials: Out<T>, finished: Out<u32>, out: Out<T>,
     );
-    fn scan<T: KernelType, O: KernelName>(
-        values: &[T], out: &mut [T], n: u64, inclusive: u32, identity: T, ticket: &mut [u64],
-        words: &mut [u64],
+    fn scan<T in NUMBERS, O in [Sum, Min, Max]>(
+        values: In<T>, out: Out<T>, n: usize, inclusive: u32, identity: T, ticket: Out<u64>, words: Out<u64>,
     );
-    fn compact<T: KernelType, Rest: KernelName>(
-        values: &[T], flags: &[u8], n: u64, kept: &mut [T], rest: &mut [T], count: &mut [u64],
-        ticket: &mut [u64], words: &mut [u64],
+    fn compact<T in [u8, u16, u32, u64], Rest in [KeepRest, DropRest]>(
+        values: In<T>, flags: In<u8>, n: usize, kept: Out<T>, rest: Out<T>, count: Out<u64>,
+        ticket: Out<u64>, words: Out<u64>,
     );
-    fn histogram_shared<T: KernelType>(values: &[T], n: u64, num_bins: u32, counts: &mut [u64]);
-    fn histogram_global<T: KernelType>(values: &[T], n: u64, num_bins: u32, counts: &mut [u64]);
-    fn segmented_reduce<T: KernelType, O: KernelType, Op: KernelName>(
-        values: &[T], n: u64, offsets: &[O], segments: u64, identity: T, out: &mut [T],
+    fn histogram_shared<T in [u8, u16, u32]>(values: In<T>, n: usize, num_bins: u32, counts: Out<u64>);
+    fn histogram_global<T in [u8, u16, u32]>(values: In<T>, n: usize, num_bins: u32, counts: Out<u64>);
+    fn segmented_reduce<T in NUMBERS, O in [i32, i64], Op in [Sum, Min, Max]>(
+        values: In<T>, n: usize, offsets: In<O>, segments: usize, identity: T, out: Out<T>,
     );
-    fn merge_path<T: KernelType>(
-        a: &[T], a_len: u64, b: &[T], b_len: u64, tile: u64, splits: &mut [u64], num_splits: u64,
+    fn merge_path<T in NUMBERS>(
+        a: In<T>, a_len: usize, b: In<T>, b_len: usize, tile: usize, splits: Out<u64>, num_splits: usize,
     );
 }
 
-struct KeepRest;
-struct DropRest;
-names!(KeepRest, DropRest);
-
-/// The kernels for every number type.
-pub(super) fn kernels() -> Vec<Kernel> {
-    let mut all = Vec::new();
-    macro_rules! of_operator {
-        ($T:ty, $($Op:ident),*) => {$(
-            all.extend([
-                reduce::<$T, $Op>(),
-                scan::<$T, $Op>(),
-                segmented_reduce::<$T, i32, $Op>(),
-                segmented_reduce::<$T, i64, $Op>(),
-            ]);
-        )*};
-    }
-    macro_rules! of_types {
-        ($($T:ident = $_name:literal;)*) => {$(
-            all.extend([sequence::<$T>(), merge_path::<$T>()]);
-            of_operator!($T, Sum, Min, Max);
-        )*};
-    }
-    for_each_kernel_type!(of_types);
-    macro_rules! of_widths {
-        ($($T:ident),*) => {$(
-            all.extend([fill::<$T>(), compact::<$T, KeepRest>(), compact::<$T, DropRest>()]);
-        )*};
-    }
-    of_widths!(u8, u16, u32, u64);
-    macro_rules! of_bins {
-        ($($T:ident),*) => {$( all.extend([histogram_shared::<$T>(), histogram_global::<$T>()]); )*};
-    }
-    of_bins!(u8, u16, u32);
-    all
+kernel_names! {
+    struct KeepRest;
+    struct DropRest;
 }
 
 /// Elements that a block takes at a time.
@@ -90,93 +59,92 @@ fn scan_tile<T>() -> usize {
     (THREADS * if size_of::<T>() == 4 { SCAN_ITEMS_OF_4 } else { SCAN_ITEMS }) as usize
 }
 
-/// The context for memory that does not outlive the call.
-pub(super) fn temporary(ctx: &Context) -> Result<Context> {
-    Ok(Context::new(ctx.stream().clone(), memory::current_resource(ctx.resource().device())?))
-}
-
-/// A shape for kernels that stride over `blocks` pieces of work.
-pub(super) fn striding(
-    kernel: &Kernel,
-    blocks: usize,
-    shared_bytes: u32,
-    ctx: &Context,
-) -> Result<LaunchShape> {
-    kernel.resident_shape(ctx.stream().device(), THREADS, shared_bytes, blocks as u64)
-}
-
 pub(super) fn fill_with<T: Number>(value: T, len: usize, ctx: &Context) -> Result<DeviceUVec<T>> {
     let mut out = DeviceUVec::<T::Bits>::uninit(len, ctx)?;
-    let shape = LaunchShape::covering(len, TILE, THREADS)?;
-    let arguments = [(&mut out).into(), (len as u64).into(), value.to_kernel_bits().into()];
+    let grid = Grid::covering(len, TILE, THREADS);
     // SAFETY: `out` has `len` elements.
-    unsafe { fill::<T::Bits>().launch(ctx.stream(), shape, &arguments)? };
+    unsafe { fill::<T::Bits>(ctx, grid, &mut out, len, value.to_kernel_bits())? };
     Ok(out.cast())
 }
 
 pub(super) fn sequence_of<T: Number>(start: T, step: T, len: usize, ctx: &Context) -> Result<DeviceUVec<T>> {
     let mut out = DeviceUVec::uninit(len, ctx)?;
-    let shape = LaunchShape::covering(len, TILE, THREADS)?;
-    let arguments = [(&mut out).into(), (len as u64).into(), start.into(), step.into()];
     // SAFETY: `out` has `len` elements.
-    unsafe { sequence::<T>().launch(ctx.stream(), shape, &arguments)? };
+    unsafe { sequence::<T>(ctx, Grid::covering(len, TILE, THREADS), &mut out, len, start, step)? };
+    Ok(out)
+}
+
+pub(super) fn converted<T: KernelType, R: KernelType>(
+    values: &DeviceSpan<T>,
+    ctx: &Context,
+) -> Result<DeviceUVec<R>> {
+    let (len, mut out) = (values.len(), DeviceUVec::uninit(values.len(), ctx)?);
+    // SAFETY: both have `len` elements.
+    unsafe { convert::<T, R>(ctx, Grid::striding(len, THREADS), values, len, &mut out)? };
     Ok(out)
 }
 
 pub(super) fn transform<A: Number, R: Number>(
     values: &DeviceSpan<A>,
-    expression: &str,
+    expression: &'static str,
     ctx: &Context,
 ) -> Result<DeviceUVec<R>> {
-    let text = format!(
-        "#define EXPRESSION ({expression})\n#line 1 \"transform.cu\"\n{}",
-        include_str!("transform.cu")
-    );
-    let kernel = Kernel::generated(
-        Arc::new(Source::generated("transform.cu", text)),
-        "transform",
-        &[A::NAME, R::NAME],
-        vec![<&[A]>::PARAMETER, <&mut [R]>::PARAMETER, u64::PARAMETER],
-    );
-    let mut out = DeviceUVec::uninit(values.len(), ctx)?;
-    let shape = striding(&kernel, values.len().div_ceil(THREADS as usize), 0, ctx)?;
+    let (len, mut out) = (values.len(), DeviceUVec::<R>::uninit(values.len(), ctx)?);
     // SAFETY: both have `len` elements.
     unsafe {
-        let len = values.len() as u64;
-        kernel.launch(ctx.stream(), shape, &[values.into(), (&mut out).into(), len.into()])?;
+        transforming(expression, [A::NAME, R::NAME]).launch(
+            ctx,
+            Grid::striding(len, THREADS),
+            |arguments| {
+                arguments.add::<In<A>>(values).add::<Out<R>>(&mut out).add::<usize>(len);
+            },
+        )?;
     }
     Ok(out)
 }
+
+/// The kernel of an expression between two types, made once.
+fn transforming(expression: &'static str, types: [&'static str; 2]) -> Arc<GeneratedKernel> {
+    type Known = Vec<(&'static str, [&'static str; 2], Arc<GeneratedKernel>)>;
+    static KNOWN: RwLock<Known> = RwLock::new(Vec::new());
+    let find = |known: &Known| {
+        let same = known.iter().find(|known| (known.0, known.1) == (expression, types));
+        same.map(|(_, _, kernel)| Arc::clone(kernel))
+    };
+    if let Some(kernel) = find(&KNOWN.read().unwrap_or_else(PoisonError::into_inner)) {
+        return kernel;
+    }
+    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    find(&known).unwrap_or_else(|| {
+        let begin = format!("#define EXPRESSION ({expression})\n#line 1 \"transform.cu\"\n");
+        let source = Source::generated("transform.cu", begin + include_str!("transform.cu"));
+        let [value, result] = types;
+        let parameters = vec![Parameter::Read(value), Parameter::Write(result), usize::PARAMETER];
+        let kernel = Arc::new(GeneratedKernel::new(Arc::new(source), "transform", &types, parameters));
+        known.push((expression, types, Arc::clone(&kernel)));
+        kernel
+    })
+}
+
+/// The most blocks of a reduction: more than any GPU holds at once.
+const MOST_PARTIALS: usize = 1 << 14;
 
 pub(super) fn reduce_all<T: Number>(
     values: &DeviceSpan<T>,
     reduction: Reduction,
     ctx: &Context,
 ) -> Result<DeviceScalar<T>> {
+    let (len, temporary) = (values.len(), ctx.temporary()?);
+    let blocks = len.div_ceil(TILE).clamp(1, MOST_PARTIALS);
+    let mut partials = DeviceUVec::<T>::uninit(blocks, &temporary)?;
+    let mut finished = DeviceUVec::<u32>::zeroed(1, &temporary)?;
+    let mut out = DeviceUVec::uninit(1, ctx)?;
     with_operator!(reduction, Op => {
-        let kernel = reduce::<T, Op>();
-        let shape = striding(&kernel, values.len().div_ceil(TILE), 0, ctx)?;
-        let temporary = temporary(ctx)?;
-        let mut partials = DeviceUVec::<T>::uninit(shape.grid[0] as usize, &temporary)?;
-        let mut finished = DeviceUVec::<u32>::zeroed(1, &temporary)?;
-        let mut out = DeviceUVec::uninit(1, ctx)?;
+        let (grid, identity) = (Grid::resident(blocks, THREADS), Op::identity::<T>());
         // SAFETY: `values` has `len` elements, `partials` one for each block, the others have one.
-        unsafe {
-            kernel.launch(
-                ctx.stream(),
-                shape,
-                &[
-                    values.into(),
-                    (values.len() as u64).into(),
-                    Op::identity::<T>().into(),
-                    (&mut partials).into(),
-                    (&mut finished).into(),
-                    (&mut out).into(),
-                ],
-            )?;
-        }
-        Ok(DeviceScalar(out))
-    })
+        unsafe { reduce::<T, Op>(ctx, grid, values, len, identity, &mut partials, &mut finished, &mut out)? }
+    });
+    Ok(DeviceScalar(out))
 }
 
 /// What blocks tell each other in a look-back over tiles, see `cuprum/look_back.cuh`.
@@ -188,8 +156,8 @@ struct TileStates {
 impl TileStates {
     /// For values of type `T`, which are published in one word or in two.
     fn new<T>(tiles: usize, ctx: &Context) -> Result<Self> {
-        let ctx = temporary(ctx)?;
-        let words = tiles * size_of::<T>().div_ceil(4);
+        let ctx = ctx.temporary()?;
+        let words = tiles.max(1) * size_of::<T>().div_ceil(4);
         Ok(Self { ticket: DeviceUVec::zeroed(1, &ctx)?, words: DeviceUVec::zeroed(words, &ctx)? })
     }
 }
@@ -200,26 +168,16 @@ pub(super) fn scan_all<T: Number>(
     kind: ScanKind,
     ctx: &Context,
 ) -> Result<DeviceUVec<T>> {
-    let mut out = DeviceUVec::uninit(values.len(), ctx)?;
-    let shape = LaunchShape::covering(values.len(), scan_tile::<T>(), THREADS)?;
-    let mut tiles = TileStates::new::<T>(shape.grid[0] as usize, ctx)?;
+    let (len, tile) = (values.len(), scan_tile::<T>());
+    let mut out = DeviceUVec::uninit(len, ctx)?;
+    let TileStates { mut ticket, mut words } = TileStates::new::<T>(len.div_ceil(tile), ctx)?;
     with_operator!(reduction, Op => {
-        // SAFETY: `values` and `out` have `len` elements, there are words for every block, and
-        // they and the ticket are zero.
+        let (grid, identity) = (Grid::covering(len, tile, THREADS), Op::identity::<T>());
+        let inclusive = u32::from(kind == ScanKind::Inclusive);
+        // SAFETY: `values` and `out` have `len` elements, there are words for every block, and they and
+        // the ticket are zero.
         unsafe {
-            scan::<T, Op>().launch(
-                ctx.stream(),
-                shape,
-                &[
-                    values.into(),
-                    (&mut out).into(),
-                    (values.len() as u64).into(),
-                    u32::from(kind == ScanKind::Inclusive).into(),
-                    Op::identity::<T>().into(),
-                    (&mut tiles.ticket).into(),
-                    (&mut tiles.words).into(),
-                ],
-            )?;
+            scan::<T, Op>(ctx, grid, values, &mut out, len, inclusive, identity, &mut ticket, &mut words)?;
         }
     });
     Ok(out)
@@ -242,39 +200,27 @@ pub(super) fn partition<T: Number>(
     Ok((kept.cast(), rest.cast()))
 }
 
-/// What has a flag, and the rest (one kernel for each width, whatever the type), for which there is room for `rest_len` elements.
+/// What has a flag, and the rest (one kernel for each width, whatever the type), for which there is room
+/// for `rest_len` elements.
 fn split<T: KernelType, Rest: KernelName>(
     values: &DeviceSpan<T>,
     flags: &DeviceSpan<u8>,
     rest_len: usize,
     ctx: &Context,
 ) -> Result<(DeviceUVec<T>, DeviceUVec<T>)> {
-    let mut kept = DeviceUVec::uninit(values.len(), ctx)?;
-    let mut rest = DeviceUVec::uninit(rest_len, ctx)?;
-    let mut count = DeviceUVec::<u64>::uninit(1, &temporary(ctx)?)?;
-    let shape = LaunchShape::covering(values.len(), TILE, THREADS)?;
-    let mut tiles = TileStates::new::<u64>(shape.grid[0] as usize, ctx)?;
+    let (len, grid) = (values.len(), Grid::covering(values.len(), TILE, THREADS));
+    let (mut kept, mut rest) = (DeviceUVec::uninit(len, ctx)?, DeviceUVec::uninit(rest_len, ctx)?);
+    let mut count = DeviceUVec::<u64>::uninit(1, &ctx.temporary()?)?;
+    let TileStates { mut ticket, mut words } = TileStates::new::<u64>(len.div_ceil(TILE), ctx)?;
+    let (ticket, words) = (&mut ticket, &mut words);
     // SAFETY: values and flags are equally many (checked by the caller) and fit in `kept`, and in
     // `rest` if it is written; the states are as in `scan_all`.
     unsafe {
-        compact::<T, Rest>().launch(
-            ctx.stream(),
-            shape,
-            &[
-                values.into(),
-                flags.into(),
-                (values.len() as u64).into(),
-                (&mut kept).into(),
-                (&mut rest).into(),
-                (&mut count).into(),
-                (&mut tiles.ticket).into(),
-                (&mut tiles.words).into(),
-            ],
-        )?;
-    }
+        compact::<T, Rest>(ctx, grid, values, flags, len, &mut kept, &mut rest, &mut count, ticket, words)?
+    };
     let count = count.element(0)? as usize;
     kept.truncate(count)?;
-    rest.truncate(values.len() - count)?;
+    rest.truncate(len - count)?;
     Ok((kept, rest))
 }
 
@@ -287,13 +233,16 @@ pub(super) fn histogram<T: Number>(
     ctx: &Context,
 ) -> Result<DeviceUVec<u64>> {
     let mut counts = DeviceUVec::zeroed(num_bins as usize, ctx)?;
-    let is_shared = num_bins <= SHARED_BIN_BYTES / 4;
-    let (kernel, shared_bytes) =
-        if is_shared { (histogram_shared::<T>(), num_bins * 4) } else { (histogram_global::<T>(), 0) };
-    let shape = striding(&kernel, values.len().div_ceil(THREADS as usize), shared_bytes, ctx)?;
-    let arguments = [values.into(), (values.len() as u64).into(), num_bins.into(), (&mut counts).into()];
+    let (len, grid) = (values.len(), Grid::striding(values.len(), THREADS));
     // SAFETY: `values` has `len` elements, `counts` and the shared memory have `num_bins`.
-    unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
+    unsafe {
+        if num_bins <= SHARED_BIN_BYTES / 4 {
+            let grid = grid.with_shared_bytes(num_bins * 4);
+            histogram_shared::<T>(ctx, grid, values, len, num_bins, &mut counts)?;
+        } else {
+            histogram_global::<T>(ctx, grid, values, len, num_bins, &mut counts)?;
+        }
+    }
     Ok(counts)
 }
 
@@ -303,27 +252,14 @@ pub(super) fn segmented<T: Number, O: Offset>(
     reduction: Reduction,
     ctx: &Context,
 ) -> Result<DeviceUVec<T>> {
-    let segments = offsets.len().saturating_sub(1);
+    let (len, segments) = (values.len(), offsets.len().saturating_sub(1));
     let mut out = DeviceUVec::uninit(segments, ctx)?;
+    let grid = Grid::striding(segments.saturating_mul(32), THREADS);
     with_operator!(reduction, Op => {
-        let kernel = segmented_reduce::<T, O, Op>();
-        let shape = striding(&kernel, segments.div_ceil((THREADS / 32) as usize), 0, ctx)?;
+        let identity = Op::identity::<T>();
         // SAFETY: `offsets` has one element more than there are segments; the kernel cuts segments off
         // at the end of the values.
-        unsafe {
-            kernel.launch(
-                ctx.stream(),
-                shape,
-                &[
-                    values.into(),
-                    (values.len() as u64).into(),
-                    offsets.into(),
-                    (segments as u64).into(),
-                    Op::identity::<T>().into(),
-                    (&mut out).into(),
-                ],
-            )?;
-        }
+        unsafe { segmented_reduce::<T, O, Op>(ctx, grid, values, len, offsets, segments, identity, &mut out)? }
     });
     Ok(out)
 }
@@ -334,52 +270,10 @@ pub(super) fn merge_splits<T: Number>(
     tile: usize,
     ctx: &Context,
 ) -> Result<DeviceUVec<u64>> {
-    let kernel = merge_path::<T>();
-    let mut splits = DeviceUVec::uninit((a.len() + b.len()).div_ceil(tile) + 1, ctx)?;
-    let len = splits.len() as u64;
-    let shape = striding(&kernel, splits.len().div_ceil(THREADS as usize), 0, ctx)?;
+    let len = (a.len() + b.len()).div_ceil(tile) + 1;
+    let mut splits = DeviceUVec::uninit(len, ctx)?;
+    let grid = Grid::striding(len, THREADS);
     // SAFETY: the lists have the lengths given; there is room for each split.
-    unsafe {
-        kernel.launch(
-            ctx.stream(),
-            shape,
-            &[
-                a.into(),
-                (a.len() as u64).into(),
-                b.into(),
-                (b.len() as u64).into(),
-                (tile as u64).into(),
-                (&mut splits).into(),
-                len.into(),
-            ],
-        )?;
-    }
+    unsafe { merge_path::<T>(ctx, grid, a, a.len(), b, b.len(), tile, &mut splits, len)? };
     Ok(splits)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Shapes stay exact where 32 bits would not hold the lengths.
-    #[test]
-    fn tiles_of_lengths_beyond_31_bits() {
-        for len in [1usize << 31, (1 << 33) + 1, 1 << 40] {
-            let blocks = LaunchShape::covering(len, TILE, THREADS).unwrap().grid[0] as usize;
-            assert!((blocks - 1) * TILE < len && len <= blocks * TILE, "{len}");
-        }
-        let error = LaunchShape::covering(usize::MAX, TILE, THREADS).unwrap_err();
-        assert!(error.to_string().contains("blocks in x is over the limit of 2147483647"), "{error}");
-        assert_eq!(LaunchShape::covering(0, 1, THREADS).unwrap().grid, [1, 1, 1]);
-    }
-
-    #[test]
-    fn the_family_has_each_kernel_once() {
-        let mut names: Vec<_> =
-            super::super::kernels().iter().map(|kernel| kernel.name().to_owned()).collect();
-        let all = names.len();
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), all);
-    }
 }

@@ -14,10 +14,11 @@ pub mod radix_sort;
 #[cfg(test)]
 mod tests;
 
+use crate::backend::on_device;
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};
-use crate::kernel::{Family, Kernel, KernelType};
+use crate::kernel::{Family, KernelType};
 
 pub use bits::{
     Bits, BitwiseOperator, bitmask, count_bits, first_set_bit, pack_bits, segmented_count_bits, set_bits,
@@ -26,12 +27,8 @@ pub use bits::{
 pub use number::{Number, Reduction};
 pub use radix_sort::{sort_keys, sort_pairs};
 
-/// The kernels of this module, to be compiled ahead of time.
-pub const FAMILY: Family = Family { name: "primitives", kernels };
-
-fn kernels() -> Vec<Kernel> {
-    cuda::kernels().into_iter().chain(bits::kernels()).chain(radix_sort::kernels()).collect()
-}
+/// The kernels of this module.
+pub static FAMILIES: [&Family; 3] = [&cuda::PRIMITIVES, &bits::BITS, &radix_sort::RADIX_SORT];
 
 /// What a [`transform`] makes of each value, once for each kind of device.
 pub struct Transform<F> {
@@ -69,6 +66,25 @@ impl Offset for i64 {
     }
 }
 
+/// A number that [`convert`] makes an `R` of.
+pub trait Convertible<R>: Number {
+    /// The value as the other type.
+    fn converted(self) -> R;
+}
+
+macro_rules! convertible {
+    ($($from:ty => $($to:ty),+;)*) => {$($(
+        impl Convertible<$to> for $from {
+            fn converted(self) -> $to { self as $to }
+        }
+    )+)*};
+}
+
+convertible! {
+    u32 => i32, u64;
+    u64 => i32, u64;
+}
+
 /// An unsigned type of the values that a [`histogram`] counts.
 pub trait Bin: Number {
     /// The bin a value falls into.
@@ -84,14 +100,6 @@ macro_rules! bins {
 }
 
 bins!(u8, u16, u32);
-
-/// Picks the implementation for the context's device.
-macro_rules! on_device {
-    ($ctx:expr, $cpu:expr, $cuda:expr) => {
-        if $ctx.is_on_gpu() { $cuda } else { $cpu }
-    };
-}
-use on_device;
 
 /// `len` times `value`.
 pub fn fill<T: Number>(value: T, len: usize, ctx: &Context) -> Result<DeviceUVec<T>> {
@@ -111,9 +119,14 @@ pub fn transform<A: Number, R: Number, F: Fn(A) -> R + Sync>(
 ) -> Result<DeviceUVec<R>> {
     on_device!(
         ctx,
-        cpu::transform(values, operation, ctx),
+        cpu::map(values, &operation.function, ctx),
         cuda::transform(values, operation.expression, ctx)
     )
+}
+
+/// The values as another type of integers; what does not fit is cut off.
+pub fn convert<T: Convertible<R>, R: Number>(values: &DeviceSpan<T>, ctx: &Context) -> Result<DeviceUVec<R>> {
+    on_device!(ctx, cpu::map(values, T::converted, ctx), cuda::converted::<T, R>(values, ctx))
 }
 
 /// All values combined.

@@ -1,6 +1,7 @@
 //! What the primitives need of numbers and operators, in Rust and by name in kernels.
 
 use crate::kernel::{KernelName, KernelType};
+use crate::kernel_names;
 
 /// A number the primitives work on.
 pub trait Number: KernelType + Default {
@@ -72,20 +73,11 @@ pub(super) trait Operator: KernelName {
     fn combine<T: Number>(a: T, b: T) -> T;
 }
 
-pub(super) struct Sum;
-pub(super) struct Min;
-pub(super) struct Max;
-
-macro_rules! names {
-    ($($mark:ident),*) => {$(
-        impl KernelName for $mark {
-            const NAME: &'static str = stringify!($mark);
-        }
-    )*};
+kernel_names! {
+    pub(super) struct Sum;
+    pub(super) struct Min;
+    pub(super) struct Max;
 }
-pub(super) use names;
-
-names!(Sum, Min, Max);
 
 impl Operator for Sum {
     fn identity<T: Number>() -> T {

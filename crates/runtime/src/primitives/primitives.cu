@@ -49,6 +49,12 @@ __global__ void __launch_bounds__(THREADS) sequence(T* __restrict__ out, u64 n, 
     }
 }
 
+template <typename T, typename R>
+__global__ void __launch_bounds__(THREADS) convert(const T* __restrict__ values, u64 n, R* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) out[i] = R(values[i]);
+}
+
 // ---- reduce ------------------------------------------------------------------------------------------
 
 // Each block leaves a partial result, and the last one to finish combines them in order of the blocks.

@@ -4,9 +4,8 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::*;
-use crate::driver::LaunchShape;
 use crate::driver::emulator::{Emulator, Schedule};
-use crate::kernel::{Kernel, Parameter, Source};
+use crate::kernel::{GeneratedKernel, Grid, In, Out, Parameter, Source};
 use crate::random::Random;
 use crate::{CancelToken, Device, ErrorKind};
 
@@ -110,6 +109,21 @@ fn fills_and_sequences() {
         );
         same(sequence(0.1f64, 0.1, 4, &ctx).unwrap(), &[0.1, 0.2, 0.1 + 2.0 * 0.1, 0.1 + 3.0 * 0.1], &ctx);
     }
+}
+
+#[test]
+fn conversions() {
+    for_each_case::<u64>(|ctx, values, span| {
+        let spread: Vec<u64> = values.iter().map(|x| x << 20 ^ x).collect();
+        let there = DeviceUVec::from_slice(&spread, ctx).unwrap();
+        let narrow: Vec<i32> = spread.iter().map(|&x| x as i32).collect();
+        same(convert::<u64, i32>(&there.span(), ctx).unwrap(), &narrow, ctx);
+        same(convert::<u64, u64>(span, ctx).unwrap(), values, ctx);
+    });
+    for_each_case::<u32>(|ctx, values, span| {
+        let wide: Vec<u64> = values.iter().map(|&x| u64::from(x)).collect();
+        same(convert::<u32, u64>(span, ctx).unwrap(), &wide, ctx);
+    });
 }
 
 #[test]
@@ -388,14 +402,18 @@ __global__ void read_tiles(const u64* words, u32* status, T* values) {
     ];
     let parameters = vec![Parameter::Read("u64"), Parameter::Write("u32"), Parameter::Write("i64")];
     let source = Arc::new(Source::generated("read_tiles.cu", TEXT));
-    let kernel = Kernel::generated(source, "read_tiles", &["i64"], parameters);
+    let kernel = GeneratedKernel::new(source, "read_tiles", &["i64"], parameters);
     for ctx in contexts().filter(Context::is_on_gpu) {
         let words = DeviceUVec::from_slice(words.as_flattened(), &ctx).unwrap();
         let mut status = DeviceUVec::<u32>::zeroed(6, &ctx).unwrap();
         let mut values = DeviceUVec::<i64>::zeroed(6, &ctx).unwrap();
-        let arguments = [(&words).into(), (&mut status).into(), (&mut values).into()];
         // SAFETY: two words, a status and a value for each of six threads.
-        unsafe { kernel.launch(ctx.stream(), LaunchShape::new(1, 6).unwrap(), &arguments).unwrap() };
+        let launched = unsafe {
+            kernel.launch(&ctx, Grid::of(1, 6), |arguments| {
+                arguments.add::<In<u64>>(&words).add::<Out<u32>>(&mut status).add::<Out<i64>>(&mut values);
+            })
+        };
+        launched.unwrap();
         assert_eq!(status.to_vec().unwrap(), [1, 2, 0, 0, 0, 0]);
         assert_eq!(values.to_vec().unwrap(), [7 << 32 | 5, 7 << 32 | 5, 0, 0, 0, 0]);
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Instant;
 
 use super::STATE;
@@ -17,6 +17,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
 use crate::error::{Error, ErrorKind, Result, ResultExt};
+use crate::fork::{self, Mutex, RwLock};
 use crate::log;
 use crate::memory::{CpuMemoryResource, PinnedHostMemoryResource, PoolMemoryResource, SharedResource};
 use crate::stream::Stream;
@@ -83,15 +84,12 @@ pub(super) const PIECE: usize = 16 << 20;
 
 type Move = fn(&Movable) -> Result<usize>;
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl SpillManager {
     /// The manager of the process, at first with what the [environment](SpillOptions::from_environment)
     /// says.
     pub fn global() -> &'static Self {
-        static MANAGER: LazyLock<SpillManager> = LazyLock::new(|| {
+        static MANAGER: OnceLock<SpillManager> = OnceLock::new();
+        let begin = || {
             let manager = SpillManager {
                 options: RwLock::default(),
                 changing: Mutex::default(),
@@ -111,15 +109,18 @@ impl SpillManager {
                 manager.take_options(off).unwrap_or_else(|error| log::error!("{error}"));
             }
             manager
-        });
-        &MANAGER
+        };
+        MANAGER.get().unwrap_or_else(|| {
+            let _section = fork::section();
+            MANAGER.get_or_init(begin)
+        })
     }
 
     // Settings.
 
     /// The settings.
     pub fn options(&self) -> SpillOptions {
-        self.options.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.options.read().clone()
     }
 
     /// Changes the settings, and spills what is over new limits.
@@ -137,7 +138,7 @@ impl SpillManager {
 
     /// [`set_options`](Self::set_options) of those that are set with a change; no other is made meanwhile.
     pub fn change_options(&self, change: impl FnOnce(&mut SpillOptions)) -> Result<()> {
-        let _changing = lock(&self.changing);
+        let _changing = self.changing.lock();
         let mut options = self.options();
         change(&mut options);
         self.set_options(options)
@@ -148,20 +149,20 @@ impl SpillManager {
             let level = options.statistics_level;
             return Err(Error::invalid_argument(format!("`spill_stats` is {level}; levels are 0, 1 and 2")));
         }
-        let mut current = self.options.write().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.options.write();
         if options.directory != current.directory {
             // Tried now rather than when memory is short.
             let file = options.directory.as_deref().map(SpillFile::open).transpose()?;
-            *lock(&self.file) = file;
+            *self.file.lock() = file;
         }
         if options.host_limit != current.host_limit {
             // Pools of page-locked memory grow up to the limit and do not shrink: new ones are made.
-            lock(&self.host_resources).clear();
+            self.host_resources.lock().clear();
         }
         let of_host = [options.device_limit, options.host_limit].into_iter().flatten().min();
         CpuMemoryResource::keep_below(of_host.filter(|_| options.enabled));
         self.statistics_level.store(options.statistics_level, Ordering::Relaxed);
-        lock(&self.statistics).level = options.statistics_level;
+        self.statistics.lock().level = options.statistics_level;
         STATE.store(1 + u8::from(options.enabled), Ordering::Relaxed);
         *current = options;
         Ok(())
@@ -204,22 +205,22 @@ impl SpillManager {
     /// Bytes allocated on `device` while spilling was on, temporary memory included; on the CPU also what
     /// GPUs spilled there.
     pub fn used(&self, device: Device) -> usize {
-        lock(&self.usage).get(&device).map_or(0, |usage| usage.now)
+        self.usage.lock().get(&device).map_or(0, |usage| usage.now)
     }
 
     /// The highest [`used`](Self::used) since this was last called.
     pub fn take_peak(&self, device: Device) -> usize {
-        let mut usage = lock(&self.usage);
+        let mut usage = self.usage.lock();
         let usage = usage.entry(device).or_default();
         std::mem::replace(&mut usage.peak, usage.now)
     }
 
     fn devices(&self) -> Vec<Device> {
-        lock(&self.usage).keys().copied().collect()
+        self.usage.lock().keys().copied().collect()
     }
 
     fn all(&self) -> Vec<Arc<Movable>> {
-        lock(&self.movables).values().filter_map(Weak::upgrade).collect()
+        self.movables.lock().values().filter_map(Weak::upgrade).collect()
     }
 
     // Buffers come and go.
@@ -227,12 +228,12 @@ impl SpillManager {
     pub(crate) fn manage(&'static self, memory: DeviceBuffer) -> Arc<Movable> {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let movable = Arc::new(Movable::new(memory, self, id));
-        lock(&self.movables).insert(id, Arc::downgrade(&movable));
+        self.movables.lock().insert(id, Arc::downgrade(&movable));
         movable
     }
 
     pub(super) fn forget(&self, id: u64) {
-        lock(&self.movables).remove(&id);
+        self.movables.lock().remove(&id);
     }
 
     /// The time of a use.
@@ -262,7 +263,7 @@ impl SpillManager {
                     return Err(error);
                 }
                 given => {
-                    let mut usage = lock(&self.usage);
+                    let mut usage = self.usage.lock();
                     let usage = usage.entry(device).or_default();
                     usage.peak = usage.peak.max(usage.now);
                     return given;
@@ -272,11 +273,11 @@ impl SpillManager {
     }
 
     fn count(&self, device: Device, bytes: usize) {
-        lock(&self.usage).entry(device).or_default().now += bytes;
+        self.usage.lock().entry(device).or_default().now += bytes;
     }
 
     pub(super) fn freed(&self, device: Device, bytes: usize) {
-        if let Some(usage) = lock(&self.usage).get_mut(&device) {
+        if let Some(usage) = self.usage.lock().get_mut(&device) {
             usage.now = usage.now.saturating_sub(bytes);
         }
     }
@@ -292,7 +293,7 @@ impl SpillManager {
 
     /// The limits of a device's columns, and of the host's memory if the device is the CPU.
     fn limits(&self, device: Device) -> (Option<usize>, Option<usize>) {
-        let options = self.options.read().unwrap_or_else(PoisonError::into_inner);
+        let options = self.options.read();
         (options.device_limit, options.host_limit.filter(|_| device == Device::Cpu))
     }
 
@@ -314,7 +315,7 @@ impl SpillManager {
 
     /// Whether something was spilled for an allocation that failed.
     fn spill_on_demand(&self, device: Device, bytes: usize) -> bool {
-        if !self.options.read().unwrap_or_else(PoisonError::into_inner).on_demand {
+        if !self.options.read().on_demand {
             return false;
         }
         let freed = self.spill_device_memory(device, bytes).and_then(|freed| {
@@ -473,7 +474,7 @@ impl SpillManager {
     /// The resource that memory of a GPU is spilled to: page-locked where that can be had.
     fn host_resource(&self, device: Device) -> Result<SharedResource> {
         let (_, on_host) = self.limits(Device::Cpu);
-        let mut resources = lock(&self.host_resources);
+        let mut resources = self.host_resources.lock();
         if let Some(resource) = resources.get(&device) {
             return Ok(Arc::clone(resource));
         }
@@ -488,7 +489,7 @@ impl SpillManager {
     fn file(&self) -> Result<Arc<SpillFile>> {
         // Asked for before the lock is taken: whoever sets options takes them in the other order.
         let directory = self.options().directory;
-        let mut file = lock(&self.file);
+        let mut file = self.file.lock();
         if let Some(file) = file.as_ref().filter(|file| file.is_ours()) {
             return Ok(Arc::clone(file));
         }
@@ -499,12 +500,12 @@ impl SpillManager {
 
     /// What was counted so far.
     pub fn statistics(&self) -> SpillStatistics {
-        lock(&self.statistics).clone()
+        self.statistics.lock().clone()
     }
 
     /// Forgets what was counted.
     pub fn reset_statistics(&self) {
-        let mut statistics = lock(&self.statistics);
+        let mut statistics = self.statistics.lock();
         *statistics = SpillStatistics { level: statistics.level, ..SpillStatistics::default() };
     }
 
@@ -514,7 +515,7 @@ impl SpillManager {
         }
         let start = Instant::now();
         let result = work()?;
-        let mut statistics = lock(&self.statistics);
+        let mut statistics = self.statistics.lock();
         let moved = statistics.moves.entry(way).or_default();
         moved.bytes += bytes;
         moved.time += start.elapsed();
@@ -528,7 +529,7 @@ impl SpillManager {
         }
         let here = Backtrace::force_capture();
         let there = TRACEBACK_HOOK.get().and_then(|frames| frames()).unwrap_or_default();
-        let mut statistics = lock(&self.statistics);
+        let mut statistics = self.statistics.lock();
         let exposure = statistics.exposures.entry(format!("{there}{here}")).or_default();
         exposure.count += 1;
         exposure.bytes += bytes;

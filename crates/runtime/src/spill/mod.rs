@@ -16,6 +16,7 @@
 //! | `options.rs` | settings and the environment |
 //! | `manager.rs` | who is known, limits, what is moved next |
 //! | `movable.rs` | one allocation that goes and comes back, while threads use it |
+//! | `turn.rs` | which of several threads brings it back |
 //! | `disk/` | the file |
 //! | `statistics.rs` | what was moved, who exposed memory |
 
@@ -24,6 +25,7 @@ mod manager;
 mod movable;
 pub(crate) mod options;
 mod statistics;
+mod turn;
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, Ordering};

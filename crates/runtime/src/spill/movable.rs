@@ -18,15 +18,16 @@
 use std::cell::UnsafeCell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::disk::Extent;
 use super::manager::{HostCopy, PIECE, SpillManager};
 use super::statistics::Tier;
+use super::turn::Turn;
 use crate::context::Context;
 use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
 use crate::error::Result;
+use crate::fork::{Mutex, MutexGuard};
 
 /// In the word of pins: the memory is away, or about to be.
 const AWAY: usize = 1 << (usize::BITS - 1);
@@ -47,6 +48,8 @@ pub(crate) struct Movable {
     /// The bytes, where they are at home; else no bytes of the same resource and stream.
     memory: UnsafeCell<DeviceBuffer>,
     place: Mutex<Place>,
+    /// Who brings it back.
+    turn: Turn,
     /// The time of the last pin, by the manager's clock.
     last_use: AtomicU64,
     address: AtomicPtr<u8>,
@@ -76,6 +79,7 @@ impl Movable {
             len: memory.len(),
             memory: UnsafeCell::new(memory),
             place: Mutex::new(Place::Home),
+            turn: Turn::default(),
             manager,
             id,
         }
@@ -148,13 +152,16 @@ impl Movable {
     }
 
     fn place(&self) -> MutexGuard<'_, Place> {
-        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+        self.place.lock()
     }
 
     #[cold]
     fn bring_back(&self) -> Result<()> {
+        // One of the threads that want it allocates memory, the others wait; those find it pinned.
+        let Some(turn) = self.turn.take(|| self.try_pin()) else { return Ok(()) };
         // With no lock held: resources may call back, and what is called may want these very bytes.
         let mut memory = DeviceBuffer::uninit(self.len, &self.home)?;
+        turn.is_certain();
         let mut place = self.place();
         match &*place {
             Place::Home => {
@@ -189,7 +196,7 @@ impl Movable {
     ///
     /// Where it fails they stay where they were.
     pub(crate) fn spill(&self) -> Result<usize> {
-        let Ok(mut place) = self.place.try_lock() else { return Ok(0) };
+        let Some(mut place) = self.place.try_lock() else { return Ok(0) };
         if !matches!(*place, Place::Home)
             || self.pins.compare_exchange(0, AWAY, Ordering::Acquire, Ordering::Relaxed).is_err()
         {
@@ -214,7 +221,7 @@ impl Movable {
 
     /// Moves what was spilled to the host's memory on to disk; gives the bytes that are free there now.
     pub(super) fn spill_to_disk(&self) -> Result<usize> {
-        let Ok(mut place) = self.place.try_lock() else { return Ok(0) };
+        let Some(mut place) = self.place.try_lock() else { return Ok(0) };
         let Place::Host(host) = &*place else { return Ok(0) };
         let on_disk = self.manager.host_to_disk(host)?;
         self.put(&mut place, on_disk);
@@ -223,7 +230,7 @@ impl Movable {
 
     /// Waits until memory that went away is free on the device.
     pub(super) fn settle(&self) -> Result<()> {
-        let Ok(place) = self.place.try_lock() else { return Ok(()) };
+        let Some(place) = self.place.try_lock() else { return Ok(()) };
         match &*place {
             Place::Home => Ok(()),
             // SAFETY: nobody has a pin of what is away, and moves wait for the lock.

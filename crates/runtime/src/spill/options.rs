@@ -53,7 +53,7 @@ impl SpillOptions {
 }
 
 /// The environment variable that begins with `CUPRUM_`, else the one with `CUDF_`, and its name.
-fn variable(name: &str) -> Option<(String, String)> {
+pub(crate) fn variable(name: &str) -> Option<(String, String)> {
     ["CUPRUM_", "CUDF_"].iter().find_map(|prefix| {
         let name = format!("{prefix}{name}");
         std::env::var(&name).ok().filter(|text| !text.is_empty()).map(|text| (name, text))

@@ -1,39 +1,23 @@
 //! Rows of strings and lists as kernels.
 
-use cuprum_runtime::driver::LaunchShape;
-use cuprum_runtime::kernel::{Family, Kernel};
+use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Context, DeviceSpan, DeviceUVec, Result, kernels};
 
 use super::Offset;
 
 kernels! {
-    static NESTED: "nested.cu" where
+    /// The kernels of nested nulls; those of masks are [primitives](cuprum_runtime::primitives).
+    pub static NESTED: "nested.cu" where
         /// Threads of every block.
         THREADS = 256;
 
-    fn row_lengths_of<O: KernelType>(
-        offsets: &[O], words: Option<&[u32]>, first_bit: u64, kind: u32, rows: u64, lengths: &mut [O],
+    fn row_lengths_of<O in [i32, i64]>(
+        offsets: In<O>, words: Option<In<u32>>, first_bit: usize, kind: u32, rows: usize, lengths: Out<O>,
     );
-    fn element_flags_of<O: KernelType>(
-        offsets: &[O], row_flags: &[u8], rows: u64, flags: &mut [u8], elements: u64,
+    fn element_flags_of<O in [i32, i64]>(
+        offsets: In<O>, row_flags: In<u8>, rows: usize, flags: Out<u8>, elements: usize,
     );
-}
-
-/// The kernels of nested nulls; those of masks are [primitives](cuprum_runtime::primitives).
-pub const FAMILY: Family = Family { name: "null_mask", kernels };
-
-fn kernels() -> Vec<Kernel> {
-    vec![
-        row_lengths_of::<i32>(),
-        row_lengths_of::<i64>(),
-        element_flags_of::<i32>(),
-        element_flags_of::<i64>(),
-    ]
-}
-
-fn striding(kernel: &Kernel, blocks: usize, ctx: &Context) -> Result<LaunchShape> {
-    kernel.resident_shape(ctx.stream().device(), THREADS, 0, blocks as u64)
 }
 
 pub(super) fn row_lengths<O: Offset>(
@@ -42,22 +26,13 @@ pub(super) fn row_lengths<O: Offset>(
     are_valid: bool,
     ctx: &Context,
 ) -> Result<DeviceUVec<O>> {
-    let kernel = row_lengths_of::<O>();
     let rows = offsets.len() - 1;
     let mut lengths = DeviceUVec::uninit(rows, ctx)?;
-    let shape = striding(&kernel, rows.div_ceil(THREADS as usize), ctx)?;
-    let words = bits.map(Bits::words).transpose()?;
-    let arguments = [
-        offsets.into(),
-        words.as_ref().into(),
-        bits.map_or(0, |bits| bits.offset() as u64).into(),
-        u32::from(are_valid).into(),
-        (rows as u64).into(),
-        (&mut lengths).into(),
-    ];
+    let (words, first_bit) = (bits.map(Bits::words).transpose()?, bits.map_or(0, Bits::offset));
+    let (grid, kind) = (Grid::striding(rows, THREADS), u32::from(are_valid));
     // SAFETY: there is one offset more than rows, a length for each row, and a bit for each where there are
     // any, since they are those of the column's rows.
-    unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
+    unsafe { row_lengths_of::<O>(ctx, grid, offsets, words.as_ref(), first_bit, kind, rows, &mut lengths)? };
     Ok(lengths)
 }
 
@@ -67,13 +42,9 @@ pub(super) fn element_flags<O: Offset>(
     len: usize,
     ctx: &Context,
 ) -> Result<DeviceUVec<u8>> {
-    let kernel = element_flags_of::<O>();
-    let rows = offsets.len() - 1;
-    let mut flags = DeviceUVec::uninit(len, ctx)?;
-    let shape = striding(&kernel, rows.div_ceil((THREADS / 32) as usize), ctx)?;
-    let arguments =
-        [offsets.into(), row_flags.into(), (rows as u64).into(), (&mut flags).into(), (len as u64).into()];
+    let (rows, mut flags) = (offsets.len() - 1, DeviceUVec::uninit(len, ctx)?);
+    let grid = Grid::striding(rows * 32, THREADS);
     // SAFETY: there is one offset more than rows, and a flag for each row; the kernel cuts rows off at `len`.
-    unsafe { kernel.launch(ctx.stream(), shape, &arguments)? };
+    unsafe { element_flags_of::<O>(ctx, grid, offsets, row_flags, rows, &mut flags, len)? };
     Ok(flags)
 }

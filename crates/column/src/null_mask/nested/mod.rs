@@ -6,16 +6,17 @@
 mod cpu;
 mod cuda;
 
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::{self, Bits, BitwiseOperator, Number, Reduction, ScanKind};
-use cuprum_runtime::{Buffer, Context, Device, DeviceSpan, DeviceUVec, Error, Result};
+use cuprum_runtime::{Buffer, Context, DeviceSpan, DeviceUVec, Error, Result};
 
 use super::{validity, with_null_count};
 use crate::column::Column;
 use crate::stored::Native;
 use crate::types::DataType;
 
-pub use cuda::FAMILY;
+pub use cuda::NESTED;
 
 /// The integers that offsets are.
 trait Offset: Native + Number {}
@@ -65,6 +66,7 @@ pub fn may_have_nonempty_nulls(column: &Column) -> bool {
 /// What lies in a null struct counts as null.
 pub fn has_nonempty_nulls(column: &Column, ctx: &Context) -> Result<bool> {
     func_range!(c"null_mask.has_nonempty_nulls");
+    check_device!(ctx, [column]);
     if column.is_empty() || !may_have_nonempty_nulls(column) {
         return Ok(false);
     }
@@ -88,6 +90,7 @@ pub fn has_nonempty_nulls(column: &Column, ctx: &Context) -> Result<bool> {
 /// null too. Columns without any are shared, not copied. Waits for a GPU.
 pub fn purge_nonempty_nulls(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"null_mask.purge_nonempty_nulls");
+    check_device!(ctx, [column]);
     if !has_nonempty_nulls(column, ctx)? {
         return Ok(column.clone());
     }
@@ -114,6 +117,7 @@ pub fn purge_nonempty_nulls(column: &Column, ctx: &Context) -> Result<Column> {
 /// rows.
 pub fn superimpose_nulls(mask: &Buffer, column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"null_mask.superimpose_nulls");
+    check_device!(ctx, [mask, column]);
     let bits = super::bits_of(mask, 0, column.len(), ctx)?;
     Ok(superimposed(&bits, column, ctx)?.unwrap_or_else(|| column.clone()))
 }
@@ -122,6 +126,7 @@ pub fn superimpose_nulls(mask: &Buffer, column: &Column, ctx: &Context) -> Resul
 /// Shares all memory but the masks that change.
 pub fn push_down_nulls(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"null_mask.push_down_nulls");
+    check_device!(ctx, [column]);
     Ok(pushed_down(column, ctx)?.unwrap_or_else(|| column.clone()))
 }
 
@@ -223,10 +228,7 @@ fn row_lengths<O: Offset>(
     are_valid: bool,
     ctx: &Context,
 ) -> Result<DeviceUVec<O>> {
-    match ctx.resource().device() {
-        Device::Cpu => cpu::row_lengths(offsets, bits, are_valid, ctx),
-        Device::Cuda(_) => cuda::row_lengths(offsets, bits, are_valid, ctx),
-    }
+    on_device!(ctx, row_lengths(offsets, bits, are_valid))
 }
 
 /// The flag of its row for each of the `len` elements from the first row's on.
@@ -236,10 +238,7 @@ fn element_flags<O: Offset>(
     len: usize,
     ctx: &Context,
 ) -> Result<DeviceUVec<u8>> {
-    match ctx.resource().device() {
-        Device::Cpu => cpu::element_flags(offsets, row_flags, len, ctx),
-        Device::Cuda(_) => cuda::element_flags(offsets, row_flags, len, ctx),
-    }
+    on_device!(ctx, element_flags(offsets, row_flags, len))
 }
 
 fn null_rows_have_elements(column: &Column, ctx: &Context) -> Result<bool> {

@@ -3,7 +3,8 @@
 //! Device memory is host memory that only the runtime may touch, and a stream is a queue that runs
 //! **as late as the rules of CUDA allow**: work waits until somebody synchronises with its stream or
 //! an event recorded behind it. A dependency between streams that was forgotten therefore shows as
-//! a wrong value every time, not once in a thousand runs. Fresh memory is filled with `0xA5`.
+//! a wrong value every time, not once in a thousand runs. Memory allocated in the order of a stream is
+//! there when the stream comes to it (`memory`), filled with `0xA5`.
 //!
 //! Kernels are CUDA C++ that the host's compiler compiles (`compile`) and that run with a fiber for each
 //! thread (`machine`), in an order of one's choice ([`Schedule`]). One launch runs at a time. What fails
@@ -14,38 +15,40 @@
 pub(crate) mod compile;
 #[cfg_attr(not(all(target_os = "linux", target_arch = "x86_64")), path = "machine_absent.rs")]
 mod machine;
+mod memory;
 mod settings;
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
 mod tests;
 
-use std::alloc::Layout;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, StreamHandle};
+use super::{
+    Driver, EventHandle, FunctionHandle, LaunchShape, MemoryKind, ModuleHandle, Started, StreamHandle,
+};
 use crate::device::{Device, DeviceProperties, MemoryInfo, host_memory};
 use crate::error::{Error, ErrorKind, Result};
+use crate::fork;
 use machine::{Kernel, Launch, Machine, Module};
+use memory::{Block, Memory, Released};
 pub use settings::Schedule;
 pub(crate) use settings::race_check;
 
 /// How many devices are emulated.
 const DEVICES: usize = 4;
-/// The alignment of CUDA's allocators.
-const ALIGNMENT: usize = 256;
-/// What fresh memory holds.
-const POISON: u8 = 0xA5;
 
 /// The driver of the emulated devices.
-pub struct Emulator(Mutex<State>);
+pub struct Emulator {
+    state: Mutex<State>,
+    started: Started,
+}
 
 struct State {
-    devices: [DeviceState; DEVICES],
-    /// Every block handed out, by address.
-    blocks: BTreeMap<usize, Block>,
+    lost: [bool; DEVICES],
+    memory: Memory,
     streams: HashMap<usize, StreamState>,
     events: HashMap<usize, EventState>,
     next_handle: usize,
@@ -54,22 +57,10 @@ struct State {
     machine: Machine,
 }
 
-struct DeviceState {
-    total: usize,
-    used: usize,
-    lost: bool,
-}
-
-#[derive(Clone, Copy)]
-struct Block {
-    device: usize,
-    bytes: usize,
-    kind: MemoryKind,
-}
-
 struct StreamState {
     device: usize,
     queue: VecDeque<Work>,
+    released: Released,
     failure: Option<String>,
 }
 
@@ -88,6 +79,7 @@ enum Work {
     Copy { to: usize, from: usize, bytes: usize },
     Store { to: usize, values: Vec<u8> },
     Fill { to: usize, byte: u8, bytes: usize },
+    Allocate { address: usize, bytes: usize },
     Free(usize),
     Record { event: usize, number: u64 },
     Wait { event: usize, number: u64 },
@@ -98,19 +90,23 @@ impl Emulator {
     /// The emulator of the process.
     pub fn get() -> &'static Self {
         static EMULATOR: OnceLock<Emulator> = OnceLock::new();
-        EMULATOR.get_or_init(|| {
+        let begin = || {
             let total = host_memory().total / 2;
-            let devices = std::array::from_fn(|_| DeviceState { total, used: 0, lost: false });
-            Self(Mutex::new(State {
-                devices,
-                blocks: BTreeMap::new(),
+            let state = Mutex::new(State {
+                lost: [false; DEVICES],
+                memory: Memory::new(total),
                 streams: HashMap::new(),
                 events: HashMap::new(),
                 next_handle: 1,
                 modules: Vec::new(),
                 kernels: Vec::new(),
                 machine: Machine::new(),
-            }))
+            });
+            Self { state, started: Started::here() }
+        };
+        EMULATOR.get().unwrap_or_else(|| {
+            let _section = fork::section();
+            EMULATOR.get_or_init(begin)
         })
     }
 
@@ -118,24 +114,27 @@ impl Emulator {
     /// it back.
     pub fn set_lost(&self, device: Device, lost: bool) -> Result<()> {
         let index = index_of(device)?;
-        self.lock().devices[index].lost = lost;
+        self.started.check()?;
+        self.lock().lost[index] = lost;
         Ok(())
     }
 
     /// Bytes of the device's memory that are handed out, its pinned and managed memory included.
     pub fn used_bytes(&self, device: Device) -> Result<usize> {
-        Ok(self.lock().devices[index_of(device)?].used)
+        self.started.check()?;
+        Ok(self.lock().memory.used[index_of(device)?])
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The state, with the index of a device that is there and answers.
     fn enter(&self, device: u32) -> Result<(MutexGuard<'_, State>, usize)> {
         let index = index_of(Device::Cuda(device))?;
+        self.started.check()?;
         let state = self.lock();
-        if state.devices[index].lost {
+        if state.lost[index] {
             let message =
                 format!("{}: the device is lost to this process: start it again", Device::Cuda(device));
             return Err(Error::new(ErrorKind::Cuda, message));
@@ -160,8 +159,8 @@ fn failed(what: impl Into<String>) -> Error {
     Error::new(ErrorKind::Cuda, what.into())
 }
 
-fn layout(bytes: usize) -> Option<Layout> {
-    Layout::from_size_align(bytes, ALIGNMENT).ok()
+fn no_stream() -> Error {
+    failed("the stream does not exist any more")
 }
 
 impl State {
@@ -170,55 +169,19 @@ impl State {
         self.next_handle
     }
 
-    fn allocate(&mut self, device: usize, bytes: usize, kind: MemoryKind) -> Result<NonNull<u8>> {
-        let state = &mut self.devices[device];
-        let exhausted = |state: &DeviceState| {
-            let message = format!("{} of {} bytes are in use", state.used, state.total);
-            Error::new(ErrorKind::OutOfMemory, message)
-        };
-        let room = state.total - state.used >= bytes;
-        let layout = layout(bytes).filter(|_| room).ok_or_else(|| exhausted(state))?;
-        // SAFETY: the trait's callers never ask for 0 bytes.
-        let ptr = NonNull::new(unsafe { std::alloc::alloc(layout) }).ok_or_else(|| exhausted(state))?;
-        // SAFETY: the block was just allocated with this size.
-        unsafe { ptr.as_ptr().write_bytes(POISON, bytes) };
-        state.used += bytes;
-        self.blocks.insert(ptr.as_ptr() as usize, Block { device, bytes, kind });
-        Ok(ptr)
-    }
-
-    fn free(&mut self, address: usize) -> Result<(), String> {
-        let block = self
-            .blocks
-            .remove(&address)
-            .ok_or_else(|| format!("{address:#x} was freed but is not allocated"))?;
-        self.devices[block.device].used -= block.bytes;
-        if let Some(layout) = layout(block.bytes) {
-            // SAFETY: the block was allocated with this layout and has just left the table.
-            unsafe { std::alloc::dealloc(address as *mut u8, layout) };
-        }
-        Ok(())
-    }
-
-    /// The block of the emulator that holds `address`; other addresses are pageable host memory.
-    fn block_of(&self, address: usize) -> Option<(usize, Block)> {
-        let (&start, &block) = self.blocks.range(..=address).next_back()?;
-        (address < start + block.bytes).then_some((start, block))
-    }
-
-    fn check_range(&self, address: usize, bytes: usize) -> Result<(), String> {
-        match self.block_of(address) {
-            Some((start, block)) if address + bytes > start + block.bytes => Err(format!(
-                "an illegal memory access: {bytes} bytes at {address:#x} leave their block of {} bytes",
-                block.bytes
-            )),
-            Some(_) => Ok(()),
-            None => Err(format!("an illegal memory access: {address:#x} is not allocated")),
-        }
-    }
-
     fn stream(&mut self, handle: StreamHandle) -> Result<&mut StreamState> {
-        self.streams.get_mut(&handle.0).ok_or_else(|| failed("the stream does not exist any more"))
+        self.streams.get_mut(&handle.0).ok_or_else(no_stream)
+    }
+
+    fn allocate_later(
+        &mut self,
+        device: usize,
+        bytes: usize,
+        stream: StreamHandle,
+        schedule: Schedule,
+    ) -> Result<NonNull<u8>> {
+        let state = self.streams.get_mut(&stream.0).ok_or_else(no_stream)?;
+        self.memory.allocate_later(device, bytes, &mut state.released, schedule)
     }
 
     fn kernel(&self, function: FunctionHandle) -> Result<Kernel> {
@@ -239,7 +202,7 @@ impl State {
                 return;
             }
             let Some(work) = self.streams.get_mut(&stream).and_then(|s| s.queue.pop_front()) else { return };
-            if let Err(failure) = self.perform(work)
+            if let Err(failure) = self.perform(work, stream)
                 && let Some(state) = self.streams.get_mut(&stream)
             {
                 state.failure.get_or_insert(failure);
@@ -255,25 +218,28 @@ impl State {
         }
     }
 
-    fn perform(&mut self, work: Work) -> Result<(), String> {
+    fn perform(&mut self, work: Work, stream: usize) -> Result<(), String> {
         match work {
             Work::Copy { to, from, bytes } => {
-                self.check_range(to, bytes)?;
-                self.check_range(from, bytes)?;
+                self.memory.check_range(to, bytes)?;
+                self.memory.check_range(from, bytes)?;
                 // SAFETY: both ranges were just found inside blocks of ours; `copy` allows overlap.
                 unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
             }
             Work::Store { to, values } => {
-                self.check_range(to, values.len())?;
+                self.memory.check_range(to, values.len())?;
                 // SAFETY: the range was just found inside a block of ours.
                 unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), to as *mut u8, values.len()) };
             }
             Work::Fill { to, byte, bytes } => {
-                self.check_range(to, bytes)?;
+                self.memory.check_range(to, bytes)?;
                 // SAFETY: as above.
                 unsafe { (to as *mut u8).write_bytes(byte, bytes) };
             }
-            Work::Free(address) => self.free(address)?,
+            Work::Allocate { address, bytes } => self.memory.begin(address, bytes),
+            Work::Free(address) => {
+                self.memory.free(address, self.streams.get_mut(&stream).map(|s| &mut s.released))?;
+            }
             Work::Record { event, number } => {
                 if let Some(state) = self.events.get_mut(&event) {
                     (state.done, state.at) = (number, Instant::now());
@@ -283,7 +249,7 @@ impl State {
                 }
             }
             Work::Wait { event, number } => self.run_until(event, number),
-            Work::Launch(launch) => self.machine.run(launch, &self.blocks)?,
+            Work::Launch(launch) => self.machine.run(launch, self.memory.blocks())?,
         }
         Ok(())
     }
@@ -303,11 +269,15 @@ impl Driver for Emulator {
         Ok(DEVICES as u32)
     }
 
+    fn is_inherited(&self) -> bool {
+        self.started.is_elsewhere()
+    }
+
     fn properties(&self, device: u32) -> Result<DeviceProperties> {
-        let (state, index) = self.enter(device)?;
+        let (state, _) = self.enter(device)?;
         Ok(DeviceProperties {
             name: "Cuprum CUDA emulator".to_owned(),
-            total_memory: state.devices[index].total,
+            total_memory: state.memory.total,
             compute_capability: Some((8, 0)),
             processors: crate::parallel::num_threads() as u32,
         })
@@ -315,41 +285,56 @@ impl Driver for Emulator {
 
     fn memory_info(&self, device: u32) -> Result<MemoryInfo> {
         let (state, index) = self.enter(device)?;
-        let DeviceState { total, used, .. } = state.devices[index];
+        let (used, total) = (state.memory.used[index], state.memory.total);
         Ok(MemoryInfo { free: total - used, total })
     }
 
     fn allocate(&self, device: u32, bytes: usize, kind: MemoryKind) -> Result<NonNull<u8>> {
         let (mut state, index) = self.enter(device)?;
-        state.allocate(index, bytes, kind)
+        state.memory.allocate(index, bytes, kind)
     }
 
     unsafe fn free(&self, device: u32, ptr: NonNull<u8>, kind: MemoryKind) -> Result<()> {
         // A lost device frees too, so that nothing leaks when the process goes on without it.
         let index = index_of(Device::Cuda(device))?;
+        if self.is_inherited() {
+            return Ok(());
+        }
         let mut state = self.lock();
         state.run_everything(index);
         let address = ptr.as_ptr() as usize;
-        match state.block_of(address) {
+        match state.memory.block_of(address) {
             Some((start, block)) if start == address && block.kind != kind => {
                 Err(failed(format!("a block of {:?} memory was freed as {kind:?}", block.kind)))
             }
-            _ => state.free(address).map_err(failed),
+            _ => state.memory.free(address, None).map_err(failed),
         }
     }
 
-    fn allocate_async(&self, device: u32, bytes: usize, _stream: StreamHandle) -> Result<NonNull<u8>> {
-        self.allocate(device, bytes, MemoryKind::Device).or_else(|_| {
+    fn allocate_async(&self, device: u32, bytes: usize, stream: StreamHandle) -> Result<NonNull<u8>> {
+        let schedule = settings::schedule()?;
+        let (mut state, index) = self.enter(device)?;
+        let ptr = state.allocate_later(index, bytes, stream, schedule).or_else(|_| {
             // The device's pool waits for frees that are under way before it gives up.
-            let (mut state, index) = self.enter(device)?;
             state.run_everything(index);
-            state.allocate(index, bytes, MemoryKind::Device)
-        })
+            state.allocate_later(index, bytes, stream, schedule)
+        })?;
+        state.push(stream, Work::Allocate { address: ptr.as_ptr() as usize, bytes })?;
+        Ok(ptr)
     }
 
     unsafe fn free_async(&self, device: u32, ptr: NonNull<u8>, stream: StreamHandle) -> Result<()> {
         index_of(Device::Cuda(device))?;
-        self.lock().push(stream, Work::Free(ptr.as_ptr() as usize))
+        if self.is_inherited() {
+            return Ok(());
+        }
+        let address = ptr.as_ptr() as usize;
+        let mut guard = self.lock();
+        let State { memory, streams, .. } = &mut *guard;
+        let state = streams.get_mut(&stream.0).ok_or_else(no_stream)?;
+        memory.release_later(address, &mut state.released);
+        state.queue.push_back(Work::Free(address));
+        Ok(())
     }
 
     fn set_pool_release_threshold(&self, device: u32, _bytes: usize) -> Result<()> {
@@ -364,9 +349,9 @@ impl Driver for Emulator {
         _stream: StreamHandle,
     ) -> Result<()> {
         let (state, _) = self.enter(device)?;
-        match state.block_of(ptr.as_ptr() as usize) {
+        match state.memory.block_of(ptr.as_ptr() as usize) {
             Some((_, block)) if block.kind == MemoryKind::Managed => {
-                state.check_range(ptr.as_ptr() as usize, bytes).map_err(failed)
+                state.memory.check_range(ptr.as_ptr() as usize, bytes).map_err(failed)
             }
             _ => Err(failed("only managed memory can be prefetched")),
         }
@@ -375,11 +360,17 @@ impl Driver for Emulator {
     fn create_stream(&self, device: u32) -> Result<StreamHandle> {
         let (mut state, device) = self.enter(device)?;
         let handle = state.handle();
-        state.streams.insert(handle, StreamState { device, queue: VecDeque::new(), failure: None });
+        let queue = VecDeque::new();
+        state
+            .streams
+            .insert(handle, StreamState { device, queue, released: Released::default(), failure: None });
         Ok(StreamHandle(handle))
     }
 
     fn destroy_stream(&self, _device: u32, stream: StreamHandle) {
+        if self.is_inherited() {
+            return;
+        }
         let mut state = self.lock();
         state.run(stream.0, None);
         state.streams.remove(&stream.0);
@@ -406,6 +397,9 @@ impl Driver for Emulator {
     }
 
     fn destroy_event(&self, _device: u32, event: EventHandle) {
+        if self.is_inherited() {
+            return;
+        }
         let mut state = self.lock();
         match state.events.get_mut(&event.0) {
             // Streams may wait for it still.
@@ -473,7 +467,7 @@ impl Driver for Emulator {
     ) -> Result<()> {
         let (mut state, _) = self.enter(device)?;
         let (to, from) = (to.as_ptr() as usize, from.as_ptr() as usize);
-        match (state.block_of(to).is_some(), state.block_of(from).is_some()) {
+        match (state.memory.block_of(to).is_some(), state.memory.block_of(from).is_some()) {
             (true, true) => state.push(stream, Work::Copy { to, from, bytes }),
             (true, false) => {
                 // Pageable memory is read before the call returns.
@@ -489,7 +483,7 @@ impl Driver for Emulator {
                     return Err(failed(failure));
                 }
                 if known {
-                    state.check_range(from, bytes).map_err(failed)?;
+                    state.memory.check_range(from, bytes).map_err(failed)?;
                 }
                 // SAFETY: the source lies in a block of ours or is readable by the caller's promise,
                 // which covers the target.

@@ -33,23 +33,14 @@ inline u32 bits_at(const u32* words, i64 first_word, i64 last_word, i64 at) {
     return bits;
 }
 
-// Where the bits of each mask begin.
-struct BitOffsets {
-    u64 a, b, c, d, e, f, g, h;
-};
-
-// The `bits` bits of each of `count` masks combined, from bit `start` of `out` on; all other bits of `out`
+// The `bits` bits of each of `count` masks, which begin at `begins`, combined, from bit `start` of `out` on; all other bits of `out`
 // become 0. Adds the number of ones to `ones`, which was 0 before the launch.
 template <typename Op>
 __global__ void __launch_bounds__(THREADS)
-    combine_bits(const u32* a, const u32* b, const u32* c, const u32* d, const u32* e, const u32* f,
-                 const u32* g, const u32* h, BitOffsets offsets, u32 count, u64 bits, u64 start,
+    combine_bits(Array<const u32*, MASKS> masks, Array<u64, MASKS> begins, u32 count, u64 bits, u64 start,
                  u32* __restrict__ out, u64 words, u64* ones) {
     __shared__ u64 warp_results[WARPS];
     const Op op;
-    const u32* const masks[MASKS] = {a, b, c, d, e, f, g, h};
-    const u64 begins[MASKS] = {offsets.a, offsets.b, offsets.c, offsets.d,
-                               offsets.e, offsets.f, offsets.g, offsets.h};
     u64 found = 0;
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < words; i += step) {

@@ -9,7 +9,7 @@ mod tests;
 
 use std::ops::Range;
 
-use super::on_device;
+use crate::backend::on_device;
 use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;
 use crate::context::Context;
@@ -17,7 +17,7 @@ use crate::device::Device;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceSpanMut, DeviceUVec};
 use crate::error::{Error, Result};
 
-pub(super) use cuda::kernels;
+pub(super) use cuda::BITS;
 
 /// How bitmasks become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

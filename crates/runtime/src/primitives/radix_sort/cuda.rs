@@ -2,18 +2,15 @@
 
 use std::ops::Range;
 
-use super::super::cuda::{striding, temporary};
-use super::super::number::names;
 use super::{Payload, RadixKey};
 use crate::context::Context;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
-use crate::driver::LaunchShape;
 use crate::error::Result;
-use crate::kernel::{Kernel, KernelName, KernelType};
-use crate::kernels;
+use crate::kernel::{Grid, In, KernelName, KernelType, Out};
+use crate::{kernel_names, kernels};
 
 kernels! {
-    static RADIX_SORT: "radix_sort.cu" where
+    pub static RADIX_SORT: "radix_sort.cu" where
         /// Threads of every block, one for each digit.
         THREADS = 256,
         /// Elements that a thread has in flight where keys and payload have at most 4 bytes.
@@ -21,34 +18,23 @@ kernels! {
         /// The same where one of them has 8.
         ITEMS_OF_8 = 16;
 
-    fn count_digits<K: KernelType>(keys: &[K], n: u64, begin: u32, end: u32, counts: &mut [u64]);
-    fn plan_passes<Count: KernelType>(
-        counts: &[Count], n: u64, passes: u32, places: &mut [u64], stride: u64, moves: &mut [u32],
+    fn count_digits<K in [u8, u16, u32, u64]>(
+        keys: In<K>, n: usize, begin: u32, end: u32, counts: Out<u64>,
     );
-    fn sort_pass<K: KernelType, P: KernelType, What: KernelName>(
-        keys: &[K], payload: Option<&[P]>, result_keys: &mut [K], result_payload: Option<&mut [P]>,
-        spare_keys: &mut [K], spare_payload: Option<&mut [P]>, first: u64, end: u64, begin_bit: u32,
-        end_bit: u32, pass: u32, slot: u32, moves: &[u32], places: &mut [u64], tickets: &mut [u64],
-        words: &mut [u32],
+    fn plan_passes<Count in [u64]>(
+        counts: In<Count>, n: usize, passes: u32, places: Out<u64>, stride: usize, moves: Out<u32>,
+    );
+    fn sort_pass<K in [u8, u16, u32, u64], P in [u32, u64], What in [KeysAlone, WithPayload]>(
+        keys: In<K>, payload: Option<In<P>>, result_keys: Out<K>, result_payload: Option<Out<P>>,
+        spare_keys: Out<K>, spare_payload: Option<Out<P>>, first: usize, end: usize, begin_bit: u32,
+        end_bit: u32, pass: u32, slot: u32, moves: In<u32>, places: Out<u64>, tickets: Out<u64>,
+        words: Out<u32>,
     );
 }
 
-struct KeysAlone;
-struct WithPayload;
-names!(KeysAlone, WithPayload);
-
-/// The kernels for all widths of keys and payloads.
-pub(in super::super) fn kernels() -> Vec<Kernel> {
-    fn of_key<K: RadixKey>() -> [Kernel; 4] {
-        [
-            count_digits::<K>(),
-            sort_pass::<K, u32, KeysAlone>(),
-            sort_pass::<K, u32, WithPayload>(),
-            sort_pass::<K, u64, WithPayload>(),
-        ]
-    }
-    let of_keys = [of_key::<u8>(), of_key::<u16>(), of_key::<u32>(), of_key::<u64>()];
-    of_keys.into_iter().flatten().chain([plan_passes::<u64>()]).collect()
+kernel_names! {
+    struct KeysAlone;
+    struct WithPayload;
 }
 
 const DIGIT_BITS: u32 = 8;
@@ -112,7 +98,7 @@ fn sort<K: RadixKey, P: KernelType, What: KernelName>(
     if len == 0 || passes == 0 {
         return Ok((keys.copy(ctx)?, payload.map(|payload| payload.copy(ctx)).transpose()?));
     }
-    let temporary = temporary(ctx)?;
+    let temporary = ctx.temporary()?;
     let vector = |len, ctx| payload.map(|_| DeviceUVec::<P>::uninit(len, ctx)).transpose();
     let (mut result_keys, mut result_payload) = (DeviceUVec::<K>::uninit(len, ctx)?, vector(len, ctx)?);
     // A single pass goes straight to the result.
@@ -130,30 +116,33 @@ fn sort<K: RadixKey, P: KernelType, What: KernelName>(
     plan(keys, &bits, slots, &mut places, &mut moves, ctx)?;
     for pass in 0..passes {
         for (i, portion) in portions.clone().enumerate() {
-            let shape = LaunchShape::covering(portion.len(), tile, THREADS)?;
-            let mut words = DeviceUVec::<u32>::zeroed(shape.grid[0] as usize * DIGITS, &temporary)?;
-            let arguments = [
-                keys.into(),
-                payload.into(),
-                (&mut result_keys).into(),
-                result_payload.as_mut().into(),
-                (&mut spare_keys).into(),
-                spare_payload.as_mut().into(),
-                (portion.start as u64).into(),
-                (portion.end as u64).into(),
-                bits.start.into(),
-                bits.end.into(),
-                (pass as u32).into(),
-                ((pass * slots + i) as u32).into(),
-                (&moves).into(),
-                (&mut places).into(),
-                (&mut tickets).into(),
-                (&mut words).into(),
-            ];
+            let blocks = portion.len().div_ceil(tile);
+            let mut words = DeviceUVec::<u32>::zeroed(blocks * DIGITS, &temporary)?;
             // SAFETY: keys, payload, results and, where there are two passes, spares have `len`
             // elements; the plan made of these keys leads to distinct places among them; words and
             // tickets are zero.
-            unsafe { sort_pass::<K, P, What>().launch(ctx.stream(), shape, &arguments)? };
+            unsafe {
+                sort_pass::<K, P, What>(
+                    ctx,
+                    Grid::of(blocks, THREADS),
+                    keys,
+                    payload,
+                    &mut result_keys,
+                    result_payload.as_mut(),
+                    &mut spare_keys,
+                    spare_payload.as_mut(),
+                    portion.start,
+                    portion.end,
+                    bits.start,
+                    bits.end,
+                    pass as u32,
+                    (pass * slots + i) as u32,
+                    &moves,
+                    &mut places,
+                    &mut tickets,
+                    &mut words,
+                )?;
+            }
         }
     }
     Ok((result_keys, result_payload))
@@ -170,18 +159,15 @@ fn plan<K: RadixKey>(
     ctx: &Context,
 ) -> Result<()> {
     let passes = moves.len() / 2;
-    let mut counts = DeviceUVec::<u64>::zeroed(passes * DIGITS, &temporary(ctx)?)?;
-    let kernel = count_digits::<K>();
-    let len = keys.len() as u64;
-    let blocks = keys.len().div_ceil(THREADS as usize * 16 / size_of::<K>());
-    let arguments = [keys.into(), len.into(), bits.start.into(), bits.end.into(), (&mut counts).into()];
-    // SAFETY: `counts` has as many digits as the bits make passes.
-    unsafe { kernel.launch(ctx.stream(), striding(&kernel, blocks, 0, ctx)?, &arguments)? };
-    let stride = (slots * DIGITS) as u64;
-    let passes = passes as u32;
-    let arguments = [(&counts).into(), len.into(), passes.into(), places.into(), stride.into(), moves.into()];
-    // SAFETY: counts as above, `places` has `slots` for each pass, `moves` two buffers.
-    unsafe { plan_passes::<u64>().launch(ctx.stream(), LaunchShape::new(1, THREADS)?, &arguments) }
+    let mut counts = DeviceUVec::<u64>::zeroed(passes * DIGITS, &ctx.temporary()?)?;
+    let (len, blocks) = (keys.len(), keys.len().div_ceil(THREADS as usize * 16 / size_of::<K>()));
+    let (grid, stride) = (Grid::resident(blocks, THREADS), slots * DIGITS);
+    // SAFETY: `counts` has as many digits as the bits make passes, `places` has `slots` for each pass,
+    // `moves` two buffers.
+    unsafe {
+        count_digits::<K>(ctx, grid, keys, len, bits.start, bits.end, &mut counts)?;
+        plan_passes::<u64>(ctx, Grid::of(1, THREADS), &counts, len, passes as u32, places, stride, moves)
+    }
 }
 
 #[cfg(test)]

@@ -12,12 +12,12 @@ mod tests;
 use std::ops::Range;
 
 use super::number::Number;
-use super::on_device;
+use crate::backend::on_device;
 use crate::context::Context;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};
 
-pub(super) use cuda::kernels;
+pub(super) use cuda::RADIX_SORT;
 
 /// An unsigned integer to sort by.
 pub trait RadixKey: Number<Bits = Self> + Into<u64> {}

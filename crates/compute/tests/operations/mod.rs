@@ -1,0 +1,495 @@
+//! Every public function of the crate that works with a context, called with a column of any type in each
+//! place of its signature.
+
+use std::fmt::Debug;
+
+use cuprum_column::{
+    Buffer, Column, Context, DataType, HostUVec, Native, Result, Scalar, Table, TimeUnit, Value,
+    dispatch_storage, null_mask,
+};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::contiguous_split::{self, PackedColumns, PackedTable};
+use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
+use cuprum_compute::datetime::{self, ComponentColumns, DatetimeComponent};
+use cuprum_compute::groupby::{self, Grouping};
+use cuprum_compute::hashing::{self, DigestAlgorithm, HashFunction};
+use cuprum_compute::join::{self, JoinKind};
+use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
+use cuprum_compute::replace::{self, FillDirection};
+use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
+use cuprum_compute::sorting::{self, NullOrder, Order};
+use cuprum_compute::stream_compaction::distinct::{self, Keep};
+use cuprum_compute::strings::{
+    attributes, case, combine, convert, extract, find, pad, replace as text, slice, split, strip,
+};
+use cuprum_compute::unary::{self, UnaryOperator};
+use cuprum_compute::{concatenate, filling, partitioning, quantiles, search, stream_compaction};
+
+/// Three rows of every type, the last one null.
+pub fn columns() -> Vec<Column> {
+    let ctx = Context::current();
+    let mask = || Some(null_mask::from_fn(3, &ctx, |i| i < 2).unwrap());
+    let ints = Column::from_slice(&[1i32, 0, 2], &ctx).unwrap();
+    DataType::ALL
+        .into_iter()
+        .map(|data_type| match data_type {
+            DataType::String => Column::from_opt_strs(&[Some("a"), Some("é"), None], &ctx).unwrap(),
+            DataType::List => {
+                let offsets = Column::from_slice(&[0i32, 2, 3, 3], &ctx).unwrap();
+                Column::lists(offsets, ints.clone(), mask()).unwrap()
+            }
+            DataType::Struct => {
+                let field = ints.with_mask(mask(), &ctx).unwrap();
+                Column::structs(3, vec![field], mask()).unwrap()
+            }
+            DataType::Dictionary32 => {
+                let indices = Column::from_slice(&[1u8, 0, 0], &ctx).unwrap();
+                Column::dictionary(indices, Column::from_strs(&["a", "b"], &ctx).unwrap(), mask()).unwrap()
+            }
+            DataType::Decimal128(_) => {
+                let data = HostUVec::from_slice(&[1i128, -2, 0], &ctx).unwrap().into_buffer();
+                Column::from_buffer(data_type, 3, data, mask()).unwrap()
+            }
+            DataType::Empty => Column::nulls(data_type, 3, &ctx).unwrap(),
+            _ => {
+                let values = [1i64, 0, 1].map(|v| Scalar::new(DataType::Int64, Value::Int(v)).unwrap());
+                let column = dispatch_storage!(data_type, T => {
+                    let stored = values.iter().map(|v| T::from_i64(v.as_i64().unwrap())).collect::<Vec<_>>();
+                    Column::new(data_type, HostUVec::from_slice(&stored, &ctx).unwrap(), mask())
+                }, else => unreachable!());
+                column.unwrap()
+            }
+        })
+        .collect()
+}
+
+/// What an operation is called with: a column of some type, and others of as many rows.
+pub struct Given {
+    pub ctx: Context,
+    pub column: Column,
+    pub table: Table,
+    first: Option<Scalar>,
+    /// Row numbers from the last to the first.
+    rows: Column,
+    numbers: Column,
+    bools: Column,
+    times: Column,
+    texts: Column,
+    /// By `numbers`.
+    grouping: Grouping,
+}
+
+impl Given {
+    /// On the device of the context, whatever that of the column is.
+    pub fn new(column: &Column, ctx: &Context) -> Self {
+        let len = column.len();
+        let numbers: Vec<i64> = (0..len as i64).map(|i| 2 - i % 2).collect();
+        let texts: Vec<&str> = ["12", "b b", "x"].into_iter().take(len).collect();
+        let rows: Vec<i32> = (0..len as i32).rev().collect();
+        let bools: Vec<bool> = (0..len).map(|i| i % 2 == 0).collect();
+        let host = Context::current();
+        let keys = Table::new(vec![Column::from_slice(&numbers, &host).unwrap()]).unwrap();
+        let mut grouping = groupby::group(&keys, true, &host).unwrap();
+        grouping.first_rows = grouping.first_rows.to_device(ctx).unwrap();
+        let numbers = Column::from_slice(&numbers, ctx).unwrap();
+        let given = Self {
+            ctx: ctx.clone(),
+            first: if len == 0 { None } else { Some(column.get(0).unwrap()) },
+            column: column.clone(),
+            table: Table::new(vec![column.clone()]).unwrap(),
+            rows: Column::from_slice(&rows, ctx).unwrap(),
+            times: numbers.bit_cast(DataType::Timestamp(TimeUnit::Seconds)).unwrap(),
+            numbers,
+            bools: Column::from_bools(&bools, ctx).unwrap(),
+            texts: Column::from_strs(&texts, ctx).unwrap(),
+            grouping,
+        };
+        // What is counted once is counted here, not by the operation.
+        given.column.count_nulls().unwrap();
+        given
+    }
+
+    fn first(&self) -> Result<Scalar> {
+        self.first.clone().map_or_else(|| self.column.get(0), Ok)
+    }
+
+    fn scalars(&self) -> Result<Vec<Scalar>> {
+        Ok(vec![self.first()?])
+    }
+
+    fn numbers_table(&self) -> Table {
+        Table::new(vec![self.numbers.clone()]).unwrap()
+    }
+}
+
+/// What an operation gives: columns, and what else there is in words.
+#[derive(Default)]
+pub struct Outcome {
+    pub columns: Vec<Column>,
+    pub text: String,
+}
+
+impl From<Column> for Outcome {
+    fn from(column: Column) -> Self {
+        Self { columns: vec![column], text: String::new() }
+    }
+}
+
+impl From<Table> for Outcome {
+    fn from(table: Table) -> Self {
+        Self { text: format!("{} rows", table.num_rows()), columns: table.into_columns() }
+    }
+}
+
+impl From<Vec<Column>> for Outcome {
+    fn from(columns: Vec<Column>) -> Self {
+        Self { columns, text: String::new() }
+    }
+}
+
+impl From<(Column, Column)> for Outcome {
+    fn from((left, right): (Column, Column)) -> Self {
+        Self::from(vec![left, right])
+    }
+}
+
+impl From<(Table, Vec<usize>)> for Outcome {
+    fn from((table, offsets): (Table, Vec<usize>)) -> Self {
+        Self { text: format!("{offsets:?}"), ..Self::from(table) }
+    }
+}
+
+impl From<Scalar> for Outcome {
+    fn from(scalar: Scalar) -> Self {
+        match scalar.row() {
+            Some(row) => Self::from(row.clone()),
+            None => words(scalar),
+        }
+    }
+}
+
+impl From<Option<(Buffer, usize)>> for Outcome {
+    fn from(mask: Option<(Buffer, usize)>) -> Self {
+        // The nulls are counted later on a GPU.
+        let bytes = mask.map(|(mask, _)| {
+            let here = mask.to_device(&Context::current()).unwrap();
+            here.span::<u8>().unwrap().as_host_slice().unwrap().to_vec()
+        });
+        words(bytes)
+    }
+}
+
+impl From<PackedColumns> for Outcome {
+    fn from(packed: PackedColumns) -> Self {
+        let table = contiguous_split::unpack(&packed).unwrap();
+        Self { text: format!("{:?}", packed.metadata()), ..Self::from(table) }
+    }
+}
+
+impl From<Vec<PackedTable>> for Outcome {
+    fn from(parts: Vec<PackedTable>) -> Self {
+        let columns = parts.into_iter().flat_map(|part| part.into_parts().0.into_columns()).collect();
+        Self { columns, text: String::new() }
+    }
+}
+
+impl From<Grouping> for Outcome {
+    fn from(grouping: Grouping) -> Self {
+        let text = format!("{:?} in {}", &grouping.ids[..], grouping.num_groups);
+        Self { columns: vec![grouping.first_rows], text }
+    }
+}
+
+impl From<Vec<RowKeys>> for Outcome {
+    fn from(keys: Vec<RowKeys>) -> Self {
+        let text = format!("{:?}", keys.iter().map(|keys| keys.bound).collect::<Vec<_>>());
+        Self { columns: keys.into_iter().map(|keys| keys.codes).collect(), text }
+    }
+}
+
+impl From<bool> for Outcome {
+    fn from(value: bool) -> Self {
+        words(value)
+    }
+}
+
+impl From<usize> for Outcome {
+    fn from(value: usize) -> Self {
+        words(value)
+    }
+}
+
+fn words(value: impl Debug) -> Outcome {
+    Outcome { text: format!("{value:?}"), ..Outcome::default() }
+}
+
+fn out<T: Into<Outcome>>(result: Result<T>) -> Result<Outcome> {
+    result.map(Into::into)
+}
+
+/// The name of a function as its range has it, what it is called with, and the call.
+pub type Operation = (&'static str, &'static str, fn(&Given) -> Result<Outcome>);
+
+const DAY: datetime::RoundingFrequency =
+    datetime::RoundingFrequency { count: 1, unit: datetime::RoundingUnit::Day };
+
+/// Every function, with the column in each place of its signature.
+pub const OPERATIONS: &[Operation] = &[
+    ("binaryop.binary_operation", "columns", |g| {
+        out(binary_operation(&g.column, &g.column, BinaryOperator::Add, &g.ctx))
+    }),
+    ("binaryop.binary_operation", "comparison", |g| {
+        out(binary_operation(&g.column, &g.column, BinaryOperator::Less, &g.ctx))
+    }),
+    ("binaryop.binary_operation", "scalar", |g| {
+        out(binary_operation(&g.column, &g.first()?, BinaryOperator::Equal, &g.ctx))
+    }),
+    ("concatenate.concatenate", "", |g| out(concatenate::concatenate(&[&g.column, &g.column], &g.ctx))),
+    ("concatenate.concatenate_masks", "", |g| {
+        out(concatenate::concatenate_masks(&[&g.column, &g.numbers], &g.ctx))
+    }),
+    ("concatenate.concatenate_tables", "", |g| {
+        out(concatenate::concatenate_tables(&[&g.table, &g.table], &g.ctx))
+    }),
+    ("contiguous_split.contiguous_split", "", |g| {
+        out(contiguous_split::contiguous_split(&g.table, &[1], &g.ctx))
+    }),
+    ("contiguous_split.pack", "", |g| out(contiguous_split::pack(&g.table, &g.ctx))),
+    ("copying.allocate_like", "", |g| {
+        out(copying::allocate_like(&g.column, 2, MaskAllocationPolicy::Retain, &g.ctx))
+    }),
+    ("copying.rows_from_end", "", |g| out(copying::rows_from_end(&g.column, 3, &g.ctx))),
+    ("copying.gather", "", |g| out(copying::gather(&g.table, &g.rows, OutOfBoundsPolicy::Check, &g.ctx))),
+    ("copying.gather", "map", |g| {
+        out(copying::gather(&g.numbers_table(), &g.column, OutOfBoundsPolicy::Nullify, &g.ctx))
+    }),
+    ("copying.gather_column", "", |g| {
+        out(copying::gather_column(&g.column, &g.numbers, OutOfBoundsPolicy::Nullify, &g.ctx))
+    }),
+    ("copying.gather_column", "map", |g| {
+        out(copying::gather_column(&g.numbers, &g.column, OutOfBoundsPolicy::Nullify, &g.ctx))
+    }),
+    ("copying.gather_rows", "", |g| out(copying::gather_rows(&g.column, &[1i32, 0], &g.ctx))),
+    ("copying.gather_rows_or_null", "", |g| {
+        out(copying::gather_rows_or_null(&g.column, &[1i64, -1], &g.ctx))
+    }),
+    ("copying.gather_table_rows", "", |g| out(copying::gather_table_rows(&g.table, &[1u32, 0], &g.ctx))),
+    ("copying.gather_table_rows_or_null", "", |g| {
+        out(copying::gather_table_rows_or_null(&g.table, &[1u64, 9], &g.ctx))
+    }),
+    ("copying.scatter", "", |g| out(copying::scatter(&g.column, &g.rows, &g.column, &g.ctx))),
+    ("copying.scatter", "map", |g| out(copying::scatter(&g.numbers, &g.column, &g.numbers, &g.ctx))),
+    ("copying.scatter_table", "", |g| out(copying::scatter_table(&g.table, &g.rows, &g.table, &g.ctx))),
+    ("copying.scatter_scalar", "", |g| out(copying::scatter_scalar(&g.first()?, &g.rows, &g.column, &g.ctx))),
+    ("copying.scatter_scalars", "", |g| {
+        out(copying::scatter_scalars(&g.scalars()?, &g.rows, &g.table, &g.ctx))
+    }),
+    ("copying.boolean_mask_scatter", "", |g| {
+        out(copying::boolean_mask_scatter(&g.table, &g.table, &g.bools, &g.ctx))
+    }),
+    ("copying.boolean_mask_scatter", "mask", |g| {
+        out(copying::boolean_mask_scatter(&g.numbers_table(), &g.numbers_table(), &g.column, &g.ctx))
+    }),
+    ("copying.boolean_mask_scatter_scalars", "", |g| {
+        out(copying::boolean_mask_scatter_scalars(&g.scalars()?, &g.table, &g.bools, &g.ctx))
+    }),
+    ("copying.copy_if_else", "columns", |g| {
+        out(copying::copy_if_else(&g.column, &g.column, &g.bools, &g.ctx))
+    }),
+    ("copying.copy_if_else", "scalar", |g| {
+        out(copying::copy_if_else(&g.first()?, &g.column, &g.bools, &g.ctx))
+    }),
+    ("copying.copy_if_else", "mask", |g| {
+        out(copying::copy_if_else(&g.numbers, &g.numbers, &g.column, &g.ctx))
+    }),
+    ("copying.copy_range", "", |g| out(copying::copy_range(&g.column, &g.column, 0, 1, 1, &g.ctx))),
+    ("copying.copy_range_in_place", "", |g| {
+        let mut target = g.column.clone();
+        copying::copy_range_in_place(&g.column, &mut target, 0, 1, 1, &g.ctx)?;
+        Ok(target.into())
+    }),
+    ("copying.shift", "", |g| out(copying::shift(&g.column, 1, &g.first()?, &g.ctx))),
+    ("copying.reverse", "", |g| out(copying::reverse(&g.column, &g.ctx))),
+    ("copying.sample", "", |g| out(copying::sample(&g.table, 2, false, 7, &g.ctx))),
+    ("datetime.extract_component", "", |g| {
+        out(datetime::extract_component(&g.column, DatetimeComponent::Month, &g.ctx))
+    }),
+    ("datetime.isocalendar", "", |g| out(datetime::isocalendar(&g.column, &g.ctx))),
+    ("datetime.days_in_month", "", |g| out(datetime::days_in_month(&g.column, &g.ctx))),
+    ("datetime.day_names", "", |g| out(datetime::day_names(&g.column, &g.ctx))),
+    ("datetime.month_names", "", |g| out(datetime::month_names(&g.column, &g.ctx))),
+    ("datetime.floor", "", |g| out(datetime::floor(&g.column, DAY, &g.ctx))),
+    ("datetime.ceil", "", |g| out(datetime::ceil(&g.column, DAY, &g.ctx))),
+    ("datetime.round", "", |g| out(datetime::round(&g.column, DAY, &g.ctx))),
+    ("datetime.strftime", "", |g| out(datetime::strftime(&g.column, "%Y", &g.ctx))),
+    ("datetime.strptime", "", |g| out(datetime::strptime(&g.column, None, TimeUnit::Seconds, &g.ctx))),
+    ("datetime.strptime_or_null", "", |g| {
+        out(datetime::strptime_or_null(&g.column, Some("%Y"), TimeUnit::Seconds, &g.ctx))
+    }),
+    ("datetime.timestamps_from_components", "", |g| {
+        let one = &g.numbers;
+        let parts = ComponentColumns {
+            year: &g.column,
+            month: one,
+            day: one,
+            hour: Some(one),
+            minute: None,
+            second: Some(&g.column),
+            nanosecond: None,
+        };
+        out(datetime::timestamps_from_components(&parts, TimeUnit::Seconds, &g.ctx))
+    }),
+    ("datetime.add_months", "", |g| out(datetime::add_months(&g.column, 1, &g.ctx))),
+    ("datetime.add_months_each", "", |g| out(datetime::add_months_each(&g.column, &g.numbers, &g.ctx))),
+    ("datetime.add_months_each", "months", |g| out(datetime::add_months_each(&g.times, &g.column, &g.ctx))),
+    ("filling.sequence", "", |g| out(filling::sequence(5, -2, 3, &g.ctx))),
+    ("filling.repeat", "", |g| out(filling::repeat(&g.table, 2, &g.ctx))),
+    ("filling.tile", "", |g| out(filling::tile(&g.table, 2, &g.ctx))),
+    ("groupby.group", "", |g| out(groupby::group(&g.table, true, &g.ctx))),
+    ("groupby.aggregate", "", |g| {
+        let requests = [(&g.column, Aggregation::Max), (&g.column, Aggregation::Count)];
+        out(groupby::aggregate(&g.grouping, &requests, &g.ctx))
+    }),
+    ("hashing.murmurhash3_x86_32", "", |g| out(hashing::murmurhash3_x86_32(&g.table, 3, &g.ctx))),
+    ("hashing.xxhash_32", "", |g| out(hashing::xxhash_32(&g.table, 3, &g.ctx))),
+    ("hashing.xxhash_64", "", |g| out(hashing::xxhash_64(&g.table, 3, &g.ctx))),
+    ("hashing.murmurhash3_x64_128", "", |g| out(hashing::murmurhash3_x64_128(&g.table, 3, &g.ctx))),
+    ("hashing.hash_rows", "", |g| out(hashing::hash_rows(&g.table, HashFunction::Identity, 3, &g.ctx))),
+    ("hashing.digest", "", |g| out(hashing::digest(&g.table, DigestAlgorithm::Md5, &g.ctx))),
+    ("join.join", "", |g| out(join::join(&g.table, &g.table, JoinKind::Inner, true, &g.ctx))),
+    ("join.cross_join", "", |g| out(join::cross_join(2, 3, &g.ctx))),
+    ("partitioning.partition", "", |g| out(partitioning::partition(&g.table, &g.rows, 3, &g.ctx))),
+    ("partitioning.partition", "map", |g| {
+        out(partitioning::partition(&g.numbers_table(), &g.column, 3, &g.ctx))
+    }),
+    ("partitioning.hash_partition", "", |g| {
+        out(partitioning::hash_partition(&g.table, &[0], 3, HashFunction::Murmur3, 0, &g.ctx))
+    }),
+    ("partitioning.hash_partition_by", "", |g| {
+        out(partitioning::hash_partition_by(
+            &g.numbers_table(),
+            &g.table,
+            3,
+            HashFunction::Murmur3,
+            0,
+            &g.ctx,
+        ))
+    }),
+    ("partitioning.round_robin_partition", "", |g| {
+        out(partitioning::round_robin_partition(&g.table, 2, 1, &g.ctx))
+    }),
+    ("quantiles.quantile", "", |g| {
+        out(quantiles::quantile(&g.column, &[0.5], quantiles::Interpolation::Linear, &g.ctx))
+    }),
+    ("reduce.reduce", "sum", |g| out(reduce::reduce(&g.column, Aggregation::Sum, &g.ctx))),
+    ("reduce.reduce", "min", |g| out(reduce::reduce(&g.column, Aggregation::Min, &g.ctx))),
+    ("reduce.reduce", "first", |g| out(reduce::reduce(&g.column, Aggregation::First, &g.ctx))),
+    ("reduce.reduce", "median", |g| out(reduce::reduce(&g.column, Aggregation::Median, &g.ctx))),
+    ("reduce.reduce", "nunique", |g| out(reduce::reduce(&g.column, Aggregation::NUnique, &g.ctx))),
+    ("reduce.cumulative", "", |g| out(reduce::cumulative(&g.column, CumulativeOp::Max, &g.ctx))),
+    ("replace.replace_nulls", "column", |g| out(replace::replace_nulls(&g.column, &g.column, true, &g.ctx))),
+    ("replace.replace_nulls", "scalar", |g| {
+        out(replace::replace_nulls(&g.column, &g.first()?, true, &g.ctx))
+    }),
+    ("replace.nans_to_nulls", "", |g| out(replace::nans_to_nulls(&g.column, &g.ctx))),
+    ("replace.clamp", "", |g| out(replace::clamp(&g.column, Some(&g.first()?), None, &g.ctx))),
+    ("replace.fill_nulls_from_neighbours", "", |g| {
+        out(replace::fill_nulls_from_neighbours(&g.column, FillDirection::Forward, &g.ctx))
+    }),
+    ("replace.find_and_replace", "", |g| {
+        out(replace::find_and_replace(&g.column, &g.column, &g.column, &g.ctx))
+    }),
+    ("row_keys.encode", "", |g| out(row_keys::encode(&[&g.table, &g.table], &g.ctx))),
+    ("row_keys.encode_with", "", |g| {
+        out(row_keys::encode_with(&[&g.table], EncodeOptions { nan_is_null: true }, &g.ctx))
+    }),
+    ("search.contains", "", |g| out(search::contains(&g.column, &g.column, &g.ctx))),
+    ("sorting.sorted_order", "", |g| {
+        out(sorting::sorted_order(&g.table, &[Order::Descending], NullOrder::Last, &g.ctx))
+    }),
+    ("sorting.sort_by_key", "keys", |g| {
+        out(sorting::sort_by_key(&g.numbers_table(), &g.table, &[], NullOrder::First, &g.ctx))
+    }),
+    ("sorting.sort_by_key", "values", |g| {
+        out(sorting::sort_by_key(&g.table, &g.numbers_table(), &[], NullOrder::Last, &g.ctx))
+    }),
+    ("sorting.is_sorted", "", |g| out(sorting::is_sorted(&g.table, &[], NullOrder::Last, &g.ctx))),
+    ("sorting.top_k", "", |g| out(sorting::top_k(&g.column, 2, Order::Ascending, &g.ctx))),
+    ("stream_compaction.apply_boolean_mask", "", |g| {
+        out(stream_compaction::apply_boolean_mask(&g.table, &g.bools, &g.ctx))
+    }),
+    ("stream_compaction.apply_boolean_mask", "mask", |g| {
+        out(stream_compaction::apply_boolean_mask(&g.numbers_table(), &g.column, &g.ctx))
+    }),
+    ("stream_compaction.mask_to_rows", "", |g| out(stream_compaction::mask_to_rows(&g.column, &g.ctx))),
+    ("stream_compaction.drop_nulls", "", |g| {
+        out(stream_compaction::drop_nulls(&g.table, &[0], 1, true, &g.ctx))
+    }),
+    ("stream_compaction.distinct_rows", "", |g| {
+        out(distinct::distinct_rows(&g.table, Keep::Last, true, &g.ctx))
+    }),
+    ("stream_compaction.duplicated", "", |g| out(distinct::duplicated(&g.table, Keep::First, &g.ctx))),
+    ("stream_compaction.distinct_count", "", |g| out(distinct::distinct_count(&g.column, true, &g.ctx))),
+    ("strings.count_characters", "", |g| out(attributes::count_characters(&g.column, &g.ctx))),
+    ("strings.count_bytes", "", |g| out(attributes::count_bytes(&g.column, &g.ctx))),
+    ("strings.all_characters", "", |g| {
+        out(attributes::all_characters(&g.column, attributes::CharacterClass::Alphabetic, &g.ctx))
+    }),
+    ("strings.is_lower", "", |g| out(attributes::is_lower(&g.column, &g.ctx))),
+    ("strings.is_upper", "", |g| out(attributes::is_upper(&g.column, &g.ctx))),
+    ("strings.is_title", "", |g| out(attributes::is_title(&g.column, &g.ctx))),
+    ("strings.to_upper", "", |g| out(case::to_upper(&g.column, &g.ctx))),
+    ("strings.to_lower", "", |g| out(case::to_lower(&g.column, &g.ctx))),
+    ("strings.swapcase", "", |g| out(case::swapcase(&g.column, &g.ctx))),
+    ("strings.capitalize", "", |g| out(case::capitalize(&g.column, &g.ctx))),
+    ("strings.title", "", |g| out(case::title(&g.column, &g.ctx))),
+    ("strings.concatenate", "", |g| {
+        out(combine::concatenate(&[&g.texts, &g.column], "-", Some("?"), &g.ctx))
+    }),
+    ("strings.join", "", |g| out(combine::join(&g.column, "-", None, &g.ctx))),
+    ("strings.from_strings", "", |g| out(convert::from_strings(&g.column, DataType::Int64, &g.ctx))),
+    ("strings.from_strings_or_null", "", |g| {
+        out(convert::from_strings_or_null(&g.column, DataType::Float64, &g.ctx))
+    }),
+    ("strings.to_strings", "", |g| out(convert::to_strings(&g.column, &g.ctx))),
+    ("strings.extract", "", |g| out(extract::extract(&g.column, "(a)(b)?", true, &g.ctx))),
+    ("strings.contains", "", |g| out(find::contains(&g.column, "a", true, false, &g.ctx))),
+    ("strings.starts_with", "", |g| out(find::starts_with(&g.column, "a", &g.ctx))),
+    ("strings.ends_with", "", |g| out(find::ends_with(&g.column, "a", &g.ctx))),
+    ("strings.matches", "", |g| out(find::matches(&g.column, "a", true, &g.ctx))),
+    ("strings.full_match", "", |g| out(find::full_match(&g.column, "a", true, &g.ctx))),
+    ("strings.count", "", |g| out(find::count(&g.column, "a", false, &g.ctx))),
+    ("strings.find", "", |g| out(find::find(&g.column, "a", 0, None, &g.ctx))),
+    ("strings.rfind", "", |g| out(find::rfind(&g.column, "a", 0, Some(1), &g.ctx))),
+    ("strings.pad", "", |g| out(pad::pad(&g.column, 3, strip::Side::Both, '*', &g.ctx))),
+    ("strings.zfill", "", |g| out(pad::zfill(&g.column, 3, &g.ctx))),
+    ("strings.repeat", "", |g| out(pad::repeat(&g.column, 2, &g.ctx))),
+    ("strings.repeat_each", "", |g| out(pad::repeat_each(&g.column, &g.numbers, &g.ctx))),
+    ("strings.repeat_each", "counts", |g| out(pad::repeat_each(&g.texts, &g.column, &g.ctx))),
+    ("strings.replace", "", |g| out(text::replace(&g.column, "a", "b", false, None, &g.ctx))),
+    ("strings.replace_regex", "", |g| out(text::replace_regex(&g.column, "a", "b", true, Some(1), &g.ctx))),
+    ("strings.remove_prefix", "", |g| out(text::remove_prefix(&g.column, "a", &g.ctx))),
+    ("strings.remove_suffix", "", |g| out(text::remove_suffix(&g.column, "a", &g.ctx))),
+    ("strings.translate", "", |g| out(text::translate(&g.column, &[('a', "bc")], &g.ctx))),
+    ("strings.slice", "", |g| out(slice::slice(&g.column, Some(0), Some(1), None, &g.ctx))),
+    ("strings.get", "", |g| out(slice::get(&g.column, 0, &g.ctx))),
+    ("strings.slice_replace", "", |g| out(slice::slice_replace(&g.column, Some(0), Some(1), "xy", &g.ctx))),
+    ("strings.split", "", |g| out(split::split(&g.column, Some("a"), None, false, &g.ctx))),
+    ("strings.split_regex", "", |g| out(split::split_regex(&g.column, "a", None, &g.ctx))),
+    ("strings.partition", "", |g| out(split::partition(&g.column, "a", false, &g.ctx))),
+    ("strings.strip", "", |g| out(strip::strip(&g.column, strip::Side::Both, Some("a"), &g.ctx))),
+    ("unary.unary_operation", "negate", |g| {
+        out(unary::unary_operation(&g.column, UnaryOperator::Negate, &g.ctx))
+    }),
+    ("unary.unary_operation", "sqrt", |g| {
+        out(unary::unary_operation(&g.column, UnaryOperator::Sqrt, &g.ctx))
+    }),
+    ("unary.is_null", "", |g| out(unary::is_null(&g.column, &g.ctx))),
+    ("unary.is_valid", "", |g| out(unary::is_valid(&g.column, &g.ctx))),
+    ("unary.is_nan", "", |g| out(unary::is_nan(&g.column, &g.ctx))),
+    ("unary.round", "", |g| out(unary::round(&g.column, 1, &g.ctx))),
+    ("unary.cast", "to int64", |g| out(unary::cast(&g.column, DataType::Int64, &g.ctx))),
+    ("unary.cast", "to text", |g| out(unary::cast(&g.column, DataType::String, &g.ctx))),
+    ("unary.cast", "to decimal", |g| out(unary::cast(&g.column, DataType::Decimal64(-1), &g.ctx))),
+    ("unary.cast", "to list", |g| out(unary::cast(&g.column, DataType::List, &g.ctx))),
+];

@@ -1,0 +1,75 @@
+//! Work on a GPU for which there is no kernel: what was done on the host, and warnings of it.
+
+use std::collections::BTreeMap;
+use std::ffi::CString;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use cuprum_column::Table;
+use cuprum_compute::sorting::{NullOrder, sorted_order};
+use cuprum_runtime::backend;
+use pyo3::create_exception;
+use pyo3::exceptions::PyUserWarning;
+use pyo3::prelude::*;
+
+use crate::column::PyColumn;
+use crate::rmm;
+use crate::run::run_on;
+
+create_exception!(
+    cuprum.cuda,
+    FallbackWarning,
+    PyUserWarning,
+    "The CPU did work on a GPU's data, for want of a kernel."
+);
+
+/// What was warned of and nobody has told Python yet: the work is done without the GIL.
+static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+static ANY: AtomicBool = AtomicBool::new(false);
+
+fn keep(message: String) {
+    WARNINGS.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+    ANY.store(true, Ordering::Release);
+}
+
+/// Issues the warnings of work that is done; fails where Python makes errors of them.
+pub fn issue_warnings(py: Python<'_>) -> PyResult<()> {
+    if !ANY.load(Ordering::Relaxed) || !ANY.swap(false, Ordering::Acquire) {
+        return Ok(());
+    }
+    let messages = std::mem::take(&mut *WARNINGS.lock().unwrap_or_else(PoisonError::into_inner));
+    let category = py.get_type::<FallbackWarning>();
+    for message in messages {
+        PyErr::warn(py, &category, &CString::new(message)?, 1)?;
+    }
+    Ok(())
+}
+
+/// How often each function was done on the host for want of a kernel; with `reset`, counting begins anew.
+#[pyfunction]
+#[pyo3(signature = (reset=false))]
+fn fallbacks(reset: bool) -> BTreeMap<&'static str, u64> {
+    let counts = backend::fallbacks();
+    if reset {
+        backend::reset_fallbacks();
+    }
+    counts
+}
+
+/// The order of a column's rows, on its device; for the package's own tests.
+#[pyfunction]
+fn _sorted_order(py: Python<'_>, column: PyRef<'_, PyColumn>) -> PyResult<PyColumn> {
+    let column = column.0.clone();
+    let ctx = rmm::context(column.device(), None, None)?;
+    let order = run_on(py, "sorted_order", column.len(), ctx, |ctx| {
+        sorted_order(&Table::new(vec![column])?, &[], NullOrder::Last, ctx)
+    });
+    order.map(PyColumn)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    backend::hand_warnings_to(keep);
+    module.add("FallbackWarning", module.py().get_type::<FallbackWarning>())?;
+    module.add_function(wrap_pyfunction!(_sorted_order, module)?)?;
+    module.add_function(wrap_pyfunction!(fallbacks, module)?)
+}

@@ -1,0 +1,462 @@
+//! Which backend does the work of a function, and what happens where there is none for it.
+//!
+//! Work is done where the memory of its context is, and the data must be there too. A public function says
+//! in one line, right after its [range](crate::nvtx::func_range), what it can do:
+//!
+//! | line | meaning |
+//! |---|---|
+//! | [`check_device!`](crate::backend::check_device) | it works on every device; arguments on another one are refused |
+//! | [`host_only!`](crate::backend::host_only) | it has no kernels: on a GPU the option [`fallback`] decides |
+//! | `host_only!(… if …)` | it has none for what the condition says, such as some data types |
+//!
+//! ```ignore
+//! pub fn sorted_order(keys: &Table, orders: &[Order], ctx: &Context) -> Result<Column> {
+//!     func_range!(c"sorting.sorted_order");
+//!     host_only!(ctx, [keys], sorted_order(&keys, orders));
+//! ```
+//!
+//! Below that line [`on_device!`](crate::backend::on_device) picks between the two implementations.
+//!
+//! A function without kernels is refused before any work, with one kind of error
+//! ([`Unsupported`](crate::ErrorKind::Unsupported)) that names the function, the arguments and their types.
+//! Where [`fallback`] allows it, the arguments are copied to the host, the CPU does the work, and the result
+//! is copied back; [`fallbacks`] counts that.
+
+use std::collections::BTreeMap;
+use std::ffi::CStr;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
+
+use crate::buffer::Buffer;
+use crate::context::Context;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::spill::options::variable;
+
+/// What becomes of work on a GPU for which there is no kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Fallback {
+    /// It is refused.
+    #[default]
+    Error,
+    /// The CPU does it, with a warning at the first call of each function.
+    Warn,
+    /// The CPU does it.
+    Host,
+}
+
+impl Fallback {
+    const NAMES: [(&str, Self); 3] = [("error", Self::Error), ("warn", Self::Warn), ("host", Self::Host)];
+}
+
+impl FromStr for Fallback {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        let found = Self::NAMES.iter().find(|(n, _)| *n == name);
+        found.map(|&(_, fallback)| fallback).ok_or_else(|| {
+            Error::invalid_argument(format!("`fallback` is '{name}'; it can be 'error', 'warn' or 'host'"))
+        })
+    }
+}
+
+impl fmt::Display for Fallback {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::NAMES[*self as usize].0)
+    }
+}
+
+static FALLBACK: AtomicU8 = AtomicU8::new(Fallback::Error as u8);
+
+/// Reads `CUPRUM_FALLBACK` once. What cannot be understood is taken as not set, with a warning in the log.
+fn initialise() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let Some((name, text)) = variable("FALLBACK") else { return };
+        match text.parse::<Fallback>() {
+            Ok(fallback) => FALLBACK.store(fallback as u8, Ordering::Relaxed),
+            Err(error) => crate::log::warn!("{name}: {error}"),
+        }
+    });
+}
+
+/// What becomes of work without a kernel: [`set_fallback`], else `CUPRUM_FALLBACK`, else it is refused.
+pub fn fallback() -> Fallback {
+    initialise();
+    let number = FALLBACK.load(Ordering::Relaxed);
+    Fallback::NAMES.get(number as usize).map_or(Fallback::Error, |&(_, fallback)| fallback)
+}
+
+/// Sets what becomes of work without a kernel; returns what did before.
+pub fn set_fallback(fallback: Fallback) -> Fallback {
+    let before = self::fallback();
+    FALLBACK.store(fallback as u8, Ordering::Relaxed);
+    before
+}
+
+/// How often functions were done on the host, and which have been warned of.
+#[derive(Default)]
+struct Done {
+    counts: BTreeMap<&'static str, u64>,
+    warned: Vec<&'static str>,
+}
+
+static DONE: Mutex<Done> = Mutex::new(Done { counts: BTreeMap::new(), warned: Vec::new() });
+
+/// How often each function worked on the host for want of a kernel, by its name.
+pub fn fallbacks() -> BTreeMap<&'static str, u64> {
+    DONE.lock().unwrap_or_else(PoisonError::into_inner).counts.clone()
+}
+
+/// Begins counting and warning anew.
+pub fn reset_fallbacks() {
+    *DONE.lock().unwrap_or_else(PoisonError::into_inner) = Done::default();
+}
+
+static WARN: OnceLock<fn(String)> = OnceLock::new();
+
+/// Hands the warnings of [`Fallback::Warn`] to `warn` instead of the log, from the threads that do the work.
+/// The first call counts.
+pub fn hand_warnings_to(warn: fn(String)) {
+    // A second listener changes nothing, as documented.
+    let _ = WARN.set(warn);
+}
+
+/// What has data on a device: an argument or a result of a function, or several.
+pub trait OnDevice {
+    /// What it is after a move: the same with memory of its own.
+    type Moved;
+
+    /// The device of some of the data that is not on `device`; `None` where all of it is.
+    fn elsewhere(&self, device: Device) -> Option<Device>;
+
+    /// The types of the data, for messages.
+    fn types(&self) -> String;
+
+    /// The same data on the context's device.
+    fn moved_to(&self, ctx: &Context) -> Result<Self::Moved>;
+}
+
+impl<T: OnDevice + ?Sized> OnDevice for &T {
+    type Moved = T::Moved;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        (**self).elsewhere(device)
+    }
+
+    fn types(&self) -> String {
+        (**self).types()
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<T::Moved> {
+        (**self).moved_to(ctx)
+    }
+}
+
+impl<T: OnDevice> OnDevice for [T] {
+    type Moved = Vec<T::Moved>;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        self.iter().find_map(|part| part.elsewhere(device))
+    }
+
+    fn types(&self) -> String {
+        self.iter().map(OnDevice::types).collect::<Vec<_>>().join(", ")
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self::Moved> {
+        self.iter().map(|part| part.moved_to(ctx)).collect()
+    }
+}
+
+impl<T: OnDevice> OnDevice for Vec<T> {
+    type Moved = Vec<T::Moved>;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        self.as_slice().elsewhere(device)
+    }
+
+    fn types(&self) -> String {
+        self.as_slice().types()
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self::Moved> {
+        self.as_slice().moved_to(ctx)
+    }
+}
+
+impl<T: OnDevice> OnDevice for Option<T> {
+    type Moved = Option<T::Moved>;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        self.as_ref().and_then(|part| part.elsewhere(device))
+    }
+
+    fn types(&self) -> String {
+        self.as_ref().map_or_else(|| "nothing".to_owned(), OnDevice::types)
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self::Moved> {
+        self.as_ref().map(|part| part.moved_to(ctx)).transpose()
+    }
+}
+
+impl<A: OnDevice, B: OnDevice> OnDevice for (A, B) {
+    type Moved = (A::Moved, B::Moved);
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        self.0.elsewhere(device).or_else(|| self.1.elsewhere(device))
+    }
+
+    fn types(&self) -> String {
+        let parts = [self.0.types(), self.1.types()];
+        parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(", ")
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self::Moved> {
+        Ok((self.0.moved_to(ctx)?, self.1.moved_to(ctx)?))
+    }
+}
+
+impl OnDevice for Buffer {
+    type Moved = Self;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        Some(self.device()).filter(|here| *here != device)
+    }
+
+    fn types(&self) -> String {
+        format!("{} bytes", self.len())
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self> {
+        self.to_device(ctx)
+    }
+}
+
+/// Makes plain values parts of arguments and results: they are on no device.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __on_no_device {
+    ($($type:ty),* $(,)?) => {$(
+        impl $crate::backend::OnDevice for $type {
+            type Moved = Self;
+
+            fn elsewhere(&self, _: $crate::Device) -> Option<$crate::Device> {
+                None
+            }
+
+            fn types(&self) -> String {
+                String::new()
+            }
+
+            fn moved_to(&self, _: &$crate::Context) -> $crate::Result<Self> {
+                Ok(self.clone())
+            }
+        }
+    )*};
+}
+
+on_no_device!(bool, usize);
+
+/// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where an argument is elsewhere than the
+/// context's memory. Called by the macros.
+#[doc(hidden)]
+pub fn check<T: OnDevice + ?Sized>(name: &str, argument: &T, ctx: &Context) -> Result<()> {
+    let there = ctx.resource().device();
+    match argument.elsewhere(there) {
+        None => Ok(()),
+        Some(here) => Err(Error::invalid_argument(format!(
+            "`{name}` is on {here}, `ctx` is a context of {there}: an operation and its data are on one device"
+        ))),
+    }
+}
+
+/// A function that has no kernel, about to be done on the host. Made by [`host_only!`].
+#[doc(hidden)]
+pub struct HostCall<'a> {
+    host: Context,
+    device: &'a Context,
+}
+
+impl<'a> HostCall<'a> {
+    /// What the option says of `function`: it is counted, or refused.
+    #[cold]
+    pub fn new(
+        function: &'static CStr,
+        arguments: &dyn Fn() -> Vec<(&'static str, String)>,
+        device: &'a Context,
+    ) -> Result<Self> {
+        let function = function.to_str().unwrap_or("a function");
+        let problem = || {
+            let arguments = arguments();
+            let of: Vec<String> =
+                arguments.iter().map(|(name, types)| format!("`{name}` of type {types}")).collect();
+            let of = if of.is_empty() { String::new() } else { format!(" for {}", of.join(" and ")) };
+            format!("`{function}` has no kernel{of} on {}", device.resource().device())
+        };
+        let option = fallback();
+        if option == Fallback::Error {
+            return Err(Error::unsupported(format!(
+                "{}: move the data to the CPU, or let the option `fallback` (CUPRUM_FALLBACK) be 'host'",
+                problem()
+            )));
+        }
+        let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
+        *done.counts.entry(function).or_default() += 1;
+        let is_new = option == Fallback::Warn && !done.warned.contains(&function);
+        if is_new {
+            done.warned.push(function);
+        }
+        drop(done);
+        if is_new {
+            let message = format!("{}: the CPU does it, and the result is copied back", problem());
+            match WARN.get() {
+                Some(warn) => warn(message),
+                None => crate::log::warn!("{message}"),
+            }
+        }
+        let host = Context::on(Device::Cpu)?.with_cancel(device.cancel_token().clone());
+        Ok(Self { host, device })
+    }
+
+    /// The context to work with.
+    pub fn host(&self) -> &Context {
+        &self.host
+    }
+
+    /// The result where the caller expects it.
+    pub fn finish<R: OnDevice>(&self, result: &R) -> Result<R::Moved> {
+        result.moved_to(self.device)
+    }
+}
+
+/// Fails unless each argument is where the context's memory is, before any work:
+/// `check_device!(ctx, [table, map]);`
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __check_device {
+    ($ctx:expr, [$($argument:ident),* $(,)?]) => {
+        $($crate::backend::check(stringify!($argument), &$argument, $ctx)?;)*
+    };
+}
+
+/// For functions without kernels: [`check_device!`], and where the context is one of a GPU, the error or the
+/// detour that the option [`fallback`] says: `host_only!(ctx, [keys], sorted_order(&keys, orders));`
+///
+/// The call is the function itself without its context, where the names of the arguments stand for copies in
+/// host memory. With `[keys] if condition` kernels do the work where the condition does not hold.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __host_only {
+    ($ctx:expr, [$($argument:ident),* $(,)?], $function:ident($($passed:expr),* $(,)?)) => {
+        $crate::backend::host_only!($ctx, [$($argument),*] if true, $function($($passed),*))
+    };
+    (
+        $ctx:expr, [$($argument:ident),* $(,)?] if $condition:expr,
+        $function:ident($($passed:expr),* $(,)?) $(,)?
+    ) => {
+        $crate::backend::check_device!($ctx, [$($argument),*]);
+        if $ctx.is_on_gpu() && $condition {
+            let call = $crate::backend::HostCall::new(
+                // Of the range that the function has begun.
+                FUNCTION,
+                &|| vec![$((stringify!($argument), $crate::backend::OnDevice::types(&$argument))),*],
+                $ctx,
+            )?;
+            $(let $argument = $crate::backend::OnDevice::moved_to(&$argument, call.host())?;)*
+            return call.finish(&$function($($passed,)* call.host())?);
+        }
+    };
+}
+
+/// Picks the implementation for the context's device: `on_device!(ctx, gather(column, rows))` is
+/// `cpu::gather(column, rows, ctx)` or `cuda::gather(column, rows, ctx)`; where they differ by more than the
+/// module, `on_device!(ctx, expression of the CPU, expression of a GPU)`.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __on_device {
+    ($ctx:expr, $function:ident $(::<$($parameter:ty),+>)? ($($argument:expr),* $(,)?)) => {
+        if $ctx.is_on_gpu() {
+            cuda::$function $(::<$($parameter),+>)? ($($argument,)* $ctx)
+        } else {
+            cpu::$function $(::<$($parameter),+>)? ($($argument,)* $ctx)
+        }
+    };
+    ($ctx:expr, $cpu:expr, $cuda:expr $(,)?) => {
+        if $ctx.is_on_gpu() { $cuda } else { $cpu }
+    };
+}
+
+pub use crate::{
+    __check_device as check_device, __host_only as host_only, __on_device as on_device,
+    __on_no_device as on_no_device,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorKind;
+    use crate::memory::CpuMemoryResource;
+
+    #[test]
+    fn names_of_fallbacks() {
+        for (name, fallback) in Fallback::NAMES {
+            assert_eq!(name.parse::<Fallback>().unwrap(), fallback);
+            assert_eq!(fallback.to_string(), name);
+        }
+        let error = "never".parse::<Fallback>().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        assert!(error.to_string().contains("'never'"), "{error}");
+    }
+
+    fn sized(buffer: &Buffer, ctx: &Context) -> Result<usize> {
+        check_device!(ctx, [buffer]);
+        Ok(buffer.len())
+    }
+
+    /// The same buffer, or a copy of it.
+    fn same(buffers: &[&Buffer], flag: Option<bool>, ctx: &Context) -> Result<(Vec<Buffer>, usize)> {
+        const FUNCTION: &CStr = c"backend.same";
+        host_only!(ctx, [buffers] if flag != Some(true), same(&buffers.iter().collect::<Vec<_>>(), flag));
+        assert_eq!(ctx.is_on_gpu(), flag == Some(true));
+        Ok((buffers.iter().map(|&buffer| buffer.clone()).collect(), buffers.len()))
+    }
+
+    /// One test, because the option is one.
+    #[test]
+    fn a_function_without_a_kernel() {
+        let host = Context::new(crate::Stream::cpu(), CpuMemoryResource::global());
+        let gpu = Context::on(Device::EMULATOR).unwrap();
+        let (here, there) = (
+            Buffer::copy_from_slice(b"some bytes", &host).unwrap(),
+            Buffer::copy_from_slice(b"some bytes", &gpu).unwrap(),
+        );
+        assert_eq!(sized(&here, &host).unwrap(), 10);
+        assert_eq!(sized(&there, &gpu).unwrap(), 10);
+        let error = sized(&here, &gpu).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        let expected = "`buffer` is on cpu, `ctx` is a context of emulator";
+        assert!(error.to_string().starts_with(expected), "{error}");
+
+        let before = set_fallback(Fallback::Error);
+        assert_eq!(same(&[&here], None, &host).unwrap().1, 1);
+        assert_eq!(same(&[&there], Some(true), &gpu).unwrap().1, 1);
+        let error = same(&[&there, &there], None, &gpu).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+        let expected = "`backend.same` has no kernel for `buffers` of type 10 bytes, 10 bytes on emulator: ";
+        assert!(error.to_string().starts_with(expected), "{error}");
+        set_fallback(Fallback::Host);
+        let error = same(&[&there, &here], None, &gpu).unwrap_err();
+        assert!(error.to_string().starts_with("`buffers` is on cpu"), "{error}");
+        assert!(!fallbacks().contains_key("backend.same"));
+        let (moved, len) = same(&[&there, &there], Some(false), &gpu).unwrap();
+        assert_eq!((moved[1].device(), len), (Device::EMULATOR, 2));
+        assert_eq!(moved[0].span::<u8>().unwrap().to_vec().unwrap(), b"some bytes");
+        assert_eq!(fallbacks()["backend.same"], 1);
+        set_fallback(before);
+    }
+}

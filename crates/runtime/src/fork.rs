@@ -1,0 +1,225 @@
+//! Processes that are forked while threads of theirs are at work.
+//!
+//! A forked child has the memory of its parent and one thread, the one that forked. A lock that another
+//! thread held stays locked there for ever, and what it guards may be half changed. So the library's
+//! locks that any call may want are [`Mutex`] and [`RwLock`] of this module: a fork waits until no other
+//! thread is in one of their [sections](section), and threads that come to one meanwhile wait for the fork. Work
+//! outside of them, however long, holds nothing up.
+//!
+//! What lives in threads or in a driver is of one [`generation`]: a child makes its own where it can (the
+//! thread pool) and is refused the rest (GPUs).
+
+use std::cell::RefCell;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+use std::sync::{Arc, Once, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
+
+/// How long a fork waits for threads that are in a section. Only one that waits for what the forking
+/// thread has, such as Python's GIL, takes as long; the child is then without what that thread has locked.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+static GENERATION: AtomicU64 = AtomicU64::new(0);
+/// Set for as long as a fork is under way.
+static FORKING: AtomicBool = AtomicBool::new(false);
+/// Every thread that has been in a section. Whoever forks has the lock.
+static THREADS: std::sync::Mutex<Vec<Arc<AtomicBool>>> = std::sync::Mutex::new(Vec::new());
+
+struct Here {
+    /// Whether the thread is in a section.
+    busy: Arc<AtomicBool>,
+    depth: usize,
+    /// The lock of `THREADS` while this thread forks.
+    forking: Option<std::sync::MutexGuard<'static, Vec<Arc<AtomicBool>>>>,
+}
+
+thread_local! {
+    static HERE: RefCell<Here> = RefCell::new({
+        prepare_for_forks();
+        let busy = Arc::new(AtomicBool::new(false));
+        let mut threads = THREADS.lock().unwrap_or_else(PoisonError::into_inner);
+        // Those that only this list knows are of threads that have ended.
+        threads.retain(|thread| Arc::strong_count(thread) > 1);
+        threads.push(Arc::clone(&busy));
+        Here { busy, depth: 0, forking: None }
+    });
+}
+
+/// How many forks lie between the process that first used the library and this one. Whoever keeps it
+/// beside something can tell whether that was made by a process that this one was forked from.
+#[inline]
+pub fn generation() -> u64 {
+    prepare_for_forks();
+    GENERATION.load(Ordering::Relaxed)
+}
+
+#[inline]
+fn prepare_for_forks() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // SAFETY: the handlers are functions that live as long as the process and never unwind.
+        unsafe { libc::pthread_atfork(Some(before), Some(after_in_parent), Some(after_in_child)) };
+    });
+}
+
+extern "C" fn before() {
+    let _ = HERE.try_with(|here| {
+        let Ok(mut here) = here.try_borrow_mut() else { return };
+        let threads = THREADS.lock().unwrap_or_else(PoisonError::into_inner);
+        FORKING.store(true, Ordering::Relaxed);
+        // Either a thread sees that, or this one sees that the thread is busy.
+        fence(Ordering::SeqCst);
+        let start = Instant::now();
+        let is_busy =
+            |thread: &Arc<AtomicBool>| !Arc::ptr_eq(thread, &here.busy) && thread.load(Ordering::Acquire);
+        while threads.iter().any(is_busy) && start.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_micros(20));
+        }
+        here.forking = Some(threads);
+    });
+}
+
+extern "C" fn after_in_parent() {
+    after();
+}
+
+extern "C" fn after_in_child() {
+    GENERATION.fetch_add(1, Ordering::Relaxed);
+    let _ = HERE.try_with(|here| {
+        if let Ok(mut here) = here.try_borrow_mut() {
+            let Here { busy, forking, .. } = &mut *here;
+            // The other threads do not exist here.
+            forking.iter_mut().for_each(|threads| threads.retain(|thread| Arc::ptr_eq(thread, busy)));
+        }
+    });
+    after();
+}
+
+fn after() {
+    FORKING.store(false, Ordering::Release);
+    let _ = HERE.try_with(|here| here.try_borrow_mut().map(|mut here| here.forking = None));
+}
+
+/// No fork happens in another thread while it lives. For what must not be seen half done: a lock, or
+/// something that is made once.
+#[must_use]
+pub struct Section {
+    /// Where a thread ends, it can enter none.
+    entered: bool,
+}
+
+/// Enters a section; one thread may be in several at once. In one, a thread must not wait for another that may be
+/// entering its first.
+#[inline]
+pub fn section() -> Section {
+    let entered = HERE.try_with(|here| {
+        let mut here = here.borrow_mut();
+        here.depth += 1;
+        if here.depth > 1 {
+            return;
+        }
+        loop {
+            here.busy.store(true, Ordering::Relaxed);
+            fence(Ordering::SeqCst);
+            if !FORKING.load(Ordering::Acquire) {
+                return;
+            }
+            here.busy.store(false, Ordering::Release);
+            drop(THREADS.lock());
+        }
+    });
+    Section { entered: entered.is_ok() }
+}
+
+impl Drop for Section {
+    #[inline]
+    fn drop(&mut self) {
+        if self.entered {
+            let _ = HERE.try_with(|here| {
+                let mut here = here.borrow_mut();
+                here.depth -= 1;
+                if here.depth == 0 {
+                    here.busy.store(false, Ordering::Release);
+                }
+            });
+        }
+    }
+}
+
+/// A lock in a section, which it leaves when it is dropped.
+pub struct Guard<G> {
+    guard: G,
+    _section: Section,
+}
+
+impl<G: Deref> Deref for Guard<G> {
+    type Target = G::Target;
+
+    #[inline]
+    fn deref(&self) -> &G::Target {
+        &self.guard
+    }
+}
+
+impl<G: DerefMut> DerefMut for Guard<G> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut G::Target {
+        &mut self.guard
+    }
+}
+
+/// A mutex that nobody holds while the process forks. A panic while it is held changes nothing.
+#[derive(Debug, Default)]
+pub struct Mutex<T: ?Sized>(std::sync::Mutex<T>);
+
+/// What [`Mutex::lock`] gives.
+pub type MutexGuard<'a, T> = Guard<std::sync::MutexGuard<'a, T>>;
+
+impl<T> Mutex<T> {
+    /// An unlocked mutex.
+    pub const fn new(value: T) -> Self {
+        Self(std::sync::Mutex::new(value))
+    }
+
+    /// Waits until nobody else holds it.
+    #[inline]
+    pub fn lock(&self) -> MutexGuard<'_, T> {
+        let section = section();
+        Guard { guard: self.0.lock().unwrap_or_else(PoisonError::into_inner), _section: section }
+    }
+
+    /// The lock, if nobody holds it.
+    pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
+        let section = section();
+        let guard = match self.0.try_lock() {
+            Ok(guard) => guard,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        Some(Guard { guard, _section: section })
+    }
+}
+
+/// A lock of readers and writers that nobody holds while the process forks.
+#[derive(Debug, Default)]
+pub struct RwLock<T: ?Sized>(std::sync::RwLock<T>);
+
+impl<T> RwLock<T> {
+    /// An unlocked lock.
+    pub const fn new(value: T) -> Self {
+        Self(std::sync::RwLock::new(value))
+    }
+
+    /// Waits until nobody writes.
+    #[inline]
+    pub fn read(&self) -> Guard<std::sync::RwLockReadGuard<'_, T>> {
+        let section = section();
+        Guard { guard: self.0.read().unwrap_or_else(PoisonError::into_inner), _section: section }
+    }
+
+    /// Waits until nobody else reads or writes.
+    pub fn write(&self) -> Guard<std::sync::RwLockWriteGuard<'_, T>> {
+        let section = section();
+        Guard { guard: self.0.write().unwrap_or_else(PoisonError::into_inner), _section: section }
+    }
+}

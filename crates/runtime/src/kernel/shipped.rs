@@ -1,0 +1,133 @@
+//! Machine code that was compiled before the program runs: a folder with one entry for each family and
+//! architecture, so that a first launch needs neither a compiler nor its time.
+//!
+//! An entry holds all kernels of a family. It is named by everything its code depends on but the
+//! compiler's version, so an entry of other sources is not found rather than used, and it is checked like
+//! an entry of the [cache](super::disk_cache).
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::cache::Key;
+use super::declaration::{Family, Kernel};
+use super::disk_cache::DiskCache;
+use super::{Architecture, HEADERS, OPTIONS, nvrtc};
+use crate::driver::{Driver, Image, ModuleHandle};
+use crate::error::{Error, Result, ResultExt};
+use crate::log;
+
+/// The architectures that machine code is shipped for. Code for 8.0 runs on 8.7 too, but not on 9.0.
+pub const ARCHITECTURES: [u32; 6] = [80, 86, 89, 90, 100, 120];
+
+static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Names the folder that [`ship`] filled. To be called before the first launch.
+///
+/// Kernels that are not there are compiled as if nothing had been shipped.
+pub fn set_shipped_folder(folder: PathBuf) {
+    *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder);
+}
+
+/// Compiles all kernels of the families for the [architectures](ARCHITECTURES) into `folder`, which is
+/// made where it does not exist, and deletes what other sources left there. Entries that are there stay.
+/// Returns how many bytes of machine code there are.
+///
+/// Needs no GPU. Fails with [`Cuda`](crate::ErrorKind::Cuda) where there is no compiler, and with
+/// [`Io`](crate::ErrorKind::Io) where the folder cannot be written.
+pub fn ship(folder: &Path, families: &[&'static Family]) -> Result<u64> {
+    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+    let store = DiskCache::read_only(folder.to_owned());
+    let wanted: Vec<_> =
+        families.iter().flat_map(|&family| ARCHITECTURES.map(|number| (family, number))).collect();
+    let one = |&(family, number): &(&'static Family, u32)| {
+        let kernels = family.kernels();
+        let key = key(family, &kernels, number);
+        if let Some(image) = store.get(key) {
+            return Ok((key, image.bytes.len() as u64));
+        }
+        let image = compile_together(&kernels, number)
+            .context(|| format!("the kernels of {} for {}", family.name(), Architecture::Sm(number)))?;
+        store.write(key, &image).map_err(|e| Error::io(folder, e))?;
+        Ok((key, image.bytes.len() as u64))
+    };
+    let entries: Vec<(Key, u64)> =
+        crate::parallel::install(|| wanted.par_iter().map(one).collect::<Result<_>>())?;
+    let (keys, sizes): (Vec<Key>, Vec<u64>) = entries.into_iter().unzip();
+    store.retain(&keys).map_err(|e| Error::io(folder, e))?;
+    Ok(sizes.iter().sum())
+}
+
+/// Machine code of kernels of one source.
+pub(super) fn compile_together(kernels: &[Kernel], compute_capability: u32) -> Result<Image> {
+    let Some(source) = kernels.first().map(Kernel::source) else {
+        return Err(Error::logic("no kernels to compile"));
+    };
+    let text = kernels.iter().fold(source.text.clone().into_owned(), |text, k| text + &k.instantiation());
+    let names: Vec<String> = kernels.iter().map(|kernel| kernel.name().to_owned()).collect();
+    let options: Vec<String> = OPTIONS.iter().map(|&option| option.to_owned()).collect();
+    let image = nvrtc::compile(&source.name, &text, &HEADERS, &options, &names, compute_capability)?;
+    if !image.bytes.starts_with(b"\x7fELF") || image.names.len() != names.len() {
+        return Err(Error::logic(format!("{names:?} did not become machine code")));
+    }
+    Ok(image)
+}
+
+/// What stands for the kernels of a family for one architecture, whatever compiled them.
+fn key(family: &Family, kernels: &[Kernel], number: u32) -> Key {
+    let architecture = Architecture::Sm(number).to_string();
+    let instantiations: Vec<String> = kernels.iter().map(Kernel::instantiation).collect();
+    let mut parts: Vec<&str> = vec!["shipped", &architecture, &family.source.text];
+    parts.extend(instantiations.iter().map(String::as_str));
+    parts.extend(HEADERS.iter().flat_map(|&(name, text)| [name, text]));
+    parts.extend(OPTIONS);
+    Key::of(&parts.into_iter().map(str::as_bytes).collect::<Vec<_>>())
+}
+
+/// A family's machine code on a device, and the names that its kernels have there.
+type Module = (ModuleHandle, Arc<[String]>);
+
+/// The shipped machine code of a family, loaded on the first call; `None` where there is none that runs
+/// on a GPU of this compute capability.
+pub(super) fn module(
+    family: &'static Family,
+    compute_capability: u32,
+    driver: &'static dyn Driver,
+    device: u32,
+) -> Result<Option<Module>> {
+    type Modules = HashMap<(usize, u32), Option<Module>>;
+    static MODULES: LazyLock<Mutex<Modules>> = LazyLock::new(Mutex::default);
+    let Some(folder) = FOLDER.lock().unwrap_or_else(PoisonError::into_inner).clone() else {
+        return Ok(None);
+    };
+    // Locked while the code is read, so that it is read once.
+    let mut modules = MODULES.lock().unwrap_or_else(PoisonError::into_inner);
+    let slot = (std::ptr::from_ref(family) as usize, device);
+    if let Some(known) = modules.get(&slot) {
+        return Ok(known.clone());
+    }
+    let module = match find(&folder, family, compute_capability) {
+        None => {
+            log::debug!("no machine code of {} is shipped for sm_{compute_capability}", family.name());
+            None
+        }
+        Some(image) => {
+            let module = driver.load_module(device, &image.bytes);
+            let module = module.context(|| format!("shipped machine code of {}", family.name()))?;
+            Some((module, image.names.into()))
+        }
+    };
+    Ok(modules.entry(slot).or_insert(module).clone())
+}
+
+/// The entry of a family that runs on GPUs of a compute capability: code runs on later revisions of the
+/// generation it is for.
+pub(super) fn find(folder: &Path, family: &'static Family, compute_capability: u32) -> Option<Image> {
+    let (kernels, store) = (family.kernels(), DiskCache::read_only(folder.to_owned()));
+    let runs = |number: &u32| number / 10 == compute_capability / 10 && *number <= compute_capability;
+    let mut best = ARCHITECTURES.into_iter().rev().filter(runs);
+    let image = best.find_map(|number| store.get(key(family, &kernels, number)));
+    image.filter(|image| image.names.len() == kernels.len())
+}

@@ -1,0 +1,82 @@
+"""The option `fallback`: what becomes of work on a GPU that has no kernel."""
+
+import os
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+import cuprum
+import pylibcuprum as plc
+from cuprum import _cuprum
+
+
+@pytest.fixture
+def column():
+    cuprum.cuda.fallbacks(reset=True)
+    yield plc.Column.from_iterable_of_py([3, 1, None, 2]).to_device("emulator")
+    cuprum.reset_option("fallback")
+    cuprum.cuda.fallbacks(reset=True)
+
+
+def test_is_refused_at_first(column):
+    assert cuprum.get_option("fallback") == "error"
+    with pytest.raises(
+        NotImplementedError, match=r"`sorting\.sorted_order` has no kernel for `keys` of type \(int64\)"
+    ):
+        _cuprum._sorted_order(column)
+    assert cuprum.cuda.fallbacks() == {}
+
+
+def test_is_done_on_the_host_and_counted(column):
+    with cuprum.option_context("fallback", "host"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        order = _cuprum._sorted_order(column)
+        _cuprum._sorted_order(column)
+    assert str(order.device) == "emulator"
+    assert order.to_device("cpu").to_arrow().to_pylist() == [1, 3, 0, 2]
+    assert cuprum.cuda.fallbacks() == {"sorting.sorted_order": 2}
+    assert cuprum.cuda.fallbacks(reset=True) == {"sorting.sorted_order": 2}
+    assert cuprum.cuda.fallbacks() == {}
+
+
+def test_warns_once_for_each_function(column):
+    cuprum.set_option("fallback", "warn")
+    with pytest.warns(cuprum.cuda.FallbackWarning, match="the CPU does it") as caught:
+        _cuprum._sorted_order(column)
+        _cuprum._sorted_order(column)
+    assert len(caught) == 1
+    cuprum.cuda.fallbacks(reset=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", cuprum.cuda.FallbackWarning)
+        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"sorting\.sorted_order"):
+            _cuprum._sorted_order(column)
+        _cuprum._sorted_order(column)
+    assert cuprum.cuda.fallbacks() == {"sorting.sorted_order": 2}
+
+
+@pytest.mark.parametrize("value", ["cpu", "", True, None])
+def test_values_are_checked(value):
+    with pytest.raises(ValueError, match="option 'fallback' must be 'error', 'warn' or 'host'"):
+        cuprum.set_option("fallback", value)
+    with pytest.raises(ValueError, match="`fallback` is 'cpu'"):
+        _cuprum.set_fallback("cpu")
+    assert cuprum.get_option("fallback") == "error"
+
+
+def told(**env):
+    program = "import cuprum; print(cuprum.get_option('fallback'))"
+    env = {name: value for name, value in os.environ.items() if "FALLBACK" not in name} | env
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip(), done.stderr
+
+
+def test_the_environment_sets_it():
+    assert told() == ("error", "")
+    assert told(CUPRUM_FALLBACK="warn") == ("warn", "")
+    value, log = told(CUPRUM_FALLBACK="perhaps")
+    assert value == "error"
+    assert "CUPRUM_FALLBACK: `fallback` is 'perhaps'; it can be 'error', 'warn' or 'host'" in log
