@@ -80,8 +80,8 @@ memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
 		{ echo "valgrind is missing: install it with the system's package manager" >&2; exit 1; }
 	$(MEMCHECK) --test spilling -p cuprum-runtime -- --test-threads=1
 	PROPTEST_CASES=64 $(MEMCHECK) --tests -p cuprum-column -- --test-threads=1 --skip at_every_offset
-	$(MEMCHECK) -p cuprum-compute -- --test-threads=1 copying contiguous_split::tests::hostile \
-		stream_compaction::compress stream_compaction::tests
+	$(MEMCHECK) --test shared_memory -p cuprum-compute -- --test-threads=1 copying contiguous_split::tests::hostile \
+		distribute stream_compaction::compress stream_compaction::tests while_written
 
 # Every package that is built, with its features.
 FEATURES = cargo tree --locked --prefix none --no-dedupe --format '{p} {f}'

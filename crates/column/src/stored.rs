@@ -80,7 +80,8 @@ impl Stored for i128 {
 }
 
 /// Runs code with a type alias bound to what a fixed-width data type is stored as, where that is
-/// [`Native`]; 128-bit decimals and types of no fixed width take the other branch.
+/// [`Native`]; 128-bit decimals and types of no fixed width take the other branch. So do types that later
+/// versions store in other ways: the ten aliases stay the same, and code that dispatches goes on compiling.
 ///
 /// ```
 /// # use cuprum_column::{dispatch_storage, DataType};
@@ -91,50 +92,49 @@ impl Stored for i128 {
 /// ```
 #[macro_export]
 macro_rules! dispatch_storage {
-    ($data_type:expr, $T:ident => $body:expr, else => $otherwise:expr) => {{
-        use $crate::types::Storage;
+    ($data_type:expr, $T:ident => $body:expr, else => $otherwise:expr) => {
         match $crate::DataType::storage($data_type) {
-            Storage::I8 => {
+            $crate::types::Storage::I8 => {
                 type $T = i8;
                 $body
             }
-            Storage::I16 => {
+            $crate::types::Storage::I16 => {
                 type $T = i16;
                 $body
             }
-            Storage::I32 => {
+            $crate::types::Storage::I32 => {
                 type $T = i32;
                 $body
             }
-            Storage::I64 => {
+            $crate::types::Storage::I64 => {
                 type $T = i64;
                 $body
             }
-            Storage::U8 => {
+            $crate::types::Storage::U8 => {
                 type $T = u8;
                 $body
             }
-            Storage::U16 => {
+            $crate::types::Storage::U16 => {
                 type $T = u16;
                 $body
             }
-            Storage::U32 => {
+            $crate::types::Storage::U32 => {
                 type $T = u32;
                 $body
             }
-            Storage::U64 => {
+            $crate::types::Storage::U64 => {
                 type $T = u64;
                 $body
             }
-            Storage::F32 => {
+            $crate::types::Storage::F32 => {
                 type $T = f32;
                 $body
             }
-            Storage::F64 => {
+            $crate::types::Storage::F64 => {
                 type $T = f64;
                 $body
             }
-            Storage::I128 | Storage::Bytes | Storage::Children => $otherwise,
+            _ => $otherwise,
         }
-    }};
+    };
 }

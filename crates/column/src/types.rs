@@ -124,6 +124,7 @@ pub enum DataType {
 
 /// What a data type is stored as; the target of dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 #[allow(missing_docs)]
 pub enum Storage {
     I8,
@@ -198,6 +199,7 @@ macro_rules! data_types {
         /// Names a data type without its scale; the numbers are those of libcudf.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(i32)]
+        #[non_exhaustive]
         #[allow(missing_docs)]
         pub enum TypeId {
             $($id = $number,)*

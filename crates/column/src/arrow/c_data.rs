@@ -8,7 +8,7 @@ use arrow_schema::{DataType as ArrowType, Field};
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Buffer, Context, Device, Event, Result, Stream};
 
-use super::layout::Layout;
+use super::layout::ArrayLayout;
 use super::path::Path;
 use super::schema::pointers;
 use super::types::{ColumnMetadata, field, inside};
@@ -134,7 +134,7 @@ const RELEASE: unsafe extern "C" fn(*mut ArrowArray) = release;
 
 /// A layout as a structure, which has the addresses of its buffers for good. `event` is kept until it is
 /// released.
-pub(super) fn export_layout(mut layout: Layout, event: Option<Event>) -> Result<ArrowArray> {
+pub(super) fn export_layout(mut layout: ArrayLayout, event: Option<Event>) -> Result<ArrowArray> {
     if matches!(layout.data_type, ArrowType::Utf8View) {
         layout.buffers.push(sizes_of_views(&layout.buffers[1..]));
     }
@@ -250,7 +250,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// # Safety
     /// As for [`import_on`].
-    unsafe fn layout(&self, array: &ArrowArray, arrow: &ArrowType, path: &Path<'_>) -> Result<Layout> {
+    unsafe fn layout(&self, array: &ArrowArray, arrow: &ArrowType, path: &Path<'_>) -> Result<ArrayLayout> {
         if array.is_released() {
             return Err(path.invalid("the array has been released; it may have been used already"));
         }
@@ -263,7 +263,7 @@ impl Reader<'_> {
             let problem = format!("null count {} of {len} rows", array.null_count);
             return Err(path.invalid(problem));
         }
-        let mut layout = Layout {
+        let mut layout = ArrayLayout {
             data_type: arrow.clone(),
             len,
             offset,
@@ -281,7 +281,7 @@ impl Reader<'_> {
 
     /// # Safety
     /// As for [`import_on`].
-    unsafe fn buffers(&self, array: &ArrowArray, layout: &mut Layout, path: &Path<'_>) -> Result<()> {
+    unsafe fn buffers(&self, array: &ArrowArray, layout: &mut ArrayLayout, path: &Path<'_>) -> Result<()> {
         let (least, most) = match layout.data_type {
             // Old versions of the format gave arrays of nulls a mask.
             ArrowType::Null => (0, 1),
@@ -383,7 +383,7 @@ impl Reader<'_> {
 
     /// A mask with its null count, which is counted whatever the producer says: much relies on it. On a
     /// GPU that waits until somebody asks.
-    fn counted(&self, mask: Buffer, layout: &Layout) -> Result<(Buffer, usize)> {
+    fn counted(&self, mask: Buffer, layout: &ArrayLayout) -> Result<(Buffer, usize)> {
         if mask.device() != Device::Cpu {
             return Ok((import::padded_mask(mask, layout.end(), self.ctx)?, UNKNOWN_NULL_COUNT));
         }
@@ -394,7 +394,7 @@ impl Reader<'_> {
 
     /// # Safety
     /// As for [`import_on`].
-    unsafe fn children(&self, array: &ArrowArray, layout: &mut Layout, path: &Path<'_>) -> Result<()> {
+    unsafe fn children(&self, array: &ArrowArray, layout: &mut ArrayLayout, path: &Path<'_>) -> Result<()> {
         // SAFETY: by the caller's promise.
         let children = unsafe { pointers(array.children, array.n_children) };
         let mut children = children.map_err(|problem| path.invalid(problem))?;

@@ -3,7 +3,7 @@
 use arrow_schema::DataType as ArrowType;
 use cuprum_runtime::{Buffer, Context, Device, Error, HostUVec, Result};
 
-use super::layout::Layout;
+use super::layout::ArrayLayout;
 use super::types::inside;
 use crate::column::{Column, UNKNOWN_NULL_COUNT};
 use crate::null_mask;
@@ -12,7 +12,7 @@ use crate::types::{DataType, TimeUnit};
 /// The parts of a column, on its device, as an array of the type that
 /// [`field`](super::field) gives it. Booleans, durations in days and masks of structs that start within a
 /// byte are converted by the host.
-pub(crate) fn layout(column: &Column, arrow: &ArrowType) -> Result<Layout> {
+pub(crate) fn layout(column: &Column, arrow: &ArrowType) -> Result<ArrayLayout> {
     match column.device() {
         Device::Cpu => on_host(column, arrow),
         device @ Device::Cuda(_) if is_converted(column) => {
@@ -34,13 +34,13 @@ fn is_converted(column: &Column) -> bool {
     }
 }
 
-fn on_host(column: &Column, arrow: &ArrowType) -> Result<Layout> {
+fn on_host(column: &Column, arrow: &ArrowType) -> Result<ArrayLayout> {
     shared(column, arrow, &Context::current())
 }
 
-fn shared(column: &Column, arrow: &ArrowType, ctx: &Context) -> Result<Layout> {
+fn shared(column: &Column, arrow: &ArrowType, ctx: &Context) -> Result<ArrayLayout> {
     let (len, offset) = (column.len(), column.offset());
-    let mut layout = Layout {
+    let mut layout = ArrayLayout {
         data_type: arrow.clone(),
         len,
         offset,
@@ -97,7 +97,7 @@ fn mask(column: &Column) -> Result<Option<(Buffer, usize)>> {
 }
 
 /// Leaves out the rows before the first as far as whole bytes of the mask go; how many stay.
-fn cut_mask(layout: &mut Layout) -> Result<usize> {
+fn cut_mask(layout: &mut ArrayLayout) -> Result<usize> {
     let whole = layout.offset / 8;
     layout.offset = match &mut layout.nulls {
         Some((mask, _)) => {
@@ -109,7 +109,7 @@ fn cut_mask(layout: &mut Layout) -> Result<usize> {
     Ok(layout.offset)
 }
 
-fn children(columns: &[Column], arrow: &ArrowType, ctx: &Context) -> Result<Vec<Layout>> {
+fn children(columns: &[Column], arrow: &ArrowType, ctx: &Context) -> Result<Vec<ArrayLayout>> {
     let types = inside(arrow);
     if types.len() != columns.len() {
         return Err(Error::logic(format!("{} children are exported as {arrow}", columns.len())));
@@ -118,7 +118,7 @@ fn children(columns: &[Column], arrow: &ArrowType, ctx: &Context) -> Result<Vec<
 }
 
 /// The offsets of strings or lists; there is one even where there is no row.
-fn offsets(layout: &mut Layout, column: &Column, ctx: &Context) -> Result<Buffer> {
+fn offsets(layout: &mut ArrayLayout, column: &Column, ctx: &Context) -> Result<Buffer> {
     if let Some(child) = column.offsets_child().filter(|_| !column.is_empty()) {
         return elements(child, layout.end() + 1, ctx);
     }
@@ -141,13 +141,13 @@ fn empty(ctx: &Context) -> Result<Buffer> {
 
 /// The column as an array of the type that somebody asks for, where that costs little and changes no
 /// value: offsets of another width, values instead of a dictionary. `None` where it is not so.
-pub(crate) fn requested(column: &Column, own: &ArrowType, asked: &ArrowType) -> Result<Option<Layout>> {
+pub(crate) fn requested(column: &Column, own: &ArrowType, asked: &ArrowType) -> Result<Option<ArrayLayout>> {
     if own == asked || !is_exact(own, asked) {
         return Ok(None);
     }
     let array = on_host(&column.to_host()?, own)?.into_array()?;
     let Ok(array) = arrow_cast::cast(&array, asked) else { return Ok(None) };
-    let layout = Layout::of(&array.to_data(), &Context::current())?;
+    let layout = ArrayLayout::of(&array.to_data(), &Context::current())?;
     match column.device() {
         Device::Cpu => Ok(Some(layout)),
         device @ Device::Cuda(_) => layout.to_device(&Context::on(device)?).map(Some),

@@ -6,7 +6,7 @@ use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Result};
 
 use super::dictionary;
-use super::layout::Layout;
+use super::layout::ArrayLayout;
 use super::path::Path;
 use super::types::{imported_type, inside};
 use super::views::{Views, run_of_rows};
@@ -27,7 +27,7 @@ pub(crate) enum Trust {
 /// The column of an array, on the device of its buffers.
 ///
 /// What the host must convert (see [the table](super)) goes through host memory where it is on a GPU.
-pub(crate) fn column(layout: Layout, trust: Trust, path: &Path<'_>, ctx: &Context) -> Result<Column> {
+pub(crate) fn column(layout: ArrayLayout, trust: Trust, path: &Path<'_>, ctx: &Context) -> Result<Column> {
     let device = layout.all_buffers().first().map_or(Device::Cpu, |buffer| buffer.device());
     if device != Device::Cpu && is_converted(&layout) {
         let host = layout.to_device(&Context::on(Device::Cpu)?)?;
@@ -37,7 +37,7 @@ pub(crate) fn column(layout: Layout, trust: Trust, path: &Path<'_>, ctx: &Contex
 }
 
 /// Whether the layouts differ, or the contents matter, somewhere in the array.
-fn is_converted(layout: &Layout) -> bool {
+fn is_converted(layout: &ArrayLayout) -> bool {
     let own = match layout.data_type {
         ArrowType::Boolean
         | ArrowType::Utf8View
@@ -65,12 +65,12 @@ struct Parts {
 }
 
 impl Importer<'_> {
-    fn column(&self, layout: Layout, path: &Path<'_>) -> Result<Column> {
+    fn column(&self, layout: ArrayLayout, path: &Path<'_>) -> Result<Column> {
         let data_type = imported_type(&layout.data_type).map_err(|e| e.context(path.to_string()))?;
         match layout.data_type {
             ArrowType::Null => {
                 // Without memory there is nothing to be offset in.
-                let rows = Layout { offset: 0, ..layout };
+                let rows = ArrayLayout { offset: 0, ..layout };
                 assemble(data_type, &rows, Parts { data: None, children: Vec::new() })
             }
             ArrowType::Boolean => self.booleans(&layout),
@@ -95,7 +95,7 @@ impl Importer<'_> {
     }
 
     /// The children as columns, which is what most nested types are made of.
-    fn children(&self, layout: &mut Layout, path: &Path<'_>) -> Result<Vec<Column>> {
+    fn children(&self, layout: &mut ArrayLayout, path: &Path<'_>) -> Result<Vec<Column>> {
         let children = std::mem::take(&mut layout.children);
         let names = inside(&layout.data_type);
         children
@@ -105,7 +105,7 @@ impl Importer<'_> {
             .collect()
     }
 
-    fn only_child(&self, layout: &mut Layout, path: &Path<'_>) -> Result<Column> {
+    fn only_child(&self, layout: &mut ArrayLayout, path: &Path<'_>) -> Result<Column> {
         let child = self.children(layout, path)?.pop();
         child.ok_or_else(|| path.invalid("there is no child"))
     }
@@ -118,7 +118,7 @@ impl Importer<'_> {
         buffer.copy(self.ctx)
     }
 
-    fn booleans(&self, layout: &Layout) -> Result<Column> {
+    fn booleans(&self, layout: &ArrayLayout) -> Result<Column> {
         let bits = Bits::of(&layout.buffers[0], layout.offset, layout.len)?;
         let bits = bits.to_bitmap()?;
         let values = HostUVec::from_fn(layout.len, self.ctx, |i| u8::from(bits.get(i)))?;
@@ -126,7 +126,7 @@ impl Importer<'_> {
     }
 
     /// The offsets of `end` rows and one more, as a child column.
-    fn offsets(&self, layout: &Layout) -> Result<Column> {
+    fn offsets(&self, layout: &ArrayLayout) -> Result<Column> {
         let data_type = match layout.data_type {
             ArrowType::LargeUtf8 | ArrowType::LargeList(_) => DataType::Int64,
             _ => DataType::Int32,
@@ -138,7 +138,7 @@ impl Importer<'_> {
         Column::from_buffer(data_type, layout.end() + 1, self.aligned(&layout.buffers[0], size)?, None)
     }
 
-    fn strings(&self, layout: Layout, path: &Path<'_>) -> Result<Column> {
+    fn strings(&self, layout: ArrayLayout, path: &Path<'_>) -> Result<Column> {
         let (offsets, chars) = (self.offsets(&layout)?, layout.buffers[1].clone());
         let bytes = chars.len();
         let parts = Parts { data: Some(chars), children: vec![offsets] };
@@ -158,7 +158,7 @@ impl Importer<'_> {
         }
     }
 
-    fn string_views(&self, layout: &Layout, path: &Path<'_>) -> Result<Column> {
+    fn string_views(&self, layout: &ArrayLayout, path: &Path<'_>) -> Result<Column> {
         let mask = layout.own_mask(self.ctx)?;
         let bits = null_mask::bits(mask.as_ref(), layout.len)?;
         let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
@@ -169,7 +169,7 @@ impl Importer<'_> {
         unsafe { strings::from_bytes_fn(layout.len, self.ctx, mask.clone(), |i| views.bytes(i)) }
     }
 
-    fn lists(&self, mut layout: Layout, path: &Path<'_>) -> Result<Column> {
+    fn lists(&self, mut layout: ArrayLayout, path: &Path<'_>) -> Result<Column> {
         let elements = self.only_child(&mut layout, path)?;
         let count = elements.len();
         let parts = Parts { data: None, children: vec![self.offsets(&layout)?, elements] };
@@ -182,7 +182,7 @@ impl Importer<'_> {
     }
 
     /// Lists that may overlap and come in any order are gathered; shared where they follow each other.
-    fn list_views(&self, mut layout: Layout, path: &Path<'_>) -> Result<Column> {
+    fn list_views(&self, mut layout: ArrayLayout, path: &Path<'_>) -> Result<Column> {
         let elements = self.only_child(&mut layout, path)?;
         let wide = matches!(layout.data_type, ArrowType::LargeListView(_));
         let mask = layout.own_mask(self.ctx)?;
@@ -223,7 +223,7 @@ impl Importer<'_> {
         Column::lists(offsets, elements, mask.clone())
     }
 
-    fn fixed_size_lists(&self, mut layout: Layout, size: usize, path: &Path<'_>) -> Result<Column> {
+    fn fixed_size_lists(&self, mut layout: ArrayLayout, size: usize, path: &Path<'_>) -> Result<Column> {
         let (first, mask) = (layout.offset * size, layout.own_mask(self.ctx)?);
         let count = layout.len * size;
         let elements = self.only_child(&mut layout, path)?.slice(first, count)?;
@@ -237,7 +237,7 @@ impl Importer<'_> {
     }
 
     /// Structs whose nulls are nulls of their fields too, which Arrow does not ask for.
-    fn structs(&self, mut layout: Layout, path: &Path<'_>) -> Result<Column> {
+    fn structs(&self, mut layout: ArrayLayout, path: &Path<'_>) -> Result<Column> {
         let end = layout.end();
         let mut fields = self.children(&mut layout, path)?;
         if let Some((mask, _)) = layout.nulls.as_ref().filter(|_| layout.len > 0) {
@@ -255,7 +255,7 @@ impl Importer<'_> {
         assemble(DataType::Struct, &layout, Parts { data: None, children: fields })
     }
 
-    fn dictionary(&self, mut layout: Layout, path: &Path<'_>) -> Result<Column> {
+    fn dictionary(&self, mut layout: ArrayLayout, path: &Path<'_>) -> Result<Column> {
         let keys = self.only_child(&mut layout, path)?;
         let ArrowType::Dictionary(index, _) = &layout.data_type else {
             return Err(Error::logic(format!("{} is no dictionary", layout.data_type)));
@@ -275,7 +275,7 @@ impl Importer<'_> {
         dictionary::normalised(column, self.ctx)
     }
 
-    fn runs(&self, mut layout: Layout, path: &Path<'_>) -> Result<Column> {
+    fn runs(&self, mut layout: ArrayLayout, path: &Path<'_>) -> Result<Column> {
         let mut children = self.children(&mut layout, path)?;
         let (Some(values), Some(ends)) = (children.pop(), children.pop()) else {
             return Err(path.invalid("there are no runs"));
@@ -287,7 +287,7 @@ impl Importer<'_> {
 }
 
 /// The column with the rows and the validity of the layout.
-fn assemble(data_type: DataType, layout: &Layout, parts: Parts) -> Result<Column> {
+fn assemble(data_type: DataType, layout: &ArrayLayout, parts: Parts) -> Result<Column> {
     let (offset, mask) = match &layout.nulls {
         _ if layout.len == 0 => (0, None),
         nulls => (layout.offset, nulls.clone()),

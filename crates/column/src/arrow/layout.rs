@@ -19,7 +19,7 @@ use crate::validate::MAX_DEPTH;
 /// `offset` counts rows of the mask, the buffers, and the children of structs; buffers hold at least
 /// `offset + len` rows.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct ArrayLayout {
     pub data_type: ArrowType,
     pub len: usize,
     pub offset: usize,
@@ -28,10 +28,10 @@ pub(crate) struct Layout {
     /// All buffers but the validity bits.
     pub buffers: Vec<Buffer>,
     /// The children, or the values of a dictionary.
-    pub children: Vec<Layout>,
+    pub children: Vec<ArrayLayout>,
 }
 
-impl Layout {
+impl ArrayLayout {
     /// The parts of an arrow-rs array, shared.
     pub fn of(data: &ArrayData, ctx: &Context) -> Result<Self> {
         Self::within(MAX_DEPTH, data, ctx)

@@ -49,7 +49,7 @@ pub use self::stream::{ArrowArrayStream, Chunks, export_stream};
 pub use self::types::{ColumnMetadata, arrow_type, field, flat_type};
 
 use self::import::Trust;
-use self::layout::Layout;
+use self::layout::ArrayLayout;
 use self::path::Path;
 use crate::column::Column;
 use crate::table::Table;
@@ -60,7 +60,7 @@ use crate::types::DataType;
 /// Nothing is checked that safe code cannot get wrong. Fails with
 /// [`Unsupported`](crate::ErrorKind::Unsupported) for types that have no column.
 pub fn from_arrow(array: &dyn Array, ctx: &Context) -> Result<Column> {
-    import::column(Layout::of(&array.to_data(), ctx)?, Trust::Contents, &Path::root(""), ctx)
+    import::column(ArrayLayout::of(&array.to_data(), ctx)?, Trust::Contents, &Path::root(""), ctx)
 }
 
 /// An arrow-rs array over a column in host memory. The fields of structs are called by their numbers.

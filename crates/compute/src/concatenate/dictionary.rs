@@ -48,10 +48,18 @@ fn merge_keys(keys: &[Column], ctx: &Context) -> Result<(Column, Column)> {
     let host = Context::on(Device::Cpu)?;
     let keys = keys.iter().map(Column::to_host).collect::<Result<Vec<_>>>()?;
     let all = concatenate_all(&keys, &host)?;
-    let table = Table::new(vec![comparable(&all)?])?;
+    let data_type = all.data_type();
+    if !(data_type.is_fixed_width() || data_type == DataType::String) {
+        return Err(Error::unsupported(format!(
+            "dictionaries with different keys of {data_type} cannot meet"
+        )));
+    }
+    let table = Table::new(vec![all.clone()])?;
     let order = sorted_order(&table, &[Order::Ascending], NullOrder::Last, &host)?;
     let order = positions(&order)?;
     let codes = row_keys::encode(&[&table], &host)?.remove(0).codes;
+    let codes_view = codes.view()?;
+    let codes = codes_view.values::<u64>()?;
     let mut places = HostUVec::<u32>::zeroed(all.len(), &host)?;
     let mut chosen: Vec<u64> = Vec::new();
     for (i, &row) in order.iter().enumerate() {
@@ -72,14 +80,4 @@ fn positions(rows: &Column) -> Result<Vec<usize>> {
         DataType::Int32 => view.values::<i32>()?.iter().map(|&row| row as usize).collect(),
         _ => view.values::<i64>()?.iter().map(|&row| row as usize).collect(),
     })
-}
-
-/// The keys as a type that sorts: decimals as the integers they are stored as, which have the same order.
-fn comparable(keys: &Column) -> Result<Column> {
-    match keys.data_type() {
-        DataType::Decimal32(_) => keys.bit_cast(DataType::Int32),
-        DataType::Decimal64(_) => keys.bit_cast(DataType::Int64),
-        t if t == DataType::String || t.is_numeric() || t.is_chrono() => Ok(keys.clone()),
-        other => Err(Error::unsupported(format!("dictionaries with different keys of {other} cannot meet"))),
-    }
 }

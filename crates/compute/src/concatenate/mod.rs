@@ -20,6 +20,17 @@ use cuprum_runtime::nvtx::func_range;
 /// of short columns take no longer than a few long ones.
 ///
 /// Fails with `InvalidArgument` when no column is given and with `DataType` when the types differ.
+///
+/// ```
+/// # use cuprum_column::{Column, Context};
+/// use cuprum_compute::concatenate::concatenate;
+///
+/// let ctx = Context::current();
+/// let (a, b) = (Column::from_slice(&[1, 2], &ctx)?, Column::from_options(&[None, Some(4)], &ctx)?);
+/// let both = concatenate(&[&a, &b], &ctx)?;
+/// assert_eq!((both.len(), both.null_count()), (4, 1));
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
 pub fn concatenate(columns: &[&Column], ctx: &Context) -> Result<Column> {
     func_range!(c"concatenate.concatenate");
     check_device!(ctx, [columns]);

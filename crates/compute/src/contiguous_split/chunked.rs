@@ -7,7 +7,7 @@ use cuprum_runtime::DeviceBuffer;
 use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
-use super::layout::{ALIGNMENT, Layout};
+use super::layout::{ALIGNMENT, BlockLayout};
 use super::{Target, cpu, cuda};
 
 /// The smallest buffer that chunks are packed into.
@@ -22,7 +22,7 @@ const SMALLEST_BUFFER: usize = 1 << 20;
 /// call 24 for each column of text or lists. Nothing on the CPU.
 #[derive(Debug)]
 pub struct ChunkedPack {
-    layout: Layout,
+    layout: BlockLayout,
     /// The chunks in the order of the block.
     windows: Vec<Range<usize>>,
     /// How many of them have been packed.
@@ -54,7 +54,7 @@ impl ChunkedPack {
     ) -> Result<Self> {
         func_range!(c"contiguous_split.chunked_pack");
         check_device!(temporary, [table]);
-        let layout = Layout::new(table, std::slice::from_ref(&(0..table.num_rows())), temporary)?;
+        let layout = BlockLayout::new(table, std::slice::from_ref(&(0..table.num_rows())), temporary)?;
         let (bytes, step) = (layout.bytes(), user_buffer_size / ALIGNMENT * ALIGNMENT);
         let windows = (0..bytes).step_by(step).map(|begin| begin..bytes.min(begin + step));
         let windows: Vec<Range<usize>> = windows.collect();

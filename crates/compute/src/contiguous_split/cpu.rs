@@ -7,7 +7,7 @@ use cuprum_column::{Bitmap, Context, Result, dispatch_storage};
 use cuprum_runtime::{OutputSlice, parallel};
 
 use super::Target;
-use super::layout::{Layout, OffsetPlace, Operation, Piece};
+use super::layout::{BlockLayout, OffsetPlace, Operation, Piece};
 
 /// What a thread writes at a time; a multiple of the alignment, so that a unit never ends within a word.
 const UNIT: usize = 1 << 20;
@@ -26,7 +26,7 @@ pub(super) fn offsets_at(places: &[OffsetPlace<'_>]) -> Result<Vec<i64>> {
 
 /// Writes the bytes `window` of the row of blocks to `targets`, which cover them in order.
 pub(super) fn copy(
-    layout: &Layout,
+    layout: &BlockLayout,
     window: Range<usize>,
     targets: &mut [Target<'_>],
     ctx: &Context,

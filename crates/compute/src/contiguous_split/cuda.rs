@@ -7,7 +7,7 @@ use cuprum_runtime::kernel::{Grid, In, Out, reaching};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::Target;
-use super::layout::{ALIGNMENT, Layout, OffsetPlace, Operation, Piece};
+use super::layout::{ALIGNMENT, BlockLayout, OffsetPlace, Operation, Piece};
 
 kernels! {
     pub static CONTIGUOUS_SPLIT: "contiguous_split.cu" where
@@ -66,7 +66,7 @@ impl Plan {
     /// The plan for writing `windows` of the row of blocks, one by one. Places in memory are counted from
     /// where `addresses` says the blocks of the parts lie; `sources` are the layout's.
     pub(super) fn new(
-        layout: &Layout,
+        layout: &BlockLayout,
         windows: &[Range<usize>],
         addresses: &[u64],
         sources: &[DeviceSpan<'_, u8>],
@@ -111,7 +111,7 @@ impl Plan {
     /// where it and `shift` say.
     pub(super) unsafe fn copy(
         &self,
-        layout: &Layout,
+        layout: &BlockLayout,
         sources: &[DeviceSpan<'_, u8>],
         (number, window): (usize, Range<usize>),
         targets: &mut [Target<'_>],

@@ -65,7 +65,7 @@ pub(super) struct Part {
 
 /// The plan of all blocks.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct BlockLayout {
     /// The buffers of the table.
     pub sources: Vec<Buffer>,
     /// In the order of their places, without gaps and without empty ones.
@@ -96,7 +96,7 @@ pub(super) struct OffsetPlace<'a> {
     pub row: usize,
 }
 
-impl Layout {
+impl BlockLayout {
     /// Lays out one block for each of `parts`, which are rows of `table`. Reads the offsets at the ends of
     /// the parts, those of one level of nesting together, with temporary memory of `scratch`.
     pub(super) fn new(table: &Table, parts: &[Range<usize>], scratch: &Context) -> Result<Self> {

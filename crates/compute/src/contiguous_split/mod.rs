@@ -28,7 +28,7 @@ use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{DeviceBuffer, host_vec, memory};
 
-use layout::Layout;
+use layout::BlockLayout;
 use metadata::Trust;
 
 pub use chunked::ChunkedPack;
@@ -115,6 +115,17 @@ pub fn contiguous_split(table: &Table, splits: &[usize], ctx: &Context) -> Resul
 /// A copy of `table` in one block.
 ///
 /// Fails with `InvalidArgument` where the table is not where the context's memory is.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Table};
+/// use cuprum_compute::contiguous_split::{pack, unpack};
+///
+/// let ctx = Context::current();
+/// let table = Table::new(vec![Column::from_strs(&["a", "bc"], &ctx)?])?;
+/// let packed = pack(&table, &ctx)?;
+/// assert_eq!(unpack(&packed)?.columns()[0].get(1)?.to_string(), "bc");
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
 pub fn pack(table: &Table, ctx: &Context) -> Result<PackedColumns> {
     func_range!(c"contiguous_split.pack");
     check_device!(ctx, [table]);
@@ -186,7 +197,7 @@ struct Target<'a> {
 fn pack_parts(table: &Table, parts: &[Range<usize>], ctx: &Context) -> Result<Vec<PackedColumns>> {
     let device = ctx.resource().device();
     let scratch = Context::new(ctx.stream().clone(), memory::current_resource(device)?);
-    let layout = Layout::new(table, parts, &scratch)?;
+    let layout = BlockLayout::new(table, parts, &scratch)?;
     let blocks = layout.parts.iter().map(|part| DeviceBuffer::uninit(part.block.len(), ctx));
     let mut blocks = blocks.collect::<Result<Vec<_>>>()?;
     let addresses: Vec<u64> = blocks.iter().map(|block| block.as_ptr() as u64).collect();

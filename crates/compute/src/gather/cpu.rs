@@ -22,7 +22,7 @@ use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 
 /// Row numbers that have been looked at once.
 pub(crate) struct Map<'a> {
-    rows: Rows<'a>,
+    rows: MapRows<'a>,
     /// Every entry was below the number of rows: the result has no nulls but those of its columns.
     in_range: bool,
     num_rows: usize,
@@ -32,7 +32,7 @@ pub(crate) struct Map<'a> {
 
 /// Row numbers without signs, so that two loops serve all types: a negative number has become one
 /// that is too large.
-enum Rows<'a> {
+enum MapRows<'a> {
     Narrow(&'a [u32]),
     Wide(&'a [u64]),
     OwnedNarrow(HostUVec<u32>),
@@ -43,10 +43,10 @@ enum Rows<'a> {
 macro_rules! dispatch_rows {
     ($map:expr, $rows:ident => $body:expr) => {{
         let (narrow, wide): (&[u32], &[u64]) = match &$map.rows {
-            Rows::Narrow(rows) => (rows, &[]),
-            Rows::Wide(rows) => (&[], rows),
-            Rows::OwnedNarrow(rows) => (rows, &[]),
-            Rows::OwnedWide(rows) => (&[], rows),
+            MapRows::Narrow(rows) => (rows, &[]),
+            MapRows::Wide(rows) => (&[], rows),
+            MapRows::OwnedNarrow(rows) => (rows, &[]),
+            MapRows::OwnedWide(rows) => (&[], rows),
         };
         if wide.is_empty() {
             let $rows = narrow;
@@ -98,9 +98,9 @@ impl<'a> Map<'a> {
             }
             if rows_fit_32_bits(num_rows) {
                 let narrow = |row: i64| if (row as usize) < num_rows { row as u32 } else { u32::MAX };
-                Rows::OwnedNarrow(HostUVec::from_fn(map.len(), ctx, |i| narrow(row(i)))?)
+                MapRows::OwnedNarrow(HostUVec::from_fn(map.len(), ctx, |i| narrow(row(i)))?)
             } else {
-                Rows::OwnedWide(HostUVec::from_fn(map.len(), ctx, |i| row(i) as u64)?)
+                MapRows::OwnedWide(HostUVec::from_fn(map.len(), ctx, |i| row(i) as u64)?)
             }
         }, else => return Err(Error::data_type("`map` must hold integers, not str")));
         let mut map = Self { rows, in_range: false, num_rows, mask: OnceLock::new() };
@@ -123,22 +123,22 @@ impl<'a> Map<'a> {
         let rows = match I::DATA_TYPE {
             // A negative number must not become the number of a row.
             DataType::Int32 if !in_range && !rows_fit_32_bits(num_rows) => {
-                Rows::OwnedWide(HostUVec::from_fn(rows.len(), ctx, |i| rows[i].row() as u64)?)
+                MapRows::OwnedWide(HostUVec::from_fn(rows.len(), ctx, |i| rows[i].row() as u64)?)
             }
-            DataType::Int32 | DataType::UInt32 => Rows::Narrow(bytemuck::cast_slice(rows)),
-            _ => Rows::Wide(bytemuck::cast_slice(rows)),
+            DataType::Int32 | DataType::UInt32 => MapRows::Narrow(bytemuck::cast_slice(rows)),
+            _ => MapRows::Wide(bytemuck::cast_slice(rows)),
         };
         Ok(Self { rows, in_range, num_rows, mask: OnceLock::new() })
     }
 
     /// Numbers that are all below `num_rows`.
     pub(super) fn of_narrow_rows(rows: HostUVec<u32>, num_rows: usize) -> Self {
-        Self { rows: Rows::OwnedNarrow(rows), in_range: true, num_rows, mask: OnceLock::new() }
+        Self { rows: MapRows::OwnedNarrow(rows), in_range: true, num_rows, mask: OnceLock::new() }
     }
 
     /// [`of_narrow_rows`](Self::of_narrow_rows) of 64 bits.
     pub(super) fn of_wide_rows(rows: HostUVec<u64>, num_rows: usize) -> Self {
-        Self { rows: Rows::OwnedWide(rows), in_range: true, num_rows, mask: OnceLock::new() }
+        Self { rows: MapRows::OwnedWide(rows), in_range: true, num_rows, mask: OnceLock::new() }
     }
 
     /// Which numbers are rows, as a mask.

@@ -21,11 +21,14 @@ pub(super) fn gather<I: RowIndex>(
 ) -> Result<(Column, Map<'static>)> {
     let view = column.view()?;
     let (source, validity) = (view.lists()?, view.validity());
+    let num_elements = source.elements().len();
     let spans = HostUVec::from_fn(rows.len(), ctx, |i| {
         let row = rows[i].row();
         let valid = row < source.len() && validity.is_none_or(|bits| bits.get(row));
         let range = if valid { source.range(row) } else { 0..0 };
-        [range.start, range.len()]
+        // Offsets stay within the elements, unless others write to them meanwhile.
+        let [start, end] = [range.start, range.end].map(|offset| offset.min(num_elements));
+        [start, end.saturating_sub(start)]
     })?;
     // How many elements come before each morsel of lists.
     let lengths = parallel::map_morsels(spans.len(), ctx, |range| {
@@ -37,7 +40,6 @@ pub(super) fn gather<I: RowIndex>(
     } else {
         offsets::<i64>(&spans, &starts, ctx)?
     };
-    let num_elements = source.elements().len();
     let elements = if rows_fit_32_bits(num_elements) {
         Map::of_narrow_rows(element_rows::<u32>(&spans, &starts, ctx)?, num_elements)
     } else {

@@ -57,6 +57,18 @@ pub(crate) fn check_integers(name: &str, map: &Column) -> Result<()> {
 /// handled by `policy`.
 ///
 /// Fails with `DataType` when the map is not of integers and with `OutOfRange` by the policy.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Table};
+/// use cuprum_compute::copying::{OutOfBoundsPolicy, gather};
+///
+/// let ctx = Context::current();
+/// let table = Table::new(vec![Column::from_slice(&[10, 20, 30], &ctx)?])?;
+/// let map = Column::from_slice(&[2, 0, 2], &ctx)?;
+/// let rows = gather(&table, &map, OutOfBoundsPolicy::Check, &ctx)?;
+/// assert_eq!(rows.columns()[0].view()?.values::<i32>()?, [30, 10, 30]);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
 pub fn gather(table: &Table, map: &Column, policy: OutOfBoundsPolicy, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.gather");
     check_device!(ctx, [table, map]);

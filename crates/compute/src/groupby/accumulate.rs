@@ -5,14 +5,14 @@
 
 use cuprum_column::{Bitmap, Native};
 
-use super::layout::{Rows, Unit};
+use super::layout::{Unit, UnitRows};
 use crate::row_keys::hash_table::NONE;
 
 /// Rows of a block: ids and widened values stay in the first-level cache while the statistics pass.
 const BLOCK: usize = 1024;
 
 /// What a stored element is widened to.
-pub(super) trait Number: Copy + PartialOrd + Send + Sync + 'static {
+pub(super) trait Accumulable: Copy + PartialOrd + Send + Sync + 'static {
     const ZERO: Self;
     const ONE: Self;
     const LOWEST: Self;
@@ -31,7 +31,7 @@ pub(super) trait Number: Copy + PartialOrd + Send + Sync + 'static {
 
 macro_rules! integer {
     ($N:ty) => {
-        impl Number for $N {
+        impl Accumulable for $N {
             const ZERO: Self = 0;
             const ONE: Self = 1;
             const LOWEST: Self = Self::MIN;
@@ -67,7 +67,7 @@ macro_rules! integer {
 integer!(i64);
 integer!(u64);
 
-impl Number for f64 {
+impl Accumulable for f64 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
     const LOWEST: Self = Self::NEG_INFINITY;
@@ -173,7 +173,7 @@ fn larger<N: PartialOrd>(a: N, b: N) -> N {
     if b > a { b } else { a }
 }
 
-impl<N: Number> Accumulators<N> {
+impl<N: Accumulable> Accumulators<N> {
     pub(super) fn new(wants: Wants, groups: usize) -> Self {
         fn state<A: Clone>(wants: Wants, what: Wants, initial: A, groups: usize) -> Vec<A> {
             vec![initial; if wants.has(what) { groups } else { 0 }]
@@ -227,13 +227,13 @@ impl<N: Number> Accumulators<N> {
 
 /// The values of a unit's rows, block by block: `f(ids, values)`, where rows that are null or NaN
 /// have no group.
-pub(super) fn blocks<T: Native, N: Number>(
+pub(super) fn blocks<T: Native, N: Accumulable>(
     unit: &Unit<'_>,
     values: &[T],
     valid: Option<Bitmap<'_>>,
     f: &mut dyn FnMut(&[u32], &[N]),
 ) {
-    let Rows::Consecutive(rows) = &unit.rows else {
+    let UnitRows::Consecutive(rows) = &unit.rows else {
         return blocks_of(unit, |row| values[row], valid, f);
     };
     let mut block_ids = [NONE; BLOCK];
@@ -266,7 +266,7 @@ pub(super) fn blocks<T: Native, N: Number>(
 }
 
 /// [`blocks`] of values that are computed or lie anywhere.
-pub(super) fn blocks_of<T: Native, N: Number>(
+pub(super) fn blocks_of<T: Native, N: Accumulable>(
     unit: &Unit<'_>,
     value: impl Fn(usize) -> T,
     valid: Option<Bitmap<'_>>,

@@ -8,15 +8,15 @@ use cuprum_column::{
 };
 use cuprum_runtime::primitives::Bits;
 
-use super::accumulate::{Accumulators, Number, Wants, blocks, blocks_of};
-use super::layout::{Layout, LayoutTuning, Segments, Unit};
+use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of};
+use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
 use super::{Grouping, result_type, select};
 use crate::reduce::Aggregation;
 use crate::row_keys::hash_table::NONE;
 
 /// The number that a stored type is widened to.
 pub(super) trait Widen: Native {
-    type Number: Number;
+    type Number: Accumulable;
 }
 macro_rules! widen {
     ($($T:ty => $N:ty),*) => { $(impl Widen for $T { type Number = $N; })* };
@@ -27,7 +27,7 @@ widen!(f32 => f64, f64 => f64);
 /// What all columns of a request share.
 struct Job<'a> {
     grouping: &'a Grouping,
-    layout: Layout<'a>,
+    layout: AccumulationLayout<'a>,
     /// Rows of every group, once they are asked for.
     sizes: Option<Segments<Vec<u32>>>,
     /// How many rows to list or to group at a time, where memory is limited.
@@ -41,7 +41,7 @@ pub(super) fn aggregate(
     tuning: LayoutTuning,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let layout = Layout::new(&grouping.ids, grouping.num_groups, tuning, ctx)?;
+    let layout = AccumulationLayout::new(&grouping.ids, grouping.num_groups, tuning, ctx)?;
     let mut job = Job { grouping, layout, sizes: None, rows_at_once: tuning.run, ctx };
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
     for i in 0..requests.len() {
@@ -130,7 +130,11 @@ impl Job<'_> {
     }
 
     /// One pass over the values.
-    fn statistics<N: Number>(&self, load: &Load<'_, N>, wants: Wants) -> Result<Segments<Accumulators<N>>> {
+    fn statistics<N: Accumulable>(
+        &self,
+        load: &Load<'_, N>,
+        wants: Wants,
+    ) -> Result<Segments<Accumulators<N>>> {
         self.layout.run(
             self.ctx,
             &|groups| Accumulators::new(wants, groups),
@@ -204,7 +208,7 @@ impl Job<'_> {
     }
 
     /// The results of the requests on a column from its statistics.
-    fn finish<N: Number>(
+    fn finish<N: Accumulable>(
         &mut self,
         job: &ColumnJob<'_, N>,
         requests: &[(usize, Aggregation)],
@@ -296,7 +300,7 @@ impl Job<'_> {
         Ok(results)
     }
 
-    fn quantile<N: Number>(&self, job: &ColumnJob<'_, N>, q: f64, to: DataType) -> Result<Column> {
+    fn quantile<N: Accumulable>(&self, job: &ColumnJob<'_, N>, q: f64, to: DataType) -> Result<Column> {
         let ctx = self.ctx;
         let between = select::quantile(self.grouping, job.column, q, job.fetch, self.rows_at_once, ctx)?;
         let groups = between.len();
@@ -422,7 +426,7 @@ struct Counts<'s, N> {
     missing: bool,
 }
 
-impl<N: Number> Counts<'_, N> {
+impl<N: Accumulable> Counts<'_, N> {
     #[inline(always)]
     fn get(&self, g: usize) -> u32 {
         if self.missing {
@@ -447,7 +451,7 @@ impl<N: Number> Counts<'_, N> {
 }
 
 /// A column of `to` from one number per group.
-fn narrow<N: Number>(
+fn narrow<N: Accumulable>(
     to: DataType,
     values: &[N],
     mask: Option<(Buffer, usize)>,

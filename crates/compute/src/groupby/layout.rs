@@ -49,18 +49,18 @@ const MOST_ACCUMULATORS: usize = 4 << 20;
 pub(super) struct Unit<'a> {
     /// Group of each row.
     pub(super) ids: &'a [u32],
-    pub(super) rows: Rows<'a>,
+    pub(super) rows: UnitRows<'a>,
     pub(super) base: usize,
     pub(super) groups: usize,
 }
 
 /// Positions of rows in columns of the layout.
-pub(super) enum Rows<'a> {
+pub(super) enum UnitRows<'a> {
     Consecutive(Range<usize>),
     Listed(&'a [u32]),
 }
 
-impl Rows<'_> {
+impl UnitRows<'_> {
     /// Position `i`.
     #[inline(always)]
     pub(super) fn get(&self, i: usize) -> usize {
@@ -85,7 +85,7 @@ impl<A> Segments<A> {
     }
 }
 
-pub(super) enum Layout<'a> {
+pub(super) enum AccumulationLayout<'a> {
     Chunks { ids: &'a [u32], groups: usize, chunk: usize },
     Parts { ids: HostUVec<u32>, parts: Parts, to: HostUVec<u32>, destinations: Destinations },
     Runs { ids: &'a [u32], parts: Parts, run: usize },
@@ -145,7 +145,7 @@ impl Parts {
     }
 }
 
-impl<'a> Layout<'a> {
+impl<'a> AccumulationLayout<'a> {
     pub(super) fn new(ids: &'a [u32], groups: usize, tuning: LayoutTuning, ctx: &Context) -> Result<Self> {
         if groups <= tuning.chunks_up_to {
             // Merging all chunks costs at most a sixteenth of accumulating. However many rows there are,
@@ -191,7 +191,7 @@ impl<'a> Layout<'a> {
                 let accumulate = |rows: Range<usize>| {
                     let mut state = new(*groups);
                     let rows_ids = &ids[rows.clone()];
-                    let rows = Rows::Consecutive(rows);
+                    let rows = UnitRows::Consecutive(rows);
                     update(&Unit { ids: rows_ids, rows, base: 0, groups: *groups }, &mut state);
                     Ok(state)
                 };
@@ -222,7 +222,7 @@ impl<'a> Layout<'a> {
                     let (base, groups) = parts.part(part.start);
                     let mut state = new(groups);
                     let ids = &ids[rows.clone()];
-                    update(&Unit { ids, rows: Rows::Consecutive(rows), base, groups }, &mut state);
+                    update(&Unit { ids, rows: UnitRows::Consecutive(rows), base, groups }, &mut state);
                     Ok(state)
                 })?;
                 Ok(Segments { shift: parts.shift, parts: states })
@@ -238,7 +238,7 @@ impl<'a> Layout<'a> {
                         let places = listed.destinations.part(part.start);
                         let (base, groups) = parts.part(part.start);
                         let (ids, rows) = (&listed.ids[places.clone()], &listed.rows[places]);
-                        update(&Unit { ids, rows: Rows::Listed(rows), base, groups }, &mut state);
+                        update(&Unit { ids, rows: UnitRows::Listed(rows), base, groups }, &mut state);
                         Ok(())
                     })?;
                 }

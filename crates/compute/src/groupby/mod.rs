@@ -81,6 +81,23 @@ impl OnDevice for Grouping {
 /// group, otherwise missing is a key like any other. Without key columns all rows are one group.
 ///
 /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Table};
+/// use cuprum_compute::copying::{OutOfBoundsPolicy, gather};
+/// use cuprum_compute::groupby::{aggregate, group};
+/// use cuprum_compute::reduce::Aggregation;
+///
+/// let ctx = Context::current();
+/// let keys = Table::new(vec![Column::from_strs(&["x", "y", "x"], &ctx)?])?;
+/// let values = Column::from_slice(&[1i64, 10, 100], &ctx)?;
+/// let groups = group(&keys, true, &ctx)?;
+/// let sums = aggregate(&groups, &[(&values, Aggregation::Sum)], &ctx)?;
+/// assert_eq!(sums[0].view()?.values::<i64>()?, [101, 10]);
+/// let keys = gather(&keys, &groups.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
+/// assert_eq!(keys.columns()[0].get(1)?.to_string(), "y");
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
 pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
     func_range!(c"groupby.group");
     host_only!(ctx, [keys], group(&keys, drop_nulls));

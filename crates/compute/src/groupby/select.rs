@@ -9,7 +9,7 @@ use cuprum_column::{
 use cuprum_runtime::parallel;
 use cuprum_runtime::primitives::Bits;
 
-use super::accumulate::Number;
+use super::accumulate::Accumulable;
 use super::{Grouping, chunked};
 use crate::row_keys::factorize::{Keys, Tuning, factorize};
 use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
@@ -23,7 +23,7 @@ pub(super) type Fetch<'f, N> = dyn Fn(&[u32], &mut Vec<N>) + Sync + 'f;
 
 /// The quantile `q` of each group of the values that `fetch` reads from `column`; none where no value
 /// is there. Where it is given, about `rows_at_once` rows are listed by group at a time.
-pub(super) fn quantile<N: Number>(
+pub(super) fn quantile<N: Accumulable>(
     grouping: &Grouping,
     column: &Column,
     q: f64,
@@ -54,7 +54,7 @@ pub(super) fn quantile<N: Number>(
 }
 
 /// The quantiles of some groups, of whose rows those in `keep` count.
-fn quantile_of<N: Number>(
+fn quantile_of<N: Accumulable>(
     grouping: &Grouping,
     window: Range<usize>,
     keep: Option<Bitmap<'_>>,
@@ -89,7 +89,7 @@ pub(super) struct Between<N> {
     fraction: f64,
 }
 
-impl<N: Number> Between<N> {
+impl<N: Accumulable> Between<N> {
     pub(super) fn to_f64(&self) -> f64 {
         let (low, high) = (self.low.to_f64(), self.high.to_f64());
         // Equal neighbours may be infinite, and their difference is then no number.
@@ -109,7 +109,7 @@ impl<N: Number> Between<N> {
     }
 }
 
-fn interpolate<N: Number>(values: &mut [N], q: f64) -> Option<Between<N>> {
+fn interpolate<N: Accumulable>(values: &mut [N], q: f64) -> Option<Between<N>> {
     if values.is_empty() {
         return None;
     }

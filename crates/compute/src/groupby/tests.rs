@@ -432,7 +432,7 @@ fn the_accumulators_of_all_rows_are_few() {
     let ctx = &Tracked::current();
     let ids: Vec<u32> = (0..1_000_000).map(|i| i % 3).collect();
     let tuning = LayoutTuning { chunks_up_to: usize::MAX, chunk: 64, run: None };
-    let layout = layout::Layout::new(&ids, 3, tuning, ctx).unwrap();
+    let layout = layout::AccumulationLayout::new(&ids, 3, tuning, ctx).unwrap();
     let made = AtomicUsize::new(0);
     let seen = layout.run(
         ctx,
@@ -441,7 +441,7 @@ fn the_accumulators_of_all_rows_are_few() {
             Vec::new()
         },
         &|unit, rows: &mut Vec<usize>| {
-            if let layout::Rows::Consecutive(range) = &unit.rows {
+            if let layout::UnitRows::Consecutive(range) = &unit.rows {
                 rows.extend([range.start, range.end]);
             }
         },

@@ -34,7 +34,7 @@ use cuprum_runtime::{DeviceUVec, primitives};
 
 use plan::Plan;
 
-/// How rows are hashed that are to be dealt out to partitions.
+/// How rows are hashed that are to be distributed to partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashFunction {
     /// The values themselves as 32 bits: integers are cut, floats lose their fraction and stop at the
@@ -122,7 +122,7 @@ pub fn murmurhash3_x64_128(table: &Table, seed: u64, ctx: &Context) -> Result<Ta
     Table::with_rows(halves, rows)
 }
 
-/// A `UInt32` for each row, to deal rows out to partitions by: see [`partition_of_hash`].
+/// A `UInt32` for each row, to distribute rows to partitions by: see [`partition_of_hash`].
 ///
 /// Rows of several columns are combined as by [`murmurhash3_x86_32`], for every function. `seed` means
 /// nothing to [`Identity`](HashFunction::Identity), except where there are no columns.

@@ -58,6 +58,23 @@ pub enum JoinKind {
 /// [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more in both tables, and with
 /// [`Overflow`](crate::ErrorKind::Overflow) or [`OutOfMemory`](crate::ErrorKind::OutOfMemory) where
 /// there are too many pairs.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Table};
+/// use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
+/// use cuprum_compute::join::{JoinKind, join};
+///
+/// let ctx = Context::current();
+/// let left = Table::new(vec![Column::from_slice(&[3, 1, 7], &ctx)?])?;
+/// let right = Table::new(vec![Column::from_slice(&[1, 3, 3], &ctx)?])?;
+/// let (l, r) = join(&left, &right, JoinKind::Left, false, &ctx)?;
+/// assert_eq!(l.view()?.values::<i32>()?, [0, 0, 1, 2]);
+/// assert_eq!(r.view()?.values::<i32>()?, [1, 2, 0, -1]);
+/// // Rows without a partner become null.
+/// let names = Column::from_strs(&["one", "three", "drei"], &ctx)?;
+/// assert!(gather_column(&names, &r, OutOfBoundsPolicy::Nullify, &ctx)?.get(3)?.is_null());
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
 pub fn join(
     left: &Table,
     right: &Table,

@@ -150,36 +150,36 @@ unsafe fn scatter<T: bytemuck::Pod + Send + Sync, I: RowIndex>(
 }
 
 /// See [`super::round_robin_partition`]; the partitions begin at `offsets`.
-pub(super) fn deal(table: &Table, offsets: &[usize], start: usize, ctx: &Context) -> Result<Table> {
+pub(super) fn round_robin(table: &Table, offsets: &[usize], start: usize, ctx: &Context) -> Result<Table> {
     if u32::try_from(table.num_rows()).is_ok() {
-        gather_table_rows(table, &dealt_rows::<u32>(table.num_rows(), offsets, start, ctx)?, ctx)
+        gather_table_rows(table, &round_robin_rows::<u32>(table.num_rows(), offsets, start, ctx)?, ctx)
     } else {
-        gather_table_rows(table, &dealt_rows::<u64>(table.num_rows(), offsets, start, ctx)?, ctx)
+        gather_table_rows(table, &round_robin_rows::<u64>(table.num_rows(), offsets, start, ctx)?, ctx)
     }
 }
 
-/// Which row is where once `len` rows have been dealt.
-fn dealt_rows<I: RowIndex>(
+/// Which row is where once `len` rows have been distributed round-robin.
+fn round_robin_rows<I: RowIndex>(
     len: usize,
     offsets: &[usize],
     start: usize,
     ctx: &Context,
 ) -> Result<HostUVec<I>> {
-    let players = offsets.len();
+    let partitions = offsets.len();
     // SAFETY: the loop ends only when every slot is written.
     unsafe {
         HostUVec::from_morsels(len, ctx, |range, out| {
             let mut slots = out.iter_mut();
             let mut at = range.start;
-            // The last of those that begin here: the others got nothing.
-            let mut player = offsets.partition_point(|&offset| offset <= at).saturating_sub(1);
+            // The last of those that begin here: the others have no rows.
+            let mut partition = offsets.partition_point(|&offset| offset <= at).saturating_sub(1);
             while at < range.end {
-                let end = offsets.get(player + 1).map_or(len, |&end| end).min(range.end);
-                let first = (player + players - start) % players;
-                for (i, slot) in (at - offsets[player]..end - offsets[player]).zip(&mut slots) {
-                    slot.write(I::from_row(first + i * players));
+                let end = offsets.get(partition + 1).map_or(len, |&end| end).min(range.end);
+                let first = (partition + partitions - start) % partitions;
+                for (i, slot) in (at - offsets[partition]..end - offsets[partition]).zip(&mut slots) {
+                    slot.write(I::from_row(first + i * partitions));
                 }
-                (at, player) = (end, player + 1);
+                (at, partition) = (end, partition + 1);
             }
             Ok(())
         })

@@ -122,8 +122,8 @@ fn sorted_rows<I: Native + Number + Payload>(
     Ok(primitives::sort_pairs(&ids.span(), &rows.span(), 0..bits, &temporary)?.1)
 }
 
-/// See [`super::cpu::deal`].
-pub(super) fn deal(table: &Table, offsets: &[usize], first: usize, ctx: &Context) -> Result<Table> {
+/// See [`super::cpu::round_robin`].
+pub(super) fn round_robin(table: &Table, offsets: &[usize], first: usize, ctx: &Context) -> Result<Table> {
     if offsets.len() <= MOST_PARTITIONS as usize {
         return tiles::round_robin(table, offsets, first as u32, ctx);
     }

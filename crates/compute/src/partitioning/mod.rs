@@ -109,7 +109,7 @@ pub fn hash_partition_by(
     Ok((table, offsets))
 }
 
-/// The rows of `table` dealt like cards: row 0 to partition `start_partition`, the next one to the
+/// The rows of `table` distributed round-robin: row 0 to partition `start_partition`, the next one to the
 /// partition after it, and after the last partition again to the first.
 ///
 /// Returns `num_partitions` offsets: where each partition begins. Where there are more partitions than
@@ -143,7 +143,7 @@ pub fn round_robin_partition(
         };
         at += rows.saturating_sub(first).div_ceil(num_partitions);
     }
-    let table = on_device!(ctx, deal(table, &offsets, start_partition))?;
+    let table = on_device!(ctx, round_robin(table, &offsets, start_partition))?;
     Ok((table, offsets))
 }
 

@@ -16,9 +16,9 @@ fn counted(rows: i32, ctx: &Context) -> Table {
 }
 
 /// (rows, partitions, first partition, rows of the result, offsets): the examples of the specification.
-type Dealt = (i32, usize, usize, &'static [i32], &'static [usize]);
+type RoundRobin = (i32, usize, usize, &'static [i32], &'static [usize]);
 
-const DEALT: [Dealt; 9] = [
+const ROUND_ROBIN: [RoundRobin; 9] = [
     (13, 3, 0, &[0, 3, 6, 9, 12, 1, 4, 7, 10, 2, 5, 8, 11], &[0, 5, 9]),
     (13, 3, 1, &[2, 5, 8, 11, 0, 3, 6, 9, 12, 1, 4, 7, 10], &[0, 4, 9]),
     (11, 3, 0, &[0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8], &[0, 4, 8]),
@@ -31,9 +31,9 @@ const DEALT: [Dealt; 9] = [
 ];
 
 #[test]
-fn cards_are_dealt_as_the_specification_says() {
+fn round_robin_as_the_specification_says() {
     let ctx = Tracked::current();
-    for (rows, partitions, start, expected, expected_offsets) in DEALT {
+    for (rows, partitions, start, expected, expected_offsets) in ROUND_ROBIN {
         let (table, offsets) = round_robin_partition(&counted(rows, &ctx), partitions, start, &ctx).unwrap();
         assert_eq!(numbers(&table.columns()[0]), expected, "{rows} rows, {partitions} from {start}");
         assert_eq!(offsets, expected_offsets);
@@ -68,10 +68,10 @@ proptest! {
         )*} }
         check!(i8 u16 i32 u64);
         for start in [0, partitions] {
-            let dealt: Vec<usize> = (0..table.num_rows()).map(|row| (row + start) % (partitions + 1)).collect();
+            let ids_in_turn: Vec<usize> = (0..table.num_rows()).map(|row| (row + start) % (partitions + 1)).collect();
             let (got, offsets) = round_robin_partition(&table, partitions + 1, start, &ctx).unwrap();
-            assert_table_eq(&got, &by_sorting(&table, &dealt, &ctx));
-            prop_assert_eq!(&offsets, &ends(&dealt, partitions + 1)[..=partitions]);
+            assert_table_eq(&got, &by_sorting(&table, &ids_in_turn, &ctx));
+            prop_assert_eq!(&offsets, &ends(&ids_in_turn, partitions + 1)[..=partitions]);
         }
     }
 }
@@ -170,8 +170,9 @@ fn sizes_around_morsels_and_many_partitions() {
             assert_table_eq(&got, &by_sorting(&table, &ids, &ctx));
             assert_eq!((offsets.len(), offsets[partitions]), (partitions + 1, len));
             let (got, _) = round_robin_partition(&table, partitions + 1, partitions / 2, &ctx).unwrap();
-            let dealt: Vec<usize> = (0..len).map(|row| (row + partitions / 2) % (partitions + 1)).collect();
-            assert_table_eq(&got, &by_sorting(&table, &dealt, &ctx));
+            let ids_in_turn: Vec<usize> =
+                (0..len).map(|row| (row + partitions / 2) % (partitions + 1)).collect();
+            assert_table_eq(&got, &by_sorting(&table, &ids_in_turn, &ctx));
         }
     }
 }

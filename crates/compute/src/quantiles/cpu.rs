@@ -8,32 +8,14 @@ use rayon::prelude::*;
 
 use super::{Interpolation, check_fraction};
 use crate::elements::time_scalar;
+use crate::ordered::Ordered;
 use crate::selection::{Selection, present_words};
 
 const SIGN: u64 = 1 << 63;
 
-/// A value as an integer in the same order; −0.0 equals 0.0.
-#[inline(always)]
-fn key<T: Native>(value: T) -> u64 {
-    if T::IS_FLOAT {
-        let bits = (value.as_f64() + 0.0).to_bits();
-        if bits & SIGN == 0 { bits | SIGN } else { !bits }
-    } else if T::IS_SIGNED {
-        value.as_i64() as u64 ^ SIGN
-    } else {
-        value.as_i64() as u64
-    }
-}
-
 /// The value of a key as `f64`.
 fn value_f64(data_type: DataType, key: u64) -> f64 {
-    if data_type.is_float() {
-        f64::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
-    } else if data_type.is_unsigned_integer() || data_type == DataType::Bool8 {
-        key as f64
-    } else {
-        (key ^ SIGN) as i64 as f64
-    }
+    dispatch_storage!(data_type, T => T::from_ordered(key).as_f64(), else => f64::NAN)
 }
 
 /// The keys of the values that are not missing, in the order of the rows. Fails with `Unsupported` for
@@ -44,7 +26,7 @@ pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<HostUVec<u6
         let view = column.view()?;
         let values = view.values::<T>()?;
         if !column.has_nulls() && !T::IS_FLOAT {
-            return HostUVec::from_fn(len, ctx, |i| key(values[i]));
+            return HostUVec::from_fn(len, ctx, |i| values[i].ordered());
         }
         let words = present_words(&[column], 1, true, len, ctx)?;
         let selection = Selection::new(words, len, ctx)?;
@@ -55,7 +37,7 @@ pub(crate) fn present_keys(column: &Column, ctx: &Context) -> Result<HostUVec<u6
             for (w, word) in words.iter().enumerate() {
                 for bit in SetBits(*word) {
                     // SAFETY: morsels write as many keys as they have bits, one after the other.
-                    unsafe { out.write(at, key(values[first + w * 64 + bit])) };
+                    unsafe { out.write(at, values[first + w * 64 + bit].ordered()) };
                     at += 1;
                 }
             }

@@ -1,43 +1,14 @@
 //! Reductions that compare values or look for one: extremes, ends, distinct counts.
 
-use cuprum_column::{
-    Column, Context, DataType, Native, Result, Scalar, StringsView, Table, dispatch_storage,
-};
+use cuprum_column::{Column, Context, DataType, Result, Scalar, StringsView, Table, dispatch_storage};
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
 use super::cpu;
+use crate::ordered::Ordered;
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan};
-
-/// The ends of the range of a stored type.
-trait Range: Native {
-    const LOWEST: Self;
-    const HIGHEST: Self;
-}
-
-macro_rules! range {
-    ($($t:ty: $low:expr, $high:expr;)*) => {$(
-        impl Range for $t {
-            const LOWEST: Self = $low;
-            const HIGHEST: Self = $high;
-        }
-    )*};
-}
-
-range! {
-    i8: i8::MIN, i8::MAX;
-    i16: i16::MIN, i16::MAX;
-    i32: i32::MIN, i32::MAX;
-    i64: i64::MIN, i64::MAX;
-    u8: u8::MIN, u8::MAX;
-    u16: u16::MIN, u16::MAX;
-    u32: u32::MIN, u32::MAX;
-    u64: u64::MIN, u64::MAX;
-    f32: f32::NEG_INFINITY, f32::INFINITY;
-    f64: f64::NEG_INFINITY, f64::INFINITY;
-}
 
 /// The smallest or the largest value.
 pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
@@ -45,10 +16,10 @@ pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<
     dispatch_storage!(data_type, T => {
         let (value, identity) = if smallest {
             let f = |a, b| if b < a { b } else { a };
-            (cpu::fold(column, T::HIGHEST, ctx, f)?, T::HIGHEST)
+            (cpu::fold(column, T::GREATEST, ctx, f)?, T::GREATEST)
         } else {
             let f = |a, b| if b > a { b } else { a };
-            (cpu::fold(column, T::LOWEST, ctx, f)?, T::LOWEST)
+            (cpu::fold(column, T::LEAST, ctx, f)?, T::LEAST)
         };
         // The end of the range is a value or stands for none.
         if value == identity && cpu::count(column, ctx)? == 0 {

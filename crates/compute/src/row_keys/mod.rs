@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | integers, times, booleans | value − smallest value | range of the values |
 //! | floats | order-preserving bits − smallest (−0.0 is 0.0, every NaN is one NaN) | range of the bits |
+//! | 128-bit decimals | stored value − smallest value; two codes where that takes more than 64 bits | range of the values |
 //! | strings | number of the distinct value, in order of first appearance | number of distinct values |
 //!
 //! A null has a code of its own. Several columns are packed into one code by multiplying their
@@ -34,8 +35,8 @@ pub(crate) use plan::KeyPlan;
 /// The rows of one table as codes; see [`encode`].
 #[derive(Debug)]
 pub struct RowKeys {
-    /// One code per row.
-    pub codes: HostUVec<u64>,
+    /// One code per row: `UInt64`, without nulls.
+    pub codes: Column,
     /// Every code is below it; `u64::MAX` if no bound is known. Never more than needed by much:
     /// for dense keys it is close to the number of distinct rows.
     pub bound: u64,
@@ -44,12 +45,13 @@ pub struct RowKeys {
     pub valid: Option<(Buffer, usize)>,
 }
 
-/// The codes are in host memory whatever the device.
 impl OnDevice for RowKeys {
     type Moved = Self;
 
     fn elsewhere(&self, device: Device) -> Option<Device> {
-        self.valid.as_ref().and_then(|(mask, _)| mask.elsewhere(device))
+        self.codes
+            .elsewhere(device)
+            .or_else(|| self.valid.as_ref().and_then(|(mask, _)| mask.elsewhere(device)))
     }
 
     fn types(&self) -> String {
@@ -57,7 +59,7 @@ impl OnDevice for RowKeys {
     }
 
     fn moved_to(&self, ctx: &Context) -> Result<Self> {
-        let codes = HostUVec::from_slice(&self.codes, &Context::on(Device::Cpu)?)?;
+        let codes = self.codes.moved_to(ctx)?;
         Ok(Self { codes, bound: self.bound, valid: self.valid.moved_to(ctx)? })
     }
 }
@@ -101,6 +103,7 @@ pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> 
                     Ok(())
                 })?
             };
+            let codes = Column::from_values(codes);
             Ok(RowKeys { codes, bound: plan.bound(), valid: plan.valid_rows(t, ctx)? })
         })
         .collect()

@@ -13,6 +13,7 @@ use super::EncodeOptions;
 use super::factorize::{Factorized, Keys, Tuning, check_rows, factorize};
 use super::hash_table::BATCH;
 use super::string_keys::StringKeys;
+use crate::ordered::{Ordered, ordered_128, ordered_128_range};
 
 /// One past the largest code of 64 bits.
 const FULL: u128 = 1 << 64;
@@ -36,6 +37,9 @@ struct Part<'a> {
 enum Codes<'a> {
     /// The columns of one position in all tables: ordered bits less the smallest.
     Fixed { columns: Vec<ColumnView<'a>>, min: u64, missing: Missing },
+    /// The columns of one position in all tables: 64 bits from `shift` up of the ordered form of decimals of
+    /// 128 bits less the smallest.
+    Decimal { columns: Vec<ColumnView<'a>>, min: u128, shift: u32, null: u64 },
     /// 1 where the value is there, 0 where it is missing.
     Present { columns: Vec<ColumnView<'a>>, nan_is_null: bool },
     /// Numbers of distinct values.
@@ -50,32 +54,10 @@ struct Missing {
     nan_is_null: bool,
 }
 
-/// Bits of a value that order like the value: equal exactly when the values are.
+/// The ordered form, for booleans too: any byte but 0 is true.
 #[inline(always)]
-fn ordered<T: Native>(value: T) -> u64 {
-    const SIGN: u64 = 1 << 63;
-    if T::IS_FLOAT {
-        // Both widths as f64, which is exact; one zero, one NaN.
-        let value = value.as_f64();
-        let bits = if value == 0.0 {
-            0
-        } else if value.is_nan() {
-            f64::NAN.to_bits() & !SIGN
-        } else {
-            value.to_bits()
-        };
-        bits ^ ((bits as i64 >> 63) as u64 | SIGN)
-    } else if T::IS_SIGNED {
-        value.as_i64() as u64 ^ SIGN
-    } else {
-        value.as_i64() as u64
-    }
-}
-
-/// [`ordered`], for booleans too: any byte but 0 is true.
-#[inline(always)]
-fn code_bits<T: Native>(value: T, is_bool: bool) -> u64 {
-    let bits = ordered(value);
+fn code_bits<T: Ordered>(value: T, is_bool: bool) -> u64 {
+    let bits = value.ordered_with_nan();
     if is_bool { bits.min(1) } else { bits }
 }
 
@@ -186,7 +168,24 @@ impl<'a> KeyPlan<'a> {
                         let null = valid.is_some_and(|bits| !bits.get(row));
                         u64::from(!(null || *nan_is_null && values[row].is_nan()))
                     }));
-                }, else => ());
+                }, else => combine(out, scale, local.map(|row| {
+                    u64::from(valid.is_none_or(|bits| bits.get(row)))
+                })));
+            }),
+            Codes::Decimal { columns, min, shift, null } => self.for_tables(rows, out, |t, local, out| {
+                let valid = columns[t].validity();
+                let values = columns[t].values::<i128>().unwrap_or(&[]);
+                combine(
+                    out,
+                    scale,
+                    local.map(|row| {
+                        if valid.is_none_or(|bits| bits.get(row)) {
+                            (ordered_128(values[row]).wrapping_sub(*min) >> shift) as u64
+                        } else {
+                            *null
+                        }
+                    }),
+                );
             }),
         }
     }
@@ -205,8 +204,11 @@ impl<'a> KeyPlan<'a> {
     /// Adds one key column.
     fn add(&mut self, columns: Vec<&'a Column>, tuning: Tuning, ctx: &Context) -> Result<()> {
         let data_type = columns[0].data_type();
-        if matches!(data_type.storage(), Storage::I128 | Storage::Children) {
+        if data_type.storage() == Storage::Children {
             return Err(Error::unsupported(format!("keys of type {data_type}")));
+        }
+        if data_type.storage() == Storage::I128 {
+            return self.add_decimals(columns, tuning, ctx);
         }
         if data_type == DataType::String {
             let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
@@ -235,6 +237,35 @@ impl<'a> KeyPlan<'a> {
         missing.null = if nulls { span as u64 } else { 0 };
         let bound = (span + u128::from(nulls)).max(1);
         self.push(Part { codes: Codes::Fixed { columns, min, missing }, bound }, tuning, ctx)
+    }
+
+    /// Adds a key of decimals of 128 bits: one column of codes where they differ in 64 bits alone, else the
+    /// higher and the lower halves.
+    fn add_decimals(&mut self, columns: Vec<&'a Column>, tuning: Tuning, ctx: &Context) -> Result<()> {
+        let columns = columns.into_iter().map(Column::view).collect::<Result<Vec<_>>>()?;
+        let (mut min, mut max) = (u128::MAX, 0);
+        for column in &columns {
+            let (low, high) = ordered_128_range(column.values::<i128>()?, column.validity(), ctx)?;
+            (min, max) = (min.min(low), max.max(high));
+        }
+        let nulls = columns.iter().any(|column| column.validity().is_some());
+        // One less than the number of codes.
+        let span = max.saturating_sub(min);
+        let decimal = |shift, null| Codes::Decimal { columns: columns.clone(), min, shift, null };
+        if span < FULL - u128::from(nulls) {
+            let bound = span + 1 + u128::from(nulls);
+            return self.push(Part { codes: decimal(0, (span + 1) as u64), bound }, tuning, ctx);
+        }
+        let high = (span >> 64) + 1;
+        if nulls && high == FULL {
+            let present = Codes::Present { columns: columns.clone(), nan_is_null: false };
+            self.push(Part { codes: present, bound: 2 }, tuning, ctx)?;
+            self.push(Part { codes: decimal(64, 0), bound: high }, tuning, ctx)?;
+        } else {
+            let bound = high + u128::from(nulls);
+            self.push(Part { codes: decimal(64, high as u64), bound }, tuning, ctx)?;
+        }
+        self.push(Part { codes: decimal(0, 0), bound: FULL }, tuning, ctx)
     }
 
     /// Packs a further column of codes; numbers pairs anew where 64 bits are not enough.
@@ -335,7 +366,7 @@ fn fill_fixed(
                 if T::IS_FLOAT && missing.nan_is_null && v.is_nan() {
                     missing.null
                 } else {
-                    ordered(v).wrapping_sub(min)
+                    v.ordered_with_nan().wrapping_sub(min)
                 }
             })),
             Some(valid) => combine(out, scale, values.iter().zip(rows).map(|(&v, row)| {
@@ -345,7 +376,7 @@ fn fill_fixed(
     }, else => ());
 }
 
-/// Smallest and largest [`ordered`] bits of the valid values (but NaN where it is missing).
+/// Smallest and largest ordered form of the valid values (but NaN where it is missing).
 #[derive(Clone, Copy)]
 struct Stats {
     min: u64,
@@ -396,7 +427,7 @@ fn stats(column: &Column, ctx: &Context) -> Result<Stats> {
 }
 
 #[inline(always)]
-fn range_of<T: Native>(values: impl Iterator<Item = T> + Clone, is_bool: bool) -> Stats {
+fn range_of<T: Ordered>(values: impl Iterator<Item = T> + Clone, is_bool: bool) -> Stats {
     let mut bounds: Option<(T, T)> = None;
     let mut has_nan = false;
     // Comparing values, not their bits, lets the compiler use vector minimum and maximum.
@@ -411,7 +442,7 @@ fn range_of<T: Native>(values: impl Iterator<Item = T> + Clone, is_bool: bool) -
     }
     let Some((mut min, mut max)) = bounds else {
         // NaN has the largest code of all, whatever else there is.
-        let nan = ordered(T::from_f64(f64::NAN));
+        let nan = T::NAN_ORDERED;
         return if has_nan { Stats { min: nan, max: nan, has_nan } } else { Stats::NONE };
     };
     for value in iter {
@@ -419,7 +450,7 @@ fn range_of<T: Native>(values: impl Iterator<Item = T> + Clone, is_bool: bool) -
         max = if value > max { value } else { max };
         has_nan |= value.is_nan();
     }
-    let max = if has_nan { ordered(T::from_f64(f64::NAN)) } else { code_bits(max, is_bool) };
+    let max = if has_nan { T::NAN_ORDERED } else { code_bits(max, is_bool) };
     Stats { min: code_bits(min, is_bool), max, has_nan }
 }
 

@@ -47,7 +47,7 @@ fn check(tables: &[&Table]) {
         for (t, (table, keys)) in tables.iter().zip(&encoded).enumerate() {
             let mut codes = vec![0; table.num_rows()];
             plan.fill(plan.table_rows(t), &mut codes);
-            assert_eq!(keys.codes[..], codes);
+            assert_eq!(keys.codes.view().unwrap().values::<u64>().unwrap(), codes);
             let valid = null_mask::bits(keys.valid.as_ref(), table.num_rows()).unwrap();
             let missing = |row| {
                 table.columns().iter().any(|c| {

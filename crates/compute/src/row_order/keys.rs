@@ -8,69 +8,14 @@
 use std::cmp::Ordering;
 
 use cuprum_column::types::Storage;
-use cuprum_column::{Bitmap, ColumnView, Context, DataType, Error, HostUVec, Native, Result, StringsView};
+use cuprum_column::{Bitmap, ColumnView, Context, Error, HostUVec, Native, Result, StringsView};
 use cuprum_runtime::parallel;
 
 use super::{NullOrder, Order};
+use crate::ordered::{Ordered, ordered_128, ordered_128_range};
 
 /// Rows whose words are made at a time: a block of words stays in the first-level cache.
 pub(crate) const BLOCK: usize = 512;
-
-/// Values in an unsigned integer of the same order.
-pub(crate) trait Ordered: Native {
-    /// The largest value.
-    const GREATEST: Self;
-    /// The smallest value.
-    const LEAST: Self;
-    /// An integer that orders like the value; −0.0 and 0.0 are one. Meaningless for NaN.
-    fn ordered(self) -> u64;
-    /// The value of an integer; gives 0.0 for both zeros.
-    fn from_ordered(ordered: u64) -> Self;
-    /// Whether this is −0.0, which the integer cannot give back.
-    fn is_minus_zero(self) -> bool;
-}
-
-macro_rules! ordered_int {
-    ($($t:ty),*) => {$(
-        impl Ordered for $t {
-            const GREATEST: Self = Self::MAX;
-            const LEAST: Self = Self::MIN;
-            #[inline(always)]
-            fn ordered(self) -> u64 { self as i64 as u64 ^ if Self::IS_SIGNED { 1 << 63 } else { 0 } }
-            #[inline(always)]
-            fn from_ordered(ordered: u64) -> Self {
-                (ordered ^ if Self::IS_SIGNED { 1 << 63 } else { 0 }) as Self
-            }
-            #[inline(always)]
-            fn is_minus_zero(self) -> bool { false }
-        }
-    )*};
-}
-ordered_int!(i8, i16, i32, i64, u8, u16, u32, u64);
-
-macro_rules! ordered_float {
-    ($($t:ty, $bits:ty, $int:ty;)*) => {$(
-        impl Ordered for $t {
-            const GREATEST: Self = Self::INFINITY;
-            const LEAST: Self = Self::NEG_INFINITY;
-            #[inline(always)]
-            fn ordered(self) -> u64 {
-                const TOP: u32 = <$bits>::BITS - 1;
-                let bits = (self + 0.0).to_bits();
-                (bits ^ ((bits as $int >> TOP) as $bits | 1 << TOP)) as u64
-            }
-            #[inline(always)]
-            fn from_ordered(ordered: u64) -> Self {
-                const TOP: u32 = <$bits>::BITS - 1;
-                let bits = ordered as $bits;
-                Self::from_bits(bits ^ (((!bits) as $int >> TOP) as $bits | 1 << TOP))
-            }
-            #[inline(always)]
-            fn is_minus_zero(self) -> bool { self.to_bits() == (-0.0 as $t).to_bits() }
-        }
-    )*};
-}
-ordered_float! { f32, u32, i32; f64, u64, i64; }
 
 /// Where missing values of a key go; `Never` where there are none.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,6 +36,8 @@ enum Values<'a> {
     U64(&'a [u64]),
     F32(&'a [f32]),
     F64(&'a [f64]),
+    /// 64 bits of the ordered form of decimals of 128.
+    Part(HostUVec<u64>),
     /// The leading bytes of every string as an integer (see [`leading`]), and the strings.
     Text(HostUVec<u64>, StringsView<'a>),
 }
@@ -108,7 +55,7 @@ macro_rules! with_values {
             Values::U64($v) => $body,
             Values::F32($v) => $body,
             Values::F64($v) => $body,
-            Values::Text(codes, _) => {
+            Values::Part(codes) | Values::Text(codes, _) => {
                 let $v: &[u64] = codes;
                 $body
             }
@@ -154,6 +101,8 @@ enum Word {
 /// The keys of a sort.
 pub(crate) struct SortKeys<'a> {
     columns: Vec<KeyColumn<'a>>,
+    /// The first of `columns` that each key has: wide decimals have two.
+    firsts: Vec<usize>,
     words: Vec<Word>,
     len: usize,
 }
@@ -175,13 +124,13 @@ impl<'a> SortKeys<'a> {
         nulls: NullOrder,
         ctx: &Context,
     ) -> Result<Self> {
-        let columns = columns
-            .iter()
-            .zip(orders)
-            .map(|(column, order)| KeyColumn::new(column, *order, nulls, ctx))
-            .collect::<Result<Vec<_>>>()?;
-        let words = lay_out(&columns);
-        Ok(Self { columns, words, len })
+        let (mut parts, mut firsts) = (Vec::with_capacity(columns.len()), Vec::with_capacity(columns.len()));
+        for (column, order) in columns.iter().zip(orders) {
+            firsts.push(parts.len());
+            KeyColumn::add(column, *order, nulls, &mut parts, ctx)?;
+        }
+        let words = lay_out(&parts);
+        Ok(Self { columns: parts, firsts, words, len })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -307,6 +256,7 @@ impl<'a> SortKeys<'a> {
         let Some(Word::Bits { fields, .. }) = self.words.first() else {
             return None;
         };
+        let column = *self.firsts.get(column)?;
         let key = self.columns.get(column)?;
         if !key.lossless || key.missing != Missing::Never {
             return None;
@@ -384,7 +334,15 @@ fn lay_out(columns: &[KeyColumn<'_>]) -> Vec<Word> {
 }
 
 impl<'a> KeyColumn<'a> {
-    fn new(view: &'a ColumnView<'_>, order: Order, nulls: NullOrder, ctx: &Context) -> Result<Self> {
+    /// Appends the columns that make up the key `view`: one, or two for decimals that differ in more than
+    /// 64 bits.
+    fn add(
+        view: &'a ColumnView<'_>,
+        order: Order,
+        nulls: NullOrder,
+        columns: &mut Vec<Self>,
+        ctx: &Context,
+    ) -> Result<()> {
         let validity = view.validity();
         let mut continues = false;
         let (values, range) = match view.data_type().storage() {
@@ -405,26 +363,44 @@ impl<'a> KeyColumn<'a> {
             Storage::U64 => scanned(view, Values::U64, ctx)?,
             Storage::F32 => scanned(view, Values::F32, ctx)?,
             Storage::F64 => scanned(view, Values::F64, ctx)?,
-            Storage::I128 | Storage::Children => {
+            Storage::I128 => {
+                for part in decimal_parts(view, ctx)? {
+                    let range = scan(&part, validity, ctx)?;
+                    columns.push(Self::new(Values::Part(part), range, validity, order, nulls));
+                }
+                return Ok(());
+            }
+            _ => {
                 return Err(Error::unsupported(format!("sorting by a column of type {}", view.data_type())));
             }
         };
+        columns.push(Self { continues, ..Self::new(values, range, validity, order, nulls) });
+        Ok(())
+    }
+
+    fn new(
+        values: Values<'a>,
+        range: Range,
+        validity: Option<Bitmap<'a>>,
+        order: Order,
+        nulls: NullOrder,
+    ) -> Self {
         let missing = match (range.nan || validity.is_some(), nulls) {
             (false, _) => Missing::Never,
             (true, NullOrder::First) => Missing::First,
             (true, NullOrder::Last) => Missing::Last,
         };
         let empty = range.low > range.high;
-        Ok(Self {
-            lossless: !range.minus_zero && view.data_type() != DataType::String,
+        Self {
+            lossless: !range.minus_zero && !matches!(values, Values::Text(..) | Values::Part(_)),
             values,
             validity,
             low: if empty { 0 } else { range.low },
             high: if empty { 0 } else { range.high },
             descending: order == Order::Descending,
             missing,
-            continues,
-        })
+            continues: false,
+        }
     }
 
     /// Whether missing values need a bit of their own, and the bits of the code.
@@ -585,6 +561,19 @@ fn scan<T: Ordered>(values: &[T], validity: Option<Bitmap<'_>>, ctx: &Context) -
             minus_zero: a.minus_zero | b.minus_zero,
         }
     }))
+}
+
+/// Decimals of 128 bits as words, the more significant one first: one where they differ in 64 bits alone,
+/// else two.
+fn decimal_parts(view: &ColumnView<'_>, ctx: &Context) -> Result<Vec<HostUVec<u64>>> {
+    let values = view.values::<i128>()?;
+    let (low, high) = ordered_128_range(values, view.validity(), ctx)?;
+    let wide = high.saturating_sub(low) > u128::from(u64::MAX);
+    let part = |shift| {
+        // What lies under a null may be below.
+        HostUVec::from_fn(values.len(), ctx, |i| (ordered_128(values[i]).wrapping_sub(low) >> shift) as u64)
+    };
+    if wide { Ok(vec![part(64)?, part(0)?]) } else { Ok(vec![part(0)?]) }
 }
 
 /// Bytes of a string that its code holds.

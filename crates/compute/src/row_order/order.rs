@@ -30,8 +30,8 @@ pub(crate) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
     let row_bits = bit_width(len as u64 - 1);
     let row_mask = (1u64 << row_bits) - 1;
     // A record is the leading bits of what a word adds to its bucket's first word, then the row.
-    let layouts: Vec<Layout> =
-        (0..partition.num_buckets()).map(|b| Layout::new(partition.words(b), row_bits)).collect();
+    let layouts: Vec<RecordBits> =
+        (0..partition.num_buckets()).map(|b| RecordBits::new(partition.words(b), row_bits)).collect();
     let mut records = if let Some(shift) = partition.digit_shift() {
         let (mask, dropped) = ((1u64 << shift) - 1, layouts[0].dropped);
         partition
@@ -72,7 +72,7 @@ pub(crate) fn sorted_rows<R: RowIndex>(keys: &SortKeys<'_>, ctx: &Context) -> Re
 }
 
 /// How words of a bucket fit beside a position.
-pub(crate) struct Layout {
+pub(crate) struct RecordBits {
     pub(crate) first: u64,
     /// Bits kept.
     pub(crate) bits: u32,
@@ -80,7 +80,7 @@ pub(crate) struct Layout {
     pub(crate) dropped: u32,
 }
 
-impl Layout {
+impl RecordBits {
     pub(crate) fn new((first, last): (u64, u64), position_bits: u32) -> Self {
         let bits = bit_width(last - first);
         let dropped = (bits + position_bits).saturating_sub(64);

@@ -10,17 +10,16 @@ use cuprum_column::{
 };
 use cuprum_runtime::parallel;
 
+use crate::ordered::Ordered;
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::hash_table::NONE;
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan};
 
 /// A value that can be told from every other of its type by 64 bits.
-trait Exact: Native {
-    /// Equal for equal values (−0.0 and 0.0 are); meaningless for NaN.
-    fn key(self) -> u64;
+trait Exact: Ordered {
     /// The value as a number without loss.
-    fn number(self) -> Number;
+    fn number(self) -> ExactNumber;
     /// The value that equals an integer, if there is one.
     fn from_integer(value: i128) -> Option<Self>;
     /// The value that equals a float, if there is one.
@@ -28,7 +27,7 @@ trait Exact: Native {
 }
 
 #[derive(Clone, Copy)]
-enum Number {
+enum ExactNumber {
     Integer(i128),
     Float(f64),
 }
@@ -36,9 +35,7 @@ enum Number {
 macro_rules! exact_int {
     ($($t:ty),*) => {$(
         impl Exact for $t {
-            #[inline(always)]
-            fn key(self) -> u64 { self as i64 as u64 ^ if Self::IS_SIGNED { 1 << 63 } else { 0 } }
-            fn number(self) -> Number { Number::Integer(self.into()) }
+            fn number(self) -> ExactNumber { ExactNumber::Integer(self.into()) }
             fn from_integer(value: i128) -> Option<Self> { value.try_into().ok() }
             fn from_float(value: f64) -> Option<Self> {
                 // `as` saturates at ±2^127, which no type here holds.
@@ -52,9 +49,7 @@ exact_int!(i8, i16, i32, i64, u8, u16, u32, u64);
 macro_rules! exact_float {
     ($($t:ty),*) => {$(
         impl Exact for $t {
-            #[inline(always)]
-            fn key(self) -> u64 { (self + 0.0).to_bits() as u64 }
-            fn number(self) -> Number { Number::Float(self.into()) }
+            fn number(self) -> ExactNumber { ExactNumber::Float(self.into()) }
             fn from_integer(value: i128) -> Option<Self> {
                 let float = value as Self;
                 (float as i128 == value).then_some(float)
@@ -182,7 +177,7 @@ fn ask<T: Exact>(
             let chunks = needles[range.clone()].chunks(CHUNK).zip(out.chunks_mut(CHUNK));
             for (start, (values, out)) in range.step_by(CHUNK).zip(chunks) {
                 let keys = &mut keys[..values.len()];
-                keys.iter_mut().zip(values).for_each(|(key, value)| *key = value.key());
+                keys.iter_mut().zip(values).for_each(|(key, value)| *key = value.ordered());
                 let out = set.contains(keys, out);
                 if T::IS_FLOAT {
                     for (found, value) in out.iter_mut().zip(values) {
@@ -247,8 +242,8 @@ fn each_block(
                 let mut len = 0;
                 let mut add = |value: T| {
                     match value.number() {
-                        Number::Integer(value) => integers[len] = value,
-                        Number::Float(value) => floats[len] = value,
+                        ExactNumber::Integer(value) => integers[len] = value,
+                        ExactNumber::Float(value) => floats[len] = value,
                     }
                     len += 1;
                 };
@@ -297,18 +292,18 @@ fn keys_of<T: Exact>(haystack: &Column, needles: DataType, ctx: &Context) -> Res
                 // Ticks are ticks · per_day(to) / per_day(from), if that is whole.
                 let scaled = value * to;
                 let whole = if scaled % from == 0 { T::from_integer(scaled / from) } else { None };
-                whole.into_iter().for_each(|value| found.push(value.key()));
+                whole.into_iter().for_each(|value| found.push(value.ordered()));
             }
         }
         Block::Integers(values) => {
             for value in values.iter().filter_map(|value| T::from_integer(*value)) {
-                found.push(value.key());
+                found.push(value.ordered());
             }
         }
         Block::Floats(values) => {
             for value in values {
                 found.nan |= value.is_nan();
-                T::from_float(*value).into_iter().for_each(|value| found.push(value.key()));
+                T::from_float(*value).into_iter().for_each(|value| found.push(value.ordered()));
             }
         }
     })

@@ -5,6 +5,7 @@
 //! the integer 2⁵³ + 1 is never found among floats. Times compare across units in the same way.
 
 mod cpu;
+mod decimals;
 #[cfg(test)]
 mod tests;
 
@@ -17,10 +18,11 @@ use cuprum_runtime::nvtx::func_range;
 ///
 /// A null needle is found if and only if the haystack has a null, a NaN needle if and only if it has
 /// a NaN; −0.0 is 0.0. Integers, floats and booleans (as 0 and 1) compare with each other exactly,
-/// timestamps with timestamps and durations with durations of any unit, strings with strings; between
+/// timestamps with timestamps and durations with durations of any unit, decimals with decimals of any width
+/// and scale, strings with strings; between
 /// other types nothing but nulls is found, as with pandas' `isin`.
 ///
-/// Fails with `Unsupported` for decimals, lists, structs and dictionaries.
+/// Fails with `Unsupported` for lists, structs and dictionaries.
 ///
 /// One hash set (a bitmap where integers are dense) is built of the haystack; needles run in
 /// parallel.
@@ -29,7 +31,7 @@ pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Co
     host_only!(ctx, [haystack, needles], contains(&haystack, &needles));
     for (name, column) in [("haystack", haystack), ("needles", needles)] {
         let data_type = column.data_type();
-        if data_type.is_decimal() || data_type.storage() == Storage::Children {
+        if data_type.storage() == Storage::Children {
             return Err(Error::unsupported(format!("`{name}` is of type {data_type}")));
         }
     }
@@ -37,6 +39,9 @@ pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Co
     let found = match (haystack.data_type(), needles.data_type()) {
         (DataType::String, DataType::String) => cpu::contains_strings(haystack, needles, null_found, ctx)?,
         (h, n) if comparable(h, n) => cpu::contains_values(haystack, needles, null_found, ctx)?,
+        (h, n) if h.is_decimal() && n.is_decimal() => {
+            decimals::contains_decimals(haystack, needles, null_found, ctx)?
+        }
         _ => cpu::contains_nulls(needles, null_found, ctx)?,
     };
     Column::new(DataType::Bool8, found, None)

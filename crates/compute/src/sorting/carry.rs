@@ -15,9 +15,10 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::gather::{gather_rows, gather_table_rows};
+use crate::ordered::Ordered;
 use crate::row_order::bucket::{refine, sort_records};
-use crate::row_order::keys::{Decoder, Ordered, SortKeys, bit_width};
-use crate::row_order::order::{Layout, in_buckets, is_sorted, sorted_rows, split};
+use crate::row_order::keys::{Decoder, SortKeys, bit_width};
+use crate::row_order::order::{RecordBits, in_buckets, is_sorted, sorted_rows, split};
 use crate::row_order::partition::Partition;
 
 /// Tables with fewer rows are gathered: they fit the cache.
@@ -157,7 +158,7 @@ fn sort_with_positions(
     in_buckets(work, ctx, |(b, (words, out)), (sorted, scratch): &mut (Vec<u64>, Vec<u64>)| {
         let (first, last) = partition.words(b);
         let position_bits = bit_width(words.len().saturating_sub(1) as u64);
-        let layout = Layout::new((first, last), position_bits);
+        let layout = RecordBits::new((first, last), position_bits);
         sorted.clear();
         sorted.extend(
             words.iter().enumerate().map(|(i, word)| word >> layout.dropped << position_bits | i as u64),

@@ -49,6 +49,17 @@ use crate::row_order::{order, prepare};
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) when `orders` has
 /// another length.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Table};
+/// use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+///
+/// let ctx = Context::current();
+/// let keys = Table::new(vec![Column::from_options(&[Some(30), None, Some(10)], &ctx)?])?;
+/// let order = sorted_order(&keys, &[Order::Descending], NullOrder::First, &ctx)?;
+/// assert_eq!(order.view()?.values::<i32>()?, [1, 0, 2]);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
 pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.sorted_order");
     host_only!(ctx, [keys], sorted_order(&keys, orders, nulls));
@@ -78,6 +89,18 @@ fn sorted_order_within(
 ///
 /// Fails with [`Logic`](cuprum_column::ErrorKind::Logic) when the tables differ in rows, and with
 /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) when `orders` has another length.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Table};
+/// use cuprum_compute::sorting::{NullOrder, sort_by_key};
+///
+/// let ctx = Context::current();
+/// let names = Column::from_strs(&["b", "c", "a"], &ctx)?;
+/// let table = Table::new(vec![names.clone(), Column::from_slice(&[2, 3, 1], &ctx)?])?;
+/// let sorted = sort_by_key(&table, &Table::new(vec![names])?, &[], NullOrder::Last, &ctx)?;
+/// assert_eq!(sorted.columns()[1].view()?.values::<i32>()?, [1, 2, 3]);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
 pub fn sort_by_key(
     values: &Table,
     keys: &Table,

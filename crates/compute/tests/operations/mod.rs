@@ -203,7 +203,8 @@ impl From<Grouping> for Outcome {
 
 impl From<Vec<RowKeys>> for Outcome {
     fn from(keys: Vec<RowKeys>) -> Self {
-        words(keys.iter().map(|keys| (keys.codes.to_vec(), keys.bound)).collect::<Vec<_>>())
+        let text = format!("{:?}", keys.iter().map(|keys| keys.bound).collect::<Vec<_>>());
+        Self { columns: keys.into_iter().map(|keys| keys.codes).collect(), text }
     }
 }
 

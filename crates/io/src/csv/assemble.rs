@@ -25,7 +25,7 @@ pub(super) struct Part {
 
 /// The rows of one span: where they start in the output, and how many were written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rows {
+pub(super) struct RowRange {
     pub(super) start: usize,
     pub(super) len: usize,
 }
@@ -58,7 +58,7 @@ impl Output {
     pub(super) unsafe fn finish(
         self,
         data_type: DataType,
-        rows: &[Rows],
+        rows: &[RowRange],
         parts: &[Part],
         ctx: &Context,
     ) -> Result<Column> {
@@ -96,7 +96,7 @@ impl Output {
 }
 
 /// Moves the rows of every span up to those of the span before it.
-fn close_gaps<T: Copy>(out: &mut [MaybeUninit<T>], rows: &[Rows]) {
+fn close_gaps<T: Copy>(out: &mut [MaybeUninit<T>], rows: &[RowRange]) {
     let mut at = 0;
     for span in rows {
         if span.start != at {
@@ -133,7 +133,7 @@ fn narrow(
 /// As [`Output::finish`].
 unsafe fn text<O: Native>(
     ends: &mut HostUVec<MaybeUninit<u32>>,
-    rows: &[Rows],
+    rows: &[RowRange],
     parts: &[Part],
     (len, total): (usize, usize),
     mask: Option<(Buffer, usize)>,

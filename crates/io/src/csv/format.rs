@@ -5,7 +5,7 @@ use cuprum_runtime::parallel;
 
 use super::WriteOptions;
 use super::date::civil_from_days;
-use super::write::Layout;
+use super::write::RecordFormat;
 
 /// A column that gives its values as text.
 pub(super) struct Field<'a> {
@@ -104,7 +104,7 @@ impl<'a> Field<'a> {
 
     /// Appends the value of `row` as a field.
     #[inline]
-    pub(super) fn write(&self, row: usize, layout: &Layout<'_>, out: &mut Vec<u8>) {
+    pub(super) fn write(&self, row: usize, layout: &RecordFormat<'_>, out: &mut Vec<u8>) {
         let options = layout.options;
         if self.validity.is_some_and(|bits| !bits.get(row)) {
             layout.text(options.na_rep.as_bytes(), out);

@@ -4,7 +4,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
-use super::assemble::{Output, Part, Places, Rows};
+use super::assemble::{Output, Part, Places, RowRange};
 use super::chunk::{self, Chars, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Writer};
 use super::header::{self, Columns, HeaderError, Wish};
 use super::infer::Kinds;
@@ -212,8 +212,8 @@ impl Reading<'_> {
 
     fn finish(
         &self,
-        first: (Vec<Passed>, Vec<Rows>),
-        second: Option<(Vec<Passed>, Vec<Rows>)>,
+        first: (Vec<Passed>, Vec<RowRange>),
+        second: Option<(Vec<Passed>, Vec<RowRange>)>,
         again: &[Task],
         types: &[Option<DataType>],
         num_rows: usize,
@@ -275,7 +275,7 @@ impl Reading<'_> {
     }
 
     /// One pass over the text; afterwards the spans are what they turned out to be.
-    fn pass(&self, spans: &mut [Span], tasks: &[Task]) -> Result<(Vec<Passed>, Vec<Rows>)> {
+    fn pass(&self, spans: &mut [Span], tasks: &[Task]) -> Result<(Vec<Passed>, Vec<RowRange>)> {
         let mut starts = Vec::with_capacity(spans.len());
         let mut total = 0;
         for span in spans.iter() {
@@ -331,7 +331,7 @@ impl Reading<'_> {
         }
         let mut rows = Vec::with_capacity(done.len());
         for ((span, result), start) in spans.iter_mut().zip(&done).zip(starts) {
-            rows.push(Rows { start, len: result.parsed.rows });
+            rows.push(RowRange { start, len: result.parsed.rows });
             span.lines = result.parsed.rows;
         }
         let mut passed: Vec<Passed> = outputs

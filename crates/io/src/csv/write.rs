@@ -29,7 +29,7 @@ pub(super) fn write(
     ctx: &Context,
 ) -> Result<Option<String>> {
     validate(options)?;
-    let layout = Layout::new(options, table.num_columns());
+    let layout = RecordFormat::new(options, table.num_columns());
     let views = table.views()?;
     let fields = views.iter().map(|view| Field::new(view, ctx)).collect::<Result<Vec<_>>>()?;
     let Some(path) = target else {
@@ -83,7 +83,7 @@ fn validate(options: &WriteOptions) -> Result<()> {
 }
 
 /// How fields stand in a record.
-pub(super) struct Layout<'a> {
+pub(super) struct RecordFormat<'a> {
     pub(super) options: &'a WriteOptions,
     /// Whether records have one field, which then must not be empty.
     single: bool,
@@ -93,7 +93,7 @@ pub(super) struct Layout<'a> {
     more_special: bool,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> RecordFormat<'a> {
     fn new(options: &'a WriteOptions, num_columns: usize) -> Self {
         let special = [options.separator, options.quote, b'\n', b'\r'];
         let more_special = options.line_terminator.bytes().any(|byte| !special.contains(&byte));
@@ -101,7 +101,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-impl Layout<'_> {
+impl RecordFormat<'_> {
     /// Puts the header and all rows: pieces of text, and how many rows each has.
     fn put_all(
         &self,

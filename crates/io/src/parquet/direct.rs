@@ -37,7 +37,7 @@ pub(super) struct Chunks<'a> {
 
 /// How values are stored in the file, where this module knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(super) enum ValueLayout {
     /// Bits.
     Booleans,
     /// 32-bit integers, of which the lowest 8 bits count.
@@ -52,7 +52,7 @@ pub(super) enum Layout {
     Text,
 }
 
-impl Layout {
+impl ValueLayout {
     /// The layout of values of a physical type that become a column of `data_type`.
     pub(super) fn of(physical: Type, data_type: DataType) -> Option<Self> {
         Some(match (physical, data_type.size()) {
@@ -75,18 +75,18 @@ impl Layout {
 /// known here: the `parquet` crate may know them.
 pub(super) fn column(
     chunks: &Chunks<'_>,
-    layout: Layout,
+    layout: ValueLayout,
     data_type: DataType,
     ctx: &Context,
 ) -> Result<Column> {
     let narrow = |bytes| u32::from_le_bytes(bytes);
     match layout {
-        Layout::Booleans => chunks.fixed(layout, data_type, booleans, ctx),
-        Layout::Narrow8 => chunks.fixed(layout, data_type, plain(|v| narrow(v) as u8), ctx),
-        Layout::Narrow16 => chunks.fixed(layout, data_type, plain(|v| narrow(v) as u16), ctx),
-        Layout::Words32 => chunks.fixed(layout, data_type, plain(u32::from_le_bytes), ctx),
-        Layout::Words64 => chunks.fixed(layout, data_type, plain(u64::from_le_bytes), ctx),
-        Layout::Text => chunks.text(ctx),
+        ValueLayout::Booleans => chunks.fixed(layout, data_type, booleans, ctx),
+        ValueLayout::Narrow8 => chunks.fixed(layout, data_type, plain(|v| narrow(v) as u8), ctx),
+        ValueLayout::Narrow16 => chunks.fixed(layout, data_type, plain(|v| narrow(v) as u16), ctx),
+        ValueLayout::Words32 => chunks.fixed(layout, data_type, plain(u32::from_le_bytes), ctx),
+        ValueLayout::Words64 => chunks.fixed(layout, data_type, plain(u64::from_le_bytes), ctx),
+        ValueLayout::Text => chunks.text(ctx),
     }
 }
 
@@ -132,7 +132,7 @@ impl Chunks<'_> {
     /// A column of values of a fixed size; `plain` decodes values from the start of a plain page.
     fn fixed<T: Native>(
         &self,
-        layout: Layout,
+        layout: ValueLayout,
         data_type: DataType,
         plain: impl Fn(&[u8], &mut [MaybeUninit<T>]) -> ParquetResult<()> + Sync,
         ctx: &Context,
@@ -206,7 +206,7 @@ fn split<T>(mut whole: &mut [T], lengths: impl Iterator<Item = usize>) -> Vec<&m
 fn fixed_chunk<T: Native>(
     pages: &mut Pages,
     out: &mut [MaybeUninit<T>],
-    layout: Layout,
+    layout: ValueLayout,
     plain: impl Fn(&[u8], &mut [MaybeUninit<T>]) -> ParquetResult<()>,
 ) -> ParquetResult<Validity> {
     let mut validity = Validity::default();
@@ -227,7 +227,7 @@ fn fixed_chunk<T: Native>(
         let values = &mut out[..page.valid];
         match page.encoding {
             Encoding::PLAIN => plain(page.values, values)?,
-            Encoding::RLE if layout == Layout::Booleans => {
+            Encoding::RLE if layout == ValueLayout::Booleans => {
                 let (start, len) = length_prefix(page.values)?;
                 let mut bits = Hybrid::new(&page.values[start..start + len], 1)?;
                 look_up(&mut bits, &[T::from_i64(0), T::from_i64(1)], values)?;

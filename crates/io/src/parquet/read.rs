@@ -15,7 +15,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::basic::Type;
 use rayon::prelude::*;
 
-use super::direct::{self, Chunks, Layout};
+use super::direct::{self, Chunks, ValueLayout};
 use super::input::Input;
 use super::{Metadata, ParquetContent, ReadOptions, guarded};
 use crate::progress::Progress;
@@ -234,7 +234,7 @@ impl Opened<'_> {
 
     /// Which of the columns that have values the column at `position` is, and how [`direct`] has to
     /// read it; `None` where it cannot.
-    fn layout(&self, position: usize, data_type: DataType) -> Option<(usize, Layout)> {
+    fn layout(&self, position: usize, data_type: DataType) -> Option<(usize, ValueLayout)> {
         let schema = self.reader.parquet_schema();
         let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == position)?;
         let column = schema.column(leaf);
@@ -246,7 +246,7 @@ impl Opened<'_> {
         if nested || days {
             return None;
         }
-        Some((leaf, Layout::of(column.physical_type(), data_type)?))
+        Some((leaf, ValueLayout::of(column.physical_type(), data_type)?))
     }
 
     /// One column of one row group, in pieces, by the `parquet` crate.

@@ -416,7 +416,7 @@ impl Taken {
 }
 
 /// What a tensor says, checked: elements `first + row * row_stride + column * column_stride`.
-struct Layout {
+struct TensorLayout {
     first: *const u8,
     data_type: DataType,
     device: Device,
@@ -428,11 +428,11 @@ struct Layout {
 }
 
 // SAFETY: an address, which is read only while the tensor is alive.
-unsafe impl Send for Layout {}
+unsafe impl Send for TensorLayout {}
 // SAFETY: as above.
-unsafe impl Sync for Layout {}
+unsafe impl Sync for TensorLayout {}
 
-fn layout(tensor: &Tensor) -> PyResult<Layout> {
+fn layout(tensor: &Tensor) -> PyResult<TensorLayout> {
     let data_type = data_type(tensor.data_type)?;
     let device = device_named(tensor.device)?;
     let dimensions = match tensor.dimensions {
@@ -471,10 +471,18 @@ fn layout(tensor: &Tensor) -> PyResult<Layout> {
     if rows > 0 && columns > 0 && tensor.data.is_null() {
         return Err(PyValueError::new_err(format!("the tensor of shape {shape:?} has no memory")));
     }
-    Ok(Layout { first: first as *const u8, data_type, device, rows, columns, row_stride, column_stride })
+    Ok(TensorLayout {
+        first: first as *const u8,
+        data_type,
+        device,
+        rows,
+        columns,
+        row_stride,
+        column_stride,
+    })
 }
 
-impl Layout {
+impl TensorLayout {
     /// Where column `i` begins.
     fn column(&self, i: usize) -> *const u8 {
         let size = self.data_type.size().unwrap_or(1) as i64;

@@ -211,8 +211,11 @@ pub(super) fn compact<T: Number>(
         |range| count_flags(&flags[range]),
         |range, before| {
             let (values, flags) = (&values[range.clone()], &flags[range]);
-            // SAFETY: each morsel writes as many places as it has flags, behind those of all before it.
-            let out = unsafe { places_of(&places, before..before + count_flags(flags)) };
+            // As many as were counted, unless others write to the flags meanwhile.
+            let end = (before + count_flags(flags)).min(places.len());
+            // SAFETY: each morsel writes as many places as it has flags, behind those of all before it, and
+            // none behind the last.
+            let out = unsafe { places_of(&places, before..end) };
             choose(values, flags, out, |flag| flag != 0);
         },
     )?;
@@ -240,10 +243,11 @@ pub(super) fn partition<T: Number>(
             let start = range.start - before;
             let (values, flags) = (&values[range.clone()], &flags[range]);
             let count = count_flags(flags);
+            let kept_end = (before + count).min(kept_places.len());
+            let rest_end = (start + values.len() - count).min(rest_places.len());
             // SAFETY: as in `compact`; what is not kept is behind all before it that is not kept.
             let (kept, rest) = unsafe {
-                let rest_range = start..start + values.len() - count;
-                (places_of(&kept_places, before..before + count), places_of(&rest_places, rest_range))
+                (places_of(&kept_places, before..kept_end), places_of(&rest_places, start..rest_end))
             };
             choose(values, flags, kept, |flag| flag != 0);
             choose(values, flags, rest, |flag| flag == 0);

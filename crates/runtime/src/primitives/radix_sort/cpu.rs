@@ -13,7 +13,7 @@ use super::super::cpu::places_of;
 use super::{Payload, RadixKey};
 use crate::context::Context;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::host_uvec::{HostUVec, OutputSlice};
 use crate::parallel::{self, MORSEL};
 use crate::random::Random;
@@ -265,18 +265,30 @@ fn scatter<K: RadixKey, P: Pod + Send + Sync>(
     bounds.push(place);
     assert_eq!(place, len, "every key has one range");
     parallel::for_ranges(len, step, ctx, &|part| {
-        let mut next = counts[part.start / step];
+        // Others may write to the keys meanwhile: each range has the places that were counted for it here.
+        let block = part.start / step;
+        let mut places = [(0, 0); MOST_RANGES];
+        for (range, places) in places[..ranges.count].iter_mut().enumerate() {
+            let end = counts.get(block + 1).map_or(bounds[range + 1], |counts| counts[range]);
+            *places = (counts[block][range], end);
+        }
         let (keys, payload) = (&from.0[part.clone()], &from.1[part]);
         for (&key, &value) in keys.iter().zip(payload) {
-            let slot = &mut next[ranges.range_of(field.of(key)) % MOST_RANGES];
-            // SAFETY: the same keys were counted above, so each place is below `len` and has one key.
-            unsafe {
-                to.0.write(*slot, key);
-                to.1.write(*slot, value);
+            let (next, end) = &mut places[ranges.range_of(field.of(key)) % MOST_RANGES];
+            if *next < *end {
+                // SAFETY: ends are below or at `len`, and no place is in the ranges of two.
+                unsafe {
+                    to.0.write(*next, key);
+                    to.1.write(*next, value);
+                }
+                *next += 1;
             }
-            *slot += 1;
         }
-        Ok(())
+        if places.iter().all(|(next, end)| next == end) {
+            Ok(())
+        } else {
+            Err(Error::logic("`keys` were written to while they were being sorted"))
+        }
     })?;
     Ok(bounds)
 }
