@@ -17,6 +17,9 @@ use cuprum_runtime::{host_vec, parallel};
 /// Rows that one thread distributes at a time. Fixed, so that destinations do not depend on threads.
 pub(crate) const BLOCK: usize = 64 << 10;
 
+/// Adds the rows of each part, among those of a block, to the counts of the parts.
+pub(crate) type CountBlock<'a> = dyn Fn(Range<usize>, &mut [usize]) -> Result<()> + Sync + 'a;
+
 /// The places of rows that are distributed to parts, in row order within each part.
 pub(crate) struct Destinations {
     rows: usize,
@@ -30,12 +33,7 @@ pub(crate) struct Destinations {
 impl Destinations {
     /// Counts: `count_block` is called for blocks of rows and adds the rows of each part to the
     /// counts it gets. Rows that it does not count have no place.
-    pub(crate) fn new(
-        rows: usize,
-        parts: usize,
-        ctx: &Context,
-        count_block: &(dyn Fn(Range<usize>, &mut [usize]) -> Result<()> + Sync),
-    ) -> Result<Self> {
+    pub(crate) fn new(rows: usize, parts: usize, ctx: &Context, count_block: &CountBlock) -> Result<Self> {
         Self::in_blocks(rows, BLOCK, parts, ctx, count_block)
     }
 
@@ -45,7 +43,7 @@ impl Destinations {
         block: usize,
         parts: usize,
         ctx: &Context,
-        count_block: &(dyn Fn(Range<usize>, &mut [usize]) -> Result<()> + Sync),
+        count_block: &CountBlock,
     ) -> Result<Self> {
         let counts = parallel::map_ranges(rows, block, ctx, |range| {
             let mut counts = host_vec::zeroed::<usize>(parts)?;

@@ -548,7 +548,7 @@ fn one_of_many_threads_brings_memory_back() {
             for _ in 0..8 {
                 scope.spawn(|| {
                     barrier.wait();
-                    assert_eq!(bytes(&wanted), [5; 100_000]);
+                    assert_eq!(bytes(&wanted), [5].repeat(100_000));
                 });
             }
         });

@@ -552,7 +552,7 @@ fn tables_without_columns_take_the_length_of_the_map() {
 
 /// A column of 16 bytes a row, with the validity of `numbers` and these as its lower halves.
 pub(crate) fn wide_column(numbers: &Column, ctx: &Context) -> Column {
-    let values = (0..numbers.len()).map(|i| i128::from(i as u64) << 64 | i as i128 * 3);
+    let values = (0..numbers.len()).map(|i| (i128::from(i as u64) << 64) | (i as i128 * 3));
     let halves: Vec<i64> = values.flat_map(|value| [value as i64, (value >> 64) as i64 ^ 0x55]).collect();
     let data = HostUVec::from_slice(&halves, ctx).unwrap().into_buffer();
     let mask = numbers.copy_mask(ctx).unwrap();

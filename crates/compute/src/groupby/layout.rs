@@ -85,6 +85,7 @@ impl<A> Segments<A> {
     }
 }
 
+#[expect(clippy::large_enum_variant, reason = "one value for a whole operation")]
 pub(super) enum AccumulationLayout<'a> {
     Chunks { ids: &'a [u32], groups: usize, chunk: usize },
     Parts { ids: HostUVec<u32>, parts: Parts, to: HostUVec<u32>, destinations: Destinations },

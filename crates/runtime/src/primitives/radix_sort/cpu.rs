@@ -15,6 +15,7 @@ use crate::context::Context;
 use crate::device_uvec::{DeviceSpan, DeviceUVec};
 use crate::error::{Error, Result};
 use crate::host_uvec::{HostUVec, OutputSlice};
+use crate::host_vec;
 use crate::parallel::{self, MORSEL};
 use crate::random::Random;
 
@@ -267,7 +268,7 @@ fn scatter<K: RadixKey, P: Pod + Send + Sync>(
     parallel::for_ranges(len, step, ctx, &|part| {
         // Others may write to the keys meanwhile: each range has the places that were counted for it here.
         let block = part.start / step;
-        let mut places = [(0, 0); MOST_RANGES];
+        let mut places = host_vec::filled((0, 0), MOST_RANGES)?;
         for (range, places) in places[..ranges.count].iter_mut().enumerate() {
             let end = counts.get(block + 1).map_or(bounds[range + 1], |counts| counts[range]);
             *places = (counts[block][range], end);
