@@ -81,8 +81,12 @@ def module_arrows(source: Path) -> list[str]:
         for path in paths:
             for other in sorted(imports(code(path)) & found.keys() - {name}):
                 if order.get(other, -1) >= order[name]:
-                    wrong.append(f"{path}: {name} (layer {order[name]}) imports {other} (layer {order.get(other)})")
-    wrong += [f"{source / 'lib.rs'} has {name} on a layer, which is no module" for name in order.keys() - found.keys()]
+                    there = f"{other} (layer {order.get(other)})"
+                    wrong += [f"{path}: {name} (layer {order[name]}) imports {there}"]
+    wrong += [
+        f"{source / 'lib.rs'} has {name} on a layer, which is no module"
+        for name in order.keys() - found.keys()
+    ]
     return wrong
 
 
@@ -97,6 +101,7 @@ def arrow_arrows(source: Path) -> list[str]:
 
 
 def main() -> int:
+    """Prints what is wrong; 1 where something is."""
     crates = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
     wrong = [
         *crate_arrows(crates),

@@ -14,6 +14,7 @@ Name: x, dtype: int64
 """
 
 from cuprum import cuda, rmm
+from cuprum import forks as _forks  # noqa: F401
 from cuprum import objects as _objects
 from cuprum._cuprum import Column, DType, __version__
 from cuprum.aggregation import NamedAgg

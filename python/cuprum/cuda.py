@@ -33,6 +33,7 @@ def fallbacks(reset: bool = False) -> dict[str, int]:
     """
     return _cuprum.fallbacks(reset)
 
+
 _cuprum.find_kernels(
     os.path.join(os.path.dirname(__file__), "kernels"),
     [path for path in (*sys.path, *site.getsitepackages(), site.getusersitepackages()) if path],

@@ -47,8 +47,8 @@
 //! | 5 | `groupby` |
 //! | 4 | `replace` |
 //! | 3 | `copying` `filling` `reduce` `sorting` `unary` |
-//! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
-//! | 1 | `datetime` `gather` `row_keys` `row_lists` `row_order` `search` `selection` |
+//! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `search` `strings` |
+//! | 1 | `datetime` `gather` `row_keys` `row_lists` `row_order` `selection` |
 //! | 0 | `contiguous_split` `distribute` `elements` `hashing` `ordered` `row_numbers` `string_rows` |
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
@@ -61,7 +61,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 10] = [
+pub static FAMILIES: [&Family; 12] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -71,7 +71,9 @@ pub static FAMILIES: [&Family; 10] = [
     &hashing::cuda::DIGESTS,
     &concatenate::cuda::CONCATENATE,
     &gather::cuda::GATHER,
+    &gather::packed::PACKED,
     &partitioning::cuda::PARTITIONING,
+    &partitioning::tiles::TILES,
 ];
 
 pub mod binaryop;

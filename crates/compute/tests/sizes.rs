@@ -30,8 +30,8 @@ const CHILD: &str = "CUPRUM_TEST_SIZES";
 const STARTED: &str = "calls ";
 const FAILED: &str = "failed ";
 
-/// What the process may take beyond what it has when the calls begin.
-const MEMORY: u64 = 1 << 30;
+/// What the process may take beyond what it has when the calls begin: less than a mask of 2³¹ rows.
+const MEMORY: u64 = 1 << 27;
 
 type Call<'a> = (&'static str, Box<dyn Fn(usize) -> Result<()> + 'a>);
 

@@ -192,8 +192,8 @@ fn nat_to_null<T: Native>(column: Column, ctx: &Context) -> Result<Column> {
 
 /// Rows of `width` code points, padded with zeros.
 fn text(elements: Elements, width: usize) -> Result<StringBuilder> {
-    let mut rows = StringBuilder::with_capacity(elements.len, elements.len * width.min(16));
-    let mut points = Vec::with_capacity(width);
+    let mut rows = StringBuilder::with_capacity(elements.len, elements.len.saturating_mul(width.min(16)));
+    let mut points = Vec::with_capacity(width.min(64));
     for row in 0..elements.len {
         points.clear();
         // SAFETY: the row lies within the array, see `Elements::get`.

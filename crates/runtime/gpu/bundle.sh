@@ -29,6 +29,9 @@ add bench runtime test --bench primitives
 add bench column test --bench null_mask
 add tests compute test --lib
 add bench compute test --bench moving_rows
+# Not among the benchmarks of `run.sh bench`: it has arguments of its own.
+add launch compute test --bench launching
+[ ! -d python/cuprum/kernels ] || cp -r python/cuprum/kernels "$folder/kernels"
 cp "$(dirname "$0")/run.sh" "$folder/run.sh"
 git describe --always --dirty > "$folder/commit" 2>/dev/null || echo unknown > "$folder/commit"
 

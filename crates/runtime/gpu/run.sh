@@ -31,5 +31,12 @@ echo "commit $(cat commit), $(date -u +%F), NVRTC: ${CUPRUM_NVRTC:-found by the 
 case "${1:-}" in
     test) shift; for tests in ./*-tests; do "$tests" "$@"; done ;;
     bench) shift; for bench in ./*-bench; do "$bench" "$@"; done ;;
-    *) echo "usage: run.sh test|bench [arguments]" >&2; exit 2 ;;
+    launch)
+        # Compiled, then from the cache, then shipped, where the bundle has machine code.
+        shift; device=${1:-cuda:0}; empty=$(mktemp -d)
+        CUPRUM_CACHE_DIR=$empty ./*-launch "$device"
+        CUPRUM_CACHE_DIR=$empty ./*-launch "$device"
+        [ ! -d kernels ] || CUPRUM_CACHE_DIR=$(mktemp -d) ./*-launch "$device" kernels
+        rm -rf "$empty" ;;
+    *) echo "usage: run.sh test|bench|launch [arguments]" >&2; exit 2 ;;
 esac

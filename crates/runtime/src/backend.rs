@@ -27,12 +27,13 @@ use std::ffi::CStr;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, Once, OnceLock, PoisonError};
+use std::sync::{Once, OnceLock};
 
 use crate::buffer::Buffer;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::fork::{self, Mutex};
 use crate::spill::options::variable;
 
 /// What becomes of work on a GPU for which there is no kernel.
@@ -74,6 +75,10 @@ static FALLBACK: AtomicU8 = AtomicU8::new(Fallback::Error as u8);
 /// Reads `CUPRUM_FALLBACK` once. What cannot be understood is taken as not set, with a warning in the log.
 fn initialise() {
     static ONCE: Once = Once::new();
+    if ONCE.is_completed() {
+        return;
+    }
+    let _section = fork::section();
     ONCE.call_once(|| {
         let Some((name, text)) = variable("FALLBACK") else { return };
         match text.parse::<Fallback>() {
@@ -108,12 +113,12 @@ static DONE: Mutex<Done> = Mutex::new(Done { counts: BTreeMap::new(), warned: Ve
 
 /// How often each function worked on the host for want of a kernel, by its name.
 pub fn fallbacks() -> BTreeMap<&'static str, u64> {
-    DONE.lock().unwrap_or_else(PoisonError::into_inner).counts.clone()
+    DONE.lock().counts.clone()
 }
 
 /// Begins counting and warning anew.
 pub fn reset_fallbacks() {
-    *DONE.lock().unwrap_or_else(PoisonError::into_inner) = Done::default();
+    *DONE.lock() = Done::default();
 }
 
 static WARN: OnceLock<fn(String)> = OnceLock::new();
@@ -305,7 +310,7 @@ impl<'a> HostCall<'a> {
                 problem()
             )));
         }
-        let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut done = DONE.lock();
         *done.counts.entry(function).or_default() += 1;
         let is_new = option == Fallback::Warn && !done.warned.contains(&function);
         if is_new {
@@ -431,10 +436,8 @@ mod tests {
     fn a_function_without_a_kernel() {
         let host = Context::new(crate::Stream::cpu(), CpuMemoryResource::global());
         let gpu = Context::on(Device::EMULATOR).unwrap();
-        let (here, there) = (
-            Buffer::copy_from_slice(b"some bytes", &host).unwrap(),
-            Buffer::copy_from_slice(b"some bytes", &gpu).unwrap(),
-        );
+        let here = Buffer::copy_from_slice(b"some bytes", &host).unwrap();
+        let there = here.to_device(&gpu).unwrap();
         assert_eq!(sized(&here, &host).unwrap(), 10);
         assert_eq!(sized(&there, &gpu).unwrap(), 10);
         let error = sized(&here, &gpu).unwrap_err();

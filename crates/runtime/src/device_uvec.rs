@@ -118,6 +118,11 @@ impl<T: Pod> DeviceUVec<T> {
         DeviceUVec { buffer: self.buffer, _elements: PhantomData }
     }
 
+    /// The untyped memory, borrowed for writing.
+    pub fn buffer_mut(&mut self) -> &mut DeviceBuffer {
+        &mut self.buffer
+    }
+
     /// The untyped memory, borrowed.
     pub fn buffer(&self) -> &DeviceBuffer {
         &self.buffer

@@ -89,7 +89,9 @@ extern "C" fn after_in_child() {
         if let Ok(mut here) = here.try_borrow_mut() {
             let Here { busy, forking, .. } = &mut *here;
             // The other threads do not exist here.
-            forking.iter_mut().for_each(|threads| threads.retain(|thread| Arc::ptr_eq(thread, busy)));
+            if let Some(threads) = forking {
+                threads.retain(|thread| Arc::ptr_eq(thread, busy));
+            }
         }
     });
     after();

@@ -37,11 +37,11 @@ fn some_of_everything(ctx: &Context) -> u8 {
         return 1;
     }
     drop(HostUVec::filled(7u64, 100_000, ctx).unwrap());
-    let buffer = Buffer::copy_from_slice(&[7; 70_000], ctx).unwrap();
+    let buffer = Buffer::copy_from_slice(&[7].repeat(70_000), ctx).unwrap();
     buffer.spill().unwrap();
     let bytes = buffer.span::<u8>().unwrap().to_vec().unwrap();
     log::error!("{} bytes", bytes.len());
-    u8::from(bytes != [7; 70_000]) * 2
+    u8::from(bytes != [7].repeat(70_000)) * 2
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_child_has_threads_and_locks_of_its_own() {
     let pool: SharedResource =
         std::sync::Arc::new(PoolMemoryResource::new(counting, 1 << 20, Some(64 << 20)).unwrap());
     let ctx = Context::new(Stream::cpu(), pool);
-    let shared = Buffer::copy_from_slice(&[3; 200_000], &ctx).unwrap();
+    let shared = Buffer::copy_from_slice(&[3].repeat(200_000), &ctx).unwrap();
     let (stop, rounds) = (AtomicBool::new(false), AtomicU64::new(0));
     std::thread::scope(|scope| {
         for ctx in [&ctx, &ctx, &Context::current()] {
@@ -71,17 +71,17 @@ fn a_child_has_threads_and_locks_of_its_own() {
                 }
             });
         }
-        let mut results = Vec::new();
-        for _ in 0..100 {
-            results.push(in_child(|| {
+        let child = || {
+            in_child(|| {
                 // What the parent has used the space of since is an error and no wrong result.
                 let sum = |bytes: Vec<u8>| bytes.into_iter().map(u64::from).sum();
                 let inherited: u64 = shared.span::<u8>().map_or(600_000, |span| sum(span.to_vec().unwrap()));
                 some_of_everything(&ctx) + u8::from(inherited != 600_000) * 4
-            }));
-        }
+            })
+        };
+        let wrong = (0..100).map(|_| child()).find(|result| *result != Ok(0));
         stop.store(true, Ordering::Relaxed);
-        assert_eq!(results, vec![Ok(0); 100]);
+        assert_eq!(wrong, None);
     });
     assert!(rounds.into_inner() > 0);
     // Children of children, too.

@@ -1,13 +1,17 @@
 //! Spilling through the public interface. The manager is one for the process: tests take turns.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::panic::RefUnwindSafe;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use cuprum_runtime::buffer::{copy_on_write, set_copy_on_write};
-use cuprum_runtime::memory::{self, LimitingResourceAdaptor};
+use cuprum_runtime::memory::{self, LimitingResourceAdaptor, MemoryResource, SharedResource};
 use cuprum_runtime::random::Random;
 use cuprum_runtime::spill::{self, SpillManager, SpillOptions, Tier, TierUse};
-use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, ErrorKind};
+use cuprum_runtime::{Buffer, Context, CpuMemoryResource, Device, DeviceBuffer, ErrorKind, Result, Stream};
 
 /// A turn with these settings; afterwards spilling is off.
 struct Turn(#[expect(dead_code, reason = "held")] MutexGuard<'static, ()>);
@@ -187,7 +191,7 @@ fn copies_to_places_that_are_not_there_are_errors_on_every_tier() {
 fn settings_change_while_memory_moves() {
     let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let _turn = Turn::with(SpillOptions { device_limit: Some(100), ..SpillOptions::default() });
-    std::thread::scope(|threads| {
+    thread::scope(|threads| {
         threads.spawn(|| {
             for round in 0..200 {
                 let directory = Some(directories[round % 2].path().to_owned());
@@ -363,7 +367,7 @@ fn threads_read_while_others_spill() {
         let rounds = if device.is_emulated() { 60 } else { 400 };
         let shared: Vec<Buffer> = (0..8).map(|i| buffer(i, 10_000, &on(device))).collect();
         let done = AtomicBool::new(false);
-        std::thread::scope(|threads| {
+        thread::scope(|threads| {
             for _ in 0..2 {
                 threads.spawn(|| {
                     while !done.load(Ordering::Relaxed) {
@@ -485,4 +489,110 @@ fn memory_remembers_whether_it_is_copied_on_write() {
     set_copy_on_write(before);
     assert!(made_on.copies_on_write() && made_on.slice(1, 2).unwrap().copies_on_write());
     assert!(!made_off.copies_on_write());
+}
+
+/// Memory of the host that calls back before it is handed out, with the number of the allocation.
+struct Calling<F> {
+    upstream: SharedResource,
+    allocations: AtomicUsize,
+    call: F,
+}
+
+impl<F> RefUnwindSafe for Calling<F> {}
+
+impl<F: Fn(usize) + Send + Sync> MemoryResource for Calling<F> {
+    fn allocate(&self, bytes: usize, stream: &Stream) -> Result<NonNull<u8>> {
+        (self.call)(self.allocations.fetch_add(1, Ordering::Relaxed));
+        self.upstream.allocate(bytes, stream)
+    }
+
+    unsafe fn deallocate(&self, ptr: NonNull<u8>, bytes: usize, stream: &Stream) {
+        // SAFETY: passed on from the caller.
+        unsafe { self.upstream.deallocate(ptr, bytes, stream) };
+    }
+
+    fn device(&self) -> Device {
+        Device::Cpu
+    }
+
+    fn name(&self) -> &'static str {
+        "Calling"
+    }
+}
+
+fn calling<F: Fn(usize) + Send + Sync + 'static>(call: F) -> (Arc<Calling<F>>, Context) {
+    let allocations = AtomicUsize::new(0);
+    let resource = Arc::new(Calling { upstream: CpuMemoryResource::global(), allocations, call });
+    (Arc::clone(&resource), Context::new(Stream::cpu(), resource))
+}
+
+#[test]
+fn one_of_many_threads_brings_memory_back() {
+    let _turn = Turn::with(SpillOptions::default());
+    let (resource, ctx) = calling(|_| thread::sleep(Duration::from_millis(30)));
+    let wanted = buffer(5, 100_000, &ctx);
+    for round in 1..=3 {
+        assert_eq!(wanted.spill().unwrap(), 100_000);
+        let barrier = Barrier::new(8);
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    barrier.wait();
+                    assert_eq!(bytes(&wanted), [5; 100_000]);
+                });
+            }
+        });
+        assert_eq!(
+            resource.allocations.load(Ordering::Relaxed),
+            1 + round,
+            "one for the buffer, one a round"
+        );
+    }
+}
+
+/// What a resource calls may want the very bytes that the memory is for: in the same thread, and in another
+/// that it waits for.
+#[test]
+fn memory_comes_back_while_resources_call_back() {
+    let _turn = Turn::with(SpillOptions::default());
+    static WANTED: Mutex<Option<Buffer>> = Mutex::new(None);
+    let read = || {
+        let wanted = WANTED.lock().unwrap().clone();
+        wanted.is_none_or(|wanted| bytes(&wanted) == [6; 1000])
+    };
+    let (_, ctx) = calling(move |number| match number {
+        1 => assert!(read()),
+        3 => assert!(thread::spawn(read).join().unwrap()),
+        _ => {}
+    });
+    let wanted = buffer(6, 1000, &ctx);
+    *WANTED.lock().unwrap() = Some(wanted.clone());
+    for _ in 0..2 {
+        assert_eq!(wanted.spill().unwrap(), 1000);
+        assert!(read());
+    }
+    *WANTED.lock().unwrap() = None;
+}
+
+/// Where one fails to bring it back, the next one tries.
+#[test]
+fn a_failure_is_told_to_whoever_meets_it() {
+    let _turn = Turn::with(SpillOptions { on_demand: false, ..SpillOptions::default() });
+    let limited = Arc::new(LimitingResourceAdaptor::new(CpuMemoryResource::global(), 3000));
+    let ctx = Context::new(Stream::cpu(), limited);
+    let wanted = buffer(7, 2000, &ctx);
+    wanted.spill().unwrap();
+    let other = buffer(8, 2000, &ctx);
+    let lock = other.span::<u8>().unwrap();
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let error = wanted.span::<u8>().map(|_| ()).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::OutOfMemory);
+            });
+        }
+    });
+    drop(lock);
+    drop(other);
+    assert_eq!(bytes(&wanted), [7; 2000]);
 }

@@ -88,13 +88,18 @@ print(operation, done, refused)
 """
 
 OPERATIONS = [
-    line.strip().split('"')[1] for line in SCRIPT.splitlines() if line.startswith('    "') and ": lambda:" in line
+    line.strip().split('"')[1]
+    for line in SCRIPT.splitlines()
+    if line.startswith('    "') and ": lambda:" in line
 ]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_memory_that_changes_meanwhile(operation):
     run = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(SCRIPT), operation, "0.7"], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", textwrap.dedent(SCRIPT), operation, "0.7"],
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert run.returncode == 0, f"{run.returncode}: {run.stderr[-2000:]}"

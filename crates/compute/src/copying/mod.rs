@@ -29,7 +29,7 @@ pub use crate::gather::{
     OutOfBoundsPolicy, gather, gather_column, gather_rows, gather_rows_or_null, gather_table_rows,
     gather_table_rows_or_null, rows_from_end,
 };
-use crate::gather::{check_integers, cpu, cuda, gather_one};
+use crate::gather::{check_integers, cpu, cuda, gather_one, packed};
 pub use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 use crate::selection::{Selection, selected_rows, true_words};
 pub use like::{MaskAllocationPolicy, allocate_like, empty_like};
@@ -87,7 +87,14 @@ fn scatter_columns(
         {
             let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
             let rows = rows.scatter(target_rows, 1, ctx)?;
-            sources.iter().zip(targets).map(|(s, t)| gather_from_both(t, s, &rows, ctx)).collect()
+            let mut packed = packed::gather(Some(targets), sources, &rows, ctx)?;
+            let pairs = sources.iter().zip(targets).enumerate();
+            pairs
+                .map(|(i, (s, t))| match packed.iter().position(|(number, _)| *number == i) {
+                    Some(at) => Ok(packed.swap_remove(at).1),
+                    None => gather_from_both(t, s, &rows, ctx),
+                })
+                .collect()
         }
     )
 }

@@ -1,12 +1,13 @@
 //! Scatter and copy-if-else on the CPU: every row of the result is chosen from one of two operands.
 
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::mem::MaybeUninit;
 
 use cuprum_column::{Column, Context, DataType, HostUVec, Result, null_mask, strings};
 
 use super::like::scalar_rows;
 use crate::concatenate::concatenate;
 use crate::elements::{Operand, OperandView, Texts, dispatch_width, typed_slice, uninit_elements};
+use crate::gather::LeafGather as _;
 use crate::gather::cpu::Map;
 use crate::gather::gather_rows;
 use crate::selection::true_words;
@@ -20,43 +21,45 @@ pub(super) fn scatter(
     len: usize,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let chosen = last_entries(map, len, ctx)?;
+    // For each row one more than the number of the last entry of the map that names it; 0 where none does.
+    let chosen = by_target(map, len, 0, |i| i + 1, ctx)?;
     sources.iter().zip(targets).map(|(source, target)| choose_rows(source, &chosen, target, ctx)).collect()
-}
-
-/// For each of `len` rows one more than the number of the last entry of the map that names it; 0 where
-/// none does.
-fn last_entries(map: &Map<'_>, len: usize, ctx: &Context) -> Result<HostUVec<usize>> {
-    let mut entries = HostUVec::<usize>::zeroed(len, ctx)?;
-    {
-        // SAFETY: AtomicUsize has the size and alignment of usize, and the exclusive borrow means that all
-        // access goes through the result while it lives.
-        let slots = unsafe { &*(std::ptr::from_mut(&mut *entries) as *const [AtomicUsize]) };
-        map.for_each_parallel(ctx, |i, row| {
-            // Entries ascend within a thread: a larger one is another thread's.
-            if let Some(slot) = slots.get(row)
-                && slot.load(Ordering::Relaxed) <= i
-            {
-                slot.fetch_max(i + 1, Ordering::Relaxed);
-            }
-        })?;
-    }
-    Ok(entries)
 }
 
 /// Booleans that are true at the rows of the map, which is within `len`.
 pub(super) fn marks(map: &Map<'_>, len: usize, ctx: &Context) -> Result<Column> {
-    let mut marks = HostUVec::<u8>::zeroed(len, ctx)?;
-    {
-        // SAFETY: as above, of u8.
-        let slots = unsafe { &*(std::ptr::from_mut(&mut *marks) as *const [AtomicU8]) };
-        map.for_each_parallel(ctx, |_, row| {
-            if let Some(slot) = slots.get(row) {
-                slot.store(1, Ordering::Relaxed);
+    Column::new(DataType::Bool8, by_target(map, len, 0u8, |_| 1, ctx)?, None)
+}
+
+/// For each of `len` rows `of(i)` of the last entry `i` of the map that names it, or `none`.
+///
+/// Each thread has a range of the rows and goes through the whole map: reading entries of others costs
+/// less than writing in an order that no other thread disturbs.
+fn by_target<T: Copy + Send + Sync>(
+    map: &Map<'_>,
+    len: usize,
+    none: T,
+    of: impl Fn(usize) -> T + Sync,
+    ctx: &Context,
+) -> Result<HostUVec<T>> {
+    /// More threads would do little but read entries of others.
+    const MOST: usize = 16;
+    let ranges = if map.len() > parallel::MORSEL { parallel::num_threads().clamp(1, MOST) } else { 1 };
+    let mut result = HostUVec::<T>::uninit(len, ctx)?;
+    let out = result.output();
+    parallel::for_ranges(len, len.div_ceil(ranges), ctx, &|range| {
+        // SAFETY: the ranges are disjoint.
+        let slots = unsafe { out.slice(range.clone()) };
+        slots.fill(MaybeUninit::new(none));
+        map.for_each(|i, row| {
+            if let Some(slot) = slots.get_mut(row.wrapping_sub(range.start)) {
+                slot.write(of(i));
             }
-        })?;
-    }
-    Column::new(DataType::Bool8, marks, None)
+        });
+        Ok(())
+    })?;
+    // SAFETY: the ranges cover all rows, and each was filled.
+    Ok(unsafe { result.assume_init() })
 }
 
 /// Row `chosen[row] - 1` of `source`, or the row of `target` where `chosen` has 0; the two have one type,

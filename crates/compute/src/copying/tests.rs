@@ -1,5 +1,5 @@
 use cuprum_column::arrow::{from_arrow, to_arrow};
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Scalar, Table};
 use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{
     LENGTHS, Random, any_column, any_data_type, any_nested_column, assert_column_eq, contexts,
@@ -548,4 +548,134 @@ fn tables_without_columns_take_the_length_of_the_map() {
     let table = Table::with_rows(vec![], 5).unwrap();
     let map = Column::from_slice(&[4i64, 4, 0], &ctx()).unwrap();
     assert_eq!(gather(&table, &map, OutOfBoundsPolicy::Check, &ctx()).unwrap().num_rows(), 3);
+}
+
+/// A column of 16 bytes a row, with the validity of `numbers` and these as its lower halves.
+pub(crate) fn wide_column(numbers: &Column, ctx: &Context) -> Column {
+    let values = (0..numbers.len()).map(|i| i128::from(i as u64) << 64 | i as i128 * 3);
+    let halves: Vec<i64> = values.flat_map(|value| [value as i64, (value >> 64) as i64 ^ 0x55]).collect();
+    let data = HostUVec::from_slice(&halves, ctx).unwrap().into_buffer();
+    let mask = numbers.copy_mask(ctx).unwrap();
+    Column::from_buffer(DataType::Decimal128(2), numbers.len(), data, mask).unwrap()
+}
+
+/// Packed rows of 16 and of 32 bytes, with and without room for validity, against one column at a time.
+#[test]
+fn rows_gathered_packed() {
+    let host = &Context::current();
+    let (len, offset) = (700, 37);
+    let numbers: Vec<Option<i64>> =
+        (0..len + offset).map(|i| Some(i as i64 * 0x0123_4567_89AB).filter(|_| i % 3 != 0)).collect();
+    let full: Vec<i64> = numbers.iter().map(|number| number.unwrap_or(5)).collect();
+    macro_rules! columns {
+        ($t:ty) => {{
+            let some: Vec<Option<$t>> = numbers.iter().map(|number| number.map(|n| n as $t)).collect();
+            let all: Vec<$t> = full.iter().map(|&n| n as $t).collect();
+            [Column::from_options(&some, host).unwrap(), Column::from_slice(&all, host).unwrap()]
+                .map(|column| column.slice(offset, len).unwrap())
+        }};
+    }
+    let [one, one_full] = columns!(i8);
+    let [two, two_full] = columns!(u16);
+    let [four, four_full] = columns!(f32);
+    let [eight, eight_full] = columns!(i64);
+    let [wide, wide_full] =
+        [&eight, &eight_full].map(|halves| wide_column(halves, host).slice(0, len).unwrap());
+    let groups: [&[&Column]; 8] = [
+        &[&eight, &eight_full],
+        &[&four, &four_full],
+        &[&eight, &four, &two, &one],
+        &[&eight, &eight_full, &eight_full, &four],
+        &[&eight, &eight_full, &eight, &eight_full],
+        &[&wide, &wide_full],
+        &[&wide_full, &eight, &four_full, &two_full, &one_full, &one],
+        &[&one, &one_full, &one, &one, &one, &one_full, &one_full, &one],
+    ];
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        let mut random = Random(1);
+        for map_len in [0, 1, 31, 33, 511, 512, 513, 2000] {
+            // Some are no rows.
+            let map: Vec<i64> = (0..map_len).map(|_| random.below(len as u64 + 9) as i64 - 4).collect();
+            let inside: Vec<i64> = map.iter().map(|&row| row.clamp(0, len as i64 - 1)).collect();
+            for (map, policy) in [(map, OutOfBoundsPolicy::Nullify), (inside, OutOfBoundsPolicy::Check)] {
+                let map = Column::from_slice(&map, &ctx).unwrap();
+                let narrow = cuda::Rows::new(&map, len, policy, &ctx).unwrap();
+                for group in groups {
+                    let there: Vec<Column> = group.iter().map(|c| c.to_device(&ctx).unwrap()).collect();
+                    let there: Vec<&Column> = there.iter().collect();
+                    let packed = packed::gather_group(None, &there, &narrow, &ctx).unwrap();
+                    for (column, packed) in there.iter().zip(packed) {
+                        packed.validate().unwrap();
+                        let alone = gather_one(column, &narrow, &ctx).unwrap();
+                        assert_column_eq(&packed.to_host().unwrap(), &alone.to_host().unwrap());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Rows of a source and of a target, packed and not, against one column at a time.
+#[test]
+fn rows_scattered_packed() {
+    let (len, offset) = (900, 5);
+    let numbers: Vec<Option<i64>> =
+        (0..len + 64).map(|i| Some(i as i64 * 77).filter(|_| i % 4 != 0)).collect();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        let column = |first: usize, len: usize| {
+            Column::from_options(&numbers, &ctx).unwrap().slice(first, len).unwrap()
+        };
+        let plain = Column::from_slice(&vec![7i16; len + 64], &ctx).unwrap();
+        let mut random = Random(9);
+        let map: Vec<i32> = (0..300).map(|_| random.below(len as u64) as i32).collect();
+        let map = Column::from_slice(&map, &ctx).unwrap();
+        let rows = cuda::Rows::new(&map, len, OutOfBoundsPolicy::Check, &ctx).unwrap();
+        let rows = rows.scatter(len, 1, &ctx).unwrap();
+        let (some, other) = (column(offset, len), column(37, 300));
+        let (short, shorts) = (plain.slice(1, len).unwrap(), plain.slice(3, 300).unwrap());
+        for (targets, sources) in [
+            ([&some, &short], [&other, &shorts]),
+            ([&some, &some], [&other, &other]),
+            ([&short, &short], [&shorts, &shorts]),
+        ] {
+            let packed = packed::gather_group(Some(&targets), &sources, &rows, &ctx).unwrap();
+            for ((target, source), packed) in targets.iter().zip(sources).zip(packed) {
+                let alone = gather_from_both(target, source, &rows, &ctx).unwrap();
+                assert_column_eq(&packed.to_host().unwrap(), &alone.to_host().unwrap());
+            }
+        }
+    }
+}
+
+/// What a table of several columns becomes where packing pays, as the CPU has it.
+#[test]
+fn maps_are_looked_at_before_columns_are_packed() {
+    let len = 1 << 18;
+    let mut random = Random(3);
+    let mut shuffled: Vec<u32> = (0..len as u32).collect();
+    (1..len).rev().for_each(|i| shuffled.swap(i, random.below(i as u64 + 1) as usize));
+    let ascending: Vec<u32> = (0..len as u32).map(|row| row / 2 * 2).collect();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        for (map, is_scattered) in [(&shuffled, true), (&ascending, false)] {
+            let column = Column::from_slice(map, &ctx).unwrap();
+            let rows = cuda::Rows::new(&column, len, OutOfBoundsPolicy::Check, &ctx).unwrap();
+            assert_eq!(packed::is_scattered(&rows.numbers, &ctx).unwrap(), is_scattered);
+            let bytes =
+                Column::from_slice(&map.iter().map(|&row| row as u8).collect::<Vec<_>>(), &ctx).unwrap();
+            let words = Column::from_strs(&vec!["x"; len], &ctx).unwrap();
+            let columns = [&bytes, &words, &column];
+            let packed = packed::gather(None, &columns, &rows, &ctx).unwrap();
+            let numbers: Vec<usize> = packed.iter().map(|(i, _)| *i).collect();
+            assert_eq!(numbers, if is_scattered { vec![2, 0] } else { vec![] });
+            let table = Table::new(columns.map(Clone::clone).to_vec()).unwrap();
+            let got = gather(&table, &column, OutOfBoundsPolicy::Check, &ctx).unwrap().to_host().unwrap();
+            let host = column.to_host().unwrap();
+            let expected =
+                gather(&table.to_host().unwrap(), &host, OutOfBoundsPolicy::Check, &Context::current())
+                    .unwrap();
+            cuprum_testing::assert_table_eq(&got, &expected);
+            // A table of one such column is not.
+            assert!(packed::gather(None, &columns[..2], &rows, &ctx).unwrap().is_empty());
+        }
+    }
 }

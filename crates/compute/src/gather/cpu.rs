@@ -152,12 +152,9 @@ impl<'a> Map<'a> {
         Ok(self.mask.get_or_init(|| mask).clone())
     }
 
-    /// Calls `f(i, row)` for every entry, in order within a morsel; morsels run in parallel.
-    pub(crate) fn for_each_parallel(&self, ctx: &Context, f: impl Fn(usize, usize) + Sync) -> Result<()> {
-        dispatch_rows!(self, rows => parallel::for_ranges(rows.len(), parallel::MORSEL, ctx, &|range| {
-            range.clone().zip(&rows[range]).for_each(|(i, row)| f(i, row.row()));
-            Ok(())
-        }))
+    /// Calls `f(i, row)` for every entry in order.
+    pub(crate) fn for_each(&self, mut f: impl FnMut(usize, usize)) {
+        dispatch_rows!(self, rows => rows.iter().enumerate().for_each(|(i, r)| f(i, r.row())));
     }
 }
 

@@ -7,10 +7,10 @@ use cuprum_column::{
 };
 use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
-use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
+use cuprum_runtime::{DeviceSpan, DeviceUVec, kernel_names, kernels};
 
 use super::nested::{self, LeafGather as _, gather_columns};
-use super::{OutOfBoundsPolicy, outside_error};
+use super::{OutOfBoundsPolicy, outside_error, packed};
 
 kernels! {
     pub static GATHER: "gather.cu" where
@@ -58,9 +58,9 @@ const BYTES: usize = (THREADS * 16) as usize;
 
 /// Row numbers on a GPU, which are below the number of rows or the largest number of their type.
 pub(crate) struct Rows {
-    numbers: Numbers,
+    pub(crate) numbers: Numbers,
     /// Whether a number may be no row.
-    may_miss: bool,
+    pub(super) may_miss: bool,
 }
 
 /// Row numbers, as narrow as the number of rows allows.
@@ -84,6 +84,7 @@ macro_rules! dispatch_numbers {
         }
     };
 }
+pub(super) use dispatch_numbers;
 
 /// Runs code with a type alias bound to `u32` where that holds numbers below `$rows`, else to `u64`, and
 /// makes [`Numbers`] of the vector it gives.
@@ -158,6 +159,18 @@ impl From<DeviceUVec<u64>> for Numbers {
     fn from(numbers: DeviceUVec<u64>) -> Self {
         Self::Wide(numbers)
     }
+}
+
+/// The bytes of a fixed-width column's rows.
+pub(crate) fn values(column: &Column) -> Result<Option<DeviceSpan<'_, u8>>> {
+    let size = column.data_type().size().unwrap_or(0);
+    let rows = column.offset() * size..(column.offset() + column.len()) * size;
+    column.data().filter(|_| !column.is_empty()).map(|data| data.span::<u8>()?.slice(rows)).transpose()
+}
+
+/// The bytes of the mask; bit `column.offset()` is that of the first row.
+pub(crate) fn validity(column: &Column) -> Result<Option<DeviceSpan<'_, u8>>> {
+    column.mask().map(Buffer::span::<u8>).transpose()
 }
 
 /// A vector as the memory of a column.
@@ -258,7 +271,11 @@ impl nested::LeafGather for Rows {
     }
 
     fn fixed_width(&self, columns: &[&Column], ctx: &Context) -> Result<Vec<Column>> {
-        let whole = columns.iter().map(|column| {
+        let mut packed = packed::gather(None, columns, self, ctx)?;
+        let whole = columns.iter().enumerate().map(|(i, column)| {
+            if let Some(at) = packed.iter().position(|(number, _)| *number == i) {
+                return Ok(packed.swap_remove(at).1);
+            }
             let data = gather_data(column, None, self, ctx)?;
             Column::from_buffer(column.data_type(), self.len(), data, self.mask(column, ctx)?)
         });
@@ -323,7 +340,7 @@ fn optional_view(column: Option<&Column>) -> Result<DeviceView<'_>> {
 }
 
 /// The validity of the rows; `None` where none can be null.
-fn gather_mask(
+pub(super) fn gather_mask(
     first: &Column,
     second: Option<&Column>,
     rows: &Rows,

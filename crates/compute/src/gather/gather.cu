@@ -1,5 +1,6 @@
 // The kernels that move rows. THREADS and ITEMS come from the declaration in cuda.rs. A row number that is
 // no row is the largest number of its type; rows of a second column are counted on from those of the first.
+#include "cuprum/bits.cuh"
 #include "cuprum/block.cuh"
 #include "cuprum/column.cuh"
 #include "cuprum/pack.cuh"

@@ -7,13 +7,14 @@ pub(crate) mod cpu;
 pub(crate) mod cuda;
 mod lists;
 mod nested;
+pub(crate) mod packed;
 
 use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::row_numbers::RowIndex;
-pub(crate) use nested::{gather_one, gather_table};
+pub(crate) use nested::{LeafGather, gather_one, gather_table};
 
 /// What a gather map may point at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

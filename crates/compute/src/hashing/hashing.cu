@@ -1,104 +1,6 @@
 // Hashes of rows. THREADS and ROWS come from the declaration in cuda.rs: a block has THREADS threads, each
 // of which has ROWS rows in flight.
-#include "cuprum/value_bytes.cuh"
-
-// ---- the functions: how a row's hash follows from its columns' values --------------------------------
-
-// Hashes of 32 bits are computed with the same seed for each value and combined; `of` is the hash of one.
-template <typename Of>
-struct Combining {
-    using Hash = u32;
-    static constexpr bool ONE_ZERO = true;
-
-    static Hash start(u32 seed) { return seed; }
-    template <typename Value>
-    static Hash add(Hash before, bool is_first, Value value, u32 seed) {
-        return combined(before, is_first, Of::of(value, seed));
-    }
-    static Hash add_null(Hash before, bool is_first) { return combined(before, is_first, 0xffffffffu); }
-    static Hash combined(Hash before, bool is_first, u32 next) {
-        return is_first ? next : combine_hashes(before, next);
-    }
-    static Hash load(const u32* out, const u32*, u64 row) { return out[row]; }
-    static void store(Hash hash, u32* out, u32*, u64 row) { out[row] = hash; }
-};
-
-struct Murmur3 : Combining<Murmur3> {
-    template <typename Bytes>
-    static u32 of(const Bytes& bytes, u32 seed) {
-        return murmur3_x86_32(bytes, seed);
-    }
-};
-
-struct XxHash32 : Combining<XxHash32> {
-    template <typename Bytes>
-    static u32 of(const Bytes& bytes, u32 seed) {
-        return xxhash_32(bytes, seed);
-    }
-};
-
-// The values themselves: integers are cut to 32 bits, floats lose their fraction and stop at the ends.
-struct Identity : Combining<Identity> {
-    template <typename T>
-    static u32 of(T value, u32) {
-        constexpr bool is_float = T(0.5) != T(0);
-        if constexpr (is_float) {
-            if (!(value > 0)) return 0;
-            return value >= T(4294967295.0) ? 0xffffffffu : u32(value);
-        } else {
-            return u32(value);
-        }
-    }
-};
-
-// Hashes of 64 and of 128 bits are the next value's seed.
-struct XxHash64 {
-    using Hash = u64;
-    static constexpr bool ONE_ZERO = false;
-
-    static Hash start(u64 seed) { return seed; }
-    template <typename Bytes>
-    static Hash add(Hash before, bool, const Bytes& bytes, u64) {
-        return xxhash_64(bytes, before);
-    }
-    static Hash add_null(Hash, bool) { return ~0ull; }
-    static Hash load(const u64* out, const u64*, u64 row) { return out[row]; }
-    static void store(Hash hash, u64* out, u64*, u64 row) { out[row] = hash; }
-};
-
-struct Murmur3Wide {
-    using Hash = Hash128;
-    static constexpr bool ONE_ZERO = false;
-
-    static Hash start(u64 seed) { return {seed, 0}; }
-    template <typename Bytes>
-    static Hash add(Hash before, bool, const Bytes& bytes, u64) {
-        return murmur3_x64_128(bytes, before.low);
-    }
-    static Hash add_null(Hash, bool) { return {~0ull, ~0ull}; }
-    static Hash load(const u64* out, const u64* out_high, u64 row) { return {out[row], out_high[row]}; }
-    static void store(Hash hash, u64* out, u64* out_high, u64 row) {
-        out[row] = hash.low;
-        out_high[row] = hash.high;
-    }
-};
-
-// Numbers as they are, for Identity.
-template <typename F>
-void with_numbers(const ColumnDeviceView& view, F f) {
-    switch (view.type_id) {
-        case INT8: return f([&](u64 row) { return view.value<i8>(row); });
-        case INT16: return f([&](u64 row) { return view.value<i16>(row); });
-        case UINT16: return f([&](u64 row) { return view.value<u16>(row); });
-        case INT32:
-        case UINT32: return f([&](u64 row) { return view.value<u32>(row); });
-        case INT64:
-        case UINT64: return f([&](u64 row) { return view.value<u64>(row); });
-        case FLOAT32: return f([&](u64 row) { return view.value<f32>(row); });
-        case FLOAT64: return f([&](u64 row) { return view.value<f64>(row); });
-        default: return f([&](u64 row) { return view.value<u8>(row); });
-    }
-}
+#include "cuprum/row_hash.cuh"
 
 // ---- columns without nesting -------------------------------------------------------------------------
 
@@ -115,30 +17,7 @@ __global__ void __launch_bounds__(THREADS)
         hashes[r] = F::start(seed);
         if (!is_first && row < n) hashes[r] = F::load(out, out_high, row);
     }
-    for (u32 c = first; c < end; ++c) {
-        const ColumnDeviceView view = columns[c];
-        const bool starts = is_first && c == first;
-        bool is_value[ROWS];
-#pragma unroll
-        for (u32 r = 0; r < ROWS; ++r) {
-            const u64 row = begin + r * THREADS;
-            is_value[r] = row < n && view.is_valid(row);
-            if (row < n && !is_value[r]) hashes[r] = F::add_null(hashes[r], starts);
-        }
-        const auto add = [&](auto value) {
-#pragma unroll
-            for (u32 r = 0; r < ROWS; ++r) {
-                if (!is_value[r]) continue;
-                const u64 row = row_of_value(view, begin + r * THREADS);
-                hashes[r] = F::add(hashes[r], starts, value(row), seed);
-            }
-        };
-        if constexpr (IS_SAME<F, Identity>) {
-            with_numbers(view, add);
-        } else {
-            with_bytes<F::ONE_ZERO>(values_of(view), add);
-        }
-    }
+    add_columns<F, ROWS>(columns, first, end, begin, THREADS, n, seed, is_first != 0, hashes);
 #pragma unroll
     for (u32 r = 0; r < ROWS; ++r) {
         const u64 row = begin + r * THREADS;

@@ -250,6 +250,14 @@ fn check_any(column: &Column) -> Result<()> {
     }
 }
 
+/// Fails with `DataType` where [`hash_rows`] does.
+pub(crate) fn check_function(table: &Table, function: HashFunction) -> Result<()> {
+    match function {
+        HashFunction::Identity => check(table, check_identity),
+        HashFunction::Murmur3 => check(table, check_any),
+    }
+}
+
 fn check_identity(column: &Column) -> Result<()> {
     if column.data_type().is_numeric() { Ok(()) } else { Err(refuse(column, "a column")) }
 }

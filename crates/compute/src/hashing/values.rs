@@ -1,5 +1,6 @@
 //! What is hashed of the values of columns in host memory.
 
+use cuprum_column::types::Storage;
 use cuprum_column::{Column, DataType, Error, Result, dispatch_storage};
 
 /// A value of a column.

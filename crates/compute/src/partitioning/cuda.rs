@@ -1,64 +1,94 @@
-//! Partitioning on a GPU: row numbers are sorted by partition, then all columns gathered by them.
+//! Partitioning on a GPU: rows move to a few partitions in tiles; for more, row numbers are sorted by
+//! partition, then all columns gathered by them.
 
 use std::num::NonZeroU32;
 
 use cuprum_column::{Column, Context, Native, Result, Table};
 use cuprum_runtime::kernel::{Grid, In, Out};
-use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
+use cuprum_runtime::primitives::radix_sort::Payload;
+use cuprum_runtime::primitives::{self, Number};
 use cuprum_runtime::{DeviceUVec, kernels};
 
+use super::tiles::{self, Identity, MOST_PARTITIONS, Murmur3, PartitionMap};
 use crate::gather::cuda::{Rows, numbers};
 use crate::gather::gather_table;
+use crate::hashing::{HashFunction, check_function, hash_rows};
 
 kernels! {
     pub static PARTITIONING: "partitioning.cu" where
         /// Threads of every block.
-        THREADS = 256,
-        /// Rows that a thread has in flight.
-        ITEMS = 8,
-        /// Bins of one pass of the sort.
-        BINS = 256;
+        THREADS = 256;
 
-    fn hash_ids<Id in [u32]>(hashes: In<u32>, n: usize, num_partitions: u32, ids: Out<Id>);
-    fn bin_counts<Count in [u64]>(ids: In<u32>, n: usize, shift: u32, counts: Out<Count>);
-    fn move_to_bins<I in [u32, u64]>(
-        ids: In<u32>, rows: Option<In<I>>, n: usize, shift: u32, bases: In<u64>, ids_out: Out<u32>,
-        rows_out: Out<I>,
+    fn hash_ids(hashes: In<u32>, n: usize, num_partitions: u32, ids: Out<u32>);
+    fn rows_in_turn<I in [u32, u64]>(
+        offsets: In<u64>, num_partitions: usize, first: usize, n: usize, rows: Out<I>,
     );
-    fn dealt_rows<I in [u32, u64]>(offsets: In<u64>, players: usize, start: usize, n: usize, rows: Out<I>);
 }
 
-/// Rows that a block moves.
-const TILE: usize = (THREADS * ITEMS) as usize;
-
-/// The partition of each row, which must be below `num_partitions`.
-pub(super) fn partition_ids(map: &Column, num_partitions: u32, ctx: &Context) -> Result<DeviceUVec<u32>> {
+/// The rows by the partition of each in the map, which must be below `num_partitions`; and one offset more
+/// than there are partitions.
+pub(super) fn partition(
+    table: &Table,
+    map: &Column,
+    num_partitions: u32,
+    ctx: &Context,
+) -> Result<(Table, Vec<usize>)> {
+    if num_partitions <= MOST_PARTITIONS {
+        let map = std::slice::from_ref(map);
+        return match tiles::partition::<PartitionMap>(table, map, 0, num_partitions, ctx)? {
+            Ok(moved) => Ok(moved),
+            Err(row) => Err(super::outside(&map[0], row, num_partitions)?),
+        };
+    }
     let temporary = ctx.temporary()?;
     let mut first_outside = DeviceUVec::from_slice(&[u64::MAX], &temporary)?;
     let ids = numbers::<u32>(map, num_partitions as usize, &mut first_outside, &temporary)?;
     match usize::try_from(first_outside.element(0)?) {
         Ok(row) if row < map.len() => Err(super::outside(map, row, num_partitions)?),
-        _ => Ok(ids),
+        _ => partition_by_sorting(table, &ids, num_partitions, ctx),
     }
 }
 
-/// The partition of each row with these hashes.
-pub(super) fn ids_of_hashes(
-    hashes: &Column,
+/// The rows by the hashes of `keys`; otherwise as [`partition`].
+pub(super) fn hash_partition(
+    table: &Table,
+    keys: &Table,
     num_partitions: NonZeroU32,
+    function: HashFunction,
+    seed: u32,
     ctx: &Context,
-) -> Result<DeviceUVec<u32>> {
+) -> Result<(Table, Vec<usize>)> {
+    check_function(keys, function)?;
+    let number = num_partitions.get();
+    let is_plain = keys.columns().iter().all(|key| !key.data_type().is_nested());
+    let moved = if number <= MOST_PARTITIONS && is_plain {
+        match function {
+            HashFunction::Murmur3 => tiles::partition::<Murmur3>(table, keys.columns(), seed, number, ctx)?,
+            HashFunction::Identity => tiles::partition::<Identity>(table, keys.columns(), seed, number, ctx)?,
+        }
+    } else {
+        let hashes = hash_rows(keys, function, seed, &ctx.temporary()?)?;
+        if number > MOST_PARTITIONS {
+            return partition_by_sorting(table, &ids_of_hashes(&hashes, number, ctx)?, number, ctx);
+        }
+        tiles::partition::<Identity>(table, &[hashes], 0, number, ctx)?
+    };
+    moved.map_err(|row| cuprum_column::Error::logic(format!("row {row} has a hash and no partition")))
+}
+
+/// The partition of each row with these hashes.
+fn ids_of_hashes(hashes: &Column, num_partitions: u32, ctx: &Context) -> Result<DeviceUVec<u32>> {
     let mut ids = DeviceUVec::<u32>::uninit(hashes.len(), &ctx.temporary()?)?;
     let Some(data) = hashes.data() else { return Ok(ids) };
     let data = data.span::<u32>()?;
     let (len, grid) = (hashes.len(), Grid::striding(hashes.len(), THREADS));
     // SAFETY: hashes are a new column, so that its rows begin where the memory does; both have `len`.
-    unsafe { hash_ids::<u32>(ctx, grid, &data, len, num_partitions.get(), &mut ids)? };
+    unsafe { hash_ids(ctx, grid, &data, len, num_partitions, &mut ids)? };
     Ok(ids)
 }
 
-/// See [`super::cpu::partition`].
-pub(super) fn partition(
+/// The rows by their partitions, all of which are below `num_partitions`.
+fn partition_by_sorting(
     table: &Table,
     ids: &DeviceUVec<u32>,
     num_partitions: u32,
@@ -72,64 +102,51 @@ pub(super) fn partition(
         at += count as usize;
     }
     offsets.push(at);
-    let rows = if table.num_rows() < u32::MAX as usize {
-        sorted_rows::<u32>(ids, num_partitions, ctx)?.map(Rows::from)
+    let rows: Rows = if table.num_rows() < u32::MAX as usize {
+        sorted_rows::<u32>(ids, num_partitions, ctx)?.into()
     } else {
-        sorted_rows::<u64>(ids, num_partitions, ctx)?.map(Rows::from)
+        sorted_rows::<u64>(ids, num_partitions, ctx)?.into()
     };
-    let table = match rows {
-        Some(rows) => gather_table(table, &rows, ctx)?,
-        None => table.clone(),
-    };
-    Ok((table, offsets))
+    Ok((gather_table(table, &rows, ctx)?, offsets))
 }
 
-/// The row numbers in order of the rows' partitions; `None` where they are in order because there is one
-/// partition alone.
-fn sorted_rows<I: Native + Number>(
+/// The row numbers in order of the rows' partitions.
+fn sorted_rows<I: Native + Number + Payload>(
     ids: &DeviceUVec<u32>,
     num_partitions: u32,
     ctx: &Context,
-) -> Result<Option<DeviceUVec<I>>> {
-    let (len, temporary) = (ids.len(), ctx.temporary()?);
-    let (grid, blocks) = (Grid::covering(len, TILE, THREADS), len.div_ceil(TILE).max(1));
+) -> Result<DeviceUVec<I>> {
+    let temporary = ctx.temporary()?;
+    let rows = primitives::sequence(I::from_i64(0), I::from_i64(1), ids.len(), &temporary)?;
     let bits = u32::BITS - num_partitions.saturating_sub(1).leading_zeros();
-    let mut moved: Option<(DeviceUVec<u32>, DeviceUVec<I>)> = None;
-    for shift in (0..bits).step_by(BINS.ilog2() as usize) {
-        let (ids, rows) = match &moved {
-            Some((ids, rows)) => (ids, Some(rows)),
-            None => (ids, None),
-        };
-        let mut counts = DeviceUVec::<u64>::uninit(BINS as usize * blocks, &temporary)?;
-        // SAFETY: there are `len` ids, and a count for each bin of each block.
-        unsafe { bin_counts::<u64>(ctx, grid, ids, len, shift, &mut counts)? };
-        let bases = primitives::scan(&counts.span(), Reduction::Sum, ScanKind::Exclusive, &temporary)?;
-        let mut ids_out = DeviceUVec::uninit(len, &temporary)?;
-        let mut rows_out = DeviceUVec::uninit(len, &temporary)?;
-        // SAFETY: as above; the bases are sums of the counts of the same ids, so that each row has a place.
-        unsafe { move_to_bins::<I>(ctx, grid, ids, rows, len, shift, &bases, &mut ids_out, &mut rows_out)? };
-        moved = Some((ids_out, rows_out));
-    }
-    Ok(moved.map(|(_, rows)| rows))
+    Ok(primitives::sort_pairs(&ids.span(), &rows.span(), 0..bits, &temporary)?.1)
 }
 
 /// See [`super::cpu::round_robin`].
-pub(super) fn round_robin(table: &Table, offsets: &[usize], start: usize, ctx: &Context) -> Result<Table> {
+pub(super) fn round_robin(table: &Table, offsets: &[usize], first: usize, ctx: &Context) -> Result<Table> {
+    if offsets.len() <= MOST_PARTITIONS as usize {
+        return tiles::round_robin(table, offsets, first as u32, ctx);
+    }
     let rows: Rows = if table.num_rows() < u32::MAX as usize {
-        dealt::<u32>(table.num_rows(), offsets, start, ctx)?.into()
+        numbers_in_turn::<u32>(table.num_rows(), offsets, first, ctx)?.into()
     } else {
-        dealt::<u64>(table.num_rows(), offsets, start, ctx)?.into()
+        numbers_in_turn::<u64>(table.num_rows(), offsets, first, ctx)?.into()
     };
     gather_table(table, &rows, ctx)
 }
 
-fn dealt<I: Native>(len: usize, offsets: &[usize], start: usize, ctx: &Context) -> Result<DeviceUVec<I>> {
+fn numbers_in_turn<I: Native>(
+    len: usize,
+    offsets: &[usize],
+    first: usize,
+    ctx: &Context,
+) -> Result<DeviceUVec<I>> {
     let temporary = ctx.temporary()?;
     let begins: Vec<u64> = offsets.iter().map(|&offset| offset as u64).collect();
     let begins = DeviceUVec::from_slice(&begins, &temporary)?;
     let mut rows = DeviceUVec::<I>::uninit(len, &temporary)?;
-    let (grid, count) = (Grid::striding(len, THREADS), offsets.len());
-    // SAFETY: there is an offset for each player and room for `len` rows.
-    unsafe { dealt_rows::<I>(ctx, grid, &begins, count, start, len, &mut rows)? };
+    let grid = Grid::striding(len, THREADS);
+    // SAFETY: there is an offset for each partition and room for `len` rows.
+    unsafe { rows_in_turn::<I>(ctx, grid, &begins, offsets.len(), first, len, &mut rows)? };
     Ok(rows)
 }

@@ -7,6 +7,7 @@ mod cpu;
 pub(crate) mod cuda;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tiles;
 
 use std::num::NonZeroU32;
 
@@ -52,7 +53,7 @@ pub fn partition(
     on_device!(
         ctx,
         cpu::partition(table, &cpu::partition_ids(partition_map, number, ctx)?, num_partitions, ctx),
-        cuda::partition(table, &cuda::partition_ids(partition_map, number, ctx)?, number, ctx)
+        cuda::partition(table, partition_map, number, ctx)
     )
 }
 
@@ -96,11 +97,13 @@ pub fn hash_partition_by(
         let (rows, keys) = (table.num_rows(), keys.num_rows());
         return Err(Error::logic(format!("`keys` has {keys} rows, `table` has {rows}")));
     }
-    let hashes = hash_rows(keys, function, seed, ctx)?;
     let (table, mut offsets) = on_device!(
         ctx,
-        cpu::partition(table, &cpu::ids_of_hashes(&hashes, number, ctx)?, num_partitions, ctx)?,
-        cuda::partition(table, &cuda::ids_of_hashes(&hashes, number, ctx)?, number.get(), ctx)?
+        {
+            let hashes = hash_rows(keys, function, seed, ctx)?;
+            cpu::partition(table, &cpu::ids_of_hashes(&hashes, number, ctx)?, num_partitions, ctx)?
+        },
+        cuda::hash_partition(table, keys, number, function, seed, ctx)?
     );
     offsets.truncate(num_partitions);
     Ok((table, offsets))

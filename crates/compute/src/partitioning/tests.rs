@@ -1,11 +1,11 @@
-use cuprum_column::ErrorKind;
+use cuprum_column::{DataType, ErrorKind};
 use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, Random, any_nested_column, assert_table_eq, contexts};
 use proptest::prelude::*;
 
 use super::*;
 use crate::copying::gather_table_rows;
-use crate::copying::tests::same_everywhere;
+use crate::copying::tests::{same_everywhere, wide_column};
 
 fn numbers(column: &Column) -> Vec<i32> {
     column.view().unwrap().values::<i32>().unwrap().to_vec()
@@ -205,4 +205,71 @@ fn refuse_wrong_arguments(ctx: &Context) {
     let none = Table::with_rows(vec![], 3).unwrap();
     let (got, offsets) = partition(&none, &map, 3, ctx).unwrap();
     assert_eq!((got.num_rows(), offsets), (3, vec![0, 1, 2, 3]));
+}
+
+/// Columns of every width and of every kind of part that tiles move.
+fn columns_of_every_width(len: usize) -> Vec<Column> {
+    let ctx = &Context::current();
+    let mut random = Random(len as u64);
+    let numbers: Vec<Option<i64>> =
+        (0..len).map(|_| Some(random.next() as i64).filter(|number| number % 5 != 0)).collect();
+    let some = |keep: i64| numbers.iter().map(move |number| number.filter(|number| number % keep != 0));
+    let bytes: Vec<Option<i8>> = some(3).map(|number| number.map(|number| number as i8)).collect();
+    let shorts: Vec<i16> = numbers.iter().map(|number| number.unwrap_or(7) as i16).collect();
+    let floats: Vec<Option<f32>> = some(7).map(|number| number.map(|number| number as f32)).collect();
+    let words: Vec<Option<String>> =
+        some(11).map(|number| number.map(|n| "é".repeat(n as usize % 4))).collect();
+    let longs = Column::from_options(&numbers, ctx).unwrap();
+    let wide = wide_column(&longs, ctx);
+    let shorts = Column::from_slice(&shorts, ctx).unwrap();
+    let words = Column::from_opt_strs(&words, ctx).unwrap();
+    let (mask, nulls) = (longs.copy_mask(ctx).unwrap(), Column::nulls(DataType::Empty, len, ctx).unwrap());
+    let fields = vec![shorts.clone(), longs.clone(), words.clone()];
+    vec![
+        Column::from_options(&bytes, ctx).unwrap(),
+        shorts,
+        Column::from_options(&floats, ctx).unwrap(),
+        longs,
+        wide,
+        words,
+        Column::structs(len, fields, mask).unwrap(),
+        nulls,
+    ]
+}
+
+#[test]
+fn tiles_of_every_width_cut_anywhere() {
+    for (len, offset, partitions) in [
+        (1, 0, 3),
+        (33, 31, 5),
+        (2047, 1, 96),
+        (2049, 37, 2),
+        (5119, 64, 97),
+        (5121, 5, 256),
+        (11_000, 19, 64),
+        (11_000, 0, 200),
+    ] {
+        let columns = columns_of_every_width(offset + len);
+        let columns: Vec<Column> = columns.iter().map(|column| column.slice(offset, len).unwrap()).collect();
+        let mut random = Random(7);
+        let uniform: Vec<u64> = (0..len).map(|_| random.below(partitions)).collect();
+        let skewed = uniform.iter().enumerate().map(|(i, &p)| if i % 9 == 0 { p } else { partitions - 1 });
+        for map in [uniform.clone(), skewed.collect(), vec![0; len]] {
+            let map = Column::from_slice(&map, &Context::current()).unwrap();
+            let all = [columns.clone(), vec![map]].concat();
+            same_everywhere(&all, |columns, ctx| {
+                let table = Table::new(columns.to_vec())?;
+                let (a, starts) = partition(&table, &columns[8], partitions as usize, ctx)?;
+                assert_eq!((starts.len(), starts[partitions as usize]), (partitions as usize + 1, len));
+                let (b, _) =
+                    round_robin_partition(&table, partitions as usize, partitions as usize / 2, ctx)?;
+                let keys = table.select(&[3, 5, 2])?;
+                let seeded = HashFunction::Murmur3;
+                let (c, _) = hash_partition_by(&table, &keys, partitions as usize, seeded, 3, ctx)?;
+                let (d, _) =
+                    hash_partition(&table, &[1, 3], partitions as usize, HashFunction::Identity, 0, ctx)?;
+                Table::new([a, b, c, d].map(Table::into_columns).concat())
+            });
+        }
+    }
 }

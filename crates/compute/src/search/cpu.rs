@@ -1,16 +1,20 @@
 //! Sets of integers and of strings, and the loops that ask them.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use cuprum_column::{
-    Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, TimeUnit, dispatch_storage,
+    Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, Table, TimeUnit, dispatch_storage,
 };
 use cuprum_runtime::parallel;
 
 use crate::ordered::Ordered;
+use crate::row_keys::factorize::Tuning;
+use crate::row_keys::hash_table::NONE;
+use crate::row_keys::plan::number_rows;
+use crate::row_keys::{EncodeOptions, KeyPlan};
 
 /// A value that can be told from every other of its type by 64 bits.
 trait Exact: Ordered {
@@ -330,92 +334,66 @@ pub(super) fn contains_nulls(needles: &Column, null_found: bool, ctx: &Context) 
     }
 }
 
-/// A text with its hash, which is all that sets look at until texts are compared.
-#[derive(PartialEq, Eq)]
-struct Hashed<'a> {
-    hash: u64,
-    text: &'a [u8],
+/// A hash of bytes, eight at a time, by folded multiplication.
+#[derive(Default)]
+struct FoldedHasher(u64);
+
+impl FoldedHasher {
+    #[inline(always)]
+    fn mix(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word ^ 0xD6E8_FEB8_6659_FD93) * u128::from(MULTIPLIER);
+        self.0 = (product as u64 ^ (product >> 64) as u64).rotate_left(23);
+    }
 }
 
-impl<'a> Hashed<'a> {
-    /// Eight bytes at a time, by folded multiplication.
-    fn new(text: &'a [u8]) -> Self {
-        let mix = |hash: u64, word: u64| {
-            let product = u128::from(hash ^ word ^ 0xD6E8_FEB8_6659_FD93) * u128::from(MULTIPLIER);
-            (product as u64 ^ (product >> 64) as u64).rotate_left(23)
-        };
-        let (words, rest) = text.as_chunks::<8>();
-        let hash = words.iter().fold(text.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+impl Hasher for FoldedHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.mix(u64::from_le_bytes(*word));
+        }
         let mut padded = [0u8; 8];
         padded[..rest.len()].copy_from_slice(rest);
-        Self { hash: mix(hash, u64::from_le_bytes(padded)).wrapping_mul(MULTIPLIER), text }
+        self.mix(u64::from_le_bytes(padded));
     }
 
-    /// The set that it belongs to, of `sets`: sets themselves look at the lowest and highest bits.
-    fn set(&self, sets: usize) -> usize {
-        (self.hash >> 32) as usize % sets
-    }
-}
-
-impl Hash for Hashed<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash);
-    }
-}
-
-/// Gives the hash it was written.
-#[derive(Default)]
-struct KnownHash(u64);
-
-impl Hasher for KnownHash {
-    fn write(&mut self, _: &[u8]) {}
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
+    fn write_usize(&mut self, value: usize) {
+        self.mix(value as u64);
     }
 
     fn finish(&self) -> u64 {
-        self.0
+        self.0.wrapping_mul(MULTIPLIER)
     }
 }
 
-/// [`contains`](super::contains) for strings.
+/// [`contains`](super::contains) for strings: a set of few, numbers of the texts of both columns where the
+/// haystack has more than a morsel.
 pub(super) fn contains_strings(
     haystack: &Column,
     needles: &Column,
     null_found: bool,
     ctx: &Context,
 ) -> Result<HostUVec<u8>> {
-    /// Of a row that is null.
-    const NO_SET: u8 = u8::MAX;
+    let rows = haystack.len().saturating_add(needles.len());
+    if haystack.len() > parallel::MORSEL && rows < NONE as usize {
+        let (haystack, needles) = (Table::new(vec![haystack.clone()])?, Table::new(vec![needles.clone()])?);
+        let plan = KeyPlan::new(&[&haystack, &needles], EncodeOptions::default(), ctx)?;
+        let numbers = number_rows(plan, None, Tuning::for_rows(rows), ctx)?;
+        // Texts are numbered in the order of their first rows, those of the haystack first; null is one.
+        let first = haystack.num_rows();
+        let found = numbers.first_rows.partition_point(|&row| (row as usize) < first) as u32;
+        return HostUVec::from_fn(needles.num_rows(), ctx, |i| u8::from(numbers.ids[first + i] < found));
+    }
     let haystack_view = haystack.view()?;
     let hay = haystack_view.strings()?;
-    let hay_validity = hay.validity();
-    // A set for each thread, of the texts whose hashes fall to it.
-    let sets = if hay.len() > parallel::MORSEL { parallel::num_threads().clamp(1, 64) } else { 1 };
-    let set_of_row = HostUVec::from_fn(hay.len(), ctx, |i| {
-        let valid = hay_validity.is_none_or(|bits| bits.get(i));
-        if valid { Hashed::new(hay.bytes(i)).set(sets) as u8 } else { NO_SET }
-    })?;
-    let sets = parallel::map_ranges(sets, 1, ctx, |set| {
-        let mut texts = HashSet::<Hashed<'_>, BuildHasherDefault<KnownHash>>::default();
-        for start in (0..hay.len()).step_by(parallel::MORSEL) {
-            ctx.check()?;
-            for row in start..hay.len().min(start + parallel::MORSEL) {
-                if usize::from(set_of_row[row]) == set.start {
-                    texts.insert(Hashed::new(hay.bytes(row)));
-                }
-            }
-        }
-        Ok(texts)
-    })?;
+    let mut set: HashSet<&[u8], BuildHasherDefault<FoldedHasher>> = HashSet::default();
+    set.extend(hay.iter().flatten().map(str::as_bytes));
     let needles_view = needles.view()?;
     let strings = needles_view.strings()?;
     let validity = strings.validity();
     HostUVec::from_fn(needles.len(), ctx, |i| {
         u8::from(if validity.is_none_or(|bits| bits.get(i)) {
-            let text = Hashed::new(strings.bytes(i));
-            sets[text.set(sets.len())].contains(&text)
+            set.contains(strings.bytes(i))
         } else {
             null_found
         })

@@ -91,6 +91,36 @@ fn nulls_are_found_by_nulls_alone() {
 }
 
 #[test]
+fn large_haystacks_of_strings() {
+    let ctx = Tracked::current();
+    for with_null in [false, true] {
+        let hay: Vec<Option<String>> = (0..70_000u32)
+            .map(|i| (!with_null || i % 1000 != 7).then(|| format!("é{}", i * 3 % 40_000)))
+            .collect();
+        let needles: Vec<Option<String>> =
+            (0..50_000u32).map(|i| (i % 100 != 3).then(|| format!("é{i}"))).collect();
+        let set: std::collections::HashSet<&Option<String>> = hay.iter().collect();
+        let expected: Vec<bool> = needles.iter().map(|needle| set.contains(needle)).collect();
+        let hay = Column::from_opt_strs(&hay, &ctx).unwrap();
+        let needles = Column::from_opt_strs(&needles, &ctx).unwrap();
+        assert!(found(&hay, &needles) == expected);
+        let slice = (hay.slice(100, 60_000).unwrap(), needles.slice(33, 10_000).unwrap());
+        check_strings_by_slices(&slice.0, &slice.1);
+    }
+}
+
+/// A slice gives what a copy of its rows does.
+fn check_strings_by_slices(haystack: &Column, needles: &Column) {
+    let ctx = Tracked::current();
+    let copy = |column: &Column| {
+        let view = column.view().unwrap();
+        let rows: Vec<Option<&str>> = view.strings().unwrap().iter().collect();
+        Column::from_opt_strs(&rows, &ctx).unwrap()
+    };
+    assert_eq!(found(haystack, needles), found(&copy(haystack), &copy(needles)));
+}
+
+#[test]
 fn sets_of_every_size_and_shape() {
     let ctx = Tracked::current();
     for len in LENGTHS {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A public function with a parameter `ctx`.
+#[allow(dead_code)] // each test reads some of it
 pub struct Function {
     pub file: PathBuf,
     pub family: String,

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use cuprum_column::Table;
 use cuprum_compute::sorting::{NullOrder, sorted_order};
 use cuprum_runtime::backend;
+use cuprum_runtime::fork::Mutex;
 use pyo3::create_exception;
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
@@ -28,7 +28,7 @@ static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 static ANY: AtomicBool = AtomicBool::new(false);
 
 fn keep(message: String) {
-    WARNINGS.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+    WARNINGS.lock().push(message);
     ANY.store(true, Ordering::Release);
 }
 
@@ -37,7 +37,7 @@ pub fn issue_warnings(py: Python<'_>) -> PyResult<()> {
     if !ANY.load(Ordering::Relaxed) || !ANY.swap(false, Ordering::Acquire) {
         return Ok(());
     }
-    let messages = std::mem::take(&mut *WARNINGS.lock().unwrap_or_else(PoisonError::into_inner));
+    let messages = std::mem::take(&mut *WARNINGS.lock());
     let category = py.get_type::<FallbackWarning>();
     for message in messages {
         PyErr::warn(py, &category, &CString::new(message)?, 1)?;

@@ -9,7 +9,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 
 use cuprum_column::{Buffer, Column, Context, DataType, Device, Error, Result, Table};
-use cuprum_runtime::{DeviceBuffer, Stream};
+use cuprum_runtime::{DeviceBuffer, Stream, host_vec};
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -507,7 +507,7 @@ impl TensorLayout {
                     copying::copy_buffer(&theirs, ctx)?
                 }
                 Some(first) if self.device == Device::Cpu => {
-                    let mut gathered = vec![0u8; bytes];
+                    let mut gathered = host_vec::zeroed::<u8>(bytes)?;
                     for (row, place) in gathered.chunks_exact_mut(size).enumerate() {
                         let at = (row as i64 * self.row_stride * size as i64) as isize;
                         // SAFETY: the tensor says that these bytes are there; checked to be in range.

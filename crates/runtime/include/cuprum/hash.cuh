@@ -156,4 +156,4 @@ inline u32 combine_hashes(u32 before, u32 next) {
 }
 
 // The partition of `n` that a row with this hash belongs to.
-inline u32 partition_of_hash(u32 hash, u32 n) { return hash % n; }
+inline u32 partition_of_hash(u32 hash, u32 n) { return (n & (n - 1)) == 0 ? hash & (n - 1) : hash % n; }

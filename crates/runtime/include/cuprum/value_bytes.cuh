@@ -20,7 +20,7 @@ FixedBytes<sizeof(T)> bytes_of(T value) {
 // Calls `f` with a function from rows to the bytes of their values, as fits the type of the column; not
 // for lists and structs. To be the same for all threads of a warp, so that they go one way.
 template <bool ONE_ZERO, typename F>
-void with_bytes(const ColumnDeviceView& view, F f) {
+__forceinline__ void with_bytes(const ColumnDeviceView& view, F f) {
     switch (view.type_id) {
         case INT8:
         case UINT8:

@@ -180,7 +180,9 @@ impl<'a, P, A: Argument<'a, P>> Argument<'a, Option<P>> for Option<A> {
 impl<'a, P, A: Argument<'a, P>, const N: usize> Argument<'a, Array<P, N>> for [A; N] {
     fn pass(self, arguments: &mut Arguments<'a>) {
         let first = arguments.starts.len();
-        self.into_iter().for_each(|argument| argument.pass(arguments));
+        for argument in self {
+            argument.pass(arguments);
+        }
         arguments.starts.truncate(first + 1);
     }
 }

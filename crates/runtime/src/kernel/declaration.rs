@@ -351,6 +351,58 @@ impl GeneratedKernel {
 /// declared with the set of types each can be, `[…]` or a list such as [`NUMBERS`](super::NUMBERS); the
 /// function takes them as type arguments, and others than these do not compile. `fn name = template<…>(…)`
 /// launches a template of another name.
+///
+/// ```
+/// use cuprum_runtime::kernel::{Grid, In, Out};
+/// use cuprum_runtime::{Context, Device, DeviceUVec, kernel_names, kernels};
+///
+/// kernels! {
+///     static MANY: "tests.cu" where THREADS = 64;
+///     fn multiply<How in [Twice, Thrice], T in [i32, u64]>(values: In<T>, n: usize, out: Out<T>);
+/// }
+/// kernel_names! {
+///     struct Thrice;
+/// }
+///
+/// let ctx = Context::on(Device::EMULATOR)?;
+/// let values = DeviceUVec::from_slice(&[1i32, 2, 3], &ctx)?;
+/// let mut out = DeviceUVec::uninit(3, &ctx)?;
+/// // SAFETY: both have three elements.
+/// unsafe { multiply::<Thrice, i32>(&ctx, Grid::striding(3, THREADS), &values, 3, &mut out)? };
+/// assert_eq!(out.to_vec()?, [3, 6, 9]);
+/// # Ok::<(), cuprum_runtime::Error>(())
+/// ```
+///
+/// What is read cannot be written:
+///
+/// ```compile_fail,E0277
+/// # use cuprum_runtime::{Context, DeviceUVec, kernel::{Grid, Out}, kernels};
+/// # kernels! { static MANY: "tests.cu" where THREADS = 64; fn multiply<T in [i32]>(out: Out<T>); }
+/// # fn run(ctx: &Context, values: DeviceUVec<i32>) {
+/// unsafe { multiply::<i32>(ctx, Grid::of(1, THREADS), &values) };
+/// # }
+/// ```
+///
+/// nor is there null where the declaration knows none:
+///
+/// ```compile_fail,E0277
+/// # use cuprum_runtime::{Context, DeviceUVec, kernel::{Grid, In}, kernels};
+/// # kernels! { static MANY: "tests.cu" where THREADS = 64; fn multiply<T in [i32]>(values: In<T>); }
+/// # fn run(ctx: &Context) {
+/// unsafe { multiply::<i32>(ctx, Grid::of(1, THREADS), None::<&DeviceUVec<i32>>) };
+/// # }
+/// ```
+///
+/// and a kernel that is not declared for a type does not compile for it:
+///
+/// ```compile_fail,E0080
+/// # use cuprum_runtime::{Context, DeviceUVec, kernel::{Grid, In}, kernels};
+/// # kernels! { static MANY: "tests.cu" where THREADS = 64; fn multiply<T in [i32]>(values: In<T>); }
+/// # pub fn run(ctx: &Context, values: DeviceUVec<u8>) {
+/// unsafe { multiply::<u8>(ctx, Grid::of(1, THREADS), &values) };
+/// # }
+/// # fn main() { run(&Context::current(), DeviceUVec::uninit(0, &Context::current()).unwrap()) }
+/// ```
 #[macro_export]
 macro_rules! kernels {
     (

@@ -1,7 +1,7 @@
 //! Launching kernels: compiled, loaded and measured once for each device, ordered by the memory they use.
 
 use std::ffi::CString;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use super::arguments::Arguments;
 use super::declaration::{Kernel, SourceRef};
@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::driver::{Driver, FunctionHandle, ModuleHandle, emulator};
 use crate::error::{Error, Result, ResultExt};
+use crate::fork::RwLock;
 
 /// Where an instantiation of a kernel is found once it has been loaded, on each device it ran on.
 #[derive(Default)]
@@ -82,7 +83,7 @@ impl Slot {
         let known = |all: &[Arc<Loaded>]| {
             all.iter().find(|known| known.device == device && known.is_checked == is_checked).cloned()
         };
-        if let Some(loaded) = known(&self.0.read().unwrap_or_else(PoisonError::into_inner)) {
+        if let Some(loaded) = known(&self.0.read()) {
             return Ok(loaded);
         }
         let function = load(&kernel(), driver, device)?;
@@ -95,7 +96,7 @@ impl Slot {
             resident: RwLock::default(),
         });
         // Whoever comes second loaded the same code once more, which harms nobody.
-        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.write();
         Ok(known(&all).unwrap_or_else(|| {
             all.push(Arc::clone(&loaded));
             loaded
@@ -109,12 +110,12 @@ impl Loaded {
         let known = |all: &[(u32, u32, u32)]| {
             all.iter().find(|known| (known.0, known.1) == (threads, shared_bytes)).map(|known| known.2)
         };
-        let found = known(&self.resident.read().unwrap_or_else(PoisonError::into_inner));
+        let found = known(&self.resident.read());
         let blocks = if let Some(blocks) = found {
             blocks
         } else {
             let blocks = driver.resident_blocks(self.device, self.function, threads, shared_bytes)?;
-            let mut all = self.resident.write().unwrap_or_else(PoisonError::into_inner);
+            let mut all = self.resident.write();
             // Shapes that depend on data must not fill memory.
             if all.len() == 64 {
                 all.clear();
@@ -129,10 +130,10 @@ impl Loaded {
 /// The machine code of a kernel on a device: shipped, cached or compiled.
 fn load(kernel: &Kernel, driver: &'static dyn Driver, device: u32) -> Result<FunctionHandle> {
     let architecture = Architecture::of(Device::Cuda(device))?;
-    if let (Architecture::Sm(number), &SourceRef::Of(family, instance)) = (architecture, &kernel.source) {
-        if let Some((module, names)) = shipped::module(family, number, driver, device)? {
-            return function(driver, device, module, &names[instance]);
-        }
+    if let (Architecture::Sm(number), &SourceRef::Of(family, instance)) = (architecture, &kernel.source)
+        && let Some((module, names)) = shipped::module(family, number, driver, device)?
+    {
+        return function(driver, device, module, &names[instance]);
     }
     let image = image(kernel, architecture)?;
     let name = image.names.first().ok_or_else(|| Error::logic("the compiler gave the kernel no name"))?;

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 use rayon::prelude::*;
 
@@ -17,6 +17,7 @@ use super::disk_cache::DiskCache;
 use super::{Architecture, HEADERS, OPTIONS, nvrtc};
 use crate::driver::{Driver, Image, ModuleHandle};
 use crate::error::{Error, Result, ResultExt};
+use crate::fork::Mutex;
 use crate::log;
 
 /// The architectures that machine code is shipped for. Code for 8.0 runs on 8.7 too, but not on 9.0.
@@ -28,7 +29,7 @@ static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 ///
 /// Kernels that are not there are compiled as if nothing had been shipped.
 pub fn set_shipped_folder(folder: PathBuf) {
-    *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder);
+    *FOLDER.lock() = Some(folder);
 }
 
 /// Compiles all kernels of the families for the [architectures](ARCHITECTURES) into `folder`, which is
@@ -99,11 +100,11 @@ pub(super) fn module(
 ) -> Result<Option<Module>> {
     type Modules = HashMap<(usize, u32), Option<Module>>;
     static MODULES: LazyLock<Mutex<Modules>> = LazyLock::new(Mutex::default);
-    let Some(folder) = FOLDER.lock().unwrap_or_else(PoisonError::into_inner).clone() else {
+    let Some(folder) = FOLDER.lock().clone() else {
         return Ok(None);
     };
     // Locked while the code is read, so that it is read once.
-    let mut modules = MODULES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut modules = MODULES.lock();
     let slot = (std::ptr::from_ref(family) as usize, device);
     if let Some(known) = modules.get(&slot) {
         return Ok(known.clone());

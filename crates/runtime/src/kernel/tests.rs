@@ -170,7 +170,7 @@ fn declared_kernels_run() {
         let grid = Grid::striding(2, THREADS);
         // SAFETY: both have two elements.
         unsafe {
-            multiply_twice_only::<Twice, i16>(&ctx, grid, &values.span(), 2, &mut out.span_mut()).unwrap()
+            multiply_twice_only::<Twice, i16>(&ctx, grid, &values.span(), 2, &mut out.span_mut()).unwrap();
         };
         assert_eq!(out.to_vec().unwrap(), [-14, 18]);
         let [a, b] = [5i32, -3].map(|x| DeviceUVec::from_slice(&[x], &ctx).unwrap());

@@ -1,12 +1,13 @@
 //! The primitives as kernels: grids, temporary memory and launches.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use super::number::{Number, Operator, Reduction, with_operator};
 use super::{Offset, ScanKind};
 use crate::context::Context;
 use crate::device_uvec::{DeviceScalar, DeviceSpan, DeviceUVec};
 use crate::error::Result;
+use crate::fork::RwLock;
 use crate::kernel::{
     GeneratedKernel, Grid, In, KernelName, KernelParameter, KernelType, Out, Parameter, Source,
 };
@@ -111,10 +112,10 @@ fn transforming(expression: &'static str, types: [&'static str; 2]) -> Arc<Gener
         let same = known.iter().find(|known| (known.0, known.1) == (expression, types));
         same.map(|(_, _, kernel)| Arc::clone(kernel))
     };
-    if let Some(kernel) = find(&KNOWN.read().unwrap_or_else(PoisonError::into_inner)) {
+    if let Some(kernel) = find(&KNOWN.read()) {
         return kernel;
     }
-    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    let mut known = KNOWN.write();
     find(&known).unwrap_or_else(|| {
         let begin = format!("#define EXPRESSION ({expression})\n#line 1 \"transform.cu\"\n");
         let source = Source::generated("transform.cu", begin + include_str!("transform.cu"));
@@ -216,7 +217,7 @@ fn split<T: KernelType, Rest: KernelName>(
     // SAFETY: values and flags are equally many (checked by the caller) and fit in `kept`, and in
     // `rest` if it is written; the states are as in `scan_all`.
     unsafe {
-        compact::<T, Rest>(ctx, grid, values, flags, len, &mut kept, &mut rest, &mut count, ticket, words)?
+        compact::<T, Rest>(ctx, grid, values, flags, len, &mut kept, &mut rest, &mut count, ticket, words)?;
     };
     let count = count.element(0)? as usize;
     kept.truncate(count)?;

@@ -1,5 +1,6 @@
-// Kernels of bits. Words have 32 bits, the least significant one first. THREADS comes from the declaration
-// in cuda.rs.
+// Kernels of bits. Words have 32 bits, the least significant one first. THREADS and ITEMS come from
+// the declaration in cuda.rs: a thread has ITEMS words in flight.
+#include "cuprum/bits.cuh"
 #include "cuprum/block.cuh"
 #include "cuprum/operators.cuh"
 #include "cuprum/pack.cuh"
@@ -15,49 +16,68 @@ struct Or {
     u32 operator()(u32 a, u32 b) const { return a | b; }
 };
 
-// Ones at the positions of [begin, end) that are among the 32 from `first` on.
-inline u32 ones_between(u64 begin, u64 end, u64 first) {
-    const u64 from = begin > first ? begin - first : 0;
-    const u64 to = end > first ? end - first : 0;
-    if (from >= 32 || from >= to) return 0;
-    return (~0u << from) & (to < 32 ? (1u << to) - 1 : ~0u);
-}
-
-// The 32 bits from bit `at` on of the words [first_word, last_word]. Bits of other words are 0, also of
-// those before the first: `at` may be negative.
-inline u32 bits_at(const u32* words, i64 first_word, i64 last_word, i64 at) {
-    const i64 word = at >> 5;
+// ITEMS words THREADS apart from word `first` of a result on, as one mask has them: the bits from bit `at` on,
+// which belongs to bit 0 of `first`, of the words [first_word, last_word].
+inline void load_bits(const u32* words, i64 first_word, i64 last_word, i64 at, u32* own) {
+    const i64 word = (at >> 5) + threadIdx.x;
     const u32 shift = u32(at) & 31;
-    u32 bits = first_word <= word && word <= last_word ? words[word] >> shift : 0;
-    if (shift != 0 && first_word <= word + 1 && word + 1 <= last_word) bits |= words[word + 1] << (32 - shift);
-    return bits;
+    if ((at >> 5) < first_word || (at >> 5) + THREADS * ITEMS > last_word) {
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            own[k] = bits_at(words, first_word, last_word, at + i64(k * THREADS + threadIdx.x) * 32);
+        }
+        return;
+    }
+    // All of them are there.
+#pragma unroll
+    for (u32 k = 0; k < ITEMS; ++k) own[k] = words[word + k * THREADS];
+    if (shift == 0) return;
+    u32 next[ITEMS];
+#pragma unroll
+    for (u32 k = 0; k < ITEMS; ++k) next[k] = words[word + 1 + k * THREADS];
+#pragma unroll
+    for (u32 k = 0; k < ITEMS; ++k) own[k] = own[k] >> shift | next[k] << (32 - shift);
 }
 
-// The `bits` bits of each of `count` masks, which begin at `begins`, combined, from bit `start` of `out` on; all other bits of `out`
-// become 0. Adds the number of ones to `ones`, which was 0 before the launch.
+// The `bits` bits of each of `count` masks, which begin at `begins`, combined, from bit `start` of `out` on; all
+// other bits of `out` become 0. Adds the number of ones to `ones`, which was 0 before the launch.
 template <typename Op>
 __global__ void __launch_bounds__(THREADS)
     combine_bits(Array<const u32*, MASKS> masks, Array<u64, MASKS> begins, u32 count, u64 bits, u64 start,
                  u32* __restrict__ out, u64 words, u64* ones) {
     __shared__ u64 warp_results[WARPS];
+    // Indexed by a loop, for which each thread would need a copy in memory.
+    __shared__ const u32* mask_words[MASKS];
+    __shared__ u64 mask_begins[MASKS];
+    if (threadIdx.x == 0) {
+#pragma unroll
+        for (u32 m = 0; m < MASKS; ++m) {
+            mask_words[m] = masks[m];
+            mask_begins[m] = begins[m];
+        }
+    }
+    __syncthreads();
     const Op op;
     u64 found = 0;
-    const u64 step = u64(gridDim.x) * THREADS;
-    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < words; i += step) {
-        const u32 inside = ones_between(start, start + bits, i * 32);
-        u32 result = 0;
-        if (inside != 0) {
+    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    for (u64 first = u64(blockIdx.x) * THREADS * ITEMS; first < words; first += step) {
+        u32 result[ITEMS];
+        for (u32 m = 0; m < count; ++m) {
+            const u64 begin = mask_begins[m];
+            const i64 at = i64(begin + first * 32) - i64(start);
+            u32 own[ITEMS];
+            load_bits(mask_words[m], i64(begin / 32), i64((begin + bits - 1) / 32), at, own);
 #pragma unroll
-            for (u32 m = 0; m < MASKS; ++m) {
-                if (m >= count) break;
-                const i64 at = i64(begins[m]) + i64(i * 32) - i64(start);
-                const u32 own = bits_at(masks[m], i64(begins[m] / 32), i64((begins[m] + bits - 1) / 32), at);
-                result = m == 0 ? own : op(result, own);
-            }
-            result &= inside;
+            for (u32 k = 0; k < ITEMS; ++k) result[k] = m == 0 ? own[k] : op(result[k], own[k]);
         }
-        out[i] = result;
-        found += __popc(result);
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 i = first + k * THREADS + threadIdx.x;
+            if (i >= words) break;
+            const u32 inside = result[k] & ones_between(start, start + bits, i * 32);
+            out[i] = inside;
+            found += __popc(inside);
+        }
     }
     found = block_reduce<THREADS>(found, Sum(), warp_results);
     if (threadIdx.x == 0) atomicAdd(ones, found);
@@ -69,9 +89,19 @@ __global__ void __launch_bounds__(THREADS)
     count_ones(const u32* __restrict__ words, u64 offset, u64 bits, Count* count) {
     __shared__ Count warp_results[WARPS];
     Count ones = 0;
-    const u64 step = u64(gridDim.x) * THREADS;
-    for (u64 i = offset / 32 + u64(blockIdx.x) * THREADS + threadIdx.x; i * 32 < offset + bits; i += step) {
-        ones += __popc(words[i] & ones_between(offset, offset + bits, i * 32));
+    const u64 end = (offset + bits + 31) / 32;
+    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    for (u64 first = offset / 32 + u64(blockIdx.x) * THREADS * ITEMS; first < end; first += step) {
+        const u64 i = first + threadIdx.x;
+        u32 own[ITEMS];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) own[k] = i + k * THREADS < end ? words[i + k * THREADS] : 0;
+        if (first * 32 < offset || (first + THREADS * ITEMS) * 32 > offset + bits) {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) own[k] &= ones_between(offset, offset + bits, (i + k * THREADS) * 32);
+        }
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) ones += __popc(own[k]);
     }
     ones = block_reduce<THREADS>(ones, Sum(), warp_results);
     if (threadIdx.x == 0) atomicAdd(count, ones);

@@ -12,7 +12,9 @@ use crate::{kernel_names, kernels};
 kernels! {
     pub static BITS: "bits.cu" where
         /// Threads of every block; as many as those of the other primitives.
-        THREADS = 256;
+        THREADS = 256,
+        /// Words that a thread has in flight where it combines or counts them.
+        ITEMS = 16;
 
     fn combine_bits<O in [And, Or]>(
         masks: Array<Option<In<u32>>, MASKS>, begins: [u64; MASKS], count: u32, bits: usize, start: usize,
@@ -27,6 +29,9 @@ kernels! {
     fn pack<Half in [u16]>(bytes: In<u8>, n: usize, out: Out<Half>, halves: usize, ones: Out<u64>);
     fn unpack<Byte in [u8]>(words: In<u32>, offset: usize, bits: usize, out: Out<Byte>);
 }
+
+/// Words that a block has in flight.
+const TILE: usize = (THREADS * ITEMS) as usize;
 
 /// Masks that one launch combines.
 const MASKS: usize = 8;
@@ -63,7 +68,8 @@ fn combine(
     let spans = masks.iter().map(Bits::words).collect::<Result<Vec<_>>>()?;
     let begins = std::array::from_fn(|m| masks.get(m).map_or(0, |mask| mask.offset() as u64));
     let spans = std::array::from_fn(|m| spans.get(m));
-    let (count, words, grid) = (masks.len() as u32, out.len(), Grid::striding(out.len(), THREADS));
+    let (count, words, grid) =
+        (masks.len() as u32, out.len(), Grid::resident(out.len().div_ceil(TILE), THREADS));
     let (target, ones_out) = (&mut out, &mut ones);
     // SAFETY: `Bits` lie inside their words, and the kernel reads no others; it looks at `count` of the
     // pointers. `out` has the words it is said to have.
@@ -82,7 +88,8 @@ fn combine(
 
 pub(super) fn count_bits(bits: &Bits, ctx: &Context) -> Result<DeviceScalar<u64>> {
     let mut count = DeviceUVec::zeroed(1, ctx)?;
-    let (offset, len, grid) = (bits.offset(), bits.len(), Grid::striding(bits.len() / 32 + 1, THREADS));
+    let (offset, len) = (bits.offset(), bits.len());
+    let grid = Grid::resident((len / 32 + 1).div_ceil(TILE), THREADS);
     // SAFETY: `Bits` lie inside their words.
     unsafe { count_ones::<u64>(ctx, grid, &bits.words()?, offset, len, &mut count)? };
     Ok(DeviceScalar(count))

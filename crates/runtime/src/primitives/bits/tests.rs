@@ -27,7 +27,8 @@ fn ones(bits: &[bool]) -> u64 {
 /// Lengths around words, blocks of threads and blocks of the CPU, with the offsets to try.
 fn cases() -> impl Iterator<Item = (usize, Vec<usize>)> {
     let every = [0, 1, 31, 32, 33, 63, 64, 65, 200].map(|len| (len, (0..64).collect()));
-    let some = [511, 512, 513, 8191, 8193, 32_769, 70_000].map(|len| (len, vec![0, 7, 32, 61]));
+    let some = [511, 512, 513, 8191, 8193, 32_769, 70_000, 131_071, 131_200, 300_000]
+        .map(|len| (len, vec![0, 7, 32, 61]));
     every.into_iter().chain(some)
 }
 

@@ -13,13 +13,15 @@ kernels! {
     pub static RADIX_SORT: "radix_sort.cu" where
         /// Threads of every block, one for each digit.
         THREADS = 256,
+        /// Threads of the blocks that count digits.
+        COUNTING_THREADS = 1024,
         /// Elements that a thread has in flight where keys and payload have at most 4 bytes.
         ITEMS_OF_4 = 24,
         /// The same where one of them has 8.
         ITEMS_OF_8 = 16;
 
     fn count_digits<K in [u8, u16, u32, u64]>(
-        keys: In<K>, n: usize, begin: u32, end: u32, counts: Out<u64>,
+        keys: In<K>, n: usize, begin: u32, end: u32, packs_between: u32, counts: Out<u64>,
     );
     fn plan_passes<Count in [u64]>(
         counts: In<Count>, n: usize, passes: u32, places: Out<u64>, stride: usize, moves: Out<u32>,
@@ -39,6 +41,14 @@ kernel_names! {
 
 const DIGIT_BITS: u32 = 8;
 const DIGITS: usize = 1 << DIGIT_BITS;
+
+/// Columns of the bins that digits are counted in, of 2 bytes.
+const BIN_COLUMNS: usize = 16;
+
+/// Packs of 16 bytes that a thread can count before a bin may be full.
+fn packs_until_full<K>() -> usize {
+    u16::MAX as usize / (COUNTING_THREADS as usize / BIN_COLUMNS * 16 / size_of::<K>())
+}
 
 /// The most elements of one launch: blocks tell each other counts of 30 bits.
 const PORTION: usize = 1 << 29;
@@ -113,7 +123,7 @@ fn sort<K: RadixKey, P: KernelType, What: KernelName>(
     let mut moves = DeviceUVec::<u32>::uninit(2 * passes, &temporary)?;
     let mut places = DeviceUVec::<u64>::uninit(passes * slots * DIGITS, &temporary)?;
     let mut tickets = DeviceUVec::<u64>::zeroed(passes * slots, &temporary)?;
-    plan(keys, &bits, slots, &mut places, &mut moves, ctx)?;
+    plan(keys, &bits, slots, most, &mut places, &mut moves, ctx)?;
     for pass in 0..passes {
         for (i, portion) in portions.clone().enumerate() {
             let blocks = portion.len().div_ceil(tile);
@@ -154,18 +164,22 @@ fn plan<K: RadixKey>(
     keys: &DeviceSpan<K>,
     bits: &Range<u32>,
     slots: usize,
+    most: usize,
     places: &mut DeviceUVec<u64>,
     moves: &mut DeviceUVec<u32>,
     ctx: &Context,
 ) -> Result<()> {
     let passes = moves.len() / 2;
     let mut counts = DeviceUVec::<u64>::zeroed(passes * DIGITS, &ctx.temporary()?)?;
-    let (len, blocks) = (keys.len(), keys.len().div_ceil(THREADS as usize * 16 / size_of::<K>()));
-    let (grid, stride) = (Grid::resident(blocks, THREADS), slots * DIGITS);
-    // SAFETY: `counts` has as many digits as the bits make passes, `places` has `slots` for each pass,
+    let (len, stride) = (keys.len(), slots * DIGITS);
+    let blocks = len.div_ceil(COUNTING_THREADS as usize * 16 / size_of::<K>());
+    let shared_bytes = (passes * DIGITS * BIN_COLUMNS * 2) as u32;
+    let grid = Grid::resident(blocks, COUNTING_THREADS).with_shared_bytes(shared_bytes);
+    let packs_between = packs_until_full::<K>().min(most) as u32;
+    // SAFETY: `counts` and the bins have as many digits as the bits make passes, `places` has `slots` for each pass,
     // `moves` two buffers.
     unsafe {
-        count_digits::<K>(ctx, grid, keys, len, bits.start, bits.end, &mut counts)?;
+        count_digits::<K>(ctx, grid, keys, len, bits.start, bits.end, packs_between, &mut counts)?;
         plan_passes::<u64>(ctx, Grid::of(1, THREADS), &counts, len, passes as u32, places, stride, moves)
     }
 }

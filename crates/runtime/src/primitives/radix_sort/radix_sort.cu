@@ -11,8 +11,6 @@
 #include "cuprum/types.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
-// Blocks that a multiprocessor is to hold in a pass: the compiler keeps to so few registers.
-constexpr u32 RESIDENT_BLOCKS = 3;
 constexpr u32 DIGIT_BITS = 8;
 constexpr u32 DIGITS = 1 << DIGIT_BITS;
 static_assert(THREADS == DIGITS, "each thread looks after one digit");
@@ -35,53 +33,51 @@ inline Digit digit_of_pass(u32 begin, u32 end, u32 pass) {
 
 // ---- counting ----------------------------------------------------------------------------------------
 
-// Bits in which the `PACK` keys of any lane differ from `first`; the same in all lanes.
+// Columns of the bins in shared memory: two lanes share one, so that few of a warp meet in one bank, also
+// where all have the same digit.
+constexpr u32 BIN_COLUMNS = 16;
+// Adds to `counts`, DIGITS for each pass, how often each digit occurs. The bins have 16 bits and are emptied
+// after `packs_between` packs of each thread, at most 65535 / (COUNTING_THREADS / 16 * PACK). The dynamic shared memory has
+// DIGITS / 2 * BIN_COLUMNS words for each pass, which hold two bins each.
 template <typename K>
-K differing_bits(const Pack<K>& pack, K first) {
-    K differing = 0;
-#pragma unroll
-    for (u32 k = 0; k < PACK<K>; ++k) differing |= pack.items[k] ^ first;
-    const u32 low = __reduce_or_sync(ALL_LANES, u32(differing));
-    if constexpr (sizeof(K) <= 4) {
-        return K(low);
-    } else {
-        return K(__reduce_or_sync(ALL_LANES, u32(differing >> 32))) << 32 | low;
-    }
-}
-
-// Adds to `counts`, DIGITS for each pass, how often each digit occurs. A block counts fewer than 2^32
-// keys, since the memory of no GPU holds enough of them.
-template <typename K>
-__global__ void __launch_bounds__(THREADS)
-    count_digits(const K* __restrict__ keys, u64 n, u32 begin, u32 end, u64* counts) {
-    __shared__ u32 bins[sizeof(K) * DIGITS];
+__global__ void __launch_bounds__(COUNTING_THREADS)
+    count_digits(const K* __restrict__ keys, u64 n, u32 begin, u32 end, u32 packs_between, u64* counts) {
+    extern __shared__ __align__(16) unsigned char dyn_smem[];
+    u32* const bins = reinterpret_cast<u32*>(dyn_smem);
     const u32 passes = (end - begin + DIGIT_BITS - 1) / DIGIT_BITS;
-    for (u32 bin = threadIdx.x; bin < passes * DIGITS; bin += THREADS) bins[bin] = 0;
+    const u32 words = passes * (DIGITS / 2);
+    for (u32 w = threadIdx.x; w < words * BIN_COLUMNS; w += COUNTING_THREADS) bins[w] = 0;
     __syncthreads();
-    const u64 step = u64(gridDim.x) * THREADS;
-    for (u64 warp_first = u64(blockIdx.x) * THREADS + warp_id() * WARP; warp_first * PACK<K> < n; warp_first += step) {
-        const u64 i = (warp_first + lane_id()) * PACK<K>;
-        const Pack<K> pack = load_pack(keys, i, n, K(0));
-        const bool is_whole = (warp_first + WARP) * PACK<K> <= n;
-        const K first = __shfl_sync(ALL_LANES, pack.items[0], 0);
-        const K differing = is_whole ? differing_bits(pack, first) : K(~K(0));
-        for (u32 pass = 0; pass < passes; ++pass) {
-            const Digit digit = digit_of_pass(begin, end, pass);
-            u32* const of_pass = bins + pass * DIGITS;
-            if (is_whole && digit.of(differing) == 0) {
-                // One addition instead of many that would wait for each other.
-                if (lane_id() == 0) atomicAdd(of_pass + digit.of(first), WARP * PACK<K>);
-                continue;
-            }
+    u32* const own = bins + threadIdx.x % BIN_COLUMNS;
+    const u64 step = u64(gridDim.x) * COUNTING_THREADS;
+    for (u64 first = u64(blockIdx.x) * COUNTING_THREADS; first * PACK<K> < n;) {
+        for (u32 k = 0; k < packs_between && first * PACK<K> < n; ++k, first += step) {
+            const u64 i = (first + threadIdx.x) * PACK<K>;
+            const Pack<K> pack = load_pack(keys, i, n, K(0));
+            for (u32 pass = 0; pass < passes; ++pass) {
+                const Digit digit = digit_of_pass(begin, end, pass);
+                u32* const of_pass = own + pass * (DIGITS / 2 * BIN_COLUMNS);
 #pragma unroll
-            for (u32 k = 0; k < PACK<K>; ++k) {
-                if (i + k < n) atomicAdd(of_pass + digit.of(pack.items[k]), 1u);
+                for (u32 item = 0; item < PACK<K>; ++item) {
+                    const u32 d = digit.of(pack.items[item]);
+                    if (i + item < n) atomicAdd(of_pass + d / 2 * BIN_COLUMNS, 1u << d % 2 * 16);
+                }
             }
         }
-    }
-    __syncthreads();
-    for (u32 bin = threadIdx.x; bin < passes * DIGITS; bin += THREADS) {
-        if (bins[bin] != 0) atomicAdd(counts + bin, u64(bins[bin]));
+        __syncthreads();
+        for (u32 w = threadIdx.x; w < words; w += COUNTING_THREADS) {
+            u32 low = 0, high = 0;
+            for (u32 c = 0; c < BIN_COLUMNS; ++c) {
+                // Neighbours begin with different columns.
+                u32* const bin = bins + w * BIN_COLUMNS + (c + w) % BIN_COLUMNS;
+                low += *bin & 0xffff;
+                high += *bin >> 16;
+                *bin = 0;
+            }
+            if (low != 0) atomicAdd(counts + 2 * w, u64(low));
+            if (high != 0) atomicAdd(counts + 2 * w + 1, u64(high));
+        }
+        __syncthreads();
     }
 }
 
@@ -126,11 +122,14 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- a pass ------------------------------------------------------------------------------------------
 
+// Blocks that a multiprocessor is to hold in a pass: the compiler keeps to so few registers.
 struct KeysAlone {
     static constexpr bool HAS_PAYLOAD = false;
+    static constexpr u32 BLOCKS = 4;
 };
 struct WithPayload {
     static constexpr bool HAS_PAYLOAD = true;
+    static constexpr u32 BLOCKS = 3;
 };
 
 // What a tile publishes of a digit: a status and a number in one word, so that no fence has to order
@@ -177,7 +176,7 @@ struct Packed {
 // goes to places from `places[slot]` on, and `places[slot + 1]` receives where those of the next launch
 // of this pass begin. `words` were 0 before the launch, as was `tickets[slot]`.
 template <typename K, typename P, typename What>
-__global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
+__global__ void __launch_bounds__(THREADS, What::BLOCKS)
     sort_pass(const K* keys, const P* payload, K* result_keys, P* result_payload, K* spare_keys,
               P* spare_payload, u64 first, u64 end, u32 begin_bit, u32 end_bit, u32 pass, u32 slot,
               const u32* moves, u64* places, u64* tickets, u32* words) {
@@ -206,23 +205,13 @@ __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     for (u32 r = 0; r < ITEMS; ++r) {
         items[r] = at + r * WARP < len ? from_keys[tile_first + at + r * WARP] : K(~K(0));
     }
-    // Among those of its digit in the warp.
-    Packed<ITEMS, 16> ranks;
+    // Counted before they are ranked, so that the next tiles know soon.
     __syncwarp();
 #pragma unroll
-    for (u32 r = 0; r < ITEMS; ++r) {
-        const u32 d = digit.of(items[r]);
-        const u32 peers = lanes_with_same<DIGIT_BITS>(d);
-        const u32 peers_before = __popc(peers & ((1u << lane_id()) - 1));
-        const u32 count = counts[d];
-        __syncwarp();
-        if (peers_before == 0) counts[d] = count + __popc(peers);
-        __syncwarp();
-        ranks.set(r, count + peers_before);
-    }
+    for (u32 r = 0; r < ITEMS; ++r) atomicAdd(counts + digit.of(items[r]), 1u);
     __syncthreads();
 
-    // Each thread looks after one digit from here on.
+    // Each thread looks after one digit.
     const u32 own = threadIdx.x;
     u32 total = 0;
 #pragma unroll
@@ -240,12 +229,19 @@ __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     for (u32 warp = 0; warp < WARPS; ++warp) warp_counts[warp][own] += in_tile;
     __syncthreads();
 
-    // Into the order of the digits.
+    // Into the order of the digits: a warp goes on from the places that its digits have reached.
     K* const exchanged_keys = reinterpret_cast<K*>(exchange);
     Packed<ITEMS, 16> exchange_places;
 #pragma unroll
     for (u32 r = 0; r < ITEMS; ++r) {
-        const u32 place = ranks.get(r) + counts[digit.of(items[r])];
+        const u32 d = digit.of(items[r]);
+        const u32 peers = lanes_with_same<DIGIT_BITS>(d);
+        const u32 peers_before = __popc(peers & ((1u << lane_id()) - 1));
+        const u32 reached = counts[d];
+        __syncwarp();
+        if (peers_before == 0) counts[d] = reached + __popc(peers);
+        __syncwarp();
+        const u32 place = reached + peers_before;
         exchanged_keys[place] = items[r];
         exchange_places.set(r, place);
     }

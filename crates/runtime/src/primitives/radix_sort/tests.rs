@@ -164,6 +164,20 @@ fn several_launches_make_one_pass() {
     }
 }
 
+/// Bins that are emptied after every pack of each thread.
+#[test]
+fn digits_are_counted_in_several_turns() {
+    let keys = random::<u64>(40_000);
+    let rows: Vec<u32> = (0..40_000).collect();
+    for ctx in contexts().filter(Context::is_on_gpu) {
+        let there = DeviceUVec::from_slice(&keys, &ctx).unwrap();
+        let payload = DeviceUVec::from_slice(&rows, &ctx).unwrap();
+        let expected = sorted_rows(&keys, &(9..20));
+        let (_, payload) = cuda::sort_in_portions(&there.span(), &payload.span(), 9..20, 1, &ctx).unwrap();
+        same(payload, &expected.iter().map(|&row| row as u32).collect::<Vec<_>>(), &ctx);
+    }
+}
+
 #[test]
 fn wrong_arguments_are_errors() {
     for ctx in contexts() {

@@ -1,0 +1,35 @@
+"""Imports that are under way when the process is forked.
+
+Modules are imported when they are first needed, by whatever thread needs them. A child that is forked
+meanwhile has the lock of the module and not the thread that would open it: it would wait for ever. So
+before a fork the package imports what is left of itself, once, and waits for the imports of others that
+have begun.
+"""
+
+import importlib
+import os
+import pkgutil
+import sys
+
+__all__: list[str] = []
+
+# What the package imports when it needs it.
+_OTHERS = ("numpy", "pandas", "pyarrow")
+
+_is_complete = False
+
+
+def _finish_imports() -> None:
+    global _is_complete
+    if not _is_complete:
+        package = sys.modules[__package__]
+        for module in pkgutil.walk_packages(package.__path__, f"{__package__}."):
+            importlib.import_module(module.name)
+        _is_complete = True
+    for name in _OTHERS:
+        if name in sys.modules:
+            importlib.import_module(name)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_finish_imports)
