@@ -109,7 +109,7 @@ fn grouped_joined_and_told_apart_like_the_integers() {
     for len in LENGTHS {
         for values in samples(len) {
             let half: Vec<Option<i128>> = values.iter().step_by(2).copied().collect();
-            let other: Vec<i16> = (0..len as i16).map(|i| i % 3).collect();
+            let other: Vec<i16> = (0..len).map(|i| (i % 3) as i16).collect();
             let column = decimals(&values, -2);
             let wide = Column::from_slice(&vec![u64::MAX; len], &ctx()).unwrap();
             let other_column = Column::from_slice(&other, &ctx()).unwrap();
