@@ -1,4 +1,4 @@
-//! Gather: the rows of columns of every type by their numbers. [`copying`](crate::copying) publishes it.
+//! Gather: the rows of columns of every type by their numbers. `copying` publishes it.
 //!
 //! A map is looked at once ([`cpu::Map`], [`cuda::Rows`]); lists, structs and dictionaries are moved by
 //! moving what is inside.

@@ -1,5 +1,5 @@
 //! The order of rows in memory: keys of any type as words of unsigned integers, and the row numbers in the
-//! order of those. What `row_keys` is to equality. [`sorting`](crate::sorting) describes how it is done.
+//! order of those. What `row_keys` is to equality. `sorting` describes how it is done.
 
 pub(crate) mod bucket;
 pub(crate) mod keys;
@@ -30,7 +30,7 @@ pub enum NullOrder {
     Last,
 }
 
-/// The row numbers of `keys` in sorted order, as [`sorting::sorted_order`](crate::sorting::sorted_order) gives
+/// The row numbers of `keys` in sorted order, as `sorting::sorted_order` gives
 /// them, all in memory.
 pub(crate) fn sorted_order(
     keys: &Table,
