@@ -123,7 +123,7 @@ pub fn contiguous_split(table: &Table, splits: &[usize], ctx: &Context) -> Resul
 /// let ctx = Context::current();
 /// let table = Table::new(vec![Column::from_strs(&["a", "bc"], &ctx)?])?;
 /// let packed = pack(&table, &ctx)?;
-/// assert_eq!(unpack(&packed)?.columns()[0].get(1)?.to_string(), "bc");
+/// assert_eq!(unpack(&packed)?.columns()[0].view()?.strings()?.bytes(1), b"bc");
 /// # Ok::<(), cuprum_column::Error>(())
 /// ```
 pub fn pack(table: &Table, ctx: &Context) -> Result<PackedColumns> {

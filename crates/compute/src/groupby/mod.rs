@@ -95,7 +95,7 @@ impl OnDevice for Grouping {
 /// let sums = aggregate(&groups, &[(&values, Aggregation::Sum)], &ctx)?;
 /// assert_eq!(sums[0].view()?.values::<i64>()?, [101, 10]);
 /// let keys = gather(&keys, &groups.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
-/// assert_eq!(keys.columns()[0].get(1)?.to_string(), "y");
+/// assert_eq!(keys.columns()[0].view()?.strings()?.bytes(1), b"y");
 /// # Ok::<(), cuprum_column::Error>(())
 /// ```
 pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
