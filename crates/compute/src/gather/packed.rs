@@ -1,5 +1,5 @@
-//! Several columns gathered by one map in no order: their rows are packed first, and gathered as rows of 16 or
-//! 32 bytes. A random access costs the same whether it is for 8 bytes or for 32.
+//! Several columns gathered by one map in no order: their rows are packed first, and gathered as rows of 16
+//! or 32 bytes. A random access costs the same whether it is for 8 bytes or for 32.
 
 use cuprum_column::{Buffer, Column, Context, ErrorKind, Result, UNKNOWN_NULL_COUNT, null_mask};
 use cuprum_runtime::kernel::{Grid, In, Out, reaching};
@@ -23,8 +23,8 @@ kernels! {
         columns: In<u64>, num_columns: u32, flags_at: u32, n: usize, packed: Out<u8>,
     );
     fn gather_packed<Row in [Row16, Row32], I in [u32, u64]>(
-        packed: In<u8>, first_rows: usize, num_rows: usize, columns: In<u64>, num_columns: u32, flags_at: u32, numbers: In<I>,
-        n: usize,
+        packed: In<u8>, first_rows: usize, num_rows: usize, columns: In<u64>, num_columns: u32, flags_at: u32,
+        numbers: In<I>, n: usize,
     );
     fn count_neighbourhoods<I in [u32, u64]>(numbers: In<I>, n: usize, step: usize, count: Out<u64>);
 }

@@ -1,5 +1,5 @@
-//! Rows moved to at most [`MOST_PARTITIONS`] partitions in one pass over all columns: tiles of rows are ordered in shared
-//! memory and leave it in runs.
+//! Rows moved to at most [`MOST_PARTITIONS`] partitions in one pass over all columns: tiles of rows are
+//! ordered in shared memory and leave it in runs.
 
 use cuprum_column::{
     Buffer, Column, ColumnDeviceView, Context, DataType, DeviceViews, Native, Result, Table,
