@@ -14,6 +14,12 @@ from cuprum._cuprum import Device, FallbackWarning, devices
 
 __all__ = ["Device", "FallbackWarning", "devices", "fallbacks", "warm_up"]
 
+# Where the wheel has machine code, and where the compiler may be.
+_cuprum.find_kernels(
+    os.path.join(os.path.dirname(__file__), "kernels"),
+    [path for path in (*sys.path, *site.getsitepackages(), site.getusersitepackages()) if path],
+)
+
 
 def fallbacks(reset: bool = False) -> dict[str, int]:
     """Tell how often functions on a GPU's data were done by the CPU, because they have no kernel.
@@ -32,12 +38,6 @@ def fallbacks(reset: bool = False) -> dict[str, int]:
         The number of calls by the name of the function, such as ``"sorting.sorted_order"``.
     """
     return _cuprum.fallbacks(reset)
-
-
-_cuprum.find_kernels(
-    os.path.join(os.path.dirname(__file__), "kernels"),
-    [path for path in (*sys.path, *site.getsitepackages(), site.getusersitepackages()) if path],
-)
 
 
 def warm_up(architecture: str | None = None) -> int:
