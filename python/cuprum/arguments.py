@@ -51,15 +51,13 @@ def is_scalar(obj: Any) -> bool:
 
 
 def plain_label(label: Any) -> Any:
-    """Return a column label as Python knows it: NumPy's scalars become ``int`` and ``str``."""
+    """Return a label as Python knows it: NumPy's numbers and texts become Python's; its times stay."""
     if type(label) in (str, int):
         return label
     if isinstance(label, tuple):
         return tuple(plain_label(part) for part in label)
     if hasattr(label, "item") and hasattr(label, "dtype"):
-        return label.item()
-    if label is not None and label != label:  # NaN names nothing
-        return None
+        return label if getattr(label.dtype, "kind", "") in "Mm" else label.item()
     return label
 
 

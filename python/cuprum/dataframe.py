@@ -17,12 +17,12 @@ from cuprum.arguments import (
     plain_label,
     plain_labels,
 )
-from cuprum.columns import ColumnLabels
-from cuprum.construction import column_from, element_column, frame_handle, index_of_labels, mask_column
+from cuprum.construction import column_from, element_column, frame_handle, index_of_labels, mask_column, names_of
 from cuprum.conversion import FrameConversion
 from cuprum.display import bytes_text, index_summary, info_table
 from cuprum.elements import FrameElements
 from cuprum.frame import IndexedFrame
+from cuprum.index import Index, wrap_index
 from cuprum.indexing import select_columns
 from cuprum.interop import is_pandas
 from cuprum.joins import join, merge
@@ -37,6 +37,20 @@ from cuprum.summaries import FrameSummaries
 __all__ = ["DataFrame"]
 
 _PLAIN = frozenset({int, float, bool, str})
+_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+
+
+class _Columns:
+    """Whom the index of a frame's column labels belongs to: naming it names them."""
+
+    __slots__ = ("_frame",)
+
+    def __init__(self, frame: DataFrame) -> None:
+        self._frame = frame
+
+    def _name_labels(self, names: list[Any]) -> None:
+        handle = self._frame._handle
+        self._frame._relabelled(handle.with_labels(handle.labels(), names), inplace=True)
 
 
 class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameConversion, IndexedFrame):
@@ -85,17 +99,16 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
     # What it is.
 
     @property
-    def columns(self) -> ColumnLabels:
-        """The labels of the columns; assigning as many others renames them all.
+    def columns(self) -> Index:
+        """The labels of the columns, an `Index`; assigning as many others renames them all.
 
         Raises ``ValueError`` for another number of labels.
         """
-        handle = self._handle
-        return ColumnLabels(handle.labels(), handle.level_names())
+        return wrap_index(self._handle.columns_index(), _Columns(self))
 
     @columns.setter
     def columns(self, labels: Any) -> None:
-        names = getattr(labels, "names", None)
+        names = names_of(labels)
         labels = plain_labels(labels)
         with writing:
             if len(labels) != self._handle.shape()[1]:
@@ -103,8 +116,9 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
                     f"Length mismatch: Expected axis has {self._handle.shape()[1]} elements, "
                     f"new values have {len(labels)} elements"
                 )
-            handle = self._handle.with_labels(labels, list(names) if names is not None else None)
-            self._relabelled(handle, inplace=True)
+            handle = self._handle.with_labels(labels)
+            names = [None] * handle.num_levels() if names is None else names
+            self._relabelled(handle.with_labels(labels, names), inplace=True)
 
     @property
     def dtypes(self) -> Row:
@@ -191,8 +205,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
     def transpose(self, *args: Any, copy: bool | None = None) -> DataFrame:
         """Return the frame whose columns are the rows of this one, all in their common type.
 
-        Row labels become column labels, which are integers and texts: ``NotImplementedError`` for
-        others. ``TypeError`` where the columns have no common type.
+        Row labels become column labels. ``TypeError`` where the columns have no common type.
 
         Examples
         --------
@@ -359,7 +372,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
     def __iter__(self) -> Iterator[Any]:
         return iter(self._handle.labels())
 
-    def keys(self) -> ColumnLabels:
+    def keys(self) -> Index:
         """Return the labels of the columns."""
         return self.columns
 
@@ -491,12 +504,17 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         return wrap_frame(self._handle.select_positions(chosen))
 
     def squeeze(self, axis: Any = None) -> Any:
-        """Return the column of a frame of one, its element if there is one row; other frames as they are, in an object of their own."""
+        """Return the only column, the only row or the only element of a frame that has no more.
+
+        With ``axis=1`` only the column, with ``axis=0`` only the row. Other frames as they are, in an
+        object of their own.
+        """
         rows, columns = self.shape
-        if columns != 1:
-            return self.iloc[0] if rows == 1 and axis in (None, 0, "index") else self._snapshot()
-        column = wrap_series(self._handle.column_at(0))
-        return column.squeeze() if axis is None else column
+        by = None if axis is None else axis_number(axis)
+        if columns == 1 and by in (None, 1):
+            column = wrap_series(self._handle.column_at(0))
+            return column.squeeze() if by is None else column
+        return self.iloc[0] if rows == 1 and by in (None, 0) else self._snapshot()
 
     # Operators.
 
@@ -510,7 +528,10 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         if is_pandas(other, "DataFrame"):
             return self._operate(DataFrame(other), op, reflected)
         if isinstance(other, Series) or is_pandas(other, "Series"):
-            return wrap_frame(handle.binary_row(Series(other)._handle, op, reflected))
+            row = Series(other)._handle
+            if op in _COMPARISONS and not row.index().equals(handle.columns_index()):
+                raise ValueError("Operands are not aligned: compare with `eq`, `lt` and so on, or reindex one first.")
+            return wrap_frame(handle.binary_row(row, op, reflected))
         if is_list_like(other):
             if getattr(other, "ndim", 1) == 2:
                 return self._operate(DataFrame(other, index=self.index, columns=self.columns), op, reflected)
@@ -519,7 +540,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
                 raise ValueError(
                     f"Unable to coerce to Series, length must be {handle.shape()[1]}: given {len(column)}"
                 )
-            row = _cuprum.Series(column, None, index_of_labels(handle.labels()))
+            row = _cuprum.Series(column, None, handle.columns_index())
             return wrap_frame(handle.binary_row(row, op, reflected))
         return self._with_scalar(other, op, reflected)
 
@@ -539,9 +560,9 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         if isinstance(other, Series) and not by_row:
             if fill_value is not None:
                 raise NotImplementedError(f"{name} does not support `fill_value` with a Series")
-            index = self._handle.index()
-            aligned = other._handle.reindex(index)
-            return self._map(lambda s: wrap_series(s)._operate(wrap_series(aligned), op, reflected)._handle)
+            return wrap_frame(self._handle.binary_column(other._handle, op, reflected))
+        if fill_value is None and isinstance(other, Series):
+            return wrap_frame(self._handle.binary_row(other._handle, op, reflected))
         if fill_value is None:
             return self._operate(other, op, reflected)
         if isinstance(other, DataFrame):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum.arguments import axis_number, only_default
-from cuprum.construction import index_handle, positions_column
+from cuprum.construction import index_handle, positions_column, wanted_rows
 from cuprum.index import wrap_index
 from cuprum.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
 from cuprum.objects import Wrapper
@@ -42,6 +42,10 @@ class IndexedFrame(Operators, Wrapper):
     def index(self, labels: Any) -> None:
         with writing:
             self._relabelled(self._handle.with_index(index_handle(labels, len(self))), inplace=True)
+
+    def _name_labels(self, names: list[Any]) -> None:
+        """Name the row labels, which may be others by now than whoever names them has seen."""
+        self._relabelled(self._handle.with_index(self._handle.index().with_names(names)), inplace=True)
 
     @property
     def axes(self) -> list[Any]:
@@ -151,10 +155,12 @@ class IndexedFrame(Operators, Wrapper):
         only_default("reindex", **{name: (value, None) for name, value in kwargs.items()})
         if index is None:
             return self._snapshot()
-        return self._wrap(self._handle.reindex(index_handle(index)))
+        return self._wrap(self._handle.reindex(wanted_rows(index, self._handle.index())))
 
     def reindex_like(self, other: IndexedFrame) -> Any:
-        """Return the rows with the labels of ``other``; missing where there is none."""
+        """Return the rows, and of a frame the columns, with the labels of ``other``; missing where there is none."""
+        if self.ndim == 2:
+            return self.reindex(index=other.index, columns=other.columns)
         return self.reindex(index=other.index)
 
     def equals(self, other: Any) -> bool:

@@ -31,10 +31,11 @@ class Wrapper(Sharing):
         raise NotImplementedError
 
 
-# The classes, which import this module; filled in by `cuprum/__init__.py`.
+# The classes and the function, which import this module; filled in by `cuprum/__init__.py`.
 DataFrame: Any = None
 Series: Any = None
 Index: Any = None
+wrap_index: Any = None
 
 
 def register(**names: Any) -> None:

@@ -1,7 +1,8 @@
 //! Frames end to end and side by side.
 
-use cuprum_column::{Column, Context, Error, Result, Scalar};
+use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
 use cuprum_compute::concatenate::concatenate;
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 
 use crate::align::reindex;
@@ -101,7 +102,7 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
     DataFrame::from_parts(labels, columns, index)
 }
 
-/// `index` below an outer level of one label for each part: what `keys` of `concat` makes.
+/// `index` below an outer level of one label for each part, in that order: what `keys` of `concat` makes.
 pub fn nest_index(index: &Index, keys: &[Scalar], lengths: &[usize], name: Option<Label>) -> Result<Index> {
     let ctx = Context::current();
     let parts = keys
@@ -110,11 +111,19 @@ pub fn nest_index(index: &Index, keys: &[Scalar], lengths: &[usize], name: Optio
         .map(|(k, &n)| Column::from_scalar(k, n, &ctx))
         .collect::<Result<Vec<_>>>()?;
     let parts = promotion::unify(&parts.iter().collect::<Vec<_>>())?;
+    let once = keys.iter().map(|k| Column::from_scalar(k, 1, &ctx)).collect::<Result<Vec<_>>>()?;
+    let once = promotion::unify(&once.iter().collect::<Vec<_>>())?;
+    let once = concatenate(&once.iter().collect::<Vec<_>>(), &ctx)?;
+    let once = Table::new(vec![once])?;
+    let rows = distinct_rows(&once, Keep::First, true, &ctx)?;
+    let known = gather_column(&once.columns()[0], &rows, OutOfBoundsPolicy::Check, &ctx)?;
     let mut levels = vec![concatenate(&parts.iter().collect::<Vec<_>>(), &ctx)?];
     levels.extend(index.columns()?);
     let mut names = vec![name];
     names.extend(index.names().iter().cloned());
-    Index::from_columns(levels, names)
+    let depth = levels.len();
+    let index = Index::from_columns(levels, names)?;
+    Ok(index.with_levels(std::iter::once(Some(known)).chain(vec![None; depth - 1]).collect()))
 }
 
 fn concat_index(parts: &[&Index], ignore: bool) -> Result<Index> {

@@ -379,7 +379,7 @@ impl DataFrame {
         let counts = (0..self.num_columns())
             .map(|i| Ok(self.series_at(i)?.nunique(count_missing)? as i64))
             .collect::<Result<Vec<_>>>()?;
-        let index = crate::reductions::label_index(self.labels())?;
+        let index = self.accessor().to_index()?;
         Series::new(Column::from_slice(&counts, &Context::current())?, None, index)
     }
 

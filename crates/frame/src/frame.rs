@@ -282,10 +282,10 @@ pub trait IndexedFrame: Frame {
     /// The rows that `f` makes of the columns of data and labels in one table.
     fn map_rows(&self, f: impl FnOnce(&Table) -> Result<Table>) -> Result<Self> {
         let mut columns = self.table()?.into_columns();
-        columns.extend(self.index().columns()?);
+        columns.extend(self.index().moving()?);
         let mut columns = f(&Table::with_rows(columns, self.num_rows())?)?.into_columns();
         let labels = columns.split_off(self.columns().len());
-        self.with_rows(self.retyped(columns), Index::from_columns(labels, self.index().names().to_vec())?)
+        self.with_rows(self.retyped(columns), self.index().with_moved(labels)?)
     }
 
     /// The rows in the order of their labels, missing labels last; equal labels keep their order.

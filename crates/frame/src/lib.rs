@@ -65,7 +65,7 @@ pub mod writing;
 #[cfg(test)]
 mod tests;
 
-pub use column_accessor::ColumnAccessor;
+pub use column_accessor::{ColumnAccessor, LevelKey};
 pub use cuprum_column::{
     Column, Context, DataType, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,
 };

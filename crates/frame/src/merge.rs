@@ -309,8 +309,14 @@ impl<'a> Merge<'a> {
             .map(|l| name(l, left_suffix))
             .chain(right.labels().iter().map(|l| name(l, right_suffix)))
             .collect();
-        let mut seen = HashSet::new();
-        if let Some(twice) = labels.iter().find(|l| !seen.insert(*l) && !self.left.labels().contains(l)) {
+        // Labels that repeat on one side already may go on doing so.
+        let times = |labels: &[Label], label: &Label| labels.iter().filter(|l| *l == label).count();
+        let (left, right) = labels.split_at(self.left.num_columns());
+        let twice = left.iter().chain(right).find(|label| {
+            let before = times(self.left.labels(), label).max(times(self.right.labels(), label));
+            times(&labels, label) > before.max(1)
+        });
+        if let Some(twice) = twice {
             return Err(Error::invalid_argument(format!(
                 "passing `suffixes` which cause duplicate columns '{twice}' is not allowed"
             )));

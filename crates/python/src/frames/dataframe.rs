@@ -9,7 +9,7 @@ use cuprum::{
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PySlice};
 
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
@@ -89,6 +89,42 @@ impl PyDataFrame {
     /// The names of the levels of the column labels.
     fn level_names<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         label::names_to_py(py, self.0.accessor().level_names())
+    }
+
+    /// The column labels as an index, made when it is first asked for.
+    fn columns_index(&self) -> PyResult<PyIndex> {
+        self.0.accessor().to_index().py().map(PyIndex)
+    }
+
+    /// The positions of every column that a label names, also as an outer label of hierarchical ones.
+    fn positions_below(&self, label: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+        self.0.accessor().positions_below(&label::from_py(label)?).py()
+    }
+
+    /// The positions of the columns between two labels, both included.
+    fn slice_positions(&self, slice: &Bound<'_, PySlice>) -> PyResult<Vec<usize>> {
+        let end = |name| -> PyResult<Option<Label>> { label::name_from_py(&slice.getattr(name)?) };
+        let (start, stop) = (end("start")?, end("stop")?);
+        let step = slice.getattr("step")?;
+        let step = if step.is_none() { None } else { Some(step.extract()?) };
+        self.0.accessor().slice_positions(start.as_ref(), stop.as_ref(), step).py()
+    }
+
+    /// The positions of the columns with wanted labels level by level: labels, lists or slices.
+    fn matching_positions(&self, key: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+        self.0.accessor().matching_positions(&label::level_keys_from_py(key)?).py()
+    }
+
+    /// Every column with a series along the rows, matched by label.
+    fn binary_column(
+        &self,
+        py: Python<'_>,
+        other: PyRef<'_, PySeries>,
+        op: &str,
+        reflected: bool,
+    ) -> PyResult<Self> {
+        let (other, op) = (&other.0, names::binary_operator(op)?);
+        self.run(py, "operator", |f| f.binary_column(other, op, reflected))
     }
 
     fn num_levels(&self) -> usize {

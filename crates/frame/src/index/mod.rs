@@ -1,75 +1,36 @@
-//! Indexes: the labels of rows.
+//! Indexes: the labels of rows, and of columns where somebody asks for them.
 //!
-//! An [`Index`] is a range that is never materialised unless it must be ([`RangeIndex`]), a column,
-//! or several columns (a `MultiIndex`). What pandas calls `DatetimeIndex`, `TimedeltaIndex` and so
-//! on is an index over a column of that type.
+//! An [`Index`] is a range that is never materialised unless it must be ([`RangeIndex`]), a column, several
+//! columns (a `MultiIndex`), or labels of several kinds, kept as they are. What pandas calls `DatetimeIndex`,
+//! `TimedeltaIndex` and so on is an index over a column of that type.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `range` | [`RangeIndex`] and its set operations |
+//! | `facts` | what is true of stored labels, found once; look-ups by a binary search |
+//! | `mixed` | labels of several kinds; labels as an index |
+//! | `lookup` | the rows of labels |
+//! | `multi` | levels and codes of a `MultiIndex` |
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
+mod facts;
+mod lookup;
+mod mixed;
+mod multi;
+mod range;
+
+use std::sync::Arc;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
-use cuprum_compute::replace::nans_to_nulls;
 use cuprum_compute::unary::cast;
-use cuprum_compute::{concatenate, filling, search, stream_compaction};
+use cuprum_compute::{concatenate, stream_compaction};
+pub use range::RangeIndex;
 
+use self::facts::Levels;
+use self::mixed::Mixed;
 use crate::label::Label;
 use crate::types::TypedColumn;
 use crate::{equality, promotion};
-
-/// `start, start + step, …` below `stop` (above, for negative steps), without memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RangeIndex {
-    /// The first label.
-    pub start: i64,
-    /// The end, not included.
-    pub stop: i64,
-    /// The distance of two labels; with a distance of 0 there are none.
-    pub step: i64,
-}
-
-impl RangeIndex {
-    /// `0, 1, …` of `len` labels, of 2⁶³ − 1 at most.
-    pub fn of_len(len: usize) -> Self {
-        Self { start: 0, stop: i64::try_from(len).unwrap_or(i64::MAX), step: 1 }
-    }
-
-    /// The number of labels.
-    pub fn len(&self) -> usize {
-        let span = i128::from(self.stop) - i128::from(self.start);
-        let step = i128::from(self.step);
-        if (span > 0) == (step > 0) && span != 0 && step != 0 {
-            ((span + step - step.signum()) / step) as usize
-        } else {
-            0
-        }
-    }
-
-    /// Whether there are no labels.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The label at `row`; wraps around for a row that is not there.
-    pub fn get(&self, row: usize) -> i64 {
-        self.start.wrapping_add((row as i64).wrapping_mul(self.step))
-    }
-
-    /// The row that `label` is at.
-    pub fn find(&self, label: i64) -> Option<usize> {
-        let distance = i128::from(label) - i128::from(self.start);
-        let (row, rest) = (distance.checked_div(self.step.into())?, distance.checked_rem(self.step.into())?);
-        usize::try_from(row).ok().filter(|&row| rest == 0 && row < self.len())
-    }
-
-    fn slice(&self, start: usize, len: usize) -> Self {
-        // Behind the last label, which fits; its own place may not.
-        let end = i128::from(self.start) + (start as i128 + len as i128) * i128::from(self.step);
-        let stop = end.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-        Self { start: self.get(start), stop, step: self.step }
-    }
-
-    fn to_column(self) -> Result<Column> {
-        filling::sequence(self.start, self.step, self.len(), &Context::current())
-    }
-}
 
 /// The labels of the rows of a frame, in one or several named levels.
 #[derive(Clone, Debug)]
@@ -81,7 +42,14 @@ pub struct Index {
 #[derive(Clone, Debug)]
 enum Labels {
     Range(RangeIndex),
-    Columns(Vec<Column>),
+    Columns(Arc<Levels>),
+    Mixed(Arc<Mixed>),
+}
+
+impl Labels {
+    fn columns(columns: Vec<Column>) -> Self {
+        Self::Columns(Arc::new(Levels::new(columns)))
+    }
 }
 
 impl Index {
@@ -97,7 +65,7 @@ impl Index {
 
     /// An index over one column.
     pub fn from_column(column: Column, name: Option<Label>) -> Self {
-        Self { labels: Labels::Columns(vec![column]), names: vec![name] }
+        Self { labels: Labels::columns(vec![column]), names: vec![name] }
     }
 
     /// An index of one level per column; several levels make a `MultiIndex`.
@@ -108,14 +76,15 @@ impl Index {
         if names.len() != columns.len() || columns.iter().any(|c| c.len() != first.len()) {
             return Err(Error::logic("the levels of an index have one length and one name each"));
         }
-        Ok(Self { labels: Labels::Columns(columns), names })
+        Ok(Self { labels: Labels::columns(columns), names })
     }
 
     /// The number of labels.
     pub fn len(&self) -> usize {
         match &self.labels {
             Labels::Range(range) => range.len(),
-            Labels::Columns(columns) => columns[0].len(),
+            Labels::Columns(levels) => levels.columns[0].len(),
+            Labels::Mixed(mixed) => mixed.labels.len(),
         }
     }
 
@@ -155,7 +124,15 @@ impl Index {
     pub fn as_range(&self) -> Option<RangeIndex> {
         match self.labels {
             Labels::Range(range) => Some(range),
-            Labels::Columns(_) => None,
+            Labels::Columns(_) | Labels::Mixed(_) => None,
+        }
+    }
+
+    /// The labels, for an index of several kinds of them, which no column holds.
+    pub fn as_mixed(&self) -> Option<&[Label]> {
+        match &self.labels {
+            Labels::Mixed(mixed) => Some(&mixed.labels),
+            _ => None,
         }
     }
 
@@ -164,20 +141,46 @@ impl Index {
         self.as_range().is_some_and(|r| r.start == 0 && r.step == 1)
     }
 
-    /// The data type of the labels of a level.
+    /// The data type of the labels of a level; that of texts for labels of several kinds, which have none.
     pub fn data_type(&self, level: usize) -> DataType {
         match &self.labels {
             Labels::Range(_) => DataType::Int64,
-            Labels::Columns(columns) => columns[level].data_type(),
+            Labels::Columns(levels) => levels.columns[level].data_type(),
+            Labels::Mixed(mixed) => mixed.level(level).map_or(DataType::String, |column| column.data_type()),
         }
     }
 
     /// The levels as columns; a range is materialised.
+    ///
+    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for labels of several kinds.
     pub fn columns(&self) -> Result<Vec<Column>> {
         match &self.labels {
             Labels::Range(range) => Ok(vec![range.to_column()?]),
-            Labels::Columns(columns) => Ok(columns.clone()),
+            Labels::Columns(levels) => Ok(levels.columns.clone()),
+            Labels::Mixed(mixed) => (0..self.num_levels()).map(|level| mixed.level(level)).collect(),
         }
+    }
+
+    /// Columns that move with the rows: the levels, or row numbers for labels that no column holds.
+    /// [`with_moved`](Self::with_moved) makes an index of what became of them.
+    pub(crate) fn moving(&self) -> Result<Vec<Column>> {
+        match &self.labels {
+            Labels::Mixed(mixed) => Ok(vec![RangeIndex::of_len(mixed.labels.len()).to_column()?]),
+            _ => self.columns(),
+        }
+    }
+
+    /// The labels of the rows that `columns`, selected from those of [`moving`](Self::moving), stand for.
+    pub(crate) fn with_moved(&self, columns: Vec<Column>) -> Result<Self> {
+        let labels = match &self.labels {
+            Labels::Range(_) => match RangeIndex::of_column(&columns[0])? {
+                Some(range) => Labels::Range(range),
+                None => Labels::columns(columns),
+            },
+            Labels::Columns(levels) => Labels::Columns(Arc::new(Levels::selected(levels, columns))),
+            Labels::Mixed(_) => return self.take(&columns[0]),
+        };
+        Ok(Self { labels, names: self.names.clone() })
     }
 
     /// The same labels in memory of their own, as far as their types have fixed width; see
@@ -197,8 +200,10 @@ impl Index {
         let labels = match &self.labels {
             Labels::Range(range) => Labels::Range(*range),
             Labels::Columns(levels) => {
-                Labels::Columns(levels.iter().map(|level| f(level, &ctx)).collect::<Result<_>>()?)
+                let columns = levels.columns.iter().map(|level| f(level, &ctx)).collect::<Result<_>>()?;
+                Labels::Columns(Arc::new(levels.like(columns)))
             }
+            Labels::Mixed(mixed) => Labels::Mixed(Arc::clone(mixed)),
         };
         Ok(Self { labels, names: self.names.clone() })
     }
@@ -210,9 +215,17 @@ impl Index {
 
     /// The labels of a level: by number (negative from the end) as [`level_position`](Self::level_position).
     pub fn level(&self, level: usize) -> Result<Column> {
-        self.columns()?.get(level).cloned().ok_or_else(|| {
-            Error::out_of_range(format!("level {level} of an index of {} levels", self.num_levels()))
-        })
+        if level >= self.num_levels() {
+            return Err(Error::out_of_range(format!(
+                "level {level} of an index of {} levels",
+                self.num_levels()
+            )));
+        }
+        match &self.labels {
+            Labels::Range(range) => range.to_column(),
+            Labels::Columns(levels) => Ok(levels.columns[level].clone()),
+            Labels::Mixed(mixed) => mixed.level(level),
+        }
     }
 
     /// The position of the level called `name`.
@@ -236,8 +249,33 @@ impl Index {
             Labels::Range(range) => {
                 Err(Error::out_of_range(format!("row {row} of an index of {} rows", range.len())))
             }
-            Labels::Columns(columns) => columns.iter().map(|c| c.get(row)).collect(),
+            Labels::Columns(levels) => levels.columns.iter().map(|c| c.get(row)).collect(),
+            Labels::Mixed(_) => {
+                let label = self.label(row)?;
+                let part = |part: &Label| {
+                    part.to_scalar().ok_or_else(|| Error::unsupported(format!("{part} as a scalar")))
+                };
+                if self.num_levels() == 1 { Ok(vec![part(&label)?]) } else { label.parts().iter().map(part).collect() }
+            }
         }
+    }
+
+    /// The label of `row`: a tuple for several levels.
+    pub fn label(&self, row: usize) -> Result<Label> {
+        if let Labels::Mixed(mixed) = &self.labels {
+            return mixed.labels.get(row).cloned().ok_or_else(|| {
+                Error::out_of_range(format!("row {row} of an index of {} rows", mixed.labels.len()))
+            });
+        }
+        match &self.get(row)?[..] {
+            [label] => Label::from_scalar(label),
+            parts => Ok(Label::tuple(parts.iter().map(Label::from_scalar).collect::<Result<Vec<_>>>()?)),
+        }
+    }
+
+    /// All labels.
+    pub fn labels(&self) -> Result<Vec<Label>> {
+        (0..self.len()).map(|row| self.label(row)).collect()
     }
 
     /// The labels of the rows `[start, start + len)`.
@@ -252,8 +290,17 @@ impl Index {
                     range.len()
                 )));
             }
-            Labels::Columns(columns) => {
-                Labels::Columns(columns.iter().map(|c| c.slice(start, len)).collect::<Result<_>>()?)
+            Labels::Columns(_) if start == 0 && len == self.len() => self.labels.clone(),
+            Labels::Columns(levels) => {
+                let columns = levels.columns.iter().map(|c| c.slice(start, len)).collect::<Result<_>>()?;
+                Labels::Columns(Arc::new(Levels::selected(levels, columns)))
+            }
+            Labels::Mixed(mixed) => {
+                let part = start.checked_add(len).and_then(|end| mixed.labels.get(start..end));
+                let part = part.ok_or_else(|| {
+                    Error::out_of_range(format!("rows [{start}, {start} + {len}) of an index of {} rows", self.len()))
+                })?;
+                Labels::Mixed(Arc::new(Mixed::new(part.into())))
             }
         };
         Ok(Self { labels, names: self.names.clone() })
@@ -262,6 +309,16 @@ impl Index {
     /// The labels at the rows that the index column `rows` names.
     pub fn take(&self, rows: &Column) -> Result<Self> {
         let ctx = Context::current();
+        if let Labels::Mixed(mixed) = &self.labels {
+            let at = |i| -> Result<Label> {
+                let row = rows.get(i)?.as_i64().and_then(|row| usize::try_from(row).ok());
+                row.and_then(|row| mixed.labels.get(row)).cloned().ok_or_else(|| {
+                    Error::out_of_range(format!("a row of an index of {} rows", mixed.labels.len()))
+                })
+            };
+            let labels = (0..rows.len()).map(at).collect::<Result<Vec<_>>>()?;
+            return Ok(Self { labels: Labels::Mixed(Arc::new(Mixed::new(labels.into()))), names: self.names.clone() });
+        }
         let columns = match &self.labels {
             // Taking from 0, 1, … gives the row numbers themselves.
             Labels::Range(r) if r.start == 0 && r.step == 1 && !rows.has_nulls() => {
@@ -269,13 +326,13 @@ impl Index {
             }
             _ => copying::gather(&self.table()?, rows, OutOfBoundsPolicy::Check, &ctx)?.into_columns(),
         };
-        Ok(Self { labels: Labels::Columns(columns), names: self.names.clone() })
+        self.with_moved(columns)
     }
 
     /// The labels of the rows where `mask` is true.
     pub fn filter(&self, mask: &Column) -> Result<Self> {
-        let table = stream_compaction::apply_boolean_mask(&self.table()?, mask, &Context::current())?;
-        Ok(Self { labels: Labels::Columns(table.into_columns()), names: self.names.clone() })
+        let moving = Table::new(self.moving()?)?;
+        self.with_moved(stream_compaction::apply_boolean_mask(&moving, mask, &Context::current())?.into_columns())
     }
 
     /// Whether both have the same labels in the same order (names do not count).
@@ -286,6 +343,14 @@ impl Index {
         if let (Labels::Range(a), Labels::Range(b)) = (&self.labels, &other.labels) {
             return Ok(a.is_empty() || (a.start == b.start && (a.step == b.step || a.len() == 1)));
         }
+        if let (Labels::Columns(a), Labels::Columns(b)) = (&self.labels, &other.labels)
+            && Arc::ptr_eq(a, b)
+        {
+            return Ok(true);
+        }
+        if self.as_mixed().is_some() || other.as_mixed().is_some() {
+            return Ok(self.labels()? == other.labels()?);
+        }
         let (a, b) = (self.columns()?, other.columns()?);
         for (a, b) in a.iter().zip(&b) {
             if !equality::columns_equal(a, b)? {
@@ -295,125 +360,31 @@ impl Index {
         Ok(true)
     }
 
-    /// Whether no label occurs twice.
+    /// Whether no label occurs twice. Found once; every copy of the index knows it then.
     pub fn is_unique(&self) -> Result<bool> {
         match &self.labels {
             Labels::Range(_) => Ok(true),
-            Labels::Columns(_) => {
-                use stream_compaction::distinct::{Keep, distinct_rows};
-                let rows = distinct_rows(&self.table()?, Keep::First, true, &Context::current())?;
-                Ok(rows.len() == self.len())
-            }
+            Labels::Columns(levels) => levels.is_unique(),
+            Labels::Mixed(mixed) => Ok(mixed.is_unique()),
         }
     }
 
-    /// Whether the labels never decrease.
+    /// Whether the labels never decrease. Found once; every copy of the index knows it then.
     pub fn is_monotonic_increasing(&self) -> Result<bool> {
-        use cuprum_compute::sorting::{NullOrder, Order, is_sorted};
         match &self.labels {
             Labels::Range(range) => Ok(range.step > 0 || range.len() < 2),
-            Labels::Columns(columns) => {
-                let orders = vec![Order::Ascending; columns.len()];
-                is_sorted(&self.table()?, &orders, NullOrder::Last, &Context::current())
-            }
+            Labels::Columns(levels) => levels.is_increasing(),
+            Labels::Mixed(mixed) => Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] <= w[1])),
         }
     }
 
-    /// The rows whose labels equal `key` (one scalar per level, or only for the outer levels).
-    pub fn find(&self, key: &[Scalar]) -> Result<Column> {
-        let ctx = Context::current();
-        if key.is_empty() || key.len() > self.num_levels() {
-            return Err(Error::key_not_found(format!(
-                "a key of {} parts for an index of {} levels",
-                key.len(),
-                self.num_levels()
-            )));
+    /// Whether the labels never increase. Found once; every copy of the index knows it then.
+    pub fn is_monotonic_decreasing(&self) -> Result<bool> {
+        match &self.labels {
+            Labels::Range(range) => Ok(range.step < 0 || range.len() < 2),
+            Labels::Columns(levels) => levels.is_decreasing(),
+            Labels::Mixed(mixed) => Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] >= w[1])),
         }
-        if let (Labels::Range(range), [label]) = (&self.labels, key) {
-            let row = label.as_i64().filter(|_| !matches!(label.value(), Value::Bool(_)));
-            let row = row.or_else(|| label.as_f64().filter(|x| x.fract() == 0.0).map(|x| x as i64));
-            let rows: Vec<i64> =
-                row.and_then(|label| range.find(label)).map(|row| row as i64).into_iter().collect();
-            return Column::from_slice(&rows, &ctx);
-        }
-        let mut mask: Option<Column> = None;
-        for (column, label) in self.columns()?.iter().zip(key) {
-            let hit = equality::equals_scalar(column, label)?;
-            mask = Some(match mask {
-                None => hit,
-                Some(mask) => {
-                    use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-                    binary_operation(&mask, &hit, BinaryOperator::And, &ctx)?
-                }
-            });
-        }
-        stream_compaction::mask_to_rows(&mask.expect("the key has parts"), &ctx)
-    }
-
-    /// The rows of the labels in `keys` (for a one-level index), in the order of `keys`, every
-    /// occurrence of each. Fails with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound) for
-    /// labels that are not there.
-    pub fn find_all(&self, keys: &Column) -> Result<Column> {
-        use cuprum_compute::join::{JoinKind, join};
-        let ctx = Context::current();
-        let [level] = &self.columns()?[..] else {
-            return Err(Error::unsupported("selecting a list of labels from a MultiIndex"));
-        };
-        let text_for_time = keys.data_type() == DataType::String && level.data_type().is_timestamp();
-        let keys = if text_for_time { cast(keys, level.data_type(), &ctx)? } else { keys.clone() };
-        let (keys, level) = promotion::unify_keys(&keys, level)?;
-        let (keys, level) = (nans_to_nulls(&keys, &ctx)?, nans_to_nulls(&level, &ctx)?);
-        let present = search::contains(&level, &keys, &ctx)?;
-        if let Some(at) = present.view()?.values::<u8>()?.iter().position(|&found| found == 0) {
-            return Err(Error::key_not_found(format!("{} is not in the index", keys.get(at)?)));
-        }
-        let (_, rows) =
-            join(&Table::new(vec![keys])?, &Table::new(vec![level])?, JoinKind::Inner, true, &ctx)?;
-        Ok(rows)
-    }
-
-    /// The row range of the label slice `start..=stop`, both ends included, as `loc` has it.
-    ///
-    /// A label that is not there is allowed in a sorted index and marks its place.
-    pub fn slice_bounds(
-        &self,
-        start: Option<&Scalar>,
-        stop: Option<&Scalar>,
-    ) -> Result<std::ops::Range<usize>> {
-        let len = self.len();
-        if let Labels::Range(range) = &self.labels
-            && range.step > 0
-        {
-            let place = |label: &Scalar, after: bool| -> Result<usize> {
-                let x = label
-                    .as_f64()
-                    .ok_or_else(|| Error::data_type(format!("cannot slice an integer index with {label}")))?;
-                let steps = (x - range.start as f64) / range.step as f64;
-                let row = if after { steps.floor() + 1.0 } else { steps.ceil() };
-                Ok((row.max(0.0) as usize).min(len))
-            };
-            let first = start.map_or(Ok(0), |s| place(s, false))?;
-            let end = stop.map_or(Ok(len), |s| place(s, true))?;
-            return Ok(first..end.max(first));
-        }
-        let levels = self.columns()?;
-        let level = &levels[0];
-        let sorted = self.is_monotonic_increasing()?;
-        let place = |label: &Scalar, after: bool| -> Result<usize> {
-            let label = promotion::coerce_operand(label, level.data_type())?;
-            if sorted {
-                return equality::lower_bound(level, &label, after);
-            }
-            let rows = self.find(std::slice::from_ref(&*label))?;
-            if rows.is_empty() {
-                return Err(Error::key_not_found(format!("{label} is not in the index")));
-            }
-            let edge = rows.get(if after { rows.len() - 1 } else { 0 })?.as_i64().unwrap_or(0) as usize;
-            Ok(if after { edge + 1 } else { edge })
-        };
-        let first = start.map_or(Ok(0), |s| place(s, false))?;
-        let end = stop.map_or(Ok(len), |s| place(s, true))?;
-        Ok(first..end.max(first))
     }
 
     /// The labels of several indexes end to end. Ranges that follow each other stay a range; names
@@ -435,6 +406,11 @@ impl Index {
             let stop = ranges[ranges.len() - 1].stop;
             return Ok(Self { labels: Labels::Range(RangeIndex { stop, ..whole }), names });
         }
+        if parts.iter().any(|p| p.as_mixed().is_some()) {
+            let labels: Vec<Label> =
+                parts.iter().map(|p| p.labels()).collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+            return Self::from_labels(&labels)?.with_names(names);
+        }
         let columns: Vec<Vec<Column>> = parts.iter().map(|p| p.columns()).collect::<Result<_>>()?;
         let levels = (0..first.num_levels())
             .map(|i| {
@@ -442,7 +418,7 @@ impl Index {
                 concatenate::concatenate(&level.iter().collect::<Vec<_>>(), &Context::current())
             })
             .collect::<Result<_>>()?;
-        Ok(Self { labels: Labels::Columns(levels), names })
+        Ok(Self { labels: Labels::columns(levels), names })
     }
 }
 
