@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.arguments import is_list_like, label_list, missing_value, only_default
+from cuprum.arguments import is_list_like, label_list, missing_value, only_known
 from cuprum.construction import frame_from_arrow, frame_from_pandas, series_from_pandas
 from cuprum.index import wrap_index
 from cuprum.interop import to_numpy, to_pandas_array
@@ -45,7 +45,7 @@ class FrameConversion(Wrapper):
     @classmethod
     def from_records(cls, data: Any, index: Any = None, columns: Any = None, **kwargs: Any) -> DataFrame:
         """Return a frame of a list of rows or a structured array; ``index`` may name a column."""
-        only_default("from_records", **{name: (value, None) for name, value in kwargs.items()})
+        only_known("from_records", kwargs, exclude=None, coerce_float=False, nrows=None)
         frame = cls(data if hasattr(data, "dtype") else list(data), columns=columns)
         if index is None:
             return frame
@@ -121,8 +121,12 @@ class FrameConversion(Wrapper):
         """Return the elements as Python objects.
 
         ``orient`` is ``'dict'`` (column to label to element), ``'list'`` (column to list),
-        ``'series'``, ``'records'`` (a dict per row), ``'index'`` (label to dict), ``'split'`` or ``'tight'``.
+        ``'series'``, ``'records'`` (a dict per row), ``'index'`` (label to dict), ``'split'`` or ``'tight'``
+        (rows, labels and columns apart, with the names of the labels; ``index=False`` leaves out those of
+        the rows).
         """
+        if not index and orient not in ("split", "tight"):
+            raise ValueError("'index=False' is only valid when 'orient' is 'split' or 'tight'")
         labels = self._handle.labels()
         if orient == "series":
             return into(self.items())
@@ -139,9 +143,13 @@ class FrameConversion(Wrapper):
         if orient == "index":
             values = [into(zip(labels, row, strict=True)) for row in zip(*parts, strict=True)]
             return into(zip(rows, values, strict=True))
-        if orient == "split":
-            data = [list(row) for row in zip(*parts, strict=True)]
-            return into({"index": rows, "columns": labels, "data": data})
+        if orient in ("split", "tight"):
+            apart = {"index": rows} if index else {}
+            apart |= {"columns": labels, "data": [list(row) for row in zip(*parts, strict=True)]}
+            if orient == "tight":
+                apart |= {"index_names": self.index.names} if index else {}
+                apart["column_names"] = self._handle.level_names()
+            return into(apart)
         raise ValueError(f"orient '{orient}' not understood")
 
     def to_records(self, index: bool = True) -> Any:

@@ -108,12 +108,6 @@ class Elements(Wrapper):
         rows = _cuprum.Column.from_iterable_of_py(range(start, start + count), "int64")
         return shifted._map(lambda s: s.with_rows_set(rows, fill_value))
 
-    def diff(self, periods: int = 1, axis: Any = 0) -> Self:
-        """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
-        if axis_number(axis, type(self).__name__) == 1:
-            raise NotImplementedError("diff does not support `axis`=1")
-        return self - self._wrap(self._handle.shift(periods))
-
     def pct_change(self, periods: int = 1) -> Self:
         """Return the relative differences to the elements ``periods`` rows before."""
         return self / self._wrap(self._handle.shift(periods)) - 1
@@ -128,7 +122,8 @@ class Elements(Wrapper):
         accessors ``str`` and ``dt``, all of which work on whole columns.
         """
         if type(func).__name__ == "ufunc":
-            return func(self)
+            axis_number(axis, type(self).__name__)
+            return func(self, **kwargs)
         return self.agg(func, axis, **kwargs)
 
     def abs(self) -> Self:
@@ -138,6 +133,8 @@ class Elements(Wrapper):
     @may_change
     def clip(self, lower: Any = None, upper: Any = None, *, axis: Any = None, inplace: bool = False) -> Any:
         """Return elements limited to ``[lower, upper]``, two scalars or None; missing ones stay missing."""
+        if axis is not None:
+            axis_number(axis, type(self).__name__)
         for name, bound in (("lower", lower), ("upper", upper)):
             if is_list_like(bound):
                 raise NotImplementedError(f"clip does not support a list-like `{name}`: give a scalar")
@@ -163,6 +160,12 @@ class FrameElements(Elements):
 
     __slots__ = ()
 
+    def diff(self, periods: int = 1, axis: Any = 0) -> Self:
+        """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
+        if axis_number(axis) == 1:
+            raise NotImplementedError("diff does not support `axis`=1")
+        return self - self._wrap(self._handle.shift(periods))
+
     @may_change
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
@@ -174,6 +177,8 @@ class FrameElements(Elements):
         only_default("fillna", limit=(limit, None))
         if value is None:
             raise ValueError("Must specify a fill 'value'.")
+        if axis is not None and axis_number(axis) == 1 and is_list_like(value):
+            raise NotImplementedError("fillna does not support `axis`=1 with more than one scalar")
         if isinstance(value, (objects.Series, Row)) or is_pandas(value, "Series"):
             value = value.to_dict()
         if isinstance(value, Mapping):
@@ -237,6 +242,7 @@ class FrameElements(Elements):
         ``ValueError`` for a text that is no such value and for NaN as an integer, ``OverflowError``
         for a number that does not fit, ``KeyError`` for a column that is not there.
         """
+        _check_errors(errors)
         try:
             if isinstance(dtype, (Mapping, Row)):
                 return wrap_frame(
@@ -276,7 +282,7 @@ class FrameElements(Elements):
         ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar or a frame.
         An element that a frame says nothing of is kept with ``inplace`` and replaced without it.
         """
-        only_default("where", level=(level, None))
+        only_default("where", axis=(axis, None), level=(level, None))
         if callable(cond):
             cond = cond(self)
         if callable(other):
@@ -323,6 +329,10 @@ class SeriesElements(Elements):
 
     __slots__ = ()
 
+    def diff(self, periods: int = 1) -> Self:
+        """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
+        return self - self._wrap(self._handle.shift(periods))
+
     @may_change
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
@@ -334,6 +344,8 @@ class SeriesElements(Elements):
         only_default("fillna", limit=(limit, None))
         if value is None:
             raise ValueError("Must specify a fill 'value'.")
+        if axis is not None:
+            axis_number(axis, "Series")
         if isinstance(value, Mapping) or is_pandas(value, "Series"):
             value = objects.Series(value)
         if isinstance(value, objects.Series):
@@ -361,6 +373,7 @@ class SeriesElements(Elements):
         ``ValueError`` for a text that is no such value and for NaN as an integer, ``OverflowError``
         for a number that does not fit.
         """
+        _check_errors(errors)
         if isinstance(dtype, Mapping):
             unknown = [label for label in dtype if label != self.name]
             if unknown:
@@ -430,7 +443,7 @@ class SeriesElements(Elements):
         ``other`` is a scalar, or a Series, matched by label, or an array. An element whose label a Series
         ``cond`` has not is kept with ``inplace`` and replaced without it.
         """
-        only_default("where", level=(level, None))
+        only_default("where", axis=(axis, None), level=(level, None))
         if callable(cond):
             cond = cond(self)
         if callable(other):
@@ -453,12 +466,16 @@ class SeriesElements(Elements):
             handle = self._handle.where(condition, None if is_missing(other) else other)
         return self._changed(handle, inplace)
 
-    def map(self, func: Any = None, na_action: str | None = None, **kwargs: Any) -> Series:
+    def map(self, func: Any = None, na_action: str | None = None) -> Series:
         """Return for every element what a dict or a Series has under it; missing where there is nothing.
+
+        With ``na_action='ignore'`` a missing element is not looked up.
 
         Functions of single elements are not called: ``NotImplementedError``; use operators and the
         ``str`` and ``dt`` accessors, which work on the whole series.
         """
+        if na_action not in (None, "ignore"):
+            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
         if isinstance(func, Mapping):
             func = (
                 objects.Series(list(func.values()), index=list(func))
@@ -475,7 +492,8 @@ class SeriesElements(Elements):
         if not index.is_unique():
             raise ValueError("Reindexing only valid with uniquely valued Index objects")
         values = func._handle.reindex(keys).column()
-        return wrap_series(_cuprum.Series(values, self.name, self._handle.index()))
+        result = wrap_series(_cuprum.Series(values, self.name, self._handle.index()))
+        return result if na_action is None else result.where(self.notna())
 
     @may_change
     def replace(
@@ -501,3 +519,8 @@ class SeriesElements(Elements):
             if found.any():
                 result = result.mask(found, new)
         return self._changed(result._handle, inplace)
+
+
+def _check_errors(errors: Any) -> None:
+    if errors not in ("raise", "ignore"):
+        raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")

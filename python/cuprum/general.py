@@ -54,6 +54,7 @@ def to_datetime(
         "to_datetime",
         errors=(errors, "raise"),
         dayfirst=(dayfirst, False),
+        yearfirst=(yearfirst, False),
         utc=(utc, False),
         origin=(origin, "unix"),
         exact=(exact, True),

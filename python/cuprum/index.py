@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cuprum import _cuprum, objects
 from cuprum._cuprum import Column, DType
-from cuprum.arguments import is_list_like, is_mask, missing_value, plain_label
+from cuprum.arguments import is_list_like, is_mask, missing_value, only_default, plain_label
 from cuprum.construction import cast_column, column_from, index_handle, positions_column
 from cuprum.display import index_text
 from cuprum.interop import to_numpy, to_pandas_array
@@ -67,6 +67,7 @@ class Index(OneDimensional):
         tupleize_cols: bool = True,
     ) -> Any:
         """Make an index of a list-like of labels; ``name`` replaces the name it has."""
+        only_default("Index", tupleize_cols=(tupleize_cols, True))
         handle = index_handle([] if data is None else data)
         if dtype is not None and handle.nlevels() == 1:
             handle = _cuprum.Index.from_columns([cast_column(handle.column(0), dtype)], handle.names())
@@ -323,18 +324,17 @@ class Index(OneDimensional):
         return self[keep].unique()
 
     def difference(self, other: Any, sort: Any = None) -> Index:
-        """Return the labels that ``other`` has not, sorted, each once."""
-        kept = self._distinct(~self.isin(Index(other)))
-        return kept if sort is False else kept.sort_values()
+        """Return the labels that ``other`` has not, each once; sorted unless ``sort`` is False."""
+        return _in_order(self._distinct(~self.isin(Index(other))), sort)
 
     def intersection(self, other: Any, sort: Any = False) -> Index:
-        """Return the labels that ``other`` has too, in this order, each once."""
-        return self._distinct(self.isin(Index(other)))
+        """Return the labels that ``other`` has too, each once, in this order; sorted unless ``sort`` is False."""
+        return _in_order(self._distinct(self.isin(Index(other))), sort)
 
     def union(self, other: Any, sort: Any = None) -> Index:
-        """Return the labels of both, sorted, each once."""
-        both = self.append(Index(other)).unique()
-        return both if sort is False else both.sort_values()
+        """Return the labels of both, each once; sorted unless ``sort`` is False."""
+        other = other if isinstance(other, Index) else Index(other, name=self.name)
+        return _in_order(self.append(other).unique(), sort)
 
     def drop(self, labels: Any) -> Index:
         """Return the labels without some; ``KeyError`` for one that is not there."""
@@ -505,6 +505,15 @@ class Index(OneDimensional):
         return (_restore, (levels, self.names))
 
 
+def _in_order(labels: Index, sort: Any) -> Index:
+    """Return labels sorted for the argument ``sort`` of a set operation, which is None, True or False."""
+    if sort not in (None, True, False):
+        raise ValueError(
+            f"The 'sort' keyword only takes the values of None, True, or False; {sort!r} was passed."
+        )
+    return labels if sort is False else labels.sort_values()
+
+
 def _restore(levels: list[Column], names: list[Any]) -> Index:
     return wrap_index(_cuprum.Index.from_columns(levels, names))
 
@@ -548,6 +557,8 @@ class RangeIndex(Index, of="range"):
                 raise TypeError(f"Wrong type {type(value)} for value {value} of `{argument}`")
         if step == 0:
             raise ValueError("Step must not be zero")
+        if dtype is not None and DType(dtype).kind != "i":
+            raise ValueError(f"Incorrect `dtype` passed: expected signed integer, received {dtype}")
         return wrap_index(
             _cuprum.Index.range(start or 0, stop, 1 if step is None else step, plain_label(name))
         )

@@ -209,6 +209,8 @@ class Series(
 
     def squeeze(self, axis: Any = None) -> Any:
         """Return the element of a series of one; any other series as it is, in an object of its own."""
+        if axis is not None:
+            axis_number(axis, "Series")
         return self._element(0) if len(self) == 1 else self._snapshot()
 
     def __float__(self) -> float:
