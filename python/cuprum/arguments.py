@@ -151,7 +151,7 @@ def missing_value(dtype: DType) -> Any:
     if kind in "Mm":
         import numpy as np
 
-        return (np.datetime64 if kind == "M" else np.timedelta64)("NaT", dtype.unit)
+        return (np.datetime64 if kind == "M" else np.timedelta64)("NaT", dtype.unit)  # type: ignore[call-overload]
     return _NAN
 
 

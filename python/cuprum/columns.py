@@ -26,7 +26,7 @@ class ColumnLabels(Sequence[Any]):
     def __init__(self, labels: Iterable[Any], names: Sequence[Any] | None = None) -> None:
         self._labels = tuple(plain_labels(labels))
         named = names is not None and len(names) == self.nlevels
-        self._names = tuple(names) if named else (None,) * self.nlevels
+        self._names = tuple(names or ()) if named else (None,) * self.nlevels
 
     @property
     def nlevels(self) -> int:
@@ -158,14 +158,14 @@ class ColumnLabels(Sequence[Any]):
 
     def get_level_values(self, level: int | str) -> ColumnLabels:
         """Return one part of every label, by the number or the name of the level."""
-        at = self._names.index(level) if level in self._names and level is not None else level
+        at: Any = self._names.index(level) if level in self._names and level is not None else level
         if self.nlevels == 1:
             return self
         return ColumnLabels([label[at] for label in self._labels], [self._names[at]])
 
     def droplevel(self, level: int | str = 0) -> ColumnLabels:
         """Return the labels without one of their levels."""
-        at = self._names.index(level) if level in self._names and level is not None else level
+        at: Any = self._names.index(level) if level in self._names and level is not None else level
         at %= self.nlevels
         rest = [tuple(p for i, p in enumerate(label) if i != at) for label in self._labels]
         names = [name for i, name in enumerate(self._names) if i != at]

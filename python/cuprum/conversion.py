@@ -109,7 +109,7 @@ class FrameConversion(Wrapper):
                 dtype = np.dtype(object)
             else:
                 dtype = np.result_type(*kinds)
-        out = np.empty(self.shape, dtype=dtype, order="F")
+        out = np.empty(self.shape, dtype=dtype, order="F")  # type: ignore[call-overload]
         for i, part in enumerate(parts):
             out[:, i] = part
         return out

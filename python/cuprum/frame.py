@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from cuprum.arguments import NO_REINDEX, axis_number, only_default, only_known
+from cuprum.arguments import axis_number, only_default, only_known
 from cuprum.construction import index_handle, positions_column
 from cuprum.index import wrap_index
 from cuprum.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
@@ -155,16 +155,6 @@ class IndexedFrame(Operators, Wrapper):
             )
         handle = self._handle.sample(n, replace, random_state)
         return self._wrap(handle.drop_index() if ignore_index else handle)
-
-    def reindex(self, index: Any = None, **kwargs: Any) -> Any:
-        """Return the rows with the labels ``index``, in its order; missing where there is none.
-
-        ``ValueError`` where a label occurs twice here.
-        """
-        only_known("reindex", kwargs, axis=None, **NO_REINDEX)
-        if index is None:
-            return self._snapshot()
-        return self._wrap(self._handle.reindex(index_handle(index)))
 
     def reindex_like(self, other: IndexedFrame) -> Any:
         """Return the rows with the labels of ``other``; missing where there is none."""

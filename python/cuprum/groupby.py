@@ -329,7 +329,7 @@ class DataFrameGroupBy(_GroupBy):
         if func is None:
             if not kwargs:
                 raise TypeError("Must provide 'func' or tuples of '(column, aggfunc).")
-            requests = []
+            requests: list[tuple[Any, Any, str, float | None]] = []
             for label, pair in kwargs.items():
                 if not isinstance(pair, tuple) or len(pair) != 2:
                     raise TypeError(f"`{label}` is {pair!r}; it must be a pair (column, aggregation)")

@@ -50,6 +50,8 @@ class Index(OneDimensional):
     """
 
     __slots__ = ("_handle", "_owner")
+    _handle: Any
+    _owner: Any
     __hash__ = None  # type: ignore[assignment]
 
     _kinds: ClassVar[dict[str, type[Index]]] = {}

@@ -157,7 +157,7 @@ def read_csv(
         ("skip_blank_lines", skip_blank_lines, True),
     ):
         if value != default:
-            if name in ("nrows", "skiprows") and (not hasattr(value, "__index__") or value < 0):
+            if name in ("nrows", "skiprows") and (not hasattr(value, "__index__") or value < 0):  # type: ignore[operator]
                 raise ValueError(f"'{name}' must be an integer >=0")
             options[name] = value
     for name, value in (("true_values", true_values), ("false_values", false_values)):
@@ -301,7 +301,7 @@ def to_csv(
     try:
         path_or_buf.write(text)
     except TypeError:
-        path_or_buf.write(text.encode())
+        path_or_buf.write(text.encode())  # type: ignore[union-attr]
     return None
 
 

@@ -276,6 +276,16 @@ class SeriesLabels(Labels):
 
     __slots__ = ()
 
+    def reindex(self, index: Any = None, **kwargs: Any) -> Any:
+        """Return the rows with the labels ``index``, in its order; missing where there is none.
+
+        ``ValueError`` where a label occurs twice here.
+        """
+        only_known("reindex", kwargs, axis=None, **NO_REINDEX)
+        if index is None:
+            return self._snapshot()
+        return self._wrap(self._handle.reindex(index_handle(index)))
+
     @may_change
     def rename(
         self,

@@ -229,7 +229,7 @@ class Series(
 
     # Operators.
 
-    def _operate(self, other: Any, op: str, reflected: bool) -> Any:
+    def _operate(self, other: Any, op: Any, reflected: bool) -> Any:
         handle = self._handle
         if type(other) in _PLAIN:
             try:
@@ -264,7 +264,7 @@ class Series(
             return series_from_pandas(other).reindex(self._handle.index()).column()
         return column_from(other)
 
-    def _incomparable(self, op: str) -> Any:
+    def _incomparable(self, op: Any) -> Any:
         """What ``==`` and ``!=`` say of types that do not compare; to be called while handling the error."""
         if op not in ("eq", "ne"):
             raise
@@ -273,7 +273,7 @@ class Series(
         )
 
     def _operate_with(
-        self, name: str, other: Any, op: str, reflected: bool, axis: Any, level: Any, fill_value: Any
+        self, name: Any, other: Any, op: Any, reflected: bool, axis: Any, level: Any, fill_value: Any
     ) -> Any:
         only_default(name, level=(level, None))
         if axis is not None:
