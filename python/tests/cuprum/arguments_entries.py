@@ -97,9 +97,16 @@ def written(write):
     return file.getvalue()
 
 
+def within(context, call):
+    """What ``call`` returns in a context."""
+    with context:
+        return call()
+
+
 def environment(lib, convert, code):
     """The names that ``code`` uses, for one of the libraries; every frame is a new one."""
-    names = {"lib": lib, "np": np, "pd": pd, "io": io, "after": after, "written": written, "NAN": NAN}
+    names = {"lib": lib, "np": np, "pd": pd, "io": io, "NAN": NAN}
+    names |= {"after": after, "within": within, "written": written}
     for name, frame in FRAMES.items():
         if name in code:
             names[name] = convert(frame.copy())

@@ -179,21 +179,23 @@ FUNCTIONS = {
     "get_option": {"pat": ours("lib.get_option(pat='display.max_rows')", "60")},
     "set_option": {
         "*args": (
-            "(lib.set_option('display.max_rows', 7), lib.get_option('display.max_rows'), lib.reset_option('display.max_rows'))[1]",
-            "(lib.set_option('display.max_rows', 8), lib.get_option('display.max_rows'), lib.reset_option('display.max_rows'))[1]",
+            "within(lib.option_context('display.max_rows', 5), "
+            "lambda: (lib.set_option('display.max_rows', 7), lib.get_option('display.max_rows'))[1])",
+            "within(lib.option_context('display.max_rows', 5), "
+            "lambda: (lib.set_option('display.max_rows', 8), lib.get_option('display.max_rows'))[1])",
         )
     },
     "reset_option": {
         "pat": ours(
-            "(lib.set_option('display.max_rows', 7), lib.reset_option(pat='display.max_rows'), lib.get_option('display.max_rows'))[2]",
+            "within(lib.option_context('display.max_rows', 5), "
+            "lambda: (lib.reset_option(pat='display.max_rows'), lib.get_option('display.max_rows'))[1])",
             "60",
         )
     },
     "option_context": {
-        "*args": ours(
-            "(lambda c: (c.__enter__(), lib.get_option('display.max_rows'), c.__exit__(None, None, None))[1])"
-            "(lib.option_context('display.max_rows', 7))",
-            "7",
-        ),
+        "*args": (
+            "within(lib.option_context('display.max_rows', 5), lambda: lib.get_option('display.max_rows'))",
+            "within(lib.option_context('display.max_rows', 6), lambda: lib.get_option('display.max_rows'))",
+        )
     },
 }
