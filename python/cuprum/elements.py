@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum, objects
 from cuprum._cuprum import Column
-from cuprum.arguments import axis_number, is_list_like, is_missing, label_list, only_default, plain_label
+from cuprum.arguments import (
+    axis_number,
+    is_list_like,
+    is_missing,
+    label_list,
+    numpy_keywords,
+    only_default,
+    plain_label,
+)
 from cuprum.construction import column_from, frame_handle, mask_column
 from cuprum.interop import is_pandas
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
@@ -68,25 +76,26 @@ class Elements(Wrapper):
 
     # Along the rows.
 
-    def cumsum(self, axis: Any = 0, skipna: bool = True) -> Self:
+    def cumsum(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running sums; missing elements stay missing and are passed over."""
-        return self._cumulative("sum", axis, skipna)
+        return self._cumulative("sum", axis, skipna, kwargs)
 
-    def cumprod(self, axis: Any = 0, skipna: bool = True) -> Self:
+    def cumprod(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running products; missing elements stay missing and are passed over."""
-        return self._cumulative("prod", axis, skipna)
+        return self._cumulative("prod", axis, skipna, kwargs)
 
-    def cummax(self, axis: Any = 0, skipna: bool = True) -> Self:
+    def cummax(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running maxima; missing elements stay missing and are passed over."""
-        return self._cumulative("max", axis, skipna)
+        return self._cumulative("max", axis, skipna, kwargs)
 
-    def cummin(self, axis: Any = 0, skipna: bool = True) -> Self:
+    def cummin(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running minima; missing elements stay missing and are passed over."""
-        return self._cumulative("min", axis, skipna)
+        return self._cumulative("min", axis, skipna, kwargs)
 
-    def _cumulative(self, op: str, axis: Any, skipna: bool) -> Any:
+    def _cumulative(self, op: str, axis: Any, skipna: bool, kwargs: dict[str, Any]) -> Any:
+        numpy_keywords(f"cum{op}", kwargs)
         only_default(f"cum{op}", skipna=(skipna, True))
-        if axis_number(axis, type(self).__name__) == 1:
+        if axis is not None and axis_number(axis, type(self).__name__) == 1:
             raise NotImplementedError(f"cum{op} does not support `axis`=1")
         return self._wrap(self._handle.cumulative(op))
 
@@ -254,8 +263,9 @@ class FrameElements(Elements):
                 raise
             return self._snapshot()
 
-    def round(self, decimals: Any = 0) -> DataFrame:
+    def round(self, decimals: Any = 0, **kwargs: Any) -> DataFrame:
         """Return numbers rounded to ``decimals`` places (a dict: for some columns), halves to even."""
+        numpy_keywords("round", kwargs)
         if not isinstance(decimals, (Mapping, objects.Series)):
             return wrap_frame(self._handle.round(decimals))
         places = dict(decimals.items())
@@ -386,8 +396,9 @@ class SeriesElements(Elements):
                 raise
             return self._snapshot()
 
-    def round(self, decimals: int = 0) -> Series:
+    def round(self, decimals: int = 0, **kwargs: Any) -> Series:
         """Return numbers rounded to ``decimals`` places, halves to even; negative places round tens."""
+        numpy_keywords("round", kwargs)
         return wrap_series(self._handle.round(decimals))
 
     def isin(self, values: Any) -> Series:

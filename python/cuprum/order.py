@@ -239,7 +239,8 @@ class SeriesOrder(Order):
         self, axis: Any = 0, kind: str = "quicksort", order: Any = None, stable: Any = None
     ) -> Series:
         """Return the positions that would sort the elements, missing ones last; equal ones keep their order."""
-        axis_number(axis, "Series")
+        if axis != -1:  # NumPy's function gives it
+            axis_number(axis, "Series")
         check_kind(kind)
         only_default("argsort", order=(order, None))
         return wrap_series(self._handle.argsort(True))

@@ -53,10 +53,22 @@ FRAME = with_shared(
             "numeric_only": "df[['i', 'f', 's']].corr(numeric_only=True)",
         },
         "count": {"axis": "n.count(axis=1)", "numeric_only": "df.count(numeric_only=True)"},
-        "cummax": {"axis": refused("n.cummax(axis=1)")},
-        "cummin": {"axis": refused("n.cummin(axis=1)")},
-        "cumprod": {"axis": refused("n.cumprod(axis=1)")},
-        "cumsum": {"axis": refused("n.cumsum(axis=1)")},
+        "cummax": {
+            "axis": refused("n.cummax(axis=1)"),
+            "numeric_only": refused("n.cummax(numeric_only=True)", TypeError),
+        },
+        "cummin": {
+            "axis": refused("n.cummin(axis=1)"),
+            "numeric_only": refused("n.cummin(numeric_only=True)", TypeError),
+        },
+        "cumprod": {
+            "axis": refused("n.cumprod(axis=1)"),
+            "numeric_only": refused("n.cumprod(numeric_only=True)", TypeError),
+        },
+        "cumsum": {
+            "axis": refused("n.cumsum(axis=1)"),
+            "numeric_only": refused("n.cumsum(numeric_only=True)", TypeError),
+        },
         "describe": {
             "include": "df[['i', 'f']].describe(include='float64')",
             "exclude": "df[['i', 'f']].describe(exclude='float64')",

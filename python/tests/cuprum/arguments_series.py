@@ -47,7 +47,10 @@ SERIES = with_shared(
             "skipna": refused("v.argmin(skipna=False)", ValueError, "NA"),
         },
         "argsort": {
-            "axis": refused("v.argsort(axis=1)", ValueError),
+            "axis": [
+                same("numbers.argsort(axis=-1)", "NumPy's name of the last one"),
+                refused("v.argsort(axis=1)", ValueError),
+            ],
             "kind": [
                 same("numbers.argsort(kind='stable')", "equal elements always keep their order"),
                 refused("numbers.argsort(kind='bogus')", ValueError),

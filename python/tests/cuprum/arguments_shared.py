@@ -119,10 +119,22 @@ SHARED = {
             "after(x, lambda d: d.iloc.__setitem__(0, 9))",
         )
     },
-    "cummax": {"skipna": refused("x.cummax(skipna=False)")},
-    "cummin": {"skipna": refused("x.cummin(skipna=False)")},
-    "cumprod": {"skipna": refused("x.cumprod(skipna=False)")},
-    "cumsum": {"skipna": refused("x.cumsum(skipna=False)")},
+    "cummax": {
+        "skipna": refused("x.cummax(skipna=False)"),
+        "**kwargs": refused("x.cummax(dtype='float32')", ValueError, "dtype"),
+    },
+    "cummin": {
+        "skipna": refused("x.cummin(skipna=False)"),
+        "**kwargs": refused("x.cummin(dtype='float32')", ValueError, "dtype"),
+    },
+    "cumprod": {
+        "skipna": refused("x.cumprod(skipna=False)"),
+        "**kwargs": refused("x.cumprod(dtype='float32')", ValueError, "dtype"),
+    },
+    "cumsum": {
+        "skipna": refused("x.cumsum(skipna=False)"),
+        "**kwargs": refused("x.cumsum(dtype='float32')", ValueError, "dtype"),
+    },
     "describe": {"percentiles": "x.describe(percentiles=[0.1, 0.5])"},
     "diff": {"periods": "x.diff(periods=-1)"},
     "drop": {
@@ -210,7 +222,10 @@ SHARED = {
         "drop": "x.reset_index(drop=True)",
         "inplace": "after(x, lambda d: d.reset_index(drop=True, inplace=True))",
     },
-    "round": {"decimals": "(x / 3).round(decimals=2)"},
+    "round": {
+        "decimals": "(x / 3).round(decimals=2)",
+        "**kwargs": refused("x.round(out=[])", ValueError, "out"),
+    },
     "sample": {
         "n": ours("len(x.sample(n=3))", "3"),
         "frac": ours("len(x.sample(frac=0.5))", "2"),

@@ -211,6 +211,33 @@ def test_unknown_keywords_are_refused(kind, name):
         _run(f"{subject}.{call}", cuprum, converted)
 
 
+@pytest.mark.parametrize("frame", ["whole", "whole['p']"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sum",
+        "prod",
+        "min",
+        "max",
+        "mean",
+        "std",
+        "var",
+        "any",
+        "all",
+        "cumsum",
+        "cumprod",
+        "round",
+        "argsort",
+    ],
+)
+def test_functions_of_numpy_call_methods(name, frame):
+    """They give the keywords of NumPy's own methods."""
+    if name == "argsort" and frame == "whole":
+        return
+    code = f"np.{name}({frame})"
+    assert_like(_run(code, cuprum, converted), _run(code, pd, _itself))
+
+
 # How to call the functions that have other keywords than their own; None for those that pass them on.
 _CALLS = {
     "assign": None,
