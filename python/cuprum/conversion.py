@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.arguments import is_list_like, label_list, missing_value, only_known
+from cuprum.arguments import is_list_like, label_list, missing_value, only_default
 from cuprum.construction import frame_from_arrow, frame_from_pandas, series_from_pandas
 from cuprum.index import wrap_index
 from cuprum.interop import to_numpy, to_pandas_array
@@ -43,9 +43,19 @@ class FrameConversion(Wrapper):
         return cls(list(data.values()), index=list(data), columns=columns, dtype=dtype)
 
     @classmethod
-    def from_records(cls, data: Any, index: Any = None, columns: Any = None, **kwargs: Any) -> DataFrame:
+    def from_records(
+        cls,
+        data: Any,
+        index: Any = None,
+        exclude: Any = None,
+        columns: Any = None,
+        coerce_float: bool = False,
+        nrows: int | None = None,
+    ) -> DataFrame:
         """Return a frame of a list of rows or a structured array; ``index`` may name a column."""
-        only_known("from_records", kwargs, exclude=None, coerce_float=False, nrows=None)
+        only_default(
+            "from_records", exclude=(exclude, None), coerce_float=(coerce_float, False), nrows=(nrows, None)
+        )
         frame = cls(data if hasattr(data, "dtype") else list(data), columns=columns)
         if index is None:
             return frame

@@ -28,6 +28,7 @@ from cuprum.interop import is_pandas
 from cuprum.joins import join, merge
 from cuprum.labels import FrameLabels
 from cuprum.objects import set_handle, wrap_frame, wrap_series
+from cuprum.operators import FrameMethods
 from cuprum.order import FrameOrder
 from cuprum.row import Row
 from cuprum.series import Series
@@ -39,7 +40,9 @@ __all__ = ["DataFrame"]
 _PLAIN = frozenset({int, float, bool, str})
 
 
-class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameConversion, IndexedFrame):
+class DataFrame(
+    FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameConversion, FrameMethods, IndexedFrame
+):
     """Columns of one type each, with labels for columns and rows.
 
     Parameters

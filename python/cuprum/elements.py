@@ -123,18 +123,6 @@ class Elements(Wrapper):
 
     # Values.
 
-    def apply(self, func: Any, axis: Any = 0, **kwargs: Any) -> Any:
-        """Return the result of a named aggregation or NumPy function.
-
-        Other functions are not called, neither for elements nor for rows or columns:
-        ``NotImplementedError``. Write what they do with operators, `where`, `map` with a dict and the
-        accessors ``str`` and ``dt``, all of which work on whole columns.
-        """
-        if type(func).__name__ == "ufunc":
-            axis_number(axis, type(self).__name__)
-            return func(self, **kwargs)
-        return self.agg(func, axis, **kwargs)
-
     def abs(self) -> Self:
         """Return the absolute values."""
         return self._wrap(self._handle.unary("abs"))
@@ -168,6 +156,18 @@ class FrameElements(Elements):
     """The elements of a frame."""
 
     __slots__ = ()
+
+    def apply(self, func: Any, axis: Any = 0, **kwargs: Any) -> Any:
+        """Return the result of a named aggregation or NumPy function.
+
+        Other functions are not called, neither for elements nor for rows or columns:
+        ``NotImplementedError``. Write what they do with operators, `where`, `map` with a dict and the
+        accessors ``str`` and ``dt``, all of which work on whole columns.
+        """
+        if type(func).__name__ == "ufunc":
+            axis_number(axis)
+            return func(self, **kwargs)
+        return self.agg(func, axis, **kwargs)
 
     def diff(self, periods: int = 1, axis: Any = 0) -> Self:
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
@@ -338,6 +338,10 @@ class SeriesElements(Elements):
     """The elements of a series."""
 
     __slots__ = ()
+
+    def apply(self, func: Any, **kwargs: Any) -> Any:
+        """Return the result of a named aggregation or NumPy function; see `DataFrame.apply`."""
+        return func(self, **kwargs) if type(func).__name__ == "ufunc" else self.agg(func, **kwargs)
 
     def diff(self, periods: int = 1) -> Self:
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""

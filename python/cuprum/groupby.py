@@ -181,11 +181,11 @@ class _GroupBy(GroupRows):
         only_default("last", skipna=(skipna, True))
         return self._all("last", numeric_only)
 
-    def std(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+    def std(self, ddof: int = 1, *, numeric_only: bool = False) -> Any:
         """Return the standard deviation of every group with divisor ``count - ddof``."""
         return self._all("std", numeric_only, float(ddof))
 
-    def var(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+    def var(self, ddof: int = 1, *, numeric_only: bool = False) -> Any:
         """Return the variance of every group with divisor ``count - ddof``."""
         return self._all("var", numeric_only, float(ddof))
 
@@ -476,10 +476,15 @@ class SeriesGroupBy(_GroupBy):
         raise NotImplementedError("unique of groups needs list columns; use drop_duplicates before grouping")
 
     def value_counts(
-        self, normalize: bool = False, sort: bool = True, ascending: bool = False, dropna: bool = True
+        self,
+        normalize: bool = False,
+        sort: bool = True,
+        ascending: bool = False,
+        bins: Any = None,
+        dropna: bool = True,
     ) -> Series:
         """Return how often each element occurs in every group, most frequent first."""
-        only_default("value_counts", normalize=(normalize, False))
+        only_default("value_counts", normalize=(normalize, False), bins=(bins, None))
         keys = [*self._keys, (self._name, self._frame._handle.column(self._selection).column())]
         handle = _cuprum.GroupBy(self._frame._handle, keys, True, True, dropna)
         counts = wrap_series(handle.size()).rename("count")

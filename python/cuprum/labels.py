@@ -317,8 +317,14 @@ class SeriesLabels(Labels):
         return self._relabelled(handle, inplace)
 
     @may_change
-    def rename_axis(self, index: Any = None, *, inplace: bool = False) -> Series | None:
-        """Return the series with names for the levels of its row labels."""
+    def rename_axis(
+        self, mapper: Any = None, *, index: Any = None, axis: Any = 0, inplace: bool = False
+    ) -> Series | None:
+        """Return the series with names for the levels of its row labels: ``mapper`` or ``index``."""
+        axis_number(axis, "Series")
+        if mapper is not None and index is not None:
+            raise TypeError("Cannot specify both 'mapper' and 'index'")
+        index = mapper if index is None else index
         labels = self._handle.index()
         names = list(index) if is_list_like(index) else [index]
         return self._relabelled(self._handle.with_index(labels.with_names(names)), inplace)

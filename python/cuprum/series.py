@@ -15,6 +15,7 @@ from cuprum.frame import IndexedFrame
 from cuprum.interop import is_pandas
 from cuprum.labels import SeriesLabels
 from cuprum.objects import set_handle, wrap_series
+from cuprum.operators import SeriesMethods
 from cuprum.order import SeriesOrder
 from cuprum.sequence import OneDimensional
 from cuprum.sharing import writing
@@ -29,7 +30,14 @@ _PLAIN = frozenset({int, float, bool, str})
 
 
 class Series(
-    SeriesSummaries, SeriesOrder, SeriesElements, SeriesLabels, SeriesConversion, OneDimensional, IndexedFrame
+    SeriesSummaries,
+    SeriesOrder,
+    SeriesElements,
+    SeriesLabels,
+    SeriesConversion,
+    SeriesMethods,
+    OneDimensional,
+    IndexedFrame,
 ):
     """A column of one type with labels for its rows and a name.
 

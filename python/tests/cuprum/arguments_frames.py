@@ -125,7 +125,6 @@ FRAME = with_shared(
             "exclude": refused("lib.DataFrame.from_records([(1, 2)], exclude=[0])"),
             "coerce_float": refused("lib.DataFrame.from_records([(1, 2)], coerce_float=True)"),
             "nrows": refused("lib.DataFrame.from_records([(1, 2)], nrows=0)"),
-            "**kwargs": refused("lib.DataFrame.from_records([(1, 2)], bogus=0)", TypeError, "bogus"),
         },
         "get": {"key": ("n.get(key='p')", "n.get(key='q')")},
         "groupby": {

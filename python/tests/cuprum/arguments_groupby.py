@@ -87,6 +87,7 @@ SERIES = {
     "quantile": {"q": ["g.quantile(q=0.25)", "g.quantile(q=[0.25, 0.5])"]},
     "value_counts": {
         "normalize": refused("g.value_counts(normalize=True)"),
+        "bins": refused("g.value_counts(bins=2)"),
         "sort": "df.assign(z=[1, 2, 2, 2, 2]).groupby('k')['z'].value_counts(sort=False)",
         "ascending": "df.head(4).groupby('b')['k'].value_counts(ascending=True)",
         "dropna": "g.value_counts(dropna=False).sort_index()",

@@ -37,7 +37,6 @@ SERIES = with_shared(
                 "all": same("lib.Series([NAN, 1.0]).all(skipna=False)", "NaN is true"),
             }.items()
         },
-        "apply": {"axis": refused("v.apply('sum', axis=1)", ValueError)},
         "argmax": {
             "axis": refused("v.argmax(axis=1)", ValueError),
             "skipna": refused("v.argmax(skipna=False)", ValueError, "NA"),
@@ -152,6 +151,8 @@ SERIES = with_shared(
             "errors": refused("v.rename({'bogus': 'z'}, errors='raise')", KeyError, "bogus"),
         },
         "rename_axis": {
+            "mapper": "v.rename_axis(mapper='rows')",
+            "axis": refused("v.rename_axis('rows', axis=1)", ValueError),
             "index": "v.rename_axis(index='rows')",
             "inplace": "after(v, lambda d: d.rename_axis(index='rows', inplace=True))",
         },

@@ -112,7 +112,7 @@ def test_every_parameter_has_an_entry_and_every_entry_a_parameter():
 
 
 # Two ways to say the same axis, and to say nothing.
-_ALIKE = [(None, 0), (None, "columns"), (None, ...), ("\n", None)]
+_ALIKE = [(None, 0), (None, ...), ("\n", None)]
 
 
 def test_defaults_are_those_of_pandas():
@@ -136,6 +136,29 @@ def test_defaults_are_those_of_pandas():
             pair = (own.default, expected.default)
             if own.default != expected.default and pair not in _ALIKE and pair[::-1] not in _ALIKE:
                 other.append(f"{kind}.{name}({parameter}={own.default!r}), in pandas {expected.default!r}")
+    assert not other, "; ".join(other)
+
+
+# Whose first parameter has another meaning, and so another name, or that have one more at their end.
+_OTHER_ORDER = {
+    *[("DataFrame", name) for name in ("from_arrow", "filter", "join", "eq", "ne", "lt", "le", "gt", "ge")],
+    *[("Series", "from_arrow"), ("MultiIndex", "MultiIndex")],
+}
+
+
+def test_parameters_are_where_pandas_has_them():
+    """What is given by position means the same, or is refused."""
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    other = []
+    for (kind, name), (function, theirs) in PUBLIC.items():
+        if theirs is None or (kind, name) in _OTHER_ORDER:
+            continue
+        own, expected = (
+            [parameter for parameter, p in parameters(f, kind).items() if p.kind in by_position]
+            for f in (function, theirs)
+        )
+        if own != expected[: len(own)]:
+            other.append(f"{kind}.{name}({', '.join(own)}), in pandas ({', '.join(expected)})")
     assert not other, "; ".join(other)
 
 
