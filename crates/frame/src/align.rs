@@ -31,12 +31,10 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
     let columns = labels.columns().iter().map(pick).collect::<Result<Vec<_>>>()?;
     let names = l.names().iter().zip(r.names()).map(|(a, b)| a.clone().filter(|_| a == b)).collect();
     let index = Index::from_columns(columns, names)?;
-    let gather = |table: &Table, rows: &Column| -> Result<Vec<Column>> {
-        Ok(copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx)?.into_columns())
-    };
+    let gather = |table: &Table, rows: &Column| copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx);
     Ok((
-        left.with_rows(gather(&left.table()?, &l_rows)?, index.clone())?,
-        right.with_rows(gather(&right.table()?, &r_rows)?, index)?,
+        left.with_table(gather(&left.table()?, &l_rows)?, index.clone())?,
+        right.with_table(gather(&right.table()?, &r_rows)?, index)?,
     ))
 }
 
@@ -54,7 +52,7 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
     let (wanted, present) = key_tables(index, frame.index())?;
     let (_, rows) = join(&wanted, &present, JoinKind::Left, true, &ctx)?;
     let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
-    frame.with_rows(table.into_columns(), index.clone())
+    frame.with_table(table, index.clone())
 }
 
 fn key_tables(left: &Index, right: &Index) -> Result<(Table, Table)> {

@@ -3,18 +3,15 @@
 //! Arithmetic with a missing element is missing. Comparisons are never missing: they are false where
 //! either side is (`!=` is true), as in pandas.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Value};
-use cuprum_compute::binaryop::{BinaryOperator, Operand, binary_operation};
-use cuprum_compute::reduce::{Aggregation, reduce};
-use cuprum_compute::replace;
-use cuprum_compute::unary::cast;
+use cuprum_column::{DataType, Error, Result, Scalar};
+use cuprum_compute::binaryop::BinaryOperator;
 
 use crate::align;
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
-use crate::promotion;
 use crate::series::Series;
+use crate::types::{Dtype, TypedColumn, operate, operate_scalar};
 
 impl Series {
     /// `self op other`, rows matched by label: rows that only one side has are missing in the result.
@@ -22,7 +19,7 @@ impl Series {
     pub fn binary(&self, other: &Self, op: BinaryOperator) -> Result<Self> {
         let name = if self.name() == other.name() { self.name().cloned() } else { None };
         if self.index().equals(other.index())? {
-            let column = operate(self.column().into(), other.column().into(), op)?;
+            let column = operate(self.column(), other.column(), op)?;
             return Ok(self.with_column(column).rename(name));
         }
         if is_comparison(op) {
@@ -31,7 +28,7 @@ impl Series {
             ));
         }
         let (left, right) = align::align(self, other)?;
-        Ok(left.with_column(operate(left.column().into(), right.column().into(), op)?).rename(name))
+        Ok(left.with_column(operate(left.column(), right.column(), op)?).rename(name))
     }
 
     /// `self op scalar`, or `scalar op self` when `reflected`. The scalar takes the type of the
@@ -41,7 +38,7 @@ impl Series {
     }
 
     /// `self op other` by position, for a plain column without labels.
-    pub fn binary_column(&self, other: &Column, op: BinaryOperator, reflected: bool) -> Result<Self> {
+    pub fn binary_column(&self, other: &TypedColumn, op: BinaryOperator, reflected: bool) -> Result<Self> {
         if other.len() != self.len() {
             return Err(Error::invalid_argument(format!(
                 "operands of {} and {} rows: lengths must match",
@@ -50,7 +47,7 @@ impl Series {
             )));
         }
         let (left, right) = if reflected { (other, self.column()) } else { (self.column(), other) };
-        Ok(self.with_column(operate(left.into(), right.into(), op)?))
+        Ok(self.with_column(operate(left, right, op)?))
     }
 }
 
@@ -81,7 +78,7 @@ impl DataFrame {
             .iter()
             .map(|label| match (left.contains(label), right.contains(label)) {
                 (true, true) => {
-                    operate(left.accessor().get(label)?.into(), right.accessor().get(label)?.into(), op)
+                    operate(left.accessor().get(label)?, right.accessor().get(label)?, op)
                 }
                 (true, false) => missing_like(left.accessor().get(label)?),
                 _ => missing_like(right.accessor().get(label)?),
@@ -118,63 +115,15 @@ impl DataFrame {
     }
 }
 
-fn missing_like(column: &Column) -> Result<Column> {
-    let data_type = if column.data_type().is_numeric() { DataType::Float64 } else { column.data_type() };
-    Column::nulls(data_type, column.len(), &Context::current())
+fn missing_like(column: &TypedColumn) -> Result<TypedColumn> {
+    let float = Dtype::plain(DataType::Float64);
+    TypedColumn::nulls(if column.dtype().is_numeric() { &float } else { column.dtype() }, column.len())
 }
 
 /// Whether the operator compares, so that its result is true or false.
 pub fn is_comparison(op: BinaryOperator) -> bool {
     use BinaryOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
-}
-
-fn operate_scalar(column: &Column, scalar: &Scalar, op: BinaryOperator, reflected: bool) -> Result<Column> {
-    let compares = is_comparison(op);
-    let scalar = match promotion::coerce_operand(scalar, column.data_type()) {
-        // Comparing with an integer that the type cannot hold is still a comparison.
-        Err(e) if !(compares && e.kind() == cuprum_column::ErrorKind::Overflow) => return Err(e),
-        Err(_) => std::borrow::Cow::Borrowed(scalar),
-        Ok(scalar) => scalar,
-    };
-    let (left, right): (Operand<'_>, Operand<'_>) =
-        if reflected { ((&*scalar).into(), column.into()) } else { (column.into(), (&*scalar).into()) };
-    operate(left, right, op)
-}
-
-fn operate(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Column> {
-    let ctx = Context::current();
-    if divides_integers_by_zero(left, right, op)? {
-        // As in pandas: an infinity or NaN, so the result is float.
-        return match right {
-            Operand::Column(divisor) => {
-                binary_operation(left, &cast(divisor, DataType::Float64, &ctx)?, op, &ctx)
-            }
-            Operand::Scalar(_) => binary_operation(left, &Scalar::from(0.0), op, &ctx),
-        };
-    }
-    let result = binary_operation(left, right, op, &ctx)?;
-    if !is_comparison(op) || !result.has_nulls() {
-        return Ok(result);
-    }
-    let missing = Scalar::from(op == BinaryOperator::NotEqual);
-    replace::replace_nulls(&result, &missing, false, &ctx)
-}
-
-fn divides_integers_by_zero(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<bool> {
-    let divides = matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod);
-    if !divides || !left.data_type().is_integer() || !right.data_type().is_integer() {
-        return Ok(false);
-    }
-    match right {
-        Operand::Scalar(scalar) => Ok(scalar.as_i64() == Some(0)),
-        Operand::Column(divisor) => {
-            let ctx = Context::current();
-            let zero = Scalar::new(divisor.data_type(), Value::Int(0))?;
-            let zeros = binary_operation(divisor, &zero, BinaryOperator::Equal, &ctx)?;
-            Ok(reduce(&zeros, Aggregation::Any, &ctx)?.as_bool() == Some(true))
-        }
-    }
 }
 
 macro_rules! operator {

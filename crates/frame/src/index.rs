@@ -11,6 +11,7 @@ use cuprum_compute::unary::cast;
 use cuprum_compute::{concatenate, filling, search, stream_compaction};
 
 use crate::label::Label;
+use crate::types::TypedColumn;
 use crate::{equality, promotion};
 
 /// `start, start + step, …` below `stop` (above, for negative steps), without memory.
@@ -442,5 +443,25 @@ impl Index {
             })
             .collect::<Result<_>>()?;
         Ok(Self { labels: Labels::Columns(levels), names })
+    }
+}
+
+impl Index {
+    /// An index over one column; see [`from_typed_columns`](Self::from_typed_columns).
+    pub fn from_typed(column: TypedColumn, name: Option<Label>) -> Result<Self> {
+        Self::from_typed_columns(vec![column], vec![name])
+    }
+
+    /// An index of one level per column; categories become their values.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for other dtypes that are no labels.
+    pub fn from_typed_columns(columns: Vec<TypedColumn>, names: Vec<Option<Label>>) -> Result<Self> {
+        let level = |column: TypedColumn| Ok(column.decoded()?.values("being the row labels")?.clone());
+        Self::from_columns(columns.into_iter().map(level).collect::<Result<_>>()?, names)
+    }
+
+    /// The levels as columns of a frame.
+    pub fn typed_columns(&self) -> Result<Vec<TypedColumn>> {
+        Ok(self.columns()?.into_iter().map(TypedColumn::from).collect())
     }
 }

@@ -8,7 +8,7 @@ use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
-use crate::promotion;
+use crate::types::{self, TypedColumn};
 use crate::reductions::label_index;
 
 impl DataFrame {
@@ -22,18 +22,20 @@ impl DataFrame {
         let ctx = Context::current();
         let (rows, columns) = self.shape();
         let labels = (0..rows).map(|i| label_of(self.index().get(i)?)).collect::<Result<Vec<_>>>()?;
-        let unified = promotion::unify(&self.columns().iter().collect::<Vec<_>>())
+        let unified = types::unify(&self.columns().iter().collect::<Vec<_>>())
             .map_err(|e| e.context("transpose needs columns of one type"))?;
         let transposed = if columns == 0 {
-            vec![Column::empty(DataType::Float64); rows]
+            vec![Column::empty(DataType::Float64).into(); rows]
         } else {
             // One column of all elements, row by row, of which the new columns are slices.
-            let stacked = concatenate(&unified.iter().collect::<Vec<_>>(), &ctx)?;
+            let data = unified.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
+            let stacked = concatenate(&data, &ctx)?;
             let places =
                 HostUVec::from_fn(rows * columns, &ctx, |at| (at % columns * rows + at / columns) as i64)?;
             let by_row =
                 gather_column(&stacked, &Column::from_values(places), OutOfBoundsPolicy::Check, &ctx)?;
-            (0..rows).map(|row| by_row.slice(row * columns, columns)).collect::<Result<_>>()?
+            let rows = (0..rows).map(|row| Ok(unified[0].like(by_row.slice(row * columns, columns)?)));
+            rows.collect::<Result<_>>()?
         };
         let index = label_index(self.labels())?;
         let index = match self.accessor().level_names() {

@@ -9,6 +9,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
+use crate::types::Dtype;
 
 /// A column of text: header rows, then cells, all of one width.
 struct Strip {
@@ -129,7 +130,7 @@ fn headers(frame: &DataFrame, depth: usize) -> Vec<Vec<String>> {
         .accessor()
         .iter()
         .map(|(label, column)| {
-            let space = if column.data_type().is_numeric() { " " } else { "" };
+            let space = if column.dtype().is_numeric() { " " } else { "" };
             let parts: Vec<String> = match label {
                 Label::Tuple(parts) if depth > 1 => parts.iter().map(|p| format!("{space}{p}")).collect(),
                 label if numbers => vec![format!("{space}{}", pad_right(&label.to_string(), digits))],
@@ -277,7 +278,7 @@ fn lines(strips: &[Strip], width: Option<usize>) -> String {
 }
 
 pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String> {
-    let dtype = series.data_type();
+    let dtype = series.dtype();
     let name = name_line(series);
     if series.is_empty() {
         return Ok(format!("Series([], {name}dtype: {dtype})"));
@@ -324,7 +325,7 @@ fn named_series(
     values: &Strip,
     cut: Option<usize>,
     series: &Series,
-    dtype: cuprum_column::DataType,
+    dtype: &Dtype,
 ) -> String {
     let widths: Vec<usize> = if names.len() == 1 {
         widths
