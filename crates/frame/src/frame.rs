@@ -288,8 +288,7 @@ pub trait IndexedFrame: Frame {
         }
         // A seed that differs from call to call.
         let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-        let rows = copying::sample_rows(len, n, replace, seed)?;
-        self.take(&Column::from_slice(&rows, &Context::current())?)
+        self.take(&copying::sample_rows(len, n, replace, seed, &Context::current())?)
     }
 
     /// Elements `periods` rows further down (up, for negative), missing where there was none.

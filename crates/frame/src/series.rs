@@ -1,7 +1,7 @@
 //! [`Series`]: one column with labelled rows.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, arrow};
-use cuprum_compute::copying;
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::quantiles::{Interpolation, quantile};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order, top_k};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct_rows, duplicated};
@@ -225,12 +225,8 @@ impl Series {
         let ctx = Context::current();
         let grouping = groupby::group(&self.table()?, dropna, &ctx)?;
         let counts = groupby::aggregate(&grouping, &[(&self.column, reduce::Aggregation::Size)], &ctx)?;
-        let values = copying::gather_column(
-            &self.column,
-            &grouping.first_rows,
-            copying::OutOfBoundsPolicy::Check,
-            &ctx,
-        )?;
+        let values =
+            copying::gather_column(&self.column, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
         let index = Index::from_column(values, self.name.clone());
         let mut counts = Self::new(counts[0].clone(), Some("count".into()), index)?;
         if sort {
@@ -326,7 +322,9 @@ impl Series {
             } as i64)
             .collect();
         // No elements: row −1, which is null.
-        copying::gather_rows_or_null(&sorted.column, &rows, &Context::current())
+        let ctx = Context::current();
+        let rows = Column::from_slice(&rows, &ctx)?;
+        copying::gather_column(&sorted.column, &rows, OutOfBoundsPolicy::Nullify, &ctx)
     }
 
     /// Whether both have equal values, types and row labels; missing equals missing.

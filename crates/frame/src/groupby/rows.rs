@@ -4,7 +4,7 @@
 
 use cuprum_column::null_mask;
 use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, dispatch_storage};
-use cuprum_compute::copying::gather_rows_or_null;
+use cuprum_compute::copying::{NarrowRows, OutOfBoundsPolicy, gather_column};
 use cuprum_compute::reduce::{Aggregation, CumulativeOp};
 use cuprum_compute::replace::FillDirection;
 use cuprum_compute::unary::cast;
@@ -52,7 +52,7 @@ impl GroupedRows {
     }
 }
 
-/// No row: what [`gather_rows_or_null`] makes null.
+/// No row: outside of every column, so that [`gather_column`] makes it null.
 const NONE: u32 = u32::MAX;
 
 impl GroupBy {
@@ -117,17 +117,21 @@ impl GroupBy {
 
     /// The rank of every element in its group; see [`mod@crate::rank`].
     pub fn rank(&self, inputs: &[Label], options: RankOptions) -> Result<DataFrame> {
-        let ids = &self.groups()?.grouping.ids;
-        self.map_inputs(inputs, |column| rank_within(column, Some(ids), options))
+        let ids = self.groups()?.grouping.ids.to_host()?;
+        let view = ids.view()?;
+        let ids = NarrowRows::new("ids", &view, &Context::current())?;
+        self.map_inputs(inputs, |column| rank_within(column, Some(&ids), options))
     }
 
     /// Running sums, products, minima or maxima of every group; missing elements stay missing and
     /// are skipped. Types as of [`cumulative`](cuprum_compute::reduce::cumulative).
     pub fn cumulative(&self, inputs: &[Label], op: CumulativeOp) -> Result<DataFrame> {
         let grouping = &self.groups()?.grouping;
+        let ids = grouping.ids.to_host()?;
+        let view = ids.view()?;
+        let ids = NarrowRows::new("ids", &view, &Context::current())?;
         self.map_inputs(inputs, |column| {
-            cumulative(column, op, &grouping.ids, grouping.num_groups)
-                .map_err(|e| e.context("running totals"))
+            cumulative(column, op, &ids, grouping.num_groups).map_err(|e| e.context("running totals"))
         })
     }
 
@@ -153,7 +157,7 @@ impl GroupBy {
             for group in grouped.groups() {
                 f(&missing, group, &mut sources);
             }
-            gather_rows_or_null(column, &sources, &ctx)
+            gather_column(column, &Column::from_slice(&sources, &ctx)?, OutOfBoundsPolicy::Nullify, &ctx)
         })
     }
 }
