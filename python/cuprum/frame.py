@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum.arguments import axis_number, only_default, only_known
-from cuprum.construction import positions_column
+from cuprum.construction import index_handle, positions_column
 from cuprum.index import wrap_index
 from cuprum.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
 from cuprum.objects import Wrapper

@@ -77,7 +77,8 @@ impl DataFrame {
             }
             false => {
                 let same = ours.level_names() == theirs.level_names();
-                let names = if same { ours.level_names().to_vec() } else { vec![None; ours.level_names().len()] };
+                let names =
+                    if same { ours.level_names().to_vec() } else { vec![None; ours.level_names().len()] };
                 (united(ours.labels(), theirs.labels()), names)
             }
         };

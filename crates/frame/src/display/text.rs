@@ -159,7 +159,9 @@ fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<
 fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
     let times = |level: usize| {
         let labels = frame.labels();
-        labels.iter().any(|l| matches!(l.parts().get(level), Some(Label::Timestamp(..) | Label::Duration(..))))
+        labels
+            .iter()
+            .any(|l| matches!(l.parts().get(level), Some(Label::Timestamp(..) | Label::Duration(..))))
     };
     (0..depth)
         .map(|level| {

@@ -255,7 +255,11 @@ impl Index {
                 let part = |part: &Label| {
                     part.to_scalar().ok_or_else(|| Error::unsupported(format!("{part} as a scalar")))
                 };
-                if self.num_levels() == 1 { Ok(vec![part(&label)?]) } else { label.parts().iter().map(part).collect() }
+                if self.num_levels() == 1 {
+                    Ok(vec![part(&label)?])
+                } else {
+                    label.parts().iter().map(part).collect()
+                }
             }
         }
     }
@@ -298,7 +302,10 @@ impl Index {
             Labels::Mixed(mixed) => {
                 let part = start.checked_add(len).and_then(|end| mixed.labels.get(start..end));
                 let part = part.ok_or_else(|| {
-                    Error::out_of_range(format!("rows [{start}, {start} + {len}) of an index of {} rows", self.len()))
+                    Error::out_of_range(format!(
+                        "rows [{start}, {start} + {len}) of an index of {} rows",
+                        self.len()
+                    ))
                 })?;
                 Labels::Mixed(Arc::new(Mixed::new(part.into())))
             }
@@ -317,7 +324,10 @@ impl Index {
                 })
             };
             let labels = (0..rows.len()).map(at).collect::<Result<Vec<_>>>()?;
-            return Ok(Self { labels: Labels::Mixed(Arc::new(Mixed::new(labels.into()))), names: self.names.clone() });
+            return Ok(Self {
+                labels: Labels::Mixed(Arc::new(Mixed::new(labels.into()))),
+                names: self.names.clone(),
+            });
         }
         let columns = match &self.labels {
             // Taking from 0, 1, … gives the row numbers themselves.
@@ -332,7 +342,9 @@ impl Index {
     /// The labels of the rows where `mask` is true.
     pub fn filter(&self, mask: &Column) -> Result<Self> {
         let moving = Table::new(self.moving()?)?;
-        self.with_moved(stream_compaction::apply_boolean_mask(&moving, mask, &Context::current())?.into_columns())
+        self.with_moved(
+            stream_compaction::apply_boolean_mask(&moving, mask, &Context::current())?.into_columns(),
+        )
     }
 
     /// Whether both have the same labels in the same order (names do not count).
@@ -374,7 +386,9 @@ impl Index {
         match &self.labels {
             Labels::Range(range) => Ok(range.step > 0 || range.len() < 2),
             Labels::Columns(levels) => levels.is_increasing(),
-            Labels::Mixed(mixed) => Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] <= w[1])),
+            Labels::Mixed(mixed) => {
+                Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] <= w[1]))
+            }
         }
     }
 
@@ -383,7 +397,9 @@ impl Index {
         match &self.labels {
             Labels::Range(range) => Ok(range.step < 0 || range.len() < 2),
             Labels::Columns(levels) => levels.is_decreasing(),
-            Labels::Mixed(mixed) => Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] >= w[1])),
+            Labels::Mixed(mixed) => {
+                Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] >= w[1]))
+            }
         }
     }
 

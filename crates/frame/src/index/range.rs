@@ -172,7 +172,11 @@ impl RangeIndex {
     /// Looks at all elements where the first two and the last allow for it, and only on the host.
     pub(super) fn of_column(column: &Column) -> Result<Option<Self>> {
         let len = column.len();
-        if len < 2 || column.data_type() != DataType::Int64 || column.device() != Device::Cpu || column.has_nulls() {
+        if len < 2
+            || column.data_type() != DataType::Int64
+            || column.device() != Device::Cpu
+            || column.has_nulls()
+        {
             return Ok(None);
         }
         let view = column.view()?;
