@@ -5,7 +5,7 @@ use cuprum_column::{Buffer, Column, Context, ErrorKind, Result, UNKNOWN_NULL_COU
 use cuprum_runtime::kernel::{Grid, In, Out, reaching};
 use cuprum_runtime::{DeviceBuffer, DeviceSpan, DeviceUVec, kernel_names, kernels};
 
-use super::cuda::{self, Numbers, Rows, dispatch_numbers, validity, values};
+use super::cuda::{self, GatherMap, Numbers, dispatch_numbers, validity, values};
 use super::nested::LeafGather as _;
 
 kernels! {
@@ -71,7 +71,7 @@ fn groups(columns: &[&Column]) -> Vec<Group> {
 pub(crate) fn gather(
     firsts: Option<&[&Column]>,
     columns: &[&Column],
-    rows: &Rows,
+    rows: &GatherMap,
     ctx: &Context,
 ) -> Result<Vec<(usize, Column)>> {
     let source_rows = columns.first().map_or(0, |column| column.len());
@@ -113,7 +113,7 @@ pub(crate) fn is_scattered(numbers: &Numbers, ctx: &Context) -> Result<bool> {
 pub(crate) fn gather_group(
     firsts: Option<&[&Column]>,
     columns: &[&Column],
-    rows: &Rows,
+    rows: &GatherMap,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     let first = |i: usize| firsts.map(|firsts| firsts[i]);

@@ -10,7 +10,7 @@ use cuprum_runtime::primitives::{self, Number};
 use cuprum_runtime::{DeviceUVec, kernels};
 
 use super::tiles::{self, Identity, MOST_PARTITIONS, Murmur3, PartitionMap};
-use crate::gather::cuda::{Rows, numbers};
+use crate::gather::cuda::{GatherMap, numbers, sorted_with_positions};
 use crate::gather::gather_table;
 use crate::hashing::{HashFunction, check_function, hash_rows};
 
@@ -102,7 +102,7 @@ fn partition_by_sorting(
         at += count as usize;
     }
     offsets.push(at);
-    let rows: Rows = if table.num_rows() < u32::MAX as usize {
+    let rows: GatherMap = if table.num_rows() < u32::MAX as usize {
         sorted_rows::<u32>(ids, num_partitions, ctx)?.into()
     } else {
         sorted_rows::<u64>(ids, num_partitions, ctx)?.into()
@@ -116,10 +116,8 @@ fn sorted_rows<I: Native + Number + Payload>(
     num_partitions: u32,
     ctx: &Context,
 ) -> Result<DeviceUVec<I>> {
-    let temporary = ctx.temporary()?;
-    let rows = primitives::sequence(I::from_i64(0), I::from_i64(1), ids.len(), &temporary)?;
     let bits = u32::BITS - num_partitions.saturating_sub(1).leading_zeros();
-    Ok(primitives::sort_pairs(&ids.span(), &rows.span(), 0..bits, &temporary)?.1)
+    Ok(sorted_with_positions(&ids.span(), 0..bits, &ctx.temporary()?)?.1)
 }
 
 /// See [`super::cpu::round_robin`].
@@ -127,7 +125,7 @@ pub(super) fn round_robin(table: &Table, offsets: &[usize], first: usize, ctx: &
     if offsets.len() <= MOST_PARTITIONS as usize {
         return tiles::round_robin(table, offsets, first as u32, ctx);
     }
-    let rows: Rows = if table.num_rows() < u32::MAX as usize {
+    let rows: GatherMap = if table.num_rows() < u32::MAX as usize {
         numbers_in_turn::<u32>(table.num_rows(), offsets, first, ctx)?.into()
     } else {
         numbers_in_turn::<u64>(table.num_rows(), offsets, first, ctx)?.into()

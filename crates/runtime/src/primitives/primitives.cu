@@ -4,6 +4,7 @@
 #include "cuprum/look_back.cuh"
 #include "cuprum/operators.cuh"
 #include "cuprum/pack.cuh"
+#include "cuprum/search.cuh"
 #include "cuprum/types.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
@@ -361,16 +362,8 @@ __global__ void __launch_bounds__(THREADS)
     for (u64 k = u64(blockIdx.x) * THREADS + threadIdx.x; k < num_splits; k += step) {
         const u64 all = a_len + b_len;
         const u64 diagonal = k * tile < all ? k * tile : all;
-        u64 low = diagonal > b_len ? diagonal - b_len : 0;
-        u64 high = diagonal < a_len ? diagonal : a_len;
-        while (low < high) {
-            const u64 middle = low + (high - low) / 2;
-            if (b[diagonal - 1 - middle] < a[middle]) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        splits[k] = low;
+        const u64 low = diagonal > b_len ? diagonal - b_len : 0;
+        const u64 high = diagonal < a_len ? diagonal : a_len;
+        splits[k] = partition_point(low, high, [=](u64 i) { return b[diagonal - 1 - i] < a[i]; });
     }
 }
