@@ -112,6 +112,8 @@ macro_rules! numbers_below {
     };
 }
 
+pub(crate) use numbers_below;
+
 /// Numbers that are all rows.
 impl<N: Into<Numbers>> From<N> for GatherMap {
     fn from(numbers: N) -> Self {
@@ -359,19 +361,15 @@ fn gather_data(first: &Column, second: Option<&Column>, rows: &GatherMap, ctx: &
     let (first, second) = (DeviceView::new(first)?, optional_view(second)?);
     let (mut out, grid) = (DeviceUVec::<u8>::uninit(len * size, ctx)?, Grid::covering(len, TILE, THREADS));
     dispatch_numbers!(&rows.numbers, I, numbers => {
-        macro_rules! gather {
-            ($Value:ident) => {
-                // SAFETY: the columns have values of this width; `numbers` and `out` have `len`.
-                unsafe { gather_values::<$Value, I>(ctx, grid, &first, &second, numbers, len, &mut out)? }
-            };
-        }
-        match size {
-            1 => gather!(u8),
-            2 => gather!(u16),
-            4 => gather!(u32),
-            8 => gather!(u64),
-            _ => gather!(Word16),
-        }
+        let launch = match size {
+            1 => gather_values::<u8, I>,
+            2 => gather_values::<u16, I>,
+            4 => gather_values::<u32, I>,
+            8 => gather_values::<u64, I>,
+            _ => gather_values::<Word16, I>,
+        };
+        // SAFETY: the columns have values of this width; `numbers` and `out` have `len`.
+        unsafe { launch(ctx, grid, &first, &second, numbers, len, &mut out)? };
     });
     buffer(out)
 }
