@@ -71,7 +71,7 @@ pub(crate) fn loc<F: IndexedFrame>(frame: &F, labels: &Labels<'_>) -> Result<F> 
         }
         Labels::One(key) => {
             let found = frame.take(&locate(frame.index(), labels)?)?;
-            if key.len() == frame.index().num_levels() {
+            if key.len() >= frame.index().num_levels() || frame.index().as_mixed().is_some() {
                 return Ok(found);
             }
             let levels = found.index().columns()?.split_off(key.len());
