@@ -166,9 +166,9 @@ fn several_launches_make_one_pass() {
     }
 }
 
-/// Bins that are emptied after every pack of each thread.
+/// Bits from inside of keys, and a launch for every tile.
 #[test]
-fn digits_are_counted_in_several_turns() {
+fn digits_inside_of_keys_in_many_launches() {
     let keys = random::<u64>(40_000);
     let rows: Vec<u32> = (0..40_000).collect();
     for ctx in contexts().filter(Context::is_on_gpu) {
