@@ -307,10 +307,9 @@ __forceinline__ T reduce_every(const T* __restrict__ values, u32 len, u32 first,
 }
 
 // `lanes` lanes, a power of two, for each segment [offsets[s], offsets[s + 1]), cut off at the end of the
-// values; a whole warp for one that is long for them. The compiler keeps to registers for as many threads as a
-// multiprocessor holds.
+// values; a whole warp for one that is long for them.
 template <typename T, typename Offset, typename Op>
-__global__ void __launch_bounds__(THREADS, 8)
+__global__ void __launch_bounds__(THREADS)
     segmented_reduce(const T* __restrict__ values, u64 n, const Offset* __restrict__ offsets, u64 segments,
                      u32 lanes, T identity, T* __restrict__ out) {
     constexpr u32 LONG_FOR_LANE = 64;
