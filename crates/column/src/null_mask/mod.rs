@@ -102,9 +102,8 @@ pub fn copy_bitmask_from_bitmask(
 
 /// The bits `range` of a mask, from bit `start` of the result on; those before are 0.
 pub(crate) fn copied(mask: &Buffer, range: Range<usize>, start: usize, ctx: &Context) -> Result<Buffer> {
-    let bits = [bits_of(mask, range.start, range.end, ctx)?];
-    let (words, _) = primitives::bitmask(&bits, BitwiseOperator::And, start, ctx)?;
-    words.into_buffer().try_into()
+    let bits = bits_of(mask, range.start, range.end, ctx)?;
+    primitives::copy_bits(&bits, start, ctx)?.into_buffer().try_into()
 }
 
 /// Marks the elements `[begin_bit, end_bit)` as valid or as null. A mask that shares its memory with

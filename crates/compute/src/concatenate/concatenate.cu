@@ -1,23 +1,9 @@
 // The kernels that put columns end to end: one launch for all of them, which looks up in a table of pieces
-// what belongs where. THREADS comes from the declaration in cuda.rs.
+// what belongs where. Pieces ascend, and the first one starts at 0. THREADS comes from the declaration in cuda.rs.
 #include "cuprum/block.cuh"
 #include "cuprum/pack.cuh"
+#include "cuprum/search.cuh"
 #include "cuprum/types.cuh"
-
-// The last piece that starts at `position` or before. Pieces ascend, and the first one starts at 0.
-inline u64 piece_at(const u64* starts, u64 pieces, u64 position) {
-    u64 low = 0;
-    u64 high = pieces;
-    while (high - low > 1) {
-        const u64 middle = low + (high - low) / 2;
-        if (starts[middle] <= position) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
 
 // Values of one size: piece p is `starts[p + 1] - starts[p]` of them at `addresses[p]`. A thread writes 16
 // bytes, and reads as many at once where they come from one piece.
@@ -28,7 +14,7 @@ __global__ void __launch_bounds__(THREADS)
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 word = u64(blockIdx.x) * THREADS + threadIdx.x; word * PACK<Value> < n; word += step) {
         u64 position = word * PACK<Value>;
-        u64 piece = piece_at(starts, pieces, position);
+        u64 piece = piece_at(starts, 0, pieces, position);
         const Value* source = reinterpret_cast<const Value*>(addresses[piece]);
         Pack<Value> pack;
         if (starts[piece + 1] >= position + PACK<Value>) {
@@ -57,7 +43,7 @@ __global__ void __launch_bounds__(THREADS)
         const u64 begin = word * BITS;
         const u64 end = begin + BITS < n ? begin + BITS : n;
         u32 result = 0;
-        u64 piece = begin < end ? piece_at(starts, pieces, begin) : 0;
+        u64 piece = begin < end ? piece_at(starts, 0, pieces, begin) : 0;
         for (u64 i = begin; i < end; ++i) {
             while (i >= starts[piece + 1]) ++piece;
             const u8* bits = reinterpret_cast<const u8*>(addresses[piece]);
@@ -95,7 +81,7 @@ __global__ void __launch_bounds__(THREADS)
         if (i == n) {
             out[i] = total;
         } else {
-            const u64 p = piece_at(starts, pieces, i);
+            const u64 p = piece_at(starts, 0, pieces, i);
             out[i] = offset_at(addresses[p], sizes[p], i - starts[p]) + shifts[p];
         }
     }

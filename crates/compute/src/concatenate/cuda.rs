@@ -60,14 +60,13 @@ pub(super) fn join_bytes(columns: &[&Column], ranges: &[Range<usize>], ctx: &Con
     let addresses = table(pieces.iter().map(|(address, _)| *address as u64), ctx)?;
     let starts = table(starts.iter().map(|start| (start / size) as u64), ctx)?;
     let (grid, addresses) = (Grid::striding(n.div_ceil(16 / size), THREADS), reaching(&addresses, &read));
+    let launch = match size {
+        16 => join_values::<Word16>,
+        4 => join_values::<u32>,
+        _ => join_values::<u8>,
+    };
     // SAFETY: each piece has as many values as lie between its start and the next one.
-    unsafe {
-        match size {
-            16 => join_values::<Word16>(ctx, grid, addresses, &starts, count, n, &mut out)?,
-            4 => join_values::<u32>(ctx, grid, addresses, &starts, count, n, &mut out)?,
-            _ => join_values::<u8>(ctx, grid, addresses, &starts, count, n, &mut out)?,
-        }
-    }
+    unsafe { launch(ctx, grid, addresses, &starts, count, n, &mut out)? };
     buffer(out)
 }
 

@@ -82,7 +82,7 @@ fn scatter_columns(
             scatter::scatter(sources, &map, targets, target_rows, ctx)
         },
         {
-            let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+            let rows = cuda::GatherMap::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
             let rows = rows.scatter(target_rows, 1, ctx)?;
             let mut packed = packed::gather(Some(targets), sources, &rows, ctx)?;
             let pairs = sources.iter().zip(targets).enumerate();
@@ -142,7 +142,7 @@ fn scatter_values(
                 .collect()
         },
         {
-            let rows = cuda::Rows::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
+            let rows = cuda::GatherMap::new(map, target_rows, OutOfBoundsPolicy::Check, ctx)?;
             let rows = rows.scatter(target_rows, 0, ctx)?;
             pairs
                 .map(|(value, target)| {
@@ -154,7 +154,12 @@ fn scatter_values(
 }
 
 /// The rows of two columns of one type on a GPU, those of the second counted on from those of the first.
-fn gather_from_both(first: &Column, second: &Column, rows: &cuda::Rows, ctx: &Context) -> Result<Column> {
+fn gather_from_both(
+    first: &Column,
+    second: &Column,
+    rows: &cuda::GatherMap,
+    ctx: &Context,
+) -> Result<Column> {
     if first.data_type().size().is_some() {
         return cuda::gather_from_both(first, second, rows, ctx);
     }

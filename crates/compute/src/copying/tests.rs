@@ -608,7 +608,7 @@ fn rows_gathered_packed() {
             let inside: Vec<i64> = map.iter().map(|&row| row.clamp(0, len as i64 - 1)).collect();
             for (map, policy) in [(map, OutOfBoundsPolicy::Nullify), (inside, OutOfBoundsPolicy::Check)] {
                 let map = Column::from_slice(&map, &ctx).unwrap();
-                let narrow = cuda::Rows::new(&map, len, policy, &ctx).unwrap();
+                let narrow = cuda::GatherMap::new(&map, len, policy, &ctx).unwrap();
                 for group in groups {
                     let there: Vec<Column> = group.iter().map(|c| c.to_device(&ctx).unwrap()).collect();
                     let there: Vec<&Column> = there.iter().collect();
@@ -638,7 +638,7 @@ fn rows_scattered_packed() {
         let mut random = Random(9);
         let map: Vec<i32> = (0..300).map(|_| random.below(len as u64) as i32).collect();
         let map = Column::from_slice(&map, &ctx).unwrap();
-        let rows = cuda::Rows::new(&map, len, OutOfBoundsPolicy::Check, &ctx).unwrap();
+        let rows = cuda::GatherMap::new(&map, len, OutOfBoundsPolicy::Check, &ctx).unwrap();
         let rows = rows.scatter(len, 1, &ctx).unwrap();
         let (some, other) = (column(offset, len), column(37, 300));
         let (short, shorts) = (plain.slice(1, len).unwrap(), plain.slice(3, 300).unwrap());
@@ -667,7 +667,7 @@ fn maps_are_looked_at_before_columns_are_packed() {
     for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
         for (map, is_scattered) in [(&shuffled, true), (&ascending, false)] {
             let column = Column::from_slice(map, &ctx).unwrap();
-            let rows = cuda::Rows::new(&column, len, OutOfBoundsPolicy::Check, &ctx).unwrap();
+            let rows = cuda::GatherMap::new(&column, len, OutOfBoundsPolicy::Check, &ctx).unwrap();
             assert_eq!(packed::is_scattered(&rows.numbers, &ctx).unwrap(), is_scattered);
             let bytes =
                 Column::from_slice(&map.iter().map(|&row| row as u8).collect::<Vec<_>>(), &ctx).unwrap();

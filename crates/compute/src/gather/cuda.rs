@@ -1,12 +1,15 @@
 //! Moving rows on a GPU: a map is made one of row numbers, and everything is a gather by these from one
 //! column or from two.
 
+use std::ops::Range;
+
 use cuprum_column::{
     Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Native, Result,
     UNKNOWN_NULL_COUNT, null_mask, strings,
 };
 use cuprum_runtime::kernel::{Grid, In, Out};
-use cuprum_runtime::primitives::{self, Reduction, ScanKind};
+use cuprum_runtime::primitives::radix_sort::{Payload, RadixKey};
+use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernel_names, kernels};
 
 use super::nested::{self, LeafGather as _, gather_columns};
@@ -17,7 +20,11 @@ kernels! {
         /// Threads of every block.
         THREADS = 256,
         /// Values that a thread has in flight.
-        ITEMS = 8;
+        ITEMS = 8,
+        /// Threads of every block that has a window of rows.
+        WINDOW_THREADS = 512,
+        /// A window of rows has two to this power.
+        WINDOW_BITS = 13;
 
     fn row_numbers<I in [u32, u64]>(
         map: ColumnDeviceView, num_rows: usize, rows: Out<I>, first_outside: Out<u64>,
@@ -29,6 +36,9 @@ kernels! {
     );
     fn last_sources<I in [u32, u64]>(map: In<I>, n: usize, sources: Out<I>);
     fn scatter_rows<I in [u32, u64]>(sources: Out<I>, n: usize, source_step: usize);
+    fn scatter_windows<I in [u32, u64]>(
+        map: In<I>, positions: In<I>, n: usize, target_rows: usize, source_step: usize, sources: Out<I>,
+    );
     fn gather_values<Value in [u8, u16, u32, u64, Word16], I in [u32, u64]>(
         first: ColumnDeviceView, second: ColumnDeviceView, rows: In<I>, n: usize, out: Out<u8>,
     );
@@ -53,11 +63,13 @@ kernel_names! {
 
 /// Values that a block moves.
 const TILE: usize = (THREADS * ITEMS) as usize;
+/// Maps in no order of fewer rows are not sorted before they scatter: a GPU's cache holds what they write.
+const FEWEST_SORTED: usize = 1 << 22;
 /// Bytes that a block of `gather_bytes` writes.
 const BYTES: usize = (THREADS * 16) as usize;
 
 /// Row numbers on a GPU, which are below the number of rows or the largest number of their type.
-pub(crate) struct Rows {
+pub(crate) struct GatherMap {
     pub(crate) numbers: Numbers,
     /// Whether a number may be no row.
     pub(super) may_miss: bool,
@@ -100,14 +112,16 @@ macro_rules! numbers_below {
     };
 }
 
+pub(crate) use numbers_below;
+
 /// Numbers that are all rows.
-impl<N: Into<Numbers>> From<N> for Rows {
+impl<N: Into<Numbers>> From<N> for GatherMap {
     fn from(numbers: N) -> Self {
         Self { numbers: numbers.into(), may_miss: false }
     }
 }
 
-impl Rows {
+impl GatherMap {
     /// The rows of a map of any integer type into `num_rows` rows.
     pub(crate) fn new(
         map: &Column,
@@ -134,15 +148,18 @@ impl Rows {
     /// went to row `self[i]`, the last one where there are several. The source's rows are `source_step`
     /// apart: 0 where there is one for all.
     pub(crate) fn scatter(self, target_rows: usize, source_step: usize, ctx: &Context) -> Result<Self> {
+        let is_scattered = self.len() >= FEWEST_SORTED && packed::is_scattered(&self.numbers, ctx)?;
         let numbers = match self.numbers {
-            Numbers::Wide(map) => Numbers::Wide(scattered(&map, target_rows, source_step, ctx)?),
+            Numbers::Wide(map) => {
+                Numbers::Wide(scattered(&map, target_rows, source_step, is_scattered, ctx)?)
+            }
             // The result counts the rows of both.
             Numbers::Narrow(map) if target_rows + map.len() < u32::MAX as usize => {
-                Numbers::Narrow(scattered(&map, target_rows, source_step, ctx)?)
+                Numbers::Narrow(scattered(&map, target_rows, source_step, is_scattered, ctx)?)
             }
             Numbers::Narrow(map) => {
                 let map = primitives::convert::<u32, u64>(&map.span(), &ctx.temporary()?)?;
-                Numbers::Wide(scattered(&map, target_rows, source_step, ctx)?)
+                Numbers::Wide(scattered(&map, target_rows, source_step, is_scattered, ctx)?)
             }
         };
         Ok(Self { numbers, may_miss: false })
@@ -178,7 +195,7 @@ pub(crate) fn buffer<T: bytemuck::Pod>(values: DeviceUVec<T>) -> Result<Buffer> 
     values.into_buffer().try_into()
 }
 
-/// The numbers of a map as row numbers; see [`Rows::new`]. For other families also: any integers below
+/// The numbers of a map as row numbers; see [`GatherMap::new`]. For other families also: any integers below
 /// `num_rows`.
 pub(crate) fn numbers<I: Native>(
     map: &Column,
@@ -222,8 +239,8 @@ pub(crate) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
 }
 
 /// Row by row of a first column where `mask` is true and of a second one elsewhere; the first has
-/// `first_len` rows. Rows of either are a step apart: 0 where there is one for all.
-pub(crate) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &Context) -> Result<Rows> {
+/// `first_len` rows. GatherMap of either are a step apart: 0 where there is one for all.
+pub(crate) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &Context) -> Result<GatherMap> {
     let (flags, len) = (flags(mask, ctx)?, mask.len());
     let numbers = numbers_below!(first_len + len, I => {
         let mut rows = DeviceUVec::<I>::uninit(len, &ctx.temporary()?)?;
@@ -232,23 +249,49 @@ pub(crate) fn choice(mask: &Column, first_len: usize, steps: [usize; 2], ctx: &C
         unsafe { choice_rows::<I>(ctx, grid, &flags, len, first, first_len, second, &mut rows)? };
         rows
     });
-    Ok(Rows { numbers, may_miss: false })
+    Ok(GatherMap { numbers, may_miss: false })
 }
 
-fn scattered<I: Native>(
+/// See [`GatherMap::scatter`]; the map's numbers are below `target_rows`. One in no order is brought into the
+/// order of windows of rows first.
+fn scattered<I: Native + Number + RadixKey + Payload>(
     map: &DeviceUVec<I>,
     target_rows: usize,
     source_step: usize,
+    is_in_no_order: bool,
     ctx: &Context,
 ) -> Result<DeviceUVec<I>> {
-    let mut sources = DeviceUVec::<I>::zeroed(target_rows, &ctx.temporary()?)?;
+    let (temporary, len) = (ctx.temporary()?, map.len());
+    if is_in_no_order {
+        let bits = WINDOW_BITS..(usize::BITS - target_rows.leading_zeros()).max(WINDOW_BITS);
+        let (map, positions) = sorted_with_positions(&map.span(), bits, &temporary)?;
+        let mut sources = DeviceUVec::<I>::uninit(target_rows, &temporary)?;
+        let grid = Grid::covering(target_rows, 1 << WINDOW_BITS, WINDOW_THREADS)
+            .with_shared_bytes((size_of::<I>() << WINDOW_BITS) as u32);
+        // SAFETY: `map` and `positions` have `len` numbers, `sources` has `target_rows`.
+        unsafe {
+            scatter_windows::<I>(ctx, grid, &map, &positions, len, target_rows, source_step, &mut sources)?;
+        }
+        return Ok(sources);
+    }
+    let mut sources = DeviceUVec::<I>::zeroed(target_rows, &temporary)?;
     // SAFETY: the map has `len` rows of the target, one place for each of which there is.
     unsafe {
-        last_sources::<I>(ctx, Grid::striding(map.len(), THREADS), map, map.len(), &mut sources)?;
+        last_sources::<I>(ctx, Grid::striding(len, THREADS), map, len, &mut sources)?;
         let grid = Grid::striding(target_rows, THREADS);
         scatter_rows::<I>(ctx, grid, &mut sources, target_rows, source_step)?;
     }
     Ok(sources)
+}
+
+/// Keys in order of some of their bits, and where each was.
+pub(crate) fn sorted_with_positions<K: RadixKey, I: Native + Number + Payload>(
+    keys: &DeviceSpan<K>,
+    bits: Range<u32>,
+    ctx: &Context,
+) -> Result<(DeviceUVec<K>, DeviceUVec<I>)> {
+    let positions = primitives::sequence(I::from_i64(0), I::from_i64(1), keys.len(), ctx)?;
+    primitives::sort_pairs(keys, &positions.span(), bits, ctx)
 }
 
 /// The rows of `map` of every column; the columns have `num_rows` rows.
@@ -259,10 +302,10 @@ pub(super) fn gather_map(
     policy: OutOfBoundsPolicy,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    gather_columns(columns, &Rows::new(map, num_rows, policy, ctx)?, ctx)
+    gather_columns(columns, &GatherMap::new(map, num_rows, policy, ctx)?, ctx)
 }
 
-impl nested::LeafGather for Rows {
+impl nested::LeafGather for GatherMap {
     fn len(&self) -> usize {
         match &self.numbers {
             Numbers::Narrow(rows) => rows.len(),
@@ -304,7 +347,7 @@ impl nested::LeafGather for Rows {
 pub(crate) fn gather_from_both(
     first: &Column,
     second: &Column,
-    rows: &Rows,
+    rows: &GatherMap,
     ctx: &Context,
 ) -> Result<Column> {
     let data = gather_data(first, Some(second), rows, ctx)?;
@@ -313,24 +356,20 @@ pub(crate) fn gather_from_both(
 }
 
 /// The values of fixed-width columns.
-fn gather_data(first: &Column, second: Option<&Column>, rows: &Rows, ctx: &Context) -> Result<Buffer> {
+fn gather_data(first: &Column, second: Option<&Column>, rows: &GatherMap, ctx: &Context) -> Result<Buffer> {
     let (size, len) = (first.data_type().size().unwrap_or(0), rows.len());
     let (first, second) = (DeviceView::new(first)?, optional_view(second)?);
     let (mut out, grid) = (DeviceUVec::<u8>::uninit(len * size, ctx)?, Grid::covering(len, TILE, THREADS));
     dispatch_numbers!(&rows.numbers, I, numbers => {
-        macro_rules! gather {
-            ($Value:ident) => {
-                // SAFETY: the columns have values of this width; `numbers` and `out` have `len`.
-                unsafe { gather_values::<$Value, I>(ctx, grid, &first, &second, numbers, len, &mut out)? }
-            };
-        }
-        match size {
-            1 => gather!(u8),
-            2 => gather!(u16),
-            4 => gather!(u32),
-            8 => gather!(u64),
-            _ => gather!(Word16),
-        }
+        let launch = match size {
+            1 => gather_values::<u8, I>,
+            2 => gather_values::<u16, I>,
+            4 => gather_values::<u32, I>,
+            8 => gather_values::<u64, I>,
+            _ => gather_values::<Word16, I>,
+        };
+        // SAFETY: the columns have values of this width; `numbers` and `out` have `len`.
+        unsafe { launch(ctx, grid, &first, &second, numbers, len, &mut out)? };
     });
     buffer(out)
 }
@@ -343,7 +382,7 @@ fn optional_view(column: Option<&Column>) -> Result<DeviceView<'_>> {
 pub(super) fn gather_mask(
     first: &Column,
     second: Option<&Column>,
-    rows: &Rows,
+    rows: &GatherMap,
     ctx: &Context,
 ) -> Result<Option<(Buffer, usize)>> {
     let has_mask = |column: &Column| column.mask().is_some();
@@ -391,7 +430,7 @@ macro_rules! dispatch_offsets {
     };
 }
 
-fn starts(column: &Column, rows: &Rows, ctx: &Context) -> Result<Starts> {
+fn starts(column: &Column, rows: &GatherMap, ctx: &Context) -> Result<Starts> {
     let (len, temporary, view) = (rows.len(), ctx.temporary()?, DeviceView::new(column)?);
     let lengths = dispatch_offsets!(column, O, offsets => {
         let mut lengths = DeviceUVec::<u64>::uninit(len + 1, &temporary)?;
@@ -413,7 +452,7 @@ fn starts(column: &Column, rows: &Rows, ctx: &Context) -> Result<Starts> {
 
 impl Starts {
     /// The characters of the rows, one row after the other.
-    fn gather_bytes(&self, column: &Column, rows: &Rows, ctx: &Context) -> Result<Buffer> {
+    fn gather_bytes(&self, column: &Column, rows: &GatherMap, ctx: &Context) -> Result<Buffer> {
         let mut out = DeviceUVec::<u8>::uninit(self.total, ctx)?;
         let Some(chars) = column.data().filter(|_| self.total > 0) else { return buffer(out) };
         let chars = chars.span::<u8>()?;
@@ -428,7 +467,7 @@ impl Starts {
     }
 
     /// The row numbers of the elements of the rows, one row after the other.
-    fn element_rows(&self, column: &Column, rows: &Rows, ctx: &Context) -> Result<Rows> {
+    fn element_rows(&self, column: &Column, rows: &GatherMap, ctx: &Context) -> Result<GatherMap> {
         let temporary = ctx.temporary()?;
         let numbers = numbers_below!(column.children()[1].len(), E => {
             let mut out = DeviceUVec::<E>::uninit(self.total, &temporary)?;
@@ -442,7 +481,7 @@ impl Starts {
             }
             out
         });
-        Ok(Rows { numbers, may_miss: false })
+        Ok(GatherMap { numbers, may_miss: false })
     }
 
     /// As offsets, as narrow as the total allows.
@@ -459,4 +498,42 @@ pub(crate) fn offsets_of(positions: DeviceUVec<u64>, total: usize, ctx: &Context
     }
     let offsets = primitives::convert::<u64, i32>(&positions.span(), ctx)?;
     Column::from_buffer(DataType::Int32, len, buffer(offsets)?, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use cuprum_column::Device;
+    use cuprum_runtime::random::Random;
+
+    use super::*;
+
+    /// The last of several entries of a map wins, whichever way and in however many windows.
+    #[test]
+    fn maps_scatter_by_windows() {
+        fn check<I: Native + Number + RadixKey + Payload>(len: usize, target_rows: usize, ctx: &Context) {
+            let mut random = Random((len + target_rows) as u64);
+            let map: Vec<usize> = (0..len).map(|_| random.below(target_rows as u64) as usize).collect();
+            let there: Vec<I> = map.iter().map(|&row| I::from_i64(row as i64)).collect();
+            let there = DeviceUVec::from_slice(&there, ctx).unwrap();
+            for step in [0, 1] {
+                let mut expected: Vec<usize> = (0..target_rows).collect();
+                map.iter().enumerate().for_each(|(i, &row)| expected[row] = target_rows + i * step);
+                let expected: Vec<I> = expected.iter().map(|&row| I::from_i64(row as i64)).collect();
+                for is_in_no_order in [false, true] {
+                    let sources = scattered(&there, target_rows, step, is_in_no_order, ctx).unwrap();
+                    assert_eq!(sources.to_vec().unwrap(), expected, "{len} into {target_rows}");
+                }
+            }
+        }
+        for device in Device::all().into_iter().filter(|&device| device != Device::Cpu) {
+            let ctx = Context::on(device).unwrap();
+            let window = 1 << WINDOW_BITS;
+            for (len, rows) in
+                [(0, 1), (1, 1), (3000, 100), (5000, window), (9000, window + 1), (20_000, 3 * window - 5)]
+            {
+                check::<u32>(len, rows, &ctx);
+                check::<u64>(len, rows, &ctx);
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@
 #include "cuprum/block.cuh"
 #include "cuprum/column.cuh"
 #include "cuprum/pack.cuh"
+#include "cuprum/search.cuh"
 #include "cuprum/types.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
@@ -86,6 +87,45 @@ __global__ void __launch_bounds__(THREADS) scatter_rows(I* __restrict__ sources,
     }
 }
 
+// The same as both for a map in no order, of which there are n numbers ordered by all but their lowest
+// WINDOW_BITS bits, each with its position; in shared memory, one block for each window of the target's rows.
+template <typename I>
+__global__ void __launch_bounds__(WINDOW_THREADS)
+    scatter_windows(const I* __restrict__ map, const I* __restrict__ positions, u64 n, u64 target_rows,
+                    u64 source_step, I* __restrict__ sources) {
+    constexpr u32 WINDOW = 1 << WINDOW_BITS;
+    constexpr u32 IN_FLIGHT = 4;
+    extern __shared__ __align__(16) unsigned char dyn_smem[];
+    __shared__ u64 range[2];
+    I* const last = reinterpret_cast<I*>(dyn_smem);
+    if (threadIdx.x < 2 * WARP && lane_id() == 0) {
+        const u64 window = blockIdx.x + warp_id();
+        range[warp_id()] = partition_point(0, n, [=](u64 i) { return u64(map[i]) >> WINDOW_BITS >= window; });
+    }
+    for (u32 i = threadIdx.x; i < WINDOW; i += WINDOW_THREADS) last[i] = 0;
+    __syncthreads();
+    const u64 end = range[1];
+    for (u64 i = range[0] + threadIdx.x; i < end; i += IN_FLIGHT * WINDOW_THREADS) {
+        I rows[IN_FLIGHT], found[IN_FLIGHT];
+#pragma unroll
+        for (u32 k = 0; k < IN_FLIGHT; ++k) {
+            if (i + k * WINDOW_THREADS >= end) break;
+            rows[k] = map[i + k * WINDOW_THREADS];
+            found[k] = positions[i + k * WINDOW_THREADS];
+        }
+#pragma unroll
+        for (u32 k = 0; k < IN_FLIGHT; ++k) {
+            if (i + k * WINDOW_THREADS < end) atomicMax(last + rows[k] % WINDOW, I(found[k] + 1));
+        }
+    }
+    __syncthreads();
+    const u64 first = u64(blockIdx.x) << WINDOW_BITS;
+    for (u32 i = threadIdx.x; i < WINDOW && first + i < target_rows; i += WINDOW_THREADS) {
+        const u64 source = last[i];
+        sources[first + i] = I(source == 0 ? first + i : target_rows + (source - 1) * source_step);
+    }
+}
+
 // ---- gather ------------------------------------------------------------------------------------------
 
 // Values of one size from one column or two; zeros where there is no row.
@@ -158,23 +198,10 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The last of the rows [low, high) that starts at `position` or before; `low` does.
-inline u64 row_at(const u64* starts, u64 low, u64 high, u64 position) {
-    while (high - low > 1) {
-        const u64 middle = low + (high - low) / 2;
-        if (starts[middle] <= position) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 // The rows [range[0], range[1]) that the positions [begin, end) of the output belong to. For all threads.
 inline void rows_of_tile(const u64* starts, u64 n, u64 begin, u64 end, u64* range) {
-    if (threadIdx.x == 0) range[0] = row_at(starts, 0, n, begin);
-    if (threadIdx.x == WARP) range[1] = row_at(starts, 0, n, end - 1) + 1;
+    if (threadIdx.x == 0) range[0] = piece_at(starts, 0, n, begin);
+    if (threadIdx.x == WARP) range[1] = piece_at(starts, 0, n, end - 1) + 1;
     __syncthreads();
 }
 
@@ -191,7 +218,7 @@ __global__ void __launch_bounds__(THREADS)
     u64 position = begin + threadIdx.x * PACK<u8>;
     if (position >= total) return;
     Pack<u8> pack;
-    u64 row = row_at(starts, range[0], range[1], position);
+    u64 row = piece_at(starts, range[0], range[1], position);
     u64 row_end = starts[row + 1];
     const u8* source = bytes + offsets[rows[row]] + (position - starts[row]);
     for (u32 k = 0; k < PACK<u8> && position + k < total; ++k) {
@@ -217,7 +244,7 @@ __global__ void __launch_bounds__(THREADS)
     const u64 end = begin + TILE < total ? begin + TILE : total;
     rows_of_tile(starts, n, begin, end, range);
     for (u64 position = begin + threadIdx.x; position < end; position += THREADS) {
-        const u64 row = row_at(starts, range[0], range[1], position);
+        const u64 row = piece_at(starts, range[0], range[1], position);
         out[position] = Element(u64(offsets[rows[row]]) + (position - starts[row]));
     }
 }

@@ -1,6 +1,6 @@
 //! Gather: the rows of columns of every type by their numbers. `copying` publishes it.
 //!
-//! A map is looked at once ([`cpu::Map`], [`cuda::Rows`]); lists, structs and dictionaries are moved by
+//! A map is looked at once ([`cpu::Map`], [`cuda::GatherMap`]); lists, structs and dictionaries are moved by
 //! moving what is inside.
 
 pub(crate) mod cpu;

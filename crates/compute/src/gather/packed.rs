@@ -5,7 +5,7 @@ use cuprum_column::{Buffer, Column, Context, ErrorKind, Result, UNKNOWN_NULL_COU
 use cuprum_runtime::kernel::{Grid, In, Out, reaching};
 use cuprum_runtime::{DeviceBuffer, DeviceSpan, DeviceUVec, kernel_names, kernels};
 
-use super::cuda::{self, Numbers, Rows, dispatch_numbers, validity, values};
+use super::cuda::{self, GatherMap, Numbers, dispatch_numbers, validity, values};
 use super::nested::LeafGather as _;
 
 kernels! {
@@ -71,7 +71,7 @@ fn groups(columns: &[&Column]) -> Vec<Group> {
 pub(crate) fn gather(
     firsts: Option<&[&Column]>,
     columns: &[&Column],
-    rows: &Rows,
+    rows: &GatherMap,
     ctx: &Context,
 ) -> Result<Vec<(usize, Column)>> {
     let source_rows = columns.first().map_or(0, |column| column.len());
@@ -113,7 +113,7 @@ pub(crate) fn is_scattered(numbers: &Numbers, ctx: &Context) -> Result<bool> {
 pub(crate) fn gather_group(
     firsts: Option<&[&Column]>,
     columns: &[&Column],
-    rows: &Rows,
+    rows: &GatherMap,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     let first = |i: usize| firsts.map(|firsts| firsts[i]);
@@ -166,29 +166,19 @@ pub(crate) fn gather_group(
     let (num_columns, flags_at) = (columns.len() as u32, bytes as u32);
     let grid = Grid::covering(source_rows, (THREADS * PACKED_ITEMS) as usize, THREADS);
     let sources = reaching(&table, &read);
+    let pack = if row_bytes == WIDEST { pack_rows::<Row32> } else { pack_rows::<Row16> };
     // SAFETY: the table says where the columns are, which have `source_rows` rows, as has `packed`; in a row
     // they lie behind each other, the widest first, so that each is aligned.
-    unsafe {
-        match row_bytes {
-            WIDEST => {
-                pack_rows::<Row32>(ctx, grid, sources, num_columns, flags_at, source_rows, &mut packed)?
-            }
-            _ => pack_rows::<Row16>(ctx, grid, sources, num_columns, flags_at, source_rows, &mut packed)?,
-        }
-    }
+    unsafe { pack(ctx, grid, sources, num_columns, flags_at, source_rows, &mut packed)? };
     let grid = Grid::covering(len, (THREADS * GATHERED_ITEMS) as usize, THREADS);
     let written = targets.iter_mut().chain(masks.iter_mut().flatten());
     let out = reaching(&table, &read).and_writing(written);
     let (packed, n) = (&packed, num_columns);
     dispatch_numbers!(&rows.numbers, I, numbers => {
+        let gather = if row_bytes == WIDEST { gather_packed::<Row32, I> } else { gather_packed::<Row16, I> };
         // SAFETY: `packed` has `source_rows` rows, the columns before it have `first_rows`; `numbers` and all
         // targets have `len`.
-        unsafe {
-            match row_bytes {
-                WIDEST => gather_packed::<Row32, I>(ctx, grid, packed, first_rows, source_rows, out, n, flags_at, numbers, len)?,
-                _ => gather_packed::<Row16, I>(ctx, grid, packed, first_rows, source_rows, out, n, flags_at, numbers, len)?,
-            }
-        }
+        unsafe { gather(ctx, grid, packed, first_rows, source_rows, out, n, flags_at, numbers, len)? };
     });
     let of_column = |(i, (target, mask)): (usize, (DeviceBuffer, Option<DeviceBuffer>))| {
         let column = columns[i];

@@ -100,33 +100,20 @@ pub(super) fn plain_rows<F: KernelName>(
     Ok(out)
 }
 
-/// The hash of 64 bits of each of `len` rows of columns without nesting.
-pub(super) fn rows_64<F: KernelName>(
+/// The hash of one or of two words of 64 bits of each of `len` rows of columns without nesting.
+pub(super) fn wide_rows<F: KernelName, const WORDS: usize>(
     columns: &[Column],
     len: usize,
     seed: u64,
     ctx: &Context,
-) -> Result<DeviceUVec<u64>> {
-    let (views, mut out) = (DeviceViews::new(columns, ctx)?, DeviceUVec::uninit(len, ctx)?);
-    let (grid, end, high) = (hashing_grid(len), views.num_columns(), None::<&mut DeviceUVec<u64>>);
-    // SAFETY: columns and output have `len` rows.
-    unsafe { hash_rows_wide::<F, u64>(ctx, grid, &views, 0, end, len, seed, 1, &mut out, high)? };
-    Ok(out)
-}
-
-/// The same for 128 bits, the first half and the second.
-pub(super) fn rows_128<F: KernelName>(
-    columns: &[Column],
-    len: usize,
-    seed: u64,
-    ctx: &Context,
-) -> Result<[DeviceUVec<u64>; 2]> {
-    let views = DeviceViews::new(columns, ctx)?;
-    let (mut low, mut high) = (DeviceUVec::uninit(len, ctx)?, DeviceUVec::uninit(len, ctx)?);
+) -> Result<[DeviceUVec<u64>; WORDS]> {
+    let (views, word) = (DeviceViews::new(columns, ctx)?, || DeviceUVec::uninit(len, ctx));
+    let (mut low, mut high) = (word()?, if WORDS == 2 { Some(word()?) } else { None });
     let (grid, end) = (hashing_grid(len), views.num_columns());
     // SAFETY: columns and outputs have `len` rows.
-    unsafe { hash_rows_wide::<F, u64>(ctx, grid, &views, 0, end, len, seed, 1, &mut low, Some(&mut high))? };
-    Ok([low, high])
+    unsafe { hash_rows_wide::<F, u64>(ctx, grid, &views, 0, end, len, seed, 1, &mut low, high.as_mut())? };
+    let words: Vec<_> = [Some(low), high].into_iter().flatten().collect();
+    words.try_into().map_err(|_| Error::logic(format!("hashes have one word or two, not {WORDS}")))
 }
 
 /// Columns `range` of the views, which have no nesting, into the hashes of `len` rows.
@@ -178,19 +165,15 @@ pub(super) fn digests(
     let views = DeviceViews::new(columns, ctx)?;
     let mut hex = DeviceUVec::uninit(len * algorithm.hex_digits(), ctx)?;
     let (grid, count) = (Grid::covering(len, DIGEST_THREADS as usize, DIGEST_THREADS), views.num_columns());
-    macro_rules! digest {
-        ($Algorithm:ident) => {
-            // SAFETY: the columns have `len` rows, and there is room for the digits of each.
-            unsafe { digest_rows::<$Algorithm>(ctx, grid, &views, count, len, &mut hex)? }
-        };
-    }
-    match algorithm {
-        DigestAlgorithm::Md5 => digest!(Md5),
-        DigestAlgorithm::Sha1 => digest!(Sha1),
-        DigestAlgorithm::Sha224 => digest!(Sha224),
-        DigestAlgorithm::Sha256 => digest!(Sha256),
-        DigestAlgorithm::Sha384 => digest!(Sha384),
-        DigestAlgorithm::Sha512 => digest!(Sha512),
-    }
+    let launch = match algorithm {
+        DigestAlgorithm::Md5 => digest_rows::<Md5>,
+        DigestAlgorithm::Sha1 => digest_rows::<Sha1>,
+        DigestAlgorithm::Sha224 => digest_rows::<Sha224>,
+        DigestAlgorithm::Sha256 => digest_rows::<Sha256>,
+        DigestAlgorithm::Sha384 => digest_rows::<Sha384>,
+        DigestAlgorithm::Sha512 => digest_rows::<Sha512>,
+    };
+    // SAFETY: the columns have `len` rows, and there is room for the digits of each.
+    unsafe { launch(ctx, grid, &views, count, len, &mut hex)? };
     Ok(hex)
 }

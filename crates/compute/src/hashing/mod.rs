@@ -88,11 +88,10 @@ pub fn xxhash_64(table: &Table, seed: u64, ctx: &Context) -> Result<Column> {
     check_device!(ctx, [table]);
     check(table, check_plain)?;
     let (columns, rows) = (table.columns(), table.num_rows());
-    on_device!(
-        ctx,
-        Ok(Column::from_values(cpu::plain_rows(columns, rows, cpu::XxHash64(seed), ctx)?)),
-        device_column(DataType::UInt64, cuda::rows_64::<cuda::XxHash64>(columns, rows, seed, ctx)?)
-    )
+    on_device!(ctx, Ok(Column::from_values(cpu::plain_rows(columns, rows, cpu::XxHash64(seed), ctx)?)), {
+        let [hashes] = cuda::wide_rows::<cuda::XxHash64, 1>(columns, rows, seed, ctx)?;
+        device_column(DataType::UInt64, hashes)
+    })
 }
 
 /// The `MurmurHash3_x64_128` of each row: a table of two `UInt64` columns, the first 64 bits and the
@@ -115,7 +114,7 @@ pub fn murmurhash3_x64_128(table: &Table, seed: u64, ctx: &Context) -> Result<Ta
             vec![half(0)?, half(1)?]
         },
         {
-            let halves = cuda::rows_128::<cuda::Murmur3Wide>(columns, rows, seed, ctx)?;
+            let halves = cuda::wide_rows::<cuda::Murmur3Wide, 2>(columns, rows, seed, ctx)?;
             halves.into_iter().map(|half| device_column(DataType::UInt64, half)).collect::<Result<_>>()?
         }
     );

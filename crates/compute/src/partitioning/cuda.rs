@@ -3,14 +3,13 @@
 
 use std::num::NonZeroU32;
 
-use cuprum_column::{Column, Context, Native, Result, Table};
+use cuprum_column::{Column, Context, Result, Table};
 use cuprum_runtime::kernel::{Grid, In, Out};
-use cuprum_runtime::primitives::radix_sort::Payload;
-use cuprum_runtime::primitives::{self, Number};
+use cuprum_runtime::primitives;
 use cuprum_runtime::{DeviceUVec, kernels};
 
 use super::tiles::{self, Identity, MOST_PARTITIONS, Murmur3, PartitionMap};
-use crate::gather::cuda::{Rows, numbers};
+use crate::gather::cuda::{GatherMap, Numbers, numbers, numbers_below, sorted_with_positions};
 use crate::gather::gather_table;
 use crate::hashing::{HashFunction, check_function, hash_rows};
 
@@ -102,24 +101,11 @@ fn partition_by_sorting(
         at += count as usize;
     }
     offsets.push(at);
-    let rows: Rows = if table.num_rows() < u32::MAX as usize {
-        sorted_rows::<u32>(ids, num_partitions, ctx)?.into()
-    } else {
-        sorted_rows::<u64>(ids, num_partitions, ctx)?.into()
-    };
-    Ok((gather_table(table, &rows, ctx)?, offsets))
-}
-
-/// The row numbers in order of the rows' partitions.
-fn sorted_rows<I: Native + Number + Payload>(
-    ids: &DeviceUVec<u32>,
-    num_partitions: u32,
-    ctx: &Context,
-) -> Result<DeviceUVec<I>> {
-    let temporary = ctx.temporary()?;
-    let rows = primitives::sequence(I::from_i64(0), I::from_i64(1), ids.len(), &temporary)?;
-    let bits = u32::BITS - num_partitions.saturating_sub(1).leading_zeros();
-    Ok(primitives::sort_pairs(&ids.span(), &rows.span(), 0..bits, &temporary)?.1)
+    let bits = 0..u32::BITS - num_partitions.saturating_sub(1).leading_zeros();
+    let rows = numbers_below!(table.num_rows(), I => {
+        sorted_with_positions::<u32, I>(&ids.span(), bits, &ctx.temporary()?)?.1
+    });
+    Ok((gather_table(table, &GatherMap::from(rows), ctx)?, offsets))
 }
 
 /// See [`super::cpu::round_robin`].
@@ -127,26 +113,15 @@ pub(super) fn round_robin(table: &Table, offsets: &[usize], first: usize, ctx: &
     if offsets.len() <= MOST_PARTITIONS as usize {
         return tiles::round_robin(table, offsets, first as u32, ctx);
     }
-    let rows: Rows = if table.num_rows() < u32::MAX as usize {
-        numbers_in_turn::<u32>(table.num_rows(), offsets, first, ctx)?.into()
-    } else {
-        numbers_in_turn::<u64>(table.num_rows(), offsets, first, ctx)?.into()
-    };
-    gather_table(table, &rows, ctx)
-}
-
-fn numbers_in_turn<I: Native>(
-    len: usize,
-    offsets: &[usize],
-    first: usize,
-    ctx: &Context,
-) -> Result<DeviceUVec<I>> {
-    let temporary = ctx.temporary()?;
+    let (len, temporary) = (table.num_rows(), ctx.temporary()?);
     let begins: Vec<u64> = offsets.iter().map(|&offset| offset as u64).collect();
     let begins = DeviceUVec::from_slice(&begins, &temporary)?;
-    let mut rows = DeviceUVec::<I>::uninit(len, &temporary)?;
     let grid = Grid::striding(len, THREADS);
-    // SAFETY: there is an offset for each partition and room for `len` rows.
-    unsafe { rows_in_turn::<I>(ctx, grid, &begins, offsets.len(), first, len, &mut rows)? };
-    Ok(rows)
+    let rows = numbers_below!(len, I => {
+        let mut rows = DeviceUVec::<I>::uninit(len, &temporary)?;
+        // SAFETY: there is an offset for each partition and room for `len` rows.
+        unsafe { rows_in_turn::<I>(ctx, grid, &begins, offsets.len(), first, len, &mut rows)? };
+        rows
+    });
+    gather_table(table, &GatherMap::from(rows), ctx)
 }

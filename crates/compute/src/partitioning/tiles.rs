@@ -9,7 +9,7 @@ use cuprum_runtime::kernel::{Grid, In, KernelName, Out, Structs, reaching};
 use cuprum_runtime::primitives::{self, Number, Reduction, ScanKind};
 use cuprum_runtime::{DeviceBuffer, DeviceSpan, DeviceUVec, kernel_names, kernels};
 
-use crate::gather::cuda::{Rows, validity, values};
+use crate::gather::cuda::{GatherMap, validity, values};
 use crate::gather::gather_one;
 
 kernels! {
@@ -121,7 +121,7 @@ fn partition_in<By: KernelName, Size: TileSize, Place: Native + Number>(
     ctx: &Context,
 ) -> Result<std::result::Result<(Table, Vec<usize>), usize>>
 where
-    Rows: From<DeviceUVec<Place>>,
+    GatherMap: From<DeviceUVec<Place>>,
 {
     let (rows, temporary) = (table.num_rows(), ctx.temporary()?);
     let tiles = rows.div_ceil(Size::ROWS);
@@ -191,7 +191,7 @@ fn move_rows<Size: TileSize, Place: Native>(
     ctx: &Context,
 ) -> Result<Table>
 where
-    Rows: From<DeviceUVec<Place>>,
+    GatherMap: From<DeviceUVec<Place>>,
 {
     let rows = table.num_rows();
     let mut leaves = Vec::new();
@@ -225,7 +225,7 @@ where
         // so that every row has a place of its own.
         unsafe { move_tiles::<Size, Place>(ctx, grid, partitions, bases, rows, parts, first, table, count)? };
     }
-    let numbers = numbers.map(Rows::from);
+    let numbers = numbers.map(GatherMap::from);
     let columns = parts.into_iter().map(|part| part.finish(rows, &mut moved, numbers.as_ref(), ctx));
     Table::with_rows(columns.collect::<Result<_>>()?, rows)
 }
@@ -293,7 +293,7 @@ impl Part {
         self,
         rows: usize,
         moved: &mut [Moved],
-        numbers: Option<&Rows>,
+        numbers: Option<&GatherMap>,
         ctx: &Context,
     ) -> Result<Column> {
         match self {

@@ -1,6 +1,7 @@
 // Bits of masks: words of 32, the least significant bit first.
 #pragma once
 #include "cuprum/block.cuh"
+#include "cuprum/pack.cuh"
 
 // Whether bit `i` is set; every bit is where there are none.
 inline bool is_set(const u8* bits, u64 i) { return bits == nullptr || (bits[i / 8] >> i % 8 & 1) != 0; }
@@ -21,6 +22,36 @@ __forceinline__ u32 bits_at(const u32* words, i64 first_word, i64 last_word, i64
     u32 bits = first_word <= word && word <= last_word ? words[word] >> shift : 0;
     if (shift != 0 && first_word <= word + 1 && word + 1 <= last_word) bits |= words[word + 1] << (32 - shift);
     return bits;
+}
+
+// The same for 128 bits, read 16 bytes at a time.
+__forceinline__ Pack<u32> pack_of_bits_at(const u32* words, i64 first_word, i64 last_word, i64 at) {
+    Pack<u32> pack;
+    const u32 shift = u32(at) & 31;
+    const u32 misplaced = u32(u64(words) / 4 + u64(at >> 5)) & 3;
+    const i64 aligned = (at >> 5) - misplaced;
+    if (aligned < first_word || aligned + 7 > last_word) {
+#pragma unroll
+        for (u32 k = 0; k < 4; ++k) pack.items[k] = bits_at(words, first_word, last_word, at + k * 32);
+        return pack;
+    }
+    const Word16* const from = reinterpret_cast<const Word16*>(words + aligned);
+    const Word16 low = from[0];
+    Word16 high = {};
+    if (misplaced != 0 || shift != 0) high = from[1];
+    u32 own[8] = {low.parts[0],  low.parts[1],  low.parts[2],  low.parts[3],
+                  high.parts[0], high.parts[1], high.parts[2], high.parts[3]};
+    // Indexed by constants, to stay in registers.
+#pragma unroll
+    for (u32 step = 2; step > 0; step /= 2) {
+        if ((misplaced & step) != 0) {
+#pragma unroll
+            for (u32 k = 0; k + step < 8; ++k) own[k] = own[k + step];
+        }
+    }
+#pragma unroll
+    for (u32 k = 0; k < 4; ++k) pack.items[k] = u32((u64(own[k + 1]) << 32 | own[k]) >> shift);
+    return pack;
 }
 
 // Sets bits that were 0 at places of their own, one for each lane with `is_set`. Places that follow each

@@ -3,12 +3,11 @@
 use crate::driver::LaunchShape;
 use crate::error::{Error, Result};
 
-/// Threads of a block in all, and in each direction (CUDA C++ Programming Guide, "Technical
-/// Specifications per Compute Capability"; the same for every architecture since 3.0).
-const MOST_THREADS: u64 = 1024;
-const MOST_BLOCK: [u32; 3] = [1024, 1024, 64];
-/// Blocks in each direction.
-const MOST_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
+/// Threads of a block (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; the
+/// same for every architecture since 3.0).
+const MOST_THREADS: u32 = 1024;
+/// Blocks of a grid.
+const MOST_BLOCKS: u32 = i32::MAX as u32;
 
 /// How many blocks, of how many threads, with how much dynamic shared memory.
 ///
@@ -60,46 +59,26 @@ impl Grid {
     /// The shape of a launch. `resident` tells how many blocks of so many threads and bytes of shared
     /// memory the device holds at once.
     pub(super) fn shape(&self, resident: impl FnOnce(u32, u32) -> Result<u64>) -> Result<LaunchShape> {
+        if self.threads > MOST_THREADS {
+            return Err(over("threads of a block in x", self.threads.into(), MOST_THREADS.into()));
+        }
         let blocks = match self.blocks {
             Blocks::Exactly(blocks) => blocks,
-            Blocks::Resident(most) => {
-                // A block that no device can hold is refused below, in words that name it.
-                let fits = (1..=MOST_BLOCK[0]).contains(&self.threads);
-                if fits { resident(self.threads, self.shared_bytes)?.clamp(1, most) } else { 1 }
+            Blocks::Resident(most) if self.threads > 0 => {
+                resident(self.threads, self.shared_bytes)?.clamp(1, most)
             }
+            Blocks::Resident(_) => 0,
         };
-        let Ok(blocks) = u32::try_from(blocks) else {
-            return Err(over("blocks in x", blocks, MOST_GRID[0].into()));
-        };
-        let (grid, block) = ([blocks, 1, 1], [self.threads, 1, 1]);
-        let shape = LaunchShape { grid, block, shared_bytes: self.shared_bytes };
-        shape.check()?;
-        Ok(shape)
-    }
-}
-
-impl LaunchShape {
-    /// Fails where the shape is over a limit, and names it.
-    fn check(&self) -> Result<()> {
-        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-            let (blocks, threads) = (self.grid[axis], self.block[axis]);
-            if blocks == 0 || threads == 0 {
-                let problem = format!("a launch has no blocks or no threads in {name}");
-                return Err(Error::invalid_argument(problem));
-            }
-            if threads > MOST_BLOCK[axis] {
-                let what = format!("threads of a block in {name}");
-                return Err(over(&what, threads.into(), MOST_BLOCK[axis].into()));
-            }
-            if blocks > MOST_GRID[axis] {
-                return Err(over(&format!("blocks in {name}"), blocks.into(), MOST_GRID[axis].into()));
-            }
+        if blocks == 0 || self.threads == 0 {
+            return Err(Error::invalid_argument("a launch has no blocks or no threads in x"));
         }
-        let threads = self.block.iter().map(|&n| u64::from(n)).product();
-        if threads > MOST_THREADS {
-            return Err(over("threads of a block", threads, MOST_THREADS));
+        match u32::try_from(blocks) {
+            Ok(blocks @ ..=MOST_BLOCKS) => {
+                let (grid, block) = ([blocks, 1, 1], [self.threads, 1, 1]);
+                Ok(LaunchShape { grid, block, shared_bytes: self.shared_bytes })
+            }
+            _ => Err(over("blocks in x", blocks, MOST_BLOCKS.into())),
         }
-        Ok(())
     }
 }
 
@@ -125,15 +104,6 @@ mod tests {
         assert!(message(Grid::of(1 << 40, 32)).contains("1099511627776 blocks in x"));
         assert!(message(Grid::of(0, 32)).contains("no blocks"));
         assert!(message(Grid::striding(10, 0)).contains("no blocks or no threads"));
-        let fits = LaunchShape { grid: [1; 3], block: [32, 1, 1], shared_bytes: 0 };
-        for (shape, part) in [
-            (LaunchShape { block: [32, 32, 2], ..fits }, "2048 threads of a block is over the limit of 1024"),
-            (LaunchShape { block: [1, 1, 65], ..fits }, "threads of a block in z is over the limit of 64"),
-            (LaunchShape { grid: [1, 65536, 1], ..fits }, "65536 blocks in y is over the limit of 65535"),
-        ] {
-            let text = shape.check().unwrap_err().to_string();
-            assert!(text.contains(part), "{text}");
-        }
     }
 
     /// Shapes stay exact where 32 bits would not hold the lengths.

@@ -70,12 +70,13 @@ pub use structs::{KernelStruct, StructField, StructLayout};
 pub use types::{KernelName, KernelType, KernelValue, NUMBERS};
 
 /// The headers every kernel can include.
-const HEADERS: [(&str, &str); 10] = [
+const HEADERS: [(&str, &str); 11] = [
     ("cuprum/types.cuh", types::HEADER),
     ("cuprum/operators.cuh", include_str!("../../include/cuprum/operators.cuh")),
     ("cuprum/pack.cuh", include_str!("../../include/cuprum/pack.cuh")),
     ("cuprum/block.cuh", include_str!("../../include/cuprum/block.cuh")),
     ("cuprum/bits.cuh", include_str!("../../include/cuprum/bits.cuh")),
+    ("cuprum/search.cuh", include_str!("../../include/cuprum/search.cuh")),
     ("cuprum/look_back.cuh", include_str!("../../include/cuprum/look_back.cuh")),
     ("cuprum/column.cuh", include_str!("../../include/cuprum/column.cuh")),
     ("cuprum/hash.cuh", include_str!("../../include/cuprum/hash.cuh")),

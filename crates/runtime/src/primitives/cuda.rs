@@ -40,7 +40,7 @@ kernels! {
     fn histogram_shared<T in [u8, u16, u32]>(values: In<T>, n: usize, num_bins: u32, counts: Out<u64>);
     fn histogram_global<T in [u8, u16, u32]>(values: In<T>, n: usize, num_bins: u32, counts: Out<u64>);
     fn segmented_reduce<T in NUMBERS, O in [i32, i64], Op in [Sum, Min, Max]>(
-        values: In<T>, n: usize, offsets: In<O>, segments: usize, identity: T, out: Out<T>,
+        values: In<T>, n: usize, offsets: In<O>, segments: usize, lanes: u32, identity: T, out: Out<T>,
     );
     fn merge_path<T in NUMBERS>(
         a: In<T>, a_len: usize, b: In<T>, b_len: usize, tile: usize, splits: Out<u64>, num_splits: usize,
@@ -255,12 +255,16 @@ pub(super) fn segmented<T: Number, O: Offset>(
 ) -> Result<DeviceUVec<T>> {
     let (len, segments) = (values.len(), offsets.len().saturating_sub(1));
     let mut out = DeviceUVec::uninit(segments, ctx)?;
-    let grid = Grid::striding(segments.saturating_mul(32), THREADS);
+    // A lane for every 32 bytes of a segment of average length.
+    let lanes = 1 << (len.div_ceil(segments.max(1)) * size_of::<T>() / 32).clamp(1, 32).ilog2();
+    let grid = Grid::striding(segments.saturating_mul(lanes as usize), THREADS);
     with_operator!(reduction, Op => {
         let identity = Op::identity::<T>();
         // SAFETY: `offsets` has one element more than there are segments; the kernel cuts segments off
         // at the end of the values.
-        unsafe { segmented_reduce::<T, O, Op>(ctx, grid, values, len, offsets, segments, identity, &mut out)? }
+        unsafe {
+            segmented_reduce::<T, O, Op>(ctx, grid, values, len, offsets, segments, lanes, identity, &mut out)?;
+        }
     });
     Ok(out)
 }

@@ -21,8 +21,8 @@ use crate::error::{Error, Result};
 use crate::kernel::{Family, KernelType};
 
 pub use bits::{
-    Bits, BitwiseOperator, bitmask, count_bits, first_set_bit, pack_bits, segmented_count_bits, set_bits,
-    unpack_bits,
+    Bits, BitwiseOperator, bitmask, copy_bits, count_bits, first_set_bit, pack_bits, segmented_count_bits,
+    set_bits, unpack_bits,
 };
 pub use number::{Number, Reduction};
 pub use radix_sort::{sort_keys, sort_pairs};

@@ -4,6 +4,7 @@
 #include "cuprum/look_back.cuh"
 #include "cuprum/operators.cuh"
 #include "cuprum/pack.cuh"
+#include "cuprum/search.cuh"
 #include "cuprum/types.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
@@ -287,22 +288,65 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- segments ----------------------------------------------------------------------------------------
 
-// One warp for each segment [offsets[s], offsets[s + 1]), cut off at the end of the values.
+// Every `step`th of the first `len` values, from the one of number `first` on, combined with `result`.
+template <typename T, typename Op>
+__forceinline__ T reduce_every(const T* __restrict__ values, u32 len, u32 first, u32 step, T result, Op op) {
+    constexpr u32 IN_FLIGHT = 4;
+    for (u32 i = first; i < len; i += IN_FLIGHT * step) {
+        T items[IN_FLIGHT];
+#pragma unroll
+        for (u32 k = 0; k < IN_FLIGHT; ++k) {
+            if (i + k * step < len) items[k] = values[i + k * step];
+        }
+#pragma unroll
+        for (u32 k = 0; k < IN_FLIGHT; ++k) {
+            if (i + k * step < len) result = op(result, items[k]);
+        }
+    }
+    return result;
+}
+
+// `lanes` lanes, a power of two, for each segment [offsets[s], offsets[s + 1]), cut off at the end of the
+// values; a whole warp for one that is long for them.
 template <typename T, typename Offset, typename Op>
 __global__ void __launch_bounds__(THREADS)
     segmented_reduce(const T* __restrict__ values, u64 n, const Offset* __restrict__ offsets, u64 segments,
-                     T identity, T* __restrict__ out) {
+                     u32 lanes, T identity, T* __restrict__ out) {
+    constexpr u32 LONG_FOR_LANE = 64;
+    constexpr u64 AT_ONCE = 1 << 30;
     const Op op;
-    const u64 step = u64(gridDim.x) * WARPS;
-    for (u64 segment = u64(blockIdx.x) * WARPS + warp_id(); segment < segments; segment += step) {
-        const u64 start = u64(offsets[segment]);
-        const u64 end = u64(offsets[segment + 1]) < n ? u64(offsets[segment + 1]) : n;
-        T result = identity;
-        if (start < n) {
-            for (u64 i = start + lane_id(); i < end; i += WARP) result = op(result, values[i]);
+    const u32 own = lane_id() % lanes;
+    const u64 step = u64(gridDim.x) * THREADS / lanes;
+    // The first segment of the warp.
+    u64 first = (u64(blockIdx.x) * WARPS + warp_id()) * (WARP / lanes);
+    for (; first < segments; first += step) {
+        const u64 segment = first + lane_id() / lanes;
+        u64 start = 0, len = 0;
+        if (segment < segments) {
+            start = u64(offsets[segment]);
+            const u64 next = u64(offsets[segment + 1]);
+            const u64 end = next < n ? next : n;
+            len = start < end ? end - start : 0;
         }
-        result = warp_reduce(result, op);
-        if (lane_id() == 0) out[segment] = result;
+        const bool is_long = len > lanes * LONG_FOR_LANE;
+        T result = reduce_every(values + start, is_long ? 0 : u32(len), own, lanes, identity, op);
+        for (u32 offset = 1; offset < lanes; offset *= 2) {
+            const T later = __shfl_down_sync(ALL_LANES, result, offset);
+            if (own + offset < lanes) result = op(result, later);
+        }
+        if (own == 0 && segment < segments && !is_long) out[segment] = result;
+        for (u32 left = __ballot_sync(ALL_LANES, own == 0 && is_long); left != 0; left &= left - 1) {
+            const u32 lane = __ffs(left) - 1;
+            const u64 from = __shfl_sync(ALL_LANES, start, lane);
+            const u64 long_len = __shfl_sync(ALL_LANES, len, lane);
+            T all = identity;
+            for (u64 at = 0; at < long_len; at += AT_ONCE) {
+                const u32 piece = u32(long_len - at < AT_ONCE ? long_len - at : AT_ONCE);
+                all = reduce_every(values + from + at, piece, lane_id(), WARP, all, op);
+            }
+            all = warp_reduce(all, op);
+            if (lane_id() == 0) out[first + lane / lanes] = all;
+        }
     }
 }
 
@@ -317,16 +361,8 @@ __global__ void __launch_bounds__(THREADS)
     for (u64 k = u64(blockIdx.x) * THREADS + threadIdx.x; k < num_splits; k += step) {
         const u64 all = a_len + b_len;
         const u64 diagonal = k * tile < all ? k * tile : all;
-        u64 low = diagonal > b_len ? diagonal - b_len : 0;
-        u64 high = diagonal < a_len ? diagonal : a_len;
-        while (low < high) {
-            const u64 middle = low + (high - low) / 2;
-            if (b[diagonal - 1 - middle] < a[middle]) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        splits[k] = low;
+        const u64 low = diagonal > b_len ? diagonal - b_len : 0;
+        const u64 high = diagonal < a_len ? diagonal : a_len;
+        splits[k] = partition_point(low, high, [=](u64 i) { return b[diagonal - 1 - i] < a[i]; });
     }
 }

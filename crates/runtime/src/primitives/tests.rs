@@ -266,22 +266,25 @@ fn segments() {
     fn check<T: Sample, O: Offset>(offset: fn(usize) -> O) {
         for_each_case::<T>(|ctx, values, span| {
             let mut random = Random(values.len() as u64);
-            let mut ends = vec![0];
-            while *ends.last().unwrap() < values.len() {
-                // Many short segments, some of them empty, and now and then a long one.
-                let len = random.next() >> 32 & if random.next() >> 60 == 0 { 0xFFF } else { 0x1F };
-                ends.push((ends.last().unwrap() + len as usize).min(values.len()));
-            }
-            let offsets: Vec<O> = ends.iter().map(|&end| offset(end)).collect();
-            let there = DeviceUVec::from_slice(&offsets, ctx).unwrap();
-            for reduction in REDUCTIONS {
-                let of = |range: &[usize]| {
-                    values[range[0]..range[1]]
-                        .iter()
-                        .fold(identity(reduction), |a, &b| combine(reduction, a, b))
-                };
-                let expected: Vec<T> = ends.windows(2).map(of).collect();
-                same(segmented_reduce(span, &there.span(), reduction, ctx).unwrap(), &expected, ctx);
+            // Many short segments, some of them empty, and now and then a long one.
+            for (short, one_long_in) in [(0x1F, 16), (3, 1024)] {
+                let mut ends = vec![0];
+                while *ends.last().unwrap() < values.len() {
+                    let longest = if random.below(one_long_in) == 0 { 0xFFF } else { short };
+                    let len = random.next() >> 32 & longest;
+                    ends.push((ends.last().unwrap() + len as usize).min(values.len()));
+                }
+                let offsets: Vec<O> = ends.iter().map(|&end| offset(end)).collect();
+                let there = DeviceUVec::from_slice(&offsets, ctx).unwrap();
+                for reduction in REDUCTIONS {
+                    let of = |range: &[usize]| {
+                        values[range[0]..range[1]]
+                            .iter()
+                            .fold(identity(reduction), |a, &b| combine(reduction, a, b))
+                    };
+                    let expected: Vec<T> = ends.windows(2).map(of).collect();
+                    same(segmented_reduce(span, &there.span(), reduction, ctx).unwrap(), &expected, ctx);
+                }
             }
         });
     }

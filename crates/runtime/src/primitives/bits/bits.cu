@@ -1,5 +1,5 @@
 // Kernels of bits. Words have 32 bits, the least significant one first. THREADS and ITEMS come from
-// the declaration in cuda.rs: a thread has ITEMS words in flight.
+// the declaration in cuda.rs: a thread has ITEMS words in flight where it counts them.
 #include "cuprum/bits.cuh"
 #include "cuprum/block.cuh"
 #include "cuprum/operators.cuh"
@@ -16,31 +16,8 @@ struct Or {
     u32 operator()(u32 a, u32 b) const { return a | b; }
 };
 
-// ITEMS words THREADS apart from word `first` of a result on, as one mask has them: the bits from bit `at` on,
-// which belongs to bit 0 of `first`, of the words [first_word, last_word].
-inline void load_bits(const u32* words, i64 first_word, i64 last_word, i64 at, u32* own) {
-    const i64 word = (at >> 5) + threadIdx.x;
-    const u32 shift = u32(at) & 31;
-    if ((at >> 5) < first_word || (at >> 5) + THREADS * ITEMS > last_word) {
-#pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) {
-            own[k] = bits_at(words, first_word, last_word, at + i64(k * THREADS + threadIdx.x) * 32);
-        }
-        return;
-    }
-    // All of them are there.
-#pragma unroll
-    for (u32 k = 0; k < ITEMS; ++k) own[k] = words[word + k * THREADS];
-    if (shift == 0) return;
-    u32 next[ITEMS];
-#pragma unroll
-    for (u32 k = 0; k < ITEMS; ++k) next[k] = words[word + 1 + k * THREADS];
-#pragma unroll
-    for (u32 k = 0; k < ITEMS; ++k) own[k] = own[k] >> shift | next[k] << (32 - shift);
-}
-
 // The `bits` bits of each of `count` masks, which begin at `begins`, combined, from bit `start` of `out` on; all
-// other bits of `out` become 0. Adds the number of ones to `ones`, which was 0 before the launch.
+// other bits of `out` become 0. Adds the number of ones to `ones`, if any, which was 0 before the launch.
 template <typename Op>
 __global__ void __launch_bounds__(THREADS)
     combine_bits(Array<const u32*, MASKS> masks, Array<u64, MASKS> begins, u32 count, u64 bits, u64 start,
@@ -59,26 +36,29 @@ __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     const Op op;
     u64 found = 0;
-    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
-    for (u64 first = u64(blockIdx.x) * THREADS * ITEMS; first < words; first += step) {
-        u32 result[ITEMS];
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 p = u64(blockIdx.x) * THREADS + threadIdx.x; p * PACK<u32> < words; p += step) {
+        const u64 first_bit = p * PACK<u32> * 32;
+        const bool is_inside = start <= first_bit && first_bit + PACK<u32> * 32 <= start + bits;
+        Pack<u32> result;
         for (u32 m = 0; m < count; ++m) {
             const u64 begin = mask_begins[m];
-            const i64 at = i64(begin + first * 32) - i64(start);
-            u32 own[ITEMS];
-            load_bits(mask_words[m], i64(begin / 32), i64((begin + bits - 1) / 32), at, own);
+            const i64 last_word = bits == 0 ? -1 : i64((begin + bits - 1) / 32);
+            const i64 at = i64(begin + first_bit) - i64(start);
+            const Pack<u32> own = pack_of_bits_at(mask_words[m], i64(begin / 32), last_word, at);
 #pragma unroll
-            for (u32 k = 0; k < ITEMS; ++k) result[k] = m == 0 ? own[k] : op(result[k], own[k]);
+            for (u32 k = 0; k < PACK<u32>; ++k) {
+                result.items[k] = m == 0 ? own.items[k] : op(result.items[k], own.items[k]);
+            }
         }
 #pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) {
-            const u64 i = first + k * THREADS + threadIdx.x;
-            if (i >= words) break;
-            const u32 inside = result[k] & ones_between(start, start + bits, i * 32);
-            out[i] = inside;
-            found += __popc(inside);
+        for (u32 k = 0; k < PACK<u32>; ++k) {
+            if (!is_inside) result.items[k] &= ones_between(start, start + bits, first_bit + k * 32);
+            found += __popc(result.items[k]);
         }
+        store_pack(out, p * PACK<u32>, words, result);
     }
+    if (ones == nullptr) return;
     found = block_reduce<THREADS>(found, Sum(), warp_results);
     if (threadIdx.x == 0) atomicAdd(ones, found);
 }

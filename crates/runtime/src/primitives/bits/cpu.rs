@@ -81,6 +81,10 @@ pub(super) fn bitmask(
     })
 }
 
+pub(super) fn copy_bits(bits: &Bits, start: usize, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    Ok(bitmask(std::slice::from_ref(bits), BitwiseOperator::And, start, ctx)?.0)
+}
+
 /// Words from `first` on of all masks combined.
 fn combine(masks: &[Bitmap], operator: BitwiseOperator, first: usize, out: &mut [u64]) {
     masks[0].read_words(first, out);

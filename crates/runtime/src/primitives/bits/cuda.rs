@@ -13,12 +13,12 @@ kernels! {
     pub static BITS: "bits.cu" where
         /// Threads of every block; as many as those of the other primitives.
         THREADS = 256,
-        /// Words that a thread has in flight where it combines or counts them.
+        /// Words that a thread has in flight where it counts them.
         ITEMS = 16;
 
     fn combine_bits<O in [And, Or]>(
         masks: Array<Option<In<u32>>, MASKS>, begins: [u64; MASKS], count: u32, bits: usize, start: usize,
-        out: Out<u32>, words: usize, ones: Out<u64>,
+        out: Out<u32>, words: usize, ones: Option<Out<u64>>,
     );
     fn count_ones<Count in [u64]>(words: In<u32>, offset: usize, bits: usize, count: Out<Count>);
     fn count_segments<Count in [u64]>(
@@ -48,42 +48,41 @@ pub(super) fn bitmask(
     ctx: &Context,
 ) -> Result<(DeviceUVec<u32>, DeviceScalar<u64>)> {
     let Some((first, rest)) = masks.split_at_checked(MASKS).filter(|(_, rest)| !rest.is_empty()) else {
-        return combine(masks, operator, start, ctx);
+        let mut ones = DeviceUVec::<u64>::zeroed(1, ctx)?;
+        return Ok((combine(masks, operator, start, Some(&mut ones), ctx)?, DeviceScalar(ones)));
     };
-    let (combined, _) = combine(first, operator, 0, &ctx.temporary()?)?;
+    let combined = combine(first, operator, 0, None, &ctx.temporary()?)?;
     let combined = Bits::new(combined.span(), 0, masks[0].len())?;
     bitmask(&[&[combined], rest].concat(), operator, start, ctx)
 }
 
-/// [`bitmask`] of at most [`MASKS`].
+pub(super) fn copy_bits(bits: &Bits, start: usize, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    combine(std::slice::from_ref(bits), BitwiseOperator::And, start, None, ctx)
+}
+
+/// [`bitmask`] of at most [`MASKS`]; the number of ones is added to `ones`.
 fn combine(
     masks: &[Bits],
     operator: BitwiseOperator,
     start: usize,
+    ones: Option<&mut DeviceUVec<u64>>,
     ctx: &Context,
-) -> Result<(DeviceUVec<u32>, DeviceScalar<u64>)> {
+) -> Result<DeviceUVec<u32>> {
     let len = masks[0].len();
     let mut out = DeviceUVec::uninit(padded_words(start + len), ctx)?;
-    let mut ones = DeviceUVec::<u64>::zeroed(1, ctx)?;
     let spans = masks.iter().map(Bits::words).collect::<Result<Vec<_>>>()?;
     let begins = std::array::from_fn(|m| masks.get(m).map_or(0, |mask| mask.offset() as u64));
     let spans = std::array::from_fn(|m| spans.get(m));
-    let (count, words, grid) =
-        (masks.len() as u32, out.len(), Grid::resident(out.len().div_ceil(TILE), THREADS));
-    let (target, ones_out) = (&mut out, &mut ones);
+    let (count, words) = (masks.len() as u32, out.len());
+    let grid = Grid::striding(words.div_ceil(4), THREADS);
+    let launch = match operator {
+        BitwiseOperator::And => combine_bits::<And>,
+        BitwiseOperator::Or => combine_bits::<Or>,
+    };
     // SAFETY: `Bits` lie inside their words, and the kernel reads no others; it looks at `count` of the
     // pointers. `out` has the words it is said to have.
-    unsafe {
-        match operator {
-            BitwiseOperator::And => {
-                combine_bits::<And>(ctx, grid, spans, begins, count, len, start, target, words, ones_out)?;
-            }
-            BitwiseOperator::Or => {
-                combine_bits::<Or>(ctx, grid, spans, begins, count, len, start, target, words, ones_out)?;
-            }
-        }
-    }
-    Ok((out, DeviceScalar(ones)))
+    unsafe { launch(ctx, grid, spans, begins, count, len, start, &mut out, words, ones)? };
+    Ok(out)
 }
 
 pub(super) fn count_bits(bits: &Bits, ctx: &Context) -> Result<DeviceScalar<u64>> {

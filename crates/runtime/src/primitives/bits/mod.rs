@@ -114,6 +114,11 @@ pub fn bitmask(
     on_device!(ctx, cpu::bitmask(masks, operator, start, ctx), cuda::bitmask(masks, operator, start, ctx))
 }
 
+/// A copy of the bits from bit `start` of the result on; all other bits are 0.
+pub fn copy_bits(bits: &Bits, start: usize, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    on_device!(ctx, cpu::copy_bits(bits, start, ctx), cuda::copy_bits(bits, start, ctx))
+}
+
 /// The number of ones.
 pub fn count_bits(bits: &Bits, ctx: &Context) -> Result<DeviceScalar<u64>> {
     on_device!(ctx, cpu::count_bits(bits, ctx), cuda::count_bits(bits, ctx))

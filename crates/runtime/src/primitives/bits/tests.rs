@@ -63,6 +63,8 @@ fn masks_combine_at_every_offset() {
                 }
                 let any = bitmask(&masks, BitwiseOperator::Or, start, &ctx).unwrap();
                 check_mask(any, &model(3, start, false), &ctx);
+                let copied = copy_bits(&masks[0], start, &ctx).unwrap();
+                same(copied, &words(&model(1, start, true)), &ctx);
             }
         }
     }

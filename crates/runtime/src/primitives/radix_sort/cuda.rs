@@ -14,14 +14,18 @@ kernels! {
         /// Threads of every block, one for each digit.
         THREADS = 256,
         /// Threads of the blocks that count digits.
-        COUNTING_THREADS = 1024,
-        /// Elements that a thread has in flight where keys and payload have at most 4 bytes.
-        ITEMS_OF_4 = 24,
+        COUNTING_THREADS = 512,
+        /// Keys of at most 4 bytes that a thread has in flight.
+        KEYS_OF_4 = 32,
+        /// Keys of 8 bytes that a thread has in flight.
+        KEYS_OF_8 = 20,
+        /// Keys with payload, both of at most 4 bytes, that a thread has in flight.
+        PAIRS_OF_4 = 24,
         /// The same where one of them has 8.
-        ITEMS_OF_8 = 16;
+        PAIRS_OF_8 = 25;
 
     fn count_digits<K in [u8, u16, u32, u64]>(
-        keys: In<K>, n: usize, begin: u32, end: u32, packs_between: u32, counts: Out<u64>,
+        keys: In<K>, n: usize, begin: u32, end: u32, counts: Out<u64>,
     );
     fn plan_passes<Count in [u64]>(
         counts: In<Count>, n: usize, passes: u32, places: Out<u64>, stride: usize, moves: Out<u32>,
@@ -41,14 +45,6 @@ kernel_names! {
 
 const DIGIT_BITS: u32 = 8;
 const DIGITS: usize = 1 << DIGIT_BITS;
-
-/// Columns of the bins that digits are counted in, of 2 bytes.
-const BIN_COLUMNS: usize = 16;
-
-/// Packs of 16 bytes that a thread can count before a bin may be full.
-fn packs_until_full<K>() -> usize {
-    u16::MAX as usize / (COUNTING_THREADS as usize / BIN_COLUMNS * 16 / size_of::<K>())
-}
 
 /// The most elements of one launch: blocks tell each other counts of 30 bits.
 const PORTION: usize = 1 << 29;
@@ -83,10 +79,16 @@ pub(super) fn sort_in_portions<K: RadixKey, P: Payload>(
     Ok((keys, payload.map_or_else(|| DeviceUVec::uninit(0, ctx), |payload| Ok(payload.cast()))?))
 }
 
-/// Elements of one tile.
-fn tile<K, P>(has_payload: bool) -> usize {
+/// Elements of one tile, and bytes of each that pass through shared memory.
+fn tile<K, P>(has_payload: bool) -> (usize, usize) {
     let bytes = if has_payload { size_of::<K>().max(size_of::<P>()) } else { size_of::<K>() };
-    (THREADS * if bytes == 8 { ITEMS_OF_8 } else { ITEMS_OF_4 }) as usize
+    let items = match (has_payload, bytes) {
+        (false, 8) => KEYS_OF_8,
+        (false, _) => KEYS_OF_4,
+        (true, 8) => PAIRS_OF_8,
+        (true, _) => PAIRS_OF_4,
+    };
+    ((THREADS * items) as usize, bytes)
 }
 
 /// The elements of each launch of a pass: whole tiles, and no more than `most` elements unless one tile
@@ -116,14 +118,16 @@ fn sort<K: RadixKey, P: KernelType, What: KernelName>(
     let mut spare_keys = DeviceUVec::<K>::uninit(spare_len, &temporary)?;
     let mut spare_payload = vector(spare_len, &temporary)?;
 
-    let tile = tile::<K, P>(payload.is_some());
+    let (tile, bytes) = tile::<K, P>(payload.is_some());
+    // The elements of a tile, and two numbers of each warp for each digit.
+    let shared_bytes = (tile * bytes + THREADS as usize / 32 * DIGITS * 2 * 4) as u32;
     let portions = portions(len, tile, most);
     // Slots of one pass: one for each launch, and one for what the last launch leaves.
     let slots = portions.len() + 1;
     let mut moves = DeviceUVec::<u32>::uninit(2 * passes, &temporary)?;
     let mut places = DeviceUVec::<u64>::uninit(passes * slots * DIGITS, &temporary)?;
     let mut tickets = DeviceUVec::<u64>::zeroed(passes * slots, &temporary)?;
-    plan(keys, &bits, slots, most, &mut places, &mut moves, ctx)?;
+    plan(keys, &bits, slots, &mut places, &mut moves, ctx)?;
     for pass in 0..passes {
         for (i, portion) in portions.clone().enumerate() {
             let blocks = portion.len().div_ceil(tile);
@@ -134,7 +138,7 @@ fn sort<K: RadixKey, P: KernelType, What: KernelName>(
             unsafe {
                 sort_pass::<K, P, What>(
                     ctx,
-                    Grid::of(blocks, THREADS),
+                    Grid::of(blocks, THREADS).with_shared_bytes(shared_bytes),
                     keys,
                     payload,
                     &mut result_keys,
@@ -164,7 +168,6 @@ fn plan<K: RadixKey>(
     keys: &DeviceSpan<K>,
     bits: &Range<u32>,
     slots: usize,
-    most: usize,
     places: &mut DeviceUVec<u64>,
     moves: &mut DeviceUVec<u32>,
     ctx: &Context,
@@ -172,14 +175,13 @@ fn plan<K: RadixKey>(
     let passes = moves.len() / 2;
     let mut counts = DeviceUVec::<u64>::zeroed(passes * DIGITS, &ctx.temporary()?)?;
     let (len, stride) = (keys.len(), slots * DIGITS);
-    let blocks = len.div_ceil(COUNTING_THREADS as usize * 16 / size_of::<K>());
-    let shared_bytes = (passes * DIGITS * BIN_COLUMNS * 2) as u32;
-    let grid = Grid::resident(blocks, COUNTING_THREADS).with_shared_bytes(shared_bytes);
-    let packs_between = packs_until_full::<K>().min(most) as u32;
-    // SAFETY: `counts` and the bins have as many digits as the bits make passes, `places` has `slots` for each pass,
-    // `moves` two buffers.
+    let grid =
+        Grid::resident(len.div_ceil(COUNTING_THREADS as usize * 64 / size_of::<K>()), COUNTING_THREADS)
+            .with_shared_bytes((passes * DIGITS * 4) as u32);
+    // SAFETY: `counts` and the bins have as many digits as the bits make passes, `places` has `slots` for each
+    // pass, `moves` two buffers.
     unsafe {
-        count_digits::<K>(ctx, grid, keys, len, bits.start, bits.end, packs_between, &mut counts)?;
+        count_digits::<K>(ctx, grid, keys, len, bits.start, bits.end, &mut counts)?;
         plan_passes::<u64>(ctx, Grid::of(1, THREADS), &counts, len, passes as u32, places, stride, moves)
     }
 }
@@ -192,7 +194,7 @@ mod tests {
     /// the length.
     #[test]
     fn portions_of_lengths_beyond_31_bits() {
-        let tile = tile::<u64, u32>(true);
+        let (tile, _) = tile::<u64, u32>(true);
         for len in [1, PORTION, PORTION + 1, (1usize << 31) + 1, (1 << 33) - 5, 1 << 40] {
             let mut end = 0;
             for portion in portions(len, tile, PORTION) {

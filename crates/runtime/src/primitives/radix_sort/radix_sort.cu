@@ -2,8 +2,8 @@
 // digit one pass reads every key once and writes it once, to its place among all keys (Adinets and
 // Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022).
 //
-// The constants come from the declaration in cuda.rs: a block has THREADS threads, and each of them has
-// ITEMS_OF_4 elements in flight, or ITEMS_OF_8 where keys or payload have 8 bytes.
+// The constants come from the declaration in cuda.rs: a block of a pass has THREADS threads, and each of
+// them has so many elements in flight as `What` says for their size.
 #include "cuprum/block.cuh"
 #include "cuprum/look_back.cuh"
 #include "cuprum/operators.cuh"
@@ -33,51 +33,47 @@ inline Digit digit_of_pass(u32 begin, u32 end, u32 pass) {
 
 // ---- counting ----------------------------------------------------------------------------------------
 
-// Columns of the bins in shared memory: two lanes share one, so that few of a warp meet in one bank, also
-// where all have the same digit.
-constexpr u32 BIN_COLUMNS = 16;
-// Adds to `counts`, DIGITS for each pass, how often each digit occurs. The bins have 16 bits and are emptied
-// after `packs_between` packs of each thread, at most 65535 / (COUNTING_THREADS / 16 * PACK). The dynamic shared memory has
-// DIGITS / 2 * BIN_COLUMNS words for each pass, which hold two bins each.
+// Adds to `counts`, DIGITS for each pass, how often each digit occurs. The dynamic shared memory has a bin of
+// 32 bits for each of them; a block counts fewer than 2^32 keys, since the memory of no GPU holds enough.
+//
+// Additions of 1 are what shared memory does fastest, also where a warp has one digit; all else that
+// is done for a digit costs time.
 template <typename K>
 __global__ void __launch_bounds__(COUNTING_THREADS)
-    count_digits(const K* __restrict__ keys, u64 n, u32 begin, u32 end, u32 packs_between, u64* counts) {
+    count_digits(const K* __restrict__ keys, u64 n, u32 begin, u32 end, u64* counts) {
     extern __shared__ __align__(16) unsigned char dyn_smem[];
+    constexpr u32 PACKS = 4;
+    constexpr u64 TILE = u64(COUNTING_THREADS) * PACKS * PACK<K>;
     u32* const bins = reinterpret_cast<u32*>(dyn_smem);
     const u32 passes = (end - begin + DIGIT_BITS - 1) / DIGIT_BITS;
-    const u32 words = passes * (DIGITS / 2);
-    for (u32 w = threadIdx.x; w < words * BIN_COLUMNS; w += COUNTING_THREADS) bins[w] = 0;
+    const K mask = K(K(~K(0)) >> (sizeof(K) * 8 - (end - begin)));
+    for (u32 bin = threadIdx.x; bin < passes * DIGITS; bin += COUNTING_THREADS) bins[bin] = 0;
     __syncthreads();
-    u32* const own = bins + threadIdx.x % BIN_COLUMNS;
-    const u64 step = u64(gridDim.x) * COUNTING_THREADS;
-    for (u64 first = u64(blockIdx.x) * COUNTING_THREADS; first * PACK<K> < n;) {
-        for (u32 k = 0; k < packs_between && first * PACK<K> < n; ++k, first += step) {
-            const u64 i = (first + threadIdx.x) * PACK<K>;
-            const Pack<K> pack = load_pack(keys, i, n, K(0));
-            for (u32 pass = 0; pass < passes; ++pass) {
-                const Digit digit = digit_of_pass(begin, end, pass);
-                u32* const of_pass = own + pass * (DIGITS / 2 * BIN_COLUMNS);
+    for (u64 first = u64(blockIdx.x) * TILE; first < n; first += u64(gridDim.x) * TILE) {
+        const u64 begin_of_thread = first + threadIdx.x * PACK<K>;
+        Pack<K> packs[PACKS];
 #pragma unroll
-                for (u32 item = 0; item < PACK<K>; ++item) {
-                    const u32 d = digit.of(pack.items[item]);
-                    if (i + item < n) atomicAdd(of_pass + d / 2 * BIN_COLUMNS, 1u << d % 2 * 16);
+        for (u32 p = 0; p < PACKS; ++p) {
+            packs[p] = load_pack(keys, begin_of_thread + p * COUNTING_THREADS * PACK<K>, n, K(0));
+        }
+        const bool is_whole = first + TILE <= n;
+#pragma unroll
+        for (u32 p = 0; p < PACKS; ++p) {
+#pragma unroll
+            for (u32 k = 0; k < PACK<K>; ++k) {
+                if (!is_whole && begin_of_thread + p * COUNTING_THREADS * PACK<K> + k >= n) break;
+                const K key = K(packs[p].items[k] >> begin) & mask;
+#pragma unroll
+                for (u32 pass = 0; pass < sizeof(K); ++pass) {
+                    const u32 digit = u32(key >> pass * DIGIT_BITS) % DIGITS;
+                    if (pass < passes) atomicAdd(bins + pass * DIGITS + digit, 1u);
                 }
             }
         }
-        __syncthreads();
-        for (u32 w = threadIdx.x; w < words; w += COUNTING_THREADS) {
-            u32 low = 0, high = 0;
-            for (u32 c = 0; c < BIN_COLUMNS; ++c) {
-                // Neighbours begin with different columns.
-                u32* const bin = bins + w * BIN_COLUMNS + (c + w) % BIN_COLUMNS;
-                low += *bin & 0xffff;
-                high += *bin >> 16;
-                *bin = 0;
-            }
-            if (low != 0) atomicAdd(counts + 2 * w, u64(low));
-            if (high != 0) atomicAdd(counts + 2 * w + 1, u64(high));
-        }
-        __syncthreads();
+    }
+    __syncthreads();
+    for (u32 bin = threadIdx.x; bin < passes * DIGITS; bin += COUNTING_THREADS) {
+        if (bins[bin] != 0) atomicAdd(counts + bin, u64(bins[bin]));
     }
 }
 
@@ -122,14 +118,23 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- a pass ------------------------------------------------------------------------------------------
 
-// Blocks that a multiprocessor is to hold in a pass: the compiler keeps to so few registers.
 struct KeysAlone {
     static constexpr bool HAS_PAYLOAD = false;
-    static constexpr u32 BLOCKS = 4;
 };
 struct WithPayload {
     static constexpr bool HAS_PAYLOAD = true;
-    static constexpr u32 BLOCKS = 3;
+};
+
+// How a pass goes about what it moves.
+template <typename K, typename P, bool HAS_PAYLOAD>
+struct PassShape {
+    // Of an element in shared memory.
+    static constexpr u32 BYTES = HAS_PAYLOAD && sizeof(P) > sizeof(K) ? sizeof(P) : sizeof(K);
+    static constexpr u32 ITEMS = BYTES == 8 ? (HAS_PAYLOAD ? PAIRS_OF_8 : KEYS_OF_8)
+                                            : (HAS_PAYLOAD ? PAIRS_OF_4 : KEYS_OF_4);
+    static constexpr u32 TILE = THREADS * ITEMS;
+    // Blocks that a multiprocessor is to hold: the compiler keeps to so few registers.
+    static constexpr u32 BLOCKS = HAS_PAYLOAD && BYTES == 8 ? 2 : 3;
 };
 
 // What a tile publishes of a digit: a status and a number in one word, so that no fence has to order
@@ -141,21 +146,52 @@ inline void publish_count(u32* word, TileStatus status, u32 count) {
     *reinterpret_cast<volatile u32*>(word) = u32(status) << COUNT_BITS | count;
 }
 
+// Earlier tiles that a block looks at at once.
+constexpr u32 LOOKED_AT = 4;
+
 // How many elements of all tiles before `tile` have the digit that the thread looks after. `words` are
 // those of the digit in tile 0.
 inline u32 count_before(const u32* words, u64 tile) {
     u32 before = 0;
     while (tile > 0) {
-        const volatile u32* word = words + --tile * DIGITS;
-        u32 found = *word;
-        while (found >> COUNT_BITS == TILE_EMPTY) {
-            __nanosleep(20);
-            found = *word;
+        // The nearest first; before tile 0 there is nothing.
+        u32 found[LOOKED_AT];
+#pragma unroll
+        for (u32 k = 0; k < LOOKED_AT; ++k) {
+            found[k] = u32(TILE_PREFIX) << COUNT_BITS;
+            if (k < tile) found[k] = *static_cast<const volatile u32*>(words + (tile - 1 - k) * DIGITS);
         }
-        before += found & COUNT_MASK;
-        if (found >> COUNT_BITS == TILE_PREFIX) break;
+        bool is_missing = false;
+#pragma unroll
+        for (u32 k = 0; k < LOOKED_AT; ++k) {
+            is_missing = is_missing || found[k] >> COUNT_BITS == TILE_EMPTY;
+            if (is_missing) continue;
+            before += found[k] & COUNT_MASK;
+            if (found[k] >> COUNT_BITS == TILE_PREFIX) return before;
+            --tile;
+        }
+        if (is_missing) __nanosleep(20);
     }
     return before;
+}
+
+// A warp's next place for a digit, the same as lanes take it up in order of the lanes. `next` has the places of
+// all digits, `lanes` a word of zeros for each, which it leaves so. All lanes take part, each with a digit.
+__forceinline__ u32 take_place(u32* next, u32* lanes, u32 digit) {
+    atomicOr(lanes + digit, 1u << lane_id());
+    __syncwarp();
+    const u32 peers = lanes[digit];
+    __syncwarp();
+    const u32 last = WARP - 1 - __clz(peers);
+    u32 place = 0;
+    if (lane_id() == last) {
+        place = next[digit];
+        next[digit] = place + __popc(peers);
+    }
+    place = __shfl_sync(ALL_LANES, place, last);
+    if (lane_id() == last) lanes[digit] = 0;
+    __syncwarp();
+    return place + __popc(peers & ((1u << lane_id()) - 1));
 }
 
 // A small number of BITS bits for each of ITEMS elements, several in one register.
@@ -176,15 +212,17 @@ struct Packed {
 // goes to places from `places[slot]` on, and `places[slot + 1]` receives where those of the next launch
 // of this pass begin. `words` were 0 before the launch, as was `tickets[slot]`.
 template <typename K, typename P, typename What>
-__global__ void __launch_bounds__(THREADS, What::BLOCKS)
+__global__ void __launch_bounds__(THREADS, (PassShape<K, P, What::HAS_PAYLOAD>::BLOCKS))
     sort_pass(const K* keys, const P* payload, K* result_keys, P* result_payload, K* spare_keys,
               P* spare_payload, u64 first, u64 end, u32 begin_bit, u32 end_bit, u32 pass, u32 slot,
               const u32* moves, u64* places, u64* tickets, u32* words) {
-    constexpr u32 BYTES = What::HAS_PAYLOAD && sizeof(P) > sizeof(K) ? sizeof(P) : sizeof(K);
-    constexpr u32 ITEMS = BYTES == 8 ? ITEMS_OF_8 : ITEMS_OF_4;
-    constexpr u32 TILE = THREADS * ITEMS;
-    __shared__ __align__(16) unsigned char exchange[TILE * BYTES];
-    __shared__ u32 warp_counts[WARPS][DIGITS];
+    using Shape = PassShape<K, P, What::HAS_PAYLOAD>;
+    constexpr u32 ITEMS = Shape::ITEMS;
+    constexpr u32 TILE = Shape::TILE;
+    extern __shared__ __align__(16) unsigned char dyn_smem[];
+    unsigned char* const exchange = dyn_smem;
+    u32* const warp_counts = reinterpret_cast<u32*>(exchange + TILE * Shape::BYTES);
+    u32* const warp_lanes = warp_counts + WARPS * DIGITS;
     __shared__ u32 warp_totals[WARPS];
     __shared__ u64 digit_places[DIGITS];
     const u32 from = moves[pass * 2], to = moves[pass * 2 + 1];
@@ -196,14 +234,22 @@ __global__ void __launch_bounds__(THREADS, What::BLOCKS)
     const u64 tile = next_tile(tickets + slot);
     const u64 tile_first = first + tile * TILE;
     const u32 len = end - tile_first < TILE ? u32(end - tile_first) : TILE;
-    u32* const counts = warp_counts[warp_id()];
-    for (u32 d = lane_id(); d < DIGITS; d += WARP) counts[d] = 0;
+    // Where registers are not scarce, tiles without an end need no comparisons.
+    const bool is_whole = !What::HAS_PAYLOAD && len == TILE;
+    u32* const counts = warp_counts + warp_id() * DIGITS;
+    u32* const lanes = warp_lanes + warp_id() * DIGITS;
+    for (u32 d = lane_id(); d < DIGITS; d += WARP) counts[d] = lanes[d] = 0;
     // What is missing behind the last key has the highest digit, and comes last of those.
     const u32 at = warp_id() * WARP * ITEMS + lane_id();
     K items[ITEMS];
+    if (is_whole) {
 #pragma unroll
-    for (u32 r = 0; r < ITEMS; ++r) {
-        items[r] = at + r * WARP < len ? from_keys[tile_first + at + r * WARP] : K(~K(0));
+        for (u32 r = 0; r < ITEMS; ++r) items[r] = from_keys[tile_first + at + r * WARP];
+    } else {
+#pragma unroll
+        for (u32 r = 0; r < ITEMS; ++r) {
+            items[r] = at + r * WARP < len ? from_keys[tile_first + at + r * WARP] : K(~K(0));
+        }
     }
     // Counted before they are ranked, so that the next tiles know soon.
     __syncwarp();
@@ -216,8 +262,8 @@ __global__ void __launch_bounds__(THREADS, What::BLOCKS)
     u32 total = 0;
 #pragma unroll
     for (u32 warp = 0; warp < WARPS; ++warp) {
-        const u32 count = warp_counts[warp][own];
-        warp_counts[warp][own] = total;
+        const u32 count = warp_counts[warp * DIGITS + own];
+        warp_counts[warp * DIGITS + own] = total;
         total += count;
     }
     u32* const own_words = words + own;
@@ -226,7 +272,7 @@ __global__ void __launch_bounds__(THREADS, What::BLOCKS)
     const u32 warp_total = __shfl_sync(ALL_LANES, up_to_own, WARP - 1);
     const u32 in_tile = scan_warps<THREADS>(warp_total, 0u, Sum(), warp_totals).before + up_to_own - total;
 #pragma unroll
-    for (u32 warp = 0; warp < WARPS; ++warp) warp_counts[warp][own] += in_tile;
+    for (u32 warp = 0; warp < WARPS; ++warp) warp_counts[warp * DIGITS + own] += in_tile;
     __syncthreads();
 
     // Into the order of the digits: a warp goes on from the places that its digits have reached.
@@ -234,14 +280,7 @@ __global__ void __launch_bounds__(THREADS, What::BLOCKS)
     Packed<ITEMS, 16> exchange_places;
 #pragma unroll
     for (u32 r = 0; r < ITEMS; ++r) {
-        const u32 d = digit.of(items[r]);
-        const u32 peers = lanes_with_same<DIGIT_BITS>(d);
-        const u32 peers_before = __popc(peers & ((1u << lane_id()) - 1));
-        const u32 reached = counts[d];
-        __syncwarp();
-        if (peers_before == 0) counts[d] = reached + __popc(peers);
-        __syncwarp();
-        const u32 place = reached + peers_before;
+        const u32 place = take_place(counts, lanes, digit.of(items[r]));
         exchanged_keys[place] = items[r];
         exchange_places.set(r, place);
     }
@@ -252,6 +291,15 @@ __global__ void __launch_bounds__(THREADS, What::BLOCKS)
     if (tile == gridDim.x - 1) places[(u64(slot) + 1) * DIGITS + own] = place + total;
     __syncthreads();
 
+    if (is_whole) {
+#pragma unroll
+        for (u32 r = 0; r < ITEMS; ++r) {
+            const u32 i = threadIdx.x + r * THREADS;
+            const K key = exchanged_keys[i];
+            to_keys[digit_places[digit.of(key)] + i] = key;
+        }
+        return;
+    }
     Packed<ITEMS, DIGIT_BITS> digits;
 #pragma unroll
     for (u32 r = 0; r < ITEMS; ++r) {

@@ -62,10 +62,12 @@ fn random<K: Sample>(len: usize) -> Vec<K> {
     (0..len).map(|_| K::sample(random.next())).collect()
 }
 
-/// Around warps, packs and tiles (4096 and 6144 elements), and on the CPU around what fits its cache.
+/// Around warps, packs and tiles (5120, 6144, 6400 and 8192 elements), and on the CPU around what fits its cache.
 fn lengths(ctx: &Context) -> Vec<usize> {
-    let mut lengths =
-        vec![0, 1, 2, 24, 25, 31, 32, 33, 63, 64, 65, 255, 257, 4095, 4096, 4097, 6143, 6144, 6145];
+    let mut lengths = vec![
+        0, 1, 2, 24, 25, 31, 32, 33, 63, 64, 65, 255, 257, 5119, 5120, 5121, 6143, 6144, 6145, 6399, 6400,
+        6401, 8191, 8192, 8193,
+    ];
     if !ctx.is_on_gpu() {
         lengths.extend([32_768, 65_535, 65_536, 65_537, 100_003, 300_007]);
     }
@@ -164,9 +166,9 @@ fn several_launches_make_one_pass() {
     }
 }
 
-/// Bins that are emptied after every pack of each thread.
+/// Bits from inside of keys, and a launch for every tile.
 #[test]
-fn digits_are_counted_in_several_turns() {
+fn digits_inside_of_keys_in_many_launches() {
     let keys = random::<u64>(40_000);
     let rows: Vec<u32> = (0..40_000).collect();
     for ctx in contexts().filter(Context::is_on_gpu) {
