@@ -667,7 +667,9 @@ class RangeIndex(Index, of="range"):
         if falls != ascending or len(self) < 2:
             return wrap_index(self._handle)
         reversed_range = self._handle.reversed_range()
-        return super().sort_values(ascending=ascending) if reversed_range is None else wrap_index(reversed_range)
+        return (
+            super().sort_values(ascending=ascending) if reversed_range is None else wrap_index(reversed_range)
+        )
 
     def unique(self, level: Any = None) -> Index:
         """Return the labels themselves, which differ."""

@@ -28,9 +28,7 @@ class MultiIndex(Index, of="levels"):
 
     __slots__ = ()
 
-    def __new__(
-        cls, data: Any = None, names: Any = None, *, levels: Any = None, codes: Any = None
-    ) -> Any:
+    def __new__(cls, data: Any = None, names: Any = None, *, levels: Any = None, codes: Any = None) -> Any:
         """Make an index of tuples, of an index of several levels, or of ``levels`` and ``codes``.
 
         Codes are positions in the labels of their level, -1 where a label is missing. See also the ``from_…``
