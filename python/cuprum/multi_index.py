@@ -119,6 +119,7 @@ class MultiIndex(Index, of="levels"):
 
     def set_levels(self, levels: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
         """Return the index with other labels in the places of those of its levels, or of one ``level``."""
+        only_default("MultiIndex.set_levels", verify_integrity=(verify_integrity, True))
         new = list(self.levels)
         if level is None:
             new = list(levels)
