@@ -9,7 +9,6 @@ use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicate
 
 use crate::align;
 use crate::column_accessor::ColumnAccessor;
-use crate::equality;
 use crate::frame::{Frame, IndexedFrame};
 use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
@@ -397,7 +396,7 @@ impl DataFrame {
             return Ok(false);
         }
         for (a, b) in self.columns().iter().zip(other.columns()) {
-            if a.dtype() != b.dtype() || !equality::columns_equal(a.data()?, b.data()?)? {
+            if !a.equals(b)? {
                 return Ok(false);
             }
         }

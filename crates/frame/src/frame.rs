@@ -10,7 +10,6 @@ use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
 use cuprum_compute::{filling, stream_compaction, unary};
 use cuprum_runtime::{Device, spill};
 
-use crate::equality;
 use crate::index::Index;
 use crate::indexing::{self, Labels};
 use crate::label::Label;
@@ -71,14 +70,14 @@ pub trait Frame: Sized + Clone {
 
     /// True where an element is missing: null, or NaN in float columns.
     fn isna(&self) -> Result<Self> {
-        self.map_columns(|c| TypedColumn::computed(equality::missing(c.data()?)))
+        self.map_columns(|c| TypedColumn::computed(c.missing()))
     }
 
     /// True where an element is not missing.
     fn notna(&self) -> Result<Self> {
         let ctx = Context::current();
         self.map_columns(|c| {
-            let missing = equality::missing(c.data()?)?;
+            let missing = c.missing()?;
             TypedColumn::computed(unary::unary_operation(&missing, unary::UnaryOperator::Not, &ctx))
         })
     }

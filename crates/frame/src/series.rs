@@ -9,7 +9,6 @@ use cuprum_compute::{concatenate, reduce, replace, search, stream_compaction, un
 
 use crate::accessors::{DatetimeProperties, StringMethods};
 use crate::dataframe::DataFrame;
-use crate::equality;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
@@ -346,9 +345,7 @@ impl Series {
 
     /// Whether both have equal values, types and row labels; missing equals missing.
     pub fn equals(&self, other: &Self) -> Result<bool> {
-        Ok(self.dtype() == other.dtype()
-            && equality::columns_equal(self.data()?, other.data()?)?
-            && self.index.equals(&other.index)?)
+        Ok(self.column.equals(&other.column)? && self.index.equals(&other.index)?)
     }
 
     /// Sets the elements at `rows` to `value`; see [`set_elements`](IndexedFrame::set_elements).

@@ -56,7 +56,11 @@ fn zoned_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
     };
     let Some((unit, zone)) = inside.split_once(", ") else { return Ok(None) };
     Ok(match DataType::from_name(&format!("datetime64[{unit}]")) {
-        Some(DataType::Timestamp(unit)) => Some(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) })),
+        Some(DataType::Timestamp(unit)) => {
+            // pandas' spelling of offsets.
+            let offset = zone.strip_prefix("UTC").filter(|offset| offset.starts_with(['+', '-']));
+            Some(Dtype::Datetime(Datetime { unit, zone: Some(offset.unwrap_or(zone).into()) }))
+        }
         _ => None,
     })
 }

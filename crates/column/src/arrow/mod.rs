@@ -98,6 +98,12 @@ pub fn flat(column: Column, ctx: &Context) -> Result<Column> {
     }
 }
 
+/// Whether two columns have the same types and equal values all the way down; nulls are equal, and so are
+/// NaN of the same bits. Columns on a GPU are copied to the host.
+pub fn are_equal(a: &Column, b: &Column) -> Result<bool> {
+    Ok(to_arrow(&a.to_host()?)?.as_ref() == to_arrow(&b.to_host()?)?.as_ref())
+}
+
 /// The columns of a record batch.
 pub fn table_from_batch(batch: &RecordBatch, ctx: &Context) -> Result<Table> {
     let columns = batch

@@ -10,7 +10,6 @@ use cuprum_compute::replace::FillDirection;
 use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
-use crate::equality;
 use crate::frame::{Frame, IndexedFrame, resolve_slice};
 use crate::groupby::GroupBy;
 use crate::label::Label;
@@ -160,7 +159,7 @@ impl GroupBy {
         let ctx = Context::current();
         let grouped = self.grouped_rows()?;
         self.map_inputs(inputs, |column| {
-            let missing = equality::missing(column.data()?)?;
+            let missing = column.missing()?;
             let missing: Vec<bool> = missing.view()?.values::<u8>()?.iter().map(|&m| m != 0).collect();
             let mut sources = vec![NONE; column.len()];
             for group in grouped.groups() {

@@ -29,7 +29,7 @@ pub use range::RangeIndex;
 use self::facts::Levels;
 use self::mixed::Mixed;
 use crate::label::Label;
-use crate::types::TypedColumn;
+use crate::types::{Dtype, TypedColumn};
 use crate::{equality, promotion};
 
 /// The labels of the rows of a frame, in one or several named levels.
@@ -448,7 +448,10 @@ impl Index {
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for other dtypes that are no labels.
     pub fn from_typed_columns(columns: Vec<TypedColumn>, names: Vec<Option<Label>>) -> Result<Self> {
-        let level = |column: TypedColumn| Ok(column.decoded()?.values("being the row labels")?.clone());
+        let level = |column: TypedColumn| match column.dtype() {
+            Dtype::Null(_) => Column::nulls(DataType::Float64, column.len(), &Context::current()),
+            _ => Ok(column.decoded()?.values("being row labels")?.clone()),
+        };
         Self::from_columns(columns.into_iter().map(level).collect::<Result<_>>()?, names)
     }
 

@@ -121,6 +121,10 @@ impl TypedColumn {
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for aggregations that the dtype has not.
 pub fn reduce(column: &TypedColumn, how: Aggregation) -> Result<Scalar> {
     let result = column.dtype().reduce(how)?;
+    if let Dtype::Null(_) = column.dtype() {
+        let rows = if how == Aggregation::Size { column.len() } else { 0 };
+        return Ok(Scalar::from(rows as i64));
+    }
     let ctx = Context::current();
     let value = reduce::reduce(column.data()?, how, &ctx)?;
     match result {

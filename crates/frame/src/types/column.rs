@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, arrow};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 
 use super::{Categorical, Dtype};
+use crate::equality;
 
 /// A column of a frame: its dtype and, behind one door ([`data`](Self::data)), its stored values.
 #[derive(Clone, Debug)]
@@ -111,7 +112,34 @@ impl TypedColumn {
 
     /// The number of missing values, not counting NaN.
     pub fn count_nulls(&self) -> Result<usize> {
-        self.data()?.count_nulls()
+        if let Dtype::Null(_) = self.dtype { Ok(self.len()) } else { self.data()?.count_nulls() }
+    }
+
+    /// True where a value is missing: null, or NaN among floats. Never null.
+    pub fn missing(&self) -> Result<Column> {
+        match self.dtype {
+            Dtype::Null(_) => Column::from_scalar(&Scalar::from(true), self.len(), &Context::current()),
+            _ => equality::missing(self.data()?),
+        }
+    }
+
+    /// Whether both have equal values of one dtype, missing ones being equal to each other.
+    pub fn equals(&self, other: &Self) -> Result<bool> {
+        if self.dtype != other.dtype || self.len() != other.len() {
+            return Ok(false);
+        }
+        let (ours, theirs) = (self.data()?, other.data()?);
+        match self.dtype {
+            Dtype::Numeric(_)
+            | Dtype::Bool(_)
+            | Dtype::String(_)
+            | Dtype::Datetime(_)
+            | Dtype::Timedelta(_)
+            | Dtype::Categorical(_) => equality::columns_equal(ours, theirs),
+            Dtype::Decimal(_) | Dtype::Binary(_) | Dtype::List(_) | Dtype::Struct(_) | Dtype::Null(_) => {
+                Ok(ours.is_same_memory(theirs) || arrow::are_equal(ours, theirs)?)
+            }
+        }
     }
 
     /// Whether nothing but missing values is there.

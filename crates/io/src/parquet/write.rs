@@ -172,24 +172,32 @@ fn encode(
     let mut file = SerializedFileWriter::new(out, parquet_schema.root_schema_ptr(), Arc::new(properties))?;
     let factory = ArrowRowGroupWriterFactory::new(&file, Arc::clone(schema));
     let num_rows = arrays.first().map_or(0, |array| array.len());
-    // Every column of every row group, with its writer.
+    // The column and the place in it of everything that has values: nested columns have several of them.
+    let mut leaves: Vec<(usize, usize)> = Vec::with_capacity(parquet_schema.num_columns());
+    for leaf in 0..parquet_schema.num_columns() {
+        let column = parquet_schema.get_column_root_idx(leaf);
+        let place = leaves.iter().rev().take_while(|(of, _)| *of == column).count();
+        leaves.push((column, place));
+    }
+    // Each of every row group, with its writer.
     let chunks = (0..num_rows).step_by(group_rows).enumerate().flat_map(|(group, start)| {
         let writers = factory.create_column_writers(group);
         let (writers, error) = match writers {
             Ok(writers) => (writers, None),
             Err(error) => (Vec::new(), Some(Err(error))),
         };
-        writers.into_iter().enumerate().map(move |(column, writer)| Ok((start, column, writer))).chain(error)
+        writers.into_iter().enumerate().map(move |(leaf, writer)| Ok((start, leaf, writer))).chain(error)
     });
     let make = |chunk: Result<(usize, usize, ArrowColumnWriter), ParquetError>| {
-        let (start, column, writer) = chunk?;
+        let (start, leaf, writer) = chunk?;
+        let (column, place) = leaves[leaf];
         let array = arrays[column].slice(start, group_rows.min(num_rows - start));
-        Ok::<_, Failure>(column_chunk(writer, schema.field(column), &array)?)
+        Ok::<_, Failure>(column_chunk(writer, schema.field(column), &array, place)?)
     };
-    let mut group = Vec::with_capacity(arrays.len());
+    let mut group = Vec::with_capacity(leaves.len());
     let put = |chunk| {
         group.push(chunk);
-        if group.len() == arrays.len() {
+        if group.len() == leaves.len() {
             let mut row_group = file.next_row_group()?;
             for chunk in group.drain(..) {
                 ArrowColumnChunk::append_to_row_group(chunk, &mut row_group)?;
@@ -208,9 +216,10 @@ fn column_chunk(
     mut writer: ArrowColumnWriter,
     field: &Field,
     array: &ArrayRef,
+    place: usize,
 ) -> Result<ArrowColumnChunk, ParquetError> {
-    for leaf in compute_leaves(field, array)? {
-        writer.write(&leaf)?;
+    if let Some(leaf) = compute_leaves(field, array)?.get(place) {
+        writer.write(leaf)?;
     }
     writer.close()
 }

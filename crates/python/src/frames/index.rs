@@ -1,7 +1,6 @@
 //! `_cuprum.Index`: row labels.
 
 use cuprum::{Frame, Index, RangeIndex, Series, concat, indexing};
-use cuprum_column::{Context, Result, arrow};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -64,9 +63,8 @@ impl PyIndex {
     /// One level for each column.
     #[staticmethod]
     fn from_columns(columns: Vec<PyRef<'_, PyColumn>>, names: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let ctx = Context::current();
-        let columns = columns.iter().map(|c| arrow::flat(c.0.clone(), &ctx)).collect::<Result<_>>().py()?;
-        Index::from_columns(columns, label::names_from_py(names)?).py().map(Self)
+        let columns = columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?;
+        Index::from_typed_columns(columns, label::names_from_py(names)?).py().map(Self)
     }
 
     /// The labels of several indexes end to end.

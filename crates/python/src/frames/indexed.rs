@@ -135,7 +135,7 @@ macro_rules! indexed_frame_methods {
             }
 
             fn drop_rows(&self, py: Python<'_>, labels: PyRef<'_, PyColumn>) -> PyResult<Self> {
-                let labels = &labels.0;
+                let labels = &labels.values_for("drop")?;
                 self.run(py, "drop", |f| f.drop_rows(labels))
             }
 
@@ -179,7 +179,8 @@ macro_rules! indexed_frame_methods {
                 ascending: Vec<bool>,
                 na_position: &str,
             ) -> PyResult<Self> {
-                let keys: Vec<_> = keys.iter().map(|k| k.0.clone()).collect();
+                let ordered = |key: &PyRef<'_, PyColumn>| key.typed()?.ordered("sort_values").cloned().py();
+                let keys = keys.iter().map(ordered).collect::<PyResult<Vec<_>>>()?;
                 let nulls = names::na_position(na_position)?;
                 self.run(py, "sort_values", |f| f.sort_by(keys, &ascending, nulls))
             }

@@ -58,7 +58,8 @@ impl PySeries {
         separator: String,
         na_rep: Option<String>,
     ) -> PyResult<Self> {
-        let others: Vec<cuprum::Column> = others.iter().map(|c| c.0.clone()).collect();
+        let others: Vec<cuprum::Column> =
+            others.iter().map(|c| c.values_for("cat")).collect::<PyResult<_>>()?;
         self.run(py, "cat", |s| {
             s.str()?.apply(|own, ctx| {
                 let mut columns = vec![own];
