@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.arguments import is_list_like, only_default
 from cuprum.construction import column_from
+from cuprum.core.zones import zone_name
 from cuprum.objects import wrap_frame, wrap_series
 
 if TYPE_CHECKING:
@@ -474,6 +475,31 @@ class DatetimeProperties:
         return self._series.dtype.unit  # type: ignore[return-value]
 
     @property
+    def tz(self) -> str | None:
+        """The name of the time zone; None for times without one."""
+        return self._series.dtype.tz
+
+    def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
+        """Return times without a zone as what clocks in ``tz`` showed; None takes the zone away.
+
+        ``ambiguous`` says what becomes of times that were shown twice: ``'raise'``, ``'NaT'``, True for
+        summer time, False for standard time. ``nonexistent`` says it of times that were skipped:
+        ``'raise'``, ``'NaT'``, ``'shift_forward'`` or ``'shift_backward'``.
+        """
+        if isinstance(ambiguous, bool):
+            ambiguous = "earlier" if ambiguous else "later"
+        elif not isinstance(ambiguous, str) or ambiguous not in {"raise", "NaT"}:
+            raise NotImplementedError(f"tz_localize: `ambiguous` = {ambiguous!r} is not supported")
+        if not isinstance(nonexistent, str):
+            raise NotImplementedError(f"tz_localize: `nonexistent` = {nonexistent!r} is not supported")
+        zone = None if tz is None else zone_name(tz)
+        return wrap_series(self._series._handle.dt_localize(zone, ambiguous, nonexistent))
+
+    def tz_convert(self, tz: Any) -> Series:
+        """Return the same instants in another time zone; None gives times without a zone, in UTC."""
+        return wrap_series(self._series._handle.dt_convert_zone(None if tz is None else zone_name(tz)))
+
+    @property
     def date(self) -> Series:
         """The day, as a timestamp at midnight: columns hold no Python dates."""
         return self.normalize()
@@ -516,7 +542,8 @@ class DatetimeProperties:
 
     def as_unit(self, unit: str) -> Series:
         """Return the times in another unit: ``s``, ``ms``, ``us`` or ``ns``."""
-        return self._series.astype(f"datetime64[{unit}]")
+        zone = self._series.dtype.tz
+        return self._series.astype(f"datetime64[{unit}]" if zone is None else f"datetime64[{unit}, {zone}]")
 
     def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if not name.startswith("_")]

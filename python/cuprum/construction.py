@@ -140,7 +140,11 @@ def index_of_labels(labels: Sequence[Any]) -> Any:
 
 def names_of(labels: Any) -> list[Any] | None:
     """Return the names of the levels of an index; None for a list-like without names."""
-    names = getattr(labels, "names", None) if isinstance(labels, objects.Index) or is_pandas(labels, "Index") else None
+    names = (
+        getattr(labels, "names", None)
+        if isinstance(labels, objects.Index) or is_pandas(labels, "Index")
+        else None
+    )
     return None if names is None else plain_labels(names)
 
 

@@ -551,7 +551,9 @@ class DataFrame(
         if isinstance(other, Series) or is_pandas(other, "Series"):
             row = Series(other)._handle
             if op in _COMPARISONS and not row.index().equals(handle.columns_index()):
-                raise ValueError("Operands are not aligned: compare with `eq`, `lt` and so on, or reindex one first.")
+                raise ValueError(
+                    "Operands are not aligned: compare with `eq`, `lt` and so on, or reindex one first."
+                )
             return wrap_frame(handle.binary_row(row, op, reflected))
         if is_list_like(other):
             if getattr(other, "ndim", 1) == 2:

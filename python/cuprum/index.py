@@ -517,15 +517,6 @@ class Index(OneDimensional):
         return (_restore, (levels, self.names))
 
 
-def _in_order(labels: Index, sort: Any) -> Index:
-    """Return labels sorted for the argument ``sort`` of a set operation, which is None, True or False."""
-    if sort not in (None, True, False):
-        raise ValueError(
-            f"The 'sort' keyword only takes the values of None, True, or False; {sort!r} was passed."
-        )
-    return labels if sort is False else labels.sort_values()
-
-
 def _restore(levels: list[Column], names: list[Any]) -> Index:
     return wrap_index(_cuprum.Index.from_columns(levels, names))
 
@@ -644,7 +635,8 @@ class RangeIndex(Index, of="range"):
         """Return a NumPy array, true where a label is one of ``values``."""
         import numpy as np
 
-        if not isinstance(values, (list, tuple, set, frozenset, range)) or len(values) > 1000:
+        few = isinstance(values, (list, tuple, set, frozenset, range)) and len(values) <= 1000
+        if level is not None or not few:
             return super().isin(values, level)
         found = np.zeros(len(self), dtype=bool)
         for value in values:
@@ -667,7 +659,9 @@ class RangeIndex(Index, of="range"):
         if falls != ascending or len(self) < 2:
             return wrap_index(self._handle)
         reversed_range = self._handle.reversed_range()
-        return super().sort_values(ascending=ascending) if reversed_range is None else wrap_index(reversed_range)
+        return (
+            super().sort_values(ascending=ascending) if reversed_range is None else wrap_index(reversed_range)
+        )
 
     def unique(self, level: Any = None) -> Index:
         """Return the labels themselves, which differ."""

@@ -187,7 +187,7 @@ def select_columns(target: Any, columns: Any) -> Any:
 def _column_positions(handle: Any, columns: Any) -> list[int]:
     if isinstance(columns, slice):
         ends = [None if end is None else plain_label(end) for end in (columns.start, columns.stop)]
-        return handle.slice_positions(slice(*ends, columns.step))
+        return handle.slice_positions(slice(*ends, columns.step))  # type: ignore[call-overload]
     if callable(columns):
         columns = columns(wrap_frame(handle.shared()))
     if isinstance(columns, tuple) and any(isinstance(part, (slice, list)) for part in columns):

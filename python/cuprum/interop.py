@@ -198,18 +198,18 @@ def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
     dtype = column.dtype
     categories = column.categories()
     if categories is not None:
-        values, ordered = categories
+        labels, ordered = categories
         codes = to_numpy(column.codes(), na_value=-1)
         return pd.Categorical.from_codes(
-            codes.astype(np.int64), pd.Index(to_pandas_array(values)), ordered=ordered
+            codes.astype(np.int64), pd.Index(to_pandas_array(labels)), ordered=ordered
         )
     if dtype.tz is not None:
         instants = pd.array(to_numpy(column, copy=True)).tz_localize("UTC")
         return instants.tz_convert(dtype.tz)
     if dtype.kind == "O" and dtype != "str":
-        values = np.empty(column.size(), dtype=object)
-        values[:] = column.to_pylist()
-        return values
+        objects = np.empty(column.size(), dtype=object)
+        objects[:] = column.to_pylist()
+        return objects
     if dtype.kind == "O":
         kind = pd.StringDtype() if nullable else pd.StringDtype(na_value=np.nan)
         if kind.storage == "pyarrow":

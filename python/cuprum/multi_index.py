@@ -28,9 +28,7 @@ class MultiIndex(Index, of="levels"):
 
     __slots__ = ()
 
-    def __new__(
-        cls, data: Any = None, names: Any = None, *, levels: Any = None, codes: Any = None
-    ) -> Any:
+    def __new__(cls, data: Any = None, names: Any = None, *, levels: Any = None, codes: Any = None) -> Any:
         """Make an index of tuples, of an index of several levels, or of ``levels`` and ``codes``.
 
         Codes are positions in the labels of their level, -1 where a label is missing. See also the ``from_…``
@@ -121,6 +119,7 @@ class MultiIndex(Index, of="levels"):
 
     def set_levels(self, levels: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
         """Return the index with other labels in the places of those of its levels, or of one ``level``."""
+        only_default("MultiIndex.set_levels", verify_integrity=(verify_integrity, True))
         new = list(self.levels)
         if level is None:
             new = list(levels)

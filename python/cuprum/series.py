@@ -274,7 +274,7 @@ class Series(
 
     def _incomparable(self, op: Any) -> Any:
         """What ``==`` and ``!=`` say of types that do not compare; to be called while handling the error."""
-        if op not in ("eq", "ne"):
+        if op not in ("eq", "ne") or not self.dtype.is_comparable:
             raise
         return wrap_series(
             _cuprum.Series(Column.filled(op == "ne", len(self)), self.name, self._handle.index())

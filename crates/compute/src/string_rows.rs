@@ -63,7 +63,7 @@ pub(crate) fn map_bools(column: &Column, ctx: &Context, f: impl Fn(&str) -> bool
 }
 
 /// The number of bytes of the rows in `range`.
-fn bytes_of(rows: &StringsView<'_>, range: &Range<usize>) -> usize {
+pub(crate) fn bytes_of(rows: &StringsView<'_>, range: &Range<usize>) -> usize {
     if range.is_empty() { 0 } else { rows.range(range.end - 1).end - rows.range(range.start).start }
 }
 

@@ -8,6 +8,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
 use crate::label::Label;
 use crate::series::Series;
+use crate::types::{local_times, round_times};
 
 /// Text functions of a string series; missing elements stay missing.
 #[derive(Clone, Copy, Debug)]
@@ -103,10 +104,11 @@ impl<'a> StringMethods<'a> {
 }
 
 /// Parts of the times of a timestamp series; missing elements stay missing.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct DatetimeProperties<'a> {
     series: &'a Series,
-    column: &'a Column,
+    /// What clocks show.
+    local: Column,
 }
 
 impl<'a> DatetimeProperties<'a> {
@@ -117,12 +119,12 @@ impl<'a> DatetimeProperties<'a> {
                 series.dtype()
             )));
         }
-        Ok(Self { series, column: series.column().values("`dt`")? })
+        Ok(Self { series, local: local_times(series.column(), "`dt`")? })
     }
 
     /// A part of the times as an integer.
     pub fn component(&self, component: DatetimeComponent) -> Result<Series> {
-        let column = datetime::extract_component(self.column, component, &Context::current())?;
+        let column = datetime::extract_component(&self.local, component, &Context::current())?;
         Ok(self.series.with_column(column))
     }
 
@@ -153,13 +155,14 @@ impl<'a> DatetimeProperties<'a> {
 
     /// Rounded down to a multiple of `frequency`.
     pub fn floor(&self, frequency: RoundingFrequency) -> Result<Series> {
-        let column = datetime::floor(self.column, frequency, &Context::current())?;
+        let floor = |times: &Column, ctx: &Context| datetime::floor(times, frequency, ctx);
+        let column = round_times(self.series.column(), "floor", floor)?;
         Ok(self.series.with_column(column))
     }
 
     /// Printed by a format with Python's directives.
     pub fn strftime(&self, format: &str) -> Result<Series> {
-        let column = datetime::strftime(self.column, format, &Context::current())?;
+        let column = datetime::strftime(&self.local, format, &Context::current())?;
         Ok(self.series.with_column(column))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cuprum_column::{Context, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, Result, ResultExt, Table};
 use cuprum_io::source::Source;
 use cuprum_io::{csv, parquet};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::{Index, RangeIndex};
 use crate::label::Label;
-use crate::types::TypedColumn;
+use crate::types::{Datetime, Dtype, TypedColumn};
 
 const PANDAS: &str = "pandas";
 
@@ -47,7 +47,20 @@ pub fn write_csv(
 pub fn read_parquet(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
     let read = parquet::read_parquet(source, options, &Context::current())?;
     let metadata = read.metadata.iter().find(|(key, _)| key == PANDAS).map(|(_, value)| value.clone());
-    let frame = from_names(read.data.names, read.data.table)?;
+    let rows = read.data.table.num_rows();
+    let typed = |(field, column): (&arrow_schema::Field, Column)| {
+        if field.dict_is_ordered() == Some(true) {
+            return Err(Error::unsupported(format!(
+                "column '{}': ordered categories in Parquet",
+                field.name()
+            )));
+        }
+        TypedColumn::from_arrow(field.data_type(), column).context(|| format!("column '{}'", field.name()))
+    };
+    let columns =
+        read.fields.iter().zip(read.data.table.into_columns()).map(typed).collect::<Result<Vec<_>>>()?;
+    let labels = read.data.names.into_iter().map(Label::from).collect();
+    let frame = DataFrame::from_parts(labels, columns, Index::range(rows))?;
     match metadata.and_then(|text| serde_json::from_str::<Value>(&text).ok()) {
         Some(metadata) => restore_index(frame, &metadata),
         None => Ok(frame),
@@ -95,19 +108,13 @@ pub fn write_parquet(
         .zip(&columns)
         .map(|(name, column)| {
             let hidden = name.starts_with("__index_level_");
-            let numpy_type = column.dtype().name();
-            let pandas_type = match numpy_type.as_str() {
-                "str" => "unicode",
-                t if t.starts_with("datetime64") => "datetime",
-                t if t.starts_with("timedelta64") => "timedelta",
-                t => t,
-            };
+            let (pandas_type, numpy_type, metadata) = pandas_types(column.dtype());
             json!({
                 "name": if hidden { Value::Null } else { Value::String(name.clone()) },
                 "field_name": name,
                 "pandas_type": pandas_type,
                 "numpy_type": numpy_type,
-                "metadata": null,
+                "metadata": metadata,
             })
         })
         .collect();
@@ -119,9 +126,38 @@ pub fn write_parquet(
     });
     let mut options = options.clone();
     options.metadata.push((PANDAS.into(), metadata.to_string()));
-    let stored = |column: &TypedColumn| Ok(column.values("writing Parquet")?.clone());
-    let table = Table::with_rows(columns.iter().map(stored).collect::<Result<_>>()?, frame.num_rows())?;
-    parquet::write_parquet(&table, &names, path, &options, &Context::current())
+    let stored = columns.iter().map(TypedColumn::exported).collect::<Result<_>>()?;
+    let table = Table::with_rows(stored, frame.num_rows())?;
+    let fields: Vec<_> = columns.iter().zip(&names).map(|(c, name)| c.dtype().metadata(name)).collect();
+    parquet::write_parquet_with(&table, &fields, path, &options, &Context::current())
+}
+
+/// What pandas' metadata call a dtype: its type there, NumPy's, and what else belongs to it.
+fn pandas_types(dtype: &Dtype) -> (String, String, Value) {
+    let name = dtype.name();
+    let object = |kind: &str| (kind.to_owned(), "object".to_owned(), Value::Null);
+    match dtype {
+        Dtype::String(_) => ("unicode".into(), name, Value::Null),
+        Dtype::Datetime(Datetime { zone: Some(zone), unit }) => {
+            ("datetimetz".into(), format!("datetime64[{}]", unit.code()), json!({"timezone": &**zone}))
+        }
+        Dtype::Datetime(_) => ("datetime".into(), name, Value::Null),
+        Dtype::Timedelta(_) => ("timedelta".into(), name, Value::Null),
+        Dtype::Categorical(kind) => (
+            "categorical".into(),
+            dtype.storage().to_string(),
+            json!({"num_categories": kind.categories().len(), "ordered": kind.categories().is_ordered()}),
+        ),
+        Dtype::Decimal(decimal) => {
+            let metadata = json!({"precision": decimal.precision(), "scale": decimal.scale()});
+            ("decimal".into(), "object".into(), metadata)
+        }
+        Dtype::Binary(_) => object("bytes"),
+        Dtype::Null(_) => object("empty"),
+        Dtype::List(list) => object(&format!("list[{}]", pandas_types(list.element()).0)),
+        Dtype::Struct(_) => object("object"),
+        Dtype::Numeric(_) | Dtype::Bool(_) => (name.clone(), name, Value::Null),
+    }
 }
 
 fn from_names(names: Vec<String>, table: Table) -> Result<DataFrame> {

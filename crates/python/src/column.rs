@@ -2,16 +2,17 @@
 
 use cuprum::{Dtype, TypedColumn};
 use cuprum_column::arrow::ColumnMetadata;
-use cuprum_column::{Column, DataType};
+use cuprum_column::{Buffer, Column, Context, DataType, Table};
+use cuprum_compute::contiguous_split;
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
 use crate::host_array::HostArray;
 use crate::run::run;
-use crate::{array_interface, arrow, scalar, sequence};
+use crate::{array_interface, arrow, objects, scalar, sequence};
 use cuprum::types::{Categorical, Categories, Datetime};
 
 /// An immutable array of elements of one type, each of which may be null.
@@ -122,13 +123,19 @@ impl PyColumn {
     ///
     /// With ``dtype`` every element has to fit it. Without, the type is that of the elements: int
     /// becomes int64, int among float float64, bool, str, datetime datetime64[us], date
-    /// datetime64[D], timedelta timedelta64[us]. None, NA and NaT are null; a float NaN stays one
+    /// datetime64[D], timedelta timedelta64[us], list and dict lists and structs, Decimal decimal128,
+    /// bytes binary. None, NA and NaT are null; a float NaN stays one
     /// among numbers and is null elsewhere. Elements of unlike types raise TypeError.
     #[staticmethod]
     #[pyo3(signature = (obj, dtype=None))]
     fn from_scalars(obj: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let data_type = optional_type(dtype)?;
-        sequence::column_from_list(&sequence::list_of(obj)?, data_type).map(Self::plain)
+        let list = sequence::list_of(obj)?;
+        if dtype.is_none()
+            && let Some(column) = objects::column_from_objects(&list)?
+        {
+            return Self::of(&column);
+        }
+        sequence::column_from_list(&list, optional_type(dtype)?).map(Self::plain)
     }
 
     /// A column of the elements of a one-dimensional NumPy array.
@@ -281,13 +288,32 @@ impl PyColumn {
         format!("{:?}", self.0)
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyList>, String))> {
+    /// A pickled column: its dtype and its rows in one block.
+    #[staticmethod]
+    fn _unpacked(dtype: PyRef<'_, DType>, metadata: &[u8], data: &[u8]) -> PyResult<Self> {
+        let data = Buffer::copy_from_slice(data, &Context::current()).py()?;
+        let column = contiguous_split::unpack_from(metadata, &data).py()?.into_columns().remove(0);
+        Self::of(&TypedColumn::new(dtype.0.clone(), column).py()?)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let py = slf.py();
-        let this = &slf.get().0.to_host().py()?;
-        let values = sequence::list_from_column(py, this, &py.None().into_bound(py))?;
+        let this = slf.get();
+        let column = this.0.to_host().py()?;
+        if let Some(dtype) = &this.1 {
+            let packed = run(py, "pickle", column.len(), move |ctx| {
+                contiguous_split::pack(&Table::new(vec![column])?, ctx)
+            })?;
+            let bytes = packed.data().clone();
+            let bytes = Column::from_buffer(DataType::UInt8, bytes.len(), bytes, None).py()?;
+            let view = bytes.view().py()?;
+            let data = view.values::<u8>().py()?;
+            let parts =
+                (dtype::to_py(py, dtype)?, PyBytes::new(py, packed.metadata()), PyBytes::new(py, data));
+            return Ok((py.get_type::<Self>().getattr("_unpacked")?, parts.into_pyobject(py)?));
+        }
+        let values = sequence::list_from_column(py, &column, &py.None().into_bound(py))?;
         let rebuild = py.get_type::<Self>().getattr("from_iterable_of_py")?;
-        Ok((rebuild, (values, this.data_type().to_string())))
+        Ok((rebuild, (values, column.data_type().to_string()).into_pyobject(py)?))
     }
 }

@@ -3,13 +3,13 @@
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use cuprum::types::Categories;
-use cuprum::types::{Categorical, Datetime};
+use cuprum::types::{Binary, Categorical, Datetime, Decimal, Field, List, Null, Struct};
 use cuprum::{Dtype, Result, TypedColumn};
 use cuprum_column::{DataType, TimeUnit};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 use crate::arrow;
 use crate::pylib::data_type::PyDataType;
@@ -241,6 +241,12 @@ impl DType {
         }
     }
 
+    /// Whether values can be told equal from others: of lists, structs and bytes they cannot.
+    #[getter]
+    fn is_comparable(&self) -> bool {
+        self.0.is_key() || matches!(self.0, Dtype::Null(_))
+    }
+
     /// The time zone of times that have one.
     #[getter]
     fn tz(&self) -> Option<&str> {
@@ -340,8 +346,77 @@ impl DType {
         PyString::new(py, &self.0.to_string()).hash()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
-        (py.get_type::<Self>(), (self.0.to_string(),))
+    /// A dtype that a name does not say, from its kind and its parts: what a pickle holds.
+    #[staticmethod]
+    #[pyo3(signature = (kind, *parts))]
+    fn _of(kind: &str, parts: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let inner = |obj: Bound<'_, PyAny>| Ok::<_, PyErr>(obj.cast_into::<Self>()?.get().0.clone());
+        Ok(Self(match kind {
+            "list" => Dtype::List(List::of(inner(parts.get_item(0)?)?)),
+            "struct" => {
+                let field = |pair: Bound<'_, PyAny>| {
+                    let (name, dtype): (String, Bound<'_, PyAny>) = pair.extract()?;
+                    Ok(Field { name, dtype: inner(dtype)? })
+                };
+                Dtype::Struct(Struct::of(parts.iter().map(field).collect::<PyResult<Vec<_>>>()?))
+            }
+            "decimal" => {
+                let (bits, precision, scale): (u8, u8, i32) = parts.extract()?;
+                let storage = match bits {
+                    32 => DataType::Decimal32(-scale),
+                    64 => DataType::Decimal64(-scale),
+                    _ => DataType::Decimal128(-scale),
+                };
+                let decimal = Decimal::of(storage).and_then(|d| d.with_precision(precision));
+                Dtype::Decimal(decimal.ok_or_else(|| {
+                    PyValueError::new_err(format!(
+                        "`precision` is {precision}, more or less than decimal{bits} has"
+                    ))
+                })?)
+            }
+            "category" => {
+                let (values, ordered): (PyRef<'_, PyColumn>, bool) = parts.extract()?;
+                let values = values.values_for("being a category")?;
+                Dtype::Categorical(Categorical::of(Categories::new(values, ordered).py()?))
+            }
+            "binary" => Dtype::Binary(Binary),
+            "null" => Dtype::Null(Null),
+            _ => return Err(PyTypeError::new_err(format!("'{kind}' is no kind of dtype"))),
+        }))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let py = slf.py();
+        let class = py.get_type::<Self>();
+        let of = |parts: Vec<Bound<'py, PyAny>>| Ok((class.getattr("_of")?, PyTuple::new(py, parts)?));
+        let text = |text: &str| PyString::new(py, text).into_any();
+        match &slf.get().0 {
+            Dtype::List(list) => of(vec![text("list"), to_py(py, list.element())?.into_any()]),
+            Dtype::Struct(kind) => {
+                let mut parts = vec![text("struct")];
+                for field in kind.fields() {
+                    parts.push((&field.name, to_py(py, &field.dtype)?).into_pyobject(py)?.into_any());
+                }
+                of(parts)
+            }
+            Dtype::Decimal(decimal) => {
+                let bits = slf.get().0.storage().size().unwrap_or(0) * 8;
+                of(vec![
+                    text("decimal"),
+                    bits.into_pyobject(py)?.into_any(),
+                    decimal.precision().into_pyobject(py)?.into_any(),
+                    decimal.scale().into_pyobject(py)?.into_any(),
+                ])
+            }
+            Dtype::Categorical(kind) => {
+                let values = Bound::new(py, PyColumn::plain(kind.categories().values().clone()))?;
+                let ordered = kind.categories().is_ordered().into_pyobject(py)?.to_owned();
+                of(vec![text("category"), values.into_any(), ordered.into_any()])
+            }
+            Dtype::Binary(_) => of(vec![text("binary")]),
+            Dtype::Null(_) => of(vec![text("null")]),
+            plain => Ok((class.clone().into_any(), (plain.to_string(),).into_pyobject(py)?)),
+        }
     }
 }
 

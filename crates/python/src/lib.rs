@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`errors`] | [`Error`](cuprum_column::Error) and [`PyErr`] |
 //! | [`run`] | doing work without the GIL, with Ctrl-C and caught panics |
+//! | [`objects`] | columns from lists, dicts, decimals and bytes |
 //! | [`dtype`] | `DType`, and what names a data type in Python |
 //! | [`buffer`] | `Buffer`, memory that objects share |
 //! | [`options`] | options whose values live in Rust |
@@ -39,6 +40,7 @@ mod dtype;
 mod errors;
 mod frames;
 mod host_array;
+mod objects;
 mod options;
 mod partitioning;
 mod pylib;

@@ -148,13 +148,39 @@ fn shorten(text: &str) -> String {
     if text.len() <= 40 { text.to_owned() } else { format!("{}… ({} digits)", &text[..20], text.len()) }
 }
 
+/// An instant, which has a zone, as a timestamp in UTC; `None` for everything else.
+pub fn instant(obj: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
+    if !obj.is_instance_of::<PyDateTime>() {
+        return Ok(None);
+    }
+    if obj.getattr("tzinfo")?.is_none() || obj.call_method0("utcoffset")?.is_none() {
+        return Ok(None);
+    }
+    let utc = if obj.hasattr("asm8")? {
+        // pandas keeps nanoseconds.
+        return match numpy_scalar(&obj.getattr("asm8")?)? {
+            Item::Typed(scalar) => Ok(Some(scalar)),
+            _ => Ok(None),
+        };
+    } else {
+        let zone = obj.py().import("datetime")?.getattr("timezone")?.getattr("utc")?;
+        obj.call_method1("astimezone", (zone,))?
+    };
+    let kwargs = PyDict::new(obj.py());
+    kwargs.set_item("tzinfo", obj.py().None())?;
+    match classify(&utc.call_method("replace", (), Some(&kwargs))?)? {
+        Item::Typed(scalar) => Ok(Some(scalar)),
+        _ => Ok(None),
+    }
+}
+
 fn refuse_zone(obj: &Bound<'_, PyAny>) -> PyResult<()> {
     let zone = obj.getattr("tzinfo")?;
     if zone.is_none() || obj.call_method0("utcoffset")?.is_none() {
         return Ok(());
     }
     Err(PyNotImplementedError::new_err(format!(
-        "{obj} has the time zone {zone}; columns with time zones do not exist yet: convert to UTC and drop the zone"
+        "{obj} has the time zone {zone}, which is not taken here: convert to UTC and drop the zone"
     )))
 }
 
@@ -317,6 +343,7 @@ pub fn to_py<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, PyAny
 pub fn value_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
     static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     match (dtype, scalar.value()) {
+        _ if scalar.is_null() => Ok(py.None().into_bound(py)),
         (Dtype::Datetime(Datetime { unit, zone: Some(zone) }), Value::Int(ticks))
             if scalar.data_type().is_timestamp() =>
         {

@@ -30,13 +30,13 @@ FRAME = with_shared(
         "all": {
             "axis": "df[['b']].assign(c=[True] * 5).all(axis=1)",
             "bool_only": refused("n.all(bool_only=True)"),
-            "skipna": refused("n.all(skipna=False)"),
+            "skipna": same("lib.DataFrame({'a': [NAN, 1.0]}).all(skipna=False)", "NaN is true"),
             "**kwargs": refused("n.all(keepdims=True)", ValueError, "keepdims"),
         },
         "any": {
             "axis": "df[['b']].assign(c=[False] * 5).any(axis=1)",
             "bool_only": refused("n.any(bool_only=True)"),
-            "skipna": refused("n.any(skipna=False)"),
+            "skipna": "lib.DataFrame({'a': [NAN, 0.0]}).any(skipna=False)",
             "**kwargs": refused("n.any(keepdims=True)", ValueError, "keepdims"),
         },
         "apply": {
@@ -137,12 +137,12 @@ FRAME = with_shared(
         },
         "idxmax": {
             "axis": "whole.idxmax(axis=1)",
-            "skipna": "n.idxmax(skipna=False)",
+            "skipna": refused("n.idxmax(skipna=False)", ValueError),
             "numeric_only": "df[['i', 's']].idxmax(numeric_only=True)",
         },
         "idxmin": {
             "axis": "whole.idxmin(axis=1)",
-            "skipna": "n.idxmin(skipna=False)",
+            "skipna": refused("n.idxmin(skipna=False)", ValueError),
             "numeric_only": "df[['i', 's']].idxmin(numeric_only=True)",
         },
         "info": {

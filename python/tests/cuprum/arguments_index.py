@@ -11,7 +11,7 @@ INDEXES = {
             "dtype": "lib.Index([1, 2], dtype='float64')",
             "copy": same("lib.Index(['a'], copy=True)", _OWN),
             "name": "lib.Index(['a'], name='n')",
-            "tupleize_cols": refused("lib.Index([(1, 2)], tupleize_cols=False)"),
+            "tupleize_cols": "lib.Index([(1, 2), (3, 4)], tupleize_cols=False)",
         },
         "append": {"other": ("letters.append(other=letters)", "letters.append(other=[letters, letters])")},
         "astype": {
@@ -69,6 +69,17 @@ INDEXES = {
         },
         "sort_values": {"ascending": "letters.sort_values(ascending=False)"},
         "take": {"indices": ("letters.take(indices=[1])", "letters.take(indices=[-1, 0])")},
+        "symmetric_difference": {
+            "other": (
+                "letters.symmetric_difference(other=['a', 'z'])",
+                "letters.symmetric_difference(other=['c'])",
+            ),
+            "result_name": "letters.symmetric_difference(['a', 'z'], result_name='r')",
+            "sort": [
+                "letters.symmetric_difference(['a', 'B'], sort=False)",
+                refused("letters.symmetric_difference(['a'], sort='bogus')", ValueError),
+            ],
+        },
         "to_frame": {
             "index": "letters.to_frame(index=False)",
             "name": "letters.to_frame(name='z')",
@@ -100,14 +111,30 @@ INDEXES = {
             "copy": same("lib.RangeIndex(3, copy=True)", _OWN),
             "name": "lib.RangeIndex(3, name='n')",
         },
+        "isin": {
+            "values": ("lib.RangeIndex(3).isin(values=[1])", "lib.RangeIndex(3).isin(values=[2, 7])"),
+            "level": refused("lib.RangeIndex(3).isin([1], level='bogus')", KeyError, "bogus"),
+        },
+        "sort_values": {"ascending": "lib.RangeIndex(3).sort_values(ascending=False)"},
+        "unique": {"level": refused("lib.RangeIndex(3).unique(level='bogus')", KeyError, "bogus")},
     },
     "MultiIndex": {
         "MultiIndex": {
+            "levels": "lib.MultiIndex(levels=[['a', 'b'], [1, 2]], codes=[[0, 1], [1, 0]])",
+            "codes": "lib.MultiIndex(levels=[['a', 'b'], [1, 2]], codes=[[0, 1], [1, 0]])",
             "data": ours("lib.MultiIndex(data=[('a', 1)])", "lib.MultiIndex.from_tuples([('a', 1)])"),
             "names": ours(
                 "lib.MultiIndex([('a', 1)], names=['x', 'y'])",
                 "lib.MultiIndex.from_tuples([('a', 1)], names=['x', 'y'])",
             ),
+        },
+        "set_levels": {
+            "levels": (
+                "levels.set_levels(levels=[['c', 'd'], [3, 4]])",
+                "levels.set_levels(levels=[['e', 'f'], [3, 4]])",
+            ),
+            "level": "levels.set_levels([3, 4], level='n')",
+            "verify_integrity": refused("levels.set_levels([['c', 'd'], [3, 4]], verify_integrity=False)"),
         },
         "from_arrays": {
             "arrays": (

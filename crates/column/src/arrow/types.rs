@@ -134,6 +134,15 @@ impl DataType {
         refuse_zone(arrow)?;
         imported_type(arrow)
     }
+
+    /// The type of the column that an array of an Arrow type becomes; zones are left out.
+    ///
+    /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for types that have no column here, inside
+    /// of others too.
+    pub fn stored_as(arrow: &ArrowType) -> Result<Self> {
+        inside(arrow).into_iter().try_for_each(|(_, inner)| Self::stored_as(inner).map(|_| ()))?;
+        imported_type(arrow)
+    }
 }
 
 /// Zones are refused all the way down.

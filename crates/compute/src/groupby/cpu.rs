@@ -308,12 +308,10 @@ impl Job<'_> {
         let groups = between.len();
         let mask = null_mask::from_fn(groups, ctx, |g| between[g].is_some())?;
         if to.is_float() {
-            let values =
-                HostUVec::from_fn(groups, ctx, |g| between[g].as_ref().map_or(0.0, select::Between::to_f64))?;
+            let values = HostUVec::from_fn(groups, ctx, |g| between[g].map_or(0.0, select::Between::to_f64))?;
             narrow(to, &values, Some(mask), ctx)
         } else {
-            let values =
-                HostUVec::from_fn(groups, ctx, |g| between[g].as_ref().map_or(0, select::Between::to_i64))?;
+            let values = HostUVec::from_fn(groups, ctx, |g| between[g].map_or(0, select::Between::to_i64))?;
             narrow(to, &values, Some(mask), ctx)
         }
     }

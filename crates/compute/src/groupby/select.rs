@@ -9,7 +9,7 @@ use cuprum_runtime::{OutputSlice, parallel};
 
 use super::accumulate::Accumulable;
 use super::{Grouped, chunked};
-use crate::row_keys::factorize::{Keys, Tuning, factorize};
+use crate::row_keys::factorize::{self, Keys, Tuning};
 use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
 use crate::row_lists::rows_by_group;
 
@@ -94,14 +94,14 @@ pub(super) struct Between<N> {
 }
 
 impl<N: Accumulable> Between<N> {
-    pub(super) fn to_f64(&self) -> f64 {
+    pub(super) fn to_f64(self) -> f64 {
         let (low, high) = (self.low.to_f64(), self.high.to_f64());
         // Equal neighbours may be infinite, and their difference is then no number.
         if low == high || self.fraction == 0.0 { low } else { low + (high - low) * self.fraction }
     }
 
     /// Rounded towards zero. Exact: the difference of two integers of 64 bits fits 128.
-    pub(super) fn to_i64(&self) -> i64 {
+    pub(super) fn to_i64(self) -> i64 {
         let (low, high) = (self.low.to_i128(), self.high.to_i128());
         let part = if self.fraction == 0.5 {
             let sum = low + high;
@@ -170,7 +170,8 @@ pub(super) fn distinct(
     if let Some(rows_at_once) = rows_at_once.filter(|&rows| rows < column.len()) {
         let ids = Column::from_slice(grouping.ids, ctx)?;
         let pairs = Table::new(vec![ids, column.clone()])?;
-        return count_by_group(grouping, &chunked::group(&pairs, true, rows_at_once, ctx)?.first_rows, ctx);
+        let rows = chunked::group(&pairs, true, rows_at_once, ctx)?.first_rows;
+        return count_by_group(grouping, &[&rows], ctx);
     }
     let rows = column.len();
     let table = Table::new(vec![column.clone()])?;
@@ -179,22 +180,24 @@ pub(super) fn distinct(
     let bits = null_mask::bits(mask.as_ref(), rows)?;
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
     let pairs = GroupValues { ids: grouping.ids, values: &plan };
-    let distinct = factorize(&pairs, valid, Tuning::for_rows(rows), ctx)?;
-    count_by_group(grouping, &distinct.first_rows, ctx)
+    let lists = factorize::distinct(&pairs, valid, Tuning::for_rows(rows), ctx)?;
+    count_by_group(grouping, &lists.iter().map(|rows| &rows[..]).collect::<Vec<_>>(), ctx)
 }
 
-/// How many of `rows` each group has: threads count few groups apart and many together.
-fn count_by_group(grouping: Grouped<'_>, rows: &[u32], ctx: &Context) -> Result<Column> {
+/// How many of the rows in `lists` each group has: threads count few groups apart and many together.
+fn count_by_group(grouping: Grouped<'_>, lists: &[&[u32]], ctx: &Context) -> Result<Column> {
     /// Up to so many groups, counters of one's own are in the cache and merging them costs nothing.
     const APART: usize = 1 << 12;
     let groups = grouping.groups;
     let mut counts = HostUVec::<i64>::zeroed(groups, ctx)?;
     if groups <= APART {
         // Fewer counters than rows.
-        let step = parallel::MORSEL.max(rows.len().div_ceil(256));
-        let parts = parallel::map_ranges(rows.len(), step, ctx, |range| {
+        let rows: usize = lists.iter().map(|rows| rows.len()).sum();
+        let step = parallel::MORSEL.max(rows.div_ceil(256));
+        let pieces: Vec<&[u32]> = lists.iter().flat_map(|rows| rows.chunks(step)).collect();
+        let parts = parallel::map_ranges(pieces.len(), 1, ctx, |piece| {
             let mut counts = vec![0i64; groups];
-            for &row in &rows[range] {
+            for &row in pieces[piece.start] {
                 if let Some(count) = counts.get_mut(grouping.ids[row as usize] as usize) {
                     *count += 1;
                 }
@@ -208,8 +211,9 @@ fn count_by_group(grouping: Grouped<'_>, rows: &[u32], ctx: &Context) -> Result<
         // SAFETY: AtomicI64 has the size and alignment of i64, and the exclusive borrow means that all
         // access goes through the result while it lives.
         let counts = unsafe { &*(std::ptr::from_mut(&mut *counts) as *const [AtomicI64]) };
-        parallel::for_ranges(rows.len(), parallel::MORSEL, ctx, &|range| {
-            for &row in &rows[range] {
+        let pieces: Vec<&[u32]> = lists.iter().flat_map(|rows| rows.chunks(parallel::MORSEL)).collect();
+        parallel::for_ranges(pieces.len(), 1, ctx, &|piece| {
+            for &row in pieces[piece.start] {
                 if let Some(count) = counts.get(grouping.ids[row as usize] as usize) {
                     count.fetch_add(1, Ordering::Relaxed);
                 }

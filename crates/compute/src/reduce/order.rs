@@ -46,22 +46,24 @@ pub(super) fn end(column: &Column, first: bool) -> Result<Scalar> {
     let view = column.view()?;
     let validity = view.validity();
     let valid = |row: usize| validity.is_none_or(|bits| bits.get(row));
-    let find = |present: &dyn Fn(usize) -> bool| {
-        let mut rows = 0..column.len();
-        if first { rows.find(|&row| present(row)) } else { rows.rev().find(|&row| present(row)) }
-    };
+    let rows = column.len();
     let row = match column.data_type() {
         DataType::Float32 => {
             let values = view.values::<f32>()?;
-            find(&|row| valid(row) && !values[row].is_nan())
+            find_end(rows, first, |row| valid(row) && !values[row].is_nan())
         }
         DataType::Float64 => {
             let values = view.values::<f64>()?;
-            find(&|row| valid(row) && !values[row].is_nan())
+            find_end(rows, first, |row| valid(row) && !values[row].is_nan())
         }
-        _ => find(&valid),
+        _ => find_end(rows, first, valid),
     };
     row.map_or(Ok(Scalar::null(column.data_type())), |row| column.get(row))
+}
+
+fn find_end(rows: usize, first: bool, present: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut rows = 0..rows;
+    if first { rows.find(|&row| present(row)) } else { rows.rfind(|&row| present(row)) }
 }
 
 /// The number of distinct values: sorted keys for fixed width, numbers of keys for strings.

@@ -7,6 +7,7 @@
 //! - many distinct keys: rows are partitioned by hash, each part has a table that fits the
 //!   second-level cache, and a bitmap of first rows with its ranks gives the numbers.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -82,18 +83,55 @@ pub(crate) fn factorize<S: Keys>(
     tuning: Tuning,
     ctx: &Context,
 ) -> Result<Factorized> {
+    match few_or_many(keys, valid, tuning, ctx)? {
+        Extent::Few(factorized) => Ok(factorized),
+        Extent::Many(keys_about) => by_partition(keys, valid, keys_about, ctx),
+    }
+}
+
+/// A row of every distinct key of the rows of `keys` that are set in `valid`, in lists and in no order: for
+/// those who want no numbers of all rows, which take longer to make than tables of the keys.
+pub(crate) fn distinct<S: Keys>(
+    keys: &S,
+    valid: Option<Bitmap<'_>>,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Vec<Vec<u32>>> {
+    match few_or_many(keys, valid, tuning, ctx)? {
+        Extent::Few(factorized) => Ok(vec![factorized.first_rows.to_vec()]),
+        Extent::Many(keys_about) => {
+            let parted = PartedRows::new(keys, valid, keys_about, ctx)?;
+            parted.fill_tables(keys, keys_about, ctx, &|_| None, &|_| {})
+        }
+    }
+}
+
+/// How many distinct keys there are.
+enum Extent {
+    /// So few that they are numbered already.
+    Few(Factorized),
+    /// About so many.
+    Many(usize),
+}
+
+fn few_or_many<S: Keys>(
+    keys: &S,
+    valid: Option<Bitmap<'_>>,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Extent> {
     check_rows(keys.len())?;
     let threads = parallel::num_threads();
     let groups = estimate_distinct(keys, valid)?;
     if groups.saturating_mul(threads) > tuning.partition_above {
-        return by_partition(keys, valid, groups, ctx);
+        return Ok(Extent::Many(groups));
     }
     // Skewed keys have more distinct values than a sample tells: tables that fill say so.
     let most = tuning.most_keys.unwrap_or(tuning.partition_above.saturating_mul(2) / threads);
-    match by_range(keys, valid, tuning.ranges, most, ctx)? {
-        Some(factorized) => Ok(factorized),
-        None => by_partition(keys, valid, most.saturating_mul(threads).min(keys.len()), ctx),
-    }
+    Ok(match by_range(keys, valid, tuning.ranges, most, ctx)? {
+        Some(factorized) => Extent::Few(factorized),
+        None => Extent::Many(most.saturating_mul(threads).min(keys.len())),
+    })
 }
 
 #[inline(always)]
@@ -262,6 +300,117 @@ impl<K: HashKey> Batch<K> {
     }
 }
 
+/// Rows by the hashes of their keys.
+struct PartedRows<K: HashKey> {
+    bits: u32,
+    destinations: Destinations,
+    /// The key at every place, and its row.
+    keys: HostUVec<K>,
+    rows: HostUVec<u32>,
+}
+
+impl<K: HashKey> PartedRows<K> {
+    /// The rows that are set in `valid`; they have about so many distinct keys.
+    fn new<S: Keys<Key = K>>(
+        keys: &S,
+        valid: Option<Bitmap<'_>>,
+        groups: usize,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let rows = keys.len();
+        let bits: u32 = if groups > 6 << 20 { 9 } else { 7 };
+        let part_of = |key: K| (key.hash() >> (64 - bits)) as usize;
+
+        // Where each row goes: by part, in row order within it.
+        let destinations = Destinations::new(rows, 1 << bits, ctx, &|block, counts| {
+            let mut buffer = [<K as bytemuck::Zeroable>::zeroed(); BATCH];
+            for start in block.clone().step_by(BATCH) {
+                let batch = start..(start + BATCH).min(block.end);
+                let buffer = &mut buffer[..batch.len()];
+                keys.fill(batch, buffer);
+                for (i, key) in buffer.iter().enumerate() {
+                    if is_valid(valid, start + i) {
+                        counts[part_of(*key)] += 1;
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        let moved = destinations.len();
+        let mut part_keys = HostUVec::<K>::uninit(moved, ctx)?;
+        let mut part_rows = HostUVec::<u32>::uninit(moved, ctx)?;
+        let (keys_out, rows_out) = (part_keys.output(), part_rows.output());
+        destinations.each_block(ctx, &|block, cursors| {
+            let mut buffer = [<K as bytemuck::Zeroable>::zeroed(); BATCH];
+            for start in block.clone().step_by(BATCH) {
+                let batch = start..(start + BATCH).min(block.end);
+                let buffer = &mut buffer[..batch.len()];
+                keys.fill(batch, buffer);
+                for (i, &key) in buffer.iter().enumerate() {
+                    if is_valid(valid, start + i)
+                        && let Some(to) = cursors.next(part_of(key))
+                    {
+                        // SAFETY: cursors give out places below `moved`, each once.
+                        unsafe {
+                            keys_out.write(to, key);
+                            rows_out.write(to, (start + i) as u32);
+                        }
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        // SAFETY: every place was given out.
+        let (keys, rows) = unsafe { (part_keys.assume_init(), part_rows.assume_init()) };
+        Ok(Self { bits, destinations, keys, rows })
+    }
+
+    /// A table for each part, which has about as many of `groups` keys as the others: the first row of every
+    /// key. `ids` gives the places for the numbers of a part's rows among its keys, if they are wanted, and
+    /// `first` gets every first row.
+    #[inline(always)]
+    fn fill_tables<'o, S: Keys<Key = K>>(
+        &self,
+        keys: &S,
+        groups: usize,
+        ctx: &Context,
+        ids: &(impl Fn(Range<usize>) -> Option<&'o mut [MaybeUninit<u32>]> + Sync),
+        first: &(impl Fn(u32) + Sync),
+    ) -> Result<Vec<Vec<u32>>> {
+        let bits = self.bits;
+        let spare_tables = Mutex::new(Vec::new());
+        parallel::map_ranges(1 << bits, 1, ctx, |part| {
+            let range = self.destinations.part(part.start);
+            let mut ids = ids(range.clone());
+            let (part_keys, part_rows) = (&self.keys[range.clone()], &self.rows[range]);
+            // A table goes from part to part: fresh memory would cost more than clearing.
+            let spare = spare_tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut table = spare.map_or_else(|| IdTable::<K>::new((groups >> bits) + BATCH, bits), Ok)?;
+            let mut seen = 0;
+            for (i, (&key, &row)) in part_keys.iter().zip(part_rows).enumerate() {
+                if i % BATCH == 0 {
+                    table.reserve(BATCH)?;
+                }
+                if let Some(next) = part_keys.get(i + AHEAD) {
+                    table.prefetch(next.hash());
+                }
+                let same = |other: u32| keys.same(key, row as usize, other as usize);
+                let id = table.id(key, key.hash(), row, same);
+                if let Some(ids) = &mut ids {
+                    ids[i].write(id);
+                }
+                if table.first_rows().len() > seen {
+                    first(row);
+                    seen += 1;
+                }
+            }
+            let first_rows = table.take_first_rows();
+            spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push(table);
+            Ok(first_rows)
+        })
+    }
+}
+
 /// Partitions by hash, a table for each.
 fn by_partition<S: Keys>(
     keys: &S,
@@ -270,82 +419,15 @@ fn by_partition<S: Keys>(
     ctx: &Context,
 ) -> Result<Factorized> {
     let rows = keys.len();
-    let bits: u32 = if groups > 6 << 20 { 9 } else { 7 };
-    let part_of = |key: S::Key| (key.hash() >> (64 - bits)) as usize;
-
-    // Where each row goes: by part, in row order within it.
-    let destinations = Destinations::new(rows, 1 << bits, ctx, &|block, counts| {
-        let mut buffer = [<S::Key as bytemuck::Zeroable>::zeroed(); BATCH];
-        for start in block.clone().step_by(BATCH) {
-            let batch = start..(start + BATCH).min(block.end);
-            let buffer = &mut buffer[..batch.len()];
-            keys.fill(batch, buffer);
-            for (i, key) in buffer.iter().enumerate() {
-                if is_valid(valid, start + i) {
-                    counts[part_of(*key)] += 1;
-                }
-            }
-        }
-        Ok(())
-    })?;
+    let parted = PartedRows::new(keys, valid, groups, ctx)?;
+    let (destinations, part_rows) = (&parted.destinations, &parted.rows);
     let moved = destinations.len();
-    let mut part_keys = HostUVec::<S::Key>::uninit(moved, ctx)?;
-    let mut part_rows = HostUVec::<u32>::uninit(moved, ctx)?;
-    let (keys_out, rows_out) = (part_keys.output(), part_rows.output());
-    destinations.each_block(ctx, &|block, cursors| {
-        let mut buffer = [<S::Key as bytemuck::Zeroable>::zeroed(); BATCH];
-        for start in block.clone().step_by(BATCH) {
-            let batch = start..(start + BATCH).min(block.end);
-            let buffer = &mut buffer[..batch.len()];
-            keys.fill(batch, buffer);
-            for (i, &key) in buffer.iter().enumerate() {
-                if is_valid(valid, start + i)
-                    && let Some(to) = cursors.next(part_of(key))
-                {
-                    // SAFETY: cursors give out places below `moved`, each once.
-                    unsafe {
-                        keys_out.write(to, key);
-                        rows_out.write(to, (start + i) as u32);
-                    }
-                }
-            }
-        }
-        Ok(())
-    })?;
-    // SAFETY: every place was given out.
-    let (part_keys, part_rows) = unsafe { (part_keys.assume_init(), part_rows.assume_init()) };
-
     let first = MarkedRows::new(rows, ctx)?;
-    let spare_tables = Mutex::new(Vec::new());
     let mut local_ids = HostUVec::<u32>::uninit(moved, ctx)?;
     let local_out = local_ids.output();
-    let tables = parallel::map_ranges(1 << bits, 1, ctx, |part| {
-        let range = destinations.part(part.start);
-        // SAFETY: the parts are disjoint.
-        let out = unsafe { local_out.slice(range.clone()) };
-        let (part_keys, part_rows) = (&part_keys[range.clone()], &part_rows[range]);
-        // A table goes from part to part: fresh memory would cost more than clearing.
-        let spare = spare_tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut table = spare.map_or_else(|| IdTable::<S::Key>::new((groups >> bits) + BATCH, bits), Ok)?;
-        let mut seen = 0;
-        for (i, (&key, &row)) in part_keys.iter().zip(part_rows).enumerate() {
-            if i % BATCH == 0 {
-                table.reserve(BATCH)?;
-            }
-            if let Some(next) = part_keys.get(i + AHEAD) {
-                table.prefetch(next.hash());
-            }
-            let same = |other: u32| keys.same(key, row as usize, other as usize);
-            out[i].write(table.id(key, key.hash(), row, same));
-            if table.first_rows().len() > seen {
-                first.mark(row);
-                seen += 1;
-            }
-        }
-        let first_rows = table.take_first_rows();
-        spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push(table);
-        Ok(first_rows)
-    })?;
+    // SAFETY: the parts are disjoint.
+    let ids = |part| Some(unsafe { local_out.slice(part) });
+    let tables = parted.fill_tables(keys, groups, ctx, &ids, &|row| first.mark(row))?;
     // SAFETY: every place of every part was written.
     let local_ids = unsafe { local_ids.assume_init() };
 
@@ -358,13 +440,13 @@ fn by_partition<S: Keys>(
         let out = ids.output();
         for_ranges(rows, MORSEL, ctx, &|range| {
             // SAFETY: the morsels are disjoint.
-            unsafe { out.slice(range) }.fill(std::mem::MaybeUninit::new(NONE));
+            unsafe { out.slice(range) }.fill(MaybeUninit::new(NONE));
             Ok(())
         })?;
         ids
     };
     let out = ids.output();
-    for_ranges(1 << bits, 1, ctx, &|part| {
+    for_ranges(destinations.num_parts(), 1, ctx, &|part| {
         let map: Vec<u32> = tables[part.start].iter().map(|&row| ranks.of(row)).collect();
         let range = destinations.part(part.start);
         for (&row, &local) in part_rows[range.clone()].iter().zip(&local_ids[range]) {

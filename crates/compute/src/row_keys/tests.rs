@@ -6,7 +6,7 @@ use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, Value};
 use cuprum_testing::{any_column, any_data_type};
 use proptest::prelude::*;
 
-use super::factorize::{Keys, Tuning, by_range, factorize};
+use super::factorize::{Keys, Tuning, by_range, distinct, factorize};
 use super::*;
 use crate::row_lists::rows_by_group;
 
@@ -176,5 +176,14 @@ fn tables_that_fill_say_so() {
         let numbers = factorize(&keys, None, tuning, ctx).unwrap();
         assert!(numbers.ids[..] == within.ids[..], "{most_keys:?}");
         assert!(numbers.first_rows[..] == within.first_rows[..], "{most_keys:?}");
+        // The same rows without numbers, and without those of a mask.
+        let mut rows = distinct(&keys, None, tuning, ctx).unwrap().concat();
+        rows.sort_unstable();
+        assert!(rows == within.first_rows[..], "{most_keys:?}");
+        let mask = null_mask::from_fn(codes.len(), ctx, |row| row % 10 == 3 && row > 1000).unwrap();
+        let bits = Bits::of(&mask.0, 0, codes.len()).unwrap();
+        let mut rows = distinct(&keys, Some(bits.to_bitmap().unwrap()), tuning, ctx).unwrap().concat();
+        rows.sort_unstable();
+        assert!(rows.iter().copied().eq((1003..400_000).step_by(10)), "{most_keys:?}");
     }
 }

@@ -336,7 +336,7 @@ pub(super) fn contains_nulls(needles: &Column, null_found: bool, ctx: &Context) 
 
 /// A hash of bytes, eight at a time, by folded multiplication.
 #[derive(Default)]
-struct FoldedHasher(u64);
+pub(super) struct FoldedHasher(u64);
 
 impl FoldedHasher {
     #[inline(always)]

@@ -1,8 +1,11 @@
 //! Membership among decimals, whatever their widths and scales.
 
 use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
 use cuprum_column::{Column, ColumnView, Context, DataType, HostUVec, Result};
+
+use super::cpu::FoldedHasher;
 
 /// The stored integers of a column of decimals.
 enum Stored<'a> {
@@ -50,7 +53,7 @@ pub(super) fn contains_decimals(
     let (from, to) = (haystack.data_type().scale(), needles.data_type().scale());
     let view = haystack.view()?;
     let (stored, validity) = (Stored::new(&view)?, view.validity());
-    let mut set: HashSet<i128> = HashSet::new();
+    let mut set: HashSet<i128, BuildHasherDefault<FoldedHasher>> = HashSet::default();
     let mut add = |row| set.extend(rescaled(stored.get(row), from, to));
     match validity {
         None => (0..haystack.len()).for_each(&mut add),

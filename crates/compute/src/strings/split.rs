@@ -1,6 +1,6 @@
 //! Parts between separators, one column per part.
 
-use cuprum_column::{Column, Context, Error, Result, StringBuilder};
+use cuprum_column::{Column, Context, Device, Error, ErrorKind, Result, StringBuilder};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
@@ -8,7 +8,7 @@ use memchr::memmem::{Finder, FinderRev};
 
 use super::categories::is_space;
 use super::pattern::{self, Anchor};
-use crate::string_rows::SHORT_MORSEL;
+use crate::string_rows::{SHORT_MORSEL, bytes_of};
 
 /// The parts of every row between occurrences of `separator` (runs of white space for `None`, as
 /// Python's `str.split()`), at most `limit` splits, counted from the end with `reverse`.
@@ -17,7 +17,9 @@ use crate::string_rows::SHORT_MORSEL;
 /// row in all of them. A column without a part (no rows, all of them null or empty) gives one
 /// column, or none where there are no rows.
 ///
-/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an empty separator.
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an empty separator, and with
+/// [`OutOfMemory`](cuprum_column::ErrorKind::OutOfMemory) where a row has so many parts that as many columns
+/// do not fit the memory that is free.
 pub fn split(
     column: &Column,
     separator: Option<&str>,
@@ -27,15 +29,18 @@ pub fn split(
 ) -> Result<Vec<Column>> {
     func_range!(c"strings.split");
     host_only!(ctx, [column], split(&column, separator, limit, reverse));
-    let limit = limit.unwrap_or(usize::MAX);
+    let most = most_parts(column)?;
+    // One part more is enough to know that there are too many.
+    let limit = limit.unwrap_or(usize::MAX).min(most);
     match (separator, reverse) {
         (Some(""), _) => Err(Error::invalid_argument("`separator` must not be empty")),
-        (None, false) => expand(column, ctx, || (), |(), row, parts| spaces(row, limit, parts)),
-        (None, true) => expand(column, ctx, || (), |(), row, parts| spaces_reverse(row, limit, parts)),
+        (None, false) => expand(column, most, ctx, || (), |(), row, parts| spaces(row, limit, parts)),
+        (None, true) => expand(column, most, ctx, || (), |(), row, parts| spaces_reverse(row, limit, parts)),
         (Some(separator), false) => {
             let finder = Finder::new(separator);
             expand(
                 column,
+                most,
                 ctx,
                 || (),
                 |(), row, parts| {
@@ -52,6 +57,7 @@ pub fn split(
             let finder = FinderRev::new(separator);
             expand(
                 column,
+                most,
                 ctx,
                 || (),
                 |(), row, parts| {
@@ -69,6 +75,9 @@ pub fn split(
 }
 
 /// [`split`] at the matches of a regular expression. An empty match does not split.
+///
+/// Fails for patterns that are none with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), and
+/// as [`split`] where there are too many parts.
 pub fn split_regex(
     column: &Column,
     pattern: &str,
@@ -78,9 +87,11 @@ pub fn split_regex(
     func_range!(c"strings.split_regex");
     host_only!(ctx, [column], split_regex(&column, pattern, limit));
     let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
-    let limit = limit.unwrap_or(usize::MAX);
+    let most = most_parts(column)?;
+    let limit = limit.unwrap_or(usize::MAX).min(most);
     expand(
         column,
+        most,
         ctx,
         || regex.clone(),
         |re, row, parts| {
@@ -107,6 +118,7 @@ pub fn partition(column: &Column, separator: &str, reverse: bool, ctx: &Context)
     }
     let mut columns = expand(
         column,
+        usize::MAX,
         ctx,
         || (),
         |(), row, parts| {
@@ -161,9 +173,39 @@ fn spaces_reverse(row: &str, limit: usize, parts: &mut Parts) {
     parts.reverse();
 }
 
-/// One column per part; `f` appends the parts of a row to an empty list.
+/// Bytes that a row takes in a column of parts, beside its text, and a column: while it is made and at the end.
+const PART_BYTES: (usize, usize) = (12, 1024);
+
+/// About how many parts a row may have so that as many columns fit the memory that is free; [`usize::MAX`]
+/// where the text is too short for more.
+fn most_parts(column: &Column) -> Result<usize> {
+    /// So much is not worth looking for how much is free.
+    const LITTLE: usize = 16 << 20;
+    /// So many columns are tried in any case: what is free is an estimate.
+    const FEW: usize = 64;
+    let view = column.view()?;
+    let rows = view.strings()?;
+    let bytes = rows.len().saturating_mul(PART_BYTES.0).saturating_add(PART_BYTES.1);
+    if bytes_of(&rows, &(0..rows.len())).saturating_add(1).saturating_mul(bytes) <= LITTLE {
+        return Ok(usize::MAX);
+    }
+    Ok((Device::Cpu.memory_info()?.free / bytes).max(FEW))
+}
+
+#[cold]
+fn too_many_parts(row: usize, most: usize, rows: usize) -> Error {
+    let message = format!(
+        "row {row} has more than {most} parts; as many columns of {rows} rows do not fit the memory that is \
+         free, where `limit` allows them"
+    );
+    Error::new(ErrorKind::OutOfMemory, message)
+}
+
+/// One column per part; `f` appends the parts of a row to an empty list. Fails where there are more than
+/// `most`.
 fn expand<S>(
     column: &Column,
+    most: usize,
     ctx: &Context,
     state: impl Fn() -> S + Sync,
     f: impl Fn(&mut S, &str, &mut Parts) + Sync,
@@ -179,6 +221,9 @@ fn expand<S>(
             let row = view.get_opt(i).unwrap_or("");
             if view.validity().is_none_or(|bits| bits.get(i)) {
                 f(&mut state, row, &mut parts);
+            }
+            if parts.len() > most {
+                return Err(too_many_parts(i, most, view.len()));
             }
             while builders.len() < parts.len() {
                 let mut builder = StringBuilder::default();

@@ -224,6 +224,25 @@ fn strips() {
     check(strip::strip(&strs(&["  a "]), Side::Both, Some(""), c), &["  a "]);
 }
 
+/// A row of so many parts that columns for all of them would be far more than memory.
+#[test]
+fn splits_into_too_many_columns_are_refused() {
+    let c = &ctx();
+    let many = "a ".repeat(300_000);
+    let mut rows = vec![""; 300_000];
+    rows[7] = &many;
+    let column = strs(&rows);
+    let refused = |columns| fails::<Vec<Column>>(columns, ErrorKind::OutOfMemory, "`limit`");
+    for reverse in [false, true] {
+        refused(split::split(&column, Some(" "), None, reverse, c));
+        refused(split::split(&column, None, None, reverse, c));
+        assert_eq!(split::split(&column, None, Some(3), reverse, c).unwrap().len(), 4);
+    }
+    refused(split::split_regex(&column, " ", None, c));
+    // The same row among few.
+    assert_eq!(split::split(&strs(&["", &many[..20_000]]), None, None, false, c).unwrap().len(), 10_000);
+}
+
 #[test]
 fn splits() {
     let c = &ctx();

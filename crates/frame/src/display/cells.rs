@@ -4,7 +4,7 @@ use cuprum_column::{Column, Context, DataType, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::datetime;
 
 use super::DisplayOptions;
-use crate::types::{Dtype, TypedColumn};
+use crate::types::{Dtype, TypedColumn, local_times};
 
 /// The cells of a column, given in parts (top and bottom of a frame that is cut), with the leading
 /// space that pandas reserves for a sign.
@@ -18,6 +18,9 @@ pub(super) fn column_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> 
         let parts = parts.iter().map(|part| part.data()).collect::<Result<Vec<_>>>()?;
         return stored_cells(&parts, options);
     }
+    if let Dtype::Datetime(_) = first.dtype() {
+        return instants(parts);
+    }
     let mut cells = vec![];
     for part in parts {
         for row in 0..part.len() {
@@ -27,10 +30,38 @@ pub(super) fn column_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> 
     Ok(cells)
 }
 
+/// What clocks in the zone show, and by how much they are ahead of UTC.
+fn instants(parts: &[&TypedColumn]) -> Result<Vec<String>> {
+    let locals = parts.iter().map(|part| local_times(part, "printing")).collect::<Result<Vec<_>>>()?;
+    let mut cells = times(&locals.iter().collect::<Vec<_>>(), false)?.into_iter();
+    let mut shown = vec![];
+    for (part, local) in parts.iter().zip(&locals) {
+        for row in 0..part.len() {
+            let cell = cells.next().unwrap_or_default();
+            let (Some(utc), Some(here)) = (part.get(row)?.as_i64(), local.get(row)?.as_i64()) else {
+                shown.push(cell);
+                continue;
+            };
+            let DataType::Timestamp(unit) = local.data_type() else { return Ok(shown) };
+            let unit_of_utc = part.dtype().storage();
+            let seconds =
+                |ticks: i64, unit: TimeUnit| i128::from(ticks) * 86_400 / i128::from(unit.per_day());
+            let utc = match unit_of_utc {
+                DataType::Timestamp(unit) => seconds(utc, unit),
+                _ => 0,
+            };
+            let minutes = (seconds(here, unit) - utc) / 60;
+            let sign = if minutes < 0 { '-' } else { '+' };
+            shown.push(format!("{cell}{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60));
+        }
+    }
+    Ok(shown)
+}
+
 /// A value as Python prints it inside of a container, and objects in cells.
 fn element(dtype: &Dtype, value: &Scalar) -> Result<String> {
     let row = match value.value() {
-        Value::Null => return Ok("None".into()),
+        _ if value.is_null() => return Ok("None".into()),
         Value::Nested(row) => row,
         Value::String(text) => return Ok(format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))),
         Value::Bool(truth) => return Ok(if *truth { "True" } else { "False" }.into()),
@@ -87,7 +118,7 @@ fn stored_cells(parts: &[&Column], options: &DisplayOptions) -> Result<Vec<Strin
     let data_type = parts[0].data_type();
     Ok(match data_type {
         t if t.is_float() => floats(&values, options.precision),
-        t if t.is_timestamp() => timestamps(parts)?,
+        t if t.is_timestamp() => times(parts, true)?,
         DataType::Duration(unit) => durations(&values, unit),
         _ => values.iter().map(|v| plain(v, data_type)).collect(),
     })
@@ -179,8 +210,8 @@ fn trim_zeros(mut cells: Vec<String>) -> Vec<String> {
     cells
 }
 
-/// Dates alone where every time is midnight, else with as many digits of the second as are needed.
-fn timestamps(parts: &[&Column]) -> Result<Vec<String>> {
+/// Dates alone where every time is midnight and they may be, else with as many digits of the second as are needed.
+fn times(parts: &[&Column], may_be_dates: bool) -> Result<Vec<String>> {
     let ctx = Context::current();
     let unit = match parts[0].data_type() {
         DataType::Timestamp(unit) => unit,
@@ -192,7 +223,8 @@ fn timestamps(parts: &[&Column]) -> Result<Vec<String>> {
         .collect::<Result<Vec<_>>>()?
         .concat();
     let per_second = unit.per_second().unwrap_or(1);
-    let dates_only = unit == TimeUnit::Days || values.iter().flatten().all(|v| v % unit.per_day() == 0);
+    let dates_only = may_be_dates && unit == TimeUnit::Days
+        || may_be_dates && values.iter().flatten().all(|v| v % unit.per_day() == 0);
     let fraction = |v: i64| v.rem_euclid(per_second) * (1_000_000_000 / per_second);
     let digits = values.iter().flatten().map(|&v| digits_needed(fraction(v))).max().unwrap_or(0);
     let format = if dates_only { "%Y-%m-%d" } else { "%Y-%m-%d %H:%M:%S" };

@@ -7,7 +7,7 @@ use cuprum_column::arrow::{self, ArrowArray, ColumnMetadata};
 use cuprum_column::{Column, Context, DataType, Result, Scalar, Table, Value};
 use cuprum_compute::replace;
 
-use super::{Binary, Datetime, Decimal, Dtype, Field, List, Struct, TypedColumn};
+use super::{Binary, Categorical, Datetime, Decimal, Dtype, Field, List, Struct, TypedColumn};
 impl Dtype {
     /// What values of an Arrow type mean. Categories are not known from a type: a dictionary means its
     /// values here, see [`TypedColumn::from_arrow`].
@@ -92,7 +92,7 @@ pub fn export_table(
 
 impl TypedColumn {
     /// The column as it is exported, in host memory: categories as a dictionary.
-    fn exported(&self) -> Result<Column> {
+    pub(crate) fn exported(&self) -> Result<Column> {
         let data = self.data()?.to_host()?;
         let Dtype::Categorical(kind) = self.dtype() else { return Ok(data) };
         let ctx = Context::current();
@@ -122,6 +122,10 @@ impl TypedColumn {
 
     /// A column that was imported from an Arrow array of type `arrow`.
     pub fn from_arrow(arrow: &ArrowType, data: Column) -> Result<Self> {
+        if matches!(arrow, ArrowType::Dictionary(..)) && data.data_type() != DataType::Dictionary32 {
+            // Values of a dictionary that were decoded.
+            return Categorical::encode_distinct(&data, false);
+        }
         if data.data_type() == DataType::Dictionary32 {
             return Ok(Self::from(data));
         }

@@ -34,6 +34,7 @@ mod operate;
 mod string;
 mod structs;
 mod timedelta;
+mod zones;
 
 use std::fmt;
 
@@ -56,6 +57,7 @@ pub use operate::{operate, operate_scalar};
 pub use string::Text;
 pub use structs::{Field, Struct};
 pub use timedelta::Timedelta;
+pub use zones::{convert_zone, instant_beside, local_times, localize, operate_instant, round_times};
 
 /// What the values of a column mean.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::replace;
 use cuprum_compute::unary;
 
+use super::zones::{instant_beside, operate_instant};
 use super::{Categorical, Dtype, TypedColumn, cast};
 use crate::promotion;
 
@@ -72,6 +73,9 @@ pub fn operate_scalar(
             let (left, right) = sides(if scalar.is_null() { (&null).into() } else { scalar.into() });
             TypedColumn::new(result, run(left, right, op)?)
         }
+        Dtype::Datetime(_) if scalar.data_type() == DataType::String => {
+            operate_instant(column, &instant_beside(column, scalar)?, op, reflected)
+        }
         dtype => {
             dtype.binary(op, &Dtype::plain(scalar.data_type()))?;
             dtype.refuse(format_args!("{op:?} with {scalar}"))
@@ -97,7 +101,7 @@ fn category_code(kind: &Categorical, scalar: &Scalar, op: BinaryOperator) -> Res
 }
 
 /// `op` of stored values.
-fn run(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Column> {
+pub(super) fn run(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Column> {
     let ctx = Context::current();
     if divides_integers_by_zero(left, right, op)? {
         // As in pandas: an infinity or NaN, so the result is float.

@@ -12,7 +12,9 @@
 //! | `DATE` | `Timestamp(Days)` |
 //! | timestamps in ms, µs, ns, UTC or without a zone; `INT96` | `Timestamp` |
 //! | Arrow durations | `Duration` |
-//! | everything else (decimals, times, binary, nested) | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column |
+//! | decimals to 128 bits, lists, maps, structs | the same, a map as a list of structs |
+//! | binary data | lists of `UInt8` |
+//! | everything else (half floats, times of day, larger decimals) | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column |
 //!
 //! Columns that are not asked for may have any type. Timestamps in seconds are written in
 //! milliseconds, durations in days in seconds: Parquet and Arrow know no others.
@@ -33,6 +35,8 @@ mod tests;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use arrow_schema::Field;
+use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 use parquet::errors::ParquetError;
@@ -55,6 +59,9 @@ pub struct ReadOptions {
 pub struct ParquetContent {
     /// The columns and their names.
     pub data: NamedTable,
+    /// What Arrow says of every column: names of fields, zones, precisions. A dictionary of texts is read as
+    /// its texts.
+    pub fields: Vec<Field>,
     /// The file's key-value metadata (pandas' is under `pandas`), without the encoded Arrow schema.
     pub metadata: Vec<(String, String)>,
 }
@@ -160,8 +167,21 @@ pub fn write_parquet(
     options: &WriteOptions,
     ctx: &Context,
 ) -> Result<()> {
+    let named: Vec<_> = names.iter().map(ColumnMetadata::named).collect();
+    write_parquet_with(table, &named, path, options, ctx)
+}
+
+/// [`write_parquet`] with what Arrow knows of every column beyond its storage: names of fields, zones,
+/// precisions. Dictionaries are written as such.
+pub fn write_parquet_with(
+    table: &Table,
+    columns: &[ColumnMetadata],
+    path: &Path,
+    options: &WriteOptions,
+    ctx: &Context,
+) -> Result<()> {
     func_range!(c"parquet.write_parquet");
-    write::write(table, names, path, options, ctx)
+    write::write(table, columns, path, options, ctx)
 }
 
 /// Runs code of the `parquet` crate on bytes that may be damaged; a panic becomes an error.

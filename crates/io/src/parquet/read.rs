@@ -119,6 +119,17 @@ impl<'a> Opened<'a> {
     }
 }
 
+/// The type of a column of an Arrow type; of a dictionary that of its values.
+fn stored_type(arrow: &ArrowType) -> Result<DataType> {
+    match arrow {
+        ArrowType::Dictionary(_, values) => stored_type(values),
+        ArrowType::RunEndEncoded(_, values) => stored_type(values.data_type()),
+        // The zone stands in the field.
+        ArrowType::Timestamp(unit, _) => DataType::from_arrow(&ArrowType::Timestamp(*unit, None)),
+        other => DataType::stored_as(other),
+    }
+}
+
 fn is_text(arrow: &ArrowType) -> bool {
     matches!(arrow, ArrowType::Utf8 | ArrowType::LargeUtf8 | ArrowType::Utf8View)
 }
@@ -179,7 +190,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     let types = positions
         .iter()
         .map(|&position| {
-            arrow::flat_type(fields[position].data_type())
+            stored_type(fields[position].data_type())
                 .map_err(|e| e.context(format!("{source}: column '{}'", fields[position].name())))
         })
         .collect::<Result<Vec<_>>>()?;
@@ -200,7 +211,8 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     let names = positions.iter().map(|&i| fields[i].name().clone()).collect();
     let table = Table::with_rows(columns, num_rows)
         .map_err(|e| Error::invalid_argument(format!("{source}: the Parquet data is damaged: {e}")))?;
-    Ok(ParquetContent { data: NamedTable { names, table }, metadata: file.key_values() })
+    let fields = positions.iter().map(|&i| fields[i].as_ref().clone()).collect();
+    Ok(ParquetContent { data: NamedTable { names, table }, fields, metadata: file.key_values() })
 }
 
 impl Opened<'_> {
@@ -214,7 +226,12 @@ impl Opened<'_> {
         ctx: &Context,
     ) -> Result<Column> {
         if groups.is_empty() {
-            return Ok(Column::empty(data_type));
+            let empty = arrow_array::new_empty_array(self.reader.schema().field(position).data_type());
+            return Ok(if data_type.is_nested() {
+                arrow::from_arrow(&empty, ctx)?
+            } else {
+                Column::empty(data_type)
+            });
         }
         if let Some((leaf, layout)) = self.layout(position, data_type) {
             let metadata = self.reader.metadata();
@@ -260,7 +277,14 @@ impl Opened<'_> {
             }
             arrays => arrays?,
         };
-        arrays.iter().map(|array| arrow::flat(arrow::from_arrow(array, ctx)?, ctx)).collect()
+        let column = |array: &ArrayRef| match array.data_type() {
+            ArrowType::Dictionary(_, values) => {
+                let values = arrow_cast::cast(array, values);
+                arrow::from_arrow(&values.map_err(|e| Error::unsupported(e.to_string()).with_source(e))?, ctx)
+            }
+            _ => arrow::from_arrow(array, ctx),
+        };
+        arrays.iter().map(column).collect()
     }
 
     /// The arrays of one column in one row group.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_schema::{Field, Schema};
+use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, ResultExt, Table, TimeUnit, arrow};
 use cuprum_runtime::parallel;
 use parquet::arrow::ArrowSchemaConverter;
@@ -27,23 +28,25 @@ use crate::progress::Progress;
 
 pub(super) fn write(
     table: &Table,
-    names: &[String],
+    metadata: &[ColumnMetadata],
     path: &Path,
     options: &WriteOptions,
     ctx: &Context,
 ) -> Result<()> {
-    validate(table, names, options)?;
+    let names: Vec<&str> = metadata.iter().map(|m| m.name.as_str()).collect();
+    validate(table, &names, options)?;
     let columns = table
         .columns()
         .iter()
-        .zip(names)
+        .zip(&names)
         .map(|(column, name)| storable(column, ctx).context(|| format!("column '{name}'")))
         .collect::<Result<Vec<_>>>()?;
-    let arrays = columns.iter().map(arrow::to_arrow).collect::<Result<Vec<_>>>()?;
+    let pairs = columns.iter().zip(metadata);
+    let arrays = pairs.map(|(c, metadata)| arrow::to_arrow_with(c, metadata)).collect::<Result<Vec<_>>>()?;
     let fields: Vec<Field> = names
         .iter()
         .zip(&arrays)
-        .map(|(name, array)| Field::new(name, array.data_type().clone(), true))
+        .map(|(name, array)| Field::new(*name, array.data_type().clone(), true))
         .collect();
     let schema = Arc::new(Schema::new(fields));
     let mut dictionaries = vec![false; columns.len()];
@@ -64,13 +67,13 @@ pub(super) fn write(
     })
 }
 
-fn validate(table: &Table, names: &[String], options: &WriteOptions) -> Result<()> {
+fn validate(table: &Table, names: &[&str], options: &WriteOptions) -> Result<()> {
     let invalid = |message: String| Err(Error::invalid_argument(message));
     if names.len() != table.num_columns() {
         return invalid(format!("`names` has {} names for {} columns", names.len(), table.num_columns()));
     }
     let mut seen = std::collections::HashSet::new();
-    if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
+    if let Some(name) = names.iter().find(|name| !seen.insert(**name)) {
         return invalid(format!("`names` has '{name}' twice"));
     }
     if options.row_group_rows == 0 {

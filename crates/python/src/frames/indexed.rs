@@ -248,7 +248,13 @@ macro_rules! indexed_frame_methods {
                 op: &str,
                 reflected: bool,
             ) -> PyResult<Self> {
-                let (value, op) = (scalar::from_py(value)?.scalar, names::binary_operator(op)?);
+                let op = names::binary_operator(op)?;
+                if let Some(instant) = scalar::instant(value)? {
+                    let operate =
+                        |c: &TypedColumn| cuprum::types::operate_instant(c, &instant, op, reflected);
+                    return self.run(py, "operator", |f| f.map_columns(operate));
+                }
+                let value = scalar::from_py(value)?.scalar;
                 self.run(py, "operator", |f| f.binary_scalar(&value, op, reflected))
             }
 

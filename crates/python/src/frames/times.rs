@@ -1,7 +1,8 @@
 //! The functions of times of `_cuprum.Series`.
 
+use cuprum::types::{convert_zone, localize, round_times};
 use cuprum::{DataType, Frame};
-use cuprum_compute::datetime::{self, DatetimeComponent};
+use cuprum_compute::datetime::{self, Ambiguous, DatetimeComponent, Nonexistent};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -19,15 +20,49 @@ impl PySeries {
         let frequency: datetime::RoundingFrequency = frequency.parse().py()?;
         let how = how.to_owned();
         self.run(py, "round", move |s| {
-            let data = s.column().values(how.as_str())?;
-            s.dt()?;
-            let ctx = cuprum::Context::current();
-            let column = match how.as_str() {
-                "floor" => datetime::floor(data, frequency, &ctx)?,
-                "ceil" => datetime::ceil(data, frequency, &ctx)?,
-                _ => datetime::round(data, frequency, &ctx)?,
-            };
-            s.with_columns(vec![column.into()])
+            let column = round_times(s.column(), &how, |times, ctx| match how.as_str() {
+                "floor" => datetime::floor(times, frequency, ctx),
+                "ceil" => datetime::ceil(times, frequency, ctx),
+                _ => datetime::round(times, frequency, ctx),
+            })?;
+            s.with_columns(vec![column])
+        })
+    }
+
+    /// The instants in another zone; None for times without one, in UTC.
+    #[pyo3(signature = (zone=None))]
+    fn dt_convert_zone(&self, py: Python<'_>, zone: Option<&str>) -> PyResult<Self> {
+        self.run(py, "tz_convert", |s| s.with_columns(vec![convert_zone(s.column(), zone)?]))
+    }
+
+    /// The times as clocks in a zone showed them; None takes a zone away.
+    fn dt_localize(
+        &self,
+        py: Python<'_>,
+        zone: Option<&str>,
+        ambiguous: &str,
+        nonexistent: &str,
+    ) -> PyResult<Self> {
+        let ambiguous = match ambiguous {
+            "raise" => Ambiguous::Raise,
+            "NaT" => Ambiguous::Null,
+            "earlier" => Ambiguous::Earlier,
+            "later" => Ambiguous::Later,
+            other => return Err(PyValueError::new_err(format!("`ambiguous` is '{other}'"))),
+        };
+        let nonexistent = match nonexistent {
+            "raise" => Nonexistent::Raise,
+            "NaT" => Nonexistent::Null,
+            "shift_forward" => Nonexistent::ShiftForward,
+            "shift_backward" => Nonexistent::ShiftBackward,
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "`nonexistent` is '{other}'; known are raise, NaT, shift_forward and shift_backward"
+                )));
+            }
+        };
+        self.run(py, "tz_localize", |s| {
+            s.with_columns(vec![localize(s.column(), zone, ambiguous, nonexistent)?])
         })
     }
 

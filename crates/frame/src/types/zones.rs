@@ -1,0 +1,120 @@
+//! Instants in zones: what clocks there show, and back.
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::datetime::{self, Ambiguous, Nonexistent, Zone};
+use cuprum_compute::unary;
+
+use super::operate::run;
+use super::{Datetime, Dtype, TypedColumn};
+
+/// What clocks show at the times of a column: those of the zone, or the times themselves without one.
+///
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for other dtypes than times.
+pub fn local_times(column: &TypedColumn, operation: &str) -> Result<Column> {
+    match column.dtype() {
+        Dtype::Datetime(Datetime { zone: Some(zone), .. }) => {
+            datetime::to_local(column.data()?, zone.parse()?, &Context::current())
+        }
+        Dtype::Datetime(_) => column.data().cloned(),
+        dtype => dtype.refuse(operation),
+    }
+}
+
+/// The instants of a column in another zone, `None` for times without one in UTC.
+///
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for times without a zone and with
+/// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a zone that does not exist.
+pub fn convert_zone(column: &TypedColumn, zone: Option<&str>) -> Result<TypedColumn> {
+    let Dtype::Datetime(Datetime { unit, zone: Some(_) }) = column.dtype() else {
+        return Err(Error::data_type(format!(
+            "cannot convert {} to another time zone: give one with tz_localize first",
+            column.dtype()
+        )));
+    };
+    let zone = zone.map(|zone| zone.parse::<Zone>().map(|_| zone.into())).transpose()?;
+    TypedColumn::new(Dtype::Datetime(Datetime { unit: *unit, zone }), column.data()?.clone())
+}
+
+/// Times without a zone as what clocks in `zone` showed; `None` takes the zone of instants away and leaves
+/// what clocks there show.
+///
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for instants that are given a zone, with
+/// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a zone that does not exist and for
+/// times that come twice or never, unless told what to make of them.
+pub fn localize(
+    column: &TypedColumn,
+    zone: Option<&str>,
+    ambiguous: Ambiguous,
+    nonexistent: Nonexistent,
+) -> Result<TypedColumn> {
+    let local = local_times(column, "tz_localize")?;
+    let Some(zone) = zone else { return Ok(local.into()) };
+    let Dtype::Datetime(Datetime { zone: None, .. }) = column.dtype() else {
+        return Err(Error::data_type(format!(
+            "{} has a time zone already: change it with tz_convert",
+            column.dtype()
+        )));
+    };
+    let instants = datetime::from_local(&local, zone.parse()?, ambiguous, nonexistent, &Context::current())?;
+    let DataType::Timestamp(unit) = instants.data_type() else {
+        return Err(Error::logic("instants are timestamps"));
+    };
+    TypedColumn::new(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) }), instants)
+}
+
+/// A scalar beside instants of a zone, as a timestamp in UTC: texts are what clocks there show.
+pub fn instant_beside(column: &TypedColumn, scalar: &Scalar) -> Result<Scalar> {
+    let (Dtype::Datetime(Datetime { unit, zone: Some(zone) }), DataType::String) =
+        (column.dtype(), scalar.data_type())
+    else {
+        return Ok(scalar.clone());
+    };
+    let ctx = Context::current();
+    let text = Column::from_scalar(scalar, 1, &ctx)?;
+    let local = datetime::strptime(&text, None, *unit, &ctx)?;
+    datetime::from_local(&local, zone.parse()?, Ambiguous::Raise, Nonexistent::Raise, &ctx)?.get(0)
+}
+
+/// `column op instant` for instants of a zone, the other one a timestamp in UTC; or `instant op column`.
+pub fn operate_instant(
+    column: &TypedColumn,
+    instant: &Scalar,
+    op: BinaryOperator,
+    reflected: bool,
+) -> Result<TypedColumn> {
+    if !matches!(column.dtype(), Dtype::Datetime(Datetime { zone: Some(_), .. })) {
+        return Err(Error::data_type(format!(
+            "operator {op:?} does not take {} and an instant in a time zone",
+            column.dtype()
+        )));
+    }
+    let result = column.dtype().binary(op, column.dtype())?;
+    let data = column.data()?;
+    let data =
+        if reflected { run(instant.into(), data.into(), op)? } else { run(data.into(), instant.into(), op)? };
+    match result {
+        Dtype::Timedelta(_) => Ok(data.into()),
+        result => TypedColumn::new(result, data),
+    }
+}
+
+/// Times rounded to a multiple of a frequency by `round`: by what clocks show, where there is a zone.
+pub fn round_times(
+    column: &TypedColumn,
+    operation: &str,
+    round: impl FnOnce(&Column, &Context) -> Result<Column>,
+) -> Result<TypedColumn> {
+    let ctx = Context::current();
+    if let Dtype::Timedelta(_) = column.dtype() {
+        return column.moved(|data| round(data, &ctx));
+    }
+    let rounded = round(&local_times(column, operation)?, &ctx)?;
+    match column.dtype() {
+        Dtype::Datetime(Datetime { zone: Some(zone), unit }) => {
+            let local: TypedColumn = unary::cast(&rounded, DataType::Timestamp(*unit), &ctx)?.into();
+            localize(&local, Some(zone), Ambiguous::Raise, Nonexistent::Raise)
+        }
+        _ => Ok(rounded.into()),
+    }
+}

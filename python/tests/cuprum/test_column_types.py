@@ -1,0 +1,246 @@
+"""Columns of every type: what comes in goes out again, and what a type does not have is refused."""
+
+import datetime
+import decimal
+import pickle
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cuprum as cp
+
+D = decimal.Decimal
+
+ARROW = {
+    "decimal128": pa.array([D("1.20"), None, D("-3.45")], pa.decimal128(9, 2)),
+    "decimal64": pa.array([D("1.2"), None, D("-3.4")], pa.decimal64(5, 1)),
+    "decimal32": pa.array([D("1"), None, D("-3")], pa.decimal32(3, 0)),
+    "list": pa.array([[1, None], None, []], pa.list_(pa.int32())),
+    "large list": pa.array([["a"], None, []], pa.large_list(pa.large_string())),
+    "list of lists": pa.array([[[1.5], None], None, []]),
+    "struct": pa.array([{"a": 1, "ü": "x"}, None, {"a": None, "ü": None}]),
+    "struct of zones": pa.array(
+        [{"t": 0, "d": D("0.5")}, None, {"t": 1, "d": None}],
+        pa.struct([("t", pa.timestamp("us", "Asia/Tokyo")), ("d", pa.decimal128(5, 1))]),
+    ),
+    "binary": pa.array([b"a\x00\xff", None, b""], pa.binary()),
+    "large binary": pa.array([b"a\x00\xff", None, b""], pa.large_binary()),
+    "zone": pa.array([0, None, 1_600_000_000], pa.timestamp("s", "Europe/Vienna")),
+    "offset": pa.array([0, None, 1], pa.timestamp("ns", "+05:30")),
+    "dictionary": pa.array(["b", None, "a"]).dictionary_encode(),
+    "dictionary of numbers": pa.array([7, None, 3]).dictionary_encode(),
+    "null": pa.nulls(3),
+    "bool": pa.array([True, None, False]),
+    "date": pa.array([0, None, 20_000], pa.date32()),
+    "duration": pa.array([0, None, -5], pa.duration("ms")),
+}
+
+
+def values(array: pa.Array) -> list:
+    return array.to_pylist()
+
+
+@pytest.mark.parametrize("name", ARROW)
+def test_arrow_there_and_back(name):
+    array = ARROW[name]
+    series = cp.Series.from_arrow(array)
+    back = pa.array(series)
+    assert values(back) == values(array)
+    if "dictionary" not in name:
+        assert back.type == array.type
+    else:
+        assert pa.types.is_dictionary(back.type)
+    frame = cp.DataFrame.from_arrow(pa.table({"x": array}))
+    assert values(pa.table(frame)["x"].combine_chunks()) == values(array)
+    assert str(frame["x"].dtype) == str(series.dtype)
+
+
+@pytest.mark.parametrize("name", ARROW)
+def test_rows_move_with_their_type(name):
+    array = ARROW[name]
+    frame = cp.DataFrame.from_arrow(pa.table({"x": array, "n": [1, 2, 3]}))
+    expected = values(array)
+    dtype = frame["x"].dtype
+    for moved, rows in [
+        (frame.iloc[[2, 0]], [2, 0]),
+        (frame[frame["n"] > 1], [1, 2]),
+        (frame.sort_values("n", ascending=False), [2, 1, 0]),
+        (frame.head(1), [0]),
+        (cp.concat([frame, frame]), [0, 1, 2, 0, 1, 2]),
+        (frame.merge(cp.DataFrame({"n": [3, 1]}), on="n"), [0, 2]),
+        (frame.iloc[:0], []),
+    ]:
+        assert moved["x"].dtype == dtype
+        assert values(pa.array(moved["x"])) == [expected[row] for row in rows]
+    assert frame["x"].isna().tolist() == [value is None for value in expected]
+    assert int(frame["x"].count()) == sum(value is not None for value in expected)
+    assert "x" in repr(frame) and repr(frame["x"]).endswith(f"dtype: {dtype}")
+    assert frame.copy().equals(frame)
+
+
+@pytest.mark.parametrize("name", ARROW)
+def test_parquet_there_and_back(name, tmp_path):
+    array = ARROW[name]
+    frame = cp.DataFrame.from_arrow(pa.table({"x": array}))
+    path = tmp_path / "ours.parquet"
+    frame.to_parquet(path)
+    again = cp.read_parquet(path)
+    assert values(pa.array(again["x"])) == values(array)
+    theirs = pq.read_table(path)["x"].combine_chunks()
+    assert values(theirs) == values(array)
+    if name not in {"decimal64", "decimal32"}:
+        pq.write_table(pa.table({"x": array}), tmp_path / "theirs.parquet")
+        assert values(pa.array(cp.read_parquet(tmp_path / "theirs.parquet")["x"])) == values(array)
+
+
+@pytest.mark.parametrize("name", ARROW)
+def test_pickle_there_and_back(name):
+    series = cp.Series.from_arrow(ARROW[name])
+    again = pickle.loads(pickle.dumps(series))
+    assert again.dtype == series.dtype
+    assert values(pa.array(again)) == values(ARROW[name])
+
+
+PANDAS = [
+    pd.Series(pd.Categorical(["b", "a", None], categories=["b", "a", "c"])),
+    pd.Series(pd.Categorical(["low", "high", None], categories=["low", "high"], ordered=True)),
+    pd.Series(pd.Categorical([3, 1, 3])),
+    pd.Series(pd.Categorical([], categories=[])),
+    pd.Series(pd.date_range("2020-03-28", periods=3, tz="Europe/Berlin")),
+    pd.Series(pd.to_datetime(["2020-10-25 02:30+02:00", None])).dt.tz_convert("Europe/Berlin"),
+    pd.Series(pd.date_range("2020", periods=2, tz="UTC", unit="s")),
+    pd.Series(pd.date_range("2020", periods=2, tz=datetime.timezone(datetime.timedelta(hours=-3)))),
+]
+
+
+@pytest.mark.parametrize("series", PANDAS, ids=range(len(PANDAS)))
+def test_pandas_there_and_back(series):
+    ours = cp.Series.from_pandas(series)
+    pd.testing.assert_series_equal(ours.to_pandas(), series)
+    assert ours.dtype == series.dtype
+    assert str(ours.dtype) == str(series.dtype)
+    frame = pd.DataFrame({"x": series})
+    pd.testing.assert_frame_equal(cp.DataFrame.from_pandas(frame).to_pandas(), frame)
+
+
+def categories() -> tuple[pd.Series, cp.Series]:
+    series = pd.Series(pd.Categorical(["b", "a", None, "b"], categories=["b", "a", "c"]))
+    return series, cp.Series.from_pandas(series)
+
+
+def test_categories_sort_and_group_in_their_own_order():
+    theirs, ours = categories()
+    for ascending in (True, False):
+        assert ours.sort_values(ascending=ascending).index.tolist() == (
+            theirs.sort_values(ascending=ascending).index.tolist()
+        )
+    frame = cp.DataFrame({"k": ours, "v": [1, 2, 3, 4]})
+    expected = theirs.to_frame("k").assign(v=[1, 2, 3, 4]).groupby("k", observed=True).sum()
+    assert frame.groupby("k").sum()["v"].tolist() == expected["v"].tolist()
+    assert ours.nunique() == theirs.nunique()
+    assert ours.drop_duplicates().index.tolist() == theirs.drop_duplicates().index.tolist()
+
+
+@pytest.mark.parametrize("other", ["a", "b", "nothing"])
+def test_categories_compare_for_equality(other):
+    theirs, ours = categories()
+    assert (ours == other).tolist() == (theirs == other).tolist()
+    assert (ours != other).tolist() == (theirs != other).tolist()
+    with pytest.raises(TypeError, match="nordered"):
+        _ = ours < other
+
+
+def test_ordered_categories_have_extremes():
+    theirs = pd.Series(pd.Categorical(["b", "a", None], categories=["b", "a"], ordered=True))
+    ours = cp.Series.from_pandas(theirs)
+    assert (ours.min(), ours.max()) == (theirs.min(), theirs.max())
+    assert (ours > "b").tolist() == (theirs > "b").tolist()
+    with pytest.raises(TypeError, match="nordered"):
+        categories()[1].min()
+
+
+def test_categories_from_and_to_values():
+    for data in (["b", "a", None, "b"], [3, 1, 3], [1.5, np.nan, 0.5]):
+        theirs, ours = pd.Series(data), cp.Series(data)
+        pd.testing.assert_series_equal(ours.astype("category").to_pandas(), theirs.astype("category"))
+        assert ours.astype("category").astype(ours.dtype).equals(ours)
+
+
+def test_other_categories_meet_as_values():
+    _, ours = categories()
+    joined = cp.concat([ours, cp.Series(["x"]).astype("category")], ignore_index=True)
+    assert joined.dtype == "str"
+    assert joined.tolist()[:2] == ["b", "a"] and joined.tolist()[-1] == "x"
+    same = cp.concat([ours, ours], ignore_index=True)
+    assert same.dtype == ours.dtype
+
+
+def test_assigning_among_categories():
+    _, ours = categories()
+    ours.iloc[0] = "c"
+    assert ours.tolist()[0] == "c"
+    with pytest.raises(TypeError, match="categories"):
+        ours.iloc[0] = "z"
+    assert ours.tolist()[0] == "c"
+
+
+@pytest.mark.parametrize("name", ["decimal128", "list", "struct", "binary", "dictionary"])
+@pytest.mark.parametrize("operation", ["sum", "mean", "std"])
+def test_what_a_type_does_not_have_is_refused(name, operation):
+    series = cp.Series.from_arrow(ARROW[name])
+    with pytest.raises(TypeError):
+        getattr(series, operation)()
+
+
+@pytest.mark.parametrize("name", ["list", "struct", "binary"])
+def test_nested_values_are_no_keys(name):
+    frame = cp.DataFrame.from_arrow(pa.table({"x": ARROW[name], "n": [1, 2, 3]}))
+    for work in (
+        lambda: frame.groupby("x").sum(),
+        lambda: frame.sort_values("x"),
+        lambda: frame["x"] + 1,
+        lambda: frame["x"] == frame["x"],
+        lambda: frame["x"].drop_duplicates(),
+        lambda: frame.merge(frame, on="x"),
+    ):
+        with pytest.raises(TypeError, match=r"list<|struct<|binary"):
+            work()
+
+
+def test_instants_and_clocks_do_not_meet():
+    zoned = cp.Series.from_pandas(pd.Series(pd.date_range("2020", periods=2, tz="Europe/Berlin")))
+    naive = cp.Series.from_pandas(pd.Series(pd.date_range("2020", periods=2)))
+    for work in (
+        lambda: zoned - naive,
+        lambda: zoned == naive,
+        lambda: zoned.astype(naive.dtype),
+        lambda: cp.concat([zoned, naive]),
+    ):
+        with pytest.raises(TypeError):
+            work()
+
+
+def test_instants_are_subtracted_and_moved():
+    theirs = pd.Series(pd.date_range("2020-03-28 12:00", periods=3, tz="Europe/Berlin"))
+    ours = cp.Series.from_pandas(theirs)
+    pd.testing.assert_series_equal((ours - ours).to_pandas(), theirs - theirs)
+    day = pd.Timedelta(days=1)
+    pd.testing.assert_series_equal((ours + day).to_pandas(), theirs + day)
+    assert ours.max() == theirs.max() and ours.iloc[0] == theirs.iloc[0]
+    assert ours.tolist() == theirs.tolist()
+
+
+@given(
+    st.lists(st.none() | st.integers(-(10**8), 10**8)),
+    st.sampled_from(["UTC", "Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "-03:30"]),
+)
+def test_any_instants_through_every_door(seconds, zone):
+    array = pa.array(seconds, pa.timestamp("s", zone))
+    series = cp.Series.from_arrow(array)
+    assert pa.array(series).equals(array)
+    assert values(pa.array(series)) == values(array)
