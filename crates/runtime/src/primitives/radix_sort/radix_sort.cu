@@ -3,7 +3,7 @@
 // Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022).
 //
 // The constants come from the declaration in cuda.rs: a block of a pass has THREADS threads, and each of
-// them has so many elements in flight as `What` says for their size.
+// them has so many elements in flight as `PassShape` says.
 #include "cuprum/block.cuh"
 #include "cuprum/look_back.cuh"
 #include "cuprum/operators.cuh"
