@@ -15,6 +15,7 @@ Name: x, dtype: int64
 
 from cuprum import cuda, rmm
 from cuprum import forks as _forks  # noqa: F401
+from cuprum import mixed_index as _mixed_index  # noqa: F401
 from cuprum import objects as _objects
 from cuprum._cuprum import Column, DType, __version__
 from cuprum.aggregation import NamedAgg
@@ -23,7 +24,6 @@ from cuprum.general import from_pandas, isna, isnull, notna, notnull, to_datetim
 from cuprum.index import Index, RangeIndex, wrap_index
 from cuprum.io import read_csv, read_parquet, read_parquet_metadata
 from cuprum.joins import concat, merge
-from cuprum import mixed_index as _mixed_index  # noqa: F401
 from cuprum.multi_index import MultiIndex
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
 from cuprum.row import Row

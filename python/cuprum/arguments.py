@@ -16,6 +16,7 @@ __all__ = [
     "is_scalar",
     "label_list",
     "missing_value",
+    "numpy_only",
     "only_default",
     "plain_label",
     "plain_labels",
@@ -89,6 +90,24 @@ def only_default(function: str, **arguments: tuple[Any, Any]) -> None:
         if value is not default and not (is_scalar(value) and value == default):
             raise NotImplementedError(
                 f"{function} does not support `{name}`={value!r}; leave it at {default!r}"
+            )
+
+
+# What NumPy's functions hand to methods of their name, with the values that change nothing.
+_NUMPY_ARGUMENTS = {"dtype": None, "out": None, "keepdims": False, "initial": None, "where": None}
+
+
+def numpy_only(function: str, arguments: dict[str, Any]) -> None:
+    """Fail for keyword arguments other than those that NumPy's functions hand to methods of their name.
+
+    ``TypeError`` for an unknown one, ``ValueError`` where one of them is to change something.
+    """
+    for name, value in arguments.items():
+        if name not in _NUMPY_ARGUMENTS:
+            raise TypeError(f"{function}() got an unexpected keyword argument '{name}'")
+        if value is not None and value is not _NUMPY_ARGUMENTS[name]:
+            raise ValueError(
+                f"the '{name}' parameter is not supported in the pandas implementation of {function}()"
             )
 
 

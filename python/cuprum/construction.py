@@ -140,7 +140,11 @@ def index_of_labels(labels: Sequence[Any]) -> Any:
 
 def names_of(labels: Any) -> list[Any] | None:
     """Return the names of the levels of an index; None for a list-like without names."""
-    names = getattr(labels, "names", None) if isinstance(labels, objects.Index) or is_pandas(labels, "Index") else None
+    names = (
+        getattr(labels, "names", None)
+        if isinstance(labels, objects.Index) or is_pandas(labels, "Index")
+        else None
+    )
     return None if names is None else plain_labels(names)
 
 
@@ -277,11 +281,8 @@ def _selected(handle: Any, index: Any, columns: Any) -> Any:
         rows = handle.index()
         missing = Column.filled(None, len(rows))
         parts = [handle.column(label).column() if handle.contains(label) else missing for label in labels]
-        names = handle.level_names() if names_of(columns) is None else None
         handle = _cuprum.DataFrame(labels, parts, rows)
-        if names is not None and len(names) == handle.num_levels():
-            handle = handle.with_labels(labels, names)
-    return handle if index is None else handle.reindex(wanted_rows(index, handle.index()))
+    return handle if index is None else handle.reindex(index_handle(index))
 
 
 def _relabelled(handle: Any, index: Any, columns: Any) -> Any:

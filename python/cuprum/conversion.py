@@ -124,6 +124,8 @@ class FrameConversion(Wrapper):
         ``'series'``, ``'records'`` (a dict per row), ``'index'`` (label to dict), ``'split'`` or ``'tight'``.
         """
         labels = self._handle.labels()
+        if not index and orient not in ("split", "tight"):
+            raise ValueError("'index=False' is only valid when 'orient' is 'split' or 'tight'")
         if orient == "series":
             return into(self.items())
         parts = [column.to_list() for _, column in self.items()]
@@ -139,9 +141,12 @@ class FrameConversion(Wrapper):
         if orient == "index":
             values = [into(zip(labels, row, strict=True)) for row in zip(*parts, strict=True)]
             return into(zip(rows, values, strict=True))
-        if orient == "split":
+        if orient in ("split", "tight"):
             data = [list(row) for row in zip(*parts, strict=True)]
-            return into({"index": rows, "columns": labels, "data": data})
+            whole = {"index": rows, "columns": labels, "data": data}
+            if orient == "tight":
+                whole |= {"index_names": self.index.names, "column_names": self.columns.names}
+            return into((key, part) for key, part in whole.items() if index or not key.startswith("index"))
         raise ValueError(f"orient '{orient}' not understood")
 
     def to_records(self, index: bool = True) -> Any:

@@ -17,7 +17,14 @@ from cuprum.arguments import (
     plain_label,
     plain_labels,
 )
-from cuprum.construction import column_from, element_column, frame_handle, index_of_labels, mask_column, names_of
+from cuprum.construction import (
+    column_from,
+    element_column,
+    frame_handle,
+    index_of_labels,
+    mask_column,
+    names_of,
+)
 from cuprum.conversion import FrameConversion
 from cuprum.display import bytes_text, index_summary, info_table
 from cuprum.elements import FrameElements
@@ -530,7 +537,9 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         if isinstance(other, Series) or is_pandas(other, "Series"):
             row = Series(other)._handle
             if op in _COMPARISONS and not row.index().equals(handle.columns_index()):
-                raise ValueError("Operands are not aligned: compare with `eq`, `lt` and so on, or reindex one first.")
+                raise ValueError(
+                    "Operands are not aligned: compare with `eq`, `lt` and so on, or reindex one first."
+                )
             return wrap_frame(handle.binary_row(row, op, reflected))
         if is_list_like(other):
             if getattr(other, "ndim", 1) == 2:

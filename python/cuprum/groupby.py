@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 __all__ = ["DataFrameGroupBy", "SeriesGroupBy"]
 
 
-def _keys(target: Any, by: Any, level: Any) -> tuple[list[Any], list[Column]]:
-    """Return names and columns of the keys that ``by`` and ``level`` stand for."""
+def _keys(original: Any, target: Any, by: Any, level: Any) -> tuple[list[Any], list[Column]]:
+    """Return names and columns of the keys that ``by`` and ``level`` stand for.
+
+    ``target`` is a snapshot of ``original``: a series that is a column of that is the one of this.
+    """
     handle = target._handle
     names: list[Any] = []
     columns: list[Column] = []
@@ -48,7 +51,10 @@ def _keys(target: Any, by: Any, level: Any) -> tuple[list[Any], list[Column]]:
     for key in by if many else [by]:
         if isinstance(key, objects.Series):
             names.append(key.name)
-            columns.append(key._handle.reindex(index).column())
+            column = key._handle.reindex(index).column()
+            if target.ndim == 2 and original._handle.has_column(key.name, column):
+                column = handle.column(key.name).column()
+            columns.append(column)
         elif isinstance(key, Mapping):
             names.append(None)
             columns.append(target.index.to_series().map(key)._handle.column())
@@ -77,8 +83,8 @@ def groups_of(
     target: Any, by: Any, level: Any, as_index: bool, sort: bool, dropna: bool
 ) -> DataFrameGroupBy | SeriesGroupBy:
     """Return what ``groupby`` of a frame or series does."""
-    target = target._snapshot()
-    names, columns = _keys(target, by, level)
+    original, target = target, target._snapshot()
+    names, columns = _keys(original, target, by, level)
     of_series = isinstance(target, objects.Series)
     if of_series and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")
@@ -139,8 +145,11 @@ class _GroupBy(GroupRows):
 
     # Aggregations.
 
-    def sum(self, numeric_only: bool = False, min_count: int = 0, **kwargs: Any) -> Any:
+    def sum(
+        self, numeric_only: bool = False, min_count: int = 0, engine: Any = None, engine_kwargs: Any = None
+    ) -> Any:
         """Return the sum of every group; missing elements are skipped, the sum of none is 0."""
+        only_default("sum", engine=(engine, None), engine_kwargs=(engine_kwargs, None))
         return self._total("sum", numeric_only, min_count)
 
     def prod(self, numeric_only: bool = False, min_count: int = 0) -> Any:
@@ -155,20 +164,27 @@ class _GroupBy(GroupRows):
             only_default(name, min_count=(min_count, 0))
         return total.where(self._all("count", numeric_only) >= min_count)
 
-    def mean(self, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def mean(self, numeric_only: bool = False, engine: Any = None, engine_kwargs: Any = None) -> Any:
         """Return the mean of every group; missing elements are skipped, of none it is missing."""
+        only_default("mean", engine=(engine, None), engine_kwargs=(engine_kwargs, None))
         return self._all("mean", numeric_only)
 
     def median(self, numeric_only: bool = False) -> Any:
         """Return the median of every group; missing elements are skipped, of none it is missing."""
         return self._all("median", numeric_only)
 
-    def min(self, numeric_only: bool = False, min_count: int = -1, **kwargs: Any) -> Any:
+    def min(
+        self, numeric_only: bool = False, min_count: int = -1, engine: Any = None, engine_kwargs: Any = None
+    ) -> Any:
         """Return the smallest element of every group; missing ones are skipped."""
+        only_default("min", engine=(engine, None), engine_kwargs=(engine_kwargs, None))
         return self._all("min", numeric_only)
 
-    def max(self, numeric_only: bool = False, min_count: int = -1, **kwargs: Any) -> Any:
+    def max(
+        self, numeric_only: bool = False, min_count: int = -1, engine: Any = None, engine_kwargs: Any = None
+    ) -> Any:
         """Return the largest element of every group; missing ones are skipped."""
+        only_default("max", engine=(engine, None), engine_kwargs=(engine_kwargs, None))
         return self._all("max", numeric_only)
 
     def first(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
@@ -181,12 +197,18 @@ class _GroupBy(GroupRows):
         only_default("last", skipna=(skipna, True))
         return self._all("last", numeric_only)
 
-    def std(self, ddof: int = 1, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def std(
+        self, ddof: int = 1, numeric_only: bool = False, engine: Any = None, engine_kwargs: Any = None
+    ) -> Any:
         """Return the standard deviation of every group with divisor ``count - ddof``."""
+        only_default("std", engine=(engine, None), engine_kwargs=(engine_kwargs, None))
         return self._all("std", numeric_only, float(ddof))
 
-    def var(self, ddof: int = 1, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def var(
+        self, ddof: int = 1, numeric_only: bool = False, engine: Any = None, engine_kwargs: Any = None
+    ) -> Any:
         """Return the variance of every group with divisor ``count - ddof``."""
+        only_default("var", engine=(engine, None), engine_kwargs=(engine_kwargs, None))
         return self._all("var", numeric_only, float(ddof))
 
     def count(self) -> Any:

@@ -11,7 +11,7 @@ from cuprum.arguments import is_list_like, is_mask, missing_value, plain_label
 from cuprum.construction import cast_column, column_from, index_handle, positions_column
 from cuprum.display import index_text
 from cuprum.index_sets import set_operation
-from cuprum.interop import to_numpy, to_pandas_array
+from cuprum.interop import is_pandas, to_numpy, to_pandas_array
 from cuprum.sequence import OneDimensional
 from cuprum.sharing import writing
 
@@ -577,7 +577,8 @@ class RangeIndex(Index, of="range"):
         name: Any = None,
     ) -> Any:
         """Make the labels of ``range(start, stop, step)``, of a range, or of an index of that kind."""
-        if isinstance(start, RangeIndex):
+        if isinstance(start, RangeIndex) or is_pandas(start, "RangeIndex"):
+            name = start.name if name is None else name
             start = range(start.start, start.stop, start.step)
         if isinstance(start, range):
             start, stop, step = start.start, start.stop, start.step
@@ -654,7 +655,9 @@ class RangeIndex(Index, of="range"):
         if falls != ascending or len(self) < 2:
             return wrap_index(self._handle)
         reversed_range = self._handle.reversed_range()
-        return super().sort_values(ascending=ascending) if reversed_range is None else wrap_index(reversed_range)
+        return (
+            super().sort_values(ascending=ascending) if reversed_range is None else wrap_index(reversed_range)
+        )
 
     def unique(self, level: Any = None) -> Index:
         """Return the labels themselves, which differ."""

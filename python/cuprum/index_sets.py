@@ -17,7 +17,9 @@ def set_operation(index: Any, other: Any, op: str, sort: Any) -> Any:
     both have it, or ``other`` is no index.
     """
     if sort not in (None, True, False):
-        raise ValueError(f"The 'sort' keyword only takes the values of None, True, or False; {sort} was passed.")
+        raise ValueError(
+            f"The 'sort' keyword only takes the values of None, True, or False; {sort} was passed."
+        )
     if not is_list_like(other):
         raise TypeError("Input must be Index or array-like")
     named = isinstance(other, objects.Index) or hasattr(other, "names")
@@ -82,4 +84,3 @@ def _ordered(index: Any) -> Any:
         return index.sort_values()
     except (TypeError, NotImplementedError):
         return index
-

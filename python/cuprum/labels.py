@@ -6,8 +6,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum, objects
-from cuprum.arguments import axis_number, is_list_like, label_list, only_default, plain_label
-from cuprum.construction import column_from, element_column, frame_handle, index_handle
+from cuprum.arguments import axis_number, is_list_like, label_list, only_default, plain_label, plain_labels
+from cuprum.construction import (
+    column_from,
+    element_column,
+    frame_handle,
+    index_handle,
+    names_of,
+    wanted_rows,
+)
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.sharing import may_change
 
@@ -120,9 +127,19 @@ class FrameLabels(Labels):
         """Return the frame with the row labels as its first columns, under the names of their levels.
 
         Unnamed ones are called ``index`` or ``level_0`` and so on; ``names`` gives others. With
-        ``drop`` they are dropped. ``level`` names those to reset; all without it.
+        ``drop`` they are dropped. ``level`` names those to reset; all without it. Under hierarchical columns
+        the names are put into the level ``col_level``, with ``col_fill`` in the others.
+        ``allow_duplicates`` lets a name repeat the label of a column.
         """
         handle = self._handle
+        own_labels, own_names = handle.labels(), handle.level_names()
+        depth = handle.num_levels()
+        if depth > 1:
+            col_level = handle.columns_index().level_position(plain_label(col_level))
+        placed = depth > 1 and (col_level != 0 or col_fill != "") and not drop
+        if placed or (allow_duplicates and not drop):
+            # Labels that no column has meanwhile, so that names meet no others.
+            handle = handle.with_labels(list(range(-len(own_labels), 0)), [None])
         index = handle.index()
         count = index.nlevels()
         which = list(range(count))
@@ -152,6 +169,20 @@ class FrameLabels(Labels):
                 )
                 result = handle.with_index(reset).reset_index()
             result = result.with_index(kept)
+        if placed or (allow_duplicates and not drop):
+            new = result.labels()[: result.shape()[1] - len(own_labels)]
+            if depth > 1:
+                if col_fill is None and len(new) > 1:
+                    raise ValueError("col_fill=None is incompatible with several levels of row labels")
+                new = [
+                    name
+                    if isinstance(name, tuple)
+                    else tuple(name if i == col_level or col_fill is None else col_fill for i in range(depth))
+                    for name in new
+                ]
+            if not allow_duplicates and any(label in own_labels for label in new):
+                raise ValueError(f"cannot insert {new}, already exists")
+            result = result.with_labels([*new, *own_labels], own_names)
         return self._relabelled(result, inplace)
 
     @may_change
@@ -169,10 +200,10 @@ class FrameLabels(Labels):
     ) -> Any:
         """Return the frame with other labels: a dict of old and new ones, or a function of the old.
 
-        ``columns`` or ``axis=1`` is for columns, ``index`` or a bare mapper for rows. With
-        ``errors='raise'`` a label that is not there is a ``KeyError``.
+        ``columns`` or ``axis=1`` is for columns, ``index`` or a bare mapper for rows. Of labels of several
+        levels every part is renamed, or those of one ``level``. With ``errors='raise'`` a label that is not
+        there is a ``KeyError``.
         """
-        only_default("rename", level=(level, None))
         if mapper is not None:
             if axis is not None and axis_number(axis) == 1:
                 columns = mapper
@@ -182,22 +213,10 @@ class FrameLabels(Labels):
             raise TypeError("must pass an index to rename")
         handle = self._handle
         if columns is not None:
-            labels = handle.labels()
-            if isinstance(columns, objects.Series):
-                columns = columns.to_dict()
-            if isinstance(columns, Mapping) and errors == "raise":
-                unknown = [label for label in columns if label not in labels]
-                if unknown:
-                    raise KeyError(f"{unknown} not found in axis")
-            handle = handle.with_labels([plain_label(_renamed(label, columns)) for label in labels])
+            labels = _renamed_labels(handle.columns_index(), handle.labels(), columns, level, errors)
+            handle = handle.with_labels(plain_labels(labels))
         if index is not None:
-            labels = self.index.to_list()
-            if isinstance(index, Mapping) and errors == "raise":
-                unknown = [label for label in index if label not in labels]
-                if unknown:
-                    raise KeyError(f"{unknown} not found in axis")
-            new = index_handle([_renamed(label, index) for label in labels])
-            handle = handle.with_index(new.with_names(handle.index().names()))
+            handle = handle.with_index(_renamed_rows(handle.index(), index, level, errors))
         return self._relabelled(handle, inplace)
 
     @may_change
@@ -225,13 +244,13 @@ class FrameLabels(Labels):
             handle = handle.with_labels(handle.labels(), names)
         return self._relabelled(handle, inplace)
 
-    def add_prefix(self, prefix: str) -> DataFrame:
-        """Return the frame with ``prefix`` before every column label."""
-        return wrap_frame(self._handle.with_labels([f"{prefix}{label}" for label in self._handle.labels()]))
+    def add_prefix(self, prefix: str, axis: Any = None) -> DataFrame:
+        """Return the frame with ``prefix`` before every column label, and every part of it; with ``axis=0`` row label."""
+        return self.rename(_affix("{}{}", prefix), axis=1 if axis is None else axis)
 
-    def add_suffix(self, suffix: str) -> DataFrame:
-        """Return the frame with ``suffix`` after every column label."""
-        return wrap_frame(self._handle.with_labels([f"{label}{suffix}" for label in self._handle.labels()]))
+    def add_suffix(self, suffix: str, axis: Any = None) -> DataFrame:
+        """Return the frame with ``suffix`` after every column label, and every part of it; with ``axis=0`` row label."""
+        return self.rename(_affix("{1}{0}", suffix), axis=1 if axis is None else axis)
 
     def set_axis(self, labels: Any, *, axis: Any = 0) -> DataFrame:
         """Return the frame with other row labels (column labels, with ``axis=1``)."""
@@ -252,7 +271,13 @@ class FrameLabels(Labels):
                 columns = labels
             else:
                 index = labels
-        return wrap_frame(frame_handle(self, index, columns, None))
+        own = self._handle
+        rows = None if index is None else objects.wrap_index(wanted_rows(index, own.index()))
+        handle = frame_handle(self, rows, columns, None)
+        names = own.level_names() if names_of(columns) is None else None
+        if columns is not None and names is not None and len(names) == handle.num_levels():
+            handle = handle.with_labels(handle.labels(), names)
+        return wrap_frame(handle)
 
 
 class SeriesLabels(Labels):
@@ -261,16 +286,36 @@ class SeriesLabels(Labels):
     __slots__ = ()
 
     @may_change
-    def rename(self, index: Any = None, *, inplace: bool = False, **kwargs: Any) -> Series | None:
-        """Return the series under another name; with a dict or a callable, with other row labels."""
-        only_default("rename", **{n: (v, d) for n, (v, d) in _ignored(kwargs, copy=None, errors="ignore")})
+    def rename(
+        self,
+        index: Any = None,
+        *,
+        axis: Any = None,
+        copy: bool | None = None,
+        inplace: bool = False,
+        level: Any = None,
+        errors: str = "ignore",
+    ) -> Series | None:
+        """Return the series under another name; with a dict or a callable, with other row labels.
+
+        Of labels of several levels every part is renamed, or those of one ``level``. With ``errors='raise'``
+        a label that is not there is a ``KeyError``.
+        """
+        if axis is not None:
+            axis_number(axis, "Series")
         if callable(index) or isinstance(index, Mapping):
-            change = index if callable(index) else lambda label: index.get(label, label)
-            labels = index_handle([change(label) for label in self.index.to_list()])
-            handle = self._handle.with_index(labels.with_names(self._handle.index().names()))
+            handle = self._handle.with_index(_renamed_rows(self._handle.index(), index, level, errors))
         else:
             handle = self._handle.rename(plain_label(index))
         return self._relabelled(handle, inplace)
+
+    def add_prefix(self, prefix: str, axis: Any = None) -> Series:
+        """Return the series with ``prefix`` before every row label, and every part of it."""
+        return self.rename(_affix("{}{}", prefix), axis=axis)  # type: ignore[return-value]
+
+    def add_suffix(self, suffix: str, axis: Any = None) -> Series:
+        """Return the series with ``suffix`` after every row label, and every part of it."""
+        return self.rename(_affix("{1}{0}", suffix), axis=axis)  # type: ignore[return-value]
 
     @may_change
     def rename_axis(self, index: Any = None, *, inplace: bool = False) -> Series | None:
@@ -324,14 +369,36 @@ def _drop_rows(handle: Any, labels: Any, errors: str) -> Any:
         raise KeyError(f"{list(labels)} not found in axis ({error.args[0]})") from None
 
 
-def _renamed(label: Any, change: Any) -> Any:
-    if callable(change):
-        return change(label)
-    if not hasattr(change, "get"):
+def _affix(form: str, text: str) -> Any:
+    return lambda label: form.format(text, label)
+
+
+def _renamed_rows(index: Any, change: Any, level: Any, errors: str) -> Any:
+    """Return a handle of the row labels with the labels that ``change`` gives for them."""
+    labels = objects.wrap_index(index).to_list()
+    new = index_handle(_renamed_labels(index, labels, change, level, errors))
+    return new.with_names(index.names()) if new.nlevels() == index.nlevels() else new
+
+
+def _renamed_labels(index: Any, labels: list[Any], change: Any, level: Any, errors: str) -> list[Any]:
+    """Return what ``change``, a mapping or a function, makes of labels; of tuples, of their parts."""
+    if isinstance(change, objects.Series):
+        change = change.to_dict()
+    if not callable(change) and not hasattr(change, "get"):
         raise TypeError(f"'{type(change).__name__}' object is not callable")
-    return change.get(label, label)
-
-
-def _ignored(kwargs: dict[str, Any], **known: Any) -> list[tuple[str, tuple[Any, Any]]]:
-    """Pairs for `only_default` of keyword arguments; those in ``known`` are allowed and ignored."""
-    return [(name, (value, None)) for name, value in kwargs.items() if name not in known]
+    depth = index.nlevels()
+    only = None if level is None else index.level_position(plain_label(level))
+    if isinstance(change, Mapping) and errors == "raise":
+        parts = (
+            labels
+            if depth == 1
+            else [p for label in labels for i, p in enumerate(label) if only in (None, i)]
+        )
+        known = set(parts)
+        unknown = [label for label in change if label not in known]
+        if unknown:
+            raise KeyError(f"{unknown} not found in axis")
+    new = change if callable(change) else lambda label: change.get(label, label)
+    if depth == 1:
+        return [new(label) for label in labels]
+    return [tuple(new(p) if only in (None, i) else p for i, p in enumerate(label)) for label in labels]

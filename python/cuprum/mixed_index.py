@@ -123,7 +123,9 @@ class _MixedIndex(Index, of="mixed"):
         import numpy as np
 
         labels = self._handle.labels()
-        others = list(other) if is_list_like(other) and not isinstance(other, tuple) else [other] * len(labels)
+        others = (
+            list(other) if is_list_like(other) and not isinstance(other, tuple) else [other] * len(labels)
+        )
         if len(others) != len(labels):
             raise ValueError("Lengths must match to compare")
         function = getattr(operator, op)
@@ -135,7 +137,9 @@ class _MixedIndex(Index, of="mixed"):
 
         function = getattr(operator, op)
         labels = self._handle.labels()
-        return _like(self, [function(other, label) if reflected else function(label, other) for label in labels])
+        return _like(
+            self, [function(other, label) if reflected else function(label, other) for label in labels]
+        )
 
     def _texts(self, rows: Sequence[int]) -> list[Any]:
         labels = (self._handle.label(row) for row in rows)

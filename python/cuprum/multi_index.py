@@ -28,9 +28,7 @@ class MultiIndex(Index, of="levels"):
 
     __slots__ = ()
 
-    def __new__(
-        cls, data: Any = None, names: Any = None, *, levels: Any = None, codes: Any = None
-    ) -> Any:
+    def __new__(cls, data: Any = None, names: Any = None, *, levels: Any = None, codes: Any = None) -> Any:
         """Make an index of tuples, of an index of several levels, or of ``levels`` and ``codes``.
 
         Codes are positions in the labels of their level, -1 where a label is missing. See also the ``from_…``
@@ -132,6 +130,15 @@ class MultiIndex(Index, of="levels"):
         """Return the labels as tuples in one level."""
         return wrap_index(_cuprum.object_index(self._handle.labels()))
 
+    def to_list(self) -> list[Any]:
+        """Return the labels as tuples."""
+        try:
+            return super().to_list()
+        except NotImplementedError:  # a level with labels of several kinds
+            return self._handle.labels()
+
+    tolist = to_list
+
     def _column(self) -> Column:
         raise NotImplementedError("an index of several levels is no column: use get_level_values or to_frame")
 
@@ -165,8 +172,17 @@ class MultiIndex(Index, of="levels"):
         """Return the pandas MultiIndex with the same labels and names."""
         import pandas as pd
 
-        levels = [to_pandas_array(self._handle.levels(i)) for i in range(self.nlevels)]
+        try:
+            levels = [to_pandas_array(self._handle.levels(i)) for i in range(self.nlevels)]
+        except NotImplementedError:  # a level with labels of several kinds
+            return pd.MultiIndex.from_tuples(self.to_list(), names=self.names)
         return pd.MultiIndex(levels, self.codes, names=self.names, verify_integrity=False)
+
+    def __reduce__(self) -> Any:
+        try:
+            return super().__reduce__()
+        except NotImplementedError:  # a level with labels of several kinds
+            return (_restore, (self._handle.labels(), self.names))
 
     def __repr__(self) -> str:
         labels = [self._label(row) for row in self._shown()]
@@ -178,6 +194,10 @@ class MultiIndex(Index, of="levels"):
             for label in labels
         ]
         return index_text("MultiIndex", texts, names=self.names, length=len(self))
+
+
+def _restore(labels: list[Any], names: list[Any]) -> Index:
+    return wrap_index(_cuprum.label_index(labels, names))
 
 
 def _of_codes(levels: Any, codes: Any, names: Any) -> MultiIndex:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum, objects
 from cuprum.aggregation import function_name, function_parameter
-from cuprum.arguments import axis_number, is_list_like, missing_value, only_default
+from cuprum.arguments import axis_number, is_list_like, missing_value, numpy_only, only_default
 from cuprum.index import wrap_index
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
 
@@ -40,6 +40,7 @@ class Summaries(Wrapper):
         **kwargs: Any,
     ) -> Any:
         """Return the sum; missing elements are skipped, the sum of none is 0."""
+        numpy_only("sum", kwargs)
         return self._total("sum", axis, skipna, numeric_only, min_count)
 
     def prod(
@@ -52,6 +53,7 @@ class Summaries(Wrapper):
         **kwargs: Any,
     ) -> Any:
         """Return the product; missing elements are skipped, the product of none is 1."""
+        numpy_only("prod", kwargs)
         return self._total("prod", axis, skipna, numeric_only, min_count)
 
     product = prod
@@ -68,30 +70,36 @@ class Summaries(Wrapper):
 
     def min(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the smallest element; missing ones are skipped, of none it is missing."""
+        numpy_only("min", kwargs)
         return self._reduce("min", axis, skipna, numeric_only)
 
     def max(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the largest element; missing ones are skipped, of none it is missing."""
+        numpy_only("max", kwargs)
         return self._reduce("max", axis, skipna, numeric_only)
 
     def mean(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the mean; missing elements are skipped, of none it is missing."""
+        numpy_only("mean", kwargs)
         return self._reduce("mean", axis, skipna, numeric_only)
 
     def median(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the median; missing elements are skipped, of none it is missing."""
+        numpy_only("median", kwargs)
         return self._reduce("median", axis, skipna, numeric_only)
 
     def std(
         self, *, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
         """Return the standard deviation with divisor ``count - ddof``; missing elements are skipped."""
+        numpy_only("std", kwargs)
         return self._reduce("std", axis, skipna, numeric_only, float(ddof))
 
     def var(
         self, *, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
         """Return the variance with divisor ``count - ddof``; missing elements are skipped."""
+        numpy_only("var", kwargs)
         return self._reduce("var", axis, skipna, numeric_only, float(ddof))
 
     def sem(self, *, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False) -> Any:
@@ -101,12 +109,14 @@ class Summaries(Wrapper):
         return std / count**0.5
 
     def any(self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
-        """Return whether an element is true (not zero, not empty); missing ones are skipped."""
+        """Return whether an element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true."""
+        numpy_only("any", kwargs)
         only_default("any", bool_only=(bool_only, False))
         return self._reduce("any", axis, skipna, False)
 
     def all(self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
-        """Return whether every element is true (not zero, not empty); missing ones are skipped."""
+        """Return whether every element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true."""
+        numpy_only("all", kwargs)
         only_default("all", bool_only=(bool_only, False))
         return self._reduce("all", axis, skipna, False)
 
@@ -122,9 +132,10 @@ class FrameSummaries(Summaries):
         if numeric_only:
             return wrap_frame(self._handle.numbers())._reduce(name, axis, skipna, False, parameter)
         if name in ("any", "all"):
-            only_default(name, skipna=(skipna, True))
             if axis is None:
                 return self._reduce(name, 0, skipna, False)._reduce(name, 0, skipna, False)
+            if axis_number(axis) == 1:
+                only_default(f"{name} of rows", skipna=(skipna, True))
         handle = self._handle
         try:
             if axis is None:
@@ -162,16 +173,16 @@ class FrameSummaries(Summaries):
             only_default("quantile of rows", interpolation=(interpolation, "linear"))
             if is_list_like(q):
                 raise NotImplementedError("quantile of rows takes one `q`: ask for each")
-            return self._reduce("quantile", axis, True, numeric_only, float(q))
+            return self._reduce("quantile", axis, True, numeric_only, float(q)).rename(float(q))
         frame = wrap_frame(self._handle.numbers()) if numeric_only else self
         if is_list_like(q):
             shares = [float(x) for x in q]
             parts = {label: column.quantile(shares, interpolation) for label, column in frame.items()}
             return objects.DataFrame(parts, index=shares)
         if interpolation == "linear":
-            return frame._reduce("quantile", 0, True, False, float(q))
+            return frame._reduce("quantile", 0, True, False, float(q)).rename(float(q))
         values = [column.quantile(q, interpolation) for _, column in frame.items()]
-        return objects.Series(values, index=frame.columns.tolist())
+        return objects.Series(values, index=frame.columns, name=float(q))
 
     def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return `Series.describe` of every column of numbers and times; of all where there is none.
@@ -201,7 +212,8 @@ class FrameSummaries(Summaries):
             raise ValueError("exclude must be None when include is 'all'")
         chosen = include is not None or exclude is not None
         frame = self.select_dtypes(include, exclude) if chosen and not every else self
-        return wrap_frame(frame._handle.describe(_shares(percentiles), chosen))
+        handle = frame._handle.describe(_shares(percentiles), chosen)
+        return wrap_frame(handle.with_labels(handle.labels(), self._handle.level_names()))
 
     def idxmax(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Series:
         """Return the row label of the first largest element of every column."""
@@ -215,7 +227,7 @@ class FrameSummaries(Summaries):
 
     def _labels_of(self, name: str) -> Series:
         labels = [getattr(column, name)() for _, column in self.items()]
-        return objects.Series(labels, index=self.columns.tolist())
+        return objects.Series(labels, index=self.columns)
 
     def corr(self, method: str = "pearson", min_periods: int = 1, numeric_only: bool = False) -> DataFrame:
         """Return Pearson's correlation of every pair of columns."""
@@ -254,7 +266,7 @@ class FrameSummaries(Summaries):
             )
         name = function_name(func)
         if name == "size":
-            return objects.Series([len(self)] * self.shape[1], index=self.columns.tolist())
+            return objects.Series([len(self)] * self.shape[1], index=self.columns)
         if name in ("first", "last"):
             return self._reduce(name, 0, True, False)
         if function_parameter(func) is not None:
@@ -275,7 +287,10 @@ class SeriesSummaries(Summaries):
         if axis is not None and axis != 0:
             axis_number(axis, "Series")
         if not skipna and name not in ("count", "size") and self.hasnans:
-            return missing_value(self.dtype)
+            if name == "any":
+                return True
+            if name != "all":
+                return missing_value(self.dtype)
         try:
             value = self._handle.reduce(name, parameter)
         except NotImplementedError as error:

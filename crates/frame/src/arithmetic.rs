@@ -80,7 +80,8 @@ impl DataFrame {
             }
             false => {
                 let same = ours.level_names() == theirs.level_names();
-                let names = if same { ours.level_names().to_vec() } else { vec![None; ours.level_names().len()] };
+                let names =
+                    if same { ours.level_names().to_vec() } else { vec![None; ours.level_names().len()] };
                 (united(ours.labels(), theirs.labels()), names)
             }
         };
@@ -128,15 +129,18 @@ impl DataFrame {
         let columns = labels
             .iter()
             .enumerate()
-            .map(|(i, label)| match (same || self.contains(label), find(label)?) {
-                (true, found) => {
-                    let column = if same { &self.columns()[i] } else { self.accessor().get(label)? };
-                    match found {
-                        Some(scalar) => operate_scalar(column, &scalar, op, reflected),
-                        None => alone(column),
-                    }
+            .map(|(i, label)| {
+                if same {
+                    return operate_scalar(&self.columns()[i], &row.column().get(i)?, op, reflected);
                 }
-                (false, _) => alone(row.column()),
+                if !self.contains(label) {
+                    return alone(row.column());
+                }
+                let column = self.accessor().get(label)?;
+                match find(label)? {
+                    Some(scalar) => operate_scalar(column, &scalar, op, reflected),
+                    None => alone(column),
+                }
             })
             .collect::<Result<_>>()?;
         if same {

@@ -103,9 +103,8 @@ impl Label {
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for decimals, lists and structs, and
     /// for integers beyond 63 bits.
     pub fn from_scalar(scalar: &Scalar) -> Result<Self> {
-        let refused = || {
-            Error::unsupported(format!("{scalar}, a value of type {}, as a label", scalar.data_type()))
-        };
+        let refused =
+            || Error::unsupported(format!("{scalar}, a value of type {}, as a label", scalar.data_type()));
         Ok(match (scalar.value(), scalar.data_type()) {
             (Value::Null, _) => Self::Missing,
             (Value::Int(count), DataType::Timestamp(unit)) => Self::Timestamp(*count, unit),
@@ -325,8 +324,7 @@ fn clock(nanoseconds: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 fn civil(days: i128) -> (i128, i128, i128) {
     let days = days + 719_468;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month + 2) / 5 + 1;
@@ -359,7 +357,8 @@ mod tests {
 
     #[test]
     fn the_order_is_that_of_values_within_a_kind() {
-        let mut labels = [Label::Float(2.5), Label::Int(3), Label::Bool(true), Label::Float(f64::NAN), Label::Int(-1)];
+        let mut labels =
+            [Label::Float(2.5), Label::Int(3), Label::Bool(true), Label::Float(f64::NAN), Label::Int(-1)];
         sort_comparable(&mut labels);
         let shown: Vec<String> = labels.iter().map(ToString::to_string).collect();
         assert_eq!(shown, ["-1", "True", "2.5", "3", "nan"]);

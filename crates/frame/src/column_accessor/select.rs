@@ -26,7 +26,8 @@ impl LevelKey {
             Self::One(wanted) => wanted == label,
             Self::Many(wanted) => wanted.contains(label),
             Self::Slice(start, stop) => {
-                start.as_ref().is_none_or(|start| start <= label) && stop.as_ref().is_none_or(|stop| label <= stop)
+                start.as_ref().is_none_or(|start| start <= label)
+                    && stop.as_ref().is_none_or(|stop| label <= stop)
             }
         }
     }

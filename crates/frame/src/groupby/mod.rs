@@ -60,6 +60,8 @@ pub struct GroupBy {
     frame: DataFrame,
     keys: Table,
     key_names: Vec<Option<Label>>,
+    /// The columns of the frame that are keys themselves: not those that only share the name of one.
+    own: Vec<bool>,
     options: GroupByOptions,
     groups: OnceLock<Groups>,
     rows: OnceLock<GroupedRows>,
@@ -99,8 +101,14 @@ impl GroupBy {
                 frame.num_rows()
             )));
         }
+        let is_key = |(label, column): (&Label, &Column)| {
+            let mut keys = key_names.iter().zip(&columns);
+            keys.any(|(name, key)| name.as_ref() == Some(label) && key.is_same_memory(column))
+        };
+        let own = frame.accessor().iter().map(is_key).collect();
         Ok(Self {
             frame: frame.clone(),
+            own,
             keys: Table::new(columns)?,
             key_names,
             options,
@@ -124,14 +132,10 @@ impl GroupBy {
         &self.key_names
     }
 
-    /// The labels of the columns that are not keys.
+    /// The labels of the columns that are not keys. A column that shares no more than the name of a key is
+    /// none.
     pub fn value_labels(&self) -> Vec<Label> {
-        self.frame
-            .labels()
-            .iter()
-            .filter(|l| !self.key_names.iter().flatten().any(|k| k == *l))
-            .cloned()
-            .collect()
+        self.frame.labels().iter().zip(&self.own).filter(|(_, own)| !**own).map(|(l, _)| l.clone()).collect()
     }
 
     /// The number of groups.
@@ -241,7 +245,19 @@ impl GroupBy {
         let groups = self.groups()?;
         let columns = reorder(groups, columns)?;
         let result = DataFrame::from_parts(labels, columns, self.index(groups)?)?;
-        if self.options.as_index { Ok(result) } else { result.reset_index() }
+        if self.options.as_index {
+            return Ok(result);
+        }
+        // As in pandas, a key gives way to a value column of its name.
+        let free: Vec<usize> = (0..self.key_names.len())
+            .filter(|&i| !self.key_names[i].as_ref().is_some_and(|name| result.contains(name)))
+            .collect();
+        if free.is_empty() {
+            return Ok(result.drop_index());
+        }
+        let keys = free.iter().map(|&i| groups.keys[i].clone()).collect();
+        let names = free.iter().map(|&i| self.key_names[i].clone()).collect();
+        result.with_index(Index::from_columns(keys, names)?)?.reset_index()
     }
 }
 

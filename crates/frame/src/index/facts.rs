@@ -199,9 +199,7 @@ pub(super) fn compare(a: &Scalar, b: &Scalar) -> Ordering {
         (Value::UInt(a), Value::UInt(b)) => a.cmp(b),
         (Value::Decimal(a), Value::Decimal(b)) => a.cmp(b),
         (Value::String(a), Value::String(b)) => a.cmp(b),
-        (Value::Float(a), Value::Float(b)) => {
-            a.partial_cmp(b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
-        }
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())),
         _ => Ordering::Equal,
     }
 }

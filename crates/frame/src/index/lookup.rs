@@ -1,11 +1,11 @@
 //! The rows of labels.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
+use cuprum_compute::filling;
 use cuprum_compute::replace::nans_to_nulls;
 use cuprum_compute::search;
 use cuprum_compute::stream_compaction;
 use cuprum_compute::unary::cast;
-use cuprum_compute::filling;
 
 use super::facts::Found;
 use super::{Index, Labels};
@@ -24,14 +24,20 @@ impl Index {
             )));
         }
         let rows = match &self.labels {
-            Labels::Range(range) => {
-                whole_number(&key[0]).and_then(|label| range.find(label)).map(|row| row as i64).into_iter().collect()
-            }
+            Labels::Range(range) => whole_number(&key[0])
+                .and_then(|label| range.find(label))
+                .map(|row| row as i64)
+                .into_iter()
+                .collect(),
             Labels::Mixed(mixed) => {
                 mixed.find(&key.iter().map(Label::from_scalar).collect::<Result<Vec<_>>>()?)
             }
             // Truth values are no numbers here, as in pandas.
-            Labels::Columns(levels) if !levels.columns.iter().zip(key).all(|(c, part)| same_truth(c, part)) => vec![],
+            Labels::Columns(levels)
+                if !levels.columns.iter().zip(key).all(|(c, part)| same_truth(c, part)) =>
+            {
+                vec![]
+            }
             Labels::Columns(levels) => match levels.find(key)? {
                 Some(Found::Rows(rows)) => rows,
                 Some(Found::Range(rows)) => {

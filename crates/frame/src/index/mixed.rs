@@ -68,7 +68,9 @@ impl Index {
         let nested = depth > 1
             && labels.iter().all(|label| matches!(label, Label::Tuple(parts) if parts.len() == depth));
         if !nested {
-            if !labels.is_empty() && (0..).zip(labels).all(|(i, label)| matches!(label, Label::Int(l) if *l == i)) {
+            if !labels.is_empty()
+                && (0..).zip(labels).all(|(i, label)| matches!(label, Label::Int(l) if *l == i))
+            {
                 return Ok(Self::from_range(RangeIndex::of_len(labels.len()), None));
             }
             return Ok(match column_of(&labels.iter().collect::<Vec<_>>())? {
@@ -147,7 +149,8 @@ fn column_of(labels: &[&Label]) -> Result<Option<Column>> {
     let parts = labels
         .iter()
         .map(|label| {
-            let scalar = label.to_scalar().filter(|s| !s.is_null()).unwrap_or_else(|| Scalar::null(data_type));
+            let scalar =
+                label.to_scalar().filter(|s| !s.is_null()).unwrap_or_else(|| Scalar::null(data_type));
             cast(&Column::from_scalar(&scalar, 1, &ctx)?, data_type, &ctx)
         })
         .collect::<Result<Vec<_>>>()?;

@@ -254,7 +254,11 @@ impl Index {
                 let part = |part: &Label| {
                     part.to_scalar().ok_or_else(|| Error::unsupported(format!("{part} as a scalar")))
                 };
-                if self.num_levels() == 1 { Ok(vec![part(&label)?]) } else { label.parts().iter().map(part).collect() }
+                if self.num_levels() == 1 {
+                    Ok(vec![part(&label)?])
+                } else {
+                    label.parts().iter().map(part).collect()
+                }
             }
         }
     }
@@ -297,7 +301,10 @@ impl Index {
             Labels::Mixed(mixed) => {
                 let part = start.checked_add(len).and_then(|end| mixed.labels.get(start..end));
                 let part = part.ok_or_else(|| {
-                    Error::out_of_range(format!("rows [{start}, {start} + {len}) of an index of {} rows", self.len()))
+                    Error::out_of_range(format!(
+                        "rows [{start}, {start} + {len}) of an index of {} rows",
+                        self.len()
+                    ))
                 })?;
                 Labels::Mixed(Arc::new(Mixed::new(part.into())))
             }
@@ -316,7 +323,10 @@ impl Index {
                 })
             };
             let labels = (0..rows.len()).map(at).collect::<Result<Vec<_>>>()?;
-            return Ok(Self { labels: Labels::Mixed(Arc::new(Mixed::new(labels.into()))), names: self.names.clone() });
+            return Ok(Self {
+                labels: Labels::Mixed(Arc::new(Mixed::new(labels.into()))),
+                names: self.names.clone(),
+            });
         }
         let columns = match &self.labels {
             // Taking from 0, 1, … gives the row numbers themselves.
@@ -331,7 +341,9 @@ impl Index {
     /// The labels of the rows where `mask` is true.
     pub fn filter(&self, mask: &Column) -> Result<Self> {
         let moving = Table::new(self.moving()?)?;
-        self.with_moved(stream_compaction::apply_boolean_mask(&moving, mask, &Context::current())?.into_columns())
+        self.with_moved(
+            stream_compaction::apply_boolean_mask(&moving, mask, &Context::current())?.into_columns(),
+        )
     }
 
     /// Whether both have the same labels in the same order (names do not count).
@@ -373,7 +385,9 @@ impl Index {
         match &self.labels {
             Labels::Range(range) => Ok(range.step > 0 || range.len() < 2),
             Labels::Columns(levels) => levels.is_increasing(),
-            Labels::Mixed(mixed) => Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] <= w[1])),
+            Labels::Mixed(mixed) => {
+                Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] <= w[1]))
+            }
         }
     }
 
@@ -382,7 +396,9 @@ impl Index {
         match &self.labels {
             Labels::Range(range) => Ok(range.step < 0 || range.len() < 2),
             Labels::Columns(levels) => levels.is_decreasing(),
-            Labels::Mixed(mixed) => Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] >= w[1])),
+            Labels::Mixed(mixed) => {
+                Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] >= w[1]))
+            }
         }
     }
 
@@ -405,10 +421,15 @@ impl Index {
             let stop = ranges[ranges.len() - 1].stop;
             return Ok(Self { labels: Labels::Range(RangeIndex { stop, ..whole }), names });
         }
-        if parts.iter().any(|p| p.as_mixed().is_some()) {
-            let labels: Vec<Label> =
-                parts.iter().map(|p| p.labels()).collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
-            return Self::from_labels(&labels)?.with_names(names);
+        // Labels without a common type stay what they are.
+        let kinds = |i: usize| {
+            let types = parts.iter().filter(|p| !p.is_empty()).map(|p| p.data_type(i));
+            types.reduce(|a, b| promotion::common_type(a, b).unwrap_or(DataType::List))
+        };
+        let as_labels = parts.iter().any(|p| p.as_mixed().is_some())
+            || (0..first.num_levels()).any(|i| kinds(i) == Some(DataType::List));
+        if as_labels && let Some(index) = Self::concat_labels(parts)? {
+            return index.with_names(names);
         }
         let columns: Vec<Vec<Column>> = parts.iter().map(|p| p.columns()).collect::<Result<_>>()?;
         let levels = (0..first.num_levels())
@@ -418,5 +439,16 @@ impl Index {
             })
             .collect::<Result<_>>()?;
         Ok(Self { labels: Labels::columns(levels), names })
+    }
+
+    /// The labels of indexes of as many levels end to end, not as columns; `None` where columns hold them.
+    fn concat_labels(parts: &[&Self]) -> Result<Option<Self>> {
+        let labels: Vec<Label> = parts.iter().map(|p| p.labels()).collect::<Result<Vec<_>>>()?.concat();
+        let levels = parts[0].num_levels();
+        let found = Self::from_labels(&labels)?;
+        if found.num_levels() == levels {
+            return Ok(found.as_mixed().is_some().then_some(found));
+        }
+        Ok((levels == 1).then(|| Self::from_objects(labels)))
     }
 }

@@ -22,7 +22,10 @@ impl Index {
         let Labels::Columns(levels) = &self.labels else { return different(&self.level(level)?) };
         let all = levels.origin.as_ref().unwrap_or(levels);
         let (Some(known), Some(column)) = (all.uniques.get(level), all.columns.get(level)) else {
-            return Err(Error::out_of_range(format!("level {level} of an index of {} levels", self.num_levels())));
+            return Err(Error::out_of_range(format!(
+                "level {level} of an index of {} levels",
+                self.num_levels()
+            )));
         };
         if let Some(known) = known.get() {
             return Ok(known.clone());

@@ -154,6 +154,12 @@ impl PyDataFrame {
         self.0.series_at(i).py().map(PySeries)
     }
 
+    /// Whether one of the columns called `label` is this one: the same memory.
+    fn has_column(&self, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> bool {
+        let Ok(label) = label::from_py(label) else { return false };
+        self.0.accessor().iter().any(|(own, c)| *own == label && c.is_same_memory(&column.0))
+    }
+
     fn columns(&self) -> Vec<PyColumn> {
         self.0.columns().iter().cloned().map(PyColumn).collect()
     }

@@ -41,7 +41,11 @@ pub fn level_keys_from_py(obj: &Bound<'_, PyAny>) -> PyResult<Vec<LevelKey>> {
             let many = !part.is_instance_of::<PyString>()
                 && !part.is_instance_of::<PyTuple>()
                 && part.hasattr("__iter__")?;
-            return if many { list_from_py(part).map(LevelKey::Many) } else { from_py(part).map(LevelKey::One) };
+            return if many {
+                list_from_py(part).map(LevelKey::Many)
+            } else {
+                from_py(part).map(LevelKey::One)
+            };
         };
         if !slice.getattr("step")?.is_none() {
             return Err(PyTypeError::new_err("a slice of one level of labels has no step"));

@@ -1,5 +1,7 @@
 //! Frames from and to files.
 
+mod stored_labels;
+
 use std::path::Path;
 
 use cuprum_column::{Context, Error, Result, Table};
@@ -41,15 +43,31 @@ pub fn write_csv(
 }
 
 /// Reads a Parquet file; see [`parquet::read_parquet`]. Row labels that pandas or Cuprum wrote are
-/// restored.
+/// restored, also where only some columns are read, and so are labels of columns that are no texts.
 pub fn read_parquet(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
-    let read = parquet::read_parquet(source, options, &Context::current())?;
+    let ctx = Context::current();
+    let read = parquet::read_parquet(source, options, &ctx)?;
     let metadata = read.metadata.iter().find(|(key, _)| key == PANDAS).map(|(_, value)| value.clone());
-    let frame = from_names(read.data.names, read.data.table)?;
-    match metadata.and_then(|text| serde_json::from_str::<Value>(&text).ok()) {
-        Some(metadata) => restore_index(frame, &metadata),
-        None => Ok(frame),
+    let metadata = metadata.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let (mut names, mut table) = (read.data.names, read.data.table);
+    let Some(metadata) = metadata else { return from_names(names, table) };
+    if options.columns.is_some() {
+        let absent: Vec<String> = index_columns(&metadata).filter(|name| !names.contains(name)).collect();
+        if !absent.is_empty() {
+            let options = parquet::ReadOptions { columns: Some(absent), ..options.clone() };
+            let levels = parquet::read_parquet(source, &options, &ctx)?.data;
+            let rows = table.num_rows();
+            names.extend(levels.names);
+            table = Table::with_rows([table.into_columns(), levels.table.into_columns()].concat(), rows)?;
+        }
     }
+    stored_labels::restore(restore_index(from_names(names, table)?, &metadata)?, &metadata)
+}
+
+/// The columns of the file that are levels of the row labels.
+fn index_columns(metadata: &Value) -> impl Iterator<Item = String> {
+    let levels = metadata.get("index_columns").and_then(Value::as_array);
+    levels.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned)
 }
 
 /// Writes a frame as Parquet; see [`parquet::write_parquet`]. Row labels are written as columns,
@@ -60,7 +78,7 @@ pub fn write_parquet(
     index: bool,
     options: &parquet::WriteOptions,
 ) -> Result<()> {
-    let mut names: Vec<String> = frame.labels().iter().map(ToString::to_string).collect();
+    let mut names: Vec<String> = frame.labels().iter().map(stored_labels::name).collect();
     if let Some((twice, _)) =
         names.iter().enumerate().find_map(|(i, n)| names[..i].contains(n).then_some((n, i)))
     {
@@ -111,7 +129,7 @@ pub fn write_parquet(
         .collect();
     let metadata = json!({
         "index_columns": index_columns,
-        "column_indexes": [],
+        "column_indexes": stored_labels::describe(frame.accessor())?,
         "columns": described,
         "creator": {"library": "cuprum", "version": env!("CARGO_PKG_VERSION")},
     });
