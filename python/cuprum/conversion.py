@@ -195,7 +195,7 @@ class SeriesConversion(Wrapper):
     @classmethod
     def from_arrow(cls, obj: Any) -> Series:
         """Return a series of an object that exports an Arrow array, sharing memory where layouts agree."""
-        return wrap_series(_cuprum.Series(_cuprum.plain_column_from_arrow(obj)))
+        return wrap_series(_cuprum.Series(_cuprum.typed_column_from_arrow(obj)))
 
     @property
     def values(self) -> Any:

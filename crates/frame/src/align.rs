@@ -9,6 +9,7 @@ use crate::frame::IndexedFrame;
 use crate::index::Index;
 use crate::label::Label;
 use crate::promotion;
+use crate::types::TypedColumn;
 
 /// Both frames with the union of their row labels, ascending, missing where a frame has no such
 /// label. A label that repeats pairs every one of its rows with every one of the other side. Where one
@@ -37,22 +38,19 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
     let columns = labels.columns().iter().map(pick).collect::<Result<Vec<_>>>()?;
     let names = l.names().iter().zip(r.names()).map(|(a, b)| a.clone().filter(|_| a == b)).collect();
     let index = Index::from_columns(columns, names)?;
-    let gather = |table: &Table, rows: &Column| -> Result<Vec<Column>> {
-        Ok(copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx)?.into_columns())
-    };
+    let gather = |table: &Table, rows: &Column| copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx);
     Ok((
-        left.with_rows(gather(&left.table()?, &l_rows)?, index.clone())?,
-        right.with_rows(gather(&right.table()?, &r_rows)?, index)?,
+        left.with_table(gather(&left.table()?, &l_rows)?, index.clone())?,
+        right.with_table(gather(&right.table()?, &r_rows)?, index)?,
     ))
 }
 
 /// `frame` as it is where it has as many rows as `index`, else one of that many missing rows.
 fn absent_or_whole<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
-    let ctx = Context::current();
     if frame.num_rows() == index.len() {
         return frame.with_index(index.clone());
     }
-    let columns = frame.columns().iter().map(|c| Column::nulls(c.data_type(), index.len(), &ctx));
+    let columns = frame.columns().iter().map(|c| TypedColumn::nulls(c.dtype(), index.len()));
     frame.with_rows(columns.collect::<Result<_>>()?, index.clone())
 }
 
@@ -75,12 +73,12 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
         let rows = index.labels()?.iter().map(place).collect::<Result<Vec<_>>>()?;
         let rows = Column::from_slice(&rows, &ctx)?;
         let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
-        return frame.with_rows(table.into_columns(), index.clone());
+        return frame.with_table(table, index.clone());
     }
     let (wanted, present) = key_tables(index, frame.index())?;
     let (_, rows) = join(&wanted, &present, JoinKind::Left, true, &ctx)?;
     let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
-    frame.with_rows(table.into_columns(), index.clone())
+    frame.with_table(table, index.clone())
 }
 
 fn key_tables(left: &Index, right: &Index) -> Result<(Table, Table)> {

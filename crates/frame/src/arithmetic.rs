@@ -5,19 +5,16 @@
 
 use std::collections::HashSet;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Value};
-use cuprum_compute::binaryop::{BinaryOperator, Operand, binary_operation};
-use cuprum_compute::reduce::{Aggregation, reduce};
-use cuprum_compute::replace;
-use cuprum_compute::unary::cast;
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_compute::binaryop::BinaryOperator;
 
 use crate::align;
 use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::{Label, sort_comparable};
-use crate::promotion;
 use crate::series::Series;
+use crate::types::{Dtype, TypedColumn, operate, operate_scalar};
 
 impl Series {
     /// `self op other`, rows matched by label: rows that only one side has are missing in the result.
@@ -25,7 +22,7 @@ impl Series {
     pub fn binary(&self, other: &Self, op: BinaryOperator) -> Result<Self> {
         let name = if self.name() == other.name() { self.name().cloned() } else { None };
         if self.index().equals(other.index())? {
-            let column = operate(self.column().into(), other.column().into(), op)?;
+            let column = operate(self.column(), other.column(), op)?;
             return Ok(self.with_column(column).rename(name));
         }
         if is_comparison(op) {
@@ -34,7 +31,7 @@ impl Series {
             ));
         }
         let (left, right) = align::align(self, other)?;
-        Ok(left.with_column(operate(left.column().into(), right.column().into(), op)?).rename(name))
+        Ok(left.with_column(operate(left.column(), right.column(), op)?).rename(name))
     }
 
     /// `self op scalar`, or `scalar op self` when `reflected`. The scalar takes the type of the
@@ -44,7 +41,7 @@ impl Series {
     }
 
     /// `self op other` by position, for a plain column without labels.
-    pub fn binary_column(&self, other: &Column, op: BinaryOperator, reflected: bool) -> Result<Self> {
+    pub fn binary_column(&self, other: &TypedColumn, op: BinaryOperator, reflected: bool) -> Result<Self> {
         if other.len() != self.len() {
             return Err(Error::invalid_argument(format!(
                 "operands of {} and {} rows: lengths must match",
@@ -53,7 +50,7 @@ impl Series {
             )));
         }
         let (left, right) = if reflected { (other, self.column()) } else { (self.column(), other) };
-        Ok(self.with_column(operate(left.into(), right.into(), op)?))
+        Ok(self.with_column(operate(left, right, op)?))
     }
 }
 
@@ -91,10 +88,10 @@ impl DataFrame {
             .enumerate()
             .map(|(i, label)| {
                 if identical {
-                    return operate((&ours.columns()[i]).into(), (&theirs.columns()[i]).into(), op);
+                    return operate(&ours.columns()[i], &theirs.columns()[i], op);
                 }
                 match (ours.contains(label), theirs.contains(label)) {
-                    (true, true) => operate(ours.get(label)?.into(), theirs.get(label)?.into(), op),
+                    (true, true) => operate(ours.get(label)?, theirs.get(label)?, op),
                     (true, false) => missing_like(ours.get(label)?, left.num_rows()),
                     _ => missing_like(theirs.get(label)?, left.num_rows()),
                 }
@@ -119,10 +116,10 @@ impl DataFrame {
             }
             Ok(Some(row.column().get(rows.get(0)?.as_i64().unwrap_or(0) as usize)?))
         };
-        let alone = |column: &Column| match is_comparison(op) {
+        let alone = |column: &TypedColumn| match is_comparison(op) {
             true => {
                 let value = Scalar::from(op == BinaryOperator::NotEqual);
-                Column::from_scalar(&value, self.num_rows(), &Context::current())
+                TypedColumn::computed(Column::from_scalar(&value, self.num_rows(), &Context::current()))
             }
             false => missing_like(column, self.num_rows()),
         };
@@ -174,63 +171,15 @@ fn united(ours: &[Label], theirs: &[Label]) -> Vec<Label> {
     labels
 }
 
-fn missing_like(column: &Column, rows: usize) -> Result<Column> {
-    let data_type = if column.data_type().is_numeric() { DataType::Float64 } else { column.data_type() };
-    Column::nulls(data_type, rows, &Context::current())
+fn missing_like(column: &TypedColumn, rows: usize) -> Result<TypedColumn> {
+    let float = Dtype::plain(DataType::Float64);
+    TypedColumn::nulls(if column.dtype().is_numeric() { &float } else { column.dtype() }, rows)
 }
 
 /// Whether the operator compares, so that its result is true or false.
 pub fn is_comparison(op: BinaryOperator) -> bool {
     use BinaryOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
-}
-
-fn operate_scalar(column: &Column, scalar: &Scalar, op: BinaryOperator, reflected: bool) -> Result<Column> {
-    let compares = is_comparison(op);
-    let scalar = match promotion::coerce_operand(scalar, column.data_type()) {
-        // Comparing with an integer that the type cannot hold is still a comparison.
-        Err(e) if !(compares && e.kind() == cuprum_column::ErrorKind::Overflow) => return Err(e),
-        Err(_) => std::borrow::Cow::Borrowed(scalar),
-        Ok(scalar) => scalar,
-    };
-    let (left, right): (Operand<'_>, Operand<'_>) =
-        if reflected { ((&*scalar).into(), column.into()) } else { (column.into(), (&*scalar).into()) };
-    operate(left, right, op)
-}
-
-fn operate(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Column> {
-    let ctx = Context::current();
-    if divides_integers_by_zero(left, right, op)? {
-        // As in pandas: an infinity or NaN, so the result is float.
-        return match right {
-            Operand::Column(divisor) => {
-                binary_operation(left, &cast(divisor, DataType::Float64, &ctx)?, op, &ctx)
-            }
-            Operand::Scalar(_) => binary_operation(left, &Scalar::from(0.0), op, &ctx),
-        };
-    }
-    let result = binary_operation(left, right, op, &ctx)?;
-    if !is_comparison(op) || !result.has_nulls() {
-        return Ok(result);
-    }
-    let missing = Scalar::from(op == BinaryOperator::NotEqual);
-    replace::replace_nulls(&result, &missing, false, &ctx)
-}
-
-fn divides_integers_by_zero(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<bool> {
-    let divides = matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod);
-    if !divides || !left.data_type().is_integer() || !right.data_type().is_integer() {
-        return Ok(false);
-    }
-    match right {
-        Operand::Scalar(scalar) => Ok(scalar.as_i64() == Some(0)),
-        Operand::Column(divisor) => {
-            let ctx = Context::current();
-            let zero = Scalar::new(divisor.data_type(), Value::Int(0))?;
-            let zeros = binary_operation(divisor, &zero, BinaryOperator::Equal, &ctx)?;
-            Ok(reduce(&zeros, Aggregation::Any, &ctx)?.as_bool() == Some(true))
-        }
-    }
 }
 
 macro_rules! operator {

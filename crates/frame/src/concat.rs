@@ -12,6 +12,7 @@ use crate::index::Index;
 use crate::label::Label;
 use crate::promotion;
 use crate::series::Series;
+use crate::types::{self, Dtype, TypedColumn};
 
 /// Which labels of the other axis stay when frames are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,18 +130,20 @@ fn concat_index(parts: &[&Index], ignore: bool) -> Result<Index> {
     if ignore { Ok(Index::range(parts.iter().map(|p| p.len()).sum())) } else { Index::concat(parts) }
 }
 
-fn concat_columns(parts: &[Option<&Column>], rows: &[usize]) -> Result<Column> {
+fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> Result<TypedColumn> {
     let ctx = Context::current();
-    let present: Vec<&Column> = parts.iter().flatten().copied().collect();
-    let mut unified = promotion::unify(&present)?.into_iter();
-    let data_type = unified.as_slice().first().map_or(cuprum_column::DataType::Float64, Column::data_type);
+    let present: Vec<&TypedColumn> = parts.iter().flatten().copied().collect();
+    let mut unified = types::unify(&present)?.into_iter();
+    let float = || Dtype::plain(cuprum_column::DataType::Float64);
+    let dtype = unified.as_slice().first().map_or_else(float, |c| c.dtype().clone());
     let columns = parts
         .iter()
         .zip(rows)
         .map(|(part, &n)| match part {
             Some(_) => Ok(unified.next().expect("one for each part")),
-            None => Column::nulls(data_type, n, &ctx),
+            None => TypedColumn::nulls(&dtype, n),
         })
         .collect::<Result<Vec<_>>>()?;
-    concatenate(&columns.iter().collect::<Vec<_>>(), &ctx)
+    let data = columns.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
+    TypedColumn::new(dtype, concatenate(&data, &ctx)?)
 }

@@ -2,13 +2,14 @@
 
 use cuprum_column::{Column, Context, DataType, Result, Scalar};
 use cuprum_compute::concatenate::concatenate;
-use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::reduce::{self, Aggregation};
 
 use crate::dataframe::DataFrame;
 use crate::equality;
 use crate::frame::Frame;
 use crate::promotion;
 use crate::series::Series;
+use crate::types;
 
 impl DataFrame {
     /// Every column reduced to one value: a series labelled by the columns.
@@ -20,8 +21,8 @@ impl DataFrame {
         let mut values = vec![];
         for (label, column) in self.accessor().iter() {
             let mut value =
-                reduce(column, aggregation, &ctx).map_err(|e| e.context(format!("column '{label}'")))?;
-            if !skipna && has_missing(column)? {
+                types::reduce(column, aggregation).map_err(|e| e.context(format!("column '{label}'")))?;
+            if !skipna && has_missing(column.data()?)? {
                 value = match aggregation {
                     Aggregation::Any => Scalar::from(true),
                     Aggregation::All => value,
@@ -39,13 +40,13 @@ impl DataFrame {
 
     /// The columns of numbers and truth values.
     pub fn numbers(&self) -> Result<Self> {
-        let numeric = |i: &usize| self.columns()[*i].data_type().is_numeric();
+        let numeric = |i: &usize| self.columns()[*i].dtype().is_numeric();
         self.select_positions(&(0..self.num_columns()).filter(numeric).collect::<Vec<_>>())
     }
 }
 
 fn has_missing(column: &Column) -> Result<bool> {
-    let any = reduce(&equality::missing(column)?, Aggregation::Any, &Context::current())?;
+    let any = reduce::reduce(&equality::missing(column)?, Aggregation::Any, &Context::current())?;
     Ok(any.as_bool() == Some(true))
 }
 

@@ -12,7 +12,7 @@ use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::promotion;
+use crate::types;
 use crate::series::Series;
 
 impl DataFrame {
@@ -28,8 +28,10 @@ impl DataFrame {
         let columns = if self.num_columns() == 0 {
             vec![Column::nulls(DataType::Float64, rows, &Context::current())?]
         } else {
-            promotion::unify(&self.columns().iter().collect::<Vec<_>>())
-                .map_err(|e| e.context("axis 1 needs columns of one type"))?
+            let unified = types::unify(&self.columns().iter().collect::<Vec<_>>())
+                .map_err(|e| e.context("axis 1 needs columns of one type"))?;
+            let what = format_args!("{aggregation:?} along axis 1");
+            unified.iter().map(|c| c.values(what).cloned()).collect::<Result<_>>()?
         };
         let of = columns[0].data_type();
         let values = match aggregation {
@@ -47,7 +49,7 @@ impl DataFrame {
         if skipna {
             return Ok(values);
         }
-        values.where_(self.notna()?.reduce_rows(Aggregation::All, true)?.column(), None)
+        values.where_(self.notna()?.reduce_rows(Aggregation::All, true)?.data()?, None)
     }
 }
 
@@ -233,9 +235,9 @@ mod tests {
         for len in LENGTHS {
             let ones = Column::from_slice(&vec![1i64; len], &ctx).unwrap();
             let sums = frame(vec![ones.clone(), ones.clone()]).reduce_rows(Aggregation::Sum, true).unwrap();
-            assert_column_eq(sums.column(), &Column::from_slice(&vec![2i64; len], &ctx).unwrap());
+            assert_column_eq(sums.data().unwrap(), &Column::from_slice(&vec![2i64; len], &ctx).unwrap());
             let medians = frame(vec![ones.clone()]).reduce_rows(Aggregation::Median, true).unwrap();
-            assert_column_eq(medians.column(), &Column::from_slice(&vec![1.0f64; len], &ctx).unwrap());
+            assert_column_eq(medians.data().unwrap(), &Column::from_slice(&vec![1.0f64; len], &ctx).unwrap());
         }
     }
 }

@@ -7,7 +7,7 @@ use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::promotion;
+use crate::types::{self, TypedColumn};
 
 impl DataFrame {
     /// The frame whose columns are the rows of this one: row labels become column labels and the
@@ -20,18 +20,20 @@ impl DataFrame {
         let ctx = Context::current();
         let (rows, columns) = self.shape();
         let labels = self.index().labels()?;
-        let unified = promotion::unify(&self.columns().iter().collect::<Vec<_>>())
+        let unified = types::unify(&self.columns().iter().collect::<Vec<_>>())
             .map_err(|e| e.context("transpose needs columns of one type"))?;
         let transposed = if columns == 0 {
-            vec![Column::empty(DataType::Float64); rows]
+            vec![Column::empty(DataType::Float64).into(); rows]
         } else {
             // One column of all elements, row by row, of which the new columns are slices.
-            let stacked = concatenate(&unified.iter().collect::<Vec<_>>(), &ctx)?;
+            let data = unified.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
+            let stacked = concatenate(&data, &ctx)?;
             let places =
                 HostUVec::from_fn(rows * columns, &ctx, |at| (at % columns * rows + at / columns) as i64)?;
             let by_row =
                 gather_column(&stacked, &Column::from_values(places), OutOfBoundsPolicy::Check, &ctx)?;
-            (0..rows).map(|row| by_row.slice(row * columns, columns)).collect::<Result<_>>()?
+            let rows = (0..rows).map(|row| Ok(unified[0].like(by_row.slice(row * columns, columns)?)));
+            rows.collect::<Result<_>>()?
         };
         let index = self.accessor().to_index()?;
         let data = ColumnAccessor::new(labels, transposed, columns)?;

@@ -8,19 +8,21 @@ mod select;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use cuprum_column::{Column, Context, Error, Result, arrow};
+use cuprum_column::{Error, Result};
+
 
 use self::label::Position;
 pub use self::select::LevelKey;
 use crate::index::Index;
 use crate::label::Label;
+use crate::types::TypedColumn;
 
 /// An ordered map from labels to columns of one length. Labels may repeat, as in pandas; looking up
 /// a repeated label is an error that says so.
 #[derive(Clone, Debug, Default)]
 pub struct ColumnAccessor {
     labels: Arc<[Label]>,
-    columns: Vec<Column>,
+    columns: Vec<TypedColumn>,
     num_rows: usize,
     /// Names of the levels of the column labels (one, unless labels are tuples).
     level_names: Vec<Option<Label>>,
@@ -31,15 +33,10 @@ pub struct ColumnAccessor {
 
 impl ColumnAccessor {
     /// The columns under `labels`, in this order; `num_rows` counts where there is no column.
-    pub fn new(labels: Vec<Label>, columns: Vec<Column>, num_rows: usize) -> Result<Self> {
+    pub fn new(labels: Vec<Label>, columns: Vec<TypedColumn>, num_rows: usize) -> Result<Self> {
         if labels.len() != columns.len() {
             return Err(Error::logic(format!("{} labels for {} columns", labels.len(), columns.len())));
         }
-        let ctx = Context::current();
-        let flat = |(label, column)| {
-            arrow::flat(column, &ctx).map_err(|e: Error| e.context(format!("column '{label}'")))
-        };
-        let columns = labels.iter().zip(columns).map(flat).collect::<Result<Vec<_>>>()?;
         if let Some((label, column)) = labels.iter().zip(&columns).find(|(_, c)| c.len() != num_rows) {
             return Err(Error::invalid_argument(format!(
                 "column '{label}' has {} rows where {num_rows} are expected: all columns of a frame must have the same length",
@@ -62,12 +59,12 @@ impl ColumnAccessor {
     }
 
     /// The columns in order.
-    pub fn columns(&self) -> &[Column] {
+    pub fn columns(&self) -> &[TypedColumn] {
         &self.columns
     }
 
     /// The columns for writing their elements; whoever puts another in its place keeps the length.
-    pub(crate) fn columns_mut(&mut self) -> &mut [Column] {
+    pub(crate) fn columns_mut(&mut self) -> &mut [TypedColumn] {
         &mut self.columns
     }
 
@@ -87,7 +84,7 @@ impl ColumnAccessor {
     }
 
     /// Labels and columns in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Label, &Column)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Label, &TypedColumn)> {
         self.labels.iter().zip(&self.columns)
     }
 
@@ -105,12 +102,12 @@ impl ColumnAccessor {
     }
 
     /// The column called `label`; see [`position`](Self::position).
-    pub fn get(&self, label: &Label) -> Result<&Column> {
+    pub fn get(&self, label: &Label) -> Result<&TypedColumn> {
         Ok(&self.columns[self.position(label)?])
     }
 
     /// The column called `label` replaced, or added at the end.
-    pub fn set(&self, label: Label, column: Column) -> Result<Self> {
+    pub fn set(&self, label: Label, column: TypedColumn) -> Result<Self> {
         if !self.is_empty() && column.len() != self.num_rows {
             return Err(Error::invalid_argument(format!(
                 "column '{label}' of {} rows does not fit a frame of {} rows",
@@ -118,7 +115,6 @@ impl ColumnAccessor {
                 self.num_rows
             )));
         }
-        let column = arrow::flat(column, &Context::current())?;
         let num_rows = column.len();
         let (mut labels, mut columns) = (self.labels.to_vec(), self.columns.clone());
         if self.contains(&label) {
@@ -131,7 +127,7 @@ impl ColumnAccessor {
     }
 
     /// A new column before position `at`.
-    pub fn insert(&self, at: usize, label: Label, column: Column) -> Result<Self> {
+    pub fn insert(&self, at: usize, label: Label, column: TypedColumn) -> Result<Self> {
         if at > self.len() {
             return Err(Error::out_of_range(format!("`loc` is {at} in a frame of {} columns", self.len())));
         }
@@ -157,7 +153,7 @@ impl ColumnAccessor {
     }
 
     /// The same labels over other columns, all of one length.
-    pub fn with_columns(&self, columns: Vec<Column>, num_rows: usize) -> Self {
+    pub fn with_columns(&self, columns: Vec<TypedColumn>, num_rows: usize) -> Self {
         debug_assert!(columns.len() == self.len() && columns.iter().all(|c| c.len() == num_rows));
         Self {
             labels: Arc::clone(&self.labels),
@@ -169,7 +165,7 @@ impl ColumnAccessor {
         }
     }
 
-    fn with(&self, labels: Vec<Label>, columns: Vec<Column>) -> Self {
+    fn with(&self, labels: Vec<Label>, columns: Vec<TypedColumn>) -> Self {
         Self {
             labels: labels.into(),
             columns,

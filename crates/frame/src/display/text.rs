@@ -9,6 +9,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
+use crate::types::Dtype;
 
 /// A column of text: header rows, then cells, all of one width.
 struct Strip {
@@ -131,7 +132,7 @@ fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<
         .iter()
         .enumerate()
         .map(|(at, (label, column))| {
-            let space = if column.data_type().is_numeric() { " " } else { "" };
+            let space = if column.dtype().is_numeric() { " " } else { "" };
             let parts: Vec<String> = match label {
                 Label::Tuple(_) if depth > 1 => {
                     shown.iter().map(|level| format!("{space}{}", level[at])).collect()
@@ -314,7 +315,7 @@ fn lines(strips: &[Strip], width: Option<usize>) -> String {
 }
 
 pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String> {
-    let dtype = series.data_type();
+    let dtype = series.dtype();
     let name = name_line(series);
     if series.is_empty() {
         return Ok(format!("Series([], {name}dtype: {dtype})"));
@@ -361,7 +362,7 @@ fn named_series(
     values: &Strip,
     cut: Option<usize>,
     series: &Series,
-    dtype: cuprum_column::DataType,
+    dtype: &Dtype,
 ) -> String {
     let widths: Vec<usize> = if names.len() == 1 {
         widths

@@ -16,6 +16,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
+use crate::types::{Dtype, TypedColumn};
 
 use rows::GroupedRows;
 
@@ -59,6 +60,7 @@ impl Request {
 pub struct GroupBy {
     frame: DataFrame,
     keys: Table,
+    key_types: Vec<Dtype>,
     key_names: Vec<Option<Label>>,
     /// The columns of the frame that are keys themselves: not those that only share the name of one.
     own: Vec<bool>,
@@ -87,21 +89,21 @@ impl GroupBy {
     /// Groups by named key columns of the frame's length, its own or others.
     pub fn by_columns(
         frame: &DataFrame,
-        keys: Vec<(Option<Label>, Column)>,
+        keys: Vec<(Option<Label>, TypedColumn)>,
         options: GroupByOptions,
     ) -> Result<Self> {
         if keys.is_empty() {
             return Err(Error::invalid_argument("no group keys passed"));
         }
         let (key_names, columns): (Vec<_>, Vec<_>) = keys.into_iter().unzip();
-        if let Some(column) = columns.iter().find(|c: &&Column| c.len() != frame.num_rows()) {
+        if let Some(column) = columns.iter().find(|c: &&TypedColumn| c.len() != frame.num_rows()) {
             return Err(Error::invalid_argument(format!(
                 "a group key of {} rows for a frame of {} rows",
                 column.len(),
                 frame.num_rows()
             )));
         }
-        let is_key = |(label, column): (&Label, &Column)| {
+        let is_key = |(label, column): (&Label, &TypedColumn)| {
             let mut keys = key_names.iter().zip(&columns);
             keys.any(|(name, key)| name.as_ref() == Some(label) && key.is_same_memory(column))
         };
@@ -109,7 +111,8 @@ impl GroupBy {
         Ok(Self {
             frame: frame.clone(),
             own,
-            keys: Table::new(columns)?,
+            keys: Table::new(columns.iter().map(|c| c.keys("groupby").cloned()).collect::<Result<_>>()?)?,
+            key_types: columns.iter().map(|c| c.dtype().clone()).collect(),
             key_names,
             options,
             groups: OnceLock::new(),
@@ -164,12 +167,17 @@ impl GroupBy {
     /// One row per group, one column per request.
     pub fn aggregate(&self, requests: &[Request]) -> Result<DataFrame> {
         let ctx = Context::current();
-        let columns: Vec<(&Column, Aggregation)> = requests
-            .iter()
-            .map(|r| Ok((self.frame.accessor().get(&r.input)?, r.aggregation)))
-            .collect::<Result<_>>()?;
+        let (mut columns, mut types) = (vec![], vec![]);
+        for request in requests {
+            let column = self.frame.accessor().get(&request.input)?;
+            let dtype = column.dtype().reduce(request.aggregation);
+            types.push(dtype.map_err(|e| e.context(format!("column '{}'", request.input)))?);
+            columns.push((column.data()?, request.aggregation));
+        }
         let groups = self.groups()?;
         let values = aggregate(&groups.grouping, &columns, &ctx)?;
+        let values = reorder(groups, values)?.into_iter().zip(types);
+        let values = values.map(|(values, dtype)| TypedColumn::new(dtype, values)).collect::<Result<_>>()?;
         self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values)
     }
 
@@ -179,7 +187,7 @@ impl GroupBy {
             .value_labels()
             .into_iter()
             .filter(|l| {
-                !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.data_type().is_numeric())
+                !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.dtype().is_numeric())
             })
             .map(|l| Request::new(l.clone(), l, aggregation))
             .collect();
@@ -201,9 +209,10 @@ impl GroupBy {
         let ctx = Context::current();
         let groups = self.groups()?;
         let column = self.frame.accessor().get(input)?;
-        let values = aggregate(&groups.grouping, &[(column, aggregation)], &ctx)?;
+        let dtype = column.dtype().reduce(aggregation)?;
+        let values = aggregate(&groups.grouping, &[(column.data()?, aggregation)], &ctx)?;
         let ids = copying::gather_rows_or_null(&values[0], &groups.grouping.ids, &ctx)?;
-        Series::new(ids, Some(input.clone()), self.frame.index().clone())
+        Series::new(TypedColumn::new(dtype, ids)?, Some(input.clone()), self.frame.index().clone())
     }
 
     /// For every row the place of its group in the results; −1 for rows in no group.
@@ -238,12 +247,13 @@ impl GroupBy {
     }
 
     fn index(&self, groups: &Groups) -> Result<Index> {
-        Index::from_columns(groups.keys.clone(), self.key_names.clone())
+        let keys = groups.keys.iter().zip(&self.key_types);
+        let keys = keys.map(|(data, dtype)| TypedColumn::new(dtype.clone(), data.clone()));
+        Index::from_typed_columns(keys.collect::<Result<_>>()?, self.key_names.clone())
     }
 
-    fn lay_out(&self, labels: Vec<Label>, columns: Vec<Column>) -> Result<DataFrame> {
+    fn lay_out(&self, labels: Vec<Label>, columns: Vec<TypedColumn>) -> Result<DataFrame> {
         let groups = self.groups()?;
-        let columns = reorder(groups, columns)?;
         let result = DataFrame::from_parts(labels, columns, self.index(groups)?)?;
         if self.options.as_index {
             return Ok(result);
@@ -255,9 +265,9 @@ impl GroupBy {
         if free.is_empty() {
             return Ok(result.drop_index());
         }
-        let keys = free.iter().map(|&i| groups.keys[i].clone()).collect();
+        let keys = free.iter().map(|&i| TypedColumn::new(self.key_types[i].clone(), groups.keys[i].clone()));
         let names = free.iter().map(|&i| self.key_names[i].clone()).collect();
-        result.with_index(Index::from_columns(keys, names)?)?.reset_index()
+        result.with_index(Index::from_typed_columns(keys.collect::<Result<_>>()?, names)?)?.reset_index()
     }
 }
 

@@ -16,6 +16,7 @@ use crate::groupby::GroupBy;
 use crate::label::Label;
 use crate::rank::{RankOptions, rank_within};
 use crate::series::Series;
+use crate::types::TypedColumn;
 
 /// The rows that are in groups: group after group in the order of results, ascending in each.
 #[derive(Debug)]
@@ -118,7 +119,9 @@ impl GroupBy {
     /// The rank of every element in its group; see [`mod@crate::rank`].
     pub fn rank(&self, inputs: &[Label], options: RankOptions) -> Result<DataFrame> {
         let ids = &self.groups()?.grouping.ids;
-        self.map_inputs(inputs, |column| rank_within(column, Some(ids), options))
+        self.map_inputs(inputs, |column| {
+            TypedColumn::computed(rank_within(column.ordered("rank")?, Some(ids), options))
+        })
     }
 
     /// Running sums, products, minima or maxima of every group; missing elements stay missing and
@@ -126,12 +129,17 @@ impl GroupBy {
     pub fn cumulative(&self, inputs: &[Label], op: CumulativeOp) -> Result<DataFrame> {
         let grouping = &self.groups()?.grouping;
         self.map_inputs(inputs, |column| {
-            cumulative(column, op, &grouping.ids, grouping.num_groups)
-                .map_err(|e| e.context("running totals"))
+            let data = column.values(format_args!("cumulative {op:?}"))?;
+            let totals = cumulative(data, op, &grouping.ids, grouping.num_groups);
+            TypedColumn::computed(totals.map_err(|e| e.context("running totals")))
         })
     }
 
-    fn map_inputs(&self, inputs: &[Label], f: impl Fn(&Column) -> Result<Column>) -> Result<DataFrame> {
+    fn map_inputs(
+        &self,
+        inputs: &[Label],
+        f: impl Fn(&TypedColumn) -> Result<TypedColumn>,
+    ) -> Result<DataFrame> {
         let chosen = self.frame.select(inputs)?;
         let ctx = Context::current();
         let columns = chosen.accessor().iter().map(|(label, column)| {
@@ -147,13 +155,13 @@ impl GroupBy {
         let ctx = Context::current();
         let grouped = self.grouped_rows()?;
         self.map_inputs(inputs, |column| {
-            let missing = equality::missing(column)?;
+            let missing = equality::missing(column.data()?)?;
             let missing: Vec<bool> = missing.view()?.values::<u8>()?.iter().map(|&m| m != 0).collect();
             let mut sources = vec![NONE; column.len()];
             for group in grouped.groups() {
                 f(&missing, group, &mut sources);
             }
-            gather_rows_or_null(column, &sources, &ctx)
+            column.moved(|data| gather_rows_or_null(data, &sources, &ctx))
         })
     }
 }

@@ -29,6 +29,7 @@ pub use range::RangeIndex;
 use self::facts::Levels;
 use self::mixed::Mixed;
 use crate::label::Label;
+use crate::types::TypedColumn;
 use crate::{equality, promotion};
 
 /// The labels of the rows of a frame, in one or several named levels.
@@ -450,5 +451,25 @@ impl Index {
             return Ok(found.as_mixed().is_some().then_some(found));
         }
         Ok((levels == 1).then(|| Self::from_objects(labels)))
+    }
+}
+
+impl Index {
+    /// An index over one column; see [`from_typed_columns`](Self::from_typed_columns).
+    pub fn from_typed(column: TypedColumn, name: Option<Label>) -> Result<Self> {
+        Self::from_typed_columns(vec![column], vec![name])
+    }
+
+    /// An index of one level per column; categories become their values.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for other dtypes that are no labels.
+    pub fn from_typed_columns(columns: Vec<TypedColumn>, names: Vec<Option<Label>>) -> Result<Self> {
+        let level = |column: TypedColumn| Ok(column.decoded()?.values("being the row labels")?.clone());
+        Self::from_columns(columns.into_iter().map(level).collect::<Result<_>>()?, names)
+    }
+
+    /// The levels as columns of a frame.
+    pub fn typed_columns(&self) -> Result<Vec<TypedColumn>> {
+        Ok(self.columns()?.into_iter().map(TypedColumn::from).collect())
     }
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use cuprum::writing::Assignment;
 use cuprum::{
-    Column, ColumnAccessor, DataFrame, Frame, How, IndexedFrame, Label, MergeOptions, On, Validate, concat,
-    indexing,
+    ColumnAccessor, DataFrame, Frame, How, IndexedFrame, Label, MergeOptions, On, TypedColumn, Validate,
+    concat, indexing,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -71,7 +71,7 @@ impl PyDataFrame {
         index: Option<PyRef<'_, PyIndex>>,
     ) -> PyResult<Self> {
         let labels = label::list_from_py(labels)?;
-        let columns: Vec<_> = columns.iter().map(|c| c.0.clone()).collect();
+        let columns = columns.iter().map(|c| c.typed()).collect::<PyResult<Vec<_>>>()?;
         match index {
             Some(index) => DataFrame::from_parts(labels, columns, index.0.clone()).py().map(Self),
             None => DataFrame::new(labels.into_iter().zip(columns)).py().map(Self),
@@ -136,7 +136,7 @@ impl PyDataFrame {
     }
 
     fn dtypes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, dtype::DType>>> {
-        self.0.columns().iter().map(|c| dtype::to_py(py, c.data_type())).collect()
+        self.0.columns().iter().map(|c| dtype::to_py(py, c.dtype())).collect()
     }
 
     // Columns.
@@ -156,17 +156,17 @@ impl PyDataFrame {
 
     /// Whether one of the columns called `label` is this one: the same memory.
     fn has_column(&self, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> bool {
-        let Ok(label) = label::from_py(label) else { return false };
-        self.0.accessor().iter().any(|(own, c)| *own == label && c.is_same_memory(&column.0))
+        let (Ok(label), Ok(column)) = (label::from_py(label), column.typed()) else { return false };
+        self.0.accessor().iter().any(|(own, c)| *own == label && c.is_same_memory(&column))
     }
 
-    fn columns(&self) -> Vec<PyColumn> {
-        self.0.columns().iter().cloned().map(PyColumn).collect()
+    fn columns(&self) -> PyResult<Vec<PyColumn>> {
+        self.0.columns().iter().map(PyColumn::of).collect()
     }
 
     /// The same labels over other columns of the same length, one for each.
     fn with_columns(&self, columns: Vec<PyRef<'_, PyColumn>>) -> PyResult<Self> {
-        self.0.with_columns(columns.iter().map(|c| c.0.clone()).collect()).py().map(Self)
+        self.0.with_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?).py().map(Self)
     }
 
     fn select(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -183,7 +183,7 @@ impl PyDataFrame {
     }
 
     fn with_column(&self, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        self.0.with_column(label::from_py(label)?, column.0.clone()).py().map(Self)
+        self.0.with_column(label::from_py(label)?, column.typed()?).py().map(Self)
     }
 
     fn assign(
@@ -197,7 +197,7 @@ impl PyDataFrame {
     }
 
     fn insert(&self, at: usize, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        self.0.insert(at, label::from_py(label)?, column.0.clone()).py().map(Self)
+        self.0.insert(at, label::from_py(label)?, column.typed()?).py().map(Self)
     }
 
     fn drop_columns(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -228,7 +228,9 @@ impl PyDataFrame {
 
     /// The values of one row, as Python objects.
     fn row<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        self.0.row(row).py()?.iter().map(|s| scalar::to_py(py, s)).collect()
+        let values = self.0.row(row).py()?;
+        let values = self.0.columns().iter().zip(&values);
+        values.map(|(column, value)| scalar::value_to_py(py, column.dtype(), value)).collect()
     }
 
     // Order and repetition.
@@ -290,9 +292,16 @@ impl PyDataFrame {
     ) -> PyResult<Self> {
         let types = types
             .iter()
-            .map(|(l, t)| Ok((label::from_py(l)?, dtype::require(t)?)))
+            .map(|(l, t)| Ok((label::from_py(l)?, dtype::require_target(t)?)))
             .collect::<PyResult<Vec<_>>>()?;
-        self.run(py, "astype", |f| f.astype_columns(&types))
+        self.run(py, "astype", |f| {
+            let mut frame = f.clone();
+            for (label, to) in &types {
+                let cast = to.cast(frame.accessor().get(label)?);
+                frame = frame.with_column(label.clone(), cast.map_err(|e| e.context(format!("column '{label}'")))?)?;
+            }
+            Ok(frame)
+        })
     }
 
     fn binary_row(
@@ -422,6 +431,6 @@ impl PyDataFrame {
     /// The columns, without the row labels, as an Arrow stream.
     fn arrow_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let names: Vec<String> = self.0.labels().iter().map(ToString::to_string).collect();
-        arrow::stream_capsule(py, &self.0.table().py()?, &names)
+        arrow::frame_stream(py, self.0.columns(), &names, self.0.num_rows())
     }
 }

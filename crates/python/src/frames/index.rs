@@ -180,7 +180,7 @@ impl PyIndex {
     }
 
     fn dtype<'py>(&self, py: Python<'py>, level: usize) -> PyResult<Bound<'py, DType>> {
-        dtype::to_py(py, self.0.data_type(level))
+        dtype::to_py(py, &self.0.data_type(level).into())
     }
 
     fn level_position(&self, name: &Bound<'_, PyAny>) -> PyResult<usize> {
@@ -188,7 +188,7 @@ impl PyIndex {
     }
 
     fn column(&self, py: Python<'_>, level: usize) -> PyResult<PyColumn> {
-        work(py, "index", self.0.len(), || self.0.level(level)).map(PyColumn)
+        work(py, "index", self.0.len(), || self.0.level(level)).map(PyColumn::plain)
     }
 
     /// The labels of one row, one for each level.
@@ -199,7 +199,7 @@ impl PyIndex {
     /// The row numbers that a label, or anything else that `loc` takes, selects.
     fn locate(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
         let key = LabelKey::from_py(key)?;
-        work(py, "loc", self.0.len(), || key.with(|k| indexing::locate(&self.0, k))).map(PyColumn)
+        work(py, "loc", self.0.len(), || key.with(|k| indexing::locate(&self.0, k))).map(PyColumn::plain)
     }
 
     fn slice(&self, start: usize, length: usize) -> PyResult<Self> {
