@@ -10,14 +10,17 @@ from cuprum._cuprum import Column, DType
 from cuprum.interop import is_pandas
 
 __all__ = [
+    "NO_REINDEX",
     "axis_number",
+    "check_kind",
     "flag_per_label",
     "is_list_like",
     "is_scalar",
     "label_list",
     "missing_value",
-    "numpy_only",
+    "numpy_keywords",
     "only_default",
+    "only_known",
     "plain_label",
     "plain_labels",
 ]
@@ -93,22 +96,46 @@ def only_default(function: str, **arguments: tuple[Any, Any]) -> None:
             )
 
 
-# What NumPy's functions hand to methods of their name, with the values that change nothing.
-_NUMPY_ARGUMENTS = {"dtype": None, "out": None, "keepdims": False, "initial": None, "where": None}
+def only_known(function: str, given: dict[str, Any], **known: Any) -> None:
+    """Fail for keywords: ``TypeError`` for one not ``known``, `only_default` for another value than there."""
+    for name in given:
+        if name not in known:
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+    only_default(function, **{name: (value, known[name]) for name, value in given.items()})
 
 
-def numpy_only(function: str, arguments: dict[str, Any]) -> None:
-    """Fail for keyword arguments other than those that NumPy's functions hand to methods of their name.
+# The arguments of pandas' ``reindex`` that are not supported.
+NO_REINDEX = {
+    "method": None,
+    "copy": None,
+    "level": None,
+    "fill_value": None,
+    "limit": None,
+    "tolerance": None,
+}
 
-    ``TypeError`` for an unknown one, ``ValueError`` where one of them is to change something.
+_OF_NUMPY = {"dtype": None, "out": None, "keepdims": False, "initial": None, "where": True}
+
+
+def numpy_keywords(function: str, given: dict[str, Any]) -> None:
+    """Fail for keywords but those with which NumPy's functions call methods, which ask for nothing.
+
+    ``ValueError`` for another value of one of those, ``TypeError`` for any other keyword.
     """
-    for name, value in arguments.items():
-        if name not in _NUMPY_ARGUMENTS:
-            raise TypeError(f"{function}() got an unexpected keyword argument '{name}'")
-        if value is not None and value is not _NUMPY_ARGUMENTS[name]:
-            raise ValueError(
-                f"the '{name}' parameter is not supported in the pandas implementation of {function}()"
-            )
+    for name, value in given.items():
+        if name not in _OF_NUMPY:
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+        if value is not _OF_NUMPY[name]:
+            raise ValueError(f"the '{name}' parameter is not supported by {function}(): it is NumPy's")
+
+
+_KINDS = ("quicksort", "mergesort", "heapsort", "stable")
+
+
+def check_kind(kind: Any) -> None:
+    """Fail for what is no way to sort; all of them are the stable one here."""
+    if kind is not None and kind not in _KINDS:
+        raise ValueError(f"`kind` is {kind!r}; known are {', '.join(map(repr, _KINDS))}")
 
 
 def missing_value(dtype: DType) -> Any:
@@ -122,7 +149,7 @@ def missing_value(dtype: DType) -> Any:
     if kind in "Mm":
         import numpy as np
 
-        return (np.datetime64 if kind == "M" else np.timedelta64)("NaT", dtype.unit)
+        return (np.datetime64 if kind == "M" else np.timedelta64)("NaT", dtype.unit)  # type: ignore[call-overload]
     return _NAN
 
 

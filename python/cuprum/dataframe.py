@@ -35,6 +35,7 @@ from cuprum.interop import is_pandas
 from cuprum.joins import join, merge
 from cuprum.labels import FrameLabels
 from cuprum.objects import set_handle, wrap_frame, wrap_series
+from cuprum.operators import FrameMethods
 from cuprum.order import FrameOrder
 from cuprum.row import Row
 from cuprum.series import Series
@@ -60,7 +61,9 @@ class _Columns:
         self._frame._relabelled(handle.with_labels(handle.labels(), names), inplace=True)
 
 
-class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameConversion, IndexedFrame):
+class DataFrame(
+    FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameConversion, FrameMethods, IndexedFrame
+):
     """Columns of one type each, with labels for columns and rows.
 
     Parameters
@@ -177,13 +180,17 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         memory_usage: Any = None,
         show_counts: bool | None = None,
     ) -> None:
-        """Print the types, the numbers of elements that are not missing and the memory."""
+        """Print the types, the numbers of elements that are not missing and the memory.
+
+        A line for each column unless ``verbose`` is False or there are more than ``max_cols``;
+        without the numbers and the memory for False as ``show_counts`` and ``memory_usage``.
+        """
         lines = [f"<class 'cuprum.{type(self).__name__}'>", index_summary(self.index)]
         _rows, count = self.shape
         labels, types = self._handle.labels(), self._handle.dtypes()
         if not count:
             lines.append("Empty DataFrame")
-        elif verbose is False:
+        elif verbose is False or (verbose is None and max_cols is not None and count > max_cols):
             lines.append(f"Columns: {count} entries, {labels[0]} to {labels[-1]}")
         else:
             lines.append(f"Data columns (total {count} columns):")
@@ -193,7 +200,8 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             names = [str(dtype) for dtype in types]
             kinds = ", ".join(f"{name}({names.count(name)})" for name in sorted(set(names)))
             lines.append(f"dtypes: {kinds}")
-        lines.append(f"memory usage: {bytes_text(self.memory_usage().sum())}")
+        if memory_usage is not False:
+            lines.append(f"memory usage: {bytes_text(self.memory_usage().sum())}")
         text = "\n".join(lines) + "\n"
         if buf is None:
             print(text, end="")
@@ -221,6 +229,8 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         a  1  2
         b  3  4
         """
+        if args not in ((), (None,)):  # NumPy's function gives None
+            raise ValueError(f"transpose takes no order of axes, not {args!r}: there are two")
         return wrap_frame(self._handle.transpose())
 
     @property
@@ -436,12 +446,14 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
     def filter(
         self, items: Any = None, like: str | None = None, regex: str | None = None, axis: Any = None
     ) -> DataFrame:
-        """Return the columns named in ``items``, or with ``like`` in their label, or matching ``regex``."""
-        if axis is not None and axis_number(axis) == 0:
-            raise NotImplementedError("filter does not support `axis`=0: it selects columns")
+        """Return the columns named in ``items``, or with ``like`` in their label, or matching ``regex``.
+
+        With ``axis=0`` the rows.
+        """
+        by_row = axis is not None and axis_number(axis) == 0
         if sum(x is not None for x in (items, like, regex)) != 1:
             raise TypeError("Must pass exactly one of `items`, `like`, or `regex`")
-        labels = self._handle.labels()
+        labels = self.index.to_list() if by_row else self._handle.labels()
         if items is not None:
             chosen = [labels.index(label) for label in plain_labels(items) if label in labels]
         elif like is not None:
@@ -450,6 +462,8 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             import re
 
             chosen = [i for i, label in enumerate(labels) if re.search(regex or "", str(label))]
+        if by_row:
+            return self.iloc[chosen]
         return wrap_frame(self._handle.select_positions(chosen))
 
     @may_change
@@ -511,17 +525,17 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         return wrap_frame(self._handle.select_positions(chosen))
 
     def squeeze(self, axis: Any = None) -> Any:
-        """Return the only column, the only row or the only element of a frame that has no more.
+        """Return the column of a frame of one, its row, or its element if it has one of both.
 
-        With ``axis=1`` only the column, with ``axis=0`` only the row. Other frames as they are, in an
-        object of their own.
+        ``axis`` 0 is for the row only, 1 for the column. Other frames as they are, in an object of their own.
         """
+        which = None if axis is None else axis_number(axis)
         rows, columns = self.shape
-        by = None if axis is None else axis_number(axis)
-        if columns == 1 and by in (None, 1):
+        one_row, one_column = rows == 1 and which != 1, columns == 1 and which != 0
+        if one_column:
             column = wrap_series(self._handle.column_at(0))
-            return column.squeeze() if by is None else column
-        return self.iloc[0] if rows == 1 and by in (None, 0) else self._snapshot()
+            return column.squeeze() if one_row else column
+        return self.iloc[0] if one_row else self._snapshot()
 
     # Operators.
 

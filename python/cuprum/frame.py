@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from cuprum.arguments import axis_number, only_default
-from cuprum.construction import index_handle, positions_column, wanted_rows
+from cuprum.arguments import axis_number, only_default, only_known
+from cuprum.construction import index_handle, positions_column
 from cuprum.index import wrap_index
 from cuprum.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
 from cuprum.objects import Wrapper
@@ -16,6 +16,19 @@ if TYPE_CHECKING:
     from cuprum.index import Index
 
 __all__ = ["IndexedFrame"]
+
+
+# The arguments of pandas' ``to_string`` that are not supported.
+_NO_LAYOUT = {
+    **dict.fromkeys(
+        ["columns", "col_space", "formatters", "float_format", "sparsify", "justify", "max_rows"]
+    ),
+    **dict.fromkeys(["max_cols", "line_width", "min_rows", "max_colwidth", "encoding"]),
+    **dict.fromkeys(["header", "index", "index_names"], True),
+    **dict.fromkeys(["show_dimensions", "length", "dtype", "name"], False),
+    "na_rep": "NaN",
+    "decimal": ".",
+}
 
 
 class IndexedFrame(Operators, Wrapper):
@@ -147,16 +160,6 @@ class IndexedFrame(Operators, Wrapper):
         handle = self._handle.sample(n, replace, random_state)
         return self._wrap(handle.drop_index() if ignore_index else handle)
 
-    def reindex(self, index: Any = None, **kwargs: Any) -> Any:
-        """Return the rows with the labels ``index``, in its order; missing where there is none.
-
-        ``ValueError`` where a label occurs twice here.
-        """
-        only_default("reindex", **{name: (value, None) for name, value in kwargs.items()})
-        if index is None:
-            return self._snapshot()
-        return self._wrap(self._handle.reindex(wanted_rows(index, self._handle.index())))
-
     def reindex_like(self, other: IndexedFrame) -> Any:
         """Return the rows, and of a frame the columns, with the labels of ``other``; missing where there is none."""
         if self.ndim == 2:
@@ -210,7 +213,7 @@ class IndexedFrame(Operators, Wrapper):
         """Return every row and column as text; or write it to ``buf``, a path or an open file."""
         from cuprum.options import whole_layout
 
-        only_default("to_string", **{name: (value, None) for name, value in kwargs.items()})
+        only_known("to_string", kwargs, **_NO_LAYOUT)
         text = self._handle.to_text(**whole_layout())
         if buf is None:
             return text

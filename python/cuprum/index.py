@@ -46,6 +46,8 @@ class Index(OneDimensional):
     """
 
     __slots__ = ("_handle", "_owner")
+    _handle: Any
+    _owner: Any
     __hash__ = None  # type: ignore[assignment]
 
     _kinds: ClassVar[dict[str, type[Index]]] = {}
@@ -64,7 +66,7 @@ class Index(OneDimensional):
     ) -> Any:
         """Make an index of a list-like of labels; ``name`` replaces the name it has."""
         if not tupleize_cols:
-            handle = _cuprum.object_index([plain_label(label) for label in data or ()])
+            handle = _cuprum.object_index([plain_label(label) for label in (() if data is None else data)])
         else:
             handle = index_handle([] if data is None else data)
         if dtype is not None and handle.nlevels() == 1:
@@ -515,6 +517,15 @@ class Index(OneDimensional):
         return (_restore, (levels, self.names))
 
 
+def _in_order(labels: Index, sort: Any) -> Index:
+    """Return labels sorted for the argument ``sort`` of a set operation, which is None, True or False."""
+    if sort not in (None, True, False):
+        raise ValueError(
+            f"The 'sort' keyword only takes the values of None, True, or False; {sort!r} was passed."
+        )
+    return labels if sort is False else labels.sort_values()
+
+
 def _restore(levels: list[Column], names: list[Any]) -> Index:
     return wrap_index(_cuprum.Index.from_columns(levels, names))
 
@@ -589,6 +600,8 @@ class RangeIndex(Index, of="range"):
                 raise TypeError(f"Wrong type {type(value)} for value {value} of `{argument}`")
         if step == 0:
             raise ValueError("Step must not be zero")
+        if dtype is not None and DType(dtype).kind != "i":
+            raise ValueError(f"Incorrect `dtype` passed: expected signed integer, received {dtype}")
         return wrap_index(
             _cuprum.Index.range(start or 0, stop, 1 if step is None else step, plain_label(name))
         )

@@ -318,7 +318,7 @@ def _values_for(value: Any, labels: list[Any], rows: Column, handle: Any) -> lis
 def _position(key: Any, length: int, what: str) -> int | None:
     """Return a position counted from the start for an integer; None for other keys."""
     # Arrays of several elements have the method, too.
-    if isinstance(key, bool) or getattr(key, "ndim", 0) or not hasattr(key, "__index__"):
+    if isinstance(key, bool) or getattr(key, "ndim", 0) or not hasattr(key, "__index__"):  # type: ignore[arg-type]
         return None
     at = key.__index__()
     if not -length <= at < length:

@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum, objects
-from cuprum.arguments import axis_number, is_list_like, label_list, only_default, plain_label, plain_labels
+from cuprum.arguments import (
+    NO_REINDEX,
+    axis_number,
+    is_list_like,
+    label_list,
+    only_default,
+    only_known,
+    plain_label,
+    plain_labels,
+)
 from cuprum.construction import (
     column_from,
     element_column,
@@ -127,19 +136,11 @@ class FrameLabels(Labels):
         """Return the frame with the row labels as its first columns, under the names of their levels.
 
         Unnamed ones are called ``index`` or ``level_0`` and so on; ``names`` gives others. With
-        ``drop`` they are dropped. ``level`` names those to reset; all without it. Under hierarchical columns
-        the names are put into the level ``col_level``, with ``col_fill`` in the others.
-        ``allow_duplicates`` lets a name repeat the label of a column.
+        ``drop`` they are dropped. ``level`` names those to reset; all without it. In hierarchical
+        columns the names go to level ``col_level``, and ``col_fill`` to the others (None: the names too).
         """
+        only_default("reset_index", allow_duplicates=(allow_duplicates, False))
         handle = self._handle
-        own_labels, own_names = handle.labels(), handle.level_names()
-        depth = handle.num_levels()
-        if depth > 1:
-            col_level = handle.columns_index().level_position(plain_label(col_level))
-        placed = depth > 1 and (col_level != 0 or col_fill != "") and not drop
-        if placed or (allow_duplicates and not drop):
-            # Labels that no column has meanwhile, so that names meet no others.
-            handle = handle.with_labels(list(range(-len(own_labels), 0)), [None])
         index = handle.index()
         count = index.nlevels()
         which = list(range(count))
@@ -169,20 +170,12 @@ class FrameLabels(Labels):
                 )
                 result = handle.with_index(reset).reset_index()
             result = result.with_index(kept)
-        if placed or (allow_duplicates and not drop):
-            new = result.labels()[: result.shape()[1] - len(own_labels)]
-            if depth > 1:
-                if col_fill is None and len(new) > 1:
-                    raise ValueError("col_fill=None is incompatible with several levels of row labels")
-                new = [
-                    name
-                    if isinstance(name, tuple)
-                    else tuple(name if i == col_level or col_fill is None else col_fill for i in range(depth))
-                    for name in new
-                ]
-            if not allow_duplicates and any(label in own_labels for label in new):
-                raise ValueError(f"cannot insert {new}, already exists")
-            result = result.with_labels([*new, *own_labels], own_names)
+        if not drop and handle.num_levels() > 1:
+            labels = [
+                _placed(label, handle, col_level, col_fill) if i < len(which) else label
+                for i, label in enumerate(result.labels())
+            ]
+            result = result.with_labels(labels, handle.level_names())
         return self._relabelled(result, inplace)
 
     @may_change
@@ -265,7 +258,7 @@ class FrameLabels(Labels):
         self, labels: Any = None, *, index: Any = None, columns: Any = None, axis: Any = None, **kwargs: Any
     ) -> DataFrame:
         """Return the rows (and columns) with some labels, in their order; missing where there is none."""
-        only_default("reindex", **{name: (value, None) for name, value in kwargs.items()})
+        only_known("reindex", kwargs, **NO_REINDEX)
         if labels is not None:
             if axis is not None and axis_number(axis) == 1:
                 columns = labels
@@ -284,6 +277,16 @@ class SeriesLabels(Labels):
     """The name of a series and the labels of its rows."""
 
     __slots__ = ()
+
+    def reindex(self, index: Any = None, **kwargs: Any) -> Any:
+        """Return the rows with the labels ``index``, in its order; missing where there is none.
+
+        ``ValueError`` where a label occurs twice here.
+        """
+        only_known("reindex", kwargs, axis=None, **NO_REINDEX)
+        if index is None:
+            return self._snapshot()
+        return self._wrap(self._handle.reindex(wanted_rows(index, self._handle.index())))
 
     @may_change
     def rename(
@@ -318,8 +321,14 @@ class SeriesLabels(Labels):
         return self.rename(_affix("{1}{0}", suffix), axis=axis)  # type: ignore[return-value]
 
     @may_change
-    def rename_axis(self, index: Any = None, *, inplace: bool = False) -> Series | None:
-        """Return the series with names for the levels of its row labels."""
+    def rename_axis(
+        self, mapper: Any = None, *, index: Any = None, axis: Any = 0, inplace: bool = False
+    ) -> Series | None:
+        """Return the series with names for the levels of its row labels: ``mapper`` or ``index``."""
+        axis_number(axis, "Series")
+        if mapper is not None and index is not None:
+            raise TypeError("Cannot specify both 'mapper' and 'index'")
+        index = mapper if index is None else index
         labels = self._handle.index()
         names = list(index) if is_list_like(index) else [index]
         return self._relabelled(self._handle.with_index(labels.with_names(names)), inplace)
@@ -335,6 +344,7 @@ class SeriesLabels(Labels):
         allow_duplicates: bool = False,
     ) -> Any:
         """Return a frame with the row labels as columns before the values; the values alone with ``drop``."""
+        only_default("reset_index", allow_duplicates=(allow_duplicates, False))
         if drop and level is None:
             return self._relabelled(self._handle.drop_index(), inplace)
         if inplace:
@@ -345,6 +355,17 @@ class SeriesLabels(Labels):
     def to_frame(self, name: Any = None) -> DataFrame:
         """Return a frame of this one column, called ``name``, or its own name, or 0."""
         return wrap_frame(self._handle.to_frame(plain_label(name)))
+
+
+def _placed(label: Any, handle: Any, level: Any, fill: Any) -> Any:
+    """Return the label of a column whose name stands in one of the levels, something else in the others."""
+    names, name = handle.level_names(), label[0]
+    at = names.index(level) if level is not None and level in names else level
+    parts = [name if fill is None else fill] * handle.num_levels()
+    if not isinstance(at, int) or not -len(parts) <= at < len(parts):
+        raise IndexError(f"`col_level` is {level!r}; the columns have {len(parts)} levels")
+    parts[at] = name
+    return tuple(parts)
 
 
 def _drop_rows(handle: Any, labels: Any, errors: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.arguments import is_list_like, plain_label
+from cuprum.arguments import is_list_like, only_default, plain_label
 from cuprum.construction import column_from, index_handle
 from cuprum.display import index_text
 from cuprum.index import Index, quoted, wrap_index
@@ -48,6 +48,7 @@ class MultiIndex(Index, of="levels"):
     @classmethod
     def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
         """Return an index of one level for each list-like of labels."""
+        only_default("MultiIndex.from_arrays", sortorder=(sortorder, None))
         levels = [column_from(array) for array in arrays]
         if names is None:
             names = [plain_label(getattr(array, "name", None)) for array in arrays]
@@ -58,21 +59,20 @@ class MultiIndex(Index, of="levels"):
     @classmethod
     def from_tuples(cls, tuples: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
         """Return an index of a list of tuples of labels."""
-        return cls.from_arrays([list(level) for level in zip(*tuples, strict=True)], names=names)
+        return cls.from_arrays([list(level) for level in zip(*tuples, strict=True)], sortorder, names)
 
     @classmethod
     def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
         """Return an index of every combination of labels, the last level varying fastest."""
         from itertools import product
 
-        return cls.from_tuples(list(product(*iterables)), names=names)
+        return cls.from_tuples(list(product(*iterables)), sortorder, names)
 
     @classmethod
     def from_frame(cls, df: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
         """Return an index of the columns of a frame."""
-        return cls.from_arrays(
-            [column for _, column in df.items()], names=list(df.columns) if names is None else names
-        )
+        columns = [column for _, column in df.items()]
+        return cls.from_arrays(columns, sortorder, list(df.columns) if names is None else names)
 
     @property
     def dtype(self) -> Any:
@@ -117,7 +117,7 @@ class MultiIndex(Index, of="levels"):
             kept.append(level[level.isin(self.get_level_values(i))]._column())
         return wrap_index(self._handle.with_levels(kept))  # type: ignore[return-value]
 
-    def set_levels(self, levels: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
+    def set_levels(self, levels: Any, *, level: Any = None) -> MultiIndex:
         """Return the index with other labels in the places of those of its levels, or of one ``level``."""
         new = list(self.levels)
         if level is None:
@@ -158,11 +158,13 @@ class MultiIndex(Index, of="levels"):
         return equal if op == "eq" else ~equal
 
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
-        """Return the labels as a NumPy array of tuples; there is no ``na_value``, as in pandas."""
+        """Return the labels as a NumPy array of tuples."""
+        only_default("MultiIndex.to_numpy", na_value=(na_value, ...))
+        if dtype is not None and dtype is not object:
+            raise NotImplementedError(
+                f"MultiIndex.to_numpy does not support `dtype`={dtype!r}: tuples are objects"
+            )
         import numpy as np
-
-        if na_value is not ...:
-            raise NotImplementedError("to_numpy of a MultiIndex does not support `na_value`")
 
         array = np.empty(len(self), dtype=object)
         array[:] = self.to_list()

@@ -21,7 +21,10 @@ class Wrapper(Sharing):
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
 
-    ndim: int
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        raise NotImplementedError
 
     def __len__(self) -> int:
         return len(self._handle)

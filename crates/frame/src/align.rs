@@ -38,7 +38,8 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
     let columns = labels.columns().iter().map(pick).collect::<Result<Vec<_>>>()?;
     let names = l.names().iter().zip(r.names()).map(|(a, b)| a.clone().filter(|_| a == b)).collect();
     let index = Index::from_columns(columns, names)?;
-    let gather = |table: &Table, rows: &Column| copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx);
+    let gather =
+        |table: &Table, rows: &Column| copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx);
     Ok((
         left.with_table(gather(&left.table()?, &l_rows)?, index.clone())?,
         right.with_table(gather(&right.table()?, &r_rows)?, index)?,

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
 use cuprum_compute::sorting::NullOrder;
-use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
 use cuprum_compute::stream_compaction;
+use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
 
 use crate::align;
 use crate::column_accessor::ColumnAccessor;
@@ -62,7 +62,9 @@ impl IndexedFrame for DataFrame {
 
 impl DataFrame {
     /// A frame of columns under labels with the default row labels `0, 1, …`.
-    pub fn new<L: Into<Label>, C: Into<TypedColumn>>(columns: impl IntoIterator<Item = (L, C)>) -> Result<Self> {
+    pub fn new<L: Into<Label>, C: Into<TypedColumn>>(
+        columns: impl IntoIterator<Item = (L, C)>,
+    ) -> Result<Self> {
         let (labels, columns): (Vec<Label>, Vec<TypedColumn>) =
             columns.into_iter().map(|(l, c)| (l.into(), c.into())).unzip();
         let rows = columns.first().map_or(0, TypedColumn::len);
@@ -181,12 +183,7 @@ impl DataFrame {
     }
 
     /// The frame with a new column before position `at`.
-    pub fn insert(
-        &self,
-        at: usize,
-        label: impl Into<Label>,
-        column: impl Into<TypedColumn>,
-    ) -> Result<Self> {
+    pub fn insert(&self, at: usize, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
         Ok(self.with_accessor(self.data.insert(at, label.into(), column.into())?))
     }
 
@@ -367,8 +364,8 @@ impl DataFrame {
     pub fn astype_columns(&self, types: &[(Label, Dtype)]) -> Result<Self> {
         let mut data = self.data.clone();
         for (label, to) in types {
-            let cast = types::cast(data.get(label)?, to)
-                .map_err(|e| e.context(format!("column '{label}'")))?;
+            let cast =
+                types::cast(data.get(label)?, to).map_err(|e| e.context(format!("column '{label}'")))?;
             data = data.set(label.clone(), cast)?;
         }
         Ok(self.with_accessor(data))

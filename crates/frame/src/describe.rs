@@ -1,7 +1,7 @@
 //! Summaries of whole columns: what `describe` tells of each.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
-use cuprum_compute::copying::gather_rows_or_null;
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_compute::quantiles::{Interpolation, quantile};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::unary::cast;
@@ -138,7 +138,8 @@ impl Description {
     fn under(&self, names: &[String]) -> Result<Column> {
         let row = |name| self.names.iter().position(|own| own == name).map_or(-1, |at| at as i64);
         let rows: Vec<i64> = names.iter().map(row).collect();
-        gather_rows_or_null(&self.values, &rows, &Context::current())
+        let ctx = Context::current();
+        gather_column(&self.values, &Column::from_slice(&rows, &ctx)?, OutOfBoundsPolicy::Nullify, &ctx)
     }
 }
 

@@ -61,7 +61,11 @@ pub trait Frame: Sized + Clone {
 
     /// Every column replaced by what `f` makes of its values, for `operation`: refused where they are not
     /// what is stored.
-    fn map_values(&self, operation: impl fmt::Display, mut f: impl FnMut(&Column) -> Result<Column>) -> Result<Self> {
+    fn map_values(
+        &self,
+        operation: impl fmt::Display,
+        mut f: impl FnMut(&Column) -> Result<Column>,
+    ) -> Result<Self> {
         self.map_columns(|c| TypedColumn::computed(f(c.values(&operation)?)))
     }
 
@@ -88,7 +92,9 @@ pub trait Frame: Sized + Clone {
     /// Numbers rounded to `decimals` places, halves to even; other columns as they are.
     fn round(&self, decimals: i32) -> Result<Self> {
         self.map_columns(|c| match c.dtype() {
-            Dtype::Numeric(_) => TypedColumn::computed(unary::round(c.data()?, decimals, &Context::current())),
+            Dtype::Numeric(_) => {
+                TypedColumn::computed(unary::round(c.data()?, decimals, &Context::current()))
+            }
             _ => Ok(c.clone()),
         })
     }
@@ -316,14 +322,15 @@ pub trait IndexedFrame: Frame {
         }
         // A seed that differs from call to call.
         let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-        let rows = copying::sample_rows(len, n, replace, seed)?;
-        self.take(&Column::from_slice(&rows, &Context::current())?)
+        self.take(&copying::sample_rows(len, n, replace, seed, &Context::current())?)
     }
 
     /// Elements `periods` rows further down (up, for negative), missing where there was none.
     fn shift(&self, periods: i64) -> Result<Self> {
         self.map_columns(|c| {
-            c.moved(|data| copying::shift(data, periods, &Scalar::null(data.data_type()), &Context::current()))
+            c.moved(|data| {
+                copying::shift(data, periods, &Scalar::null(data.data_type()), &Context::current())
+            })
         })
     }
 }

@@ -88,8 +88,8 @@ pub use types::{Categories, Dtype, TypedColumn};
 /// What most programs import.
 pub mod prelude {
     pub use crate::{
-        Aggregation, BinaryOperator, Column, Context, DataFrame, DataType, Dtype, Frame, GroupByOptions, How, Index,
-        IndexedFrame, Keep, Label, Labels, MergeOptions, NullOrder, On, Request, Rows, Scalar, Series,
+        Aggregation, BinaryOperator, Column, Context, DataFrame, DataType, Dtype, Frame, GroupByOptions, How,
+        Index, IndexedFrame, Keep, Label, Labels, MergeOptions, NullOrder, On, Request, Rows, Scalar, Series,
         TimeUnit, TypedColumn,
     };
 }

@@ -5,6 +5,7 @@ use cuprum_column::{
     null_mask,
 };
 use cuprum_compute::concatenate::concatenate;
+use cuprum_compute::copying::rows_fit_32_bits;
 use cuprum_compute::filling::sequence;
 use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::reduce::Aggregation;
@@ -12,8 +13,8 @@ use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::types;
 use crate::series::Series;
+use crate::types;
 
 impl DataFrame {
     /// Every row reduced to one value: a series with the row labels. The columns take their common type.
@@ -156,9 +157,11 @@ fn truths(columns: &[Column], rows: usize, any: bool) -> Result<Column> {
 fn by_groups(columns: &[Column], rows: usize, aggregation: Aggregation) -> Result<Column> {
     let ctx = Context::current();
     let stacked = concatenate(&columns.iter().collect::<Vec<_>>(), &ctx)?;
+    let narrow = if rows_fit_32_bits(stacked.len()) { DataType::Int32 } else { DataType::Int64 };
+    let numbers = cast(&sequence(0, 1, rows, &ctx)?, narrow, &ctx)?;
     let grouping = Grouping {
-        ids: HostUVec::from_fn(stacked.len(), &ctx, |i| (i % rows) as u32)?,
-        first_rows: sequence(0, 1, rows, &ctx)?,
+        ids: concatenate(&vec![&numbers; columns.len()], &ctx)?,
+        first_rows: numbers,
         num_groups: rows,
     };
     let mut values = groupby::aggregate(&grouping, &[(&stacked, aggregation)], &ctx)?;

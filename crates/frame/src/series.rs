@@ -1,7 +1,7 @@
 //! [`Series`]: one column with labelled rows.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
-use cuprum_compute::copying;
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::quantiles::{Interpolation, quantile};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order, top_k};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct_rows, duplicated};
@@ -238,13 +238,9 @@ impl Series {
         let ctx = Context::current();
         let keys = self.key_table("value_counts")?;
         let grouping = groupby::group(&keys, dropna, &ctx)?;
-        let counts = groupby::aggregate(&grouping, &[(&keys.columns()[0], reduce::Aggregation::Size)], &ctx)?;
-        let values = copying::gather_column(
-            &keys.columns()[0],
-            &grouping.first_rows,
-            copying::OutOfBoundsPolicy::Check,
-            &ctx,
-        )?;
+        let key = &keys.columns()[0];
+        let counts = groupby::aggregate(&grouping, &[(key, reduce::Aggregation::Size)], &ctx)?;
+        let values = copying::gather_column(key, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
         let index = Index::from_typed(self.column.like(values), self.name.clone())?;
         let mut counts = Self::new(counts[0].clone(), Some("count".into()), index)?;
         if sort {
@@ -343,7 +339,9 @@ impl Series {
             } as i64)
             .collect();
         // No elements: row −1, which is null.
-        copying::gather_rows_or_null(sorted.data()?, &rows, &Context::current())
+        let ctx = Context::current();
+        let rows = Column::from_slice(&rows, &ctx)?;
+        copying::gather_column(sorted.data()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)
     }
 
     /// Whether both have equal values, types and row labels; missing equals missing.

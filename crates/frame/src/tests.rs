@@ -367,7 +367,10 @@ fn columns_of_unlike_kinds_are_described_side_by_side() {
     let described = sales().describe(&[0.333], true).unwrap();
     let rows = ["count", "unique", "top", "freq", "mean", "std", "min", "33.3%", "max"];
     assert_eq!(to_texts(&described.index().level(0).unwrap()), rows);
-    assert_eq!(to_texts(described.column("item").unwrap().data().unwrap())[..5], ["5", "2", "x", "3", "<null>"]);
+    assert_eq!(
+        to_texts(described.column("item").unwrap().data().unwrap())[..5],
+        ["5", "2", "x", "3", "<null>"]
+    );
     assert_eq!(described.column("sold").unwrap().data().unwrap().null_count(), 3);
     for bad in [&[1.5][..], &[f64::NAN], &[0.5, 0.5]] {
         assert_eq!(kind(sales().describe(bad, true)), ErrorKind::InvalidArgument);
@@ -434,7 +437,10 @@ fn quantiles_that_are_elements_keep_their_type() {
     assert_eq!(at(0.5, Interpolation::Lower), Some(2));
     assert_eq!(at(0.5, Interpolation::Higher), Some(big));
     assert_eq!(at(1.0, Interpolation::Nearest), Some(i64::MAX));
-    assert_eq!(to_ints(s.head(0).unwrap().quantile(&[0.5], Interpolation::Lower).unwrap().data().unwrap()), [None]);
+    assert_eq!(
+        to_ints(s.head(0).unwrap().quantile(&[0.5], Interpolation::Lower).unwrap().data().unwrap()),
+        [None]
+    );
 }
 
 #[test]
@@ -452,7 +458,11 @@ fn assignment_replaces_a_column_and_shares_the_rest() {
     let mut changed = frame.clone();
     changed.set_rows(&ints(&[0, 2]), &"sold".into(), &7.5.into()).unwrap();
     assert_eq!(changed.column("sold").unwrap().dtype().storage(), DataType::Float64);
-    assert_eq!(to_ints(frame.column("sold").unwrap().data().unwrap())[0], Some(3), "the original is untouched");
+    assert_eq!(
+        to_ints(frame.column("sold").unwrap().data().unwrap())[0],
+        Some(3),
+        "the original is untouched"
+    );
     assert_eq!(kind(changed.set_rows(&ints(&[0]), &"sold".into(), &"x".into())), ErrorKind::DataType);
     assert_eq!(kind(frame.with_column("new", ints(&[1]))), ErrorKind::InvalidArgument);
     let aligned = frame.assign("new", &Series::from_column(ints(&[1, 2]), None)).unwrap();

@@ -66,7 +66,11 @@ impl Assignment {
                 .columns()
                 .get(at)
                 .ok_or_else(|| Error::out_of_range(format!("column {at} of {}", frame.columns().len())))?;
-            changes.push(Change { at, from: column.dtype().clone(), effect: Effect::of(column, rows, values)? });
+            changes.push(Change {
+                at,
+                from: column.dtype().clone(),
+                effect: Effect::of(column, rows, values)?,
+            });
         }
         Ok(Self { rows: numbers, num_rows, changes })
     }
@@ -130,7 +134,9 @@ impl Effect {
                 if let Dtype::Categorical(_) = column.dtype()
                     && both[0].dtype() != column.dtype()
                 {
-                    return Err(Error::data_type("cannot set values of other categories: set_categories first"));
+                    return Err(Error::data_type(
+                        "cannot set values of other categories: set_categories first",
+                    ));
                 }
                 (both.remove(0), Values::Each(both.remove(0)))
             }
@@ -143,7 +149,9 @@ impl Effect {
         }
         Ok(Self::Replace(match values {
             Values::One(value) => target.moved(|data| copying::scatter_scalar(&value, rows, data, &ctx))?,
-            Values::Each(values) => target.moved(|data| copying::scatter(values.data()?, rows, data, &ctx))?,
+            Values::Each(values) => {
+                target.moved(|data| copying::scatter(values.data()?, rows, data, &ctx))?
+            }
         }))
     }
 }
@@ -361,11 +369,16 @@ mod tests {
                 let rows: Vec<i64> = (0..values.len() as i64).rev().step_by(3).chain([0, 0]).collect();
                 let new: Vec<Option<i64>> =
                     rows.iter().map(|row| (row % 2 == 0).then_some(row * 10 + 1)).collect();
-                series.set_rows_from(&ints(&rows), &Column::from_options(&new, &ctx).unwrap().into()).unwrap();
+                series
+                    .set_rows_from(&ints(&rows), &Column::from_options(&new, &ctx).unwrap().into())
+                    .unwrap();
                 rows.iter().zip(&new).for_each(|(&row, new)| values[row as usize] = *new);
                 let expected = |values: &[Option<i64>]| shown(&Column::from_options(values, &ctx).unwrap());
                 assert_eq!(shown(series.data().unwrap()), expected(&values));
-                assert_eq!(series.data().unwrap().null_count(), values.iter().filter(|v| v.is_none()).count());
+                assert_eq!(
+                    series.data().unwrap().null_count(),
+                    values.iter().filter(|v| v.is_none()).count()
+                );
                 assert_eq!(address(series.data().unwrap()) == before, !shared, "{len} rows");
                 for value in [Scalar::from(7), Scalar::null(DataType::Int64), Scalar::from(8)] {
                     series.set_rows(&ints(&rows[..1]), &value).unwrap();

@@ -256,7 +256,9 @@ pub fn typed_column_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
     let imported = import(obj)?;
     let arrow = imported.field.data_type().clone();
     let column = imported.join(obj.py())?;
-    PyColumn::of(&run(obj.py(), "from_arrow", column.len(), move |_| TypedColumn::from_arrow(&arrow, column))?)
+    PyColumn::of(&run(obj.py(), "from_arrow", column.len(), move |_| {
+        TypedColumn::from_arrow(&arrow, column)
+    })?)
 }
 
 /// The names, the columns and the number of rows of an object that exports Arrow record batches, for data

@@ -181,7 +181,12 @@ impl PyColumn {
 
     /// A column of categories from codes, which are below the number of categories or null.
     #[staticmethod]
-    fn from_codes(py: Python<'_>, codes: PyRef<'_, Self>, categories: PyRef<'_, Self>, ordered: bool) -> PyResult<Self> {
+    fn from_codes(
+        py: Python<'_>,
+        codes: PyRef<'_, Self>,
+        categories: PyRef<'_, Self>,
+        ordered: bool,
+    ) -> PyResult<Self> {
         let (codes, values) = (codes.0.clone(), categories.values_for("being a category")?);
         let column = run(py, "from_codes", codes.len(), move |_| {
             Categorical::of(Categories::new(values, ordered)?).from_codes(&codes)
@@ -194,7 +199,10 @@ impl PyColumn {
     fn of_instants(instants: PyRef<'_, Self>, zone: &str) -> PyResult<Self> {
         let data = instants.values_for("being instants")?;
         let DataType::Timestamp(unit) = data.data_type() else {
-            return Err(PyTypeError::new_err(format!("instants are timestamps, these are {}", data.data_type())));
+            return Err(PyTypeError::new_err(format!(
+                "instants are timestamps, these are {}",
+                data.data_type()
+            )));
         };
         let dtype = Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) });
         Self::of(&TypedColumn::new(dtype, data).py()?)

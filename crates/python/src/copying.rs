@@ -215,7 +215,8 @@ fn shift(
 ) -> PyResult<PyColumn> {
     let (column, fill) = (input.0.clone(), fill_value.0.clone());
     let ctx = rmm::context(column.device(), stream, mr)?;
-    run_on(py, "shift", column.len(), ctx, |ctx| copying::shift(&column, offset, &fill, ctx)).map(PyColumn::plain)
+    run_on(py, "shift", column.len(), ctx, |ctx| copying::shift(&column, offset, &fill, ctx))
+        .map(PyColumn::plain)
 }
 
 #[pyfunction]

@@ -1,5 +1,8 @@
 //! `DType`: a data type in Python.
 
+use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
+use cuprum::types::Categories;
 use cuprum::types::{Categorical, Datetime};
 use cuprum::{Dtype, Result, TypedColumn};
 use cuprum_column::{DataType, TimeUnit};
@@ -7,9 +10,6 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString, PyType};
-use cuprum::types::Categories;
-use crate::column::PyColumn;
-use crate::errors::IntoPyResult;
 
 use crate::arrow;
 use crate::pylib::data_type::PyDataType;
@@ -51,7 +51,9 @@ fn zoned_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
         Err(_) => return Ok(None),
     };
     let text = name.to_str()?;
-    let Some(inside) = text.strip_prefix("datetime64[").and_then(|t| t.strip_suffix(']')) else { return Ok(None) };
+    let Some(inside) = text.strip_prefix("datetime64[").and_then(|t| t.strip_suffix(']')) else {
+        return Ok(None);
+    };
     let Some((unit, zone)) = inside.split_once(", ") else { return Ok(None) };
     Ok(match DataType::from_name(&format!("datetime64[{unit}]")) {
         Some(DataType::Timestamp(unit)) => Some(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) })),
@@ -92,7 +94,9 @@ pub fn require_target(obj: &Bound<'_, PyAny>) -> PyResult<Target> {
         return Ok(Target::Categories { ordered: false });
     }
     // pandas' and our CategoricalDtype.
-    if obj.getattr_opt("name")?.is_some_and(|n| n.eq("category").unwrap_or(false)) && !obj.is_instance_of::<DType>() {
+    if obj.getattr_opt("name")?.is_some_and(|n| n.eq("category").unwrap_or(false))
+        && !obj.is_instance_of::<DType>()
+    {
         let ordered = obj.getattr("ordered")?.is_truthy()?;
         let categories = obj.getattr("categories")?;
         if categories.is_none() {

@@ -6,7 +6,9 @@ use cuprum_column::{Column, DataType, Error, Scalar, TimeUnit, Value};
 use pyo3::exceptions::{PyNotImplementedError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyBytes, PyDate, PyDateTime, PyDelta, PyDict, PyFloat, PyInt, PyList, PyString, PyType};
+use pyo3::types::{
+    PyBool, PyBytes, PyDate, PyDateTime, PyDelta, PyDict, PyFloat, PyInt, PyList, PyString, PyType,
+};
 
 use crate::array_interface;
 use crate::dtype;
@@ -315,7 +317,9 @@ pub fn to_py<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, PyAny
 pub fn value_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
     static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     match (dtype, scalar.value()) {
-        (Dtype::Datetime(Datetime { unit, zone: Some(zone) }), Value::Int(ticks)) if scalar.data_type().is_timestamp() => {
+        (Dtype::Datetime(Datetime { unit, zone: Some(zone) }), Value::Int(ticks))
+            if scalar.data_type().is_timestamp() =>
+        {
             let module = py.import("cuprum.core.zones")?;
             module.call_method1("instant", (*ticks, unit.code(), &**zone))
         }
@@ -345,7 +349,11 @@ pub fn value_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyRe
 }
 
 /// The values of a column of a frame as Python objects, `null` for missing ones.
-pub fn typed_list<'py>(py: Python<'py>, column: &TypedColumn, null: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+pub fn typed_list<'py>(
+    py: Python<'py>,
+    column: &TypedColumn,
+    null: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyList>> {
     let column = column.decoded().py()?;
     if column.dtype().is_plain() {
         return sequence::list_from_column(py, column.data().py()?, null);

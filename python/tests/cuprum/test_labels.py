@@ -310,8 +310,6 @@ def test_renaming_what_is_not_there():
         "df[['a']][:1].squeeze()",
         "df[['a']][:1].squeeze(axis=0)",
         "df.squeeze()",
-        "df.set_index('a', drop=False).reset_index(allow_duplicates=True)",
-        "df.reset_index(allow_duplicates=True, names='a')",
         "df.to_dict('split', index=False)",
         "df.to_dict('tight', index=False)",
         "df.to_dict('tight')",

@@ -242,7 +242,11 @@ fn typed(column: &Column, metadata: &ColumnMetadata) -> Result<ArrowType> {
     Ok(match (column.data_type(), column.children()) {
         (DataType::String, _) if wide() => ArrowType::LargeUtf8,
         (DataType::List, [_, inner]) if metadata.binary && inner.data_type() == DataType::UInt8 => {
-            if wide() { ArrowType::LargeBinary } else { ArrowType::Binary }
+            if wide() {
+                ArrowType::LargeBinary
+            } else {
+                ArrowType::Binary
+            }
         }
         (DataType::List, _) if metadata.binary => {
             return Err(Error::invalid_argument("binary data are lists of UINT8"));

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chrono::{DateTime, FixedOffset, MappedLocalTime, NaiveDateTime, Offset, TimeZone};
 use chrono_tz::Tz;
-use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Result, Scalar, TimeUnit};
 use cuprum_column::null_mask;
+use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Result, Scalar, TimeUnit};
 
 use super::timestamp_unit;
 
@@ -190,7 +190,8 @@ fn convert(column: &Column, ctx: &Context, f: impl Fn(i64, i64) -> Place + Sync)
     let bad = bad.into_inner();
     if bad != usize::MAX {
         let time = Scalar::new(column.data_type(), cuprum_column::Value::Int(values[bad]))?;
-        let shown = super::strftime(&Column::from_scalar(&time, 1, ctx)?, "%Y-%m-%d %H:%M:%S", ctx)?.get(0)?;
+        let shown =
+            super::strftime(&Column::from_scalar(&time, 1, ctx)?, "%Y-%m-%d %H:%M:%S", ctx)?.get(0)?;
         let shown = shown.as_str().unwrap_or("a time").to_owned();
         return Err(match f(values[bad].div_euclid(per_second), per_second) {
             Place::Refused(why) => Error::invalid_argument(format!("{shown} {why}")),

@@ -10,7 +10,6 @@ use std::sync::{Arc, OnceLock};
 
 use cuprum_column::{Error, Result};
 
-
 use self::label::Position;
 pub use self::select::LevelKey;
 use crate::index::Index;

@@ -5,7 +5,7 @@ mod rows;
 use std::sync::OnceLock;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
-use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::copying::{self, NarrowRows, OutOfBoundsPolicy};
 use cuprum_compute::groupby::{Grouping, aggregate, group};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
@@ -186,9 +186,7 @@ impl GroupBy {
         let requests: Vec<Request> = self
             .value_labels()
             .into_iter()
-            .filter(|l| {
-                !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.dtype().is_numeric())
-            })
+            .filter(|l| !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.dtype().is_numeric()))
             .map(|l| Request::new(l.clone(), l, aggregation))
             .collect();
         self.aggregate(&requests)
@@ -211,15 +209,18 @@ impl GroupBy {
         let column = self.frame.accessor().get(input)?;
         let dtype = column.dtype().reduce(aggregation)?;
         let values = aggregate(&groups.grouping, &[(column.data()?, aggregation)], &ctx)?;
-        let ids = copying::gather_rows_or_null(&values[0], &groups.grouping.ids, &ctx)?;
-        Series::new(TypedColumn::new(dtype, ids)?, Some(input.clone()), self.frame.index().clone())
+        let ids = &groups.grouping.ids;
+        let values = copying::gather_column(&values[0], ids, OutOfBoundsPolicy::Nullify, &ctx)?;
+        Series::new(TypedColumn::new(dtype, values)?, Some(input.clone()), self.frame.index().clone())
     }
 
     /// For every row the place of its group in the results; −1 for rows in no group.
     pub fn ngroup(&self) -> Result<Series> {
         let place = self.places()?;
-        let ids = &self.groups()?.grouping.ids;
-        let numbers = HostUVec::from_fn(ids.len(), &Context::current(), |i| {
+        let ids = self.groups()?.grouping.ids.to_host()?;
+        let (view, ctx) = (ids.view()?, Context::current());
+        let ids = NarrowRows::new("ids", &view, &ctx)?;
+        let numbers = HostUVec::from_fn(ids.len(), &ctx, |i| {
             place.get(ids[i] as usize).map_or(-1, |&place| place as i64)
         })?;
         Series::new(Column::from_values(numbers), None, self.frame.index().clone())
@@ -242,7 +243,10 @@ impl GroupBy {
         if let Some(rows) = self.rows.get() {
             return Ok(rows);
         }
-        let rows = GroupedRows::new(&self.groups()?.grouping.ids, &self.places()?);
+        let ids = self.groups()?.grouping.ids.to_host()?;
+        let view = ids.view()?;
+        let ids = NarrowRows::new("ids", &view, &Context::current())?;
+        let rows = GroupedRows::new(&ids, &self.places()?);
         Ok(self.rows.get_or_init(|| rows))
     }
 

@@ -4,7 +4,7 @@
 
 use cuprum_column::null_mask;
 use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, dispatch_storage};
-use cuprum_compute::copying::gather_rows_or_null;
+use cuprum_compute::copying::NarrowRows;
 use cuprum_compute::reduce::{Aggregation, CumulativeOp};
 use cuprum_compute::replace::FillDirection;
 use cuprum_compute::unary::cast;
@@ -53,7 +53,7 @@ impl GroupedRows {
     }
 }
 
-/// No row: what [`gather_rows_or_null`] makes null.
+/// No row: outside of every column, so that [`gather_column`] makes it null.
 const NONE: u32 = u32::MAX;
 
 impl GroupBy {
@@ -118,9 +118,11 @@ impl GroupBy {
 
     /// The rank of every element in its group; see [`mod@crate::rank`].
     pub fn rank(&self, inputs: &[Label], options: RankOptions) -> Result<DataFrame> {
-        let ids = &self.groups()?.grouping.ids;
+        let ids = self.groups()?.grouping.ids.to_host()?;
+        let view = ids.view()?;
+        let ids = NarrowRows::new("ids", &view, &Context::current())?;
         self.map_inputs(inputs, |column| {
-            TypedColumn::computed(rank_within(column.ordered("rank")?, Some(ids), options))
+            TypedColumn::computed(rank_within(column.ordered("rank")?, Some(&ids), options))
         })
     }
 
@@ -128,9 +130,12 @@ impl GroupBy {
     /// are skipped. Types as of [`cumulative`](cuprum_compute::reduce::cumulative).
     pub fn cumulative(&self, inputs: &[Label], op: CumulativeOp) -> Result<DataFrame> {
         let grouping = &self.groups()?.grouping;
+        let ids = grouping.ids.to_host()?;
+        let view = ids.view()?;
+        let ids = NarrowRows::new("ids", &view, &Context::current())?;
         self.map_inputs(inputs, |column| {
             let data = column.values(format_args!("cumulative {op:?}"))?;
-            let totals = cumulative(data, op, &grouping.ids, grouping.num_groups);
+            let totals = cumulative(data, op, &ids, grouping.num_groups);
             TypedColumn::computed(totals.map_err(|e| e.context("running totals")))
         })
     }
@@ -161,7 +166,7 @@ impl GroupBy {
             for group in grouped.groups() {
                 f(&missing, group, &mut sources);
             }
-            column.moved(|data| gather_rows_or_null(data, &sources, &ctx))
+            column.take_or_null(&Column::from_slice(&sources, &ctx)?)
         })
     }
 }

@@ -16,9 +16,9 @@ impl Dtype {
     pub fn from_arrow(arrow: &ArrowType) -> Result<Self> {
         let list = |inner: &ArrowField| Ok(Self::List(List::of(Self::from_arrow(inner.data_type())?)));
         match arrow {
-            ArrowType::Binary
-            | ArrowType::LargeBinary
-            | ArrowType::FixedSizeBinary(_) => Ok(Self::Binary(Binary)),
+            ArrowType::Binary | ArrowType::LargeBinary | ArrowType::FixedSizeBinary(_) => {
+                Ok(Self::Binary(Binary))
+            }
             ArrowType::List(inner)
             | ArrowType::LargeList(inner)
             | ArrowType::ListView(inner)
@@ -80,7 +80,11 @@ impl Dtype {
 /// Columns as a structure of structs, one field for each, called by `names`.
 ///
 /// Fails where a name cannot be written, see [`cuprum_column::arrow::export_table`].
-pub fn export_table(columns: &[TypedColumn], names: &[String], rows: usize) -> Result<(ArrowField, ArrowArray)> {
+pub fn export_table(
+    columns: &[TypedColumn],
+    names: &[String],
+    rows: usize,
+) -> Result<(ArrowField, ArrowArray)> {
     let metadata: Vec<_> = columns.iter().zip(names).map(|(c, name)| c.dtype().metadata(name)).collect();
     let data = columns.iter().map(TypedColumn::exported).collect::<Result<_>>()?;
     arrow::export_table(&Table::with_rows(data, rows)?, &metadata)

@@ -37,7 +37,9 @@ pub fn cast(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
             Dtype::Datetime(to.clone())
         ))),
         // Fewer digits may not hold the values; more do.
-        (Dtype::Decimal(a), Dtype::Decimal(b)) if from.storage() == to.storage() && a.precision() <= b.precision() => {
+        (Dtype::Decimal(a), Dtype::Decimal(b))
+            if from.storage() == to.storage() && a.precision() <= b.precision() =>
+        {
             TypedColumn::new(to.clone(), data.clone())
         }
         (from, to) if from.is_plain() && to.is_plain() => {

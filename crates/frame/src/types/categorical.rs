@@ -197,7 +197,9 @@ impl TypeRules for Categorical {
         let equality = matches!(op, BinaryOperator::Equal | BinaryOperator::NotEqual);
         let comparable = match other {
             Dtype::Categorical(other) if self != other => {
-                return Err(Error::data_type("categoricals can only be compared if their categories are the same"));
+                return Err(Error::data_type(
+                    "categoricals can only be compared if their categories are the same",
+                ));
             }
             Dtype::Categorical(_) => true,
             other => equality || self.value_type().common(other).is_some(),
@@ -215,7 +217,9 @@ impl TypeRules for Categorical {
 
     fn reduce(&self, how: Aggregation) -> Result<Dtype> {
         match how {
-            Aggregation::Count | Aggregation::Size | Aggregation::NUnique => Ok(Dtype::plain(DataType::Int64)),
+            Aggregation::Count | Aggregation::Size | Aggregation::NUnique => {
+                Ok(Dtype::plain(DataType::Int64))
+            }
             Aggregation::First | Aggregation::Last => Ok(Dtype::Categorical(self.clone())),
             Aggregation::Min | Aggregation::Max if self.0.ordered => Ok(Dtype::Categorical(self.clone())),
             Aggregation::Min | Aggregation::Max => Err(Error::data_type(format!(

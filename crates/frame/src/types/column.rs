@@ -96,9 +96,7 @@ impl TypedColumn {
 
     /// The rows that an index column names, missing for those out of range.
     pub fn take_or_null(&self, rows: &Column) -> Result<Self> {
-        self.moved(|data| {
-            copying::gather_column(data, rows, OutOfBoundsPolicy::Nullify, &Context::current())
-        })
+        self.moved(|data| copying::gather_column(data, rows, OutOfBoundsPolicy::Nullify, &Context::current()))
     }
 
     /// The value at `row`: that of its category, an instant in UTC, otherwise what is stored.
@@ -171,7 +169,9 @@ impl Dtype {
     /// `len` missing values as they are stored.
     fn stored_nulls(&self, len: usize, ctx: &Context) -> Result<Column> {
         match self {
-            Self::List(_) | Self::Struct(_) | Self::Binary(_) => Column::nulls_like(&self.stored_empty()?, len, ctx),
+            Self::List(_) | Self::Struct(_) | Self::Binary(_) => {
+                Column::nulls_like(&self.stored_empty()?, len, ctx)
+            }
             _ => Column::nulls(self.storage(), len, ctx),
         }
     }

@@ -80,7 +80,9 @@ impl TypeRules for Decimal {
 
     fn reduce(&self, how: Aggregation) -> Result<Dtype> {
         match how {
-            Aggregation::Count | Aggregation::Size | Aggregation::NUnique => Ok(Dtype::plain(DataType::Int64)),
+            Aggregation::Count | Aggregation::Size | Aggregation::NUnique => {
+                Ok(Dtype::plain(DataType::Int64))
+            }
             Aggregation::First | Aggregation::Last => Ok(Dtype::Decimal(*self)),
             _ => no_aggregation(how, &self.name()),
         }

@@ -141,7 +141,8 @@ impl Dtype {
         match (column.data_type(), column.children()) {
             (DataType::List, [_, elements]) => Self::List(List::of(Self::of(elements))),
             (DataType::Struct, fields) => {
-                let field = |(i, column): (usize, &Column)| Field { name: i.to_string(), dtype: Self::of(column) };
+                let field =
+                    |(i, column): (usize, &Column)| Field { name: i.to_string(), dtype: Self::of(column) };
                 Self::Struct(Struct::of((0..).zip(fields).map(field)))
             }
             (DataType::Dictionary32, [_, keys]) => Self::of(keys),

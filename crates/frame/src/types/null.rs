@@ -36,7 +36,9 @@ impl TypeRules for Null {
 
     fn reduce(&self, how: Aggregation) -> Result<Dtype> {
         match how {
-            Aggregation::Count | Aggregation::Size | Aggregation::NUnique => Ok(Dtype::plain(DataType::Int64)),
+            Aggregation::Count | Aggregation::Size | Aggregation::NUnique => {
+                Ok(Dtype::plain(DataType::Int64))
+            }
             _ => no_aggregation(how, &self.name()),
         }
     }
@@ -49,4 +51,3 @@ impl TypeRules for Null {
         false
     }
 }
-

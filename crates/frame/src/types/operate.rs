@@ -90,7 +90,9 @@ fn category_code(kind: &Categorical, scalar: &Scalar, op: BinaryOperator) -> Res
         None if matches!(op, BinaryOperator::Equal | BinaryOperator::NotEqual) => {
             Scalar::new(kind.storage(), Value::Int(-1))
         }
-        None => Err(Error::data_type(format!("cannot compare a categorical with {scalar}, which is no category"))),
+        None => {
+            Err(Error::data_type(format!("cannot compare a categorical with {scalar}, which is no category")))
+        }
     }
 }
 

@@ -51,8 +51,8 @@ impl TypeRules for Struct {
     /// Structs of the same names whose fields are stored alike.
     fn common(&self, other: &Dtype) -> Option<Dtype> {
         let Dtype::Struct(other) = other else { return None };
-        let same_names = self.0.len() == other.0.len()
-            && self.0.iter().zip(&*other.0).all(|(a, b)| a.name == b.name);
+        let same_names =
+            self.0.len() == other.0.len() && self.0.iter().zip(&*other.0).all(|(a, b)| a.name == b.name);
         if !same_names {
             return None;
         }
@@ -82,7 +82,8 @@ impl TypeRules for Struct {
 /// The common type of what is inside two nested types, where nothing need be converted for it.
 pub(super) fn stored_alike(a: &Dtype, b: &Dtype) -> Option<Dtype> {
     a.common(b).filter(|common| {
-        let as_is = |side: &Dtype| common.storage() == side.storage() && !matches!(side, Dtype::Categorical(_));
+        let as_is =
+            |side: &Dtype| common.storage() == side.storage() && !matches!(side, Dtype::Categorical(_));
         a == b || (as_is(a) && as_is(b))
     })
 }

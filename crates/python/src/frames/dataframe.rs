@@ -298,7 +298,8 @@ impl PyDataFrame {
             let mut frame = f.clone();
             for (label, to) in &types {
                 let cast = to.cast(frame.accessor().get(label)?);
-                frame = frame.with_column(label.clone(), cast.map_err(|e| e.context(format!("column '{label}'")))?)?;
+                frame = frame
+                    .with_column(label.clone(), cast.map_err(|e| e.context(format!("column '{label}'")))?)?;
             }
             Ok(frame)
         })

@@ -109,7 +109,7 @@ impl PyIndex {
             index if index.num_levels() > 1 => "levels",
             index if index.as_range().is_some() => "range",
             index if index.as_mixed().is_some() => "mixed",
-            index => return dtype::to_py(py, index.data_type(0))?.getattr("kind"),
+            index => return dtype::to_py(py, &index.data_type(0).into())?.getattr("kind"),
         };
         Ok(word.into_pyobject(py)?.into_any())
     }
@@ -127,17 +127,17 @@ impl PyIndex {
     /// The rows of a label: of a tuple, those of its parts.
     fn find_label(&self, py: Python<'_>, label: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
         let label = label::from_py(label)?;
-        work(py, "loc", self.0.len(), || self.0.find_label(&label)).map(PyColumn)
+        work(py, "loc", self.0.len(), || self.0.find_label(&label)).map(PyColumn::plain)
     }
 
     /// The different labels of a level, in their order; see `Index::levels`.
     fn levels(&self, py: Python<'_>, level: usize) -> PyResult<PyColumn> {
-        work(py, "levels", self.0.len(), || self.0.levels(level)).map(PyColumn)
+        work(py, "levels", self.0.len(), || self.0.levels(level)).map(PyColumn::plain)
     }
 
     /// Where the label of each row is among the levels, below 0 for missing ones.
     fn codes(&self, py: Python<'_>, level: usize) -> PyResult<PyColumn> {
-        work(py, "codes", self.0.len(), || self.0.codes(level)).map(PyColumn)
+        work(py, "codes", self.0.len(), || self.0.codes(level)).map(PyColumn::plain)
     }
 
     /// The same labels with other levels, where they are not None.

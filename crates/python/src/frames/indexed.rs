@@ -158,7 +158,8 @@ macro_rules! indexed_frame_methods {
             /// The row numbers that `iloc` selects.
             fn locate_positions(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
                 let (rows, len) = (Positions::from_py(rows)?, self.0.num_rows());
-                work(py, "iloc", len, || rows.with(|r| indexing::locate_positions(len, r))).map(PyColumn::plain)
+                work(py, "iloc", len, || rows.with(|r| indexing::locate_positions(len, r)))
+                    .map(PyColumn::plain)
             }
 
             #[pyo3(signature = (n, replace=false, seed=None))]

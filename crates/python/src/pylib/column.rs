@@ -305,7 +305,9 @@ impl PyColumn {
     ) -> PyResult<Self> {
         let dtype = dtype.0;
         let (buffer, children) = (data_buffer(dtype, Some(buff))?, columns_of(children)?);
-        py.detach(|| Column::from_parts(dtype, size, 0, buffer, None, children)).py_argument().map(Self::plain)
+        py.detach(|| Column::from_parts(dtype, size, 0, buffer, None, children))
+            .py_argument()
+            .map(Self::plain)
     }
 
     /// The column as a ``pyarrow.Array``, sharing memory where the layouts agree. `metadata` names

@@ -101,7 +101,9 @@ impl<'py> IntoPyObject<'py> for ColumnOrTable {
 
     fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self {
-            Self::Column(table) => Ok(Bound::new(py, PyColumn::plain(table.into_columns().remove(0)))?.into_any()),
+            Self::Column(table) => {
+                Ok(Bound::new(py, PyColumn::plain(table.into_columns().remove(0)))?.into_any())
+            }
             Self::Table(table) => Ok(Bound::new(py, PyTable::new_from(table))?.into_any()),
         }
     }
