@@ -645,8 +645,10 @@ class RangeIndex(Index, of="range"):
         """Return a NumPy array, true where a label is one of ``values``."""
         import numpy as np
 
+        if level is not None:
+            self._handle.level_position(plain_label(level))  # which is this one
         if not isinstance(values, (list, tuple, set, frozenset, range)) or len(values) > 1000:
-            return super().isin(values, level)
+            return super().isin(values)
         found = np.zeros(len(self), dtype=bool)
         for value in values:
             found[to_numpy(self._handle.find_label(plain_label(value)))] = True

@@ -111,6 +111,12 @@ INDEXES = {
             "copy": same("lib.RangeIndex(3, copy=True)", _OWN),
             "name": "lib.RangeIndex(3, name='n')",
         },
+        "isin": {
+            "values": ("lib.RangeIndex(3).isin(values=[1, 9])", "lib.RangeIndex(3).isin(values=[2])"),
+            "level": refused("lib.RangeIndex(3).isin([1], level='bogus')", KeyError, "bogus"),
+        },
+        "sort_values": {"ascending": "lib.RangeIndex(3).sort_values(ascending=False)"},
+        "unique": {"level": refused("lib.RangeIndex(3).unique(level='bogus')", KeyError, "bogus")},
     },
     "MultiIndex": {
         "MultiIndex": {
