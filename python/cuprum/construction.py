@@ -281,11 +281,8 @@ def _selected(handle: Any, index: Any, columns: Any) -> Any:
         rows = handle.index()
         missing = Column.filled(None, len(rows))
         parts = [handle.column(label).column() if handle.contains(label) else missing for label in labels]
-        names = handle.level_names() if names_of(columns) is None else None
         handle = _cuprum.DataFrame(labels, parts, rows)
-        if names is not None and len(names) == handle.num_levels():
-            handle = handle.with_labels(labels, names)
-    return handle if index is None else handle.reindex(wanted_rows(index, handle.index()))
+    return handle if index is None else handle.reindex(index_handle(index))
 
 
 def _relabelled(handle: Any, index: Any, columns: Any) -> Any:

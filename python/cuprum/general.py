@@ -143,6 +143,8 @@ def to_numeric(arg: Any, errors: str = "raise") -> Any:
     ``ValueError`` for a text that is none.
     """
     only_default("to_numeric", errors=(errors, "raise"))
+    if isinstance(arg, objects.Index):
+        return objects.Index(to_numeric(objects.Series(arg)), name=arg.name)
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
     if series.dtype.kind != "O":
         return series._snapshot()

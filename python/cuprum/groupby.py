@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 __all__ = ["DataFrameGroupBy", "SeriesGroupBy"]
 
 
-def _keys(target: Any, by: Any, level: Any) -> tuple[list[Any], list[Column]]:
-    """Return names and columns of the keys that ``by`` and ``level`` stand for."""
+def _keys(original: Any, target: Any, by: Any, level: Any) -> tuple[list[Any], list[Column]]:
+    """Return names and columns of the keys that ``by`` and ``level`` stand for.
+
+    ``target`` is a snapshot of ``original``: a series that is a column of that is the one of this.
+    """
     handle = target._handle
     names: list[Any] = []
     columns: list[Column] = []
@@ -48,7 +51,10 @@ def _keys(target: Any, by: Any, level: Any) -> tuple[list[Any], list[Column]]:
     for key in by if many else [by]:
         if isinstance(key, objects.Series):
             names.append(key.name)
-            columns.append(key._handle.reindex(index).column())
+            column = key._handle.reindex(index).column()
+            if target.ndim == 2 and original._handle.has_column(key.name, column):
+                column = handle.column(key.name).column()
+            columns.append(column)
         elif isinstance(key, Mapping):
             names.append(None)
             columns.append(target.index.to_series().map(key)._handle.column())
@@ -77,8 +83,8 @@ def groups_of(
     target: Any, by: Any, level: Any, as_index: bool, sort: bool, dropna: bool
 ) -> DataFrameGroupBy | SeriesGroupBy:
     """Return what ``groupby`` of a frame or series does."""
-    target = target._snapshot()
-    names, columns = _keys(target, by, level)
+    original, target = target, target._snapshot()
+    names, columns = _keys(original, target, by, level)
     of_series = isinstance(target, objects.Series)
     if of_series and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")

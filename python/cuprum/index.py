@@ -11,7 +11,7 @@ from cuprum.arguments import is_list_like, is_mask, missing_value, plain_label
 from cuprum.construction import cast_column, column_from, index_handle, positions_column
 from cuprum.display import index_text
 from cuprum.index_sets import set_operation
-from cuprum.interop import to_numpy, to_pandas_array
+from cuprum.interop import is_pandas, to_numpy, to_pandas_array
 from cuprum.sequence import OneDimensional
 from cuprum.sharing import writing
 
@@ -66,7 +66,7 @@ class Index(OneDimensional):
     ) -> Any:
         """Make an index of a list-like of labels; ``name`` replaces the name it has."""
         if not tupleize_cols:
-            handle = _cuprum.object_index([plain_label(label) for label in data or ()])
+            handle = _cuprum.object_index([plain_label(label) for label in (() if data is None else data)])
         else:
             handle = index_handle([] if data is None else data)
         if dtype is not None and handle.nlevels() == 1:
@@ -579,7 +579,8 @@ class RangeIndex(Index, of="range"):
         name: Any = None,
     ) -> Any:
         """Make the labels of ``range(start, stop, step)``, of a range, or of an index of that kind."""
-        if isinstance(start, RangeIndex):
+        if isinstance(start, RangeIndex) or is_pandas(start, "RangeIndex"):
+            name = start.name if name is None else name
             start = range(start.start, start.stop, start.step)
         if isinstance(start, range):
             start, stop, step = start.start, start.stop, start.step
@@ -635,9 +636,10 @@ class RangeIndex(Index, of="range"):
         """Return a NumPy array, true where a label is one of ``values``."""
         import numpy as np
 
-        few = isinstance(values, (list, tuple, set, frozenset, range)) and len(values) <= 1000
-        if level is not None or not few:
-            return super().isin(values, level)
+        if level is not None:
+            self._handle.level_position(plain_label(level))  # which is this one
+        if not isinstance(values, (list, tuple, set, frozenset, range)) or len(values) > 1000:
+            return super().isin(values)
         found = np.zeros(len(self), dtype=bool)
         for value in values:
             found[to_numpy(self._handle.find_label(plain_label(value)))] = True

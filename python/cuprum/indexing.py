@@ -78,8 +78,14 @@ def _row_key(key: Any, target: Wrapper) -> Any:
 
 
 def _tuples(key: Any, handle: Any) -> Column | None:
-    """Return the rows of a list of labels of several levels; None for any other key."""
-    if not isinstance(key, list) or not key or handle.index().nlevels() == 1 or is_mask(key):
+    """Return the rows of a list of labels of several levels, or kinds; None for any other key."""
+    if not isinstance(key, list) or not key or is_mask(key):
+        return None
+    kind = handle.index().kind()
+    if kind == "mixed":
+        found = [handle.locate(plain_label(label)).to_pylist() for label in key]
+        return Column.from_iterable_of_py([row for rows in found for row in rows], "int64")
+    if kind != "levels":
         return None
     labels = [label if isinstance(label, tuple) else (label,) for label in key]
     rows = [row for label in labels for row in handle.locate(label).to_pylist()]
@@ -181,7 +187,14 @@ def _loc_series(series: Any, key: Any) -> Any:
 def select_columns(target: Any, columns: Any) -> Any:
     """Return a frame of the columns that a list, a slice of labels or a mask selects."""
     handle = target._handle
-    return wrap_frame(handle.select_positions(_column_positions(handle, columns)))
+    found = handle.select_positions(_column_positions(handle, columns))
+    if isinstance(columns, tuple) and any(isinstance(part, list) for part in columns):
+        # As in pandas, lists beside labels leave the levels of the lists.
+        one = [i for i, part in enumerate(columns) if not isinstance(part, list)]
+        if one and not any(isinstance(part, slice) for part in columns):
+            index = objects.wrap_index(found.columns_index()).droplevel(one)
+            found = found.with_labels(index.to_list(), index.names)
+    return wrap_frame(found)
 
 
 def _column_positions(handle: Any, columns: Any) -> list[int]:

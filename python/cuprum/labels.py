@@ -14,8 +14,16 @@ from cuprum.arguments import (
     only_default,
     only_known,
     plain_label,
+    plain_labels,
 )
-from cuprum.construction import column_from, element_column, frame_handle, index_handle, wanted_rows
+from cuprum.construction import (
+    column_from,
+    element_column,
+    frame_handle,
+    index_handle,
+    names_of,
+    wanted_rows,
+)
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.sharing import may_change
 
@@ -185,10 +193,10 @@ class FrameLabels(Labels):
     ) -> Any:
         """Return the frame with other labels: a dict of old and new ones, or a function of the old.
 
-        ``columns`` or ``axis=1`` is for columns, ``index`` or a bare mapper for rows. With
-        ``errors='raise'`` a label that is not there is a ``KeyError``.
+        ``columns`` or ``axis=1`` is for columns, ``index`` or a bare mapper for rows. Of labels of several
+        levels every part is renamed, or those of one ``level``. With ``errors='raise'`` a label that is not
+        there is a ``KeyError``.
         """
-        only_default("rename", level=(level, None))
         if mapper is not None:
             if axis is not None and axis_number(axis) == 1:
                 columns = mapper
@@ -198,22 +206,10 @@ class FrameLabels(Labels):
             raise TypeError("must pass an index to rename")
         handle = self._handle
         if columns is not None:
-            labels = handle.labels()
-            if isinstance(columns, objects.Series):
-                columns = columns.to_dict()
-            if isinstance(columns, Mapping) and errors == "raise":
-                unknown = [label for label in columns if label not in labels]
-                if unknown:
-                    raise KeyError(f"{unknown} not found in axis")
-            handle = handle.with_labels([plain_label(_renamed(label, columns)) for label in labels])
+            labels = _renamed_labels(handle.columns_index(), handle.labels(), columns, level, errors)
+            handle = handle.with_labels(plain_labels(labels))
         if index is not None:
-            labels = self.index.to_list()
-            if isinstance(index, Mapping) and errors == "raise":
-                unknown = [label for label in index if label not in labels]
-                if unknown:
-                    raise KeyError(f"{unknown} not found in axis")
-            new = index_handle([_renamed(label, index) for label in labels])
-            handle = handle.with_index(new.with_names(handle.index().names()))
+            handle = handle.with_index(_renamed_rows(handle.index(), index, level, errors))
         return self._relabelled(handle, inplace)
 
     @may_change
@@ -241,13 +237,13 @@ class FrameLabels(Labels):
             handle = handle.with_labels(handle.labels(), names)
         return self._relabelled(handle, inplace)
 
-    def add_prefix(self, prefix: str) -> DataFrame:
-        """Return the frame with ``prefix`` before every column label."""
-        return wrap_frame(self._handle.with_labels([f"{prefix}{label}" for label in self._handle.labels()]))
+    def add_prefix(self, prefix: str, axis: Any = None) -> DataFrame:
+        """Return the frame with ``prefix`` before every column label, and every part of it; with ``axis=0`` row label."""
+        return self.rename(_affix("{}{}", prefix), axis=1 if axis is None else axis)
 
-    def add_suffix(self, suffix: str) -> DataFrame:
-        """Return the frame with ``suffix`` after every column label."""
-        return wrap_frame(self._handle.with_labels([f"{label}{suffix}" for label in self._handle.labels()]))
+    def add_suffix(self, suffix: str, axis: Any = None) -> DataFrame:
+        """Return the frame with ``suffix`` after every column label, and every part of it; with ``axis=0`` row label."""
+        return self.rename(_affix("{1}{0}", suffix), axis=1 if axis is None else axis)
 
     def set_axis(self, labels: Any, *, axis: Any = 0) -> DataFrame:
         """Return the frame with other row labels (column labels, with ``axis=1``)."""
@@ -268,7 +264,13 @@ class FrameLabels(Labels):
                 columns = labels
             else:
                 index = labels
-        return wrap_frame(frame_handle(self, index, columns, None))
+        own = self._handle
+        rows = None if index is None else objects.wrap_index(wanted_rows(index, own.index()))
+        handle = frame_handle(self, rows, columns, None)
+        names = own.level_names() if names_of(columns) is None else None
+        if columns is not None and names is not None and len(names) == handle.num_levels():
+            handle = handle.with_labels(handle.labels(), names)
+        return wrap_frame(handle)
 
 
 class SeriesLabels(Labels):
@@ -299,22 +301,24 @@ class SeriesLabels(Labels):
     ) -> Series | None:
         """Return the series under another name; with a dict or a callable, with other row labels.
 
-        With ``errors='raise'`` a label that is not there is a ``KeyError``.
+        Of labels of several levels every part is renamed, or those of one ``level``. With ``errors='raise'``
+        a label that is not there is a ``KeyError``.
         """
-        only_default("rename", level=(level, None))
         if axis is not None:
             axis_number(axis, "Series")
-        if isinstance(index, Mapping) and errors == "raise":
-            unknown = [label for label in index if label not in self.index]
-            if unknown:
-                raise KeyError(f"{unknown} not found in axis")
         if callable(index) or isinstance(index, Mapping):
-            change = index if callable(index) else lambda label: index.get(label, label)
-            labels = index_handle([change(label) for label in self.index.to_list()])
-            handle = self._handle.with_index(labels.with_names(self._handle.index().names()))
+            handle = self._handle.with_index(_renamed_rows(self._handle.index(), index, level, errors))
         else:
             handle = self._handle.rename(plain_label(index))
         return self._relabelled(handle, inplace)
+
+    def add_prefix(self, prefix: str, axis: Any = None) -> Series:
+        """Return the series with ``prefix`` before every row label, and every part of it."""
+        return self.rename(_affix("{}{}", prefix), axis=axis)  # type: ignore[return-value]
+
+    def add_suffix(self, suffix: str, axis: Any = None) -> Series:
+        """Return the series with ``suffix`` after every row label, and every part of it."""
+        return self.rename(_affix("{1}{0}", suffix), axis=axis)  # type: ignore[return-value]
 
     @may_change
     def rename_axis(
@@ -386,9 +390,36 @@ def _drop_rows(handle: Any, labels: Any, errors: str) -> Any:
         raise KeyError(f"{list(labels)} not found in axis ({error.args[0]})") from None
 
 
-def _renamed(label: Any, change: Any) -> Any:
-    if callable(change):
-        return change(label)
-    if not hasattr(change, "get"):
+def _affix(form: str, text: str) -> Any:
+    return lambda label: form.format(text, label)
+
+
+def _renamed_rows(index: Any, change: Any, level: Any, errors: str) -> Any:
+    """Return a handle of the row labels with the labels that ``change`` gives for them."""
+    labels = objects.wrap_index(index).to_list()
+    new = index_handle(_renamed_labels(index, labels, change, level, errors))
+    return new.with_names(index.names()) if new.nlevels() == index.nlevels() else new
+
+
+def _renamed_labels(index: Any, labels: list[Any], change: Any, level: Any, errors: str) -> list[Any]:
+    """Return what ``change``, a mapping or a function, makes of labels; of tuples, of their parts."""
+    if isinstance(change, objects.Series):
+        change = change.to_dict()
+    if not callable(change) and not hasattr(change, "get"):
         raise TypeError(f"'{type(change).__name__}' object is not callable")
-    return change.get(label, label)
+    depth = index.nlevels()
+    only = None if level is None else index.level_position(plain_label(level))
+    if isinstance(change, Mapping) and errors == "raise":
+        parts = (
+            labels
+            if depth == 1
+            else [p for label in labels for i, p in enumerate(label) if only in (None, i)]
+        )
+        known = set(parts)
+        unknown = [label for label in change if label not in known]
+        if unknown:
+            raise KeyError(f"{unknown} not found in axis")
+    new = change if callable(change) else lambda label: change.get(label, label)
+    if depth == 1:
+        return [new(label) for label in labels]
+    return [tuple(new(p) if only in (None, i) else p for i, p in enumerate(label)) for label in labels]

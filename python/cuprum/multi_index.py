@@ -131,6 +131,15 @@ class MultiIndex(Index, of="levels"):
         """Return the labels as tuples in one level."""
         return wrap_index(_cuprum.object_index(self._handle.labels()))
 
+    def to_list(self) -> list[Any]:
+        """Return the labels as tuples."""
+        try:
+            return super().to_list()
+        except NotImplementedError:  # a level with labels of several kinds
+            return self._handle.labels()
+
+    tolist = to_list
+
     def _column(self) -> Column:
         raise NotImplementedError("an index of several levels is no column: use get_level_values or to_frame")
 
@@ -166,8 +175,17 @@ class MultiIndex(Index, of="levels"):
         """Return the pandas MultiIndex with the same labels and names."""
         import pandas as pd
 
-        levels = [to_pandas_array(self._handle.levels(i)) for i in range(self.nlevels)]
+        try:
+            levels = [to_pandas_array(self._handle.levels(i)) for i in range(self.nlevels)]
+        except NotImplementedError:  # a level with labels of several kinds
+            return pd.MultiIndex.from_tuples(self.to_list(), names=self.names)
         return pd.MultiIndex(levels, self.codes, names=self.names, verify_integrity=False)
+
+    def __reduce__(self) -> Any:
+        try:
+            return super().__reduce__()
+        except NotImplementedError:  # a level with labels of several kinds
+            return (_restore, (self._handle.labels(), self.names))
 
     def __repr__(self) -> str:
         labels = [self._label(row) for row in self._shown()]
@@ -179,6 +197,10 @@ class MultiIndex(Index, of="levels"):
             for label in labels
         ]
         return index_text("MultiIndex", texts, names=self.names, length=len(self))
+
+
+def _restore(labels: list[Any], names: list[Any]) -> Index:
+    return wrap_index(_cuprum.label_index(labels, names))
 
 
 def _of_codes(levels: Any, codes: Any, names: Any) -> MultiIndex:

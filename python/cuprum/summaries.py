@@ -119,13 +119,13 @@ class Summaries(Wrapper):
         return std / count**0.5
 
     def any(self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
-        """Return whether an element is true (not zero, not empty); missing ones are skipped."""
+        """Return whether an element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true."""
         numpy_keywords("any", kwargs)
         only_default("any", bool_only=(bool_only, False))
         return self._reduce("any", axis, skipna, False)
 
     def all(self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
-        """Return whether every element is true (not zero, not empty); missing ones are skipped."""
+        """Return whether every element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true."""
         numpy_keywords("all", kwargs)
         only_default("all", bool_only=(bool_only, False))
         return self._reduce("all", axis, skipna, False)
@@ -142,9 +142,10 @@ class FrameSummaries(Summaries):
         if numeric_only:
             return wrap_frame(self._handle.numbers())._reduce(name, axis, skipna, False, parameter)
         if name in ("any", "all"):
-            only_default(name, skipna=(skipna, True))
             if axis is None:
                 return self._reduce(name, 0, skipna, False)._reduce(name, 0, skipna, False)
+            if axis_number(axis) == 1:
+                only_default(f"{name} of rows", skipna=(skipna, True))
         handle = self._handle
         try:
             if axis is None:
@@ -182,16 +183,16 @@ class FrameSummaries(Summaries):
             only_default("quantile of rows", interpolation=(interpolation, "linear"))
             if is_list_like(q):
                 raise NotImplementedError("quantile of rows takes one `q`: ask for each")
-            return self._reduce("quantile", axis, True, numeric_only, float(q))
+            return self._reduce("quantile", axis, True, numeric_only, float(q)).rename(float(q))
         frame = wrap_frame(self._handle.numbers()) if numeric_only else self
         if is_list_like(q):
             shares = [float(x) for x in q]
             parts = {label: column.quantile(shares, interpolation) for label, column in frame.items()}
             return objects.DataFrame(parts, index=shares)
         if interpolation == "linear":
-            return frame._reduce("quantile", 0, True, False, float(q))
+            return frame._reduce("quantile", 0, True, False, float(q)).rename(float(q))
         values = [column.quantile(q, interpolation) for _, column in frame.items()]
-        return objects.Series(values, index=frame.columns.tolist())
+        return objects.Series(values, index=frame.columns, name=float(q))
 
     def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return `Series.describe` of every column of numbers and times; of all where there is none.
@@ -221,7 +222,8 @@ class FrameSummaries(Summaries):
             raise ValueError("exclude must be None when include is 'all'")
         chosen = include is not None or exclude is not None
         frame = self.select_dtypes(include, exclude) if chosen and not every else self
-        return wrap_frame(frame._handle.describe(_shares(percentiles), chosen))
+        handle = frame._handle.describe(_shares(percentiles), chosen)
+        return wrap_frame(handle.with_labels(handle.labels(), self._handle.level_names()))
 
     def idxmax(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Series:
         """Return the row label of the first largest element of every column."""
@@ -235,7 +237,7 @@ class FrameSummaries(Summaries):
 
     def _labels_of(self, name: str) -> Series:
         labels = [getattr(column, name)() for _, column in self.items()]
-        return objects.Series(labels, index=self.columns.tolist())
+        return objects.Series(labels, index=self.columns)
 
     def corr(self, method: str = "pearson", min_periods: int = 1, numeric_only: bool = False) -> DataFrame:
         """Return Pearson's correlation of every pair of columns."""
@@ -279,7 +281,7 @@ class FrameSummaries(Summaries):
         if name in _PLAIN:
             _nothing_else(name, args, kwargs)
         if name == "size":
-            return objects.Series([len(self)] * self.shape[1], index=self.columns.tolist())
+            return objects.Series([len(self)] * self.shape[1], index=self.columns)
         if name in ("first", "last"):
             return self._reduce(name, 0, True, False)
         if function_parameter(func) is not None:
@@ -302,7 +304,10 @@ class SeriesSummaries(Summaries):
         if numeric_only and self.dtype.kind not in "iufb":
             raise TypeError(f"Series.{name} does not allow numeric_only=True with the type {self.dtype}")
         if not skipna and name not in ("count", "size") and self.hasnans:
-            return missing_value(self.dtype)
+            if name == "any":
+                return True
+            if name != "all":
+                return missing_value(self.dtype)
         try:
             value = self._handle.reduce(name, parameter)
         except NotImplementedError as error:

@@ -126,15 +126,18 @@ impl DataFrame {
         let columns = labels
             .iter()
             .enumerate()
-            .map(|(i, label)| match (same || self.contains(label), find(label)?) {
-                (true, found) => {
-                    let column = if same { &self.columns()[i] } else { self.accessor().get(label)? };
-                    match found {
-                        Some(scalar) => operate_scalar(column, &scalar, op, reflected),
-                        None => alone(column),
-                    }
+            .map(|(i, label)| {
+                if same {
+                    return operate_scalar(&self.columns()[i], &row.column().get(i)?, op, reflected);
                 }
-                (false, _) => alone(row.column()),
+                if !self.contains(label) {
+                    return alone(row.column());
+                }
+                let column = self.accessor().get(label)?;
+                match find(label)? {
+                    Some(scalar) => operate_scalar(column, &scalar, op, reflected),
+                    None => alone(column),
+                }
             })
             .collect::<Result<_>>()?;
         if same {

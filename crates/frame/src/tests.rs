@@ -399,7 +399,10 @@ fn rows_become_columns() {
     let label = Label::tuple(["b".into(), "x".into()]);
     assert_eq!(keyed.transpose().unwrap().labels()[0], label);
     assert_eq!(kind(sales().transpose()), ErrorKind::DataType);
-    assert_eq!(kind(frame.set_index(&["price".into()], true).unwrap().transpose()), ErrorKind::Unsupported);
+    // Labels of columns are any scalar: floats and missing ones stay what they are.
+    let priced = frame.set_index(&["price".into()], true).unwrap().transpose().unwrap();
+    assert_eq!(priced.labels()[..2], [Label::Float(1.5), Label::Missing]);
+    assert_column_eq(priced.column(1.5).unwrap().column(), &ints(&[3]));
     assert_eq!(frame.head(0).unwrap().transpose().unwrap().shape(), (2, 0));
 }
 

@@ -14,8 +14,14 @@ FRAME = with_shared(
                 "lib.DataFrame({'a': [1, 2]}, copy=True)", "memory that others write is always copied"
             ),
         },
-        "add_prefix": {"prefix": ("n.add_prefix(prefix='a_')", "n.add_prefix(prefix='b_')")},
-        "add_suffix": {"suffix": ("n.add_suffix(suffix='_a')", "n.add_suffix(suffix='_b')")},
+        "add_prefix": {
+            "prefix": ("n.add_prefix(prefix='a_')", "n.add_prefix(prefix='b_')"),
+            "axis": "n.add_prefix('a_', axis=0)",
+        },
+        "add_suffix": {
+            "suffix": ("n.add_suffix(suffix='_a')", "n.add_suffix(suffix='_b')"),
+            "axis": "n.add_suffix('_a', axis=0)",
+        },
         "agg": {
             "func": ("n.agg(func='sum')", "n.agg(func=['sum', 'max'])"),
             "axis": ["n.agg('sum', axis=1)", refused("n.agg(['sum', 'min'], axis=1)", says="rows")],
@@ -238,7 +244,7 @@ FRAME = with_shared(
             "axis": "n.rename({'p': 'z'}, axis=1)",
             "copy": same("n.rename({'a': 'z'}, copy=False)", OLD),
             "inplace": "after(n, lambda d: d.rename({'a': 'z'}, inplace=True))",
-            "level": refused("n.rename({'a': 'z'}, level=0)"),
+            "level": "deep.rename({2: 9, 'b': 'z'}, level=1)",
             "errors": refused("n.rename({'bogus': 'z'}, errors='raise')", KeyError, "bogus"),
         },
         "rename_axis": {

@@ -142,12 +142,20 @@ SERIES = with_shared(
             "numeric_only": refused("text.rank(numeric_only=True)", TypeError),
         },
         "reindex": {"axis": refused("v.reindex(index=['a'], axis=0)")},
+        "add_prefix": {
+            "prefix": ("v.add_prefix(prefix='a_')", "v.add_prefix(prefix='b_')"),
+            "axis": refused("v.add_prefix('a_', axis=1)", ValueError),
+        },
+        "add_suffix": {
+            "suffix": ("v.add_suffix(suffix='_a')", "v.add_suffix(suffix='_b')"),
+            "axis": refused("v.add_suffix('_a', axis=1)", ValueError),
+        },
         "rename": {
             "index": ("v.rename(index='z')", "v.rename(index={'a': 'z'})"),
             "inplace": "after(v, lambda d: d.rename('z', inplace=True))",
             "axis": refused("v.rename('z', axis='bogus')", ValueError),
             "copy": same("v.rename('z', copy=False)", OLD),
-            "level": refused("v.rename({'a': 'z'}, level=0)"),
+            "level": "deep['v'].rename({2: 9, 'b': 'z'}, level=1)",
             "errors": refused("v.rename({'bogus': 'z'}, errors='raise')", KeyError, "bogus"),
         },
         "rename_axis": {

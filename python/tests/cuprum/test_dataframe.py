@@ -307,8 +307,7 @@ def test_transpose_of_other_types(f):
     agree("df[['b']].T", df=f)
     with pytest.raises(TypeError, match="one type"):
         _ = f.ours[["b"]].assign(s="x").T
-    with pytest.raises(NotImplementedError, match="row label"):
-        _ = f.ours.set_index("t")[["s"]].T
+    agree("df.set_index('t')[['s']].T", df=f)
 
 
 @given(frames(i="int", f="float?", s="str?", max_rows=8))

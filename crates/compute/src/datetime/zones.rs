@@ -159,7 +159,11 @@ enum Place {
 fn convert(column: &Column, ctx: &Context, f: impl Fn(i64, i64) -> Place + Sync) -> Result<Column> {
     let unit = timestamp_unit(column)?;
     if unit == TimeUnit::Days {
-        let seconds = crate::unary::cast(column, DataType::Timestamp(TimeUnit::Seconds), ctx)?;
+        let view = column.view()?;
+        let days = view.values::<i32>()?;
+        let second = |row: usize| i64::from(days[row]) * TimeUnit::Seconds.per_day();
+        let seconds = HostUVec::from_fn(days.len(), ctx, second)?;
+        let seconds = Column::new(DataType::Timestamp(TimeUnit::Seconds), seconds, column.copy_mask(ctx)?)?;
         return convert(&seconds, ctx, f);
     }
     let per_second = unit.per_second().unwrap_or(1);

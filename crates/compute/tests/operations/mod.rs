@@ -10,7 +10,7 @@ use cuprum_column::{
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::contiguous_split::{self, PackedColumns, PackedTable};
 use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
-use cuprum_compute::datetime::{self, ComponentColumns, DatetimeComponent};
+use cuprum_compute::datetime::{self, Ambiguous, ComponentColumns, DatetimeComponent, Nonexistent};
 use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::hashing::{self, DigestAlgorithm, HashFunction};
 use cuprum_compute::join::{self, JoinKind};
@@ -306,6 +306,11 @@ pub const OPERATIONS: &[Operation] = &[
     ("copying.reverse", "", |g| out(copying::reverse(&g.column, &g.ctx))),
     ("copying.sample", "", |g| out(copying::sample(&g.table, 2, false, 7, &g.ctx))),
     ("copying.sample_rows", "", |g| out(copying::sample_rows(3, 2, false, 7, &g.ctx))),
+    ("datetime.to_local", "", |g| out(datetime::to_local(&g.column, "Europe/Berlin".parse()?, &g.ctx))),
+    ("datetime.from_local", "", |g| {
+        let zone = "Europe/Berlin".parse()?;
+        out(datetime::from_local(&g.column, zone, Ambiguous::Raise, Nonexistent::Raise, &g.ctx))
+    }),
     ("datetime.extract_component", "", |g| {
         out(datetime::extract_component(&g.column, DatetimeComponent::Month, &g.ctx))
     }),

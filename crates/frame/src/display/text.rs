@@ -155,17 +155,17 @@ fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<
         .collect()
 }
 
-/// The labels of every level as texts: times as a column of them shows them.
+/// The labels of every level as texts: times and floats as a column of them shows them.
 fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
-    let times = |level: usize| {
-        let labels = frame.labels();
-        labels
-            .iter()
-            .any(|l| matches!(l.parts().get(level), Some(Label::Timestamp(..) | Label::Duration(..))))
+    let formatted = |level: usize| {
+        frame.labels().iter().any(|label| {
+            let part = if depth > 1 { label.parts().get(level) } else { Some(label) };
+            matches!(part, Some(Label::Timestamp(..) | Label::Duration(..) | Label::Float(_)))
+        })
     };
     (0..depth)
         .map(|level| {
-            let index = if times(level) { Some(frame.accessor().to_index()?) } else { None };
+            let index = if formatted(level) { Some(frame.accessor().to_index()?) } else { None };
             if let Some(column) = index.and_then(|index| index.level(level).ok()) {
                 let cells = label_cells(&[&column], options)?;
                 return Ok(cells.into_iter().map(|cell| cell.trim().to_owned()).collect());

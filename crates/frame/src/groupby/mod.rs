@@ -62,6 +62,8 @@ pub struct GroupBy {
     keys: Table,
     key_types: Vec<Dtype>,
     key_names: Vec<Option<Label>>,
+    /// The columns of the frame that are keys themselves: not those that only share the name of one.
+    own: Vec<bool>,
     options: GroupByOptions,
     groups: OnceLock<Groups>,
     rows: OnceLock<GroupedRows>,
@@ -101,8 +103,14 @@ impl GroupBy {
                 frame.num_rows()
             )));
         }
+        let is_key = |(label, column): (&Label, &TypedColumn)| {
+            let mut keys = key_names.iter().zip(&columns);
+            keys.any(|(name, key)| name.as_ref() == Some(label) && key.is_same_memory(column))
+        };
+        let own = frame.accessor().iter().map(is_key).collect();
         Ok(Self {
             frame: frame.clone(),
+            own,
             keys: Table::new(columns.iter().map(|c| c.keys("groupby").cloned()).collect::<Result<_>>()?)?,
             key_types: columns.iter().map(|c| c.dtype().clone()).collect(),
             key_names,
@@ -127,14 +135,10 @@ impl GroupBy {
         &self.key_names
     }
 
-    /// The labels of the columns that are not keys.
+    /// The labels of the columns that are not keys. A column that shares no more than the name of a key is
+    /// none.
     pub fn value_labels(&self) -> Vec<Label> {
-        self.frame
-            .labels()
-            .iter()
-            .filter(|l| !self.key_names.iter().flatten().any(|k| k == *l))
-            .cloned()
-            .collect()
+        self.frame.labels().iter().zip(&self.own).filter(|(_, own)| !**own).map(|(l, _)| l.clone()).collect()
     }
 
     /// The number of groups.
@@ -255,7 +259,19 @@ impl GroupBy {
     fn lay_out(&self, labels: Vec<Label>, columns: Vec<TypedColumn>) -> Result<DataFrame> {
         let groups = self.groups()?;
         let result = DataFrame::from_parts(labels, columns, self.index(groups)?)?;
-        if self.options.as_index { Ok(result) } else { result.reset_index() }
+        if self.options.as_index {
+            return Ok(result);
+        }
+        // As in pandas, a key gives way to a value column of its name.
+        let free: Vec<usize> = (0..self.key_names.len())
+            .filter(|&i| !self.key_names[i].as_ref().is_some_and(|name| result.contains(name)))
+            .collect();
+        if free.is_empty() {
+            return Ok(result.drop_index());
+        }
+        let keys = free.iter().map(|&i| TypedColumn::new(self.key_types[i].clone(), groups.keys[i].clone()));
+        let names = free.iter().map(|&i| self.key_names[i].clone()).collect();
+        result.with_index(Index::from_typed_columns(keys.collect::<Result<_>>()?, names)?)?.reset_index()
     }
 }
 

@@ -422,10 +422,15 @@ impl Index {
             let stop = ranges[ranges.len() - 1].stop;
             return Ok(Self { labels: Labels::Range(RangeIndex { stop, ..whole }), names });
         }
-        if parts.iter().any(|p| p.as_mixed().is_some()) {
-            let labels: Vec<Label> =
-                parts.iter().map(|p| p.labels()).collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
-            return Self::from_labels(&labels)?.with_names(names);
+        // Labels without a common type stay what they are.
+        let kinds = |i: usize| {
+            let types = parts.iter().filter(|p| !p.is_empty()).map(|p| p.data_type(i));
+            types.reduce(|a, b| promotion::common_type(a, b).unwrap_or(DataType::List))
+        };
+        let as_labels = parts.iter().any(|p| p.as_mixed().is_some())
+            || (0..first.num_levels()).any(|i| kinds(i) == Some(DataType::List));
+        if as_labels && let Some(index) = Self::concat_labels(parts)? {
+            return index.with_names(names);
         }
         let columns: Vec<Vec<Column>> = parts.iter().map(|p| p.columns()).collect::<Result<_>>()?;
         let levels = (0..first.num_levels())
@@ -435,6 +440,17 @@ impl Index {
             })
             .collect::<Result<_>>()?;
         Ok(Self { labels: Labels::columns(levels), names })
+    }
+
+    /// The labels of indexes of as many levels end to end, not as columns; `None` where columns hold them.
+    fn concat_labels(parts: &[&Self]) -> Result<Option<Self>> {
+        let labels: Vec<Label> = parts.iter().map(|p| p.labels()).collect::<Result<Vec<_>>>()?.concat();
+        let levels = parts[0].num_levels();
+        let found = Self::from_labels(&labels)?;
+        if found.num_levels() == levels {
+            return Ok(found.as_mixed().is_some().then_some(found));
+        }
+        Ok((levels == 1).then(|| Self::from_objects(labels)))
     }
 }
 

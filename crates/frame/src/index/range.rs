@@ -125,7 +125,8 @@ impl RangeIndex {
         let ((a_low, a_high), (b_low, b_high)) = match (self.bounds(), other.bounds()) {
             (Some(a), Some(b)) => (a, b),
             (Some(_), None) => return if self.step > 0 { Some(*self) } else { self.reversed() },
-            (None, _) => return if other.step > 0 { Some(*other) } else { other.reversed() },
+            (None, None) => return Some(Self::of_len(0)),
+            (None, Some(_)) => return if other.step > 0 { Some(*other) } else { other.reversed() },
         };
         let wide = |x: i64| i128::from(x);
         let low = wide(a_low).min(b_low.into());

@@ -154,6 +154,12 @@ impl PyDataFrame {
         self.0.series_at(i).py().map(PySeries)
     }
 
+    /// Whether one of the columns called `label` is this one: the same memory.
+    fn has_column(&self, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> bool {
+        let (Ok(label), Ok(column)) = (label::from_py(label), column.typed()) else { return false };
+        self.0.accessor().iter().any(|(own, c)| *own == label && c.is_same_memory(&column))
+    }
+
     fn columns(&self) -> PyResult<Vec<PyColumn>> {
         self.0.columns().iter().map(PyColumn::of).collect()
     }

@@ -1,5 +1,7 @@
 //! Frames from and to files.
 
+mod stored_labels;
+
 use std::path::Path;
 
 use cuprum_column::{Column, Context, Error, Result, ResultExt, Table};
@@ -43,11 +45,34 @@ pub fn write_csv(
 }
 
 /// Reads a Parquet file; see [`parquet::read_parquet`]. Row labels that pandas or Cuprum wrote are
-/// restored.
+/// restored, also where only some columns are read, and so are labels of columns that are no texts.
 pub fn read_parquet(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
-    let read = parquet::read_parquet(source, options, &Context::current())?;
+    let ctx = Context::current();
+    let read = parquet::read_parquet(source, options, &ctx)?;
     let metadata = read.metadata.iter().find(|(key, _)| key == PANDAS).map(|(_, value)| value.clone());
+    let metadata = metadata.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let mut rest = (Vec::new(), Vec::new());
+    if let (Some(metadata), Some(_)) = (&metadata, &options.columns) {
+        let names = &read.data.names;
+        let absent: Vec<String> = index_columns(metadata).filter(|name| !names.contains(name)).collect();
+        if !absent.is_empty() {
+            let options = parquet::ReadOptions { columns: Some(absent), ..options.clone() };
+            rest = typed_columns(parquet::read_parquet(source, &options, &ctx)?)?;
+        }
+    }
     let rows = read.data.table.num_rows();
+    let (mut labels, mut columns) = typed_columns(read)?;
+    labels.append(&mut rest.0);
+    columns.append(&mut rest.1);
+    let frame = DataFrame::from_parts(labels, columns, Index::range(rows))?;
+    match metadata {
+        Some(metadata) => stored_labels::restore(restore_index(frame, &metadata)?, &metadata),
+        None => Ok(frame),
+    }
+}
+
+/// What a file holds, under its names.
+fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<TypedColumn>)> {
     let typed = |(field, column): (&arrow_schema::Field, Column)| {
         if field.dict_is_ordered() == Some(true) {
             return Err(Error::unsupported(format!(
@@ -57,14 +82,14 @@ pub fn read_parquet(source: &Source, options: &parquet::ReadOptions) -> Result<D
         }
         TypedColumn::from_arrow(field.data_type(), column).context(|| format!("column '{}'", field.name()))
     };
-    let columns =
-        read.fields.iter().zip(read.data.table.into_columns()).map(typed).collect::<Result<Vec<_>>>()?;
-    let labels = read.data.names.into_iter().map(Label::from).collect();
-    let frame = DataFrame::from_parts(labels, columns, Index::range(rows))?;
-    match metadata.and_then(|text| serde_json::from_str::<Value>(&text).ok()) {
-        Some(metadata) => restore_index(frame, &metadata),
-        None => Ok(frame),
-    }
+    let columns = read.fields.iter().zip(read.data.table.into_columns()).map(typed).collect::<Result<_>>()?;
+    Ok((read.data.names.into_iter().map(Label::from).collect(), columns))
+}
+
+/// The columns of the file that are levels of the row labels.
+fn index_columns(metadata: &Value) -> impl Iterator<Item = String> {
+    let levels = metadata.get("index_columns").and_then(Value::as_array);
+    levels.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned)
 }
 
 /// Writes a frame as Parquet; see [`parquet::write_parquet`]. Row labels are written as columns,
@@ -75,7 +100,7 @@ pub fn write_parquet(
     index: bool,
     options: &parquet::WriteOptions,
 ) -> Result<()> {
-    let mut names: Vec<String> = frame.labels().iter().map(ToString::to_string).collect();
+    let mut names: Vec<String> = frame.labels().iter().map(stored_labels::name).collect();
     if let Some((twice, _)) =
         names.iter().enumerate().find_map(|(i, n)| names[..i].contains(n).then_some((n, i)))
     {
@@ -120,7 +145,7 @@ pub fn write_parquet(
         .collect();
     let metadata = json!({
         "index_columns": index_columns,
-        "column_indexes": [],
+        "column_indexes": stored_labels::describe(frame.accessor())?,
         "columns": described,
         "creator": {"library": "cuprum", "version": env!("CARGO_PKG_VERSION")},
     });
