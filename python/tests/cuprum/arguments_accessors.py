@@ -113,6 +113,25 @@ ACCESSORS = {
         },
     },
     "dt": {
+        "tz_localize": {
+            "tz": ("times.dt.tz_localize(tz='UTC')", "times.dt.tz_localize(tz='Asia/Tokyo')"),
+            "ambiguous": [
+                "lib.Series(np.array(['2013-10-27T02:30'], 'M8[us]'))"
+                ".dt.tz_localize('Europe/Berlin', ambiguous='NaT')",
+                refused("times.dt.tz_localize('UTC', ambiguous='infer')"),
+            ],
+            "nonexistent": [
+                "lib.Series(np.array(['2013-03-31T02:30'], 'M8[us]'))"
+                f".dt.tz_localize('Europe/Berlin', nonexistent={how!r})"
+                for how in ("NaT", "shift_forward", "shift_backward")
+            ],
+        },
+        "tz_convert": {
+            "tz": (
+                "times.dt.tz_localize('UTC').dt.tz_convert(tz='Asia/Tokyo')",
+                "times.dt.tz_localize('UTC').dt.tz_convert(tz=None)",
+            )
+        },
         "as_unit": {"unit": ("times.dt.as_unit(unit='s')", "times.dt.as_unit(unit='ns')")},
         "floor": {"freq": ("times.dt.floor(freq='h')", "times.dt.floor(freq='D')")},
         "ceil": {"freq": ("times.dt.ceil(freq='h')", "times.dt.ceil(freq='D')")},

@@ -124,7 +124,8 @@ def _values(actual, expected, where, *, kept, rtol, signs):
     assert len(actual) == len(expected), f"{where}: {len(actual)} rows, expected {len(expected)}"
     if isinstance(expected.dtype, pd.CategoricalDtype):
         expected = expected.astype(str)
-    if isinstance(expected.dtype, pd.DatetimeTZDtype):  # times are UTC without saying so
+    zones = [isinstance(dtype, pd.DatetimeTZDtype) for dtype in (actual.dtype, expected.dtype)]
+    if zones == [False, True]:  # times are UTC without saying so
         expected = expected.dt.tz_convert(None)
     if kept and actual.dtype != expected.dtype:
         a, e = actual.dtype.kind, expected.dtype.kind
