@@ -402,7 +402,7 @@ fn rows_become_columns() {
     // Labels of columns are any scalar: floats and missing ones stay what they are.
     let priced = frame.set_index(&["price".into()], true).unwrap().transpose().unwrap();
     assert_eq!(priced.labels()[..2], [Label::Float(1.5), Label::Missing]);
-    assert_column_eq(priced.column(1.5).unwrap().column(), &ints(&[3]));
+    assert_column_eq(priced.column(1.5).unwrap().data().unwrap(), &ints(&[3]));
     assert_eq!(frame.head(0).unwrap().transpose().unwrap().shape(), (2, 0));
 }
 
