@@ -14,6 +14,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
 use crate::promotion;
+use crate::reductions::label_index;
 use crate::series::Series;
 
 impl Series {
@@ -92,29 +93,46 @@ impl DataFrame {
 
     /// Every column `op` the element of `row` that is labelled like it: a series along the columns.
     pub fn binary_row(&self, row: &Series, op: BinaryOperator, reflected: bool) -> Result<Self> {
-        let keys = row.index().level(0)?;
-        let find = |label: &Label| -> Result<Option<Scalar>> {
-            let key = match label {
-                Label::Int(i) => Scalar::from(*i),
-                Label::Str(text) => Scalar::from(&**text),
-                _ => return Ok(None),
+        // What a reduction of the columns gives has their labels as far as an index can hold them.
+        let in_order = row.len() == self.num_columns() && label_index(self.labels())?.equals(row.index())?;
+        let find = |at: usize, label: &Label| -> Result<Option<Scalar>> {
+            if in_order {
+                return row.column().get(at).map(Some);
+            }
+            let parts = match label {
+                Label::Tuple(parts) => &parts[..],
+                one => std::slice::from_ref(one),
             };
-            let rows = row.index().find(&[key])?;
+            if parts.len() != row.index().num_levels() {
+                return Ok(None);
+            }
+            let key: Option<Vec<Scalar>> = parts.iter().map(scalar_of).collect();
+            let Some(key) = key else { return Ok(None) };
+            let rows = row.index().find(&key)?;
             if rows.is_empty() {
                 return Ok(None);
             }
             Ok(Some(row.column().get(rows.get(0)?.as_i64().unwrap_or(0) as usize)?))
         };
-        debug_assert_eq!(keys.len(), row.len());
         let columns = self
             .accessor()
             .iter()
-            .map(|(label, column)| match find(label)? {
+            .enumerate()
+            .map(|(at, (label, column))| match find(at, label)? {
                 Some(scalar) => operate_scalar(column, &scalar, op, reflected),
                 None => missing_like(column),
             })
             .collect::<Result<_>>()?;
         self.with_columns(columns)
+    }
+}
+
+/// A label that is no tuple as a row label; `None` for a missing one.
+fn scalar_of(label: &Label) -> Option<Scalar> {
+    match label {
+        Label::Int(i) => Some(Scalar::from(*i)),
+        Label::Str(text) => Some(Scalar::from(&**text)),
+        _ => None,
     }
 }
 

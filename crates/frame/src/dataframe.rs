@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::sorting::NullOrder;
+use cuprum_compute::stream_compaction;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
-use cuprum_compute::{stream_compaction, unary};
 
 use crate::align;
 use crate::column_accessor::ColumnAccessor;
@@ -14,6 +14,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
 use crate::label::Label;
+use crate::promotion::cast_elements;
 use crate::series::{Series, fill_missing, top_rows};
 use crate::writing::{Values, Writing};
 
@@ -345,8 +346,8 @@ impl DataFrame {
     pub fn astype_columns(&self, types: &[(Label, DataType)]) -> Result<Self> {
         let mut data = self.data.clone();
         for (label, to) in types {
-            let cast = unary::cast(data.get(label)?, *to, &Context::current())
-                .map_err(|e| e.context(format!("column '{label}'")))?;
+            let cast =
+                cast_elements(data.get(label)?, *to).map_err(|e| e.context(format!("column '{label}'")))?;
             data = data.set(label.clone(), cast)?;
         }
         Ok(self.with_accessor(data))

@@ -13,6 +13,7 @@ use crate::equality;
 use crate::index::Index;
 use crate::indexing::{self, Labels};
 use crate::label::Label;
+use crate::promotion::cast_elements;
 use crate::rank::{RankOptions, rank};
 use crate::writing::{Assignment, Values, Writing};
 
@@ -56,9 +57,9 @@ pub trait Frame: Sized + Clone {
         self.map_columns(|c| unary::unary_operation(&equality::missing(c)?, unary::UnaryOperator::Not, &ctx))
     }
 
-    /// Every element cast to `to`.
+    /// Every element cast to `to`; missing elements stay missing.
     fn astype(&self, to: DataType) -> Result<Self> {
-        self.map_columns(|c| unary::cast(c, to, &Context::current()))
+        self.map_columns(|c| cast_elements(c, to))
     }
 
     /// Numbers rounded to `decimals` places, halves to even; other columns as they are.

@@ -4,6 +4,8 @@
 //! or several columns (a `MultiIndex`). What pandas calls `DatetimeIndex`, `TimedeltaIndex` and so
 //! on is an index over a column of that type.
 
+use std::borrow::Cow;
+
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::replace::nans_to_nulls;
@@ -11,7 +13,7 @@ use cuprum_compute::unary::cast;
 use cuprum_compute::{concatenate, filling, search, stream_compaction};
 
 use crate::label::Label;
-use crate::{equality, promotion};
+use crate::{equality, partial_dates, promotion};
 
 /// `start, start + step, …` below `stop` (above, for negative steps), without memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -337,7 +339,10 @@ impl Index {
         }
         let mut mask: Option<Column> = None;
         for (column, label) in self.columns()?.iter().zip(key) {
-            let hit = equality::equals_scalar(column, label)?;
+            let hit = match named_ticks(column, label)? {
+                Some(range) => partial_dates::within(column, &range)?,
+                None => equality::equals_scalar(column, label)?,
+            };
             mask = Some(match mask {
                 None => hit,
                 Some(mask) => {
@@ -371,6 +376,18 @@ impl Index {
         Ok(rows)
     }
 
+    /// For each part of `key` whether it is a text that selects a unit of time among the labels of its level
+    /// (`"2013-01"`: a month), not one label.
+    pub fn spans(&self, key: &[Scalar]) -> Result<Vec<bool>> {
+        let span = |(part, level): (&Scalar, usize)| match part.value() {
+            Value::String(text) if self.data_type(level).is_timestamp() => {
+                partial_dates::is_span(text, &self.level(level)?)
+            }
+            _ => Ok(false),
+        };
+        key.iter().zip(0..self.num_levels()).map(span).collect()
+    }
+
     /// The row range of the label slice `start..=stop`, both ends included, as `loc` has it.
     ///
     /// A label that is not there is allowed in a sorted index and marks its place.
@@ -399,7 +416,27 @@ impl Index {
         let level = &levels[0];
         let sorted = self.is_monotonic_increasing()?;
         let place = |label: &Scalar, after: bool| -> Result<usize> {
-            let label = promotion::coerce_operand(label, level.data_type())?;
+            let ticks = named_ticks(level, label)?;
+            if levels.len() > 1
+                && let Value::String(text) = label.value()
+                && partial_dates::is_span(text, level)?
+            {
+                return Err(Error::unsupported(format!(
+                    "slicing an index of several levels with a part of a date: {label}; give the times"
+                )));
+            }
+            let label = match &ticks {
+                Some(_) if !sorted => {
+                    return Err(Error::key_not_found(format!(
+                        "{label} names no place in an index that is not sorted; select with a mask"
+                    )));
+                }
+                Some(ticks) => {
+                    let tick = if after { ticks.end() } else { ticks.start() };
+                    Cow::Owned(Scalar::new(level.data_type(), Value::Int(*tick))?)
+                }
+                None => promotion::coerce_operand(label, level.data_type())?,
+            };
             if sorted {
                 return equality::lower_bound(level, &label, after);
             }
@@ -442,5 +479,13 @@ impl Index {
             })
             .collect::<Result<_>>()?;
         Ok(Self { labels: Labels::Columns(levels), names })
+    }
+}
+
+/// The times among the labels in `level` that `label` names, if it is a text and they are times.
+fn named_ticks(level: &Column, label: &Scalar) -> Result<Option<std::ops::RangeInclusive<i64>>> {
+    match (level.data_type(), label.value()) {
+        (DataType::Timestamp(unit), Value::String(text)) => partial_dates::ticks(text, unit),
+        _ => Ok(None),
     }
 }

@@ -60,6 +60,8 @@ pub mod series;
 pub mod transpose;
 pub mod writing;
 
+mod partial_dates;
+
 #[cfg(test)]
 mod tests;
 

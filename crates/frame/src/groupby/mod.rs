@@ -124,14 +124,14 @@ impl GroupBy {
         &self.key_names
     }
 
-    /// The labels of the columns that are not keys.
+    /// The labels of the columns that are not keys. A key that only has the name of a column is another one.
     pub fn value_labels(&self) -> Vec<Label> {
-        self.frame
-            .labels()
-            .iter()
-            .filter(|l| !self.key_names.iter().flatten().any(|k| k == *l))
-            .cloned()
-            .collect()
+        let is_key = |label: &Label, column: &Column| {
+            let mut keys = self.key_names.iter().zip(self.keys.columns());
+            keys.any(|(name, key)| name.as_ref() == Some(label) && key.is_same_memory(column))
+        };
+        let columns = self.frame.accessor().iter();
+        columns.filter(|(label, column)| !is_key(label, column)).map(|(label, _)| label.clone()).collect()
     }
 
     /// The number of groups.
