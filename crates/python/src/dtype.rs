@@ -1,12 +1,13 @@
 //! `DType`: a data type in Python.
 
-use cuprum_column::{DataType, TimeUnit};
+use cuprum_column::{Column, DataType, TimeUnit};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
 
 use crate::arrow;
+use crate::errors::IntoPyResult;
 use crate::pylib::data_type::PyDataType;
 
 /// The data type of a column or an index.
@@ -70,6 +71,24 @@ pub fn require(obj: &Bound<'_, PyAny>) -> PyResult<DataType> {
              float64, bool, str, datetime64[unit] and timedelta64[unit] with D, s, ms, us or ns"
         ))
     })
+}
+
+/// [`require`] for a cast of `columns`: elements that are objects are texts, so only texts (and nothing at
+/// all) can be cast to `object`.
+pub fn require_to_cast(obj: &Bound<'_, PyAny>, columns: &[Column]) -> PyResult<DataType> {
+    let data_type = require(obj)?;
+    if data_type == DataType::String && names_object(obj) {
+        for column in columns {
+            if column.data_type() != DataType::String && column.count_nulls().py()? < column.len() {
+                return Err(PyTypeError::new_err(format!(
+                    "elements of type {} cannot be cast to dtype {obj}: columns hold no objects other than texts; \
+                     cast to str to make texts of them",
+                    column.data_type()
+                )));
+            }
+        }
+    }
+    Ok(data_type)
 }
 
 fn from_text(name: &str) -> Option<DataType> {
@@ -156,6 +175,18 @@ impl DType {
     fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         static DTYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         DTYPE.import(py, "numpy", "dtype")?.call1((numpy_name(self.0),))
+    }
+
+    /// The NumPy dtype, where NumPy and pandas look for the one of an object that stands for a type.
+    #[getter]
+    fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.to_numpy(py)
+    }
+
+    /// The same for NumPy 2.4 and later.
+    #[getter]
+    fn __numpy_dtype__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.to_numpy(py)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -186,7 +186,7 @@ impl PyDataFrame {
 
     /// The values of one row, as Python objects.
     fn row<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        self.0.row(row).py()?.iter().map(|s| scalar::to_py(py, s)).collect()
+        self.0.row(row).py()?.iter().map(|s| scalar::to_numpy(py, s)).collect()
     }
 
     // Order and repetition.
@@ -248,7 +248,11 @@ impl PyDataFrame {
     ) -> PyResult<Self> {
         let types = types
             .iter()
-            .map(|(l, t)| Ok((label::from_py(l)?, dtype::require(t)?)))
+            .map(|(l, t)| {
+                let label = label::from_py(l)?;
+                let column = self.0.accessor().get(&label).py()?;
+                Ok((label, dtype::require_to_cast(t, std::slice::from_ref(column))?))
+            })
             .collect::<PyResult<Vec<_>>>()?;
         self.run(py, "astype", |f| f.astype_columns(&types))
     }

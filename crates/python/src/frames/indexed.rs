@@ -199,7 +199,7 @@ macro_rules! indexed_frame_methods {
             }
 
             fn astype(&self, py: Python<'_>, dtype: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let to = dtype::require(dtype)?;
+                let to = dtype::require_to_cast(dtype, self.0.columns())?;
                 self.run(py, "astype", |f| f.astype(to))
             }
 
