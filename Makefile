@@ -87,7 +87,7 @@ memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
 FEATURES = cargo tree --locked --prefix none --no-dedupe --format '{p} {f}'
 
 .PHONY: check
-check: setup ## Check formatting and lints, Rust and Python
+check: setup ## Check formatting, lints and types, Rust and Python
 	cargo fmt --all --check
 	cargo clippy --release --locked --all-targets -- -D warnings
 	@! comm -23 <($(FEATURES) --package cuprum-python --edges no-dev | sort -u) <($(FEATURES) | sort -u) | grep . || \
@@ -95,6 +95,7 @@ check: setup ## Check formatting and lints, Rust and Python
 	$(PYTHON) crates/layers.py
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 
 .PHONY: format
 format: setup ## Format the code, Rust and Python
@@ -120,5 +121,5 @@ gpu-bundle: ## Build target/gpu-bundle.tar.xz: tests and benchmarks for a machin
 
 .PHONY: clean
 clean: ## Remove everything that was built, .venv too
-	rm -rf target $(VENV) .pytest_cache .ruff_cache .hypothesis python/cuprum/*.so $(KERNELS)
+	rm -rf target $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis python/cuprum/*.so $(KERNELS)
 	find python -name __pycache__ -type d -prune -exec rm -rf {} +

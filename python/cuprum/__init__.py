@@ -15,12 +15,13 @@ Name: x, dtype: int64
 
 from cuprum import cuda, rmm
 from cuprum import forks as _forks  # noqa: F401
+from cuprum import mixed_index as _mixed_index  # noqa: F401
 from cuprum import objects as _objects
 from cuprum._cuprum import Column, DType, __version__
 from cuprum.aggregation import NamedAgg
 from cuprum.dataframe import DataFrame
 from cuprum.general import from_pandas, isna, isnull, notna, notnull, to_datetime, to_numeric, unique
-from cuprum.index import Index, RangeIndex
+from cuprum.index import Index, RangeIndex, wrap_index
 from cuprum.io import read_csv, read_parquet, read_parquet_metadata
 from cuprum.joins import concat, merge
 from cuprum.multi_index import MultiIndex
@@ -29,7 +30,7 @@ from cuprum.row import Row
 from cuprum.series import Series
 from cuprum.time_index import DatetimeIndex, TimedeltaIndex
 
-_objects.register(DataFrame=DataFrame, Series=Series, Index=Index)
+_objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
 __all__ = [
     "Column",

@@ -1,7 +1,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol, Self, TypeAlias
+from typing import Any, Final, Literal, Protocol, Self, TypeAlias, final
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +12,7 @@ __version__: Final[str]
 
 DTypeLike: TypeAlias = DType | DataType | str | type | np.dtype[Any] | Any
 
+@final
 class DType:
     """The data type of a column or an index."""
 
@@ -31,6 +32,7 @@ class DType:
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
 
+@final
 class HostArray:
     """Read-only host memory of one column; a buffer that NumPy can view."""
 
@@ -39,6 +41,7 @@ class HostArray:
     def __len__(self) -> int: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
+@final
 class DataType:
     """The type of the elements of a column: an identifier and, for decimals, a scale."""
 
@@ -60,6 +63,7 @@ class DataType:
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
 
+@final
 class gpumemoryview:
     """Read-only bytes on a device."""
 
@@ -85,6 +89,7 @@ class gpumemoryview:
 
 Span: TypeAlias = gpumemoryview | DeviceBuffer | Any
 
+@final
 class Column:
     """An immutable array of elements of one type, each of which may be null."""
 
@@ -170,6 +175,9 @@ class Column:
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_device_array__(
+        self, requested_schema: object | None = None, **unknown: Any
+    ) -> tuple[object, object]: ...
     def __dlpack__(
         self,
         *,
@@ -187,6 +195,7 @@ class Column:
     def null_flags(self) -> HostArray: ...
     def to_pylist(self, null: Any = None) -> list[Any]: ...
 
+@final
 class ListsColumnView:
     """The parts of a column of lists."""
 
@@ -195,6 +204,7 @@ class ListsColumnView:
     def offsets(self) -> Column: ...
     def get_sliced_child(self, stream: Stream | None = None) -> Column: ...
 
+@final
 class StructsColumnView:
     """The parts of a column of structs."""
 
@@ -203,6 +213,7 @@ class StructsColumnView:
     def offsets(self) -> Column: ...
     def get_sliced_child(self, index: int, stream: Stream | None = None) -> Column: ...
 
+@final
 class Scalar:
     """One value of any type, or null."""
 
@@ -219,11 +230,15 @@ class Scalar:
     def to_arrow(self, metadata: Any = None, stream: Stream | None = None) -> Any: ...
     def to_py(self, stream: Stream | None = None) -> Any: ...
 
+@final
 class Table:
     """Columns of one length, without names."""
 
     def __new__(cls, columns: Iterable[Column], num_rows: int | None = None) -> Table: ...
     def num_columns(self) -> int: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_device_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def num_rows(self) -> int: ...
     def shape(self) -> tuple[int, int]: ...
     def columns(self) -> tuple[Column, ...]: ...
@@ -283,6 +298,7 @@ def columns_to_stream(names: list[str], columns: list[Column], num_rows: int) ->
 def _raise(kind: str, message: str, os_error: int | None = None, size_hint: int = 0) -> None: ...
 def _spin(seconds: float, size_hint: int) -> None: ...
 
+@final
 class Buffer:
     """Memory of a device, which other objects may share."""
 
@@ -315,6 +331,7 @@ class Buffer:
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
 
+@final
 class BufferOwner:
     """The allocation that buffers are slices of; equal for buffers of the same one."""
 
@@ -331,6 +348,7 @@ class BufferOwner:
 
 def as_buffer(obj: Any, *, exposed: bool = False) -> Buffer: ...
 
+@final
 class SpillLock:
     """Keeps memory where it is until it is dropped."""
 
@@ -351,6 +369,7 @@ def set_copy_on_write(on: bool) -> None: ...
 # The handles of the frame layer. `cuprum.DataFrame` and its kin hold one each, which no other object
 # holds, and replace it when they change; `write` alone changes what is in one. Labels are `str`, `int`, tuples of them, or None.
 
+@final
 class Index:
     """Row labels: a range, or one column per level."""
 
@@ -423,6 +442,7 @@ class _IndexedFrame:
     def equals(self, other: Self) -> bool: ...
     def to_text(self, **layout: Any) -> str: ...
 
+@final
 class Series(_IndexedFrame):
     """A column, its name and the labels of its rows."""
 
@@ -459,7 +479,7 @@ class Series(_IndexedFrame):
         text: str | None = None,
         other: str | None = None,
         flag: bool = False,
-        numbers: list[int | None] = [],
+        numbers: list[int | None] = ...,
     ) -> Series: ...
     def str_split(
         self, separator: str | None = None, limit: int | None = None, reverse: bool = False
@@ -473,6 +493,7 @@ class Series(_IndexedFrame):
     def dt_strftime(self, format: str) -> Series: ...
     def to_datetime(self, format: str | None = None, unit: str = "us") -> Series: ...
 
+@final
 class DataFrame(_IndexedFrame):
     """Columns under labels, and the labels of their rows."""
 
@@ -525,7 +546,7 @@ class DataFrame(_IndexedFrame):
         right_on: Iterable[Any] | None = None,
         left_index: bool = False,
         right_index: bool = False,
-        suffixes: tuple[str | None, str | None] = (None, None),
+        suffixes: tuple[str | None, str | None] = ...,
         indicator: Any = None,
         sort: bool = False,
         validate: str | None = None,
@@ -533,6 +554,7 @@ class DataFrame(_IndexedFrame):
     def to_html(self, **layout: Any) -> str: ...
     def arrow_stream(self) -> object: ...
 
+@final
 class GroupBy:
     """The rows of a frame in groups of equal keys."""
 
@@ -584,12 +606,13 @@ def write_parquet(
     frame: DataFrame,
     path: str,
     index: bool | None = None,
-    compression_name: str | None = "snappy",
+    compression_name: str | None = ...,
     compression_level: int | None = None,
     row_group_rows: int | None = None,
 ) -> None: ...
 def read_parquet_metadata(data: str | bytes) -> tuple[int, int, list[str]]: ...
 
+@final
 class Device:
     """A device that memory can live on."""
 
@@ -616,6 +639,7 @@ def ship_kernels(folder: str) -> int: ...
 
 DeviceLike: TypeAlias = Device | str | int
 
+@final
 class Stream:
     """A queue of work on one device."""
 
@@ -629,6 +653,7 @@ class Stream:
     def __cuda_stream__(self) -> tuple[int, int]: ...
     def __eq__(self, other: object) -> bool: ...
 
+@final
 class StreamPool:
     """A fixed number of streams on one device, handed out in turn."""
 
@@ -638,6 +663,7 @@ class StreamPool:
 
 def current_stream(device: DeviceLike | None = None) -> Stream: ...
 
+@final
 class DeviceBuffer:
     """Bytes on a device, allocated and freed in the order of a stream."""
 
@@ -649,6 +675,8 @@ class DeviceBuffer:
         data: Any, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
     ) -> DeviceBuffer: ...
     def copy(self) -> DeviceBuffer: ...
+    def __copy__(self) -> DeviceBuffer: ...
+    def __deepcopy__(self, _memo: Any) -> DeviceBuffer: ...
     def tobytes(self) -> bytes: ...
     def copy_to_host(self, ary: Any = None) -> Any: ...
     def copy_from_host(self, ary: Any) -> None: ...
@@ -671,11 +699,13 @@ class DeviceBuffer:
 class _HasColumns(Protocol):
     def columns(self) -> Iterable[Column]: ...
 
+@final
 class PackedColumns:
     """A table in one block of memory: its metadata and its data."""
 
     def release(self, stream: Stream | None = None) -> tuple[memoryview, gpumemoryview]: ...
 
+@final
 class ChunkedPack:
     """Packs a table in chunks, where there is no memory for all of it at once."""
 
@@ -706,6 +736,7 @@ class DeviceMemoryResource:
     @property
     def device(self) -> Device: ...
 
+@final
 class CpuMemoryResource(DeviceMemoryResource):
     """Memory of the host, from a pool of size classes that keeps its pages."""
 
@@ -714,21 +745,25 @@ class CpuMemoryResource(DeviceMemoryResource):
     def idle_bytes(self) -> int: ...
     def release_idle(self) -> None: ...
 
+@final
 class CudaMemoryResource(DeviceMemoryResource):
     """Memory of a GPU, allocated and freed one block at a time."""
 
     def __new__(cls, *, device: DeviceLike | None = None) -> CudaMemoryResource: ...
 
+@final
 class ManagedMemoryResource(DeviceMemoryResource):
     """Memory that moves between host and GPU on demand."""
 
     def __new__(cls, *, device: DeviceLike | None = None) -> ManagedMemoryResource: ...
 
+@final
 class PinnedHostMemoryResource(DeviceMemoryResource):
     """Page-locked memory of the host."""
 
     def __new__(cls, *, device: DeviceLike | None = None) -> PinnedHostMemoryResource: ...
 
+@final
 class CudaAsyncMemoryResource(DeviceMemoryResource):
     """Memory of a GPU from the driver's own stream-ordered pool."""
 
@@ -745,6 +780,7 @@ class _Upstream(DeviceMemoryResource):
     @property
     def upstream_mr(self) -> DeviceMemoryResource: ...
 
+@final
 class PoolMemoryResource(_Upstream):
     """Parts of large blocks of another resource, which it keeps; coalescing best fit in stream order."""
 
@@ -756,24 +792,27 @@ class PoolMemoryResource(_Upstream):
     ) -> PoolMemoryResource: ...
     def pool_size(self) -> int: ...
 
+@final
 class FixedSizeMemoryResource(_Upstream):
     """Blocks of one size, taken from another resource many at a time."""
 
     def __new__(
-        cls, upstream_mr: DeviceMemoryResource, block_size: int = 1048576, blocks_to_preallocate: int = 128
+        cls, upstream_mr: DeviceMemoryResource, block_size: int = ..., blocks_to_preallocate: int = 128
     ) -> FixedSizeMemoryResource: ...
     def get_block_size(self) -> int: ...
 
+@final
 class BinningMemoryResource(_Upstream):
     """Sends each allocation to the smallest bin it fits, and what fits none to another resource."""
 
     def __new__(
-        cls, upstream_mr: DeviceMemoryResource, min_size_exponent: int = -1, max_size_exponent: int = -1
+        cls, upstream_mr: DeviceMemoryResource, min_size_exponent: int = ..., max_size_exponent: int = ...
     ) -> BinningMemoryResource: ...
     def add_bin(self, allocation_size: int, bin_resource: DeviceMemoryResource | None = None) -> None: ...
     @property
     def bin_mrs(self) -> list[int]: ...
 
+@final
 class LimitingResourceAdaptor(_Upstream):
     """Refuses allocations that would bring the bytes in use above a limit."""
 
@@ -781,6 +820,7 @@ class LimitingResourceAdaptor(_Upstream):
     def get_allocated_bytes(self) -> int: ...
     def get_allocation_limit(self) -> int: ...
 
+@final
 class Statistics:
     """What was counted since a section began."""
 
@@ -798,6 +838,7 @@ class Statistics:
     def total_count(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
 
+@final
 class StatisticsResourceAdaptor(_Upstream):
     """Counts bytes and allocations."""
 
@@ -807,6 +848,7 @@ class StatisticsResourceAdaptor(_Upstream):
     def push_counters(self) -> Statistics: ...
     def pop_counters(self) -> Statistics: ...
 
+@final
 class TrackingResourceAdaptor(_Upstream):
     """Remembers what was handed out and not given back."""
 
@@ -817,6 +859,7 @@ class TrackingResourceAdaptor(_Upstream):
     def get_outstanding_allocations_str(self) -> str: ...
     def log_outstanding_allocations(self) -> None: ...
 
+@final
 class LoggingResourceAdaptor(_Upstream):
     """Writes every allocation to a CSV file."""
 
@@ -826,6 +869,7 @@ class LoggingResourceAdaptor(_Upstream):
     def flush(self) -> None: ...
     def get_file_name(self) -> Path: ...
 
+@final
 class FailureCallbackResourceAdaptor(_Upstream):
     """Calls ``callback(bytes)`` when memory is exhausted and tries again while it returns True."""
 
@@ -833,6 +877,7 @@ class FailureCallbackResourceAdaptor(_Upstream):
         cls, upstream_mr: DeviceMemoryResource, callback: Callable[[int], bool]
     ) -> FailureCallbackResourceAdaptor: ...
 
+@final
 class PrefetchResourceAdaptor(_Upstream):
     """Moves each block of managed memory to the GPU when it is allocated."""
 

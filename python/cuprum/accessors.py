@@ -490,7 +490,7 @@ class DatetimeProperties:
     @property
     def unit(self) -> str:
         """The unit of the times: ``s``, ``ms``, ``us`` or ``ns``."""
-        return self._series.dtype.unit
+        return self._series.dtype.unit  # type: ignore[return-value]
 
     @property
     def date(self) -> Series:

@@ -10,14 +10,18 @@ from cuprum._cuprum import Column, DType
 from cuprum.interop import is_pandas
 
 __all__ = [
+    "NO_REINDEX",
     "axis_number",
+    "check_kind",
     "flag_per_label",
     "is_list_like",
     "is_scalar",
     "label_list",
     "missing_element",
     "missing_value",
+    "numpy_keywords",
     "only_default",
+    "only_known",
     "plain_label",
     "plain_labels",
 ]
@@ -52,15 +56,13 @@ def is_scalar(obj: Any) -> bool:
 
 
 def plain_label(label: Any) -> Any:
-    """Return a column label as Python knows it: NumPy's scalars become ``int`` and ``str``."""
+    """Return a label as Python knows it: NumPy's numbers and texts become Python's; its times stay."""
     if type(label) in (str, int):
         return label
     if isinstance(label, tuple):
         return tuple(plain_label(part) for part in label)
     if hasattr(label, "item") and hasattr(label, "dtype"):
-        return label.item()
-    if label is not None and label != label:  # NaN names nothing
-        return None
+        return label if getattr(label.dtype, "kind", "") in "Mm" else label.item()
     return label
 
 
@@ -95,6 +97,48 @@ def only_default(function: str, **arguments: tuple[Any, Any]) -> None:
             )
 
 
+def only_known(function: str, given: dict[str, Any], **known: Any) -> None:
+    """Fail for keywords: ``TypeError`` for one not ``known``, `only_default` for another value than there."""
+    for name in given:
+        if name not in known:
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+    only_default(function, **{name: (value, known[name]) for name, value in given.items()})
+
+
+# The arguments of pandas' ``reindex`` that are not supported.
+NO_REINDEX = {
+    "method": None,
+    "copy": None,
+    "level": None,
+    "fill_value": None,
+    "limit": None,
+    "tolerance": None,
+}
+
+_OF_NUMPY = {"dtype": None, "out": None, "keepdims": False, "initial": None, "where": True}
+
+
+def numpy_keywords(function: str, given: dict[str, Any]) -> None:
+    """Fail for keywords but those with which NumPy's functions call methods, which ask for nothing.
+
+    ``ValueError`` for another value of one of those, ``TypeError`` for any other keyword.
+    """
+    for name, value in given.items():
+        if name not in _OF_NUMPY:
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+        if value is not _OF_NUMPY[name]:
+            raise ValueError(f"the '{name}' parameter is not supported by {function}(): it is NumPy's")
+
+
+_KINDS = ("quicksort", "mergesort", "heapsort", "stable")
+
+
+def check_kind(kind: Any) -> None:
+    """Fail for what is no way to sort; all of them are the stable one here."""
+    if kind is not None and kind not in _KINDS:
+        raise ValueError(f"`kind` is {kind!r}; known are {', '.join(map(repr, _KINDS))}")
+
+
 def missing_value(dtype: DType) -> Any:
     """What stands for a missing element of the type: NaN, NaT, and None among truth values.
 
@@ -106,7 +150,7 @@ def missing_value(dtype: DType) -> Any:
     if kind in "Mm":
         import numpy as np
 
-        return (np.datetime64 if kind == "M" else np.timedelta64)("NaT", dtype.unit)
+        return (np.datetime64 if kind == "M" else np.timedelta64)("NaT", dtype.unit)  # type: ignore[call-overload]
     return _NAN
 
 

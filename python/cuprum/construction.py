@@ -18,9 +18,11 @@ __all__ = [
     "frame_handle",
     "index_handle",
     "index_of_labels",
+    "names_of",
     "positions_column",
     "positions_to_take",
     "series_handle",
+    "wanted_rows",
 ]
 
 
@@ -122,15 +124,20 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
             return _cuprum.Index.from_columns(
                 [column_from(list(level)) for level in zip(*labels, strict=True)], [None] * len(labels[0])
             )
-        return _cuprum.Index.from_columns([index_column(labels)], [name])
-    return _cuprum.Index.from_columns([column_from(labels)], [name])
+        return _labels_handle(labels, name)
+    return _labels_handle(labels, name)
 
 
-def index_column(labels: list[Any]) -> Column:
-    """Return labels in a list as a column; labels of unlike types become texts."""
-    if not labels:
-        return Column.from_iterable_of_py([], "int64")
-    return column_from(labels)
+def _labels_handle(labels: Any, name: Any) -> Any:
+    """Return a handle of the labels of one level: a column, or as they are where they are of several kinds."""
+    if isinstance(labels, list) and not labels:
+        return _cuprum.Index.from_columns([Column.from_iterable_of_py([], "int64")], [name])
+    try:
+        return _cuprum.Index.from_columns([column_from(labels)], [name])
+    except TypeError:
+        if isinstance(labels, Column):
+            raise
+        return _cuprum.label_index(plain_labels(labels), [name])
 
 
 def index_of_labels(labels: Sequence[Any]) -> Any:
@@ -138,9 +145,26 @@ def index_of_labels(labels: Sequence[Any]) -> Any:
     return _cuprum.label_index(list(labels))
 
 
+def names_of(labels: Any) -> list[Any] | None:
+    """Return the names of the levels of an index; None for a list-like without names."""
+    names = (
+        getattr(labels, "names", None)
+        if isinstance(labels, objects.Index) or is_pandas(labels, "Index")
+        else None
+    )
+    return None if names is None else plain_labels(names)
+
+
+def wanted_rows(labels: Any, present: Any) -> Any:
+    """Return a handle of the labels that rows are to have, named as those ``present`` if they bring no name."""
+    wanted = index_handle(labels)
+    if hasattr(labels, "name") or wanted.nlevels() != present.nlevels():
+        return wanted
+    return wanted.with_names(present.names())
+
+
 def _name(name: Any) -> Any:
-    name = plain_label(name)
-    return name if isinstance(name, (str, int, tuple)) else None if name is None else str(name)
+    return plain_label(name)
 
 
 # Series.
@@ -188,7 +212,7 @@ def series_from_pandas(series: Any) -> Any:
 
 def frame_from_pandas(source: Any) -> Any:
     """Return a handle of a pandas DataFrame: columns, their labels and row labels."""
-    labels = [_name(label) for label in source.columns]
+    labels = plain_labels(source.columns)
     columns = []
     for i, label in enumerate(labels):
         try:
@@ -203,6 +227,14 @@ def frame_from_pandas(source: Any) -> Any:
 
 def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     """Return the handle that the arguments of ``DataFrame(...)`` stand for."""
+    handle = _frame_handle(data, index, columns, dtype)
+    names = names_of(columns)
+    if names is None or len(names) != handle.num_levels() or all(name is None for name in names):
+        return handle
+    return handle.with_labels(handle.labels(), names)
+
+
+def _frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     if isinstance(data, Mapping):
         return _typed(_from_mapping(data, index, columns, dtype), None)
     if isinstance(data, objects.DataFrame) or is_pandas(data, "DataFrame"):
@@ -256,8 +288,11 @@ def _selected(handle: Any, index: Any, columns: Any) -> Any:
         rows = handle.index()
         missing = Column.filled(None, len(rows))
         parts = [handle.column(label).column() if handle.contains(label) else missing for label in labels]
+        names = handle.level_names() if names_of(columns) is None else None
         handle = _cuprum.DataFrame(labels, parts, rows)
-    return handle if index is None else handle.reindex(index_handle(index))
+        if names is not None and len(names) == handle.num_levels():
+            handle = handle.with_labels(labels, names)
+    return handle if index is None else handle.reindex(wanted_rows(index, handle.index()))
 
 
 def _relabelled(handle: Any, index: Any, columns: Any) -> Any:

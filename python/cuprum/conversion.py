@@ -43,9 +43,19 @@ class FrameConversion(Wrapper):
         return cls(list(data.values()), index=list(data), columns=columns, dtype=dtype)
 
     @classmethod
-    def from_records(cls, data: Any, index: Any = None, columns: Any = None, **kwargs: Any) -> DataFrame:
+    def from_records(
+        cls,
+        data: Any,
+        index: Any = None,
+        exclude: Any = None,
+        columns: Any = None,
+        coerce_float: bool = False,
+        nrows: int | None = None,
+    ) -> DataFrame:
         """Return a frame of a list of rows or a structured array; ``index`` may name a column."""
-        only_default("from_records", **{name: (value, None) for name, value in kwargs.items()})
+        only_default(
+            "from_records", exclude=(exclude, None), coerce_float=(coerce_float, False), nrows=(nrows, None)
+        )
         frame = cls(data if hasattr(data, "dtype") else list(data), columns=columns)
         if index is None:
             return frame
@@ -107,7 +117,7 @@ class FrameConversion(Wrapper):
                 dtype = np.dtype(object)
             else:
                 dtype = np.result_type(*kinds)
-        out = np.empty(self.shape, dtype=dtype, order="F")
+        out = np.empty(self.shape, dtype=dtype, order="F")  # type: ignore[call-overload]
         for i, part in enumerate(parts):
             out[:, i] = as_numpy_dtype(part, dtype)
         return out
@@ -119,8 +129,12 @@ class FrameConversion(Wrapper):
         """Return the elements as Python objects.
 
         ``orient`` is ``'dict'`` (column to label to element), ``'list'`` (column to list),
-        ``'series'``, ``'records'`` (a dict per row), ``'index'`` (label to dict), ``'split'`` or ``'tight'``.
+        ``'series'``, ``'records'`` (a dict per row), ``'index'`` (label to dict), ``'split'`` or ``'tight'``
+        (rows, labels and columns apart, with the names of the labels; ``index=False`` leaves out those of
+        the rows).
         """
+        if not index and orient not in ("split", "tight"):
+            raise ValueError("'index=False' is only valid when 'orient' is 'split' or 'tight'")
         labels = self._handle.labels()
         if orient == "series":
             return into(self.items())
@@ -137,9 +151,13 @@ class FrameConversion(Wrapper):
         if orient == "index":
             values = [into(zip(labels, row, strict=True)) for row in zip(*parts, strict=True)]
             return into(zip(rows, values, strict=True))
-        if orient == "split":
-            data = [list(row) for row in zip(*parts, strict=True)]
-            return into({"index": rows, "columns": labels, "data": data})
+        if orient in ("split", "tight"):
+            apart = {"index": rows} if index else {}
+            apart |= {"columns": labels, "data": [list(row) for row in zip(*parts, strict=True)]}
+            if orient == "tight":
+                apart |= {"index_names": self.index.names} if index else {}
+                apart["column_names"] = self._handle.level_names()
+            return into(apart)
         raise ValueError(f"orient '{orient}' not understood")
 
     def to_records(self, index: bool = True) -> Any:
@@ -188,7 +206,7 @@ class SeriesConversion(Wrapper):
     @classmethod
     def from_arrow(cls, obj: Any) -> Series:
         """Return a series of an object that exports an Arrow array, sharing memory where layouts agree."""
-        return wrap_series(_cuprum.Series(_cuprum.plain_column_from_arrow(obj)))
+        return wrap_series(_cuprum.Series(_cuprum.typed_column_from_arrow(obj)))
 
     @property
     def values(self) -> Any:

@@ -17,17 +17,25 @@ from cuprum.arguments import (
     plain_label,
     plain_labels,
 )
-from cuprum.columns import ColumnLabels
-from cuprum.construction import column_from, element_column, frame_handle, index_of_labels, mask_column
+from cuprum.construction import (
+    column_from,
+    element_column,
+    frame_handle,
+    index_of_labels,
+    mask_column,
+    names_of,
+)
 from cuprum.conversion import FrameConversion
 from cuprum.display import bytes_text, index_summary, info_table
 from cuprum.elements import FrameElements
 from cuprum.frame import IndexedFrame
+from cuprum.index import Index, wrap_index
 from cuprum.indexing import select_columns
 from cuprum.interop import is_pandas
 from cuprum.joins import join, merge
 from cuprum.labels import FrameLabels
 from cuprum.objects import set_handle, wrap_frame, wrap_series
+from cuprum.operators import FrameMethods
 from cuprum.order import FrameOrder
 from cuprum.row import Row
 from cuprum.series import Series
@@ -36,11 +44,26 @@ from cuprum.summaries import FrameSummaries
 
 __all__ = ["DataFrame"]
 
-_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _PLAIN = frozenset({int, float, bool, str})
+_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
 
-class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameConversion, IndexedFrame):
+class _Columns:
+    """Whom the index of a frame's column labels belongs to: naming it names them."""
+
+    __slots__ = ("_frame",)
+
+    def __init__(self, frame: DataFrame) -> None:
+        self._frame = frame
+
+    def _name_labels(self, names: list[Any]) -> None:
+        handle = self._frame._handle
+        self._frame._relabelled(handle.with_labels(handle.labels(), names), inplace=True)
+
+
+class DataFrame(
+    FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameConversion, FrameMethods, IndexedFrame
+):
     """Columns of one type each, with labels for columns and rows.
 
     Parameters
@@ -86,17 +109,16 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
     # What it is.
 
     @property
-    def columns(self) -> ColumnLabels:
-        """The labels of the columns; assigning as many others renames them all.
+    def columns(self) -> Index:
+        """The labels of the columns, an `Index`; assigning as many others renames them all.
 
         Raises ``ValueError`` for another number of labels.
         """
-        handle = self._handle
-        return ColumnLabels(handle.labels(), handle.level_names())
+        return wrap_index(self._handle.columns_index(), _Columns(self))
 
     @columns.setter
     def columns(self, labels: Any) -> None:
-        names = getattr(labels, "names", None)
+        names = names_of(labels)
         labels = plain_labels(labels)
         with writing:
             if len(labels) != self._handle.shape()[1]:
@@ -104,8 +126,9 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
                     f"Length mismatch: Expected axis has {self._handle.shape()[1]} elements, "
                     f"new values have {len(labels)} elements"
                 )
-            handle = self._handle.with_labels(labels, list(names) if names is not None else None)
-            self._relabelled(handle, inplace=True)
+            handle = self._handle.with_labels(labels)
+            names = [None] * handle.num_levels() if names is None else names
+            self._relabelled(handle.with_labels(labels, names), inplace=True)
 
     @property
     def dtypes(self) -> Row:
@@ -157,13 +180,17 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         memory_usage: Any = None,
         show_counts: bool | None = None,
     ) -> None:
-        """Print the types, the numbers of elements that are not missing and the memory."""
+        """Print the types, the numbers of elements that are not missing and the memory.
+
+        A line for each column unless ``verbose`` is False or there are more than ``max_cols``;
+        without the numbers and the memory for False as ``show_counts`` and ``memory_usage``.
+        """
         lines = [f"<class 'cuprum.{type(self).__name__}'>", index_summary(self.index)]
         _rows, count = self.shape
         labels, types = self._handle.labels(), self._handle.dtypes()
         if not count:
             lines.append("Empty DataFrame")
-        elif verbose is False:
+        elif verbose is False or (verbose is None and max_cols is not None and count > max_cols):
             lines.append(f"Columns: {count} entries, {labels[0]} to {labels[-1]}")
         else:
             lines.append(f"Data columns (total {count} columns):")
@@ -173,7 +200,8 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             names = [str(dtype) for dtype in types]
             kinds = ", ".join(f"{name}({names.count(name)})" for name in sorted(set(names)))
             lines.append(f"dtypes: {kinds}")
-        lines.append(f"memory usage: {bytes_text(self.memory_usage().sum())}")
+        if memory_usage is not False:
+            lines.append(f"memory usage: {bytes_text(self.memory_usage().sum())}")
         text = "\n".join(lines) + "\n"
         if buf is None:
             print(text, end="")
@@ -192,8 +220,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
     def transpose(self, *args: Any, copy: bool | None = None) -> DataFrame:
         """Return the frame whose columns are the rows of this one, all in their common type.
 
-        Row labels become column labels, which are integers and texts: ``NotImplementedError`` for
-        others. ``TypeError`` where the columns have no common type.
+        Row labels become column labels. ``TypeError`` where the columns have no common type.
 
         Examples
         --------
@@ -202,6 +229,8 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         a  1  2
         b  3  4
         """
+        if args not in ((), (None,)):  # NumPy's function gives None
+            raise ValueError(f"transpose takes no order of axes, not {args!r}: there are two")
         return wrap_frame(self._handle.transpose())
 
     @property
@@ -362,7 +391,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
     def __iter__(self) -> Iterator[Any]:
         return iter(self._handle.labels())
 
-    def keys(self) -> ColumnLabels:
+    def keys(self) -> Index:
         """Return the labels of the columns."""
         return self.columns
 
@@ -419,12 +448,14 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
     def filter(
         self, items: Any = None, like: str | None = None, regex: str | None = None, axis: Any = None
     ) -> DataFrame:
-        """Return the columns named in ``items``, or with ``like`` in their label, or matching ``regex``."""
-        if axis is not None and axis_number(axis) == 0:
-            raise NotImplementedError("filter does not support `axis`=0: it selects columns")
+        """Return the columns named in ``items``, or with ``like`` in their label, or matching ``regex``.
+
+        With ``axis=0`` the rows.
+        """
+        by_row = axis is not None and axis_number(axis) == 0
         if sum(x is not None for x in (items, like, regex)) != 1:
             raise TypeError("Must pass exactly one of `items`, `like`, or `regex`")
-        labels = self._handle.labels()
+        labels = self.index.to_list() if by_row else self._handle.labels()
         if items is not None:
             chosen = [labels.index(label) for label in plain_labels(items) if label in labels]
         elif like is not None:
@@ -433,6 +464,8 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
             import re
 
             chosen = [i for i, label in enumerate(labels) if re.search(regex or "", str(label))]
+        if by_row:
+            return self.iloc[chosen]
         return wrap_frame(self._handle.select_positions(chosen))
 
     @may_change
@@ -494,12 +527,17 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         return wrap_frame(self._handle.select_positions(chosen))
 
     def squeeze(self, axis: Any = None) -> Any:
-        """Return the column of a frame of one, its element if there is one row; other frames as they are, in an object of their own."""
+        """Return the column of a frame of one, its row, or its element if it has one of both.
+
+        ``axis`` 0 is for the row only, 1 for the column. Other frames as they are, in an object of their own.
+        """
+        which = None if axis is None else axis_number(axis)
         rows, columns = self.shape
-        if columns != 1:
-            return self.iloc[0] if rows == 1 and axis in (None, 0, "index") else self._snapshot()
-        column = wrap_series(self._handle.column_at(0))
-        return column.squeeze() if axis is None else column
+        one_row, one_column = rows == 1 and which != 1, columns == 1 and which != 0
+        if one_column:
+            column = wrap_series(self._handle.column_at(0))
+            return column.squeeze() if one_row else column
+        return self.iloc[0] if one_row else self._snapshot()
 
     # Operators.
 
@@ -513,7 +551,12 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         if is_pandas(other, "DataFrame"):
             return self._operate(DataFrame(other), op, reflected)
         if isinstance(other, Series) or is_pandas(other, "Series"):
-            return wrap_frame(handle.binary_row(Series(other)._handle, op, reflected))
+            row = Series(other)._handle
+            if op in _COMPARISONS and not row.index().equals(handle.columns_index()):
+                raise ValueError(
+                    "Operands are not aligned: compare with `eq`, `lt` and so on, or reindex one first."
+                )
+            return wrap_frame(handle.binary_row(row, op, reflected))
         if is_list_like(other):
             if getattr(other, "ndim", 1) == 2:
                 return self._operate(DataFrame(other, index=self.index, columns=self.columns), op, reflected)
@@ -522,7 +565,7 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
                 raise ValueError(
                     f"Unable to coerce to Series, length must be {handle.shape()[1]}: given {len(column)}"
                 )
-            row = _cuprum.Series(column, None, index_of_labels(handle.labels()))
+            row = _cuprum.Series(column, None, handle.columns_index())
             return wrap_frame(handle.binary_row(row, op, reflected))
         return self._with_scalar(other, op, reflected)
 
@@ -542,9 +585,9 @@ class DataFrame(FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameCon
         if isinstance(other, Series) and not by_row:
             if fill_value is not None:
                 raise NotImplementedError(f"{name} does not support `fill_value` with a Series")
-            index = self._handle.index()
-            aligned = other._handle.reindex(index)
-            return self._map(lambda s: wrap_series(s)._operate(wrap_series(aligned), op, reflected)._handle)
+            return wrap_frame(self._handle.binary_column(other._handle, op, reflected))
+        if fill_value is None and isinstance(other, Series):
+            return wrap_frame(self._handle.binary_row(other._handle, op, reflected))
         if is_frame_like(other):
             other = DataFrame(other)
         compares = op in _COMPARISONS

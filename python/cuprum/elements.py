@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum, objects
 from cuprum._cuprum import Column
-from cuprum.arguments import axis_number, is_list_like, is_missing, label_list, only_default, plain_label
+from cuprum.arguments import (
+    axis_number,
+    is_list_like,
+    is_missing,
+    label_list,
+    numpy_keywords,
+    only_default,
+    plain_label,
+)
 from cuprum.construction import column_from, frame_handle, mask_column
 from cuprum.interop import is_pandas
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
@@ -68,25 +76,26 @@ class Elements(Wrapper):
 
     # Along the rows.
 
-    def cumsum(self, axis: Any = 0, skipna: bool = True) -> Self:
+    def cumsum(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running sums; missing elements stay missing and are passed over."""
-        return self._cumulative("sum", axis, skipna)
+        return self._cumulative("sum", axis, skipna, kwargs)
 
-    def cumprod(self, axis: Any = 0, skipna: bool = True) -> Self:
+    def cumprod(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running products; missing elements stay missing and are passed over."""
-        return self._cumulative("prod", axis, skipna)
+        return self._cumulative("prod", axis, skipna, kwargs)
 
-    def cummax(self, axis: Any = 0, skipna: bool = True) -> Self:
+    def cummax(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running maxima; missing elements stay missing and are passed over."""
-        return self._cumulative("max", axis, skipna)
+        return self._cumulative("max", axis, skipna, kwargs)
 
-    def cummin(self, axis: Any = 0, skipna: bool = True) -> Self:
+    def cummin(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running minima; missing elements stay missing and are passed over."""
-        return self._cumulative("min", axis, skipna)
+        return self._cumulative("min", axis, skipna, kwargs)
 
-    def _cumulative(self, op: str, axis: Any, skipna: bool) -> Any:
+    def _cumulative(self, op: str, axis: Any, skipna: bool, kwargs: dict[str, Any]) -> Any:
+        numpy_keywords(f"cum{op}", kwargs)
         only_default(f"cum{op}", skipna=(skipna, True))
-        if axis_number(axis, type(self).__name__) == 1:
+        if axis is not None and axis_number(axis, type(self).__name__) == 1:
             raise NotImplementedError(f"cum{op} does not support `axis`=1")
         return self._wrap(self._handle.cumulative(op))
 
@@ -108,28 +117,11 @@ class Elements(Wrapper):
         rows = _cuprum.Column.from_iterable_of_py(range(start, start + count), "int64")
         return shifted._map(lambda s: s.with_rows_set(rows, fill_value))
 
-    def diff(self, periods: int = 1, axis: Any = 0) -> Self:
-        """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
-        if axis_number(axis, type(self).__name__) == 1:
-            raise NotImplementedError("diff does not support `axis`=1")
-        return self - self._wrap(self._handle.shift(periods))
-
     def pct_change(self, periods: int = 1) -> Self:
         """Return the relative differences to the elements ``periods`` rows before."""
         return self / self._wrap(self._handle.shift(periods)) - 1
 
     # Values.
-
-    def apply(self, func: Any, axis: Any = 0, **kwargs: Any) -> Any:
-        """Return the result of a named aggregation or NumPy function.
-
-        Other functions are not called, neither for elements nor for rows or columns:
-        ``NotImplementedError``. Write what they do with operators, `where`, `map` with a dict and the
-        accessors ``str`` and ``dt``, all of which work on whole columns.
-        """
-        if type(func).__name__ == "ufunc":
-            return func(self)
-        return self.agg(func, axis, **kwargs)
 
     def abs(self) -> Self:
         """Return the absolute values."""
@@ -138,6 +130,8 @@ class Elements(Wrapper):
     @may_change
     def clip(self, lower: Any = None, upper: Any = None, *, axis: Any = None, inplace: bool = False) -> Any:
         """Return elements limited to ``[lower, upper]``, two scalars or None; missing ones stay missing."""
+        if axis is not None:
+            axis_number(axis, type(self).__name__)
         for name, bound in (("lower", lower), ("upper", upper)):
             if is_list_like(bound):
                 raise NotImplementedError(f"clip does not support a list-like `{name}`: give a scalar")
@@ -163,6 +157,24 @@ class FrameElements(Elements):
 
     __slots__ = ()
 
+    def apply(self, func: Any, axis: Any = 0, **kwargs: Any) -> Any:
+        """Return the result of a named aggregation or NumPy function.
+
+        Other functions are not called, neither for elements nor for rows or columns:
+        ``NotImplementedError``. Write what they do with operators, `where`, `map` with a dict and the
+        accessors ``str`` and ``dt``, all of which work on whole columns.
+        """
+        if type(func).__name__ == "ufunc":
+            axis_number(axis)
+            return func(self, **kwargs)
+        return self.agg(func, axis, **kwargs)
+
+    def diff(self, periods: int = 1, axis: Any = 0) -> Self:
+        """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
+        if axis_number(axis) == 1:
+            raise NotImplementedError("diff does not support `axis`=1")
+        return self - self._wrap(self._handle.shift(periods))
+
     @may_change
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
@@ -174,6 +186,8 @@ class FrameElements(Elements):
         only_default("fillna", limit=(limit, None))
         if value is None:
             raise ValueError("Must specify a fill 'value'.")
+        if axis is not None and axis_number(axis) == 1 and is_list_like(value):
+            raise NotImplementedError("fillna does not support `axis`=1 with more than one scalar")
         if isinstance(value, (objects.Series, Row)) or is_pandas(value, "Series"):
             value = value.to_dict()
         if isinstance(value, Mapping):
@@ -237,6 +251,7 @@ class FrameElements(Elements):
         ``ValueError`` for a text that is no such value and for NaN as an integer, ``OverflowError``
         for a number that does not fit, ``KeyError`` for a column that is not there.
         """
+        _check_errors(errors)
         try:
             if isinstance(dtype, (Mapping, Row)):
                 return wrap_frame(
@@ -248,8 +263,9 @@ class FrameElements(Elements):
                 raise
             return self._snapshot()
 
-    def round(self, decimals: Any = 0) -> DataFrame:
+    def round(self, decimals: Any = 0, **kwargs: Any) -> DataFrame:
         """Return numbers rounded to ``decimals`` places (a dict: for some columns), halves to even."""
+        numpy_keywords("round", kwargs)
         if not isinstance(decimals, (Mapping, objects.Series)):
             return wrap_frame(self._handle.round(decimals))
         places = dict(decimals.items())
@@ -276,7 +292,7 @@ class FrameElements(Elements):
         ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar or a frame.
         An element that a frame says nothing of is kept with ``inplace`` and replaced without it.
         """
-        only_default("where", level=(level, None))
+        only_default("where", axis=(axis, None), level=(level, None))
         if callable(cond):
             cond = cond(self)
         if callable(other):
@@ -348,6 +364,14 @@ class SeriesElements(Elements):
 
     __slots__ = ()
 
+    def apply(self, func: Any, **kwargs: Any) -> Any:
+        """Return the result of a named aggregation or NumPy function; see `DataFrame.apply`."""
+        return func(self, **kwargs) if type(func).__name__ == "ufunc" else self.agg(func, **kwargs)
+
+    def diff(self, periods: int = 1) -> Self:
+        """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
+        return self - self._wrap(self._handle.shift(periods))
+
     @may_change
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
@@ -359,6 +383,8 @@ class SeriesElements(Elements):
         only_default("fillna", limit=(limit, None))
         if value is None:
             raise ValueError("Must specify a fill 'value'.")
+        if axis is not None:
+            axis_number(axis, "Series")
         if isinstance(value, Mapping) or is_pandas(value, "Series"):
             value = objects.Series(value)
         if isinstance(value, objects.Series):
@@ -386,6 +412,7 @@ class SeriesElements(Elements):
         ``ValueError`` for a text that is no such value and for NaN as an integer, ``OverflowError``
         for a number that does not fit.
         """
+        _check_errors(errors)
         if isinstance(dtype, Mapping):
             unknown = [label for label in dtype if label != self.name]
             if unknown:
@@ -398,8 +425,9 @@ class SeriesElements(Elements):
                 raise
             return self._snapshot()
 
-    def round(self, decimals: int = 0) -> Series:
+    def round(self, decimals: int = 0, **kwargs: Any) -> Series:
         """Return numbers rounded to ``decimals`` places, halves to even; negative places round tens."""
+        numpy_keywords("round", kwargs)
         return wrap_series(self._handle.round(decimals))
 
     def isin(self, values: Any) -> Series:
@@ -455,7 +483,7 @@ class SeriesElements(Elements):
         ``other`` is a scalar, or a Series, matched by label, or an array. An element whose label a Series
         ``cond`` has not is kept with ``inplace`` and replaced without it.
         """
-        only_default("where", level=(level, None))
+        only_default("where", axis=(axis, None), level=(level, None))
         if callable(cond):
             cond = cond(self)
         if callable(other):
@@ -478,12 +506,16 @@ class SeriesElements(Elements):
             handle = self._handle.where(condition, None if is_missing(other) else other)
         return self._changed(handle, inplace)
 
-    def map(self, func: Any = None, na_action: str | None = None, **kwargs: Any) -> Series:
+    def map(self, func: Any = None, na_action: str | None = None) -> Series:
         """Return for every element what a dict or a Series has under it; missing where there is nothing.
+
+        With ``na_action='ignore'`` a missing element is not looked up.
 
         Functions of single elements are not called: ``NotImplementedError``; use operators and the
         ``str`` and ``dt`` accessors, which work on the whole series.
         """
+        if na_action not in (None, "ignore"):
+            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
         if isinstance(func, Mapping):
             func = (
                 objects.Series(list(func.values()), index=list(func))
@@ -500,7 +532,8 @@ class SeriesElements(Elements):
         if not index.is_unique():
             raise ValueError("Reindexing only valid with uniquely valued Index objects")
         values = func._handle.reindex(keys).column()
-        return wrap_series(_cuprum.Series(values, self.name, self._handle.index()))
+        result = wrap_series(_cuprum.Series(values, self.name, self._handle.index()))
+        return result if na_action is None else result.where(self.notna())
 
     @may_change
     def replace(
@@ -542,3 +575,8 @@ class SeriesElements(Elements):
             if found.any():
                 result = result.mask(found, new)
         return self._changed(result._handle, inplace)
+
+
+def _check_errors(errors: Any) -> None:
+    if errors not in ("raise", "ignore"):
+        raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")

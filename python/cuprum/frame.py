@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from cuprum.arguments import axis_number, only_default
+from cuprum.arguments import axis_number, only_default, only_known
 from cuprum.construction import index_handle, positions_to_take
 from cuprum.index import wrap_index
 from cuprum.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
@@ -16,6 +16,19 @@ if TYPE_CHECKING:
     from cuprum.index import Index
 
 __all__ = ["IndexedFrame"]
+
+
+# The arguments of pandas' ``to_string`` that are not supported.
+_NO_LAYOUT = {
+    **dict.fromkeys(
+        ["columns", "col_space", "formatters", "float_format", "sparsify", "justify", "max_rows"]
+    ),
+    **dict.fromkeys(["max_cols", "line_width", "min_rows", "max_colwidth", "encoding"]),
+    **dict.fromkeys(["header", "index", "index_names"], True),
+    **dict.fromkeys(["show_dimensions", "length", "dtype", "name"], False),
+    "na_rep": "NaN",
+    "decimal": ".",
+}
 
 
 class IndexedFrame(Operators, Wrapper):
@@ -42,6 +55,10 @@ class IndexedFrame(Operators, Wrapper):
     def index(self, labels: Any) -> None:
         with writing:
             self._relabelled(self._handle.with_index(index_handle(labels, len(self))), inplace=True)
+
+    def _name_labels(self, names: list[Any]) -> None:
+        """Name the row labels, which may be others by now than whoever names them has seen."""
+        self._relabelled(self._handle.with_index(self._handle.index().with_names(names)), inplace=True)
 
     @property
     def axes(self) -> list[Any]:
@@ -143,18 +160,10 @@ class IndexedFrame(Operators, Wrapper):
         handle = self._handle.sample(n, replace, random_state)
         return self._wrap(handle.drop_index() if ignore_index else handle)
 
-    def reindex(self, index: Any = None, **kwargs: Any) -> Any:
-        """Return the rows with the labels ``index``, in its order; missing where there is none.
-
-        ``ValueError`` where a label occurs twice here.
-        """
-        only_default("reindex", **{name: (value, None) for name, value in kwargs.items()})
-        if index is None:
-            return self._snapshot()
-        return self._wrap(self._handle.reindex(index_handle(index)))
-
     def reindex_like(self, other: IndexedFrame) -> Any:
-        """Return the rows with the labels of ``other``; missing where there is none."""
+        """Return the rows, and of a frame the columns, with the labels of ``other``; missing where there is none."""
+        if self.ndim == 2:
+            return self.reindex(index=other.index, columns=other.columns)
         return self.reindex(index=other.index)
 
     def equals(self, other: Any) -> bool:
@@ -204,7 +213,7 @@ class IndexedFrame(Operators, Wrapper):
         """Return every row and column as text; or write it to ``buf``, a path or an open file."""
         from cuprum.options import whole_layout
 
-        only_default("to_string", **{name: (value, None) for name, value in kwargs.items()})
+        only_known("to_string", kwargs, **_NO_LAYOUT)
         text = self._handle.to_text(**whole_layout())
         if buf is None:
             return text

@@ -54,6 +54,7 @@ def to_datetime(
         "to_datetime",
         errors=(errors, "raise"),
         dayfirst=(dayfirst, False),
+        yearfirst=(yearfirst, False),
         utc=(utc, False),
         origin=(origin, "unix"),
         exact=(exact, True),
@@ -204,7 +205,7 @@ def to_numeric(arg: Any, errors: str = "raise") -> Any:
 def isna(obj: Any) -> Any:
     """Return whether a scalar is missing, or where elements of a frame, series or list-like are."""
     if isinstance(obj, (Wrapper, objects.Index)):
-        return obj.isna()
+        return obj.isna()  # type: ignore[union-attr]
     if is_list_like(obj):
         return wrap_series(series_handle(obj, None, None, None)).isna().to_numpy()
     return is_missing(obj)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from cuprum._cuprum import Column
-from cuprum.arguments import axis_number, only_default
+from cuprum.arguments import only_default
 from cuprum.index import wrap_index
 from cuprum.interop import to_numpy
 from cuprum.objects import wrap_series
@@ -58,8 +58,8 @@ class GroupRows:
     _listed: bool
     _selection: Any
 
-    def _inputs(self) -> list[Any]:
-        """The labels of the columns that are selected."""
+    def _inputs(self, numeric_only: bool = False) -> list[Any]:
+        """The labels of the columns that are selected, or of those that hold numbers."""
         raise NotImplementedError
 
     def _result(self, handle: Any) -> Any:
@@ -193,10 +193,8 @@ class GroupRows:
         ascending: bool = True,
         na_option: str = "keep",
         pct: bool = False,
-        axis: Any = 0,
     ) -> Any:
         """Return the place of every element in the order of its group; see `Series.rank`."""
-        axis_number(axis, "Series")
         ranks = self._handle.rank(self._inputs(), method, bool(ascending), na_option, bool(pct))
         return self._result(ranks)
 
@@ -217,7 +215,4 @@ class GroupRows:
         return self._cumulative("min", numeric_only)
 
     def _cumulative(self, op: str, numeric_only: bool) -> Any:
-        inputs = self._inputs()
-        if numeric_only:
-            inputs = self._frame._handle.select(inputs).numbers().labels()
-        return self._result(self._handle.cumulative(inputs, op))
+        return self._result(self._handle.cumulative(self._inputs(numeric_only), op))

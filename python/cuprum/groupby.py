@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum, objects
 from cuprum._cuprum import Column
 from cuprum.aggregation import function_label, function_name, function_parameter
-from cuprum.arguments import is_list_like, is_scalar, only_default, plain_label, plain_labels
+from cuprum.arguments import (
+    is_list_like,
+    is_scalar,
+    only_default,
+    only_known,
+    plain_label,
+    plain_labels,
+)
 from cuprum.construction import column_from
 from cuprum.group_rows import GroupRows
 from cuprum.objects import wrap_frame, wrap_series
@@ -147,7 +154,7 @@ class _GroupBy(GroupRows):
 
     # Aggregations.
 
-    def sum(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True, **kwargs: Any) -> Any:
+    def sum(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
         """Return the sum of every group; missing elements are skipped, the sum of none is 0.
 
         The sum of fewer than ``min_count`` elements is missing, and with ``skipna=False`` that of a group
@@ -190,7 +197,7 @@ class _GroupBy(GroupRows):
             columns[i] = kept(handle.column_at(i), counts.column_at(i)).column()
         return wrap_frame(handle.with_columns(columns))
 
-    def mean(self, numeric_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
+    def mean(self, numeric_only: bool = False, skipna: bool = True) -> Any:
         """Return the mean of every group; missing elements are skipped, of none it is missing."""
         return self._enough("mean", numeric_only, 0, skipna)
 
@@ -198,11 +205,11 @@ class _GroupBy(GroupRows):
         """Return the median of every group; missing elements are skipped, of none it is missing."""
         return self._enough("median", numeric_only, 0, skipna)
 
-    def min(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True, **kwargs: Any) -> Any:
+    def min(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
         """Return the smallest element of every group; missing ones are skipped."""
         return self._enough("min", numeric_only, min_count, skipna)
 
-    def max(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True, **kwargs: Any) -> Any:
+    def max(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
         """Return the largest element of every group; missing ones are skipped."""
         return self._enough("max", numeric_only, min_count, skipna)
 
@@ -216,11 +223,11 @@ class _GroupBy(GroupRows):
         only_default("last", skipna=(skipna, True))
         return self._enough("last", numeric_only, min_count, True)
 
-    def std(self, ddof: int = 1, numeric_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
+    def std(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Any:
         """Return the standard deviation of every group with divisor ``count - ddof``."""
         return self._enough("std", numeric_only, 0, skipna, float(ddof))
 
-    def var(self, ddof: int = 1, numeric_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
+    def var(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Any:
         """Return the variance of every group with divisor ``count - ddof``."""
         return self._enough("var", numeric_only, 0, skipna, float(ddof))
 
@@ -266,6 +273,7 @@ class _GroupBy(GroupRows):
         """
         if isinstance(func, str) and func in _FOR_ROWS:
             return getattr(self, func)(*args, **kwargs)
+        _no_others("transform", args, kwargs)
         name, inputs = function_name(func), self._inputs()
         columns = [self._handle.transform(label, name).column() for label in inputs]
         return self._result(_cuprum.DataFrame(inputs, columns, self._frame._handle.index()))
@@ -293,8 +301,11 @@ class DataFrameGroupBy(_GroupBy):
     def __repr__(self) -> str:
         return f"<cuprum.DataFrameGroupBy: {self.ngroups} groups by {self._key_names()}>"
 
-    def _inputs(self) -> list[Any]:
-        return self._handle.value_labels() if self._selection is None else self._selection
+    def _inputs(self, numeric_only: bool = False) -> list[Any]:
+        labels = self._handle.value_labels() if self._selection is None else self._selection
+        if not numeric_only:
+            return labels
+        return [label for label in labels if self._frame._handle.column(label).dtype().kind in "iufb"]
 
     def __getitem__(self, key: Any) -> Any:
         if self._selection is not None:
@@ -326,10 +337,7 @@ class DataFrameGroupBy(_GroupBy):
         raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
 
     def _all(self, function: str, numeric_only: bool = False, parameter: float | None = None) -> DataFrame:
-        columns = self._inputs()
-        if numeric_only:
-            columns = [c for c in columns if self._frame._handle.column(c).dtype().kind in "iufb"]
-        requests = [(label, label, function, parameter) for label in columns]
+        requests = [(label, label, function, parameter) for label in self._inputs(numeric_only)]
         try:
             return wrap_frame(self._handle.aggregate(requests))
         except NotImplementedError as error:
@@ -373,7 +381,7 @@ class DataFrameGroupBy(_GroupBy):
         if func is None:
             if not kwargs:
                 raise TypeError("Must provide 'func' or tuples of '(column, aggfunc).")
-            requests = []
+            requests: list[tuple[Any, Any, str, float | None]] = []
             for label, pair in kwargs.items():
                 if not isinstance(pair, tuple) or len(pair) != 2:
                     raise TypeError(f"`{label}` is {pair!r}; it must be a pair (column, aggregation)")
@@ -413,6 +421,13 @@ class DataFrameGroupBy(_GroupBy):
             raise TypeError(str(error)) from None
 
 
+def _no_others(function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Fail for arguments that an aggregation by name does not take."""
+    if args:
+        raise TypeError(f"{function}() takes no positional arguments for an aggregation, not {args!r}")
+    only_known(function, kwargs)
+
+
 def _request(
     column: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, str, float | None]:
@@ -438,14 +453,17 @@ class SeriesGroupBy(_GroupBy):
 
     __slots__ = ()
 
-    def _inputs(self) -> list[Any]:
+    def _inputs(self, numeric_only: bool = False) -> list[Any]:
+        dtype = self._frame._handle.column(self._selection).dtype()
+        if numeric_only and dtype.kind not in "iufb":
+            raise TypeError(f"`numeric_only`=True does not go with a series of {dtype}")
         return [self._selection]
 
     def __repr__(self) -> str:
         return f"<cuprum.SeriesGroupBy: {self.ngroups} groups of {self._name!r} by {self._key_names()}>"
 
     def _all(self, function: str, numeric_only: bool = False, parameter: float | None = None) -> Any:
-        label = self._selection
+        (label,) = self._inputs(numeric_only)
         try:
             table = self._handle.aggregate([(label, label, function, parameter)])
         except NotImplementedError as error:
@@ -462,11 +480,11 @@ class SeriesGroupBy(_GroupBy):
         """
         only_default("quantile", interpolation=(interpolation, "linear"))
         if not is_list_like(q):
-            return self._all("quantile", False, float(q))
+            return self._all("quantile", numeric_only, float(q))
         if not self._as_index:
             raise NotImplementedError("quantile of groups takes one `q` unless as_index")
         shares = [float(x) for x in q]
-        parts = [self._all("quantile", False, share)._handle for share in shares]
+        parts = [self._all("quantile", numeric_only, share)._handle for share in shares]
         stacked = _cuprum.concat_series(parts, False)
         index = stacked.index()
         share_column = Column.from_iterable_of_py(
@@ -512,10 +530,15 @@ class SeriesGroupBy(_GroupBy):
         raise NotImplementedError("unique of groups needs list columns; use drop_duplicates before grouping")
 
     def value_counts(
-        self, normalize: bool = False, sort: bool = True, ascending: bool = False, dropna: bool = True
+        self,
+        normalize: bool = False,
+        sort: bool = True,
+        ascending: bool = False,
+        bins: Any = None,
+        dropna: bool = True,
     ) -> Series:
         """Return how often each element occurs in every group, most frequent first."""
-        only_default("value_counts", normalize=(normalize, False))
+        only_default("value_counts", normalize=(normalize, False), bins=(bins, None))
         keys = [*self._keys, (self._name, self._frame._handle.column(self._selection).column())]
         handle = _cuprum.GroupBy(self._frame._handle, keys, True, True, dropna)
         counts = wrap_series(handle.size()).rename("count")

@@ -10,12 +10,12 @@ from cuprum._cuprum import Column, DType
 from cuprum.arguments import is_list_like, is_mask, missing_value, plain_label
 from cuprum.construction import cast_column, column_from, index_handle, positions_to_take
 from cuprum.display import index_text
+from cuprum.index_sets import set_operation
 from cuprum.interop import as_numpy_dtype, to_numpy, to_pandas_array
 from cuprum.sequence import OneDimensional
 from cuprum.sharing import writing
 
 if TYPE_CHECKING:
-    from cuprum.accessors import StringMethods
     from cuprum.dataframe import DataFrame
     from cuprum.series import Series
 
@@ -26,19 +26,15 @@ _SHOWN = 100
 
 
 def wrap_index(handle: Any, owner: Any = None) -> Index:
-    """Return the kind of index that a handle is; naming it names the row labels of ``owner`` too."""
-    if handle.nlevels() > 1:
-        kind = "levels"
-    else:
-        kind = handle.dtype(0).kind if handle.as_range() is None else "range"
-    index = _new(Index._kinds.get(kind, Index))
+    """Return the kind of index that a handle is; naming it names the labels of ``owner`` too."""
+    index = _new(Index._kinds.get(handle.kind(), Index))
     index._handle = handle
     index._owner = owner
     return index
 
 
 class Index(OneDimensional):
-    """The labels of the rows of a frame. Immutable.
+    """The labels of the rows or the columns of a frame. Immutable.
 
     ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples and a `DatetimeIndex` or
     `TimedeltaIndex` for times.
@@ -50,6 +46,8 @@ class Index(OneDimensional):
     """
 
     __slots__ = ("_handle", "_owner")
+    _handle: Any
+    _owner: Any
     __hash__ = None  # type: ignore[assignment]
 
     _kinds: ClassVar[dict[str, type[Index]]] = {}
@@ -67,7 +65,10 @@ class Index(OneDimensional):
         tupleize_cols: bool = True,
     ) -> Any:
         """Make an index of a list-like of labels; ``name`` replaces the name it has."""
-        handle = index_handle([] if data is None else data)
+        if not tupleize_cols:
+            handle = _cuprum.object_index([plain_label(label) for label in data or ()])
+        else:
+            handle = index_handle([] if data is None else data)
         if dtype is not None and handle.nlevels() == 1:
             handle = _cuprum.Index.from_columns([cast_column(handle.column(0), dtype)], handle.names())
         if name is not None:
@@ -103,7 +104,7 @@ class Index(OneDimensional):
 
     @property
     def names(self) -> list[Any]:
-        """The names of the levels; assigning them renames the row labels of the frame as well."""
+        """The names of the levels; assigning them renames the labels of the frame as well."""
         return self._handle.names()
 
     @names.setter
@@ -112,9 +113,7 @@ class Index(OneDimensional):
         handle, owner = self._handle.with_names(names), self._owner
         if owner is not None:
             with writing:
-                # Its row labels may be others by now.
-                labels = owner._handle.index().with_names(names)
-                owner._relabelled(owner._handle.with_index(labels), inplace=True)
+                owner._name_labels(names)
         self._handle = handle
 
     @property
@@ -140,12 +139,12 @@ class Index(OneDimensional):
     @property
     def is_monotonic_decreasing(self) -> bool:
         """Whether the labels never increase."""
-        return self[::-1].is_monotonic_increasing
+        return self._handle.is_monotonic_decreasing()
 
     @property
-    def str(self) -> StringMethods:
-        """Functions of text, whose results are labelled ``0, 1, …``."""
-        return self._series().str
+    def str(self) -> Any:
+        """Functions of text, whose results are indexes, or NumPy arrays of truth values."""
+        return IndexStringMethods(self)
 
     # Labels.
 
@@ -319,22 +318,25 @@ class Index(OneDimensional):
         others = other if isinstance(other, (list, tuple)) else [other]
         return wrap_index(_cuprum.Index.concat([self._handle, *(index_handle(o) for o in others)]))
 
-    def _distinct(self, keep: Any) -> Index:
-        return self[keep].unique()
-
     def difference(self, other: Any, sort: Any = None) -> Index:
-        """Return the labels that ``other`` has not, sorted, each once."""
-        kept = self._distinct(~self.isin(Index(other)))
-        return kept if sort is False else kept.sort_values()
+        """Return the labels that ``other`` has not, each once; sorted where they can be, unless ``sort=False``."""
+        return set_operation(self, other, "difference", sort)
 
     def intersection(self, other: Any, sort: Any = False) -> Index:
-        """Return the labels that ``other`` has too, in this order, each once."""
-        return self._distinct(self.isin(Index(other)))
+        """Return the labels that ``other`` has too, each once, in this order; sorted with ``sort=None``."""
+        return set_operation(self, other, "intersection", sort)
 
     def union(self, other: Any, sort: Any = None) -> Index:
-        """Return the labels of both, sorted, each once."""
-        both = self.append(Index(other)).unique()
-        return both if sort is False else both.sort_values()
+        """Return the labels of both, each as often as the one that has it more often.
+
+        Sorted where they can be, unless ``sort=False``.
+        """
+        return set_operation(self, other, "union", sort)
+
+    def symmetric_difference(self, other: Any, result_name: Any = None, sort: Any = None) -> Index:
+        """Return the labels that only one of both has, each once; sorted where they can be."""
+        result = set_operation(self, other, "symmetric_difference", sort)
+        return result if result_name is None else result.rename(result_name)  # type: ignore[return-value]
 
     def drop(self, labels: Any) -> Index:
         """Return the labels without some; ``KeyError`` for one that is not there."""
@@ -355,7 +357,8 @@ class Index(OneDimensional):
     def map(self, mapper: Any) -> Index:
         """Return the labels that a function or dict makes of these: slow for a function."""
         change = mapper if callable(mapper) else lambda label: mapper.get(label)
-        return Index([change(label) for label in self.to_list()], name=self.name)
+        labels = [change(label) for label in self.to_list()]
+        return Index(labels, name=None if labels and isinstance(labels[0], tuple) else self.name)
 
     def equals(self, other: Any) -> bool:
         """Whether ``other`` has the same labels in the same order; names do not count."""
@@ -424,8 +427,17 @@ class Index(OneDimensional):
     def __sub__(self, other: Any) -> Any:
         return self._arithmetic(other, "sub", False)
 
+    def __rsub__(self, other: Any) -> Any:
+        return self._arithmetic(other, "sub", True)
+
     def __mul__(self, other: Any) -> Any:
         return self._arithmetic(other, "mul", False)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._arithmetic(other, "mul", True)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._arithmetic(other, "truediv", False)
 
     def __floordiv__(self, other: Any) -> Any:
         return self._arithmetic(other, "floordiv", False)
@@ -468,7 +480,7 @@ class Index(OneDimensional):
         )
 
     def to_flat_index(self) -> Index:
-        """Return the labels themselves."""
+        """Return the labels in one level: those of several levels as tuples."""
         return self
 
     def to_pandas(self) -> Any:
@@ -505,6 +517,15 @@ class Index(OneDimensional):
         return (_restore, (levels, self.names))
 
 
+def _in_order(labels: Index, sort: Any) -> Index:
+    """Return labels sorted for the argument ``sort`` of a set operation, which is None, True or False."""
+    if sort not in (None, True, False):
+        raise ValueError(
+            f"The 'sort' keyword only takes the values of None, True, or False; {sort!r} was passed."
+        )
+    return labels if sort is False else labels.sort_values()
+
+
 def _restore(levels: list[Column], names: list[Any]) -> Index:
     return wrap_index(_cuprum.Index.from_columns(levels, names))
 
@@ -516,6 +537,36 @@ def quoted(label: Any) -> str:
     if hasattr(label, "dtype") and label.dtype.kind in "iufb":
         label = label.item()
     return repr(label)
+
+
+class IndexStringMethods:
+    """Functions of the texts of an index; made by ``index.str``. See `cuprum.accessors.StringMethods`."""
+
+    __slots__ = ("_index", "_methods")
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._methods = index._series().str
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._labels(self._methods[key])
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._methods, name)
+        return lambda *args, **kwargs: self._labels(method(*args, **kwargs))
+
+    def __dir__(self) -> list[str]:
+        return dir(self._methods)
+
+    def _labels(self, found: Any) -> Any:
+        if isinstance(found, objects.DataFrame):
+            columns = found._handle.columns()
+            return wrap_index(_cuprum.Index.from_columns(columns, [None] * len(columns)))
+        if not isinstance(found, objects.Series):
+            return found
+        if found.dtype.kind == "b":
+            return found.to_numpy()
+        return wrap_index(_cuprum.Index.from_columns([found._handle.column()], self._index.names))
 
 
 class RangeIndex(Index, of="range"):
@@ -550,6 +601,8 @@ class RangeIndex(Index, of="range"):
                 raise TypeError(f"Wrong type {type(value)} for value {value} of `{argument}`")
         if step == 0:
             raise ValueError("Step must not be zero")
+        if dtype is not None and DType(dtype).kind != "i":
+            raise ValueError(f"Incorrect `dtype` passed: expected signed integer, received {dtype}")
         return wrap_index(
             _cuprum.Index.range(start or 0, stop, 1 if step is None else step, plain_label(name))
         )
@@ -580,6 +633,65 @@ class RangeIndex(Index, of="range"):
         return list(range(*self._handle.as_range()))
 
     tolist = to_list
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, slice):
+            return super().__getitem__(key)
+        part = range(*self._handle.as_range())[key]
+        if abs(part.stop) >= 2**63:
+            return super().__getitem__(key)
+        return wrap_index(_cuprum.Index.range(part.start, part.stop, part.step, self.name))
+
+    def isin(self, values: Any, level: Any = None) -> Any:
+        """Return a NumPy array, true where a label is one of ``values``."""
+        import numpy as np
+
+        if not isinstance(values, (list, tuple, set, frozenset, range)) or len(values) > 1000:
+            return super().isin(values, level)
+        found = np.zeros(len(self), dtype=bool)
+        for value in values:
+            found[to_numpy(self._handle.find_label(plain_label(value)))] = True
+        return found
+
+    def min(self) -> Any:
+        """Return the smallest label; NaN where there is none."""
+        labels = range(*self._handle.as_range())
+        return min(labels[0], labels[-1]) if labels else float("nan")
+
+    def max(self) -> Any:
+        """Return the largest label; NaN where there is none."""
+        labels = range(*self._handle.as_range())
+        return max(labels[0], labels[-1]) if labels else float("nan")
+
+    def sort_values(self, *, ascending: bool = True) -> Index:
+        """Return the labels in order."""
+        falls = self.step < 0
+        if falls != ascending or len(self) < 2:
+            return wrap_index(self._handle)
+        reversed_range = self._handle.reversed_range()
+        return (
+            super().sort_values(ascending=ascending) if reversed_range is None else wrap_index(reversed_range)
+        )
+
+    def unique(self, level: Any = None) -> Index:
+        """Return the labels themselves, which differ."""
+        return wrap_index(self.get_level_values(0 if level is None else level)._handle)
+
+    def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
+        if type(other) is int and abs(other) < 2**63:
+            result = None
+            if op in ("add", "mul") or (op == "floordiv" and not reflected):
+                result = self._handle.range_operation(op, other)
+            elif op == "sub":
+                left = self._handle.range_operation("mul", -1) if reflected else self._handle
+                result = left and left.range_operation("add", other if reflected else -other)
+            if result is not None:
+                return wrap_index(result.with_names(self.names))
+        return super()._arithmetic(other, op, reflected)
+
+    def _unary(self, op: Any) -> Index:
+        negated = self._handle.range_operation("mul", -1) if op == "neg" else None
+        return super()._unary(op) if negated is None else wrap_index(negated.with_names(self.names))
 
     def __repr__(self) -> str:
         start, stop, step = self._handle.as_range()

@@ -8,7 +8,7 @@ from typing import Any
 from cuprum import _cuprum, objects
 from cuprum._cuprum import Column
 from cuprum.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
-from cuprum.construction import column_from, index_of_labels, mask_column, positions_column
+from cuprum.construction import column_from, mask_column, positions_column
 from cuprum.interop import is_pandas
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.row import Row
@@ -43,8 +43,7 @@ def row_of(handle: Any, row: int, plain: bool = False) -> Any:
     same = all(dtype == types[0] for dtype in types[1:])
     if types and (same or all(dtype.kind in "iuf" for dtype in types)):
         column = Column.from_iterable_of_py(values, types[0] if same else "float64")
-        name = name if isinstance(name, (str, int, tuple)) else None
-        return wrap_series(_cuprum.Series(column, name, index_of_labels(labels)))
+        return wrap_series(_cuprum.Series(column, name, handle.columns_index()))
     from cuprum.arguments import missing_value
 
     pairs = zip(values, types, strict=True)
@@ -112,7 +111,8 @@ class LocIndexer(_Indexer):
         if columns is _ALL:
             return _loc_rows(target, rows)
         if _is_label(columns, target):
-            return _loc_series(target[columns], rows)
+            found = target[columns]
+            return _loc_series(found, rows) if found.ndim == 1 else _loc_rows(found, rows)
         return _loc_rows(select_columns(target, columns), rows)
 
     def _split(self, key: Any) -> tuple[Any, Any]:
@@ -147,9 +147,9 @@ class LocIndexer(_Indexer):
 
 
 def _is_label(columns: Any, target: Wrapper) -> bool:
-    if isinstance(columns, (str, int)):
-        return not isinstance(columns, bool)
-    return isinstance(columns, tuple) and target._handle.contains(columns)
+    if isinstance(columns, tuple):
+        return not any(isinstance(part, (slice, list)) for part in columns)
+    return not isinstance(columns, slice) and not callable(columns) and not is_list_like(columns)
 
 
 def _loc_rows(target: Wrapper, key: Any) -> Any:
@@ -203,33 +203,23 @@ def select_columns(target: Any, columns: Any) -> Any:
 
 
 def _column_positions(handle: Any, columns: Any) -> list[int]:
-    labels = handle.labels()
     if isinstance(columns, slice):
-
-        def place(label: Any) -> int:
-            if label not in labels:
-                handle.column(label)  # raises KeyError, naming the closest
-            return labels.index(label)
-
-        start = 0 if columns.start is None else place(columns.start)
-        stop = len(labels) if columns.stop is None else place(columns.stop) + 1
-        return list(range(start, stop))[:: columns.step]
+        ends = [None if end is None else plain_label(end) for end in (columns.start, columns.stop)]
+        return handle.slice_positions(slice(*ends, columns.step))
     if callable(columns):
         columns = columns(wrap_frame(handle.shared()))
+    if isinstance(columns, tuple) and any(isinstance(part, (slice, list)) for part in columns):
+        return handle.matching_positions(
+            tuple(part if isinstance(part, (slice, list)) else plain_label(part) for part in columns)
+        )
     if not is_list_like(columns) or isinstance(columns, tuple):
         columns = [columns]
     if is_mask(columns):
         flags = [bool(flag) for flag in columns]
-        if len(flags) != len(labels):
-            raise IndexError(f"Boolean index has wrong length: {len(flags)} instead of {len(labels)}")
+        if len(flags) != handle.shape()[1]:
+            raise IndexError(f"Boolean index has wrong length: {len(flags)} instead of {handle.shape()[1]}")
         return [i for i, flag in enumerate(flags) if flag]
-    positions = []
-    for label in plain_labels(columns):
-        found = [i for i, own in enumerate(labels) if own == label]
-        if not found:
-            handle.column(label)
-        positions += found
-    return positions
+    return [i for label in plain_labels(columns) for i in handle.positions_below(label)]
 
 
 # Assignment.
@@ -361,7 +351,7 @@ def _values_in_order(value: Any, count: int, rows: Column) -> list[Any]:
 def _position(key: Any, length: int, what: str) -> int | None:
     """Return a position counted from the start for an integer; None for other keys."""
     # Arrays of several elements have the method, too.
-    if isinstance(key, bool) or getattr(key, "ndim", 0) or not hasattr(key, "__index__"):
+    if isinstance(key, bool) or getattr(key, "ndim", 0) or not hasattr(key, "__index__"):  # type: ignore[arg-type]
         return None
     at = key.__index__()
     if not -length <= at < length:

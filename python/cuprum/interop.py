@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
+from cuprum.core.zones import zone_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,7 +77,7 @@ def _from_typed(obj: Any, copy: bool) -> Column | None:
         column = Column.from_numpy(obj, copy)
         return column if mask is None else column.with_nulls(mask)
     if hasattr(obj, "__arrow_c_array__") or hasattr(obj, "__arrow_c_stream__"):
-        return _cuprum.plain_column_from_arrow(obj)
+        return _cuprum.typed_column_from_arrow(obj)
     return None
 
 
@@ -92,8 +93,8 @@ def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
     """Make a column of a pandas Series, Index or array.
 
     NumPy's types, the nullable ones, Arrow-backed ones, text of every kind and objects that are all
-    of one type are taken; categories are decoded. Missing values become null, except NaN in floats
-    that NumPy backs, which stays NaN.
+    of one type are taken; categories and zones are kept. Missing values become null, except NaN in
+    floats that NumPy backs, which stays NaN.
     """
     import numpy as np
     import pandas as pd
@@ -105,19 +106,16 @@ def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
         return Column.from_numpy(np.asarray(array), copy)
     dtype = array.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        return _decode(array)
+        return _categories(array)
     if isinstance(dtype, pd.ArrowDtype):
-        return _cuprum.plain_column_from_arrow(array.__arrow_array__())
+        return _cuprum.typed_column_from_arrow(array.__arrow_array__())
     if isinstance(dtype, pd.StringDtype):
         if dtype.storage == "pyarrow":
-            return _cuprum.plain_column_from_arrow(array.__arrow_array__())
+            return _cuprum.typed_column_from_arrow(array.__arrow_array__())
         return Column.from_iterable_of_py(array.to_numpy(dtype=object, na_value=None), "str")
     if isinstance(dtype, pd.DatetimeTZDtype):
-        if str(dtype.tz) not in {"UTC", "tzutc()", "UTC+00:00"}:
-            raise NotImplementedError(
-                f"timestamps in the time zone '{dtype.tz}'; convert them to UTC first (dt.tz_convert('UTC'))"
-            )
-        return Column.from_numpy(array.tz_localize(None).to_numpy(), copy)
+        instants = Column.from_numpy(array.tz_convert(None).to_numpy(), copy)
+        return Column.of_instants(instants, zone_name(dtype.tz))
     if isinstance(dtype, pd.SparseDtype):
         return as_column(np.asarray(array), copy=copy)
     if isinstance(dtype, np.dtype):
@@ -130,17 +128,16 @@ def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
     raise TypeError(f"pandas' {dtype} has no column type")
 
 
-def _decode(array: Any) -> Column:
-    """Make a column of the values of a categorical array."""
+def _categories(array: Any) -> Column:
+    """Make a column of a categorical array."""
     import numpy as np
 
     codes = np.asarray(array.codes)
+    column = Column.from_numpy(codes)
     missing = codes < 0
-    if missing.all():
-        kind = as_column(array.categories)
-        return Column.all_null_like(kind, len(codes))
-    column = column_from_pandas(array.categories.take(np.where(missing, 0, codes)))
-    return column.with_nulls(Column.from_numpy(missing)) if missing.any() else column
+    if missing.any():
+        column = column.with_nulls(Column.from_numpy(missing))
+    return Column.from_codes(column, as_column(array.categories), bool(array.ordered))
 
 
 def _view(values: Any) -> np.ndarray:
@@ -221,6 +218,20 @@ def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
     import pandas as pd
 
     dtype = column.dtype
+    categories = column.categories()
+    if categories is not None:
+        values, ordered = categories
+        codes = to_numpy(column.codes(), na_value=-1)
+        return pd.Categorical.from_codes(
+            codes.astype(np.int64), pd.Index(to_pandas_array(values)), ordered=ordered
+        )
+    if dtype.tz is not None:
+        instants = pd.array(to_numpy(column, copy=True)).tz_localize("UTC")
+        return instants.tz_convert(dtype.tz)
+    if dtype.kind == "O" and dtype != "str":
+        values = np.empty(column.size(), dtype=object)
+        values[:] = column.to_pylist()
+        return values
     if dtype.kind == "O":
         kind = pd.StringDtype() if nullable else pd.StringDtype(na_value=np.nan)
         if kind.storage == "pyarrow":

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum.arguments import is_list_like, label_list, only_default, plain_label
+from cuprum.arguments import is_list_like, label_list, only_known, plain_label
 from cuprum.objects import wrap_frame
 
 if TYPE_CHECKING:
@@ -108,10 +108,7 @@ def read_csv(
     0  1    x
     1  2  NaN
     """
-    unknown = [name for name in kwargs if name not in _IGNORED]
-    if unknown:
-        raise TypeError(f"read_csv() got an unexpected keyword argument {unknown[0]!r}")
-    only_default("read_csv", **{name: (value, _IGNORED.get(name)) for name, value in kwargs.items()})
+    only_known("read_csv", kwargs, **_NOT_READ)
     if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig", "ascii"):
         raise NotImplementedError(f"read_csv does not support `encoding`={encoding!r}: files are UTF-8")
     if callable(usecols) or callable(skiprows):
@@ -136,7 +133,7 @@ def read_csv(
         options["dtype"] = (
             {_reference(k): v for k, v in dtype.items()} if isinstance(dtype, Mapping) else dtype
         )
-    if na_values is not None:
+    if na_values is not None and na_filter:
         if isinstance(na_values, Mapping):
             raise NotImplementedError("read_csv does not support `na_values` by column: give one list")
         options["na_values"] = [str(v) for v in (na_values if is_list_like(na_values) else [na_values])]
@@ -163,7 +160,7 @@ def read_csv(
         ("skip_blank_lines", skip_blank_lines, True),
     ):
         if value != default:
-            if name in ("nrows", "skiprows") and (not hasattr(value, "__index__") or value < 0):
+            if name in ("nrows", "skiprows") and (not hasattr(value, "__index__") or value < 0):  # type: ignore[operator]
                 raise ValueError(f"'{name}' must be an integer >=0")
             options[name] = value
     for name, value in (("true_values", true_values), ("false_values", false_values)):
@@ -188,8 +185,8 @@ def read_csv(
     return wrap_frame(handle)
 
 
-# Arguments of pandas that change nothing here, with the values that ask for nothing.
-_IGNORED = {
+# Arguments of pandas' functions that are not supported, with the values that ask for nothing.
+_NOT_READ = {
     "engine": None,
     "low_memory": True,
     "memory_map": False,
@@ -203,7 +200,13 @@ _IGNORED = {
     "quoting": 0,
     "skipfooter": 0,
     "dayfirst": False,
+    "encoding_errors": "strict",
+    **dict.fromkeys(["converters", "date_format", "chunksize", "lineterminator", "escapechar", "dialect"]),
+    "storage_options": None,
 }
+_NOT_IN_PARQUET = dict.fromkeys(
+    ["storage_options", "dtype_backend", "filesystem", "filters", "to_pandas_kwargs"], None
+)
 
 
 def _reference(column: Any) -> Any:
@@ -218,7 +221,6 @@ def read_parquet(
     *,
     row_groups: Any = None,
     nrows: int | None = None,
-    use_threads: bool = True,
     **kwargs: Any,
 ) -> DataFrame:
     """Read a Parquet file; row labels that pandas or Cuprum wrote are restored.
@@ -237,7 +239,7 @@ def read_parquet(
     Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short or no Parquet, and
     ``KeyError`` for an unknown column.
     """
-    only_default("read_parquet", **{name: (value, None) for name, value in kwargs.items()})
+    only_known("read_parquet", {"engine": engine, **kwargs}, engine="auto", **_NOT_IN_PARQUET)
     if columns is not None:
         columns = [str(label) for label in columns]
     if row_groups is not None:
@@ -279,7 +281,7 @@ def to_csv(
     is compressed. A file is written beside its name and renamed, so that nothing half-written
     stays behind.
     """
-    only_default("to_csv", **{name: (value, _IGNORED_ON_WRITE.get(name)) for name, value in kwargs.items()})
+    only_known("to_csv", kwargs, **_NOT_WRITTEN)
     frame = self if columns is None else self[label_list(columns)]
     if is_list_like(header):
         frame = frame.set_axis(label_list(header), axis=1)
@@ -302,11 +304,20 @@ def to_csv(
     try:
         path_or_buf.write(text)
     except TypeError:
-        path_or_buf.write(text.encode())
+        path_or_buf.write(text.encode())  # type: ignore[union-attr]
     return None
 
 
-_IGNORED_ON_WRITE = {"encoding": None, "mode": "w", "quoting": 0, "quotechar": '"', "doublequote": True}
+_NOT_WRITTEN = {
+    "mode": "w",
+    "quoting": 0,
+    "quotechar": '"',
+    "doublequote": True,
+    "decimal": ".",
+    "errors": "strict",
+    **dict.fromkeys(["float_format", "index_label", "encoding", "chunksize", "date_format", "escapechar"]),
+    "storage_options": None,
+}
 
 
 def to_parquet(
@@ -324,7 +335,8 @@ def to_parquet(
     ``compression`` is ``'snappy'``, ``'zstd'``, ``'gzip'`` or None. Row labels are columns of the
     file, ``0, 1, …`` a note in it; ``index=False`` leaves them out.
     """
-    only_default("to_parquet", **{n: (v, "auto" if n == "engine" else None) for n, v in kwargs.items()})
+    known = dict.fromkeys(["partition_cols", "storage_options", "filesystem"])
+    only_known("to_parquet", kwargs, engine="auto", **known)
     options = (index, compression, compression_level, row_group_size)
     if path is not None and not hasattr(path, "write"):
         _cuprum.write_parquet(self._handle, _target(path, "path"), *options)

@@ -175,7 +175,11 @@ def concat(
     if not objs:
         raise ValueError("No objects to concatenate")
     if axis_number(axis) == 1:
-        return _side_by_side(objs, join, ignore_index, keys, names, sort)
+        result = _side_by_side(objs, join, ignore_index, keys, names, sort)
+        labels = result._handle.labels()
+        if verify_integrity and len(set(labels)) < len(labels):
+            raise ValueError("Columns have overlapping values")
+        return result
     result = _one_after_the_other(objs, join, ignore_index, sort)
     if keys is not None and not ignore_index:
         lengths = [len(obj) for obj in objs]

@@ -6,8 +6,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum, objects
-from cuprum.arguments import axis_number, is_list_like, label_list, only_default, plain_label
-from cuprum.construction import column_from, element_column, frame_handle, index_handle
+from cuprum.arguments import (
+    NO_REINDEX,
+    axis_number,
+    is_list_like,
+    label_list,
+    only_default,
+    only_known,
+    plain_label,
+)
+from cuprum.construction import column_from, element_column, frame_handle, index_handle, wanted_rows
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.sharing import may_change
 
@@ -120,8 +128,10 @@ class FrameLabels(Labels):
         """Return the frame with the row labels as its first columns, under the names of their levels.
 
         Unnamed ones are called ``index`` or ``level_0`` and so on; ``names`` gives others. With
-        ``drop`` they are dropped. ``level`` names those to reset; all without it.
+        ``drop`` they are dropped. ``level`` names those to reset; all without it. In hierarchical
+        columns the names go to level ``col_level``, and ``col_fill`` to the others (None: the names too).
         """
+        only_default("reset_index", allow_duplicates=(allow_duplicates, False))
         handle = self._handle
         index = handle.index()
         count = index.nlevels()
@@ -152,6 +162,12 @@ class FrameLabels(Labels):
                 )
                 result = handle.with_index(reset).reset_index()
             result = result.with_index(kept)
+        if not drop and handle.num_levels() > 1:
+            labels = [
+                _placed(label, handle, col_level, col_fill) if i < len(which) else label
+                for i, label in enumerate(result.labels())
+            ]
+            result = result.with_labels(labels, handle.level_names())
         return self._relabelled(result, inplace)
 
     @may_change
@@ -246,7 +262,7 @@ class FrameLabels(Labels):
         self, labels: Any = None, *, index: Any = None, columns: Any = None, axis: Any = None, **kwargs: Any
     ) -> DataFrame:
         """Return the rows (and columns) with some labels, in their order; missing where there is none."""
-        only_default("reindex", **{name: (value, None) for name, value in kwargs.items()})
+        only_known("reindex", kwargs, **NO_REINDEX)
         if labels is not None:
             if axis is not None and axis_number(axis) == 1:
                 columns = labels
@@ -260,10 +276,38 @@ class SeriesLabels(Labels):
 
     __slots__ = ()
 
+    def reindex(self, index: Any = None, **kwargs: Any) -> Any:
+        """Return the rows with the labels ``index``, in its order; missing where there is none.
+
+        ``ValueError`` where a label occurs twice here.
+        """
+        only_known("reindex", kwargs, axis=None, **NO_REINDEX)
+        if index is None:
+            return self._snapshot()
+        return self._wrap(self._handle.reindex(wanted_rows(index, self._handle.index())))
+
     @may_change
-    def rename(self, index: Any = None, *, inplace: bool = False, **kwargs: Any) -> Series | None:
-        """Return the series under another name; with a dict or a callable, with other row labels."""
-        only_default("rename", **{n: (v, d) for n, (v, d) in _ignored(kwargs, copy=None, errors="ignore")})
+    def rename(
+        self,
+        index: Any = None,
+        *,
+        axis: Any = None,
+        copy: bool | None = None,
+        inplace: bool = False,
+        level: Any = None,
+        errors: str = "ignore",
+    ) -> Series | None:
+        """Return the series under another name; with a dict or a callable, with other row labels.
+
+        With ``errors='raise'`` a label that is not there is a ``KeyError``.
+        """
+        only_default("rename", level=(level, None))
+        if axis is not None:
+            axis_number(axis, "Series")
+        if isinstance(index, Mapping) and errors == "raise":
+            unknown = [label for label in index if label not in self.index]
+            if unknown:
+                raise KeyError(f"{unknown} not found in axis")
         if callable(index) or isinstance(index, Mapping):
             change = index if callable(index) else lambda label: index.get(label, label)
             labels = index_handle([change(label) for label in self.index.to_list()])
@@ -273,8 +317,14 @@ class SeriesLabels(Labels):
         return self._relabelled(handle, inplace)
 
     @may_change
-    def rename_axis(self, index: Any = None, *, inplace: bool = False) -> Series | None:
-        """Return the series with names for the levels of its row labels."""
+    def rename_axis(
+        self, mapper: Any = None, *, index: Any = None, axis: Any = 0, inplace: bool = False
+    ) -> Series | None:
+        """Return the series with names for the levels of its row labels: ``mapper`` or ``index``."""
+        axis_number(axis, "Series")
+        if mapper is not None and index is not None:
+            raise TypeError("Cannot specify both 'mapper' and 'index'")
+        index = mapper if index is None else index
         labels = self._handle.index()
         names = list(index) if is_list_like(index) else [index]
         return self._relabelled(self._handle.with_index(labels.with_names(names)), inplace)
@@ -290,6 +340,7 @@ class SeriesLabels(Labels):
         allow_duplicates: bool = False,
     ) -> Any:
         """Return a frame with the row labels as columns before the values; the values alone with ``drop``."""
+        only_default("reset_index", allow_duplicates=(allow_duplicates, False))
         if drop and level is None:
             return self._relabelled(self._handle.drop_index(), inplace)
         if inplace:
@@ -300,6 +351,17 @@ class SeriesLabels(Labels):
     def to_frame(self, name: Any = None) -> DataFrame:
         """Return a frame of this one column, called ``name``, or its own name, or 0."""
         return wrap_frame(self._handle.to_frame(plain_label(name)))
+
+
+def _placed(label: Any, handle: Any, level: Any, fill: Any) -> Any:
+    """Return the label of a column whose name stands in one of the levels, something else in the others."""
+    names, name = handle.level_names(), label[0]
+    at = names.index(level) if level is not None and level in names else level
+    parts = [name if fill is None else fill] * handle.num_levels()
+    if not isinstance(at, int) or not -len(parts) <= at < len(parts):
+        raise IndexError(f"`col_level` is {level!r}; the columns have {len(parts)} levels")
+    parts[at] = name
+    return tuple(parts)
 
 
 def _drop_rows(handle: Any, labels: Any, errors: str) -> Any:
@@ -330,8 +392,3 @@ def _renamed(label: Any, change: Any) -> Any:
     if not hasattr(change, "get"):
         raise TypeError(f"'{type(change).__name__}' object is not callable")
     return change.get(label, label)
-
-
-def _ignored(kwargs: dict[str, Any], **known: Any) -> list[tuple[str, tuple[Any, Any]]]:
-    """Pairs for `only_default` of keyword arguments; those in ``known`` are allowed and ignored."""
-    return [(name, (value, None)) for name, value in kwargs.items() if name not in known]

@@ -6,11 +6,11 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.arguments import plain_label
+from cuprum.arguments import is_list_like, only_default, plain_label
 from cuprum.construction import column_from, index_handle
 from cuprum.display import index_text
 from cuprum.index import Index, quoted, wrap_index
-from cuprum.interop import to_pandas_array
+from cuprum.interop import to_numpy, to_pandas_array
 
 __all__ = ["MultiIndex"]
 
@@ -28,8 +28,16 @@ class MultiIndex(Index, of="levels"):
 
     __slots__ = ()
 
-    def __new__(cls, data: Any = None, names: Any = None) -> Any:
-        """Make an index of tuples, or of an index of several levels; see also the ``from_…`` methods."""
+    def __new__(cls, data: Any = None, names: Any = None, *, levels: Any = None, codes: Any = None) -> Any:
+        """Make an index of tuples, of an index of several levels, or of ``levels`` and ``codes``.
+
+        Codes are positions in the labels of their level, -1 where a label is missing. See also the ``from_…``
+        methods.
+        """
+        if levels is not None or codes is not None:
+            if data is not None or levels is None or codes is None:
+                raise TypeError("Must pass both levels and codes, and nothing else")
+            return _of_codes(levels, codes, names)
         handle = index_handle([] if data is None else data)
         if handle.nlevels() == 1:
             raise TypeError(
@@ -40,6 +48,7 @@ class MultiIndex(Index, of="levels"):
     @classmethod
     def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
         """Return an index of one level for each list-like of labels."""
+        only_default("MultiIndex.from_arrays", sortorder=(sortorder, None))
         levels = [column_from(array) for array in arrays]
         if names is None:
             names = [plain_label(getattr(array, "name", None)) for array in arrays]
@@ -50,21 +59,20 @@ class MultiIndex(Index, of="levels"):
     @classmethod
     def from_tuples(cls, tuples: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
         """Return an index of a list of tuples of labels."""
-        return cls.from_arrays([list(level) for level in zip(*tuples, strict=True)], names=names)
+        return cls.from_arrays([list(level) for level in zip(*tuples, strict=True)], sortorder, names)
 
     @classmethod
     def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
         """Return an index of every combination of labels, the last level varying fastest."""
         from itertools import product
 
-        return cls.from_tuples(list(product(*iterables)), names=names)
+        return cls.from_tuples(list(product(*iterables)), sortorder, names)
 
     @classmethod
     def from_frame(cls, df: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
         """Return an index of the columns of a frame."""
-        return cls.from_arrays(
-            [column for _, column in df.items()], names=list(df.columns) if names is None else names
-        )
+        columns = [column for _, column in df.items()]
+        return cls.from_arrays(columns, sortorder, list(df.columns) if names is None else names)
 
     @property
     def dtype(self) -> Any:
@@ -80,8 +88,47 @@ class MultiIndex(Index, of="levels"):
 
     @property
     def levels(self) -> list[Index]:
-        """The different labels of every level, sorted."""
-        return [self.get_level_values(i).unique().sort_values() for i in range(self.nlevels)]
+        """The different labels of every level: in the order that was given, else sorted.
+
+        Those that no row has any more, after rows were selected, are there as well.
+        """
+        return [
+            wrap_index(_cuprum.Index.from_columns([self._handle.levels(i)], [name]))
+            for i, name in enumerate(self.names)
+        ]
+
+    @property
+    def codes(self) -> list[Any]:
+        """Where the labels of the rows are in their level, -1 for missing ones: a NumPy array per level."""
+        import numpy as np
+
+        codes = [to_numpy(self._handle.codes(i)) for i in range(self.nlevels)]
+        return [np.where(part < 0, -1, part).astype("int64") for part in codes]
+
+    @property
+    def levshape(self) -> tuple[int, ...]:
+        """The numbers of different labels of the levels."""
+        return tuple(len(level) for level in self.levels)
+
+    def remove_unused_levels(self) -> MultiIndex:
+        """Return the index with levels of those labels that rows have, in the same order."""
+        kept = []
+        for i, level in enumerate(self.levels):
+            kept.append(level[level.isin(self.get_level_values(i))]._column())
+        return wrap_index(self._handle.with_levels(kept))  # type: ignore[return-value]
+
+    def set_levels(self, levels: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
+        """Return the index with other labels in the places of those of its levels, or of one ``level``."""
+        new = list(self.levels)
+        if level is None:
+            new = list(levels)
+        else:
+            new[self._handle.level_position(plain_label(level))] = levels
+        return _of_codes(new, self.codes, self.names)
+
+    def to_flat_index(self) -> Index:
+        """Return the labels as tuples in one level."""
+        return wrap_index(_cuprum.object_index(self._handle.labels()))
 
     def _column(self) -> Column:
         raise NotImplementedError("an index of several levels is no column: use get_level_values or to_frame")
@@ -103,6 +150,11 @@ class MultiIndex(Index, of="levels"):
 
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
         """Return the labels as a NumPy array of tuples."""
+        only_default("MultiIndex.to_numpy", na_value=(na_value, ...))
+        if dtype is not None and dtype is not object:
+            raise NotImplementedError(
+                f"MultiIndex.to_numpy does not support `dtype`={dtype!r}: tuples are objects"
+            )
         import numpy as np
 
         array = np.empty(len(self), dtype=object)
@@ -113,8 +165,8 @@ class MultiIndex(Index, of="levels"):
         """Return the pandas MultiIndex with the same labels and names."""
         import pandas as pd
 
-        arrays = [to_pandas_array(self._handle.column(i)) for i in range(self.nlevels)]
-        return pd.MultiIndex.from_arrays(arrays, names=self.names)
+        levels = [to_pandas_array(self._handle.levels(i)) for i in range(self.nlevels)]
+        return pd.MultiIndex(levels, self.codes, names=self.names, verify_integrity=False)
 
     def __repr__(self) -> str:
         labels = [self._label(row) for row in self._shown()]
@@ -126,3 +178,32 @@ class MultiIndex(Index, of="levels"):
             for label in labels
         ]
         return index_text("MultiIndex", texts, names=self.names, length=len(self))
+
+
+def _of_codes(levels: Any, codes: Any, names: Any) -> MultiIndex:
+    """Return the index whose rows have the labels at ``codes`` in ``levels``."""
+    import numpy as np
+
+    if not is_list_like(levels) or len(levels) != len(codes) or not len(codes):
+        raise ValueError("Length of levels and codes must be the same.")
+    known = [Index(level) for level in levels]
+    columns = []
+    for level, part in zip(known, codes, strict=True):
+        places = np.asarray(part, dtype="int64")
+        if places.size and (places.max() >= len(level) or places.min() < -1):
+            raise ValueError(f"code max >= length of level ({len(level)}), or a code < -1")
+        if not level.is_unique:
+            raise ValueError(f"Level values must be unique: {level.to_list()}")
+        labels = _cuprum.Series(level._column(), None, None)
+        rows = column_from(np.where(places < 0, 0, places))
+        if not len(level):
+            column = Column.all_null_like(level._column(), len(places))
+        else:
+            column = labels.take(rows).column()
+            if (places < 0).any():
+                column = column.with_nulls(column_from(places < 0))
+        columns.append(column)
+    if names is None:
+        names = [level.name for level in known]
+    handle = _cuprum.Index.from_columns(columns, [plain_label(name) for name in names])
+    return wrap_index(handle.with_levels([level._column() for level in known]))  # type: ignore[return-value]

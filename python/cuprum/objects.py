@@ -21,7 +21,10 @@ class Wrapper(Sharing):
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
 
-    ndim: int
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        raise NotImplementedError
 
     def __len__(self) -> int:
         return len(self._handle)
@@ -31,10 +34,11 @@ class Wrapper(Sharing):
         raise NotImplementedError
 
 
-# The classes, which import this module; filled in by `cuprum/__init__.py`.
+# The classes and the function, which import this module; filled in by `cuprum/__init__.py`.
 DataFrame: Any = None
 Series: Any = None
 Index: Any = None
+wrap_index: Any = None
 
 
 def register(**names: Any) -> None:

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-__all__ = ["Operators"]
+__all__ = ["FrameMethods", "Operators", "SeriesMethods"]
+
+
+class _FrameMethod(Protocol):
+    def __call__(
+        self, other: Any, axis: Any = "columns", level: Any = None, fill_value: Any = None
+    ) -> Any: ...
+
+
+class _SeriesMethod(Protocol):
+    def __call__(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any: ...
 
 
 def _forward(op: str) -> Callable[[Any, Any], Any]:
@@ -22,13 +32,21 @@ def _reflected(op: str) -> Callable[[Any, Any], Any]:
     return operator
 
 
-def _method(name: str, op: str, reflected: bool) -> Callable[..., Any]:
-    def method(self: Any, other: Any, axis: Any = None, level: Any = None, fill_value: Any = None) -> Any:
+def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[..., Any]:
+    """Return the method of that name; its parameters are in pandas' order, which is another for series."""
+
+    def of_frames(
+        self: Any, other: Any, axis: Any = "columns", level: Any = None, fill_value: Any = None
+    ) -> Any:
         return self._operate_with(name, other, op, reflected, axis, level, fill_value)
 
+    def of_series(self: Any, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+        return self._operate_with(name, other, op, reflected, axis, level, fill_value)
+
+    method = of_frames if of_frame else of_series
     sign = f"other {_SIGNS[op]} self" if reflected else f"self {_SIGNS[op]} other"
     method.__name__ = name
-    method.__qualname__ = f"Operators.{name}"
+    method.__qualname__ = f"{'FrameMethods' if of_frame else 'SeriesMethods'}.{name}"
     method.__doc__ = (
         f"Return ``{sign}``, rows (and columns) matched by label.\n\n"
         "``fill_value`` stands for an element that only one side is missing. A missing element "
@@ -133,6 +151,35 @@ class Operators:
     def _operate(self, other: Any, op: str, reflected: bool) -> Any:
         raise NotImplementedError
 
+    if TYPE_CHECKING:
+        # What `_define` makes.
+        def __add__(self, other: Any) -> Any: ...
+        def __radd__(self, other: Any) -> Any: ...
+        def __sub__(self, other: Any) -> Any: ...
+        def __rsub__(self, other: Any) -> Any: ...
+        def __mul__(self, other: Any) -> Any: ...
+        def __rmul__(self, other: Any) -> Any: ...
+        def __truediv__(self, other: Any) -> Any: ...
+        def __rtruediv__(self, other: Any) -> Any: ...
+        def __floordiv__(self, other: Any) -> Any: ...
+        def __rfloordiv__(self, other: Any) -> Any: ...
+        def __mod__(self, other: Any) -> Any: ...
+        def __rmod__(self, other: Any) -> Any: ...
+        def __pow__(self, other: Any) -> Any: ...
+        def __rpow__(self, other: Any) -> Any: ...
+        def __and__(self, other: Any) -> Any: ...
+        def __rand__(self, other: Any) -> Any: ...
+        def __or__(self, other: Any) -> Any: ...
+        def __ror__(self, other: Any) -> Any: ...
+        def __xor__(self, other: Any) -> Any: ...
+        def __rxor__(self, other: Any) -> Any: ...
+        def __eq__(self, other: object) -> Any: ...
+        def __ne__(self, other: object) -> Any: ...
+        def __lt__(self, other: Any) -> Any: ...
+        def __le__(self, other: Any) -> Any: ...
+        def __gt__(self, other: Any) -> Any: ...
+        def __ge__(self, other: Any) -> Any: ...
+
     def __neg__(self) -> Any:
         return self._wrap(self._handle.unary("neg"))
 
@@ -160,6 +207,72 @@ class Operators:
         )
 
 
+class FrameMethods:
+    """The methods of frames for operators; `_define` makes them."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        add: _FrameMethod
+        radd: _FrameMethod
+        sub: _FrameMethod
+        rsub: _FrameMethod
+        mul: _FrameMethod
+        rmul: _FrameMethod
+        truediv: _FrameMethod
+        rtruediv: _FrameMethod
+        floordiv: _FrameMethod
+        rfloordiv: _FrameMethod
+        mod: _FrameMethod
+        rmod: _FrameMethod
+        pow: _FrameMethod
+        rpow: _FrameMethod
+        eq: _FrameMethod
+        ne: _FrameMethod
+        lt: _FrameMethod
+        le: _FrameMethod
+        gt: _FrameMethod
+        ge: _FrameMethod
+        div: _FrameMethod
+        divide: _FrameMethod
+        rdiv: _FrameMethod
+        multiply: _FrameMethod
+        subtract: _FrameMethod
+
+
+class SeriesMethods:
+    """The methods of series for operators; `_define` makes them."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        add: _SeriesMethod
+        radd: _SeriesMethod
+        sub: _SeriesMethod
+        rsub: _SeriesMethod
+        mul: _SeriesMethod
+        rmul: _SeriesMethod
+        truediv: _SeriesMethod
+        rtruediv: _SeriesMethod
+        floordiv: _SeriesMethod
+        rfloordiv: _SeriesMethod
+        mod: _SeriesMethod
+        rmod: _SeriesMethod
+        pow: _SeriesMethod
+        rpow: _SeriesMethod
+        eq: _SeriesMethod
+        ne: _SeriesMethod
+        lt: _SeriesMethod
+        le: _SeriesMethod
+        gt: _SeriesMethod
+        ge: _SeriesMethod
+        div: _SeriesMethod
+        divide: _SeriesMethod
+        rdiv: _SeriesMethod
+        multiply: _SeriesMethod
+        subtract: _SeriesMethod
+
+
 def _define() -> None:
     for op in _SIGNS:
         setattr(Operators, f"__{op}__", _forward(op))
@@ -167,9 +280,10 @@ def _define() -> None:
             setattr(Operators, f"__r{op}__", _reflected(op))
         if op in ("and", "or", "xor"):
             continue
-        setattr(Operators, op, _method(op, op, False))
-        if op not in ("eq", "ne", "lt", "le", "gt", "ge"):
-            setattr(Operators, f"r{op}", _method(f"r{op}", op, True))
+        for cls, of_frame in ((FrameMethods, True), (SeriesMethods, False)):
+            setattr(cls, op, _method(op, op, False, of_frame))
+            if op not in ("eq", "ne", "lt", "le", "gt", "ge"):
+                setattr(cls, f"r{op}", _method(f"r{op}", op, True, of_frame))
     for alias, name in {
         "div": "truediv",
         "divide": "truediv",
@@ -177,7 +291,8 @@ def _define() -> None:
         "multiply": "mul",
         "subtract": "sub",
     }.items():
-        setattr(Operators, alias, getattr(Operators, name))
+        for cls in (FrameMethods, SeriesMethods):
+            setattr(cls, alias, getattr(cls, name))
 
 
 _define()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.arguments import axis_number, flag_per_label, is_list_like, label_list, only_default
+from cuprum.arguments import axis_number, check_kind, flag_per_label, is_list_like, label_list, only_default
 from cuprum.construction import column_from
 from cuprum.index import wrap_index
 from cuprum.interop import to_numpy
@@ -46,6 +46,7 @@ class Order(Wrapper):
         an Index, called for every level, whose result is sorted by instead. With ``axis=1`` the
         columns, in the order of their labels.
         """
+        check_kind(kind)
         if axis_number(axis, type(self).__name__) == 1:
             only_default("sort_index of columns", level=(level, None), key=(key, None))
             labels = self._handle.labels()
@@ -96,7 +97,11 @@ class Order(Wrapper):
         """
         if axis_number(axis, type(self).__name__) == 1:
             raise NotImplementedError("rank does not support `axis`=1: transpose the frame")
-        handle = self._handle.numbers() if numeric_only and self.ndim == 2 else self._handle
+        handle = self._handle
+        if numeric_only and self.ndim == 2:
+            handle = handle.numbers()
+        elif numeric_only and handle.dtype().kind not in "iufb":
+            raise TypeError(f"Series.rank does not allow numeric_only=True with the type {handle.dtype()}")
         return self._wrap(handle.rank(method, bool(ascending), na_option, bool(pct)))
 
 
@@ -141,6 +146,7 @@ class FrameOrder(Order):
         0  b
         1  C
         """
+        check_kind(kind)
         if axis_number(axis) == 1:
             raise NotImplementedError("sort_values does not support `axis`=1")
         labels = label_list(by)
@@ -221,6 +227,7 @@ class SeriesOrder(Order):
 
         ``key`` is a function of the whole Series whose result is sorted by instead.
         """
+        check_kind(kind)
         axis_number(axis, "Series")
         if is_list_like(ascending):
             (ascending,) = ascending
@@ -231,7 +238,11 @@ class SeriesOrder(Order):
     def argsort(
         self, axis: Any = 0, kind: str = "quicksort", order: Any = None, stable: Any = None
     ) -> Series:
-        """Return the positions that would sort the elements, missing ones last."""
+        """Return the positions that would sort the elements, missing ones last; equal ones keep their order."""
+        if axis != -1:  # NumPy's function gives it
+            axis_number(axis, "Series")
+        check_kind(kind)
+        only_default("argsort", order=(order, None))
         return wrap_series(self._handle.argsort(True))
 
     def nlargest(self, n: int = 5, keep: str = "first") -> Series:

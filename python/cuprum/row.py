@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from cuprum import objects
+
 __all__ = ["Row"]
 
 
@@ -40,9 +42,9 @@ class Row:
     @property
     def index(self) -> Any:
         """The labels of the values."""
-        from cuprum.columns import ColumnLabels
+        from cuprum.construction import index_of_labels
 
-        return ColumnLabels(self._labels)
+        return objects.wrap_index(index_of_labels(self._labels))
 
     @property
     def values(self) -> Any:

@@ -15,6 +15,7 @@ from cuprum.frame import IndexedFrame
 from cuprum.interop import is_pandas
 from cuprum.labels import SeriesLabels
 from cuprum.objects import set_handle, wrap_series
+from cuprum.operators import SeriesMethods
 from cuprum.order import SeriesOrder
 from cuprum.sequence import OneDimensional
 from cuprum.sharing import writing
@@ -30,7 +31,14 @@ _PLAIN = frozenset({int, float, bool, str})
 
 
 class Series(
-    SeriesSummaries, SeriesOrder, SeriesElements, SeriesLabels, SeriesConversion, OneDimensional, IndexedFrame
+    SeriesSummaries,
+    SeriesOrder,
+    SeriesElements,
+    SeriesLabels,
+    SeriesConversion,
+    SeriesMethods,
+    OneDimensional,
+    IndexedFrame,
 ):
     """A column of one type with labels for its rows and a name.
 
@@ -210,6 +218,8 @@ class Series(
 
     def squeeze(self, axis: Any = None) -> Any:
         """Return the element of a series of one; any other series as it is, in an object of its own."""
+        if axis is not None:
+            axis_number(axis, "Series")
         return self._element(0) if len(self) == 1 else self._snapshot()
 
     def __float__(self) -> float:
@@ -228,7 +238,7 @@ class Series(
 
     # Operators.
 
-    def _operate(self, other: Any, op: str, reflected: bool) -> Any:
+    def _operate(self, other: Any, op: Any, reflected: bool) -> Any:
         handle = self._handle
         if type(other) in _PLAIN:
             try:
@@ -263,7 +273,7 @@ class Series(
             return series_from_pandas(other).reindex(self._handle.index()).column()
         return column_from(other)
 
-    def _incomparable(self, op: str) -> Any:
+    def _incomparable(self, op: Any) -> Any:
         """What ``==`` and ``!=`` say of types that do not compare; to be called while handling the error."""
         if op not in ("eq", "ne"):
             raise
@@ -272,7 +282,7 @@ class Series(
         )
 
     def _operate_with(
-        self, name: str, other: Any, op: str, reflected: bool, axis: Any, level: Any, fill_value: Any
+        self, name: Any, other: Any, op: Any, reflected: bool, axis: Any, level: Any, fill_value: Any
     ) -> Any:
         only_default(name, level=(level, None))
         if axis is not None:

@@ -71,6 +71,7 @@ class Sharing:
 
     __slots__ = ("__weakref__", "_handle")
 
+    _handle: Any
     _wrap: Callable[[Any], Any]
 
     def _others(self) -> list[Sharing]:
@@ -184,4 +185,4 @@ class Sharing:
         return self._relabelled(handle, inplace)
 
 
-set_handle: Callable[[Any, Any], None] = Sharing._handle.__set__  # type: ignore[attr-defined]
+set_handle: Callable[[Any, Any], None] = Sharing._handle.__set__  # type: ignore[misc]

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum, objects
 from cuprum._cuprum import Column, DType
 from cuprum.aggregation import function_name, function_parameter
-from cuprum.arguments import axis_number, is_list_like, missing_element, only_default
+from cuprum.arguments import (
+    axis_number,
+    is_list_like,
+    missing_element,
+    numpy_keywords,
+    only_default,
+    only_known,
+)
 from cuprum.index import wrap_index
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
 
@@ -41,6 +48,7 @@ class Summaries(Wrapper):
         **kwargs: Any,
     ) -> Any:
         """Return the sum; missing elements are skipped, the sum of none is 0."""
+        numpy_keywords("sum", kwargs)
         return self._total("sum", axis, skipna, numeric_only, min_count)
 
     def prod(
@@ -53,6 +61,7 @@ class Summaries(Wrapper):
         **kwargs: Any,
     ) -> Any:
         """Return the product; missing elements are skipped, the product of none is 1."""
+        numpy_keywords("prod", kwargs)
         return self._total("prod", axis, skipna, numeric_only, min_count)
 
     product = prod
@@ -69,45 +78,56 @@ class Summaries(Wrapper):
 
     def min(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the smallest element; missing ones are skipped, of none it is missing."""
+        numpy_keywords("min", kwargs)
         return self._reduce("min", axis, skipna, numeric_only)
 
     def max(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the largest element; missing ones are skipped, of none it is missing."""
+        numpy_keywords("max", kwargs)
         return self._reduce("max", axis, skipna, numeric_only)
 
     def mean(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the mean; missing elements are skipped, of none it is missing."""
+        numpy_keywords("mean", kwargs)
         return self._reduce("mean", axis, skipna, numeric_only)
 
     def median(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the median; missing elements are skipped, of none it is missing."""
+        numpy_keywords("median", kwargs)
         return self._reduce("median", axis, skipna, numeric_only)
 
     def std(
         self, *, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
         """Return the standard deviation with divisor ``count - ddof``; missing elements are skipped."""
+        numpy_keywords("std", kwargs)
         return self._reduce("std", axis, skipna, numeric_only, float(ddof))
 
     def var(
         self, *, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
         """Return the variance with divisor ``count - ddof``; missing elements are skipped."""
+        numpy_keywords("var", kwargs)
         return self._reduce("var", axis, skipna, numeric_only, float(ddof))
 
-    def sem(self, *, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False) -> Any:
+    def sem(
+        self, *, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
+    ) -> Any:
         """Return the standard error of the mean."""
+        numpy_keywords("sem", kwargs)
         std = self._reduce("std", axis, skipna, numeric_only, float(ddof))
         count = self._reduce("count", axis, True, numeric_only)
         return std / count**0.5
 
     def any(self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
         """Return whether an element is true (not zero, not empty); missing ones are skipped."""
+        numpy_keywords("any", kwargs)
         only_default("any", bool_only=(bool_only, False))
         return self._reduce("any", axis, skipna, False)
 
     def all(self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
         """Return whether every element is true (not zero, not empty); missing ones are skipped."""
+        numpy_keywords("all", kwargs)
         only_default("all", bool_only=(bool_only, False))
         return self._reduce("all", axis, skipna, False)
 
@@ -269,14 +289,16 @@ class FrameSummaries(Summaries):
         if axis_number(axis) == 1:
             if isinstance(func, Mapping) or is_list_like(func):
                 raise NotImplementedError("agg of rows takes one aggregation: ask for each")
-            return getattr(self, function_name(func))(axis=1)
+            return getattr(self, function_name(func))(*args, axis=1, **kwargs)
         if isinstance(func, Mapping):
+            _nothing_else("agg of a dict", args, kwargs)  # pandas ignores them
             if any(is_list_like(f) for f in func.values()):
                 listed = {label: list(f) if is_list_like(f) else [f] for label, f in func.items()}
                 names = list(dict.fromkeys(function_name(f) for fs in listed.values() for f in fs))
                 parts = {
                     label: objects.Series(
-                        [self[label].agg(f) for f in fs], index=[function_name(f) for f in fs]
+                        [self[label].agg(f) for f in fs],
+                        index=[function_name(f) for f in fs],
                     )
                     for label, fs in listed.items()
                 }
@@ -285,9 +307,12 @@ class FrameSummaries(Summaries):
         if is_list_like(func):
             names = [function_name(f) for f in func]
             return objects.DataFrame(
-                {label: [column.agg(f) for f in func] for label, column in self.items()}, index=names
+                {label: [column.agg(f, 0, *args, **kwargs) for f in func] for label, column in self.items()},
+                index=names,
             )
         name = function_name(func)
+        if name in _PLAIN:
+            _nothing_else(name, args, kwargs)
         if name == "size":
             return objects.Series([len(self)] * self.shape[1], index=self.columns.tolist())
         if name in ("first", "last"):
@@ -321,6 +346,8 @@ class SeriesSummaries(Summaries):
     ) -> Any:
         if axis is not None and axis != 0:
             axis_number(axis, "Series")
+        if numeric_only and self.dtype.kind not in "iufb":
+            raise TypeError(f"Series.{name} does not allow numeric_only=True with the type {self.dtype}")
         if not skipna and name not in ("count", "size") and self.hasnans:
             return missing_element(self.dtype)
         try:
@@ -442,25 +469,40 @@ class SeriesSummaries(Summaries):
         Names are those of the methods; NumPy's functions and Python's ``sum``, ``min``, ``max`` and
         ``len`` stand for theirs. Other callables raise ``NotImplementedError``.
         """
+        axis_number(axis, "Series")
         if func is None:
             if not kwargs:
                 raise TypeError("Must provide 'func' or named aggregation **kwargs.")
             func, kwargs = kwargs, {}
         if isinstance(func, Mapping):
+            _nothing_else("agg of a dict", args, kwargs)  # pandas ignores them
             labels, functions = list(func), list(func.values())
         elif is_list_like(func):
             functions = list(func)
             labels = [function_name(f) for f in functions]
         else:
             name = function_name(func)
+            if name in _PLAIN:
+                _nothing_else(name, args, kwargs)
             if function_parameter(func) is not None:
                 kwargs.setdefault("ddof", 0)
             if name in ("first", "last"):
                 return self._reduce(name, 0, True, False)
             return len(self) if name == "size" else getattr(self, name)(*args, **kwargs)
-        return objects.Series([self.agg(f) for f in functions], index=labels, name=self.name)
+        values = [self.agg(f, 0, *args, **kwargs) for f in functions]
+        return objects.Series(values, index=labels, name=self.name)
 
     aggregate = agg
+
+
+# Aggregations that have no arguments.
+_PLAIN = frozenset(["size", "first", "last"])
+
+
+def _nothing_else(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    if args:
+        raise TypeError(f"{name}() takes no positional arguments but {len(args)} were given")
+    only_known(name, kwargs)
 
 
 def _shares(percentiles: Any) -> list[float]:

@@ -208,8 +208,8 @@ def test_tables():
     assert _cuprum.columns_from_arrow(pa.table({"a": []}))[0] == ["a"]
     with pytest.raises(TypeError, match="not a table"):
         _cuprum.columns_from_arrow(pa.array([1]))
-    with pytest.raises(NotImplementedError, match=r"column 'z'.*Europe/Vienna"):
-        _cuprum.columns_from_arrow(pa.table({"z": pa.array([1], pa.timestamp("s", "Europe/Vienna"))}))
+    zoned = pa.table({"z": pa.array([1], pa.timestamp("s", "Europe/Vienna"))})
+    assert _cuprum.columns_from_arrow(zoned)[1][0].dtype.tz == "Europe/Vienna"
     with pytest.raises(ValueError, match="1 names for 2 columns"):
         _cuprum.columns_to_stream(["a"], columns, 3)
     with pytest.raises(RuntimeError, match="has 3 rows, the table has 4"):
@@ -413,10 +413,9 @@ def test_errors_say_which_buffer():
 
 
 @pytest.mark.parametrize("arrow", [pa.timestamp("s", "Europe/Vienna"), pa.list_(pa.timestamp("s", "+01:00"))])
-def test_zones_come_in_as_instants_and_frames_refuse_them(arrow):
+def test_zones_come_in_as_instants_and_frames_keep_them(arrow):
     array = pa.array([None], arrow)
     assert Column.from_arrow(array).null_count() == 1
-    with pytest.raises(NotImplementedError):
-        _cuprum.plain_column_from_arrow(array)
-    with pytest.raises(NotImplementedError):
-        _cuprum.columns_from_arrow(pa.table({"x": array}))
+    kept = pa.array(_cuprum.typed_column_from_arrow(array))
+    assert kept.equals(array) and kept.type == arrow
+    assert pa.array(_cuprum.columns_from_arrow(pa.table({"x": array}))[1][0]).type == arrow

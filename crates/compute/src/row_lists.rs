@@ -1,6 +1,7 @@
 //! Row lists: the rows of each group, by a stable counting sort.
 
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
+use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::for_ranges;
 
 use crate::distribute::Destinations;
@@ -29,22 +30,25 @@ pub(crate) fn rows_by_group(
 ) -> Result<RowsByGroup> {
     let shift = groups.div_ceil(PARTS).next_power_of_two().trailing_zeros().max(8);
     let parts = groups.div_ceil(1 << shift).max(1);
-    let part_of = |row: usize| {
+    let group_of = |row: usize| {
         let id = ids[row] as usize;
-        (id < groups && keep.is_none_or(|bits| bits.get(row))).then_some(id >> shift)
+        (id < groups && keep.is_none_or(|bits| bits.get(row))).then_some(id)
     };
     let destinations = Destinations::new(ids.len(), parts, ctx, &|block, counts| {
-        block.filter_map(part_of).for_each(|part| counts[part] += 1);
+        block.filter_map(group_of).for_each(|id| counts[id >> shift] += 1);
         Ok(())
     })?;
     let len = destinations.len();
-    let mut moved = HostUVec::<u32>::uninit(len, ctx)?;
+    // Groups travel with their rows: the ids are read once after they were counted, and may have changed.
+    let mut moved = HostUVec::<[u32; 2]>::uninit(len, ctx)?;
     let out = moved.output();
     destinations.each_block(ctx, &|block, cursors| {
         for row in block {
-            if let Some(place) = part_of(row).and_then(|part| cursors.next(part)) {
+            if let Some(id) = group_of(row)
+                && let Some(place) = cursors.next(id >> shift)
+            {
                 // SAFETY: cursors give out places below `len`, each once.
-                unsafe { out.write(place, row as u32) };
+                unsafe { out.write(place, [id as u32, row as u32]) };
             }
         }
         Ok(())
@@ -59,10 +63,10 @@ pub(crate) fn rows_by_group(
         let part = part.start;
         let base = part << shift;
         let places = destinations.part(part);
-        let mut cursors = vec![0u32; ((part + 1) << shift).min(groups) - base];
+        let mut cursors = host_vec::zeroed::<u32>(((part + 1) << shift).min(groups) - base)?;
         let moved = &moved[places.clone()];
-        for &row in moved {
-            cursors[ids[row as usize] as usize - base] += 1;
+        for [id, _] in moved {
+            cursors[*id as usize - base] += 1;
         }
         let mut sum = places.start as u32;
         for (i, cursor) in cursors.iter_mut().enumerate() {
@@ -70,10 +74,11 @@ pub(crate) fn rows_by_group(
             unsafe { offsets_out.write(base + i, sum) };
             sum += std::mem::replace(cursor, sum);
         }
-        for &row in moved {
-            let cursor = &mut cursors[ids[row as usize] as usize - base];
-            // SAFETY: the part's places are its own, and the counters stay within them.
-            unsafe { rows_out.write(*cursor as usize, row) };
+        for [id, row] in moved {
+            let cursor = &mut cursors[*id as usize - base];
+            // SAFETY: the part's places are its own, and the counters, which are of the same memory that
+            // nobody else has, stay within them.
+            unsafe { rows_out.write(*cursor as usize, *row) };
             *cursor += 1;
         }
         Ok(())

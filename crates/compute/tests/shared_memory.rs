@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use cuprum_column::{Column, Context, DataType, ErrorKind, Result, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::groupby::Grouping;
 use cuprum_compute::hashing::HashFunction;
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::partitioning::{hash_partition, partition};
@@ -183,6 +184,35 @@ fn groups_and_joins_while_written_to() {
     while_another_writes(&keys(), |column| contains(&few, column, ctx).map(drop));
     while_another_writes(&keys(), |column| quantile(column, &[0.3], Interpolation::Linear, ctx).map(drop));
     while_another_writes(&keys(), |column| reduce(column, Aggregation::NUnique, ctx).map(drop));
+}
+
+/// The numbers of groups that a caller gives, in memory that others write to.
+#[test]
+fn aggregates_while_groups_are_written_to() {
+    let ctx = &Context::current();
+    let mut random = Random(5);
+    // Two groups of 32 bits in every number.
+    let mut pattern = |group: &mut dyn FnMut(u64) -> u64| -> Vec<i64> {
+        (0..ROWS).map(|_| (group(random.next()) << 32 | group(random.next())) as i64).collect()
+    };
+    let patterns = [
+        pattern(&mut |bits| bits % 1000),
+        pattern(&mut |bits| 999 - bits % 8),
+        pattern(&mut |_| 500),
+        pattern(&mut |bits| bits & u64::from(u32::MAX)),
+    ];
+    let values = Column::from_slice(&(0..2 * ROWS as i64).collect::<Vec<_>>(), ctx).unwrap();
+    for aggregation in [Aggregation::Median, Aggregation::NUnique, Aggregation::Sum, Aggregation::Last] {
+        for num_groups in [1000, 100_000] {
+            while_another_writes(&patterns, |shared| {
+                let ids =
+                    Column::from_buffer(DataType::Int32, 2 * ROWS, shared.data().unwrap().clone(), None)?;
+                let first_rows = Column::from_slice(&vec![0i32; num_groups], ctx)?;
+                let grouping = Grouping { ids, first_rows, num_groups };
+                groupby::aggregate(&grouping, &[(&values, aggregation)], ctx).map(drop)
+            });
+        }
+    }
 }
 
 #[test]

@@ -140,11 +140,11 @@ fn calls_of_families<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) 
         "filling::tile, weightless" => |n| filling::tile(&Table::new(vec![weightless(1)?.0])?, n, ctx);
         "copying::sample" => |n| copying::sample(&table()?, n, true, 0, ctx);
         "copying::sample, no repetition" => |n| copying::sample(&table()?, n, false, 0, ctx);
-        "copying::sample_rows" => |n| copying::sample_rows(1, n, true, 0);
-        "copying::sample_rows of many" => |n| copying::sample_rows(n, 3, true, 0);
-        "copying::sample_rows of many, no repetition" => |n| copying::sample_rows(n, 3, false, 0);
-        "copying::sample_rows, all" => |n| copying::sample_rows(n, n, false, 0);
-        "copying::sample_rows, half" => |n| copying::sample_rows(n, n / 2, false, 0);
+        "copying::sample_rows" => |n| copying::sample_rows(1, n, true, 0, ctx);
+        "copying::sample_rows of many" => |n| copying::sample_rows(n, 3, true, 0, ctx);
+        "copying::sample_rows of many, no repetition" => |n| copying::sample_rows(n, 3, false, 0, ctx);
+        "copying::sample_rows, all" => |n| copying::sample_rows(n, n, false, 0, ctx);
+        "copying::sample_rows, half" => |n| copying::sample_rows(n, n / 2, false, 0, ctx);
         "copying::allocate_like" => |n| copying::allocate_like(ints, n, MaskAllocationPolicy::Always, ctx);
         "copying::slice" => |n| copying::slice(&table()?, &[0, n, n, n]);
         "copying::copy_range" => |n| copying::copy_range(ints, ints, 0, n, 0, ctx);

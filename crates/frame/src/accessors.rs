@@ -13,22 +13,23 @@ use crate::series::Series;
 #[derive(Clone, Copy, Debug)]
 pub struct StringMethods<'a> {
     series: &'a Series,
+    column: &'a Column,
 }
 
 impl<'a> StringMethods<'a> {
     pub(crate) fn new(series: &'a Series) -> Result<Self> {
-        if series.data_type() != DataType::String {
+        if series.dtype().storage() != DataType::String {
             return Err(Error::data_type(format!(
                 "`str` needs a series of type str, this one is {}",
-                series.data_type()
+                series.dtype()
             )));
         }
-        Ok(Self { series })
+        Ok(Self { series, column: series.data()? })
     }
 
     /// The series with the column that `f` makes of its own.
     pub fn apply(&self, f: impl FnOnce(&Column, &Context) -> Result<Column>) -> Result<Series> {
-        Ok(self.series.with_column(f(self.series.column(), &Context::current())?))
+        Ok(self.series.with_column(f(self.column, &Context::current())?))
     }
 
     /// The number of characters.
@@ -78,7 +79,7 @@ impl<'a> StringMethods<'a> {
 
     /// The parts before, of and after the first (last, when `reverse`) `separator`, as three columns.
     pub fn partition(&self, separator: &str, reverse: bool) -> Result<DataFrame> {
-        let columns = split::partition(self.series.column(), separator, reverse, &Context::current())?;
+        let columns = split::partition(self.column, separator, reverse, &Context::current())?;
         let labels = (0..columns.len() as i64).map(Label::Int).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
     }
@@ -86,7 +87,7 @@ impl<'a> StringMethods<'a> {
     /// The groups of the first match of a regular expression, a column for each, called by its name
     /// or number; missing where nothing matches.
     pub fn extract(&self, pattern: &str, case_sensitive: bool) -> Result<DataFrame> {
-        let columns = extract::extract(self.series.column(), pattern, case_sensitive, &Context::current())?;
+        let columns = extract::extract(self.column, pattern, case_sensitive, &Context::current())?;
         let names = extract::group_names(pattern)?.into_iter().enumerate();
         let labels = names.map(|(i, name)| name.map_or(Label::Int(i as i64), Label::from)).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
@@ -95,7 +96,7 @@ impl<'a> StringMethods<'a> {
     /// The parts between `separator` (white space for `None`), a column for each, missing where
     /// there are fewer. `limit` bounds the number of cuts, made from the right when `reverse`.
     pub fn split(&self, separator: Option<&str>, limit: Option<usize>, reverse: bool) -> Result<DataFrame> {
-        let columns = split::split(self.series.column(), separator, limit, reverse, &Context::current())?;
+        let columns = split::split(self.column, separator, limit, reverse, &Context::current())?;
         let labels = (0..columns.len() as i64).map(Label::Int).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
     }
@@ -105,22 +106,23 @@ impl<'a> StringMethods<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct DatetimeProperties<'a> {
     series: &'a Series,
+    column: &'a Column,
 }
 
 impl<'a> DatetimeProperties<'a> {
     pub(crate) fn new(series: &'a Series) -> Result<Self> {
-        if !series.data_type().is_timestamp() {
+        if !series.dtype().storage().is_timestamp() {
             return Err(Error::data_type(format!(
                 "`dt` needs a series of timestamps, this one is {}",
-                series.data_type()
+                series.dtype()
             )));
         }
-        Ok(Self { series })
+        Ok(Self { series, column: series.column().values("`dt`")? })
     }
 
     /// A part of the times as an integer.
     pub fn component(&self, component: DatetimeComponent) -> Result<Series> {
-        let column = datetime::extract_component(self.series.column(), component, &Context::current())?;
+        let column = datetime::extract_component(self.column, component, &Context::current())?;
         Ok(self.series.with_column(column))
     }
 
@@ -151,13 +153,13 @@ impl<'a> DatetimeProperties<'a> {
 
     /// Rounded down to a multiple of `frequency`.
     pub fn floor(&self, frequency: RoundingFrequency) -> Result<Series> {
-        let column = datetime::floor(self.series.column(), frequency, &Context::current())?;
+        let column = datetime::floor(self.column, frequency, &Context::current())?;
         Ok(self.series.with_column(column))
     }
 
     /// Printed by a format with Python's directives.
     pub fn strftime(&self, format: &str) -> Result<Series> {
-        let column = datetime::strftime(self.series.column(), format, &Context::current())?;
+        let column = datetime::strftime(self.column, format, &Context::current())?;
         Ok(self.series.with_column(column))
     }
 }

@@ -7,10 +7,13 @@ use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 
 use crate::frame::IndexedFrame;
 use crate::index::Index;
+use crate::label::Label;
 use crate::promotion;
+use crate::types::TypedColumn;
 
 /// Both frames with the union of their row labels, ascending, missing where a frame has no such
-/// label. A label that repeats pairs every one of its rows with every one of the other side.
+/// label. A label that repeats pairs every one of its rows with every one of the other side. Where one
+/// frame has no rows, the labels are those of the other, as they are.
 pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L, R)> {
     let ctx = Context::current();
     let (l, r) = (left.index(), right.index());
@@ -20,6 +23,10 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
             l.num_levels(),
             r.num_levels()
         )));
+    }
+    if l.is_empty() || r.is_empty() {
+        let index = if r.is_empty() { l } else { r };
+        return Ok((absent_or_whole(left, index)?, absent_or_whole(right, index)?));
     }
     let (l_keys, r_keys) = key_tables(l, r)?;
     let (l_rows, r_rows) = join(&l_keys, &r_keys, JoinKind::Full, true, &ctx)?;
@@ -31,13 +38,21 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
     let columns = labels.columns().iter().map(pick).collect::<Result<Vec<_>>>()?;
     let names = l.names().iter().zip(r.names()).map(|(a, b)| a.clone().filter(|_| a == b)).collect();
     let index = Index::from_columns(columns, names)?;
-    let gather = |table: &Table, rows: &Column| -> Result<Vec<Column>> {
-        Ok(copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx)?.into_columns())
-    };
+    let gather =
+        |table: &Table, rows: &Column| copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx);
     Ok((
-        left.with_rows(gather(&left.table()?, &l_rows)?, index.clone())?,
-        right.with_rows(gather(&right.table()?, &r_rows)?, index)?,
+        left.with_table(gather(&left.table()?, &l_rows)?, index.clone())?,
+        right.with_table(gather(&right.table()?, &r_rows)?, index)?,
     ))
+}
+
+/// `frame` as it is where it has as many rows as `index`, else one of that many missing rows.
+fn absent_or_whole<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
+    if frame.num_rows() == index.len() {
+        return frame.with_index(index.clone());
+    }
+    let columns = frame.columns().iter().map(|c| TypedColumn::nulls(c.dtype(), index.len()));
+    frame.with_rows(columns.collect::<Result<_>>()?, index.clone())
 }
 
 /// The rows of `frame` with the labels of `index`, in its order, missing where there is none.
@@ -51,10 +66,20 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
         return Err(Error::invalid_argument("cannot reindex on an axis with duplicate labels"));
     }
     let ctx = Context::current();
+    if index.as_mixed().is_some() || frame.index().as_mixed().is_some() {
+        let place = |label: &Label| -> Result<i64> {
+            let rows = frame.index().find_label(label)?;
+            if rows.is_empty() { Ok(-1) } else { Ok(rows.get(0)?.as_i64().unwrap_or(-1)) }
+        };
+        let rows = index.labels()?.iter().map(place).collect::<Result<Vec<_>>>()?;
+        let rows = Column::from_slice(&rows, &ctx)?;
+        let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
+        return frame.with_table(table, index.clone());
+    }
     let (wanted, present) = key_tables(index, frame.index())?;
     let (_, rows) = join(&wanted, &present, JoinKind::Left, true, &ctx)?;
     let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
-    frame.with_rows(table.into_columns(), index.clone())
+    frame.with_table(table, index.clone())
 }
 
 fn key_tables(left: &Index, right: &Index) -> Result<(Table, Table)> {

@@ -3,19 +3,18 @@
 //! Arithmetic with a missing element is missing. Comparisons are never missing: they are false where
 //! either side is (`!=` is true), as in pandas.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Value};
-use cuprum_compute::binaryop::{BinaryOperator, Operand, binary_operation};
-use cuprum_compute::reduce::{Aggregation, reduce};
-use cuprum_compute::replace;
-use cuprum_compute::unary::cast;
+use std::collections::HashSet;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_compute::binaryop::BinaryOperator;
 
 use crate::align;
+use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::label::Label;
-use crate::promotion;
-use crate::reductions::label_index;
+use crate::label::{Label, sort_comparable};
 use crate::series::Series;
+use crate::types::{Dtype, TypedColumn, operate, operate_scalar};
 
 impl Series {
     /// `self op other`, rows matched by label: rows that only one side has are missing in the result.
@@ -23,7 +22,7 @@ impl Series {
     pub fn binary(&self, other: &Self, op: BinaryOperator) -> Result<Self> {
         let name = if self.name() == other.name() { self.name().cloned() } else { None };
         if self.index().equals(other.index())? {
-            let column = operate(self.column().into(), other.column().into(), op)?;
+            let column = operate(self.column(), other.column(), op)?;
             return Ok(self.with_column(column).rename(name));
         }
         if is_comparison(op) {
@@ -32,7 +31,7 @@ impl Series {
             ));
         }
         let (left, right) = align::align(self, other)?;
-        Ok(left.with_column(operate(left.column().into(), right.column().into(), op)?).rename(name))
+        Ok(left.with_column(operate(left.column(), right.column(), op)?).rename(name))
     }
 
     /// `self op scalar`, or `scalar op self` when `reflected`. The scalar takes the type of the
@@ -42,7 +41,7 @@ impl Series {
     }
 
     /// `self op other` by position, for a plain column without labels.
-    pub fn binary_column(&self, other: &Column, op: BinaryOperator, reflected: bool) -> Result<Self> {
+    pub fn binary_column(&self, other: &TypedColumn, op: BinaryOperator, reflected: bool) -> Result<Self> {
         if other.len() != self.len() {
             return Err(Error::invalid_argument(format!(
                 "operands of {} and {} rows: lengths must match",
@@ -51,7 +50,7 @@ impl Series {
             )));
         }
         let (left, right) = if reflected { (other, self.column()) } else { (self.column(), other) };
-        Ok(self.with_column(operate(left.into(), right.into(), op)?))
+        Ok(self.with_column(operate(left, right, op)?))
     }
 }
 
@@ -70,129 +69,114 @@ impl DataFrame {
         } else {
             align::align(self, other)?
         };
-        let mut labels = left.labels().to_vec();
-        labels.extend(right.labels().iter().filter(|l| !left.contains(l)).cloned());
-        if labels.len() > left.num_columns() || labels.len() > right.num_columns() {
-            if is_comparison(op) {
+        let (ours, theirs) = (left.accessor(), right.accessor());
+        let (labels, names) = match ours.labels() == theirs.labels() {
+            true => (ours.labels().to_vec(), ours.level_names().to_vec()),
+            false if is_comparison(op) => {
                 return Err(Error::invalid_argument("can only compare identically-labeled DataFrames"));
             }
-            labels.sort();
-        }
+            false => {
+                let same = ours.level_names() == theirs.level_names();
+                let names =
+                    if same { ours.level_names().to_vec() } else { vec![None; ours.level_names().len()] };
+                (united(ours.labels(), theirs.labels()), names)
+            }
+        };
+        let identical = ours.labels() == theirs.labels();
         let columns = labels
             .iter()
-            .map(|label| match (left.contains(label), right.contains(label)) {
-                (true, true) => {
-                    operate(left.accessor().get(label)?.into(), right.accessor().get(label)?.into(), op)
+            .enumerate()
+            .map(|(i, label)| {
+                if identical {
+                    return operate(&ours.columns()[i], &theirs.columns()[i], op);
                 }
-                (true, false) => missing_like(left.accessor().get(label)?),
-                _ => missing_like(right.accessor().get(label)?),
+                match (ours.contains(label), theirs.contains(label)) {
+                    (true, true) => operate(ours.get(label)?, theirs.get(label)?, op),
+                    (true, false) => missing_like(ours.get(label)?, left.num_rows()),
+                    _ => missing_like(theirs.get(label)?, left.num_rows()),
+                }
             })
             .collect::<Result<_>>()?;
-        Self::from_parts(labels, columns, left.index().clone())
+        let data = ColumnAccessor::new(labels, columns, left.num_rows())?.with_level_names(names);
+        Self::from_accessor(data, left.index().clone())
     }
 
-    /// Every column `op` the element of `row` that is labelled like it: a series along the columns.
+    /// Every column `op` the element of `row` that is labelled like it: a series along the columns. Labels
+    /// that only one side has are missing; of comparisons, which are never missing, false (`!=`: true).
+    ///
+    /// The labels are those of both in order, unless they are the same already.
     pub fn binary_row(&self, row: &Series, op: BinaryOperator, reflected: bool) -> Result<Self> {
-        // What a reduction of the columns gives has their labels as far as an index can hold them.
-        let in_order = row.len() == self.num_columns() && label_index(self.labels())?.equals(row.index())?;
-        let find = |at: usize, label: &Label| -> Result<Option<Scalar>> {
-            if in_order {
-                return row.column().get(at).map(Some);
-            }
-            let parts = match label {
-                Label::Tuple(parts) => &parts[..],
-                one => std::slice::from_ref(one),
-            };
-            if parts.len() != row.index().num_levels() {
-                return Ok(None);
-            }
-            let key: Option<Vec<Scalar>> = parts.iter().map(scalar_of).collect();
-            let Some(key) = key else { return Ok(None) };
-            let rows = row.index().find(&key)?;
+        let theirs = row.index().labels()?;
+        let same = self.labels() == theirs;
+        let labels = if same { self.labels().to_vec() } else { united(self.labels(), &theirs) };
+        let find = |label: &Label| -> Result<Option<Scalar>> {
+            let rows = row.index().find_label(label)?;
             if rows.is_empty() {
                 return Ok(None);
             }
             Ok(Some(row.column().get(rows.get(0)?.as_i64().unwrap_or(0) as usize)?))
         };
-        let columns = self
-            .accessor()
+        let alone = |column: &TypedColumn| match is_comparison(op) {
+            true => {
+                let value = Scalar::from(op == BinaryOperator::NotEqual);
+                TypedColumn::computed(Column::from_scalar(&value, self.num_rows(), &Context::current()))
+            }
+            false => missing_like(column, self.num_rows()),
+        };
+        let columns = labels
             .iter()
             .enumerate()
-            .map(|(at, (label, column))| match find(at, label)? {
-                Some(scalar) => operate_scalar(column, &scalar, op, reflected),
-                None => missing_like(column),
+            .map(|(i, label)| match (same || self.contains(label), find(label)?) {
+                (true, found) => {
+                    let column = if same { &self.columns()[i] } else { self.accessor().get(label)? };
+                    match found {
+                        Some(scalar) => operate_scalar(column, &scalar, op, reflected),
+                        None => alone(column),
+                    }
+                }
+                (false, _) => alone(row.column()),
             })
             .collect::<Result<_>>()?;
-        self.with_columns(columns)
+        if same {
+            return self.with_columns(columns);
+        }
+        let data = ColumnAccessor::new(labels, columns, self.num_rows())?
+            .with_level_names(self.accessor().level_names().to_vec());
+        Self::from_accessor(data, self.index().clone())
+    }
+
+    /// Every column `op` `other`, rows matched by label: a series along the rows. Rows that only one side
+    /// has are missing.
+    pub fn binary_column(&self, other: &Series, op: BinaryOperator, reflected: bool) -> Result<Self> {
+        let (frame, other) = match self.index().equals(other.index())? {
+            true => (self.clone(), other.clone()),
+            false => align::align(self, other)?,
+        };
+        frame.map_columns(|column| {
+            let (left, right) = if reflected { (other.column(), column) } else { (column, other.column()) };
+            operate(left.into(), right.into(), op)
+        })
     }
 }
 
-/// A label that is no tuple as a row label; `None` for a missing one.
-fn scalar_of(label: &Label) -> Option<Scalar> {
-    match label {
-        Label::Int(i) => Some(Scalar::from(*i)),
-        Label::Str(text) => Some(Scalar::from(&**text)),
-        _ => None,
-    }
+/// The labels of both, each once: in order where all can be compared.
+fn united(ours: &[Label], theirs: &[Label]) -> Vec<Label> {
+    let mut labels = ours.to_vec();
+    let mut seen: HashSet<&Label> = ours.iter().collect();
+    labels.extend(theirs.iter().filter(|label| seen.insert(label)).cloned());
+    sort_comparable(&mut labels);
+    labels
 }
 
-fn missing_like(column: &Column) -> Result<Column> {
-    let data_type = if column.data_type().is_numeric() { DataType::Float64 } else { column.data_type() };
-    Column::nulls(data_type, column.len(), &Context::current())
+fn missing_like(column: &TypedColumn, rows: usize) -> Result<TypedColumn> {
+    let float = Dtype::plain(DataType::Float64);
+    TypedColumn::nulls(if column.dtype().is_numeric() { &float } else { column.dtype() }, rows)
 }
 
 /// Whether the operator compares, so that its result is true or false.
 pub fn is_comparison(op: BinaryOperator) -> bool {
     use BinaryOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
-}
-
-fn operate_scalar(column: &Column, scalar: &Scalar, op: BinaryOperator, reflected: bool) -> Result<Column> {
-    let compares = is_comparison(op);
-    let scalar = match promotion::coerce_operand(scalar, column.data_type()) {
-        // Comparing with an integer that the type cannot hold is still a comparison.
-        Err(e) if !(compares && e.kind() == cuprum_column::ErrorKind::Overflow) => return Err(e),
-        Err(_) => std::borrow::Cow::Borrowed(scalar),
-        Ok(scalar) => scalar,
-    };
-    let (left, right): (Operand<'_>, Operand<'_>) =
-        if reflected { ((&*scalar).into(), column.into()) } else { (column.into(), (&*scalar).into()) };
-    operate(left, right, op)
-}
-
-fn operate(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Column> {
-    let ctx = Context::current();
-    if divides_integers_by_zero(left, right, op)? {
-        // As in pandas: an infinity or NaN, so the result is float.
-        return match right {
-            Operand::Column(divisor) => {
-                binary_operation(left, &cast(divisor, DataType::Float64, &ctx)?, op, &ctx)
-            }
-            Operand::Scalar(_) => binary_operation(left, &Scalar::from(0.0), op, &ctx),
-        };
-    }
-    let result = binary_operation(left, right, op, &ctx)?;
-    if !is_comparison(op) || !result.has_nulls() {
-        return Ok(result);
-    }
-    let missing = Scalar::from(op == BinaryOperator::NotEqual);
-    replace::replace_nulls(&result, &missing, false, &ctx)
-}
-
-fn divides_integers_by_zero(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<bool> {
-    let divides = matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod);
-    if !divides || !left.data_type().is_integer() || !right.data_type().is_integer() {
-        return Ok(false);
-    }
-    match right {
-        Operand::Scalar(scalar) => Ok(scalar.as_i64() == Some(0)),
-        Operand::Column(divisor) => {
-            let ctx = Context::current();
-            let zero = Scalar::new(divisor.data_type(), Value::Int(0))?;
-            let zeros = binary_operation(divisor, &zero, BinaryOperator::Equal, &ctx)?;
-            Ok(reduce(&zeros, Aggregation::Any, &ctx)?.as_bool() == Some(true))
-        }
-    }
 }
 
 macro_rules! operator {

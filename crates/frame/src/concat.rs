@@ -1,7 +1,8 @@
 //! Frames end to end and side by side.
 
-use cuprum_column::{Column, Context, Error, Result, Scalar};
+use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
 use cuprum_compute::concatenate::concatenate;
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 
 use crate::align::reindex;
@@ -11,6 +12,7 @@ use crate::index::Index;
 use crate::label::Label;
 use crate::promotion;
 use crate::series::Series;
+use crate::types::{self, Dtype, TypedColumn};
 
 /// Which labels of the other axis stay when frames are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +102,7 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
     DataFrame::from_parts(labels, columns, index)
 }
 
-/// `index` below an outer level of one label for each part: what `keys` of `concat` makes.
+/// `index` below an outer level of one label for each part, in that order: what `keys` of `concat` makes.
 pub fn nest_index(index: &Index, keys: &[Scalar], lengths: &[usize], name: Option<Label>) -> Result<Index> {
     let ctx = Context::current();
     let parts = keys
@@ -109,29 +111,39 @@ pub fn nest_index(index: &Index, keys: &[Scalar], lengths: &[usize], name: Optio
         .map(|(k, &n)| Column::from_scalar(k, n, &ctx))
         .collect::<Result<Vec<_>>>()?;
     let parts = promotion::unify(&parts.iter().collect::<Vec<_>>())?;
+    let once = keys.iter().map(|k| Column::from_scalar(k, 1, &ctx)).collect::<Result<Vec<_>>>()?;
+    let once = promotion::unify(&once.iter().collect::<Vec<_>>())?;
+    let once = concatenate(&once.iter().collect::<Vec<_>>(), &ctx)?;
+    let once = Table::new(vec![once])?;
+    let rows = distinct_rows(&once, Keep::First, true, &ctx)?;
+    let known = gather_column(&once.columns()[0], &rows, OutOfBoundsPolicy::Check, &ctx)?;
     let mut levels = vec![concatenate(&parts.iter().collect::<Vec<_>>(), &ctx)?];
     levels.extend(index.columns()?);
     let mut names = vec![name];
     names.extend(index.names().iter().cloned());
-    Index::from_columns(levels, names)
+    let depth = levels.len();
+    let index = Index::from_columns(levels, names)?;
+    Ok(index.with_levels(std::iter::once(Some(known)).chain(vec![None; depth - 1]).collect()))
 }
 
 fn concat_index(parts: &[&Index], ignore: bool) -> Result<Index> {
     if ignore { Ok(Index::range(parts.iter().map(|p| p.len()).sum())) } else { Index::concat(parts) }
 }
 
-fn concat_columns(parts: &[Option<&Column>], rows: &[usize]) -> Result<Column> {
+fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> Result<TypedColumn> {
     let ctx = Context::current();
-    let present: Vec<&Column> = parts.iter().flatten().copied().collect();
-    let mut unified = promotion::unify(&present)?.into_iter();
-    let data_type = unified.as_slice().first().map_or(cuprum_column::DataType::Float64, Column::data_type);
+    let present: Vec<&TypedColumn> = parts.iter().flatten().copied().collect();
+    let mut unified = types::unify(&present)?.into_iter();
+    let float = || Dtype::plain(cuprum_column::DataType::Float64);
+    let dtype = unified.as_slice().first().map_or_else(float, |c| c.dtype().clone());
     let columns = parts
         .iter()
         .zip(rows)
         .map(|(part, &n)| match part {
             Some(_) => Ok(unified.next().expect("one for each part")),
-            None => Column::nulls(data_type, n, &ctx),
+            None => TypedColumn::nulls(&dtype, n),
         })
         .collect::<Result<Vec<_>>>()?;
-    concatenate(&columns.iter().collect::<Vec<_>>(), &ctx)
+    let data = columns.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
+    TypedColumn::new(dtype, concatenate(&data, &ctx)?)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
 use cuprum_compute::sorting::NullOrder;
 use cuprum_compute::stream_compaction;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
@@ -14,8 +14,8 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
 use crate::label::Label;
-use crate::promotion::cast_elements;
 use crate::series::{Series, fill_missing, top_rows};
+use crate::types::{self, Dtype, TypedColumn};
 use crate::writing::{Values, Writing};
 
 /// Columns under labels, over rows with labels.
@@ -26,11 +26,11 @@ pub struct DataFrame {
 }
 
 impl Frame for DataFrame {
-    fn columns(&self) -> &[Column] {
+    fn columns(&self) -> &[TypedColumn] {
         self.data.columns()
     }
 
-    fn columns_mut(&mut self, _: Writing) -> &mut [Column] {
+    fn columns_mut(&mut self, _: Writing) -> &mut [TypedColumn] {
         self.data.columns_mut()
     }
 
@@ -42,7 +42,7 @@ impl Frame for DataFrame {
         self.index.len()
     }
 
-    fn with_columns(&self, columns: Vec<Column>) -> Result<Self> {
+    fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
         self.with_rows(columns, self.index.clone())
     }
 }
@@ -52,7 +52,7 @@ impl IndexedFrame for DataFrame {
         &self.index
     }
 
-    fn with_rows(&self, columns: Vec<Column>, index: Index) -> Result<Self> {
+    fn with_rows(&self, columns: Vec<TypedColumn>, index: Index) -> Result<Self> {
         if columns.len() != self.num_columns() || columns.iter().any(|c| c.len() != index.len()) {
             return Err(Error::logic("the columns do not have the shape of the frame"));
         }
@@ -62,15 +62,22 @@ impl IndexedFrame for DataFrame {
 
 impl DataFrame {
     /// A frame of columns under labels with the default row labels `0, 1, …`.
-    pub fn new<L: Into<Label>>(columns: impl IntoIterator<Item = (L, Column)>) -> Result<Self> {
-        let (labels, columns): (Vec<Label>, Vec<Column>) =
-            columns.into_iter().map(|(l, c)| (l.into(), c)).unzip();
-        let rows = columns.first().map_or(0, Column::len);
+    pub fn new<L: Into<Label>, C: Into<TypedColumn>>(
+        columns: impl IntoIterator<Item = (L, C)>,
+    ) -> Result<Self> {
+        let (labels, columns): (Vec<Label>, Vec<TypedColumn>) =
+            columns.into_iter().map(|(l, c)| (l.into(), c.into())).unzip();
+        let rows = columns.first().map_or(0, TypedColumn::len);
         Self::from_parts(labels, columns, Index::range(rows))
     }
 
     /// A frame of columns under labels with row labels, one for each row.
-    pub fn from_parts(labels: Vec<Label>, columns: Vec<Column>, index: Index) -> Result<Self> {
+    pub fn from_parts<C: Into<TypedColumn>>(
+        labels: Vec<Label>,
+        columns: Vec<C>,
+        index: Index,
+    ) -> Result<Self> {
+        let columns = columns.into_iter().map(Into::into).collect();
         Ok(Self { data: ColumnAccessor::new(labels, columns, index.len())?, index })
     }
 
@@ -151,7 +158,8 @@ impl DataFrame {
     }
 
     /// The frame with `column` under `label`: replaced where it exists, else added at the end.
-    pub fn with_column(&self, label: impl Into<Label>, column: Column) -> Result<Self> {
+    pub fn with_column(&self, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
+        let column = column.into();
         if self.num_columns() == 0 && self.num_rows() == 0 {
             let index = Index::range(column.len());
             return Self::from_parts(vec![label.into()], vec![column], index);
@@ -175,8 +183,8 @@ impl DataFrame {
     }
 
     /// The frame with a new column before position `at`.
-    pub fn insert(&self, at: usize, label: impl Into<Label>, column: Column) -> Result<Self> {
-        Ok(self.with_accessor(self.data.insert(at, label.into(), column)?))
+    pub fn insert(&self, at: usize, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
+        Ok(self.with_accessor(self.data.insert(at, label.into(), column.into())?))
     }
 
     /// The frame without the columns called `labels`.
@@ -198,7 +206,8 @@ impl DataFrame {
     /// Columns made the row labels, dropped as columns unless `drop` is false.
     pub fn set_index(&self, labels: &[Label], drop: bool) -> Result<Self> {
         let keys = self.data.select(labels)?;
-        let index = Index::from_columns(keys.columns().to_vec(), labels.iter().cloned().map(Some).collect())?;
+        let names = labels.iter().cloned().map(Some).collect();
+        let index = Index::from_typed_columns(keys.columns().to_vec(), names)?;
         let data = if drop { self.data.without(labels)? } else { self.data.clone() };
         Self::from_accessor(data, index)
     }
@@ -232,7 +241,7 @@ impl DataFrame {
             }
             labels.push(label);
         }
-        let mut columns = self.index.columns()?;
+        let mut columns = self.index.typed_columns()?;
         labels.extend_from_slice(self.labels());
         columns.extend_from_slice(self.columns());
         let data = ColumnAccessor::new(labels, columns, self.num_rows())?;
@@ -248,8 +257,9 @@ impl DataFrame {
         Self { data: self.data.clone(), index: Index::range(self.num_rows()) }
     }
 
-    fn keys(&self, labels: &[Label]) -> Result<Table> {
-        Table::with_rows(self.data.select(labels)?.columns().to_vec(), self.num_rows())
+    /// The columns called `labels` (all, for none) as keys that tell rows apart.
+    fn keys(&self, labels: &[Label], operation: &str) -> Result<Table> {
+        if labels.is_empty() { self.key_table(operation) } else { self.select(labels)?.key_table(operation) }
     }
 
     /// The rows sorted by the columns called `by`, the first being the most significant, each
@@ -261,27 +271,33 @@ impl DataFrame {
         nulls: NullOrder,
     ) -> Result<Self> {
         let by: Vec<Label> = by.iter().cloned().map(Into::into).collect();
-        self.sort_by(self.data.select(&by)?.columns().to_vec(), ascending, nulls)
+        let keys = self.data.select(&by)?;
+        let ordered = |(label, key): (&Label, &TypedColumn)| {
+            let key = key.ordered("sort_values").map_err(|e| e.context(format!("column '{label}'")));
+            key.cloned()
+        };
+        self.sort_by(keys.iter().map(ordered).collect::<Result<_>>()?, ascending, nulls)
     }
 
     /// The `n` rows with the largest (else smallest) values in the columns called `by`, best first;
     /// missing values after all others; ties in row order.
     pub fn top(&self, n: usize, by: &[Label], largest: bool) -> Result<Self> {
         if let [label] = by {
-            return self.take(&top_rows(self.data.get(label)?, n, largest)?);
+            let what = if largest { "nlargest" } else { "nsmallest" };
+            return self.take(&top_rows(self.data.get(label)?.ordered(what)?, n, largest)?);
         }
         self.sort_values(by, &vec![!largest; by.len()], NullOrder::Last)?.head(n as i64)
     }
 
     /// The rows without those that repeat another in the columns `subset` (all, when empty).
     pub fn drop_duplicates(&self, subset: &[Label], keep: Keep) -> Result<Self> {
-        let keys = if subset.is_empty() { self.table()? } else { self.keys(subset)? };
+        let keys = self.keys(subset, "drop_duplicates")?;
         self.take(&distinct_rows(&keys, keep, true, &Context::current())?)
     }
 
     /// True where a row repeats one that `keep` keeps, in the columns `subset` (all, when empty).
     pub fn duplicated(&self, subset: &[Label], keep: Keep) -> Result<Series> {
-        let keys = if subset.is_empty() { self.table()? } else { self.keys(subset)? };
+        let keys = self.keys(subset, "duplicated")?;
         Series::new(duplicated(&keys, keep, &Context::current())?, None, self.index.clone())
     }
 
@@ -293,9 +309,11 @@ impl DataFrame {
         } else {
             subset.iter().map(|l| self.data.position(l)).collect::<Result<Vec<_>>>()?
         };
-        if keys.iter().all(|&i| !self.columns()[i].has_nulls() && !self.columns()[i].data_type().is_float())
-            && threshold <= keys.len()
-        {
+        let complete = |&i: &usize| {
+            let data = self.columns()[i].data();
+            data.is_ok_and(|data| !data.has_nulls() && !data.data_type().is_float())
+        };
+        if keys.iter().all(complete) && threshold <= keys.len() {
             return Ok(self.clone());
         }
         self.map_rows(|table| {
@@ -343,11 +361,11 @@ impl DataFrame {
     }
 
     /// Some columns cast to other types.
-    pub fn astype_columns(&self, types: &[(Label, DataType)]) -> Result<Self> {
+    pub fn astype_columns(&self, types: &[(Label, Dtype)]) -> Result<Self> {
         let mut data = self.data.clone();
         for (label, to) in types {
             let cast =
-                cast_elements(data.get(label)?, *to).map_err(|e| e.context(format!("column '{label}'")))?;
+                types::cast(data.get(label)?, to).map_err(|e| e.context(format!("column '{label}'")))?;
             data = data.set(label.clone(), cast)?;
         }
         Ok(self.with_accessor(data))
@@ -358,7 +376,7 @@ impl DataFrame {
         let counts = (0..self.num_columns())
             .map(|i| Ok(self.series_at(i)?.nunique(count_missing)? as i64))
             .collect::<Result<Vec<_>>>()?;
-        let index = crate::reductions::label_index(self.labels())?;
+        let index = self.accessor().to_index()?;
         Series::new(Column::from_slice(&counts, &Context::current())?, None, index)
     }
 
@@ -379,7 +397,7 @@ impl DataFrame {
             return Ok(false);
         }
         for (a, b) in self.columns().iter().zip(other.columns()) {
-            if a.data_type() != b.data_type() || !equality::columns_equal(a, b)? {
+            if a.dtype() != b.dtype() || !equality::columns_equal(a.data()?, b.data()?)? {
                 return Ok(false);
             }
         }

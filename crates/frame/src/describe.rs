@@ -1,7 +1,7 @@
 //! Summaries of whole columns: what `describe` tells of each.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
-use cuprum_compute::copying::gather_rows_or_null;
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_compute::quantiles::{Interpolation, quantile};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::unary::cast;
@@ -11,6 +11,7 @@ use crate::frame::IndexedFrame;
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
+use crate::types::{Dtype, TypedColumn};
 
 /// The shares whose quantiles are described unless others are asked for.
 pub const QUARTILES: [f64; 3] = [0.25, 0.5, 0.75];
@@ -35,8 +36,8 @@ impl DataFrame {
     /// or `all` asks for them. A row that says nothing of a column is missing there.
     pub fn describe(&self, percentiles: &[f64], all: bool) -> Result<Self> {
         let percentiles = sorted(percentiles)?;
-        let mut chosen: Vec<(&Label, &Column)> =
-            self.accessor().iter().filter(|(_, c)| all || kind(c.data_type()) != Kind::Other).collect();
+        let mut chosen: Vec<(&Label, &TypedColumn)> =
+            self.accessor().iter().filter(|(_, c)| all || kind(c.dtype()) != Kind::Other).collect();
         if chosen.is_empty() {
             chosen = self.accessor().iter().collect();
         }
@@ -66,10 +67,11 @@ enum Kind {
     Other,
 }
 
-fn kind(data_type: DataType) -> Kind {
-    match data_type {
-        DataType::Timestamp(_) | DataType::Duration(_) => Kind::Time,
-        t if t.is_numeric() && t != DataType::Bool8 => Kind::Number,
+fn kind(dtype: &Dtype) -> Kind {
+    match dtype {
+        Dtype::Timedelta(_) => Kind::Time,
+        Dtype::Datetime(_) if dtype.is_plain() => Kind::Time,
+        Dtype::Numeric(_) => Kind::Number,
         _ => Kind::Other,
     }
 }
@@ -81,10 +83,10 @@ struct Description {
 }
 
 impl Description {
-    fn of(column: &Column, percentiles: &[f64]) -> Result<Self> {
-        match kind(column.data_type()) {
-            Kind::Other => Self::of_elements(column),
-            kind => Self::of_quantities(column, kind, percentiles),
+    fn of(column: &TypedColumn, percentiles: &[f64]) -> Result<Self> {
+        match kind(column.dtype()) {
+            Kind::Other => Self::of_elements(column.decoded()?.values("describe")?),
+            kind => Self::of_quantities(column.values("describe")?, kind, percentiles),
         }
     }
 
@@ -136,7 +138,8 @@ impl Description {
     fn under(&self, names: &[String]) -> Result<Column> {
         let row = |name| self.names.iter().position(|own| own == name).map_or(-1, |at| at as i64);
         let rows: Vec<i64> = names.iter().map(row).collect();
-        gather_rows_or_null(&self.values, &rows, &Context::current())
+        let ctx = Context::current();
+        gather_column(&self.values, &Column::from_slice(&rows, &ctx)?, OutOfBoundsPolicy::Nullify, &ctx)
     }
 }
 

@@ -1,5 +1,6 @@
 //! [`Frame`] and [`IndexedFrame`]: what all frames share.
 
+use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
@@ -13,17 +14,17 @@ use crate::equality;
 use crate::index::Index;
 use crate::indexing::{self, Labels};
 use crate::label::Label;
-use crate::promotion::cast_elements;
 use crate::rank::{RankOptions, rank};
+use crate::types::{self, Dtype, TypedColumn};
 use crate::writing::{Assignment, Values, Writing};
 
 /// Columns of one length: what series, data frames and indexes have in common.
 pub trait Frame: Sized + Clone {
     /// The data columns in order.
-    fn columns(&self) -> &[Column];
+    fn columns(&self) -> &[TypedColumn];
 
     /// The data columns, for [`writing`](crate::writing) alone: it keeps their lengths.
-    fn columns_mut(&mut self, _: Writing) -> &mut [Column];
+    fn columns_mut(&mut self, _: Writing) -> &mut [TypedColumn];
 
     /// The label of the column at a position; a series has none.
     fn label(&self, _at: usize) -> Option<&Label> {
@@ -34,45 +35,73 @@ pub trait Frame: Sized + Clone {
     fn num_rows(&self) -> usize;
 
     /// The same labels over other columns of the same length.
-    fn with_columns(&self, columns: Vec<Column>) -> Result<Self>;
+    fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self>;
 
-    /// The data columns as a table, sharing memory.
+    /// The stored values of the data columns as a table, sharing memory: for moving rows.
     fn table(&self) -> Result<Table> {
-        Table::with_rows(self.columns().to_vec(), self.num_rows())
+        let data = self.columns().iter().map(|c| c.data().cloned()).collect::<Result<_>>()?;
+        Table::with_rows(data, self.num_rows())
+    }
+
+    /// The data columns as a table whose rows can be told apart, for `operation`.
+    fn key_table(&self, operation: impl fmt::Display) -> Result<Table> {
+        let keys = self.columns().iter().map(|c| c.keys(&operation).cloned()).collect::<Result<_>>()?;
+        Table::with_rows(keys, self.num_rows())
+    }
+
+    /// The dtypes of the columns over other stored values.
+    fn retyped(&self, data: Vec<Column>) -> Vec<TypedColumn> {
+        self.columns().iter().zip(data).map(|(column, data)| column.like(data)).collect()
     }
 
     /// Every column replaced by `f` of it, which must keep its length.
-    fn map_columns(&self, f: impl FnMut(&Column) -> Result<Column>) -> Result<Self> {
+    fn map_columns(&self, f: impl FnMut(&TypedColumn) -> Result<TypedColumn>) -> Result<Self> {
         self.with_columns(self.columns().iter().map(f).collect::<Result<_>>()?)
+    }
+
+    /// Every column replaced by what `f` makes of its values, for `operation`: refused where they are not
+    /// what is stored.
+    fn map_values(
+        &self,
+        operation: impl fmt::Display,
+        mut f: impl FnMut(&Column) -> Result<Column>,
+    ) -> Result<Self> {
+        self.map_columns(|c| TypedColumn::computed(f(c.values(&operation)?)))
     }
 
     /// True where an element is missing: null, or NaN in float columns.
     fn isna(&self) -> Result<Self> {
-        self.map_columns(equality::missing)
+        self.map_columns(|c| TypedColumn::computed(equality::missing(c.data()?)))
     }
 
     /// True where an element is not missing.
     fn notna(&self) -> Result<Self> {
         let ctx = Context::current();
-        self.map_columns(|c| unary::unary_operation(&equality::missing(c)?, unary::UnaryOperator::Not, &ctx))
+        self.map_columns(|c| {
+            let missing = equality::missing(c.data()?)?;
+            TypedColumn::computed(unary::unary_operation(&missing, unary::UnaryOperator::Not, &ctx))
+        })
     }
 
-    /// Every element cast to `to`; missing elements stay missing.
-    fn astype(&self, to: DataType) -> Result<Self> {
-        self.map_columns(|c| cast_elements(c, to))
+    /// Every element cast to `to`; see [`types::cast`].
+    fn astype(&self, to: impl Into<Dtype>) -> Result<Self> {
+        let to = to.into();
+        self.map_columns(|c| types::cast(c, &to))
     }
 
     /// Numbers rounded to `decimals` places, halves to even; other columns as they are.
     fn round(&self, decimals: i32) -> Result<Self> {
-        self.map_columns(|c| match c.data_type() {
-            t if t.is_float() || t.is_integer() => unary::round(c, decimals, &Context::current()),
+        self.map_columns(|c| match c.dtype() {
+            Dtype::Numeric(_) => {
+                TypedColumn::computed(unary::round(c.data()?, decimals, &Context::current()))
+            }
             _ => Ok(c.clone()),
         })
     }
 
     /// One element operation on every element; `Not` of integers inverts their bits, as Python's `~`.
     fn unary(&self, op: unary::UnaryOperator) -> Result<Self> {
-        self.map_columns(|c| {
+        self.map_values(format_args!("{op:?}"), |c| {
             let bits = op == unary::UnaryOperator::Not && c.data_type().is_integer();
             let op = if bits { unary::UnaryOperator::BitNot } else { op };
             unary::unary_operation(c, op, &Context::current())
@@ -81,17 +110,17 @@ pub trait Frame: Sized + Clone {
 
     /// Running sums, products, minima or maxima; missing elements stay missing and are skipped.
     fn cumulative(&self, op: CumulativeOp) -> Result<Self> {
-        self.map_columns(|c| reduce::cumulative(c, op, &Context::current()))
+        self.map_values(format_args!("cumulative {op:?}"), |c| reduce::cumulative(c, op, &Context::current()))
     }
 
     /// The place of every element in the order of its column.
     fn rank(&self, options: RankOptions) -> Result<Self> {
-        self.map_columns(|c| rank(c, options))
+        self.map_columns(|c| TypedColumn::computed(rank(c.ordered("rank")?, options)))
     }
 
     /// Bytes of memory behind the columns.
     fn nbytes(&self) -> usize {
-        self.columns().iter().map(Column::nbytes).sum()
+        self.columns().iter().map(TypedColumn::nbytes).sum()
     }
 }
 
@@ -112,18 +141,23 @@ pub trait IndexedFrame: Frame {
     fn index(&self) -> &Index;
 
     /// The same column labels over other rows.
-    fn with_rows(&self, columns: Vec<Column>, index: Index) -> Result<Self>;
+    fn with_rows(&self, columns: Vec<TypedColumn>, index: Index) -> Result<Self>;
+
+    /// The same dtypes over other rows: stored values of every column, and their labels.
+    fn with_table(&self, table: Table, index: Index) -> Result<Self> {
+        self.with_rows(self.retyped(table.into_columns()), index)
+    }
 
     /// The same rows for a shallow copy; see [`Column::shallow_copy`]. Labels are shared, for nothing
     /// writes to them.
     fn shallow_copy(&self) -> Result<Self> {
-        self.map_columns(|c| c.shallow_copy(&Context::current()))
+        self.map_columns(|c| c.moved(|c| c.shallow_copy(&Context::current())))
     }
 
     /// The same rows and labels in memory of their own, as far as their types have fixed width; see
     /// [`Column::deep_copy`].
     fn deep_copy(&self) -> Result<Self> {
-        let columns = self.columns().iter().map(|c| c.deep_copy(&Context::current()));
+        let columns = self.columns().iter().map(|c| c.moved(|c| c.deep_copy(&Context::current())));
         self.with_rows(columns.collect::<Result<_>>()?, self.index().deep_copy()?)
     }
 
@@ -148,7 +182,7 @@ pub trait IndexedFrame: Frame {
     /// The rows `[start, start + len)`, sharing memory.
     fn slice(&self, start: usize, len: usize) -> Result<Self> {
         let table = self.table()?.slice(start, len)?;
-        self.with_rows(table.into_columns(), self.index().slice(start, len)?)
+        self.with_table(table, self.index().slice(start, len)?)
     }
 
     /// The first `n` rows; for negative `n` all but the last `-n`.
@@ -167,7 +201,7 @@ pub trait IndexedFrame: Frame {
     /// The rows that an index column without nulls names, in its order; row numbers must be in range.
     fn take(&self, rows: &Column) -> Result<Self> {
         let table = copying::gather(&self.table()?, rows, OutOfBoundsPolicy::Check, &Context::current())?;
-        self.with_rows(table.into_columns(), self.index().take(rows)?)
+        self.with_table(table, self.index().take(rows)?)
     }
 
     /// The rows where `mask`, a boolean column, is true.
@@ -246,19 +280,18 @@ pub trait IndexedFrame: Frame {
             // The sorted row numbers are the labels.
             let rows = unary::cast(&sorted_order(&keys, &orders, nulls, &ctx)?, DataType::Int64, &ctx)?;
             let table = copying::gather(&self.table()?, &rows, OutOfBoundsPolicy::Check, &ctx)?;
-            return self
-                .with_rows(table.into_columns(), Index::from_column(rows, self.index().name().cloned()));
+            return self.with_table(table, Index::from_column(rows, self.index().name().cloned()));
         }
         self.map_rows(|table| sort_by_key(table, &keys, &orders, nulls, &ctx))
     }
 
     /// The rows that `f` makes of the columns of data and labels in one table.
     fn map_rows(&self, f: impl FnOnce(&Table) -> Result<Table>) -> Result<Self> {
-        let mut columns = self.columns().to_vec();
-        columns.extend(self.index().columns()?);
+        let mut columns = self.table()?.into_columns();
+        columns.extend(self.index().moving()?);
         let mut columns = f(&Table::with_rows(columns, self.num_rows())?)?.into_columns();
         let labels = columns.split_off(self.columns().len());
-        self.with_rows(columns, Index::from_columns(labels, self.index().names().to_vec())?)
+        self.with_rows(self.retyped(columns), self.index().with_moved(labels)?)
     }
 
     /// The rows in the order of their labels, missing labels last; equal labels keep their order.
@@ -289,13 +322,16 @@ pub trait IndexedFrame: Frame {
         }
         // A seed that differs from call to call.
         let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-        let rows = copying::sample_rows(len, n, replace, seed)?;
-        self.take(&Column::from_slice(&rows, &Context::current())?)
+        self.take(&copying::sample_rows(len, n, replace, seed, &Context::current())?)
     }
 
     /// Elements `periods` rows further down (up, for negative), missing where there was none.
     fn shift(&self, periods: i64) -> Result<Self> {
-        self.map_columns(|c| copying::shift(c, periods, &Scalar::null(c.data_type()), &Context::current()))
+        self.map_columns(|c| {
+            c.moved(|data| {
+                copying::shift(data, periods, &Scalar::null(data.data_type()), &Context::current())
+            })
+        })
     }
 }
 

@@ -71,9 +71,10 @@ pub(crate) fn loc<F: IndexedFrame>(frame: &F, labels: &Labels<'_>) -> Result<F> 
         }
         Labels::One(key) => {
             let found = frame.take(&locate(frame.index(), labels)?)?;
+            let mixed = frame.index().as_mixed().is_some();
             let spans = frame.index().spans(key)?;
             let named = spans.iter().filter(|&&span| !span).count();
-            if named == 0 || (named == key.len() && key.len() == frame.index().num_levels()) {
+            if mixed || named == 0 || (named == key.len() && key.len() >= frame.index().num_levels()) {
                 return Ok(found);
             }
             // The levels in which the key names one label say nothing any more.

@@ -11,6 +11,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::{Index, RangeIndex};
 use crate::label::Label;
+use crate::types::TypedColumn;
 
 const PANDAS: &str = "pandas";
 
@@ -34,9 +35,10 @@ pub fn write_csv(
         let levels = frame.index().names().iter();
         let level_names = levels.map(|n| n.as_ref().map_or_else(String::new, ToString::to_string));
         names.splice(0..0, level_names);
-        columns.splice(0..0, frame.index().columns()?);
+        columns.splice(0..0, frame.index().typed_columns()?);
     }
-    let table = Table::with_rows(columns, frame.num_rows())?;
+    let text = |column: &TypedColumn| Ok(column.decoded()?.values("writing CSV")?.clone());
+    let table = Table::with_rows(columns.iter().map(text).collect::<Result<_>>()?, frame.num_rows())?;
     csv::write_csv(&table, &names, target, options, &Context::current())
 }
 
@@ -77,7 +79,7 @@ pub fn write_parquet(
                 "kind": "range", "name": name, "start": r.start, "stop": r.stop, "step": r.step,
             }));
         } else {
-            for (level, column) in frame.index().columns()?.into_iter().enumerate() {
+            for (level, column) in frame.index().typed_columns()?.into_iter().enumerate() {
                 let name = match &frame.index().names()[level] {
                     Some(name) => name.to_string(),
                     None => format!("__index_level_{level}__"),
@@ -93,7 +95,7 @@ pub fn write_parquet(
         .zip(&columns)
         .map(|(name, column)| {
             let hidden = name.starts_with("__index_level_");
-            let numpy_type = column.data_type().to_string();
+            let numpy_type = column.dtype().name();
             let pandas_type = match numpy_type.as_str() {
                 "str" => "unicode",
                 t if t.starts_with("datetime64") => "datetime",
@@ -117,7 +119,8 @@ pub fn write_parquet(
     });
     let mut options = options.clone();
     options.metadata.push((PANDAS.into(), metadata.to_string()));
-    let table = Table::with_rows(columns, frame.num_rows())?;
+    let stored = |column: &TypedColumn| Ok(column.values("writing Parquet")?.clone());
+    let table = Table::with_rows(columns.iter().map(stored).collect::<Result<_>>()?, frame.num_rows())?;
     parquet::write_parquet(&table, &names, path, &options, &Context::current())
 }
 

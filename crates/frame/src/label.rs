@@ -1,19 +1,79 @@
 //! [`Label`]: what columns and index levels are called.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The name of a column or of an index level. Hierarchical columns have tuples.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+use cuprum_column::{DataType, Error, Result, Scalar, TimeUnit, Value};
+
+/// The name of a column, of an index level or of a row: any scalar, or a tuple of them.
+///
+/// Labels are equal where pandas takes them for the same key: `1`, `1.0` and `true` are, and so are times of
+/// one moment in different units; NaN equals itself. The order puts kinds after each other (see
+/// [`comparable`](Self::comparable)), numbers among each other by value, NaN last.
+#[derive(Clone, Debug)]
 pub enum Label {
     /// No name, as the column that `None` names in pandas.
     Missing,
+    /// A truth value.
+    Bool(bool),
     /// An integer, as in frames made without names.
     Int(i64),
+    /// A float.
+    Float(f64),
     /// A text.
     Str(Arc<str>),
+    /// A moment: a count of units since 1970-01-01.
+    Timestamp(i64, TimeUnit),
+    /// A span of time: a count of units.
+    Duration(i64, TimeUnit),
     /// One label per level of hierarchical columns.
     Tuple(Arc<[Label]>),
+}
+
+/// A number in the form in which equal numbers are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Number {
+    Int(i64),
+    /// The bits of a float that is no such integer.
+    Float(u64),
+}
+
+impl Number {
+    fn of(value: f64) -> Self {
+        // 2⁶³ itself is no i64.
+        const END: f64 = 9_223_372_036_854_775_808.0;
+        if value.fract() == 0.0 && (-END..END).contains(&value) {
+            Self::Int(value as i64)
+        } else if value.is_nan() {
+            Self::Float(f64::NAN.to_bits())
+        } else {
+            Self::Float(value.to_bits())
+        }
+    }
+
+    fn cmp(self, other: Self) -> Ordering {
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => a.cmp(&b),
+            (Self::Float(a), Self::Float(b)) => {
+                let (a, b) = (f64::from_bits(a), f64::from_bits(b));
+                a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+            }
+            (Self::Int(a), Self::Float(b)) => {
+                let b = f64::from_bits(b);
+                // Where they round to one float, `b` is beyond all integers of 64 bits.
+                let beyond = if b > 0.0 { Ordering::Less } else { Ordering::Greater };
+                (a as f64).partial_cmp(&b).unwrap_or(Ordering::Less).then(beyond)
+            }
+            (Self::Float(_), Self::Int(_)) => other.cmp(self).reverse(),
+        }
+    }
+}
+
+/// A time in nanoseconds, which every unit divides.
+fn nanoseconds(count: i64, unit: TimeUnit) -> i128 {
+    i128::from(count) * i128::from(TimeUnit::Nanoseconds.per_day() / unit.per_day())
 }
 
 impl Label {
@@ -28,6 +88,141 @@ impl Label {
             Self::Str(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// The parts of a tuple; of any other label, itself.
+    pub fn parts(&self) -> &[Self] {
+        match self {
+            Self::Tuple(parts) => parts,
+            other => std::slice::from_ref(other),
+        }
+    }
+
+    /// The label that an element of a column is.
+    ///
+    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for decimals, lists and structs, and
+    /// for integers beyond 63 bits.
+    pub fn from_scalar(scalar: &Scalar) -> Result<Self> {
+        let refused =
+            || Error::unsupported(format!("{scalar}, a value of type {}, as a label", scalar.data_type()));
+        Ok(match (scalar.value(), scalar.data_type()) {
+            (Value::Null, _) => Self::Missing,
+            (Value::Int(count), DataType::Timestamp(unit)) => Self::Timestamp(*count, unit),
+            (Value::Int(count), DataType::Duration(unit)) => Self::Duration(*count, unit),
+            (Value::Bool(value), _) => Self::Bool(*value),
+            (Value::Int(value), _) => Self::Int(*value),
+            (Value::UInt(value), _) => Self::Int(i64::try_from(*value).map_err(|_| refused())?),
+            (Value::Float(value), _) => Self::Float(*value),
+            (Value::String(text), _) => Self::Str(Arc::clone(text)),
+            (Value::Decimal(_) | Value::Nested(_), _) => return Err(refused()),
+        })
+    }
+
+    /// The label as an element of a column; `None` for a tuple.
+    pub fn to_scalar(&self) -> Option<Scalar> {
+        let time = |data_type, count| Scalar::from_native(data_type, count);
+        Some(match self {
+            Self::Missing => Scalar::null(DataType::Float64),
+            Self::Bool(value) => Scalar::from(*value),
+            Self::Int(value) => Scalar::from(*value),
+            Self::Float(value) => Scalar::from(*value),
+            Self::Str(text) => Scalar::string(Arc::clone(text)),
+            Self::Timestamp(count, unit) => time(DataType::Timestamp(*unit), *count),
+            Self::Duration(count, unit) => time(DataType::Duration(*unit), *count),
+            Self::Tuple(_) => return None,
+        })
+    }
+
+    /// Whether both are of kinds that have an order: numbers, texts, moments, spans; tuples part by part.
+    pub fn comparable(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Tuple(a), Self::Tuple(b)) => a.iter().zip(b.iter()).all(|(a, b)| a.comparable(b)),
+            (Self::Missing, _) | (_, Self::Missing) => true,
+            _ => self.rank() == other.rank(),
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Bool(_) | Self::Int(_) | Self::Float(_) => 0,
+            Self::Str(_) => 1,
+            Self::Timestamp(..) => 2,
+            Self::Duration(..) => 3,
+            Self::Tuple(_) => 4,
+            Self::Missing => 5,
+        }
+    }
+
+    fn number(&self) -> Option<Number> {
+        match *self {
+            Self::Bool(value) => Some(Number::Int(value.into())),
+            Self::Int(value) => Some(Number::Int(value)),
+            Self::Float(value) => Some(Number::of(value)),
+            _ => None,
+        }
+    }
+}
+
+/// Sorts labels where all of them can be compared, as pandas does where it unites columns; else they keep
+/// their order.
+pub fn sort_comparable(labels: &mut [Label]) {
+    let known = labels.iter().find(|l| !matches!(l, Label::Missing)).cloned();
+    if known.is_none_or(|first| labels.iter().all(|label| first.comparable(label))) {
+        labels.sort();
+    }
+}
+
+impl PartialEq for Label {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Str(a), Self::Str(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Missing, Self::Missing) => true,
+            (Self::Tuple(a), Self::Tuple(b)) => a == b,
+            (Self::Timestamp(a, u), Self::Timestamp(b, v)) | (Self::Duration(a, u), Self::Duration(b, v)) => {
+                nanoseconds(*a, *u) == nanoseconds(*b, *v)
+            }
+            _ => self.number().is_some_and(|number| other.number() == Some(number)),
+        }
+    }
+}
+
+impl Eq for Label {}
+
+impl Hash for Label {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.rank().hash(state);
+        match self {
+            Self::Missing => {}
+            Self::Str(text) => text.hash(state),
+            Self::Tuple(parts) => parts.hash(state),
+            Self::Timestamp(count, unit) | Self::Duration(count, unit) => {
+                nanoseconds(*count, *unit).hash(state);
+            }
+            Self::Bool(_) | Self::Int(_) | Self::Float(_) => self.number().hash(state),
+        }
+    }
+}
+
+impl Ord for Label {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Str(a), Self::Str(b)) => a.cmp(b),
+            (Self::Tuple(a), Self::Tuple(b)) => a.cmp(b),
+            (Self::Timestamp(a, u), Self::Timestamp(b, v)) | (Self::Duration(a, u), Self::Duration(b, v)) => {
+                nanoseconds(*a, *u).cmp(&nanoseconds(*b, *v))
+            }
+            _ => match (self.number(), other.number()) {
+                (Some(a), Some(b)) => a.cmp(b),
+                _ => self.rank().cmp(&other.rank()),
+            },
+        }
+    }
+}
+
+impl PartialOrd for Label {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -61,13 +256,42 @@ impl From<i64> for Label {
     }
 }
 
-/// As pandas prints it: texts bare, tuples in parentheses with quoted texts.
+impl From<f64> for Label {
+    fn from(value: f64) -> Self {
+        Self::Float(value)
+    }
+}
+
+impl From<bool> for Label {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+/// As pandas prints it: texts bare, tuples in parentheses with quoted texts, moments as dates with a time.
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing => f.write_str("None"),
+            Self::Bool(value) => f.write_str(if *value { "True" } else { "False" }),
             Self::Int(value) => write!(f, "{value}"),
+            Self::Float(value) if value.is_nan() => f.write_str("nan"),
+            Self::Float(value) => write!(f, "{value:?}"),
             Self::Str(text) => f.write_str(text),
+            Self::Timestamp(count, unit) => {
+                let day = i128::from(TimeUnit::Nanoseconds.per_day());
+                let at = nanoseconds(*count, *unit);
+                let (year, month, date) = civil(at.div_euclid(day));
+                write!(f, "{year:04}-{month:02}-{date:02} ")?;
+                clock(at.rem_euclid(day), f)
+            }
+            Self::Duration(count, unit) => {
+                let day = i128::from(TimeUnit::Nanoseconds.per_day());
+                let at = nanoseconds(*count, *unit);
+                let days = at.div_euclid(day);
+                write!(f, "{days} days {}", if days < 0 { "+" } else { "" })?;
+                clock(at.rem_euclid(day), f)
+            }
             Self::Tuple(parts) => {
                 f.write_str("(")?;
                 for (i, part) in parts.iter().enumerate() {
@@ -80,5 +304,75 @@ impl fmt::Display for Label {
                 f.write_str(")")
             }
         }
+    }
+}
+
+/// `hh:mm:ss`, with as many digits behind the second as are needed of 6 or 9.
+fn clock(nanoseconds: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    const SECOND: i128 = 1_000_000_000;
+    let (seconds, rest) = (nanoseconds / SECOND, nanoseconds % SECOND);
+    write!(f, "{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)?;
+    match rest {
+        0 => Ok(()),
+        rest if rest % 1000 == 0 => write!(f, ".{:06}", rest / 1000),
+        rest => write!(f, ".{rest:09}"),
+    }
+}
+
+/// Year, month and day of a count of days since 1970-01-01 (H. Hinnant, "chrono-compatible low-level date
+/// algorithms"): the calendar is taken to repeat every 400 years of 146 097 days that start in March.
+fn civil(days: i128) -> (i128, i128, i128) {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (year_of_era + era * 400 + i128::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn labels_that_pandas_takes_for_one_key_are_one() {
+        let map: HashMap<Label, i32> = HashMap::from([(Label::Int(1), 7)]);
+        assert_eq!((map.get(&Label::Float(1.0)), map.get(&Label::Bool(true))), (Some(&7), Some(&7)));
+        assert_eq!(map.get(&Label::from("1")), None);
+        assert_eq!(Label::Float(f64::NAN), Label::Float(-f64::NAN));
+        assert_ne!(Label::Missing, Label::Float(f64::NAN));
+        assert_eq!(Label::Float(-0.0), Label::Int(0));
+        // Floats beyond 2⁵³ are compared exactly.
+        assert_ne!(Label::Int((1 << 53) + 1), Label::Float((1i64 << 53) as f64));
+        assert_ne!(Label::Int(i64::MAX), Label::Float(2f64.powi(63)));
+        assert!(Label::Int(i64::MAX) < Label::Float(2f64.powi(63)));
+        let days = HashMap::from([(Label::Timestamp(1, TimeUnit::Days), 3)]);
+        assert_eq!(days.get(&Label::Timestamp(86_400_000, TimeUnit::Milliseconds)), Some(&3));
+        assert_eq!(days.get(&Label::Duration(1, TimeUnit::Days)), None);
+    }
+
+    #[test]
+    fn the_order_is_that_of_values_within_a_kind() {
+        let mut labels =
+            [Label::Float(2.5), Label::Int(3), Label::Bool(true), Label::Float(f64::NAN), Label::Int(-1)];
+        sort_comparable(&mut labels);
+        let shown: Vec<String> = labels.iter().map(ToString::to_string).collect();
+        assert_eq!(shown, ["-1", "True", "2.5", "3", "nan"]);
+        let mut mixed = [Label::from("a"), Label::Int(0), Label::from("B")];
+        sort_comparable(&mut mixed);
+        assert_eq!(mixed[0], Label::from("a"), "texts and numbers keep their order");
+    }
+
+    #[test]
+    fn times_are_shown_as_dates() {
+        let shown = |count, unit| Label::Timestamp(count, unit).to_string();
+        assert_eq!(shown(0, TimeUnit::Days), "1970-01-01 00:00:00");
+        assert_eq!(shown(-1, TimeUnit::Nanoseconds), "1969-12-31 23:59:59.999999999");
+        assert_eq!(shown(951_825_600, TimeUnit::Seconds), "2000-02-29 12:00:00");
+        assert_eq!(Label::Duration(-1, TimeUnit::Seconds).to_string(), "-1 days +23:59:59");
     }
 }

@@ -21,6 +21,7 @@
 //!
 //! | module | subject |
 //! |---|---|
+//! | [`types`] | what the values of columns mean, and the rules of every kind |
 //! | [`dataframe`], [`series`], [`index`] | the frames and the labels of their rows |
 //! | [`frame`] | what all frames share |
 //! | [`column_accessor`], [`label`] | columns under labels |
@@ -58,6 +59,7 @@ pub mod reductions;
 pub mod row_reductions;
 pub mod series;
 pub mod transpose;
+pub mod types;
 pub mod writing;
 
 mod partial_dates;
@@ -65,7 +67,7 @@ mod partial_dates;
 #[cfg(test)]
 mod tests;
 
-pub use column_accessor::ColumnAccessor;
+pub use column_accessor::{ColumnAccessor, LevelKey};
 pub use cuprum_column::{
     Column, Context, DataType, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,
 };
@@ -83,12 +85,13 @@ pub use indexing::Labels;
 pub use label::Label;
 pub use merge::{How, MergeOptions, On, Validate};
 pub use series::Series;
+pub use types::{Categories, Dtype, TypedColumn};
 
 /// What most programs import.
 pub mod prelude {
     pub use crate::{
-        Aggregation, BinaryOperator, Column, Context, DataFrame, DataType, Frame, GroupByOptions, How, Index,
-        IndexedFrame, Keep, Label, Labels, MergeOptions, NullOrder, On, Request, Rows, Scalar, Series,
-        TimeUnit,
+        Aggregation, BinaryOperator, Column, Context, DataFrame, DataType, Dtype, Frame, GroupByOptions, How,
+        Index, IndexedFrame, Keep, Label, Labels, MergeOptions, NullOrder, On, Request, Rows, Scalar, Series,
+        TimeUnit, TypedColumn,
     };
 }

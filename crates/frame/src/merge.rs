@@ -14,7 +14,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::promotion;
+use crate::types::{self, Dtype, TypedColumn};
 
 /// Which rows a join keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +118,7 @@ struct Merge<'a> {
     right_index: bool,
     left_keys: Table,
     right_keys: Table,
+    key_types: Vec<Dtype>,
 }
 
 impl<'a> Merge<'a> {
@@ -148,9 +149,9 @@ impl<'a> Merge<'a> {
             On::LeftColumns(l) => (l, vec![], false, true),
             On::RightColumns(r) => (vec![], r, true, false),
         };
-        let keys = |frame: &DataFrame, on: &[Label], index: bool, side: &str| -> Result<Vec<Column>> {
+        let keys = |frame: &DataFrame, on: &[Label], index: bool, side: &str| -> Result<Vec<TypedColumn>> {
             if index {
-                return frame.index().columns();
+                return frame.index().typed_columns();
             }
             let keys = frame.accessor().select(on).map_err(|e| e.context(format!("{side} keys")))?;
             Ok(keys.columns().to_vec())
@@ -160,19 +161,31 @@ impl<'a> Merge<'a> {
         if l.len() != r.len() {
             return Err(Error::invalid_argument(format!("{} left keys for {} right keys", l.len(), r.len())));
         }
-        let mut unified = (vec![], vec![]);
+        let (mut unified, mut key_types) = ((vec![], vec![]), vec![]);
         for (i, (l, r)) in l.iter().zip(&r).enumerate() {
             let name = left_on.get(i).or_else(|| right_on.get(i));
-            let (l, r) = promotion::unify_keys(l, r).map_err(|e| match name {
+            let (l, r) = types::unify_keys(l, r).map_err(|e| match name {
                 Some(name) => e.context(format!("merge on '{name}'")),
                 None => e.context("merge on the index"),
             })?;
-            unified.0.push(l);
-            unified.1.push(r);
+            key_types.push(l.dtype().clone());
+            unified.0.push(l.keys("merge")?.clone());
+            unified.1.push(r.keys("merge")?.clone());
         }
         let left_keys = Table::with_rows(unified.0, left.num_rows())?;
         let right_keys = Table::with_rows(unified.1, right.num_rows())?;
-        Ok(Self { left, right, options, left_on, right_on, left_index, right_index, left_keys, right_keys })
+        Ok(Self {
+            left,
+            right,
+            options,
+            left_on,
+            right_on,
+            left_index,
+            right_index,
+            left_keys,
+            right_keys,
+            key_types,
+        })
     }
 
     fn run(&self) -> Result<DataFrame> {
@@ -215,9 +228,9 @@ impl<'a> Merge<'a> {
         let how = self.options.how;
         let (left_may_miss, right_may_miss) =
             (matches!(how, How::Right | How::Outer), matches!(how, How::Left | How::Outer));
-        let gather = |table: &Table, rows: &Column, may_miss: bool| -> Result<Vec<Column>> {
+        let gather = |frame: &DataFrame, rows: &Column, may_miss: bool| -> Result<Vec<TypedColumn>> {
             let policy = if may_miss { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check };
-            Ok(copying::gather(table, rows, policy, &ctx)?.into_columns())
+            Ok(frame.retyped(copying::gather(&frame.table()?, rows, policy, &ctx)?.into_columns()))
         };
         // Keys of one name on both sides are one column; where rows of only the right side occur,
         // it is filled from there.
@@ -233,19 +246,19 @@ impl<'a> Merge<'a> {
         let mut columns = if is_identity(left_rows, self.left.num_rows()) {
             self.left.columns().to_vec()
         } else {
-            gather(&self.left.table()?, left_rows, left_may_miss)?
+            gather(self.left, left_rows, left_may_miss)?
         };
         if left_may_miss && !shared.is_empty() {
-            let keys = coalesce(&self.left_keys, left_rows, &self.right_keys, right_rows)?;
+            let keys = self.keys_of(left_rows, right_rows)?;
             for (i, label) in &shared {
-                columns[self.left.accessor().position(label)?] = keys.columns()[*i].clone();
+                columns[self.left.accessor().position(label)?] = keys[*i].clone();
             }
         }
-        columns.extend(gather(&right.table()?, right_rows, right_may_miss)?);
+        columns.extend(gather(&right, right_rows, right_may_miss)?);
         if self.left_index != self.right_index && (left_may_miss || right_may_miss) {
             // The columns joined with row labels take these where their own side has no row.
-            let keys = coalesce(&self.left_keys, left_rows, &self.right_keys, right_rows)?;
-            for (label, key) in self.left_on.iter().chain(&self.right_on).zip(keys.columns()) {
+            let keys = self.keys_of(left_rows, right_rows)?;
+            for (label, key) in self.left_on.iter().chain(&self.right_on).zip(&keys) {
                 let at = if self.left_index {
                     self.left.num_columns() + right.accessor().position(label)?
                 } else {
@@ -258,11 +271,18 @@ impl<'a> Merge<'a> {
         let mut labels = self.labels(&right)?;
         if let Some(indicator) = &self.options.indicator {
             labels.push(indicator.clone());
-            columns.push(origin(left_rows, right_rows)?);
+            columns.push(origin(left_rows, right_rows)?.into());
         }
         let index = self.index(left_rows, right_rows)?;
         let data = ColumnAccessor::new(labels, columns, left_rows.len())?;
         DataFrame::from_accessor(data, index)
+    }
+
+    /// The keys of pairs of rows, of whichever side has a row.
+    fn keys_of(&self, left_rows: &Column, right_rows: &Column) -> Result<Vec<TypedColumn>> {
+        let keys = coalesce(&self.left_keys, left_rows, &self.right_keys, right_rows)?;
+        let types = self.key_types.iter().cloned();
+        types.zip(keys.into_columns()).map(|(dtype, data)| TypedColumn::new(dtype, data)).collect()
     }
 
     fn labels(&self, right: &DataFrame) -> Result<Vec<Label>> {
@@ -289,8 +309,14 @@ impl<'a> Merge<'a> {
             .map(|l| name(l, left_suffix))
             .chain(right.labels().iter().map(|l| name(l, right_suffix)))
             .collect();
-        let mut seen = HashSet::new();
-        if let Some(twice) = labels.iter().find(|l| !seen.insert(*l) && !self.left.labels().contains(l)) {
+        // Labels that repeat on one side already may go on doing so.
+        let times = |labels: &[Label], label: &Label| labels.iter().filter(|l| *l == label).count();
+        let (left, right) = labels.split_at(self.left.num_columns());
+        let twice = left.iter().chain(right).find(|label| {
+            let before = times(self.left.labels(), label).max(times(self.right.labels(), label));
+            times(&labels, label) > before.max(1)
+        });
+        if let Some(twice) = twice {
             return Err(Error::invalid_argument(format!(
                 "passing `suffixes` which cause duplicate columns '{twice}' is not allowed"
             )));
@@ -302,10 +328,10 @@ impl<'a> Merge<'a> {
         let ctx = Context::current();
         match (self.left_index, self.right_index) {
             (true, true) => {
-                let keys = coalesce(&self.left_keys, left_rows, &self.right_keys, right_rows)?;
+                let keys = self.keys_of(left_rows, right_rows)?;
                 let names = self.left.index().names().iter().zip(self.right.index().names());
                 let names = names.map(|(a, b)| a.clone().filter(|_| a == b)).collect();
-                Index::from_columns(keys.into_columns(), names)
+                Index::from_typed_columns(keys, names)
             }
             (false, false) => Ok(Index::range(left_rows.len())),
             (by_left, _) => {

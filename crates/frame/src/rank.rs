@@ -1,6 +1,7 @@
 //! The place of every element in the order of all, or of its group.
 
 use cuprum_column::{Column, Context, DataType, Result, Table};
+use cuprum_compute::copying::NarrowRows;
 use cuprum_compute::groupby;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::unary::cast;
@@ -71,7 +72,9 @@ pub(crate) fn rank_within(column: &Column, groups: Option<&[u32]>, options: Rank
     let view = order.view()?;
     let order = view.values::<i64>()?;
     // Rows with the same number are equal; those that have no rank are in no group.
-    let equal = groupby::group(&keys, options.missing == MissingRank::Keep, &ctx)?.ids;
+    let equal = groupby::group(&keys, options.missing == MissingRank::Keep, &ctx)?.ids.to_host()?;
+    let equal = equal.view()?;
+    let equal = NarrowRows::new("ids", &equal, &ctx)?;
     let group_of = |row: i64| groups.map_or(0, |g| g[row as usize]);
 
     let mut ranks: Vec<Option<f64>> = vec![None; len];

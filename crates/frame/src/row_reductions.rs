@@ -5,6 +5,7 @@ use cuprum_column::{
     null_mask,
 };
 use cuprum_compute::concatenate::concatenate;
+use cuprum_compute::copying::rows_fit_32_bits;
 use cuprum_compute::filling::sequence;
 use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::reduce::Aggregation;
@@ -12,8 +13,8 @@ use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::promotion;
 use crate::series::Series;
+use crate::types;
 
 impl DataFrame {
     /// Every row reduced to one value: a series with the row labels. The columns take their common type.
@@ -28,8 +29,10 @@ impl DataFrame {
         let columns = if self.num_columns() == 0 {
             vec![Column::nulls(DataType::Float64, rows, &Context::current())?]
         } else {
-            promotion::unify(&self.columns().iter().collect::<Vec<_>>())
-                .map_err(|e| e.context("axis 1 needs columns of one type"))?
+            let unified = types::unify(&self.columns().iter().collect::<Vec<_>>())
+                .map_err(|e| e.context("axis 1 needs columns of one type"))?;
+            let what = format_args!("{aggregation:?} along axis 1");
+            unified.iter().map(|c| c.values(what).cloned()).collect::<Result<_>>()?
         };
         let of = columns[0].data_type();
         let values = match aggregation {
@@ -47,7 +50,7 @@ impl DataFrame {
         if skipna {
             return Ok(values);
         }
-        values.where_(self.notna()?.reduce_rows(Aggregation::All, true)?.column(), None)
+        values.where_(self.notna()?.reduce_rows(Aggregation::All, true)?.data()?, None)
     }
 }
 
@@ -154,9 +157,11 @@ fn truths(columns: &[Column], rows: usize, any: bool) -> Result<Column> {
 fn by_groups(columns: &[Column], rows: usize, aggregation: Aggregation) -> Result<Column> {
     let ctx = Context::current();
     let stacked = concatenate(&columns.iter().collect::<Vec<_>>(), &ctx)?;
+    let narrow = if rows_fit_32_bits(stacked.len()) { DataType::Int32 } else { DataType::Int64 };
+    let numbers = cast(&sequence(0, 1, rows, &ctx)?, narrow, &ctx)?;
     let grouping = Grouping {
-        ids: HostUVec::from_fn(stacked.len(), &ctx, |i| (i % rows) as u32)?,
-        first_rows: sequence(0, 1, rows, &ctx)?,
+        ids: concatenate(&vec![&numbers; columns.len()], &ctx)?,
+        first_rows: numbers,
         num_groups: rows,
     };
     let mut values = groupby::aggregate(&grouping, &[(&stacked, aggregation)], &ctx)?;
@@ -233,9 +238,9 @@ mod tests {
         for len in LENGTHS {
             let ones = Column::from_slice(&vec![1i64; len], &ctx).unwrap();
             let sums = frame(vec![ones.clone(), ones.clone()]).reduce_rows(Aggregation::Sum, true).unwrap();
-            assert_column_eq(sums.column(), &Column::from_slice(&vec![2i64; len], &ctx).unwrap());
+            assert_column_eq(sums.data().unwrap(), &Column::from_slice(&vec![2i64; len], &ctx).unwrap());
             let medians = frame(vec![ones.clone()]).reduce_rows(Aggregation::Median, true).unwrap();
-            assert_column_eq(medians.column(), &Column::from_slice(&vec![1.0f64; len], &ctx).unwrap());
+            assert_column_eq(medians.data().unwrap(), &Column::from_slice(&vec![1.0f64; len], &ctx).unwrap());
         }
     }
 }

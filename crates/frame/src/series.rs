@@ -1,7 +1,7 @@
 //! [`Series`]: one column with labelled rows.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, arrow};
-use cuprum_compute::copying;
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::quantiles::{Interpolation, quantile};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order, top_k};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct_rows, duplicated};
@@ -14,22 +14,23 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::promotion;
+use crate::types::{self, Dtype, TypedColumn};
 use crate::writing::{Values, Writing};
 
 /// A named column whose rows have labels.
 #[derive(Clone, Debug)]
 pub struct Series {
-    column: Column,
+    column: TypedColumn,
     name: Option<Label>,
     index: Index,
 }
 
 impl Frame for Series {
-    fn columns(&self) -> &[Column] {
+    fn columns(&self) -> &[TypedColumn] {
         std::slice::from_ref(&self.column)
     }
 
-    fn columns_mut(&mut self, _: Writing) -> &mut [Column] {
+    fn columns_mut(&mut self, _: Writing) -> &mut [TypedColumn] {
         std::slice::from_mut(&mut self.column)
     }
 
@@ -37,7 +38,7 @@ impl Frame for Series {
         self.column.len()
     }
 
-    fn with_columns(&self, columns: Vec<Column>) -> Result<Self> {
+    fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
         self.with_rows(columns, self.index.clone())
     }
 }
@@ -47,7 +48,7 @@ impl IndexedFrame for Series {
         &self.index
     }
 
-    fn with_rows(&self, mut columns: Vec<Column>, index: Index) -> Result<Self> {
+    fn with_rows(&self, mut columns: Vec<TypedColumn>, index: Index) -> Result<Self> {
         let column = columns.pop().filter(|_| columns.is_empty());
         let column = column.ok_or_else(|| Error::logic("a series has one column"))?;
         Self::new(column, self.name.clone(), index)
@@ -56,7 +57,8 @@ impl IndexedFrame for Series {
 
 impl Series {
     /// A series over `column` with row labels.
-    pub fn new(column: Column, name: Option<Label>, index: Index) -> Result<Self> {
+    pub fn new(column: impl Into<TypedColumn>, name: Option<Label>, index: Index) -> Result<Self> {
+        let column = column.into();
         if column.len() != index.len() {
             return Err(Error::invalid_argument(format!(
                 "length of values ({}) does not match length of index ({})",
@@ -64,18 +66,24 @@ impl Series {
                 index.len()
             )));
         }
-        Ok(Self { column: arrow::flat(column, &Context::current())?, name, index })
+        Ok(Self { column, name, index })
     }
 
     /// A series with the default row labels `0, 1, …`.
-    pub fn from_column(column: Column, name: Option<Label>) -> Self {
+    pub fn from_column(column: impl Into<TypedColumn>, name: Option<Label>) -> Self {
+        let column = column.into();
         let index = Index::range(column.len());
         Self { column, name, index }
     }
 
-    /// The data.
-    pub fn column(&self) -> &Column {
+    /// The data and what they mean.
+    pub fn column(&self) -> &TypedColumn {
         &self.column
+    }
+
+    /// The stored values; see [`TypedColumn::data`].
+    pub fn data(&self) -> Result<&Column> {
+        self.column.data()
     }
 
     /// The name.
@@ -99,12 +107,13 @@ impl Series {
         self.column.is_empty()
     }
 
-    /// The type of the elements.
-    pub fn data_type(&self) -> DataType {
-        self.column.data_type()
+    /// What the elements mean.
+    pub fn dtype(&self) -> &Dtype {
+        self.column.dtype()
     }
 
-    pub(crate) fn with_column(&self, column: Column) -> Self {
+    pub(crate) fn with_column(&self, column: impl Into<TypedColumn>) -> Self {
+        let column = column.into();
         debug_assert_eq!(column.len(), self.len());
         Self { column, name: self.name.clone(), index: self.index.clone() }
     }
@@ -146,7 +155,7 @@ impl Series {
 
     /// The column reduced to one value; missing elements are skipped.
     pub fn reduce(&self, aggregation: reduce::Aggregation) -> Result<Scalar> {
-        reduce::reduce(&self.column, aggregation, &Context::current())
+        types::reduce(&self.column, aggregation)
     }
 
     /// Missing elements replaced by a scalar, which must fit the type.
@@ -157,44 +166,48 @@ impl Series {
     /// Missing elements replaced by those of `values` with the same row label.
     pub fn fillna_with(&self, values: &Self) -> Result<Self> {
         let values = crate::align::reindex(values, &self.index)?;
-        let both = promotion::unify(&[&self.column, &values.column])?;
-        let column = replace::replace_nulls(&both[0], &both[1], true, &Context::current())?;
-        Ok(self.with_column(column))
+        let both = types::unify(&[&self.column, &values.column])?;
+        let column = replace::replace_nulls(both[0].data()?, both[1].data()?, true, &Context::current())?;
+        Ok(self.with_column(both[0].like(column)))
     }
 
     /// Missing elements replaced by the nearest element before or after them.
     pub fn fill_from_neighbours(&self, direction: replace::FillDirection) -> Result<Self> {
         let ctx = Context::current();
-        let column = replace::nans_to_nulls(&self.column, &ctx)?;
-        Ok(self.with_column(replace::fill_nulls_from_neighbours(&column, direction, &ctx)?))
+        let column = self.column.moved(|data| {
+            replace::fill_nulls_from_neighbours(&replace::nans_to_nulls(data, &ctx)?, direction, &ctx)
+        });
+        Ok(self.with_column(column?))
     }
 
     /// The rows that are not missing.
     pub fn dropna(&self) -> Result<Self> {
-        if !self.column.has_nulls() && !self.data_type().is_float() {
+        if !self.data()?.has_nulls() && !self.dtype().storage().is_float() {
             return Ok(self.clone());
         }
-        self.filter(self.notna()?.column())
+        self.filter(self.notna()?.data()?)
     }
 
     /// The rows in ascending or descending order, missing elements last (or first); equal elements
     /// keep their order.
     pub fn sort_values(&self, ascending: bool, nulls: NullOrder) -> Result<Self> {
-        self.sort_by(vec![self.column.clone()], &[ascending], nulls)
+        self.sort_by(vec![self.column.ordered("sort_values")?.clone()], &[ascending], nulls)
     }
 
     /// The positions that would sort the values; missing elements last.
     pub fn argsort(&self, ascending: bool) -> Result<Self> {
         let order = if ascending { Order::Ascending } else { Order::Descending };
         let ctx = Context::current();
-        let rows = sorted_order(&self.table()?, &[order], NullOrder::Last, &ctx)?;
+        let keys = Table::new(vec![self.column.ordered("argsort")?.clone()])?;
+        let rows = sorted_order(&keys, &[order], NullOrder::Last, &ctx)?;
         Ok(self.with_column(unary::cast(&rows, DataType::Int64, &ctx)?))
     }
 
     /// The `n` largest elements in descending order (`largest` false: smallest, ascending); equal
     /// elements in row order; missing ones only where there are too few others.
     pub fn top(&self, n: usize, largest: bool) -> Result<Self> {
-        self.take(&top_rows(&self.column, n, largest)?)
+        let what = if largest { "nlargest" } else { "nsmallest" };
+        self.take(&top_rows(self.column.ordered(what)?, n, largest)?)
     }
 
     /// The different elements in order of their first appearance, missing ones once.
@@ -205,17 +218,17 @@ impl Series {
     /// The number of different elements, missing ones not counted unless asked for.
     pub fn nunique(&self, count_missing: bool) -> Result<usize> {
         let ctx = Context::current();
-        distinct_count(&replace::nans_to_nulls(&self.column, &ctx)?, count_missing, &ctx)
+        distinct_count(&replace::nans_to_nulls(self.column.keys("nunique")?, &ctx)?, count_missing, &ctx)
     }
 
     /// The rows without repeated elements; `keep` says which of equal ones stays.
     pub fn drop_duplicates(&self, keep: Keep) -> Result<Self> {
-        self.take(&distinct_rows(&self.table()?, keep, true, &Context::current())?)
+        self.take(&distinct_rows(&self.key_table("drop_duplicates")?, keep, true, &Context::current())?)
     }
 
     /// True where an element repeats one that `keep` keeps.
     pub fn duplicated(&self, keep: Keep) -> Result<Self> {
-        Ok(self.with_column(duplicated(&self.table()?, keep, &Context::current())?))
+        Ok(self.with_column(duplicated(&self.key_table("duplicated")?, keep, &Context::current())?))
     }
 
     /// How often each element occurs, most frequent first, ties by first appearance. The elements
@@ -223,15 +236,12 @@ impl Series {
     pub fn value_counts(&self, normalize: bool, sort: bool, ascending: bool, dropna: bool) -> Result<Self> {
         use cuprum_compute::groupby;
         let ctx = Context::current();
-        let grouping = groupby::group(&self.table()?, dropna, &ctx)?;
-        let counts = groupby::aggregate(&grouping, &[(&self.column, reduce::Aggregation::Size)], &ctx)?;
-        let values = copying::gather_column(
-            &self.column,
-            &grouping.first_rows,
-            copying::OutOfBoundsPolicy::Check,
-            &ctx,
-        )?;
-        let index = Index::from_column(values, self.name.clone());
+        let keys = self.key_table("value_counts")?;
+        let grouping = groupby::group(&keys, dropna, &ctx)?;
+        let key = &keys.columns()[0];
+        let counts = groupby::aggregate(&grouping, &[(key, reduce::Aggregation::Size)], &ctx)?;
+        let values = copying::gather_column(key, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
+        let index = Index::from_typed(self.column.like(values), self.name.clone())?;
         let mut counts = Self::new(counts[0].clone(), Some("count".into()), index)?;
         if sort {
             counts = counts.sort_values(ascending, NullOrder::Last)?;
@@ -247,24 +257,26 @@ impl Series {
     /// True where an element is one of `values`; missing ones are equal.
     pub fn isin(&self, values: &Column) -> Result<Self> {
         let ctx = Context::current();
-        let values = match (values.data_type(), self.data_type()) {
+        let own = self.column.decoded()?;
+        let own = own.values("isin")?;
+        let values = match (values.data_type(), own.data_type()) {
             (DataType::String, to) if to.is_timestamp() => unary::cast(values, to, &ctx)?,
             _ => values.clone(),
         };
-        let (values, needles) =
-            (replace::nans_to_nulls(&values, &ctx)?, replace::nans_to_nulls(&self.column, &ctx)?);
+        let (values, needles) = (replace::nans_to_nulls(&values, &ctx)?, replace::nans_to_nulls(own, &ctx)?);
         Ok(self.with_column(search::contains(&values, &needles, &ctx)?))
     }
 
     /// Elements limited to `[lower, upper]`.
     pub fn clip(&self, lower: Option<&Scalar>, upper: Option<&Scalar>) -> Result<Self> {
+        let own = self.column.values("clip")?;
         let fit = |bound: Option<&Scalar>| {
             bound
-                .map(|b| promotion::coerce_operand(b, self.data_type()).map(std::borrow::Cow::into_owned))
+                .map(|b| promotion::coerce_operand(b, own.data_type()).map(std::borrow::Cow::into_owned))
                 .transpose()
         };
         let (lower, upper) = (fit(lower)?, fit(upper)?);
-        let column = replace::clamp(&self.column, lower.as_ref(), upper.as_ref(), &Context::current())?;
+        let column = replace::clamp(own, lower.as_ref(), upper.as_ref(), &Context::current())?;
         Ok(self.with_column(column))
     }
 
@@ -278,14 +290,13 @@ impl Series {
                 self.len()
             )));
         }
-        let null = Scalar::null(self.data_type());
-        let other = other.unwrap_or(&null);
-        let (column, other) = meet(&self.column, other)?;
-        Ok(self.with_column(copying::copy_if_else(&column, &other, condition, &ctx)?))
+        let null = Scalar::null(self.dtype().storage());
+        let (column, other) = meet(&self.column, other.unwrap_or(&null))?;
+        Ok(self.with_column(column.moved(|data| copying::copy_if_else(data, &other, condition, &ctx))?))
     }
 
     /// Elements where `condition` is true, those of `other` in the same row elsewhere, in a common type.
-    pub fn where_column(&self, condition: &Column, other: &Column) -> Result<Self> {
+    pub fn where_column(&self, condition: &Column, other: &TypedColumn) -> Result<Self> {
         for (name, len) in [("cond", condition.len()), ("other", other.len())] {
             if len != self.len() {
                 return Err(Error::invalid_argument(format!(
@@ -294,8 +305,10 @@ impl Series {
                 )));
             }
         }
-        let both = promotion::unify(&[&self.column, other])?;
-        Ok(self.with_column(copying::copy_if_else(&both[0], &both[1], condition, &Context::current())?))
+        let both = types::unify(&[&self.column, other])?;
+        let ctx = Context::current();
+        let column = both[0].moved(|data| copying::copy_if_else(data, both[1].data()?, condition, &ctx))?;
+        Ok(self.with_column(column))
     }
 
     /// The values at shares `q` of the sorted elements that are not missing, one row per `q`, labelled
@@ -305,19 +318,17 @@ impl Series {
         if let Some(bad) = q.iter().find(|q| !(0.0..=1.0).contains(*q)) {
             return Err(Error::invalid_argument(format!("`q` is {bad}; quantiles lie between 0 and 1")));
         }
-        let data_type = self.data_type();
-        if data_type == DataType::Bool8 {
-            return Err(Error::data_type(format!(
-                "there are no quantiles of {data_type}; cast to int8 first"
-            )));
+        let values = self.column.values("quantile")?;
+        if matches!(self.dtype(), Dtype::Bool(_)) {
+            return self.dtype().refuse("quantile");
         }
         let chooses = !matches!(interpolation, Interpolation::Linear | Interpolation::Midpoint);
-        let column = if chooses && !data_type.is_float() {
+        let column = if chooses && !self.dtype().storage().is_float() {
             self.elements_at_quantiles(q, interpolation)?
-        } else if data_type.is_chrono() {
+        } else if self.dtype().storage().is_chrono() {
             self.times_at_quantiles(q, interpolation)?
         } else {
-            quantile(&self.column, q, interpolation, &ctx)?
+            quantile(values, q, interpolation, &ctx)?
         };
         Self::new(column, self.name.clone(), Index::from_column(Column::from_slice(q, &ctx)?, None))
     }
@@ -327,7 +338,7 @@ impl Series {
         let ctx = Context::current();
         let lower = self.elements_at_quantiles(q, Interpolation::Lower)?;
         let higher = self.elements_at_quantiles(q, Interpolation::Higher)?;
-        let last = self.len().saturating_sub(self.column.count_nulls()? + 1) as f64;
+        let last = self.len().saturating_sub(self.data()?.count_nulls()? + 1) as f64;
         let ticks = |column: &Column| unary::cast(column, DataType::Int64, &ctx);
         let (lower, higher) = (ticks(&lower)?, ticks(&higher)?);
         let times = q
@@ -349,7 +360,7 @@ impl Series {
                 Ok(low.zip(high).map(between))
             })
             .collect::<Result<Vec<_>>>()?;
-        unary::cast(&Column::from_options(&times, &ctx)?, self.data_type(), &ctx)
+        unary::cast(&Column::from_options(&times, &ctx)?, self.dtype().storage(), &ctx)
     }
 
     /// Quantiles that are elements, of types that `f64` does not hold exactly.
@@ -365,13 +376,15 @@ impl Series {
             } as i64)
             .collect();
         // No elements: row −1, which is null.
-        copying::gather_rows_or_null(&sorted.column, &rows, &Context::current())
+        let ctx = Context::current();
+        let rows = Column::from_slice(&rows, &ctx)?;
+        copying::gather_column(sorted.data()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)
     }
 
     /// Whether both have equal values, types and row labels; missing equals missing.
     pub fn equals(&self, other: &Self) -> Result<bool> {
-        Ok(self.data_type() == other.data_type()
-            && equality::columns_equal(&self.column, &other.column)?
+        Ok(self.dtype() == other.dtype()
+            && equality::columns_equal(self.data()?, other.data()?)?
             && self.index.equals(&other.index)?)
     }
 
@@ -381,7 +394,7 @@ impl Series {
     }
 
     /// Sets the elements at `rows` to those of `values`, in order.
-    pub fn set_rows_from(&mut self, rows: &Column, values: &Column) -> Result<()> {
+    pub fn set_rows_from(&mut self, rows: &Column, values: &TypedColumn) -> Result<()> {
         self.set_elements(rows, vec![(0, Values::Each(values.clone()))])
     }
 }
@@ -400,22 +413,41 @@ pub(crate) fn top_rows(column: &Column, n: usize, largest: bool) -> Result<Colum
     concatenate::concatenate(&[&rows, &missing.slice(0, lacking)?], &ctx)
 }
 
-/// A column and a scalar in a type that holds both, for storing the scalar among the elements.
-pub(crate) fn meet(column: &Column, value: &Scalar) -> Result<(Column, Scalar)> {
-    let data_type = column.data_type();
+/// A column and a scalar, as it is stored there, in a dtype that holds both: for storing the scalar among
+/// the elements.
+pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn, Scalar)> {
+    let storage = column.dtype().storage();
     if value.is_null() {
-        return Ok((column.clone(), Scalar::null(data_type)));
+        return Ok((column.clone(), Scalar::null(storage)));
     }
-    if let Ok(value) = promotion::coerce_element(value, data_type) {
+    match column.dtype() {
+        Dtype::Categorical(kind) => match kind.code(value)? {
+            Some(code) => return Ok((column.clone(), Scalar::new(storage, Value::Int(code))?)),
+            None => {
+                return Err(Error::data_type(format!(
+                    "{value} is not one of the categories: add it with add_categories first"
+                )));
+            }
+        },
+        Dtype::Null(_) => {
+            let column = TypedColumn::nulls(&Dtype::plain(value.data_type()), column.len())?;
+            return Ok((column, value.clone()));
+        }
+        dtype if !dtype.is_plain() => {
+            return Err(Error::data_type(format!("{value} cannot be stored in a column of type {dtype}")));
+        }
+        _ => {}
+    }
+    if let Ok(value) = promotion::coerce_element(value, storage) {
         return Ok((column.clone(), value));
     }
-    let Some(common) = promotion::common_type(data_type, value.data_type()) else {
-        return Err(Error::data_type(format!("{value} cannot be stored in a column of type {data_type}")));
-    };
-    Ok((unary::cast(column, common, &Context::current())?, promotion::coerce_element(value, common)?))
+    let common = column.dtype().common(&Dtype::plain(value.data_type())).ok_or_else(|| {
+        Error::data_type(format!("{value} cannot be stored in a column of type {}", column.dtype()))
+    })?;
+    Ok((types::cast(column, &common)?, promotion::coerce_element(value, common.storage())?))
 }
 
-pub(crate) fn fill_missing(column: &Column, value: &Scalar) -> Result<Column> {
+pub(crate) fn fill_missing(column: &TypedColumn, value: &Scalar) -> Result<TypedColumn> {
     let (column, value) = meet(column, value)?;
-    replace::replace_nulls(&column, &value, true, &Context::current())
+    column.moved(|data| replace::replace_nulls(data, &value, true, &Context::current()))
 }

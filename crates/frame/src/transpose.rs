@@ -1,63 +1,42 @@
 //! Rows to columns.
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Scalar, Value};
+use cuprum_column::{Column, Context, DataType, HostUVec, Result};
 use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 
 use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::label::Label;
-use crate::promotion;
-use crate::reductions::label_index;
+use crate::types::{self, TypedColumn};
 
 impl DataFrame {
     /// The frame whose columns are the rows of this one: row labels become column labels and the
     /// reverse. All columns take their common type.
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) where there is no common type, and
-    /// with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for row labels that are no
-    /// integers or texts.
+    /// with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for row labels that are no labels of columns:
+    /// decimals, lists and structs.
     pub fn transpose(&self) -> Result<Self> {
         let ctx = Context::current();
         let (rows, columns) = self.shape();
-        let labels = (0..rows).map(|i| label_of(self.index().get(i)?)).collect::<Result<Vec<_>>>()?;
-        let unified = promotion::unify(&self.columns().iter().collect::<Vec<_>>())
+        let labels = self.index().labels()?;
+        let unified = types::unify(&self.columns().iter().collect::<Vec<_>>())
             .map_err(|e| e.context("transpose needs columns of one type"))?;
         let transposed = if columns == 0 {
-            vec![Column::empty(DataType::Float64); rows]
+            vec![Column::empty(DataType::Float64).into(); rows]
         } else {
             // One column of all elements, row by row, of which the new columns are slices.
-            let stacked = concatenate(&unified.iter().collect::<Vec<_>>(), &ctx)?;
+            let data = unified.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
+            let stacked = concatenate(&data, &ctx)?;
             let places =
                 HostUVec::from_fn(rows * columns, &ctx, |at| (at % columns * rows + at / columns) as i64)?;
             let by_row =
                 gather_column(&stacked, &Column::from_values(places), OutOfBoundsPolicy::Check, &ctx)?;
-            (0..rows).map(|row| by_row.slice(row * columns, columns)).collect::<Result<_>>()?
+            let rows = (0..rows).map(|row| Ok(unified[0].like(by_row.slice(row * columns, columns)?)));
+            rows.collect::<Result<_>>()?
         };
-        let index = label_index(self.labels())?;
-        let index = match self.accessor().level_names() {
-            names if names.len() == index.num_levels() => index.with_names(names.to_vec())?,
-            _ => index,
-        };
+        let index = self.accessor().to_index()?;
         let data = ColumnAccessor::new(labels, transposed, columns)?;
         Self::from_accessor(data.with_level_names(self.index().names().to_vec()), index)
-    }
-}
-
-fn label_of(key: Vec<Scalar>) -> Result<Label> {
-    let part = |scalar: &Scalar| match scalar.value() {
-        Value::Int(value) if scalar.data_type().is_integer() => Ok(Label::Int(*value)),
-        Value::String(text) => Ok(Label::Str(text.clone())),
-        Value::Null => Ok(Label::Missing),
-        _ => Err(Error::unsupported(format!(
-            "column labels are integers and texts, and the row label {scalar} is of type {}; \
-             cast the index with astype('str') first",
-            scalar.data_type()
-        ))),
-    };
-    match &key[..] {
-        [one] => part(one),
-        parts => Ok(Label::tuple(parts.iter().map(part).collect::<Result<Vec<_>>>()?)),
     }
 }

@@ -5,13 +5,13 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Buffer, Column, Context, DataType, Error, Native, Result, Scalar, dispatch_storage};
+use cuprum_column::{Buffer, Column, Context, Error, Native, Result, Scalar, dispatch_storage};
 use cuprum_compute::copying;
 use cuprum_runtime::buffer::SpillLock;
 
 use crate::frame::Frame;
-use crate::promotion;
 use crate::series::meet;
+use crate::types::{self, Dtype, TypedColumn};
 
 /// What some rows of a column are to become.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub enum Values {
     /// One value for all of them, which may be null.
     One(Scalar),
     /// One element for each.
-    Each(Column),
+    Each(TypedColumn),
 }
 
 /// Elements of some columns that are about to be written: everything that can fail for a reason other
@@ -36,7 +36,7 @@ pub struct Writing(());
 /// How one column changes.
 struct Change {
     at: usize,
-    from: DataType,
+    from: Dtype,
     effect: Effect,
 }
 
@@ -44,7 +44,7 @@ enum Effect {
     /// Values of the column's own type, into its memory.
     Write(Values),
     /// Another column in its place: of a wider type, or of one that is not written in place.
-    Replace(Column),
+    Replace(TypedColumn),
 }
 
 impl Assignment {
@@ -66,7 +66,11 @@ impl Assignment {
                 .columns()
                 .get(at)
                 .ok_or_else(|| Error::out_of_range(format!("column {at} of {}", frame.columns().len())))?;
-            changes.push(Change { at, from: column.data_type(), effect: Effect::of(column, rows, values)? });
+            changes.push(Change {
+                at,
+                from: column.dtype().clone(),
+                effect: Effect::of(column, rows, values)?,
+            });
         }
         Ok(Self { rows: numbers, num_rows, changes })
     }
@@ -81,7 +85,7 @@ impl Assignment {
         let Some(first) = frames.first() else { return Ok(()) };
         let changed = |change: &Change| {
             let column = first.columns().get(change.at);
-            column.is_none_or(|column| (column.data_type(), column.len()) != (change.from, self.num_rows))
+            column.is_none_or(|c| c.dtype() != &change.from || c.len() != self.num_rows)
         };
         if self.changes.iter().any(changed) {
             return Err(Error::logic("the frame was changed while elements were about to be set"));
@@ -111,7 +115,7 @@ impl<F: Frame> Drop for Open<'_, '_, F> {
 }
 
 impl Effect {
-    fn of(column: &Column, rows: &Column, values: Values) -> Result<Self> {
+    fn of(column: &TypedColumn, rows: &Column, values: Values) -> Result<Self> {
         let ctx = Context::current();
         let (target, values) = match values {
             Values::One(value) => {
@@ -126,25 +130,35 @@ impl Effect {
                 )));
             }
             Values::Each(values) => {
-                let mut both = promotion::unify(&[column, &values])?;
+                let mut both = types::unify(&[column, &values])?;
+                if let Dtype::Categorical(_) = column.dtype()
+                    && both[0].dtype() != column.dtype()
+                {
+                    return Err(Error::data_type(
+                        "cannot set values of other categories: set_categories first",
+                    ));
+                }
                 (both.remove(0), Values::Each(both.remove(0)))
             }
         };
-        let data_type = target.data_type();
-        if data_type == column.data_type()
-            && dispatch_storage!(data_type, T => size_of::<T>() > 0, else => false)
+        let storage = target.dtype().storage();
+        if target.dtype() == column.dtype()
+            && dispatch_storage!(storage, T => size_of::<T>() > 0, else => false)
         {
             return Ok(Self::Write(values));
         }
         Ok(Self::Replace(match values {
-            Values::One(value) => copying::scatter_scalar(&value, rows, &target, &ctx)?,
-            Values::Each(values) => copying::scatter(&values, rows, &target, &ctx)?,
+            Values::One(value) => target.moved(|data| copying::scatter_scalar(&value, rows, data, &ctx))?,
+            Values::Each(values) => {
+                target.moved(|data| copying::scatter(values.data()?, rows, data, &ctx))?
+            }
         }))
     }
 }
 
 /// A column that was taken out of all the places that show it, so that its memory has one user.
 struct Taken {
+    dtype: Dtype,
     column: Column,
     effect: Effect,
     places: Vec<(usize, usize)>,
@@ -158,7 +172,7 @@ impl Taken {
         let column = frames[0].columns()[at].clone();
         let keeps_type = match &effect {
             Effect::Write(_) => true,
-            Effect::Replace(instead) => instead.data_type() == from,
+            Effect::Replace(instead) => instead.dtype() == &from,
         };
         let mut places = vec![(0, at)];
         if keeps_type && column.shows_writes() {
@@ -170,10 +184,11 @@ impl Taken {
                 places.extend((0..frame.columns().len()).filter(same).map(|k| (i, k)));
             }
         }
+        let (dtype, column) = (column.dtype().clone(), column.into_data());
         for &(frame, at) in &places {
-            frames[frame].columns_mut(Writing(()))[at] = Column::empty(from);
+            frames[frame].columns_mut(Writing(()))[at] = TypedColumn::taken();
         }
-        Self { column, effect, places, locks: Vec::new() }
+        Self { dtype, column, effect, places, locks: Vec::new() }
     }
 
     /// Everything that may need memory.
@@ -181,7 +196,7 @@ impl Taken {
         let Effect::Write(values) = &self.effect else { return Ok(()) };
         let has_nulls = match values {
             Values::One(value) => value.is_null() && !rows.is_empty(),
-            Values::Each(values) => values.has_nulls(),
+            Values::Each(values) => values.data()?.has_nulls(),
         };
         let masked = has_nulls || self.column.mask().is_some();
         let mut view = self.column.view_mut(ctx)?;
@@ -190,7 +205,7 @@ impl Taken {
         }
         let values = match values {
             Values::One(_) => None,
-            Values::Each(values) => Some(values),
+            Values::Each(values) => Some(values.data()?),
         };
         let buffers = [Some(&self.column), values].into_iter().flatten().flat_map(|c| [c.data(), c.mask()]);
         self.locks = buffers.flatten().map(Buffer::spill_lock).collect::<Result<_>>()?;
@@ -199,7 +214,10 @@ impl Taken {
 
     fn write(&mut self, rows: &RowNumbers, ctx: &Context) -> Result<()> {
         match &self.effect {
-            Effect::Replace(column) => self.column = column.clone(),
+            Effect::Replace(column) => {
+                self.dtype = column.dtype().clone();
+                self.column = column.data()?.clone();
+            }
             Effect::Write(values) => write(&mut self.column, rows, values, ctx)?,
         }
         Ok(())
@@ -207,7 +225,7 @@ impl Taken {
 
     fn put_back<F: Frame>(self, frames: &mut [&mut F]) {
         for (frame, at) in self.places {
-            frames[frame].columns_mut(Writing(()))[at] = self.column.clone();
+            frames[frame].columns_mut(Writing(()))[at] = TypedColumn::stored(&self.dtype, &self.column);
         }
     }
 }
@@ -229,7 +247,7 @@ fn write(column: &mut Column, rows: &RowNumbers, values: &Values, ctx: &Context)
             }
         }
         Values::Each(values) => {
-            let view = values.view()?;
+            let view = values.data()?.view()?;
             dispatch_storage!(data_type, T => {
                 let (mut slots, values) = (target.values_mut::<T>()?, view.values::<T>()?);
                 let slots = &mut *slots;
@@ -301,7 +319,7 @@ pub fn follow<F: Frame>(frame: &F, old: &F, new: &F) -> Option<F> {
     }
     let mut followed = None;
     for (i, (was, is)) in old.columns().iter().zip(new.columns()).enumerate() {
-        let keeps_shape = (was.data_type(), was.len()) == (is.data_type(), is.len());
+        let keeps_shape = was.dtype() == is.dtype() && was.len() == is.len();
         if !keeps_shape || !was.shows_writes() || was.is_same_memory(is) {
             continue;
         }
@@ -318,7 +336,7 @@ pub fn follow<F: Frame>(frame: &F, old: &F, new: &F) -> Option<F> {
 mod tests {
     use super::*;
     use crate::{DataFrame, IndexedFrame, Label, Series};
-    use cuprum_column::ErrorKind;
+    use cuprum_column::{DataType, ErrorKind};
 
     fn ints(values: &[i64]) -> Column {
         Column::from_slice(values, &Context::current()).unwrap()
@@ -347,20 +365,25 @@ mod tests {
                 let kept = shared.then_some(whole);
                 values.drain(..start);
                 let mut series = Series::from_column(column, None);
-                let before = address(series.column());
+                let before = address(series.data().unwrap());
                 let rows: Vec<i64> = (0..values.len() as i64).rev().step_by(3).chain([0, 0]).collect();
                 let new: Vec<Option<i64>> =
                     rows.iter().map(|row| (row % 2 == 0).then_some(row * 10 + 1)).collect();
-                series.set_rows_from(&ints(&rows), &Column::from_options(&new, &ctx).unwrap()).unwrap();
+                series
+                    .set_rows_from(&ints(&rows), &Column::from_options(&new, &ctx).unwrap().into())
+                    .unwrap();
                 rows.iter().zip(&new).for_each(|(&row, new)| values[row as usize] = *new);
                 let expected = |values: &[Option<i64>]| shown(&Column::from_options(values, &ctx).unwrap());
-                assert_eq!(shown(series.column()), expected(&values));
-                assert_eq!(series.column().null_count(), values.iter().filter(|v| v.is_none()).count());
-                assert_eq!(address(series.column()) == before, !shared, "{len} rows");
+                assert_eq!(shown(series.data().unwrap()), expected(&values));
+                assert_eq!(
+                    series.data().unwrap().null_count(),
+                    values.iter().filter(|v| v.is_none()).count()
+                );
+                assert_eq!(address(series.data().unwrap()) == before, !shared, "{len} rows");
                 for value in [Scalar::from(7), Scalar::null(DataType::Int64), Scalar::from(8)] {
                     series.set_rows(&ints(&rows[..1]), &value).unwrap();
                     values[rows[0] as usize] = value.as_i64();
-                    assert_eq!(shown(series.column()), expected(&values));
+                    assert_eq!(shown(series.data().unwrap()), expected(&values));
                 }
                 if let Some(kept) = kept {
                     assert_eq!(kept.null_count(), (0..len).filter(|i| nulls && i % 3 == 0).count());
@@ -374,13 +397,13 @@ mod tests {
         let ctx = Context::current();
         let mut series = Series::from_column(ints(&[1, 2, 3]), None);
         series.set_rows(&ints(&[1]), &2.5.into()).unwrap();
-        assert_eq!(series.data_type(), DataType::Float64);
+        assert_eq!(series.dtype(), &Dtype::plain(DataType::Float64));
         let texts = |values: [&str; 2]| Column::from_strs(&values, &ctx).unwrap();
         let mut series = Series::from_column(texts(["a", "b"]), None);
         let before = series.clone();
         series.set_rows(&ints(&[0]), &"ä".into()).unwrap();
-        assert_eq!(shown(series.column()), shown(&texts(["ä", "b"])));
-        assert_eq!(shown(before.column()), shown(&texts(["a", "b"])));
+        assert_eq!(shown(series.data().unwrap()), shown(&texts(["ä", "b"])));
+        assert_eq!(shown(before.data().unwrap()), shown(&texts(["a", "b"])));
     }
 
     #[test]
@@ -394,12 +417,12 @@ mod tests {
             (ints(&[2]), vec![one(0, 9)], ErrorKind::OutOfRange),
             (ints(&[-1]), vec![one(0, 9)], ErrorKind::OutOfRange),
             (ints(&[0]), vec![one(2, 9)], ErrorKind::OutOfRange),
-            (ints(&[0, 1]), vec![(0, Values::Each(ints(&[9])))], ErrorKind::InvalidArgument),
+            (ints(&[0, 1]), vec![(0, Values::Each(ints(&[9]).into()))], ErrorKind::InvalidArgument),
             (Column::from_slice(&[0.5], &ctx).unwrap(), vec![one(0, 9)], ErrorKind::DataType),
         ];
         for (rows, values, kind) in cases {
             assert_eq!(frame.set_elements(&rows, values).unwrap_err().kind(), kind);
-            assert_eq!(shown(&frame.columns()[0]), ["1", "2"]);
+            assert_eq!(shown(frame.columns()[0].data().unwrap()), ["1", "2"]);
         }
         let late = Assignment::new(&frame, &ints(&[0]), vec![one(0, 9)]).unwrap();
         let error = late.apply(&mut [&mut frame.select(&["t", "n"]).unwrap()]).unwrap_err();
@@ -415,7 +438,7 @@ mod tests {
         let mut renamed = frame.rename(|l| if *l == label("a") { label("z") } else { l.clone() });
         let mut deep = frame.deep_copy().unwrap();
         let part = frame.head(1).unwrap();
-        let before = address(&frame.columns()[1]);
+        let before = address(frame.columns()[1].data().unwrap());
         let set = |frames: &mut [&mut DataFrame], values| {
             Assignment::new(frames[0], &ints(&[0]), values).unwrap().apply(frames).unwrap();
         };
@@ -431,18 +454,18 @@ mod tests {
             (firsts(&deep), firsts(&part)),
             (vec!["1".into(), "3".into()], vec!["1".into(), "3".into()])
         );
-        assert_ne!(address(&frame.columns()[1]), before, "the part keeps the memory");
-        let before = address(&linked.columns()[1]);
+        assert_ne!(address(frame.columns()[1].data().unwrap()), before, "the part keeps the memory");
+        let before = address(linked.columns()[1].data().unwrap());
         set(&mut [&mut frame, &mut linked, &mut renamed], both());
         assert!(frame.columns().iter().zip(linked.columns()).all(|(a, b)| a.is_same_memory(b)));
-        assert_eq!(address(&renamed.columns()[1]), before, "nobody else has it any more");
+        assert_eq!(address(renamed.columns()[1].data().unwrap()), before, "nobody else has it any more");
         // A wider type is the writer's alone.
         set(&mut [&mut frame, &mut linked], vec![(0, Values::One(0.5.into()))]);
         assert_eq!(
-            (frame.columns()[0].data_type(), firsts(&linked)),
+            (frame.columns()[0].dtype().storage(), firsts(&linked)),
             (DataType::Float64, vec!["7".into(), "8".into()])
         );
-        let filled = linked.map_columns(|c| c.deep_copy(&Context::current())).unwrap();
+        let filled = linked.map_columns(|c| c.moved(|c| c.deep_copy(&Context::current()))).unwrap();
         let followed = follow(&frame, &linked, &filled).unwrap();
         assert!(followed.columns()[1].is_same_memory(&filled.columns()[1]));
         assert!(!followed.columns()[0].is_same_memory(&filled.columns()[0]));

@@ -73,7 +73,7 @@ fn sorts_and_groups_larger_than_memory() {
         assert!(peak <= LIMIT + LIMIT / 5, "{name}: {peak} bytes for a limit of {LIMIT}");
         assert_eq!(actual.labels(), expected.labels(), "{name}");
         let index = |frame: &DataFrame| frame.index().columns().unwrap();
-        let columns = |frame: &DataFrame| [frame.columns(), &index(frame)].concat();
+        let columns = |frame: &DataFrame| [frame.table().unwrap().into_columns(), index(frame)].concat();
         for (actual, expected) in columns(&actual).iter().zip(&columns(expected)) {
             assert_column_eq(actual, expected);
         }

@@ -8,6 +8,7 @@ use std::ffi::CStr;
 use std::ptr::NonNull;
 
 use arrow_schema::{DataType as ArrowType, Field};
+use cuprum::{Dtype, TypedColumn};
 use cuprum_column::ResultExt;
 use cuprum_column::arrow::{
     self, ArrowArray, ArrowArrayStream, ArrowDeviceArray, ArrowSchema, Chunks, ColumnMetadata,
@@ -44,6 +45,30 @@ pub fn data_type_from_schema(obj: &Bound<'_, PyAny>) -> PyResult<DataType> {
     DataType::from_arrow(field_from_schema(obj)?.data_type()).py()
 }
 
+/// The dtype of a frame that an object with `__arrow_c_schema__` describes.
+pub fn dtype_from_schema(obj: &Bound<'_, PyAny>) -> PyResult<Dtype> {
+    Dtype::from_arrow(field_from_schema(obj)?.data_type()).py()
+}
+
+/// A column of a frame as the pair of capsules that `__arrow_c_array__` returns.
+pub fn typed_array_capsules<'py>(py: Python<'py>, column: &TypedColumn) -> PyResult<Bound<'py, PyTuple>> {
+    let (field, array) = run(py, "to_arrow", column.len(), |_| column.export_array(""))?;
+    let array = PyCapsule::new_with_value(py, array, ARRAY)?;
+    (field_capsule(py, &field)?, array).into_pyobject(py)
+}
+
+/// Columns of a frame as the capsule that `__arrow_c_stream__` returns: one record batch.
+pub fn frame_stream<'py>(
+    py: Python<'py>,
+    columns: &[TypedColumn],
+    names: &[String],
+    rows: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (field, array) = run(py, "to_arrow", rows, |_| cuprum::types::export_table(columns, names, rows))?;
+    let stream = arrow::export_stream(field, vec![array]);
+    Ok(PyCapsule::new_with_value(py, stream, STREAM)?.into_any())
+}
+
 /// A capsule with the schema of one Arrow type.
 pub fn schema_capsule<'py>(py: Python<'py>, arrow: &ArrowType) -> PyResult<Bound<'py, PyAny>> {
     field_capsule(py, &Field::new("", arrow.clone(), true))
@@ -62,12 +87,6 @@ struct Imported {
 }
 
 impl Imported {
-    /// Fails where a zone would be dropped.
-    fn without_zones(self) -> PyResult<Self> {
-        DataType::from_arrow(self.field.data_type()).py()?;
-        Ok(self)
-    }
-
     /// One column of the chunks; a single chunk is shared, several are copied together.
     fn join(self, py: Python<'_>) -> PyResult<Column> {
         let Self { field, mut chunks } = self;
@@ -231,27 +250,33 @@ fn as_table(py: Python<'_>, imported: Imported) -> PyResult<(Vec<String>, Table)
     Ok((ColumnMetadata::from(&field).children.into_iter().map(|column| column.name).collect(), table))
 }
 
-/// The column that a data frame makes of an object that exports Arrow data: plain values, and no
-/// timestamps in a zone other than UTC.
+/// The column that a data frame makes of an object that exports Arrow data.
 #[pyfunction]
-pub fn plain_column_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
-    let column = import(obj)?.without_zones()?.join(obj.py())?;
-    run(obj.py(), "from_arrow", column.len(), move |ctx| arrow::flat(column, ctx)).map(PyColumn)
+pub fn typed_column_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+    let imported = import(obj)?;
+    let arrow = imported.field.data_type().clone();
+    let column = imported.join(obj.py())?;
+    PyColumn::of(&run(obj.py(), "from_arrow", column.len(), move |_| {
+        TypedColumn::from_arrow(&arrow, column)
+    })?)
 }
 
 /// The names, the columns and the number of rows of an object that exports Arrow record batches, for data
-/// frames: timestamps in a zone other than UTC are refused.
+/// frames.
 #[pyfunction]
 pub fn columns_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Vec<PyColumn>, usize)> {
     let imported = import_table(obj)?;
-    if let ArrowType::Struct(fields) = imported.field.data_type() {
-        for field in fields {
-            arrow::flat_type(field.data_type()).context(|| format!("column '{}'", field.name())).py()?;
-        }
-    }
+    let arrow = imported.field.data_type().clone();
     let (names, table) = as_table(obj.py(), imported)?;
     let rows = table.num_rows();
-    Ok((names, table.into_columns().into_iter().map(PyColumn).collect(), rows))
+    let ArrowType::Struct(fields) = arrow else { return Ok((names, Vec::new(), rows)) };
+    let column = |(field, column): (&arrow_schema::FieldRef, Column)| {
+        TypedColumn::from_arrow(field.data_type(), column).context(|| format!("column '{}'", field.name()))
+    };
+    let columns = run(obj.py(), "from_arrow", rows, move |_| {
+        fields.iter().zip(table.into_columns()).map(column).collect::<Result<Vec<_>>>()
+    })?;
+    Ok((names, columns.iter().map(PyColumn::of).collect::<PyResult<_>>()?, rows))
 }
 
 /// The field that a `requested_schema` asks for; none where it cannot be had, for the protocol lets a

@@ -1,5 +1,6 @@
 //! `Column`: a column in Python.
 
+use cuprum::{Dtype, TypedColumn};
 use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Column, DataType};
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
@@ -11,16 +12,51 @@ use crate::errors::IntoPyResult;
 use crate::host_array::HostArray;
 use crate::run::run;
 use crate::{array_interface, arrow, scalar, sequence};
+use cuprum::types::{Categorical, Categories, Datetime};
 
 /// An immutable array of elements of one type, each of which may be null.
 ///
 /// Cheap to copy and to slice: both share the memory.
 #[pyclass(frozen, module = "cuprum", name = "Column")]
-pub struct PyColumn(pub Column);
+pub struct PyColumn(pub Column, pub Option<Dtype>);
+
+impl PyColumn {
+    /// A column whose storage says what it means.
+    pub fn plain(column: Column) -> Self {
+        Self(column, None)
+    }
+
+    /// A column of a frame.
+    pub fn of(column: &TypedColumn) -> PyResult<Self> {
+        let dtype = (!column.dtype().is_plain()).then(|| column.dtype().clone());
+        Ok(Self(column.data().py()?.clone(), dtype))
+    }
+
+    /// The column as frames have it.
+    pub fn typed(&self) -> PyResult<TypedColumn> {
+        match &self.1 {
+            None => Ok(self.0.clone().into()),
+            Some(dtype) => TypedColumn::new(dtype.clone(), self.0.clone()).py(),
+        }
+    }
+
+    /// The values, those of categories too; refused for `operation` where they are not what is stored.
+    pub fn values_for(&self, operation: &str) -> PyResult<Column> {
+        match &self.1 {
+            None => Ok(self.0.clone()),
+            Some(_) => self.typed()?.decoded().and_then(|c| c.values(operation).cloned()).py(),
+        }
+    }
+
+    /// The same dtype over other rows.
+    fn like(&self, column: Column) -> Self {
+        Self(column, self.1.clone())
+    }
+}
 
 /// Reads an optional type argument.
 pub fn optional_type(dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Option<DataType>> {
-    dtype.map(dtype::require).transpose()
+    dtype.map(dtype::require_storage).transpose()
 }
 
 #[pymethods]
@@ -29,7 +65,7 @@ impl PyColumn {
     /// The type of the elements as data frames have it; `type()` is that of pylibcuprum.
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, DType>> {
-        dtype::to_py(py, self.0.data_type())
+        dtype::to_py(py, self.typed()?.dtype())
     }
 
     /// The number of elements.
@@ -58,12 +94,12 @@ impl PyColumn {
 
     /// The rows from ``start`` on, ``length`` of them, sharing memory.
     fn slice(&self, start: usize, length: usize) -> PyResult<Self> {
-        self.0.slice(start, length).py().map(Self)
+        self.0.slice(start, length).py().map(|column| self.like(column))
     }
 
     /// Element ``row`` as a Python object; None where it is null.
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
-        scalar::to_py(py, &self.0.get(row).py()?)
+        scalar::value_to_py(py, self.typed()?.dtype(), &self.typed()?.get(row).py()?)
     }
 
     /// A column of ``size`` times ``value``, of type ``dtype`` or the value's own.
@@ -79,7 +115,7 @@ impl PyColumn {
             Some(data_type) => scalar::from_py_as(value, data_type)?,
             None => scalar::from_py(value)?.scalar,
         };
-        run(py, "filled", size, |ctx| Column::from_scalar(&scalar, size, ctx)).map(Self)
+        run(py, "filled", size, |ctx| Column::from_scalar(&scalar, size, ctx)).map(Self::plain)
     }
 
     /// A column of the elements of an iterable of scalars.
@@ -92,7 +128,7 @@ impl PyColumn {
     #[pyo3(signature = (obj, dtype=None))]
     fn from_scalars(obj: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let data_type = optional_type(dtype)?;
-        sequence::column_from_list(&sequence::list_of(obj)?, data_type).map(Self)
+        sequence::column_from_list(&sequence::list_of(obj)?, data_type).map(Self::plain)
     }
 
     /// A column of the elements of a one-dimensional NumPy array.
@@ -102,7 +138,7 @@ impl PyColumn {
     #[staticmethod]
     #[pyo3(signature = (obj, copy=true))]
     fn from_numpy(obj: &Bound<'_, PyAny>, copy: bool) -> PyResult<Self> {
-        array_interface::column_from_array(obj, copy).map(Self)
+        array_interface::column_from_array(obj, copy).map(Self::plain)
     }
 
     /// The same values, null where ``mask`` (a bool column of the same length) is true or null;
@@ -128,17 +164,58 @@ impl PyColumn {
             let bits = cuprum_column::null_mask::from_fn(column.len(), ctx, valid)?;
             column.with_mask(Some(bits), ctx)
         })
-        .map(Self)
+        .map(|column| self.like(column))
     }
 
-    /// The column as plain values, which is what data frames compute with: those of a dictionary, NaN
-    /// for nulls of no type.
-    fn flat(&self, py: Python<'_>) -> PyResult<Self> {
-        run(py, "flat", self.0.len(), |ctx| cuprum_column::arrow::flat(self.0.clone(), ctx)).map(Self)
+    /// The type of the values of categories, the values and the order; None for other columns.
+    fn categories<'py>(&self, py: Python<'py>) -> PyResult<Option<(Bound<'py, Self>, bool)>> {
+        let Some(Dtype::Categorical(kind)) = &self.1 else { return Ok(None) };
+        let values = Bound::new(py, Self::plain(kind.categories().values().clone()))?;
+        Ok(Some((values, kind.categories().is_ordered())))
+    }
+
+    /// The codes of a column of categories: their positions, null where a value is missing.
+    fn codes(&self) -> Self {
+        Self::plain(self.0.clone())
+    }
+
+    /// A column of categories from codes, which are below the number of categories or null.
+    #[staticmethod]
+    fn from_codes(
+        py: Python<'_>,
+        codes: PyRef<'_, Self>,
+        categories: PyRef<'_, Self>,
+        ordered: bool,
+    ) -> PyResult<Self> {
+        let (codes, values) = (codes.0.clone(), categories.values_for("being a category")?);
+        let column = run(py, "from_codes", codes.len(), move |_| {
+            Categorical::of(Categories::new(values, ordered)?).from_codes(&codes)
+        })?;
+        Self::of(&column)
+    }
+
+    /// A column of instants in a zone, from timestamps in UTC.
+    #[staticmethod]
+    fn of_instants(instants: PyRef<'_, Self>, zone: &str) -> PyResult<Self> {
+        let data = instants.values_for("being instants")?;
+        let DataType::Timestamp(unit) = data.data_type() else {
+            return Err(PyTypeError::new_err(format!(
+                "instants are timestamps, these are {}",
+                data.data_type()
+            )));
+        };
+        let dtype = Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) });
+        Self::of(&TypedColumn::new(dtype, data).py()?)
+    }
+
+    /// The column as another dtype; see `types::cast` of the Rust crate.
+    fn cast(&self, py: Python<'_>, dtype: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (column, to) = (self.typed()?, dtype::require_target(dtype)?);
+        Self::of(&run(py, "astype", column.len(), move |_| to.cast(&column))?)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        arrow::schema_capsule(py, &cuprum_column::arrow::arrow_type(&self.0))
+        arrow::field_capsule(py, &self.typed()?.arrow_field("").py()?)
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -147,7 +224,10 @@ impl PyColumn {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        arrow::array_capsules_with(py, &self.0, &ColumnMetadata::default(), requested_schema)
+        match &self.1 {
+            None => arrow::array_capsules_with(py, &self.0, &ColumnMetadata::default(), requested_schema),
+            Some(_) => arrow::typed_array_capsules(py, &self.typed()?),
+        }
     }
 
     /// The column as an Arrow array in the memory of its device.
@@ -191,7 +271,10 @@ impl PyColumn {
         null: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
         let null = null.unwrap_or_else(|| py.None().into_bound(py));
-        sequence::list_from_column(py, &self.0.to_host().py()?, &null)
+        match &self.1 {
+            None => sequence::list_from_column(py, &self.0.to_host().py()?, &null),
+            Some(_) => scalar::typed_list(py, &self.typed()?, &null),
+        }
     }
 
     fn __repr__(&self) -> String {

@@ -139,7 +139,7 @@ fn copy_if_else(
     let chosen = run_on(py, "copy_if_else", mask.len(), ctx, |ctx| {
         copying::copy_if_else(lhs.operand(), rhs.operand(), &mask, ctx)
     });
-    chosen.map(PyColumn)
+    chosen.map(PyColumn::plain)
 }
 
 #[pyfunction]
@@ -170,7 +170,7 @@ fn allocate_like(
     let ctx = rmm::context(column.device(), stream, mr)?;
     let len = size.unwrap_or(column.len());
     run_on(py, "allocate_like", len, ctx, |ctx| copying::allocate_like(&column, len, policy, ctx))
-        .map(PyColumn)
+        .map(PyColumn::plain)
 }
 
 #[pyfunction]
@@ -200,7 +200,7 @@ fn copy_range(
             copying::copy_range(&source, &target, begin, end, at, ctx)
         }
     });
-    copied.map(PyColumn)
+    copied.map(PyColumn::plain)
 }
 
 #[pyfunction]
@@ -215,7 +215,8 @@ fn shift(
 ) -> PyResult<PyColumn> {
     let (column, fill) = (input.0.clone(), fill_value.0.clone());
     let ctx = rmm::context(column.device(), stream, mr)?;
-    run_on(py, "shift", column.len(), ctx, |ctx| copying::shift(&column, offset, &fill, ctx)).map(PyColumn)
+    run_on(py, "shift", column.len(), ctx, |ctx| copying::shift(&column, offset, &fill, ctx))
+        .map(PyColumn::plain)
 }
 
 #[pyfunction]

@@ -1,29 +1,119 @@
 //! `DType`: a data type in Python.
 
-use cuprum_column::{Column, DataType, TimeUnit};
+use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
+use cuprum::types::Categories;
+use cuprum::types::{Categorical, Datetime};
+use cuprum::{Dtype, Result, TypedColumn};
+use cuprum_column::{DataType, TimeUnit};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::{PyDict, PyString, PyType};
 
 use crate::arrow;
-use crate::errors::IntoPyResult;
 use crate::pylib::data_type::PyDataType;
 
 /// The data type of a column or an index.
 ///
 /// Prints like NumPy's (``int64``, ``datetime64[ns]``, ``str``) and equals the name, the NumPy or
 /// pandas dtype and the Python type of the same elements.
-#[pyclass(frozen, module = "cuprum", name = "DType")]
-pub struct DType(pub DataType);
+#[pyclass(frozen, subclass, module = "cuprum", name = "DType")]
+pub struct DType(pub Dtype);
 
 /// The data type that a Python object names; `None` where it names none.
 ///
 /// Known are `DType`, `DataType`, names, Python's `int`, `float`, `bool`, `str`, NumPy's scalar types and
 /// dtypes, pandas' dtypes (nullable and Arrow-backed too) and Arrow types.
-pub fn parse(obj: &Bound<'_, PyAny>) -> PyResult<Option<DataType>> {
+pub fn parse(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
     if let Ok(dtype) = obj.cast::<DType>() {
-        return Ok(Some(dtype.get().0));
+        return Ok(Some(dtype.get().0.clone()));
+    }
+    if let Ok(zoned) = zoned_type(obj)
+        && let Some(zoned) = zoned
+    {
+        return Ok(Some(zoned));
+    }
+    if obj.hasattr("__arrow_c_schema__")? && !obj.is_instance_of::<PyDataType>() {
+        return arrow::dtype_from_schema(obj).map(Some);
+    }
+    if let Some(inner) = obj.getattr_opt("pyarrow_dtype")? {
+        return arrow::dtype_from_schema(&inner).map(Some);
+    }
+    Ok(parse_storage(obj)?.map(Dtype::plain))
+}
+
+/// pandas' `DatetimeTZDtype`, or its name.
+fn zoned_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
+    let name = match obj.cast::<PyString>() {
+        Ok(name) => name.clone(),
+        Err(_) if obj.hasattr("tz")? => obj.str()?,
+        Err(_) => return Ok(None),
+    };
+    let text = name.to_str()?;
+    let Some(inside) = text.strip_prefix("datetime64[").and_then(|t| t.strip_suffix(']')) else {
+        return Ok(None);
+    };
+    let Some((unit, zone)) = inside.split_once(", ") else { return Ok(None) };
+    Ok(match DataType::from_name(&format!("datetime64[{unit}]")) {
+        Some(DataType::Timestamp(unit)) => Some(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) })),
+        _ => None,
+    })
+}
+
+/// What values may be cast to.
+pub enum Target {
+    /// A dtype.
+    Dtype(Dtype),
+    /// Categories of whatever values there are.
+    Categories { ordered: bool },
+}
+
+impl Target {
+    /// The column as this.
+    pub fn cast(&self, column: &TypedColumn) -> Result<TypedColumn> {
+        match self {
+            Self::Dtype(to) => cuprum::types::cast(column, to),
+            Self::Categories { ordered } => match column.dtype() {
+                Dtype::Categorical(_) if !ordered => Ok(column.clone()),
+                _ => {
+                    let values = column.decoded()?;
+                    Categorical::encode_distinct(values.values("being a category")?, *ordered)
+                }
+            },
+        }
+    }
+}
+
+/// What an argument `dtype` asks for, categories of whatever values there are included; fails like
+/// [`require`].
+pub fn require_target(obj: &Bound<'_, PyAny>) -> PyResult<Target> {
+    if let Ok(name) = obj.cast::<PyString>()
+        && name.to_str()? == "category"
+    {
+        return Ok(Target::Categories { ordered: false });
+    }
+    // pandas' and our CategoricalDtype.
+    if obj.getattr_opt("name")?.is_some_and(|n| n.eq("category").unwrap_or(false))
+        && !obj.is_instance_of::<DType>()
+    {
+        let ordered = obj.getattr("ordered")?.is_truthy()?;
+        let categories = obj.getattr("categories")?;
+        if categories.is_none() {
+            return Ok(Target::Categories { ordered });
+        }
+        let values = obj.py().import("cuprum.interop")?.call_method1("as_column", (categories,))?;
+        let values = values.cast_into::<PyColumn>()?.get().values_for("being a category")?;
+        let categories = Categories::new(values, ordered).py()?;
+        return Ok(Target::Dtype(Dtype::Categorical(Categorical::of(categories))));
+    }
+    require(obj).map(Target::Dtype)
+}
+
+/// The storage type that a Python object names; `None` where it names none.
+pub fn parse_storage(obj: &Bound<'_, PyAny>) -> PyResult<Option<DataType>> {
+    if let Ok(dtype) = obj.cast::<DType>() {
+        return Ok(Some(dtype.get().0.storage()).filter(|_| dtype.get().0.is_plain()));
     }
     if let Ok(data_type) = obj.cast::<PyDataType>() {
         return Ok(Some(data_type.get().0));
@@ -63,32 +153,39 @@ pub fn parse(obj: &Bound<'_, PyAny>) -> PyResult<Option<DataType>> {
 }
 
 /// [`parse`] for an argument: fails with `TypeError` where the object names no data type.
-pub fn require(obj: &Bound<'_, PyAny>) -> PyResult<DataType> {
-    parse(obj)?.ok_or_else(|| {
-        let text = obj.repr().map_or_else(|_| "the object".to_owned(), |r| r.to_string());
-        PyTypeError::new_err(format!(
-            "{text} is not a data type of Cuprum; known are int8 to int64, uint8 to uint64, float32, \
-             float64, bool, str, datetime64[unit] and timedelta64[unit] with D, s, ms, us or ns"
-        ))
-    })
+pub fn require(obj: &Bound<'_, PyAny>) -> PyResult<Dtype> {
+    parse(obj)?.ok_or_else(|| unknown(obj))
 }
 
-/// [`require`] for a cast of `columns`: elements that are objects are texts, so only texts (and nothing at
-/// all) can be cast to `object`.
-pub fn require_to_cast(obj: &Bound<'_, PyAny>, columns: &[Column]) -> PyResult<DataType> {
-    let data_type = require(obj)?;
-    if data_type == DataType::String && names_object(obj) {
-        for column in columns {
-            if column.data_type() != DataType::String && column.count_nulls().py()? < column.len() {
-                return Err(PyTypeError::new_err(format!(
-                    "elements of type {} cannot be cast to dtype {obj}: columns hold no objects other than texts; \
-                     cast to str to make texts of them",
-                    column.data_type()
-                )));
-            }
+/// [`parse_storage`] for an argument; fails like [`require`].
+pub fn require_storage(obj: &Bound<'_, PyAny>) -> PyResult<DataType> {
+    parse_storage(obj)?.ok_or_else(|| unknown(obj))
+}
+
+fn unknown(obj: &Bound<'_, PyAny>) -> PyErr {
+    let text = obj.repr().map_or_else(|_| "the object".to_owned(), |r| r.to_string());
+    PyTypeError::new_err(format!(
+        "{text} is not a data type of Cuprum; known are int8 to int64, uint8 to uint64, float32, \
+         float64, bool, str, datetime64[unit] and timedelta64[unit] with D, s, ms, us or ns"
+    ))
+}
+
+/// Fails for a cast of `columns` to objects: the only ones that they hold are texts, and nothing at all.
+pub fn refuse_objects(obj: &Bound<'_, PyAny>, columns: &[TypedColumn]) -> PyResult<()> {
+    if !names_object(obj) || obj.is_instance_of::<DType>() {
+        return Ok(());
+    }
+    for column in columns {
+        let of_texts = matches!(column.dtype(), Dtype::String(_) | Dtype::Null(_));
+        if !of_texts && column.data().py()?.count_nulls().py()? < column.len() {
+            return Err(PyTypeError::new_err(format!(
+                "elements of type {} cannot be cast to dtype {obj}: columns hold no objects other than texts; \
+                 cast to str to make texts of them",
+                column.dtype()
+            )));
         }
     }
-    Ok(data_type)
+    Ok(())
 }
 
 fn from_text(name: &str) -> Option<DataType> {
@@ -107,8 +204,8 @@ fn from_text(name: &str) -> Option<DataType> {
 }
 
 /// A data type as a Python object.
-pub fn to_py(py: Python<'_>, data_type: DataType) -> PyResult<Bound<'_, DType>> {
-    Bound::new(py, DType(data_type))
+pub fn to_py<'py>(py: Python<'py>, dtype: &Dtype) -> PyResult<Bound<'py, DType>> {
+    Bound::new(py, DType(dtype.clone()))
 }
 
 /// The name of the NumPy dtype that values of the type become: the same, but days count in 64 bits
@@ -133,48 +230,102 @@ impl DType {
         self.0.to_string()
     }
 
-    /// NumPy's letter: ``i``, ``u``, ``f``, ``b``, ``M``, ``m``; ``O`` for text, as in pandas.
+    /// NumPy's letter: ``i``, ``u``, ``f``, ``b``, ``M``, ``m``; ``O`` for everything else, as in pandas.
     #[getter]
     fn kind(&self) -> char {
-        match self.0 {
-            t if t.is_signed_integer() => 'i',
-            t if t.is_unsigned_integer() => 'u',
-            t if t.is_float() => 'f',
-            t if t.is_timestamp() => 'M',
-            t if t.is_duration() => 'm',
-            DataType::Bool8 => 'b',
+        match &self.0 {
+            Dtype::Numeric(_) if self.0.storage().is_signed_integer() => 'i',
+            Dtype::Numeric(_) if self.0.storage().is_unsigned_integer() => 'u',
+            Dtype::Numeric(_) => 'f',
+            Dtype::Datetime(_) => 'M',
+            Dtype::Timedelta(_) => 'm',
+            Dtype::Bool(_) => 'b',
             _ => 'O',
         }
     }
 
-    /// Bytes of one element; 8 for text, as for a reference.
+    /// Bytes of one element; 8 for text and other objects, as for a reference.
     #[getter]
     fn itemsize(&self) -> usize {
-        self.0.size().unwrap_or(8)
+        self.0.storage().size().unwrap_or(8)
     }
 
     /// The unit of a time: ``D``, ``s``, ``ms``, ``us``, ``ns``; None for other types.
     #[getter]
     fn unit(&self) -> Option<&'static str> {
-        match self.0 {
+        match self.0.storage() {
             DataType::Timestamp(unit) | DataType::Duration(unit) => Some(unit.code()),
             _ => None,
         }
+    }
+
+    /// The time zone of times that have one.
+    #[getter]
+    fn tz(&self) -> Option<&str> {
+        match &self.0 {
+            Dtype::Datetime(Datetime { zone, .. }) => zone.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The digits of decimals.
+    #[getter]
+    fn precision(&self) -> Option<u8> {
+        if let Dtype::Decimal(decimal) = &self.0 { Some(decimal.precision()) } else { None }
+    }
+
+    /// The digits behind the point of decimals.
+    #[getter]
+    fn scale(&self) -> Option<i32> {
+        if let Dtype::Decimal(decimal) = &self.0 { Some(decimal.scale()) } else { None }
+    }
+
+    /// The categories as a column; None for other types.
+    #[getter]
+    fn categories(&self) -> Option<PyColumn> {
+        match &self.0 {
+            Dtype::Categorical(kind) => Some(PyColumn::plain(kind.categories().values().clone())),
+            _ => None,
+        }
+    }
+
+    /// Whether categories compare by their order; None for other types.
+    #[getter]
+    fn ordered(&self) -> Option<bool> {
+        if let Dtype::Categorical(kind) = &self.0 { Some(kind.categories().is_ordered()) } else { None }
+    }
+
+    /// The type of the elements of lists; None for other types.
+    #[getter]
+    fn element_type<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Self>>> {
+        if let Dtype::List(list) = &self.0 { to_py(py, list.element()).map(Some) } else { Ok(None) }
+    }
+
+    /// The types of the fields of structs under their names; None for other types.
+    #[getter]
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Dtype::Struct(kind) = &self.0 else { return Ok(None) };
+        let fields = PyDict::new(py);
+        for field in kind.fields() {
+            fields.set_item(&field.name, to_py(py, &field.dtype)?)?;
+        }
+        Ok(Some(fields))
     }
 
     /// The class of one element: NumPy's, or ``str``.
     #[getter]
     fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.0 {
-            DataType::String => Ok(py.get_type::<PyString>().into_any()),
+            Dtype::String(_) => Ok(py.get_type::<PyString>().into_any()),
             _ => self.to_numpy(py)?.getattr("type"),
         }
     }
 
-    /// The NumPy dtype; ``object`` for text.
+    /// The NumPy dtype; ``object`` for text and for what NumPy does not have.
     fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         static DTYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-        DTYPE.import(py, "numpy", "dtype")?.call1((numpy_name(self.0),))
+        let name = if self.kind() == 'O' { "object".to_owned() } else { numpy_name(self.0.storage()) };
+        DTYPE.import(py, "numpy", "dtype")?.call1((name,))
     }
 
     /// The NumPy dtype, where NumPy and pandas look for the one of an object that stands for a type.
@@ -190,7 +341,7 @@ impl DType {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        arrow::schema_capsule(py, &self.0.to_arrow())
+        arrow::schema_capsule(py, &self.0.to_arrow().py()?)
     }
 
     fn __repr__(&self) -> String {
@@ -204,8 +355,15 @@ impl DType {
     /// Equal to whatever names the same type. Text is not ``object``, although ``object`` is read
     /// as text where a type is asked for.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        if let Dtype::Categorical(kind) = &self.0 {
+            return match require_target(other) {
+                Ok(Target::Dtype(other)) => other == self.0,
+                Ok(Target::Categories { ordered }) => !ordered || kind.categories().is_ordered(),
+                Err(_) => false,
+            };
+        }
         let Ok(Some(other_type)) = parse(other) else { return false };
-        other_type == self.0 && !(self.0 == DataType::String && names_object(other))
+        other_type == self.0 && !(matches!(self.0, Dtype::String(_)) && names_object(other))
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {

@@ -77,7 +77,7 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<column::PyColumn>()?;
     module.add_class::<host_array::HostArray>()?;
     module.add_function(wrap_pyfunction!(arrow::columns_from_arrow, module)?)?;
-    module.add_function(wrap_pyfunction!(arrow::plain_column_from_arrow, module)?)?;
+    module.add_function(wrap_pyfunction!(arrow::typed_column_from_arrow, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::metadata_from_arrow, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::columns_to_stream, module)?)?;
     module.add_function(wrap_pyfunction!(run::_raise, module)?)?;

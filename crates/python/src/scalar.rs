@@ -1,10 +1,14 @@
 //! Python objects and [`Scalar`]s.
 
+use cuprum::types::Datetime;
+use cuprum::{Dtype, TypedColumn};
 use cuprum_column::{Column, DataType, Error, Scalar, TimeUnit, Value};
 use pyo3::exceptions::{PyNotImplementedError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDate, PyDateTime, PyDelta, PyDict, PyFloat, PyInt, PyString, PyType};
+use pyo3::types::{
+    PyBool, PyBytes, PyDate, PyDateTime, PyDelta, PyDict, PyFloat, PyInt, PyList, PyString, PyType,
+};
 
 use crate::array_interface;
 use crate::dtype;
@@ -177,7 +181,7 @@ fn numpy_scalar<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
         }
         Some(b'U') => classify(&obj.call_method0("item")?),
         _ => {
-            let Some(data_type) = dtype::parse(&descr)?.filter(|t| t.is_numeric()) else {
+            let Some(data_type) = dtype::parse_storage(&descr)?.filter(|t| t.is_numeric()) else {
                 return Err(PyTypeError::new_err(format!(
                     "NumPy's {descr} cannot be an element of a column"
                 )));
@@ -308,10 +312,68 @@ pub fn to_py<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, PyAny
     })
 }
 
-/// A scalar as an element of a NumPy array: numbers and truth values are NumPy's scalars of their type; all
-/// others as [`to_py`] has them.
+/// A value of a column of a frame as a Python object: as [`to_py`] has it; instants of a zone are
+/// `pandas.Timestamp`, or `datetime.datetime` without pandas; structs are dicts, binary values bytes.
+pub fn value_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
+    static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    match (dtype, scalar.value()) {
+        (Dtype::Datetime(Datetime { unit, zone: Some(zone) }), Value::Int(ticks))
+            if scalar.data_type().is_timestamp() =>
+        {
+            let module = py.import("cuprum.core.zones")?;
+            module.call_method1("instant", (*ticks, unit.code(), &**zone))
+        }
+        (Dtype::Decimal(_), Value::Decimal(_)) => {
+            DECIMAL.import(py, "decimal", "Decimal")?.call1((scalar.to_string(),))
+        }
+        (Dtype::Binary(_), Value::Nested(row)) => {
+            let elements = row.elements().py()?;
+            let view = elements.view().py()?;
+            Ok(PyBytes::new(py, view.values::<u8>().py()?).into_any())
+        }
+        (Dtype::List(list), Value::Nested(row)) => {
+            let elements = row.elements().and_then(|elements| elements.to_host()).py()?;
+            let of = |i| value_to_py(py, list.element(), &elements.get(i).py()?);
+            Ok(PyList::new(py, (0..elements.len()).map(of).collect::<PyResult<Vec<_>>>()?)?.into_any())
+        }
+        (Dtype::Struct(kind), Value::Nested(row)) => {
+            let fields = PyDict::new(py);
+            for (i, field) in kind.fields().iter().enumerate() {
+                let value = row.field(i).and_then(|field| field.get(0)).py()?;
+                fields.set_item(&field.name, value_to_py(py, &field.dtype, &value)?)?;
+            }
+            Ok(fields.into_any())
+        }
+        _ => to_py(py, scalar),
+    }
+}
+
+/// The values of a column of a frame as Python objects, `null` for missing ones.
+pub fn typed_list<'py>(
+    py: Python<'py>,
+    column: &TypedColumn,
+    null: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyList>> {
+    let column = column.decoded().py()?;
+    if column.dtype().is_plain() {
+        return sequence::list_from_column(py, column.data().py()?, null);
+    }
+    let value = |row| {
+        let value = column.get(row).py()?;
+        if value.is_null() { Ok(null.clone()) } else { value_to_py(py, column.dtype(), &value) }
+    };
+    PyList::new(py, (0..column.len()).map(value).collect::<PyResult<Vec<_>>>()?)
+}
+
+/// A label as NumPy's scalar, if it is a number or a truth value; see [`element_to_py`].
 pub fn to_numpy<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
-    let value = to_py(py, scalar)?;
+    element_to_py(py, &Dtype::plain(scalar.data_type()), scalar)
+}
+
+/// A value of a column of a frame as an element of a NumPy array: numbers and truth values are NumPy's scalars
+/// of their type; all others as [`value_to_py`] has them.
+pub fn element_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
+    let value = value_to_py(py, dtype, scalar)?;
     let Some(class) = numpy_class(py, scalar.data_type())? else { return Ok(value) };
     if value.is_none() { Ok(value) } else { class.call1((value,)) }
 }

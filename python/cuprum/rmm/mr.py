@@ -141,6 +141,6 @@ def get_log_filenames() -> dict[str, str | None]:
     names: dict[str, str | None] = {}
     for device in map(str, _cuprum.devices()):
         current = get_per_device_resource(device)
-        logs = isinstance(current, LoggingResourceAdaptor)
-        names[device] = os.fspath(current.get_file_name()) if logs else None
+        file = current.get_file_name() if isinstance(current, LoggingResourceAdaptor) else None
+        names[device] = None if file is None else os.fspath(file)
     return names

@@ -156,7 +156,7 @@ class profiler(ContextDecorator):
         self._name = name
         self._open: list[tuple[bool, float]] = []
 
-    def __call__(self, func: Callable[..., Any]) -> Callable[..., Any]:
+    def __call__(self, func: Callable[..., Any]) -> Callable[..., Any]:  # type: ignore[override]
         """Record every call of ``func``."""
         name = self._name or f"{func.__module__}.{func.__qualname__}"
 

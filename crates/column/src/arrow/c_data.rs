@@ -287,9 +287,12 @@ impl Reader<'_> {
             ArrowType::Null => (0, 1),
             ArrowType::RunEndEncoded(..) => (0, 0),
             ArrowType::Struct(_) | ArrowType::FixedSizeList(..) => (1, 1),
-            ArrowType::Utf8 | ArrowType::LargeUtf8 | ArrowType::ListView(_) | ArrowType::LargeListView(_) => {
-                (3, 3)
-            }
+            ArrowType::Utf8
+            | ArrowType::LargeUtf8
+            | ArrowType::Binary
+            | ArrowType::LargeBinary
+            | ArrowType::ListView(_)
+            | ArrowType::LargeListView(_) => (3, 3),
             ArrowType::Utf8View => (3, i64::from(i32::MAX)),
             _ => (2, 2),
         };
@@ -326,8 +329,10 @@ impl Reader<'_> {
         layout.buffers = match &layout.data_type {
             ArrowType::Struct(_) | ArrowType::FixedSizeList(..) => Vec::new(),
             ArrowType::Boolean => vec![buffer(1, "data", end.div_ceil(8), 1)?],
-            ArrowType::Utf8 | ArrowType::LargeUtf8 => {
-                let size = if layout.data_type == ArrowType::Utf8 { 4 } else { 8 };
+            ArrowType::FixedSizeBinary(size) => vec![buffer(1, "data", end, *size as usize)?],
+            ArrowType::Utf8 | ArrowType::LargeUtf8 | ArrowType::Binary | ArrowType::LargeBinary => {
+                let narrow = matches!(layout.data_type, ArrowType::Utf8 | ArrowType::Binary);
+                let size = if narrow { 4 } else { 8 };
                 if layout.len == 0 {
                     vec![buffer(1, "offsets", 0, 1)?, buffer(2, "characters", 0, 1)?]
                 } else {

@@ -70,7 +70,12 @@ fn shared(column: &Column, arrow: &ArrowType, ctx: &Context) -> Result<ArrayLayo
         }
         DataType::List => {
             layout.buffers = vec![offsets(&mut layout, column, ctx)?];
-            layout.children = children(&column.children()[1..], arrow, ctx)?;
+            if matches!(arrow, ArrowType::Binary | ArrowType::LargeBinary) {
+                let bytes = &column.children()[1];
+                layout.buffers.push(elements(bytes, bytes.len(), ctx)?);
+            } else {
+                layout.children = children(&column.children()[1..], arrow, ctx)?;
+            }
         }
         DataType::Struct => {
             // Cut, with an offset of 0: arrow-rs applies those of nested structs twice.

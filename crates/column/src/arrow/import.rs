@@ -1,7 +1,9 @@
 //! Arrow's layout as columns.
 
+use std::sync::Arc;
+
 use arrow_array::UInt64Array;
-use arrow_schema::DataType as ArrowType;
+use arrow_schema::{DataType as ArrowType, Field};
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Result};
 
@@ -44,6 +46,7 @@ fn is_converted(layout: &ArrayLayout) -> bool {
         | ArrowType::ListView(_)
         | ArrowType::LargeListView(_)
         | ArrowType::FixedSizeList(..)
+        | ArrowType::FixedSizeBinary(_)
         | ArrowType::Dictionary(..)
         | ArrowType::Null
         | ArrowType::RunEndEncoded(..) => true,
@@ -77,6 +80,10 @@ impl Importer<'_> {
             ArrowType::Utf8 | ArrowType::LargeUtf8 => self.strings(layout, path),
             ArrowType::Utf8View => self.string_views(&layout, path),
             ArrowType::List(_) | ArrowType::LargeList(_) | ArrowType::Map(..) => self.lists(layout, path),
+            ArrowType::Binary | ArrowType::LargeBinary => self.lists(lists_of_bytes(layout), path),
+            ArrowType::FixedSizeBinary(size) => {
+                self.fixed_size_lists(lists_of_bytes(layout), size as usize, path)
+            }
             ArrowType::ListView(_) | ArrowType::LargeListView(_) => self.list_views(layout, path),
             ArrowType::FixedSizeList(_, size) => self.fixed_size_lists(layout, size as usize, path),
             ArrowType::Struct(_) => self.structs(layout, path),
@@ -284,6 +291,19 @@ impl Importer<'_> {
         let rows = run_of_rows(&ends, values.len(), rows, &path.inside("run_ends"))?;
         take(&values, &rows, self.ctx)
     }
+}
+
+/// Binary data as lists of bytes, sharing the buffers.
+fn lists_of_bytes(mut layout: ArrayLayout) -> ArrayLayout {
+    let bytes = layout.buffers.pop();
+    let element = || Arc::new(Field::new_list_field(ArrowType::UInt8, false));
+    layout.data_type = match layout.data_type {
+        ArrowType::LargeBinary => ArrowType::LargeList(element()),
+        ArrowType::FixedSizeBinary(size) => ArrowType::FixedSizeList(element(), size),
+        _ => ArrowType::List(element()),
+    };
+    layout.children = bytes.into_iter().map(ArrayLayout::of_bytes).collect();
+    layout
 }
 
 /// The column with the rows and the validity of the layout.

@@ -72,6 +72,18 @@ impl ArrayLayout {
         Ok(unsafe { builder.align_buffers(true).build_unchecked() })
     }
 
+    /// Plain bytes, all of a buffer.
+    pub fn of_bytes(buffer: Buffer) -> Self {
+        Self {
+            data_type: ArrowType::UInt8,
+            len: buffer.len(),
+            offset: 0,
+            nulls: None,
+            buffers: vec![buffer],
+            children: Vec::new(),
+        }
+    }
+
     /// End of the rows, counted from the start of the buffers.
     pub fn end(&self) -> usize {
         self.offset + self.len

@@ -8,6 +8,7 @@
 //! | integers, floats, decimals to 128 bits, dates, timestamps, durations | the same | shared |
 //! | utf8, large utf8, list, large list | the same | shared |
 //! | map | list of structs | shared |
+//! | binary, large binary, of fixed size too | list of UINT8 | shared; of fixed size the offsets are made |
 //! | struct | struct | shared; masks of fields are made where a null struct has fields that are not |
 //! | dictionary | dictionary with unsigned indices | shared where keys ascend without repeats and nulls, else indices are written anew |
 //! | boolean | a byte each | copied, both ways |
@@ -20,7 +21,7 @@
 //! Durations in days go out in seconds, for Arrow has no other, and are copied. Misaligned buffers are
 //! copied in, and so is validity that starts within a byte of its own. Everything else goes out shared.
 //!
-//! Without a column are: half floats, binary, 256-bit decimals, times of day, intervals, unions.
+//! Without a column are: half floats, views of binary data, 256-bit decimals, times of day, intervals, unions.
 //! Timestamps count from 1970 in UTC whatever zone they are shown in: the zone goes into
 //! [`ColumnMetadata`] beside the column, with names and the precision of decimals.
 

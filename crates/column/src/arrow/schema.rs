@@ -250,6 +250,8 @@ fn parse(format: &str, mut children: Vec<FieldRef>, path: &Path<'_>) -> Result<A
         "u" => ArrowType::Utf8,
         "U" => ArrowType::LargeUtf8,
         "vu" => ArrowType::Utf8View,
+        "z" => ArrowType::Binary,
+        "Z" => ArrowType::LargeBinary,
         "tdD" => ArrowType::Date32,
         "tdm" => ArrowType::Date64,
         "tDs" => ArrowType::Duration(TimeUnit::Second),
@@ -280,6 +282,10 @@ fn parse(format: &str, mut children: Vec<FieldRef>, path: &Path<'_>) -> Result<A
             Some(("+w", size)) => match size.parse::<i32>() {
                 Ok(size) if size >= 0 => ArrowType::FixedSizeList(child()?, size),
                 _ => return Err(path.invalid(format_args!("lists of the fixed size '{size}'"))),
+            },
+            Some(("w", size)) => match size.parse::<i32>() {
+                Ok(size) if size >= 0 => ArrowType::FixedSizeBinary(size),
+                _ => return Err(path.invalid(format_args!("binary data of the fixed size '{size}'"))),
             },
             Some(("d", numbers)) => decimal(numbers, path)?,
             Some(("tss", zone)) => timestamp(TimeUnit::Second, zone),
@@ -329,10 +335,9 @@ fn decimal(numbers: &str, path: &Path<'_>) -> Result<ArrowType> {
 fn without_column(format: &str, path: &Path<'_>) -> Error {
     let what = match format {
         "e" => "half floats",
-        "z" | "Z" | "vz" => "binary data",
+        "vz" => "views of binary data",
         "tts" | "ttm" | "ttu" | "ttn" => "times of day",
         "tiM" | "tiD" | "tin" => "intervals",
-        _ if format.starts_with("w:") => "binary data",
         _ if format.starts_with("+u") => "unions",
         _ => return path.invalid(format_args!("the format '{}' is unknown", format.escape_debug())),
     };

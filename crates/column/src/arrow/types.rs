@@ -21,6 +21,8 @@ pub struct ColumnMetadata {
     pub timezone: Option<String>,
     /// How many decimal digits a decimal may have.
     pub precision: Option<u8>,
+    /// Whether lists of `UInt8` are binary data.
+    pub binary: bool,
     /// For each field of a struct; for a list or a dictionary the last is of the elements or keys. May
     /// be empty.
     pub children: Vec<ColumnMetadata>,
@@ -49,7 +51,11 @@ impl From<&Field> for ColumnMetadata {
             }
             other => children(other).into_iter().map(Self::from).collect(),
         };
-        Self { name: field.name().clone(), timezone, precision, children }
+        let binary = matches!(
+            plain(field.data_type()),
+            ArrowType::Binary | ArrowType::LargeBinary | ArrowType::FixedSizeBinary(_)
+        );
+        Self { name: field.name().clone(), timezone, precision, binary, children }
     }
 }
 
@@ -172,7 +178,10 @@ pub(crate) fn imported_type(arrow: &ArrowType) -> Result<DataType> {
         | ArrowType::ListView(_)
         | ArrowType::LargeListView(_)
         | ArrowType::FixedSizeList(..)
-        | ArrowType::Map(..) => DataType::List,
+        | ArrowType::Map(..)
+        | ArrowType::Binary
+        | ArrowType::LargeBinary
+        | ArrowType::FixedSizeBinary(_) => DataType::List,
         ArrowType::Struct(_) => DataType::Struct,
         ArrowType::Dictionary(..) => DataType::Dictionary32,
         ArrowType::RunEndEncoded(_, values) => imported_type(values.data_type())?,
@@ -232,6 +241,16 @@ fn typed(column: &Column, metadata: &ColumnMetadata) -> Result<ArrowType> {
     };
     Ok(match (column.data_type(), column.children()) {
         (DataType::String, _) if wide() => ArrowType::LargeUtf8,
+        (DataType::List, [_, inner]) if metadata.binary && inner.data_type() == DataType::UInt8 => {
+            if wide() {
+                ArrowType::LargeBinary
+            } else {
+                ArrowType::Binary
+            }
+        }
+        (DataType::List, _) if metadata.binary => {
+            return Err(Error::invalid_argument("binary data are lists of UINT8"));
+        }
         (DataType::List, [_, inner]) if wide() => ArrowType::LargeList(elements(inner)?),
         (DataType::List, [_, inner]) => ArrowType::List(elements(inner)?),
         (DataType::Struct, fields) => ArrowType::Struct(struct_fields(fields, &metadata.children)?),

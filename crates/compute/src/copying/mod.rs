@@ -25,12 +25,9 @@ use cuprum_runtime::nvtx::func_range;
 use crate::concatenate::concatenate;
 pub use crate::contiguous_split::{split, split_table};
 use crate::elements::Operand;
-pub use crate::gather::{
-    OutOfBoundsPolicy, gather, gather_column, gather_rows, gather_rows_or_null, gather_table_rows,
-    gather_table_rows_or_null, rows_from_end,
-};
+pub use crate::gather::{OutOfBoundsPolicy, gather, gather_column, rows_from_end};
 use crate::gather::{check_integers, cpu, cuda, gather_one, packed};
-pub use crate::row_numbers::{RowIndex, rows_fit_32_bits};
+pub use crate::row_numbers::{NarrowRows, rows_fit_32_bits};
 use crate::selection::{Selection, selected_rows, true_words};
 pub use like::{MaskAllocationPolicy, allocate_like, empty_like};
 use like::{check_scalar, scalar_rows};

@@ -9,6 +9,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::random::Random;
 
 use super::{OutOfBoundsPolicy, gather};
+use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 
 /// `n` random rows of `table` in random order, the same ones for the same seed on every device. With
 /// `replacement` a row may come more than once.
@@ -17,14 +18,24 @@ use super::{OutOfBoundsPolicy, gather};
 pub fn sample(table: &Table, n: usize, replacement: bool, seed: u64, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.sample");
     check_device!(ctx, [table]);
-    let map = sample_rows(table.num_rows(), n, replacement, seed)?;
-    gather(table, &Column::from_slice(&map, ctx)?, OutOfBoundsPolicy::Check, ctx)
+    let map = sample_rows(table.num_rows(), n, replacement, seed, ctx)?;
+    gather(table, &map, OutOfBoundsPolicy::Check, ctx)
 }
 
-/// The numbers of the rows that [`sample`] takes of a table of `num_rows`.
+/// The numbers of the rows that [`sample`] takes of a table of `num_rows`: `Int32`, or `Int64` where the rows
+/// do not fit it.
 ///
 /// Fails as [`sample`] does, and with `Overflow` or `OutOfMemory` where the rows are too many.
-pub fn sample_rows(num_rows: usize, n: usize, replacement: bool, seed: u64) -> Result<Vec<i64>> {
+pub fn sample_rows(num_rows: usize, n: usize, replacement: bool, seed: u64, ctx: &Context) -> Result<Column> {
+    func_range!(c"copying.sample_rows");
+    if rows_fit_32_bits(num_rows) {
+        Column::from_slice(&random_rows::<i32>(num_rows, n, replacement, seed)?, ctx)
+    } else {
+        Column::from_slice(&random_rows::<i64>(num_rows, n, replacement, seed)?, ctx)
+    }
+}
+
+fn random_rows<I: RowIndex>(num_rows: usize, n: usize, replacement: bool, seed: u64) -> Result<Vec<I>> {
     if n > 0 && num_rows == 0 || n > num_rows && !replacement {
         return Err(Error::invalid_argument(format!("`n` is {n}; the table has {num_rows} rows")));
     }
@@ -34,7 +45,7 @@ pub fn sample_rows(num_rows: usize, n: usize, replacement: bool, seed: u64) -> R
     let mut random = Random(seed);
     let mut rows = host_vec::with_capacity(n)?;
     if replacement {
-        rows.extend((0..n).map(|_| random.below(num_rows as u64) as i64));
+        rows.extend((0..n).map(|_| I::from_row(random.below(num_rows as u64) as usize)));
     } else {
         choose(&mut random, num_rows, n, &mut rows)?;
     }
@@ -42,13 +53,13 @@ pub fn sample_rows(num_rows: usize, n: usize, replacement: bool, seed: u64) -> R
 }
 
 /// Appends `n` different numbers below `len` in random order: the first steps of a Fisher–Yates shuffle.
-fn choose(random: &mut Random, len: usize, n: usize, rows: &mut Vec<i64>) -> Result<()> {
+fn choose<I: RowIndex>(random: &mut Random, len: usize, n: usize, rows: &mut Vec<I>) -> Result<()> {
     let mut draw = |i: usize| i + random.below((len - i) as u64) as usize;
     if n > len / 8 {
         let mut numbers = host_vec::collect(0..len)?;
         for i in 0..n {
             numbers.swap(i, draw(i));
-            rows.push(numbers[i] as i64);
+            rows.push(I::from_row(numbers[i]));
         }
         return Ok(());
     }
@@ -60,7 +71,7 @@ fn choose(random: &mut Random, len: usize, n: usize, rows: &mut Vec<i64>) -> Res
     for i in 0..n {
         let j = draw(i);
         let at_i = swapped.get(&i).copied().unwrap_or(i);
-        rows.push(swapped.insert(j, at_i).unwrap_or(j) as i64);
+        rows.push(I::from_row(swapped.insert(j, at_i).unwrap_or(j)));
     }
     Ok(())
 }

@@ -8,6 +8,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::concatenate::{concatenate, concatenate_tables};
+use crate::gather::{gather_rows, gather_rows_or_null};
+use crate::row_numbers::RowIndex;
 
 /// Every row as text: a model that knows nothing of buffers.
 pub(crate) fn rows(column: &Column) -> Vec<String> {
@@ -88,6 +90,9 @@ proptest! {
         let expected: Vec<&String> = picks.iter().map(|&i| &source[i as usize]).collect();
         macro_rules! check { ($($t:ty)*) => {$(
             let mut map: Vec<$t> = picks.iter().map(|&i| i as $t).collect();
+            let map_column = Column::from_slice(&map, &ctx()).unwrap();
+            let got = rows(&gather_column(&column, &map_column, OutOfBoundsPolicy::Check, &ctx()).unwrap());
+            prop_assert_eq!(got.iter().collect::<Vec<_>>(), expected.clone());
             let got = rows(&gather_rows(&column, &map, &ctx()).unwrap());
             prop_assert_eq!(got.iter().collect::<Vec<_>>(), expected.clone());
             map[7] = <$t>::NONE;
@@ -395,12 +400,16 @@ fn rows_counted_from_the_end() {
 #[test]
 fn samples_begin_alike() {
     for seed in 0..20 {
-        let all = sample_rows(1000, 1000, false, seed).unwrap();
+        let sample = |n| {
+            let rows = sample_rows(1000, n, false, seed, &ctx()).unwrap();
+            rows.view().unwrap().values::<i32>().unwrap().to_vec()
+        };
+        let all = sample(1000);
         let mut sorted = all.clone();
         sorted.sort_unstable();
         assert!(sorted.iter().copied().eq(0..1000));
         for n in [0, 1, 3, 125, 126, 500] {
-            assert_eq!(sample_rows(1000, n, false, seed).unwrap(), all[..n]);
+            assert_eq!(sample(n), all[..n]);
         }
     }
 }

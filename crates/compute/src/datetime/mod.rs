@@ -12,6 +12,7 @@
 //! | [`floor`], [`ceil`], [`round`] | `dt.floor("15min")`, … |
 //! | [`strftime`], [`strptime`] | `dt.strftime`, `to_datetime` |
 //! | [`timestamps_from_components`] | `to_datetime` of a frame |
+//! | [`to_local`], [`from_local`] | `dt.tz_convert`, `dt.tz_localize` |
 //! | [`add_months`] | `DateOffset(months=…)` |
 //!
 //! Directives of [`strftime`] and [`strptime`]: `%Y %m %d %H %M %S %f %j %y %C %b %h %B %a %A %p
@@ -31,6 +32,7 @@ mod format;
 mod iso;
 pub(crate) mod parse;
 mod rounding;
+mod zones;
 
 #[cfg(test)]
 mod tests;
@@ -38,6 +40,7 @@ mod tests;
 pub use build::{ComponentColumns, MovedComponents};
 pub use iso::parse_iso;
 pub use rounding::{RoundingFrequency, RoundingUnit};
+pub use zones::{Ambiguous, Nonexistent, Zone};
 
 /// A part of a time, or a statement about its date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,6 +107,32 @@ impl DatetimeComponent {
             _ => DataType::Int32,
         }
     }
+}
+
+/// What clocks in `zone` show at instants: timestamps without a zone, in the same unit (seconds for days).
+///
+/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for instants that the unit does not hold as
+/// local time or that no calendar has.
+pub fn to_local(column: &Column, zone: Zone, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.to_local");
+    host_only!(ctx, [column], to_local(&column, zone));
+    zones::to_local(column, zone, ctx)
+}
+
+/// The instants at which clocks in `zone` show the times of a column, in the same unit (seconds for days).
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), naming the time, for those
+/// that come twice or never, unless told what to make of them, and like [`to_local`].
+pub fn from_local(
+    column: &Column,
+    zone: Zone,
+    ambiguous: Ambiguous,
+    nonexistent: Nonexistent,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"datetime.from_local");
+    host_only!(ctx, [column], from_local(&column, zone, ambiguous, nonexistent));
+    zones::from_local(column, zone, ambiguous, nonexistent, ctx)
 }
 
 /// The unit of a column of timestamps.

@@ -10,7 +10,7 @@ mod nested;
 pub(crate) mod packed;
 
 use cuprum_column::{Column, Context, Error, Result, Table};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::row_numbers::RowIndex;
@@ -91,36 +91,23 @@ pub fn gather_column(
     Ok(on_device!(ctx, gather_map(&[column], map, column.len(), policy))?.remove(0))
 }
 
-/// The rows `rows` of `column`, all of which must exist.
+/// The rows `rows` of `column`, all of which must exist; like the functions below for algorithms of the CPU,
+/// which have row numbers in a slice.
 ///
 /// Fails with `OutOfRange` at the first row that does not.
-pub fn gather_rows<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
-    func_range!(c"copying.gather_rows");
-    host_only!(ctx, [column], gather_rows(&column, rows));
+pub(crate) fn gather_rows<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
     let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Check, ctx)?;
     gather_one(column, &map, ctx)
 }
 
 /// The rows `rows` of `column`; null where there is no such row, as for [`RowIndex::NONE`].
-pub fn gather_rows_or_null<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
-    func_range!(c"copying.gather_rows_or_null");
-    host_only!(ctx, [column], gather_rows_or_null(&column, rows));
+pub(crate) fn gather_rows_or_null<I: RowIndex>(column: &Column, rows: &[I], ctx: &Context) -> Result<Column> {
     let map = cpu::Map::from_rows(rows, column.len(), OutOfBoundsPolicy::Nullify, ctx)?;
     gather_one(column, &map, ctx)
 }
 
 /// [`gather_rows`] of every column of a table, in one pass over the row numbers.
-pub fn gather_table_rows<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) -> Result<Table> {
-    func_range!(c"copying.gather_table_rows");
-    host_only!(ctx, [table], gather_table_rows(&table, rows));
+pub(crate) fn gather_table_rows<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) -> Result<Table> {
     let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Check, ctx)?;
-    gather_table(table, &map, ctx)
-}
-
-/// [`gather_rows_or_null`] of every column of a table, in one pass over the row numbers.
-pub fn gather_table_rows_or_null<I: RowIndex>(table: &Table, rows: &[I], ctx: &Context) -> Result<Table> {
-    func_range!(c"copying.gather_table_rows_or_null");
-    host_only!(ctx, [table], gather_table_rows_or_null(&table, rows));
-    let map = cpu::Map::from_rows(rows, table.num_rows(), OutOfBoundsPolicy::Nullify, ctx)?;
     gather_table(table, &map, ctx)
 }

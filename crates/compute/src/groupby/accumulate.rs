@@ -3,7 +3,7 @@
 //! Stored types are widened to one of three numbers, and rows that do not count lose their group,
 //! while a block is loaded; so there is one plain loop per statistic and number.
 
-use cuprum_column::{Bitmap, Native};
+use cuprum_column::{Bitmap, Context, HostUVec, Native, Result};
 
 use super::layout::{Unit, UnitRows};
 use crate::row_keys::hash_table::NONE;
@@ -124,22 +124,22 @@ impl Wants {
     }
 }
 
-/// The statistics of consecutive groups; those that are not wanted are empty.
-pub(super) struct Accumulators<N> {
+/// The statistics of consecutive groups, in memory of the context; those that are not wanted are empty.
+pub(super) struct Accumulators<N: Copy> {
     /// Values that count.
-    pub(super) count: Vec<u32>,
-    pub(super) sum: Vec<N>,
+    pub(super) count: HostUVec<u32>,
+    pub(super) sum: HostUVec<N>,
     /// Exact sums of integers.
-    pub(super) wide_sum: Vec<i128>,
-    pub(super) product: Vec<N>,
-    pub(super) min: Vec<N>,
-    pub(super) max: Vec<N>,
+    pub(super) wide_sum: HostUVec<i128>,
+    pub(super) product: HostUVec<N>,
+    pub(super) min: HostUVec<N>,
+    pub(super) max: HostUVec<N>,
     /// The first value, once there is one.
-    pub(super) first: Vec<Option<N>>,
+    pub(super) first: HostUVec<Option<N>>,
     /// The last value, once there is one.
-    pub(super) last: Vec<Option<N>>,
-    pub(super) any: Vec<bool>,
-    pub(super) all: Vec<bool>,
+    pub(super) last: HostUVec<Option<N>>,
+    pub(super) any: HostUVec<bool>,
+    pub(super) all: HostUVec<bool>,
 }
 
 /// `f(accumulator of the row's group, value)` for every row that has a group here.
@@ -174,22 +174,21 @@ fn larger<N: PartialOrd>(a: N, b: N) -> N {
 }
 
 impl<N: Accumulable> Accumulators<N> {
-    pub(super) fn new(wants: Wants, groups: usize) -> Self {
-        fn state<A: Clone>(wants: Wants, what: Wants, initial: A, groups: usize) -> Vec<A> {
-            vec![initial; if wants.has(what) { groups } else { 0 }]
-        }
-        Self {
-            count: state(wants, Wants::COUNT, 0, groups),
-            sum: state(wants, Wants::SUM, N::ZERO, groups),
-            wide_sum: state(wants, Wants::WIDE_SUM, 0, groups),
-            product: state(wants, Wants::PRODUCT, N::ONE, groups),
-            min: state(wants, Wants::MIN, N::HIGHEST, groups),
-            max: state(wants, Wants::MAX, N::LOWEST, groups),
-            first: state(wants, Wants::FIRST, None, groups),
-            last: state(wants, Wants::LAST, None, groups),
-            any: state(wants, Wants::ANY, false, groups),
-            all: state(wants, Wants::ALL, true, groups),
-        }
+    /// Fails where there is no memory for them.
+    pub(super) fn new(wants: Wants, groups: usize, ctx: &Context) -> Result<Self> {
+        let groups_of = |what| if wants.has(what) { groups } else { 0 };
+        Ok(Self {
+            count: HostUVec::filled(0, groups_of(Wants::COUNT), ctx)?,
+            sum: HostUVec::filled(N::ZERO, groups_of(Wants::SUM), ctx)?,
+            wide_sum: HostUVec::filled(0, groups_of(Wants::WIDE_SUM), ctx)?,
+            product: HostUVec::filled(N::ONE, groups_of(Wants::PRODUCT), ctx)?,
+            min: HostUVec::filled(N::HIGHEST, groups_of(Wants::MIN), ctx)?,
+            max: HostUVec::filled(N::LOWEST, groups_of(Wants::MAX), ctx)?,
+            first: HostUVec::filled(None, groups_of(Wants::FIRST), ctx)?,
+            last: HostUVec::filled(None, groups_of(Wants::LAST), ctx)?,
+            any: HostUVec::filled(false, groups_of(Wants::ANY), ctx)?,
+            all: HostUVec::filled(true, groups_of(Wants::ALL), ctx)?,
+        })
     }
 
     /// Takes in a block of rows.

@@ -12,16 +12,15 @@ use std::ops::Range;
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
 
-use super::{Grouping, group_in_memory};
+use super::number_keys;
 use crate::concatenate::concatenate_tables;
-use crate::gather::{OutOfBoundsPolicy, gather};
+use crate::gather::gather_table_rows;
 use crate::hashing::HashFunction;
 use crate::partitioning::hash_partition_by;
 use crate::replace::nans_to_nulls;
 use crate::row_keys::factorize::{Factorized, renumber};
 use crate::row_keys::hash_table::NONE;
 use crate::row_keys::marked_rows::MarkedRows;
-use crate::row_numbers::row_column;
 
 /// Bytes per row that grouping takes beside the keys and their distinct values: codes, row numbers and
 /// ids, in the order of the rows and by hash.
@@ -44,24 +43,29 @@ pub(super) fn rows_at_once(keys: &Table, budget: Option<usize>) -> Option<usize>
 }
 
 /// See [`super::group`].
-pub(super) fn group(keys: &Table, drop_nulls: bool, rows_at_once: usize, ctx: &Context) -> Result<Grouping> {
+pub(super) fn group(
+    keys: &Table,
+    drop_nulls: bool,
+    rows_at_once: usize,
+    ctx: &Context,
+) -> Result<Factorized> {
     let rows = keys.num_rows();
     if rows == 0 {
-        return group_in_memory(keys, drop_nulls, None, ctx);
+        return number_keys(keys, drop_nulls, None, ctx);
     }
     let mut ids = HostUVec::filled(NONE, rows, ctx)?;
     let mut runs = Vec::new();
     for start in (0..rows).step_by(rows_at_once.max(1)) {
         let chunk = keys.copy_rows(start, rows_at_once.min(rows - start), ctx)?;
-        let grouping = group_in_memory(&chunk, drop_nulls, None, ctx)?;
-        ids[start..start + chunk.num_rows()].copy_from_slice(&grouping.ids);
-        let keys = gather(&chunk, &grouping.first_rows, OutOfBoundsPolicy::Check, ctx)?;
+        let numbers = number_keys(&chunk, drop_nulls, None, ctx)?;
+        ids[start..start + chunk.num_rows()].copy_from_slice(&numbers.ids);
+        let keys = gather_table_rows(&chunk, &numbers.first_rows, ctx)?;
         let first = runs.last().map_or(0, |run: &Run| run.numbers.end);
         runs.push(Run {
             rows: start..start + chunk.num_rows(),
             keys,
-            first_rows: grouping.first_rows,
-            numbers: first..first + grouping.num_groups,
+            numbers: first..first + numbers.first_rows.len(),
+            first_rows: numbers.first_rows,
         });
     }
     let merged = merge(&runs, rows_at_once, ctx)?;
@@ -72,16 +76,13 @@ pub(super) fn group(keys: &Table, drop_nulls: bool, rows_at_once: usize, ctx: &C
     // From numbers of keys to numbers of rows.
     let mut first_rows = merged.first_rows;
     drop(merged.ids);
-    let num_groups = first_rows.len();
     let mut firsts = first_rows.iter_mut().peekable();
     for run in &runs {
-        let view = run.first_rows.view()?;
-        let rows = view.values::<i32>()?;
         while let Some(first) = firsts.next_if(|number| run.numbers.contains(&(**number as usize))) {
-            *first = run.rows.start as u32 + rows[*first as usize - run.numbers.start] as u32;
+            *first = run.rows.start as u32 + run.first_rows[*first as usize - run.numbers.start];
         }
     }
-    Ok(Grouping { ids, first_rows: row_column(first_rows, rows, ctx)?, num_groups })
+    Ok(Factorized { ids, first_rows })
 }
 
 /// What is left of a chunk.
@@ -91,7 +92,7 @@ struct Run {
     /// Its distinct keys in order of first appearance.
     keys: Table,
     /// Where they were, counted from the start of the chunk.
-    first_rows: Column,
+    first_rows: HostUVec<u32>,
     /// Their numbers among the distinct keys of all chunks.
     numbers: Range<usize>,
 }
@@ -131,11 +132,7 @@ fn merge(runs: &[Run], rows_at_once: usize, ctx: &Context) -> Result<Factorized>
 
 fn in_memory(keys: &Table, ctx: &Context) -> Result<Factorized> {
     // Rows with missing keys were dropped before, if they were to be.
-    let grouping = group_in_memory(keys, false, None, ctx)?;
-    let view = grouping.first_rows.view()?;
-    let rows = view.values::<i32>()?;
-    let first_rows = HostUVec::from_fn(rows.len(), ctx, |group| rows[group] as u32)?;
-    Ok(Factorized { ids: grouping.ids, first_rows })
+    number_keys(keys, false, None, ctx)
 }
 
 /// The keys of a run with their numbers, by partition, and where the partitions begin.

@@ -10,7 +10,7 @@ use cuprum_runtime::primitives::Bits;
 
 use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of};
 use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
-use super::{Grouping, result_type, select};
+use super::{Grouped, result_type, select};
 use crate::reduce::Aggregation;
 use crate::row_keys::hash_table::NONE;
 
@@ -26,22 +26,22 @@ widen!(f32 => f64, f64 => f64);
 
 /// What all columns of a request share.
 struct Job<'a> {
-    grouping: &'a Grouping,
+    grouping: Grouped<'a>,
     layout: AccumulationLayout<'a>,
     /// Rows of every group, once they are asked for.
-    sizes: Option<Segments<Vec<u32>>>,
+    sizes: Option<Segments<HostUVec<u32>>>,
     /// How many rows to list or to group at a time, where memory is limited.
     rows_at_once: Option<usize>,
     ctx: &'a Context,
 }
 
 pub(super) fn aggregate(
-    grouping: &Grouping,
+    grouping: Grouped<'_>,
     requests: &[(&Column, Aggregation)],
     tuning: LayoutTuning,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let layout = AccumulationLayout::new(&grouping.ids, grouping.num_groups, tuning, ctx)?;
+    let layout = AccumulationLayout::new(grouping.ids, grouping.groups, tuning, ctx)?;
     let mut job = Job { grouping, layout, sizes: None, rows_at_once: tuning.run, ctx };
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
     for i in 0..requests.len() {
@@ -93,7 +93,7 @@ fn wants(aggregation: Aggregation, missing: bool, wide: bool) -> Wants {
 type Load<'l, N> = dyn Fn(&Unit<'_>, &mut dyn FnMut(&[u32], &[N])) + Sync + 'l;
 
 /// What is the same for all requests on one column, whatever its stored type.
-struct ColumnJob<'c, N> {
+struct ColumnJob<'c, N: Copy> {
     data_type: DataType,
     /// Whether any value may be missing; else sizes are counts.
     missing: bool,
@@ -107,14 +107,14 @@ struct ColumnJob<'c, N> {
 
 impl Job<'_> {
     fn groups(&self) -> usize {
-        self.grouping.num_groups
+        self.grouping.groups
     }
 
     fn count_sizes(&mut self) -> Result<()> {
         if self.sizes.is_none() {
             let sizes = self.layout.run(
                 self.ctx,
-                &|groups| vec![0u32; groups],
+                &|groups| HostUVec::zeroed(groups, self.ctx),
                 &|unit, sizes| {
                     for id in unit.ids {
                         if let Some(size) = sizes.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
@@ -122,7 +122,7 @@ impl Job<'_> {
                         }
                     }
                 },
-                &|a, b| a.iter_mut().zip(b).for_each(|(a, b)| *a += b),
+                &|a, b| a.iter_mut().zip(&b[..]).for_each(|(a, b)| *a += b),
             )?;
             self.sizes = Some(sizes);
         }
@@ -137,7 +137,7 @@ impl Job<'_> {
     ) -> Result<Segments<Accumulators<N>>> {
         self.layout.run(
             self.ctx,
-            &|groups| Accumulators::new(wants, groups),
+            &|groups| Accumulators::new(wants, groups, self.ctx),
             &|unit, accumulators| {
                 if wants != Wants::default() {
                     let base = unit.base as u32;
@@ -149,10 +149,10 @@ impl Job<'_> {
     }
 
     /// Sums of deviations and of their squares: the second pass of the variance.
-    fn deviations(&self, load: &Load<'_, f64>, means: &[f64]) -> Result<Segments<Vec<[f64; 2]>>> {
+    fn deviations(&self, load: &Load<'_, f64>, means: &[f64]) -> Result<Segments<HostUVec<[f64; 2]>>> {
         self.layout.run(
             self.ctx,
-            &|groups| vec![[0.0; 2]; groups],
+            &|groups| HostUVec::zeroed(groups, self.ctx),
             &|unit, sums| {
                 let means = &means[unit.base..unit.base + unit.groups];
                 load(unit, &mut |ids, values| {
@@ -166,7 +166,7 @@ impl Job<'_> {
                     }
                 });
             },
-            &|a, b| a.iter_mut().zip(b).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]),
+            &|a, b| a.iter_mut().zip(&b[..]).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]),
         )
     }
 
@@ -199,8 +199,10 @@ impl Job<'_> {
             wide,
             stats,
             load: &|unit, f| blocks::<T, f64>(unit, loaded, valid, f),
-            fetch: &|rows, scratch| {
-                scratch.extend(rows.iter().map(|&row| T::Number::from_native(values[row as usize])));
+            fetch: &|rows, out| {
+                for (slot, row) in out.iter_mut().zip(rows) {
+                    *slot = T::Number::from_native(values[*row as usize]);
+                }
             },
             column,
         };
@@ -393,7 +395,7 @@ impl Job<'_> {
         view: StringsView<'_>,
         load: &Load<'_, u64>,
         better: Ordering,
-    ) -> Result<Segments<Vec<u32>>> {
+    ) -> Result<Segments<HostUVec<u32>>> {
         let take = |best: &mut u32, row: u32| {
             if row != NONE
                 && (*best == NONE || view.bytes(row as usize).cmp(view.bytes(*best as usize)) == better)
@@ -403,7 +405,7 @@ impl Job<'_> {
         };
         self.layout.run(
             self.ctx,
-            &|groups| vec![NONE; groups],
+            &|groups| HostUVec::filled(NONE, groups, self.ctx),
             &|unit, best| {
                 load(unit, &mut |ids, rows| {
                     for (id, row) in ids.iter().zip(rows) {
@@ -413,14 +415,14 @@ impl Job<'_> {
                     }
                 });
             },
-            &|a, b| a.iter_mut().zip(b).for_each(|(a, b)| take(a, b)),
+            &|a, b| a.iter_mut().zip(&b[..]).for_each(|(a, b)| take(a, *b)),
         )
     }
 }
 
 /// How many values each group has.
-struct Counts<'s, N> {
-    sizes: Option<&'s Segments<Vec<u32>>>,
+struct Counts<'s, N: Copy> {
+    sizes: Option<&'s Segments<HostUVec<u32>>>,
     stats: &'s Segments<Accumulators<N>>,
     /// Whether any row may be missing; else sizes are counts.
     missing: bool,

@@ -180,17 +180,20 @@ impl<'a> AccumulationLayout<'a> {
 
     /// The rows of every unit through `update`, which changes what `new` made for so many groups; `merge`
     /// joins two of the same groups, that of the earlier rows first.
+    ///
+    /// At no time is there more than one accumulator per group, or, where groups are few, 4 Mi of them or 32
+    /// per group, whatever the number of rows.
     pub(super) fn run<A: Send>(
         &self,
         ctx: &Context,
-        new: &(dyn Fn(usize) -> A + Sync),
+        new: &(dyn Fn(usize) -> Result<A> + Sync),
         update: &(dyn Fn(&Unit<'_>, &mut A) + Sync),
         merge: &dyn Fn(&mut A, A),
     ) -> Result<Segments<A>> {
         match self {
             Self::Chunks { ids, groups, chunk } => {
                 let accumulate = |rows: Range<usize>| {
-                    let mut state = new(*groups);
+                    let mut state = new(*groups)?;
                     let rows_ids = &ids[rows.clone()];
                     let rows = UnitRows::Consecutive(rows);
                     update(&Unit { ids: rows_ids, rows, base: 0, groups: *groups }, &mut state);
@@ -221,7 +224,7 @@ impl<'a> AccumulationLayout<'a> {
                 let states = parallel::map_ranges(parts.len(), 1, ctx, |part| {
                     let rows = destinations.part(part.start);
                     let (base, groups) = parts.part(part.start);
-                    let mut state = new(groups);
+                    let mut state = new(groups)?;
                     let ids = &ids[rows.clone()];
                     update(&Unit { ids, rows: UnitRows::Consecutive(rows), base, groups }, &mut state);
                     Ok(state)
@@ -229,8 +232,8 @@ impl<'a> AccumulationLayout<'a> {
                 Ok(Segments { shift: parts.shift, parts: states })
             }
             Self::Runs { ids, parts, run } => {
-                let states: Vec<Mutex<A>> =
-                    (0..parts.len()).map(|part| Mutex::new(new(parts.part(part).1))).collect();
+                let states = (0..parts.len()).map(|part| new(parts.part(part).1).map(Mutex::new));
+                let states: Vec<Mutex<A>> = states.collect::<Result<_>>()?;
                 for start in (0..ids.len()).step_by(*run) {
                     let end = (start + run).min(ids.len());
                     let listed = Listed::new(&ids[start..end], start, *parts, ctx)?;

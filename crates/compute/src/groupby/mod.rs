@@ -11,7 +11,7 @@
 //! let keys = Table::new(vec![Column::from_strs(&["b", "a", "b"], ctx)?])?;
 //! let values = Column::from_slice(&[1i64, 2, 3], ctx)?;
 //! let grouping = groupby::group(&keys, true, ctx)?;
-//! assert_eq!(grouping.ids[..], [0, 1, 0]);
+//! assert_eq!(grouping.ids.view()?.values::<i32>()?, [0, 1, 0]);
 //! let sums = groupby::aggregate(&grouping, &[(&values, Aggregation::Sum)], ctx)?;
 //! assert_eq!(sums[0].view()?.values::<i64>()?, [4, 2]);
 //! # Ok::<(), cuprum_column::Error>(())
@@ -32,23 +32,24 @@ mod select;
 pub(crate) mod tests;
 
 use cuprum_column::types::Storage;
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table, null_mask};
+use cuprum_column::{Column, Context, DataType, Error, Result, Table, null_mask};
 use cuprum_runtime::backend::{OnDevice, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
 use crate::reduce::Aggregation;
-use crate::row_keys::factorize::Tuning;
+use crate::row_keys::factorize::{Factorized, Tuning};
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan};
-use crate::row_numbers::row_column;
+use crate::row_numbers::{NarrowRows, row_column};
 
 /// Rows numbered by group; see [`group`].
 #[derive(Debug)]
 pub struct Grouping {
-    /// The group of each row, in order of first appearance; `u32::MAX` for rows in no group.
-    pub ids: HostUVec<u32>,
+    /// The group of each row, in order of first appearance; −1 for rows in no group. Without nulls: `Int32`,
+    /// or `Int64` where the rows do not fit it. A gather map from values of groups to rows.
+    pub ids: Column,
     /// The first row of each group, ascending: `Int32`, or `Int64` where the rows do not fit it.
     /// Gathering the keys by it gives one row of keys per group.
     pub first_rows: Column,
@@ -56,12 +57,11 @@ pub struct Grouping {
     pub num_groups: usize,
 }
 
-/// The numbers of the groups are in host memory whatever the device.
 impl OnDevice for Grouping {
     type Moved = Self;
 
     fn elsewhere(&self, device: Device) -> Option<Device> {
-        self.first_rows.elsewhere(device)
+        self.ids.elsewhere(device).or_else(|| self.first_rows.elsewhere(device))
     }
 
     fn types(&self) -> String {
@@ -69,8 +69,8 @@ impl OnDevice for Grouping {
     }
 
     fn moved_to(&self, ctx: &Context) -> Result<Self> {
-        let ids = HostUVec::from_slice(&self.ids, &Context::on(Device::Cpu)?)?;
-        Ok(Self { ids, first_rows: self.first_rows.moved_to(ctx)?, num_groups: self.num_groups })
+        let (ids, first_rows) = (self.ids.moved_to(ctx)?, self.first_rows.moved_to(ctx)?);
+        Ok(Self { ids, first_rows, num_groups: self.num_groups })
     }
 }
 
@@ -108,18 +108,30 @@ pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> 
 fn group_within(keys: &Table, drop_nulls: bool, budget: Option<usize>, ctx: &Context) -> Result<Grouping> {
     crate::row_keys::factorize::check_rows(keys.num_rows())?;
     match chunked::rows_at_once(keys, budget) {
-        Some(rows_at_once) => chunked::group(keys, drop_nulls, rows_at_once, ctx),
-        None => group_in_memory(keys, drop_nulls, None, ctx),
+        Some(rows_at_once) => Grouping::new(chunked::group(keys, drop_nulls, rows_at_once, ctx)?, ctx),
+        None => Grouping::new(number_keys(keys, drop_nulls, None, ctx)?, ctx),
     }
 }
 
+impl Grouping {
+    fn new(numbers: Factorized, ctx: &Context) -> Result<Self> {
+        let (rows, num_groups) = (numbers.ids.len(), numbers.first_rows.len());
+        let first_rows = row_column(numbers.first_rows, rows, ctx)?;
+        Ok(Self { ids: row_column(numbers.ids, rows, ctx)?, first_rows, num_groups })
+    }
+}
+
+/// A grouping as the algorithms of the CPU read it. Ids may be anything: the caller of [`aggregate`] makes
+/// them, and may share their memory with others.
+#[derive(Clone, Copy)]
+struct Grouped<'a> {
+    /// The group of each row; rows with another number are in none.
+    ids: &'a [u32],
+    groups: usize,
+}
+
 /// [`group`] of all rows at once, with thresholds that tests choose.
-pub(crate) fn group_in_memory(
-    keys: &Table,
-    drop_nulls: bool,
-    tuning: Option<Tuning>,
-    ctx: &Context,
-) -> Result<Grouping> {
+fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Context) -> Result<Factorized> {
     let options = EncodeOptions { nan_is_null: true };
     crate::row_keys::factorize::check_rows(keys.num_rows())?;
     let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(keys.num_rows()));
@@ -127,10 +139,7 @@ pub(crate) fn group_in_memory(
     let valid = if drop_nulls { plan.valid_rows(0, ctx)? } else { None };
     let bits = null_mask::bits(valid.as_ref().filter(|(_, nulls)| *nulls > 0), keys.num_rows())?;
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
-    let numbers = number_rows(plan, valid, tuning, ctx)?;
-    let num_groups = numbers.first_rows.len();
-    let first_rows = row_column(numbers.first_rows, keys.num_rows(), ctx)?;
-    Ok(Grouping { ids: numbers.ids, first_rows, num_groups })
+    number_rows(plan, valid, tuning, ctx)
 }
 
 /// One row per group and one column per request, in the order of the groups and of the requests.
@@ -153,7 +162,8 @@ pub(crate) fn group_in_memory(
 /// their mean, integers too.
 ///
 /// Fails with [`Logic`](crate::ErrorKind::Logic) where a column's length is not that of the
-/// grouping, with [`DataType`](crate::ErrorKind::DataType) for combinations not in the table, with
+/// grouping, with [`DataType`](crate::ErrorKind::DataType) for combinations not in the table and ids of
+/// other types than a grouping has, with
 /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a quantile outside 0 to 1, and with
 /// [`Overflow`](crate::ErrorKind::Overflow) for sums of days that do not fit their 32 bits.
 pub fn aggregate(
@@ -181,8 +191,10 @@ pub fn aggregate(
             grouping.num_groups
         )));
     }
-    let tuning = layout::LayoutTuning::within(spill::budget(Device::Cpu), grouping.ids.len());
-    cpu::aggregate(grouping, requests, tuning, ctx)
+    let ids = grouping.ids.view()?;
+    let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
+    let tuning = layout::LayoutTuning::within(spill::budget(Device::Cpu), ids.len());
+    cpu::aggregate(Grouped { ids: &ids, groups: grouping.num_groups }, requests, tuning, ctx)
 }
 
 /// Requests as [`aggregate`] takes them.

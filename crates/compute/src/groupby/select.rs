@@ -3,14 +3,12 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use cuprum_column::{
-    Bitmap, Column, Context, Error, HostUVec, Native, Result, Table, dispatch_storage, null_mask,
-};
-use cuprum_runtime::parallel;
+use cuprum_column::{Bitmap, Column, Context, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::primitives::Bits;
+use cuprum_runtime::{OutputSlice, parallel};
 
 use super::accumulate::Accumulable;
-use super::{Grouping, chunked};
+use super::{Grouped, chunked};
 use crate::row_keys::factorize::{Keys, Tuning, factorize};
 use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
 use crate::row_lists::rows_by_group;
@@ -18,28 +16,30 @@ use crate::row_lists::rows_by_group;
 /// Groups that one thread takes at a time.
 const GROUPS: usize = 256;
 
-/// Appends the values of rows to a scratch vector.
-pub(super) type Fetch<'f, N> = dyn Fn(&[u32], &mut Vec<N>) + Sync + 'f;
+/// Writes the values of rows to as many places.
+pub(super) type Fetch<'f, N> = dyn Fn(&[u32], &mut [N]) + Sync + 'f;
 
 /// The quantile `q` of each group of the values that `fetch` reads from `column`; none where no value
 /// is there. Where it is given, about `rows_at_once` rows are listed by group at a time.
 pub(super) fn quantile<N: Accumulable>(
-    grouping: &Grouping,
+    grouping: Grouped<'_>,
     column: &Column,
     q: f64,
     fetch: &Fetch<'_, N>,
     rows_at_once: Option<usize>,
     ctx: &Context,
-) -> Result<Vec<Option<Between<N>>>> {
-    let groups = grouping.num_groups;
+) -> Result<HostUVec<Option<Between<N>>>> {
+    let groups = grouping.groups;
     let mask = valid_rows(&[column], column.len(), true, ctx)?;
     let bits = null_mask::bits(mask.as_ref(), column.len())?;
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
     let Some(rows_at_once) = rows_at_once.filter(|&rows| rows < column.len()) else {
-        return quantile_of(grouping, 0..groups, valid, q, fetch, ctx);
+        let mut all = HostUVec::filled(None, groups, ctx)?;
+        quantiles_of(grouping, 0, valid, q, fetch, &mut all, ctx)?;
+        return Ok(all);
     };
     let windows = column.len().div_ceil(rows_at_once);
-    let mut all = Vec::with_capacity(groups);
+    let mut all = HostUVec::filled(None, groups, ctx)?;
     let step = groups.div_ceil(windows).max(1);
     for start in (0..groups).step_by(step) {
         let window = start..(start + step).min(groups);
@@ -48,41 +48,45 @@ pub(super) fn quantile<N: Accumulable>(
         };
         let mask = null_mask::from_fn(column.len(), ctx, inside)?;
         let bits = Bits::of(&mask.0, 0, column.len())?;
-        all.extend(quantile_of(grouping, window, Some(bits.to_bitmap()?), q, fetch, ctx)?);
+        quantiles_of(grouping, start, Some(bits.to_bitmap()?), q, fetch, &mut all[window], ctx)?;
     }
     Ok(all)
 }
 
-/// The quantiles of some groups, of whose rows those in `keep` count.
-fn quantile_of<N: Accumulable>(
-    grouping: &Grouping,
-    window: Range<usize>,
+/// Writes the quantiles of the groups from `first` on to `out`; of their rows those in `keep` count.
+fn quantiles_of<N: Accumulable>(
+    grouping: Grouped<'_>,
+    first: usize,
     keep: Option<Bitmap<'_>>,
     q: f64,
     fetch: &Fetch<'_, N>,
+    out: &mut [Option<Between<N>>],
     ctx: &Context,
-) -> Result<Vec<Option<Between<N>>>> {
-    let by_group = rows_by_group(&grouping.ids, grouping.num_groups, keep, ctx)?;
+) -> Result<()> {
+    let by_group = rows_by_group(grouping.ids, grouping.groups, keep, ctx)?;
+    let rows_of = |g: usize| {
+        let places = by_group.offsets[first + g] as usize..by_group.offsets[first + g + 1] as usize;
+        &by_group.rows[places]
+    };
     // Few, large groups are handed out one by one.
-    let step = (window.len() / 64).clamp(1, GROUPS);
-    let parts = parallel::map_ranges(window.len(), step, ctx, |range| {
-        let mut scratch: Vec<N> = Vec::new();
-        Ok(range
-            .map(|g| {
-                let g = window.start + g;
-                scratch.clear();
-                fetch(
-                    &by_group.rows[by_group.offsets[g] as usize..by_group.offsets[g + 1] as usize],
-                    &mut scratch,
-                );
-                interpolate(&mut scratch, q)
-            })
-            .collect::<Vec<_>>())
-    })?;
-    Ok(parts.into_iter().flatten().collect())
+    let step = (out.len() / 64).clamp(1, GROUPS);
+    let (groups, out) = (out.len(), OutputSlice::new(out));
+    parallel::for_ranges(groups, step, ctx, &|range| {
+        let longest = range.clone().map(|g| rows_of(g).len()).max().unwrap_or(0);
+        let mut scratch = HostUVec::filled(N::ZERO, longest, ctx)?;
+        for g in range {
+            let rows = rows_of(g);
+            let values = &mut scratch[..rows.len()];
+            fetch(rows, values);
+            // SAFETY: the ranges are disjoint and lie inside.
+            unsafe { out.write(g, interpolate(values, q)) };
+        }
+        Ok(())
+    })
 }
 
 /// A point between two neighbours in order.
+#[derive(Clone, Copy)]
 pub(super) struct Between<N> {
     low: N,
     high: N,
@@ -158,20 +162,15 @@ impl Keys for GroupValues<'_, '_> {
 /// The number of distinct values of each group. Where it is given, `rows_at_once` rows are looked at at a
 /// time.
 pub(super) fn distinct(
-    grouping: &Grouping,
+    grouping: Grouped<'_>,
     column: &Column,
     rows_at_once: Option<usize>,
     ctx: &Context,
 ) -> Result<Column> {
     if let Some(rows_at_once) = rows_at_once.filter(|&rows| rows < column.len()) {
-        let ids = Column::from_slice(&grouping.ids, ctx)?;
+        let ids = Column::from_slice(grouping.ids, ctx)?;
         let pairs = Table::new(vec![ids, column.clone()])?;
-        let first_rows = chunked::group(&pairs, true, rows_at_once, ctx)?.first_rows;
-        let view = first_rows.view()?;
-        return dispatch_storage!(first_rows.data_type(), T => {
-            let rows = view.values::<T>()?;
-            count_by_group(grouping, rows.len(), |i| rows[i].as_i64() as usize, ctx)
-        }, else => Err(Error::logic("row numbers are integers")));
+        return count_by_group(grouping, &chunked::group(&pairs, true, rows_at_once, ctx)?.first_rows, ctx);
     }
     let rows = column.len();
     let table = Table::new(vec![column.clone()])?;
@@ -179,31 +178,24 @@ pub(super) fn distinct(
     let mask = valid_rows(&[column], rows, true, ctx)?;
     let bits = null_mask::bits(mask.as_ref(), rows)?;
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
-    let pairs = GroupValues { ids: &grouping.ids, values: &plan };
+    let pairs = GroupValues { ids: grouping.ids, values: &plan };
     let distinct = factorize(&pairs, valid, Tuning::for_rows(rows), ctx)?;
-    let rows = &distinct.first_rows[..];
-    count_by_group(grouping, rows.len(), |i| rows[i] as usize, ctx)
+    count_by_group(grouping, &distinct.first_rows, ctx)
 }
 
-/// How many of the rows `row(0)`, `row(1)`, … each group has: threads count few groups apart and many
-/// together.
-fn count_by_group(
-    grouping: &Grouping,
-    rows: usize,
-    row: impl Fn(usize) -> usize + Sync,
-    ctx: &Context,
-) -> Result<Column> {
+/// How many of `rows` each group has: threads count few groups apart and many together.
+fn count_by_group(grouping: Grouped<'_>, rows: &[u32], ctx: &Context) -> Result<Column> {
     /// Up to so many groups, counters of one's own are in the cache and merging them costs nothing.
     const APART: usize = 1 << 12;
-    let groups = grouping.num_groups;
+    let groups = grouping.groups;
     let mut counts = HostUVec::<i64>::zeroed(groups, ctx)?;
     if groups <= APART {
         // Fewer counters than rows.
-        let step = parallel::MORSEL.max(rows.div_ceil(256));
-        let parts = parallel::map_ranges(rows, step, ctx, |range| {
+        let step = parallel::MORSEL.max(rows.len().div_ceil(256));
+        let parts = parallel::map_ranges(rows.len(), step, ctx, |range| {
             let mut counts = vec![0i64; groups];
-            for i in range {
-                if let Some(count) = counts.get_mut(grouping.ids[row(i)] as usize) {
+            for &row in &rows[range] {
+                if let Some(count) = counts.get_mut(grouping.ids[row as usize] as usize) {
                     *count += 1;
                 }
             }
@@ -216,9 +208,9 @@ fn count_by_group(
         // SAFETY: AtomicI64 has the size and alignment of i64, and the exclusive borrow means that all
         // access goes through the result while it lives.
         let counts = unsafe { &*(std::ptr::from_mut(&mut *counts) as *const [AtomicI64]) };
-        parallel::for_ranges(rows, parallel::MORSEL, ctx, &|range| {
-            for i in range {
-                if let Some(count) = counts.get(grouping.ids[row(i)] as usize) {
+        parallel::for_ranges(rows.len(), parallel::MORSEL, ctx, &|range| {
+            for &row in &rows[range] {
+                if let Some(count) = counts.get(grouping.ids[row as usize] as usize) {
                     count.fetch_add(1, Ordering::Relaxed);
                 }
             }

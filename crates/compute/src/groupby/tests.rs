@@ -1,7 +1,8 @@
-use cuprum_runtime::memory::Tracked;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
+use cuprum_runtime::memory::{CpuMemoryResource, LimitingResourceAdaptor, Tracked};
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_key_type, assert_column_eq};
 use proptest::prelude::*;
 
@@ -51,14 +52,21 @@ pub(crate) fn tunings(rows: usize) -> [Option<Tuning>; 7] {
     ]
 }
 
+/// The group of every row.
+fn ids(grouping: &Grouping) -> Vec<u32> {
+    let view = grouping.ids.view().unwrap();
+    NarrowRows::new("ids", &view, &Context::current()).unwrap().to_vec()
+}
+
 fn check_group(keys: &Table) {
     let ctx = &Tracked::current();
     for drop_nulls in [true, false] {
         let (ids, first) = model_group(keys, drop_nulls);
         for tuning in tunings(keys.num_rows()) {
-            let grouping = group_in_memory(keys, drop_nulls, tuning, ctx).unwrap();
+            let numbers = number_keys(keys, drop_nulls, tuning, ctx).unwrap();
+            let grouping = Grouping::new(numbers, ctx).unwrap();
             let got: Vec<_> =
-                grouping.ids.iter().map(|&id| (id != u32::MAX).then_some(id as usize)).collect();
+                self::ids(&grouping).iter().map(|&id| (id != u32::MAX).then_some(id as usize)).collect();
             assert!(got == ids, "{tuning:?} drop {drop_nulls}\n{keys:?}\n{got:?}\n{ids:?}");
             assert_eq!(grouping.num_groups, first.len());
             let view = grouping.first_rows.view().unwrap();
@@ -69,9 +77,10 @@ fn check_group(keys: &Table) {
             if rows_at_once == 0 || keys.num_rows() == 0 || keys.num_rows() > 400 * rows_at_once {
                 continue;
             }
-            let grouping = chunked::group(keys, drop_nulls, rows_at_once, ctx).unwrap();
+            let numbers = chunked::group(keys, drop_nulls, rows_at_once, ctx).unwrap();
+            let grouping = Grouping::new(numbers, ctx).unwrap();
             let got: Vec<_> =
-                grouping.ids.iter().map(|&id| (id != u32::MAX).then_some(id as usize)).collect();
+                self::ids(&grouping).iter().map(|&id| (id != u32::MAX).then_some(id as usize)).collect();
             assert!(got == ids, "{rows_at_once} rows at once, drop {drop_nulls}\n{keys:?}");
             assert_eq!(grouping.num_groups, first.len());
             let view = grouping.first_rows.view().unwrap();
@@ -95,7 +104,7 @@ fn the_budget_decides() {
         for budget in [0, 20_000, 100_000, 700_000] {
             assert!(chunked::rows_at_once(&keys, Some(budget)).unwrap() < 20_000);
             let grouping = group_within(&keys, true, Some(budget), ctx).unwrap();
-            assert!(grouping.ids[..] == expected.ids[..], "{distinct} keys in {budget} bytes");
+            assert!(ids(&grouping) == ids(&expected), "{distinct} keys in {budget} bytes");
             assert_column_eq(&grouping.first_rows, &expected.first_rows);
         }
     }
@@ -248,8 +257,10 @@ fn check_aggregate(keys: &Table, values: &Column) {
     let of = values.data_type();
     let requests: Vec<_> = ALL.iter().copied().filter(|a| result_type(of, *a).is_ok()).collect();
     let grouping = group(keys, true, ctx).unwrap();
+    let ids = &ids(&grouping);
+    let grouped = Grouped { ids, groups: grouping.num_groups };
     let mut rows = vec![Vec::new(); grouping.num_groups];
-    for (row, &id) in grouping.ids.iter().enumerate().filter(|(_, id)| **id != u32::MAX) {
+    for (row, &id) in ids.iter().enumerate().filter(|(_, id)| **id != u32::MAX) {
         rows[id as usize].push(values.get(row).unwrap());
     }
     // The sum of floats of very different size depends on the order of addition.
@@ -262,14 +273,14 @@ fn check_aggregate(keys: &Table, values: &Column) {
         LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(7) },
         LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(100) },
     ] {
-        let got = cpu::aggregate(&grouping, &pairs, tuning, ctx).unwrap_or_else(|error| {
+        let got = cpu::aggregate(grouped, &pairs, tuning, ctx).unwrap_or_else(|error| {
             assert_eq!(error.kind(), ErrorKind::Overflow, "{error}");
             assert_eq!(of, DataType::Duration(TimeUnit::Days));
             Vec::new()
         });
         if tuning.run.is_some() {
             // Rows of a part are added in the same order, moved or listed.
-            let moved = cpu::aggregate(&grouping, &pairs, LayoutTuning { run: None, ..tuning }, ctx);
+            let moved = cpu::aggregate(grouped, &pairs, LayoutTuning { run: None, ..tuning }, ctx);
             for (listed, moved) in got.iter().zip(moved.unwrap_or_default()) {
                 assert_column_eq(listed, &moved);
             }
@@ -320,8 +331,8 @@ fn lengths_and_many_groups() {
             };
             let table = Table::new(vec![Column::from_slice(&keys, ctx).unwrap()]).unwrap();
             for tuning in tunings(rows) {
-                let grouping = group_in_memory(&table, true, tuning, ctx).unwrap();
-                assert!(grouping.ids[..] == expected[..], "{rows} rows, {groups} groups, {tuning:?}");
+                let numbers = number_keys(&table, true, tuning, ctx).unwrap();
+                assert!(numbers.ids[..] == expected[..], "{rows} rows, {groups} groups, {tuning:?}");
             }
         }
     }
@@ -340,7 +351,7 @@ fn many_groups_are_summed_in_parts_and_few_in_chunks() {
         let grouping = group(&table, true, ctx).unwrap();
         let mut sums = vec![0i64; grouping.num_groups];
         let mut lowest = vec![i32::MAX; grouping.num_groups];
-        for (id, v) in grouping.ids.iter().zip(&values) {
+        for (id, v) in ids(&grouping).iter().zip(&values) {
             sums[*id as usize] += i64::from(*v);
             lowest[*id as usize] = lowest[*id as usize].min(*v);
         }
@@ -380,7 +391,7 @@ fn skewed_and_long_string_keys() {
 fn no_rows_no_columns_and_wrong_arguments() {
     let ctx = &Tracked::current();
     let none = group(&Table::with_rows(vec![], 4).unwrap(), true, ctx).unwrap();
-    assert_eq!((none.num_groups, &none.ids[..]), (1, &[0u32; 4][..]));
+    assert_eq!((none.num_groups, &ids(&none)[..]), (1, &[0u32; 4][..]));
     let empty = Table::new(vec![Column::empty(DataType::String)]).unwrap();
     let grouping = group(&empty, true, ctx).unwrap();
     assert_eq!(grouping.num_groups, 0);
@@ -398,6 +409,18 @@ fn no_rows_no_columns_and_wrong_arguments() {
     let four = Column::from_slice(&[1i64, 2, 3, 4], ctx).unwrap();
     assert_eq!(kind(&four, Aggregation::Quantile(1.5)), ErrorKind::InvalidArgument);
     assert_eq!(kind(&four, Aggregation::Quantile(f64::NAN)), ErrorKind::InvalidArgument);
+    // Ids that the caller has made: of another type, with nulls, and of groups that there are not.
+    let of_ids = |ids: Column| {
+        let first_rows = none.first_rows.clone();
+        aggregate(&Grouping { ids, first_rows, num_groups: 1 }, &[(&four, Aggregation::Sum)], ctx)
+    };
+    let error = of_ids(Column::from_slice(&[0u8; 4], ctx).unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataType);
+    assert!(error.to_string().contains("`grouping.ids`") && error.to_string().contains("uint8"), "{error}");
+    let nulls = Column::from_options(&[Some(0i32), None, None, None], ctx).unwrap();
+    assert_eq!(of_ids(nulls).unwrap_err().kind(), ErrorKind::InvalidArgument);
+    let wide = Column::from_slice(&[0i64, -1, 1 << 40, 0], ctx).unwrap();
+    assert_column_eq(&of_ids(wide).unwrap()[0], &Column::from_slice(&[5i64], ctx).unwrap());
     let days = DataType::Duration(TimeUnit::Days);
     let days = Column::from_slice(&[i32::MAX; 4], ctx).unwrap().bit_cast(days).unwrap();
     assert_eq!(kind(&days, Aggregation::Sum), ErrorKind::Overflow);
@@ -415,7 +438,7 @@ fn float_sums_are_added_in_chunks_of_fixed_size() {
     let column = Column::from_slice(&values, ctx).unwrap();
     let got = aggregate(&grouping, &[(&column, Aggregation::Sum)], ctx).unwrap();
     let mut expected = [0.0f64; 4];
-    for (ids, values) in grouping.ids.chunks(1 << 18).zip(values.chunks(1 << 18)) {
+    for (ids, values) in ids(&grouping).chunks(1 << 18).zip(values.chunks(1 << 18)) {
         let mut chunk = [0.0f64; 4];
         ids.iter().zip(values).for_each(|(id, v)| chunk[*id as usize] += v);
         expected.iter_mut().zip(chunk).for_each(|(sum, c)| *sum += c);
@@ -438,7 +461,7 @@ fn the_accumulators_of_all_rows_are_few() {
         ctx,
         &|_| {
             made.fetch_add(1, Ordering::Relaxed);
-            Vec::new()
+            Ok(Vec::new())
         },
         &|unit, rows: &mut Vec<usize>| {
             if let layout::UnitRows::Consecutive(range) = &unit.rows {
@@ -456,6 +479,28 @@ fn the_accumulators_of_all_rows_are_few() {
     assert!(made.load(Ordering::Relaxed) <= 256, "{made:?} accumulators");
 }
 
+/// Accumulators are memory of the context: where it has not so much, that is an error.
+#[test]
+fn accumulators_are_memory_of_the_context() {
+    let ctx = &Tracked::current();
+    let rows = 1_000_000;
+    let ids: Vec<u32> = (0..rows).map(|i| i % 1000).collect();
+    let values = Column::from_slice(&vec![1i64; rows as usize], ctx).unwrap();
+    let words = Column::from_strs(&vec!["a"; rows as usize], ctx).unwrap();
+    let grouped = Grouped { ids: &ids, groups: 1000 };
+    // 63 chunks of 16 000 rows: half a megabyte of sums.
+    let tuning = LayoutTuning { chunks_up_to: usize::MAX, chunk: 64, run: None };
+    let little = Arc::new(LimitingResourceAdaptor::new(CpuMemoryResource::global(), 100_000));
+    let little = &*Tracked::new(little).unwrap();
+    for (column, aggregation) in
+        [(&values, Aggregation::Sum), (&values, Aggregation::Size), (&words, Aggregation::Min)]
+    {
+        let error = cpu::aggregate(grouped, &[(column, aggregation)], tuning, little).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::OutOfMemory, "{aggregation:?}");
+        assert_eq!(cpu::aggregate(grouped, &[(column, aggregation)], tuning, ctx).unwrap()[0].len(), 1000);
+    }
+}
+
 /// Distinct values of no rows, with little memory.
 #[test]
 fn no_rows_in_little_memory() {
@@ -465,7 +510,8 @@ fn no_rows_in_little_memory() {
     let empty = Column::empty(DataType::Int64);
     let requests =
         [(&empty, Aggregation::NUnique), (&empty, Aggregation::Median), (&empty, Aggregation::Sum)];
-    for column in cpu::aggregate(&grouping, &requests, tuning, ctx).unwrap() {
+    let grouped = Grouped { ids: &ids(&grouping), groups: 0 };
+    for column in cpu::aggregate(grouped, &requests, tuning, ctx).unwrap() {
         assert_eq!(column.len(), 0);
     }
 }

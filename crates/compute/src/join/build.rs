@@ -4,10 +4,11 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
-use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
+use cuprum_runtime::OutputSlice;
+use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
 use crate::distribute::Destinations;
-use crate::row_keys::factorize::{Factorized, Keys, Tuning, atomic, factorize, factorize_direct};
+use crate::row_keys::factorize::{Tuning, atomic};
 use crate::row_keys::hash_table::{AHEAD, HashKey, NONE, prefetch};
 use crate::row_lists::{RowsByGroup, rows_by_group};
 
@@ -23,7 +24,7 @@ pub(super) struct Index {
 
 /// Sets of rows with equal codes.
 pub(super) struct Sets {
-    /// The set of each row.
+    /// The set of each row, where that is wanted.
     pub(super) ids: HostUVec<u32>,
     pub(super) rows: RowsByGroup,
 }
@@ -71,67 +72,52 @@ fn find_direct(table: &[u32], codes: &[u64], numbers: &mut [u32]) {
     }
 }
 
-/// The codes of the right rows.
-struct Codes<'c>(&'c [u64]);
-
-impl Keys for Codes<'_> {
-    type Key = u64;
-
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn fill(&self, rows: std::ops::Range<usize>, out: &mut [u64]) {
-        out.copy_from_slice(&self.0[rows]);
-    }
+/// What an index is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// Any of the rows that have a code will do: there are no sets.
+    pub(super) any_row: bool,
+    /// The set of every row, where there are sets.
+    pub(super) sets_of_rows: bool,
 }
 
 impl Index {
-    /// An index of the rows with `codes` that are set in `valid`. With `any_row` a code has one of the rows
-    /// that have it, and there are no sets.
+    /// An index of the rows with `codes` that are set in `valid`.
+    ///
+    /// Most joins have a key of the indexed table on that side, so rows are first taken for unique. Where the
+    /// first code comes again, what has been done for all rows stays: of codes that index a table nothing
+    /// else had been, rows of hashed codes are by part already, and only the tables of some parts are filled
+    /// again.
+    ///
+    /// Memory: 4 bytes for every code that there may be where they index a table, else 24 and a table of at
+    /// most 64 for every row. Where codes repeat, 16 more for every row, and 4 for every code. All but the
+    /// table and the sets is gone at the end.
     pub(super) fn new(
         codes: &[u64],
         bound: u64,
         valid: Option<Bitmap<'_>>,
-        any_row: bool,
+        wanted: Wanted,
         tuning: Tuning,
         ctx: &Context,
     ) -> Result<Self> {
-        let direct = bound <= tuning.direct_bound;
-        // Most joins have a key of the right table on their right side: try that first.
-        let unique = if direct {
-            unique_direct(codes, bound, valid, any_row, ctx)?.map(Lookup::Direct)
-        } else {
-            PartedTable::new(codes, valid, any_row, ctx)?.map(Lookup::Hash)
-        };
-        if let Some(lookup) = unique {
-            return Ok(Self { lookup, sets: None });
+        if bound > tuning.direct_bound {
+            let (table, sets) = PartedTable::new(codes, valid, wanted, ctx)?;
+            return Ok(Self { lookup: Lookup::Hash(table), sets });
         }
-        let Factorized { ids, first_rows } = if direct {
-            let fill = |rows: std::ops::Range<usize>, out: &mut [u64]| out.copy_from_slice(&codes[rows]);
-            factorize_direct(codes.len(), bound, valid, &fill, ctx)?
-        } else {
-            factorize(&Codes(codes), valid, tuning, ctx)?
-        };
-        let set_codes = HostUVec::from_fn(first_rows.len(), ctx, |set| codes[first_rows[set] as usize])?;
-        let lookup = if direct {
-            let mut table = HostUVec::filled(NONE, bound as usize, ctx)?;
-            let slots = atomic(&mut table);
-            for_ranges(set_codes.len(), MORSEL, ctx, &|range| {
-                for set in range {
-                    if let Some(slot) = slots.get(set_codes[set] as usize) {
-                        slot.store(set as u32, Ordering::Relaxed);
-                    }
-                }
-                Ok(())
-            })?;
-            Some(Lookup::Direct(table))
-        } else {
-            PartedTable::new(&set_codes, None, false, ctx)?.map(Lookup::Hash)
-        };
-        let lookup = lookup.ok_or_else(|| cuprum_column::Error::logic("two sets of rows with one code"))?;
-        let rows = rows_by_group(&ids, first_rows.len(), None, ctx)?;
-        Ok(Self { lookup, sets: Some(Sets { ids, rows }) })
+        if let Some(table) = unique_direct(codes, bound, valid, wanted.any_row, ctx)? {
+            return Ok(Self { lookup: Lookup::Direct(table), sets: None });
+        }
+        // Sets have the numbers of their codes.
+        let ids = HostUVec::from_fn(codes.len(), ctx, |row| {
+            let inside = codes[row] < bound && valid.is_none_or(|bits| bits.get(row));
+            if inside { codes[row] as u32 } else { NONE }
+        })?;
+        let rows = rows_by_group(&ids, bound as usize, None, ctx)?;
+        let offsets = &rows.offsets;
+        let has_rows = |code: usize| offsets[code] < offsets[code + 1];
+        let table =
+            HostUVec::from_fn(bound as usize, ctx, |code| if has_rows(code) { code as u32 } else { NONE })?;
+        Ok(Self { lookup: Lookup::Direct(table), sets: Some(Sets { ids, rows }) })
     }
 }
 
@@ -175,6 +161,14 @@ struct Slot {
     number: u32,
 }
 
+/// A row by part; in the bytes that a code leaves there is room for its set.
+#[derive(Clone, Copy)]
+struct Entry {
+    code: u64,
+    row: u32,
+    set: u32,
+}
+
 /// A hash table in parts by the highest bits of the hash, so that threads fill it without locks.
 /// Every part is at most half full.
 pub(super) struct PartedTable {
@@ -184,42 +178,36 @@ pub(super) struct PartedTable {
     bits: u32,
 }
 
+/// The slots of a part while it is filled.
+struct PartSlots<'s> {
+    slots: &'s mut [Slot],
+    bits: u32,
+    shift: u32,
+}
+
+impl PartSlots<'_> {
+    /// The slot that has a code, or is free for it: there is always one.
+    #[inline(always)]
+    fn find(&mut self, code: u64) -> &mut Slot {
+        let mask = self.slots.len() - 1;
+        let mut at = ((code.hash() << self.bits) >> self.shift) as usize;
+        while self.slots[at & mask].number != NONE && self.slots[at & mask].code != code {
+            at += 1;
+        }
+        &mut self.slots[at & mask]
+    }
+}
+
 impl PartedTable {
-    /// From the code of each number; none where two numbers have one code, unless any of them will do.
+    /// From the code of each row; with sets where two rows have one code, unless any of them will do.
     fn new(
         codes: &[u64],
         valid: Option<Bitmap<'_>>,
-        any_number: bool,
+        wanted: Wanted,
         ctx: &Context,
-    ) -> Result<Option<Self>> {
+    ) -> Result<(Self, Option<Sets>)> {
         let bits: u32 = if codes.len() > MORSEL { 7 } else { 1 };
-        let part_of = |code: u64| (code.hash() >> (64 - bits)) as usize;
-        let is_valid = |number: usize| valid.is_none_or(|bits| bits.get(number));
-        let destinations = Destinations::new(codes.len(), 1 << bits, ctx, &|block, counts| {
-            for number in block {
-                if is_valid(number) {
-                    counts[part_of(codes[number])] += 1;
-                }
-            }
-            Ok(())
-        })?;
-        let mut entries = HostUVec::<Slot>::uninit(destinations.len(), ctx)?;
-        let out = entries.output();
-        destinations.each_block(ctx, &|block, cursors| {
-            for number in block {
-                let code = codes[number];
-                if is_valid(number)
-                    && let Some(place) = cursors.next(part_of(code))
-                {
-                    // SAFETY: cursors give out places below the length, each once.
-                    unsafe { out.write(place, Slot { code, number: number as u32 }) };
-                }
-            }
-            Ok(())
-        })?;
-        // SAFETY: every place was given out.
-        let entries = unsafe { entries.assume_init() };
-
+        let (destinations, mut entries) = by_part(codes, valid, bits, ctx)?;
         let mut parts = Vec::with_capacity(1 << bits);
         let mut len = 0;
         for part in 0..1 << bits {
@@ -229,36 +217,39 @@ impl PartedTable {
         }
         let mut slots = HostUVec::<Slot>::uninit(len, ctx)?;
         let out = slots.output();
-        let repeated = parallel::map_ranges(1 << bits, 1, ctx, |part| {
-            let part = part.start;
+        let empty = |part: usize| {
             let (start, shift) = parts[part];
-            let len = 1usize << (64 - shift);
-            // SAFETY: the parts' slots are disjoint.
-            let slots = unsafe { out.slice(start..start + len) };
+            // SAFETY: the parts' slots are disjoint, and those of a part are taken by one thread at a time.
+            let slots = unsafe { out.slice(start..start + (1usize << (64 - shift))) };
             slots.fill(MaybeUninit::new(Slot { code: 0, number: NONE }));
             // SAFETY: all of them were written just now.
-            let slots = unsafe { &mut *(std::ptr::from_mut(slots) as *mut [Slot]) };
-            for entry in &entries[destinations.part(part)] {
-                let mut at = ((entry.code.hash() << bits) >> shift) as usize;
-                while slots[at & (len - 1)].number != NONE {
-                    if slots[at & (len - 1)].code == entry.code {
-                        if any_number {
-                            break;
-                        }
-                        return Ok(true);
-                    }
-                    at += 1;
-                }
-                slots[at & (len - 1)] = *entry;
+            PartSlots { slots: unsafe { &mut *(std::ptr::from_mut(slots) as *mut [Slot]) }, bits, shift }
+        };
+        let repeated = AtomicBool::new(false);
+        for_ranges(1 << bits, 1, ctx, &|part| {
+            let mut slots = empty(part.start);
+            if repeated.load(Ordering::Relaxed) {
+                return Ok(());
             }
-            Ok(false)
+            for entry in &entries[destinations.part(part.start)] {
+                let slot = slots.find(entry.code);
+                if slot.number == NONE {
+                    *slot = Slot { code: entry.code, number: entry.row };
+                } else if !wanted.any_row {
+                    repeated.store(true, Ordering::Relaxed);
+                    break;
+                }
+            }
+            Ok(())
         })?;
-        if repeated.contains(&true) {
-            return Ok(None);
-        }
+        let sets = if repeated.into_inner() {
+            Some(fill_sets(codes.len(), &mut entries, &destinations, &empty, wanted, ctx)?)
+        } else {
+            None
+        };
         // SAFETY: every part has filled its slots.
         let slots = unsafe { slots.assume_init() };
-        Ok(Some(Self { slots, parts, bits }))
+        Ok((Self { slots, parts, bits }, sets))
     }
 
     /// The slot at which the search for a hash begins.
@@ -293,4 +284,102 @@ impl PartedTable {
             }
         }
     }
+}
+
+/// The rows that are set in `valid` by the highest `bits` of the hashes of their codes.
+fn by_part(
+    codes: &[u64],
+    valid: Option<Bitmap<'_>>,
+    bits: u32,
+    ctx: &Context,
+) -> Result<(Destinations, HostUVec<Entry>)> {
+    let part_of = |code: u64| (code.hash() >> (64 - bits)) as usize;
+    let is_valid = |row: usize| valid.is_none_or(|bits| bits.get(row));
+    let destinations = Destinations::new(codes.len(), 1 << bits, ctx, &|block, counts| {
+        for row in block {
+            if is_valid(row) {
+                counts[part_of(codes[row])] += 1;
+            }
+        }
+        Ok(())
+    })?;
+    let mut entries = HostUVec::<Entry>::uninit(destinations.len(), ctx)?;
+    let out = entries.output();
+    destinations.each_block(ctx, &|block, cursors| {
+        for row in block {
+            let code = codes[row];
+            if is_valid(row)
+                && let Some(place) = cursors.next(part_of(code))
+            {
+                // SAFETY: cursors give out places below the length, each once.
+                unsafe { out.write(place, Entry { code, row: row as u32, set: NONE }) };
+            }
+        }
+        Ok(())
+    })?;
+    // SAFETY: every place was given out.
+    Ok((destinations, unsafe { entries.assume_init() }))
+}
+
+/// Fills the slots of every part, which `empty` gives, with the numbers of sets, and lists their rows.
+///
+/// The sets of a part have numbers from its first place on, so that no part waits for another: a part has at
+/// most as many sets as places. Numbers that are left over are those of empty sets.
+fn fill_sets<'s>(
+    rows: usize,
+    entries: &mut HostUVec<Entry>,
+    destinations: &Destinations,
+    empty: &(dyn Fn(usize) -> PartSlots<'s> + Sync),
+    wanted: Wanted,
+    ctx: &Context,
+) -> Result<Sets> {
+    let len = entries.len();
+    let mut ids = HostUVec::filled(NONE, if wanted.sets_of_rows { rows } else { 0 }, ctx)?;
+    let mut offsets = HostUVec::zeroed(len + 1, ctx)?;
+    offsets[len] = len as u32;
+    let mut listed = HostUVec::<u32>::uninit(len, ctx)?;
+    let (ids_out, offsets_out) = (OutputSlice::new(&mut ids), OutputSlice::new(&mut offsets[..len]));
+    let (listed_out, entries_out) = (listed.output(), OutputSlice::new(entries));
+    for_ranges(destinations.num_parts(), 1, ctx, &|part| {
+        let mut slots = empty(part.start);
+        let places = destinations.part(part.start);
+        let first = places.start as u32;
+        // SAFETY: the parts' places are disjoint, and all of them are initialised.
+        let (entries, ends) = unsafe {
+            let entries = std::ptr::from_mut(entries_out.slice(places.clone())) as *mut [Entry];
+            let ends = std::ptr::from_mut(offsets_out.slice(places.clone())) as *mut [u32];
+            (&mut *entries, &mut *ends)
+        };
+        let mut next = first;
+        for entry in &mut *entries {
+            let slot = slots.find(entry.code);
+            if slot.number == NONE {
+                *slot = Slot { code: entry.code, number: next };
+                next += 1;
+            }
+            entry.set = slot.number;
+            ends[(slot.number - first) as usize] += 1;
+        }
+        let mut sum = first;
+        for end in &mut *ends {
+            sum += *end;
+            *end = sum;
+        }
+        // From the last row to the first, so that ends become starts and rows ascend.
+        for entry in entries.iter().rev() {
+            let place = &mut ends[(entry.set - first) as usize];
+            *place -= 1;
+            // SAFETY: the part's places are its own, and each is the place of one entry; rows are different.
+            unsafe {
+                listed_out.write(*place as usize, entry.row);
+                if wanted.sets_of_rows {
+                    ids_out.write(entry.row as usize, entry.set);
+                }
+            }
+        }
+        Ok(())
+    })?;
+    // SAFETY: every place is that of an entry.
+    let listed = unsafe { listed.assume_init() };
+    Ok(Sets { ids, rows: RowsByGroup { offsets, rows: listed } })
 }

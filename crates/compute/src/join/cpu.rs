@@ -1,6 +1,9 @@
 //! The join on the CPU: index the right rows, look every left row up once, then write the pairs of
 //! each morsel into place.
 //!
+//! Memory beside the maps: the index (`Index::new`), and 4 bytes for every left row; where the left rows are
+//! indexed, 16 bytes more for every right row.
+//!
 //! Where the left rows are far fewer, they are indexed, and the right rows are looked up and listed by what
 //! they have found: then every left row knows its list, and the rest is the same. The order is the same
 //! too, as lists are in the order of the rows.
@@ -11,7 +14,7 @@ use cuprum_column::{Bitmap, Column, Context, Error, HostUVec, Result, Table, nul
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 use cuprum_runtime::primitives::Bits;
 
-use super::build::{Index, Lookup, PROBE, Sets};
+use super::build::{Index, Lookup, PROBE, Sets, Wanted};
 use super::{JoinKind, empty_map};
 use crate::row_keys::factorize::{Tuning, check_rows};
 use crate::row_keys::hash_table::{NONE, zeroed_slice};
@@ -41,7 +44,7 @@ impl Side<'_, '_> {
         self.valid.is_none_or(|bits| bits.get(row))
     }
 
-    fn index(&self, kind: JoinKind, tuning: Tuning, ctx: &Context) -> Result<Index> {
+    fn index(&self, wanted: Wanted, tuning: Tuning, ctx: &Context) -> Result<Index> {
         // SAFETY: the closure writes the whole slice it gets.
         let codes = unsafe {
             HostUVec::from_morsels(self.rows.len(), ctx, |range, out| {
@@ -50,8 +53,7 @@ impl Side<'_, '_> {
                 Ok(())
             })?
         };
-        let any_row = matches!(kind, JoinKind::LeftSemi | JoinKind::LeftAnti);
-        Index::new(&codes, self.plan.bound(), self.valid, any_row, tuning, ctx)
+        Index::new(&codes, self.plan.bound(), self.valid, wanted, tuning, ctx)
     }
 
     /// The numbers that `rows` of the side find in an index of the other.
@@ -108,9 +110,13 @@ pub(super) fn join(
     let right_valid = right_valid.as_ref().map(Bits::to_bitmap).transpose()?;
     let left = Side { plan: &plan, rows: 0..left_rows, valid: left_valid };
     let right = Side { plan: &plan, rows: left_rows..left_rows + right_rows, valid: right_valid };
+    let wanted = Wanted {
+        any_row: matches!(kind, JoinKind::LeftSemi | JoinKind::LeftAnti),
+        sets_of_rows: build == Build::Left || kind == JoinKind::Full,
+    };
     let probed = match build {
-        Build::Right => probe(&left, right.index(kind, tuning, ctx)?, kind, ctx)?,
-        Build::Left => probe_back(&left, &right, left.index(kind, tuning, ctx)?, kind, ctx)?,
+        Build::Right => probe(&left, right.index(wanted, tuning, ctx)?, kind, ctx)?,
+        Build::Left => probe_back(&left, &right, left.index(wanted, tuning, ctx)?, kind, ctx)?,
     };
 
     match kind {
@@ -271,8 +277,9 @@ fn selected(probed: &Probed, wanted: impl Fn(u32) -> bool + Sync, ctx: &Context)
 
 /// The right rows that no left row has found, ascending.
 fn unmatched_right(probed: &Probed, right_rows: usize, ctx: &Context) -> Result<HostUVec<u32>> {
-    // Rows, or sets of rows: there are not more sets than rows of the table that was indexed.
-    let found = MarkedRows::new(right_rows.max(probed.numbers.len()), ctx)?;
+    // Rows, or sets of rows.
+    let numbers = probed.sets.as_ref().map_or(right_rows, |sets| sets.rows.offsets.len() - 1);
+    let found = MarkedRows::new(numbers, ctx)?;
     for_ranges(probed.numbers.len(), MORSEL, ctx, &|range| {
         probed.numbers[range].iter().filter(|n| **n != NONE).for_each(|&number| found.mark_again(number));
         Ok(())

@@ -4,8 +4,8 @@ use cuprum_testing::{LENGTHS, Random, any_nested_column, assert_table_eq, contex
 use proptest::prelude::*;
 
 use super::*;
-use crate::copying::gather_table_rows;
 use crate::copying::tests::{same_everywhere, wide_column};
+use crate::gather::gather_table_rows;
 
 fn numbers(column: &Column) -> Vec<i32> {
     column.view().unwrap().values::<i32>().unwrap().to_vec()

@@ -10,11 +10,11 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
-use crate::groupby::{self, Grouping};
+use crate::groupby;
 use crate::row_keys::factorize::atomic;
 use crate::row_keys::hash_table::NONE;
 use crate::row_keys::marked_rows::MarkedRows;
-use crate::row_numbers::row_column;
+use crate::row_numbers::{NarrowRows, row_column};
 
 /// Which of several rows with equal keys to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +64,9 @@ pub fn distinct_count(column: &Column, count_nulls: bool, ctx: &Context) -> Resu
 
 fn kept_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<MarkedRows> {
     let grouping = groupby::group(keys, !nulls_equal, ctx)?;
-    let first = first_rows(&grouping, ctx)?;
-    let ids = &grouping.ids;
+    let (first, ids) = (grouping.first_rows.view()?, grouping.ids.view()?);
+    let first = NarrowRows::new("first rows", &first, ctx)?;
+    let ids = NarrowRows::new("ids", &ids, ctx)?;
     let kept = MarkedRows::new(ids.len(), ctx)?;
     let groups = grouping.num_groups;
     match keep {
@@ -119,17 +120,6 @@ fn mark_groups(
         range.filter_map(row).for_each(|row| kept.mark(row));
         Ok(())
     })
-}
-
-fn first_rows(grouping: &Grouping, ctx: &Context) -> Result<HostUVec<u32>> {
-    let view = grouping.first_rows.view()?;
-    if grouping.first_rows.data_type() == DataType::Int32 {
-        let rows = view.values::<i32>()?;
-        HostUVec::from_fn(rows.len(), ctx, |g| rows[g] as u32)
-    } else {
-        let rows = view.values::<i64>()?;
-        HostUVec::from_fn(rows.len(), ctx, |g| rows[g] as u32)
-    }
 }
 
 #[cfg(test)]

@@ -90,6 +90,7 @@ impl Given {
         let host = Context::current();
         let keys = Table::new(vec![Column::from_slice(&numbers, &host).unwrap()]).unwrap();
         let mut grouping = groupby::group(&keys, true, &host).unwrap();
+        grouping.ids = grouping.ids.to_device(ctx).unwrap();
         grouping.first_rows = grouping.first_rows.to_device(ctx).unwrap();
         let numbers = Column::from_slice(&numbers, ctx).unwrap();
         let given = Self {
@@ -196,8 +197,8 @@ impl From<Vec<PackedTable>> for Outcome {
 
 impl From<Grouping> for Outcome {
     fn from(grouping: Grouping) -> Self {
-        let text = format!("{:?} in {}", &grouping.ids[..], grouping.num_groups);
-        Self { columns: vec![grouping.first_rows], text }
+        let text = format!("{} groups", grouping.num_groups);
+        Self { columns: vec![grouping.ids, grouping.first_rows], text }
     }
 }
 
@@ -270,14 +271,6 @@ pub const OPERATIONS: &[Operation] = &[
     ("copying.gather_column", "map", |g| {
         out(copying::gather_column(&g.numbers, &g.column, OutOfBoundsPolicy::Nullify, &g.ctx))
     }),
-    ("copying.gather_rows", "", |g| out(copying::gather_rows(&g.column, &[1i32, 0], &g.ctx))),
-    ("copying.gather_rows_or_null", "", |g| {
-        out(copying::gather_rows_or_null(&g.column, &[1i64, -1], &g.ctx))
-    }),
-    ("copying.gather_table_rows", "", |g| out(copying::gather_table_rows(&g.table, &[1u32, 0], &g.ctx))),
-    ("copying.gather_table_rows_or_null", "", |g| {
-        out(copying::gather_table_rows_or_null(&g.table, &[1u64, 9], &g.ctx))
-    }),
     ("copying.scatter", "", |g| out(copying::scatter(&g.column, &g.rows, &g.column, &g.ctx))),
     ("copying.scatter", "map", |g| out(copying::scatter(&g.numbers, &g.column, &g.numbers, &g.ctx))),
     ("copying.scatter_table", "", |g| out(copying::scatter_table(&g.table, &g.rows, &g.table, &g.ctx))),
@@ -312,6 +305,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("copying.shift", "", |g| out(copying::shift(&g.column, 1, &g.first()?, &g.ctx))),
     ("copying.reverse", "", |g| out(copying::reverse(&g.column, &g.ctx))),
     ("copying.sample", "", |g| out(copying::sample(&g.table, 2, false, 7, &g.ctx))),
+    ("copying.sample_rows", "", |g| out(copying::sample_rows(3, 2, false, 7, &g.ctx))),
     ("datetime.extract_component", "", |g| {
         out(datetime::extract_component(&g.column, DatetimeComponent::Month, &g.ctx))
     }),

@@ -4,10 +4,80 @@ use cuprum_column::{Column, Context, DataType, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::datetime;
 
 use super::DisplayOptions;
+use crate::types::{Dtype, TypedColumn};
 
 /// The cells of a column, given in parts (top and bottom of a frame that is cut), with the leading
 /// space that pandas reserves for a sign.
-pub(super) fn column_cells(parts: &[&Column], options: &DisplayOptions) -> Result<Vec<String>> {
+pub(super) fn column_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<Vec<String>> {
+    let Some(first) = parts.first() else { return Ok(vec![]) };
+    if matches!(first.dtype(), Dtype::Categorical(_)) {
+        let parts = parts.iter().map(|part| part.decoded()).collect::<Result<Vec<_>>>()?;
+        return column_cells(&parts.iter().collect::<Vec<_>>(), options);
+    }
+    if first.dtype().is_plain() {
+        let parts = parts.iter().map(|part| part.data()).collect::<Result<Vec<_>>>()?;
+        return stored_cells(&parts, options);
+    }
+    let mut cells = vec![];
+    for part in parts {
+        for row in 0..part.len() {
+            cells.push(format!(" {}", element(part.dtype(), &part.get(row)?)?));
+        }
+    }
+    Ok(cells)
+}
+
+/// A value as Python prints it inside of a container, and objects in cells.
+fn element(dtype: &Dtype, value: &Scalar) -> Result<String> {
+    let row = match value.value() {
+        Value::Null => return Ok("None".into()),
+        Value::Nested(row) => row,
+        Value::String(text) => return Ok(format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))),
+        Value::Bool(truth) => return Ok(if *truth { "True" } else { "False" }.into()),
+        _ => return Ok(value.to_string()),
+    };
+    match dtype {
+        Dtype::Binary(_) => {
+            let bytes = row.elements()?;
+            let bytes = (0..bytes.len()).map(|i| Ok(bytes.get(i)?.as_i64().unwrap_or(0) as u8));
+            Ok(bytes_literal(&bytes.collect::<Result<Vec<_>>>()?))
+        }
+        Dtype::List(list) => {
+            let elements = row.elements()?;
+            let items = (0..elements.len()).map(|i| element(list.element(), &elements.get(i)?));
+            Ok(format!("[{}]", items.collect::<Result<Vec<_>>>()?.join(", ")))
+        }
+        Dtype::Struct(fields) => {
+            let items = fields.fields().iter().enumerate().map(|(i, field)| {
+                Ok(format!("'{}': {}", field.name, element(&field.dtype, &row.field(i)?.get(0)?)?))
+            });
+            Ok(format!("{{{}}}", items.collect::<Result<Vec<_>>>()?.join(", ")))
+        }
+        _ => Ok(value.to_string()),
+    }
+}
+
+/// Bytes as Python prints them.
+fn bytes_literal(bytes: &[u8]) -> String {
+    let quote = if bytes.contains(&b'\'') && !bytes.contains(&b'"') { '"' } else { '\'' };
+    let mut text = format!("b{quote}");
+    for &byte in bytes {
+        match byte {
+            b'\\' => text.push_str("\\\\"),
+            b'\t' => text.push_str("\\t"),
+            b'\n' => text.push_str("\\n"),
+            b'\r' => text.push_str("\\r"),
+            b if char::from(b) == quote => text.extend(['\\', quote]),
+            b' '..=b'~' => text.push(char::from(byte)),
+            _ => text.push_str(&format!("\\x{byte:02x}")),
+        }
+    }
+    text.push(quote);
+    text
+}
+
+/// [`column_cells`] of values that are what is stored.
+fn stored_cells(parts: &[&Column], options: &DisplayOptions) -> Result<Vec<String>> {
     let mut values: Vec<Scalar> = Vec::new();
     for part in parts {
         for row in 0..part.len() {
@@ -26,7 +96,7 @@ pub(super) fn column_cells(parts: &[&Column], options: &DisplayOptions) -> Resul
 /// The labels of an index level: as cells, without the space for a sign.
 pub(super) fn label_cells(parts: &[&Column], options: &DisplayOptions) -> Result<Vec<String>> {
     let data_type = parts[0].data_type();
-    let cells = column_cells(parts, options)?;
+    let cells = stored_cells(parts, options)?;
     Ok(if data_type.is_timestamp() {
         cells
     } else {

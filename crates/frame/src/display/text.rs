@@ -9,6 +9,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
+use crate::types::Dtype;
 
 /// A column of text: header rows, then cells, all of one width.
 struct Strip {
@@ -29,7 +30,7 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     let mut strips = vec![index_strip(&indexes, frame, depth, names, options)?];
     let header_rows = depth + usize::from(names);
 
-    let headers = headers(frame, depth);
+    let headers = headers(frame, depth, options)?;
     let count = frame.num_columns();
     let build = |i: usize| -> Result<Strip> {
         let columns: Vec<_> = parts.iter().map(|p| &p.columns()[i]).collect();
@@ -121,19 +122,23 @@ fn empty_frame(frame: &DataFrame) -> Result<String> {
 }
 
 /// The header texts of every column: one per level, outer labels that repeat left blank.
-fn headers(frame: &DataFrame, depth: usize) -> Vec<Vec<String>> {
+fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
     let mut previous: Vec<String> = vec![];
+    let shown = label_texts(frame, depth, options)?;
     let numbers = frame.labels().iter().all(|l| matches!(l, Label::Int(_)));
     let digits = frame.labels().iter().map(|l| length(&l.to_string())).max().unwrap_or(0);
     frame
         .accessor()
         .iter()
-        .map(|(label, column)| {
-            let space = if column.data_type().is_numeric() { " " } else { "" };
+        .enumerate()
+        .map(|(at, (label, column))| {
+            let space = if column.dtype().is_numeric() { " " } else { "" };
             let parts: Vec<String> = match label {
-                Label::Tuple(parts) if depth > 1 => parts.iter().map(|p| format!("{space}{p}")).collect(),
+                Label::Tuple(_) if depth > 1 => {
+                    shown.iter().map(|level| format!("{space}{}", level[at])).collect()
+                }
                 label if numbers => vec![format!("{space}{}", pad_right(&label.to_string(), digits))],
-                label => vec![format!("{space}{label}")],
+                _ => vec![format!("{space}{}", shown[0][at])],
             };
             let mut same = true;
             let shown = parts
@@ -145,7 +150,31 @@ fn headers(frame: &DataFrame, depth: usize) -> Vec<Vec<String>> {
                 })
                 .collect();
             previous = parts;
-            shown
+            Ok(shown)
+        })
+        .collect()
+}
+
+/// The labels of every level as texts: times as a column of them shows them.
+fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
+    let times = |level: usize| {
+        let labels = frame.labels();
+        labels
+            .iter()
+            .any(|l| matches!(l.parts().get(level), Some(Label::Timestamp(..) | Label::Duration(..))))
+    };
+    (0..depth)
+        .map(|level| {
+            let index = if times(level) { Some(frame.accessor().to_index()?) } else { None };
+            if let Some(column) = index.and_then(|index| index.level(level).ok()) {
+                let cells = label_cells(&[&column], options)?;
+                return Ok(cells.into_iter().map(|cell| cell.trim().to_owned()).collect());
+            }
+            let text = |label: &Label| match label {
+                Label::Tuple(parts) if depth > 1 => parts[level].to_string(),
+                label => label.to_string(),
+            };
+            Ok(frame.labels().iter().map(text).collect())
         })
         .collect()
 }
@@ -176,6 +205,15 @@ fn index_strip(
 }
 
 fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
+    if parts.iter().any(|part| part.as_mixed().is_some()) {
+        let labels: Vec<Label> = parts.iter().map(|part| part.labels()).collect::<Result<Vec<_>>>()?.concat();
+        let depth = parts[0].num_levels();
+        let text = |label: &Label, level: usize| match label {
+            Label::Tuple(parts) if depth > 1 => parts[level].to_string(),
+            label => label.to_string(),
+        };
+        return Ok((0..depth).map(|level| labels.iter().map(|l| text(l, level)).collect()).collect());
+    }
     let columns = parts.iter().map(|p| p.columns()).collect::<Result<Vec<_>>>()?;
     let depth = columns[0].len();
     let mut blocks: Vec<Vec<String>> = (0..depth)
@@ -277,7 +315,7 @@ fn lines(strips: &[Strip], width: Option<usize>) -> String {
 }
 
 pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String> {
-    let dtype = series.data_type();
+    let dtype = series.dtype();
     let name = name_line(series);
     if series.is_empty() {
         return Ok(format!("Series([], {name}dtype: {dtype})"));
@@ -324,7 +362,7 @@ fn named_series(
     values: &Strip,
     cut: Option<usize>,
     series: &Series,
-    dtype: cuprum_column::DataType,
+    dtype: &Dtype,
 ) -> String {
     let widths: Vec<usize> = if names.len() == 1 {
         widths

@@ -5,7 +5,7 @@ mod rows;
 use std::sync::OnceLock;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
-use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::copying::{self, NarrowRows, OutOfBoundsPolicy};
 use cuprum_compute::groupby::{Grouping, aggregate, group};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
@@ -16,6 +16,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
+use crate::types::{Dtype, TypedColumn};
 
 use rows::GroupedRows;
 
@@ -59,6 +60,7 @@ impl Request {
 pub struct GroupBy {
     frame: DataFrame,
     keys: Table,
+    key_types: Vec<Dtype>,
     key_names: Vec<Option<Label>>,
     options: GroupByOptions,
     groups: OnceLock<Groups>,
@@ -85,14 +87,14 @@ impl GroupBy {
     /// Groups by named key columns of the frame's length, its own or others.
     pub fn by_columns(
         frame: &DataFrame,
-        keys: Vec<(Option<Label>, Column)>,
+        keys: Vec<(Option<Label>, TypedColumn)>,
         options: GroupByOptions,
     ) -> Result<Self> {
         if keys.is_empty() {
             return Err(Error::invalid_argument("no group keys passed"));
         }
         let (key_names, columns): (Vec<_>, Vec<_>) = keys.into_iter().unzip();
-        if let Some(column) = columns.iter().find(|c: &&Column| c.len() != frame.num_rows()) {
+        if let Some(column) = columns.iter().find(|c: &&TypedColumn| c.len() != frame.num_rows()) {
             return Err(Error::invalid_argument(format!(
                 "a group key of {} rows for a frame of {} rows",
                 column.len(),
@@ -101,7 +103,8 @@ impl GroupBy {
         }
         Ok(Self {
             frame: frame.clone(),
-            keys: Table::new(columns)?,
+            keys: Table::new(columns.iter().map(|c| c.keys("groupby").cloned()).collect::<Result<_>>()?)?,
+            key_types: columns.iter().map(|c| c.dtype().clone()).collect(),
             key_names,
             options,
             groups: OnceLock::new(),
@@ -126,9 +129,10 @@ impl GroupBy {
 
     /// The labels of the columns that are not keys. A key that only has the name of a column is another one.
     pub fn value_labels(&self) -> Vec<Label> {
-        let is_key = |label: &Label, column: &Column| {
+        let is_key = |label: &Label, column: &TypedColumn| {
             let mut keys = self.key_names.iter().zip(self.keys.columns());
-            keys.any(|(name, key)| name.as_ref() == Some(label) && key.is_same_memory(column))
+            let is_same = |key: &Column| column.data().is_ok_and(|data| key.is_same_memory(data));
+            keys.any(|(name, key)| name.as_ref() == Some(label) && is_same(key))
         };
         let columns = self.frame.accessor().iter();
         columns.filter(|(label, column)| !is_key(label, column)).map(|(label, _)| label.clone()).collect()
@@ -160,12 +164,17 @@ impl GroupBy {
     /// One row per group, one column per request.
     pub fn aggregate(&self, requests: &[Request]) -> Result<DataFrame> {
         let ctx = Context::current();
-        let columns: Vec<(&Column, Aggregation)> = requests
-            .iter()
-            .map(|r| Ok((self.frame.accessor().get(&r.input)?, r.aggregation)))
-            .collect::<Result<_>>()?;
+        let (mut columns, mut types) = (vec![], vec![]);
+        for request in requests {
+            let column = self.frame.accessor().get(&request.input)?;
+            let dtype = column.dtype().reduce(request.aggregation);
+            types.push(dtype.map_err(|e| e.context(format!("column '{}'", request.input)))?);
+            columns.push((column.data()?, request.aggregation));
+        }
         let groups = self.groups()?;
         let values = aggregate(&groups.grouping, &columns, &ctx)?;
+        let values = reorder(groups, values)?.into_iter().zip(types);
+        let values = values.map(|(values, dtype)| TypedColumn::new(dtype, values)).collect::<Result<_>>()?;
         self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values)
     }
 
@@ -174,9 +183,7 @@ impl GroupBy {
         let requests: Vec<Request> = self
             .value_labels()
             .into_iter()
-            .filter(|l| {
-                !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.data_type().is_numeric())
-            })
+            .filter(|l| !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.dtype().is_numeric()))
             .map(|l| Request::new(l.clone(), l, aggregation))
             .collect();
         self.aggregate(&requests)
@@ -197,16 +204,20 @@ impl GroupBy {
         let ctx = Context::current();
         let groups = self.groups()?;
         let column = self.frame.accessor().get(input)?;
-        let values = aggregate(&groups.grouping, &[(column, aggregation)], &ctx)?;
-        let ids = copying::gather_rows_or_null(&values[0], &groups.grouping.ids, &ctx)?;
-        Series::new(ids, Some(input.clone()), self.frame.index().clone())
+        let dtype = column.dtype().reduce(aggregation)?;
+        let values = aggregate(&groups.grouping, &[(column.data()?, aggregation)], &ctx)?;
+        let ids = &groups.grouping.ids;
+        let values = copying::gather_column(&values[0], ids, OutOfBoundsPolicy::Nullify, &ctx)?;
+        Series::new(TypedColumn::new(dtype, values)?, Some(input.clone()), self.frame.index().clone())
     }
 
     /// For every row the place of its group in the results; −1 for rows in no group.
     pub fn ngroup(&self) -> Result<Series> {
         let place = self.places()?;
-        let ids = &self.groups()?.grouping.ids;
-        let numbers = HostUVec::from_fn(ids.len(), &Context::current(), |i| {
+        let ids = self.groups()?.grouping.ids.to_host()?;
+        let (view, ctx) = (ids.view()?, Context::current());
+        let ids = NarrowRows::new("ids", &view, &ctx)?;
+        let numbers = HostUVec::from_fn(ids.len(), &ctx, |i| {
             place.get(ids[i] as usize).map_or(-1, |&place| place as i64)
         })?;
         Series::new(Column::from_values(numbers), None, self.frame.index().clone())
@@ -229,17 +240,21 @@ impl GroupBy {
         if let Some(rows) = self.rows.get() {
             return Ok(rows);
         }
-        let rows = GroupedRows::new(&self.groups()?.grouping.ids, &self.places()?);
+        let ids = self.groups()?.grouping.ids.to_host()?;
+        let view = ids.view()?;
+        let ids = NarrowRows::new("ids", &view, &Context::current())?;
+        let rows = GroupedRows::new(&ids, &self.places()?);
         Ok(self.rows.get_or_init(|| rows))
     }
 
     fn index(&self, groups: &Groups) -> Result<Index> {
-        Index::from_columns(groups.keys.clone(), self.key_names.clone())
+        let keys = groups.keys.iter().zip(&self.key_types);
+        let keys = keys.map(|(data, dtype)| TypedColumn::new(dtype.clone(), data.clone()));
+        Index::from_typed_columns(keys.collect::<Result<_>>()?, self.key_names.clone())
     }
 
-    fn lay_out(&self, labels: Vec<Label>, columns: Vec<Column>) -> Result<DataFrame> {
+    fn lay_out(&self, labels: Vec<Label>, columns: Vec<TypedColumn>) -> Result<DataFrame> {
         let groups = self.groups()?;
-        let columns = reorder(groups, columns)?;
         let result = DataFrame::from_parts(labels, columns, self.index(groups)?)?;
         if self.options.as_index { Ok(result) } else { result.reset_index() }
     }

@@ -4,7 +4,7 @@
 
 use cuprum_column::null_mask;
 use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, dispatch_storage};
-use cuprum_compute::copying::gather_rows_or_null;
+use cuprum_compute::copying::NarrowRows;
 use cuprum_compute::reduce::{Aggregation, CumulativeOp};
 use cuprum_compute::replace::FillDirection;
 use cuprum_compute::unary::cast;
@@ -16,6 +16,7 @@ use crate::groupby::GroupBy;
 use crate::label::Label;
 use crate::rank::{RankOptions, rank_within};
 use crate::series::Series;
+use crate::types::TypedColumn;
 
 /// The rows that are in groups: group after group in the order of results, ascending in each.
 #[derive(Debug)]
@@ -52,7 +53,7 @@ impl GroupedRows {
     }
 }
 
-/// No row: what [`gather_rows_or_null`] makes null.
+/// No row: outside of every column, so that [`gather_column`] makes it null.
 const NONE: u32 = u32::MAX;
 
 impl GroupBy {
@@ -117,21 +118,33 @@ impl GroupBy {
 
     /// The rank of every element in its group; see [`mod@crate::rank`].
     pub fn rank(&self, inputs: &[Label], options: RankOptions) -> Result<DataFrame> {
-        let ids = &self.groups()?.grouping.ids;
-        self.map_inputs(inputs, |column| rank_within(column, Some(ids), options))
+        let ids = self.groups()?.grouping.ids.to_host()?;
+        let view = ids.view()?;
+        let ids = NarrowRows::new("ids", &view, &Context::current())?;
+        self.map_inputs(inputs, |column| {
+            TypedColumn::computed(rank_within(column.ordered("rank")?, Some(&ids), options))
+        })
     }
 
     /// Running sums, products, minima or maxima of every group; missing elements stay missing and
     /// are skipped. Types as of [`cumulative`](cuprum_compute::reduce::cumulative).
     pub fn cumulative(&self, inputs: &[Label], op: CumulativeOp) -> Result<DataFrame> {
         let grouping = &self.groups()?.grouping;
+        let ids = grouping.ids.to_host()?;
+        let view = ids.view()?;
+        let ids = NarrowRows::new("ids", &view, &Context::current())?;
         self.map_inputs(inputs, |column| {
-            cumulative(column, op, &grouping.ids, grouping.num_groups)
-                .map_err(|e| e.context("running totals"))
+            let data = column.values(format_args!("cumulative {op:?}"))?;
+            let totals = cumulative(data, op, &ids, grouping.num_groups);
+            TypedColumn::computed(totals.map_err(|e| e.context("running totals")))
         })
     }
 
-    fn map_inputs(&self, inputs: &[Label], f: impl Fn(&Column) -> Result<Column>) -> Result<DataFrame> {
+    fn map_inputs(
+        &self,
+        inputs: &[Label],
+        f: impl Fn(&TypedColumn) -> Result<TypedColumn>,
+    ) -> Result<DataFrame> {
         let chosen = self.frame.select(inputs)?;
         let ctx = Context::current();
         let columns = chosen.accessor().iter().map(|(label, column)| {
@@ -147,13 +160,13 @@ impl GroupBy {
         let ctx = Context::current();
         let grouped = self.grouped_rows()?;
         self.map_inputs(inputs, |column| {
-            let missing = equality::missing(column)?;
+            let missing = equality::missing(column.data()?)?;
             let missing: Vec<bool> = missing.view()?.values::<u8>()?.iter().map(|&m| m != 0).collect();
             let mut sources = vec![NONE; column.len()];
             for group in grouped.groups() {
                 f(&missing, group, &mut sources);
             }
-            gather_rows_or_null(column, &sources, &ctx)
+            column.take_or_null(&Column::from_slice(&sources, &ctx)?)
         })
     }
 }

@@ -64,7 +64,7 @@ fn _sorted_order(py: Python<'_>, column: PyRef<'_, PyColumn>) -> PyResult<PyColu
     let order = run_on(py, "sorted_order", column.len(), ctx, |ctx| {
         sorted_order(&Table::new(vec![column])?, &[], NullOrder::Last, ctx)
     });
-    order.map(PyColumn)
+    order.map(PyColumn::plain)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use cuprum::writing::Assignment;
 use cuprum::{
-    Column, ColumnAccessor, DataFrame, Frame, How, IndexedFrame, Label, MergeOptions, On, Validate, concat,
-    indexing,
+    ColumnAccessor, DataFrame, Frame, How, IndexedFrame, Label, MergeOptions, On, TypedColumn, Validate,
+    concat, indexing,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PySlice};
 
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
@@ -71,7 +71,7 @@ impl PyDataFrame {
         index: Option<PyRef<'_, PyIndex>>,
     ) -> PyResult<Self> {
         let labels = label::list_from_py(labels)?;
-        let columns: Vec<_> = columns.iter().map(|c| c.0.clone()).collect();
+        let columns = columns.iter().map(|c| c.typed()).collect::<PyResult<Vec<_>>>()?;
         match index {
             Some(index) => DataFrame::from_parts(labels, columns, index.0.clone()).py().map(Self),
             None => DataFrame::new(labels.into_iter().zip(columns)).py().map(Self),
@@ -91,6 +91,42 @@ impl PyDataFrame {
         label::names_to_py(py, self.0.accessor().level_names())
     }
 
+    /// The column labels as an index, made when it is first asked for.
+    fn columns_index(&self) -> PyResult<PyIndex> {
+        self.0.accessor().to_index().py().map(PyIndex)
+    }
+
+    /// The positions of every column that a label names, also as an outer label of hierarchical ones.
+    fn positions_below(&self, label: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+        self.0.accessor().positions_below(&label::from_py(label)?).py()
+    }
+
+    /// The positions of the columns between two labels, both included.
+    fn slice_positions(&self, slice: &Bound<'_, PySlice>) -> PyResult<Vec<usize>> {
+        let end = |name| -> PyResult<Option<Label>> { label::name_from_py(&slice.getattr(name)?) };
+        let (start, stop) = (end("start")?, end("stop")?);
+        let step = slice.getattr("step")?;
+        let step = if step.is_none() { None } else { Some(step.extract()?) };
+        self.0.accessor().slice_positions(start.as_ref(), stop.as_ref(), step).py()
+    }
+
+    /// The positions of the columns with wanted labels level by level: labels, lists or slices.
+    fn matching_positions(&self, key: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+        self.0.accessor().matching_positions(&label::level_keys_from_py(key)?).py()
+    }
+
+    /// Every column with a series along the rows, matched by label.
+    fn binary_column(
+        &self,
+        py: Python<'_>,
+        other: PyRef<'_, PySeries>,
+        op: &str,
+        reflected: bool,
+    ) -> PyResult<Self> {
+        let (other, op) = (&other.0, names::binary_operator(op)?);
+        self.run(py, "operator", |f| f.binary_column(other, op, reflected))
+    }
+
     fn num_levels(&self) -> usize {
         self.0.accessor().num_levels()
     }
@@ -100,7 +136,7 @@ impl PyDataFrame {
     }
 
     fn dtypes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, dtype::DType>>> {
-        self.0.columns().iter().map(|c| dtype::to_py(py, c.data_type())).collect()
+        self.0.columns().iter().map(|c| dtype::to_py(py, c.dtype())).collect()
     }
 
     // Columns.
@@ -118,13 +154,13 @@ impl PyDataFrame {
         self.0.series_at(i).py().map(PySeries)
     }
 
-    fn columns(&self) -> Vec<PyColumn> {
-        self.0.columns().iter().cloned().map(PyColumn).collect()
+    fn columns(&self) -> PyResult<Vec<PyColumn>> {
+        self.0.columns().iter().map(PyColumn::of).collect()
     }
 
     /// The same labels over other columns of the same length, one for each.
     fn with_columns(&self, columns: Vec<PyRef<'_, PyColumn>>) -> PyResult<Self> {
-        self.0.with_columns(columns.iter().map(|c| c.0.clone()).collect()).py().map(Self)
+        self.0.with_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?).py().map(Self)
     }
 
     fn select(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -141,7 +177,7 @@ impl PyDataFrame {
     }
 
     fn with_column(&self, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        self.0.with_column(label::from_py(label)?, column.0.clone()).py().map(Self)
+        self.0.with_column(label::from_py(label)?, column.typed()?).py().map(Self)
     }
 
     fn assign(
@@ -155,7 +191,7 @@ impl PyDataFrame {
     }
 
     fn insert(&self, at: usize, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        self.0.insert(at, label::from_py(label)?, column.0.clone()).py().map(Self)
+        self.0.insert(at, label::from_py(label)?, column.typed()?).py().map(Self)
     }
 
     fn drop_columns(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -186,7 +222,9 @@ impl PyDataFrame {
 
     /// The values of one row, as Python objects.
     fn row<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        self.0.row(row).py()?.iter().map(|s| scalar::to_numpy(py, s)).collect()
+        let values = self.0.row(row).py()?;
+        let values = self.0.columns().iter().zip(&values);
+        values.map(|(column, value)| scalar::element_to_py(py, column.dtype(), value)).collect()
     }
 
     // Order and repetition.
@@ -250,11 +288,19 @@ impl PyDataFrame {
             .iter()
             .map(|(l, t)| {
                 let label = label::from_py(l)?;
-                let column = self.0.accessor().get(&label).py()?;
-                Ok((label, dtype::require_to_cast(t, std::slice::from_ref(column))?))
+                dtype::refuse_objects(t, std::slice::from_ref(self.0.accessor().get(&label).py()?))?;
+                Ok((label, dtype::require_target(t)?))
             })
             .collect::<PyResult<Vec<_>>>()?;
-        self.run(py, "astype", |f| f.astype_columns(&types))
+        self.run(py, "astype", |f| {
+            let mut frame = f.clone();
+            for (label, to) in &types {
+                let cast = to.cast(frame.accessor().get(label)?);
+                frame = frame
+                    .with_column(label.clone(), cast.map_err(|e| e.context(format!("column '{label}'")))?)?;
+            }
+            Ok(frame)
+        })
     }
 
     fn binary_row(
@@ -384,6 +430,6 @@ impl PyDataFrame {
     /// The columns, without the row labels, as an Arrow stream.
     fn arrow_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let names: Vec<String> = self.0.labels().iter().map(ToString::to_string).collect();
-        arrow::stream_capsule(py, &self.0.table().py()?, &names)
+        arrow::frame_stream(py, self.0.columns(), &names, self.0.num_rows())
     }
 }

@@ -42,7 +42,7 @@ impl PyGroupBy {
     ) -> PyResult<Self> {
         let keys = keys
             .iter()
-            .map(|(name, column)| Ok((label::name_from_py(name)?, column.0.clone())))
+            .map(|(name, column)| Ok((label::name_from_py(name)?, column.typed()?)))
             .collect::<PyResult<Vec<_>>>()?;
         let options = GroupByOptions { sort, as_index, dropna };
         GroupBy::by_columns(&frame.0, keys, options).py().map(Self)
@@ -112,13 +112,13 @@ impl PyGroupBy {
 
     /// The rows in groups, group after group, and the sizes of the groups.
     fn rows_by_group(&self, py: Python<'_>) -> PyResult<(PyColumn, Vec<usize>)> {
-        self.run(py, GroupBy::rows_by_group).map(|(rows, sizes)| (PyColumn(rows), sizes))
+        self.run(py, GroupBy::rows_by_group).map(|(rows, sizes)| (PyColumn::plain(rows), sizes))
     }
 
     /// True for the rows `start:stop` of every group.
     #[pyo3(signature = (start=None, stop=None))]
     fn rows_at(&self, py: Python<'_>, start: Option<i64>, stop: Option<i64>) -> PyResult<PyColumn> {
-        self.run(py, |g| g.rows_at(start, stop)).map(PyColumn)
+        self.run(py, |g| g.rows_at(start, stop)).map(PyColumn::plain)
     }
 
     fn shift(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, periods: i64) -> PyResult<PyDataFrame> {

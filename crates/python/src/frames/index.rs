@@ -1,6 +1,6 @@
 //! `_cuprum.Index`: row labels.
 
-use cuprum::{Frame, Index, RangeIndex, Series, concat, indexing, reductions};
+use cuprum::{Frame, Index, RangeIndex, Series, concat, indexing};
 use cuprum_column::{Context, Result, arrow};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,10 +16,20 @@ use crate::scalar;
 #[pyclass(frozen, module = "cuprum._cuprum", name = "Index")]
 pub struct PyIndex(pub Index);
 
-/// Column labels as row labels: integers where all are, texts otherwise, a level per part of tuples.
+/// Labels as an index: `0, 1, …` as a range, labels of one kind as a column, tuples as levels; labels of
+/// several kinds as they are.
 #[pyfunction]
-pub fn label_index(labels: &Bound<'_, PyAny>) -> PyResult<PyIndex> {
-    reductions::label_index(&label::list_from_py(labels)?).py().map(PyIndex)
+#[pyo3(signature = (labels, names=None))]
+pub fn label_index(labels: &Bound<'_, PyAny>, names: Option<Bound<'_, PyAny>>) -> PyResult<PyIndex> {
+    let index = Index::from_labels(&label::list_from_py(labels)?).py()?;
+    let Some(names) = names else { return Ok(PyIndex(index)) };
+    index.with_names(label::names_from_py(&names)?).py().map(PyIndex)
+}
+
+/// Labels as an index of one level that keeps every one as it is, tuples too.
+#[pyfunction]
+pub fn object_index(labels: &Bound<'_, PyAny>) -> PyResult<PyIndex> {
+    Ok(PyIndex(Index::from_objects(label::list_from_py(labels)?)))
 }
 
 /// `index` below an outer level: `keys[i]` for the `lengths[i]` rows of part `i`.
@@ -93,13 +103,84 @@ impl PyIndex {
         self.0.with_names(label::names_from_py(names)?).py().map(Self)
     }
 
+    /// What kind of index it is: `'levels'`, `'range'`, `'mixed'`, or the kind of its type (NumPy's letter).
+    fn kind<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let word = match &self.0 {
+            index if index.num_levels() > 1 => "levels",
+            index if index.as_range().is_some() => "range",
+            index if index.as_mixed().is_some() => "mixed",
+            index => return dtype::to_py(py, &index.data_type(0).into())?.getattr("kind"),
+        };
+        Ok(word.into_pyobject(py)?.into_any())
+    }
+
+    /// The label of one row: a tuple for several levels.
+    fn label<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
+        label::to_py(py, &self.0.label(row).py()?)
+    }
+
+    /// All labels as Python objects.
+    fn labels<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        label::list_to_py(py, &self.0.labels().py()?)
+    }
+
+    /// The rows of a label: of a tuple, those of its parts.
+    fn find_label(&self, py: Python<'_>, label: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+        let label = label::from_py(label)?;
+        work(py, "loc", self.0.len(), || self.0.find_label(&label)).map(PyColumn::plain)
+    }
+
+    /// The different labels of a level, in their order; see `Index::levels`.
+    fn levels(&self, py: Python<'_>, level: usize) -> PyResult<PyColumn> {
+        work(py, "levels", self.0.len(), || self.0.levels(level)).map(PyColumn::plain)
+    }
+
+    /// Where the label of each row is among the levels, below 0 for missing ones.
+    fn codes(&self, py: Python<'_>, level: usize) -> PyResult<PyColumn> {
+        work(py, "codes", self.0.len(), || self.0.codes(level)).map(PyColumn::plain)
+    }
+
+    /// The same labels with other levels, where they are not None.
+    fn with_levels(&self, levels: Vec<Option<PyRef<'_, PyColumn>>>) -> Self {
+        Self(self.0.with_levels(levels.iter().map(|level| level.as_ref().map(|c| c.0.clone())).collect()))
+    }
+
+    /// A set operation of two ranges (`intersection`, `union`, `difference`) or arithmetic of one with an
+    /// integer (`add`, `mul`, `floordiv`), where the result is a range; None where it is not. Unnamed.
+    fn range_operation(&self, op: &str, other: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let Some(range) = self.0.as_range() else { return Ok(None) };
+        let result = if let Ok(by) = other.extract::<i64>() {
+            match op {
+                "add" => range.plus(by),
+                "mul" => range.times(by),
+                "floordiv" => range.floor_divided(by),
+                _ => None,
+            }
+        } else {
+            let Some(other) = other.cast::<Self>()?.get().0.as_range() else { return Ok(None) };
+            match op {
+                "intersection" => range.intersection(&other),
+                "union" => range.union(&other),
+                "difference" => range.difference(&other),
+                _ => None,
+            }
+        };
+        Ok(result.map(|range| Self(Index::from_range(range, None))))
+    }
+
+    /// The labels of a range from the last to the first; None for other indexes.
+    fn reversed_range(&self) -> Option<Self> {
+        let range = self.0.as_range()?.reversed()?;
+        Some(Self(Index::from_range(range, self.0.name().cloned())))
+    }
+
     /// `(start, stop, step)` of a range; None for other indexes.
     fn as_range(&self) -> Option<(i64, i64, i64)> {
         self.0.as_range().map(|r| (r.start, r.stop, r.step))
     }
 
     fn dtype<'py>(&self, py: Python<'py>, level: usize) -> PyResult<Bound<'py, DType>> {
-        dtype::to_py(py, self.0.data_type(level))
+        dtype::to_py(py, &self.0.data_type(level).into())
     }
 
     fn level_position(&self, name: &Bound<'_, PyAny>) -> PyResult<usize> {
@@ -107,7 +188,7 @@ impl PyIndex {
     }
 
     fn column(&self, py: Python<'_>, level: usize) -> PyResult<PyColumn> {
-        work(py, "index", self.0.len(), || self.0.level(level)).map(PyColumn)
+        work(py, "index", self.0.len(), || self.0.level(level)).map(PyColumn::plain)
     }
 
     /// The labels of one row, one for each level.
@@ -127,7 +208,7 @@ impl PyIndex {
     /// The row numbers that a label, or anything else that `loc` takes, selects.
     fn locate(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
         let key = LabelKey::from_py(key)?;
-        work(py, "loc", self.0.len(), || key.with(|k| indexing::locate(&self.0, k))).map(PyColumn)
+        work(py, "loc", self.0.len(), || key.with(|k| indexing::locate(&self.0, k))).map(PyColumn::plain)
     }
 
     fn slice(&self, start: usize, length: usize) -> PyResult<Self> {
@@ -155,6 +236,10 @@ impl PyIndex {
 
     fn is_monotonic_increasing(&self, py: Python<'_>) -> PyResult<bool> {
         work(py, "is_monotonic_increasing", self.0.len(), || self.0.is_monotonic_increasing())
+    }
+
+    fn is_monotonic_decreasing(&self, py: Python<'_>) -> PyResult<bool> {
+        work(py, "is_monotonic_decreasing", self.0.len(), || self.0.is_monotonic_decreasing())
     }
 
     /// The labels of one level as a series with the default row labels, for everything that series can do.

@@ -42,7 +42,7 @@ macro_rules! indexed_frame_methods {
             }
 
             fn shallow_copy(&self, py: Python<'_>) -> PyResult<Self> {
-                if self.0.columns().iter().any(Column::has_escaped) {
+                if self.0.columns().iter().any(TypedColumn::has_escaped) {
                     return self.run(py, "copy", IndexedFrame::shallow_copy);
                 }
                 Ok(self.shared())
@@ -54,7 +54,7 @@ macro_rules! indexed_frame_methods {
 
             /// Whether shallow copies of a column see what is written to each other.
             fn shows_writes(&self) -> bool {
-                self.0.columns().iter().any(Column::shows_writes)
+                self.0.columns().iter().any(TypedColumn::shows_writes)
             }
 
             /// Sets elements at `rows` of the columns at some positions, each to a scalar or to the elements
@@ -152,13 +152,14 @@ macro_rules! indexed_frame_methods {
             /// The row numbers that `loc` selects.
             fn locate(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
                 let (key, index) = (LabelKey::from_py(key)?, self.0.index());
-                work(py, "loc", index.len(), || key.with(|k| indexing::locate(index, k))).map(PyColumn)
+                work(py, "loc", index.len(), || key.with(|k| indexing::locate(index, k))).map(PyColumn::plain)
             }
 
             /// The row numbers that `iloc` selects.
             fn locate_positions(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
                 let (rows, len) = (Positions::from_py(rows)?, self.0.num_rows());
-                work(py, "iloc", len, || rows.with(|r| indexing::locate_positions(len, r))).map(PyColumn)
+                work(py, "iloc", len, || rows.with(|r| indexing::locate_positions(len, r)))
+                    .map(PyColumn::plain)
             }
 
             #[pyo3(signature = (n, replace=false, seed=None))]
@@ -199,8 +200,9 @@ macro_rules! indexed_frame_methods {
             }
 
             fn astype(&self, py: Python<'_>, dtype: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let to = dtype::require_to_cast(dtype, self.0.columns())?;
-                self.run(py, "astype", |f| f.astype(to))
+                dtype::refuse_objects(dtype, self.0.columns())?;
+                let to = dtype::require_target(dtype)?;
+                self.run(py, "astype", |f| f.map_columns(|c| to.cast(c)))
             }
 
             fn round(&self, py: Python<'_>, decimals: i32) -> PyResult<Self> {

@@ -78,10 +78,10 @@ pub fn read_csv(
             "dtype" => match value.cast::<PyDict>() {
                 Ok(types) => {
                     for (column, to) in types {
-                        read.dtype.push((column_ref(&column)?, dtype::require(&to)?));
+                        read.dtype.push((column_ref(&column)?, dtype::require_storage(&to)?));
                     }
                 }
-                Err(_) => read.dtype_all = Some(dtype::require(&value)?),
+                Err(_) => read.dtype_all = Some(dtype::require_storage(&value)?),
             },
             "na_values" => read.na_values = value.extract()?,
             "keep_default_na" => read.keep_default_na = value.extract()?,

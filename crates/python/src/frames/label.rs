@@ -1,28 +1,64 @@
-//! Labels of columns and index levels as Python objects: `str`, `int`, tuples and `None`.
+//! Labels of columns and index levels as Python objects: any scalar, and tuples of them.
 
-use cuprum::Label;
+use cuprum::{Label, LevelKey, Scalar};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
+use pyo3::types::{PyInt, PySlice, PyString, PyTuple};
+
+use crate::errors::IntoPyResult;
+use crate::scalar::{self, Item};
 
 /// The label that a Python object is.
 pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
     if let Ok(text) = obj.cast::<PyString>() {
         return Ok(Label::from(text.to_str()?));
     }
-    if obj.is_none() {
-        return Ok(Label::Missing);
+    if let Ok(value) = obj.cast_exact::<PyInt>() {
+        return Ok(Label::Int(value.extract()?));
     }
     if let Ok(parts) = obj.cast::<PyTuple>() {
         return Ok(Label::tuple(parts.iter().map(|p| from_py(&p)).collect::<PyResult<Vec<_>>>()?));
     }
-    if !obj.is_instance_of::<PyBool>() && (obj.is_instance_of::<PyInt>() || obj.hasattr("__index__")?) {
-        return Ok(Label::Int(obj.extract()?));
-    }
-    Err(PyTypeError::new_err(format!(
-        "{} is not a label: column labels and names are str, int or tuples of them",
-        obj.repr()?
-    )))
+    let refused = |_| {
+        let shown = obj.repr().map_or_else(|_| "the object".into(), |r| r.to_string());
+        PyTypeError::new_err(format!("{shown} is not a label: labels are scalars or tuples of them"))
+    };
+    Ok(match scalar::classify(obj).map_err(refused)? {
+        Item::Null | Item::NaT => Label::Missing,
+        Item::Bool(value) => Label::Bool(value),
+        Item::Int(value) => Label::Int(value),
+        Item::UInt(value) => Label::from_scalar(&Scalar::from(value)).py()?,
+        Item::Float(value) => Label::Float(value),
+        Item::Str(text) => Label::from(text.to_str()?),
+        Item::Typed(value) => Label::from_scalar(&value).py()?,
+    })
+}
+
+/// What is wanted of each level of hierarchical columns: a label, a list of them, or a slice.
+pub fn level_keys_from_py(obj: &Bound<'_, PyAny>) -> PyResult<Vec<LevelKey>> {
+    let one = |part: &Bound<'_, PyAny>| -> PyResult<LevelKey> {
+        let Ok(slice) = part.cast::<PySlice>() else {
+            let many = !part.is_instance_of::<PyString>()
+                && !part.is_instance_of::<PyTuple>()
+                && part.hasattr("__iter__")?;
+            return if many {
+                list_from_py(part).map(LevelKey::Many)
+            } else {
+                from_py(part).map(LevelKey::One)
+            };
+        };
+        if !slice.getattr("step")?.is_none() {
+            return Err(PyTypeError::new_err("a slice of one level of labels has no step"));
+        }
+        let (start, stop) = (slice.getattr("start")?, slice.getattr("stop")?);
+        Ok(match (start.is_none(), stop.is_none()) {
+            (true, true) => LevelKey::All,
+            (true, false) => LevelKey::Slice(None, Some(from_py(&stop)?)),
+            (false, true) => LevelKey::Slice(Some(from_py(&start)?), None),
+            (false, false) => LevelKey::Slice(Some(from_py(&start)?), Some(from_py(&stop)?)),
+        })
+    };
+    obj.try_iter()?.map(|part| one(&part?)).collect()
 }
 
 /// The labels of an iterable.
@@ -42,15 +78,17 @@ pub fn names_from_py(obj: &Bound<'_, PyAny>) -> PyResult<Vec<Option<Label>>> {
 
 /// A label as a Python object.
 pub fn to_py<'py>(py: Python<'py>, label: &Label) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match label {
-        Label::Missing => py.None().into_bound(py),
-        Label::Int(i) => i.into_pyobject(py)?.into_any(),
-        Label::Str(text) => PyString::new(py, text).into_any(),
+    match label {
+        Label::Str(text) => Ok(PyString::new(py, text).into_any()),
         Label::Tuple(parts) => {
             let parts = parts.iter().map(|p| to_py(py, p)).collect::<PyResult<Vec<_>>>()?;
-            PyTuple::new(py, parts)?.into_any()
+            Ok(PyTuple::new(py, parts)?.into_any())
         }
-    })
+        other => match other.to_scalar() {
+            Some(value) => scalar::to_py(py, &value),
+            None => Ok(py.None().into_bound(py)),
+        },
+    }
 }
 
 /// A name as a Python object.

@@ -24,7 +24,7 @@ impl Positions {
             return Ok(Self::Slice(end("start")?, end("stop")?, end("step")?));
         }
         let column = obj.cast::<PyColumn>()?;
-        Ok(Self::Column(column.get().0.clone()))
+        Ok(Self::Column(column.get().values_for("selecting rows")?))
     }
 
     pub fn with<T>(&self, f: impl FnOnce(&Rows<'_>) -> Result<T>) -> Result<T> {
@@ -55,7 +55,7 @@ impl LabelKey {
             return Ok(Self::Slice(end("start")?, end("stop")?, step));
         }
         if let Ok(column) = obj.cast::<PyColumn>() {
-            return Ok(Self::Column(column.get().0.clone()));
+            return Ok(Self::Column(column.get().values_for("selecting rows")?));
         }
         if let Ok(parts) = obj.cast::<PyTuple>() {
             let parts =

@@ -1,7 +1,7 @@
 //! `_cuprum.Series`: one column with labelled rows.
 
 use cuprum::writing::Assignment;
-use cuprum::{Column, Frame, Index, IndexedFrame, Scalar, Series, concat, indexing};
+use cuprum::{Frame, Index, IndexedFrame, Scalar, Series, TypedColumn, concat, indexing};
 use cuprum_runtime::spill;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -46,20 +46,20 @@ impl PySeries {
         index: Option<PyRef<'_, PyIndex>>,
     ) -> PyResult<Self> {
         let name = name.map(|n| label::name_from_py(&n)).transpose()?.flatten();
-        let column = column.0.clone();
+        let column = column.typed()?;
         let index = index.map_or_else(|| Index::range(column.len()), |index| index.0.clone());
         Series::new(column, name, index).py().map(Self)
     }
 
-    fn column(&self) -> PyColumn {
-        PyColumn(self.0.column().clone())
+    fn column(&self) -> PyResult<PyColumn> {
+        PyColumn::of(self.0.column())
     }
 
     /// The memory of the values, for the attribute `data` of `origin`, whose writes it takes part in; None
     /// where there is none.
     #[pyo3(signature = (origin=None))]
     fn data(&self, origin: Option<&Bound<'_, PyAny>>) -> PyResult<Option<PyBuffer>> {
-        let column = self.0.column();
+        let column = self.0.data().py()?;
         let Some(data) = column.data() else { return Ok(None) };
         let rows = match column.data_type().size() {
             Some(size) => data.slice(column.offset() * size, column.len() * size).py()?,
@@ -73,14 +73,14 @@ impl PySeries {
     }
 
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, DType>> {
-        dtype::to_py(py, self.0.data_type())
+        dtype::to_py(py, self.0.dtype())
     }
 
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
         let column = self.0.column();
         // Where memory may be on disk, a row can take long.
         let value = if spill::is_enabled() { py.detach(|| column.get(row)) } else { column.get(row) };
-        scalar::to_numpy(py, &value.py()?)
+        scalar::element_to_py(py, column.dtype(), &value.py()?)
     }
 
     fn rename(&self, name: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -148,8 +148,8 @@ impl PySeries {
     }
 
     fn isin(&self, py: Python<'_>, values: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        let values = &values.0;
-        self.run(py, "isin", |s| s.isin(values))
+        let values = values.values_for("isin")?;
+        self.run(py, "isin", |s| s.isin(&values))
     }
 
     // Missing elements.
@@ -177,8 +177,8 @@ impl PySeries {
         op: &str,
         reflected: bool,
     ) -> PyResult<Self> {
-        let (other, op) = (&other.0, names::binary_operator(op)?);
-        self.run(py, "operator", |s| s.binary_column(other, op, reflected))
+        let (other, op) = (other.typed()?, names::binary_operator(op)?);
+        self.run(py, "operator", |s| s.binary_column(&other, op, reflected))
     }
 
     #[pyo3(signature = (lower=None, upper=None))]
@@ -213,8 +213,8 @@ impl PySeries {
         condition: PyRef<'_, PyColumn>,
         other: PyRef<'_, PyColumn>,
     ) -> PyResult<Self> {
-        let (condition, other) = (&condition.0, &other.0);
-        self.run(py, "where", |s| s.where_column(condition, other))
+        let (condition, other) = (&condition.0, other.typed()?);
+        self.run(py, "where", |s| s.where_column(condition, &other))
     }
 
     // Summaries.
@@ -228,7 +228,7 @@ impl PySeries {
     ) -> PyResult<Bound<'py, PyAny>> {
         let aggregation = names::aggregation(name, parameter)?;
         let value = work(py, name, self.0.len(), || self.0.reduce(aggregation))?;
-        scalar::to_numpy(py, &value)
+        scalar::element_to_py(py, self.0.dtype(), &value)
     }
 
     #[pyo3(signature = (q, interpolation="linear"))]

@@ -79,7 +79,7 @@ impl PySeries {
         let joined = work(py, "cat", self.0.len(), || {
             self.0.str()?;
             let ctx = cuprum::Context::current();
-            strings::combine::join(self.0.column(), &separator, na_rep.as_deref(), &ctx)
+            strings::combine::join(self.0.data()?, &separator, na_rep.as_deref(), &ctx)
         })?;
         scalar::to_py(py, &joined)
     }

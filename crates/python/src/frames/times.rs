@@ -19,14 +19,15 @@ impl PySeries {
         let frequency: datetime::RoundingFrequency = frequency.parse().py()?;
         let how = how.to_owned();
         self.run(py, "round", move |s| {
+            let data = s.column().values(how.as_str())?;
             s.dt()?;
             let ctx = cuprum::Context::current();
             let column = match how.as_str() {
-                "floor" => datetime::floor(s.column(), frequency, &ctx)?,
-                "ceil" => datetime::ceil(s.column(), frequency, &ctx)?,
-                _ => datetime::round(s.column(), frequency, &ctx)?,
+                "floor" => datetime::floor(data, frequency, &ctx)?,
+                "ceil" => datetime::ceil(data, frequency, &ctx)?,
+                _ => datetime::round(data, frequency, &ctx)?,
             };
-            s.with_columns(vec![column])
+            s.with_columns(vec![column.into()])
         })
     }
 

@@ -1,7 +1,7 @@
 //! Writing elements into the values that handles hold.
 
 use cuprum::writing::{Assignment, Values};
-use cuprum::{Column, Frame};
+use cuprum::{Column, Dtype, Frame, TypedColumn};
 use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::False;
@@ -14,7 +14,7 @@ use crate::scalar;
 pub fn values_from_py(values: Vec<(usize, Bound<'_, PyAny>)>) -> PyResult<Vec<(usize, Values)>> {
     let value = |(at, value): (usize, Bound<'_, PyAny>)| {
         let value = match value.cast::<PyColumn>() {
-            Ok(column) => Values::Each(column.get().0.clone()),
+            Ok(column) => Values::Each(column.get().typed()?),
             Err(_) => Values::One(scalar::from_py(&value)?.scalar),
         };
         Ok((at, value))
@@ -24,15 +24,16 @@ pub fn values_from_py(values: Vec<(usize, Bound<'_, PyAny>)>) -> PyResult<Vec<(u
 
 /// About how many rows an assignment touches before it is applied: all, where a column may have to be
 /// replaced.
-pub fn size_hint(columns: &[Column], rows: &Column, values: &[(usize, Values)]) -> usize {
+pub fn size_hint(columns: &[TypedColumn], rows: &Column, values: &[(usize, Values)]) -> usize {
     let replaced = |(at, values): &(usize, Values)| {
         let column = columns.get(*at)?;
         let from = match values {
-            Values::One(value) if value.is_null() => column.data_type(),
-            Values::One(value) => value.data_type(),
-            Values::Each(values) => values.data_type(),
+            Values::One(value) if value.is_null() => column.dtype().clone(),
+            Values::One(value) => Dtype::plain(value.data_type()),
+            Values::Each(values) => values.dtype().clone(),
         };
-        (!column.data_type().is_fixed_width() || from != column.data_type()).then_some(column.len())
+        let fixed = column.dtype().storage().is_fixed_width();
+        (!fixed || from != *column.dtype()).then_some(column.len())
     };
     values.iter().filter_map(replaced).max().unwrap_or_else(|| rows.len())
 }

@@ -128,7 +128,7 @@ impl PyColumn {
         if validate {
             check_count(&column, null_count, has_mask)?;
         }
-        Ok(Self(column))
+        Ok(Self::plain(column))
     }
 
     /// The type of the elements.
@@ -161,14 +161,14 @@ impl PyColumn {
     /// Child column `index`, as it lies in memory: not cut to the rows of a slice.
     fn child(&self, index: usize) -> PyResult<Self> {
         let children = self.0.children();
-        children.get(index).cloned().map(Self).ok_or_else(|| {
+        children.get(index).cloned().map(Self::plain).ok_or_else(|| {
             PyIndexError::new_err(format!("`index` is {index}; the column has {} children", children.len()))
         })
     }
 
     /// The child columns.
     fn children(&self) -> Vec<Self> {
-        self.0.children().iter().cloned().map(Self).collect()
+        self.0.children().iter().cloned().map(Self::plain).collect()
     }
 
     /// A copy in memory of `mr`.
@@ -180,7 +180,7 @@ impl PyColumn {
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let ctx = rmm::context(self.0.device(), stream, mr)?;
-        run_on(py, "copy", self.0.len(), ctx, |ctx| copying::copy_column(&self.0, ctx)).map(Self)
+        run_on(py, "copy", self.0.len(), ctx, |ctx| copying::copy_column(&self.0, ctx)).map(Self::plain)
     }
 
     /// The same rows on a device: the one named, that of `mr` or of `stream`, else the first GPU.
@@ -193,12 +193,12 @@ impl PyColumn {
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let ctx = copying::target(device, stream, mr)?;
-        py.detach(|| self.0.to_device(&ctx)).py().map(Self)
+        py.detach(|| self.0.to_device(&ctx)).py().map(Self::plain)
     }
 
     /// The same rows in host memory.
     fn to_host(&self, py: Python<'_>) -> PyResult<Self> {
-        py.detach(|| self.0.to_host()).py().map(Self)
+        py.detach(|| self.0.to_host()).py().map(Self::plain)
     }
 
     /// The same elements under another mask, which begins at the first element of the buffer as the
@@ -234,7 +234,7 @@ impl PyColumn {
         if validate {
             check_count(&masked, null_count, has_mask)?;
         }
-        Ok(Self(masked))
+        Ok(Self::plain(masked))
     }
 
     /// The parts of a column of lists.
@@ -259,7 +259,7 @@ impl PyColumn {
     ) -> PyResult<Self> {
         let (ctx, scalar) = (rmm::context(Device::Cpu, stream, mr)?, scalar.0.clone());
         let make = |ctx: &Context| copying::made_on(ctx, |ctx| Column::from_scalar(&scalar, size, ctx));
-        run_on(py, "from_scalar", size, ctx, make).map(Self)
+        run_on(py, "from_scalar", size, ctx, make).map(Self::plain)
     }
 
     /// The only row of a column of one row.
@@ -291,7 +291,7 @@ impl PyColumn {
     ) -> PyResult<Self> {
         let (like, ctx) = (like.0.clone(), rmm::context(like.0.device(), stream, mr)?);
         let make = |ctx: &Context| copying::made_on(ctx, |ctx| copying::nulls_like(&like, size, ctx));
-        run_on(py, "all_null_like", size, ctx, make).map(Self)
+        run_on(py, "all_null_like", size, ctx, make).map(Self::plain)
     }
 
     /// A column without nulls over the memory of a buffer.
@@ -305,7 +305,9 @@ impl PyColumn {
     ) -> PyResult<Self> {
         let dtype = dtype.0;
         let (buffer, children) = (data_buffer(dtype, Some(buff))?, columns_of(children)?);
-        py.detach(|| Column::from_parts(dtype, size, 0, buffer, None, children)).py_argument().map(Self)
+        py.detach(|| Column::from_parts(dtype, size, 0, buffer, None, children))
+            .py_argument()
+            .map(Self::plain)
     }
 
     /// The column as a ``pyarrow.Array``, sharing memory where the layouts agree. `metadata` names
@@ -354,10 +356,10 @@ impl PyColumn {
         let column = arrow::column_from(obj)?;
         expect_type(column.data_type(), dtype.map(|dtype| dtype.0))?;
         if stream.is_none() && mr.is_none() {
-            return Ok(Self(column));
+            return Ok(Self::plain(column));
         }
         let ctx = rmm::context(Device::Cpu, stream, mr)?;
-        py.detach(|| column.to_device(&ctx)).py().map(Self)
+        py.detach(|| column.to_device(&ctx)).py().map(Self::plain)
     }
 
     /// A column that shares the memory of an object with ``__cuda_array_interface__``, on the device of
@@ -376,7 +378,7 @@ impl PyColumn {
         if stream.device() == Device::Cpu {
             return Err(PyValueError::new_err("`stream` is one of the CPU; the memory is a GPU's"));
         }
-        device_array::column_from(obj, &stream).map(Self)
+        device_array::column_from(obj, &stream).map(Self::plain)
     }
 
     /// A column of a copy of an array with ``__array_interface__`` in C order, on the device of
@@ -400,8 +402,8 @@ impl PyColumn {
             None => array_interface::column_from_interface(obj, &interface, true)?,
         };
         match stream {
-            Some(_) => column.to_device(&rmm::context(Device::Cpu, stream, None)?).py().map(Self),
-            None => Ok(Self(column)),
+            Some(_) => column.to_device(&rmm::context(Device::Cpu, stream, None)?).py().map(Self::plain),
+            None => Ok(Self::plain(column)),
         }
     }
 
@@ -432,7 +434,7 @@ impl PyColumn {
         let Some(first) = fields.first() else {
             return Err(PyValueError::new_err("`children` is empty, and so the structs have no length"));
         };
-        Column::structs(first.len(), fields, None).py_argument().map(Self)
+        Column::structs(first.len(), fields, None).py_argument().map(Self::plain)
     }
 
     /// A column of the elements of an iterable: scalars, lists, dicts (structs), decimals.
@@ -450,8 +452,8 @@ impl PyColumn {
         let data_type = optional_type(dtype)?;
         let column = nested_sequence::column_from_objects(&sequence::list_of(obj)?, data_type)?;
         match stream {
-            Some(_) => column.to_device(&rmm::context(Device::Cpu, stream, None)?).py().map(Self),
-            None => Ok(Self(column)),
+            Some(_) => column.to_device(&rmm::context(Device::Cpu, stream, None)?).py().map(Self::plain),
+            None => Ok(Self::plain(column)),
         }
     }
 
@@ -519,7 +521,7 @@ pub fn make_column(
         Column::from_buffer(data_type, size, data, None)
     };
     let ctx = rmm::context(Device::Cpu, stream, mr)?;
-    run_on(py, "make_column", size, ctx, |ctx| copying::made_on(ctx, make)).map(PyColumn)
+    run_on(py, "make_column", size, ctx, |ctx| copying::made_on(ctx, make)).map(PyColumn::plain)
 }
 
 /// A column of no rows: of `data_type`, or of lists of it.
@@ -528,8 +530,8 @@ pub fn make_column(
 pub fn make_empty_column(data_type: PyRef<'_, PyDataType>, lists: bool) -> PyResult<PyColumn> {
     let column = Column::empty(data_type.0);
     if !lists {
-        return Ok(PyColumn(column));
+        return Ok(PyColumn::plain(column));
     }
     let children = vec![Column::empty(DataType::Int32), column];
-    Column::from_parts(DataType::List, 0, 0, None, None, children).py().map(PyColumn)
+    Column::from_parts(DataType::List, 0, 0, None, None, children).py().map(PyColumn::plain)
 }

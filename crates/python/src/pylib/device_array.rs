@@ -255,7 +255,7 @@ fn _device_interface<'py>(py: Python<'py>, column: PyRef<'py, PyColumn>) -> PyRe
 /// A column of an object whose interface is about memory of `device`; for the package's own tests.
 #[pyfunction]
 fn _column_from_device_interface(obj: &Bound<'_, PyAny>, device: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
-    column_from(obj, &Stream::current(device::parse(device)?).py()?).map(PyColumn)
+    column_from(obj, &Stream::current(device::parse(device)?).py()?).map(PyColumn::plain)
 }
 
 /// A flat interface of an array in C order, and its shape.

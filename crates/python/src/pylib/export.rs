@@ -31,6 +31,7 @@ fn read(metadata: &Bound<'_, PyAny>, depth: usize) -> PyResult<ColumnMetadata> {
         name: metadata.getattr("name")?.extract()?,
         timezone: Some(timezone).filter(|zone| !zone.is_empty()),
         precision: metadata.getattr("precision")?.extract()?,
+        binary: false,
         children: children.try_iter()?.map(|child| read(&child?, depth - 1)).collect::<PyResult<_>>()?,
     })
 }

@@ -34,7 +34,7 @@ macro_rules! hashes {
             stream: Option<&Bound<'_, PyStream>>,
             mr: Option<&Bound<'_, PyResource>>,
         ) -> PyResult<PyColumn> {
-            hashed(input, stream, mr, |table, ctx| hashing::$name(table, seed, ctx)).map(PyColumn)
+            hashed(input, stream, mr, |table, ctx| hashing::$name(table, seed, ctx)).map(PyColumn::plain)
         }
     )*};
 }
@@ -69,7 +69,7 @@ macro_rules! digests {
             let digest = |table: &Table, ctx: &Context| {
                 hashing::digest(table, DigestAlgorithm::$algorithm, ctx)
             };
-            hashed(input, stream, mr, digest).map(PyColumn)
+            hashed(input, stream, mr, digest).map(PyColumn::plain)
         }
     )*};
 }

@@ -101,7 +101,9 @@ impl<'py> IntoPyObject<'py> for ColumnOrTable {
 
     fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self {
-            Self::Column(table) => Ok(Bound::new(py, PyColumn(table.into_columns().remove(0)))?.into_any()),
+            Self::Column(table) => {
+                Ok(Bound::new(py, PyColumn::plain(table.into_columns().remove(0)))?.into_any())
+            }
             Self::Table(table) => Ok(Bound::new(py, PyTable::new_from(table))?.into_any()),
         }
     }
@@ -163,13 +165,13 @@ impl PyTable {
 
     /// The columns.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.table().into_columns().into_iter().map(PyColumn))
+        PyTuple::new(py, self.table().into_columns().into_iter().map(PyColumn::plain))
     }
 
     /// The columns, which leave the table: it is empty afterwards.
     fn release(&self) -> Vec<PyColumn> {
         let taken = std::mem::take(&mut *self.lock());
-        taken.into_columns().into_iter().map(PyColumn).collect()
+        taken.into_columns().into_iter().map(PyColumn::plain).collect()
     }
 
     /// A copy in memory of `mr`.

@@ -28,19 +28,19 @@ impl ListsColumnView {
 
     /// The elements of all lists, as they lie in memory: not cut to the rows of a slice.
     fn child(&self) -> PyColumn {
-        PyColumn(self.0.children()[1].clone())
+        PyColumn::plain(self.0.children()[1].clone())
     }
 
     /// Where each list begins in the elements, and where the last one ends; not cut to a slice.
     fn offsets(&self) -> PyColumn {
-        PyColumn(self.0.children()[0].clone())
+        PyColumn::plain(self.0.children()[0].clone())
     }
 
     /// The elements of the rows of the column.
     #[pyo3(signature = (stream=None))]
     fn get_sliced_child(&self, stream: Option<&Bound<'_, PyStream>>) -> PyResult<PyColumn> {
         let _ = stream;
-        self.0.elements().py().map(PyColumn)
+        self.0.elements().py().map(PyColumn::plain)
     }
 }
 
@@ -61,7 +61,7 @@ impl StructsColumnView {
             .children()
             .first()
             .cloned()
-            .map(PyColumn)
+            .map(PyColumn::plain)
             .ok_or_else(|| PyValueError::new_err("the structs have no fields"))
     }
 
@@ -75,6 +75,6 @@ impl StructsColumnView {
     #[pyo3(signature = (index, stream=None))]
     fn get_sliced_child(&self, index: usize, stream: Option<&Bound<'_, PyStream>>) -> PyResult<PyColumn> {
         let _ = stream;
-        self.0.field(index).py().map(PyColumn)
+        self.0.field(index).py().map(PyColumn::plain)
     }
 }

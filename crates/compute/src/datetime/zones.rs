@@ -1,0 +1,210 @@
+//! Instants and what clocks show in a zone.
+//!
+//! Zones are those of the IANA database as `chrono-tz` carries it, or fixed offsets.
+
+use std::str::FromStr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use chrono::{DateTime, FixedOffset, MappedLocalTime, NaiveDateTime, Offset, TimeZone};
+use chrono_tz::Tz;
+use cuprum_column::null_mask;
+use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Result, Scalar, TimeUnit};
+
+use super::timestamp_unit;
+
+/// A time zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zone(Rule);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    /// By the IANA database.
+    Named(Tz),
+    /// Ahead of UTC, always.
+    Fixed(FixedOffset),
+}
+
+impl FromStr for Zone {
+    type Err = Error;
+
+    /// A zone by its name (`Europe/Berlin`, `UTC`) or offset (`+01:00`, `-0530`, `UTC+01:00`).
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for other texts.
+    fn from_str(name: &str) -> Result<Self> {
+        if let Ok(zone) = name.parse() {
+            return Ok(Self(Rule::Named(zone)));
+        }
+        let offset = name.strip_prefix("UTC").unwrap_or(name);
+        match offset.parse() {
+            Ok(offset) => Ok(Self(Rule::Fixed(offset))),
+            Err(_) => Err(Error::invalid_argument(format!("'{name}' is no time zone of the IANA database"))),
+        }
+    }
+}
+
+/// What a clock showed twice, when it was put back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ambiguous {
+    /// An error.
+    Raise,
+    /// Missing.
+    Null,
+    /// The first of the two instants, in summer time.
+    Earlier,
+    /// The second of the two instants, in standard time.
+    Later,
+}
+
+/// What a clock never showed, because it was put forward.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nonexistent {
+    /// An error.
+    Raise,
+    /// Missing.
+    Null,
+    /// The instant at which the clock was put forward.
+    ShiftForward,
+    /// The last instant before it.
+    ShiftBackward,
+}
+
+impl Zone {
+    /// Seconds ahead of UTC at an instant in seconds; `None` for an instant that no calendar has.
+    fn offset_at(self, instant: i64) -> Option<i64> {
+        let utc = DateTime::from_timestamp(instant, 0)?.naive_utc();
+        let offset = match self.0 {
+            Rule::Named(zone) => zone.offset_from_utc_datetime(&utc).fix(),
+            Rule::Fixed(offset) => offset,
+        };
+        Some(i64::from(offset.local_minus_utc()))
+    }
+
+    /// The offsets that a clock may have when it shows `local` seconds.
+    fn offsets_of(self, local: i64) -> Option<MappedLocalTime<i64>> {
+        let local: NaiveDateTime = DateTime::from_timestamp(local, 0)?.naive_utc();
+        let seconds = |offset: FixedOffset| i64::from(offset.local_minus_utc());
+        Some(match self.0 {
+            Rule::Named(zone) => zone.offset_from_local_datetime(&local).map(|offset| seconds(offset.fix())),
+            Rule::Fixed(offset) => MappedLocalTime::Single(seconds(offset)),
+        })
+    }
+
+    /// The instant of the change that a clock skipped `local` seconds at.
+    fn change_before(self, local: i64) -> Option<i64> {
+        // A clock is put forward by less than a day: the offset changes once in between.
+        let (mut low, mut high) = (local - 2 * DAY, local + 2 * DAY);
+        let after = self.offset_at(high)?;
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if self.offset_at(middle)? == after { high = middle } else { low = middle }
+        }
+        Some(high)
+    }
+}
+
+const DAY: i64 = 86_400;
+
+/// What clocks in `zone` show at instants: timestamps without a zone, in the same unit (seconds for days).
+///
+/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for instants that the unit does not hold as
+/// local time or that no calendar has.
+pub(super) fn to_local(column: &Column, zone: Zone, ctx: &Context) -> Result<Column> {
+    convert(column, ctx, |seconds, _| Place::At(zone.offset_at(seconds)))
+}
+
+/// The instants at which clocks in `zone` show the times of a column.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), naming the time, for those
+/// that come twice or never, unless told what to make of them, and like [`to_local`].
+pub(super) fn from_local(
+    column: &Column,
+    zone: Zone,
+    ambiguous: Ambiguous,
+    nonexistent: Nonexistent,
+    ctx: &Context,
+) -> Result<Column> {
+    convert(column, ctx, |local, per_second| match zone.offsets_of(local) {
+        None => Place::At(None),
+        Some(MappedLocalTime::Single(offset)) => Place::At(Some(-offset)),
+        Some(MappedLocalTime::Ambiguous(first, second)) => match ambiguous {
+            Ambiguous::Raise => Place::Refused("was shown twice in the time zone: give `ambiguous`"),
+            Ambiguous::Null => Place::Null,
+            Ambiguous::Earlier => Place::At(Some(-first.max(second))),
+            Ambiguous::Later => Place::At(Some(-first.min(second))),
+        },
+        Some(MappedLocalTime::None) => match nonexistent {
+            Nonexistent::Raise => Place::Refused("was never shown in the time zone: give `nonexistent`"),
+            Nonexistent::Null => Place::Null,
+            Nonexistent::ShiftForward => Place::Exactly(zone.change_before(local).map(|at| at * per_second)),
+            Nonexistent::ShiftBackward => {
+                Place::Exactly(zone.change_before(local).map(|at| at * per_second - 1))
+            }
+        },
+    })
+}
+
+/// Where a time goes.
+enum Place {
+    /// By so many seconds; `None` where no calendar has the time.
+    At(Option<i64>),
+    /// To this many ticks.
+    Exactly(Option<i64>),
+    /// Missing.
+    Null,
+    /// Nowhere, for this reason.
+    Refused(&'static str),
+}
+
+/// Every time moved to the place that `f` gives for its seconds and the ticks of a second.
+fn convert(column: &Column, ctx: &Context, f: impl Fn(i64, i64) -> Place + Sync) -> Result<Column> {
+    let unit = timestamp_unit(column)?;
+    if unit == TimeUnit::Days {
+        let seconds = crate::unary::cast(column, DataType::Timestamp(TimeUnit::Seconds), ctx)?;
+        return convert(&seconds, ctx, f);
+    }
+    let per_second = unit.per_second().unwrap_or(1);
+    let view = column.view()?;
+    let (values, valid) = (view.values::<i64>()?, view.validity());
+    let is_valid = |row: usize| valid.as_ref().is_none_or(|bits: &Bitmap<'_>| bits.get(row));
+    let bad = AtomicUsize::new(usize::MAX);
+    let null = AtomicUsize::new(usize::MAX);
+    let moved = HostUVec::from_fn(values.len(), ctx, |row| {
+        if !is_valid(row) {
+            return 0;
+        }
+        let value = values[row];
+        let place = match f(value.div_euclid(per_second), per_second) {
+            Place::At(Some(offset)) => offset.checked_mul(per_second).and_then(|o| value.checked_add(o)),
+            Place::Exactly(ticks) => ticks,
+            Place::Null => {
+                null.fetch_min(row, Ordering::Relaxed);
+                return NULL;
+            }
+            Place::At(None) | Place::Refused(_) => None,
+        };
+        place.unwrap_or_else(|| {
+            bad.fetch_min(row, Ordering::Relaxed);
+            0
+        })
+    })?;
+    let bad = bad.into_inner();
+    if bad != usize::MAX {
+        let time = Scalar::new(column.data_type(), cuprum_column::Value::Int(values[bad]))?;
+        let shown =
+            super::strftime(&Column::from_scalar(&time, 1, ctx)?, "%Y-%m-%d %H:%M:%S", ctx)?.get(0)?;
+        let shown = shown.as_str().unwrap_or("a time").to_owned();
+        return Err(match f(values[bad].div_euclid(per_second), per_second) {
+            Place::Refused(why) => Error::invalid_argument(format!("{shown} {why}")),
+            _ => Error::overflow(format!("{shown} is out of range in the time zone")),
+        });
+    }
+    let mask = if null.into_inner() == usize::MAX {
+        column.copy_mask(ctx)?
+    } else {
+        Some(null_mask::from_fn(values.len(), ctx, |row| is_valid(row) && moved[row] != NULL)?)
+    };
+    Column::new(column.data_type(), moved, mask)
+}
+
+/// What stands under a null that a conversion made; no time of a calendar.
+const NULL: i64 = i64::MIN;

@@ -1,0 +1,107 @@
+//! Labels to positions.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cuprum_column::closest::closest_name;
+use cuprum_column::{Error, Result};
+
+use super::ColumnAccessor;
+use crate::index::Index;
+use crate::label::Label;
+
+/// Where a label is among the columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Position {
+    Once(usize),
+    Repeated,
+}
+
+impl ColumnAccessor {
+    /// The labels as an index, made when it is first asked for.
+    pub fn to_index(&self) -> Result<Index> {
+        if let Some(index) = self.index.get() {
+            return Ok(index.clone());
+        }
+        let index = Index::from_labels(&self.labels)?;
+        let index = match index.num_levels() == self.level_names.len() {
+            true => index.with_names(self.level_names.clone())?,
+            false => index,
+        };
+        Ok(self.index.get_or_init(|| index).clone())
+    }
+
+    /// Whether the labels are tuples of one length: a column `MultiIndex`.
+    pub fn multiindex(&self) -> bool {
+        self.num_levels() > 1
+    }
+
+    /// Whether the labels are `0, 1, …`.
+    pub fn rangeindex(&self) -> bool {
+        (0..).zip(self.labels.iter()).all(|(i, label)| matches!(label, Label::Int(l) if *l == i))
+    }
+
+    /// The type of the labels, where one column type holds them all.
+    pub fn label_dtype(&self) -> Result<Option<cuprum_column::DataType>> {
+        let index = self.to_index()?;
+        Ok((index.as_mixed().is_none() && index.num_levels() == 1).then(|| index.data_type(0)))
+    }
+
+    /// The number of levels of the labels: more than one where every label is a tuple of as many.
+    pub fn num_levels(&self) -> usize {
+        let levels = |label: &Label| match label {
+            Label::Tuple(parts) => parts.len(),
+            _ => 1,
+        };
+        let first = self.labels.first().map_or(1, levels);
+        if self.labels.iter().all(|l| levels(l) == first) { first } else { 1 }
+    }
+
+    /// The position of the one column called `label`.
+    ///
+    /// Fails with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound), naming the closest label,
+    /// and with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where several match.
+    pub fn position(&self, label: &Label) -> Result<usize> {
+        const SCANNED: usize = 8;
+        let found = if self.labels.len() <= SCANNED {
+            let mut hits = self.labels.iter().enumerate().filter(|(_, l)| *l == label);
+            match (hits.next(), hits.next()) {
+                (Some((i, _)), None) => Some(Position::Once(i)),
+                (Some(_), Some(_)) => Some(Position::Repeated),
+                _ => None,
+            }
+        } else {
+            self.positions.get_or_init(|| self.index_labels()).get(label).copied()
+        };
+        match found {
+            Some(Position::Once(i)) => Ok(i),
+            Some(Position::Repeated) => {
+                Err(Error::invalid_argument(format!("column label '{label}' is not unique")))
+            }
+            None => Err(self.unknown(label)),
+        }
+    }
+
+    /// Whether there is a column called `label`.
+    pub fn contains(&self, label: &Label) -> bool {
+        self.labels.contains(label)
+    }
+
+    fn index_labels(&self) -> Arc<HashMap<Label, Position>> {
+        let mut map = HashMap::with_capacity(self.labels.len());
+        for (i, label) in self.labels.iter().enumerate() {
+            map.entry(label.clone()).and_modify(|p| *p = Position::Repeated).or_insert(Position::Once(i));
+        }
+        Arc::new(map)
+    }
+
+    #[cold]
+    pub(super) fn unknown(&self, label: &Label) -> Error {
+        let name = label.to_string();
+        let names: Vec<String> = self.labels.iter().map(ToString::to_string).collect();
+        Error::key_not_found(match closest_name(&name, names.iter().map(String::as_str)) {
+            Some(close) => format!("there is no column '{name}'; did you mean '{close}'?"),
+            None => format!("there is no column '{name}'"),
+        })
+    }
+}

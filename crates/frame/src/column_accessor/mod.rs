@@ -1,0 +1,177 @@
+//! [`ColumnAccessor`]: the columns of a frame under their labels, with pandas' selection rules.
+//!
+//! `label` finds positions of labels, `select` has every way to choose columns.
+
+mod label;
+mod select;
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use cuprum_column::{Error, Result};
+
+use self::label::Position;
+pub use self::select::LevelKey;
+use crate::index::Index;
+use crate::label::Label;
+use crate::types::TypedColumn;
+
+/// An ordered map from labels to columns of one length. Labels may repeat, as in pandas; looking up
+/// a repeated label is an error that says so.
+#[derive(Clone, Debug, Default)]
+pub struct ColumnAccessor {
+    labels: Arc<[Label]>,
+    columns: Vec<TypedColumn>,
+    num_rows: usize,
+    /// Names of the levels of the column labels (one, unless labels are tuples).
+    level_names: Vec<Option<Label>>,
+    positions: OnceLock<Arc<HashMap<Label, Position>>>,
+    /// The labels as an index, once somebody has asked for them.
+    index: OnceLock<Index>,
+}
+
+impl ColumnAccessor {
+    /// The columns under `labels`, in this order; `num_rows` counts where there is no column.
+    pub fn new(labels: Vec<Label>, columns: Vec<TypedColumn>, num_rows: usize) -> Result<Self> {
+        if labels.len() != columns.len() {
+            return Err(Error::logic(format!("{} labels for {} columns", labels.len(), columns.len())));
+        }
+        if let Some((label, column)) = labels.iter().zip(&columns).find(|(_, c)| c.len() != num_rows) {
+            return Err(Error::invalid_argument(format!(
+                "column '{label}' has {} rows where {num_rows} are expected: all columns of a frame must have the same length",
+                column.len()
+            )));
+        }
+        Ok(Self {
+            labels: labels.into(),
+            columns,
+            num_rows,
+            level_names: vec![None],
+            positions: OnceLock::new(),
+            index: OnceLock::new(),
+        })
+    }
+
+    /// The labels in column order.
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// The columns in order.
+    pub fn columns(&self) -> &[TypedColumn] {
+        &self.columns
+    }
+
+    /// The columns for writing their elements; whoever puts another in its place keeps the length.
+    pub(crate) fn columns_mut(&mut self) -> &mut [TypedColumn] {
+        &mut self.columns
+    }
+
+    /// The number of rows.
+    pub fn num_rows(&self) -> usize {
+        self.num_rows
+    }
+
+    /// The number of columns.
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether there are no columns.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// Labels and columns in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Label, &TypedColumn)> {
+        self.labels.iter().zip(&self.columns)
+    }
+
+    /// The names of the levels of the column labels.
+    pub fn level_names(&self) -> &[Option<Label>] {
+        &self.level_names
+    }
+
+    /// The same columns with names for the levels of their labels.
+    #[must_use]
+    pub fn with_level_names(mut self, names: Vec<Option<Label>>) -> Self {
+        self.level_names = names;
+        self.index = OnceLock::new();
+        self
+    }
+
+    /// The column called `label`; see [`position`](Self::position).
+    pub fn get(&self, label: &Label) -> Result<&TypedColumn> {
+        Ok(&self.columns[self.position(label)?])
+    }
+
+    /// The column called `label` replaced, or added at the end.
+    pub fn set(&self, label: Label, column: TypedColumn) -> Result<Self> {
+        if !self.is_empty() && column.len() != self.num_rows {
+            return Err(Error::invalid_argument(format!(
+                "column '{label}' of {} rows does not fit a frame of {} rows",
+                column.len(),
+                self.num_rows
+            )));
+        }
+        let num_rows = column.len();
+        let (mut labels, mut columns) = (self.labels.to_vec(), self.columns.clone());
+        if self.contains(&label) {
+            columns[self.position(&label)?] = column;
+        } else {
+            labels.push(label);
+            columns.push(column);
+        }
+        Ok(Self { num_rows, ..self.with(labels, columns) })
+    }
+
+    /// A new column before position `at`.
+    pub fn insert(&self, at: usize, label: Label, column: TypedColumn) -> Result<Self> {
+        if at > self.len() {
+            return Err(Error::out_of_range(format!("`loc` is {at} in a frame of {} columns", self.len())));
+        }
+        if self.contains(&label) {
+            return Err(Error::invalid_argument(format!("cannot insert '{label}', it already exists")));
+        }
+        let appended = self.set(label, column)?;
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.insert(at, self.len());
+        Ok(appended.select_positions(&order))
+    }
+
+    /// The same columns under new labels.
+    pub fn with_labels(&self, labels: Vec<Label>) -> Result<Self> {
+        if labels.len() != self.len() {
+            return Err(Error::invalid_argument(format!(
+                "length mismatch: expected {} column labels, got {}",
+                self.len(),
+                labels.len()
+            )));
+        }
+        Ok(self.with(labels, self.columns.clone()))
+    }
+
+    /// The same labels over other columns, all of one length.
+    pub fn with_columns(&self, columns: Vec<TypedColumn>, num_rows: usize) -> Self {
+        debug_assert!(columns.len() == self.len() && columns.iter().all(|c| c.len() == num_rows));
+        Self {
+            labels: Arc::clone(&self.labels),
+            columns,
+            num_rows,
+            level_names: self.level_names.clone(),
+            positions: self.positions.clone(),
+            index: self.index.clone(),
+        }
+    }
+
+    fn with(&self, labels: Vec<Label>, columns: Vec<TypedColumn>) -> Self {
+        Self {
+            labels: labels.into(),
+            columns,
+            num_rows: self.num_rows,
+            level_names: self.level_names.clone(),
+            positions: OnceLock::new(),
+            index: OnceLock::new(),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What is true of stored labels, found once, and the look-ups that build on it.
+
+use std::cmp::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering as Memory};
+use std::sync::{Arc, OnceLock};
+
+use cuprum_column::{Column, Context, DataType, Device, Result, Scalar, Table, Value};
+use cuprum_compute::sorting::{self, NullOrder, Order};
+use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
+use cuprum_compute::unary::cast;
+
+use crate::promotion;
+
+/// Stored labels: a column per level, all of one length.
+#[derive(Debug)]
+pub(super) struct Levels {
+    pub columns: Vec<Column>,
+    /// The different labels of every level of a `MultiIndex`, in their order: as given, or found when asked
+    /// for. See [`Index::levels`](super::Index::levels).
+    pub uniques: Vec<OnceLock<Column>>,
+    /// The `MultiIndex` that these are some rows of: its levels are theirs.
+    pub origin: Option<Arc<Levels>>,
+    /// Shared with copies of the same labels.
+    facts: Arc<Facts>,
+}
+
+#[derive(Debug, Default)]
+struct Facts {
+    unique: OnceLock<bool>,
+    increasing: OnceLock<bool>,
+    decreasing: OnceLock<bool>,
+    /// The rows in ascending order of their labels, once there have been a few look-ups.
+    order: OnceLock<Column>,
+    lookups: AtomicUsize,
+}
+
+/// Where a label was found.
+pub(super) enum Found {
+    /// Neighbouring rows.
+    Range(std::ops::Range<usize>),
+    /// Row numbers, ascending.
+    Rows(Vec<i64>),
+}
+
+/// Fewer labels than this are compared one by one.
+const FEW: usize = 64;
+/// As many look-ups compare all labels before they are worth an order.
+const SCANS: usize = 2;
+
+impl Levels {
+    pub fn new(columns: Vec<Column>) -> Self {
+        let uniques = columns.iter().map(|_| OnceLock::new()).collect();
+        Self { columns, uniques, origin: None, facts: Arc::default() }
+    }
+
+    /// The same labels in other memory.
+    pub fn like(&self, columns: Vec<Column>) -> Self {
+        let (uniques, origin) = (self.uniques.clone(), self.origin.clone());
+        Self { columns, uniques, origin, facts: Arc::clone(&self.facts) }
+    }
+
+    /// Some of the labels of `all`.
+    pub fn selected(all: &Arc<Self>, columns: Vec<Column>) -> Self {
+        let origin = (columns.len() > 1).then(|| Arc::clone(all.origin.as_ref().unwrap_or(all)));
+        Self { origin, ..Self::new(columns) }
+    }
+
+    fn table(&self) -> Result<Table> {
+        Table::new(self.columns.clone())
+    }
+
+    /// Finds a fact, unless others outside of this library may write to the labels and make it wrong.
+    fn fact(&self, known: &OnceLock<bool>, find: impl FnOnce() -> Result<bool>) -> Result<bool> {
+        if let Some(&fact) = known.get() {
+            return Ok(fact);
+        }
+        let found = find()?;
+        if !self.has_escaped() {
+            let _ = known.set(found);
+        }
+        Ok(found)
+    }
+
+    fn has_escaped(&self) -> bool {
+        self.columns.iter().any(Column::has_escaped)
+    }
+
+    /// Whether no label occurs twice.
+    pub fn is_unique(&self) -> Result<bool> {
+        self.fact(&self.facts.unique, || {
+            let rows = distinct_rows(&self.table()?, Keep::First, true, &Context::current())?;
+            Ok(rows.len() == self.columns[0].len())
+        })
+    }
+
+    /// Whether the labels never decrease, missing ones being last.
+    pub fn is_increasing(&self) -> Result<bool> {
+        self.fact(&self.facts.increasing, || self.is_sorted(Order::Ascending, NullOrder::Last))
+    }
+
+    /// Whether the labels never increase, missing ones being last.
+    pub fn is_decreasing(&self) -> Result<bool> {
+        self.fact(&self.facts.decreasing, || self.is_sorted(Order::Descending, NullOrder::Last))
+    }
+
+    fn is_sorted(&self, order: Order, nulls: NullOrder) -> Result<bool> {
+        let orders = vec![order; self.columns.len()];
+        sorting::is_sorted(&self.table()?, &orders, nulls, &Context::current())
+    }
+
+    /// The rows whose labels start with `key`, by a binary search; `None` where all labels have to be
+    /// compared: there are few, this is one of the first look-ups among labels without an order, or a part of
+    /// the key does not compare by value.
+    pub fn find(&self, key: &[Scalar]) -> Result<Option<Found>> {
+        let len = self.columns[0].len();
+        let searchable = |c: &Column| {
+            let t = c.data_type();
+            c.device() == Device::Cpu && !t.is_nested() && t != DataType::Dictionary32
+        };
+        if len < FEW || !self.columns.iter().all(searchable) || self.has_escaped() {
+            return Ok(None);
+        }
+        let parts = key.iter().zip(&self.columns).map(|(part, column)| as_element(part, column));
+        let Some(key) = parts.collect::<Option<Vec<_>>>() else { return Ok(None) };
+        if self.is_increasing()? {
+            return self.bounds(&key, len, |at| Ok(at)).map(|rows| Some(Found::Range(rows)));
+        }
+        let Some(order) = self.order()? else { return Ok(None) };
+        let row = |at| Ok(order.get(at)?.as_i64().unwrap_or(0) as usize);
+        let places = self.bounds(&key, len, row)?;
+        let mut rows = places.map(|at| Ok(row(at)? as i64)).collect::<Result<Vec<_>>>()?;
+        rows.sort_unstable();
+        Ok(Some(Found::Rows(rows)))
+    }
+
+    /// The rows in the order of their labels; `None` for the first look-ups.
+    fn order(&self) -> Result<Option<&Column>> {
+        if let Some(order) = self.facts.order.get() {
+            return Ok(Some(order));
+        }
+        if self.facts.lookups.fetch_add(1, Memory::Relaxed) < SCANS {
+            return Ok(None);
+        }
+        let ctx = Context::current();
+        let orders = vec![Order::Ascending; self.columns.len()];
+        let order = sorting::sorted_order(&self.table()?, &orders, NullOrder::Last, &ctx)?;
+        let order = cast(&order, DataType::Int64, &ctx)?;
+        Ok(Some(self.facts.order.get_or_init(|| order)))
+    }
+
+    /// Among `len` ascending places, those whose labels start with `key`.
+    fn bounds(
+        &self,
+        key: &[Scalar],
+        len: usize,
+        row: impl Fn(usize) -> Result<usize>,
+    ) -> Result<std::ops::Range<usize>> {
+        let first = |after: Ordering| -> Result<usize> {
+            let (mut low, mut high) = (0, len);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                let place = self.compare(row(middle)?, key)?;
+                if place == Ordering::Less || place == after { low = middle + 1 } else { high = middle }
+            }
+            Ok(low)
+        };
+        Ok(first(Ordering::Less)?..first(Ordering::Equal)?)
+    }
+
+    /// How the label of `row` stands to `key`; missing labels are behind all.
+    fn compare(&self, row: usize, key: &[Scalar]) -> Result<Ordering> {
+        for (column, part) in self.columns.iter().zip(key) {
+            match compare(&column.get(row)?, part) {
+                Ordering::Equal => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(Ordering::Equal)
+    }
+}
+
+/// A part of a key as an element of the level; `None` where it is missing or no value of that type.
+fn as_element(part: &Scalar, level: &Column) -> Option<Scalar> {
+    let is_nan = matches!(part.value(), Value::Float(x) if x.is_nan());
+    if part.is_null() || is_nan || (part.as_bool().is_some() != (level.data_type() == DataType::Bool8)) {
+        return None;
+    }
+    promotion::coerce_element(part, level.data_type()).ok()
+}
+
+/// Compares values of one type, in the order in which they are sorted: NaN, then missing ones, last.
+pub(super) fn compare(a: &Scalar, b: &Scalar) -> Ordering {
+    match (a.value(), b.value()) {
+        (Value::Null, Value::Null) => Ordering::Equal,
+        (Value::Null, _) => Ordering::Greater,
+        (_, Value::Null) => Ordering::Less,
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::UInt(a), Value::UInt(b)) => a.cmp(b),
+        (Value::Decimal(a), Value::Decimal(b)) => a.cmp(b),
+        (Value::String(a), Value::String(b)) => a.cmp(b),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())),
+        _ => Ordering::Equal,
+    }
+}

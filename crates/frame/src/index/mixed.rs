@@ -1,0 +1,158 @@
+//! Labels of kinds that no column holds together, and labels as columns.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit};
+use cuprum_compute::unary::cast;
+
+use super::{Index, Labels, RangeIndex};
+use crate::label::Label;
+
+/// Labels kept as they are, such as `0, 'a'`: few, as the columns of a frame.
+#[derive(Debug)]
+pub(super) struct Mixed {
+    pub labels: Arc<[Label]>,
+    rows: OnceLock<HashMap<Label, Vec<i64>>>,
+}
+
+impl Mixed {
+    pub fn new(labels: Arc<[Label]>) -> Self {
+        Self { labels, rows: OnceLock::new() }
+    }
+
+    fn rows(&self) -> &HashMap<Label, Vec<i64>> {
+        self.rows.get_or_init(|| {
+            let mut rows: HashMap<Label, Vec<i64>> = HashMap::new();
+            for (row, label) in (0..).zip(self.labels.iter()) {
+                rows.entry(label.clone()).or_default().push(row);
+            }
+            rows
+        })
+    }
+
+    /// The rows of a label; of one that is a part for each of some outer levels, all below it.
+    pub fn find(&self, key: &[Label]) -> Vec<i64> {
+        let whole = match key {
+            [label] => label.clone(),
+            parts => Label::tuple(parts.iter().cloned()),
+        };
+        if let Some(rows) = self.rows().get(&whole) {
+            return rows.clone();
+        }
+        let below = |label: &Label| matches!(label, Label::Tuple(parts) if parts.starts_with(key));
+        (0..).zip(self.labels.iter()).filter(|(_, label)| below(label)).map(|(row, _)| row).collect()
+    }
+
+    pub fn is_unique(&self) -> bool {
+        self.rows().len() == self.labels.len()
+    }
+
+    /// One level as a column; fails where its labels are of several kinds.
+    pub fn level(&self, level: usize) -> Result<Column> {
+        let parts: Vec<&Label> = self.labels.iter().map(|label| &label.parts()[level]).collect();
+        column_of(&parts)?.ok_or_else(|| {
+            Error::unsupported("labels of several kinds, which are no column: convert them with map first")
+        })
+    }
+}
+
+impl Index {
+    /// Labels as an index: a range where they are `0, 1, …`, else a column where all are of one kind, a
+    /// level per part where all are tuples of as many; and as they are where no column holds them.
+    pub fn from_labels(labels: &[Label]) -> Result<Self> {
+        let depth = match labels.first() {
+            Some(Label::Tuple(parts)) => parts.len().max(1),
+            _ => 1,
+        };
+        let nested = depth > 1
+            && labels.iter().all(|label| matches!(label, Label::Tuple(parts) if parts.len() == depth));
+        if !nested {
+            if !labels.is_empty()
+                && (0..).zip(labels).all(|(i, label)| matches!(label, Label::Int(l) if *l == i))
+            {
+                return Ok(Self::from_range(RangeIndex::of_len(labels.len()), None));
+            }
+            return Ok(match column_of(&labels.iter().collect::<Vec<_>>())? {
+                Some(column) => Self::from_column(column, None),
+                None => Self::from_mixed(labels.into(), 1),
+            });
+        }
+        let levels = (0..depth)
+            .map(|i| column_of(&labels.iter().map(|label| &label.parts()[i]).collect::<Vec<_>>()))
+            .collect::<Result<Option<Vec<_>>>>()?;
+        match levels {
+            Some(levels) => Self::from_columns(levels, vec![None; depth]),
+            None => Ok(Self::from_mixed(labels.into(), depth)),
+        }
+    }
+
+    /// Labels that are kept as they are, also where a column could hold them: an index of objects.
+    pub fn from_objects(labels: Vec<Label>) -> Self {
+        Self::from_mixed(labels.into(), 1)
+    }
+
+    fn from_mixed(labels: Arc<[Label]>, levels: usize) -> Self {
+        Self { labels: Labels::Mixed(Arc::new(Mixed::new(labels))), names: vec![None; levels] }
+    }
+}
+
+/// Labels of one kind as a column, numbers of several types in the wider one; `None` for several kinds.
+fn column_of(labels: &[&Label]) -> Result<Option<Column>> {
+    let ctx = Context::current();
+    let mut known = labels.iter().filter(|label| !matches!(label, Label::Missing)).peekable();
+    let Some(&&first) = known.peek() else {
+        return if labels.is_empty() { Ok(Some(Column::empty(DataType::String))) } else { Ok(None) };
+    };
+    let all = |test: fn(&Label) -> bool| labels.iter().all(|l| matches!(l, Label::Missing) || test(l));
+    let finest = || {
+        let units = labels.iter().filter_map(|label| match label {
+            Label::Timestamp(_, unit) | Label::Duration(_, unit) => Some(*unit),
+            _ => None,
+        });
+        units.max().unwrap_or(TimeUnit::Nanoseconds)
+    };
+    let data_type = match first {
+        Label::Str(_) if all(|l| matches!(l, Label::Str(_))) => {
+            let texts: Vec<Option<&str>> = labels.iter().map(|l| l.as_str()).collect();
+            return Column::from_opt_strs(&texts, &ctx).map(Some);
+        }
+        Label::Bool(_) if all(|l| matches!(l, Label::Bool(_))) => DataType::Bool8,
+        Label::Int(_) if all(|l| matches!(l, Label::Int(_))) => DataType::Int64,
+        Label::Int(_) | Label::Float(_) if all(|l| matches!(l, Label::Int(_) | Label::Float(_))) => {
+            DataType::Float64
+        }
+        Label::Timestamp(..) if all(|l| matches!(l, Label::Timestamp(..))) => DataType::Timestamp(finest()),
+        Label::Duration(..) if all(|l| matches!(l, Label::Duration(..))) => DataType::Duration(finest()),
+        _ => return Ok(None),
+    };
+    let missing = labels.iter().any(|label| matches!(label, Label::Missing));
+    if data_type == DataType::Int64 && !missing {
+        let values: Vec<i64> = labels.iter().map(|l| if let Label::Int(i) = l { *i } else { 0 }).collect();
+        return Column::from_slice(&values, &ctx).map(Some);
+    }
+    if data_type == DataType::Float64 && !missing {
+        let values: Vec<f64> =
+            labels.iter().map(|l| l.to_scalar().and_then(|s| s.as_f64()).unwrap_or(f64::NAN)).collect();
+        return Column::from_slice(&values, &ctx).map(Some);
+    }
+    if data_type == DataType::Int64 {
+        let values: Vec<Option<i64>> =
+            labels.iter().map(|l| if let Label::Int(i) = l { Some(*i) } else { None }).collect();
+        return Column::from_options(&values, &ctx).map(Some);
+    }
+    if data_type == DataType::Float64 {
+        let values: Vec<Option<f64>> =
+            labels.iter().map(|l| l.to_scalar().and_then(|scalar| scalar.as_f64())).collect();
+        return Column::from_options(&values, &ctx).map(Some);
+    }
+    let parts = labels
+        .iter()
+        .map(|label| {
+            let scalar =
+                label.to_scalar().filter(|s| !s.is_null()).unwrap_or_else(|| Scalar::null(data_type));
+            cast(&Column::from_scalar(&scalar, 1, &ctx)?, data_type, &ctx)
+        })
+        .collect::<Result<Vec<_>>>()?;
+    cuprum_compute::concatenate::concatenate(&parts.iter().collect::<Vec<_>>(), &ctx).map(Some)
+}

@@ -1,0 +1,459 @@
+//! Indexes: the labels of rows, and of columns where somebody asks for them.
+//!
+//! An [`Index`] is a range that is never materialised unless it must be ([`RangeIndex`]), a column, several
+//! columns (a `MultiIndex`), or labels of several kinds, kept as they are. What pandas calls `DatetimeIndex`,
+//! `TimedeltaIndex` and so on is an index over a column of that type.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `range` | [`RangeIndex`] and its set operations |
+//! | `facts` | what is true of stored labels, found once; look-ups by a binary search |
+//! | `mixed` | labels of several kinds; labels as an index |
+//! | `lookup` | the rows of labels |
+//! | `multi` | levels and codes of a `MultiIndex` |
+
+mod facts;
+mod lookup;
+mod mixed;
+mod multi;
+mod range;
+
+use std::sync::Arc;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::unary::cast;
+use cuprum_compute::{concatenate, stream_compaction};
+pub use range::RangeIndex;
+
+use self::facts::Levels;
+use self::mixed::Mixed;
+use crate::label::Label;
+use crate::types::TypedColumn;
+use crate::{equality, promotion};
+
+/// The labels of the rows of a frame, in one or several named levels.
+#[derive(Clone, Debug)]
+pub struct Index {
+    labels: Labels,
+    names: Vec<Option<Label>>,
+}
+
+#[derive(Clone, Debug)]
+enum Labels {
+    Range(RangeIndex),
+    Columns(Arc<Levels>),
+    Mixed(Arc<Mixed>),
+}
+
+impl Labels {
+    fn columns(columns: Vec<Column>) -> Self {
+        Self::Columns(Arc::new(Levels::new(columns)))
+    }
+}
+
+impl Index {
+    /// `0, 1, …` for `len` rows, without a name.
+    pub fn range(len: usize) -> Self {
+        Self::from_range(RangeIndex::of_len(len), None)
+    }
+
+    /// A range with a name.
+    pub fn from_range(range: RangeIndex, name: Option<Label>) -> Self {
+        Self { labels: Labels::Range(range), names: vec![name] }
+    }
+
+    /// An index over one column.
+    pub fn from_column(column: Column, name: Option<Label>) -> Self {
+        Self { labels: Labels::columns(vec![column]), names: vec![name] }
+    }
+
+    /// An index of one level per column; several levels make a `MultiIndex`.
+    pub fn from_columns(columns: Vec<Column>, names: Vec<Option<Label>>) -> Result<Self> {
+        let Some(first) = columns.first() else {
+            return Err(Error::invalid_argument("an index needs at least one level"));
+        };
+        if names.len() != columns.len() || columns.iter().any(|c| c.len() != first.len()) {
+            return Err(Error::logic("the levels of an index have one length and one name each"));
+        }
+        Ok(Self { labels: Labels::columns(columns), names })
+    }
+
+    /// The number of labels.
+    pub fn len(&self) -> usize {
+        match &self.labels {
+            Labels::Range(range) => range.len(),
+            Labels::Columns(levels) => levels.columns[0].len(),
+            Labels::Mixed(mixed) => mixed.labels.len(),
+        }
+    }
+
+    /// Whether there are no labels.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of levels: 1, or more for a `MultiIndex`.
+    pub fn num_levels(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The names of the levels.
+    pub fn names(&self) -> &[Option<Label>] {
+        &self.names
+    }
+
+    /// The name of an index of one level; `None` for several.
+    pub fn name(&self) -> Option<&Label> {
+        if self.names.len() == 1 { self.names[0].as_ref() } else { None }
+    }
+
+    /// The same labels under other names.
+    pub fn with_names(&self, names: Vec<Option<Label>>) -> Result<Self> {
+        if names.len() != self.names.len() {
+            return Err(Error::invalid_argument(format!(
+                "length of names must match number of levels in index: {} names for {} levels",
+                names.len(),
+                self.names.len()
+            )));
+        }
+        Ok(Self { labels: self.labels.clone(), names })
+    }
+
+    /// The range, for an index that is one.
+    pub fn as_range(&self) -> Option<RangeIndex> {
+        match self.labels {
+            Labels::Range(range) => Some(range),
+            Labels::Columns(_) | Labels::Mixed(_) => None,
+        }
+    }
+
+    /// The labels, for an index of several kinds of them, which no column holds.
+    pub fn as_mixed(&self) -> Option<&[Label]> {
+        match &self.labels {
+            Labels::Mixed(mixed) => Some(&mixed.labels),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `0, 1, …, len - 1`.
+    pub fn is_default(&self) -> bool {
+        self.as_range().is_some_and(|r| r.start == 0 && r.step == 1)
+    }
+
+    /// The data type of the labels of a level; that of texts for labels of several kinds, which have none.
+    pub fn data_type(&self, level: usize) -> DataType {
+        match &self.labels {
+            Labels::Range(_) => DataType::Int64,
+            Labels::Columns(levels) => levels.columns[level].data_type(),
+            Labels::Mixed(mixed) => mixed.level(level).map_or(DataType::String, |column| column.data_type()),
+        }
+    }
+
+    /// The levels as columns; a range is materialised.
+    ///
+    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for labels of several kinds.
+    pub fn columns(&self) -> Result<Vec<Column>> {
+        match &self.labels {
+            Labels::Range(range) => Ok(vec![range.to_column()?]),
+            Labels::Columns(levels) => Ok(levels.columns.clone()),
+            Labels::Mixed(mixed) => (0..self.num_levels()).map(|level| mixed.level(level)).collect(),
+        }
+    }
+
+    /// Columns that move with the rows: the levels, or row numbers for labels that no column holds.
+    /// [`with_moved`](Self::with_moved) makes an index of what became of them.
+    pub(crate) fn moving(&self) -> Result<Vec<Column>> {
+        match &self.labels {
+            Labels::Mixed(mixed) => Ok(vec![RangeIndex::of_len(mixed.labels.len()).to_column()?]),
+            _ => self.columns(),
+        }
+    }
+
+    /// The labels of the rows that `columns`, selected from those of [`moving`](Self::moving), stand for.
+    pub(crate) fn with_moved(&self, columns: Vec<Column>) -> Result<Self> {
+        let labels = match &self.labels {
+            Labels::Range(_) => match RangeIndex::of_column(&columns[0])? {
+                Some(range) => Labels::Range(range),
+                None => Labels::columns(columns),
+            },
+            Labels::Columns(levels) => Labels::Columns(Arc::new(Levels::selected(levels, columns))),
+            Labels::Mixed(_) => return self.take(&columns[0]),
+        };
+        Ok(Self { labels, names: self.names.clone() })
+    }
+
+    /// The same labels in memory of their own, as far as their types have fixed width; see
+    /// [`Column::deep_copy`].
+    pub fn deep_copy(&self) -> Result<Self> {
+        self.map_levels(Column::deep_copy)
+    }
+
+    /// The same labels for a shallow copy; see [`Column::shallow_copy`].
+    pub fn shallow_copy(&self) -> Result<Self> {
+        self.map_levels(Column::shallow_copy)
+    }
+
+    /// `f` of every level that is a column; a range stays one.
+    fn map_levels(&self, f: impl Fn(&Column, &Context) -> Result<Column>) -> Result<Self> {
+        let ctx = Context::current();
+        let labels = match &self.labels {
+            Labels::Range(range) => Labels::Range(*range),
+            Labels::Columns(levels) => {
+                let columns = levels.columns.iter().map(|level| f(level, &ctx)).collect::<Result<_>>()?;
+                Labels::Columns(Arc::new(levels.like(columns)))
+            }
+            Labels::Mixed(mixed) => Labels::Mixed(Arc::clone(mixed)),
+        };
+        Ok(Self { labels, names: self.names.clone() })
+    }
+
+    /// The levels as a table.
+    pub fn table(&self) -> Result<Table> {
+        Table::new(self.columns()?)
+    }
+
+    /// The labels of a level: by number (negative from the end) as [`level_position`](Self::level_position).
+    pub fn level(&self, level: usize) -> Result<Column> {
+        if level >= self.num_levels() {
+            return Err(Error::out_of_range(format!(
+                "level {level} of an index of {} levels",
+                self.num_levels()
+            )));
+        }
+        match &self.labels {
+            Labels::Range(range) => range.to_column(),
+            Labels::Columns(levels) => Ok(levels.columns[level].clone()),
+            Labels::Mixed(mixed) => mixed.level(level),
+        }
+    }
+
+    /// The position of the level called `name`.
+    pub fn level_position(&self, name: &Label) -> Result<usize> {
+        if let Some(i) = self.names.iter().position(|n| n.as_ref() == Some(name)) {
+            return Ok(i);
+        }
+        if let Label::Int(i) = *name {
+            let n = self.num_levels() as i64;
+            if (-n..n).contains(&i) {
+                return Ok(i.rem_euclid(n) as usize);
+            }
+        }
+        Err(Error::key_not_found(format!("there is no index level '{name}'")))
+    }
+
+    /// The label of `row` in every level.
+    pub fn get(&self, row: usize) -> Result<Vec<Scalar>> {
+        match &self.labels {
+            Labels::Range(range) if row < range.len() => Ok(vec![Scalar::from(range.get(row))]),
+            Labels::Range(range) => {
+                Err(Error::out_of_range(format!("row {row} of an index of {} rows", range.len())))
+            }
+            Labels::Columns(levels) => levels.columns.iter().map(|c| c.get(row)).collect(),
+            Labels::Mixed(_) => {
+                let label = self.label(row)?;
+                let part = |part: &Label| {
+                    part.to_scalar().ok_or_else(|| Error::unsupported(format!("{part} as a scalar")))
+                };
+                if self.num_levels() == 1 {
+                    Ok(vec![part(&label)?])
+                } else {
+                    label.parts().iter().map(part).collect()
+                }
+            }
+        }
+    }
+
+    /// The label of `row`: a tuple for several levels.
+    pub fn label(&self, row: usize) -> Result<Label> {
+        if let Labels::Mixed(mixed) = &self.labels {
+            return mixed.labels.get(row).cloned().ok_or_else(|| {
+                Error::out_of_range(format!("row {row} of an index of {} rows", mixed.labels.len()))
+            });
+        }
+        match &self.get(row)?[..] {
+            [label] => Label::from_scalar(label),
+            parts => Ok(Label::tuple(parts.iter().map(Label::from_scalar).collect::<Result<Vec<_>>>()?)),
+        }
+    }
+
+    /// All labels.
+    pub fn labels(&self) -> Result<Vec<Label>> {
+        (0..self.len()).map(|row| self.label(row)).collect()
+    }
+
+    /// The labels of the rows `[start, start + len)`.
+    pub fn slice(&self, start: usize, len: usize) -> Result<Self> {
+        let labels = match &self.labels {
+            Labels::Range(range) if start.checked_add(len).is_some_and(|end| end <= range.len()) => {
+                Labels::Range(range.slice(start, len))
+            }
+            Labels::Range(range) => {
+                return Err(Error::out_of_range(format!(
+                    "rows [{start}, {start} + {len}) of an index of {} rows",
+                    range.len()
+                )));
+            }
+            Labels::Columns(_) if start == 0 && len == self.len() => self.labels.clone(),
+            Labels::Columns(levels) => {
+                let columns = levels.columns.iter().map(|c| c.slice(start, len)).collect::<Result<_>>()?;
+                Labels::Columns(Arc::new(Levels::selected(levels, columns)))
+            }
+            Labels::Mixed(mixed) => {
+                let part = start.checked_add(len).and_then(|end| mixed.labels.get(start..end));
+                let part = part.ok_or_else(|| {
+                    Error::out_of_range(format!(
+                        "rows [{start}, {start} + {len}) of an index of {} rows",
+                        self.len()
+                    ))
+                })?;
+                Labels::Mixed(Arc::new(Mixed::new(part.into())))
+            }
+        };
+        Ok(Self { labels, names: self.names.clone() })
+    }
+
+    /// The labels at the rows that the index column `rows` names.
+    pub fn take(&self, rows: &Column) -> Result<Self> {
+        let ctx = Context::current();
+        if let Labels::Mixed(mixed) = &self.labels {
+            let at = |i| -> Result<Label> {
+                let row = rows.get(i)?.as_i64().and_then(|row| usize::try_from(row).ok());
+                row.and_then(|row| mixed.labels.get(row)).cloned().ok_or_else(|| {
+                    Error::out_of_range(format!("a row of an index of {} rows", mixed.labels.len()))
+                })
+            };
+            let labels = (0..rows.len()).map(at).collect::<Result<Vec<_>>>()?;
+            return Ok(Self {
+                labels: Labels::Mixed(Arc::new(Mixed::new(labels.into()))),
+                names: self.names.clone(),
+            });
+        }
+        let columns = match &self.labels {
+            // Taking from 0, 1, … gives the row numbers themselves.
+            Labels::Range(r) if r.start == 0 && r.step == 1 && !rows.has_nulls() => {
+                vec![cast(rows, DataType::Int64, &ctx)?]
+            }
+            _ => copying::gather(&self.table()?, rows, OutOfBoundsPolicy::Check, &ctx)?.into_columns(),
+        };
+        self.with_moved(columns)
+    }
+
+    /// The labels of the rows where `mask` is true.
+    pub fn filter(&self, mask: &Column) -> Result<Self> {
+        let moving = Table::new(self.moving()?)?;
+        self.with_moved(
+            stream_compaction::apply_boolean_mask(&moving, mask, &Context::current())?.into_columns(),
+        )
+    }
+
+    /// Whether both have the same labels in the same order (names do not count).
+    pub fn equals(&self, other: &Self) -> Result<bool> {
+        if self.len() != other.len() || self.num_levels() != other.num_levels() {
+            return Ok(false);
+        }
+        if let (Labels::Range(a), Labels::Range(b)) = (&self.labels, &other.labels) {
+            return Ok(a.is_empty() || (a.start == b.start && (a.step == b.step || a.len() == 1)));
+        }
+        if let (Labels::Columns(a), Labels::Columns(b)) = (&self.labels, &other.labels)
+            && Arc::ptr_eq(a, b)
+        {
+            return Ok(true);
+        }
+        if self.as_mixed().is_some() || other.as_mixed().is_some() {
+            return Ok(self.labels()? == other.labels()?);
+        }
+        let (a, b) = (self.columns()?, other.columns()?);
+        for (a, b) in a.iter().zip(&b) {
+            if !equality::columns_equal(a, b)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether no label occurs twice. Found once; every copy of the index knows it then.
+    pub fn is_unique(&self) -> Result<bool> {
+        match &self.labels {
+            Labels::Range(_) => Ok(true),
+            Labels::Columns(levels) => levels.is_unique(),
+            Labels::Mixed(mixed) => Ok(mixed.is_unique()),
+        }
+    }
+
+    /// Whether the labels never decrease. Found once; every copy of the index knows it then.
+    pub fn is_monotonic_increasing(&self) -> Result<bool> {
+        match &self.labels {
+            Labels::Range(range) => Ok(range.step > 0 || range.len() < 2),
+            Labels::Columns(levels) => levels.is_increasing(),
+            Labels::Mixed(mixed) => {
+                Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] <= w[1]))
+            }
+        }
+    }
+
+    /// Whether the labels never increase. Found once; every copy of the index knows it then.
+    pub fn is_monotonic_decreasing(&self) -> Result<bool> {
+        match &self.labels {
+            Labels::Range(range) => Ok(range.step < 0 || range.len() < 2),
+            Labels::Columns(levels) => levels.is_decreasing(),
+            Labels::Mixed(mixed) => {
+                Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] >= w[1]))
+            }
+        }
+    }
+
+    /// The labels of several indexes end to end. Ranges that follow each other stay a range; names
+    /// are kept where all agree.
+    pub fn concat(parts: &[&Self]) -> Result<Self> {
+        let Some(first) = parts.first() else { return Ok(Self::range(0)) };
+        if parts.iter().any(|p| p.num_levels() != first.num_levels()) {
+            return Err(Error::invalid_argument("cannot concatenate indexes of different numbers of levels"));
+        }
+        let names = (0..first.num_levels())
+            .map(|i| first.names[i].clone().filter(|n| parts.iter().all(|p| p.names[i].as_ref() == Some(n))))
+            .collect();
+        let ranges: Option<Vec<RangeIndex>> =
+            parts.iter().filter(|p| !p.is_empty()).map(|p| p.as_range()).collect();
+        if let Some(ranges) = ranges
+            && let Some(&whole) = ranges.first()
+            && ranges.windows(2).all(|w| w[0].stop == w[1].start && w[0].step == w[1].step)
+        {
+            let stop = ranges[ranges.len() - 1].stop;
+            return Ok(Self { labels: Labels::Range(RangeIndex { stop, ..whole }), names });
+        }
+        if parts.iter().any(|p| p.as_mixed().is_some()) {
+            let labels: Vec<Label> =
+                parts.iter().map(|p| p.labels()).collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+            return Self::from_labels(&labels)?.with_names(names);
+        }
+        let columns: Vec<Vec<Column>> = parts.iter().map(|p| p.columns()).collect::<Result<_>>()?;
+        let levels = (0..first.num_levels())
+            .map(|i| {
+                let level = promotion::unify(&columns.iter().map(|c| &c[i]).collect::<Vec<_>>())?;
+                concatenate::concatenate(&level.iter().collect::<Vec<_>>(), &Context::current())
+            })
+            .collect::<Result<_>>()?;
+        Ok(Self { labels: Labels::columns(levels), names })
+    }
+}
+
+impl Index {
+    /// An index over one column; see [`from_typed_columns`](Self::from_typed_columns).
+    pub fn from_typed(column: TypedColumn, name: Option<Label>) -> Result<Self> {
+        Self::from_typed_columns(vec![column], vec![name])
+    }
+
+    /// An index of one level per column; categories become their values.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for other dtypes that are no labels.
+    pub fn from_typed_columns(columns: Vec<TypedColumn>, names: Vec<Option<Label>>) -> Result<Self> {
+        let level = |column: TypedColumn| Ok(column.decoded()?.values("being the row labels")?.clone());
+        Self::from_columns(columns.into_iter().map(level).collect::<Result<_>>()?, names)
+    }
+
+    /// The levels as columns of a frame.
+    pub fn typed_columns(&self) -> Result<Vec<TypedColumn>> {
+        Ok(self.columns()?.into_iter().map(TypedColumn::from).collect())
+    }
+}

@@ -1,0 +1,66 @@
+//! Levels and codes: a `MultiIndex` as the different labels of every level and where each row has them.
+//!
+//! The columns of labels are what is stored and selected from; levels are kept beside them, and codes are
+//! found when they are asked for.
+
+use std::sync::Arc;
+
+use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
+use cuprum_compute::join::{JoinKind, join};
+use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
+use cuprum_compute::stream_compaction::drop_nulls;
+
+use super::{Index, Labels};
+
+impl Index {
+    /// The different labels of a level: in the order that was given, else ascending; missing ones are none of
+    /// them. Rows that are selected from a `MultiIndex` keep its levels, with the labels that no row has any
+    /// more.
+    pub fn levels(&self, level: usize) -> Result<Column> {
+        let Labels::Columns(levels) = &self.labels else { return different(&self.level(level)?) };
+        let all = levels.origin.as_ref().unwrap_or(levels);
+        let (Some(known), Some(column)) = (all.uniques.get(level), all.columns.get(level)) else {
+            return Err(Error::out_of_range(format!(
+                "level {level} of an index of {} levels",
+                self.num_levels()
+            )));
+        };
+        if let Some(known) = known.get() {
+            return Ok(known.clone());
+        }
+        let found = different(column)?;
+        Ok(known.get_or_init(|| found).clone())
+    }
+
+    /// For every row, where its label is among [`levels`](Self::levels); below 0 for missing ones.
+    pub fn codes(&self, level: usize) -> Result<Column> {
+        let (labels, known) = (Table::new(vec![self.level(level)?])?, Table::new(vec![self.levels(level)?])?);
+        Ok(join(&labels, &known, JoinKind::Left, false, &Context::current())?.1)
+    }
+
+    /// The same labels with other levels: `levels[i]`, where there is one, has all labels of level `i` once.
+    pub fn with_levels(&self, given: Vec<Option<Column>>) -> Self {
+        let Labels::Columns(levels) = &self.labels else { return self.clone() };
+        let mut named = levels.like(levels.columns.clone());
+        named.origin = None;
+        for (slot, level) in named.uniques.iter_mut().zip(given) {
+            slot.take();
+            if let Some(level) = level {
+                let _ = slot.set(level);
+            }
+        }
+        Self { labels: Labels::Columns(Arc::new(named)), names: self.names.clone() }
+    }
+}
+
+/// The different elements that are not missing, ascending.
+fn different(column: &Column) -> Result<Column> {
+    let ctx = Context::current();
+    let rows = distinct_rows(&Table::new(vec![column.clone()])?, Keep::First, true, &ctx)?;
+    let once = gather_column(column, &rows, OutOfBoundsPolicy::Check, &ctx)?;
+    let once = drop_nulls(&Table::new(vec![once])?, &[0], 1, true, &ctx)?;
+    let order = sorted_order(&once, &[Order::Ascending], NullOrder::Last, &ctx)?;
+    gather_column(&once.columns()[0], &order, OutOfBoundsPolicy::Check, &ctx)
+}

@@ -1,0 +1,130 @@
+//! Casts between dtypes, and columns brought to a common one.
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_compute::reduce::{self, Aggregation};
+use cuprum_compute::unary;
+
+use super::{Dtype, TypedColumn};
+use crate::promotion;
+
+/// The same values as `to`.
+///
+/// Categories become their values, values become categories (missing where they are none); instants keep
+/// their moment in another zone. Everything else is [`unary::cast`] of plain values, in which what is missing stays so: a NaN has no text.
+///
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType), naming both types, where there is no such
+/// cast: between clocks and instants, to or from what is nested.
+pub fn cast(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
+    let ctx = Context::current();
+    let from = column.dtype();
+    let data = column.data()?;
+    match (from, to) {
+        _ if from == to => Ok(column.clone()),
+        (Dtype::Null(_), to) => TypedColumn::nulls(to, column.len()),
+        (Dtype::Categorical(kind), Dtype::Categorical(to)) => to.encode(&kind.decode(data)?),
+        (Dtype::Categorical(kind), to) => cast(&kind.decode(data)?.into(), to),
+        (from, Dtype::Categorical(to)) if from.is_plain() => to.encode(data),
+        (Dtype::Datetime(from), Dtype::Datetime(to)) if from.zone.is_some() == to.zone.is_some() => {
+            TypedColumn::new(
+                Dtype::Datetime(to.clone()),
+                unary::cast(data, DataType::Timestamp(to.unit), &ctx)?,
+            )
+        }
+        (Dtype::Datetime(from), Dtype::Datetime(to)) => Err(Error::data_type(format!(
+            "cannot cast {} to {}: a zone is given with tz_localize, taken away with tz_localize(None) or \
+             tz_convert(None)",
+            Dtype::Datetime(from.clone()),
+            Dtype::Datetime(to.clone())
+        ))),
+        // Fewer digits may not hold the values; more do.
+        (Dtype::Decimal(a), Dtype::Decimal(b))
+            if from.storage() == to.storage() && a.precision() <= b.precision() =>
+        {
+            TypedColumn::new(to.clone(), data.clone())
+        }
+        (from, to) if from.is_plain() && to.is_plain() => {
+            TypedColumn::new(to.clone(), promotion::cast_elements(data, to.storage())?)
+        }
+        (from, to) if from.common(to).as_ref() == Some(to) && from.storage() == to.storage() => {
+            TypedColumn::new(to.clone(), data.clone())
+        }
+        (from, to) => Err(Error::data_type(format!("cannot cast {from} to {to}"))),
+    }
+}
+
+/// All columns in their common dtype. A column of nothing but missing values takes that of the others.
+///
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType), naming two types, where there is none.
+pub fn unify(columns: &[&TypedColumn]) -> Result<Vec<TypedColumn>> {
+    let Some(first) = columns.first() else { return Ok(Vec::new()) };
+    let mut to = first.dtype().clone();
+    let mut decided = !first.is_all_null()?;
+    for column in &columns[1..] {
+        to = match to.common(column.dtype()) {
+            Some(common) => common,
+            None if !decided && !column.is_all_null()? => column.dtype().clone(),
+            None if column.is_all_null()? => continue,
+            None => {
+                return Err(Error::data_type(format!(
+                    "columns of type {to} and {} have no common type",
+                    column.dtype()
+                )));
+            }
+        };
+        decided |= !column.is_all_null()?;
+    }
+    let bring = |column: &&TypedColumn| match column.dtype().common(&to) {
+        Some(_) => cast(column, &to),
+        None => TypedColumn::nulls(&to, column.len()),
+    };
+    columns.iter().map(bring).collect()
+}
+
+/// Two key columns in a dtype in which equal values are equal, for joins and look-ups by label.
+///
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for dtypes that never compare.
+pub fn unify_keys(left: &TypedColumn, right: &TypedColumn) -> Result<(TypedColumn, TypedColumn)> {
+    let (l, r) = (left.dtype(), right.dtype());
+    if l == r {
+        return Ok((left.clone(), right.clone()));
+    }
+    if l.is_plain() && r.is_plain() {
+        let (l, r) = promotion::unify_keys(left.data()?, right.data()?)?;
+        return Ok((l.into(), r.into()));
+    }
+    if matches!(l, Dtype::Categorical(_)) || matches!(r, Dtype::Categorical(_)) {
+        return unify_keys(&left.decoded()?, &right.decoded()?);
+    }
+    let to = l.common(r).ok_or_else(|| {
+        Error::data_type(format!("cannot match keys of type {l} and {r}; convert one with astype first"))
+    })?;
+    Ok((cast(left, &to)?, cast(right, &to)?))
+}
+
+impl TypedColumn {
+    /// The values themselves: those of categories, others as they are.
+    pub fn decoded(&self) -> Result<Self> {
+        match self.dtype() {
+            Dtype::Categorical(kind) => Ok(kind.decode(self.data()?)?.into()),
+            _ => Ok(self.clone()),
+        }
+    }
+
+    /// A plain column from plain data; the common case of an operation's result.
+    pub(crate) fn computed(data: Result<Column>) -> Result<Self> {
+        data.map(Self::from)
+    }
+}
+
+/// One value of all rows, as [`TypedColumn::get`] gives values; missing ones are skipped.
+///
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for aggregations that the dtype has not.
+pub fn reduce(column: &TypedColumn, how: Aggregation) -> Result<Scalar> {
+    let result = column.dtype().reduce(how)?;
+    let ctx = Context::current();
+    let value = reduce::reduce(column.data()?, how, &ctx)?;
+    match result {
+        Dtype::Categorical(_) => column.like(Column::from_scalar(&value, 1, &ctx)?).get(0),
+        _ => Ok(value),
+    }
+}

@@ -1,0 +1,192 @@
+//! [`TypedColumn`]: data and what they mean.
+
+use std::fmt;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+
+use super::{Categorical, Dtype};
+
+/// A column of a frame: its dtype and, behind one door ([`data`](Self::data)), its stored values.
+#[derive(Clone, Debug)]
+pub struct TypedColumn {
+    dtype: Dtype,
+    data: Column,
+}
+
+impl TypedColumn {
+    /// A column of stored values that mean `dtype`.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) where they are stored as another type.
+    pub fn new(dtype: Dtype, data: Column) -> Result<Self> {
+        if data.data_type() != dtype.storage() {
+            return Err(Error::data_type(format!(
+                "values of type {dtype} are stored as {}, not as {}",
+                dtype.storage(),
+                data.data_type()
+            )));
+        }
+        Ok(Self { dtype, data })
+    }
+
+    /// A column of `len` missing values.
+    pub fn nulls(dtype: &Dtype, len: usize) -> Result<Self> {
+        Ok(Self { dtype: dtype.clone(), data: dtype.stored_nulls(len, &Context::current())? })
+    }
+
+    /// What the values mean.
+    pub fn dtype(&self) -> &Dtype {
+        &self.dtype
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    /// The stored values, which mean what [`dtype`](Self::dtype) says: for moving rows and for what the
+    /// rules of the dtype allow. The only way to them; it may fail where they are yet to be computed.
+    pub fn data(&self) -> Result<&Column> {
+        Ok(&self.data)
+    }
+
+    /// The stored values of a column where they are the values.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType), naming `operation` and dtype, where
+    /// they mean something else: numbers of categories, instants of a zone, bytes.
+    pub fn values(&self, operation: impl fmt::Display) -> Result<&Column> {
+        if self.dtype.is_plain() { self.data() } else { self.dtype.refuse(operation) }
+    }
+
+    /// The stored values, whose order is that of the values.
+    ///
+    /// Fails like [`values`](Self::values) for dtypes without an order.
+    pub fn ordered(&self, operation: impl fmt::Display) -> Result<&Column> {
+        if self.dtype.is_ordered() { self.data() } else { self.dtype.refuse(operation) }
+    }
+
+    /// The stored values, which are equal where the values are.
+    ///
+    /// Fails like [`values`](Self::values) for dtypes whose values are no keys.
+    pub fn keys(&self, operation: impl fmt::Display) -> Result<&Column> {
+        if self.dtype.is_key() { self.data() } else { self.dtype.refuse(operation) }
+    }
+
+    /// A column of the same dtype over other rows.
+    #[must_use]
+    pub fn like(&self, data: Column) -> Self {
+        debug_assert_eq!(data.data_type(), self.data.data_type());
+        Self { dtype: self.dtype.clone(), data }
+    }
+
+    /// [`like`](Self::like) the result of moving the rows.
+    pub fn moved(&self, f: impl FnOnce(&Column) -> Result<Column>) -> Result<Self> {
+        Ok(self.like(f(self.data()?)?))
+    }
+
+    /// The rows `[start, start + len)`, sharing memory.
+    pub fn slice(&self, start: usize, len: usize) -> Result<Self> {
+        self.moved(|data| data.slice(start, len))
+    }
+
+    /// The rows that an index column names, missing for those out of range.
+    pub fn take_or_null(&self, rows: &Column) -> Result<Self> {
+        self.moved(|data| copying::gather_column(data, rows, OutOfBoundsPolicy::Nullify, &Context::current()))
+    }
+
+    /// The value at `row`: that of its category, an instant in UTC, otherwise what is stored.
+    pub fn get(&self, row: usize) -> Result<Scalar> {
+        let stored = self.data()?.get(row)?;
+        match (&self.dtype, stored.as_i64()) {
+            (Dtype::Categorical(kind), Some(code)) => kind.categories().values().get(code as usize),
+            (Dtype::Categorical(kind), None) => Ok(Scalar::null(kind.categories().values().data_type())),
+            _ => Ok(stored),
+        }
+    }
+
+    /// The number of missing values, not counting NaN.
+    pub fn count_nulls(&self) -> Result<usize> {
+        self.data()?.count_nulls()
+    }
+
+    /// Whether nothing but missing values is there.
+    pub fn is_all_null(&self) -> Result<bool> {
+        Ok(self.count_nulls()? == self.len())
+    }
+
+    /// Bytes of memory behind the column.
+    pub fn nbytes(&self) -> usize {
+        self.data.nbytes()
+    }
+
+    /// Whether both are the same rows of the same memory.
+    pub fn is_same_memory(&self, other: &Self) -> bool {
+        self.data.is_same_memory(&other.data)
+    }
+
+    /// See [`Column::shows_writes`].
+    pub fn shows_writes(&self) -> bool {
+        self.data.shows_writes()
+    }
+
+    /// See [`Column::has_escaped`].
+    pub fn has_escaped(&self) -> bool {
+        self.data.has_escaped()
+    }
+
+    pub(crate) fn into_data(self) -> Column {
+        self.data
+    }
+
+    /// What stands in the place of a column that was taken out.
+    pub(crate) fn taken() -> Self {
+        Self { dtype: Dtype::plain(DataType::Bool8), data: Column::empty(DataType::Bool8) }
+    }
+
+    /// The parts of a column put together again; they were one before.
+    pub(crate) fn stored(dtype: &Dtype, data: &Column) -> Self {
+        debug_assert_eq!(data.data_type(), dtype.storage());
+        Self { dtype: dtype.clone(), data: data.clone() }
+    }
+}
+
+/// Values as their storage tells what they mean; a dictionary becomes categories in the order of its keys.
+impl From<Column> for TypedColumn {
+    fn from(data: Column) -> Self {
+        match Categorical::of_dictionary(&data) {
+            Some(Ok((kind, codes))) => Self { dtype: Dtype::Categorical(kind), data: codes },
+            _ => Self { dtype: Dtype::of(&data), data },
+        }
+    }
+}
+
+impl Dtype {
+    /// `len` missing values as they are stored.
+    fn stored_nulls(&self, len: usize, ctx: &Context) -> Result<Column> {
+        match self {
+            Self::List(_) | Self::Struct(_) | Self::Binary(_) => {
+                Column::nulls_like(&self.stored_empty()?, len, ctx)
+            }
+            _ => Column::nulls(self.storage(), len, ctx),
+        }
+    }
+
+    /// No rows, stored as the dtype is all the way down.
+    fn stored_empty(&self) -> Result<Column> {
+        let lists = |elements| Column::lists(Column::empty(DataType::Int32), elements, None);
+        match self {
+            Self::List(list) => lists(list.element().stored_empty()?),
+            Self::Binary(_) => lists(Column::empty(DataType::UInt8)),
+            Self::Struct(fields) => {
+                let fields = fields.fields().iter().map(|f| f.dtype.stored_empty()).collect::<Result<_>>()?;
+                Column::structs(0, fields, None)
+            }
+            _ => Ok(Column::empty(self.storage())),
+        }
+    }
+}

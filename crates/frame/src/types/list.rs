@@ -1,0 +1,62 @@
+//! Lists.
+
+use std::sync::Arc;
+
+use cuprum_column::{DataType, Result};
+use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::reduce::Aggregation;
+
+use super::binary::only_counts;
+use super::{Dtype, TypeRules, no_operator};
+
+/// Lists of elements of one type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List(Arc<Dtype>);
+
+impl List {
+    /// Lists of such elements.
+    pub fn of(element: Dtype) -> Self {
+        Self(Arc::new(element))
+    }
+
+    /// The type of the elements.
+    pub fn element(&self) -> &Dtype {
+        &self.0
+    }
+}
+
+impl TypeRules for List {
+    fn name(&self) -> String {
+        format!("list<{}>", self.0)
+    }
+
+    fn storage(&self) -> DataType {
+        DataType::List
+    }
+
+    fn is_plain(&self) -> bool {
+        false
+    }
+
+    /// Lists whose elements are stored alike.
+    fn common(&self, other: &Dtype) -> Option<Dtype> {
+        let Dtype::List(other) = other else { return None };
+        super::structs::stored_alike(&self.0, &other.0).map(|element| Dtype::List(Self::of(element)))
+    }
+
+    fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
+        Err(no_operator(op, &self.name(), &other.name()))
+    }
+
+    fn reduce(&self, how: Aggregation) -> Result<Dtype> {
+        only_counts(how, &self.name())
+    }
+
+    fn is_ordered(&self) -> bool {
+        false
+    }
+
+    fn is_key(&self) -> bool {
+        false
+    }
+}

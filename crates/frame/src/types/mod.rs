@@ -1,0 +1,248 @@
+//! Types that mean something: [`Dtype`] over the storage types of columns.
+//!
+//! A [`DataType`] says how values are stored, a [`Dtype`] what they mean. Every kind of dtype has a file
+//! here with its rules, all in one shape ([`TypeRules`]): what it is called, what it becomes beside other
+//! types, what operators, reductions and casts make of it, whether it can be sorted and grouped by. A rule
+//! decides from types alone; then `compute` runs it. What a kind does not have is refused with its name.
+//!
+//! | kind | stored as | name |
+//! |---|---|---|
+//! | [`Numeric`] | itself | `int64`, `float32`, … |
+//! | [`Boolean`] | `Bool8` | `bool` |
+//! | [`Text`] | `String` | `str` |
+//! | [`Binary`] | list of `UInt8` | `binary` |
+//! | [`Null`] | `Empty` | `object`, as pandas calls a column of nothing |
+//! | [`Datetime`] | `Timestamp`, in UTC where there is a zone | `datetime64[ns]`, `datetime64[ns, Europe/Berlin]` |
+//! | [`Timedelta`] | `Duration` | `timedelta64[ns]` |
+//! | [`Decimal`] | itself | `decimal128(12, 2)` |
+//! | [`Categorical`] | `Int8` to `Int32`: the position of the category | `category` |
+//! | [`List`] | list | `list<int64>` |
+//! | [`Struct`] | struct | `struct<a: int64, b: str>` |
+
+mod arrow;
+mod binary;
+mod boolean;
+mod cast;
+mod categorical;
+mod column;
+mod datetime;
+mod decimal;
+mod list;
+mod null;
+mod numeric;
+mod operate;
+mod string;
+mod structs;
+mod timedelta;
+
+use std::fmt;
+
+use cuprum_column::{Column, DataType, Error, Result};
+use cuprum_compute::binaryop::{self, BinaryOperator};
+use cuprum_compute::reduce::Aggregation;
+
+pub use arrow::export_table;
+pub use binary::Binary;
+pub use boolean::Boolean;
+pub use cast::{cast, reduce, unify, unify_keys};
+pub use categorical::{Categorical, Categories};
+pub use column::TypedColumn;
+pub use datetime::Datetime;
+pub use decimal::Decimal;
+pub use list::List;
+pub use null::Null;
+pub use numeric::Numeric;
+pub use operate::{operate, operate_scalar};
+pub use string::Text;
+pub use structs::{Field, Struct};
+pub use timedelta::Timedelta;
+
+/// What the values of a column mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum Dtype {
+    Numeric(Numeric),
+    Bool(Boolean),
+    String(Text),
+    Binary(Binary),
+    Null(Null),
+    Datetime(Datetime),
+    Timedelta(Timedelta),
+    Decimal(Decimal),
+    Categorical(Categorical),
+    List(List),
+    Struct(Struct),
+}
+
+/// The rules of one kind. Methods that a kind leaves as they are say what holds where the stored value is
+/// the value.
+pub trait TypeRules {
+    /// The name, as pandas (or else cuDF) spells it.
+    fn name(&self) -> String;
+
+    /// How values are stored.
+    fn storage(&self) -> DataType;
+
+    /// Whether the stored value is the value, so that operations on the one are operations on the other.
+    fn is_plain(&self) -> bool {
+        true
+    }
+
+    /// The type that holds the values of both: for `concat`, `where`, keys of joins and filling. `None`
+    /// where there is none. Asked of either side.
+    fn common(&self, other: &Dtype) -> Option<Dtype>;
+
+    /// The type of `self op other`; operands are prepared by [`TypedColumn::operand`].
+    fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
+        if !other.is_plain() {
+            return Err(no_operator(op, &self.name(), &other.name()));
+        }
+        binaryop::result_type(self.storage(), other.storage(), op).map(Dtype::plain)
+    }
+
+    /// The type that an aggregation of the values has.
+    fn reduce(&self, how: Aggregation) -> Result<Dtype> {
+        how.result_type(self.storage()).map(Dtype::plain)
+    }
+
+    /// Whether values have an order: that of the stored values.
+    fn is_ordered(&self) -> bool {
+        true
+    }
+
+    /// Whether rows can be grouped, joined and told apart by values of the type.
+    fn is_key(&self) -> bool {
+        true
+    }
+}
+
+impl Dtype {
+    /// The dtype of columns whose stored value is the value.
+    ///
+    /// A decimal gets all digits that its storage has; a list, a struct and a dictionary do not say what
+    /// they hold, see [`Dtype::of`].
+    pub fn plain(storage: DataType) -> Self {
+        match storage {
+            DataType::Bool8 => Self::Bool(Boolean),
+            DataType::String => Self::String(Text),
+            DataType::Timestamp(unit) => Self::Datetime(Datetime { unit, zone: None }),
+            DataType::Duration(unit) => Self::Timedelta(Timedelta { unit }),
+            DataType::Empty => Self::Null(Null),
+            DataType::List => Self::List(List::of(Self::Null(Null))),
+            DataType::Struct => Self::Struct(Struct::of([])),
+            t => Decimal::of(t).map_or_else(|| Self::Numeric(Numeric::of(t)), Self::Decimal),
+        }
+    }
+
+    /// What the values of a column mean as far as its storage tells: fields of structs are called by their
+    /// numbers. A dictionary means its values, see [`TypedColumn::from`].
+    pub fn of(column: &Column) -> Self {
+        match (column.data_type(), column.children()) {
+            (DataType::List, [_, elements]) => Self::List(List::of(Self::of(elements))),
+            (DataType::Struct, fields) => {
+                let field =
+                    |(i, column): (usize, &Column)| Field { name: i.to_string(), dtype: Self::of(column) };
+                Self::Struct(Struct::of((0..).zip(fields).map(field)))
+            }
+            (DataType::Dictionary32, [_, keys]) => Self::of(keys),
+            (storage, _) => Self::plain(storage),
+        }
+    }
+
+    fn rules(&self) -> &dyn TypeRules {
+        match self {
+            Self::Numeric(rules) => rules,
+            Self::Bool(rules) => rules,
+            Self::String(rules) => rules,
+            Self::Binary(rules) => rules,
+            Self::Null(rules) => rules,
+            Self::Datetime(rules) => rules,
+            Self::Timedelta(rules) => rules,
+            Self::Decimal(rules) => rules,
+            Self::Categorical(rules) => rules,
+            Self::List(rules) => rules,
+            Self::Struct(rules) => rules,
+        }
+    }
+
+    /// See [`TypeRules::name`].
+    pub fn name(&self) -> String {
+        self.rules().name()
+    }
+
+    /// See [`TypeRules::storage`].
+    pub fn storage(&self) -> DataType {
+        self.rules().storage()
+    }
+
+    /// See [`TypeRules::is_plain`].
+    pub fn is_plain(&self) -> bool {
+        self.rules().is_plain()
+    }
+
+    /// See [`TypeRules::common`].
+    pub fn common(&self, other: &Self) -> Option<Self> {
+        match (self, other) {
+            _ if self == other => Some(self.clone()),
+            (Self::Null(_), other) => Some(other.clone()),
+            (this, Self::Null(_)) => Some(this.clone()),
+            _ => self.rules().common(other).or_else(|| other.rules().common(self)),
+        }
+    }
+
+    /// See [`TypeRules::binary`].
+    pub fn binary(&self, op: BinaryOperator, other: &Self) -> Result<Self> {
+        // What is not plain on either side decides.
+        let (rules, partner) = if self.is_plain() { (other, self) } else { (self, other) };
+        if rules.is_plain() {
+            return self.rules().binary(op, other);
+        }
+        rules.rules().binary(op, partner)
+    }
+
+    /// See [`TypeRules::reduce`].
+    pub fn reduce(&self, how: Aggregation) -> Result<Self> {
+        self.rules().reduce(how)
+    }
+
+    /// See [`TypeRules::is_ordered`].
+    pub fn is_ordered(&self) -> bool {
+        self.rules().is_ordered()
+    }
+
+    /// See [`TypeRules::is_key`].
+    pub fn is_key(&self) -> bool {
+        self.rules().is_key()
+    }
+
+    /// Numbers and truth values.
+    pub fn is_numeric(&self) -> bool {
+        matches!(self, Self::Numeric(_) | Self::Bool(_))
+    }
+
+    /// `Err` that says that `operation` is not defined for this type.
+    pub fn refuse<T>(&self, operation: impl fmt::Display) -> Result<T> {
+        Err(Error::data_type(format!("{operation} is not defined for columns of type {self}")))
+    }
+}
+
+impl fmt::Display for Dtype {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name())
+    }
+}
+
+impl From<DataType> for Dtype {
+    fn from(storage: DataType) -> Self {
+        Self::plain(storage)
+    }
+}
+
+fn no_operator(op: BinaryOperator, left: &str, right: &str) -> Error {
+    Error::data_type(format!("operator {op:?} does not take operands of {left} and {right}"))
+}
+
+fn no_aggregation<T>(how: Aggregation, name: &str) -> Result<T> {
+    Err(Error::data_type(format!("aggregation {how:?} does not take {name}")))
+}

@@ -1,0 +1,53 @@
+//! Nothing but missing values, of no type.
+
+use cuprum_column::{DataType, Result};
+use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::reduce::Aggregation;
+
+use super::{Dtype, TypeRules, no_aggregation, no_operator};
+
+/// Missing values of no type; beside any other they are of its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Null;
+
+impl TypeRules for Null {
+    fn name(&self) -> String {
+        "object".into()
+    }
+
+    fn storage(&self) -> DataType {
+        DataType::Empty
+    }
+
+    fn is_plain(&self) -> bool {
+        false
+    }
+
+    fn common(&self, other: &Dtype) -> Option<Dtype> {
+        Some(other.clone())
+    }
+
+    fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
+        match other {
+            Dtype::Null(_) => Err(no_operator(op, &self.name(), &other.name())),
+            other => other.binary(op, other),
+        }
+    }
+
+    fn reduce(&self, how: Aggregation) -> Result<Dtype> {
+        match how {
+            Aggregation::Count | Aggregation::Size | Aggregation::NUnique => {
+                Ok(Dtype::plain(DataType::Int64))
+            }
+            _ => no_aggregation(how, &self.name()),
+        }
+    }
+
+    fn is_ordered(&self) -> bool {
+        false
+    }
+
+    fn is_key(&self) -> bool {
+        false
+    }
+}

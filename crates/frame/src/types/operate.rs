@@ -1,0 +1,133 @@
+//! Operators between columns and scalars of any dtypes: the rules decide, then `compute` runs.
+
+use std::borrow::Cow;
+
+use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Scalar, Value};
+use cuprum_compute::binaryop::{BinaryOperator, Operand, binary_operation};
+use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::replace;
+use cuprum_compute::unary;
+
+use super::{Categorical, Dtype, TypedColumn, cast};
+use crate::promotion;
+
+/// `left op right`, row by row. Arithmetic with a missing element is missing; comparisons never are: they
+/// are false where either side is missing, `!=` is true.
+pub fn operate(left: &TypedColumn, right: &TypedColumn, op: BinaryOperator) -> Result<TypedColumn> {
+    match (left.dtype(), right.dtype()) {
+        (l, r) if l.is_plain() && r.is_plain() => {
+            run(left.data()?.into(), right.data()?.into(), op).map(TypedColumn::from)
+        }
+        (Dtype::Null(_), r) if *r != *left.dtype() => operate(&cast(left, r)?, right, op),
+        (l, Dtype::Null(_)) if *l != *right.dtype() => operate(left, &cast(right, l)?, op),
+        (l, r) => {
+            let result = l.binary(op, r)?;
+            // The same categories are compared by their codes, others and values by value.
+            let by_value = matches!((l, r), (Dtype::Categorical(_), r) if r.is_plain())
+                || matches!((l, r), (l, Dtype::Categorical(_)) if l.is_plain());
+            if by_value {
+                return operate(&left.decoded()?, &right.decoded()?, op);
+            }
+            TypedColumn::new(result, run(left.data()?.into(), right.data()?.into(), op)?)
+        }
+    }
+}
+
+/// `column op scalar`, or `scalar op column` when `reflected`. The scalar takes the type of the column
+/// where it can hold its kind (an `int8` column plus 1 stays `int8`).
+pub fn operate_scalar(
+    column: &TypedColumn,
+    scalar: &Scalar,
+    op: BinaryOperator,
+    reflected: bool,
+) -> Result<TypedColumn> {
+    let data = column.data()?;
+    let sides = |scalar| if reflected { (scalar, data.into()) } else { (data.into(), scalar) };
+    match column.dtype() {
+        dtype if dtype.is_plain() => {
+            let scalar = match promotion::coerce_operand(scalar, data.data_type()) {
+                // Comparing with an integer that the type cannot hold is still a comparison.
+                Err(e) if !(op.is_comparison() && e.kind() == ErrorKind::Overflow) => return Err(e),
+                Err(_) => Cow::Borrowed(scalar),
+                Ok(scalar) => scalar,
+            };
+            let (left, right): (Operand<'_>, Operand<'_>) = sides((&*scalar).into());
+            run(left, right, op).map(TypedColumn::from)
+        }
+        Dtype::Categorical(kind) => {
+            let of = if scalar.is_null() { kind.value_type() } else { Dtype::plain(scalar.data_type()) };
+            let result = column.dtype().binary(op, &of)?;
+            let code = category_code(kind, scalar, op)?;
+            let (left, right) = sides((&code).into());
+            TypedColumn::new(result, run(left, right, op)?)
+        }
+        Dtype::Null(_) => {
+            let like = TypedColumn::nulls(&Dtype::plain(scalar.data_type()), column.len())?;
+            operate_scalar(&like, scalar, op, reflected)
+        }
+        Dtype::Datetime(_) if scalar.is_null() || scalar.data_type().is_duration() => {
+            let of = if scalar.is_null() { column.dtype().clone() } else { Dtype::plain(scalar.data_type()) };
+            let result = column.dtype().binary(op, &of)?;
+            let null = Scalar::null(data.data_type());
+            let (left, right) = sides(if scalar.is_null() { (&null).into() } else { scalar.into() });
+            TypedColumn::new(result, run(left, right, op)?)
+        }
+        dtype => {
+            dtype.binary(op, &Dtype::plain(scalar.data_type()))?;
+            dtype.refuse(format_args!("{op:?} with {scalar}"))
+        }
+    }
+}
+
+/// The code of a scalar; −1, which no row has, for a scalar that is no category.
+fn category_code(kind: &Categorical, scalar: &Scalar, op: BinaryOperator) -> Result<Scalar> {
+    use super::TypeRules;
+    if scalar.is_null() {
+        return Ok(Scalar::null(kind.storage()));
+    }
+    match kind.code(scalar)? {
+        Some(code) => Scalar::new(kind.storage(), Value::Int(code)),
+        None if matches!(op, BinaryOperator::Equal | BinaryOperator::NotEqual) => {
+            Scalar::new(kind.storage(), Value::Int(-1))
+        }
+        None => {
+            Err(Error::data_type(format!("cannot compare a categorical with {scalar}, which is no category")))
+        }
+    }
+}
+
+/// `op` of stored values.
+fn run(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Column> {
+    let ctx = Context::current();
+    if divides_integers_by_zero(left, right, op)? {
+        // As in pandas: an infinity or NaN, so the result is float.
+        return match right {
+            Operand::Column(divisor) => {
+                binary_operation(left, &unary::cast(divisor, DataType::Float64, &ctx)?, op, &ctx)
+            }
+            Operand::Scalar(_) => binary_operation(left, &Scalar::from(0.0), op, &ctx),
+        };
+    }
+    let result = binary_operation(left, right, op, &ctx)?;
+    if !op.is_comparison() || !result.has_nulls() {
+        return Ok(result);
+    }
+    let missing = Scalar::from(op == BinaryOperator::NotEqual);
+    replace::replace_nulls(&result, &missing, false, &ctx)
+}
+
+fn divides_integers_by_zero(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<bool> {
+    let divides = matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod);
+    if !divides || !left.data_type().is_integer() || !right.data_type().is_integer() {
+        return Ok(false);
+    }
+    match right {
+        Operand::Scalar(scalar) => Ok(scalar.as_i64() == Some(0)),
+        Operand::Column(divisor) => {
+            let ctx = Context::current();
+            let zero = Scalar::new(divisor.data_type(), Value::Int(0))?;
+            let zeros = binary_operation(divisor, &zero, BinaryOperator::Equal, &ctx)?;
+            Ok(reduce(&zeros, Aggregation::Any, &ctx)?.as_bool() == Some(true))
+        }
+    }
+}

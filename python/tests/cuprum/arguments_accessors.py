@@ -1,0 +1,126 @@
+"""What every parameter of the accessors ``str`` and ``dt`` does; see `arguments_entries`."""
+
+from arguments_entries import refused
+
+_PATTERNS = {
+    name: {
+        "pat": (f"words.str.{name}(pat='a')", f"words.str.{name}(pat='[a-z]_.*')"),
+        "case": f"text.str.{name}('[A-Z].*', case=False)",
+        "flags": refused(f"words.str.{name}('a', flags=2)"),
+        "na": f"text.str.{name}('a', na=True)",
+    }
+    for name in ("contains", "match", "fullmatch")
+}
+_PATTERNS["contains"]["regex"] = "words.str.contains('.', regex=False)"
+
+ACCESSORS = {
+    "str": {
+        **_PATTERNS,
+        "cat": {
+            "others": "text.str.cat(others=words)",
+            "sep": "text.str.cat(sep='-')",
+            "na_rep": "text.str.cat(words, na_rep='?')",
+            "join": refused("text.str.cat(words, join='inner')"),
+        },
+        "center": {
+            "width": ("words.str.center(width=4)", "words.str.center(width=6)"),
+            "fillchar": "words.str.center(6, fillchar='*')",
+        },
+        "ljust": {
+            "width": ("words.str.ljust(width=4)", "words.str.ljust(width=6)"),
+            "fillchar": "words.str.ljust(6, fillchar='*')",
+        },
+        "rjust": {
+            "width": ("words.str.rjust(width=4)", "words.str.rjust(width=6)"),
+            "fillchar": "words.str.rjust(6, fillchar='*')",
+        },
+        "pad": {
+            "width": ("words.str.pad(width=4)", "words.str.pad(width=6)"),
+            "side": "words.str.pad(6, side='both')",
+            "fillchar": "words.str.pad(6, fillchar='*')",
+        },
+        "zfill": {"width": ("words.str.zfill(width=4)", "words.str.zfill(width=6)")},
+        "count": {
+            "pat": ("words.str.count(pat='_')", "words.str.count(pat='[a-c]')"),
+            "flags": refused("words.str.count('a', flags=2)"),
+        },
+        "startswith": {
+            "pat": ("text.str.startswith(pat='a')", "text.str.startswith(pat=('a', 'b'))"),
+            "na": "text.str.startswith('a', na=True)",
+        },
+        "endswith": {
+            "pat": ("text.str.endswith(pat='a')", "text.str.endswith(pat=('a', 'b'))"),
+            "na": "text.str.endswith('a', na=True)",
+        },
+        "extract": {
+            "pat": ("words.str.extract(pat='(_)')", "words.str.extract(pat='([a-c])(_)')"),
+            "flags": refused("words.str.extract('(a)', flags=2)"),
+            "expand": "words.str.extract('(?P<n>[a-c])', expand=False)",
+        },
+        "find": {
+            "sub": ("words.str.find(sub='_')", "words.str.find(sub='b')"),
+            "start": "words.str.find('_', start=2)",
+            "end": "words.str.find('_', end=2)",
+        },
+        "rfind": {
+            "sub": ("words.str.rfind(sub='_')", "words.str.rfind(sub='b')"),
+            "start": "words.str.rfind('_', start=2)",
+            "end": "words.str.rfind('_', end=2)",
+        },
+        "get": {"i": ("words.str.get(i=0)", "words.str.get(i=-1)")},
+        "join": {"sep": ("words.str.join(sep='-')", "words.str.join(sep='+')")},
+        **{
+            name: {"to_strip": f"words.str.{name}(to_strip='aZ c1z')"}
+            for name in ("strip", "lstrip", "rstrip")
+        },
+        **{
+            name: {
+                "sep": f"words.str.{name}(sep='_')",
+                "expand": refused(f"words.str.{name}('_', expand=False)"),
+            }
+            for name in ("partition", "rpartition")
+        },
+        "removeprefix": {
+            "prefix": ("words.str.removeprefix(prefix='a')", "words.str.removeprefix(prefix='Z')")
+        },
+        "removesuffix": {
+            "suffix": ("words.str.removesuffix(suffix='c')", "words.str.removesuffix(suffix='z')")
+        },
+        "repeat": {"repeats": ("words.str.repeat(repeats=2)", "words.str.repeat(repeats=3)")},
+        "replace": {
+            "pat": ("words.str.replace(pat='_', repl='-')", "words.str.replace(pat='a', repl='-')"),
+            "repl": ("words.str.replace('_', repl='-')", "words.str.replace('_', repl='+')"),
+            "n": "words.str.replace('_', '-', n=1)",
+            "case": refused("words.str.replace('_', '-', case=False)"),
+            "flags": refused("words.str.replace('_', '-', flags=2)"),
+            "regex": "words.str.replace('[a-c]', '-', regex=True)",
+        },
+        "slice": {
+            "start": "words.str.slice(start=1)",
+            "stop": "words.str.slice(stop=2)",
+            "step": "words.str.slice(step=2)",
+        },
+        "split": {
+            "pat": "words.str.split(pat='_', expand=True)",
+            "n": "words.str.split('_', n=1, expand=True)",
+            "expand": "words.str.split('_', expand=True)",
+            "regex": refused("words.str.split('_', regex=True, expand=True)"),
+        },
+        "rsplit": {
+            "pat": "words.str.rsplit(pat='_', expand=True)",
+            "n": "words.str.rsplit('_', n=1, expand=True)",
+            "expand": "words.str.rsplit('_', expand=True)",
+        },
+    },
+    "dt": {
+        "as_unit": {"unit": ("times.dt.as_unit(unit='s')", "times.dt.as_unit(unit='ns')")},
+        "floor": {"freq": ("times.dt.floor(freq='h')", "times.dt.floor(freq='D')")},
+        "ceil": {"freq": ("times.dt.ceil(freq='h')", "times.dt.ceil(freq='D')")},
+        "round": {"freq": ("times.dt.round(freq='h')", "times.dt.round(freq='D')")},
+        "day_name": {"locale": refused("times.dt.day_name(locale='de_DE')")},
+        "month_name": {"locale": refused("times.dt.month_name(locale='de_DE')")},
+        "strftime": {
+            "date_format": ("times.dt.strftime(date_format='%Y')", "times.dt.strftime(date_format='%m')")
+        },
+    },
+}

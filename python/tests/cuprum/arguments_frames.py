@@ -1,0 +1,424 @@
+"""What every parameter of `DataFrame` does; see `arguments_entries`."""
+
+from arguments_entries import ours, refused, same
+from arguments_shared import APPLIED, CATEGORIES, FRAME_OPERATORS, FRAME_REDUCTIONS, OLD, with_shared
+
+FRAME = with_shared(
+    {
+        "DataFrame": {
+            "data": "lib.DataFrame(data={'a': [1, 2]})",
+            "index": "lib.DataFrame({'a': [1, 2]}, index=['x', 'y'])",
+            "columns": "lib.DataFrame({'a': [1, 2], 'b': [3, 4]}, columns=['b'])",
+            "dtype": "lib.DataFrame({'a': [1, 2]}, dtype='float32')",
+            "copy": same(
+                "lib.DataFrame({'a': [1, 2]}, copy=True)", "memory that others write is always copied"
+            ),
+        },
+        "add_prefix": {"prefix": ("n.add_prefix(prefix='a_')", "n.add_prefix(prefix='b_')")},
+        "add_suffix": {"suffix": ("n.add_suffix(suffix='_a')", "n.add_suffix(suffix='_b')")},
+        "agg": {
+            "func": ("n.agg(func='sum')", "n.agg(func=['sum', 'max'])"),
+            "axis": ["n.agg('sum', axis=1)", refused("n.agg(['sum', 'min'], axis=1)", says="rows")],
+            "*args": refused("n.agg('sum', 0, 1)", TypeError, "positional"),
+            "**kwargs": [
+                ("n.agg('sum', min_count=4)", "n.agg('sum', min_count=0)"),
+                ("n.agg(['std', 'var'], ddof=1)", "n.agg(['std', 'var'], ddof=0)"),
+                refused("n.agg({'p': 'std'}, ddof=0)", TypeError, "ddof"),
+                ("n.agg('sum', axis=1, min_count=2)", "n.agg('sum', axis=1, min_count=0)"),
+            ],
+        },
+        "all": {
+            "axis": "df[['b']].assign(c=[True] * 5).all(axis=1)",
+            "bool_only": refused("n.all(bool_only=True)"),
+            "skipna": refused("n.all(skipna=False)"),
+            "**kwargs": refused("n.all(keepdims=True)", ValueError, "keepdims"),
+        },
+        "any": {
+            "axis": "df[['b']].assign(c=[False] * 5).any(axis=1)",
+            "bool_only": refused("n.any(bool_only=True)"),
+            "skipna": refused("n.any(skipna=False)"),
+            "**kwargs": refused("n.any(keepdims=True)", ValueError, "keepdims"),
+        },
+        "apply": {
+            "axis": "n.apply('sum', axis=1)",
+            **{
+                name: refused(f"n.apply('sum', {name}=1)", TypeError)
+                for name in ("raw", "result_type", "engine", "engine_kwargs")
+            },
+        },
+        "assign": {"**kwargs": ("n.assign(z=1)", "n.assign(z=2)")},
+        "corr": {
+            "method": refused("whole.corr(method='kendall')"),
+            "min_periods": "n.corr(min_periods=4)",
+            "numeric_only": "df[['i', 'f', 's']].corr(numeric_only=True)",
+        },
+        "count": {"axis": "n.count(axis=1)", "numeric_only": "df.count(numeric_only=True)"},
+        "cummax": {
+            "axis": refused("n.cummax(axis=1)"),
+            "numeric_only": refused("n.cummax(numeric_only=True)", TypeError),
+        },
+        "cummin": {
+            "axis": refused("n.cummin(axis=1)"),
+            "numeric_only": refused("n.cummin(numeric_only=True)", TypeError),
+        },
+        "cumprod": {
+            "axis": refused("n.cumprod(axis=1)"),
+            "numeric_only": refused("n.cumprod(numeric_only=True)", TypeError),
+        },
+        "cumsum": {
+            "axis": refused("n.cumsum(axis=1)"),
+            "numeric_only": refused("n.cumsum(numeric_only=True)", TypeError),
+        },
+        "describe": {
+            "include": "df[['i', 'f']].describe(include='float64')",
+            "exclude": "df[['i', 'f']].describe(exclude='float64')",
+        },
+        "diff": {"axis": refused("n.diff(axis=1)")},
+        "drop": {"columns": ("n.drop(columns='p')", "n.drop(columns='q')")},
+        "drop_duplicates": {"subset": "df[['k', 'i']].drop_duplicates(subset='k')"},
+        "dropna": {
+            "axis": "n.dropna(axis=1)",
+            "how": "n.dropna(how='all')",
+            "thresh": "n.dropna(thresh=1)",
+            "subset": ["n.dropna(subset=['q'])", refused("n.dropna(subset=['a'], axis=1)")],
+        },
+        "duplicated": {
+            "subset": "df[['k', 'i']].duplicated(subset='k')",
+            "keep": "df[['k']].duplicated(keep='last')",
+        },
+        "eval": {
+            "expr": ("n.eval(expr='p + q')", "n.eval(expr='p - q')"),
+            "inplace": "after(n, lambda d: d.eval('z = p + q', inplace=True))",
+            "local_dict": ours("n.eval('p + @y', local_dict={'y': 2})", "n['p'] + 2"),
+        },
+        "fillna": {"axis": refused("n.fillna({'p': 0}, axis=1)")},
+        "filter": {
+            "items": ("n.filter(items=['p'])", "n.filter(items=['q'])"),
+            "like": ("n.filter(like='p')", "n.filter(like='q')"),
+            "regex": ("n.filter(regex='p$')", "n.filter(regex='q$')"),
+            "axis": "n.filter(items=['c', 'a'], axis=0)",
+        },
+        "from_arrow": {
+            "obj": ours(
+                "lib.DataFrame.from_arrow(obj=n.reset_index(drop=True).to_arrow())",
+                "n.reset_index(drop=True)",
+            )
+        },
+        "from_dict": {
+            "data": ("lib.DataFrame.from_dict(data={'a': [1]})", "lib.DataFrame.from_dict(data={'b': [2]})"),
+            "orient": "lib.DataFrame.from_dict({'a': [1, 2]}, orient='index')",
+            "dtype": "lib.DataFrame.from_dict({'a': [1, 2]}, dtype='float32')",
+            "columns": "lib.DataFrame.from_dict({'a': [1, 2]}, orient='index', columns=['x', 'y'])",
+        },
+        "from_pandas": {
+            "obj": ours(
+                "lib.DataFrame.from_pandas(obj=pd.DataFrame({'a': [1, 2]}))", "lib.DataFrame({'a': [1, 2]})"
+            )
+        },
+        "from_records": {
+            "data": (
+                "lib.DataFrame.from_records(data=[(1, 'x')], columns=['a', 'b'])",
+                "lib.DataFrame.from_records(data=[(2, 'y')], columns=['a', 'b'])",
+            ),
+            "index": "lib.DataFrame.from_records([(1, 'x')], columns=['a', 'b'], index='a')",
+            "columns": "lib.DataFrame.from_records([(1, 'x')], columns=['a', 'b'])",
+            "exclude": refused("lib.DataFrame.from_records([(1, 2)], exclude=[0])"),
+            "coerce_float": refused("lib.DataFrame.from_records([(1, 2)], coerce_float=True)"),
+            "nrows": refused("lib.DataFrame.from_records([(1, 2)], nrows=0)"),
+        },
+        "get": {"key": ("n.get(key='p')", "n.get(key='q')")},
+        "groupby": {
+            "by": ("df.groupby(by='k')['i'].sum()", "df.groupby(by='b')['i'].sum()"),
+            "as_index": "df.groupby('k', as_index=False)[['i']].sum()",
+            "sort": "df.groupby(['s'], sort=False)['i'].sum()",
+            "group_keys": same("df.groupby('k', group_keys=False)['i'].cumsum()", APPLIED),
+            "observed": same("df.groupby('k', observed=False)['i'].sum()", CATEGORIES),
+            "dropna": "df.groupby('s', dropna=False)['i'].sum()",
+        },
+        "idxmax": {
+            "axis": "whole.idxmax(axis=1)",
+            "skipna": "n.idxmax(skipna=False)",
+            "numeric_only": "df[['i', 's']].idxmax(numeric_only=True)",
+        },
+        "idxmin": {
+            "axis": "whole.idxmin(axis=1)",
+            "skipna": "n.idxmin(skipna=False)",
+            "numeric_only": "df[['i', 's']].idxmin(numeric_only=True)",
+        },
+        "info": {
+            "verbose": ours(
+                "'Columns: 2 entries, p to q' in written(lambda file: n.info(verbose=False, buf=file))",
+                "True",
+            ),
+            "buf": ours("'Data columns' in written(lambda file: n.info(buf=file))", "True"),
+            "max_cols": ours(
+                "'Columns: 2 entries, p to q' in written(lambda file: n.info(buf=file, max_cols=1))", "True"
+            ),
+            "memory_usage": ours(
+                "'memory usage' in written(lambda file: n.info(buf=file, memory_usage=False))", "False"
+            ),
+            "show_counts": ours(
+                "'Non-Null' in written(lambda file: n.info(buf=file, show_counts=False))", "False"
+            ),
+        },
+        "insert": {
+            "loc": ("after(n, lambda d: d.insert(0, 'z', 1))", "after(n, lambda d: d.insert(1, 'z', 1))"),
+            "column": ("after(n, lambda d: d.insert(0, 'z', 1))", "after(n, lambda d: d.insert(0, 'y', 1))"),
+            "value": ("after(n, lambda d: d.insert(0, 'z', 1))", "after(n, lambda d: d.insert(0, 'z', 2))"),
+            "allow_duplicates": refused("n.insert(0, 'z', 1, allow_duplicates=True)"),
+        },
+        "isin": {"values": ("n.isin(values=[1, 4])", "n.isin(values={'q': [4]})")},
+        "itertuples": {
+            "index": "[tuple(row) for row in whole.itertuples(index=False)]",
+            "name": "[type(row).__name__ for row in whole.itertuples(name='T')]",
+        },
+        "join": {
+            "other": ("n.join(other=n2[['r']])", "n.join(other=n2[['r']] * 2)"),
+            "on": "left.join(n2.set_index('r')[['q']], on='k')",
+            "how": "n.join(n2[['r']], how='inner')",
+            "lsuffix": "n.join(n2, lsuffix='_l')",
+            "rsuffix": "n.join(n2, rsuffix='_r')",
+            "sort": "whole.iloc[::-1].join(n2[['r']], sort=True)",
+            "validate": refused(
+                "left.set_index('k').join(right.set_index('k')[['y']], validate='1:1')", ValueError, "unique"
+            ),
+            "suffixes": ours("n.join(n2, suffixes=('_l', '_r'))", "n.join(n2, lsuffix='_l', rsuffix='_r')"),
+        },
+        "memory_usage": {
+            "index": "list(whole.memory_usage(index=False).index)",
+            "deep": same(
+                "int((whole.memory_usage(deep=True) - whole.memory_usage()).loc['p'])",
+                "texts are always counted whole",
+            ),
+        },
+        "nlargest": {
+            "n": ("whole.nlargest(n=2, columns='p')", "whole.nlargest(n=1, columns='p')"),
+            "columns": ("whole.nlargest(2, columns='p')", "whole.nlargest(2, columns='q')"),
+        },
+        "nsmallest": {
+            "n": ("whole.nsmallest(n=2, columns='p')", "whole.nsmallest(n=1, columns='p')"),
+            "columns": ("whole.nsmallest(2, columns='p')", "whole.nsmallest(2, columns='q')"),
+        },
+        "nunique": {
+            "axis": "n.nunique(axis=1)",
+            "dropna": ["n.nunique(dropna=False)", refused("n.nunique(axis=1, dropna=False)")],
+        },
+        "pop": {"item": ("n.pop(item='p')", "n.pop(item='q')")},
+        "quantile": {
+            "q": "whole.quantile(q=0.25).rename('q')",
+            "axis": "whole.quantile(axis=1).rename('q')",
+            "numeric_only": "df[['i', 's']].quantile(numeric_only=True).rename('q')",
+            "interpolation": [
+                "whole.quantile(interpolation='lower').rename('q')",
+                refused("whole.quantile(axis=1, interpolation='lower')"),
+            ],
+        },
+        "query": {
+            "expr": ("n.query(expr='q > 2')", "n.query(expr='q > 4')"),
+            "inplace": "after(n, lambda d: d.query('q > 2', inplace=True))",
+            "local_dict": (
+                "n.query('q > @y', local_dict={'y': 2})",
+                "n.query('q > @y', local_dict={'y': 4})",
+            ),
+        },
+        "rank": {
+            "axis": refused("n.rank(axis=1)"),
+            "numeric_only": "df[['i', 's']].rank(numeric_only=True)",
+        },
+        "reindex": {
+            "labels": "n.reindex(labels=['c', 'a'])",
+            "columns": "n.reindex(columns=['q', 'z'])",
+            "axis": "n.reindex(['q', 'p'], axis=1)",
+        },
+        "reindex_like": {"other": ("n.reindex_like(other=n.iloc[::-1])", "n.reindex_like(other=n.head(2))")},
+        "rename": {
+            "mapper": ("n.rename(mapper={'a': 'z'})", "n.rename(mapper=str.upper)"),
+            "index": ("n.rename(index={'a': 'z'})", "n.rename(index=str.upper)"),
+            "columns": ("n.rename(columns={'p': 'z'})", "n.rename(columns=str.upper)"),
+            "axis": "n.rename({'p': 'z'}, axis=1)",
+            "copy": same("n.rename({'a': 'z'}, copy=False)", OLD),
+            "inplace": "after(n, lambda d: d.rename({'a': 'z'}, inplace=True))",
+            "level": refused("n.rename({'a': 'z'}, level=0)"),
+            "errors": refused("n.rename({'bogus': 'z'}, errors='raise')", KeyError, "bogus"),
+        },
+        "rename_axis": {
+            "mapper": "n.rename_axis(mapper='rows')",
+            "index": "n.rename_axis(index='rows')",
+            "columns": "n.rename_axis(columns='all')",
+            "axis": "n.rename_axis('all', axis=1)",
+            "inplace": "after(n, lambda d: d.rename_axis('rows', inplace=True))",
+        },
+        "reset_index": {
+            "col_level": "wide.reset_index(col_level=1)",
+            "col_fill": "wide.reset_index(col_fill='f')",
+            "allow_duplicates": refused("n.reset_index(allow_duplicates=True)"),
+            "names": "n.reset_index(names='rows')",
+        },
+        "select_dtypes": {
+            "include": (
+                "df.select_dtypes(include='number')",
+                "df.select_dtypes(include=['bool', 'datetime'])",
+            ),
+            "exclude": (
+                "df.select_dtypes(exclude='number')",
+                "df.select_dtypes(exclude=['bool', 'datetime'])",
+            ),
+        },
+        "set_axis": {
+            "labels": ("n.set_axis(labels=[1, 2, 3, 4])", "n.set_axis(labels=list('wxyz'))"),
+            "axis": "n.set_axis(['a', 'b'], axis=1)",
+        },
+        "set_index": {
+            "keys": ("df.set_index(keys='k')[['i']]", "df.set_index(keys=['k', 'i'])[['f']]"),
+            "drop": "n.set_index('q', drop=False)",
+            "append": "n.set_index('q', append=True)",
+            "inplace": "after(n, lambda d: d.set_index('q', inplace=True))",
+            "verify_integrity": refused("n.set_index('q', verify_integrity=True)", ValueError, "duplicate"),
+        },
+        "sort_index": {"axis": "n[['q', 'p']].sort_index(axis=1)"},
+        "sort_values": {
+            "by": ("whole.sort_values(by='p')", "whole.sort_values(by=['q', 'p'])"),
+            "axis": refused("n.sort_values('a', axis=1)"),
+            "ascending": "whole.sort_values(['q', 'p'], ascending=[True, False])",
+            "inplace": "after(whole, lambda d: d.sort_values('p', inplace=True))",
+            "kind": [
+                same("whole.sort_values('p', kind='stable')", "equal rows always keep their order"),
+                refused("whole.sort_values('p', kind='bogus')", ValueError),
+            ],
+            "na_position": [
+                "n.sort_values('p', na_position='first')",
+                refused("n.sort_values('p', na_position='bogus')", ValueError),
+            ],
+            "ignore_index": "whole.sort_values('p', ignore_index=True)",
+            "key": "whole.sort_values('p', key=lambda c: -c)",
+        },
+        "squeeze": {
+            "axis": [
+                "n[['p']].head(1).squeeze(axis=0)",
+                "n[['p']].head(1).squeeze(axis=1)",
+                "n.head(1).squeeze(axis=1)",
+            ]
+        },
+        "take": {"axis": "n.take([1], axis=1)"},
+        "to_csv": {
+            "path_or_buf": ours("written(lambda file: n.to_csv(path_or_buf=file)) == n.to_csv()", "True"),
+            "sep": "df.to_csv(sep=';')",
+            "na_rep": "n.to_csv(na_rep='-')",
+            "header": ["n.to_csv(header=False)", "n.to_csv(header=['x', 'y'])"],
+            "index": "n.to_csv(index=False)",
+            "columns": "n.to_csv(columns=['q'])",
+            "lineterminator": r"n.to_csv(lineterminator='\r\n')",
+            "compression": refused("n.to_csv('/tmp/bogus.csv', compression='bogus')", ValueError, "bogus"),
+            **{
+                name: refused(f"n.to_csv({name}={value})")
+                for name, value in {
+                    "float_format": "'%.2f'",
+                    "index_label": "'x'",
+                    "mode": "'a'",
+                    "encoding": "'utf-16'",
+                    "quoting": "1",
+                    "quotechar": "'|'",
+                    "chunksize": "1",
+                    "date_format": "'%Y'",
+                    "doublequote": "False",
+                    "escapechar": "'!'",
+                    "decimal": "','",
+                    "errors": "'ignore'",
+                    "storage_options": "{}",
+                }.items()
+            },
+            "**kwargs": refused("n.to_csv(bogus=1)", TypeError, "bogus"),
+        },
+        "to_dict": {
+            "orient": [
+                f"whole.to_dict(orient={orient!r})"
+                for orient in ("list", "records", "index", "split", "tight")
+            ],
+            "into": "type(whole.to_dict(into=__import__('collections').OrderedDict)).__name__",
+            "index": [
+                "whole.to_dict('split', index=False)",
+                "whole.to_dict('tight', index=False)",
+                refused("whole.to_dict(index=False)", ValueError),
+            ],
+        },
+        "to_parquet": {
+            "path": ours(
+                "(lambda file: (n.to_parquet(path=file), lib.read_parquet(file.getvalue()))[1])(io.BytesIO())",
+                "n",
+            ),
+            "compression": ours("n.to_parquet(compression=None) == n.to_parquet()", "False"),
+            "index": ours("lib.read_parquet(n.to_parquet(index=False))", "n.reset_index(drop=True)"),
+            "row_group_size": ours("lib.read_parquet_metadata(n.to_parquet(row_group_size=2))[1]", "2"),
+            "compression_level": refused(
+                "n.to_parquet(compression='zstd', compression_level=99)", ValueError, "level"
+            ),
+            **{
+                name: refused(f"n.to_parquet({name}={value})")
+                for name, value in {
+                    "engine": "'bogus'",
+                    "partition_cols": "['p']",
+                    "storage_options": "{}",
+                    "filesystem": "'x'",
+                }.items()
+            },
+            "**kwargs": refused("n.to_parquet(bogus=1)", TypeError, "bogus"),
+        },
+        "to_records": {"index": "n.to_records(index=False).dtype.names"},
+        "to_string": {
+            name: refused(f"n.to_string({name}={value})")
+            for name, value in {
+                "columns": "['p']",
+                "col_space": "9",
+                "formatters": "{}",
+                "sparsify": "True",
+                "index_names": "False",
+                "justify": "'left'",
+                "max_cols": "1",
+                "show_dimensions": "True",
+                "decimal": "','",
+                "line_width": "9",
+                "max_colwidth": "9",
+                "encoding": "'utf-8'",
+            }.items()
+        },
+        "transpose": {
+            "*args": refused("whole.transpose(1, 0)", ValueError, "axes"),
+            "copy": same("whole.transpose(copy=False)", OLD),
+        },
+        "value_counts": {
+            "subset": "df[['k', 'b']].value_counts(subset=['b'])",
+            "normalize": "df[['b']].value_counts(normalize=True)",
+            "sort": "lib.DataFrame({'a': [0, 1, 1]}).value_counts(sort=False)",
+            "ascending": "df[['b']].value_counts(ascending=True)",
+            "dropna": "df[['s']].value_counts(dropna=False).sort_index()",
+        },
+        "to_pandas": {
+            "nullable": ours(
+                "repr(lib.DataFrame({'a': [1, None]}).to_pandas(nullable=True))",
+                "repr(lib.DataFrame({'a': [1, None]}).astype('Int64'))",
+            )
+        },
+        "merge": {
+            "right": ("left.merge(right=right, on='k')", "left.merge(right=right.head(1), on='k')"),
+            "how": "left.merge(right, how='outer', on='k')",
+            "on": "left.merge(right, on='k')",
+            "left_on": (
+                "left.merge(right, left_on='k', right_on='k')",
+                "left.merge(right, left_on='z', right_on='k')",
+            ),
+            "right_on": (
+                "left.merge(right, left_on='k', right_on='k')",
+                "left.merge(right, left_on='k', right_on='z')",
+            ),
+            "left_index": "left.merge(right.rename(columns={'k': 'r'}), left_index=True, right_on='r')",
+            "right_index": "left.merge(right[['y']], left_on='k', right_index=True)",
+            "sort": "left.iloc[::-1].merge(right, on='k', sort=True)",
+            "suffixes": "left.merge(right, on='k', suffixes=('_1', '_2'))",
+            "copy": same("left.merge(right, on='k', copy=False)", OLD),
+            "indicator": "left.merge(right, how='outer', on='k', indicator='side')",
+            "validate": refused("left.merge(right, on='k', validate='1:1')", ValueError, "unique"),
+        },
+        **FRAME_OPERATORS,
+        **FRAME_REDUCTIONS,
+    }
+)

@@ -1,0 +1,201 @@
+"""What every parameter of the functions of the module does; see `arguments_entries`."""
+
+from arguments_entries import ours, refused, same
+
+_CSV = "k,a,b\\n1,2.5,x\\n2,,y\\n3,4.5,-\\n"
+
+
+def csv(arguments, text=_CSV):
+    """A call of `read_csv` with a text."""
+    return f"lib.read_csv(io.StringIO('{text}'), {arguments})"
+
+
+_READ_CSV = {
+    "filepath_or_buffer": (
+        "lib.read_csv(filepath_or_buffer=io.StringIO('a\\n1'))",
+        "lib.read_csv(filepath_or_buffer=io.StringIO('b\\n2'))",
+    ),
+    "sep": csv("sep=';'", "a;b\\n1;2"),
+    "delimiter": csv("delimiter=';'", "a;b\\n1;2"),
+    "header": [
+        csv("header=None"),
+        csv("header=1", "x\\na,b\\n1,2"),
+        refused(csv("header=[0, 1]"), says="header"),
+    ],
+    "names": csv("names=['x', 'y', 'z']"),
+    "index_col": csv("index_col='k'"),
+    "usecols": csv("usecols=['k', 'b']"),
+    "dtype": csv("dtype={'k': 'float32'}"),
+    "true_values": csv("true_values=['yes'], false_values=['no']", "a\\nyes\\nno"),
+    "false_values": csv("true_values=['yes'], false_values=['no']", "a\\nyes\\nno"),
+    "skiprows": [csv("skiprows=1"), refused(csv("skiprows=[1]"))],
+    "nrows": csv("nrows=1"),
+    "na_values": csv("na_values=['-']"),
+    "keep_default_na": csv("keep_default_na=False", "a,b\\nx,y\\n,NA"),
+    "na_filter": [
+        csv("na_filter=False", "a,b\\nx,y\\n,NA"),
+        csv("na_filter=False, na_values=['x']", "a\\nx\\ny"),
+    ],
+    "skip_blank_lines": csv("skip_blank_lines=False", "a\\nx\\n\\ny"),
+    "parse_dates": csv("parse_dates=['a']", "a\\n2013-01-02\\n2013-01-03"),
+    "compression": [
+        "lib.read_csv(io.BytesIO(__import__('gzip').compress(b'a\\n1')), compression='gzip')",
+    ],
+    "thousands": csv("thousands='_'", "a\\n1_000\\n2_000"),
+    "decimal": csv("sep=';', decimal=','", "a\\n1,5\\n2,5"),
+    "quotechar": csv("quotechar='|'", "a,b\\n|x,y|,1"),
+    "comment": csv("comment='#'", "a\\n1\\n#x\\n2"),
+    "encoding": refused(csv("encoding='utf-16'")),
+    **{
+        name: refused(csv(f"{name}={value}"))
+        for name, value in {
+            "engine": "'python'",
+            "converters": "{}",
+            "skipinitialspace": "True",
+            "skipfooter": "1",
+            "date_format": "'%Y'",
+            "dayfirst": "True",
+            "cache_dates": "False",
+            "iterator": "True",
+            "chunksize": "1",
+            "lineterminator": "'x'",
+            "quoting": "1",
+            "doublequote": "False",
+            "escapechar": "'!'",
+            "encoding_errors": "'ignore'",
+            "dialect": "'excel'",
+            "on_bad_lines": "'skip'",
+            "low_memory": "False",
+            "memory_map": "True",
+            "float_precision": "'high'",
+            "storage_options": "{}",
+            "dtype_backend": "'pyarrow'",
+        }.items()
+    },
+    "**kwargs": refused(csv("bogus=1"), TypeError, "bogus"),
+}
+
+_FILE = "io.BytesIO(n.to_parquet())"
+
+FUNCTIONS = {
+    "concat": {
+        "objs": ("lib.concat(objs=[n, n])", "lib.concat(objs=[n, n2])"),
+        "axis": "lib.concat([n, n2], axis=1)",
+        "join": "lib.concat([n, n2], join='inner')",
+        "ignore_index": "lib.concat([n, n2], ignore_index=True)",
+        "keys": "lib.concat([n, n2], keys=['x', 'y'])",
+        "levels": refused("lib.concat([n, n2], keys=['x', 'y'], levels=[['y', 'x']])"),
+        "names": "lib.concat([n, n2], keys=['x', 'y'], names=['which', 'row'])",
+        "verify_integrity": [
+            refused("lib.concat([n, n], verify_integrity=True)", ValueError, "overlapping"),
+            refused("lib.concat([n, n], axis=1, verify_integrity=True)", ValueError, "overlapping"),
+        ],
+        "sort": [
+            "lib.concat([n[['q', 'p']], n2], sort=True)",
+            "lib.concat([n.iloc[::-1], n2], axis=1, sort=True)",
+        ],
+        "copy": same("lib.concat([n, n2], copy=False)", "pandas reads it no more"),
+    },
+    "merge": {
+        "left": (
+            "lib.merge(left=left, right=right, on='k')",
+            "lib.merge(left=left.head(2), right=right, on='k')",
+        ),
+        "right": ("lib.merge(left, right=right, on='k')", "lib.merge(left, right=right.head(1), on='k')"),
+        "how": [
+            "lib.merge(left, right, on='k', how=" + repr(how) + ")" for how in ("left", "right", "outer")
+        ],
+        "on": "lib.merge(left, right, on='k')",
+        "left_on": (
+            "lib.merge(left, right, left_on='k', right_on='k')",
+            "lib.merge(left, right, left_on='z', right_on='k')",
+        ),
+        "right_on": (
+            "lib.merge(left, right, left_on='k', right_on='k')",
+            "lib.merge(left, right, left_on='k', right_on='z')",
+        ),
+        "left_index": "lib.merge(left, right.rename(columns={'k': 'r'}), left_index=True, right_on='r')",
+        "right_index": "lib.merge(left, right[['y']], left_on='k', right_index=True)",
+        "sort": "lib.merge(left.iloc[::-1], right, on='k', sort=True)",
+        "suffixes": "lib.merge(left, right, on='k', suffixes=('_1', '_2'))",
+        "copy": same("lib.merge(left, right, on='k', copy=False)", "pandas reads it no more"),
+        "indicator": "lib.merge(left, right, how='outer', on='k', indicator='side')",
+        "validate": refused("lib.merge(left, right, on='k', validate='1:1')", ValueError, "unique"),
+    },
+    **{name: {"obj": (f"lib.{name}(obj=NAN)", f"lib.{name}(obj=[1, None])")} for name in ("isna", "notna")},
+    "unique": {"values": ("lib.unique(values=text)", "lib.unique(values=numbers)")},
+    "from_pandas": {
+        "obj": ours("lib.from_pandas(obj=pd.Series([1, 2], name='n'))", "lib.Series([1, 2], name='n')")
+    },
+    "to_datetime": {
+        "arg": ("lib.to_datetime(arg=['2013-01-02'])", "lib.to_datetime(arg=['2014-01-02'])"),
+        "errors": refused("lib.to_datetime(['2013-01-02'], errors='coerce')"),
+        "dayfirst": refused("lib.to_datetime(['2013-01-02'], dayfirst=True)"),
+        "yearfirst": refused("lib.to_datetime(['2013-01-02'], yearfirst=True)"),
+        "utc": refused("lib.to_datetime(['2013-01-02'], utc=True)"),
+        "format": "lib.to_datetime(['03-02-2013'], format='%d-%m-%Y')",
+        "exact": refused("lib.to_datetime(['2013-01-02'], exact=False)"),
+        "unit": ["lib.to_datetime(numbers, unit='D').astype('datetime64[ns]')"],
+        "origin": refused("lib.to_datetime([1], origin='julian')"),
+        "cache": same("lib.to_datetime(['2013-01-02'], cache=False)", "how it is computed"),
+    },
+    "to_numeric": {
+        "arg": ("lib.to_numeric(arg=lib.Series(['1', '2']))", "lib.to_numeric(arg=lib.Series(['1.5']))"),
+        "errors": refused("lib.to_numeric(['1'], errors='coerce')"),
+    },
+    "read_csv": _READ_CSV,
+    "read_parquet": {
+        "path": ours(f"lib.read_parquet(path={_FILE})", "n"),
+        "engine": refused(f"lib.read_parquet({_FILE}, engine='bogus')"),
+        "columns": ours(
+            "lib.read_parquet(io.BytesIO(whole.to_parquet(index=False)), columns=['q'])",
+            "whole[['q']].reset_index(drop=True)",
+        ),
+        "row_groups": ours(
+            "lib.read_parquet(io.BytesIO(n.to_parquet(row_group_size=2)), row_groups=[1])", "n.iloc[2:]"
+        ),
+        "nrows": ours(f"lib.read_parquet({_FILE}, nrows=2)", "n.head(2)"),
+        **{
+            name: refused(f"lib.read_parquet({_FILE}, {name}={value})")
+            for name, value in {
+                "storage_options": "{}",
+                "dtype_backend": "'pyarrow'",
+                "filesystem": "'x'",
+                "filters": "[('q', '>', 2)]",
+                "to_pandas_kwargs": "{}",
+            }.items()
+        },
+        "**kwargs": refused(f"lib.read_parquet({_FILE}, bogus=1)", TypeError, "bogus"),
+    },
+    "read_parquet_metadata": {"path": ours(f"list(lib.read_parquet_metadata(path={_FILE}))[0]", "4")},
+    "describe_option": {
+        "pat": ours(
+            "'display.max_columns' in lib.describe_option(pat='max_rows', _print_desc=False)", "False"
+        ),
+        "_print_desc": ours(
+            "type(lib.describe_option('display.max_rows', _print_desc=False)).__name__", "'str'"
+        ),
+    },
+    "get_option": {"pat": ours("lib.get_option(pat='display.max_rows')", "60")},
+    "set_option": {
+        "*args": (
+            "within(lib.option_context('display.max_rows', 5), "
+            "lambda: (lib.set_option('display.max_rows', 7), lib.get_option('display.max_rows'))[1])",
+            "within(lib.option_context('display.max_rows', 5), "
+            "lambda: (lib.set_option('display.max_rows', 8), lib.get_option('display.max_rows'))[1])",
+        )
+    },
+    "reset_option": {
+        "pat": ours(
+            "within(lib.option_context('display.max_rows', 5), "
+            "lambda: (lib.reset_option(pat='display.max_rows'), lib.get_option('display.max_rows'))[1])",
+            "60",
+        )
+    },
+    "option_context": {
+        "*args": (
+            "within(lib.option_context('display.max_rows', 5), lambda: lib.get_option('display.max_rows'))",
+            "within(lib.option_context('display.max_rows', 6), lambda: lib.get_option('display.max_rows'))",
+        )
+    },
+}

@@ -1,0 +1,123 @@
+"""What every parameter of the methods of groups does; see `arguments_entries`."""
+
+from arguments_entries import refused
+
+# What ``g`` stands for.
+GROUP_SUBJECTS = {
+    "DataFrameGroupBy": "df.groupby('k')[['i', 'f']]",
+    "SeriesGroupBy": "df.groupby('k')['f']",
+}
+
+
+def _compiled(call):
+    """Entries for the arguments by which pandas is told of another compiler."""
+    return {name: refused(f"g.{call[:-1]}, {name}=None)", TypeError) for name in ("engine", "engine_kwargs")}
+
+
+SHARED = {
+    "agg": {
+        "func": ("g.agg(func='sum')", "g.agg(func=['sum', 'max'])"),
+        "*args": refused("g.agg('sum', 1)", TypeError, "positional"),
+        **_compiled("agg('sum')"),
+    },
+    "all": {"skipna": refused("g.all(skipna=False)")},
+    "any": {"skipna": refused("g.any(skipna=False)")},
+    "apply": {
+        "func": refused("g.apply(len)", says="apply"),
+        "*args": refused("g.apply(len, 1)", says="apply"),
+        "**kwargs": refused("g.apply(len, bogus=1)", says="apply"),
+    },
+    "cumcount": {"ascending": "g.cumcount(ascending=False)"},
+    "diff": {"periods": "g.diff(periods=-1)"},
+    "pct_change": {"periods": "g.pct_change(periods=-1)"},
+    "get_group": {"name": ("g.get_group(name='x')", "g.get_group(name='y')")},
+    "head": {"n": "g.head(n=1)"},
+    "tail": {"n": "g.tail(n=1)"},
+    "nth": {"n": ("g.nth(n=0)", "g.nth(n=-1)")},
+    "ngroup": {"ascending": "g.ngroup(ascending=False)"},
+    "nunique": {"dropna": refused("g.nunique(dropna=False)")},
+    "pipe": {
+        "func": ("g.pipe(func=lambda y: y.sum())", "g.pipe(func=lambda y: y.max())"),
+        "*args": ("g.pipe(lambda y, k: y.sum() * k, 2)", "g.pipe(lambda y, k: y.sum() * k, 3)"),
+        "**kwargs": ("g.pipe(lambda y, k: y.sum() * k, k=2)", "g.pipe(lambda y, k: y.sum() * k, k=3)"),
+    },
+    "quantile": {
+        "interpolation": refused("g.quantile(interpolation='lower')"),
+    },
+    "rank": {
+        "method": "df.groupby('b')['i'].rank(method='dense')",
+        "ascending": "g.rank(ascending=False)",
+        "na_option": "g.rank(na_option='bottom')",
+        "pct": "g.rank(pct=True)",
+    },
+    "shift": {
+        "periods": "g.shift(periods=-1)",
+        "freq": refused("g.shift(freq='D')"),
+        "fill_value": refused("g.shift(fill_value=0)"),
+    },
+    "sum": {"min_count": "g.sum(min_count=3)"},
+    "prod": {"min_count": "g.prod(min_count=3)"},
+    "min": {"min_count": "g.min(min_count=3)"},
+    "max": {"min_count": "g.max(min_count=3)"},
+    "first": {"min_count": "g.first(min_count=3)", "skipna": refused("g.first(skipna=False)")},
+    "last": {"min_count": "g.last(min_count=3)", "skipna": refused("g.last(skipna=False)")},
+    "std": {"ddof": "g.std(ddof=0)"},
+    "var": {"ddof": "g.var(ddof=0)"},
+    "transform": {
+        "func": ("g.transform(func='sum')", "g.transform(func='max')"),
+        "*args": [
+            ("g.transform('shift', 1)", "g.transform('shift', -1)"),
+            refused("g.transform('sum', 1)", TypeError, "positional"),
+        ],
+        "**kwargs": [
+            ("g.transform('shift', periods=1)", "g.transform('shift', periods=-1)"),
+            refused("g.transform('std', ddof=0)", TypeError, "ddof"),
+        ],
+        **_compiled("transform('sum')"),
+    },
+}
+
+FRAME = {
+    "apply": {"include_groups": refused("g.apply(len, include_groups=False)", says="apply")},
+    "agg": {"**kwargs": ("g.agg(low=('i', 'min'))", "g.agg(low=('f', 'max'))")},
+    "quantile": {"q": ["g.quantile(q=0.25)", refused("g.quantile(q=[0.25, 0.5])")]},
+}
+SERIES = {
+    "agg": {"**kwargs": ("g.agg(low='min')", "g.agg(low='max')")},
+    "quantile": {"q": ["g.quantile(q=0.25)", "g.quantile(q=[0.25, 0.5])"]},
+    "value_counts": {
+        "normalize": refused("g.value_counts(normalize=True)"),
+        "bins": refused("g.value_counts(bins=2)"),
+        "sort": "df.assign(z=[1, 2, 2, 2, 2]).groupby('k')['z'].value_counts(sort=False)",
+        "ascending": "df.head(4).groupby('b')['k'].value_counts(ascending=True)",
+        "dropna": "g.value_counts(dropna=False).sort_index()",
+    },
+}
+for _name in [
+    "sum",
+    "prod",
+    "min",
+    "max",
+    "mean",
+    "median",
+    "first",
+    "last",
+    "std",
+    "var",
+    "quantile",
+    "cumsum",
+    "cumprod",
+    "cummax",
+    "cummin",
+]:
+    FRAME.setdefault(_name, {})["numeric_only"] = f"df.groupby('k')[['i', 's']].{_name}(numeric_only=True)"
+    SERIES.setdefault(_name, {})["numeric_only"] = refused(
+        f"df.groupby('k')['s'].{_name}(numeric_only=True)", TypeError
+    )
+
+
+def _with_shared(own):
+    return {name: {**SHARED.get(name, {}), **own.get(name, {})} for name in [*own, *SHARED]}
+
+
+GROUPS = {"DataFrameGroupBy": _with_shared(FRAME), "SeriesGroupBy": _with_shared(SERIES)}

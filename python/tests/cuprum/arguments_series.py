@@ -1,0 +1,200 @@
+"""What every parameter of `Series` does; see `arguments_entries`."""
+
+from arguments_entries import ours, refused, same
+from arguments_shared import APPLIED, CATEGORIES, OLD, SERIES_OPERATORS, SERIES_REDUCTIONS, with_shared
+
+SERIES = with_shared(
+    {
+        "Series": {
+            "data": "lib.Series(data=[1, 2])",
+            "index": "lib.Series([1, 2], index=['x', 'y'])",
+            "dtype": "lib.Series([1, 2], dtype='float32')",
+            "name": "lib.Series([1, 2], name='n')",
+            "copy": same(
+                "(lambda a: (lib.Series(a, copy=True), a.fill(9))[0])(np.array([1, 2]))",
+                "memory that others write is always copied",
+            ),
+        },
+        "agg": {
+            "func": ("v.agg(func='sum')", "v.agg(func=['sum', 'max'])"),
+            "axis": refused("v.agg('sum', axis=1)", ValueError),
+            "*args": refused("v.agg('sum', 0, 1)", TypeError, "positional"),
+            "**kwargs": [
+                ("v.agg('sum', min_count=4)", "v.agg('sum', min_count=0)"),
+                ("v.agg(['std', 'var'], ddof=1)", "v.agg(['std', 'var'], ddof=0)"),
+                refused("v.agg({'p': 'std'}, ddof=0)", TypeError, "ddof"),
+            ],
+        },
+        **{
+            name: {
+                "axis": refused(f"v.{name}(axis=1)", ValueError),
+                "bool_only": refused(f"v.{name}(bool_only=True)"),
+                "skipna": skipna,
+                "**kwargs": refused(f"v.{name}(keepdims=True)", ValueError, "keepdims"),
+            }
+            for name, skipna in {
+                "any": "lib.Series([NAN, 0.0]).any(skipna=False)",
+                "all": same("lib.Series([NAN, 1.0]).all(skipna=False)", "NaN is true"),
+            }.items()
+        },
+        "argmax": {
+            "axis": refused("v.argmax(axis=1)", ValueError),
+            "skipna": refused("v.argmax(skipna=False)", ValueError, "NA"),
+        },
+        "argmin": {
+            "axis": refused("v.argmin(axis=1)", ValueError),
+            "skipna": refused("v.argmin(skipna=False)", ValueError, "NA"),
+        },
+        "argsort": {
+            "axis": [
+                same("numbers.argsort(axis=-1)", "NumPy's name of the last one"),
+                refused("v.argsort(axis=1)", ValueError),
+            ],
+            "kind": [
+                same("numbers.argsort(kind='stable')", "equal elements always keep their order"),
+                refused("numbers.argsort(kind='bogus')", ValueError),
+            ],
+            "order": refused("numbers.argsort(order='x')"),
+            "stable": same("numbers.argsort(stable=True)", "equal elements always keep their order"),
+        },
+        "between": {
+            "left": ("numbers.between(left=0, right=2)", "numbers.between(left=1, right=2)"),
+            "right": ("numbers.between(0, right=2)", "numbers.between(0, right=3)"),
+            "inclusive": [
+                "numbers.between(0, 2, inclusive=" + repr(x) + ")" for x in ("left", "right", "neither")
+            ],
+        },
+        "corr": {
+            "other": ("whole.p.corr(other=whole.q)", "whole.p.corr(other=whole.p)"),
+            "method": refused("whole.p.corr(whole.q, method='kendall')"),
+            "min_periods": "v.corr(n.q, min_periods=4)",
+        },
+        "cov": {
+            "other": ("whole.p.cov(other=whole.q)", "whole.p.cov(other=whole.p)"),
+            "min_periods": "v.cov(n.q, min_periods=4)",
+            "ddof": "whole.p.cov(whole.q, ddof=0)",
+        },
+        **{
+            name: {"axis": refused(f"v.{name}(axis=1)", ValueError)}
+            for name in ("cummax", "cummin", "cumprod", "cumsum")
+        },
+        "describe": {
+            "include": same("v.describe(include='all')", "it is for frames"),
+            "exclude": same("v.describe(exclude='int64')", "it is for frames"),
+        },
+        "dot": {"other": ("whole.p.dot(other=whole.q)", "whole.p.dot(other=whole.p)")},
+        "drop": {
+            "axis": refused("v.drop('a', axis=1)", ValueError),
+            "columns": same("v.drop(index='a', columns='p')", "it is for frames"),
+        },
+        "dropna": {
+            "axis": refused("v.dropna(axis=1)", ValueError),
+            "how": same("v.dropna(how='all')", "it is for frames"),
+        },
+        "duplicated": {"keep": "numbers.duplicated(keep=False)"},
+        "from_arrow": {"obj": ours("lib.Series.from_arrow(obj=numbers.to_arrow())", "numbers.rename(None)")},
+        "from_pandas": {
+            "obj": ours(
+                "lib.Series.from_pandas(obj=pd.Series([1, 2], name='n'))", "lib.Series([1, 2], name='n')"
+            )
+        },
+        "get": {"key": ("v.get(key='a')", "v.get(key='c')")},
+        "groupby": {
+            "by": ("numbers.groupby(by=flags).sum()", "numbers.groupby(by=numbers).sum()"),
+            "as_index": refused("numbers.groupby(flags, as_index=False)", TypeError),
+            "sort": "numbers.groupby(text, sort=False).sum()",
+            "group_keys": same("numbers.groupby(flags, group_keys=False).cumsum()", APPLIED),
+            "observed": same("numbers.groupby(flags, observed=False).sum()", CATEGORIES),
+            "dropna": "numbers.groupby(text, dropna=False).sum()",
+        },
+        **{
+            name: {
+                "axis": refused(f"v.{name}(axis=1)", ValueError),
+                "skipna": refused(f"v.{name}(skipna=False)", ValueError, "NA"),
+            }
+            for name in ("idxmax", "idxmin")
+        },
+        "isin": {"values": ("numbers.isin(values=[3])", "numbers.isin(values=[0, 2])")},
+        "map": {
+            "func": ("numbers.map(func={3: 1})", "numbers.map(func={3: 1, 2: 5})"),
+            "na_action": [
+                "v.map({3.0: 1.0, NAN: 7.0}, na_action='ignore')",
+                refused("v.map({3.0: 1.0}, na_action='bogus')", ValueError),
+            ],
+        },
+        "memory_usage": {
+            "index": ours("v.memory_usage(index=False) == v.nbytes", "True"),
+            "deep": same(
+                "int(numbers.memory_usage(deep=True) - numbers.memory_usage())",
+                "texts are always counted whole",
+            ),
+        },
+        "mode": {"dropna": "lib.Series([None, None, 1.0]).mode(dropna=False)"},
+        "nlargest": {"n": "numbers.nlargest(n=2)"},
+        "nsmallest": {"n": "numbers.nsmallest(n=2)"},
+        "nunique": {"dropna": "v.nunique(dropna=False)"},
+        "quantile": {
+            "q": "whole.p.quantile(q=0.3)",
+            "interpolation": "whole.p.quantile(interpolation='lower')",
+        },
+        "rank": {
+            "axis": refused("v.rank(axis=1)", ValueError),
+            "numeric_only": refused("text.rank(numeric_only=True)", TypeError),
+        },
+        "reindex": {"axis": refused("v.reindex(index=['a'], axis=0)")},
+        "rename": {
+            "index": ("v.rename(index='z')", "v.rename(index={'a': 'z'})"),
+            "inplace": "after(v, lambda d: d.rename('z', inplace=True))",
+            "axis": refused("v.rename('z', axis='bogus')", ValueError),
+            "copy": same("v.rename('z', copy=False)", OLD),
+            "level": refused("v.rename({'a': 'z'}, level=0)"),
+            "errors": refused("v.rename({'bogus': 'z'}, errors='raise')", KeyError, "bogus"),
+        },
+        "rename_axis": {
+            "mapper": "v.rename_axis(mapper='rows')",
+            "axis": refused("v.rename_axis('rows', axis=1)", ValueError),
+            "index": "v.rename_axis(index='rows')",
+            "inplace": "after(v, lambda d: d.rename_axis(index='rows', inplace=True))",
+        },
+        "reset_index": {
+            "name": "v.reset_index(name='z')",
+            "allow_duplicates": refused("v.reset_index(allow_duplicates=True)"),
+        },
+        "sort_index": {"axis": refused("v.sort_index(axis=1)", ValueError)},
+        "sort_values": {
+            "axis": refused("v.sort_values(axis=1)", ValueError),
+            "ascending": "v.sort_values(ascending=False)",
+            "inplace": "after(v, lambda d: d.sort_values(inplace=True))",
+            "kind": [
+                same("v.sort_values(kind='stable')", "equal elements always keep their order"),
+                refused("v.sort_values(kind='bogus')", ValueError),
+            ],
+            "na_position": [
+                "v.sort_values(na_position='first')",
+                refused("v.sort_values(na_position='bogus')", ValueError),
+            ],
+            "ignore_index": "v.sort_values(ignore_index=True)",
+            "key": "v.sort_values(key=lambda c: -c)",
+        },
+        "squeeze": {"axis": refused("v.head(1).squeeze(axis=1)", ValueError)},
+        "take": {"axis": refused("v.take([0], axis=1)", ValueError)},
+        "to_dict": {"into": "type(v.to_dict(into=__import__('collections').OrderedDict)).__name__"},
+        "to_frame": {"name": "v.to_frame(name='z')"},
+        "to_string": {name: refused(f"v.to_string({name}=True)") for name in ("length", "dtype", "name")},
+        "to_pandas": {
+            "nullable": ours(
+                "repr(lib.Series([1, None]).to_pandas(nullable=True))",
+                "repr(lib.Series([1, None], dtype='Int64'))",
+            )
+        },
+        "value_counts": {
+            "normalize": "numbers.value_counts(normalize=True)",
+            "sort": "lib.Series([1, 2, 2]).value_counts(sort=False)",
+            "ascending": "lib.Series([1, 2, 2]).value_counts(ascending=True)",
+            "bins": refused("numbers.value_counts(bins=2)"),
+            "dropna": "v.value_counts(dropna=False)",
+        },
+        **SERIES_OPERATORS,
+        **SERIES_REDUCTIONS,
+    }
+)

@@ -1,0 +1,296 @@
+"""What the parameters do that `DataFrame` and `Series` share; see `arguments_entries`."""
+
+from arguments_entries import ours, refused, same
+
+# What ``x`` stands for in entries that serve both.
+SUBJECTS = {"DataFrame": "n", "Series": "v"}
+
+OLD = "pandas reads it no more: results never share what can be written"
+APPLIED = "pandas reads it where functions are applied to groups, which we refuse"
+CATEGORIES = "pandas reads it of categories, of which groups are not made"
+
+
+def inplace(call):
+    return f"after(x, lambda d: d.{call[:-1]}, inplace=True))".replace("(, ", "(")
+
+
+def _operators():
+    """The entries of the methods for operators, of frames and of series."""
+    frame, series = {}, {}
+    arithmetic = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow"]
+    for name in arithmetic + [f"r{name}" for name in arithmetic] + ["eq", "ne", "lt", "le", "gt", "ge"]:
+        close = (
+            9 if name in ("gt", "ge") else 2 if name in ("eq", "ne") else 1
+        )  # compares as missing does not
+        compared = name in ("eq", "ne", "lt", "le", "gt", "ge")
+        frame[name] = {
+            "other": (f"whole.{name}(other=2)", f"whole.{name}(other=whole['p'].sum())"),
+            "axis": f"whole.{name}(whole['p'], axis=0)",
+            "level": refused(f"whole.{name}(whole, level=0)"),
+            "fill_value": ours(f"n.{name}(2, fill_value={close})", f"n.fillna({close}).{name}(2)")
+            if compared
+            else f"n.{name}(2, fill_value=1)",
+        }
+        series[name] = {
+            "other": (f"v.{name}(other=0)", f"v.{name}(other=whole['p'])"),
+            "axis": refused(f"v.{name}(2, axis=1)", ValueError),
+            "level": refused(f"v.{name}(v, level=0)"),
+            "fill_value": f"v.{name}(v2, fill_value=2)"
+            if not compared
+            else f"v.{name}(2, fill_value={close})",
+        }
+    return frame, series
+
+
+FRAME_OPERATORS, SERIES_OPERATORS = _operators()
+
+
+def _reductions():
+    shared = {}
+    for name in ["sum", "prod", "min", "max", "mean", "median", "std", "var", "sem"]:
+        shared[name] = {
+            "skipna": f"x.{name}(skipna=False)",
+            "**kwargs": refused(f"x.{name}(dtype='float32')", ValueError, "dtype"),
+        }
+    for name in ["sum", "prod"]:
+        shared[name]["min_count"] = f"x.{name}(min_count=4)"
+    for name in ["std", "var", "sem"]:
+        shared[name]["ddof"] = f"x.{name}(ddof=0)"
+    frame = {
+        name: {
+            **entries,
+            "axis": f"n.{name}(axis=1)",
+            "numeric_only": f"df[['i', 's']].{name}(numeric_only=True)",
+        }
+        for name, entries in shared.items()
+    }
+    series = {
+        name: {
+            **entries,
+            "axis": refused(f"v.{name}(axis=1)", ValueError),
+            "numeric_only": refused(f"text.dropna().{name}(numeric_only=True)", TypeError),
+        }
+        for name, entries in shared.items()
+    }
+    return frame, series
+
+
+FRAME_REDUCTIONS, SERIES_REDUCTIONS = _reductions()
+
+SHARED = {
+    "apply": {
+        "func": ("x.apply(func='sum')", "x.apply(func='max')"),
+        "**kwargs": ("x.apply('sum', min_count=4)", "x.apply('sum', min_count=0)"),
+        "args": refused("x.apply('sum', args=(1,))", TypeError),
+        "by_row": refused("x.apply('sum', by_row=False)", TypeError),
+    },
+    "astype": {
+        "dtype": ("x.fillna(0).astype(dtype='float32')", "x.fillna(0).astype(dtype='int64')"),
+        "copy": same("x.astype('float32', copy=False)", OLD),
+        "errors": [
+            "text.astype('int64', errors='ignore')",
+            refused("x.astype('float32', errors='bogus')", ValueError),
+        ],
+    },
+    "bfill": {
+        "axis": [refused("n.bfill(axis=1)"), refused("x.bfill(axis='bogus')", ValueError)],
+        "inplace": inplace("bfill()"),
+        "limit": refused("x.bfill(limit=1)"),
+        "limit_area": refused("x.bfill(limit_area='inside')"),
+    },
+    "ffill": {
+        "axis": [refused("n.ffill(axis=1)"), refused("x.ffill(axis='bogus')", ValueError)],
+        "inplace": inplace("ffill()"),
+        "limit": refused("x.ffill(limit=1)"),
+        "limit_area": refused("x.ffill(limit_area='inside')"),
+    },
+    "clip": {
+        "lower": "x.clip(lower=2)",
+        "upper": "x.clip(upper=2)",
+        "axis": [
+            same("x.clip(2, 3, axis=0)", "bounds are scalars"),
+            refused("x.clip(2, 3, axis='bogus')", ValueError),
+        ],
+        "inplace": "after(x, lambda d: d.clip(2, 3, inplace=True))",
+    },
+    "copy": {
+        "deep": ours(
+            "after(x, lambda d: d.copy(deep=False).iloc.__setitem__(0, 9))",
+            "after(x, lambda d: d.iloc.__setitem__(0, 9))",
+        )
+    },
+    "cummax": {
+        "skipna": refused("x.cummax(skipna=False)"),
+        "**kwargs": refused("x.cummax(dtype='float32')", ValueError, "dtype"),
+    },
+    "cummin": {
+        "skipna": refused("x.cummin(skipna=False)"),
+        "**kwargs": refused("x.cummin(dtype='float32')", ValueError, "dtype"),
+    },
+    "cumprod": {
+        "skipna": refused("x.cumprod(skipna=False)"),
+        "**kwargs": refused("x.cumprod(dtype='float32')", ValueError, "dtype"),
+    },
+    "cumsum": {
+        "skipna": refused("x.cumsum(skipna=False)"),
+        "**kwargs": refused("x.cumsum(dtype='float32')", ValueError, "dtype"),
+    },
+    "describe": {"percentiles": "x.describe(percentiles=[0.1, 0.5])"},
+    "diff": {"periods": "x.diff(periods=-1)"},
+    "drop": {
+        "labels": ("x.drop(labels='a')", "x.drop(labels=['a', 'c'])"),
+        "axis": "n.drop('p', axis=1)",
+        "index": ("x.drop(index='a')", "x.drop(index=['a', 'c'])"),
+        "level": refused("x.drop('a', level=0)"),
+        "inplace": inplace("drop('a')"),
+        "errors": "x.drop('bogus', errors='ignore')",
+    },
+    "drop_duplicates": {
+        "keep": "x.drop_duplicates(keep=False)",
+        "inplace": inplace("drop_duplicates()"),
+        "ignore_index": "x.drop_duplicates(ignore_index=True)",
+    },
+    "dropna": {"inplace": inplace("dropna()"), "ignore_index": "x.dropna(ignore_index=True)"},
+    "equals": {"other": ("x.equals(other=x.copy())", "x.equals(other=x.head(2))")},
+    "fillna": {
+        "value": ("x.fillna(value=0)", "x.fillna(value=7.5)"),
+        "axis": [
+            same("x.fillna(0, axis=0)", "one scalar for all"),
+            refused("x.fillna(0, axis='bogus')", ValueError),
+        ],
+        "inplace": inplace("fillna(0)"),
+        "limit": refused("x.fillna(0, limit=1)"),
+    },
+    "get": {"default": "x.get('bogus', default=3)"},
+    "groupby": {
+        "level": "x.groupby(level=0, sort=False).count()",
+    },
+    "head": {"n": "x.head(n=2)"},
+    "tail": {"n": "x.tail(n=2)"},
+    "mask": {
+        "cond": ("x.mask(cond=x > 2)", "x.mask(cond=x > 0)"),
+        "other": "x.mask(x > 2, other=0)",
+        "inplace": inplace("mask(d > 2)"),
+        "axis": refused("x.mask(x > 2, axis=0)"),
+        "level": refused("x.mask(x > 2, level=0)"),
+    },
+    "where": {
+        "cond": ("x.where(cond=x > 2)", "x.where(cond=x > 0)"),
+        "other": "x.where(x > 2, other=0)",
+        "inplace": inplace("where(d > 2)"),
+        "axis": refused("x.where(x > 2, axis=0)"),
+        "level": refused("x.where(x > 2, level=0)"),
+    },
+    "memory_usage": {},
+    "nlargest": {
+        "keep": [refused("numbers.nlargest(2, keep='last')"), refused("whole.nlargest(2, 'p', keep='all')")]
+    },
+    "nsmallest": {
+        "keep": [refused("numbers.nsmallest(2, keep='last')"), refused("whole.nsmallest(2, 'p', keep='all')")]
+    },
+    "pct_change": {"periods": "x.pct_change(periods=2)"},
+    "pipe": {
+        "func": ("x.pipe(func=len)", "x.pipe(func=lambda y: y.size + 1)"),
+        "*args": ("x.pipe(lambda y, k: y * k, 2)", "x.pipe(lambda y, k: y * k, 3)"),
+        "**kwargs": ("x.pipe(lambda y, k: y * k, k=2)", "x.pipe(lambda y, k: y * k, k=3)"),
+    },
+    "rank": {
+        "method": "x.rank(method='first')",
+        "na_option": "x.rank(na_option='bottom')",
+        "ascending": "x.rank(ascending=False)",
+        "pct": "x.rank(pct=True)",
+    },
+    "reindex": {
+        "index": "x.reindex(index=['c', 'a', 'z'])",
+        "**kwargs": refused("x.reindex(index=['a'], bogus=1)", TypeError, "bogus"),
+        "method": refused("x.reindex(index=['a'], method='ffill')"),
+        "copy": refused("x.reindex(index=['a'], copy=False)"),
+        "level": refused("x.reindex(index=['a'], level=0)"),
+        "fill_value": refused("x.reindex(index=['a'], fill_value=0)"),
+        "limit": refused("x.reindex(index=['a'], limit=1)"),
+        "tolerance": refused("x.reindex(index=['a'], tolerance=1)"),
+    },
+    "reindex_like": {"other": ("v.reindex_like(other=v2)", "v.reindex_like(other=v.head(2))")},
+    "replace": {
+        "to_replace": "x.replace(to_replace=1.0, value=9)",
+        "value": ("x.replace(1.0, value=9)", "x.replace(1.0, value=8)"),
+        "inplace": inplace("replace(1.0, 9)"),
+        "regex": refused("text.replace('a', 'b', regex=True)"),
+    },
+    "reset_index": {
+        "level": "deep.reset_index(level='n')",
+        "drop": "x.reset_index(drop=True)",
+        "inplace": "after(x, lambda d: d.reset_index(drop=True, inplace=True))",
+    },
+    "round": {
+        "decimals": "(x / 3).round(decimals=2)",
+        "**kwargs": refused("x.round(out=[])", ValueError, "out"),
+    },
+    "sample": {
+        "n": ours("len(x.sample(n=3))", "3"),
+        "frac": ours("len(x.sample(frac=0.5))", "2"),
+        "replace": ours("len(x.sample(n=9, replace=True))", "9"),
+        "weights": refused("x.sample(weights=[1, 2, 3, 4])"),
+        "random_state": [
+            ours(
+                "lib.concat([x] * 9).sample(frac=1, random_state=7)"
+                ".equals(lib.concat([x] * 9).sample(frac=1, random_state=7))",
+                "True",
+            )
+        ],
+        "axis": [refused("n.sample(axis=1)"), refused("x.sample(axis='bogus')", ValueError)],
+        "ignore_index": "x.sample(4, ignore_index=True).index",
+    },
+    "shift": {
+        "periods": "x.shift(periods=-2)",
+        "freq": refused("x.shift(freq='D')"),
+        "axis": [refused("n.shift(axis=1)"), refused("x.shift(axis='bogus')", ValueError)],
+        "fill_value": "x.shift(fill_value=9)",
+        "suffix": refused("x.shift(suffix='_s')"),
+    },
+    "sort_index": {
+        "level": "deep.sort_index(level='n')",
+        "ascending": "x.sort_index(ascending=False)",
+        "inplace": "after(x, lambda d: d.sort_index(ascending=False, inplace=True))",
+        "kind": [
+            same("x.sort_index(kind='stable')", "equal rows always keep their order"),
+            refused("x.sort_index(kind='bogus')", ValueError),
+        ],
+        "na_position": [
+            "df.set_index('s')[['i']].sort_index(na_position='first')",
+            refused("x.sort_index(na_position='bogus')", ValueError),
+        ],
+        "sort_remaining": "deep.sort_index(level='n', sort_remaining=False)",
+        "ignore_index": "x.sort_index(ignore_index=True)",
+        "key": "x.sort_index(key=lambda i: i.map({'a': 3, 'b': 1, 'c': 2, 'd': 0}))",
+    },
+    "squeeze": {},
+    "take": {
+        "indices": ("x.take(indices=[0, 2])", "x.take(indices=[-1])"),
+    },
+    "to_string": {
+        "buf": ours("written(lambda file: x.to_string(buf=file)) == x.to_string()", "True"),
+        "**kwargs": refused("x.to_string(bogus=1)", TypeError, "bogus"),
+        **{
+            name: refused(f"x.to_string({name}={value})")
+            for name, value in {
+                "na_rep": "'-'",
+                "float_format": "'%.2f'",
+                "header": "False",
+                "index": "False",
+                "max_rows": "2",
+                "min_rows": "2",
+            }.items()
+        },
+    },
+    "to_numpy": {
+        "dtype": "x.to_numpy(dtype='float32').ravel()",
+        "copy": same("whole.to_numpy(copy=True).ravel()", "whose memory it is"),
+        "na_value": "x.to_numpy(na_value=-1.0).ravel()",
+    },
+}
+
+
+def with_shared(own):
+    """The entries of a class beside those that both classes have."""
+    return {name: {**SHARED.get(name, {}), **own.get(name, {})} for name in [*own, *SHARED]}
