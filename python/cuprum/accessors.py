@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DatetimeProperties", "StringMethods"]
 
+# What is not itself in a regular expression.
+_REGEX_SIGNS = frozenset(r".^$*+?{}[]\|()")
+
 
 class StringMethods:
     """Functions of text; made by ``series.str``.
@@ -173,6 +176,9 @@ class StringMethods:
     ) -> DataFrame:
         """Return the parts between ``pat`` (white space, without it) as columns, missing where there are fewer.
 
+        A ``pat`` of one character is text, a longer one a regular expression without groups; ``regex`` says
+        otherwise.
+
         ``n`` bounds the number of cuts. ``expand=False`` would make lists, which columns cannot hold
         yet: ``NotImplementedError``.
         """
@@ -180,19 +186,32 @@ class StringMethods:
 
     def rsplit(self, pat: str | None = None, *, n: int = -1, expand: bool = False) -> DataFrame:
         """Return the parts as `split` does, with the cuts made from the right."""
-        return self._split("rsplit", pat, n, expand, None, True)
+        return self._split("rsplit", pat, n, expand, False, True)
 
     def _split(self, function: str, pat: Any, n: int, expand: bool, regex: Any, reverse: bool) -> DataFrame:
         if not expand:
             raise NotImplementedError(
                 f"{function} with `expand`=False needs list columns, which do not exist yet: use expand=True"
             )
-        if regex:
-            raise NotImplementedError(f"{function} does not support `regex`=True")
         if pat is not None and not isinstance(pat, str):
             raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
+        if regex is None:
+            regex = pat is not None and len(pat) > 1
         limit = n if n is not None and n > 0 else None
-        return wrap_frame(self._series._handle.str_split(pat or None, limit, reverse))
+        handle = self._series._handle
+        if regex and pat and any(sign in pat for sign in _REGEX_SIGNS):
+            if "(" in pat.replace("\\(", "").replace("(?:", ""):
+                raise NotImplementedError(f"{function} does not support groups in `pat`: {pat!r}")
+            cut = self._absent()
+            handle, pat = self._apply("replace", pat, cut, True, [limit])._handle, cut
+        return wrap_frame(handle.str_split(pat or None, limit, reverse))
+
+    def _absent(self) -> str:
+        """Return a character that none of the texts has."""
+        private = map(chr, range(0xE000, 0xF8FF))
+        return next(
+            char for char in private if not self._test("contains", None, char, None, False, [1]).any()
+        )
 
     def cat(
         self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: str = "left"

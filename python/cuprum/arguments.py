@@ -17,6 +17,7 @@ __all__ = [
     "is_list_like",
     "is_scalar",
     "label_list",
+    "missing_element",
     "missing_value",
     "numpy_keywords",
     "only_default",
@@ -151,6 +152,15 @@ def missing_value(dtype: DType) -> Any:
 
         return (np.datetime64 if kind == "M" else np.timedelta64)("NaT", dtype.unit)  # type: ignore[call-overload]
     return _NAN
+
+
+def missing_element(dtype: DType) -> Any:
+    """What stands for one missing element of the type: `missing_value`, of numbers NumPy's NaN."""
+    if dtype.kind not in "iuf":
+        return missing_value(dtype)
+    import numpy as np
+
+    return np.float64("nan")
 
 
 def is_missing(value: Any) -> bool:

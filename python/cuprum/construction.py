@@ -20,6 +20,7 @@ __all__ = [
     "index_of_labels",
     "names_of",
     "positions_column",
+    "positions_to_take",
     "series_handle",
     "wanted_rows",
 ]
@@ -87,6 +88,12 @@ def positions_column(indices: Any) -> Column:
     if isinstance(indices, (list, tuple)) and not indices:
         return Column.from_iterable_of_py([], "int64")
     return column_from(indices)
+
+
+def positions_to_take(indices: Any) -> Column:
+    """Return the positions that ``take`` is given: truth values are the numbers 1 and 0, as in pandas."""
+    column = positions_column(indices)
+    return cast_column(column, "int64") if column.dtype.kind == "b" else column
 
 
 # Row labels.

@@ -10,7 +10,7 @@ from cuprum._cuprum import Column
 from cuprum.arguments import is_list_like, label_list, missing_value, only_default
 from cuprum.construction import frame_from_arrow, frame_from_pandas, series_from_pandas
 from cuprum.index import wrap_index
-from cuprum.interop import to_numpy, to_pandas_array
+from cuprum.interop import as_numpy_dtype, to_numpy, to_pandas_array
 from cuprum.io import to_csv, to_parquet
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
 
@@ -108,8 +108,6 @@ class FrameConversion(Wrapper):
         """Return the elements as a NumPy array of two dimensions, of a type that holds all columns."""
         import numpy as np
 
-        from cuprum.interop import to_numpy
-
         parts = [to_numpy(column, na_value=na_value) for column in self._handle.columns()]
         if dtype is None:
             kinds = {part.dtype for part in parts}
@@ -121,7 +119,7 @@ class FrameConversion(Wrapper):
                 dtype = np.result_type(*kinds)
         out = np.empty(self.shape, dtype=dtype, order="F")  # type: ignore[call-overload]
         for i, part in enumerate(parts):
-            out[:, i] = part
+            out[:, i] = as_numpy_dtype(part, dtype)
         return out
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
@@ -171,7 +169,7 @@ class FrameConversion(Wrapper):
         from cuprum.indexing import row_of
 
         for i, label in enumerate(self.index.to_list()):
-            yield label, row_of(self._handle, i)
+            yield label, row_of(self._handle, i, plain=True)
 
     def itertuples(self, index: bool = True, name: str | None = "Pandas") -> Iterator[tuple[Any, ...]]:
         """Iterate over rows as named tuples: slow, for a look; prefer methods of whole columns."""
@@ -227,7 +225,7 @@ class SeriesConversion(Wrapper):
         with missing ones one with None. ``na_value`` stands for missing elements instead.
         """
         array = to_numpy(self._handle.column(), copy=copy, na_value=na_value)
-        return array if dtype is None else array.astype(dtype, copy=False)
+        return as_numpy_dtype(array, dtype)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return self.to_numpy(dtype, copy=bool(copy))

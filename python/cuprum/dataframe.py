@@ -312,7 +312,9 @@ class DataFrame(
             plain = all(part is None or isinstance(part, int) for part in (key.start, key.stop, key.step))
             (self.iloc if plain else self.loc)[key] = value
         elif is_list_like(key) and not isinstance(key, tuple):
-            if is_mask(key):
+            if is_mask(key) and (isinstance(value, Series) or is_pandas(value, "Series")):
+                self.iloc[mask_column(key, self)] = value  # by position, as in pandas
+            elif is_mask(key):
                 self.loc[key] = value
             else:
                 self._set_columns(plain_labels(key), value)
@@ -586,7 +588,15 @@ class DataFrame(
             return wrap_frame(self._handle.binary_column(other._handle, op, reflected))
         if fill_value is None and isinstance(other, Series):
             return wrap_frame(self._handle.binary_row(other._handle, op, reflected))
+        if is_frame_like(other):
+            other = DataFrame(other)
+        compares = op in _COMPARISONS
+        if compares and fill_value is not None:
+            raise TypeError(f"DataFrame.{name}() got an unexpected keyword argument 'fill_value'")
         if fill_value is None:
+            if compares and isinstance(other, DataFrame):
+                left, right = self._aligned(other)
+                return left._operate(right, op, reflected)
             return self._operate(other, op, reflected)
         if isinstance(other, DataFrame):
             if not self.columns.equals(other.columns) or not self.index.equals(other.index):
@@ -597,6 +607,26 @@ class DataFrame(
             result = self.fillna(fill_value)._operate(other.fillna(fill_value), op, reflected)
             return result.mask(missing)
         return self.fillna(fill_value)._operate(other, op, reflected)
+
+    def _aligned(self, other: DataFrame) -> tuple[DataFrame, DataFrame]:
+        """Both frames with the rows and columns of either; what one has not is missing there."""
+        left, right = self, other
+        if not left._handle.index().equals(right._handle.index()):
+            rows = left.index.union(right.index)
+            left, right = left.reindex(rows), right.reindex(rows)
+        if left.columns.equals(right.columns):
+            return left, right
+        labels = list(left.columns.union(right.columns))
+
+        def completed(frame: DataFrame, like: DataFrame) -> DataFrame:
+            parts = []
+            for label in labels:
+                known = frame._handle.contains(label)
+                column = (frame if known else like)._handle.column(label).column()
+                parts.append(column if known else Column.all_null_like(column, len(frame)))
+            return wrap_frame(_cuprum.DataFrame(labels, parts, frame._handle.index()))
+
+        return completed(left, right), completed(right, left)
 
     # Joins.
 

@@ -315,23 +315,48 @@ class FrameElements(Elements):
 
     @may_change
     def replace(
-        self, to_replace: Any = None, value: Any = None, *, inplace: bool = False, regex: bool = False
+        self,
+        to_replace: Any = None,
+        value: Any = ...,
+        *,
+        inplace: bool = False,
+        regex: bool = False,
     ) -> Any:
         """Return elements equal to ``to_replace`` replaced by ``value``; see `Series.replace`.
 
-        A dict of dicts says it for some columns each. Columns that hold no such element keep their
-        type.
+        A dict of dicts says it for some columns each, and so does a dict of columns and elements with a
+        ``value``, or a dict of columns and values as ``value``. Columns that hold no such element keep
+        their type.
         """
-        if isinstance(to_replace, Mapping) and any(isinstance(v, Mapping) for v in to_replace.values()):
-            changed = [
-                (c, self[c].replace(pairs, regex=regex)) for c, pairs in to_replace.items() if c in self
-            ]
-            return self._changed(self._with_columns(changed), inplace)
-
-        def one(s: Any) -> Any:
-            return wrap_series(s).replace(to_replace, value, regex=regex)._handle
-
-        return self._map(one, inplace)
+        if isinstance(to_replace, (objects.Series, Row)):
+            to_replace = dict(to_replace.items())
+        if isinstance(value, (objects.Series, Row)):
+            value = dict(value.items())
+        by_column: dict[Any, tuple[Any, Any]] = {}
+        if isinstance(to_replace, Mapping):
+            nested = [isinstance(v, Mapping) for v in to_replace.values()]
+            if any(nested):
+                if not all(nested):
+                    raise TypeError(
+                        "If a nested mapping is passed, all values of the top level mapping must be mappings"
+                    )
+                by_column = {c: (pairs, value) for c, pairs in to_replace.items() if c in self}
+            elif isinstance(value, Mapping):
+                by_column = {c: (old, value[c]) for c, old in to_replace.items() if c in value and c in self}
+            elif value is not ...:
+                if is_list_like(value):
+                    raise TypeError("value argument must be scalar, dict, or Series")
+                by_column = {c: (old, value) for c, old in to_replace.items() if c in self}
+            else:
+                return self._map(lambda s: wrap_series(s).replace(to_replace, regex=regex)._handle, inplace)
+        elif isinstance(value, Mapping):
+            by_column = {c: (to_replace, new) for c, new in value.items() if c in self}
+        else:
+            return self._map(
+                lambda s: wrap_series(s).replace(to_replace, value, regex=regex)._handle, inplace
+            )
+        changed = [(c, self[c].replace(old, new, regex=regex)) for c, (old, new) in by_column.items()]
+        return self._changed(self._with_columns(changed), inplace)
 
 
 class SeriesElements(Elements):
@@ -512,12 +537,26 @@ class SeriesElements(Elements):
 
     @may_change
     def replace(
-        self, to_replace: Any = None, value: Any = None, *, inplace: bool = False, regex: bool = False
+        self,
+        to_replace: Any = None,
+        value: Any = ...,
+        *,
+        inplace: bool = False,
+        regex: bool = False,
     ) -> Any:
         """Return elements equal to ``to_replace`` replaced by ``value``: scalars, two lists, or one dict."""
         only_default("replace", regex=(regex, False))
+        if isinstance(to_replace, (objects.Series, Row)):
+            to_replace = dict(to_replace.items())
         if isinstance(to_replace, Mapping):
+            if value is not ...:
+                raise ValueError("Series.replace cannot specify both a dict-like 'to_replace' and a 'value'")
             pairs = list(to_replace.items())
+        elif value is ...:
+            raise ValueError(
+                "Series.replace must specify either 'value' or a dict-like 'to_replace'; "
+                f"`to_replace` is {to_replace!r}"
+            )
         elif is_list_like(to_replace):
             values = list(value) if is_list_like(value) else [value] * len(to_replace)
             if len(values) != len(to_replace):
@@ -526,6 +565,8 @@ class SeriesElements(Elements):
                 )
             pairs = list(zip(to_replace, values, strict=True))
         else:
+            if is_list_like(value):
+                raise TypeError(f"`value` is a {type(value).__name__}, but `to_replace` is {to_replace!r}")
             pairs = [(to_replace, value)]
         # All are looked for in the elements as they were: {1: 2, 2: 1} swaps.
         result = self

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum.arguments import axis_number, only_default, only_known
-from cuprum.construction import index_handle, positions_column
+from cuprum.construction import index_handle, positions_to_take
 from cuprum.index import wrap_index
 from cuprum.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
 from cuprum.objects import Wrapper
@@ -118,8 +118,8 @@ class IndexedFrame(Operators, Wrapper):
     def take(self, indices: Any, axis: Any = 0) -> Any:
         """Return the rows (columns, with ``axis=1``) at some positions, negative ones from the end."""
         if axis_number(axis, type(self).__name__) == 1:
-            return self.iloc[:, list(indices)]
-        return self._wrap(self._handle.iloc(positions_column(indices)))
+            return self.iloc[:, positions_to_take(indices).to_pylist()]
+        return self._wrap(self._handle.iloc(positions_to_take(indices)))
 
     def sample(
         self,

@@ -75,7 +75,7 @@ def to_datetime(
     elif kind == "O":
         if format in ("ISO8601", "mixed"):
             format = None
-        result = wrap_series(series._handle.to_datetime(format, "us"))
+        result = wrap_series(series._handle.to_datetime(format, _unit_of(series, format)))
     elif kind in "iu":
         if format is not None:
             result = wrap_series(series._handle.astype("str").to_datetime(format, "us"))
@@ -104,37 +104,87 @@ def to_datetime(
     return objects.Index(result._handle.column())
 
 
+def _unit_of(texts: Any, format: str | None) -> str:
+    """Return the unit of texts: nanoseconds where a fraction of a second has more than six digits."""
+    if format is not None and "%f" not in format:
+        return "us"
+    # No time of day with such a fraction is shorter: 00:00:00.0000000.
+    if len(texts) and (texts.str.len() >= 16).any() and texts.str.contains(r"\d[.,]\d{7}").any():
+        return "ns"
+    return "us"
+
+
 def _nans_to_nulls(series: Any) -> Any:
     """Return a handle in which NaN is null."""
     return series._handle.where(series.notna()._handle.column(), None)
 
 
+_PARTS = {
+    **{name: name for name in ("year", "month", "day", "hour", "minute", "second", "ms", "us", "ns")},
+    "h": "hour",
+    "m": "minute",
+    "s": "second",
+    "millisecond": "ms",
+    "microsecond": "us",
+    "nanosecond": "ns",
+}
+
+
 def _from_parts(parts: Any) -> Any:
+    """Return the times whose parts are the columns of a frame; missing where a part is."""
     table = parts if isinstance(parts, objects.DataFrame) else objects.DataFrame(parts)
-    names = {
-        label: str(label).lower().removesuffix("s") if str(label) not in ("ms", "us", "ns") else label
-        for label in table
-    }
-    columns = {name: table[label] for label, name in names.items()}
+    columns, unknown = {}, []
+    for label in table:
+        name = str(label).lower()
+        part = _PARTS.get(name) or _PARTS.get(name.removesuffix("s"))
+        if part is None:
+            unknown.append(str(label))
+        elif part in columns:
+            raise ValueError(f"cannot assemble with duplicate keys: {label!r} is {part!r} once more")
+        else:
+            columns[part] = _whole(table[label], label)
     missing = [name for name in ("year", "month", "day") if name not in columns]
     if missing:
         raise ValueError(
             f"to assemble mappings requires at least that [year, month, day] be specified: [{','.join(missing)}] is missing"
         )
-    unknown = sorted(set(columns) - {"year", "month", "day", "hour", "minute", "second"})
     if unknown:
-        raise ValueError(f"extra keys have been passed to the datetime assemblage: [{', '.join(unknown)}]")
+        raise ValueError(
+            f"extra keys have been passed to the datetime assemblage: [{', '.join(sorted(unknown))}]"
+        )
 
-    def text(name: str, width: int) -> Any:
-        return (columns[name].astype("int64") + 10**width).astype("str").str.slice(1)
+    def text(name: str, width: int, least: int, most: int) -> Any:
+        column = columns[name]
+        wrong = (column < least) | (column > most)
+        if wrong.any():
+            value = column[wrong].iloc[0]
+            raise ValueError(f"cannot assemble the datetimes: {name} {value} is not in {least} to {most}")
+        return (column + 10**width).astype("str").str.slice(1)
 
-    day = text("year", 4).str.cat([text("month", 2), text("day", 2)], sep="-")
-    times = to_datetime(day, format="%Y-%m-%d")
-    for name, seconds in (("hour", 3600), ("minute", 60), ("second", 1)):
+    day = text("year", 4, 0, 9999).str.cat([text("month", 2, 1, 12), text("day", 2, 1, 31)], sep="-")
+    times = to_datetime(day, format="%Y-%m-%d").rename(None)
+    for name, microseconds in _MICROSECONDS.items():
         if name in columns:
-            microseconds = columns[name].astype("int64") * (seconds * 1_000_000)
-            times = times + microseconds.astype("timedelta64[us]")
-    return times
+            times = times + (columns[name] * microseconds).astype("timedelta64[us]")
+    return times + columns["ns"].astype("timedelta64[ns]") if "ns" in columns else times
+
+
+_MICROSECONDS = {
+    "hour": 3_600_000_000,
+    "minute": 60_000_000,
+    "second": 1_000_000,
+    "ms": 1_000,
+    "us": 1,
+}
+
+
+def _whole(column: Any, label: Any) -> Any:
+    """Return a column of parts of times as integers."""
+    if column.dtype.kind == "f":
+        if (column != column.round())[column.notna()].any():
+            raise ValueError(f"cannot assemble the datetimes: column {label!r} contains fractional values")
+        column = wrap_series(_nans_to_nulls(column))
+    return column.astype("int64")
 
 
 def to_numeric(arg: Any, errors: str = "raise") -> Any:

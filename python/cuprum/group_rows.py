@@ -19,7 +19,32 @@ if TYPE_CHECKING:
     from cuprum.index import Index
     from cuprum.series import Series
 
-__all__ = ["GroupRows"]
+__all__ = ["GroupRows", "Nth"]
+
+
+class Nth:
+    """Rows of every group by their number in it; made by ``groupby(...).nth``."""
+
+    __slots__ = ("_groups",)
+
+    def __init__(self, groups: GroupRows) -> None:
+        self._groups = groups
+
+    def __call__(self, n: Any, dropna: Any = None) -> Any:
+        """Return row ``n`` of every group, or the rows of a slice."""
+        only_default("nth", dropna=(dropna, None))
+        return self[n]
+
+    def __getitem__(self, n: Any) -> Any:
+        groups = self._groups
+        if isinstance(n, slice):
+            if n.step not in (None, 1):
+                raise NotImplementedError(f"nth does not support steps: {n}")
+            return groups._filtered(groups._handle.rows_at(n.start, n.stop))
+        if isinstance(n, bool) or not hasattr(n, "__index__"):
+            raise NotImplementedError(f"nth takes one number or a slice, not {n!r}")
+        at = n.__index__()
+        return groups._filtered(groups._handle.rows_at(at, at + 1 or None))
 
 
 class GroupRows:
@@ -104,11 +129,13 @@ class GroupRows:
         """Return the last ``n`` rows of every group (all but the first ``-n``), in the order of the rows."""
         return self._filtered(self._handle.rows_at(-n if n else len(self._frame), None))
 
-    def nth(self, n: int) -> Any:
-        """Return row ``n`` of every group that has so many (from the end, for negative), in row order."""
-        if not isinstance(n, int):
-            raise NotImplementedError("nth takes one number")
-        return self._filtered(self._handle.rows_at(n, n + 1 or None))
+    @property
+    def nth(self) -> Nth:
+        """Row ``n`` of every group that has so many (from the end, for negative), in row order: ``nth(n)``.
+
+        ``nth[n]`` is the same, ``nth[start:stop]`` are several rows.
+        """
+        return Nth(self)
 
     # A value for every row.
 

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum, objects
 from cuprum._cuprum import Column
 from cuprum.aggregation import function_label, function_name, function_parameter
-from cuprum.arguments import is_list_like, only_default, only_known, plain_label, plain_labels
+from cuprum.arguments import (
+    is_list_like,
+    is_scalar,
+    only_default,
+    only_known,
+    plain_label,
+    plain_labels,
+)
 from cuprum.construction import column_from
 from cuprum.group_rows import GroupRows
 from cuprum.objects import wrap_frame, wrap_series
@@ -36,8 +43,12 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> tuple[list[Any], l
 
     def add_level(at: Any) -> None:
         at = index.level_position(plain_label(at))
-        names.append(index.names()[at])
-        columns.append(index.column(at))
+        name, column = index.names()[at], index.column(at)
+        if name is not None and hasattr(handle, "contains") and handle.contains(name):
+            # A column of that name is another one, even if it shares the memory of the labels.
+            column = _cuprum.Series(column).deep_copy().column()
+        names.append(name)
+        columns.append(column)
 
     if level is not None:
         for one in level if isinstance(level, (list, tuple)) else [level]:
@@ -46,6 +57,10 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> tuple[list[Any], l
     if by is None:
         raise TypeError("You have to supply one of 'by' and 'level'")
     many = isinstance(by, list)
+    if many and by and len(by) == len(target) and all(map(is_scalar, by)):
+        known = handle.contains if hasattr(handle, "contains") else (lambda label: False)
+        if not any(known(plain_label(one)) or one in index.names() for one in by):
+            return [None], [column_from(by)]  # a key for each row
     if isinstance(by, tuple) and not (hasattr(handle, "contains") and handle.contains(by)):
         many = True
     for key in by if many else [by]:
@@ -145,55 +160,82 @@ class _GroupBy(GroupRows):
 
     # Aggregations.
 
-    def sum(self, numeric_only: bool = False, min_count: int = 0) -> Any:
-        """Return the sum of every group; missing elements are skipped, the sum of none is 0."""
-        return self._total("sum", numeric_only, min_count)
+    def sum(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
+        """Return the sum of every group; missing elements are skipped, the sum of none is 0.
 
-    def prod(self, numeric_only: bool = False, min_count: int = 0) -> Any:
+        The sum of fewer than ``min_count`` elements is missing, and with ``skipna=False`` that of a group
+        with a missing element. So it is with the other aggregations that have these parameters.
+        """
+        return self._enough("sum", numeric_only, min_count, skipna)
+
+    def prod(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
         """Return the product of every group; missing elements are skipped, the product of none is 1."""
-        return self._total("prod", numeric_only, min_count)
+        return self._enough("prod", numeric_only, min_count, skipna)
 
-    def _total(self, name: str, numeric_only: bool, min_count: int) -> Any:
-        total = self._all(name, numeric_only)
-        if min_count <= 0:
-            return total
-        if not self._as_index:
-            only_default(name, min_count=(min_count, 0))
-        return total.where(self._all("count", numeric_only) >= min_count)
+    def _enough(
+        self,
+        name: str,
+        numeric_only: bool,
+        min_count: int,
+        skipna: bool,
+        parameter: float | None = None,
+    ) -> Any:
+        """One aggregation; missing where too few elements of a group are not."""
+        result = self._all(name, numeric_only, parameter)
+        if min_count <= 0 and skipna:
+            return result
+        counts = self._all("count", numeric_only)._handle
+        sizes = wrap_series(self._handle.size().drop_index())
 
-    def mean(self, numeric_only: bool = False) -> Any:
+        def kept(values: Any, counts: Any) -> Any:
+            present = wrap_series(counts.drop_index())
+            enough = present >= max(min_count, 0)
+            if not skipna:
+                enough = enough & (present == sizes)
+            return values.where(enough._handle.column(), None)
+
+        handle = result._handle
+        if isinstance(result, objects.Series):
+            return wrap_series(kept(handle, counts))
+        first = 0 if self._as_index else len(self._keys)
+        columns = handle.columns()
+        for i in range(first, len(columns)):
+            columns[i] = kept(handle.column_at(i), counts.column_at(i)).column()
+        return wrap_frame(handle.with_columns(columns))
+
+    def mean(self, numeric_only: bool = False, skipna: bool = True) -> Any:
         """Return the mean of every group; missing elements are skipped, of none it is missing."""
-        return self._all("mean", numeric_only)
+        return self._enough("mean", numeric_only, 0, skipna)
 
-    def median(self, numeric_only: bool = False) -> Any:
+    def median(self, numeric_only: bool = False, skipna: bool = True) -> Any:
         """Return the median of every group; missing elements are skipped, of none it is missing."""
-        return self._all("median", numeric_only)
+        return self._enough("median", numeric_only, 0, skipna)
 
-    def min(self, numeric_only: bool = False, min_count: int = -1) -> Any:
+    def min(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
         """Return the smallest element of every group; missing ones are skipped."""
-        return self._all("min", numeric_only)
+        return self._enough("min", numeric_only, min_count, skipna)
 
-    def max(self, numeric_only: bool = False, min_count: int = -1) -> Any:
+    def max(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
         """Return the largest element of every group; missing ones are skipped."""
-        return self._all("max", numeric_only)
+        return self._enough("max", numeric_only, min_count, skipna)
 
     def first(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
         """Return the first element of every group that is not missing."""
         only_default("first", skipna=(skipna, True))
-        return self._all("first", numeric_only)
+        return self._enough("first", numeric_only, min_count, True)
 
     def last(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
         """Return the last element of every group that is not missing."""
         only_default("last", skipna=(skipna, True))
-        return self._all("last", numeric_only)
+        return self._enough("last", numeric_only, min_count, True)
 
-    def std(self, ddof: int = 1, *, numeric_only: bool = False) -> Any:
+    def std(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Any:
         """Return the standard deviation of every group with divisor ``count - ddof``."""
-        return self._all("std", numeric_only, float(ddof))
+        return self._enough("std", numeric_only, 0, skipna, float(ddof))
 
-    def var(self, ddof: int = 1, *, numeric_only: bool = False) -> Any:
+    def var(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Any:
         """Return the variance of every group with divisor ``count - ddof``."""
-        return self._all("var", numeric_only, float(ddof))
+        return self._enough("var", numeric_only, 0, skipna, float(ddof))
 
     def count(self) -> Any:
         """Return the number of elements of every group that are not missing."""
@@ -218,6 +260,16 @@ class _GroupBy(GroupRows):
         """Return the number of rows of every group; a frame with the column ``size`` if not ``as_index``."""
         sizes = wrap_series(self._handle.size())
         return sizes if self._as_index else sizes.reset_index(name="size")
+
+    def _by_name(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """One aggregation by its name, with the arguments of its method."""
+        name, parameter = function_name(func), function_parameter(func)
+        if parameter is not None:
+            kwargs.setdefault("ddof", int(parameter))
+        if name == "sem":
+            only_default("agg", **{argument: (value, None) for argument, value in kwargs.items()})
+            return self._all(name)
+        return getattr(self, name)(*args, **kwargs)
 
     def transform(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Return for every row its group's value of a named aggregation.
@@ -339,36 +391,32 @@ class DataFrameGroupBy(_GroupBy):
             for label, pair in kwargs.items():
                 if not isinstance(pair, tuple) or len(pair) != 2:
                     raise TypeError(f"`{label}` is {pair!r}; it must be a pair (column, aggregation)")
-                requests.append((label, *_request(pair[0], pair[1])))
+                requests.append((label, *_request(pair[0], pair[1], (), {})))
             return self._aggregate(requests)
-        ddof, q = kwargs.pop("ddof", None), kwargs.pop("q", None)
-        numeric_only = kwargs.pop("numeric_only", False)
-        _no_others("agg", args, kwargs)
-        parameter = ddof if q is None else q
         if isinstance(func, Mapping):
+            if args or kwargs:
+                raise TypeError(
+                    f"agg of a dict takes no other arguments, which pandas ignores: {[*args, *kwargs]}"
+                )
             for label in func:
                 self._check(label)
             if any(is_list_like(f) for f in func.values()):
                 requests = [
-                    (_joined(label, function_label(f)), *_request(label, f))
+                    (_joined(label, function_label(f)), *_request(label, f, args, kwargs))
                     for label, functions in func.items()
                     for f in (functions if is_list_like(functions) else [functions])
                 ]
             else:
-                requests = [(label, *_request(label, f)) for label, f in func.items()]
+                requests = [(label, *_request(label, f, args, kwargs)) for label, f in func.items()]
             return self._aggregate(requests)
         if is_list_like(func):
             requests = [
-                (_joined(label, function_label(f)), *_request(label, f))
+                (_joined(label, function_label(f)), *_request(label, f, args, kwargs))
                 for label in self._inputs()
                 for f in func
             ]
             return self._aggregate(requests)
-        name = function_name(func)
-        if name == "size":
-            return self.size()
-        parameter = function_parameter(func) if parameter is None else parameter
-        return self._all(name, numeric_only, parameter)
+        return self._by_name(func, args, kwargs)
 
     aggregate = agg
 
@@ -386,8 +434,20 @@ def _no_others(function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     only_known(function, kwargs)
 
 
-def _request(column: Any, function: Any) -> tuple[Any, str, float | None]:
-    return plain_label(column), function_name(function), function_parameter(function)
+def _request(
+    column: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, str, float | None]:
+    """Return the request for one column; of further arguments the parameter of the aggregation."""
+    name, parameter = function_name(function), function_parameter(function)
+    takes = {"std": "ddof", "var": "ddof", "sem": "ddof", "quantile": "q"}.get(name)
+    given = dict(kwargs)
+    if args:
+        given[takes or "args"] = args[0] if len(args) == 1 else args
+    for argument, value in given.items():
+        if argument != takes:
+            raise TypeError(f"{name}() got an unexpected keyword argument {argument!r} from agg")
+        parameter = float(value)
+    return plain_label(column), name, parameter
 
 
 def _joined(label: Any, name: str) -> tuple[Any, ...]:
@@ -451,24 +511,18 @@ class SeriesGroupBy(_GroupBy):
         results: ``low="min"``. Other callables raise ``NotImplementedError``.
         """
         label = self._selection
-        ddof, q = kwargs.pop("ddof", None), kwargs.pop("q", None)
         if func is None or isinstance(func, Mapping):
             named = kwargs if func is None else dict(func)
             if not named:
                 raise TypeError("Must provide 'func' or named aggregation **kwargs.")
             if isinstance(func, Mapping):
                 raise ValueError("nested renamer is not supported")
-            requests = [(name, *_request(label, f)) for name, f in named.items()]
+            requests = [(name, *_request(label, f, (), {})) for name, f in named.items()]
             return wrap_frame(self._handle.aggregate(requests))
-        _no_others("agg", args, kwargs)
         if is_list_like(func):
-            requests = [(function_label(f), *_request(label, f)) for f in func]
+            requests = [(function_label(f), *_request(label, f, args, kwargs)) for f in func]
             return wrap_frame(self._handle.aggregate(requests))
-        name = function_name(func)
-        if name == "size":
-            return self.size()
-        parameter = ddof if q is None else q
-        return self._all(name, False, function_parameter(func) if parameter is None else parameter)
+        return self._by_name(func, args, kwargs)
 
     aggregate = agg
 

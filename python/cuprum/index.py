@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cuprum import _cuprum, objects
 from cuprum._cuprum import Column, DType
 from cuprum.arguments import is_list_like, is_mask, missing_value, plain_label
-from cuprum.construction import cast_column, column_from, index_handle, positions_column
+from cuprum.construction import cast_column, column_from, index_handle, positions_to_take
 from cuprum.display import index_text
 from cuprum.index_sets import set_operation
-from cuprum.interop import is_pandas, to_numpy, to_pandas_array
+from cuprum.interop import as_numpy_dtype, is_pandas, to_numpy, to_pandas_array
 from cuprum.sequence import OneDimensional
 from cuprum.sharing import writing
 
@@ -177,7 +177,7 @@ class Index(OneDimensional):
 
     def take(self, indices: Any) -> Index:
         """Return the labels at some positions, negative ones from the end."""
-        column = positions_column(indices)
+        column = positions_to_take(indices)
         rows = _cuprum.Series(Column.from_iterable_of_py(range(len(self)), "int64")).iloc(column)
         return wrap_index(self._handle.take(rows.column()))
 
@@ -460,7 +460,7 @@ class Index(OneDimensional):
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
         """Return the labels as a NumPy array; of tuples for several levels."""
         array = to_numpy(self._column(), copy=copy, na_value=na_value)
-        return array if dtype is None else array.astype(dtype, copy=False)
+        return as_numpy_dtype(array, dtype)
 
     def to_series(self, index: Any = None, name: Any = None) -> Series:
         """Return a series of the labels, labelled by themselves or by ``index``."""
@@ -525,6 +525,8 @@ def quoted(label: Any) -> str:
     """Return a label as an index shows it."""
     if isinstance(label, float) and label != label:
         return "nan"
+    if hasattr(label, "dtype") and label.dtype.kind in "iufb":
+        label = label.item()
     return repr(label)
 
 

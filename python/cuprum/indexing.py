@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from cuprum import _cuprum, objects
 from cuprum._cuprum import Column
 from cuprum.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
 from cuprum.construction import column_from, mask_column, positions_column
+from cuprum.interop import is_pandas
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.row import Row
 from cuprum.sharing import writing
@@ -31,8 +33,11 @@ class _Indexer:
         raise NotImplementedError
 
 
-def row_of(handle: Any, row: int) -> Any:
-    """Return one row of a frame: a Series where all columns share a type, else a `Row`."""
+def row_of(handle: Any, row: int, plain: bool = False) -> Any:
+    """Return one row of a frame: a Series where all columns share a type, else a `Row`.
+
+    The numbers of a `Row` are NumPy's scalars, or Python's if ``plain``.
+    """
     labels, values, types = handle.labels(), handle.row(row), handle.dtypes()
     name = _row_name(handle.index(), row)
     same = all(dtype == types[0] for dtype in types[1:])
@@ -41,7 +46,10 @@ def row_of(handle: Any, row: int) -> Any:
         return wrap_series(_cuprum.Series(column, name, handle.columns_index()))
     from cuprum.arguments import missing_value
 
-    values = [missing_value(t) if v is None else v for v, t in zip(values, types, strict=True)]
+    pairs = zip(values, types, strict=True)
+    if plain:
+        pairs = ((v.item() if v is not None and t.kind in "iufb" else v, t) for v, t in pairs)
+    values = [missing_value(t) if v is None else v for v, t in pairs]
     return Row(labels, values, name)
 
 
@@ -134,7 +142,14 @@ class LocIndexer(_Indexer):
             target._write(rows, [(0, _elements(value, rows, target._handle.index()))])
             return
         rows, columns = self._split(key)
-        _set_labelled(target, _locate(target, rows), _labels_of(target, columns), value)
+        where = _locate(target, rows)
+        labels = _labels_of(target, columns)
+        one_row = len(where) == 1 and not isinstance(rows, slice)
+        if one_row and not isinstance(rows, tuple):
+            one_row = not is_list_like(rows) and not callable(rows)
+        one_row = one_row and _names_one(plain_label(rows), target._handle.index())
+        parts = _values_by_label(value, labels, where, target._handle, one_row, columns)
+        _set_labelled(target, where, labels, parts)
 
 
 def _is_label(columns: Any, target: Wrapper) -> bool:
@@ -158,13 +173,16 @@ def _loc_rows(target: Wrapper, key: Any) -> Any:
         rows = handle.locate(key)
     except TypeError:
         raise KeyError(key) from None
-    if len(rows) == 1 and _names_all_levels(key, handle.index()):
+    if len(rows) == 1 and _names_one(key, handle.index()):
         return row_of(handle, _slice_of(rows))
     return wrap_frame(handle.loc(key))
 
 
-def _names_all_levels(key: Any, index: Any) -> bool:
-    return (len(key) if isinstance(key, tuple) else 1) == index.nlevels()
+def _names_one(key: Any, index: Any) -> bool:
+    """Whether a key has a label for every level: a text that is a part of a date (a month) is none."""
+    parts = key if isinstance(key, tuple) else (key,)
+    texts = any(type(part) is str for part in parts)
+    return len(parts) == index.nlevels() and not (texts and index.names_span(key))
 
 
 def _loc_series(series: Any, key: Any) -> Any:
@@ -179,7 +197,7 @@ def _loc_series(series: Any, key: Any) -> Any:
         rows = handle.locate(key)
     except TypeError:
         raise KeyError(key) from None
-    if len(rows) == 1 and _names_all_levels(key, handle.index()):
+    if len(rows) == 1 and _names_one(key, handle.index()):
         return series._element(_slice_of(rows))
     return wrap_series(handle.loc(key))
 
@@ -249,6 +267,8 @@ def _elements(value: Any, rows: Column, index: Any) -> Any:
     """Return what the elements at ``rows`` become: a scalar, or a column of one for each row."""
     if isinstance(value, Wrapper) and not isinstance(value, objects.Series):
         raise TypeError("the elements of a Series cannot be set to a DataFrame")
+    if isinstance(value, Mapping) or is_pandas(value, "Series"):
+        value = objects.Series(value)
     if isinstance(value, objects.Series):
         return value._handle.reindex(index.take(rows)).column()
     if not is_list_like(value):
@@ -259,11 +279,11 @@ def _elements(value: Any, rows: Column, index: Any) -> Any:
     return column
 
 
-def _set_labelled(target: Any, rows: Column, labels: list[Any], value: Any) -> None:
+def _set_labelled(target: Any, rows: Column, labels: list[Any], parts: list[Any]) -> None:
     """Replace the elements at ``rows`` in the columns ``labels``, which are added where they are new."""
     handle = target._handle
     known, new = [], []
-    for label, part in zip(labels, _values_for(value, labels, rows, handle), strict=True):
+    for label, part in zip(labels, parts, strict=True):
         elements = _elements(part, rows, handle.index())
         if handle.contains(label):
             known.append((handle.position(label), elements))
@@ -285,30 +305,56 @@ def _new_column(elements: Any, rows: Column, length: int) -> Column:
     return series.column()
 
 
-def _values_for(value: Any, labels: list[Any], rows: Column, handle: Any) -> list[Any]:
-    """Return one value for each column."""
+def _values_by_label(
+    value: Any, labels: list[Any], rows: Column, handle: Any, one_row: bool, columns: Any
+) -> list[Any]:
+    """Return one value for each column of an assignment by label.
+
+    What has labels is matched by them: a Series or dict to the columns where the rows are one label,
+    else to the rows, for every column that the key names; a frame to rows and columns, which go by
+    position where the key names none (as in pandas).
+    """
     if is_frame_like(value):
         value = objects.DataFrame(value)
     if isinstance(value, objects.DataFrame):
+        if columns is _ALL:
+            if value.shape[1] != len(labels):
+                raise ValueError(f"cannot set {len(labels)} columns from a frame of {value.shape[1]}")
+            return [wrap_series(value._handle.column_at(i)) for i in range(len(labels))]
         return [value[label] for label in labels]
-    if not is_list_like(value):
+    if is_pandas(value, "Series"):
+        value = objects.Series(value)
+    if isinstance(value, (Mapping, Row, objects.Series)):
+        by_column = one_row and (is_list_like(columns) or isinstance(columns, slice) or callable(columns))
+        if by_column and not (isinstance(columns, tuple) and handle.contains(columns)):
+            found = {plain_label(label): part for label, part in value.items()}
+            return [found.get(label) for label in labels]
+        if columns is _ALL:
+            raise ValueError(
+                f"a {type(value).__name__} cannot be set to several rows without their columns: "
+                "name them, loc[rows, columns] = value"
+            )
+        if not isinstance(value, objects.Series):
+            value = objects.Series(dict(value.items()))
         return [value] * len(labels)
-    if isinstance(value, Row):
-        return [value[label] for label in labels]
+    return _values_in_order(value, len(labels), rows)
+
+
+def _values_in_order(value: Any, count: int, rows: Column) -> list[Any]:
+    """Return one value for each of ``count`` columns; rows and columns in the order of the value."""
+    if not is_list_like(value):
+        return [value] * count
     if getattr(value, "ndim", 1) == 2:
-        if value.shape != (len(rows), len(labels)):
-            raise ValueError(f"cannot set {(len(rows), len(labels))} elements from an array of {value.shape}")
-        return [value[:, i] for i in range(len(labels))]
-    if len(labels) == 1:
+        if value.shape != (len(rows), count):
+            raise ValueError(f"cannot set {(len(rows), count)} elements from an array of {value.shape}")
+        return [value[:, i] for i in range(count)]
+    if count == 1:
         return [value]
-    if isinstance(value, objects.Series):
-        found = value.to_dict()
-        return [found.get(label) for label in labels]
     value = list(value)
     if value and is_list_like(value[0]):
         return [list(part) for part in zip(*value, strict=True)]
-    if len(value) != len(labels):
-        raise ValueError(f"cannot set {len(labels)} columns from {len(value)} values: the lengths must match")
+    if len(value) != count:
+        raise ValueError(f"cannot set {count} columns from {len(value)} values: the lengths must match")
     return value
 
 
@@ -367,15 +413,15 @@ class ILocIndexer(_Indexer):
         at = _position(rows, len(target), "rows")
         return row_of(handle, at) if at is not None else wrap_frame(handle.iloc(_positions(rows, target)))
 
-    @staticmethod
-    def _split(key: Any) -> tuple[Any, Any]:
+    def _split(self, key: Any) -> tuple[Any, Any]:
         if not isinstance(key, tuple):
             return key, _ALL
         if len(key) == 1:
             return key[0], _ALL
         if len(key) != 2:
             raise IndexError(f"Too many indexers: {len(key)} for rows and columns")
-        return key
+        rows, columns = key
+        return rows, columns(self._target) if callable(columns) else columns
 
     def _set(self, key: Any, value: Any) -> None:
         target = self._target
@@ -385,17 +431,44 @@ class ILocIndexer(_Indexer):
         chosen_rows = _positions(rows, target) if at is None else slice(at, at + 1)
         where = target._handle.locate_positions(chosen_rows)
         if series:
-            target._write(where, [(0, _elements(value, where, target._handle.index()))])
+            target._write(where, [(0, _elements(_in_order(value), where, target._handle.index()))])
             return
         handle = target._handle
         one = _position(columns, handle.shape()[1], "columns")
         chosen = [one] if one is not None else _integer_positions(columns, handle.shape()[1])
         labels = handle.labels()
-        values = _values_for(value, [labels[i] for i in chosen], where, handle)
+        if isinstance(value, Mapping):
+            # Labels count even here, as in pandas.
+            columns = _ALL if one is None else labels[one]
+            chosen_labels = [labels[i] for i in chosen]
+            values = _values_by_label(value, chosen_labels, where, handle, at is not None, columns)
+        else:
+            values = _values_by_position(value, len(chosen), where)
         index = handle.index()
         target._write(
             where, [(i, _elements(part, where, index)) for i, part in zip(chosen, values, strict=True)]
         )
+
+
+def _in_order(value: Any) -> Any:
+    """Return a value without its labels: positions count, not labels."""
+    if isinstance(value, objects.Series) or is_pandas(value, "Series"):
+        return column_from(value)
+    return value
+
+
+def _values_by_position(value: Any, count: int, rows: Column) -> list[Any]:
+    """Return one value for each of ``count`` columns of an assignment by position."""
+    if is_frame_like(value):
+        value = objects.DataFrame(value)
+    if isinstance(value, objects.DataFrame):
+        if value.shape != (len(rows), count):
+            raise ValueError(f"cannot set {(len(rows), count)} elements from a frame of {value.shape}")
+        return value._handle.columns()
+    value = _in_order(value)
+    if isinstance(value, Column) and count > 1:
+        value = value.to_pylist()
+    return _values_in_order(value, count, rows)
 
 
 def _integer_positions(columns: Any, count: int) -> list[int]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from cuprum._cuprum import DTypeLike
 
-__all__ = ["as_column", "column_from_pandas", "is_pandas", "to_numpy", "to_pandas_array"]
+__all__ = ["as_column", "as_numpy_dtype", "column_from_pandas", "is_pandas", "to_numpy", "to_pandas_array"]
 
 
 def is_pandas(obj: object, *names: str) -> bool:
@@ -153,7 +153,8 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
     NaN for nulls, and booleans with nulls one of ``bool`` objects with None. ``na_value`` stands for
     nulls instead, which makes an array of objects where the type has no room for it.
 
-    Without ``copy`` the array is read-only and shares the column's memory where it can.
+    NaN in floats is missing as well. Without ``copy`` the array is read-only and shares the column's memory
+    where it can.
 
     Examples
     --------
@@ -164,6 +165,12 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
 
     kind = column.dtype.kind
     nulls = column.null_count() > 0
+    if kind == "f" and na_value is not ...:
+        series = _cuprum.Series(column)
+        missing = series.isna().column()
+        if missing.null_count() == 0 and _cuprum.Series(missing).reduce("any"):
+            present = series.notna().column()
+            column, nulls = series.where(present, None).column(), True
     if kind == "O" or (kind == "b" and nulls) or (nulls and na_value is not ...):
         if na_value is ...:
             na_value = np.nan if kind == "O" else None
@@ -174,6 +181,21 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
         return values.astype(column.dtype.to_numpy())
     view = _view(column.values_with_missing())
     return view.copy() if copy else view
+
+
+def as_numpy_dtype(array: np.ndarray, dtype: Any) -> np.ndarray:
+    """Return the elements of an array in another NumPy dtype; the array where it is None.
+
+    ``ValueError`` where floats are to be integers and one is missing or infinite.
+    """
+    import numpy as np
+
+    if dtype is None:
+        return array
+    to = np.dtype(dtype)
+    if to.kind in "iu" and array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise ValueError(f"missing or infinite elements cannot be {to}; `na_value` stands for missing ones")
+    return array.astype(to, copy=False)
 
 
 def _fits(value: Any, dtype: DType) -> bool:

@@ -81,7 +81,8 @@ def read_csv(
     names
         Names for the columns.
     index_col
-        The column, or columns, that become the row labels: labels or positions.
+        The column, or columns, that become the row labels: labels or positions. False drops the fields
+        of rows that are longer than the line of names; else the first row may not be.
     usecols
         The columns to read, by name or position, in the order of the file.
     dtype
@@ -126,6 +127,8 @@ def read_csv(
         options["names"] = [str(name) for name in names]
     if usecols is not None:
         options["usecols"] = [_reference(one) for one in usecols]
+    if index_col is False:
+        options["drop_extra_fields"] = True
     if dtype is not None:
         options["dtype"] = (
             {_reference(k): v for k, v in dtype.items()} if isinstance(dtype, Mapping) else dtype

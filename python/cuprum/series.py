@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.arguments import axis_number, is_list_like, missing_value, only_default, plain_label
+from cuprum.arguments import axis_number, is_list_like, missing_element, only_default, plain_label
 from cuprum.construction import column_from, series_from_pandas, series_handle
 from cuprum.conversion import SeriesConversion
 from cuprum.elements import SeriesElements
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Series"]
 
+_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _PLAIN = frozenset({int, float, bool, str})
 
 
@@ -173,7 +174,7 @@ class Series(
 
     def _element(self, row: int) -> Any:
         value = self._handle.get(row)
-        return missing_value(self._handle.dtype()) if value is None else value
+        return missing_element(self._handle.dtype()) if value is None else value
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
@@ -213,7 +214,7 @@ class Series(
         """Return the only element; ``ValueError`` unless there is exactly one."""
         if len(self) != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
-        return self._element(0)
+        return self.to_list()[0]
 
     def squeeze(self, axis: Any = None) -> Any:
         """Return the element of a series of one; any other series as it is, in an object of its own."""
@@ -287,23 +288,64 @@ class Series(
         if axis is not None:
             axis_number(axis, "Series")
         left = self
-        if fill_value is not None:
-            if isinstance(other, Series):
-                if not left._handle.index().equals(other._handle.index()):
-                    both = _cuprum.concat_side_by_side(
-                        [left._handle.to_frame(0), other._handle.to_frame(1)], True
-                    ).sort_index(True)
-                    left = wrap_series(both.column_at(0).rename(left.name))
-                    other = wrap_series(both.column_at(1).rename(other.name))
-                missing = left.isna() & other.isna()
-                result = left.fillna(fill_value)._operate(other.fillna(fill_value), op, reflected)
-                return result.mask(missing)
-            left = left.fillna(fill_value)
-        return left._operate(other, op, reflected)
+        if is_pandas(other, "Series"):
+            other = Series(other)
+        compares = op in _COMPARISONS
+        if isinstance(other, Series):
+            if (compares or fill_value is not None) and not left._handle.index().equals(
+                other._handle.index()
+            ):
+                both = _cuprum.concat_side_by_side(
+                    [left._handle.to_frame(0), other._handle.to_frame(1)], True
+                ).sort_index(True)
+                left = wrap_series(both.column_at(0).rename(left.name))
+                other = wrap_series(both.column_at(1).rename(other.name))
+        elif fill_value is not None and is_list_like(other) and not isinstance(other, IndexedFrame):
+            column = self._as_column(other)
+            if len(column) != len(self):
+                raise ValueError(f"Lengths must be equal: {len(column)} values for {len(self)} elements")
+            other = wrap_series(_cuprum.Series(column, self.name, self._handle.index()))
+        if fill_value is None:
+            return left._operate(other, op, reflected)
+        if not isinstance(other, Series):
+            return left.fillna(fill_value)._operate(other, op, reflected)
+        missing = left.isna() & other.isna()
+        result = left.fillna(fill_value)._operate(other.fillna(fill_value), op, reflected)
+        # A comparison has an answer everywhere: that with a missing element.
+        return result.mask(missing, op == "ne") if compares else result.mask(missing)
 
     def __matmul__(self, other: Any) -> Any:
         return self.dot(other)
 
+    def __rmatmul__(self, other: Any) -> Any:
+        if isinstance(other, IndexedFrame) or getattr(other, "ndim", 1) != 1:
+            return NotImplemented
+        return self.dot(other)
+
     def dot(self, other: Any) -> Any:
-        """Return the sum of the products of the elements; rows matched by label."""
-        return (self * other).sum()
+        """Return the sum of the products of the elements; of a frame one for each of its columns.
+
+        Rows are matched by label, those of an array or list by position. ``ValueError`` where one side has
+        other labels or another number of elements. A missing element makes the sum missing.
+        """
+        if is_pandas(other, "Series"):
+            other = Series(other)
+        if isinstance(other, IndexedFrame):
+            rows = self._handle.index()
+            if not rows.equals(other._handle.index()):
+                own, others = set(self.index.to_list()), set(other.index.to_list())
+                if own != others or len(self) != len(other):
+                    raise ValueError("matrices are not aligned")
+                other = other._wrap(other._handle.reindex(rows))
+            if not isinstance(other, Series):
+                sums = [self.dot(column) for _, column in other.items()]
+                return Series(sums, index=other.columns.tolist())
+        else:
+            if not is_list_like(other):
+                raise TypeError(f"unsupported type: {type(other)}")
+            if getattr(other, "ndim", 1) == 2:
+                return self.to_numpy() @ other
+            other = Series(column_from(other), index=self.index) if len(other) == len(self) else other
+            if len(other) != len(self):
+                raise ValueError(f"Dot product shape mismatch, {(len(self),)} vs {(len(other),)}")
+        return (self * other).sum(skipna=False)

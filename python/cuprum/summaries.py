@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum, objects
+from cuprum._cuprum import Column, DType
 from cuprum.aggregation import function_name, function_parameter
 from cuprum.arguments import (
     axis_number,
     is_list_like,
-    missing_value,
+    missing_element,
     numpy_keywords,
     only_default,
     only_known,
@@ -226,33 +227,67 @@ class FrameSummaries(Summaries):
         return wrap_frame(handle.with_labels(handle.labels(), self._handle.level_names()))
 
     def idxmax(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Series:
-        """Return the row label of the first largest element of every column."""
-        frame = wrap_frame(self._handle.numbers()) if numeric_only else self
-        return frame._labels_of("idxmax")
+        """Return the row label of the first largest element of every column.
+
+        With ``axis=1`` the column label of that of every row. ``ValueError`` where there is none, and with
+        ``skipna=False`` where an element is missing.
+        """
+        return self._labels_of("idxmax", axis, skipna, numeric_only)
 
     def idxmin(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Series:
-        """Return the row label of the first smallest element of every column."""
-        frame = wrap_frame(self._handle.numbers()) if numeric_only else self
-        return frame._labels_of("idxmin")
+        """Return the row label of the first smallest element of every column; see `idxmax`."""
+        return self._labels_of("idxmin", axis, skipna, numeric_only)
 
-    def _labels_of(self, name: str) -> Series:
-        labels = [getattr(column, name)() for _, column in self.items()]
-        return objects.Series(labels, index=self.columns)
+    def _labels_of(self, name: str, axis: Any, skipna: bool, numeric_only: bool) -> Series:
+        frame = wrap_frame(self._handle.numbers()) if numeric_only else self
+        if axis_number(axis) == 1:
+            return frame._labels_in_rows(name, skipna)
+        labels = [getattr(column, name)(skipna=skipna) for _, column in frame.items()]
+        return objects.Series(labels, index=frame.columns)
+
+    def _labels_in_rows(self, name: str, skipna: bool) -> Series:
+        """Return the label of the column in which a row is largest or smallest, for every row."""
+        if not self.shape[1]:
+            raise ValueError(f"Can't get {name} of an empty DataFrame")
+        missing = self.isna()
+        if not skipna and missing.any(axis=None):
+            raise ValueError("Encountered an NA value with skipna=False")
+        if missing.all(axis=1).any():
+            raise ValueError("Encountered all NA values")
+        extremes = self.max(axis=1) if name == "idxmax" else self.min(axis=1)
+        positions = objects.Series([-1] * len(self), index=self.index, dtype="int64")
+        # The first column that has the value of the row is the last one to be written.
+        for at, (_, column) in reversed(list(enumerate(self.items()))):
+            positions = positions.where(column != extremes, at)
+        labels = _cuprum.label_index(self._handle.labels()).take(positions._handle.column())
+        if labels.nlevels() > 1:
+            raise NotImplementedError(f"{name} with `axis`=1 does not support hierarchical columns")
+        return wrap_series(_cuprum.Series(labels.column(0), None, self._handle.index()))
 
     def corr(self, method: str = "pearson", min_periods: int = 1, numeric_only: bool = False) -> DataFrame:
-        """Return Pearson's correlation of every pair of columns."""
+        """Return Pearson's correlation of every pair of columns; see `Series.corr`."""
+        return self._of_pairs(numeric_only, lambda a, b: a.corr(b, method, min_periods))
+
+    def cov(self, min_periods: int | None = None, ddof: int = 1, numeric_only: bool = False) -> DataFrame:
+        """Return the covariance of every pair of columns; see `Series.cov`."""
+        return self._of_pairs(numeric_only, lambda a, b: a.cov(b, min_periods, ddof))
+
+    def _of_pairs(self, numeric_only: bool, function: Callable[[Any, Any], float]) -> DataFrame:
         frame = wrap_frame(self._handle.numbers()) if numeric_only else self
-        columns = dict(frame.items())
-        return objects.DataFrame(
-            {a: [left.corr(right, method) for right in columns.values()] for a, left in columns.items()},
-            index=list(columns),
-        )
+        columns = [column for _, column in frame.items()]
+        values = [[function(left, right) for left in columns] for right in columns]
+        parts = [Column.from_iterable_of_py(part, "float64") for part in values]
+        labels = frame._handle.labels()
+        handle = _cuprum.DataFrame(labels, parts, _cuprum.label_index(labels))
+        return wrap_frame(handle.with_labels(labels, frame._handle.level_names()))
 
     def agg(self, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
         """Return every column reduced by name: a Series; by several in a list or dict of lists: a frame.
 
         Names are those of the methods; see `Series.agg` for the functions that stand for them.
         """
+        if func is None:
+            return self._named(kwargs)
         if axis_number(axis) == 1:
             if isinstance(func, Mapping) or is_list_like(func):
                 raise NotImplementedError("agg of rows takes one aggregation: ask for each")
@@ -290,6 +325,18 @@ class FrameSummaries(Summaries):
 
     aggregate = agg
 
+    def _named(self, pairs: dict[str, Any]) -> DataFrame:
+        """Return a row for each ``name=(column, aggregation)``, missing in the other columns."""
+        if not pairs:
+            raise TypeError("Must provide 'func' or tuples of '(column, aggfunc).")
+        rows: dict[Any, dict[str, Any]] = {}
+        for name, pair in pairs.items():
+            if not isinstance(pair, tuple) or len(pair) != 2:
+                raise TypeError(f"`{name}` is {pair!r}; it must be a pair (column, aggregation)")
+            rows.setdefault(pair[0], {})[name] = self[pair[0]].agg(pair[1])
+        parts = {label: objects.Series(list(v.values()), index=list(v)) for label, v in rows.items()}
+        return objects.DataFrame(parts, index=list(pairs))
+
 
 class SeriesSummaries(Summaries):
     """Summaries of a series."""
@@ -307,14 +354,14 @@ class SeriesSummaries(Summaries):
             if name == "any":
                 return True
             if name != "all":
-                return missing_value(self.dtype)
+                return missing_element(self.dtype)
         try:
             value = self._handle.reduce(name, parameter)
         except NotImplementedError as error:
             raise TypeError(str(error)) from None
         if value is None:
             kind = self._handle.dtype()
-            return missing_value(kind) if kind.kind in "Mm" else _NAN
+            return missing_element(kind if kind.kind in "Mm" else DType("float64"))
         return value
 
     def count(self) -> int:
@@ -331,17 +378,23 @@ class SeriesSummaries(Summaries):
         if is_list_like(q):
             return wrap_series(self._handle.quantile([float(x) for x in q], interpolation))
         value = self._handle.quantile([float(q)], interpolation).get(0)
-        return _NAN if value is None else value
+        return missing_element(self.dtype) if value is None else value
 
     def idxmax(self, axis: Any = 0, skipna: bool = True) -> Any:
-        """Return the label of the first largest element; ``ValueError`` where there is none."""
-        return self._extreme_label(True)
+        """Return the label of the first largest element; ``ValueError`` where there is none.
+
+        With ``skipna=False`` also where an element is missing.
+        """
+        return self._extreme_label(True, axis, skipna)
 
     def idxmin(self, axis: Any = 0, skipna: bool = True) -> Any:
-        """Return the label of the first smallest element; ``ValueError`` where there is none."""
-        return self._extreme_label(False)
+        """Return the label of the first smallest element; see `idxmax`."""
+        return self._extreme_label(False, axis, skipna)
 
-    def _extreme_label(self, largest: bool) -> Any:
+    def _extreme_label(self, largest: bool, axis: Any, skipna: bool) -> Any:
+        axis_number(axis, "Series")
+        if not skipna and self.hasnans:
+            raise ValueError("Encountered an NA value with skipna=False")
         top = self._handle.top(1, largest)
         if not len(top):
             name = "idxmax" if largest else "idxmin"
@@ -350,15 +403,23 @@ class SeriesSummaries(Summaries):
                 if not len(self)
                 else f"Encountered all NA values in {name}"
             )
-        return wrap_index(top.index())[0]
+        label = wrap_index(top.index())[0]
+        return int(label) if self._handle.index().as_range() else label
 
     def argmax(self, axis: Any = 0, skipna: bool = True) -> int:
-        """Return the position of the first largest element."""
-        return wrap_series(self._handle.drop_index())._extreme_label(True)
+        """Return the position of the first largest element; see `idxmax`."""
+        return self._extreme_position(True, axis, skipna)
 
     def argmin(self, axis: Any = 0, skipna: bool = True) -> int:
-        """Return the position of the first smallest element."""
-        return wrap_series(self._handle.drop_index())._extreme_label(False)
+        """Return the position of the first smallest element; see `idxmax`."""
+        return self._extreme_position(False, axis, skipna)
+
+    def _extreme_position(self, largest: bool, axis: Any, skipna: bool) -> Any:
+        rows = wrap_series(self._handle.drop_index())
+        at = rows._extreme_label(largest, axis, skipna)
+        import numpy as np
+
+        return np.int64(at)
 
     def first_valid_index(self) -> Any:
         """Return the label of the first element that is not missing; None where all are."""
@@ -371,14 +432,24 @@ class SeriesSummaries(Summaries):
         return wrap_index(kept.index())[-1] if len(kept) else None
 
     def cov(self, other: Series, min_periods: int | None = None, ddof: int = 1) -> float:
-        """Return the covariance with another series, rows matched by label, missing pairs skipped."""
+        """Return the covariance with another series, rows matched by label, missing pairs skipped.
+
+        NaN where there are fewer than ``min_periods`` pairs.
+        """
         left, right = self._deviations(other)
-        return (left * right).sum() / (len(left) - ddof) if len(left) > ddof else _NAN
+        if len(left) < (min_periods or 1) or len(left) <= ddof:
+            return _NAN
+        return (left * right).sum() / (len(left) - ddof)
 
     def corr(self, other: Series, method: str = "pearson", min_periods: int | None = None) -> float:
-        """Return Pearson's correlation with another series, rows matched by label, missing pairs skipped."""
+        """Return Pearson's correlation with another series, rows matched by label, missing pairs skipped.
+
+        NaN where there are fewer than ``min_periods`` pairs.
+        """
         only_default("corr", method=(method, "pearson"))
         left, right = self._deviations(other)
+        if len(left) < (min_periods or 1):
+            return _NAN
         scale = ((left * left).sum() * (right * right).sum()) ** 0.5
         return (left * right).sum() / scale if scale else _NAN
 
@@ -404,6 +475,10 @@ class SeriesSummaries(Summaries):
         ``len`` stand for theirs. Other callables raise ``NotImplementedError``.
         """
         axis_number(axis, "Series")
+        if func is None:
+            if not kwargs:
+                raise TypeError("Must provide 'func' or named aggregation **kwargs.")
+            func, kwargs = kwargs, {}
         if isinstance(func, Mapping):
             _nothing_else("agg of a dict", args, kwargs)  # pandas ignores them
             labels, functions = list(func), list(func.values())

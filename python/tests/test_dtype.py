@@ -69,3 +69,23 @@ def test_lone_surrogates_are_an_error():
     with pytest.raises(UnicodeEncodeError):
         DType("int\ud800")
     assert DType("int64") != "int\ud800"
+
+
+@pytest.mark.parametrize("name", NUMERIC + TIMES)
+def test_numpy_and_pandas_understand_it(name):
+    ours, numpy = DType(name), np.dtype(name)
+    assert np.dtype(ours) == numpy
+    assert numpy == ours
+    assert np.zeros(2, dtype=ours).dtype == numpy
+    assert np.issubdtype(ours, numpy.type)
+    assert pd.api.types.pandas_dtype(ours) == numpy
+    assert pd.api.types.is_integer_dtype(ours) == (numpy.kind in "iu")
+    assert pd.api.types.is_datetime64_any_dtype(ours) == (numpy.kind == "M")
+    if not name.endswith("[D]"):
+        assert pd.Series([0], dtype=ours).dtype == numpy
+
+
+def test_text_is_objects_to_numpy():
+    assert np.dtype(DType("str")) == np.dtype(object)
+    assert DType("str") != object
+    assert DType("int64") != object

@@ -71,11 +71,18 @@ pub(crate) fn loc<F: IndexedFrame>(frame: &F, labels: &Labels<'_>) -> Result<F> 
         }
         Labels::One(key) => {
             let found = frame.take(&locate(frame.index(), labels)?)?;
-            if key.len() >= frame.index().num_levels() || frame.index().as_mixed().is_some() {
+            let mixed = frame.index().as_mixed().is_some();
+            let spans = frame.index().spans(key)?;
+            let named = spans.iter().filter(|&&span| !span).count();
+            if mixed || named == 0 || (named == key.len() && key.len() >= frame.index().num_levels()) {
                 return Ok(found);
             }
-            let levels = found.index().columns()?.split_off(key.len());
-            let names = found.index().names()[key.len()..].to_vec();
+            // The levels in which the key names one label say nothing any more.
+            let kept = |level: &usize| spans.get(*level) != Some(&false);
+            let kept: Vec<usize> = (0..found.index().num_levels()).filter(kept).collect();
+            let levels = found.index().columns()?;
+            let levels = kept.iter().map(|&level| levels[level].clone()).collect();
+            let names = kept.iter().map(|&level| found.index().names()[level].clone()).collect();
             found.with_index(Index::from_columns(levels, names)?)
         }
         Labels::List(_) | Labels::Slice(..) => frame.take(&locate(frame.index(), labels)?),

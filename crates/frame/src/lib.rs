@@ -62,6 +62,8 @@ pub mod transpose;
 pub mod types;
 pub mod writing;
 
+mod partial_dates;
+
 #[cfg(test)]
 mod tests;
 

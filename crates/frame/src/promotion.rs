@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit, Value};
-use cuprum_compute::datetime;
-use cuprum_compute::unary::cast;
+use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
+use cuprum_compute::{copying, datetime};
+
+use crate::equality;
 
 /// The type that holds the values of both, as `concat` and filling need it: NumPy's promotion for
 /// numbers, the finer unit for times; `None` where there is none.
@@ -41,6 +43,17 @@ pub fn common_type(a: DataType, b: DataType) -> Option<DataType> {
             if signed.size() >= needed.size() { signed } else { needed }
         }
     })
+}
+
+/// Every element cast to `to`. What is missing stays so: a NaN has no text.
+pub(crate) fn cast_elements(column: &Column, to: DataType) -> Result<Column> {
+    let ctx = Context::current();
+    let cast = cast(column, to, &ctx)?;
+    if to != DataType::String || !column.data_type().is_float() {
+        return Ok(cast);
+    }
+    let present = unary_operation(&equality::missing(column)?, UnaryOperator::Not, &ctx)?;
+    copying::copy_if_else(&cast, &Column::nulls(to, cast.len(), &ctx)?, &present, &ctx)
 }
 
 /// `columns` cast to their common type.
@@ -97,12 +110,14 @@ pub fn unify_keys(left: &Column, right: &Column) -> Result<(Column, Column)> {
         None => return Err(cannot()),
     };
     if mixed_signs {
-        // Values above i64::MAX match nothing on the signed side; they become floats with it.
-        let exact = |c: &Column| convert(c, DataType::Int64);
-        return match (exact(left), exact(right)) {
-            (Ok(l), Ok(r)) => Ok((l, r)),
-            _ => Ok((convert(left, DataType::Float64)?, convert(right, DataType::Float64)?)),
-        };
+        let both = |to| Ok::<_, Error>((convert(left, to)?, convert(right, to)?));
+        return both(DataType::Int64).or_else(|_| both(DataType::UInt64)).map_err(|_| {
+            Error::data_type(format!(
+                "cannot match keys of type {l} and {r}: some are negative and some above {}, which no integer \
+                 type holds; convert one with astype first",
+                i64::MAX
+            ))
+        });
     }
     Ok((convert(left, to)?, convert(right, to)?))
 }
@@ -150,7 +165,7 @@ pub fn coerce_element(scalar: &Scalar, to: DataType) -> Result<Scalar> {
     }
 }
 
-fn parse_time(scalar: &Scalar, to: DataType) -> Result<Scalar> {
+pub(crate) fn parse_time(scalar: &Scalar, to: DataType) -> Result<Scalar> {
     let DataType::Timestamp(unit) = to else { unreachable!("called for timestamps") };
     let ctx = Context::current();
     datetime::strptime(&Column::from_scalar(scalar, 1, &ctx)?, None, unit, &ctx)?.get(0)

@@ -317,12 +317,49 @@ impl Series {
         if let Some(bad) = q.iter().find(|q| !(0.0..=1.0).contains(*q)) {
             return Err(Error::invalid_argument(format!("`q` is {bad}; quantiles lie between 0 and 1")));
         }
-        let mut column = quantile(self.column.values("quantile")?, q, interpolation, &ctx)?;
-        let chooses = !matches!(interpolation, Interpolation::Linear | Interpolation::Midpoint);
-        if chooses && !self.dtype().storage().is_float() {
-            column = self.elements_at_quantiles(q, interpolation)?;
+        let values = self.column.values("quantile")?;
+        if matches!(self.dtype(), Dtype::Bool(_)) {
+            return self.dtype().refuse("quantile");
         }
+        let chooses = !matches!(interpolation, Interpolation::Linear | Interpolation::Midpoint);
+        let column = if chooses && !self.dtype().storage().is_float() {
+            self.elements_at_quantiles(q, interpolation)?
+        } else if self.dtype().storage().is_chrono() {
+            self.times_at_quantiles(q, interpolation)?
+        } else {
+            quantile(values, q, interpolation, &ctx)?
+        };
         Self::new(column, self.name.clone(), Index::from_column(Column::from_slice(q, &ctx)?, None))
+    }
+
+    /// Quantiles between two times: times without the part of a tick, as casts of floats to times have them.
+    fn times_at_quantiles(&self, q: &[f64], interpolation: Interpolation) -> Result<Column> {
+        let ctx = Context::current();
+        let lower = self.elements_at_quantiles(q, Interpolation::Lower)?;
+        let higher = self.elements_at_quantiles(q, Interpolation::Higher)?;
+        let last = self.len().saturating_sub(self.data()?.count_nulls()? + 1) as f64;
+        let ticks = |column: &Column| unary::cast(column, DataType::Int64, &ctx);
+        let (lower, higher) = (ticks(&lower)?, ticks(&higher)?);
+        let times = q
+            .iter()
+            .enumerate()
+            .map(|(i, q)| {
+                let share = match interpolation {
+                    Interpolation::Midpoint => 0.5,
+                    _ => (q * last).fract(),
+                };
+                let (low, high) = (lower.get(i)?.as_i64(), higher.get(i)?.as_i64());
+                // The distance alone is rounded: the times themselves need more digits than f64 has.
+                let between = |(low, high): (i64, i64)| {
+                    let part = (i128::from(high) - i128::from(low)) as f64 * share;
+                    let time = i128::from(low) + part as i128;
+                    let towards_zero = i128::from(time < 0 && part.fract() > 0.0);
+                    (time + towards_zero).min(high.into()) as i64
+                };
+                Ok(low.zip(high).map(between))
+            })
+            .collect::<Result<Vec<_>>>()?;
+        unary::cast(&Column::from_options(&times, &ctx)?, self.dtype().storage(), &ctx)
     }
 
     /// Quantiles that are elements, of types that `f64` does not hold exactly.

@@ -174,6 +174,24 @@ fn unknown(obj: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
+/// Fails for a cast of `columns` to objects: the only ones that they hold are texts, and nothing at all.
+pub fn refuse_objects(obj: &Bound<'_, PyAny>, columns: &[TypedColumn]) -> PyResult<()> {
+    if !names_object(obj) || obj.is_instance_of::<DType>() {
+        return Ok(());
+    }
+    for column in columns {
+        let of_texts = matches!(column.dtype(), Dtype::String(_) | Dtype::Null(_));
+        if !of_texts && column.data().py()?.count_nulls().py()? < column.len() {
+            return Err(PyTypeError::new_err(format!(
+                "elements of type {} cannot be cast to dtype {obj}: columns hold no objects other than texts; \
+                 cast to str to make texts of them",
+                column.dtype()
+            )));
+        }
+    }
+    Ok(())
+}
+
 fn from_text(name: &str) -> Option<DataType> {
     // NumPy's byte order, where it is this machine's.
     let native = if cfg!(target_endian = "little") { '<' } else { '>' };
@@ -318,6 +336,18 @@ impl DType {
         static DTYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let name = if self.kind() == 'O' { "object".to_owned() } else { numpy_name(self.0.storage()) };
         DTYPE.import(py, "numpy", "dtype")?.call1((name,))
+    }
+
+    /// The NumPy dtype, where NumPy and pandas look for the one of an object that stands for a type.
+    #[getter]
+    fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.to_numpy(py)
+    }
+
+    /// The same for NumPy 2.4 and later.
+    #[getter]
+    fn __numpy_dtype__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.to_numpy(py)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -392,6 +392,43 @@ pub fn typed_list<'py>(
     PyList::new(py, (0..column.len()).map(value).collect::<PyResult<Vec<_>>>()?)
 }
 
+/// A label as NumPy's scalar, if it is a number or a truth value; see [`element_to_py`].
+pub fn to_numpy<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
+    element_to_py(py, &Dtype::plain(scalar.data_type()), scalar)
+}
+
+/// A value of a column of a frame as an element of a NumPy array: numbers and truth values are NumPy's scalars
+/// of their type; all others as [`value_to_py`] has them.
+pub fn element_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
+    let value = value_to_py(py, dtype, scalar)?;
+    let Some(class) = numpy_class(py, scalar.data_type())? else { return Ok(value) };
+    if value.is_none() { Ok(value) } else { class.call1((value,)) }
+}
+
+/// NumPy's class for the numbers and truth values of a type; `None` for other types.
+fn numpy_class(py: Python<'_>, data_type: DataType) -> PyResult<Option<&Bound<'_, PyType>>> {
+    macro_rules! class {
+        ($name:literal) => {{
+            static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+            Some(CLASS.import(py, "numpy", $name)?)
+        }};
+    }
+    Ok(match data_type {
+        DataType::Int8 => class!("int8"),
+        DataType::Int16 => class!("int16"),
+        DataType::Int32 => class!("int32"),
+        DataType::Int64 => class!("int64"),
+        DataType::UInt8 => class!("uint8"),
+        DataType::UInt16 => class!("uint16"),
+        DataType::UInt32 => class!("uint32"),
+        DataType::UInt64 => class!("uint64"),
+        DataType::Float32 => class!("float32"),
+        DataType::Float64 => class!("float64"),
+        DataType::Bool8 => class!("bool_"),
+        _ => None,
+    })
+}
+
 /// The only row of a list or struct column.
 fn nested_to_py<'py>(py: Python<'py>, row: &Column) -> PyResult<Bound<'py, PyAny>> {
     if row.has_nulls() {

@@ -153,3 +153,70 @@ def test_errors(expression, error):
                 "t": cuprum.to_datetime(cuprum.Series(["2013-01-01"])),
             },
         )
+
+
+# Digits of fractions.
+
+FINE = ["2013-01-01 00:00:00.123456789", "2013-01-01 00:00:01", "1969-12-31 23:59:59.9999999"]
+
+
+@pytest.mark.parametrize("options", [{}, {"format": "ISO8601"}, {"format": "mixed"}], ids=str)
+def test_nanoseconds_of_texts_are_kept(options):
+    for texts in (FINE[:1], [t.replace(" ", "T") for t in FINE[:1]]):
+        agree(lambda lib, s: lib.to_datetime(s, **options), s=pd.Series(texts))
+        agree(lambda lib, texts=texts: lib.to_datetime(texts, **options))
+    if options:
+        agree(lambda lib, s: lib.to_datetime(s, **options), s=pd.Series([*FINE, None]))
+
+
+def test_nanoseconds_by_format():
+    s = pd.Series(["2013-01-01T00:00:00.123456789"])
+    agree("lib.to_datetime(s, format='%Y-%m-%dT%H:%M:%S.%f')", s=s)
+    agree("lib.to_datetime(s, format='%H:%M:%S.%f %Y')", s=pd.Series(["00:00:00.1234567 2013"]))
+    agree("lib.to_datetime(s, format='%Y-%m-%dT%H:%M:%S.%f')", s=s.str.slice(0, -3))
+    assert cuprum.to_datetime(s[0]) == np.datetime64(s[0])
+
+
+# Times of parts.
+
+DATE_PARTS = {"year": [2013, 2014], "month": [2, 3], "day": [3, 4]}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"hour": [23, 30]},
+        {"hour": [23, 3], "minute": [5, 61]},
+        {"hours": [23, 3], "minutes": [5, 6], "seconds": [7, 8]},
+        {"h": [23, 3], "m": [5, 6], "s": [7, 8]},
+        {"ms": [5, 61], "us": [3, 4]},
+        {"hour": [1, 2], "ns": [5, 6]},
+        {"month": [2.0, None]},
+        {"year": [13, 9999]},
+        {"year": ["2013", "1970"], "day": ["5", "31"]},
+    ],
+    ids=str,
+)
+def test_times_of_parts(more):
+    agree("lib.to_datetime(df)", df=pd.DataFrame({**DATE_PARTS, **more}))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"month": [2, 112]},
+        {"month": [0, 1]},
+        {"month": [1, -1]},
+        {"day": [131, 1]},
+        {"day": [1, 0]},
+        {"month": [2, 2], "day": [1, 30]},
+        {"year": [2013.5, 2014]},
+        {"week": [1, 2]},
+    ],
+    ids=str,
+)
+def test_parts_that_are_no_times(wrong):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError):
+            lib.to_datetime(lib.DataFrame({**DATE_PARTS, **wrong}))

@@ -4,6 +4,8 @@ import pandas as pd
 import pytest
 from oracle import agree, frames, given
 
+import cuprum
+
 AGGREGATIONS = [
     "sum",
     "mean",
@@ -283,3 +285,125 @@ def test_functions_are_refused_with_what_to_use_instead(expression):
 
     with pytest.raises(NotImplementedError, match=r"instead|use"):
         eval(expression, {"df": ours(FRAME)})
+
+
+# Few elements, missing elements, other parameters.
+
+GAPS = pd.DataFrame(
+    {
+        "k": [1, 1, 2, 2, 3],
+        "v": [1.0, None, 3.0, 5.0, None],
+        "n": [1, 2, 3, 4, 5],
+        "s": ["a", None, "b", "c", "d"],
+        "t": pd.to_datetime(["2013-01-01", None, "2013-01-03", "2013-01-02", "2013-01-09"]),
+    }
+)
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "first", "last"])
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_min_count(name, count):
+    agree(f"df.groupby('k').{name}(min_count={count})", df=GAPS[["k", "v", "n"]], kept=True)
+    agree(f"df.groupby('k').v.{name}(min_count={count})", df=GAPS)
+    agree(f"df.groupby('k', sort=False)['v'].{name}(min_count={count})", df=GAPS.iloc[::-1])
+    agree(f"df.groupby('k', as_index=False).{name}(min_count={count})", df=GAPS[["k", "v"]])
+    agree(f"df.groupby('k').v.agg({name!r}, min_count={count})", df=GAPS)
+    if name in ("first", "last"):
+        agree(f"df.groupby('k').{name}(min_count={count})", df=GAPS, kept=True)
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "mean", "median", "std", "var"])
+def test_missing_elements_that_are_not_skipped(name):
+    agree(f"df.groupby('k').{name}(skipna=False)", df=GAPS[["k", "v", "n"]])
+    agree(f"df.groupby('k').v.{name}(skipna=False)", df=GAPS)
+    agree(f"df.groupby('k', as_index=False).{name}(skipna=False)", df=GAPS[["k", "v"]])
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "g.agg('std', ddof=0)",
+        "g.agg(['std', 'var'], ddof=0)",
+        "g.v.agg('var', ddof=0)",
+        "g.v.agg(['std'], ddof=0)",
+        "g.v.agg('quantile', q=0.3)",
+        "g[['v', 'n']].agg('sum', min_count=2)",
+        "g.agg('mean', numeric_only=True)",
+    ],
+)
+def test_arguments_of_aggregations_by_name(expression):
+    df = GAPS[["k", "v", "n"]]
+    agree(lambda lib, df: eval(expression, {"g": df.groupby("k")}), df=df, kept=True)
+
+
+def test_arguments_that_an_aggregation_does_not_take():
+    g = cuprum.DataFrame({"k": [1, 1], "v": [1.0, 2]}).groupby("k")
+    with pytest.raises(TypeError, match="'min_count'"):
+        g.agg(["std"], min_count=2)
+    # pandas leaves them out without a word.
+    with pytest.raises(TypeError, match="ddof"):
+        g.agg({"v": "std"}, ddof=0)
+
+
+# What a key is.
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.groupby(df.a % 2).sum()",
+        "df.groupby(df.a > 1).mean()",
+        "df.groupby([df.a % 2, 'v']).sum()",
+        "df.groupby(df.a).sum()",
+        "df.groupby('a').sum()",
+        "df.groupby(['a']).v.sum()",
+        "df.groupby(df.a % 2)['a'].sum()",
+        "df.set_index('a', drop=False).groupby(level='a').sum()",
+        "df.groupby(df.a.rename('q')).sum()",
+    ],
+)
+def test_a_key_that_only_has_the_name_of_a_column_is_none(expression):
+    agree(expression, df=pd.DataFrame({"a": [1, 1, 2], "v": [3, 4, 5]}))
+
+
+@pytest.mark.parametrize("keys", [[1, 1, 2, 2], ["x", "y", "x", "y"], [0.5, 0.5, 1.5, 1.5]])
+def test_a_list_with_a_key_for_each_row(keys):
+    agree(f"df.groupby({keys}).sum()", df=pd.DataFrame({"a": [1, 2, 3, 4]}))
+    agree(f"s.groupby({keys}).sum()", s=pd.Series([1, 2, 3, 4]))
+
+
+def test_a_list_of_labels_as_long_as_the_frame():
+    agree("df.groupby(['a', 'b']).size()", df=pd.DataFrame({"a": [1, 1], "b": [3, 4]}))
+    with pytest.raises(KeyError):
+        cuprum.DataFrame({"a": [1, 1], "b": [3, 4]}).groupby(["a", "c"])
+
+
+@pytest.mark.parametrize("rows", ["(0)", "(-1)", "[0]", "[1:]", "[:-1]", "[-1:]", "(slice(1, None))"])
+def test_rows_by_their_number(rows):
+    agree(f"df.groupby('k').nth{rows}", df=GAPS)
+    agree(f"df.groupby('k').v.nth{rows}", df=GAPS)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["g - g.mean()", "g / g.sum()", "g.mean() - g", "g > g.min()", "g - g.mean().iloc[::-1]"],
+)
+def test_hierarchical_columns_with_what_they_are_reduced_to(statement):
+    def combine(lib, df):
+        g = df.groupby("k").agg({"v": ["min", "max"], "n": ["sum"]})
+        return eval(statement, {"g": g})
+
+    if "iloc" in statement:  # pandas sorts the columns of both
+        df = cuprum.DataFrame(GAPS).groupby("k").agg({"v": ["min", "max"]})
+        assert (df - df.mean().iloc[::-1]).equals(df - df.mean())
+        return
+    agree(combine, df=GAPS, kept=True)
+
+
+@pytest.mark.parametrize("statement", ["df - df.mean()", "df / df.sum()", "df == df.max()"])
+@pytest.mark.parametrize("labels", [[0, "a"], [0, 1], ["0", "a"], [("x", 0), ("x", 1)]])
+def test_columns_of_any_labels_with_what_they_are_reduced_to(statement, labels):
+    if isinstance(labels[0], tuple):
+        labels = pd.MultiIndex.from_tuples(labels)
+    frame = pd.DataFrame([[1.0, 2.0], [3.0, 5.0]], columns=labels)
+    agree(statement, df=frame)

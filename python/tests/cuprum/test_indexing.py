@@ -1,9 +1,12 @@
 """Selecting rows and columns: masks, loc, iloc, at, iat."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import strategies as st
-from oracle import agree, frames, given
+from oracle import agree, frames, given, ours, run
+
+import cuprum
 
 LABELLED = pd.DataFrame(
     {"i": range(6), "f": [0.5, 1.5, 2.5, 3.5, 4.5, 5.5], "s": list("uvwxyz")}, index=list("abcdef")
@@ -210,3 +213,235 @@ def test_errors(expression, error):
         run(expression, pd, {"df": LABELLED})
     with pytest.raises(error):
         run(expression, __import__("cuprum"), {"df": ours(LABELLED)})
+
+
+# What is assigned: matched by label with loc, in order with iloc.
+
+SQUARE = pd.DataFrame({"x": [1, 2, 3], "y": [4, 5, 6]})
+TEXTS = pd.DataFrame({"x": ["a", "b", "c"], "y": ["d", "e", None]})
+UNLIKE = pd.DataFrame({"x": [1, 2, 3], "s": ["a", "b", "c"], "f": [0.5, None, 2.5]})
+
+
+def changed(statement):
+    """A function of ``lib`` and frames that runs a statement and gives the frame ``df`` back."""
+
+    def change(lib, **frames):
+        names = {"lib": lib, "np": np, **frames}
+        exec(statement, names)
+        return names["df"]
+
+    return change
+
+
+@pytest.mark.parametrize("row", ["loc[1]", "loc[1, ['y', 'x']]", "loc[1, :]", "iloc[1]"])
+@pytest.mark.parametrize("value", ["{'x': 7, 'y': 8}", "{'y': 8, 'x': 7}", "[7, 8]", "np.array([7, 8])", "9"])
+def test_a_row_is_set(row, value):
+    agree(changed(f"df.{row} = {value}"), df=SQUARE)
+
+
+@pytest.mark.parametrize("row", ["loc[1]", "iloc[1]", "loc[1, ['y', 'x']]", "loc[1, lambda d: ['x', 'y']]"])
+@pytest.mark.parametrize(
+    "value", ["{'x': 'u', 'y': 'v'}", "{'y': 'v', 'x': 'u'}", "{'y': 'v'}", "{'y': 'v', 'z': 'w'}", "{}"]
+)
+def test_a_row_of_texts_is_set_to_the_values_of_a_dict_not_its_keys(row, value):
+    agree(changed(f"df.{row} = {value}"), df=TEXTS)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "df.loc[1] = {'x': 5, 's': 'q', 'f': None}",
+        "df.iloc[1] = {'x': 5, 's': 'q', 'f': 1.5}",
+        "df.iloc[1] = df.iloc[0]",
+        "df.loc[1] = df.loc[2]",
+        "df.iloc[[0, 1]] = df.iloc[[1, 2]]",
+        "df.iloc[0:2] = df.iloc[1:3]",
+        "df.loc[[0, 1]] = df.loc[[1, 0]]",
+        "df.iloc[[0, 2], [0, 2]] = [[7, 8.5], [9, 10.5]]",
+    ],
+)
+def test_rows_of_unlike_types_are_set(statement):
+    agree(changed(statement), df=UNLIKE)
+
+
+@pytest.mark.parametrize("index", ["[1, 0]", "[7, 8]", "['x', 'y']"])
+@pytest.mark.parametrize(
+    "where", ["iloc[0:2]", "iloc[[0, 1]]", "iloc[[0, 2], 0]", "iloc[0]", "iloc[0, [1, 0]]"]
+)
+def test_positions_do_not_ask_for_the_labels_of_a_series(where, index):
+    agree(changed(f"df.{where} = lib.Series([10, 20], index={index})"), df=SQUARE)
+
+
+@pytest.mark.parametrize("where", ["loc[0:1, 'x']", "loc[[0, 1], ['x', 'y']]", "loc[df.x < 3, :]"])
+@pytest.mark.parametrize("index", ["[1, 0]", "[0, 1]", "[1, 0, 5]"])
+def test_rows_by_label_are_matched_with_a_series(where, index):
+    value = f"lib.Series(range(10, 10 + len({index})), index={index})"
+    agree(changed(f"df.{where} = {value}"), df=SQUARE)
+
+
+@pytest.mark.parametrize("index", ["[0, 1]", "[1, 0]", "[7, 8]"])
+@pytest.mark.parametrize(
+    "where", ["iloc[0:2]", "iloc[[0, 2]]", "iloc[0:2, [1, 0]]", "iloc[[True, False, True]]"]
+)
+def test_positions_do_not_ask_for_the_labels_of_a_frame(where, index):
+    value = f"lib.DataFrame({{'y': [10, 20], 'q': [30, 40]}}, index={index})"
+    agree(changed(f"df.{where} = {value}"), df=SQUARE)
+
+
+@pytest.mark.parametrize(
+    "where", ["loc[0:1]", "loc[[0, 1]]", "loc[df.x < 3]", "loc[0:1, :]", "loc[[0, 1], ['x', 'y']]"]
+)
+@pytest.mark.parametrize("index", ["[0, 1]", "[1, 0]"])
+def test_rows_by_label_are_matched_with_a_frame(where, index):
+    value = f"lib.DataFrame({{'y': [10, 20], 'x': [30, 40]}}, index={index})"
+    agree(changed(f"df.{where} = {value}"), df=SQUARE)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "df.iloc[[0, 1]] = lib.Series([10, 20], index=[1, 0])",
+        "df.iloc[0:2] = lib.Series([10, 20], index=[7, 8])",
+        "df.loc[[0, 1]] = lib.Series([10, 20], index=[1, 0])",
+        "df.loc[[0, 1]] = {0: 10, 1: 20}",
+        "df.loc[df > 1] = lib.Series([10, 20, 30], index=[2, 1, 0])",
+        "df.iloc[0] = lib.Series([10])",
+    ],
+)
+def test_elements_of_a_series_are_set(statement):
+    agree(changed(statement), df=pd.Series([1, 2, 3]))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "df.iloc[0:2] = lib.Series([10, 20, 30])",
+        "df.iloc[0:2, 0] = lib.Series([10, 20, 30])",
+        "df.iloc[[0, 2]] = lib.DataFrame({'x': [1, 2, 3], 'y': [1, 2, 3]})",
+    ],
+)
+def test_what_does_not_fit_the_positions_is_refused(statement):
+    for lib, df in ((pd, SQUARE.copy()), (cuprum, ours(SQUARE))):
+        with pytest.raises(ValueError):
+            changed(statement)(lib, df=df)
+
+
+@pytest.mark.parametrize("where", ["loc[0:1]", "loc[[1]]", "loc[df.x < 3]", "iloc[0:2]"])
+def test_several_rows_of_no_columns_are_not_set_to_a_dict(where):
+    with pytest.raises(ValueError, match="name them"):
+        changed(f"df.{where} = {{'x': 7, 'y': 8}}")(cuprum, df=ours(SQUARE))
+
+
+@pytest.mark.parametrize("index", ["[0, 1]", "[1, 0]", "['y', 'x']"])
+def test_rows_of_a_mask_are_set_to_a_series_in_order(index):
+    agree(changed(f"df[df.x < 3] = lib.Series([10, 20], index={index})"), df=SQUARE)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.iloc[:, lambda d: [0]]",
+        "df.iloc[lambda d: [0, 2], lambda d: 1]",
+        "df.take([True, False, True])",
+        "df.take(np.array([True, False]))",
+        "df.take([True, False], axis=1)",
+        "df.x.take([True, False])",
+        "df.index.take([True, False])",
+    ],
+)
+def test_callables_and_truth_values_as_positions(expression):
+    agree(expression, df=SQUARE)
+
+
+# Partial dates.
+
+SPREAD = pd.Series(
+    range(6),
+    index=pd.to_datetime(
+        [
+            "2012-12-31 23:00",
+            "2013-01-01",
+            "2013-01-01 12:00",
+            "2013-01-01 12:30:15",
+            "2013-01-15",
+            "2013-02-01",
+        ],
+        format="ISO8601",
+    ),
+)
+WHOLE_DAYS = SPREAD.iloc[[1, 4, 5]]
+DATES = [
+    "2012",
+    "2013",
+    "2013-01",
+    "2013/01",
+    "2013-01-01",
+    "20130101",
+    "2013-01-01 12",
+    "2013-01-01T12:00",
+    "2013-01-01 12:30",
+    "2013-01-01 12:30:15",
+    "2013-01-01 12:30:15.000",
+    "2013-01-15",
+    "2013-02-01",
+]
+
+
+@pytest.mark.parametrize("date", DATES)
+@pytest.mark.parametrize("order", ["sorted", "reversed", "mixed"])
+def test_a_partial_date_selects_its_unit(date, order):
+    for s in (SPREAD, WHOLE_DAYS):
+        s = {"sorted": s, "reversed": s.iloc[::-1], "mixed": s.iloc[[2, 0, 1, *range(3, len(s))]]}[order]
+        if not len(run("s[d:d]", pd, {"s": s.sort_index(), "d": date})):
+            continue
+        agree(f"s[{date!r}]", s=s)
+        agree(f"s.loc[{date!r}]", s=s)
+        agree(lambda lib, df: df.loc[date].values.tolist(), df=s.to_frame("v"))  # rows have no name yet
+        agree(f"df.loc[{date!r}, 'v']", df=s.to_frame("v"))
+        agree(changed(f"df.loc[{date!r}] = -1"), df=s.to_frame("v"))
+        agree(f"{date!r} in s", s=s)
+
+
+@pytest.mark.parametrize("start", [None, *DATES[::2]])
+@pytest.mark.parametrize("stop", [None, *DATES[1::2]])
+def test_slices_end_with_the_whole_unit(start, stop):
+    for s in (SPREAD, WHOLE_DAYS):
+        agree(f"s[{start!r}:{stop!r}]", s=s)
+        agree(f"df.loc[{start!r}:{stop!r}, 'v']", df=s.to_frame("v"))
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_partial_dates_in_every_unit(unit):
+    s = pd.Series(range(6), index=SPREAD.index.as_unit(unit))
+    for key in [
+        "'2013'",
+        "'2013-01-01'",
+        "'2013-01-01 12:30'",
+        ":'2013-01-01 12:30:15.5'",
+        "'2013-01-01 12:30:15':",
+    ]:
+        agree(f"s[{key}]", s=s)
+
+
+@pytest.mark.parametrize("key", ["2014", "2011-05", "2013-01-02 12", "2013-01-01 12:30:15.5"])
+def test_a_date_that_is_not_there(key):
+    for s in (SPREAD, ours(SPREAD)):
+        with pytest.raises(KeyError):
+            s.iloc[[0, 3]].loc[key]
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
+def test_partial_dates_among_several_levels(order):
+    index = pd.MultiIndex.from_arrays([SPREAD.index[[1, 2, 5]], ["a", "b", "c"]]).take(order)
+    df = pd.DataFrame({"v": range(3)}, index=index)
+    for key in ["'2013-01'", "'2013-01-01'", "'2013'"]:
+        agree(f"df.loc[{key}]", df=df)
+        agree(f"df.loc[('b', {key})]", df=df.swaplevel())
+    with pytest.raises(NotImplementedError, match='part of a date: "2013-01"'):
+        ours(df.sort_index()).loc["2013-01":]
+
+
+def test_a_text_names_no_place_in_an_index_that_is_not_sorted():
+    s = ours(SPREAD.iloc[[2, 0, 1]])
+    with pytest.raises(KeyError, match="not sorted"):
+        s["2013-01":]

@@ -192,3 +192,17 @@ def test_many_rows(tmp_path):
     both((tmp_path / "a.csv").read_bytes(), tmp_path)
     cuprum.DataFrame(df).to_csv(tmp_path / "b.csv", index=False)
     assert (tmp_path / "b.csv").read_bytes() == (tmp_path / "a.csv").read_bytes()
+
+
+@pytest.mark.parametrize("usecols", [["a", "b"], ["b", "c"], [1, 2], None])
+@pytest.mark.parametrize("text", ["a,b,c\n1,2,3,\n4,5,6,\n", "a,b,c\n\n1,2,3,7\n4,5,6,8\n"])
+def test_rows_longer_than_the_names(usecols, text, tmp_path):
+    # pandas takes the first fields as row labels, so that all columns are others.
+    with pytest.raises(ValueError, match="has 4 fields, expected 3"):
+        cuprum.read_csv(text.encode(), usecols=usecols)
+    both(text, tmp_path, usecols=usecols, index_col=False)
+
+
+def test_later_rows_that_are_longer_are_cut(tmp_path):
+    both("a,b,c\n1,2,3\n4,5,6,7\n", tmp_path, usecols=["a", "c"])
+    both("a,b,c,\n1,2,3,\n4,5,6,\n", tmp_path, usecols=["b", "c"])

@@ -4,6 +4,8 @@ import pandas as pd
 import pytest
 from oracle import agree, frames, given, ours
 
+import cuprum
+
 HOW = ["inner", "left", "right", "outer"]
 KINDS = ["int", "int?", "str", "str?", "float?", "time", "time?", "bool"]
 
@@ -125,3 +127,30 @@ def test_many_rows():
 def test_errors(expression, error, says):
     with pytest.raises(error, match=says or None):
         eval(expression, {"l": ours(LEFT), "r": ours(RIGHT)})
+
+
+# Keys past 2**53 and 2**63.
+
+LARGE = pd.DataFrame({"u": pd.Series([2**63 + 1, 2**62 + 1, 5], dtype="uint64"), "v": [1, 2, 3]})
+
+
+def test_unsigned_keys_are_matched_exactly_with_signed_ones():
+    signed = pd.DataFrame({"u": pd.Series([2**62, 2**62 + 1, 5], dtype="int64"), "w": [1, 2, 3]})
+    left, right = ours(LARGE), ours(signed)
+    assert left.merge(right, on="u")[["v", "w"]].to_dict("list") == {"v": [2, 3], "w": [2, 3]}
+    assert right.merge(left, on="u", how="left").v.isna().tolist() == [True, False, False]
+    indexed = left.set_index("u").v
+    assert indexed.reindex(cuprum.Index([2**62, 2**62 + 1])).isna().tolist() == [True, False]
+    assert indexed.loc[[5]].tolist() == [3]
+    with pytest.raises(KeyError):
+        indexed.loc[[2**62]]
+    assert left.u.isin(right.u).tolist() == [False, True, True]
+    assert (left.u == right.u).tolist() == [False, True, True]
+
+
+def test_keys_that_no_integer_type_holds_are_refused():
+    negative = ours(pd.DataFrame({"u": pd.Series([-1, 5], dtype="int64"), "w": [1, 2]}))
+    with pytest.raises(TypeError, match="uint64 and int64"):
+        ours(LARGE).merge(negative, on="u")
+    with pytest.raises(TypeError, match="uint64"):
+        ours(LARGE).set_index("u").v.reindex(cuprum.Index([-1, 5]))

@@ -1,5 +1,6 @@
 """Missing values: null and NaN are one thing here, as in pandas."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, frames, given
@@ -90,3 +91,109 @@ def test_fill_of_the_wrong_type():
         cuprum.Series([1, None]).fillna("x")
     with pytest.raises((TypeError, ValueError)):
         cuprum.Series(["a", None]).fillna(3)
+
+
+# Replacement in some columns.
+
+TWO = pd.DataFrame({"A": [0, 1, 2], "B": [0, 6, 7], "C": ["x", "y", "x"]})
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "{'A': 0, 'B': 6}, 100",
+        "{'A': 0, 'Z': 6}, 100",
+        "{'A': [0, 1], 'B': 6}, 100",
+        "{'C': 'x'}, 'q'",
+        "{'x': 'q'}",
+        "{'x': 'q'}, 'w'",
+        "{0: 10, 1: 100}",
+        "0, {'A': 7, 'B': 9}",
+        "{'A': 0, 'B': 0}, {'A': 7, 'B': 9}",
+        "{'A': 0, 'B': 0}, {'A': 7}",
+        "{'A': {0: 100, 1: 0}}",
+        "[0, 6], [1, 2]",
+        "[0, 6], 5",
+        "0, 5",
+    ],
+)
+def test_replacement_in_some_columns(arguments):
+    agree(f"df.replace({arguments})", df=TWO)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "s.replace({0: 5}, 100)",
+        "s.replace([0, 1])",
+        "s.replace(0)",
+        "df.replace({'A': {0: 100}}, 4)",
+    ],
+)
+def test_replacement_by_nothing_or_twice(expression):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match="replace"):
+            eval(expression, {"s": lib.Series([0, 1]), "df": lib.DataFrame({"A": [0, 1]})})
+
+
+def test_replacement_by_none_is_missing():
+    agree("s.replace('a', None)", s=pd.Series(["a", "b"]))
+
+
+# Texts and objects.
+
+
+def test_what_is_missing_has_no_text():
+    for dtype in ("str", str):
+        agree(lambda lib, s, d=dtype: s.astype(d), s=pd.Series([1.5, float("nan"), -0.0, float("inf")]))
+        agree(lambda lib, s, d=dtype: s.astype(d), s=pd.Series([float("nan")] * 2))
+    agree("s.astype('str')", s=pd.Series([1.5, float("nan")], dtype="float32"))
+    agree("df.astype('str')", df=pd.DataFrame({"a": [1.5, float("nan")], "b": ["x", None]}))
+    agree("df.astype({'a': 'str'})", df=pd.DataFrame({"a": [1.5, float("nan")], "b": [1.0, None]}))
+    assert cuprum.Series([1.5, float("nan")], dtype="str").isna().tolist() == [False, True]
+
+
+@pytest.mark.parametrize("dtype", ["O", "object", object, np.dtype(object), np.object_])
+def test_objects_are_refused_unless_they_are_texts(dtype):
+    for make in (
+        lambda: cuprum.Series([10, 9], dtype=dtype),
+        lambda: cuprum.Series([1.5, None]).astype(dtype),
+        lambda: cuprum.DataFrame({"a": [1], "b": ["x"]}, dtype=dtype),
+        lambda: cuprum.DataFrame({"a": [1], "b": ["x"]}).astype(dtype),
+        lambda: cuprum.DataFrame({"a": [True], "b": ["x"]}).astype({"a": dtype}),
+        lambda: cuprum.Index([10, 9], dtype=dtype),
+        lambda: cuprum.Index([10, 9]).astype(dtype),
+    ):
+        with pytest.raises(TypeError, match=r"dtype|object"):
+            make()
+    if isinstance(dtype, type):  # no type at all
+        return
+    assert cuprum.Series(["b", "a", None], dtype=dtype).max() == "b"
+    assert cuprum.Series(["b", "a"]).astype(dtype).tolist() == ["b", "a"]
+    assert cuprum.DataFrame({"b": ["x"]}).astype({"b": dtype}).b.tolist() == ["x"]
+
+
+# NumPy arrays.
+
+
+@pytest.mark.parametrize("na_value", ["0", "7.5", "np.nan"])
+def test_what_stands_for_missing_elements_in_arrays(na_value):
+    agree(f"s.to_numpy(na_value={na_value})", s=pd.Series([1.0, float("nan"), 3]))
+    agree(f"lib.Index(s).to_numpy(na_value={na_value})", s=pd.Series([1.0, float("nan"), 3]))
+    agree(f"df.to_numpy(na_value={na_value}).ravel()", df=pd.DataFrame({"a": [1.0, None], "b": [None, 2.5]}))
+    if na_value == "0":
+        agree("s.to_numpy('int64', na_value=0)", s=pd.Series([1.0, float("nan"), 3]))
+        agree("s.to_numpy(dtype='int8', na_value=0)", s=pd.Series([1, None, 3]))
+        agree("df.astype('float32').to_numpy(dtype='int8', na_value=0)[:, 0]", df=pd.DataFrame({"a": [1.0]}))
+
+
+@pytest.mark.parametrize("value", [None, float("nan"), float("inf")])
+def test_what_is_no_integer_is_none_in_arrays(value):
+    for make in (
+        lambda: cuprum.Series([1.0, value]).to_numpy(dtype="int64"),
+        lambda: np.asarray(cuprum.Series([1.0, value]), dtype="uint8"),
+        lambda: cuprum.Index([1.0, value]).to_numpy(dtype="int64"),
+        lambda: cuprum.DataFrame({"a": [1.0, value], "b": [1.0, 2.0]}).to_numpy(dtype="int64"),
+    ):
+        with pytest.raises(ValueError, match="missing or infinite"):
+            make()

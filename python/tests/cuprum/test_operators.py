@@ -182,3 +182,36 @@ def test_what_cannot_be_combined(expression, df):
     with pytest.raises((TypeError, NotImplementedError)) as caught:
         eval(expression, {"df": pair(df).ours})
     assert str(caught.value)
+
+
+# Comparisons by name: rows matched by label, an answer everywhere.
+
+SOME = pd.Series([1, 2, None, 4.0], index=list("abcd"))
+OTHERS = {
+    "same labels": pd.Series([1, None, None, 3.0], index=list("abcd")),
+    "another order": pd.Series([1, None, 2, 3.0], index=list("dcba")),
+    "other labels": pd.Series([1, None, 3.0], index=list("ace")),
+}
+
+
+@pytest.mark.parametrize("name", ["eq", "ne", "lt", "le", "gt", "ge"])
+@pytest.mark.parametrize("fill_value", [None, 0, 2.5])
+@pytest.mark.parametrize("which", OTHERS)
+def test_comparisons_by_name(name, fill_value, which):
+    agree(f"s.{name}(t, fill_value={fill_value})", s=SOME, t=OTHERS[which])
+    agree(f"s.{name}([1, 2, np.nan, np.nan], fill_value={fill_value})", s=SOME)
+    agree(f"s.{name}(2, fill_value={fill_value})", s=SOME)
+    agree(f"df.{name}(other)", df=SOME.to_frame("a"), other=OTHERS[which].to_frame("a"))
+    agree(f"df.{name}(other)", df=SOME.to_frame("a"), other=pd.DataFrame({"a": OTHERS[which], "b": 1.0}))
+
+
+@pytest.mark.parametrize("name", ["add", "rsub", "mul", "floordiv"])
+def test_fill_value_with_a_list(name):
+    agree(f"s.{name}([1, 2, np.nan, np.nan], fill_value=2)", s=SOME)
+    agree(f"s.{name}(np.array([1, 2, np.nan, np.nan]), fill_value=2)", s=SOME)
+
+
+def test_comparisons_of_frames_take_no_fill_value():
+    for lib in (pd, cuprum):
+        with pytest.raises(TypeError, match="fill_value"):
+            lib.DataFrame({"a": [1]}).eq(lib.DataFrame({"a": [1]}), fill_value=0)

@@ -1,5 +1,6 @@
 """One number of many."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, assert_like, frames, given
@@ -223,3 +224,198 @@ def test_errors(expression):
 def test_quantile_out_of_range():
     with pytest.raises(ValueError, match="between 0 and 1"):
         cuprum.Series([1.0]).quantile(1.5)
+
+
+# Labels of extremes.
+
+WITH_GAPS = pd.DataFrame({"a": [1, 5, 2.0, None], "b": [4, 2, None, 7], "c": [4.0, 9, 2, 7]})
+
+
+@pytest.mark.parametrize("name", ["idxmax", "idxmin"])
+@pytest.mark.parametrize("axis", [0, 1, "index", "columns"])
+def test_labels_of_extremes(name, axis):
+    agree(f"df.{name}(axis={axis!r})", df=WITH_GAPS)
+    agree(f"df.{name}(axis={axis!r})", df=WITH_GAPS.set_axis(list("wxyz")).rename(columns={"a": "β"}))
+    agree(f"df.{name}(axis={axis!r})", df=WITH_GAPS.set_axis([0, 1, 2], axis=1).fillna(1).astype("int64"))
+    agree(f"df.{name}(axis={axis!r}, skipna=False)", df=WITH_GAPS.fillna(1))
+    agree(f"df.{name}(axis={axis!r}, numeric_only=True)", df=WITH_GAPS.assign(s="x"))
+
+
+@pytest.mark.parametrize("name", ["idxmax", "idxmin", "argmax", "argmin"])
+def test_an_extreme_that_is_missing_has_no_label(name):
+    for lib in (pd, cuprum):
+        for s in (lib.Series([1, 5, None]), lib.Series([None, 1.0])):
+            with pytest.raises(ValueError, match="NA value with skipna=False"):
+                getattr(s, name)(skipna=False)
+    agree(f"s.{name}(skipna=False)", s=pd.Series([3, 1, 5, 5], index=list("wxyz")))
+    agree(f"s.{name}()", s=pd.Series([None, 1, 5, 5], index=list("wxyz")))
+
+
+@pytest.mark.parametrize("name", ["idxmax", "idxmin"])
+def test_rows_whose_extreme_is_missing(name):
+    for lib in (pd, cuprum):
+        df = lib.DataFrame({"a": [1.0, None], "b": [2.0, None]})
+        with pytest.raises(ValueError, match="all NA values"):
+            getattr(df, name)(axis=1)
+        with pytest.raises(ValueError, match="NA value with skipna=False"):
+            getattr(lib.DataFrame({"a": [1.0, None], "b": [2.0, 3]}), name)(axis=1, skipna=False)
+
+
+# Products.
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "s.dot(df)",
+        "s @ df",
+        "s.dot(df.iloc[::-1])",
+        "s.dot(df.a)",
+        "s.dot(df.a.iloc[::-1])",
+        "s.dot([4, 5, 6])",
+        "s @ np.array([4, 5, 6])",
+        "[4, 5, 6] @ s",
+        "s.dot(np.array([[4, 5], [6, 1], [2, 2]]))",
+        "(s + 0.5).dot(df)",
+        "s.dot(df.a.where(df.a > 4))",
+    ],
+)
+def test_products(expression):
+    agree(expression, s=pd.Series([1, 2, 3]), df=pd.DataFrame({"a": [4, 5, 6], "b": [7, 8, 9]}))
+
+
+@pytest.mark.parametrize("other", ["lib.Series([1, 2, 3], index=[1, 2, 3])", "lib.Series([1, 2])"])
+def test_products_of_other_labels(other):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match="not aligned"):
+            lib.Series([1, 2, 3]).dot(eval(other, {"lib": lib}))
+
+
+def test_products_of_other_lengths():
+    with pytest.raises(ValueError, match="shape mismatch"):
+        cuprum.Series([1, 2, 3]).dot([1, 2])
+
+
+# Times.
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+@pytest.mark.parametrize("kind", ["datetime64", "timedelta64"])
+@pytest.mark.parametrize("how", ["linear", "lower", "higher", "nearest", "midpoint"])
+def test_quantiles_of_times_are_times(unit, kind, how):
+    numbers = [86_400, None, -5_000, 1_000_000, 7]
+    s = pd.Series(numbers, dtype="Int64").astype(f"{kind}[{unit}]")
+    agree(f"s.quantile(0.3, interpolation={how!r})", s=s)
+    agree(f"s.quantile([0.0, 0.25, 0.5, 1.0], interpolation={how!r})", s=s)
+    agree(f"s.dropna().head(0).quantile(0.5, interpolation={how!r})", s=s)
+    agree(f"df.quantile([0.1, 0.9], interpolation={how!r})", df=s.to_frame("t"))
+
+
+def test_quantiles_of_times_keep_the_last_tick():
+    far = np.datetime64("2200-01-01T00:00:00.000000001", "ns")
+    assert cuprum.Series([far, far]).quantile(0.5) == far
+    assert cuprum.Series([far, far + np.timedelta64(2, "ns")]).quantile(0.5) == far + np.timedelta64(1, "ns")
+
+
+def test_there_are_no_quantiles_of_truth_values():
+    for lib in (pd, cuprum):
+        with pytest.raises(TypeError):
+            lib.Series([True, False]).quantile(0.5)
+
+
+# Few elements.
+
+
+@pytest.mark.parametrize("periods", [None, 1, 2, 3, 4, 5])
+def test_pairs_that_are_too_few(periods):
+    df = WITH_GAPS
+    agree(f"df.a.corr(df.b, min_periods={periods})", df=df)
+    agree(f"df.a.cov(df.b, min_periods={periods})", df=df)
+    agree(f"df.a.cov(df.c, min_periods={periods}, ddof=0)", df=df)
+    agree(f"df.cov(min_periods={periods})", df=df)
+    agree(f"df.corr(min_periods={periods or 1})", df=df)
+
+
+# Types of results.
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint32", "float64", "bool"])
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "s.sum()",
+        "s.prod()",
+        "s.min()",
+        "s.max()",
+        "s.mean()",
+        "s.median()",
+        "s.std()",
+        "s.var()",
+        "s.any()",
+        "s.all()",
+        "s.count()",
+        "s.nunique()",
+        "s.iloc[1]",
+        "s.loc[1]",
+        "s[1]",
+        "s.at[1]",
+        "s.iat[1]",
+        "s.item() if len(s) == 1 else s.head(1).item()",
+        "s.head(1).squeeze()",
+        "s.idxmax()",
+        "s.argmax()",
+        "lib.Series(s.to_numpy(), index=[7, 8, 9]).idxmax()",
+        "next(iter(s))",
+        "s.tolist()[0]",
+        "s.to_dict()[0]",
+        "next(s.items())[1]",
+        "next(s.items())[0]",
+        "s.index[0]",
+        "lib.Index(s)[0]",
+        "next(iter(lib.Index(s)))",
+        "lib.Index(s).max()",
+        "df.iloc[0]['a']",
+        "df.loc[0, 'a']",
+        "list(df.iloc[0])[0]",
+        "next(df.iterrows())[1]['a']",
+        "next(df.itertuples()).a",
+        "df.to_dict('records')[0]['a']",
+        "df.to_dict()['a'][0]",
+    ],
+)
+def test_results_are_of_the_same_class(expression, dtype):
+    s = pd.Series([1, 0, 1], dtype=dtype)
+
+    def kind(lib, s, df):
+        return type(eval(expression, {"lib": lib, "s": s, "df": df})).__name__
+
+    agree(kind, s=s, df=pd.DataFrame({"a": s, "t": ["x", "y", "z"]}))
+
+
+def test_results_are_numpy_scalars_that_can_be_rounded():
+    assert cuprum.Series([1.25, 1.0]).sum().round(1) == 2.2
+    assert cuprum.Series([None], dtype="float64").max().dtype == "float64"
+    assert isinstance(cuprum.Series(["a"]).max(), str)
+
+
+# Results by name.
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.agg(x=('a', 'max'), y=('b', 'min'))",
+        "df.agg(x=('a', 'max'), y=('a', 'min'))",
+        "df.a.agg(x='max', y='min')",
+    ],
+)
+def test_named_results(expression):
+    agree(expression, df=WITH_GAPS)
+
+
+def test_no_aggregation_at_all():
+    for lib in (pd, cuprum):
+        with pytest.raises(TypeError, match="Must provide 'func'"):
+            lib.DataFrame({"a": [1]}).agg()
+    with pytest.raises(TypeError, match="Must provide 'func'"):
+        cuprum.Series([1]).agg()

@@ -186,3 +186,42 @@ def test_numbers_as_text():
 def test_errors(expression, error):
     with pytest.raises(error):
         eval(expression, {"n": cuprum.Series([1]), "s": cuprum.Series(["a"])})
+
+
+# Patterns between parts.
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "'and|plus'",
+        "'and|plus', n=1",
+        "'1|2'",
+        r"r'\d'",
+        r"r'\s+'",
+        r"r'\.'",
+        "'.'",
+        "'|'",
+        "'..'",
+        "'..', regex=False",
+        "'.', regex=True",
+        "'[.x]', n=1",
+        "'--'",
+        "'(?:and|plus)'",
+        "' and '",
+    ],
+)
+def test_parts_between_patterns(arguments):
+    s = pd.Series(["a and b plus c", "a1b2c", None, "a.b..c", "x|y", "a--b-c", "", "1  2\t3"])
+    agree(f"s.str.split({arguments}, expand=True)", s=s)
+
+
+@pytest.mark.parametrize("pat", ["and|plus", "..", "."])
+def test_patterns_from_the_right_are_texts(pat):
+    s = pd.Series(["a and b plus c", "a..b..c", None, "x and|plus y"])
+    agree(f"s.str.rsplit({pat!r}, expand=True)", s=s)
+
+
+def test_patterns_with_groups_are_refused():
+    with pytest.raises(NotImplementedError, match="groups"):
+        cuprum.Series(["a1b"]).str.split(r"(\d)", expand=True)

@@ -1,5 +1,8 @@
 //! The rows of labels.
 
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
 use cuprum_compute::filling;
 use cuprum_compute::replace::nans_to_nulls;
@@ -10,7 +13,7 @@ use cuprum_compute::unary::cast;
 use super::facts::Found;
 use super::{Index, Labels};
 use crate::label::Label;
-use crate::{equality, promotion};
+use crate::{equality, partial_dates, promotion};
 
 impl Index {
     /// The rows whose labels equal `key` (one scalar per level, or only for the outer levels).
@@ -22,6 +25,11 @@ impl Index {
                 key.len(),
                 self.num_levels()
             )));
+        }
+        if let Labels::Columns(levels) = &self.labels
+            && levels.columns.iter().zip(key).any(|(level, part)| is_text_of_time(level, part))
+        {
+            return scan(&levels.columns, key, &ctx);
         }
         let rows = match &self.labels {
             Labels::Range(range) => whole_number(&key[0])
@@ -84,6 +92,17 @@ impl Index {
         Ok(rows)
     }
 
+    /// For each part of `key` whether it is a text that selects a unit of time among the labels of its level
+    /// (`"2013-01"`: a month), not one label.
+    pub fn spans(&self, key: &[Scalar]) -> Result<Vec<bool>> {
+        let Labels::Columns(levels) = &self.labels else { return Ok(vec![false; key.len()]) };
+        let span = |(part, level): (&Scalar, &Column)| match part.value() {
+            Value::String(text) => partial_dates::is_span(text, level),
+            _ => Ok(false),
+        };
+        key.iter().zip(&levels.columns).map(span).collect()
+    }
+
     /// The row range of the label slice `start..=stop`, both ends included, as `loc` has it.
     ///
     /// A label that is not there is allowed in a sorted index and marks its place.
@@ -117,7 +136,27 @@ impl Index {
         let level = &self.level(0)?;
         let sorted = self.is_monotonic_increasing()?;
         let place = |label: &Scalar, after: bool| -> Result<usize> {
-            let label = promotion::coerce_operand(label, level.data_type())?;
+            let ticks = named_ticks(level, label)?;
+            if self.num_levels() > 1
+                && let Value::String(text) = label.value()
+                && partial_dates::is_span(text, level)?
+            {
+                return Err(Error::unsupported(format!(
+                    "slicing an index of several levels with a part of a date: {label}; give the times"
+                )));
+            }
+            let label = match &ticks {
+                Some(_) if !sorted => {
+                    return Err(Error::key_not_found(format!(
+                        "{label} names no place in an index that is not sorted; select with a mask"
+                    )));
+                }
+                Some(ticks) => {
+                    let tick = if after { ticks.end() } else { ticks.start() };
+                    Cow::Owned(Scalar::new(level.data_type(), Value::Int(*tick))?)
+                }
+                None => promotion::coerce_operand(label, level.data_type())?,
+            };
             if sorted {
                 return equality::lower_bound(level, &label, after);
             }
@@ -152,13 +191,29 @@ fn same_truth(level: &Column, part: &Scalar) -> bool {
     part.is_null() || (level.data_type() == DataType::Bool8) == part.as_bool().is_some()
 }
 
+fn is_text_of_time(level: &Column, part: &Scalar) -> bool {
+    level.data_type().is_timestamp() && matches!(part.value(), Value::String(_))
+}
+
+/// The times among the labels in `level` that `label` names, if it is a text and they are times.
+fn named_ticks(level: &Column, label: &Scalar) -> Result<Option<RangeInclusive<i64>>> {
+    match (level.data_type(), label.value()) {
+        (DataType::Timestamp(unit), Value::String(text)) => partial_dates::ticks(text, unit),
+        _ => Ok(None),
+    }
+}
+
 /// The rows whose labels equal `key`, all labels compared.
 fn scan(levels: &[Column], key: &[Scalar], ctx: &Context) -> Result<Column> {
     use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
     let mut mask: Option<Column> = None;
     for (column, label) in levels.iter().zip(key) {
         let is_nan = matches!(label.value(), Value::Float(x) if x.is_nan());
-        let hit = if is_nan { equality::missing(column)? } else { equality::equals_scalar(column, label)? };
+        let hit = match named_ticks(column, label)? {
+            Some(range) => partial_dates::within(column, &range)?,
+            None if is_nan => equality::missing(column)?,
+            None => equality::equals_scalar(column, label)?,
+        };
         mask = Some(match mask {
             None => hit,
             Some(mask) => binary_operation(&mask, &hit, BinaryOperator::And, ctx)?,

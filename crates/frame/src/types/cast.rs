@@ -10,7 +10,7 @@ use crate::promotion;
 /// The same values as `to`.
 ///
 /// Categories become their values, values become categories (missing where they are none); instants keep
-/// their moment in another zone. Everything else is [`unary::cast`] of plain values.
+/// their moment in another zone. Everything else is [`unary::cast`] of plain values, in which what is missing stays so: a NaN has no text.
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType), naming both types, where there is no such
 /// cast: between clocks and instants, to or from what is nested.
@@ -43,7 +43,7 @@ pub fn cast(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
             TypedColumn::new(to.clone(), data.clone())
         }
         (from, to) if from.is_plain() && to.is_plain() => {
-            TypedColumn::new(to.clone(), unary::cast(data, to.storage(), &ctx)?)
+            TypedColumn::new(to.clone(), promotion::cast_elements(data, to.storage())?)
         }
         (from, to) if from.common(to).as_ref() == Some(to) && from.storage() == to.storage() => {
             TypedColumn::new(to.clone(), data.clone())

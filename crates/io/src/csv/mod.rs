@@ -8,8 +8,8 @@
 //! **The grammar.** Fields are separated by one byte, records by `\n`, `\r\n` or `\r`. A field that
 //! starts with the quote goes on to the next single quote; a doubled quote stands for one; line ends
 //! and separators inside are text. A UTF-8 byte order mark is passed over. A record with fewer
-//! fields than there are columns ends in nulls; one with more is an error, unless `usecols` is
-//! given, which drops them.
+//! fields than there are columns ends in nulls; one with more is an error. `usecols` drops what
+//! is too much, but not in the first record: there it may mean that the names are those of other fields.
 //!
 //! **The types.** The type of a column is what all of its fields are: `int64`, else `uint64`, else
 //! `float64`, else `bool` (`True`, `TRUE`, `true` and the false ones), else `str`. The fields that are
@@ -102,6 +102,9 @@ pub struct ReadOptions {
     pub names: Option<Vec<String>>,
     /// The columns to read, in the order of the file whatever the order here; all without it.
     pub usecols: Option<Vec<ColumnRef>>,
+    /// Whether fields beyond the last column are dropped, even in the first record. With `usecols` they are
+    /// dropped in all records but that one.
+    pub drop_extra_fields: bool,
     /// Types of single columns. Integers may be written `1.0`, booleans `1` and `0`; timestamps as
     /// with `parse_dates`, in the given unit, rounded down.
     pub dtype: Vec<(ColumnRef, DataType)>,
@@ -144,6 +147,7 @@ impl Default for ReadOptions {
             header: Header::Infer,
             names: None,
             usecols: None,
+            drop_extra_fields: false,
             dtype: Vec::new(),
             dtype_all: None,
             na_values: Vec::new(),

@@ -33,7 +33,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         ),
         thousands: options.thousands,
         decimal: options.decimal,
-        drop_extra_fields: options.usecols.is_some(),
+        drop_extra_fields: options.drop_extra_fields || options.usecols.is_some(),
     };
     let progress = Progress::new("read_csv", source.path());
     // With `nrows` a longer and longer start of the file is looked at until it holds that many.
@@ -82,6 +82,20 @@ fn locate(
     if let Err(error) = std::str::from_utf8(&text[..columns.data_start]) {
         let failure = Failure { at: error.valid_up_to(), problem: Problem::NotUtf8 };
         return Err(explain(source, text, &[], &[], &failure));
+    }
+    if options.usecols.is_some() && options.names.is_none() && !options.drop_extra_fields {
+        // More fields than names may mean row labels before the first column, or one separator too many.
+        let (mut at, end) = (columns.data_start, text.len());
+        while let Some(next) = (at < end).then(|| rules.dialect.skip_line(data, at, end)).flatten() {
+            at = next;
+        }
+        if at < end
+            && let Ok((fields, _)) = rules.dialect.record(data, at, end)
+            && fields.len() > columns.names.len()
+        {
+            let failure = Failure { at, problem: Problem::TooManyFields { found: fields.len() } };
+            return Err(explain(source, text, &columns.names, &[], &failure));
+        }
     }
     let Some(nrows) = options.nrows else { return Ok(Some((columns, text.len()))) };
     match skip_records(rules.dialect, data, (columns.data_start, text.len()), nrows) {

@@ -230,7 +230,7 @@ impl PyDataFrame {
     fn row<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let values = self.0.row(row).py()?;
         let values = self.0.columns().iter().zip(&values);
-        values.map(|(column, value)| scalar::value_to_py(py, column.dtype(), value)).collect()
+        values.map(|(column, value)| scalar::element_to_py(py, column.dtype(), value)).collect()
     }
 
     // Order and repetition.
@@ -292,7 +292,11 @@ impl PyDataFrame {
     ) -> PyResult<Self> {
         let types = types
             .iter()
-            .map(|(l, t)| Ok((label::from_py(l)?, dtype::require_target(t)?)))
+            .map(|(l, t)| {
+                let label = label::from_py(l)?;
+                dtype::refuse_objects(t, std::slice::from_ref(self.0.accessor().get(&label).py()?))?;
+                Ok((label, dtype::require_target(t)?))
+            })
             .collect::<PyResult<Vec<_>>>()?;
         self.run(py, "astype", |f| {
             let mut frame = f.clone();

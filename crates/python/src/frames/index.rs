@@ -191,7 +191,16 @@ impl PyIndex {
 
     /// The labels of one row, one for each level.
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        self.0.get(row).py()?.iter().map(|s| scalar::to_py(py, s)).collect()
+        let to_py = if self.0.as_range().is_some() { scalar::to_py } else { scalar::to_numpy };
+        self.0.get(row).py()?.iter().map(|s| to_py(py, s)).collect()
+    }
+
+    /// Whether a label, or a part of a tuple of them, is a text that selects a unit of time (a month).
+    fn names_span(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match LabelKey::from_py(key)? {
+            LabelKey::One(key) => Ok(self.0.spans(&key).py()?.contains(&true)),
+            _ => Ok(false),
+        }
     }
 
     /// The row numbers that a label, or anything else that `loc` takes, selects.

@@ -201,6 +201,7 @@ macro_rules! indexed_frame_methods {
             }
 
             fn astype(&self, py: Python<'_>, dtype: &Bound<'_, PyAny>) -> PyResult<Self> {
+                dtype::refuse_objects(dtype, self.0.columns())?;
                 let to = dtype::require_target(dtype)?;
                 self.run(py, "astype", |f| f.map_columns(|c| to.cast(c)))
             }

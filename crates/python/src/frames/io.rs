@@ -74,6 +74,7 @@ pub fn read_csv(
             "header" => read.header = csv::Header::Row(value.extract()?),
             "names" => read.names = Some(value.extract()?),
             "usecols" => read.usecols = Some(column_refs(&value)?),
+            "drop_extra_fields" => read.drop_extra_fields = value.extract()?,
             "dtype" => match value.cast::<PyDict>() {
                 Ok(types) => {
                     for (column, to) in types {

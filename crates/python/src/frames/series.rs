@@ -80,7 +80,7 @@ impl PySeries {
         let column = self.0.column();
         // Where memory may be on disk, a row can take long.
         let value = if spill::is_enabled() { py.detach(|| column.get(row)) } else { column.get(row) };
-        scalar::value_to_py(py, column.dtype(), &value.py()?)
+        scalar::element_to_py(py, column.dtype(), &value.py()?)
     }
 
     fn rename(&self, name: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -228,7 +228,7 @@ impl PySeries {
     ) -> PyResult<Bound<'py, PyAny>> {
         let aggregation = names::aggregation(name, parameter)?;
         let value = work(py, name, self.0.len(), || self.0.reduce(aggregation))?;
-        scalar::value_to_py(py, self.0.dtype(), &value)
+        scalar::element_to_py(py, self.0.dtype(), &value)
     }
 
     #[pyo3(signature = (q, interpolation="linear"))]
