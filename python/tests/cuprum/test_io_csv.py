@@ -194,6 +194,7 @@ def test_many_rows(tmp_path):
     assert (tmp_path / "b.csv").read_bytes() == (tmp_path / "a.csv").read_bytes()
 
 
+@pytest.mark.filterwarnings("ignore::pandas.errors.ParserWarning")
 @pytest.mark.parametrize("usecols", [["a", "b"], ["b", "c"], [1, 2], None])
 @pytest.mark.parametrize("text", ["a,b,c\n1,2,3,\n4,5,6,\n", "a,b,c\n\n1,2,3,7\n4,5,6,8\n"])
 def test_rows_longer_than_the_names(usecols, text, tmp_path):
