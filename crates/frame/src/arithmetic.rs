@@ -116,12 +116,12 @@ impl DataFrame {
             }
             Ok(Some(row.column().get(rows.get(0)?.as_i64().unwrap_or(0) as usize)?))
         };
-        let alone = |column: &TypedColumn| match is_comparison(op) {
-            true => {
-                let value = Scalar::from(op == BinaryOperator::NotEqual);
-                TypedColumn::computed(Column::from_scalar(&value, self.num_rows(), &Context::current()))
+        let alone = |column: &TypedColumn| {
+            if !is_comparison(op) {
+                return missing_like(column, self.num_rows());
             }
-            false => missing_like(column, self.num_rows()),
+            let value = Scalar::from(op == BinaryOperator::NotEqual);
+            TypedColumn::computed(Column::from_scalar(&value, self.num_rows(), &Context::current()))
         };
         let columns = labels
             .iter()
@@ -151,13 +151,14 @@ impl DataFrame {
     /// Every column `op` `other`, rows matched by label: a series along the rows. Rows that only one side
     /// has are missing.
     pub fn binary_column(&self, other: &Series, op: BinaryOperator, reflected: bool) -> Result<Self> {
-        let (frame, other) = match self.index().equals(other.index())? {
-            true => (self.clone(), other.clone()),
-            false => align::align(self, other)?,
+        let (frame, other) = if self.index().equals(other.index())? {
+            (self.clone(), other.clone())
+        } else {
+            align::align(self, other)?
         };
         frame.map_columns(|column| {
             let (left, right) = if reflected { (other.column(), column) } else { (column, other.column()) };
-            operate(left.into(), right.into(), op)
+            operate(left, right, op)
         })
     }
 }

@@ -24,9 +24,10 @@ impl ColumnAccessor {
             return Ok(index.clone());
         }
         let index = Index::from_labels(&self.labels)?;
-        let index = match index.num_levels() == self.level_names.len() {
-            true => index.with_names(self.level_names.clone())?,
-            false => index,
+        let index = if index.num_levels() == self.level_names.len() {
+            index.with_names(self.level_names.clone())?
+        } else {
+            index
         };
         Ok(self.index.get_or_init(|| index).clone())
     }

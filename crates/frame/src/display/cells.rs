@@ -223,8 +223,8 @@ fn times(parts: &[&Column], may_be_dates: bool) -> Result<Vec<String>> {
         .collect::<Result<Vec<_>>>()?
         .concat();
     let per_second = unit.per_second().unwrap_or(1);
-    let dates_only = may_be_dates && unit == TimeUnit::Days
-        || may_be_dates && values.iter().flatten().all(|v| v % unit.per_day() == 0);
+    let midnight = |v: &i64| v % unit.per_day() == 0;
+    let dates_only = may_be_dates && (unit == TimeUnit::Days || values.iter().flatten().all(midnight));
     let fraction = |v: i64| v.rem_euclid(per_second) * (1_000_000_000 / per_second);
     let digits = values.iter().flatten().map(|&v| digits_needed(fraction(v))).max().unwrap_or(0);
     let format = if dates_only { "%Y-%m-%d" } else { "%Y-%m-%d %H:%M:%S" };

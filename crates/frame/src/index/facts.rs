@@ -123,7 +123,7 @@ impl Levels {
         let parts = key.iter().zip(&self.columns).map(|(part, column)| as_element(part, column));
         let Some(key) = parts.collect::<Option<Vec<_>>>() else { return Ok(None) };
         if self.is_increasing()? {
-            return self.bounds(&key, len, |at| Ok(at)).map(|rows| Some(Found::Range(rows)));
+            return self.bounds(&key, len, Ok).map(|rows| Some(Found::Range(rows)));
         }
         let Some(order) = self.order()? else { return Ok(None) };
         let row = |at| Ok(order.get(at)?.as_i64().unwrap_or(0) as usize);

@@ -96,9 +96,8 @@ impl RangeIndex {
 
     /// The labels that both have, ascending unless both descend; `None` where that is no range of 64 bits.
     pub fn intersection(&self, other: &Self) -> Option<Self> {
-        let ((a_low, a_high), (b_low, b_high)) = match (self.bounds(), other.bounds()) {
-            (Some(a), Some(b)) => (a, b),
-            _ => return Some(Self::of_len(0)),
+        let (Some((a_low, a_high)), Some((b_low, b_high))) = (self.bounds(), other.bounds()) else {
+            return Some(Self::of_len(0));
         };
         let (a, b) = (i128::from(self.step).abs(), i128::from(other.step).abs());
         let (low, high) = (i128::from(a_low.max(b_low)), i128::from(a_high.min(b_high)));

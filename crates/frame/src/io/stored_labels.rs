@@ -131,21 +131,20 @@ fn tuple(text: &str) -> Option<Label> {
     let mut rest = text.trim().strip_prefix('(')?.strip_suffix(')')?.trim_start();
     let mut parts = vec![];
     while !rest.is_empty() {
-        let (part, behind) = match rest.chars().next()? {
-            quote @ ('\'' | '"') => quoted(&rest[1..], quote)?,
-            _ => {
-                let end = rest.find(',').unwrap_or(rest.len());
-                let part = match rest[..end].trim() {
-                    "True" => Label::Bool(true),
-                    "False" => Label::Bool(false),
-                    "None" => Label::Missing,
-                    number => match number.parse::<i64>() {
-                        Ok(value) => Label::Int(value),
-                        Err(_) => Label::Float(number.parse().ok()?),
-                    },
-                };
-                (part, &rest[end..])
-            }
+        let (part, behind) = if let quote @ ('\'' | '"') = rest.chars().next()? {
+            quoted(&rest[1..], quote)?
+        } else {
+            let end = rest.find(',').unwrap_or(rest.len());
+            let part = match rest[..end].trim() {
+                "True" => Label::Bool(true),
+                "False" => Label::Bool(false),
+                "None" => Label::Missing,
+                number => match number.parse::<i64>() {
+                    Ok(value) => Label::Int(value),
+                    Err(_) => Label::Float(number.parse().ok()?),
+                },
+            };
+            (part, &rest[end..])
         };
         parts.push(part);
         let behind = behind.trim_start();

@@ -53,7 +53,6 @@ impl TypeRules for Datetime {
             Dtype::Datetime(other) if self.zone.is_some() == other.zone.is_some() => {
                 binaryop::result_type(self.storage(), other.storage(), op).map(Dtype::plain)
             }
-            Dtype::Datetime(_) => Err(no_operator(op, &self.name(), &other.name())),
             Dtype::Timedelta(by) => {
                 let storage = binaryop::result_type(self.storage(), by.storage(), op)?;
                 Ok(match storage {
