@@ -317,7 +317,10 @@ class StringMethods:
         """
         only_default("extract", flags=(flags, 0))
         table = wrap_frame(self._series._handle.str_extract(pat, True))
-        return table if expand or table.shape[1] != 1 else table.squeeze(axis=1).rename(self._series.name)
+        if expand or table.shape[1] != 1:
+            return table
+        only = table.squeeze(axis=1)
+        return only if isinstance(only.name, str) else only.rename(self._series.name)
 
     def _flag(self, function: str) -> Series:
         return self._apply(function).fillna(False)

@@ -45,7 +45,7 @@ def _labels(index: Any, other: Any, op: str) -> tuple[Any, bool]:
         return _once(index, ~_isin(index, other)), False
     if op == "symmetric_difference":
         return _once(index, ~_isin(index, other)).append(_once(other, ~_isin(other, index))), False
-    if not len(other):
+    if not len(other) or index.equals(other):
         return index, True
     if not len(index):
         return other, True

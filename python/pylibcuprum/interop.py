@@ -141,7 +141,7 @@ def from_pandas(obj: Any) -> Column:
         return Column.from_arrow(getattr(obj, "array", obj).__arrow_array__())
     if getattr(dtype, "tz", None) is not None:
         obj = obj.dt.tz_convert("UTC") if hasattr(obj, "dt") else obj.tz_convert("UTC")
-    return column_from_pandas(obj)
+    return column_from_pandas(obj).flat()
 
 
 def to_pandas(column: Column, *, nullable: bool = False, timezone: str | None = None) -> Any:

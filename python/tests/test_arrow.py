@@ -313,9 +313,7 @@ def test_slices_at_every_bit(start):
 @pytest.mark.parametrize(
     "arrow",
     [
-        pa.binary(),
         pa.binary_view(),
-        pa.binary(3),
         pa.float16(),
         pa.time32("s"),
         pa.time64("ns"),

@@ -12,8 +12,7 @@ use crate::promotion;
 use crate::types::TypedColumn;
 
 /// Both frames with the union of their row labels, ascending, missing where a frame has no such
-/// label. A label that repeats pairs every one of its rows with every one of the other side. Where one
-/// frame has no rows, the labels are those of the other, as they are.
+/// label. A label that repeats pairs every one of its rows with every one of the other side.
 pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L, R)> {
     let ctx = Context::current();
     let (l, r) = (left.index(), right.index());
@@ -25,8 +24,9 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
         )));
     }
     if l.is_empty() || r.is_empty() {
-        let index = if r.is_empty() { l } else { r };
-        return Ok((absent_or_whole(left, index)?, absent_or_whole(right, index)?));
+        let (left, right) = (ordered(left)?, ordered(right)?);
+        let index = if r.is_empty() { left.index() } else { right.index() }.clone();
+        return Ok((absent_or_whole(&left, &index)?, absent_or_whole(&right, &index)?));
     }
     let (l_keys, r_keys) = key_tables(l, r)?;
     let (l_rows, r_rows) = join(&l_keys, &r_keys, JoinKind::Full, true, &ctx)?;
@@ -44,6 +44,11 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
         left.with_table(gather(&left.table()?, &l_rows)?, index.clone())?,
         right.with_table(gather(&right.table()?, &r_rows)?, index)?,
     ))
+}
+
+/// The rows in the order of their labels, where these have one.
+fn ordered<F: IndexedFrame>(frame: &F) -> Result<F> {
+    if frame.index().as_mixed().is_some() { Ok(frame.clone()) } else { frame.sort_index(true) }
 }
 
 /// `frame` as it is where it has as many rows as `index`, else one of that many missing rows.

@@ -10,6 +10,9 @@ use cuprum_testing::{Random, assert_column_eq};
 
 const LIMIT: usize = 8 << 20;
 const ROWS: usize = 500_000;
+/// The most groups of a key here, and the bytes that a quantile keeps for each.
+const GROUPS: usize = 90_000;
+const STATE: usize = 32;
 
 /// Ten columns of 4 MB: keys with few and with many values, numbers with and without nulls, text.
 fn frame() -> Result<DataFrame> {
@@ -70,7 +73,9 @@ fn sorts_and_groups_larger_than_memory() {
         manager.take_peak(Device::Cpu);
         let actual = work(&limited).unwrap();
         let peak = manager.take_peak(Device::Cpu);
-        assert!(peak <= LIMIT + LIMIT / 5, "{name}: {peak} bytes for a limit of {LIMIT}");
+        // What is kept for every group counts as well, and cannot be moved away while rows are read.
+        let states = expected.num_rows().min(GROUPS) * STATE;
+        assert!(peak <= LIMIT + LIMIT / 5 + states, "{name}: {peak} bytes for a limit of {LIMIT}");
         assert_eq!(actual.labels(), expected.labels(), "{name}");
         let index = |frame: &DataFrame| frame.index().columns().unwrap();
         let columns = |frame: &DataFrame| [frame.table().unwrap().into_columns(), index(frame)].concat();

@@ -181,6 +181,13 @@ impl PyColumn {
         Ok(Some((values, kind.categories().is_ordered())))
     }
 
+    /// The values of a column: those of categories and dictionaries, instants in UTC, others as they are.
+    fn flat(&self, py: Python<'_>) -> PyResult<Self> {
+        let column = self.typed()?;
+        let plain = |column: TypedColumn| column.decoded()?.data().cloned();
+        run(py, "flat", column.len(), move |_| plain(column)).map(Self::plain)
+    }
+
     /// The codes of a column of categories: their positions, null where a value is missing.
     fn codes(&self) -> Self {
         Self::plain(self.0.clone())
@@ -251,7 +258,13 @@ impl PyColumn {
         if let Some((name, _)) = unknown.and_then(|unknown| unknown.iter().find(set)) {
             return Err(PyNotImplementedError::new_err(format!("the argument '{name}' is not known")));
         }
-        arrow::device_array_capsules(py, &self.0, &ColumnMetadata::default())
+        match &self.1 {
+            None => arrow::device_array_capsules(py, &self.0, &ColumnMetadata::default()),
+            Some(dtype) => {
+                let column = self.typed()?.exported().py()?;
+                arrow::device_array_capsules(py, &column, &dtype.metadata(""))
+            }
+        }
     }
 
     /// The stored values as a buffer that NumPy can view; undefined under nulls. Not for text.

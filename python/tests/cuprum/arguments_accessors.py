@@ -104,7 +104,7 @@ ACCESSORS = {
             "pat": "words.str.split(pat='_', expand=True)",
             "n": "words.str.split('_', n=1, expand=True)",
             "expand": "words.str.split('_', expand=True)",
-            "regex": refused("words.str.split('_', regex=True, expand=True)"),
+            "regex": "words.str.split('a|b', regex=False, expand=True)",
         },
         "rsplit": {
             "pat": "words.str.rsplit(pat='_', expand=True)",

@@ -58,6 +58,11 @@ FRAME = with_shared(
             "min_periods": "n.corr(min_periods=4)",
             "numeric_only": "df[['i', 'f', 's']].corr(numeric_only=True)",
         },
+        "cov": {
+            "min_periods": "n.cov(min_periods=4)",
+            "ddof": "whole.cov(ddof=0)",
+            "numeric_only": "df[['i', 'f', 's']].cov(numeric_only=True)",
+        },
         "count": {"axis": "n.count(axis=1)", "numeric_only": "df.count(numeric_only=True)"},
         "cummax": {
             "axis": refused("n.cummax(axis=1)"),

@@ -17,7 +17,7 @@ def _compiled(call):
 SHARED = {
     "agg": {
         "func": ("g.agg(func='sum')", "g.agg(func=['sum', 'max'])"),
-        "*args": refused("g.agg('sum', 1)", TypeError, "positional"),
+        "*args": ("g.agg('std', 0)", "g.agg('std', 1)"),
         **_compiled("agg('sum')"),
     },
     "all": {"skipna": refused("g.all(skipna=False)")},
@@ -55,14 +55,16 @@ SHARED = {
         "freq": refused("g.shift(freq='D')"),
         "fill_value": refused("g.shift(fill_value=0)"),
     },
-    "sum": {"min_count": "g.sum(min_count=3)"},
-    "prod": {"min_count": "g.prod(min_count=3)"},
-    "min": {"min_count": "g.min(min_count=3)"},
-    "max": {"min_count": "g.max(min_count=3)"},
+    "sum": {"min_count": "g.sum(min_count=3)", "skipna": "g.sum(skipna=False)"},
+    "prod": {"min_count": "g.prod(min_count=3)", "skipna": "g.prod(skipna=False)"},
+    "min": {"min_count": "g.min(min_count=3)", "skipna": "g.min(skipna=False)"},
+    "max": {"min_count": "g.max(min_count=3)", "skipna": "g.max(skipna=False)"},
     "first": {"min_count": "g.first(min_count=3)", "skipna": refused("g.first(skipna=False)")},
     "last": {"min_count": "g.last(min_count=3)", "skipna": refused("g.last(skipna=False)")},
-    "std": {"ddof": "g.std(ddof=0)"},
-    "var": {"ddof": "g.var(ddof=0)"},
+    "std": {"ddof": "g.std(ddof=0)", "skipna": "g.std(skipna=False)"},
+    "var": {"ddof": "g.var(ddof=0)", "skipna": "g.var(skipna=False)"},
+    "mean": {"skipna": "g.mean(skipna=False)"},
+    "median": {"skipna": "g.median(skipna=False)"},
     "transform": {
         "func": ("g.transform(func='sum')", "g.transform(func='max')"),
         "*args": [

@@ -27,10 +27,9 @@ def _operators():
             "other": (f"whole.{name}(other=2)", f"whole.{name}(other=whole['p'].sum())"),
             "axis": f"whole.{name}(whole['p'], axis=0)",
             "level": refused(f"whole.{name}(whole, level=0)"),
-            "fill_value": ours(f"n.{name}(2, fill_value={close})", f"n.fillna({close}).{name}(2)")
-            if compared
-            else f"n.{name}(2, fill_value=1)",
         }
+        if not compared:
+            frame[name]["fill_value"] = f"n.{name}(2, fill_value=1)"
         series[name] = {
             "other": (f"v.{name}(other=0)", f"v.{name}(other=whole['p'])"),
             "axis": refused(f"v.{name}(2, axis=1)", ValueError),

@@ -162,29 +162,12 @@ def test_parameters_are_where_pandas_has_them():
     assert not other, "; ".join(other)
 
 
-# Wrong results of the list in issue 13 that are mended elsewhere.
-DUE = {
-    *[("DataFrame", name, parameter) for name in ("idxmax", "idxmin") for parameter in ("axis", "skipna")],
-    *[("Series", name, p) for name in ("idxmax", "idxmin", "argmax", "argmin") for p in ("axis", "skipna")],
-    *[(kind, name, "skipna") for kind in ("DataFrame", "Series") for name in ("any", "all")],
-    *[
-        ("DataFrame", "corr", "min_periods"),
-        ("Series", "corr", "min_periods"),
-        ("Series", "cov", "min_periods"),
-    ],
-    *[(kind, "to_numpy", "na_value") for kind in ("DataFrame", "Series")],
-    *[(kind, name, "min_count") for kind in GROUPS for name in ("min", "max", "first", "last")],
-}
-
-
 @pytest.mark.parametrize(
     ("kind", "name", "parameter", "entry"),
     ENTRIES,
     ids=["-".join([k or "cuprum", n, p]) for k, n, p, _ in ENTRIES],
 )
-def test_argument(kind, name, parameter, entry, request):
-    if (kind, name, parameter) in DUE:
-        request.applymarker(pytest.mark.xfail)
+def test_argument(kind, name, parameter, entry):
     if isinstance(entry, refused):
         code = _of(kind, entry.code)
         named = entry.says or rf"\b{re.escape(parameter.strip('*'))}\b"

@@ -164,9 +164,11 @@ fn floats(values: &[Scalar], precision: usize) -> Vec<String> {
     const MOST: usize = 1074;
     let precision = precision.min(MOST);
     let numbers: Vec<f64> = values.iter().map(|v| v.as_f64().unwrap_or(f64::NAN)).collect();
+    // Without a number there is no place for a sign.
+    let alone = !numbers.iter().any(|x| x.is_finite());
     let special = |x: f64| match x {
-        x if x.is_nan() => Some(" NaN"),
-        f64::INFINITY => Some(" inf"),
+        x if x.is_nan() => Some(if alone { "NaN" } else { " NaN" }),
+        f64::INFINITY => Some(if alone { "inf" } else { " inf" }),
         f64::NEG_INFINITY => Some("-inf"),
         _ => None,
     };

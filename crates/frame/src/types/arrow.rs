@@ -91,8 +91,8 @@ pub fn export_table(
 }
 
 impl TypedColumn {
-    /// The column as it is exported, in host memory: categories as a dictionary.
-    pub(crate) fn exported(&self) -> Result<Column> {
+    /// The column as it is exported, in host memory: categories as a dictionary of their order.
+    pub fn exported(&self) -> Result<Column> {
         let data = self.data()?.to_host()?;
         let Dtype::Categorical(kind) = self.dtype() else { return Ok(data) };
         let ctx = Context::current();
