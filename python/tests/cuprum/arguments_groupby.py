@@ -33,7 +33,6 @@ SHARED = {
     "get_group": {"name": ("g.get_group(name='x')", "g.get_group(name='y')")},
     "head": {"n": "g.head(n=1)"},
     "tail": {"n": "g.tail(n=1)"},
-    "nth": {"n": ("g.nth(n=0)", "g.nth(n=-1)")},
     "ngroup": {"ascending": "g.ngroup(ascending=False)"},
     "nunique": {"dropna": refused("g.nunique(dropna=False)")},
     "pipe": {
@@ -61,8 +60,14 @@ SHARED = {
     "max": {"min_count": "g.max(min_count=3)", "skipna": "g.max(skipna=False)"},
     "first": {"min_count": "g.first(min_count=3)", "skipna": refused("g.first(skipna=False)")},
     "last": {"min_count": "g.last(min_count=3)", "skipna": refused("g.last(skipna=False)")},
-    "std": {"ddof": "g.std(ddof=0)", "skipna": "g.std(skipna=False)"},
-    "var": {"ddof": "g.var(ddof=0)", "skipna": "g.var(skipna=False)"},
+    "std": {
+        "ddof": "g.std(ddof=0)",
+        "skipna": "lib.DataFrame({'k': [1, 1, 1], 'v': [1.0, 2.0, None]}).groupby('k').std(skipna=False)",
+    },
+    "var": {
+        "ddof": "g.var(ddof=0)",
+        "skipna": "lib.DataFrame({'k': [1, 1, 1], 'v': [1.0, 2.0, None]}).groupby('k').var(skipna=False)",
+    },
     "mean": {"skipna": "g.mean(skipna=False)"},
     "median": {"skipna": "g.median(skipna=False)"},
     "transform": {

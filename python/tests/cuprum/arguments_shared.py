@@ -28,8 +28,9 @@ def _operators():
             "axis": f"whole.{name}(whole['p'], axis=0)",
             "level": refused(f"whole.{name}(whole, level=0)"),
         }
-        if not compared:
-            frame[name]["fill_value"] = f"n.{name}(2, fill_value=1)"
+        # Comparisons of frames have none in pandas.
+        filled = f"n.{name}(2, fill_value=1)"
+        frame[name]["fill_value"] = refused(filled, TypeError) if compared else filled
         series[name] = {
             "other": (f"v.{name}(other=0)", f"v.{name}(other=whole['p'])"),
             "axis": refused(f"v.{name}(2, axis=1)", ValueError),
