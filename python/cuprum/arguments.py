@@ -140,12 +140,12 @@ def check_kind(kind: Any) -> None:
 
 
 def missing_value(dtype: DType) -> Any:
-    """What stands for a missing element of the type: NaN, NaT, and None among truth values.
+    """What stands for a missing element of the type: NaN, NaT, None among truth values and objects.
 
     The same that ``to_numpy`` writes.
     """
     kind = dtype.kind
-    if kind == "b":
+    if kind == "b" or (kind == "O" and dtype != "str" and dtype.categories is None):
         return None
     if kind in "Mm":
         import numpy as np

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cuprum import _cuprum, objects
@@ -40,13 +40,15 @@ def row_of(handle: Any, row: int, plain: bool = False) -> Any:
     """
     labels, values, types = handle.labels(), handle.row(row), handle.dtypes()
     name = _row_name(handle.index(), row)
-    same = all(dtype == types[0] for dtype in types[1:])
+    # Values of one type whose elements stand for themselves; others are objects side by side.
+    same = all(dtype == types[0] and dtype.tz is None for dtype in types)
+    same = same and (not types or types[0].kind != "O" or types[0] == "str")
     if types and (same or all(dtype.kind in "iuf" for dtype in types)):
         column = Column.from_iterable_of_py(values, types[0] if same else "float64")
         return wrap_series(_cuprum.Series(column, name, handle.columns_index()))
     from cuprum.arguments import missing_value
 
-    pairs = zip(values, types, strict=True)
+    pairs: Iterable[tuple[Any, Any]] = zip(values, types, strict=True)
     if plain:
         pairs = ((v.item() if v is not None and t.kind in "iufb" else v, t) for v, t in pairs)
     values = [missing_value(t) if v is None else v for v, t in pairs]

@@ -173,9 +173,9 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
             column, nulls = series.where(present, None).column(), True
     if kind == "O" or (kind == "b" and nulls) or (nulls and na_value is not ...):
         if na_value is ...:
-            na_value = np.nan if kind == "O" else None
-        values = np.empty(column.size(), dtype=object)
-        values[:] = column.to_pylist(na_value)
+            is_text = kind == "O" and (column.dtype == "str" or column.dtype.categories is not None)
+            na_value = np.nan if is_text else None
+        values = np.fromiter(column.to_pylist(na_value), dtype=object, count=column.size())
         if kind == "O" or na_value is None or not _fits(na_value, column.dtype):
             return values
         return values.astype(column.dtype.to_numpy())
@@ -229,9 +229,7 @@ def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
         instants = pd.array(to_numpy(column, copy=True)).tz_localize("UTC")
         return instants.tz_convert(dtype.tz)
     if dtype.kind == "O" and dtype != "str":
-        objects = np.empty(column.size(), dtype=object)
-        objects[:] = column.to_pylist()
-        return objects
+        return np.fromiter(column.to_pylist(), dtype=object, count=column.size())
     if dtype.kind == "O":
         kind = pd.StringDtype() if nullable else pd.StringDtype(na_value=np.nan)
         if kind.storage == "pyarrow":

@@ -244,3 +244,79 @@ def test_any_instants_through_every_door(seconds, zone):
     series = cp.Series.from_arrow(array)
     assert pa.array(series).equals(array)
     assert values(pa.array(series)) == values(array)
+
+
+def around_a_change(zone: str) -> tuple[pd.Series, cp.Series]:
+    theirs = pd.Series(pd.date_range("2020-03-28 22:10", periods=12, freq="37min", tz="UTC"))
+    theirs.iloc[3] = pd.NaT
+    theirs = theirs.dt.tz_convert(zone)
+    return theirs, cp.Series.from_pandas(theirs)
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/St_Johns", "Asia/Kolkata", "+05:30", "UTC"])
+def test_parts_of_instants_are_those_of_the_zone(zone):
+    theirs, ours = around_a_change(zone)
+    for part in ("year", "month", "day", "hour", "minute", "quarter"):
+        expected = [None if value != value else int(value) for value in getattr(theirs.dt, part)]
+        actual = [None if value != value else int(value) for value in getattr(ours.dt, part).to_list()]
+        assert actual == expected, part
+    pd.testing.assert_series_equal(
+        ours.dt.tz_convert("Asia/Tokyo").to_pandas(), theirs.dt.tz_convert("Asia/Tokyo")
+    )
+    pd.testing.assert_series_equal(ours.dt.tz_convert(None).to_pandas(), theirs.dt.tz_convert(None))
+    pd.testing.assert_series_equal(ours.dt.tz_localize(None).to_pandas(), theirs.dt.tz_localize(None))
+    pd.testing.assert_series_equal(ours.dt.floor("D").to_pandas(), theirs.dt.floor("D"))
+    assert repr(ours) == repr(theirs).replace("UTC+", "+")
+    clock = theirs.iloc[5]
+    assert (ours < clock).tolist() == (theirs < clock).tolist()
+    assert (ours == clock).tolist() == (theirs == clock).tolist()
+
+
+def test_clocks_that_are_put_forward_and_back():
+    back = pd.Series(pd.to_datetime(["2020-10-25 01:30", "2020-10-25 02:30", None]))
+    forth = pd.Series(pd.to_datetime(["2020-03-29 01:30", "2020-03-29 02:30", None]))
+    ours = {"back": cp.Series.from_pandas(back), "forth": cp.Series.from_pandas(forth)}
+    zone = "Europe/Berlin"
+    for ambiguous in ("NaT", True, False):
+        given = ambiguous if ambiguous == "NaT" else np.array([ambiguous] * 3)
+        expected = back.dt.tz_localize(zone, ambiguous=given)
+        pd.testing.assert_series_equal(
+            ours["back"].dt.tz_localize(zone, ambiguous=ambiguous).to_pandas(), expected
+        )
+    for nonexistent in ("NaT", "shift_forward", "shift_backward"):
+        expected = forth.dt.tz_localize(zone, nonexistent=nonexistent)
+        actual = ours["forth"].dt.tz_localize(zone, nonexistent=nonexistent).to_pandas()
+        if nonexistent == "shift_backward":
+            # The last tick before the change, which is that of the unit.
+            actual, expected = actual.dt.floor("s"), expected.dt.floor("s")
+        pd.testing.assert_series_equal(actual, expected)
+    with pytest.raises(ValueError, match=r"2020-10-25 02:30:00 .*`ambiguous`"):
+        ours["back"].dt.tz_localize(zone)
+    with pytest.raises(ValueError, match=r"2020-03-29 02:30:00 .*`nonexistent`"):
+        ours["forth"].dt.tz_localize(zone)
+    with pytest.raises(ValueError, match="no time zone"):
+        ours["back"].dt.tz_localize("Europe/Atlantis")
+    with pytest.raises(TypeError, match="tz_localize"):
+        ours["back"].dt.tz_convert(zone)
+
+
+def test_rows_of_other_types():
+    frame = cp.DataFrame.from_arrow(pa.table({name: ARROW[name] for name in ("list", "struct", "zone")}))
+    row = frame.iloc[0]
+    assert row.to_list()[:2] == [[1, None], {"a": 1, "ü": "x"}]
+    assert frame["struct"].to_list()[1] is None
+
+
+def test_values_of_python_objects():
+    for values, dtype in [
+        ([[1, 2], None, []], "list<int64>"),
+        ([[1, 2], [3, 4]], "list<int64>"),
+        ([{"a": 1, "b": "x"}, None], "struct<a: int64, b: str>"),
+        ([D("1.20"), None, D("-3")], "decimal128(38, 2)"),
+        ([b"ab", None, b""], "binary"),
+    ]:
+        series = cp.Series(values)
+        assert str(series.dtype) == dtype
+        assert series.to_list() == values
+        assert series.to_numpy().tolist() == values
+        assert series.to_pandas().tolist() == values
