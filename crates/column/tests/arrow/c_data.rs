@@ -378,6 +378,9 @@ fn schemas_that_are_refused() {
         c"+w:",
         c"+w:-1",
         c"+w:99999999999",
+        c"w:",
+        c"w:-1",
+        c"w:99999999999",
         c"+w:2",
         c"+l",
         c"+s:",
@@ -403,8 +406,7 @@ fn schemas_that_are_refused() {
         assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{format:?}: {error}");
         assert!(error.to_string().contains("field 'x'"), "{error}");
     }
-    for format in [c"e", c"z", c"Z", c"vz", c"w:8", c"tts", c"ttn", c"tiM", c"tin", c"d:9,2,256", c"+us:0,1"]
-    {
+    for format in [c"e", c"vz", c"tts", c"ttn", c"tiM", c"tin", c"d:9,2,256", c"+us:0,1"] {
         let error = refused(format.as_ptr());
         assert_eq!(error.kind(), ErrorKind::Unsupported, "{format:?}: {error}");
     }

@@ -177,8 +177,8 @@ impl Spoiled {
     fn is_honest(&self) -> bool {
         let end = self.array.length.saturating_add(self.array.offset);
         let size = match self.format.as_bytes() {
-            b"u" => 4,
-            b"U" => 8,
+            b"u" | b"z" => 4,
+            b"U" | b"Z" => 8,
             b"vu" => return self.array.n_buffers <= 3,
             _ => 0,
         };
@@ -409,7 +409,7 @@ fn formats_are_types_or_errors() {
         schema.release = Some(release_schema);
         // SAFETY: the string lives as long as the structure.
         if let Ok(field) = unsafe { import_schema(&schema.into()) } {
-            assert!(!matches!(field.data_type(), ArrowType::Binary));
+            assert!(!matches!(field.data_type(), ArrowType::Float16));
         }
     }
 }
