@@ -28,6 +28,7 @@ pub fn sample(table: &Table, n: usize, replacement: bool, seed: u64, ctx: &Conte
 /// Fails as [`sample`] does, and with `Overflow` or `OutOfMemory` where the rows are too many.
 pub fn sample_rows(num_rows: usize, n: usize, replacement: bool, seed: u64, ctx: &Context) -> Result<Column> {
     func_range!(c"copying.sample_rows");
+    check_device!(ctx, []);
     if rows_fit_32_bits(num_rows) {
         Column::from_slice(&random_rows::<i32>(num_rows, n, replacement, seed)?, ctx)
     } else {

@@ -167,8 +167,9 @@ pub fn write_parquet(
     options: &WriteOptions,
     ctx: &Context,
 ) -> Result<()> {
+    func_range!(c"parquet.write_parquet");
     let named: Vec<_> = names.iter().map(ColumnMetadata::named).collect();
-    write_parquet_with(table, &named, path, options, ctx)
+    write::write(table, &named, path, options, ctx)
 }
 
 /// [`write_parquet`] with what Arrow knows of every column beyond its storage: names of fields, zones,
@@ -180,7 +181,7 @@ pub fn write_parquet_with(
     options: &WriteOptions,
     ctx: &Context,
 ) -> Result<()> {
-    func_range!(c"parquet.write_parquet");
+    func_range!(c"parquet.write_parquet_with");
     write::write(table, columns, path, options, ctx)
 }
 
