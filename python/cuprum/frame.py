@@ -195,6 +195,8 @@ class IndexedFrame(Operators, Wrapper):
             Groups in ascending order of their keys; else in order of first appearance.
         dropna
             Rows with a missing key belong to no group; else missing keys make a group.
+        observed
+            Categories without rows make no groups; ``False`` is refused where a key has categories.
 
         Examples
         --------
@@ -207,7 +209,12 @@ class IndexedFrame(Operators, Wrapper):
         """
         from cuprum.groupby import groups_of
 
-        return groups_of(self, by, level, bool(as_index), bool(sort), bool(dropna))
+        groups = groups_of(self, by, level, bool(as_index), bool(sort), bool(dropna))
+        if not observed and any(column.dtype.categories is not None for _, column in groups._keys):
+            raise NotImplementedError(
+                "groupby does not support `observed`=False: categories without rows make no groups"
+            )
+        return groups
 
     def to_string(self, buf: Any = None, **kwargs: Any) -> str | None:
         """Return every row and column as text; or write it to ``buf``, a path or an open file."""

@@ -5,7 +5,7 @@ use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::quantiles::{Interpolation, quantile};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order, top_k};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct_rows, duplicated};
-use cuprum_compute::{concatenate, reduce, replace, search, stream_compaction, unary};
+use cuprum_compute::{concatenate, filling, reduce, replace, search, stream_compaction, unary};
 
 use crate::accessors::{DatetimeProperties, StringMethods};
 use crate::dataframe::DataFrame;
@@ -230,7 +230,8 @@ impl Series {
         Ok(self.with_column(duplicated(&self.key_table("duplicated")?, keep, &Context::current())?))
     }
 
-    /// How often each element occurs, most frequent first, ties by first appearance. The elements
+    /// How often each element occurs, most frequent first, ties by first appearance; categories also where
+    /// they do not occur. The elements
     /// are the index; the series is called `count`, or `proportion` when `normalize` divides by the total.
     pub fn value_counts(&self, normalize: bool, sort: bool, ascending: bool, dropna: bool) -> Result<Self> {
         use cuprum_compute::groupby;
@@ -240,8 +241,9 @@ impl Series {
         let key = &keys.columns()[0];
         let counts = groupby::aggregate(&grouping, &[(key, reduce::Aggregation::Size)], &ctx)?;
         let values = copying::gather_column(key, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
+        let (values, counts) = self.with_unused(values, counts[0].clone())?;
         let index = Index::from_typed(self.column.like(values), self.name.clone())?;
-        let mut counts = Self::new(counts[0].clone(), Some("count".into()), index)?;
+        let mut counts = Self::new(counts, Some("count".into()), index)?;
         if sort {
             counts = counts.sort_values(ascending, NullOrder::Last)?;
         }
@@ -251,6 +253,22 @@ impl Series {
             counts.name = Some("proportion".into());
         }
         Ok(counts)
+    }
+
+    /// The codes that occur and their counts, and after them the categories that do not; other columns as
+    /// they are.
+    fn with_unused(&self, values: Column, counts: Column) -> Result<(Column, Column)> {
+        let Dtype::Categorical(kind) = self.dtype() else { return Ok((values, counts)) };
+        let ctx = Context::current();
+        let all = filling::sequence(0, 1, kind.categories().len(), &ctx)?;
+        let all = unary::cast(&all, values.data_type(), &ctx)?;
+        let used = search::contains(&values, &all, &ctx)?;
+        let unused = unary::unary_operation(&used, unary::UnaryOperator::Not, &ctx)?;
+        let rest = stream_compaction::apply_boolean_mask(&Table::new(vec![all])?, &unused, &ctx)?;
+        let rest = &rest.columns()[0];
+        let zeros = Column::from_scalar(&Scalar::from(0i64), rest.len(), &ctx)?;
+        let counts = concatenate::concatenate(&[&counts, &zeros], &ctx)?;
+        Ok((concatenate::concatenate(&[&values, rest], &ctx)?, counts))
     }
 
     /// True where an element is one of `values`; missing ones are equal.

@@ -180,6 +180,15 @@ def test_other_categories_meet_as_values():
     assert same.dtype == ours.dtype
 
 
+def test_counts_of_categories_tell_of_those_without_rows():
+    theirs, ours = categories()
+    assert ours.value_counts().to_dict() == theirs.value_counts().to_dict() == {"b": 2, "a": 1, "c": 0}
+    assert ours.value_counts(normalize=True)["c"] == 0.0
+    frame = cp.DataFrame({"k": ours, "v": [1, 2, 3, 4]})
+    with pytest.raises(NotImplementedError, match="`observed`"):
+        frame.groupby("k", observed=False)
+
+
 def test_assigning_among_categories():
     _, ours = categories()
     ours.iloc[0] = "c"
