@@ -42,7 +42,7 @@ def _labels(index: Any, other: Any, op: str) -> tuple[Any, bool]:
     if op == "intersection":
         return _once(index, _isin(index, other)), False
     if op == "difference":
-        return _once(index, ~_isin(index, other)), False
+        return _once(index, ~_isin(index, other)), not len(other)
     if op == "symmetric_difference":
         return _once(index, ~_isin(index, other)).append(_once(other, ~_isin(other, index))), False
     if not len(other) or index.equals(other):

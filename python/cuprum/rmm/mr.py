@@ -116,7 +116,7 @@ def enable_logging(log_file_name: str | os.PathLike[str] | None = None, devices:
     ...     series = cuprum.Series([1, 2, 3], dtype="int64")
     ...     disable_logging()
     ...     allocations = cuprum.read_csv(folder + "/log.cpu.csv")
-    >>> allocations["Size"].max()
+    >>> int(allocations["Size"].max())
     24
     """
     for device in [devices] if isinstance(devices, str | int) else devices:
