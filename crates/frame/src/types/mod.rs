@@ -95,7 +95,7 @@ pub trait TypeRules {
     /// where there is none. Asked of either side.
     fn common(&self, other: &Dtype) -> Option<Dtype>;
 
-    /// The type of `self op other`; operands are prepared by [`TypedColumn::operand`].
+    /// The type of `self op other`; [`operate`] prepares the operands.
     fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
         if !other.is_plain() {
             return Err(no_operator(op, &self.name(), &other.name()));
