@@ -22,6 +22,7 @@ __all__ = [
     "numpy_keywords",
     "only_default",
     "only_known",
+    "only_truth",
     "plain_label",
     "plain_labels",
 ]
@@ -95,6 +96,17 @@ def only_default(function: str, **arguments: tuple[Any, Any]) -> None:
             raise NotImplementedError(
                 f"{function} does not support `{name}`={value!r}; leave it at {default!r}"
             )
+
+
+def only_truth(function: str, **arguments: Any) -> None:
+    """Fail with ``TypeError`` for an argument that is no truth value (or None).
+
+    For arguments of which every truth value gives the same: ``copy``, since no write to an object shows in
+    what a function made of it, and those that only say how something is computed.
+    """
+    for name, value in arguments.items():
+        if value is not None and not (is_scalar(value) and value in (True, False)):
+            raise TypeError(f"{function}: `{name}` must be True or False, not {value!r}")
 
 
 def only_known(function: str, given: dict[str, Any], **known: Any) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.arguments import is_list_like, label_list, missing_value, only_default
+from cuprum.arguments import is_list_like, label_list, missing_value, only_default, only_truth
 from cuprum.construction import frame_from_arrow, frame_from_pandas, series_from_pandas
 from cuprum.index import wrap_index
 from cuprum.interop import as_numpy_dtype, to_numpy, to_pandas_array
@@ -105,8 +105,13 @@ class FrameConversion(Wrapper):
         return self.to_numpy()
 
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
-        """Return the elements as a NumPy array of two dimensions, of a type that holds all columns."""
+        """Return the elements as a NumPy array of two dimensions, of a type that holds all columns.
+
+        The array is always one of its own, whatever ``copy`` says.
+        """
         import numpy as np
+
+        only_truth("to_numpy", copy=copy)
 
         parts = [to_numpy(column, na_value=na_value) for column in self._handle.columns()]
         if dtype is None:

@@ -14,6 +14,7 @@ from cuprum.arguments import (
     is_list_like,
     is_mask,
     only_default,
+    only_truth,
     plain_label,
     plain_labels,
 )
@@ -97,6 +98,7 @@ class DataFrame(
         dtype: Any = None,
         copy: bool | None = None,
     ) -> None:
+        only_truth("DataFrame", copy=copy)
         set_handle(self, frame_handle(data, index, columns, dtype))
 
     _wrap = staticmethod(wrap_frame)
@@ -157,7 +159,11 @@ class DataFrame(
         return [self.index, self.columns]
 
     def memory_usage(self, index: bool = True, deep: bool = False) -> Series:
-        """Return the bytes of memory behind every column, those of the row labels first."""
+        """Return the bytes of memory behind every column, those of the row labels first.
+
+        Text and nested values count in full, with or without ``deep``.
+        """
+        only_truth("memory_usage", deep=deep)
         labels = self._handle.labels()
         sizes = [column.device_buffer_size() for column in self._handle.columns()]
         if index:
@@ -229,6 +235,7 @@ class DataFrame(
         a  1  2
         b  3  4
         """
+        only_truth("transpose", copy=copy)
         if args not in ((), (None,)):  # NumPy's function gives None
             raise ValueError(f"transpose takes no order of axes, not {args!r}: there are two")
         return wrap_frame(self._handle.transpose())

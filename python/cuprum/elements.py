@@ -14,6 +14,7 @@ from cuprum.arguments import (
     label_list,
     numpy_keywords,
     only_default,
+    only_truth,
     plain_label,
 )
 from cuprum.construction import column_from, frame_handle, mask_column
@@ -252,6 +253,7 @@ class FrameElements(Elements):
         for a number that does not fit, ``KeyError`` for a column that is not there.
         """
         _check_errors(errors)
+        only_truth("astype", copy=copy)
         try:
             if isinstance(dtype, (Mapping, Row)):
                 return wrap_frame(
@@ -401,8 +403,10 @@ class SeriesElements(Elements):
     def dropna(
         self, *, axis: Any = 0, inplace: bool = False, how: Any = None, ignore_index: bool = False
     ) -> Any:
-        """Return the elements that are not missing."""
+        """Return the elements that are not missing; ``how`` ('any' or 'all') is the same for one column."""
         axis_number(axis, "Series")
+        if how not in (None, "any", "all"):
+            raise ValueError(f"dropna: invalid `how`: {how!r}")
         handle = self._handle.dropna()
         return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
 
@@ -413,6 +417,7 @@ class SeriesElements(Elements):
         for a number that does not fit.
         """
         _check_errors(errors)
+        only_truth("astype", copy=copy)
         if isinstance(dtype, Mapping):
             unknown = [label for label in dtype if label != self.name]
             if unknown:

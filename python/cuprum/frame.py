@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from cuprum.arguments import axis_number, only_default, only_known
+from cuprum.arguments import axis_number, only_default, only_known, only_truth
 from cuprum.construction import index_handle, positions_to_take
 from cuprum.index import wrap_index
 from cuprum.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
@@ -195,6 +195,8 @@ class IndexedFrame(Operators, Wrapper):
             Groups in ascending order of their keys; else in order of first appearance.
         dropna
             Rows with a missing key belong to no group; else missing keys make a group.
+        group_keys
+            Says what the results of ``apply`` are labelled by, which is not supported: nothing.
         observed
             Categories without rows make no groups; ``False`` is refused where a key has categories.
 
@@ -209,6 +211,7 @@ class IndexedFrame(Operators, Wrapper):
         """
         from cuprum.groupby import groups_of
 
+        only_truth("groupby", group_keys=group_keys)
         groups = groups_of(self, by, level, bool(as_index), bool(sort), bool(dropna))
         if not observed and any(column.dtype.categories is not None for _, column in groups._keys):
             raise NotImplementedError(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cuprum import _cuprum, objects
-from cuprum.arguments import is_list_like, is_missing, only_default
+from cuprum.arguments import is_list_like, is_missing, only_default, only_truth
 from cuprum.construction import column_from, series_handle
 from cuprum.interop import is_pandas
 from cuprum.objects import Wrapper, wrap_series
@@ -47,6 +47,8 @@ def to_datetime(
         ``'raise'``: ``ValueError`` names the text that is no time.
     format
         A format with Python's directives; ISO 8601 and common forms without it.
+    cache
+        Says how texts are read, which is the same for all.
     unit
         The unit of numbers: ``D``, ``s``, ``ms``, ``us`` or ``ns`` (the default).
     """
@@ -59,6 +61,7 @@ def to_datetime(
         origin=(origin, "unix"),
         exact=(exact, True),
     )
+    only_truth("to_datetime", cache=cache)
     if isinstance(arg, (objects.DataFrame, Mapping)):
         return _from_parts(arg)
     if not is_list_like(arg):

@@ -163,7 +163,7 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
     """
     import numpy as np
 
-    kind = column.dtype.kind
+    kind = "O" if column.dtype.tz is not None else column.dtype.kind
     nulls = column.null_count() > 0
     if kind == "f" and na_value is not ...:
         series = _cuprum.Series(column)
@@ -173,8 +173,8 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
             column, nulls = series.where(present, None).column(), True
     if kind == "O" or (kind == "b" and nulls) or (nulls and na_value is not ...):
         if na_value is ...:
-            is_text = kind == "O" and (column.dtype == "str" or column.dtype.categories is not None)
-            na_value = np.nan if is_text else None
+            is_text = column.dtype == "str" or column.dtype.categories is not None
+            na_value = np.nan if is_text else _missing_object(column.dtype)
         values = np.fromiter(column.to_pylist(na_value), dtype=object, count=column.size())
         if kind == "O" or na_value is None or not _fits(na_value, column.dtype):
             return values
@@ -196,6 +196,13 @@ def as_numpy_dtype(array: np.ndarray, dtype: Any) -> np.ndarray:
     if to.kind in "iu" and array.dtype.kind == "f" and not np.isfinite(array).all():
         raise ValueError(f"missing or infinite elements cannot be {to}; `na_value` stands for missing ones")
     return array.astype(to, copy=False)
+
+
+def _missing_object(dtype: DType) -> Any:
+    """What stands for a missing element in an array of objects: NaT among times, else None."""
+    import numpy as np
+
+    return np.datetime64("NaT", dtype.unit) if dtype.tz is not None else None  # type: ignore[call-overload]
 
 
 def _fits(value: Any, dtype: DType) -> bool:
@@ -226,7 +233,7 @@ def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
             codes.astype(np.int64), pd.Index(to_pandas_array(labels)), ordered=ordered
         )
     if dtype.tz is not None:
-        instants = pd.array(to_numpy(column, copy=True)).tz_localize("UTC")
+        instants = pd.array(to_numpy(column.flat(), copy=True)).tz_localize("UTC")
         return instants.tz_convert(dtype.tz)
     if dtype.kind == "O" and dtype != "str":
         return np.fromiter(column.to_pylist(), dtype=object, count=column.size())

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum, objects
-from cuprum.arguments import axis_number, is_frame_like, is_list_like, label_list, only_default, plain_label
+from cuprum.arguments import (
+    axis_number,
+    is_frame_like,
+    is_list_like,
+    label_list,
+    only_default,
+    only_truth,
+    plain_label,
+)
 from cuprum.interop import is_pandas
 from cuprum.objects import Wrapper, wrap_frame, wrap_series
 
@@ -51,6 +59,7 @@ def merge(
     validate
         ``'1:1'``, ``'1:m'`` or ``'m:1'``: ``ValueError`` where keys repeat.
     """
+    only_truth("merge", copy=copy)
     left, right = _frame_of(left, "left"), _frame_of(right, "right")
     if not is_list_like(suffixes) or len(suffixes) != 2:
         raise TypeError(f"Passing 'suffixes' as {suffixes!r} is not supported: give a pair of texts")
@@ -154,6 +163,7 @@ def concat(
     1  2    q
     """
     only_default("concat", levels=(levels, None))
+    only_truth("concat", copy=copy)
     if join not in ("inner", "outer"):
         raise ValueError("Only can inner (intersect) or outer (union) join the other axis")
     if isinstance(objs, (Wrapper, str)) or not is_list_like(objs):

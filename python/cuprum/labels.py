@@ -13,6 +13,7 @@ from cuprum.arguments import (
     label_list,
     only_default,
     only_known,
+    only_truth,
     plain_label,
     plain_labels,
 )
@@ -197,6 +198,7 @@ class FrameLabels(Labels):
         levels every part is renamed, or those of one ``level``. With ``errors='raise'`` a label that is not
         there is a ``KeyError``.
         """
+        only_truth("rename", copy=copy)
         if mapper is not None:
             if axis is not None and axis_number(axis) == 1:
                 columns = mapper
@@ -304,6 +306,7 @@ class SeriesLabels(Labels):
         Of labels of several levels every part is renamed, or those of one ``level``. With ``errors='raise'``
         a label that is not there is a ``KeyError``.
         """
+        only_truth("rename", copy=copy)
         if axis is not None:
             axis_number(axis, "Series")
         if callable(index) or isinstance(index, Mapping):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cuprum import _cuprum
-from cuprum.arguments import is_list_like, plain_label
+from cuprum.arguments import is_list_like, only_truth, plain_label
 from cuprum.index import Index, wrap_index
 
 __all__: list[str] = []
@@ -51,8 +51,10 @@ class _MixedIndex(Index, of="mixed"):
         return mask
 
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
-        """Return the labels as a NumPy array of objects."""
+        """Return the labels as a NumPy array of objects, always one of its own."""
         import numpy as np
+
+        only_truth("to_numpy", copy=copy)
 
         labels = self._handle.labels()
         array = np.empty(len(labels), dtype=object)
@@ -68,6 +70,9 @@ class _MixedIndex(Index, of="mixed"):
     def isin(self, values: Any, level: Any = None) -> Any:
         """Return a NumPy array, true where a label is one of ``values``."""
         import numpy as np
+
+        if level is not None:
+            self._handle.level_position(plain_label(level))  # which is this one
 
         known = {plain_label(value) for value in values}
         return np.array([label in known for label in self._handle.labels()], dtype=bool)

@@ -6,7 +6,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.arguments import is_list_like, only_default, plain_label
+from cuprum.arguments import is_list_like, only_default, only_truth, plain_label
 from cuprum.construction import column_from, index_handle
 from cuprum.display import index_text
 from cuprum.index import Index, quoted, wrap_index
@@ -159,7 +159,8 @@ class MultiIndex(Index, of="levels"):
         return equal if op == "eq" else ~equal
 
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
-        """Return the labels as a NumPy array of tuples."""
+        """Return the labels as a NumPy array of tuples, always one of its own."""
+        only_truth("MultiIndex.to_numpy", copy=copy)
         only_default("MultiIndex.to_numpy", na_value=(na_value, ...))
         if dtype is not None and dtype is not object:
             raise NotImplementedError(

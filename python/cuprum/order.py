@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.arguments import axis_number, check_kind, flag_per_label, is_list_like, label_list, only_default
+from cuprum.arguments import (
+    axis_number,
+    check_kind,
+    flag_per_label,
+    is_list_like,
+    label_list,
+    only_default,
+    only_truth,
+)
 from cuprum.construction import column_from
 from cuprum.index import wrap_index
 from cuprum.interop import to_numpy
@@ -243,6 +251,7 @@ class SeriesOrder(Order):
             axis_number(axis, "Series")
         check_kind(kind)
         only_default("argsort", order=(order, None))
+        only_truth("argsort", stable=stable)
         return wrap_series(self._handle.argsort(True))
 
     def nlargest(self, n: int = 5, keep: str = "first") -> Series:

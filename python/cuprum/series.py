@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.arguments import axis_number, is_list_like, missing_element, only_default, plain_label
+from cuprum.arguments import axis_number, is_list_like, missing_element, only_default, only_truth, plain_label
 from cuprum.construction import column_from, series_from_pandas, series_handle
 from cuprum.conversion import SeriesConversion
 from cuprum.elements import SeriesElements
@@ -73,6 +73,7 @@ class Series(
         name: Any = None,
         copy: bool | None = None,
     ) -> None:
+        only_truth("Series", copy=copy)
         set_handle(self, series_handle(data, index, dtype, name))
 
     _wrap = staticmethod(wrap_series)
@@ -147,7 +148,11 @@ class Series(
         return _cuprum.Index.from_columns([self._handle.column()], [None])
 
     def memory_usage(self, index: bool = True, deep: bool = False) -> int:
-        """Return the bytes of memory behind the elements, and behind the labels unless ``index`` is False."""
+        """Return the bytes of memory behind the elements, and behind the labels unless ``index`` is False.
+
+        Text and nested values count in full, with or without ``deep``.
+        """
+        only_truth("memory_usage", deep=deep)
         labels = self._handle.index()
         of_labels = (
             0

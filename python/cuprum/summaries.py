@@ -464,8 +464,10 @@ class SeriesSummaries(Summaries):
 
         Of numbers count, mean, standard deviation, minimum, the quantiles at ``percentiles`` (the
         quartiles) and maximum. Of times the same as texts. Of other types, as texts, count, number
-        of different elements, the most frequent one and its frequency.
+        of different elements, the most frequent one and its frequency. ``include`` and ``exclude`` choose
+        columns of frames: they are refused.
         """
+        only_default("Series.describe", include=(include, None), exclude=(exclude, None))
         return wrap_series(self._handle.describe(_shares(percentiles)))
 
     def agg(self, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:

@@ -130,7 +130,8 @@ fn concat_index(parts: &[&Index], ignore: bool) -> Result<Index> {
     if ignore { Ok(Index::range(parts.iter().map(|p| p.len()).sum())) } else { Index::concat(parts) }
 }
 
-fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> Result<TypedColumn> {
+/// Columns one after the other in their common dtype, missing rows for a part that there is not.
+pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> Result<TypedColumn> {
     let ctx = Context::current();
     let present: Vec<&TypedColumn> = parts.iter().flatten().copied().collect();
     let mut unified = types::unify(&present)?.into_iter();

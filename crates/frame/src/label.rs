@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use cuprum_column::{DataType, Error, Result, Scalar, TimeUnit, Value};
+use cuprum_compute::datetime::civil_from_days;
 
 /// The name of a column, of an index level or of a row: any scalar, or a tuple of them.
 ///
@@ -281,7 +282,7 @@ impl fmt::Display for Label {
             Self::Timestamp(count, unit) => {
                 let day = i128::from(TimeUnit::Nanoseconds.per_day());
                 let at = nanoseconds(*count, *unit);
-                let (year, month, date) = civil(at.div_euclid(day));
+                let (year, month, date) = civil_from_days(at.div_euclid(day) as i64);
                 write!(f, "{year:04}-{month:02}-{date:02} ")?;
                 clock(at.rem_euclid(day), f)
             }
@@ -317,19 +318,6 @@ fn clock(nanoseconds: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         rest if rest % 1000 == 0 => write!(f, ".{:06}", rest / 1000),
         rest => write!(f, ".{rest:09}"),
     }
-}
-
-/// Year, month and day of a count of days since 1970-01-01 (H. Hinnant, "chrono-compatible low-level date
-/// algorithms"): the calendar is taken to repeat every 400 years of 146 097 days that start in March.
-fn civil(days: i128) -> (i128, i128, i128) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year_of_era + era * 400 + i128::from(month <= 2), month, day)
 }
 
 #[cfg(test)]

@@ -2,47 +2,17 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Value};
 use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 use cuprum_compute::{copying, datetime};
 
 use crate::equality;
+use crate::types::{self, Dtype, TypedColumn};
 
-/// The type that holds the values of both, as `concat` and filling need it: NumPy's promotion for
-/// numbers, the finer unit for times; `None` where there is none.
+/// The storage type that holds the values of both where they are what is stored; `None` where there is none.
+/// The rules of their kinds say, see [`Dtype::common`].
 pub fn common_type(a: DataType, b: DataType) -> Option<DataType> {
-    use DataType::{Bool8, Duration, Float32, Float64, Int16, Int32, Int64, Timestamp, UInt64};
-    let finer = |a: TimeUnit, b: TimeUnit| if a > b { a } else { b };
-    Some(match (a, b) {
-        _ if a == b => a,
-        (Timestamp(x), Timestamp(y)) => Timestamp(finer(x, y)),
-        (Duration(x), Duration(y)) => Duration(finer(x, y)),
-        (Bool8, other) | (other, Bool8) if other.is_numeric() => other,
-        _ if !a.is_numeric() || !b.is_numeric() => return None,
-        _ if a.is_float() || b.is_float() => {
-            let narrow = |t: DataType| t == Float32 || (t.is_integer() && t.size() <= Some(2));
-            if narrow(a) && narrow(b) { Float32 } else { Float64 }
-        }
-        _ if a.is_signed_integer() == b.is_signed_integer() => {
-            if a.size() >= b.size() {
-                a
-            } else {
-                b
-            }
-        }
-        _ => {
-            let (signed, unsigned) = if a.is_signed_integer() { (a, b) } else { (b, a) };
-            if unsigned == UInt64 {
-                return Some(Float64);
-            }
-            let needed = match unsigned.size() {
-                Some(1) => Int16,
-                Some(2) => Int32,
-                _ => Int64,
-            };
-            if signed.size() >= needed.size() { signed } else { needed }
-        }
-    })
+    if a == b { Some(a) } else { Dtype::plain(a).common(&Dtype::plain(b)).map(|common| common.storage()) }
 }
 
 /// Every element cast to `to`. What is missing stays so: a NaN has no text.
@@ -56,30 +26,11 @@ pub(crate) fn cast_elements(column: &Column, to: DataType) -> Result<Column> {
     copying::copy_if_else(&cast, &Column::nulls(to, cast.len(), &ctx)?, &present, &ctx)
 }
 
-/// `columns` cast to their common type.
+/// `columns` cast to their common type; see [`types::unify`].
 pub fn unify(columns: &[&Column]) -> Result<Vec<Column>> {
-    let Some(first) = columns.first() else { return Ok(Vec::new()) };
-    let mut to = first.data_type();
-    for column in columns {
-        // A column of nothing but nulls takes the type of the others.
-        to = match common_type(to, column.data_type()) {
-            Some(common) => common,
-            None if column.count_nulls()? == column.len() => to,
-            None if columns
-                .iter()
-                .all(|c| c.data_type() != to || c.count_nulls().is_ok_and(|n| n == c.len())) =>
-            {
-                column.data_type()
-            }
-            None => {
-                return Err(Error::data_type(format!(
-                    "columns of type {to} and {} have no common type",
-                    column.data_type()
-                )));
-            }
-        };
-    }
-    columns.iter().map(|c| convert(c, to)).collect()
+    let typed: Vec<TypedColumn> = columns.iter().map(|&column| column.clone().into()).collect();
+    let unified = types::unify(&typed.iter().collect::<Vec<_>>())?;
+    Ok(unified.into_iter().map(TypedColumn::into_data).collect())
 }
 
 fn convert(column: &Column, to: DataType) -> Result<Column> {

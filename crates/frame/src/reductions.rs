@@ -1,15 +1,13 @@
 //! Frames to one value per column.
 
 use cuprum_column::{Column, Context, DataType, Result, Scalar};
-use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::reduce::{self, Aggregation};
 
+use crate::concat::concat_columns;
 use crate::dataframe::DataFrame;
-use crate::equality;
 use crate::frame::Frame;
-use crate::promotion;
 use crate::series::Series;
-use crate::types;
+use crate::types::{self, TypedColumn};
 
 impl DataFrame {
     /// Every column reduced to one value: a series labelled by the columns.
@@ -20,20 +18,21 @@ impl DataFrame {
         let ctx = Context::current();
         let mut values = vec![];
         for (label, column) in self.accessor().iter() {
-            let mut value =
-                types::reduce(column, aggregation).map_err(|e| e.context(format!("column '{label}'")))?;
-            if !skipna && has_missing(column.data()?)? {
+            let mut value = types::reduce_to_column(column, aggregation)
+                .map_err(|e| e.context(format!("column '{label}'")))?;
+            if !skipna && has_missing(column)? {
                 value = match aggregation {
-                    Aggregation::Any => Scalar::from(true),
+                    Aggregation::Any => Column::from_scalar(&Scalar::from(true), 1, &ctx)?.into(),
                     Aggregation::All => value,
-                    _ => Scalar::null(value.data_type()),
+                    _ => TypedColumn::nulls(value.dtype(), 1)?,
                 };
             }
-            values.push(Column::from_scalar(&value, 1, &ctx)?);
+            values.push(value.decoded()?);
         }
-        let values = match values.len() {
-            0 => Column::empty(DataType::Float64),
-            _ => end_to_end(&values)?,
+        let values = if values.is_empty() {
+            Column::empty(DataType::Float64).into()
+        } else {
+            concat_columns(&values.iter().map(Some).collect::<Vec<_>>(), &vec![1; values.len()])?
         };
         Series::new(values, None, self.accessor().to_index()?)
     }
@@ -45,12 +44,7 @@ impl DataFrame {
     }
 }
 
-fn has_missing(column: &Column) -> Result<bool> {
-    let any = reduce::reduce(&equality::missing(column)?, Aggregation::Any, &Context::current())?;
+fn has_missing(column: &TypedColumn) -> Result<bool> {
+    let any = reduce::reduce(&column.missing()?, Aggregation::Any, &Context::current())?;
     Ok(any.as_bool() == Some(true))
-}
-
-fn end_to_end(columns: &[Column]) -> Result<Column> {
-    let unified = promotion::unify(&columns.iter().collect::<Vec<_>>())?;
-    concatenate(&unified.iter().collect::<Vec<_>>(), &Context::current())
 }

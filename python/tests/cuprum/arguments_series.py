@@ -79,8 +79,8 @@ SERIES = with_shared(
             for name in ("cummax", "cummin", "cumprod", "cumsum")
         },
         "describe": {
-            "include": same("v.describe(include='all')", "it is for frames"),
-            "exclude": same("v.describe(exclude='int64')", "it is for frames"),
+            "include": refused("v.describe(include='all')"),
+            "exclude": refused("v.describe(exclude='int64')"),
         },
         "dot": {"other": ("whole.p.dot(other=whole.q)", "whole.p.dot(other=whole.p)")},
         "drop": {

@@ -326,3 +326,35 @@ def _equal(a, b):
     if isinstance(a, dict):
         return list(a) == list(b) and _equal(list(a.values()), list(b.values()))
     return a == b or (a != a and b != b)
+
+
+@pytest.mark.parametrize(
+    ("argument", "call"),
+    [
+        ("copy", "lib.DataFrame({'a': [1]}, copy=BAD)"),
+        ("copy", "lib.Series([1], copy=BAD)"),
+        ("copy", "df.to_numpy(copy=BAD)"),
+        ("copy", "df.T.T.transpose(copy=BAD)"),
+        ("copy", "df.astype('str', copy=BAD)"),
+        ("copy", "df.i.astype('str', copy=BAD)"),
+        ("copy", "df.rename(columns={'i': 'z'}, copy=BAD)"),
+        ("copy", "df.i.rename('z', copy=BAD)"),
+        ("copy", "lib.merge(df, df, on='i', copy=BAD)"),
+        ("copy", "lib.concat([df], copy=BAD)"),
+        ("copy", "lib.MultiIndex.from_tuples([(1, 2)]).to_numpy(copy=BAD)"),
+        ("copy", "lib.Index([1, 'a']).to_numpy(copy=BAD)"),
+        ("deep", "df.memory_usage(deep=BAD)"),
+        ("deep", "df.i.memory_usage(deep=BAD)"),
+        ("stable", "df.i.argsort(stable=BAD)"),
+        ("cache", "lib.to_datetime(['2013-01-02'], cache=BAD)"),
+        ("group_keys", "df.groupby('i', group_keys=BAD)"),
+        ("how", "df.i.dropna(how=BAD)"),
+        ("include", "df.i.describe(include=BAD)"),
+        ("exclude", "df.i.describe(exclude=BAD)"),
+        ("level", "lib.Index([1, 'a']).isin([1], level=BAD)"),
+    ],
+)
+def test_what_changes_nothing_takes_no_nonsense(argument, call):
+    df = cuprum.DataFrame({"i": [2, 1]})
+    with pytest.raises((TypeError, ValueError, KeyError, NotImplementedError), match=f"{argument}|bogus"):
+        eval(call.replace("BAD", "'bogus'"), {"lib": cuprum, "df": df})

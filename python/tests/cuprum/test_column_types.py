@@ -281,6 +281,22 @@ def test_parts_of_instants_are_those_of_the_zone(zone):
     assert (ours == clock).tolist() == (theirs == clock).tolist()
 
 
+def test_zones_are_not_lost_on_the_way():
+    theirs, ours = around_a_change("Europe/Berlin")
+    frame = cp.DataFrame({"a": ours, "b": ours})
+    expected = pd.DataFrame({"a": theirs, "b": theirs})
+    for name in ("max", "min"):
+        pd.testing.assert_series_equal(getattr(frame, name)().to_pandas(), getattr(expected, name)())
+    kept = frame.dropna().reset_index(drop=True)
+    for actual, objects in [
+        (kept.a.to_numpy(), expected.a.dropna().to_numpy()),
+        (np.asarray(kept.a), np.asarray(expected.a.dropna())),
+        (kept.to_numpy(), expected.dropna().to_numpy()),
+    ]:
+        assert actual.tolist() == objects.tolist() and actual.dtype == objects.dtype
+    assert kept.a.unique().tolist() == expected.a.dropna().unique().tolist()
+
+
 def test_clocks_that_are_put_forward_and_back():
     back = pd.Series(pd.to_datetime(["2020-10-25 01:30", "2020-10-25 02:30", None]))
     forth = pd.Series(pd.to_datetime(["2020-03-29 01:30", "2020-03-29 02:30", None]))

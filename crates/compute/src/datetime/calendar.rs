@@ -16,7 +16,7 @@ const SECOND: i64 = 1_000_000_000;
 
 /// The date of a day counted from 1970-01-01: year, month (1 to 12), day (1 to 31).
 #[inline]
-pub(crate) fn civil_from_days(days: i64) -> (i64, u32, u32) {
+pub fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let days = days + EPOCH;
     let era = days.div_euclid(ERA);
     let day_of_era = days.rem_euclid(ERA) as u32;

@@ -38,6 +38,7 @@ mod zones;
 mod tests;
 
 pub use build::{ComponentColumns, MovedComponents};
+pub use calendar::civil_from_days;
 pub use iso::parse_iso;
 pub use rounding::{RoundingFrequency, RoundingUnit};
 pub use zones::{Ambiguous, Nonexistent, Zone};

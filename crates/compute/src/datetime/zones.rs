@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chrono::{DateTime, FixedOffset, MappedLocalTime, NaiveDateTime, Offset, TimeZone};
 use chrono_tz::Tz;
-use cuprum_column::null_mask;
-use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Result, Scalar, TimeUnit};
+use cuprum_column::{
+    Bitmap, Column, Context, DataType, Error, HostUVec, Result, Scalar, TimeUnit, Value, null_mask,
+};
 
 use super::timestamp_unit;
 
@@ -104,18 +105,12 @@ impl Zone {
 
 const DAY: i64 = 86_400;
 
-/// What clocks in `zone` show at instants: timestamps without a zone, in the same unit (seconds for days).
-///
-/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for instants that the unit does not hold as
-/// local time or that no calendar has.
+/// See [`super::to_local`].
 pub(super) fn to_local(column: &Column, zone: Zone, ctx: &Context) -> Result<Column> {
     convert(column, ctx, |seconds, _| Place::At(zone.offset_at(seconds)))
 }
 
-/// The instants at which clocks in `zone` show the times of a column.
-///
-/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), naming the time, for those
-/// that come twice or never, unless told what to make of them, and like [`to_local`].
+/// See [`super::from_local`].
 pub(super) fn from_local(
     column: &Column,
     zone: Zone,
@@ -193,7 +188,7 @@ fn convert(column: &Column, ctx: &Context, f: impl Fn(i64, i64) -> Place + Sync)
     })?;
     let bad = bad.into_inner();
     if bad != usize::MAX {
-        let time = Scalar::new(column.data_type(), cuprum_column::Value::Int(values[bad]))?;
+        let time = Scalar::new(column.data_type(), Value::Int(values[bad]))?;
         let shown =
             super::strftime(&Column::from_scalar(&time, 1, ctx)?, "%Y-%m-%d %H:%M:%S", ctx)?.get(0)?;
         let shown = shown.as_str().unwrap_or("a time").to_owned();

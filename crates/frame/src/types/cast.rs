@@ -116,19 +116,20 @@ impl TypedColumn {
     }
 }
 
-/// One value of all rows, as [`TypedColumn::get`] gives values; missing ones are skipped.
+/// One value of all rows, in a column of one row; missing ones are skipped.
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for aggregations that the dtype has not.
-pub fn reduce(column: &TypedColumn, how: Aggregation) -> Result<Scalar> {
+pub fn reduce_to_column(column: &TypedColumn, how: Aggregation) -> Result<TypedColumn> {
     let result = column.dtype().reduce(how)?;
-    if let Dtype::Null(_) = column.dtype() {
-        let rows = if how == Aggregation::Size { column.len() } else { 0 };
-        return Ok(Scalar::from(rows as i64));
-    }
     let ctx = Context::current();
-    let value = reduce::reduce(column.data()?, how, &ctx)?;
-    match result {
-        Dtype::Categorical(_) => column.like(Column::from_scalar(&value, 1, &ctx)?).get(0),
-        _ => Ok(value),
-    }
+    let value = match column.dtype() {
+        Dtype::Null(_) => Scalar::from(if how == Aggregation::Size { column.len() as i64 } else { 0 }),
+        _ => reduce::reduce(column.data()?, how, &ctx)?,
+    };
+    TypedColumn::new(result, Column::from_scalar(&value, 1, &ctx)?)
+}
+
+/// [`reduce_to_column`] as the value, which [`TypedColumn::get`] describes.
+pub fn reduce(column: &TypedColumn, how: Aggregation) -> Result<Scalar> {
+    reduce_to_column(column, how)?.get(0)
 }

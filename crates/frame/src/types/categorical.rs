@@ -225,7 +225,15 @@ impl TypeRules for Categorical {
             Aggregation::Min | Aggregation::Max => Err(Error::data_type(format!(
                 "unordered categoricals have no {how:?}; make them ordered first"
             ))),
-            _ => no_aggregation(how, &self.name()),
+            _ => Err(no_aggregation(how, &self.name())),
         }
+    }
+
+    fn is_ordered(&self) -> bool {
+        true
+    }
+
+    fn is_key(&self) -> bool {
+        true
     }
 }

@@ -70,4 +70,12 @@ impl TypeRules for Datetime {
             storage => Dtype::plain(storage),
         })
     }
+
+    fn is_ordered(&self) -> bool {
+        true
+    }
+
+    fn is_key(&self) -> bool {
+        true
+    }
 }

@@ -1,10 +1,9 @@
 //! Decimal numbers of fixed scale.
 
 use cuprum_column::{DataType, Result};
-use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::reduce::Aggregation;
 
-use super::{Dtype, TypeRules, no_aggregation, no_operator};
+use super::{Dtype, TypeRules, no_aggregation};
 
 /// Decimal numbers: whole numbers of at most `precision` digits, times 10 to the power of the scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,17 +73,21 @@ impl TypeRules for Decimal {
         }
     }
 
-    fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
-        Err(no_operator(op, &self.name(), &other.name()))
-    }
-
     fn reduce(&self, how: Aggregation) -> Result<Dtype> {
         match how {
             Aggregation::Count | Aggregation::Size | Aggregation::NUnique => {
                 Ok(Dtype::plain(DataType::Int64))
             }
             Aggregation::First | Aggregation::Last => Ok(Dtype::Decimal(*self)),
-            _ => no_aggregation(how, &self.name()),
+            _ => Err(no_aggregation(how, &self.name())),
         }
+    }
+
+    fn is_ordered(&self) -> bool {
+        true
+    }
+
+    fn is_key(&self) -> bool {
+        true
     }
 }

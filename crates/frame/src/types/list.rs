@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use cuprum_column::{DataType, Result};
-use cuprum_compute::binaryop::BinaryOperator;
-use cuprum_compute::reduce::Aggregation;
+use cuprum_column::DataType;
 
-use super::binary::only_counts;
-use super::{Dtype, TypeRules, no_operator};
+use super::{Dtype, TypeRules};
 
 /// Lists of elements of one type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,21 +39,5 @@ impl TypeRules for List {
     fn common(&self, other: &Dtype) -> Option<Dtype> {
         let Dtype::List(other) = other else { return None };
         super::structs::stored_alike(&self.0, &other.0).map(|element| Dtype::List(Self::of(element)))
-    }
-
-    fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
-        Err(no_operator(op, &self.name(), &other.name()))
-    }
-
-    fn reduce(&self, how: Aggregation) -> Result<Dtype> {
-        only_counts(how, &self.name())
-    }
-
-    fn is_ordered(&self) -> bool {
-        false
-    }
-
-    fn is_key(&self) -> bool {
-        false
     }
 }

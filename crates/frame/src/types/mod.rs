@@ -45,7 +45,7 @@ use cuprum_compute::reduce::Aggregation;
 pub use arrow::export_table;
 pub use binary::Binary;
 pub use boolean::Boolean;
-pub use cast::{cast, reduce, unify, unify_keys};
+pub use cast::{cast, reduce, reduce_to_column, unify, unify_keys};
 pub use categorical::{Categorical, Categories};
 pub use column::TypedColumn;
 pub use datetime::Datetime;
@@ -78,7 +78,7 @@ pub enum Dtype {
 }
 
 /// The rules of one kind. Methods that a kind leaves as they are say what holds where the stored value is
-/// the value.
+/// the value, and where it is not that nothing can be done but count and move rows.
 pub trait TypeRules {
     /// The name, as pandas (or else cuDF) spells it.
     fn name(&self) -> String;
@@ -97,7 +97,7 @@ pub trait TypeRules {
 
     /// The type of `self op other`; [`operate`] prepares the operands.
     fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
-        if !other.is_plain() {
+        if !self.is_plain() || !other.is_plain() {
             return Err(no_operator(op, &self.name(), &other.name()));
         }
         binaryop::result_type(self.storage(), other.storage(), op).map(Dtype::plain)
@@ -105,17 +105,22 @@ pub trait TypeRules {
 
     /// The type that an aggregation of the values has.
     fn reduce(&self, how: Aggregation) -> Result<Dtype> {
-        how.result_type(self.storage()).map(Dtype::plain)
+        match how {
+            Aggregation::Count | Aggregation::Size => Ok(Dtype::plain(DataType::Int64)),
+            Aggregation::NUnique if self.is_key() => Ok(Dtype::plain(DataType::Int64)),
+            _ if self.is_plain() => how.result_type(self.storage()).map(Dtype::plain),
+            _ => Err(no_aggregation(how, &self.name())),
+        }
     }
 
     /// Whether values have an order: that of the stored values.
     fn is_ordered(&self) -> bool {
-        true
+        self.is_plain()
     }
 
     /// Whether rows can be grouped, joined and told apart by values of the type.
     fn is_key(&self) -> bool {
-        true
+        self.is_plain()
     }
 }
 
@@ -245,6 +250,6 @@ fn no_operator(op: BinaryOperator, left: &str, right: &str) -> Error {
     Error::data_type(format!("operator {op:?} does not take operands of {left} and {right}"))
 }
 
-fn no_aggregation<T>(how: Aggregation, name: &str) -> Result<T> {
-    Err(Error::data_type(format!("aggregation {how:?} does not take {name}")))
+fn no_aggregation(how: Aggregation, name: &str) -> Error {
+    Error::data_type(format!("aggregation {how:?} does not take {name}"))
 }

@@ -2,9 +2,8 @@
 
 use cuprum_column::{DataType, Result};
 use cuprum_compute::binaryop::BinaryOperator;
-use cuprum_compute::reduce::Aggregation;
 
-use super::{Dtype, TypeRules, no_aggregation, no_operator};
+use super::{Dtype, TypeRules, no_operator};
 
 /// Missing values of no type; beside any other they are of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,22 +31,5 @@ impl TypeRules for Null {
             Dtype::Null(_) => Err(no_operator(op, &self.name(), &other.name())),
             other => other.binary(op, other),
         }
-    }
-
-    fn reduce(&self, how: Aggregation) -> Result<Dtype> {
-        match how {
-            Aggregation::Count | Aggregation::Size | Aggregation::NUnique => {
-                Ok(Dtype::plain(DataType::Int64))
-            }
-            _ => no_aggregation(how, &self.name()),
-        }
-    }
-
-    fn is_ordered(&self) -> bool {
-        false
-    }
-
-    fn is_key(&self) -> bool {
-        false
     }
 }

@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use cuprum_column::{DataType, Result};
-use cuprum_compute::binaryop::BinaryOperator;
-use cuprum_compute::reduce::Aggregation;
+use cuprum_column::DataType;
 
-use super::binary::only_counts;
-use super::{Dtype, TypeRules, no_operator};
+use super::{Dtype, TypeRules};
 
 /// A field of a struct.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,22 +57,6 @@ impl TypeRules for Struct {
             Some(Field { name: a.name.clone(), dtype: stored_alike(&a.dtype, &b.dtype)? })
         };
         Some(Dtype::Struct(Self(self.0.iter().zip(&*other.0).map(field).collect::<Option<_>>()?)))
-    }
-
-    fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
-        Err(no_operator(op, &self.name(), &other.name()))
-    }
-
-    fn reduce(&self, how: Aggregation) -> Result<Dtype> {
-        only_counts(how, &self.name())
-    }
-
-    fn is_ordered(&self) -> bool {
-        false
-    }
-
-    fn is_key(&self) -> bool {
-        false
     }
 }
 
