@@ -15,20 +15,22 @@ Name: x, dtype: int64
 
 from cuprum import cuda, rmm
 from cuprum import forks as _forks  # noqa: F401
-from cuprum import mixed_index as _mixed_index  # noqa: F401
-from cuprum import objects as _objects
 from cuprum._cuprum import Column, DType, __version__
-from cuprum.aggregation import NamedAgg
-from cuprum.dataframe import DataFrame
-from cuprum.general import from_pandas, isna, isnull, notna, notnull, to_datetime, to_numeric, unique
-from cuprum.index import Index, RangeIndex, wrap_index
+from cuprum.core import objects as _objects
+from cuprum.core.algorithms import from_pandas, isna, isnull, notna, notnull, unique
+from cuprum.core.dataframe import DataFrame
+from cuprum.core.groupby.aggregation import NamedAgg
+from cuprum.core.index import mixed as _mixed_index  # noqa: F401
+from cuprum.core.index.index import Index, RangeIndex, wrap_index
+from cuprum.core.index.multiindex import MultiIndex
+from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
+from cuprum.core.reshape import concat, merge
+from cuprum.core.row import Row
+from cuprum.core.series import Series
+from cuprum.core.tools.datetimes import to_datetime
+from cuprum.core.tools.numeric import to_numeric
 from cuprum.io import read_csv, read_parquet, read_parquet_metadata
-from cuprum.joins import concat, merge
-from cuprum.multi_index import MultiIndex
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
-from cuprum.row import Row
-from cuprum.series import Series
-from cuprum.time_index import DatetimeIndex, TimedeltaIndex
 
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum.arguments import is_list_like, label_list, only_known, plain_label
-from cuprum.objects import wrap_frame
+from cuprum.core.arguments import is_list_like, label_list, only_known, plain_label
+from cuprum.core.objects import wrap_frame
 
 if TYPE_CHECKING:
-    from cuprum.dataframe import DataFrame
+    from cuprum.core.dataframe import DataFrame
 
 __all__ = ["read_csv", "read_parquet", "read_parquet_metadata"]
 

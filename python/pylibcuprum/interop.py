@@ -10,7 +10,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
-from cuprum.interop import column_from_pandas, to_numpy, to_pandas_array
+from cuprum.core.interop import column_from_pandas, to_numpy, to_pandas_array
 
 __all__ = [
     "ColumnMetadata",

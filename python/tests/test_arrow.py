@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cuprum import Column, DType, _cuprum
-from cuprum.interop import as_column
+from cuprum.core.interop import as_column
 
 TYPES = [
     *[pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()],

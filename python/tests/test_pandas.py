@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cuprum.interop import as_column, to_pandas_array
+from cuprum.core.interop import as_column, to_pandas_array
 
 
 def back(column, **kwargs):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cuprum import Column
-from cuprum.interop import as_column
+from cuprum.core.interop import as_column
 
 
 @pytest.mark.parametrize(

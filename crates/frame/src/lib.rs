@@ -25,10 +25,9 @@
 //! | [`dataframe`], [`series`], [`index`] | the frames and the labels of their rows |
 //! | [`frame`] | what all frames share |
 //! | [`column_accessor`], [`label`] | columns under labels |
-//! | [`indexing`], [`align`] | selection by label; matching rows by label |
-//! | [`arithmetic`], [`promotion`], [`equality`] | operators, common types, equality |
-//! | [`groupby`], [`merge`], [`concat`], [`transpose`] | group-by, joins, concatenation, rows to columns |
-//! | [`reductions`], [`row_reductions`], [`describe`], [`rank`] | summaries and ranks |
+//! | [`indexing`] | selection and assignment by label and position |
+//! | [`operations`] | operators, alignment, summaries, ranks, equality |
+//! | [`groupby`], [`reshape`] | group-by; joins, concatenation, rows to columns |
 //! | [`accessors`] | text and time functions of series |
 //! | [`io`] | CSV and Parquet files |
 //! | [`display`] | frames as text and HTML |
@@ -38,31 +37,19 @@
 //! are those of pandas 3 unless the documentation says otherwise.
 
 pub mod accessors;
-pub mod align;
-pub mod arithmetic;
 pub mod column_accessor;
-pub mod concat;
 pub mod dataframe;
-pub mod describe;
 pub mod display;
-pub mod equality;
 pub mod frame;
 pub mod groupby;
 pub mod index;
 pub mod indexing;
 pub mod io;
 pub mod label;
-pub mod merge;
-pub mod promotion;
-pub mod rank;
-pub mod reductions;
-pub mod row_reductions;
+pub mod operations;
+pub mod reshape;
 pub mod series;
-pub mod transpose;
 pub mod types;
-pub mod writing;
-
-mod partial_dates;
 
 #[cfg(test)]
 mod tests;
@@ -83,7 +70,7 @@ pub use groupby::{GroupBy, GroupByOptions, Request};
 pub use index::{Index, RangeIndex};
 pub use indexing::Labels;
 pub use label::Label;
-pub use merge::{How, MergeOptions, On, Validate};
+pub use reshape::merge::{How, MergeOptions, On, Validate};
 pub use series::Series;
 pub use types::{Categories, Dtype, TypedColumn};
 

@@ -1,10 +1,11 @@
 //! Tests of the frame layer: pandas' behaviour, with results taken from pandas 3.1.
 
-use crate::concat::{Join, concat_rows, concat_series, concat_side_by_side};
-use crate::describe::QUARTILES;
+use crate::operations::describe::QUARTILES;
 use crate::prelude::*;
+use crate::reshape::concat::{Join, concat_rows, concat_series, concat_side_by_side};
 use crate::{
-    DisplayOptions, ErrorKind, GroupBy, GroupByOptions, Interpolation, RangeIndex, Result, merge::Validate,
+    DisplayOptions, ErrorKind, GroupBy, GroupByOptions, Interpolation, RangeIndex, Result,
+    reshape::merge::Validate,
 };
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;

@@ -106,7 +106,7 @@ pub fn require_target(obj: &Bound<'_, PyAny>) -> PyResult<Target> {
         if categories.is_none() {
             return Ok(Target::Categories { ordered });
         }
-        let values = obj.py().import("cuprum.interop")?.call_method1("as_column", (categories,))?;
+        let values = obj.py().import("cuprum.core.interop")?.call_method1("as_column", (categories,))?;
         let values = values.cast_into::<PyColumn>()?.get().values_for("being a category")?;
         let categories = Categories::new(values, ordered).py()?;
         return Ok(Target::Dtype(Dtype::Categorical(Categorical::of(categories))));

@@ -15,7 +15,7 @@ import pytest
 
 import cuprum
 from cuprum import DataFrame, Index, MultiIndex, Series
-from cuprum.sharing import writing
+from cuprum.core.sharing import writing
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame, resolve_slice};
 use crate::groupby::GroupBy;
 use crate::label::Label;
-use crate::rank::{RankOptions, rank_within};
+use crate::operations::rank::{RankOptions, rank_within};
 use crate::series::Series;
 use crate::types::TypedColumn;
 
@@ -115,7 +115,7 @@ impl GroupBy {
         })
     }
 
-    /// The rank of every element in its group; see [`mod@crate::rank`].
+    /// The rank of every element in its group; see [`mod@crate::operations::rank`].
     pub fn rank(&self, inputs: &[Label], options: RankOptions) -> Result<DataFrame> {
         let ids = self.groups()?.grouping.ids.to_host()?;
         let view = ids.view()?;

@@ -9,7 +9,7 @@ use cuprum_compute::sorting::{self, NullOrder, Order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::unary::cast;
 
-use crate::promotion;
+use crate::types::promotion;
 
 /// Stored labels: a column per level, all of one length.
 #[derive(Debug)]

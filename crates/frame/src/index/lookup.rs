@@ -12,8 +12,10 @@ use cuprum_compute::unary::cast;
 
 use super::facts::Found;
 use super::{Index, Labels};
+use crate::indexing::partial_dates;
 use crate::label::Label;
-use crate::{equality, partial_dates, promotion};
+use crate::operations::equality;
+use crate::types::promotion;
 
 impl Index {
     /// The rows whose labels equal `key` (one scalar per level, or only for the outer levels).

@@ -29,8 +29,9 @@ pub use range::RangeIndex;
 use self::facts::Levels;
 use self::mixed::Mixed;
 use crate::label::Label;
+use crate::operations::equality;
+use crate::types::promotion;
 use crate::types::{Dtype, TypedColumn};
-use crate::{equality, promotion};
 
 /// The labels of the rows of a frame, in one or several named levels.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use cuprum_compute::reduce::{self, Aggregation};
 use cuprum_compute::unary;
 
 use super::{Dtype, TypedColumn};
-use crate::promotion;
+use crate::types::promotion;
 
 /// The same values as `to`.
 ///

@@ -13,7 +13,7 @@ use cuprum_compute::stream_compaction::drop_nulls;
 use cuprum_compute::{reduce, replace, unary};
 
 use super::{Dtype, TypeRules, TypedColumn, no_aggregation, no_operator};
-use crate::equality;
+use crate::operations::equality;
 
 /// The values that rows can have, each once and none missing, in an order that may mean something.
 #[derive(Debug)]
@@ -126,7 +126,7 @@ impl Categorical {
         if self.0.is_empty() {
             return TypedColumn::nulls(&Dtype::Categorical(self.clone()), values.len());
         }
-        let (keys, among) = crate::promotion::unify_keys(&values, &self.0.values)?;
+        let (keys, among) = crate::types::promotion::unify_keys(&values, &self.0.values)?;
         let (_, codes) =
             join(&Table::new(vec![keys])?, &Table::new(vec![among])?, JoinKind::Left, false, &ctx)?;
         // Rows without a partner are marked by a number that is no row.

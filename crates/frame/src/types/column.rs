@@ -6,7 +6,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, arrow};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 
 use super::{Categorical, Dtype};
-use crate::equality;
+use crate::operations::equality;
 
 /// A column of a frame: its dtype and, behind one door ([`data`](Self::data)), its stored values.
 #[derive(Clone, Debug)]

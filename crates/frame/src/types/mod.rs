@@ -19,6 +19,8 @@
 //! | [`List`] | list | `list<int64>` |
 //! | [`Struct`] | struct | `struct<a: int64, b: str>` |
 
+pub mod promotion;
+
 mod arrow;
 mod binary;
 mod boolean;

@@ -10,7 +10,7 @@ use cuprum_compute::unary;
 
 use super::zones::{instant_beside, operate_instant};
 use super::{Categorical, Dtype, TypedColumn, cast};
-use crate::promotion;
+use crate::types::promotion;
 
 /// `left op right`, row by row. Arithmetic with a missing element is missing; comparisons never are: they
 /// are false where either side is missing, `!=` is true.

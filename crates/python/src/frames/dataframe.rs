@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use cuprum::writing::Assignment;
+use cuprum::indexing::assign::Assignment;
+use cuprum::reshape::concat;
 use cuprum::{
     ColumnAccessor, DataFrame, Frame, How, IndexedFrame, Label, MergeOptions, On, TypedColumn, Validate,
-    concat, indexing,
+    indexing,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

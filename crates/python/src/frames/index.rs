@@ -1,6 +1,7 @@
 //! `_cuprum.Index`: row labels.
 
-use cuprum::{Frame, Index, RangeIndex, Series, concat, indexing};
+use cuprum::reshape::concat;
+use cuprum::{Frame, Index, RangeIndex, Series, indexing};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -78,9 +78,9 @@ macro_rules! indexed_frame_methods {
             }
 
             /// This frame with what an operation in place made of the columns of `old` in `new`, where they
-            /// are columns of this one, too; None where they are not. See `cuprum::writing::follow`.
+            /// are columns of this one, too; None where they are not. See `cuprum::indexing::assign::follow`.
             fn follow(&self, old: PyRef<'_, Self>, new: PyRef<'_, Self>) -> Option<Self> {
-                cuprum::writing::follow(&self.0, &old.0, &new.0).map(Self)
+                cuprum::indexing::assign::follow(&self.0, &old.0, &new.0).map(Self)
             }
 
             // Shape and labels.
@@ -107,7 +107,7 @@ macro_rules! indexed_frame_methods {
 
             fn reindex(&self, py: Python<'_>, index: PyRef<'_, PyIndex>) -> PyResult<Self> {
                 let index = &index.0;
-                self.run(py, "reindex", |f| cuprum::align::reindex(f, index))
+                self.run(py, "reindex", |f| cuprum::operations::align::reindex(f, index))
             }
 
             // Selection.

@@ -1,6 +1,6 @@
 //! Words of pandas' interface and what they stand for.
 
-use cuprum::rank::{MissingRank, RankMethod, RankOptions};
+use cuprum::operations::rank::{MissingRank, RankMethod, RankOptions};
 use cuprum::{Aggregation, BinaryOperator, Interpolation, Keep, NullOrder};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;

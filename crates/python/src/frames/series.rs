@@ -1,7 +1,8 @@
 //! `_cuprum.Series`: one column with labelled rows.
 
-use cuprum::writing::Assignment;
-use cuprum::{Frame, Index, IndexedFrame, Scalar, Series, TypedColumn, concat, indexing};
+use cuprum::indexing::assign::Assignment;
+use cuprum::reshape::concat;
+use cuprum::{Frame, Index, IndexedFrame, Scalar, Series, TypedColumn, indexing};
 use cuprum_runtime::spill;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

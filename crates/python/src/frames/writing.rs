@@ -1,6 +1,6 @@
 //! Writing elements into the values that handles hold.
 
-use cuprum::writing::{Assignment, Values};
+use cuprum::indexing::assign::{Assignment, Values};
 use cuprum::{Column, Dtype, Frame, TypedColumn};
 use pyo3::PyClass;
 use pyo3::prelude::*;

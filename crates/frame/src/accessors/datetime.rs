@@ -1,0 +1,71 @@
+//! `Series::dt`: parts and functions of times.
+
+use cuprum_column::{Column, Context, Error, Result};
+use cuprum_compute::datetime::{self, DatetimeComponent, RoundingFrequency};
+
+use crate::series::Series;
+use crate::types::{local_times, round_times};
+
+/// Parts of the times of a timestamp series; missing elements stay missing.
+#[derive(Clone, Debug)]
+pub struct DatetimeProperties<'a> {
+    series: &'a Series,
+    /// What clocks show.
+    local: Column,
+}
+
+impl<'a> DatetimeProperties<'a> {
+    pub(crate) fn new(series: &'a Series) -> Result<Self> {
+        if !series.dtype().storage().is_timestamp() {
+            return Err(Error::data_type(format!(
+                "`dt` needs a series of timestamps, this one is {}",
+                series.dtype()
+            )));
+        }
+        Ok(Self { series, local: local_times(series.column(), "`dt`")? })
+    }
+
+    /// A part of the times as an integer.
+    pub fn component(&self, component: DatetimeComponent) -> Result<Series> {
+        let column = datetime::extract_component(&self.local, component, &Context::current())?;
+        Ok(self.series.with_column(column))
+    }
+
+    /// The year.
+    pub fn year(&self) -> Result<Series> {
+        self.component(DatetimeComponent::Year)
+    }
+
+    /// The month, 1 to 12.
+    pub fn month(&self) -> Result<Series> {
+        self.component(DatetimeComponent::Month)
+    }
+
+    /// The day of the month.
+    pub fn day(&self) -> Result<Series> {
+        self.component(DatetimeComponent::Day)
+    }
+
+    /// The hour.
+    pub fn hour(&self) -> Result<Series> {
+        self.component(DatetimeComponent::Hour)
+    }
+
+    /// The day of the week, Monday being 0.
+    pub fn dayofweek(&self) -> Result<Series> {
+        self.component(DatetimeComponent::DayOfWeek)
+    }
+
+    /// Rounded down to a multiple of `frequency`.
+    pub fn floor(&self, frequency: RoundingFrequency) -> Result<Series> {
+        let floor = |times: &Column, ctx: &Context| datetime::floor(times, frequency, ctx);
+        let column = round_times(self.series.column(), "floor", floor)?;
+        Ok(self.series.with_column(column))
+    }
+
+    /// Printed by a format with Python's directives.
+    pub fn strftime(&self, format: &str) -> Result<Series> {
+        let column = datetime::strftime(&self.local, format, &Context::current())?;
+        Ok(self.series.with_column(column))
+    }
+}

@@ -1,0 +1,412 @@
+//! [`DataFrame`]: labelled columns over labelled rows.
+
+use std::collections::HashMap;
+
+use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
+use cuprum_compute::sorting::NullOrder;
+use cuprum_compute::stream_compaction;
+use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
+
+use crate::column_accessor::ColumnAccessor;
+use crate::frame::{Frame, IndexedFrame};
+use crate::groupby::{GroupBy, GroupByOptions};
+use crate::index::Index;
+use crate::indexing::assign::{Values, Writing};
+use crate::label::Label;
+use crate::operations::align;
+use crate::series::{Series, fill_missing, top_rows};
+use crate::types::{self, Dtype, TypedColumn};
+
+/// Columns under labels, over rows with labels.
+#[derive(Clone, Debug)]
+pub struct DataFrame {
+    data: ColumnAccessor,
+    index: Index,
+}
+
+impl Frame for DataFrame {
+    fn columns(&self) -> &[TypedColumn] {
+        self.data.columns()
+    }
+
+    fn columns_mut(&mut self, _: Writing) -> &mut [TypedColumn] {
+        self.data.columns_mut()
+    }
+
+    fn label(&self, at: usize) -> Option<&Label> {
+        self.labels().get(at)
+    }
+
+    fn num_rows(&self) -> usize {
+        self.index.len()
+    }
+
+    fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
+        self.with_rows(columns, self.index.clone())
+    }
+}
+
+impl IndexedFrame for DataFrame {
+    fn index(&self) -> &Index {
+        &self.index
+    }
+
+    fn with_rows(&self, columns: Vec<TypedColumn>, index: Index) -> Result<Self> {
+        if columns.len() != self.num_columns() || columns.iter().any(|c| c.len() != index.len()) {
+            return Err(Error::logic("the columns do not have the shape of the frame"));
+        }
+        Ok(Self { data: self.data.with_columns(columns, index.len()), index })
+    }
+}
+
+impl DataFrame {
+    /// A frame of columns under labels with the default row labels `0, 1, …`.
+    pub fn new<L: Into<Label>, C: Into<TypedColumn>>(
+        columns: impl IntoIterator<Item = (L, C)>,
+    ) -> Result<Self> {
+        let (labels, columns): (Vec<Label>, Vec<TypedColumn>) =
+            columns.into_iter().map(|(l, c)| (l.into(), c.into())).unzip();
+        let rows = columns.first().map_or(0, TypedColumn::len);
+        Self::from_parts(labels, columns, Index::range(rows))
+    }
+
+    /// A frame of columns under labels with row labels, one for each row.
+    pub fn from_parts<C: Into<TypedColumn>>(
+        labels: Vec<Label>,
+        columns: Vec<C>,
+        index: Index,
+    ) -> Result<Self> {
+        let columns = columns.into_iter().map(Into::into).collect();
+        Ok(Self { data: ColumnAccessor::new(labels, columns, index.len())?, index })
+    }
+
+    /// A frame over the columns of an accessor.
+    pub fn from_accessor(data: ColumnAccessor, index: Index) -> Result<Self> {
+        if data.num_rows() != index.len() {
+            return Err(Error::invalid_argument(format!(
+                "the columns have {} rows, the index {}",
+                data.num_rows(),
+                index.len()
+            )));
+        }
+        Ok(Self { data, index })
+    }
+
+    /// The columns under their labels.
+    pub fn accessor(&self) -> &ColumnAccessor {
+        &self.data
+    }
+
+    /// The column labels in order.
+    pub fn labels(&self) -> &[Label] {
+        self.data.labels()
+    }
+
+    /// The number of columns.
+    pub fn num_columns(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Rows and columns.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.num_rows(), self.num_columns())
+    }
+
+    /// Whether there is a column called `label`.
+    pub fn contains(&self, label: &Label) -> bool {
+        self.data.contains(label)
+    }
+
+    /// The column called `label`, with the row labels; shares memory.
+    pub fn column(&self, label: impl Into<Label>) -> Result<Series> {
+        self.series_at(self.data.position(&label.into())?)
+    }
+
+    /// The column at position `i`.
+    pub fn series_at(&self, i: usize) -> Result<Series> {
+        let column = self.columns().get(i).ok_or_else(|| {
+            Error::out_of_range(format!("column {i} of a frame of {} columns", self.num_columns()))
+        })?;
+        Series::new(column.clone(), Some(self.labels()[i].clone()), self.index.clone())
+    }
+
+    fn with_accessor(&self, data: ColumnAccessor) -> Self {
+        Self { data, index: self.index.clone() }
+    }
+
+    /// The columns called `labels`, in that order.
+    pub fn select<L: Into<Label> + Clone>(&self, labels: &[L]) -> Result<Self> {
+        let labels: Vec<Label> = labels.iter().cloned().map(Into::into).collect();
+        Ok(self.with_accessor(self.data.select(&labels)?))
+    }
+
+    /// The columns at `positions`.
+    pub fn select_positions(&self, positions: &[usize]) -> Result<Self> {
+        if let Some(bad) = positions.iter().find(|&&i| i >= self.num_columns()) {
+            return Err(Error::out_of_range(format!(
+                "column {bad} of a frame of {} columns",
+                self.num_columns()
+            )));
+        }
+        Ok(self.with_accessor(self.data.select_positions(positions)))
+    }
+
+    /// The columns below the outer labels `prefix` of hierarchical columns, if there are any.
+    pub fn select_prefix(&self, prefix: &[Label]) -> Option<Self> {
+        Some(self.with_accessor(self.data.select_prefix(prefix)?))
+    }
+
+    /// The frame with `column` under `label`: replaced where it exists, else added at the end.
+    pub fn with_column(&self, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
+        let column = column.into();
+        if self.num_columns() == 0 && self.num_rows() == 0 {
+            let index = Index::range(column.len());
+            return Self::from_parts(vec![label.into()], vec![column], index);
+        }
+        if column.len() != self.num_rows() {
+            return Err(Error::invalid_argument(format!(
+                "length of values ({}) does not match length of index ({})",
+                column.len(),
+                self.num_rows()
+            )));
+        }
+        Ok(self.with_accessor(self.data.set(label.into(), column)?))
+    }
+
+    /// The frame with a series under `label`, its rows matched to the frame's by label.
+    pub fn assign(&self, label: impl Into<Label>, series: &Series) -> Result<Self> {
+        if self.num_columns() == 0 && self.num_rows() == 0 {
+            return Self::from_parts(vec![label.into()], series.columns().to_vec(), series.index().clone());
+        }
+        self.with_column(label, align::reindex(series, &self.index)?.column().clone())
+    }
+
+    /// The frame with a new column before position `at`.
+    pub fn insert(&self, at: usize, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
+        Ok(self.with_accessor(self.data.insert(at, label.into(), column.into())?))
+    }
+
+    /// The frame without the columns called `labels`.
+    pub fn drop_columns(&self, labels: &[Label]) -> Result<Self> {
+        Ok(self.with_accessor(self.data.without(labels)?))
+    }
+
+    /// The same columns under the labels that `f` gives for theirs.
+    pub fn rename(&self, f: impl Fn(&Label) -> Label) -> Self {
+        let labels = self.labels().iter().map(f).collect();
+        self.with_accessor(self.data.with_labels(labels).expect("one label for each column"))
+    }
+
+    /// The same columns under other labels.
+    pub fn with_labels(&self, labels: Vec<Label>) -> Result<Self> {
+        Ok(self.with_accessor(self.data.with_labels(labels)?))
+    }
+
+    /// Columns made the row labels, dropped as columns unless `drop` is false.
+    pub fn set_index(&self, labels: &[Label], drop: bool) -> Result<Self> {
+        let keys = self.data.select(labels)?;
+        let names = labels.iter().cloned().map(Some).collect();
+        let index = Index::from_typed_columns(keys.columns().to_vec(), names)?;
+        let data = if drop { self.data.without(labels)? } else { self.data.clone() };
+        Self::from_accessor(data, index)
+    }
+
+    /// The row labels made columns before the others, under the names of their levels (`index`, or
+    /// `level_0` and so on, where they have none); rows are labelled `0, 1, …`.
+    pub fn reset_index(&self) -> Result<Self> {
+        let depth = self.index.num_levels();
+        let mut labels: Vec<Label> = Vec::with_capacity(depth + self.num_columns());
+        for (i, name) in self.index.names().iter().enumerate() {
+            let unnamed = || {
+                if depth > 1 {
+                    format!("level_{i}").into()
+                } else if self.contains(&"index".into()) {
+                    "level_0".into()
+                } else {
+                    "index".into()
+                }
+            };
+            let label = name.clone().unwrap_or_else(unnamed);
+            let label = match self.labels().first() {
+                // Hierarchical columns: the name goes to the outermost level.
+                Some(Label::Tuple(parts)) if !matches!(label, Label::Tuple(_)) => {
+                    let rest = std::iter::repeat_n(Label::from(""), parts.len() - 1);
+                    Label::tuple(std::iter::once(label).chain(rest))
+                }
+                _ => label,
+            };
+            if self.contains(&label) {
+                return Err(Error::invalid_argument(format!("cannot insert '{label}', it already exists")));
+            }
+            labels.push(label);
+        }
+        let mut columns = self.index.typed_columns()?;
+        labels.extend_from_slice(self.labels());
+        columns.extend_from_slice(self.columns());
+        let data = ColumnAccessor::new(labels, columns, self.num_rows())?;
+        Self::from_accessor(
+            data.with_level_names(self.data.level_names().to_vec()),
+            Index::range(self.num_rows()),
+        )
+    }
+
+    /// The same columns with rows labelled `0, 1, …`.
+    #[must_use]
+    pub fn drop_index(&self) -> Self {
+        Self { data: self.data.clone(), index: Index::range(self.num_rows()) }
+    }
+
+    /// The columns called `labels` (all, for none) as keys that tell rows apart.
+    fn keys(&self, labels: &[Label], operation: &str) -> Result<Table> {
+        if labels.is_empty() { self.key_table(operation) } else { self.select(labels)?.key_table(operation) }
+    }
+
+    /// The rows sorted by the columns called `by`, the first being the most significant, each
+    /// ascending or not; missing values last (or first); equal rows keep their order.
+    pub fn sort_values<L: Into<Label> + Clone>(
+        &self,
+        by: &[L],
+        ascending: &[bool],
+        nulls: NullOrder,
+    ) -> Result<Self> {
+        let by: Vec<Label> = by.iter().cloned().map(Into::into).collect();
+        let keys = self.data.select(&by)?;
+        let ordered = |(label, key): (&Label, &TypedColumn)| {
+            let key = key.ordered("sort_values").map_err(|e| e.context(format!("column '{label}'")));
+            key.cloned()
+        };
+        self.sort_by(keys.iter().map(ordered).collect::<Result<_>>()?, ascending, nulls)
+    }
+
+    /// The `n` rows with the largest (else smallest) values in the columns called `by`, best first;
+    /// missing values after all others; ties in row order.
+    pub fn top(&self, n: usize, by: &[Label], largest: bool) -> Result<Self> {
+        if let [label] = by {
+            let what = if largest { "nlargest" } else { "nsmallest" };
+            return self.take(&top_rows(self.data.get(label)?.ordered(what)?, n, largest)?);
+        }
+        self.sort_values(by, &vec![!largest; by.len()], NullOrder::Last)?.head(n as i64)
+    }
+
+    /// The rows without those that repeat another in the columns `subset` (all, when empty).
+    pub fn drop_duplicates(&self, subset: &[Label], keep: Keep) -> Result<Self> {
+        let keys = self.keys(subset, "drop_duplicates")?;
+        self.take(&distinct_rows(&keys, keep, true, &Context::current())?)
+    }
+
+    /// True where a row repeats one that `keep` keeps, in the columns `subset` (all, when empty).
+    pub fn duplicated(&self, subset: &[Label], keep: Keep) -> Result<Series> {
+        let keys = self.keys(subset, "duplicated")?;
+        Series::new(duplicated(&keys, keep, &Context::current())?, None, self.index.clone())
+    }
+
+    /// The rows with at least `threshold` values that are not missing among the columns `subset`
+    /// (all, when empty).
+    pub fn dropna(&self, subset: &[Label], threshold: usize) -> Result<Self> {
+        let keys = if subset.is_empty() {
+            (0..self.num_columns()).collect()
+        } else {
+            subset.iter().map(|l| self.data.position(l)).collect::<Result<Vec<_>>>()?
+        };
+        let complete = |&i: &usize| {
+            let data = self.columns()[i].data();
+            data.is_ok_and(|data| !data.has_nulls() && !data.data_type().is_float())
+        };
+        if keys.iter().all(complete) && threshold <= keys.len() {
+            return Ok(self.clone());
+        }
+        self.map_rows(|table| {
+            stream_compaction::drop_nulls(table, &keys, threshold, true, &Context::current())
+        })
+    }
+
+    /// The columns with at least `threshold` values that are not missing.
+    pub fn dropna_columns(&self, threshold: usize) -> Result<Self> {
+        let mut keep = vec![];
+        for (i, column) in self.columns().iter().enumerate() {
+            let series = Series::from_column(column.clone(), None);
+            if series.count()? >= threshold {
+                keep.push(i);
+            }
+        }
+        self.select_positions(&keep)
+    }
+
+    /// Missing elements replaced by one scalar in every column; it must fit them all.
+    pub fn fillna(&self, value: &Scalar) -> Result<Self> {
+        let columns = self
+            .data
+            .iter()
+            .map(|(label, column)| {
+                fill_missing(column, value).map_err(|e| e.context(format!("column '{label}'")))
+            })
+            .collect::<Result<_>>()?;
+        self.with_columns(columns)
+    }
+
+    /// Missing elements of some columns replaced by a scalar each; labels that are not there are ignored.
+    pub fn fillna_columns(&self, values: &HashMap<Label, Scalar>) -> Result<Self> {
+        let columns = self
+            .data
+            .iter()
+            .map(|(label, column)| match values.get(label) {
+                Some(value) => {
+                    fill_missing(column, value).map_err(|e| e.context(format!("column '{label}'")))
+                }
+                None => Ok(column.clone()),
+            })
+            .collect::<Result<_>>()?;
+        self.with_columns(columns)
+    }
+
+    /// Some columns cast to other types.
+    pub fn astype_columns(&self, types: &[(Label, Dtype)]) -> Result<Self> {
+        let mut data = self.data.clone();
+        for (label, to) in types {
+            let cast =
+                types::cast(data.get(label)?, to).map_err(|e| e.context(format!("column '{label}'")))?;
+            data = data.set(label.clone(), cast)?;
+        }
+        Ok(self.with_accessor(data))
+    }
+
+    /// The number of different elements of every column, as a series labelled by the columns.
+    pub fn nunique(&self, count_missing: bool) -> Result<Series> {
+        let counts = (0..self.num_columns())
+            .map(|i| Ok(self.series_at(i)?.nunique(count_missing)? as i64))
+            .collect::<Result<Vec<_>>>()?;
+        let index = self.accessor().to_index()?;
+        Series::new(Column::from_slice(&counts, &Context::current())?, None, index)
+    }
+
+    /// Groups of the rows with equal values in the columns called `keys`.
+    pub fn groupby<L: Into<Label> + Clone>(&self, keys: &[L]) -> Result<GroupBy> {
+        let keys: Vec<Label> = keys.iter().cloned().map(Into::into).collect();
+        GroupBy::by_labels(self, &keys, GroupByOptions::default())
+    }
+
+    /// The values of row `i` in every column.
+    pub fn row(&self, i: usize) -> Result<Vec<Scalar>> {
+        self.columns().iter().map(|c| c.get(i)).collect()
+    }
+
+    /// Whether both have equal columns, labels and types; missing equals missing.
+    pub fn equals(&self, other: &Self) -> Result<bool> {
+        if self.labels() != other.labels() || !self.index.equals(&other.index)? {
+            return Ok(false);
+        }
+        for (a, b) in self.columns().iter().zip(other.columns()) {
+            if !a.equals(b)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Sets the elements at `rows` of the column called `label` to `value`; see
+    /// [`set_elements`](IndexedFrame::set_elements).
+    pub fn set_rows(&mut self, rows: &Column, label: &Label, value: &Scalar) -> Result<()> {
+        let at = self.data.position(label)?;
+        self.set_elements(rows, vec![(at, Values::One(value.clone()))])
+    }
+}

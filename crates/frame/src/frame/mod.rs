@@ -1,0 +1,409 @@
+//! [`Frame`] and [`IndexedFrame`]: what all frames share.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::reduce::{self, CumulativeOp};
+use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
+use cuprum_compute::{filling, stream_compaction, unary};
+use cuprum_runtime::{Device, spill};
+
+use crate::index::Index;
+use crate::indexing::assign::{Assignment, Values, Writing};
+use crate::indexing::{self, Labels};
+use crate::label::Label;
+use crate::operations::rank::{RankOptions, rank};
+use crate::types::{self, Dtype, TypedColumn};
+
+/// Columns of one length: what series, data frames and indexes have in common.
+pub trait Frame: Sized + Clone {
+    /// The data columns in order.
+    fn columns(&self) -> &[TypedColumn];
+
+    /// The data columns, for [`writing`](crate::indexing::assign) alone: it keeps their lengths.
+    fn columns_mut(&mut self, _: Writing) -> &mut [TypedColumn];
+
+    /// The label of the column at a position; a series has none.
+    fn label(&self, _at: usize) -> Option<&Label> {
+        None
+    }
+
+    /// The number of rows.
+    fn num_rows(&self) -> usize;
+
+    /// The same labels over other columns of the same length.
+    fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self>;
+
+    /// The stored values of the data columns as a table, sharing memory: for moving rows.
+    fn table(&self) -> Result<Table> {
+        let data = self.columns().iter().map(|c| c.data().cloned()).collect::<Result<_>>()?;
+        Table::with_rows(data, self.num_rows())
+    }
+
+    /// The data columns as a table whose rows can be told apart, for `operation`.
+    fn key_table(&self, operation: impl fmt::Display) -> Result<Table> {
+        let keys = self.columns().iter().map(|c| c.keys(&operation).cloned()).collect::<Result<_>>()?;
+        Table::with_rows(keys, self.num_rows())
+    }
+
+    /// The dtypes of the columns over other stored values.
+    fn retyped(&self, data: Vec<Column>) -> Vec<TypedColumn> {
+        self.columns().iter().zip(data).map(|(column, data)| column.like(data)).collect()
+    }
+
+    /// Every column replaced by `f` of it, which must keep its length.
+    fn map_columns(&self, f: impl FnMut(&TypedColumn) -> Result<TypedColumn>) -> Result<Self> {
+        self.with_columns(self.columns().iter().map(f).collect::<Result<_>>()?)
+    }
+
+    /// Every column replaced by what `f` makes of its values, for `operation`: refused where they are not
+    /// what is stored.
+    fn map_values(
+        &self,
+        operation: impl fmt::Display,
+        mut f: impl FnMut(&Column) -> Result<Column>,
+    ) -> Result<Self> {
+        self.map_columns(|c| TypedColumn::computed(f(c.values(&operation)?)))
+    }
+
+    /// True where an element is missing: null, or NaN in float columns.
+    fn isna(&self) -> Result<Self> {
+        self.map_columns(|c| TypedColumn::computed(c.missing()))
+    }
+
+    /// True where an element is not missing.
+    fn notna(&self) -> Result<Self> {
+        let ctx = Context::current();
+        self.map_columns(|c| {
+            let missing = c.missing()?;
+            TypedColumn::computed(unary::unary_operation(&missing, unary::UnaryOperator::Not, &ctx))
+        })
+    }
+
+    /// Every element cast to `to`; see [`types::cast`].
+    fn astype(&self, to: impl Into<Dtype>) -> Result<Self> {
+        let to = to.into();
+        self.map_columns(|c| types::cast(c, &to))
+    }
+
+    /// Numbers rounded to `decimals` places, halves to even; other columns as they are.
+    fn round(&self, decimals: i32) -> Result<Self> {
+        self.map_columns(|c| match c.dtype() {
+            Dtype::Numeric(_) => {
+                TypedColumn::computed(unary::round(c.data()?, decimals, &Context::current()))
+            }
+            _ => Ok(c.clone()),
+        })
+    }
+
+    /// One element operation on every element; `Not` of integers inverts their bits, as Python's `~`.
+    fn unary(&self, op: unary::UnaryOperator) -> Result<Self> {
+        self.map_values(format_args!("{op:?}"), |c| {
+            let bits = op == unary::UnaryOperator::Not && c.data_type().is_integer();
+            let op = if bits { unary::UnaryOperator::BitNot } else { op };
+            unary::unary_operation(c, op, &Context::current())
+        })
+    }
+
+    /// Running sums, products, minima or maxima; missing elements stay missing and are skipped.
+    fn cumulative(&self, op: CumulativeOp) -> Result<Self> {
+        self.map_values(format_args!("cumulative {op:?}"), |c| reduce::cumulative(c, op, &Context::current()))
+    }
+
+    /// The place of every element in the order of its column.
+    fn rank(&self, options: RankOptions) -> Result<Self> {
+        self.map_columns(|c| TypedColumn::computed(rank(c.ordered("rank")?, options)))
+    }
+
+    /// Bytes of memory behind the columns.
+    fn nbytes(&self) -> usize {
+        self.columns().iter().map(TypedColumn::nbytes).sum()
+    }
+}
+
+/// Which rows to take, by position.
+#[derive(Clone, Debug)]
+pub enum Rows<'a> {
+    /// `start:stop:step` with Python's meaning of negative and missing ends.
+    Slice(Option<i64>, Option<i64>, Option<i64>),
+    /// Positions, negative ones from the end, as an integer column without nulls.
+    Positions(&'a Column),
+    /// The rows where a boolean column of the frame's length is true.
+    Mask(&'a Column),
+}
+
+/// A frame whose rows have labels: [`Series`](crate::Series) and [`DataFrame`](crate::DataFrame).
+pub trait IndexedFrame: Frame {
+    /// The labels of the rows.
+    fn index(&self) -> &Index;
+
+    /// The same column labels over other rows.
+    fn with_rows(&self, columns: Vec<TypedColumn>, index: Index) -> Result<Self>;
+
+    /// The same dtypes over other rows: stored values of every column, and their labels.
+    fn with_table(&self, table: Table, index: Index) -> Result<Self> {
+        self.with_rows(self.retyped(table.into_columns()), index)
+    }
+
+    /// The same rows for a shallow copy; see [`Column::shallow_copy`]. Labels are shared, for nothing
+    /// writes to them.
+    fn shallow_copy(&self) -> Result<Self> {
+        self.map_columns(|c| c.moved(|c| c.shallow_copy(&Context::current())))
+    }
+
+    /// The same rows and labels in memory of their own, as far as their types have fixed width; see
+    /// [`Column::deep_copy`].
+    fn deep_copy(&self) -> Result<Self> {
+        let columns = self.columns().iter().map(|c| c.moved(|c| c.deep_copy(&Context::current())));
+        self.with_rows(columns.collect::<Result<_>>()?, self.index().deep_copy()?)
+    }
+
+    /// Elements of some columns, at positions, replaced in the rows `rows`: in place where nothing else
+    /// shares the memory. See [`Assignment::new`] for how it fails; nothing has been written then.
+    fn set_elements(&mut self, rows: &Column, values: Vec<(usize, Values)>) -> Result<()> {
+        Assignment::new(self, rows, values)?.apply(&mut [self])
+    }
+
+    /// The same rows under other labels.
+    fn with_index(&self, index: Index) -> Result<Self> {
+        if index.len() != self.num_rows() {
+            return Err(Error::invalid_argument(format!(
+                "length mismatch: the frame has {} rows, the new index {}",
+                self.num_rows(),
+                index.len()
+            )));
+        }
+        self.with_rows(self.columns().to_vec(), index)
+    }
+
+    /// The rows `[start, start + len)`, sharing memory.
+    fn slice(&self, start: usize, len: usize) -> Result<Self> {
+        let table = self.table()?.slice(start, len)?;
+        self.with_table(table, self.index().slice(start, len)?)
+    }
+
+    /// The first `n` rows; for negative `n` all but the last `-n`.
+    fn head(&self, n: i64) -> Result<Self> {
+        let len = self.num_rows() as i64;
+        self.slice(0, if n < 0 { len + n } else { n }.clamp(0, len) as usize)
+    }
+
+    /// The last `n` rows; for negative `n` all but the first `-n`.
+    fn tail(&self, n: i64) -> Result<Self> {
+        let len = self.num_rows() as i64;
+        let count = if n < 0 { len.saturating_add(n) } else { n }.clamp(0, len);
+        self.slice((len - count) as usize, count as usize)
+    }
+
+    /// The rows that an index column without nulls names, in its order; row numbers must be in range.
+    fn take(&self, rows: &Column) -> Result<Self> {
+        let table = copying::gather(&self.table()?, rows, OutOfBoundsPolicy::Check, &Context::current())?;
+        self.with_table(table, self.index().take(rows)?)
+    }
+
+    /// The rows where `mask`, a boolean column, is true.
+    fn filter(&self, mask: &Column) -> Result<Self> {
+        if mask.data_type() != DataType::Bool8 {
+            return Err(Error::data_type(format!(
+                "a mask must be boolean, this one is {}",
+                mask.data_type()
+            )));
+        }
+        if mask.len() != self.num_rows() {
+            return Err(Error::out_of_range(format!(
+                "boolean mask of {} rows for a frame of {} rows",
+                mask.len(),
+                self.num_rows()
+            )));
+        }
+        // The labels are compacted together with the data, in one pass over the mask.
+        self.map_rows(|table| stream_compaction::apply_boolean_mask(table, mask, &Context::current()))
+    }
+
+    /// The rows but those labelled by an element of `labels`; each must be there.
+    fn drop_rows(&self, labels: &Column) -> Result<Self> {
+        let ctx = Context::current();
+        let rows = self.index().find_all(labels)?;
+        let keep = Column::from_scalar(&Scalar::from(true), self.num_rows(), &ctx)?;
+        self.filter(&copying::scatter_scalar(&Scalar::from(false), &rows, &keep, &ctx)?)
+    }
+
+    /// Rows by position, as pandas' `iloc` for anything but a single row.
+    fn iloc(&self, rows: &Rows<'_>) -> Result<Self> {
+        let len = self.num_rows();
+        match rows {
+            Rows::Mask(mask) => self.filter(mask),
+            Rows::Positions(positions) => self.take(&wrap_positions(positions, len)?),
+            Rows::Slice(start, stop, step) => {
+                let (start, count, step) = resolve_slice(*start, *stop, *step, len)?;
+                if step == 1 {
+                    return self.slice(start, count);
+                }
+                self.take(&filling::sequence(start as i64, step, count, &Context::current())?)
+            }
+        }
+    }
+
+    /// The rows that `labels` selects. Selecting by the outer levels of a `MultiIndex` keeps the inner
+    /// ones as labels; one full label keeps all levels.
+    fn loc(&self, labels: &Labels<'_>) -> Result<Self> {
+        indexing::loc(self, labels)
+    }
+
+    /// The rows in the order of key columns of the frame's length, the first being the most
+    /// significant, each ascending or not (one flag may stand for all); missing keys last (or
+    /// first); equal rows keep their order.
+    fn sort_by(&self, keys: Vec<Column>, ascending: &[bool], nulls: NullOrder) -> Result<Self> {
+        if keys.is_empty() || (ascending.len() != keys.len() && ascending.len() != 1) {
+            return Err(Error::invalid_argument(format!(
+                "`ascending` has {} values for {} sort keys",
+                ascending.len(),
+                keys.len()
+            )));
+        }
+        let orders: Vec<Order> = (0..keys.len())
+            .map(|i| if ascending[i % ascending.len()] { Order::Ascending } else { Order::Descending })
+            .collect();
+        if let Some(key) = keys.iter().find(|k| k.len() != self.num_rows()) {
+            return Err(Error::invalid_argument(format!(
+                "a sort key of {} rows for {} rows",
+                key.len(),
+                self.num_rows()
+            )));
+        }
+        let keys = Table::with_rows(keys, self.num_rows())?;
+        let ctx = Context::current();
+        if self.index().is_default() && self.columns().len() > 1 && !has_memory_limit() {
+            // The sorted row numbers are the labels.
+            let rows = unary::cast(&sorted_order(&keys, &orders, nulls, &ctx)?, DataType::Int64, &ctx)?;
+            let table = copying::gather(&self.table()?, &rows, OutOfBoundsPolicy::Check, &ctx)?;
+            return self.with_table(table, Index::from_column(rows, self.index().name().cloned()));
+        }
+        self.map_rows(|table| sort_by_key(table, &keys, &orders, nulls, &ctx))
+    }
+
+    /// The rows that `f` makes of the columns of data and labels in one table.
+    fn map_rows(&self, f: impl FnOnce(&Table) -> Result<Table>) -> Result<Self> {
+        let mut columns = self.table()?.into_columns();
+        columns.extend(self.index().moving()?);
+        let mut columns = f(&Table::with_rows(columns, self.num_rows())?)?.into_columns();
+        let labels = columns.split_off(self.columns().len());
+        self.with_rows(self.retyped(columns), self.index().with_moved(labels)?)
+    }
+
+    /// The rows in the order of their labels, missing labels last; equal labels keep their order.
+    fn sort_index(&self, ascending: bool) -> Result<Self> {
+        if ascending && self.index().is_monotonic_increasing()? {
+            return Ok(self.clone());
+        }
+        let order = if ascending { Order::Ascending } else { Order::Descending };
+        let keys = self.index().table()?;
+        let orders = vec![order; keys.num_columns()];
+        if has_memory_limit() {
+            let ctx = Context::current();
+            return self.map_rows(|table| sort_by_key(table, &keys, &orders, NullOrder::Last, &ctx));
+        }
+        self.take(&sorted_order(&keys, &orders, NullOrder::Last, &Context::current())?)
+    }
+
+    /// `n` different rows in random order; the same rows for the same seed.
+    fn sample(&self, n: usize, replace: bool, seed: Option<u64>) -> Result<Self> {
+        let len = self.num_rows();
+        if n > len && !replace {
+            return Err(Error::invalid_argument(format!(
+                "cannot take a sample of {n} rows from {len} when `replace` is False"
+            )));
+        }
+        if n > 0 && len == 0 {
+            return Err(Error::invalid_argument(format!("cannot take a sample of {n} rows from none")));
+        }
+        // A seed that differs from call to call.
+        let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+        self.take(&copying::sample_rows(len, n, replace, seed, &Context::current())?)
+    }
+
+    /// Elements `periods` rows further down (up, for negative), missing where there was none.
+    fn shift(&self, periods: i64) -> Result<Self> {
+        self.map_columns(|c| {
+            c.moved(|data| {
+                copying::shift(data, periods, &Scalar::null(data.data_type()), &Context::current())
+            })
+        })
+    }
+}
+
+/// Whether memory is limited: then columns are best moved one after the other, as sorting a table does and
+/// gathering its rows does not.
+fn has_memory_limit() -> bool {
+    spill::budget(Device::Cpu).is_some()
+}
+
+/// Positions with negative ones counted from the end; fails with
+/// [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange) for those that are not there.
+pub(crate) fn wrap_positions(positions: &Column, len: usize) -> Result<Column> {
+    let ctx = Context::current();
+    if positions.is_empty() {
+        return Column::from_slice::<i64>(&[], &ctx);
+    }
+    if !positions.data_type().is_integer() || positions.has_nulls() {
+        return Err(Error::data_type(format!(
+            "positions must be integers without nulls, these are {}",
+            positions.data_type()
+        )));
+    }
+    let positions = unary::cast(positions, DataType::Int64, &ctx)?;
+    let view = positions.view()?;
+    let values = view.values::<i64>()?;
+    let n = len as i64;
+    if let Some(bad) = values.iter().find(|&&p| p < -n || p >= n) {
+        return Err(Error::out_of_range(format!("position {bad} is out of bounds for {len} rows")));
+    }
+    if values.iter().all(|&p| p >= 0) {
+        return Ok(positions.clone());
+    }
+    let wrapped: Vec<i64> = values.iter().map(|&p| if p < 0 { p + n } else { p }).collect();
+    Column::from_slice(&wrapped, &ctx)
+}
+
+/// Start, count and step of a Python slice over `len` rows.
+pub fn resolve_slice(
+    start: Option<i64>,
+    stop: Option<i64>,
+    step: Option<i64>,
+    len: usize,
+) -> Result<(usize, usize, i64)> {
+    let (n, step) = (i64::try_from(len).unwrap_or(i64::MAX), step.unwrap_or(1));
+    if step == 0 {
+        return Err(Error::invalid_argument("slice step cannot be zero"));
+    }
+    let wrap = |p: i64| if p < 0 { p.saturating_add(n) } else { p };
+    let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
+    let start = start.map_or(if step > 0 { 0 } else { n - 1 }, |p| wrap(p).clamp(low, high));
+    let stop = stop.map_or(if step > 0 { n } else { -1 }, |p| wrap(p).clamp(low, high));
+    let span = if step > 0 { stop - start } else { start - stop };
+    let count = if span > 0 { (span - 1) / step.checked_abs().unwrap_or(i64::MAX) + 1 } else { 0 };
+    Ok((if count == 0 { 0 } else { start as usize }, count as usize, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_mean_what_python_means() {
+        let rows = |start, stop, step| -> Vec<i64> {
+            let (first, count, step) = resolve_slice(start, stop, step, 5).unwrap();
+            (0..count as i64).map(|i| first as i64 + i * step).collect()
+        };
+        assert_eq!(rows(None, None, None), [0, 1, 2, 3, 4]);
+        assert_eq!(rows(Some(-2), None, None), [3, 4]);
+        assert_eq!(rows(None, None, Some(-1)), [4, 3, 2, 1, 0]);
+        assert_eq!(rows(Some(3), Some(0), Some(-2)), [3, 1]);
+        assert_eq!(rows(Some(9), Some(12), None), [0i64; 0]);
+        assert_eq!(rows(Some(-9), Some(i64::MAX), Some(3)), [0, 3]);
+        assert_eq!(rows(Some(i64::MIN), Some(2), None), [0, 1]);
+        assert!(resolve_slice(None, None, Some(0), 5).is_err());
+    }
+}

@@ -1,0 +1,159 @@
+//! Texts that name times: `"2013-01"` is a month, `"2013-01-05 12"` an hour.
+//!
+//! A text names every time of the unit that it is written in: as a slice's first label it means the start
+//! of that unit, as the last one its end. As a label by itself it selects the whole unit where some label is
+//! finer than it, and is the one time at its start where none is. Years and months are always units.
+//! Zones and forms that are not ISO 8601 name one time.
+
+use std::ops::RangeInclusive;
+
+use cuprum_column::{Column, Context, DataType, Result, Scalar, TimeUnit, Value};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::unary::cast;
+
+use crate::types::promotion;
+
+/// The unit that a date is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Precision {
+    Year,
+    Month,
+    /// A whole number of these in a day.
+    PerDay(i64),
+}
+
+const DAY: i64 = 86_400;
+
+/// The ticks of `unit` that `text` names; `None` for a text of another form.
+///
+/// The range is empty where the text lies between two ticks.
+pub(crate) fn ticks(text: &str, unit: TimeUnit) -> Result<Option<RangeInclusive<i64>>> {
+    let Some(precision) = precision(text) else { return Ok(None) };
+    // A tick that is fine enough for both.
+    let fine = match precision {
+        Precision::PerDay(per_day) => {
+            let units =
+                [TimeUnit::Seconds, TimeUnit::Milliseconds, TimeUnit::Microseconds, TimeUnit::Nanoseconds];
+            let needed = units.into_iter().find(|unit| unit.per_day() >= per_day);
+            needed.unwrap_or(TimeUnit::Nanoseconds).max(unit)
+        }
+        _ => unit,
+    };
+    let tick = |text: &str| -> Result<Option<i64>> {
+        Ok(promotion::parse_time(&Scalar::string(text), DataType::Timestamp(fine))?.as_i64())
+    };
+    let Some(first) = tick(text)? else { return Ok(None) };
+    let last = match precision {
+        Precision::PerDay(per_day) => first.saturating_add(fine.per_day() / per_day - 1),
+        _ => tick(&following(text, precision)).ok().flatten().map_or(i64::MAX, |next| next - 1),
+    };
+    let ratio = fine.per_day() / unit.per_day();
+    Ok(Some(-(-first).div_euclid(ratio)..=last.div_euclid(ratio)))
+}
+
+/// Whether `text` as a label selects a unit of time among the labels in `level`, not one time.
+pub(crate) fn is_span(text: &str, level: &Column) -> Result<bool> {
+    let DataType::Timestamp(unit) = level.data_type() else { return Ok(false) };
+    let per_day = match precision(text) {
+        None => return Ok(false),
+        Some(Precision::Year | Precision::Month) => return Ok(ticks(text, unit)?.is_some()),
+        Some(Precision::PerDay(per_day)) => per_day,
+    };
+    if per_day >= unit.per_day() {
+        return Ok(false);
+    }
+    // Some label lies within a unit, not at its start.
+    let ctx = Context::current();
+    let divisor = Scalar::from(unit.per_day() / per_day);
+    let rest = binary_operation(&cast(level, DataType::Int64, &ctx)?, &divisor, BinaryOperator::Mod, &ctx)?;
+    Ok(reduce(&cast(&rest, DataType::Bool8, &ctx)?, Aggregation::Any, &ctx)?.as_bool() == Some(true))
+}
+
+/// Where a label lies in `range`.
+pub(crate) fn within(level: &Column, range: &RangeInclusive<i64>) -> Result<Column> {
+    let ctx = Context::current();
+    let time = |tick: i64| Scalar::new(level.data_type(), Value::Int(tick));
+    let from = binary_operation(level, &time(*range.start())?, BinaryOperator::GreaterEqual, &ctx)?;
+    let to = binary_operation(level, &time(*range.end())?, BinaryOperator::LessEqual, &ctx)?;
+    binary_operation(&from, &to, BinaryOperator::And, &ctx)
+}
+
+/// The unit of a date in one of the forms of ISO 8601 without a zone.
+fn precision(text: &str) -> Option<Precision> {
+    let text = text.as_bytes();
+    let digits = |part: &[u8], count: usize| part.len() == count && part.iter().all(u8::is_ascii_digit);
+    let (date, clock) = match text.iter().position(|b| matches!(b, b'T' | b't' | b' ')) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    };
+    let of_date = match date.len() {
+        4 if digits(date, 4) => Precision::Year,
+        7 if digits(&date[..4], 4) && matches!(date[4], b'-' | b'/') && digits(&date[5..], 2) => {
+            Precision::Month
+        }
+        8 if digits(date, 8) => Precision::PerDay(1),
+        10 if matches!(date[4], b'-' | b'/') && date[4] == date[7] => Precision::PerDay(1),
+        _ => return None,
+    };
+    let Some(clock) = clock else { return Some(of_date) };
+    if of_date != Precision::PerDay(1) {
+        return None;
+    }
+    let (clock, fraction) = match clock.iter().position(|b| matches!(b, b'.' | b',')) {
+        Some(at) => (&clock[..at], Some(&clock[at + 1..])),
+        None => (clock, None),
+    };
+    let parts: Vec<&[u8]> = clock.split(|&b| b == b':').collect();
+    if !parts.iter().all(|part| digits(part, 2)) {
+        return None;
+    }
+    Some(Precision::PerDay(match (parts.len(), fraction) {
+        (1, None) => 24,
+        (2, None) => 24 * 60,
+        (3, None) => DAY,
+        (3, Some(fraction)) if digits(fraction, fraction.len()) => match fraction.len() {
+            1..=3 => DAY * 1_000,
+            4..=6 => DAY * 1_000_000,
+            7..=9 => DAY * 1_000_000_000,
+            _ => return None,
+        },
+        _ => return None,
+    }))
+}
+
+/// The text of the year or month behind the one in `text`, which [`precision`] has read.
+fn following(text: &str, precision: Precision) -> String {
+    let year: i64 = text[..4].parse().unwrap_or(0);
+    match precision {
+        Precision::Month if &text[5..] != "12" => {
+            format!("{year:04}-{:02}", text[5..].parse::<u32>().unwrap_or(0) + 1)
+        }
+        _ => format!("{:04}-01", year + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_names_a_unit_of_time() {
+        let day = |text| ticks(text, TimeUnit::Days).unwrap();
+        assert_eq!(day("1970"), Some(0..=364));
+        assert_eq!(day("1970-02"), Some(31..=58));
+        assert_eq!(day("1969-12"), Some(-31..=-1));
+        assert_eq!(day("19700103"), Some(2..=2));
+        assert_eq!(day("9999"), Some(2_932_532..=i64::MAX));
+        assert_eq!(day("1970-02-01Z"), None);
+        assert_eq!(day("Jan 1970"), None);
+        let second = |text| ticks(text, TimeUnit::Seconds).unwrap();
+        assert_eq!(second("1970-01-01"), Some(0..=86_399));
+        assert_eq!(second("1970-01-01 01"), Some(3_600..=7_199));
+        assert_eq!(second("1970-01-01T01:01"), Some(3_660..=3_719));
+        // Between two ticks there is no time.
+        assert!(second("1970-01-01 00:00:00.5").unwrap().is_empty());
+        assert_eq!(second("1970-01-01 00:00:00.0"), Some(0..=0));
+        assert!(day("1970-01-02 05:00").unwrap().is_empty());
+    }
+}

@@ -1,0 +1,119 @@
+//! Alignment: rows of two frames matched by their labels.
+
+use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::join::{JoinKind, join};
+use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+
+use crate::frame::IndexedFrame;
+use crate::index::Index;
+use crate::label::Label;
+use crate::types::TypedColumn;
+use crate::types::promotion;
+
+/// Both frames with the union of their row labels, ascending, missing where a frame has no such
+/// label. A label that repeats pairs every one of its rows with every one of the other side.
+pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L, R)> {
+    let ctx = Context::current();
+    let (l, r) = (left.index(), right.index());
+    if l.num_levels() != r.num_levels() {
+        return Err(Error::invalid_argument(format!(
+            "cannot align an index of {} levels with one of {}",
+            l.num_levels(),
+            r.num_levels()
+        )));
+    }
+    if l.is_empty() || r.is_empty() {
+        let (left, right) = (ordered(left)?, ordered(right)?);
+        let index = if r.is_empty() { left.index() } else { right.index() }.clone();
+        return Ok((absent_or_whole(&left, &index)?, absent_or_whole(&right, &index)?));
+    }
+    let (l_keys, r_keys) = key_tables(l, r)?;
+    let (l_rows, r_rows) = join(&l_keys, &r_keys, JoinKind::Full, true, &ctx)?;
+    let labels = coalesce(&l_keys, &l_rows, &r_keys, &r_rows)?;
+    let orders = vec![Order::Ascending; labels.num_columns()];
+    let order = sorted_order(&labels, &orders, NullOrder::Last, &ctx)?;
+    let pick = |column: &Column| copying::gather_column(column, &order, OutOfBoundsPolicy::Check, &ctx);
+    let (l_rows, r_rows) = (pick(&l_rows)?, pick(&r_rows)?);
+    let columns = labels.columns().iter().map(pick).collect::<Result<Vec<_>>>()?;
+    let names = l.names().iter().zip(r.names()).map(|(a, b)| a.clone().filter(|_| a == b)).collect();
+    let index = Index::from_columns(columns, names)?;
+    let gather =
+        |table: &Table, rows: &Column| copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx);
+    Ok((
+        left.with_table(gather(&left.table()?, &l_rows)?, index.clone())?,
+        right.with_table(gather(&right.table()?, &r_rows)?, index)?,
+    ))
+}
+
+/// The rows in the order of their labels, where these have one.
+fn ordered<F: IndexedFrame>(frame: &F) -> Result<F> {
+    if frame.index().as_mixed().is_some() { Ok(frame.clone()) } else { frame.sort_index(true) }
+}
+
+/// `frame` as it is where it has as many rows as `index`, else one of that many missing rows.
+fn absent_or_whole<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
+    if frame.num_rows() == index.len() {
+        return frame.with_index(index.clone());
+    }
+    let columns = frame.columns().iter().map(|c| TypedColumn::nulls(c.dtype(), index.len()));
+    frame.with_rows(columns.collect::<Result<_>>()?, index.clone())
+}
+
+/// The rows of `frame` with the labels of `index`, in its order, missing where there is none.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) when the frame repeats a label.
+pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
+    if frame.index().equals(index)? {
+        return frame.with_rows(frame.columns().to_vec(), index.clone());
+    }
+    if !frame.index().is_unique()? {
+        return Err(Error::invalid_argument("cannot reindex on an axis with duplicate labels"));
+    }
+    let ctx = Context::current();
+    if index.as_mixed().is_some() || frame.index().as_mixed().is_some() {
+        let place = |label: &Label| -> Result<i64> {
+            let rows = frame.index().find_label(label)?;
+            if rows.is_empty() { Ok(-1) } else { Ok(rows.get(0)?.as_i64().unwrap_or(-1)) }
+        };
+        let rows = index.labels()?.iter().map(place).collect::<Result<Vec<_>>>()?;
+        let rows = Column::from_slice(&rows, &ctx)?;
+        let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
+        return frame.with_table(table, index.clone());
+    }
+    let (wanted, present) = key_tables(index, frame.index())?;
+    let (_, rows) = join(&wanted, &present, JoinKind::Left, true, &ctx)?;
+    let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
+    frame.with_table(table, index.clone())
+}
+
+fn key_tables(left: &Index, right: &Index) -> Result<(Table, Table)> {
+    let pairs = left
+        .columns()?
+        .iter()
+        .zip(&right.columns()?)
+        .map(|(l, r)| promotion::unify_keys(l, r))
+        .collect::<Result<Vec<_>>>()?;
+    let (l, r) = pairs.into_iter().unzip();
+    Ok((Table::new(l)?, Table::new(r)?))
+}
+
+/// For each pair of rows the key of whichever side has one (left first).
+pub(crate) fn coalesce(left: &Table, l_rows: &Column, right: &Table, r_rows: &Column) -> Result<Table> {
+    let ctx = Context::current();
+    let from_left = cuprum_compute::binaryop::binary_operation(
+        l_rows,
+        &cuprum_column::Scalar::new(l_rows.data_type(), cuprum_column::Value::Int(0))?,
+        cuprum_compute::binaryop::BinaryOperator::GreaterEqual,
+        &ctx,
+    )?;
+    let l = copying::gather(left, l_rows, OutOfBoundsPolicy::Nullify, &ctx)?;
+    let r = copying::gather(right, r_rows, OutOfBoundsPolicy::Nullify, &ctx)?;
+    let columns = l
+        .columns()
+        .iter()
+        .zip(r.columns())
+        .map(|(l, r)| copying::copy_if_else(l, r, &from_left, &ctx))
+        .collect::<Result<_>>()?;
+    Table::with_rows(columns, l_rows.len())
+}

@@ -1,0 +1,70 @@
+//! Equality of labels and of whole columns.
+
+use cuprum_column::{Column, Context, DataType, Result, Scalar};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::{replace, unary};
+
+use crate::types::promotion;
+
+/// Whether two columns have the same length and equal values, missing values being equal to each
+/// other. Types may differ where their values compare (`int32` 1 equals `float64` 1.0).
+pub fn columns_equal(a: &Column, b: &Column) -> Result<bool> {
+    if a.is_same_memory(b) {
+        return Ok(true);
+    }
+    if a.len() != b.len() || promotion::common_type(a.data_type(), b.data_type()).is_none() {
+        return Ok(a.len() == b.len() && a.is_empty());
+    }
+    let ctx = Context::current();
+    let (missing_a, missing_b) = (missing(a)?, missing(b)?);
+    let both = binary_operation(&missing_a, &missing_b, BinaryOperator::And, &ctx)?;
+    let equal = binary_operation(a, b, BinaryOperator::Equal, &ctx)?;
+    let equal = replace::replace_nulls(&equal, &Scalar::from(false), false, &ctx)?;
+    let same = binary_operation(&equal, &both, BinaryOperator::Or, &ctx)?;
+    Ok(reduce(&same, Aggregation::All, &ctx)?.as_bool().unwrap_or(true))
+}
+
+/// True where an element is null or NaN; never null.
+pub fn missing(column: &Column) -> Result<Column> {
+    let ctx = Context::current();
+    let null = unary::is_null(column, &ctx)?;
+    if !column.data_type().is_float() {
+        return Ok(null);
+    }
+    let nan = replace::replace_nulls(&unary::is_nan(column, &ctx)?, &Scalar::from(false), false, &ctx)?;
+    binary_operation(&null, &nan, BinaryOperator::Or, &ctx)
+}
+
+/// True where an element equals `label`; a missing label equals missing elements. Never null.
+/// A label of a type that does not compare equals nothing.
+pub fn equals_scalar(column: &Column, label: &Scalar) -> Result<Column> {
+    let ctx = Context::current();
+    if label.is_null() {
+        return missing(column);
+    }
+    let comparable = promotion::common_type(column.data_type(), label.data_type()).is_some()
+        || (column.data_type().is_timestamp() && label.data_type() == DataType::String);
+    if !comparable {
+        return Column::from_scalar(&Scalar::from(false), column.len(), &ctx);
+    }
+    let label = promotion::coerce_element(label, column.data_type()).unwrap_or_else(|_| label.clone());
+    if promotion::common_type(column.data_type(), label.data_type()).is_none() {
+        return Column::from_scalar(&Scalar::from(false), column.len(), &ctx);
+    }
+    let equal = binary_operation(column, &label, BinaryOperator::Equal, &ctx)?;
+    replace::replace_nulls(&equal, &Scalar::from(false), false, &ctx)
+}
+
+/// In an ascending column, the number of elements below `label` (`after`: not above it).
+pub fn lower_bound(column: &Column, label: &Scalar, after: bool) -> Result<usize> {
+    let ctx = Context::current();
+    let op = if after { BinaryOperator::LessEqual } else { BinaryOperator::Less };
+    let (mut low, mut high) = (0, column.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let below = binary_operation(&column.slice(middle, 1)?, label, op, &ctx)?.get(0)?;
+        if below.as_bool() == Some(true) { low = middle + 1 } else { high = middle }
+    }
+    Ok(low)
+}

@@ -1,0 +1,50 @@
+//! Frames to one value per column.
+
+use cuprum_column::{Column, Context, DataType, Result, Scalar};
+use cuprum_compute::reduce::{self, Aggregation};
+
+use crate::dataframe::DataFrame;
+use crate::frame::Frame;
+use crate::reshape::concat::concat_columns;
+use crate::series::Series;
+use crate::types::{self, TypedColumn};
+
+impl DataFrame {
+    /// Every column reduced to one value: a series labelled by the columns.
+    ///
+    /// Without `skipna`, a column with a missing element has a missing value, except that such an element
+    /// counts as true for `any` and `all`. The values must have a common type.
+    pub fn reduce(&self, aggregation: Aggregation, skipna: bool) -> Result<Series> {
+        let ctx = Context::current();
+        let mut values = vec![];
+        for (label, column) in self.accessor().iter() {
+            let mut value = types::reduce_to_column(column, aggregation)
+                .map_err(|e| e.context(format!("column '{label}'")))?;
+            if !skipna && has_missing(column)? {
+                value = match aggregation {
+                    Aggregation::Any => Column::from_scalar(&Scalar::from(true), 1, &ctx)?.into(),
+                    Aggregation::All => value,
+                    _ => TypedColumn::nulls(value.dtype(), 1)?,
+                };
+            }
+            values.push(value.decoded()?);
+        }
+        let values = if values.is_empty() {
+            Column::empty(DataType::Float64).into()
+        } else {
+            concat_columns(&values.iter().map(Some).collect::<Vec<_>>(), &vec![1; values.len()])?
+        };
+        Series::new(values, None, self.accessor().to_index()?)
+    }
+
+    /// The columns of numbers and truth values.
+    pub fn numbers(&self) -> Result<Self> {
+        let numeric = |i: &usize| self.columns()[*i].dtype().is_numeric();
+        self.select_positions(&(0..self.num_columns()).filter(numeric).collect::<Vec<_>>())
+    }
+}
+
+fn has_missing(column: &TypedColumn) -> Result<bool> {
+    let any = reduce::reduce(&column.missing()?, Aggregation::Any, &Context::current())?;
+    Ok(any.as_bool() == Some(true))
+}

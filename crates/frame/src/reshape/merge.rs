@@ -1,0 +1,404 @@
+//! Database-style joins of two frames.
+
+use std::collections::HashSet;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::join::{JoinKind, cross_join, join};
+use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
+
+use crate::column_accessor::ColumnAccessor;
+use crate::dataframe::DataFrame;
+use crate::frame::{Frame, IndexedFrame};
+use crate::index::Index;
+use crate::label::Label;
+use crate::operations::align::coalesce;
+use crate::types::{self, Dtype, TypedColumn};
+
+/// Which rows a join keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// Pairs with equal keys, in the order of the left rows.
+    Inner,
+    /// Every left row, in order; missing values where the right side has no match.
+    Left,
+    /// Every right row, in order.
+    Right,
+    /// Every row of both sides, in order of the keys.
+    Outer,
+    /// Every pair of rows, without keys.
+    Cross,
+    /// The left rows that have a match.
+    LeftSemi,
+    /// The left rows that have none.
+    LeftAnti,
+}
+
+/// What a join matches.
+#[derive(Clone, Debug)]
+pub enum On {
+    /// Columns with these labels, on both sides.
+    Columns(Vec<Label>),
+    /// Left columns with right columns.
+    Pairs(Vec<Label>, Vec<Label>),
+    /// The row labels of both sides.
+    Indexes,
+    /// Left columns with the row labels of the right side.
+    LeftColumns(Vec<Label>),
+    /// The row labels of the left side with right columns.
+    RightColumns(Vec<Label>),
+}
+
+/// How often a key may occur, checked before joining.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Validate {
+    OneToOne,
+    OneToMany,
+    ManyToOne,
+    ManyToMany,
+}
+
+/// The options of [`DataFrame::merge`].
+#[derive(Clone, Debug)]
+pub struct MergeOptions {
+    /// Which rows to keep.
+    pub how: How,
+    /// What to match; `None`: the columns that both sides have.
+    pub on: Option<On>,
+    /// Appended to labels that both sides have, left and right.
+    pub suffixes: (Option<String>, Option<String>),
+    /// Adds a column of this name that says where a row comes from: `left_only`, `right_only`, `both`.
+    pub indicator: Option<Label>,
+    /// Sorts the result by the keys.
+    pub sort: bool,
+    /// Fails unless the keys are as unique as this says.
+    pub validate: Validate,
+}
+
+impl Default for MergeOptions {
+    fn default() -> Self {
+        Self {
+            how: How::Inner,
+            on: None,
+            suffixes: (Some("_x".into()), Some("_y".into())),
+            indicator: None,
+            sort: false,
+            validate: Validate::ManyToMany,
+        }
+    }
+}
+
+impl DataFrame {
+    /// The rows of both frames paired by equal keys; missing keys equal each other.
+    ///
+    /// Columns are those of the left side, then those of the right; key columns of one name appear
+    /// once. Row order is that of [`How`]. Rows are labelled `0, 1, …`, or by the keys when both
+    /// sides are joined by their row labels, or by the row labels of the side joined by columns when
+    /// the other is joined by its row labels.
+    pub fn merge(&self, right: &Self, options: &MergeOptions) -> Result<Self> {
+        Merge::new(self, right, options)?.run()
+    }
+
+    /// [`merge`](Self::merge) of columns called `on`, with default suffixes.
+    pub fn join_on<L: Into<Label> + Clone>(&self, right: &Self, on: &[L], how: How) -> Result<Self> {
+        let on = Some(On::Columns(on.iter().cloned().map(Into::into).collect()));
+        self.merge(right, &MergeOptions { how, on, ..MergeOptions::default() })
+    }
+}
+
+struct Merge<'a> {
+    left: &'a DataFrame,
+    right: &'a DataFrame,
+    options: &'a MergeOptions,
+    left_on: Vec<Label>,
+    right_on: Vec<Label>,
+    left_index: bool,
+    right_index: bool,
+    left_keys: Table,
+    right_keys: Table,
+    key_types: Vec<Dtype>,
+}
+
+impl<'a> Merge<'a> {
+    fn new(left: &'a DataFrame, right: &'a DataFrame, options: &'a MergeOptions) -> Result<Self> {
+        let on = match (&options.on, options.how) {
+            (Some(_), How::Cross) => {
+                return Err(Error::invalid_argument(
+                    "a cross join takes no keys: leave out `on`, `left_on`, `right_on`",
+                ));
+            }
+            (None, How::Cross) => On::Columns(vec![]),
+            (Some(on), _) => on.clone(),
+            (None, _) => {
+                let common: Vec<Label> =
+                    left.labels().iter().filter(|l| right.contains(l)).cloned().collect();
+                if common.is_empty() {
+                    return Err(Error::invalid_argument(
+                        "no common columns to perform merge on; name them with `on`, or `left_on` and `right_on`",
+                    ));
+                }
+                On::Columns(common)
+            }
+        };
+        let (left_on, right_on, left_index, right_index) = match on {
+            On::Columns(on) => (on.clone(), on, false, false),
+            On::Pairs(l, r) => (l, r, false, false),
+            On::Indexes => (vec![], vec![], true, true),
+            On::LeftColumns(l) => (l, vec![], false, true),
+            On::RightColumns(r) => (vec![], r, true, false),
+        };
+        let keys = |frame: &DataFrame, on: &[Label], index: bool, side: &str| -> Result<Vec<TypedColumn>> {
+            if index {
+                return frame.index().typed_columns();
+            }
+            let keys = frame.accessor().select(on).map_err(|e| e.context(format!("{side} keys")))?;
+            Ok(keys.columns().to_vec())
+        };
+        let l = keys(left, &left_on, left_index, "left")?;
+        let r = keys(right, &right_on, right_index, "right")?;
+        if l.len() != r.len() {
+            return Err(Error::invalid_argument(format!("{} left keys for {} right keys", l.len(), r.len())));
+        }
+        let (mut unified, mut key_types) = ((vec![], vec![]), vec![]);
+        for (i, (l, r)) in l.iter().zip(&r).enumerate() {
+            let name = left_on.get(i).or_else(|| right_on.get(i));
+            let (l, r) = types::unify_keys(l, r).map_err(|e| match name {
+                Some(name) => e.context(format!("merge on '{name}'")),
+                None => e.context("merge on the index"),
+            })?;
+            key_types.push(l.dtype().clone());
+            unified.0.push(l.keys("merge")?.clone());
+            unified.1.push(r.keys("merge")?.clone());
+        }
+        let left_keys = Table::with_rows(unified.0, left.num_rows())?;
+        let right_keys = Table::with_rows(unified.1, right.num_rows())?;
+        Ok(Self {
+            left,
+            right,
+            options,
+            left_on,
+            right_on,
+            left_index,
+            right_index,
+            left_keys,
+            right_keys,
+            key_types,
+        })
+    }
+
+    fn run(&self) -> Result<DataFrame> {
+        self.check_uniqueness()?;
+        let ctx = Context::current();
+        let (l, r) = (&self.left_keys, &self.right_keys);
+        let (left_rows, right_rows) = match self.options.how {
+            How::Inner => join(l, r, JoinKind::Inner, true, &ctx)?,
+            How::Left => join(l, r, JoinKind::Left, true, &ctx)?,
+            How::Outer => join(l, r, JoinKind::Full, true, &ctx)?,
+            How::Cross => cross_join(self.left.num_rows(), self.right.num_rows(), &ctx)?,
+            How::Right => {
+                let (right, left) = join(r, l, JoinKind::Left, true, &ctx)?;
+                (left, right)
+            }
+            how @ (How::LeftSemi | How::LeftAnti) => {
+                let kind = if how == How::LeftSemi { JoinKind::LeftSemi } else { JoinKind::LeftAnti };
+                return self.left.take(&join(l, r, kind, true, &ctx)?.0);
+            }
+        };
+        let (left_rows, right_rows) = self.sort_pairs(left_rows, right_rows)?;
+        self.lay_out(&left_rows, &right_rows)
+    }
+
+    /// Outer joins are in order of the keys; so is any join on request.
+    fn sort_pairs(&self, left_rows: Column, right_rows: Column) -> Result<(Column, Column)> {
+        if self.left_keys.num_columns() == 0 || !(self.options.sort || self.options.how == How::Outer) {
+            return Ok((left_rows, right_rows));
+        }
+        let ctx = Context::current();
+        let keys = coalesce(&self.left_keys, &left_rows, &self.right_keys, &right_rows)?;
+        let orders = vec![Order::Ascending; keys.num_columns()];
+        let order = sorted_order(&keys, &orders, NullOrder::Last, &ctx)?;
+        let pick = |rows: &Column| copying::gather_column(rows, &order, OutOfBoundsPolicy::Check, &ctx);
+        Ok((pick(&left_rows)?, pick(&right_rows)?))
+    }
+
+    fn lay_out(&self, left_rows: &Column, right_rows: &Column) -> Result<DataFrame> {
+        let ctx = Context::current();
+        let how = self.options.how;
+        let (left_may_miss, right_may_miss) =
+            (matches!(how, How::Right | How::Outer), matches!(how, How::Left | How::Outer));
+        let gather = |frame: &DataFrame, rows: &Column, may_miss: bool| -> Result<Vec<TypedColumn>> {
+            let policy = if may_miss { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check };
+            Ok(frame.retyped(copying::gather(&frame.table()?, rows, policy, &ctx)?.into_columns()))
+        };
+        // Keys of one name on both sides are one column; where rows of only the right side occur,
+        // it is filled from there.
+        let shared: Vec<(usize, &Label)> =
+            self.left_on.iter().enumerate().filter(|(i, l)| self.right_on.get(*i) == Some(*l)).collect();
+        let shared_labels: HashSet<&Label> = shared.iter().map(|(_, l)| *l).collect();
+        let right_positions: Vec<usize> = (0..self.right.num_columns())
+            .filter(|&i| !shared_labels.contains(&self.right.labels()[i]))
+            .collect();
+        let right = self.right.select_positions(&right_positions)?;
+
+        // A left join to unique keys leaves the left rows as they are.
+        let mut columns = if is_identity(left_rows, self.left.num_rows()) {
+            self.left.columns().to_vec()
+        } else {
+            gather(self.left, left_rows, left_may_miss)?
+        };
+        if left_may_miss && !shared.is_empty() {
+            let keys = self.keys_of(left_rows, right_rows)?;
+            for (i, label) in &shared {
+                columns[self.left.accessor().position(label)?] = keys[*i].clone();
+            }
+        }
+        columns.extend(gather(&right, right_rows, right_may_miss)?);
+        if self.left_index != self.right_index && (left_may_miss || right_may_miss) {
+            // The columns joined with row labels take these where their own side has no row.
+            let keys = self.keys_of(left_rows, right_rows)?;
+            for (label, key) in self.left_on.iter().chain(&self.right_on).zip(&keys) {
+                let at = if self.left_index {
+                    self.left.num_columns() + right.accessor().position(label)?
+                } else {
+                    self.left.accessor().position(label)?
+                };
+                columns[at] = key.clone();
+            }
+        }
+
+        let mut labels = self.labels(&right)?;
+        if let Some(indicator) = &self.options.indicator {
+            labels.push(indicator.clone());
+            columns.push(origin(left_rows, right_rows)?.into());
+        }
+        let index = self.index(left_rows, right_rows)?;
+        let data = ColumnAccessor::new(labels, columns, left_rows.len())?;
+        DataFrame::from_accessor(data, index)
+    }
+
+    /// The keys of pairs of rows, of whichever side has a row.
+    fn keys_of(&self, left_rows: &Column, right_rows: &Column) -> Result<Vec<TypedColumn>> {
+        let keys = coalesce(&self.left_keys, left_rows, &self.right_keys, right_rows)?;
+        let types = self.key_types.iter().cloned();
+        types.zip(keys.into_columns()).map(|(dtype, data)| TypedColumn::new(dtype, data)).collect()
+    }
+
+    fn labels(&self, right: &DataFrame) -> Result<Vec<Label>> {
+        let overlap: HashSet<&Label> = right.labels().iter().filter(|l| self.left.contains(l)).collect();
+        let (left_suffix, right_suffix) = &self.options.suffixes;
+        if !overlap.is_empty()
+            && left_suffix.as_deref().unwrap_or("") == right_suffix.as_deref().unwrap_or("")
+        {
+            let mut names: Vec<String> = overlap.iter().map(ToString::to_string).collect();
+            names.sort();
+            return Err(Error::invalid_argument(format!(
+                "columns overlap but no suffix specified: {}",
+                names.join(", ")
+            )));
+        }
+        let name = |label: &Label, suffix: &Option<String>| match suffix {
+            Some(suffix) if overlap.contains(label) => Label::from(format!("{label}{suffix}")),
+            _ => label.clone(),
+        };
+        let labels: Vec<Label> = self
+            .left
+            .labels()
+            .iter()
+            .map(|l| name(l, left_suffix))
+            .chain(right.labels().iter().map(|l| name(l, right_suffix)))
+            .collect();
+        // Labels that repeat on one side already may go on doing so.
+        let times = |labels: &[Label], label: &Label| labels.iter().filter(|l| *l == label).count();
+        let (left, right) = labels.split_at(self.left.num_columns());
+        let twice = left.iter().chain(right).find(|label| {
+            let before = times(self.left.labels(), label).max(times(self.right.labels(), label));
+            times(&labels, label) > before.max(1)
+        });
+        if let Some(twice) = twice {
+            return Err(Error::invalid_argument(format!(
+                "passing `suffixes` which cause duplicate columns '{twice}' is not allowed"
+            )));
+        }
+        Ok(labels)
+    }
+
+    fn index(&self, left_rows: &Column, right_rows: &Column) -> Result<Index> {
+        let ctx = Context::current();
+        match (self.left_index, self.right_index) {
+            (true, true) => {
+                let keys = self.keys_of(left_rows, right_rows)?;
+                let names = self.left.index().names().iter().zip(self.right.index().names());
+                let names = names.map(|(a, b)| a.clone().filter(|_| a == b)).collect();
+                Index::from_typed_columns(keys, names)
+            }
+            (false, false) => Ok(Index::range(left_rows.len())),
+            (by_left, _) => {
+                let (frame, rows) = if by_left { (self.right, right_rows) } else { (self.left, left_rows) };
+                let table = copying::gather(&frame.index().table()?, rows, OutOfBoundsPolicy::Nullify, &ctx)?;
+                Index::from_columns(table.into_columns(), frame.index().names().to_vec())
+            }
+        }
+    }
+
+    fn check_uniqueness(&self) -> Result<()> {
+        let unique = |keys: &Table| -> Result<bool> {
+            Ok(distinct_rows(keys, Keep::First, true, &Context::current())?.len() == keys.num_rows())
+        };
+        let validate = self.options.validate;
+        if matches!(validate, Validate::OneToOne | Validate::OneToMany) && !unique(&self.left_keys)? {
+            return Err(Error::invalid_argument(format!(
+                "merge keys are not unique in left dataset; not a {} merge",
+                validate.name()
+            )));
+        }
+        if matches!(validate, Validate::OneToOne | Validate::ManyToOne) && !unique(&self.right_keys)? {
+            return Err(Error::invalid_argument(format!(
+                "merge keys are not unique in right dataset; not a {} merge",
+                validate.name()
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl Validate {
+    fn name(self) -> &'static str {
+        match self {
+            Self::OneToOne => "one-to-one",
+            Self::OneToMany => "one-to-many",
+            Self::ManyToOne => "many-to-one",
+            Self::ManyToMany => "many-to-many",
+        }
+    }
+}
+
+/// Whether `rows` is `0, 1, …, len - 1`.
+fn is_identity(rows: &Column, len: usize) -> bool {
+    fn counts_up<T: cuprum_column::Native>(rows: &Column) -> bool {
+        let Ok(view) = rows.view() else { return false };
+        let Ok(values) = view.values::<T>() else { return false };
+        values.iter().enumerate().all(|(i, row)| row.as_i64() == i as i64)
+    }
+    let counts_up = match rows.data_type() {
+        DataType::Int32 => counts_up::<i32>,
+        DataType::Int64 => counts_up::<i64>,
+        _ => return false,
+    };
+    rows.len() == len && !rows.has_nulls() && counts_up(rows)
+}
+
+/// `left_only`, `right_only` or `both` for each pair of rows.
+fn origin(left_rows: &Column, right_rows: &Column) -> Result<Column> {
+    use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+    let ctx = Context::current();
+    let present = |rows: &Column| {
+        let zero = Scalar::new(rows.data_type(), cuprum_column::Value::Int(0))?;
+        binary_operation(rows, &zero, BinaryOperator::GreaterEqual, &ctx)
+    };
+    let text = |text: &str| Scalar::from(text);
+    let (both, left, right) = (text("both"), text("left_only"), text("right_only"));
+    let matched = copying::copy_if_else(&both, &left, &present(right_rows)?, &ctx)?;
+    copying::copy_if_else(&matched, &right, &present(left_rows)?, &ctx)
+}

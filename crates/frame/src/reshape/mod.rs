@@ -1,0 +1,5 @@
+//! Frames of other shapes: one after the other, side by side, joined, rows as columns.
+
+pub mod concat;
+pub mod merge;
+pub mod transpose;

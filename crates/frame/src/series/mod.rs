@@ -1,0 +1,468 @@
+//! [`Series`]: one column with labelled rows.
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::quantiles::{Interpolation, quantile};
+use cuprum_compute::sorting::{NullOrder, Order, sorted_order, top_k};
+use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct_rows, duplicated};
+use cuprum_compute::{concatenate, filling, reduce, replace, search, stream_compaction, unary};
+
+use crate::accessors::{DatetimeProperties, StringMethods};
+use crate::dataframe::DataFrame;
+use crate::frame::{Frame, IndexedFrame};
+use crate::index::Index;
+use crate::indexing::assign::{Values, Writing};
+use crate::label::Label;
+use crate::types::promotion;
+use crate::types::{self, Dtype, TypedColumn};
+
+/// A named column whose rows have labels.
+#[derive(Clone, Debug)]
+pub struct Series {
+    column: TypedColumn,
+    name: Option<Label>,
+    index: Index,
+}
+
+impl Frame for Series {
+    fn columns(&self) -> &[TypedColumn] {
+        std::slice::from_ref(&self.column)
+    }
+
+    fn columns_mut(&mut self, _: Writing) -> &mut [TypedColumn] {
+        std::slice::from_mut(&mut self.column)
+    }
+
+    fn num_rows(&self) -> usize {
+        self.column.len()
+    }
+
+    fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
+        self.with_rows(columns, self.index.clone())
+    }
+}
+
+impl IndexedFrame for Series {
+    fn index(&self) -> &Index {
+        &self.index
+    }
+
+    fn with_rows(&self, mut columns: Vec<TypedColumn>, index: Index) -> Result<Self> {
+        let column = columns.pop().filter(|_| columns.is_empty());
+        let column = column.ok_or_else(|| Error::logic("a series has one column"))?;
+        Self::new(column, self.name.clone(), index)
+    }
+}
+
+impl Series {
+    /// A series over `column` with row labels.
+    pub fn new(column: impl Into<TypedColumn>, name: Option<Label>, index: Index) -> Result<Self> {
+        let column = column.into();
+        if column.len() != index.len() {
+            return Err(Error::invalid_argument(format!(
+                "length of values ({}) does not match length of index ({})",
+                column.len(),
+                index.len()
+            )));
+        }
+        Ok(Self { column, name, index })
+    }
+
+    /// A series with the default row labels `0, 1, …`.
+    pub fn from_column(column: impl Into<TypedColumn>, name: Option<Label>) -> Self {
+        let column = column.into();
+        let index = Index::range(column.len());
+        Self { column, name, index }
+    }
+
+    /// The data and what they mean.
+    pub fn column(&self) -> &TypedColumn {
+        &self.column
+    }
+
+    /// The stored values; see [`TypedColumn::data`].
+    pub fn data(&self) -> Result<&Column> {
+        self.column.data()
+    }
+
+    /// The name.
+    pub fn name(&self) -> Option<&Label> {
+        self.name.as_ref()
+    }
+
+    /// The same series under another name.
+    #[must_use]
+    pub fn rename(&self, name: Option<Label>) -> Self {
+        Self { name, ..self.clone() }
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.column.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.column.is_empty()
+    }
+
+    /// What the elements mean.
+    pub fn dtype(&self) -> &Dtype {
+        self.column.dtype()
+    }
+
+    pub(crate) fn with_column(&self, column: impl Into<TypedColumn>) -> Self {
+        let column = column.into();
+        debug_assert_eq!(column.len(), self.len());
+        Self { column, name: self.name.clone(), index: self.index.clone() }
+    }
+
+    /// A frame of this one column, called `name` (else by its own name, else 0).
+    pub fn to_frame(&self, name: Option<Label>) -> DataFrame {
+        let label = name.or_else(|| self.name.clone()).unwrap_or(Label::Int(0));
+        DataFrame::from_parts(vec![label], vec![self.column.clone()], self.index.clone())
+            .expect("the column has the length of the index")
+    }
+
+    /// A frame with the row labels as columns before the values; see
+    /// [`DataFrame::reset_index`].
+    pub fn reset_index(&self, name: Option<Label>) -> Result<DataFrame> {
+        self.to_frame(name).reset_index()
+    }
+
+    /// The values with the default row labels.
+    #[must_use]
+    pub fn drop_index(&self) -> Self {
+        Self::from_column(self.column.clone(), self.name.clone())
+    }
+
+    /// Text functions, for string series.
+    pub fn str(&self) -> Result<StringMethods<'_>> {
+        StringMethods::new(self)
+    }
+
+    /// Parts of times, for timestamp series.
+    pub fn dt(&self) -> Result<DatetimeProperties<'_>> {
+        DatetimeProperties::new(self)
+    }
+
+    /// The number of elements that are not missing.
+    pub fn count(&self) -> Result<usize> {
+        let count = self.reduce(reduce::Aggregation::Count)?;
+        Ok(count.as_i64().unwrap_or(0) as usize)
+    }
+
+    /// The column reduced to one value; missing elements are skipped.
+    pub fn reduce(&self, aggregation: reduce::Aggregation) -> Result<Scalar> {
+        types::reduce(&self.column, aggregation)
+    }
+
+    /// Missing elements replaced by a scalar, which must fit the type.
+    pub fn fillna(&self, value: &Scalar) -> Result<Self> {
+        Ok(self.with_column(fill_missing(&self.column, value)?))
+    }
+
+    /// Missing elements replaced by those of `values` with the same row label.
+    pub fn fillna_with(&self, values: &Self) -> Result<Self> {
+        let values = crate::operations::align::reindex(values, &self.index)?;
+        let both = types::unify(&[&self.column, &values.column])?;
+        let column = replace::replace_nulls(both[0].data()?, both[1].data()?, true, &Context::current())?;
+        Ok(self.with_column(both[0].like(column)))
+    }
+
+    /// Missing elements replaced by the nearest element before or after them.
+    pub fn fill_from_neighbours(&self, direction: replace::FillDirection) -> Result<Self> {
+        let ctx = Context::current();
+        let column = self.column.moved(|data| {
+            replace::fill_nulls_from_neighbours(&replace::nans_to_nulls(data, &ctx)?, direction, &ctx)
+        });
+        Ok(self.with_column(column?))
+    }
+
+    /// The rows that are not missing.
+    pub fn dropna(&self) -> Result<Self> {
+        if !self.data()?.has_nulls() && !self.dtype().storage().is_float() {
+            return Ok(self.clone());
+        }
+        self.filter(self.notna()?.data()?)
+    }
+
+    /// The rows in ascending or descending order, missing elements last (or first); equal elements
+    /// keep their order.
+    pub fn sort_values(&self, ascending: bool, nulls: NullOrder) -> Result<Self> {
+        self.sort_by(vec![self.column.ordered("sort_values")?.clone()], &[ascending], nulls)
+    }
+
+    /// The positions that would sort the values; missing elements last.
+    pub fn argsort(&self, ascending: bool) -> Result<Self> {
+        let order = if ascending { Order::Ascending } else { Order::Descending };
+        let ctx = Context::current();
+        let keys = Table::new(vec![self.column.ordered("argsort")?.clone()])?;
+        let rows = sorted_order(&keys, &[order], NullOrder::Last, &ctx)?;
+        Ok(self.with_column(unary::cast(&rows, DataType::Int64, &ctx)?))
+    }
+
+    /// The `n` largest elements in descending order (`largest` false: smallest, ascending); equal
+    /// elements in row order; missing ones only where there are too few others.
+    pub fn top(&self, n: usize, largest: bool) -> Result<Self> {
+        let what = if largest { "nlargest" } else { "nsmallest" };
+        self.take(&top_rows(self.column.ordered(what)?, n, largest)?)
+    }
+
+    /// The different elements in order of their first appearance, missing ones once.
+    pub fn unique(&self) -> Result<Self> {
+        Ok(self.drop_duplicates(Keep::First)?.drop_index())
+    }
+
+    /// The number of different elements, missing ones not counted unless asked for.
+    pub fn nunique(&self, count_missing: bool) -> Result<usize> {
+        let ctx = Context::current();
+        distinct_count(&replace::nans_to_nulls(self.column.keys("nunique")?, &ctx)?, count_missing, &ctx)
+    }
+
+    /// The rows without repeated elements; `keep` says which of equal ones stays.
+    pub fn drop_duplicates(&self, keep: Keep) -> Result<Self> {
+        self.take(&distinct_rows(&self.key_table("drop_duplicates")?, keep, true, &Context::current())?)
+    }
+
+    /// True where an element repeats one that `keep` keeps.
+    pub fn duplicated(&self, keep: Keep) -> Result<Self> {
+        Ok(self.with_column(duplicated(&self.key_table("duplicated")?, keep, &Context::current())?))
+    }
+
+    /// How often each element occurs, most frequent first, ties by first appearance; categories also where
+    /// they do not occur. The elements
+    /// are the index; the series is called `count`, or `proportion` when `normalize` divides by the total.
+    pub fn value_counts(&self, normalize: bool, sort: bool, ascending: bool, dropna: bool) -> Result<Self> {
+        use cuprum_compute::groupby;
+        let ctx = Context::current();
+        let keys = self.key_table("value_counts")?;
+        let grouping = groupby::group(&keys, dropna, &ctx)?;
+        let key = &keys.columns()[0];
+        let counts = groupby::aggregate(&grouping, &[(key, reduce::Aggregation::Size)], &ctx)?;
+        let values = copying::gather_column(key, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
+        let (values, counts) = self.with_unused(values, counts[0].clone())?;
+        let index = Index::from_typed(self.column.like(values), self.name.clone())?;
+        let mut counts = Self::new(counts, Some("count".into()), index)?;
+        if sort {
+            counts = counts.sort_values(ascending, NullOrder::Last)?;
+        }
+        if normalize {
+            let total = counts.reduce(reduce::Aggregation::Sum)?;
+            counts = counts.binary_scalar(&total, crate::BinaryOperator::TrueDiv, false)?;
+            counts.name = Some("proportion".into());
+        }
+        Ok(counts)
+    }
+
+    /// The codes that occur and their counts, and after them the categories that do not; other columns as
+    /// they are.
+    fn with_unused(&self, values: Column, counts: Column) -> Result<(Column, Column)> {
+        let Dtype::Categorical(kind) = self.dtype() else { return Ok((values, counts)) };
+        let ctx = Context::current();
+        let all = filling::sequence(0, 1, kind.categories().len(), &ctx)?;
+        let all = unary::cast(&all, values.data_type(), &ctx)?;
+        let used = search::contains(&values, &all, &ctx)?;
+        let unused = unary::unary_operation(&used, unary::UnaryOperator::Not, &ctx)?;
+        let rest = stream_compaction::apply_boolean_mask(&Table::new(vec![all])?, &unused, &ctx)?;
+        let rest = &rest.columns()[0];
+        let zeros = Column::from_scalar(&Scalar::from(0i64), rest.len(), &ctx)?;
+        let counts = concatenate::concatenate(&[&counts, &zeros], &ctx)?;
+        Ok((concatenate::concatenate(&[&values, rest], &ctx)?, counts))
+    }
+
+    /// True where an element is one of `values`; missing ones are equal.
+    pub fn isin(&self, values: &Column) -> Result<Self> {
+        let ctx = Context::current();
+        let own = self.column.decoded()?;
+        let own = own.values("isin")?;
+        let values = match (values.data_type(), own.data_type()) {
+            (DataType::String, to) if to.is_timestamp() => unary::cast(values, to, &ctx)?,
+            _ => values.clone(),
+        };
+        let (values, needles) = (replace::nans_to_nulls(&values, &ctx)?, replace::nans_to_nulls(own, &ctx)?);
+        Ok(self.with_column(search::contains(&values, &needles, &ctx)?))
+    }
+
+    /// Elements limited to `[lower, upper]`.
+    pub fn clip(&self, lower: Option<&Scalar>, upper: Option<&Scalar>) -> Result<Self> {
+        let own = self.column.values("clip")?;
+        let fit = |bound: Option<&Scalar>| {
+            bound
+                .map(|b| promotion::coerce_operand(b, own.data_type()).map(std::borrow::Cow::into_owned))
+                .transpose()
+        };
+        let (lower, upper) = (fit(lower)?, fit(upper)?);
+        let column = replace::clamp(own, lower.as_ref(), upper.as_ref(), &Context::current())?;
+        Ok(self.with_column(column))
+    }
+
+    /// Elements where `condition` is true, `other` elsewhere (missing when none is given).
+    pub fn where_(&self, condition: &Column, other: Option<&Scalar>) -> Result<Self> {
+        let ctx = Context::current();
+        if condition.len() != self.len() {
+            return Err(Error::invalid_argument(format!(
+                "`cond` has {} rows, the series {}",
+                condition.len(),
+                self.len()
+            )));
+        }
+        let null = Scalar::null(self.dtype().storage());
+        let (column, other) = meet(&self.column, other.unwrap_or(&null))?;
+        Ok(self.with_column(column.moved(|data| copying::copy_if_else(data, &other, condition, &ctx))?))
+    }
+
+    /// Elements where `condition` is true, those of `other` in the same row elsewhere, in a common type.
+    pub fn where_column(&self, condition: &Column, other: &TypedColumn) -> Result<Self> {
+        for (name, len) in [("cond", condition.len()), ("other", other.len())] {
+            if len != self.len() {
+                return Err(Error::invalid_argument(format!(
+                    "`{name}` has {len} rows, the series {}",
+                    self.len()
+                )));
+            }
+        }
+        let both = types::unify(&[&self.column, other])?;
+        let ctx = Context::current();
+        let column = both[0].moved(|data| copying::copy_if_else(data, both[1].data()?, condition, &ctx))?;
+        Ok(self.with_column(column))
+    }
+
+    /// The values at shares `q` of the sorted elements that are not missing, one row per `q`, labelled
+    /// by it. `interpolation` says what lies between two elements; choosing one of them keeps the type.
+    pub fn quantile(&self, q: &[f64], interpolation: Interpolation) -> Result<Self> {
+        let ctx = Context::current();
+        if let Some(bad) = q.iter().find(|q| !(0.0..=1.0).contains(*q)) {
+            return Err(Error::invalid_argument(format!("`q` is {bad}; quantiles lie between 0 and 1")));
+        }
+        let values = self.column.values("quantile")?;
+        if matches!(self.dtype(), Dtype::Bool(_)) {
+            return self.dtype().refuse("quantile");
+        }
+        let chooses = !matches!(interpolation, Interpolation::Linear | Interpolation::Midpoint);
+        let column = if chooses && !self.dtype().storage().is_float() {
+            self.elements_at_quantiles(q, interpolation)?
+        } else if self.dtype().storage().is_chrono() {
+            self.times_at_quantiles(q, interpolation)?
+        } else {
+            quantile(values, q, interpolation, &ctx)?
+        };
+        Self::new(column, self.name.clone(), Index::from_column(Column::from_slice(q, &ctx)?, None))
+    }
+
+    /// Quantiles between two times: times without the part of a tick, as casts of floats to times have them.
+    fn times_at_quantiles(&self, q: &[f64], interpolation: Interpolation) -> Result<Column> {
+        let ctx = Context::current();
+        let lower = self.elements_at_quantiles(q, Interpolation::Lower)?;
+        let higher = self.elements_at_quantiles(q, Interpolation::Higher)?;
+        let last = self.len().saturating_sub(self.data()?.count_nulls()? + 1) as f64;
+        let ticks = |column: &Column| unary::cast(column, DataType::Int64, &ctx);
+        let (lower, higher) = (ticks(&lower)?, ticks(&higher)?);
+        let times = q
+            .iter()
+            .enumerate()
+            .map(|(i, q)| {
+                let share = match interpolation {
+                    Interpolation::Midpoint => 0.5,
+                    _ => (q * last).fract(),
+                };
+                let (low, high) = (lower.get(i)?.as_i64(), higher.get(i)?.as_i64());
+                // The distance alone is rounded: the times themselves need more digits than f64 has.
+                let between = |(low, high): (i64, i64)| {
+                    let part = (i128::from(high) - i128::from(low)) as f64 * share;
+                    let time = i128::from(low) + part as i128;
+                    let towards_zero = i128::from(time < 0 && part.fract() > 0.0);
+                    (time + towards_zero).min(high.into()) as i64
+                };
+                Ok(low.zip(high).map(between))
+            })
+            .collect::<Result<Vec<_>>>()?;
+        unary::cast(&Column::from_options(&times, &ctx)?, self.dtype().storage(), &ctx)
+    }
+
+    /// Quantiles that are elements, of types that `f64` does not hold exactly.
+    fn elements_at_quantiles(&self, q: &[f64], interpolation: Interpolation) -> Result<Column> {
+        let sorted = self.dropna()?.sort_values(true, NullOrder::Last)?;
+        let last = sorted.len() as f64 - 1.0;
+        let rows: Vec<i64> = q
+            .iter()
+            .map(|q| match interpolation {
+                Interpolation::Lower => (q * last).floor(),
+                Interpolation::Higher => (q * last).ceil(),
+                _ => (q * last).round_ties_even(),
+            } as i64)
+            .collect();
+        // No elements: row −1, which is null.
+        let ctx = Context::current();
+        let rows = Column::from_slice(&rows, &ctx)?;
+        copying::gather_column(sorted.data()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)
+    }
+
+    /// Whether both have equal values, types and row labels; missing equals missing.
+    pub fn equals(&self, other: &Self) -> Result<bool> {
+        Ok(self.column.equals(&other.column)? && self.index.equals(&other.index)?)
+    }
+
+    /// Sets the elements at `rows` to `value`; see [`set_elements`](IndexedFrame::set_elements).
+    pub fn set_rows(&mut self, rows: &Column, value: &Scalar) -> Result<()> {
+        self.set_elements(rows, vec![(0, Values::One(value.clone()))])
+    }
+
+    /// Sets the elements at `rows` to those of `values`, in order.
+    pub fn set_rows_from(&mut self, rows: &Column, values: &TypedColumn) -> Result<()> {
+        self.set_elements(rows, vec![(0, Values::Each(values.clone()))])
+    }
+}
+
+/// The rows of the `n` largest (else smallest) elements, best first; then missing ones, in order.
+pub(crate) fn top_rows(column: &Column, n: usize, largest: bool) -> Result<Column> {
+    let ctx = Context::current();
+    let order = if largest { Order::Descending } else { Order::Ascending };
+    let column = replace::nans_to_nulls(column, &ctx)?;
+    let rows = top_k(&column, n, order, &ctx)?;
+    let lacking = n.min(column.len()) - rows.len();
+    if lacking == 0 {
+        return Ok(rows);
+    }
+    let missing = stream_compaction::mask_to_rows(&unary::is_null(&column, &ctx)?, &ctx)?;
+    concatenate::concatenate(&[&rows, &missing.slice(0, lacking)?], &ctx)
+}
+
+/// A column and a scalar, as it is stored there, in a dtype that holds both: for storing the scalar among
+/// the elements.
+pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn, Scalar)> {
+    let storage = column.dtype().storage();
+    if value.is_null() {
+        return Ok((column.clone(), Scalar::null(storage)));
+    }
+    match column.dtype() {
+        Dtype::Categorical(kind) => match kind.code(value)? {
+            Some(code) => return Ok((column.clone(), Scalar::new(storage, Value::Int(code))?)),
+            None => {
+                return Err(Error::data_type(format!(
+                    "{value} is not one of the categories: add it with add_categories first"
+                )));
+            }
+        },
+        Dtype::Null(_) => {
+            let column = TypedColumn::nulls(&Dtype::plain(value.data_type()), column.len())?;
+            return Ok((column, value.clone()));
+        }
+        dtype if !dtype.is_plain() => {
+            return Err(Error::data_type(format!("{value} cannot be stored in a column of type {dtype}")));
+        }
+        _ => {}
+    }
+    if let Ok(value) = promotion::coerce_element(value, storage) {
+        return Ok((column.clone(), value));
+    }
+    let common = column.dtype().common(&Dtype::plain(value.data_type())).ok_or_else(|| {
+        Error::data_type(format!("{value} cannot be stored in a column of type {}", column.dtype()))
+    })?;
+    Ok((types::cast(column, &common)?, promotion::coerce_element(value, common.storage())?))
+}
+
+pub(crate) fn fill_missing(column: &TypedColumn, value: &Scalar) -> Result<TypedColumn> {
+    let (column, value) = meet(column, value)?;
+    column.moved(|data| replace::replace_nulls(data, &value, true, &Context::current()))
+}

@@ -1,0 +1,123 @@
+//! Common types: what columns of different types become when they meet.
+
+use std::borrow::Cow;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Value};
+use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
+use cuprum_compute::{copying, datetime};
+
+use crate::operations::equality;
+use crate::types::{self, Dtype, TypedColumn};
+
+/// The storage type that holds the values of both where they are what is stored; `None` where there is none.
+/// The rules of their kinds say, see [`Dtype::common`].
+pub fn common_type(a: DataType, b: DataType) -> Option<DataType> {
+    if a == b { Some(a) } else { Dtype::plain(a).common(&Dtype::plain(b)).map(|common| common.storage()) }
+}
+
+/// Every element cast to `to`. What is missing stays so: a NaN has no text.
+pub(crate) fn cast_elements(column: &Column, to: DataType) -> Result<Column> {
+    let ctx = Context::current();
+    let cast = cast(column, to, &ctx)?;
+    if to != DataType::String || !column.data_type().is_float() {
+        return Ok(cast);
+    }
+    let present = unary_operation(&equality::missing(column)?, UnaryOperator::Not, &ctx)?;
+    copying::copy_if_else(&cast, &Column::nulls(to, cast.len(), &ctx)?, &present, &ctx)
+}
+
+/// `columns` cast to their common type; see [`types::unify`].
+pub fn unify(columns: &[&Column]) -> Result<Vec<Column>> {
+    let typed: Vec<TypedColumn> = columns.iter().map(|&column| column.clone().into()).collect();
+    let unified = types::unify(&typed.iter().collect::<Vec<_>>())?;
+    Ok(unified.into_iter().map(TypedColumn::into_data).collect())
+}
+
+fn convert(column: &Column, to: DataType) -> Result<Column> {
+    let ctx = Context::current();
+    if column.data_type() == to {
+        Ok(column.clone())
+    } else if column.count_nulls()? == column.len() {
+        Column::nulls(to, column.len(), &ctx)
+    } else {
+        cast(column, to, &ctx)
+    }
+}
+
+/// Two key columns in a type in which equal values are equal, for joins and label lookups.
+///
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for types that never compare.
+pub fn unify_keys(left: &Column, right: &Column) -> Result<(Column, Column)> {
+    let (l, r) = (left.data_type(), right.data_type());
+    let mixed_signs =
+        (l == DataType::UInt64 && r.is_signed_integer()) || (r == DataType::UInt64 && l.is_signed_integer());
+    let to = if mixed_signs { Some(DataType::Int64) } else { common_type(l, r) };
+    let cannot =
+        || Error::data_type(format!("cannot match keys of type {l} and {r}; convert one with astype first"));
+    let to = match to {
+        Some(to) => to,
+        None if left.is_empty() || left.count_nulls()? == left.len() => r,
+        None if right.is_empty() || right.count_nulls()? == right.len() => l,
+        None => return Err(cannot()),
+    };
+    if mixed_signs {
+        let both = |to| Ok::<_, Error>((convert(left, to)?, convert(right, to)?));
+        return both(DataType::Int64).or_else(|_| both(DataType::UInt64)).map_err(|_| {
+            Error::data_type(format!(
+                "cannot match keys of type {l} and {r}: some are negative and some above {}, which no integer \
+                 type holds; convert one with astype first",
+                i64::MAX
+            ))
+        });
+    }
+    Ok((convert(left, to)?, convert(right, to)?))
+}
+
+/// `scalar` as a value that meets elements of `column_type`: Python's numbers are weak and take the
+/// column's type where it can hold their kind (NEP 50), texts meet timestamps as dates.
+///
+/// `Err(Overflow)` where an integer does not fit the column's integer type.
+pub fn coerce_operand(scalar: &Scalar, column_type: DataType) -> Result<Cow<'_, Scalar>> {
+    let weak = |to: DataType| Scalar::new(to, scalar.value().clone()).map(Cow::Owned);
+    match (scalar.data_type(), column_type) {
+        (from, to) if from == to => Ok(Cow::Borrowed(scalar)),
+        _ if scalar.is_null() => Ok(Cow::Owned(Scalar::null(match column_type {
+            // An absent number makes integers missing, not floats.
+            to if to.is_numeric() => to,
+            to => to,
+        }))),
+        (DataType::Int64 | DataType::Float64 | DataType::Bool8, to) if to.is_float() => weak(to),
+        (DataType::Int64 | DataType::Bool8, to) if to.is_integer() => weak(to),
+        (DataType::String, to) if to.is_timestamp() => parse_time(scalar, to).map(Cow::Owned),
+        _ => Ok(Cow::Borrowed(scalar)),
+    }
+}
+
+/// `scalar` as an element of `to`, exactly: for storing into a column and for label lookups.
+pub fn coerce_element(scalar: &Scalar, to: DataType) -> Result<Scalar> {
+    let from = scalar.data_type();
+    if from == to {
+        return Ok(scalar.clone());
+    }
+    if scalar.is_null() {
+        return Ok(Scalar::null(to));
+    }
+    match scalar.value() {
+        Value::String(_) if to.is_timestamp() => parse_time(scalar, to),
+        Value::Float(x) if to.is_integer() && x.fract() == 0.0 && x.abs() < 9.0e18 => {
+            Scalar::new(to, Value::Int(*x as i64))
+        }
+        _ if (from.is_timestamp() && to.is_timestamp()) || (from.is_duration() && to.is_duration()) => {
+            let ctx = Context::current();
+            cast(&Column::from_scalar(scalar, 1, &ctx)?, to, &ctx)?.get(0)
+        }
+        _ if from.is_numeric() && to.is_numeric() => Scalar::new(to, scalar.value().clone()),
+        _ => Err(Error::data_type(format!("{scalar} ({from}) is not a value of type {to}"))),
+    }
+}
+
+pub(crate) fn parse_time(scalar: &Scalar, to: DataType) -> Result<Scalar> {
+    let DataType::Timestamp(unit) = to else { unreachable!("called for timestamps") };
+    let ctx = Context::current();
+    datetime::strptime(&Column::from_scalar(scalar, 1, &ctx)?, None, unit, &ctx)?.get(0)
+}

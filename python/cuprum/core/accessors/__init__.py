@@ -1,0 +1,1 @@
+"""What a series of one kind can do: ``.str``, ``.dt`` and their kin."""

@@ -1,0 +1,217 @@
+"""``Series.dt``: parts and functions of times. Missing elements stay missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core.arguments import only_default
+from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.zones import zone_name
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["DatetimeProperties"]
+
+
+class DatetimeProperties:
+    """Parts and functions of times; made by ``series.dt``."""
+
+    __slots__ = ("_series",)
+
+    def __init__(self, series: Series) -> None:
+        if series._handle.dtype().kind != "M":
+            raise AttributeError("Can only use .dt accessor with datetimelike values")
+        self._series = series
+
+    def _component(self, name: str) -> Series:
+        return wrap_series(self._series._handle.dt_component(name))
+
+    def _flag(self, name: str) -> Series:
+        return self._component(name).fillna(False)
+
+    def _round(self, how: str, freq: str) -> Series:
+        return wrap_series(self._series._handle.dt_round(how, freq))
+
+    @property
+    def year(self) -> Series:
+        """The year."""
+        return self._component("year")
+
+    @property
+    def month(self) -> Series:
+        """The month, 1 to 12."""
+        return self._component("month")
+
+    @property
+    def day(self) -> Series:
+        """The day of the month, from 1."""
+        return self._component("day")
+
+    @property
+    def hour(self) -> Series:
+        """The hour."""
+        return self._component("hour")
+
+    @property
+    def minute(self) -> Series:
+        """The minute."""
+        return self._component("minute")
+
+    @property
+    def second(self) -> Series:
+        """The second."""
+        return self._component("second")
+
+    @property
+    def microsecond(self) -> Series:
+        """The microseconds of the second."""
+        return self._component("microsecond")
+
+    @property
+    def nanosecond(self) -> Series:
+        """The nanoseconds of the microsecond."""
+        return self._component("nanosecond")
+
+    @property
+    def dayofweek(self) -> Series:
+        """The day of the week, Monday being 0."""
+        return self._component("dayofweek")
+
+    day_of_week = dayofweek
+    weekday = dayofweek
+
+    @property
+    def dayofyear(self) -> Series:
+        """The day of the year, from 1."""
+        return self._component("dayofyear")
+
+    day_of_year = dayofyear
+
+    @property
+    def quarter(self) -> Series:
+        """The quarter of the year, from 1."""
+        return self._component("quarter")
+
+    @property
+    def days_in_month(self) -> Series:
+        """The number of days of the month."""
+        return self._component("days_in_month")
+
+    daysinmonth = days_in_month
+
+    @property
+    def is_leap_year(self) -> Series:
+        """Whether the year has 366 days."""
+        return self._flag("is_leap_year")
+
+    @property
+    def is_month_start(self) -> Series:
+        """Whether it is the first day of the month."""
+        return self._flag("is_month_start")
+
+    @property
+    def is_month_end(self) -> Series:
+        """Whether it is the last day of the month."""
+        return self._flag("is_month_end")
+
+    @property
+    def is_quarter_start(self) -> Series:
+        """Whether it is the first day of the quarter."""
+        return self._flag("is_quarter_start")
+
+    @property
+    def is_quarter_end(self) -> Series:
+        """Whether it is the last day of the quarter."""
+        return self._flag("is_quarter_end")
+
+    @property
+    def is_year_start(self) -> Series:
+        """Whether it is the first day of the year."""
+        return self._flag("is_year_start")
+
+    @property
+    def is_year_end(self) -> Series:
+        """Whether it is the last day of the year."""
+        return self._flag("is_year_end")
+
+    @property
+    def unit(self) -> str:
+        """The unit of the times: ``s``, ``ms``, ``us`` or ``ns``."""
+        return self._series.dtype.unit  # type: ignore[return-value]
+
+    @property
+    def tz(self) -> str | None:
+        """The name of the time zone; None for times without one."""
+        return self._series.dtype.tz
+
+    def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
+        """Return times without a zone as what clocks in ``tz`` showed; None takes the zone away.
+
+        ``ambiguous`` says what becomes of times that were shown twice: ``'raise'``, ``'NaT'``, True for
+        summer time, False for standard time. ``nonexistent`` says it of times that were skipped:
+        ``'raise'``, ``'NaT'``, ``'shift_forward'`` or ``'shift_backward'``.
+        """
+        if isinstance(ambiguous, bool):
+            ambiguous = "earlier" if ambiguous else "later"
+        elif not isinstance(ambiguous, str) or ambiguous not in {"raise", "NaT"}:
+            raise NotImplementedError(f"tz_localize: `ambiguous` = {ambiguous!r} is not supported")
+        if not isinstance(nonexistent, str):
+            raise NotImplementedError(f"tz_localize: `nonexistent` = {nonexistent!r} is not supported")
+        zone = None if tz is None else zone_name(tz)
+        return wrap_series(self._series._handle.dt_localize(zone, ambiguous, nonexistent))
+
+    def tz_convert(self, tz: Any) -> Series:
+        """Return the same instants in another time zone; None gives times without a zone, in UTC."""
+        return wrap_series(self._series._handle.dt_convert_zone(None if tz is None else zone_name(tz)))
+
+    @property
+    def date(self) -> Series:
+        """The day, as a timestamp at midnight: columns hold no Python dates."""
+        return self.normalize()
+
+    def isocalendar(self) -> DataFrame:
+        """Return year, week and day of ISO 8601 as columns."""
+        handle = self._series._handle
+        parts = [handle.dt_component(name).column() for name in ("iso_year", "iso_week", "iso_day")]
+        return wrap_frame(_cuprum.DataFrame(["year", "week", "day"], parts, handle.index()))
+
+    def floor(self, freq: str) -> Series:
+        """Return the times rounded down to a multiple of ``freq`` (``'h'``, ``'15min'``, ``'D'``)."""
+        return self._round("floor", freq)
+
+    def ceil(self, freq: str) -> Series:
+        """Return the times rounded up to a multiple of ``freq``."""
+        return self._round("ceil", freq)
+
+    def round(self, freq: str) -> Series:
+        """Return the times rounded to a multiple of ``freq``, halves to the even one."""
+        return self._round("round", freq)
+
+    def normalize(self) -> Series:
+        """Return the times at midnight."""
+        return self._round("floor", "D")
+
+    def strftime(self, date_format: str) -> Series:
+        """Return the times as texts, by a format with Python's directives."""
+        return wrap_series(self._series._handle.dt_strftime(date_format))
+
+    def day_name(self, locale: Any = None) -> Series:
+        """Return the English name of the day of the week."""
+        only_default("day_name", locale=(locale, None))
+        return self.strftime("%A")
+
+    def month_name(self, locale: Any = None) -> Series:
+        """Return the English name of the month."""
+        only_default("month_name", locale=(locale, None))
+        return self.strftime("%B")
+
+    def as_unit(self, unit: str) -> Series:
+        """Return the times in another unit: ``s``, ``ms``, ``us`` or ``ns``."""
+        zone = self._series.dtype.tz
+        return self._series.astype(f"datetime64[{unit}]" if zone is None else f"datetime64[{unit}, {zone}]")
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]

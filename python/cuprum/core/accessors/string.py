@@ -1,0 +1,368 @@
+"""``Series.str``: functions of text. Missing elements stay missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cuprum.core.arguments import is_list_like, only_default
+from cuprum.core.construction import column_from
+from cuprum.core.objects import wrap_frame, wrap_series
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["StringMethods"]
+
+# What is not itself in a regular expression.
+_REGEX_SIGNS = frozenset(r".^$*+?{}[]\|()")
+
+
+class StringMethods:
+    """Functions of text; made by ``series.str``.
+
+    Positions and lengths are in characters (Unicode code points), as in Python.
+    """
+
+    __slots__ = ("_series",)
+
+    def __init__(self, series: Series) -> None:
+        if series._handle.dtype().kind != "O":
+            raise AttributeError("Can only use .str accessor with string values")
+        self._series = series
+
+    def _apply(self, function: str, *args: Any) -> Series:
+        return wrap_series(self._series._handle.str_apply(function, *args))
+
+    def len(self) -> Series:
+        """Return the number of characters.
+
+        Examples
+        --------
+        >>> from cuprum import Series
+        >>> Series(["ab", "ä", None]).str.len()
+        0       2
+        1       1
+        2    <NA>
+        dtype: int64
+        """
+        return self._apply("len").astype("int64")
+
+    def byte_count(self) -> Series:
+        """Return the number of bytes in UTF-8."""
+        return self._apply("byte_count")
+
+    def upper(self) -> Series:
+        """Return the text in capitals."""
+        return self._apply("upper")
+
+    def lower(self) -> Series:
+        """Return the text in small letters."""
+        return self._apply("lower")
+
+    def title(self) -> Series:
+        """Return every word with a capital first letter and small ones after it."""
+        return self._apply("title")
+
+    def capitalize(self) -> Series:
+        """Return the text with a capital first letter and small ones after it."""
+        return self._apply("capitalize")
+
+    def swapcase(self) -> Series:
+        """Return capitals as small letters and small letters as capitals."""
+        return self._apply("swapcase")
+
+    def strip(self, to_strip: str | None = None) -> Series:
+        """Return the text without white space, or any of the characters ``to_strip``, at both ends."""
+        return self._apply("strip", to_strip)
+
+    def lstrip(self, to_strip: str | None = None) -> Series:
+        """Return the text without white space, or any of the characters ``to_strip``, at its start."""
+        return self._apply("lstrip", to_strip)
+
+    def rstrip(self, to_strip: str | None = None) -> Series:
+        """Return the text without white space, or any of the characters ``to_strip``, at its end."""
+        return self._apply("rstrip", to_strip)
+
+    def contains(
+        self, pat: str, case: bool = True, flags: int = 0, na: Any = None, regex: bool = True
+    ) -> Series:
+        """Return whether ``pat``, a regular expression unless ``regex`` is False, occurs.
+
+        Missing elements are False, or ``na``. ``ValueError`` for a pattern that is none.
+        """
+        only_default("contains", flags=(flags, 0))
+        return self._test("contains", na, pat, None, bool(regex), [int(bool(case))])
+
+    def match(self, pat: str, case: bool = True, flags: int = 0, na: Any = None) -> Series:
+        """Return whether the text starts with a match of the regular expression ``pat``."""
+        only_default("match", flags=(flags, 0))
+        return self._test("match", na, pat, None, True, [int(bool(case))])
+
+    def fullmatch(self, pat: str, case: bool = True, flags: int = 0, na: Any = None) -> Series:
+        """Return whether the whole text matches the regular expression ``pat``."""
+        only_default("fullmatch", flags=(flags, 0))
+        return self._test("fullmatch", na, pat, None, True, [int(bool(case))])
+
+    def startswith(self, pat: Any, na: Any = None) -> Series:
+        """Return whether the text starts with ``pat``, or with one of a tuple of them."""
+        return self._edge("startswith", pat, na)
+
+    def endswith(self, pat: Any, na: Any = None) -> Series:
+        """Return whether the text ends with ``pat``, or with one of a tuple of them."""
+        return self._edge("endswith", pat, na)
+
+    def _edge(self, function: str, pat: Any, na: Any) -> Series:
+        if isinstance(pat, str):
+            return self._test(function, na, pat)
+        if not isinstance(pat, tuple) or not all(isinstance(one, str) for one in pat):
+            raise TypeError(f"expected a string or tuple, not {type(pat).__name__}")
+        result = self._test(function, na, pat[0]) if pat else self.len() < 0
+        for one in pat[1:]:
+            result = result | self._test(function, na, one)
+        return result
+
+    def _test(self, function: str, na: Any, pat: Any, *args: Any) -> Series:
+        if not isinstance(pat, str):
+            raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
+        found = self._apply(function, pat, *args)
+        if found._handle.column().null_count() == 0:
+            return found
+        return found.fillna(bool(na) if na is not None and na == na else False)
+
+    def replace(
+        self,
+        pat: Any,
+        repl: Any = None,
+        n: int = -1,
+        case: bool | None = None,
+        flags: int = 0,
+        regex: bool = False,
+    ) -> Series:
+        """Return the text with ``pat`` replaced by ``repl``, ``n`` times at most (-1: everywhere).
+
+        With ``regex`` the pattern is a regular expression and ``repl`` may name its groups ``\\1``.
+        ``pat`` may be a dict of texts and what replaces them, one after the other.
+        """
+        only_default("replace", case=(case, None), flags=(flags, 0))
+        if isinstance(pat, dict):
+            result = self._series
+            for old, new in pat.items():
+                result = result.str.replace(old, new, n, regex=regex)
+            return result
+        if callable(repl):
+            raise NotImplementedError("replace does not call a function for every match: give a text")
+        if not isinstance(pat, str) or not isinstance(repl, str):
+            raise TypeError("`pat` and `repl` must be str")
+        return self._apply("replace", pat, repl, bool(regex), [n if n >= 0 else None])
+
+    def slice(self, start: int | None = None, stop: int | None = None, step: int | None = None) -> Series:
+        """Return the characters ``start:stop:step``, as Python's slices."""
+        return self._apply("slice", None, None, False, [start, stop, step])
+
+    def get(self, i: int) -> Series:
+        """Return character ``i``, negative ones from the end; missing where there is none."""
+        return self._apply("get", None, None, False, [i])
+
+    def __getitem__(self, key: Any) -> Series:
+        if isinstance(key, slice):
+            return self.slice(key.start, key.stop, key.step)
+        return self.get(key)
+
+    def split(
+        self, pat: str | None = None, *, n: int = -1, expand: bool = False, regex: bool | None = None
+    ) -> DataFrame:
+        """Return the parts between ``pat`` (white space, without it) as columns, missing where there are fewer.
+
+        A ``pat`` of one character is text, a longer one a regular expression without groups; ``regex`` says
+        otherwise.
+
+        ``n`` bounds the number of cuts. ``expand=False`` would make lists, which columns cannot hold
+        yet: ``NotImplementedError``.
+        """
+        return self._split("split", pat, n, expand, regex, False)
+
+    def rsplit(self, pat: str | None = None, *, n: int = -1, expand: bool = False) -> DataFrame:
+        """Return the parts as `split` does, with the cuts made from the right."""
+        return self._split("rsplit", pat, n, expand, False, True)
+
+    def _split(self, function: str, pat: Any, n: int, expand: bool, regex: Any, reverse: bool) -> DataFrame:
+        if not expand:
+            raise NotImplementedError(
+                f"{function} with `expand`=False needs list columns, which do not exist yet: use expand=True"
+            )
+        if pat is not None and not isinstance(pat, str):
+            raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
+        if regex is None:
+            regex = pat is not None and len(pat) > 1
+        limit = n if n is not None and n > 0 else None
+        handle = self._series._handle
+        if regex and pat and any(sign in pat for sign in _REGEX_SIGNS):
+            if "(" in pat.replace("\\(", "").replace("(?:", ""):
+                raise NotImplementedError(f"{function} does not support groups in `pat`: {pat!r}")
+            cut = self._absent()
+            handle, pat = self._apply("replace", pat, cut, True, [limit])._handle, cut
+        return wrap_frame(handle.str_split(pat or None, limit, reverse))
+
+    def _absent(self) -> str:
+        """Return a character that none of the texts has."""
+        private = map(chr, range(0xE000, 0xF8FF))
+        return next(
+            char for char in private if not self._test("contains", None, char, None, False, [1]).any()
+        )
+
+    def cat(
+        self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: str = "left"
+    ) -> Any:
+        """Return the texts of the rows joined with those of ``others``; without these all rows as one text.
+
+        Rows of a Series are matched by label. A row with a missing text is missing, unless ``na_rep``
+        stands for it; all rows as one text leave missing ones out.
+        """
+        only_default("cat", join=(join, "left"))
+        handle = self._series._handle
+        if others is None:
+            return handle.str_join(sep or "", na_rep)
+        from cuprum.core.objects import DataFrame, Series
+
+        if isinstance(others, DataFrame):
+            others = [column for _, column in others.items()]
+        elif not isinstance(others, (list, tuple)) or (others and not is_list_like(others[0])):
+            others = [others]
+        columns = []
+        for other in others:
+            if isinstance(other, Series):
+                columns.append(other._handle.reindex(handle.index()).column())
+            else:
+                column = column_from(other)
+                if len(column) != len(handle):
+                    raise ValueError(
+                        f"`others` has {len(column)} texts for a series of {len(handle)}; lengths must match"
+                    )
+                columns.append(column)
+        return wrap_series(handle.str_cat(columns, sep or "", na_rep))
+
+    def join(self, sep: str) -> Series:
+        """Return the characters of every text with ``sep`` between them."""
+        if not isinstance(sep, str):
+            raise TypeError(f"`sep` must be a str, not {type(sep).__name__}")
+        if not sep:
+            return self._series._snapshot()
+        spaced = self._apply("replace", "(?s)(.)", r"\1" + sep.replace("\\", r"\\"), True, [None])
+        return spaced.str.slice(0, -len(sep))
+
+    def count(self, pat: str, flags: int = 0) -> Series:
+        """Return how often the regular expression ``pat`` occurs."""
+        only_default("count", flags=(flags, 0))
+        return self._apply("count", pat, None, True).astype("int64")
+
+    def find(self, sub: str, start: int = 0, end: int | None = None) -> Series:
+        """Return the position of the first ``sub`` in the characters ``start:end``; -1 where it is not."""
+        return self._apply("find", sub, None, False, [start, end]).astype("int64")
+
+    def rfind(self, sub: str, start: int = 0, end: int | None = None) -> Series:
+        """Return the position of the last ``sub`` in the characters ``start:end``; -1 where it is not."""
+        return self._apply("rfind", sub, None, False, [start, end]).astype("int64")
+
+    def removeprefix(self, prefix: str) -> Series:
+        """Return the text without ``prefix``, where it starts with it."""
+        return self._apply("removeprefix", prefix)
+
+    def removesuffix(self, suffix: str) -> Series:
+        """Return the text without ``suffix``, where it ends with it."""
+        return self._apply("removesuffix", suffix)
+
+    def repeat(self, repeats: int) -> Series:
+        """Return the text ``repeats`` times."""
+        if not isinstance(repeats, int):
+            raise NotImplementedError("repeat takes one number for all rows")
+        return self._apply("repeat", None, None, False, [max(repeats, 0)])
+
+    def pad(self, width: int, side: str = "left", fillchar: str = " ") -> Series:
+        """Return the text filled up to ``width`` characters at ``'left'``, ``'right'`` or ``'both'`` sides."""
+        return self._apply("pad", fillchar, side, False, [max(width, 0)])
+
+    def ljust(self, width: int, fillchar: str = " ") -> Series:
+        """Return the text filled up to ``width`` characters at its end."""
+        return self.pad(width, "right", fillchar)
+
+    def rjust(self, width: int, fillchar: str = " ") -> Series:
+        """Return the text filled up to ``width`` characters at its start."""
+        return self.pad(width, "left", fillchar)
+
+    def center(self, width: int, fillchar: str = " ") -> Series:
+        """Return the text filled up to ``width`` characters at both ends."""
+        return self.pad(width, "both", fillchar)
+
+    def zfill(self, width: int) -> Series:
+        """Return the text filled up to ``width`` characters with zeros after its sign."""
+        return self._apply("zfill", None, None, False, [max(width, 0)])
+
+    def partition(self, sep: str = " ", expand: bool = True) -> DataFrame:
+        """Return the parts before, of and after the first ``sep`` as three columns."""
+        only_default("partition", expand=(expand, True))
+        return wrap_frame(self._series._handle.str_partition(sep, False))
+
+    def rpartition(self, sep: str = " ", expand: bool = True) -> DataFrame:
+        """Return the parts before, of and after the last ``sep`` as three columns."""
+        only_default("rpartition", expand=(expand, True))
+        return wrap_frame(self._series._handle.str_partition(sep, True))
+
+    def extract(self, pat: str, flags: int = 0, expand: bool = True) -> Any:
+        """Return the groups of the first match of a regular expression as columns, missing without a match.
+
+        One group is a Series with ``expand=False``.
+        """
+        only_default("extract", flags=(flags, 0))
+        table = wrap_frame(self._series._handle.str_extract(pat, True))
+        if expand or table.shape[1] != 1:
+            return table
+        only = table.squeeze(axis=1)
+        return only if isinstance(only.name, str) else only.rename(self._series.name)
+
+    def _flag(self, function: str) -> Series:
+        return self._apply(function).fillna(False)
+
+    def isalpha(self) -> Series:
+        """Return whether all characters are letters, and there is one."""
+        return self._flag("isalpha")
+
+    def isdigit(self) -> Series:
+        """Return whether all characters are digits, and there is one."""
+        return self._flag("isdigit")
+
+    def isalnum(self) -> Series:
+        """Return whether all characters are letters or numbers, and there is one."""
+        return self._flag("isalnum")
+
+    def isdecimal(self) -> Series:
+        """Return whether all characters are decimal digits, and there is one."""
+        return self._flag("isdecimal")
+
+    def isnumeric(self) -> Series:
+        """Return whether all characters have a numeric value, and there is one."""
+        return self._flag("isnumeric")
+
+    def isspace(self) -> Series:
+        """Return whether all characters are white space, and there is one."""
+        return self._flag("isspace")
+
+    def isascii(self) -> Series:
+        """Return whether all characters are ASCII."""
+        return self._flag("isascii")
+
+    def isupper(self) -> Series:
+        """Return whether all letters are capitals, and there is one."""
+        return self._flag("isupper")
+
+    def islower(self) -> Series:
+        """Return whether all letters are small, and there is one."""
+        return self._flag("islower")
+
+    def istitle(self) -> Series:
+        """Return whether every word starts with a capital and goes on with small letters."""
+        return self._flag("istitle")
+
+    def __call__(self, *args: Any) -> None:
+        """Fail: the accessor is no function."""
+        raise TypeError("'StringMethods' object is not callable; use astype(str) to make texts")

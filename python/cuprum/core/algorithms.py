@@ -1,0 +1,53 @@
+"""Functions that take any list-like: `isna`, `unique` and their kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum.core import objects
+from cuprum.core.arguments import is_list_like, is_missing
+from cuprum.core.construction import column_from, series_handle
+from cuprum.core.interop import is_pandas
+from cuprum.core.objects import Wrapper, wrap_series
+
+__all__ = ["from_pandas", "isna", "isnull", "notna", "notnull", "unique"]
+
+
+def isna(obj: Any) -> Any:
+    """Return whether a scalar is missing, or where elements of a frame, series or list-like are."""
+    if isinstance(obj, (Wrapper, objects.Index)):
+        return obj.isna()  # type: ignore[union-attr]
+    if is_list_like(obj):
+        return wrap_series(series_handle(obj, None, None, None)).isna().to_numpy()
+    return is_missing(obj)
+
+
+def notna(obj: Any) -> Any:
+    """Return whether a scalar is not missing, or where elements are not."""
+    found = isna(obj)
+    return not found if isinstance(found, bool) else ~found
+
+
+isnull = isna
+notnull = notna
+
+
+def unique(values: Any) -> Any:
+    """Return the different elements in order of first appearance, a missing one once, as a NumPy array."""
+    if isinstance(values, objects.Index):
+        return values.unique()
+    if isinstance(values, objects.Series):
+        return values.unique()
+    return wrap_series(_cuprum.Series(column_from(values))).unique()
+
+
+def from_pandas(obj: Any) -> Any:
+    """Return the frame, series or index that a pandas object is; raises ``TypeError`` for others."""
+    if is_pandas(obj, "DataFrame"):
+        return objects.DataFrame.from_pandas(obj)
+    if is_pandas(obj, "Series"):
+        return objects.Series.from_pandas(obj)
+    if is_pandas(obj, "Index"):
+        return objects.Index(obj)
+    raise TypeError(f"from_pandas expects a pandas DataFrame, Series or Index, not {type(obj)}")

@@ -1,0 +1,212 @@
+"""Arguments of pandas' functions, read: axes, labels, scalars, what is not supported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from cuprum._cuprum import Column, DType
+from cuprum.core.interop import is_pandas
+
+__all__ = [
+    "NO_REINDEX",
+    "axis_number",
+    "check_kind",
+    "flag_per_label",
+    "is_list_like",
+    "is_scalar",
+    "label_list",
+    "missing_element",
+    "missing_value",
+    "numpy_keywords",
+    "only_default",
+    "only_known",
+    "only_truth",
+    "plain_label",
+    "plain_labels",
+]
+
+_NAN = float("nan")
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+
+
+def axis_number(axis: Any, owner: str = "DataFrame") -> int:
+    """0 for the rows (``0``, ``'index'``, ``'rows'``), 1 for the columns (``1``, ``'columns'``)."""
+    if axis in (0, "index", "rows"):
+        return 0
+    if axis in (1, "columns") and owner == "DataFrame":
+        return 1
+    raise ValueError(f"No axis named {axis} for object type {owner}")
+
+
+def is_list_like(obj: Any) -> bool:
+    """Whether ``obj`` holds elements rather than being one: text and bytes are scalars."""
+    if type(obj) in _SCALARS:
+        return False
+    if isinstance(obj, (str, bytes, bytearray)):
+        return False
+    if getattr(obj, "ndim", None) == 0:
+        return False
+    return isinstance(obj, (Iterable, Column)) or hasattr(obj, "__arrow_c_array__")
+
+
+def is_scalar(obj: Any) -> bool:
+    """Whether ``obj`` is one element and no container of them."""
+    return type(obj) in _SCALARS or not is_list_like(obj)
+
+
+def plain_label(label: Any) -> Any:
+    """Return a label as Python knows it: NumPy's numbers and texts become Python's; its times stay."""
+    if type(label) in (str, int):
+        return label
+    if isinstance(label, tuple):
+        return tuple(plain_label(part) for part in label)
+    if hasattr(label, "item") and hasattr(label, "dtype"):
+        return label if getattr(label.dtype, "kind", "") in "Mm" else label.item()
+    return label
+
+
+def plain_labels(labels: Any) -> list[Any]:
+    """Return the labels of an iterable as Python knows them; a pandas ``MultiIndex`` gives tuples."""
+    return [plain_label(label) for label in labels]
+
+
+def label_list(labels: Any) -> list[Any]:
+    """Return one label or several as a list; a tuple is one label."""
+    if isinstance(labels, (str, tuple)) or not is_list_like(labels):
+        return [plain_label(labels)]
+    return plain_labels(labels)
+
+
+def flag_per_label(flags: Any, count: int, argument: str) -> list[bool]:
+    """``flags``, one for all or one for each of ``count`` labels, as a list."""
+    if not is_list_like(flags):
+        return [bool(flags)]
+    flags = [bool(flag) for flag in flags]
+    if len(flags) != count:
+        raise ValueError(f"Length of {argument} ({len(flags)}) != length of by ({count})")
+    return flags
+
+
+def only_default(function: str, **arguments: tuple[Any, Any]) -> None:
+    """Fail with ``NotImplementedError`` where an argument ``name=(value, default)`` is not its default."""
+    for name, (value, default) in arguments.items():
+        if value is not default and not (is_scalar(value) and value == default):
+            raise NotImplementedError(
+                f"{function} does not support `{name}`={value!r}; leave it at {default!r}"
+            )
+
+
+def only_truth(function: str, **arguments: Any) -> None:
+    """Fail with ``TypeError`` for an argument that is no truth value (or None).
+
+    For arguments of which every truth value gives the same: ``copy``, since no write to an object shows in
+    what a function made of it, and those that only say how something is computed.
+    """
+    for name, value in arguments.items():
+        if value is not None and not (is_scalar(value) and value in (True, False)):
+            raise TypeError(f"{function}: `{name}` must be True or False, not {value!r}")
+
+
+def only_known(function: str, given: dict[str, Any], **known: Any) -> None:
+    """Fail for keywords: ``TypeError`` for one not ``known``, `only_default` for another value than there."""
+    for name in given:
+        if name not in known:
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+    only_default(function, **{name: (value, known[name]) for name, value in given.items()})
+
+
+# The arguments of pandas' ``reindex`` that are not supported.
+NO_REINDEX = {
+    "method": None,
+    "copy": None,
+    "level": None,
+    "fill_value": None,
+    "limit": None,
+    "tolerance": None,
+}
+
+_OF_NUMPY = {"dtype": None, "out": None, "keepdims": False, "initial": None, "where": True}
+
+
+def numpy_keywords(function: str, given: dict[str, Any]) -> None:
+    """Fail for keywords but those with which NumPy's functions call methods, which ask for nothing.
+
+    ``ValueError`` for another value of one of those, ``TypeError`` for any other keyword.
+    """
+    for name, value in given.items():
+        if name not in _OF_NUMPY:
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+        if value is not _OF_NUMPY[name]:
+            raise ValueError(f"the '{name}' parameter is not supported by {function}(): it is NumPy's")
+
+
+_KINDS = ("quicksort", "mergesort", "heapsort", "stable")
+
+
+def check_kind(kind: Any) -> None:
+    """Fail for what is no way to sort; all of them are the stable one here."""
+    if kind is not None and kind not in _KINDS:
+        raise ValueError(f"`kind` is {kind!r}; known are {', '.join(map(repr, _KINDS))}")
+
+
+def missing_value(dtype: DType) -> Any:
+    """What stands for a missing element of the type: NaN, NaT, None among truth values and objects.
+
+    The same that ``to_numpy`` writes.
+    """
+    kind = dtype.kind
+    if kind == "b" or (kind == "O" and dtype != "str" and dtype.categories is None):
+        return None
+    if kind in "Mm":
+        import numpy as np
+
+        return (np.datetime64 if kind == "M" else np.timedelta64)("NaT", dtype.unit)  # type: ignore[call-overload]
+    return _NAN
+
+
+def missing_element(dtype: DType) -> Any:
+    """What stands for one missing element of the type: `missing_value`, of numbers NumPy's NaN."""
+    if dtype.kind not in "iuf":
+        return missing_value(dtype)
+    import numpy as np
+
+    return np.float64("nan")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether one Python object stands for a missing element: None, NaN, NaT, ``pandas.NA``."""
+    if value is None:
+        return True
+    kind = type(value)
+    if kind is float:
+        return value != value
+    if kind in _SCALARS:
+        return False
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and value is pandas.NA:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):
+        return False
+
+
+def is_mask(obj: Any) -> bool:
+    """Whether a list-like holds truth values: a list of them, or an array of that type."""
+    dtype = getattr(obj, "dtype", None)
+    if dtype is not None:
+        return getattr(dtype, "kind", None) == "b" or str(dtype) in ("bool", "boolean")
+    if isinstance(obj, Column):
+        return obj.dtype.kind == "b"
+    return isinstance(obj, (list, tuple)) and len(obj) > 0 and _is_truth(obj[0])
+
+
+def _is_truth(value: Any) -> bool:
+    return type(value) is bool or type(value).__name__ in ("bool_", "bool")
+
+
+def is_frame_like(obj: Any) -> bool:
+    """Whether ``obj`` is a pandas DataFrame."""
+    return is_pandas(obj, "DataFrame")

@@ -1,0 +1,444 @@
+"""Columns, row labels and frames from what users hand in."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column, DType
+from cuprum.core import objects
+from cuprum.core.arguments import is_list_like, is_mask, plain_label, plain_labels
+from cuprum.core.interop import as_column, column_from_pandas, is_pandas
+from cuprum.core.objects import Wrapper
+
+__all__ = [
+    "cast_column",
+    "column_from",
+    "frame_handle",
+    "index_handle",
+    "index_of_labels",
+    "names_of",
+    "positions_column",
+    "positions_to_take",
+    "series_handle",
+    "wanted_rows",
+]
+
+
+def cast_column(column: Column, dtype: Any) -> Column:
+    """Return a column cast to a type."""
+    if dtype is None or column.dtype == dtype:
+        return column
+    return _cuprum.Series(column).astype(dtype).column()
+
+
+def column_from(values: Any, dtype: Any = None) -> Column:
+    """Return a column of the elements of a list-like: a Series or Index gives its own, without labels."""
+    kind = type(values)
+    if kind is not list:
+        if isinstance(values, Wrapper):
+            if not isinstance(values, objects.Series):
+                raise TypeError("a column needs a sequence of scalars, not a DataFrame")
+            return cast_column(values._handle.column(), dtype)
+        if isinstance(values, objects.Index):
+            return cast_column(values._column(), dtype)
+        if isinstance(values, (Mapping, set, frozenset)):
+            raise TypeError(f"a column needs a sequence of scalars, not a {kind.__name__}: order matters")
+        if _is_objects(values):
+            values = values.tolist()
+            return column_from(values, dtype)
+        if isinstance(values, Column) or hasattr(values, "dtype") or hasattr(values, "__arrow_c_array__"):
+            return cast_column(as_column(values), dtype)
+    if dtype is None:
+        return as_column(values)
+    if not isinstance(values, (list, tuple, range)):
+        values = list(values)
+    try:
+        return as_column(values, dtype)
+    except TypeError:
+        DType(dtype)  # a type that is none is the error to report
+        return cast_column(as_column(values), dtype)
+
+
+def _is_objects(values: Any) -> bool:
+    return hasattr(values, "__array_interface__") and getattr(values.dtype, "kind", "") == "O"
+
+
+def element_column(value: Any, size: int, dtype: Any = None) -> Column:
+    """Return a column of ``size`` times one scalar."""
+    if dtype is None:
+        return Column.filled(value, size)
+    return (
+        cast_column(Column.filled(value, 1 if size else 0), dtype)
+        if size < 2
+        else _repeated(value, size, dtype)
+    )
+
+
+def _repeated(value: Any, size: int, dtype: Any) -> Column:
+    try:
+        return Column.filled(value, size, dtype)
+    except TypeError:
+        return cast_column(Column.filled(value, size), dtype)
+
+
+def positions_column(indices: Any) -> Column:
+    """Return positions as a column for the handles' ``iloc``; an empty list is one of integers."""
+    if isinstance(indices, (list, tuple)) and not indices:
+        return Column.from_iterable_of_py([], "int64")
+    return column_from(indices)
+
+
+def positions_to_take(indices: Any) -> Column:
+    """Return the positions that ``take`` is given: truth values are the numbers 1 and 0, as in pandas."""
+    column = positions_column(indices)
+    return cast_column(column, "int64") if column.dtype.kind == "b" else column
+
+
+# Row labels.
+
+
+def index_handle(labels: Any, length: int | None = None) -> Any:
+    """Return a handle of the row labels in ``labels``; None makes ``0, 1, …`` for ``length`` rows."""
+    if labels is None:
+        return _cuprum.Index.range(0, length or 0)
+    if isinstance(labels, objects.Index):
+        return labels._handle
+    if isinstance(labels, range):
+        return _cuprum.Index.range(labels.start, labels.stop, labels.step)
+    if isinstance(labels, objects.Series):
+        handle = labels._handle
+        return _cuprum.Index.from_columns([handle.column()], [handle.name()])
+    if is_pandas(labels, "RangeIndex"):
+        return _cuprum.Index.range(labels.start, labels.stop, labels.step, _name(labels.name))
+    if is_pandas(labels, "MultiIndex"):
+        levels = [column_from(labels.get_level_values(i)) for i in range(labels.nlevels)]
+        return _cuprum.Index.from_columns(levels, [_name(name) for name in labels.names])
+    if not is_list_like(labels):
+        raise TypeError(f"Index(...) must be called with a collection of some kind, {labels!r} was passed")
+    name = _name(getattr(labels, "name", None)) if is_pandas(labels, "Index", "Series") else None
+    if not hasattr(labels, "dtype") and not isinstance(labels, Column):
+        labels = list(labels)
+        if labels and all(isinstance(label, tuple) for label in labels):
+            return _cuprum.Index.from_columns(
+                [column_from(list(level)) for level in zip(*labels, strict=True)], [None] * len(labels[0])
+            )
+        return _labels_handle(labels, name)
+    return _labels_handle(labels, name)
+
+
+def _labels_handle(labels: Any, name: Any) -> Any:
+    """Return a handle of the labels of one level: a column, or as they are where they are of several kinds."""
+    if isinstance(labels, list) and not labels:
+        return _cuprum.Index.from_columns([Column.from_iterable_of_py([], "int64")], [name])
+    try:
+        return _cuprum.Index.from_columns([column_from(labels)], [name])
+    except TypeError:
+        if isinstance(labels, Column):
+            raise
+        return _cuprum.label_index(plain_labels(labels), [name])
+
+
+def index_of_labels(labels: Sequence[Any]) -> Any:
+    """Return column labels as row labels, as reductions of a frame have them."""
+    return _cuprum.label_index(list(labels))
+
+
+def names_of(labels: Any) -> list[Any] | None:
+    """Return the names of the levels of an index; None for a list-like without names."""
+    names = (
+        getattr(labels, "names", None)
+        if isinstance(labels, objects.Index) or is_pandas(labels, "Index")
+        else None
+    )
+    return None if names is None else plain_labels(names)
+
+
+def wanted_rows(labels: Any, present: Any) -> Any:
+    """Return a handle of the labels that rows are to have, named as those ``present`` if they bring no name."""
+    wanted = index_handle(labels)
+    if hasattr(labels, "name") or wanted.nlevels() != present.nlevels():
+        return wanted
+    return wanted.with_names(present.names())
+
+
+def _name(name: Any) -> Any:
+    return plain_label(name)
+
+
+# Series.
+
+
+def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
+    """Return the handle that the arguments of ``Series(...)`` stand for."""
+    if isinstance(data, objects.Series) or is_pandas(data, "Series"):
+        handle = data._snapshot()._handle if isinstance(data, objects.Series) else series_from_pandas(data)
+        if index is not None:
+            handle = handle.reindex(index_handle(index))
+        if dtype is not None:
+            handle = handle.astype(dtype)
+        return handle if name is None else handle.rename(name)
+    if isinstance(data, Mapping):
+        labels = list(data)
+        handle = _cuprum.Series(column_from(list(data.values()), dtype), name, index_handle(labels))
+        return handle if index is None else handle.reindex(index_handle(index))
+    if data is None:
+        labels = index_handle(index, 0)
+        return _cuprum.Series(element_column(None, len(labels), dtype), name, labels)
+    if not is_list_like(data):
+        labels = index_handle(index, 1)
+        return _cuprum.Series(element_column(data, len(labels), dtype), name, labels)
+    if isinstance(data, objects.Index) and name is None:
+        name = data.name
+    if isinstance(data, Wrapper) or getattr(data, "ndim", 1) != 1:
+        raise ValueError(f"Data must be 1-dimensional, got ndim of {getattr(data, 'ndim', 2)} instead")
+    column = column_from(data, dtype)
+    if index is None:
+        return _cuprum.Series(column, name)
+    labels = index_handle(index)
+    if len(column) == 1 and len(labels) > 1 and hasattr(data, "dtype"):
+        pass
+    return _cuprum.Series(column, name, labels)
+
+
+def series_from_pandas(series: Any) -> Any:
+    """Return a handle of a pandas Series: values, name and row labels."""
+    return _cuprum.Series(column_from(series), _name(series.name), index_handle(series.index))
+
+
+# Frames.
+
+
+def frame_from_pandas(source: Any) -> Any:
+    """Return a handle of a pandas DataFrame: columns, their labels and row labels."""
+    labels = plain_labels(source.columns)
+    columns = []
+    for i, label in enumerate(labels):
+        try:
+            columns.append(column_from(source.iloc[:, i]))
+        except (TypeError, OverflowError) as error:
+            error.add_note(f"in column {label!r} of the pandas DataFrame")
+            raise
+    handle = _cuprum.DataFrame(labels, columns, index_handle(source.index))
+    names = [_name(name) for name in source.columns.names]
+    return handle.with_labels(labels, names) if any(name is not None for name in names) else handle
+
+
+def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
+    """Return the handle that the arguments of ``DataFrame(...)`` stand for."""
+    handle = _frame_handle(data, index, columns, dtype)
+    names = names_of(columns)
+    if names is None or len(names) != handle.num_levels() or all(name is None for name in names):
+        return handle
+    return handle.with_labels(handle.labels(), names)
+
+
+def _frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
+    if isinstance(data, Mapping):
+        return _typed(_from_mapping(data, index, columns, dtype), None)
+    if isinstance(data, objects.DataFrame) or is_pandas(data, "DataFrame"):
+        handle = data._snapshot()._handle if isinstance(data, objects.DataFrame) else frame_from_pandas(data)
+        return _typed(_selected(handle, index, columns), dtype)
+    if isinstance(data, objects.Series) or is_pandas(data, "Series"):
+        handle = data._snapshot()._handle if isinstance(data, objects.Series) else series_from_pandas(data)
+        label = handle.name()
+        return _typed(_selected(handle.to_frame(0 if label is None else None), index, columns), dtype)
+    if data is None:
+        labels = [] if columns is None else plain_labels(columns)
+        rows = index_handle(index, 0)
+        empty = element_column(None, len(rows), dtype)
+        return _cuprum.DataFrame(labels, [empty] * len(labels), rows)
+    if isinstance(data, objects.Index):
+        handle = data.to_frame(index=False)._handle
+        return _typed(_relabelled(handle, index, columns), dtype)
+    if isinstance(data, Column):
+        return _typed(_relabelled(_cuprum.DataFrame([0], [data]), index, columns), dtype)
+    if hasattr(data, "__array_interface__") or _is_numpy(data):
+        return _typed(_relabelled(_from_numpy(data), index, columns), dtype)
+    if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
+        return _typed(_selected(frame_from_arrow(data), index, columns), dtype)
+    if not is_list_like(data):
+        if index is None or columns is None:
+            raise ValueError("DataFrame constructor not properly called!")
+        labels, rows = plain_labels(columns), index_handle(index)
+        return _cuprum.DataFrame(labels, [element_column(data, len(rows), dtype)] * len(labels), rows)
+    return _from_rows(list(data), index, columns, dtype)
+
+
+def _is_numpy(data: Any) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(data, numpy.ndarray)
+
+
+def frame_from_arrow(data: Any) -> Any:
+    """Return a handle of an object that exports an Arrow stream or struct array."""
+    names, columns, rows = _cuprum.columns_from_arrow(data)
+    return _cuprum.DataFrame(names, columns, _cuprum.Index.range(0, rows))
+
+
+def _typed(handle: Any, dtype: Any) -> Any:
+    return handle if dtype is None else handle.astype(dtype)
+
+
+def _selected(handle: Any, index: Any, columns: Any) -> Any:
+    """Rows and columns of a frame by label; labels that it has not are missing."""
+    if columns is not None:
+        labels = plain_labels(columns)
+        rows = handle.index()
+        missing = Column.filled(None, len(rows))
+        parts = [handle.column(label).column() if handle.contains(label) else missing for label in labels]
+        handle = _cuprum.DataFrame(labels, parts, rows)
+    return handle if index is None else handle.reindex(index_handle(index))
+
+
+def _relabelled(handle: Any, index: Any, columns: Any) -> Any:
+    """Return the frame with labels for its columns and rows by position."""
+    if columns is not None:
+        labels = plain_labels(columns)
+        if len(labels) != handle.shape()[1]:
+            raise ValueError(
+                f"Shape of passed values is {handle.shape()}, indices imply {(len(handle), len(labels))}"
+            )
+        handle = handle.with_labels(labels)
+    return handle if index is None else handle.with_index(index_handle(index))
+
+
+def _from_numpy(data: Any) -> Any:
+    names = getattr(data.dtype, "names", None)
+    if names:
+        return _cuprum.DataFrame(list(names), [column_from(data[name]) for name in names])
+    if data.ndim == 1:
+        return _cuprum.DataFrame([0], [column_from(data)])
+    if data.ndim != 2:
+        raise ValueError(f"Must pass 2-d input. shape={data.shape}")
+    columns = [column_from(data[:, i]) for i in range(data.shape[1])]
+    return _cuprum.DataFrame(list(range(len(columns))), columns, _cuprum.Index.range(0, data.shape[0]))
+
+
+def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
+    """Return a frame of a list: of dicts, of sequences, or of the elements of one column."""
+    first = rows[0] if rows else None
+    if first is None and not rows:
+        labels = [] if columns is None else plain_labels(columns)
+        empty = element_column(None, 0, dtype)
+        return _cuprum.DataFrame(labels, [empty] * len(labels), index_handle(index, 0))
+    if isinstance(first, objects.Series) or is_pandas(first, "Series"):
+        rows = [row.to_dict() for row in rows]
+        first = rows[0]
+    if isinstance(first, Mapping):
+        labels = list(dict.fromkeys(label for row in rows for label in row))
+        if columns is not None:
+            labels = plain_labels(columns)
+        parts = [column_from([row.get(label) for row in rows], dtype) for label in labels]
+    elif is_list_like(first):
+        names = getattr(first, "_fields", None)  # named tuples
+        widths = {len(row) for row in rows}
+        count = max(widths)
+        if columns is not None:
+            labels = plain_labels(columns)
+            if len(labels) != count:
+                raise ValueError(f"{len(labels)} columns passed, passed data had {count} columns")
+        else:
+            labels = list(names) if names else list(range(count))
+        if len(widths) > 1:
+            rows = [[*row, *[None] * (count - len(row))] for row in rows]
+        parts = [column_from(list(part), dtype) for part in zip(*rows, strict=True)] if count else []
+    else:
+        labels = [0] if columns is None else plain_labels(columns)
+        if len(labels) != 1:
+            raise ValueError(
+                f"Shape of passed values is {(len(rows), 1)}, indices imply {(len(rows), len(labels))}"
+            )
+        parts = [column_from(rows, dtype)]
+    return _cuprum.DataFrame(labels, parts, index_handle(index, len(rows)))
+
+
+def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any) -> Any:
+    """Return a frame of a dict: series are matched by label, scalars repeated."""
+    items = {plain_label(label): values for label, values in data.items()}
+    labels = list(items)
+    if columns is not None:
+        labels = plain_labels(columns)
+    chosen: list[Any] = [items.get(label) if label in items else _Absent for label in labels]
+    labelled = {}
+    arrays: dict[int, Column] = {}
+    for i, values in enumerate(chosen):
+        if values is _Absent:
+            continue
+        if isinstance(values, objects.Series):
+            labelled[i] = values._handle
+        elif is_pandas(values, "Series"):
+            labelled[i] = series_from_pandas(values)
+        elif isinstance(values, Mapping):
+            labelled[i] = series_handle(values, None, None, None)
+        elif is_list_like(values):
+            try:
+                arrays[i] = column_from(values, dtype)
+            except (TypeError, OverflowError) as error:
+                error.add_note(f"in column {labels[i]!r}")
+                raise
+    rows = index_handle(index) if index is not None else _common_index(list(labelled.values()), arrays)
+    if rows is None:
+        if any(values is not _Absent for values in chosen):
+            raise ValueError("If using all scalar values, you must pass an index")
+        rows = _cuprum.Index.range(0, 0)
+    length = len(rows)
+    for column in arrays.values():
+        if len(column) != length:
+            if labelled:
+                raise ValueError(f"array length {len(column)} does not match index length {length}")
+            if index is None:
+                raise ValueError("All arrays must be of the same length")
+            raise ValueError(f"Length of values ({len(column)}) does not match length of index ({length})")
+    parts = []
+    for i, values in enumerate(chosen):
+        if i in arrays:
+            parts.append(arrays[i])
+        elif i in labelled:
+            parts.append(cast_column(labelled[i].reindex(rows).column(), dtype))
+        else:
+            parts.append(element_column(None if values is _Absent else values, length, dtype))
+    return _cuprum.DataFrame(labels, parts, rows)
+
+
+class _Absent:
+    """Marks a column that the data do not have."""
+
+
+def _common_index(series: list[Any], arrays: Mapping[int, Column]) -> Any:
+    """The row labels of a frame made of series and arrays; None where there are neither."""
+    if series:
+        first = series[0].index()
+        if all(first.equals(other.index()) for other in series[1:]):
+            return first
+        union = _cuprum.concat_side_by_side([handle.to_frame(0) for handle in series], True)
+        return union.sort_index(True).index()
+    for column in arrays.values():
+        return _cuprum.Index.range(0, len(column))
+    return None
+
+
+def mask_column(mask: Any, target: Wrapper) -> Column:
+    """Return a boolean mask for the rows of ``target`` as a column; a series is matched by label."""
+    if isinstance(mask, objects.Series):
+        handle = mask._handle
+        rows = target._handle.index()
+        if not handle.index().equals(rows):
+            handle = handle.reindex(rows)
+            if handle.column().null_count():
+                raise IndexError(
+                    "Unalignable boolean Series provided as indexer (index of the boolean Series and of "
+                    "the indexed object do not match)."
+                )
+        return handle.column()
+    column = column_from(mask, None if is_mask(mask) else "bool")
+    if len(column) != len(target):
+        raise IndexError(f"Boolean index has wrong length: {len(column)} instead of {len(target)}")
+    return column
+
+
+def pandas_column(values: Any) -> Column:
+    """Return a column of a pandas array."""
+    return column_from_pandas(values)

@@ -1,0 +1,288 @@
+"""Frames and series from and to other forms: files, other libraries, Python objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core.arguments import is_list_like, label_list, missing_value, only_default, only_truth
+from cuprum.core.construction import frame_from_arrow, frame_from_pandas, series_from_pandas
+from cuprum.core.index.index import wrap_index
+from cuprum.core.interop import as_numpy_dtype, to_numpy, to_pandas_array
+from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.io import to_csv, to_parquet
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["FrameConversion", "SeriesConversion"]
+
+
+class FrameConversion(Wrapper):
+    """A frame from and to other forms."""
+
+    __slots__ = ()
+
+    to_csv = to_csv
+    to_parquet = to_parquet
+
+    @classmethod
+    def from_dict(
+        cls, data: Mapping[Any, Any], orient: str = "columns", dtype: Any = None, columns: Any = None
+    ) -> DataFrame:
+        """Return a frame of a dict of columns, or of rows with ``orient='index'``."""
+        if orient == "columns":
+            if columns is not None:
+                raise ValueError("cannot use columns parameter with orient='columns'")
+            return cls(data, dtype=dtype)
+        if orient != "index":
+            raise ValueError(f"Expected 'index' or 'columns' for orient parameter. Got '{orient}' instead")
+        return cls(list(data.values()), index=list(data), columns=columns, dtype=dtype)
+
+    @classmethod
+    def from_records(
+        cls,
+        data: Any,
+        index: Any = None,
+        exclude: Any = None,
+        columns: Any = None,
+        coerce_float: bool = False,
+        nrows: int | None = None,
+    ) -> DataFrame:
+        """Return a frame of a list of rows or a structured array; ``index`` may name a column."""
+        only_default(
+            "from_records", exclude=(exclude, None), coerce_float=(coerce_float, False), nrows=(nrows, None)
+        )
+        frame = cls(data if hasattr(data, "dtype") else list(data), columns=columns)
+        if index is None:
+            return frame
+        if isinstance(index, str) or (
+            is_list_like(index) and all(isinstance(i, str) and i in frame for i in index)
+        ):
+            return frame.set_index(label_list(index))
+        frame.index = index
+        return frame
+
+    @classmethod
+    def from_pandas(cls, obj: Any) -> DataFrame:
+        """Return a frame of a pandas DataFrame: columns, their labels and row labels."""
+        return wrap_frame(frame_from_pandas(obj))
+
+    @classmethod
+    def from_arrow(cls, obj: Any) -> DataFrame:
+        """Return a frame of an object that exports an Arrow stream, sharing memory where layouts agree."""
+        return wrap_frame(frame_from_arrow(obj))
+
+    def to_pandas(self, *, nullable: bool = False) -> Any:
+        """Return a pandas DataFrame with the same labels.
+
+        Integers with missing elements become float64, unless ``nullable`` asks for pandas' nullable types.
+        """
+        import pandas as pd
+
+        arrays = {
+            i: to_pandas_array(column, nullable=nullable) for i, column in enumerate(self._handle.columns())
+        }
+        frame = pd.DataFrame(arrays, index=self.index.to_pandas(), copy=False)
+        frame.columns = self.columns.to_pandas()
+        return frame
+
+    def to_arrow(self) -> Any:
+        """Return a ``pyarrow.Table`` of the columns, without row labels, sharing memory where layouts agree."""
+        import pyarrow as pa
+
+        return pa.table(self)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._handle.arrow_stream()
+
+    @property
+    def values(self) -> Any:
+        """The elements as a NumPy array of two dimensions; see `to_numpy`."""
+        return self.to_numpy()
+
+    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+        """Return the elements as a NumPy array of two dimensions, of a type that holds all columns.
+
+        The array is always one of its own, whatever ``copy`` says.
+        """
+        import numpy as np
+
+        only_truth("to_numpy", copy=copy)
+
+        parts = [to_numpy(column, na_value=na_value) for column in self._handle.columns()]
+        if dtype is None:
+            kinds = {part.dtype for part in parts}
+            if not kinds:
+                dtype = np.dtype("float64")
+            elif len(kinds) > 1 and not all(kind.kind in "iuf" for kind in kinds):
+                dtype = np.dtype(object)
+            else:
+                dtype = np.result_type(*kinds)
+        out = np.empty(self.shape, dtype=dtype, order="F")  # type: ignore[call-overload]
+        for i, part in enumerate(parts):
+            out[:, i] = as_numpy_dtype(part, dtype)
+        return out
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.to_numpy(dtype)
+
+    def to_dict(self, orient: str = "dict", *, into: Any = dict, index: bool = True) -> Any:
+        """Return the elements as Python objects.
+
+        ``orient`` is ``'dict'`` (column to label to element), ``'list'`` (column to list),
+        ``'series'``, ``'records'`` (a dict per row), ``'index'`` (label to dict), ``'split'`` or ``'tight'``
+        (rows, labels and columns apart, with the names of the labels; ``index=False`` leaves out those of
+        the rows).
+        """
+        if not index and orient not in ("split", "tight"):
+            raise ValueError("'index=False' is only valid when 'orient' is 'split' or 'tight'")
+        labels = self._handle.labels()
+        if orient == "series":
+            return into(self.items())
+        parts = [column.to_list() for _, column in self.items()]
+        if orient == "list":
+            return into(zip(labels, parts, strict=True))
+        if orient == "records":
+            return [into(zip(labels, row, strict=True)) for row in zip(*parts, strict=True)]
+        rows = self.index.to_list()
+        if orient == "dict":
+            return into(
+                (label, into(zip(rows, part, strict=True))) for label, part in zip(labels, parts, strict=True)
+            )
+        if orient == "index":
+            values = [into(zip(labels, row, strict=True)) for row in zip(*parts, strict=True)]
+            return into(zip(rows, values, strict=True))
+        if orient in ("split", "tight"):
+            apart = {"index": rows} if index else {}
+            apart |= {"columns": labels, "data": [list(row) for row in zip(*parts, strict=True)]}
+            if orient == "tight":
+                apart |= {"index_names": self.index.names} if index else {}
+                apart["column_names"] = self._handle.level_names()
+            return into(apart)
+        raise ValueError(f"orient '{orient}' not understood")
+
+    def to_records(self, index: bool = True) -> Any:
+        """Return the rows as a NumPy structured array."""
+        return self.to_pandas().to_records(index=index)
+
+    def iterrows(self) -> Iterator[tuple[Any, Any]]:
+        """Iterate over pairs of label and row: slow, for a look; prefer methods of whole columns."""
+        from cuprum.core.indexing import row_of
+
+        for i, label in enumerate(self.index.to_list()):
+            yield label, row_of(self._handle, i, plain=True)
+
+    def itertuples(self, index: bool = True, name: str | None = "Pandas") -> Iterator[tuple[Any, ...]]:
+        """Iterate over rows as named tuples: slow, for a look; prefer methods of whole columns."""
+        from collections import namedtuple
+
+        parts = [column.to_list() for _, column in self.items()]
+        fields = [str(label) for label in self._handle.labels()]
+        if index:
+            parts.insert(0, self.index.to_list())
+            fields.insert(0, "Index")
+        if not parts:
+            return iter([()] * len(self))
+        rows = zip(*parts, strict=True)
+        if name is None:
+            return rows
+        return map(namedtuple(name, fields, rename=True)._make, rows)
+
+    def __reduce__(self) -> Any:
+        handle = self._handle
+        parts = (handle.labels(), handle.columns(), wrap_index(handle.index()), handle.level_names())
+        return (_restore_frame, parts)
+
+
+class SeriesConversion(Wrapper):
+    """A series from and to other forms."""
+
+    __slots__ = ()
+
+    @classmethod
+    def from_pandas(cls, obj: Any) -> Series:
+        """Return a series of a pandas Series: values, name and row labels."""
+        return wrap_series(series_from_pandas(obj))
+
+    @classmethod
+    def from_arrow(cls, obj: Any) -> Series:
+        """Return a series of an object that exports an Arrow array, sharing memory where layouts agree."""
+        return wrap_series(_cuprum.Series(_cuprum.typed_column_from_arrow(obj)))
+
+    @property
+    def values(self) -> Any:
+        """The elements as a NumPy array; see `to_numpy`."""
+        return self.to_numpy()
+
+    @property
+    def array(self) -> Any:
+        """The elements as a NumPy array; see `to_numpy`."""
+        return self.to_numpy()
+
+    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+        """Return the elements as a NumPy array, read-only where it shares memory.
+
+        Missing integers make it float64 with NaN; text is an array of objects with NaN, truth values
+        with missing ones one with None. ``na_value`` stands for missing elements instead.
+        """
+        array = to_numpy(self._handle.column(), copy=copy, na_value=na_value)
+        return as_numpy_dtype(array, dtype)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.to_numpy(dtype, copy=bool(copy))
+
+    def to_pandas(self, *, nullable: bool = False) -> Any:
+        """Return a pandas Series with the same labels and name.
+
+        Missing integers make it float64, unless ``nullable`` asks for pandas' nullable types.
+        """
+        import pandas as pd
+
+        values = to_pandas_array(self._handle.column(), nullable=nullable)
+        return pd.Series(values, index=self.index.to_pandas(), name=self.name, copy=False)
+
+    def to_arrow(self) -> Any:
+        """Return a ``pyarrow.Array`` of the elements, sharing memory where layouts agree."""
+        return self._handle.column().to_arrow()
+
+    def __arrow_c_schema__(self) -> object:
+        return self._handle.column().__arrow_c_schema__()
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        return self._handle.column().__arrow_c_array__(requested_schema)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.to_arrow_stream()
+
+    def to_arrow_stream(self) -> object:
+        """Return the elements as an Arrow stream of one column, in a PyCapsule."""
+        return self._handle.to_frame().arrow_stream()
+
+    def to_list(self) -> list[Any]:
+        """Return the elements as Python objects, missing ones as ``NaN``, ``NaT`` or None."""
+        column = self._handle.column()
+        if not column.null_count():
+            return column.to_pylist()
+        return column.to_pylist(missing_value(column.dtype))
+
+    tolist = to_list
+
+    def to_dict(self, *, into: Any = dict) -> Any:
+        """Return the elements under their row labels."""
+        return into(self.items())
+
+    def __reduce__(self) -> Any:
+        labels = self._handle.index()
+        return (_restore_series, (self._handle.column(), self.name, wrap_index(labels)))
+
+
+def _restore_frame(labels: list[Any], columns: list[Column], index: Any, names: list[Any]) -> DataFrame:
+    return wrap_frame(_cuprum.DataFrame(labels, columns, index._handle).with_labels(labels, names))
+
+
+def _restore_series(column: Column, name: Any, index: Any) -> Series:
+    return wrap_series(_cuprum.Series(column, name, index._handle))

@@ -1,0 +1,588 @@
+"""Elements: missing ones, types, conditions, replacement, running totals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core import objects
+from cuprum.core.arguments import (
+    axis_number,
+    is_list_like,
+    is_missing,
+    label_list,
+    numpy_keywords,
+    only_default,
+    only_truth,
+    plain_label,
+)
+from cuprum.core.construction import column_from, frame_handle, mask_column
+from cuprum.core.interop import is_pandas
+from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.row import Row
+from cuprum.core.sharing import may_change
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["Elements", "FrameElements", "SeriesElements"]
+
+
+class Elements(Wrapper):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    # Missing elements.
+
+    def isna(self) -> Self:
+        """Return True where an element is missing: null, or NaN."""
+        return self._wrap(self._handle.isna())
+
+    def isnull(self) -> Self:
+        """Return True where an element is missing; the same as `isna`."""
+        return self._wrap(self._handle.isna())
+
+    def notna(self) -> Self:
+        """Return True where an element is not missing."""
+        return self._wrap(self._handle.notna())
+
+    def notnull(self) -> Self:
+        """Return True where an element is not missing; the same as `notna`."""
+        return self._wrap(self._handle.notna())
+
+    @may_change
+    def ffill(
+        self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
+    ) -> Any:
+        """Return missing elements replaced by the last one before them that is not missing."""
+        return self._fill_from_neighbours("ffill", True, axis, inplace, limit, limit_area)
+
+    @may_change
+    def bfill(
+        self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
+    ) -> Any:
+        """Return missing elements replaced by the next one after them that is not missing."""
+        return self._fill_from_neighbours("bfill", False, axis, inplace, limit, limit_area)
+
+    def _fill_from_neighbours(
+        self, function: str, forward: bool, axis: Any, inplace: bool, limit: Any, limit_area: Any
+    ) -> Any:
+        only_default(function, limit=(limit, None), limit_area=(limit_area, None))
+        if axis is not None and axis_number(axis, type(self).__name__) == 1:
+            raise NotImplementedError(f"{function} does not support `axis`=1")
+        return self._map(lambda s: s.fill_from_neighbours(forward), inplace)
+
+    # Along the rows.
+
+    def cumsum(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+        """Return running sums; missing elements stay missing and are passed over."""
+        return self._cumulative("sum", axis, skipna, kwargs)
+
+    def cumprod(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+        """Return running products; missing elements stay missing and are passed over."""
+        return self._cumulative("prod", axis, skipna, kwargs)
+
+    def cummax(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+        """Return running maxima; missing elements stay missing and are passed over."""
+        return self._cumulative("max", axis, skipna, kwargs)
+
+    def cummin(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+        """Return running minima; missing elements stay missing and are passed over."""
+        return self._cumulative("min", axis, skipna, kwargs)
+
+    def _cumulative(self, op: str, axis: Any, skipna: bool, kwargs: dict[str, Any]) -> Any:
+        numpy_keywords(f"cum{op}", kwargs)
+        only_default(f"cum{op}", skipna=(skipna, True))
+        if axis is not None and axis_number(axis, type(self).__name__) == 1:
+            raise NotImplementedError(f"cum{op} does not support `axis`=1")
+        return self._wrap(self._handle.cumulative(op))
+
+    def shift(
+        self, periods: int = 1, freq: Any = None, axis: Any = 0, fill_value: Any = None, suffix: Any = None
+    ) -> Self:
+        """Return elements ``periods`` rows further down (up, for negative), missing where there was none.
+
+        ``fill_value`` stands there instead.
+        """
+        only_default("shift", freq=(freq, None), suffix=(suffix, None))
+        if axis_number(axis, type(self).__name__) == 1:
+            raise NotImplementedError("shift does not support `axis`=1")
+        shifted = self._wrap(self._handle.shift(periods))
+        if fill_value is None or periods == 0 or len(self) == 0:
+            return shifted
+        count = min(abs(periods), len(self))
+        start = 0 if periods > 0 else len(self) - count
+        rows = _cuprum.Column.from_iterable_of_py(range(start, start + count), "int64")
+        return shifted._map(lambda s: s.with_rows_set(rows, fill_value))
+
+    def pct_change(self, periods: int = 1) -> Self:
+        """Return the relative differences to the elements ``periods`` rows before."""
+        return self / self._wrap(self._handle.shift(periods)) - 1
+
+    # Values.
+
+    def abs(self) -> Self:
+        """Return the absolute values."""
+        return self._wrap(self._handle.unary("abs"))
+
+    @may_change
+    def clip(self, lower: Any = None, upper: Any = None, *, axis: Any = None, inplace: bool = False) -> Any:
+        """Return elements limited to ``[lower, upper]``, two scalars or None; missing ones stay missing."""
+        if axis is not None:
+            axis_number(axis, type(self).__name__)
+        for name, bound in (("lower", lower), ("upper", upper)):
+            if is_list_like(bound):
+                raise NotImplementedError(f"clip does not support a list-like `{name}`: give a scalar")
+        return self._map(lambda s: s.clip(lower, upper), inplace)
+
+    @may_change
+    def mask(
+        self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
+    ) -> Any:
+        """Return elements where ``cond`` is false, ``other`` (missing, if not given) where it is true.
+
+        ``cond`` is matched by label, or is a callable of this object.
+        """
+        if callable(cond):
+            cond = cond(self)
+        if not isinstance(cond, Wrapper):
+            cond = self._as_condition(cond)
+        return self.where(~cond, other, inplace=inplace, axis=axis, level=level)
+
+
+class FrameElements(Elements):
+    """The elements of a frame."""
+
+    __slots__ = ()
+
+    def apply(self, func: Any, axis: Any = 0, **kwargs: Any) -> Any:
+        """Return the result of a named aggregation or NumPy function.
+
+        Other functions are not called, neither for elements nor for rows or columns:
+        ``NotImplementedError``. Write what they do with operators, `where`, `map` with a dict and the
+        accessors ``str`` and ``dt``, all of which work on whole columns.
+        """
+        if type(func).__name__ == "ufunc":
+            axis_number(axis)
+            return func(self, **kwargs)
+        return self.agg(func, axis, **kwargs)
+
+    def diff(self, periods: int = 1, axis: Any = 0) -> Self:
+        """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
+        if axis_number(axis) == 1:
+            raise NotImplementedError("diff does not support `axis`=1")
+        return self - self._wrap(self._handle.shift(periods))
+
+    @may_change
+    def fillna(
+        self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
+    ) -> Any:
+        """Return missing elements replaced by a scalar, by one for each column (a dict or Series), or by a frame's.
+
+        The scalar must fit the type of the column, which becomes a wider one where that holds it.
+        """
+        only_default("fillna", limit=(limit, None))
+        if value is None:
+            raise ValueError("Must specify a fill 'value'.")
+        if axis is not None and axis_number(axis) == 1 and is_list_like(value):
+            raise NotImplementedError("fillna does not support `axis`=1 with more than one scalar")
+        if isinstance(value, (objects.Series, Row)) or is_pandas(value, "Series"):
+            value = value.to_dict()
+        if isinstance(value, Mapping):
+            handle = self._handle
+            columns = {label: v for label, v in value.items() if isinstance(v, (objects.Series, Mapping))}
+            if columns:
+                handle = self._with_columns((label, self[label].fillna(v)) for label, v in columns.items())
+            rest = [(plain_label(label), v) for label, v in value.items() if label not in columns]
+            handle = handle.fillna_columns(rest)
+        elif isinstance(value, objects.DataFrame):
+            common = [label for label in self._handle.labels() if value._handle.contains(label)]
+            handle = self._with_columns((label, self[label].fillna(value[label])) for label in common)
+        elif is_list_like(value):
+            raise TypeError(
+                f'"value" parameter must be a scalar or dict, but you passed a "{type(value).__name__}"'
+            )
+        else:
+            handle = self._handle.fillna(value)
+        return self._changed(handle, inplace)
+
+    @may_change
+    def dropna(
+        self,
+        *,
+        axis: Any = 0,
+        how: Any = None,
+        thresh: int | None = None,
+        subset: Any = None,
+        inplace: bool = False,
+        ignore_index: bool = False,
+    ) -> Any:
+        """Return the rows (columns, with ``axis=1``) without missing elements.
+
+        ``how='all'`` drops only those with nothing else, ``thresh`` those with fewer others;
+        ``subset`` names the columns that count.
+        """
+        if how is not None and thresh is not None:
+            raise TypeError("You cannot set both the how and thresh arguments at the same time.")
+        if how not in (None, "any", "all"):
+            raise ValueError(f"invalid how option: {how}")
+        rows, columns = self._handle.shape()
+        if axis_number(axis) == 1:
+            if subset is not None:
+                raise NotImplementedError("dropna does not support `subset` with `axis`=1")
+            needed = thresh if thresh is not None else (1 if how == "all" and rows else rows)
+            return self._relabelled(self._handle.dropna_columns(needed), inplace)
+        labels = [] if subset is None else label_list(subset)
+        count = len(labels) if subset is not None else columns
+        needed = thresh if thresh is not None else (min(1, count) if how == "all" else count)
+        if subset is not None and not labels:
+            handle = self._handle
+        else:
+            handle = self._handle.dropna(labels, needed)
+        if ignore_index:
+            handle = handle.drop_index()
+        return self._replaced(handle, inplace)
+
+    def astype(self, dtype: Any, copy: bool | None = None, errors: str = "raise") -> DataFrame:
+        """Return all columns cast to one type, or some to the types in a dict.
+
+        ``ValueError`` for a text that is no such value and for NaN as an integer, ``OverflowError``
+        for a number that does not fit, ``KeyError`` for a column that is not there.
+        """
+        _check_errors(errors)
+        only_truth("astype", copy=copy)
+        try:
+            if isinstance(dtype, (Mapping, Row)):
+                return wrap_frame(
+                    self._handle.astype_columns([(plain_label(k), t) for k, t in dtype.items()])
+                )
+            return wrap_frame(self._handle.astype(dtype))
+        except (ValueError, TypeError, OverflowError):
+            if errors != "ignore":
+                raise
+            return self._snapshot()
+
+    def round(self, decimals: Any = 0, **kwargs: Any) -> DataFrame:
+        """Return numbers rounded to ``decimals`` places (a dict: for some columns), halves to even."""
+        numpy_keywords("round", kwargs)
+        if not isinstance(decimals, (Mapping, objects.Series)):
+            return wrap_frame(self._handle.round(decimals))
+        places = dict(decimals.items())
+        known = [(label, int(n)) for label, n in places.items() if self._handle.contains(label)]
+        return self._changed(self._with_columns((label, self[label].round(n)) for label, n in known))
+
+    def isin(self, values: Any) -> DataFrame:
+        """Return True where an element is one of ``values``, a list-like or a dict of them by column."""
+        if isinstance(values, objects.DataFrame):
+            raise NotImplementedError("isin does not support a DataFrame: compare with ==")
+        if isinstance(values, Mapping):
+            return self._map(lambda s: wrap_series(s).isin(values.get(s.name(), []))._handle)
+        return self._map(lambda s: wrap_series(s).isin(values)._handle)
+
+    def _as_condition(self, cond: Any) -> DataFrame:
+        return wrap_frame(frame_handle(cond, self.index, self.columns, "bool"))
+
+    @may_change
+    def where(
+        self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
+    ) -> Any:
+        """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
+
+        ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar or a frame.
+        An element that a frame says nothing of is kept with ``inplace`` and replaced without it.
+        """
+        only_default("where", axis=(axis, None), level=(level, None))
+        if callable(cond):
+            cond = cond(self)
+        if callable(other):
+            other = other(self)
+        if not isinstance(cond, Wrapper):
+            cond = self._as_condition(cond)
+        if isinstance(cond, objects.DataFrame) and not cond._handle.index().equals(self._handle.index()):
+            cond = cond.reindex(index=self.index).fillna(bool(inplace))
+
+        def one(s: Any) -> Any:
+            name, condition = s.name(), cond
+            if isinstance(cond, objects.DataFrame):
+                if inplace and name not in cond:
+                    return s
+                condition = cond[name] if name in cond else Column.filled(False, len(s))
+            value = other[name] if isinstance(other, objects.DataFrame) else other
+            return wrap_series(s).where(condition, value)._handle
+
+        return self._map(one, inplace)
+
+    @may_change
+    def replace(
+        self,
+        to_replace: Any = None,
+        value: Any = ...,
+        *,
+        inplace: bool = False,
+        regex: bool = False,
+    ) -> Any:
+        """Return elements equal to ``to_replace`` replaced by ``value``; see `Series.replace`.
+
+        A dict of dicts says it for some columns each, and so does a dict of columns and elements with a
+        ``value``, or a dict of columns and values as ``value``. Columns that hold no such element keep
+        their type.
+        """
+        if isinstance(to_replace, (objects.Series, Row)):
+            to_replace = dict(to_replace.items())
+        if isinstance(value, (objects.Series, Row)):
+            value = dict(value.items())
+        by_column: dict[Any, tuple[Any, Any]] = {}
+        if isinstance(to_replace, Mapping):
+            nested = [isinstance(v, Mapping) for v in to_replace.values()]
+            if any(nested):
+                if not all(nested):
+                    raise TypeError(
+                        "If a nested mapping is passed, all values of the top level mapping must be mappings"
+                    )
+                by_column = {c: (pairs, value) for c, pairs in to_replace.items() if c in self}
+            elif isinstance(value, Mapping):
+                by_column = {c: (old, value[c]) for c, old in to_replace.items() if c in value and c in self}
+            elif value is not ...:
+                if is_list_like(value):
+                    raise TypeError("value argument must be scalar, dict, or Series")
+                by_column = {c: (old, value) for c, old in to_replace.items() if c in self}
+            else:
+                return self._map(lambda s: wrap_series(s).replace(to_replace, regex=regex)._handle, inplace)
+        elif isinstance(value, Mapping):
+            by_column = {c: (to_replace, new) for c, new in value.items() if c in self}
+        else:
+            return self._map(
+                lambda s: wrap_series(s).replace(to_replace, value, regex=regex)._handle, inplace
+            )
+        changed = [(c, self[c].replace(old, new, regex=regex)) for c, (old, new) in by_column.items()]
+        return self._changed(self._with_columns(changed), inplace)
+
+
+class SeriesElements(Elements):
+    """The elements of a series."""
+
+    __slots__ = ()
+
+    def apply(self, func: Any, **kwargs: Any) -> Any:
+        """Return the result of a named aggregation or NumPy function; see `DataFrame.apply`."""
+        return func(self, **kwargs) if type(func).__name__ == "ufunc" else self.agg(func, **kwargs)
+
+    def diff(self, periods: int = 1) -> Self:
+        """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
+        return self - self._wrap(self._handle.shift(periods))
+
+    @may_change
+    def fillna(
+        self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
+    ) -> Any:
+        """Return missing elements replaced by a scalar, or by those of a Series or dict with the same label.
+
+        The scalar must fit the type, which becomes a wider one where that holds it.
+        """
+        only_default("fillna", limit=(limit, None))
+        if value is None:
+            raise ValueError("Must specify a fill 'value'.")
+        if axis is not None:
+            axis_number(axis, "Series")
+        if isinstance(value, Mapping) or is_pandas(value, "Series"):
+            value = objects.Series(value)
+        if isinstance(value, objects.Series):
+            handle = self._handle.fillna_with(value._handle)
+        elif is_list_like(value):
+            raise TypeError(
+                f'"value" parameter must be a scalar, dict or objects.Series, but you passed a "{type(value).__name__}"'
+            )
+        else:
+            handle = self._handle.fillna(value)
+        return self._changed(handle, inplace)
+
+    @may_change
+    def dropna(
+        self, *, axis: Any = 0, inplace: bool = False, how: Any = None, ignore_index: bool = False
+    ) -> Any:
+        """Return the elements that are not missing; ``how`` ('any' or 'all') is the same for one column."""
+        axis_number(axis, "Series")
+        if how not in (None, "any", "all"):
+            raise ValueError(f"dropna: invalid `how`: {how!r}")
+        handle = self._handle.dropna()
+        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+
+    def astype(self, dtype: Any, copy: bool | None = None, errors: str = "raise") -> Series:
+        """Return the elements cast to a type; with ``errors='ignore'`` as they are where they cannot be.
+
+        ``ValueError`` for a text that is no such value and for NaN as an integer, ``OverflowError``
+        for a number that does not fit.
+        """
+        _check_errors(errors)
+        only_truth("astype", copy=copy)
+        if isinstance(dtype, Mapping):
+            unknown = [label for label in dtype if label != self.name]
+            if unknown:
+                raise KeyError("Only the Series name can be used for the key in Series dtype mappings.")
+            dtype = next(iter(dtype.values()), self.dtype)
+        try:
+            return wrap_series(self._handle.astype(dtype))
+        except (ValueError, TypeError, OverflowError):
+            if errors != "ignore":
+                raise
+            return self._snapshot()
+
+    def round(self, decimals: int = 0, **kwargs: Any) -> Series:
+        """Return numbers rounded to ``decimals`` places, halves to even; negative places round tens."""
+        numpy_keywords("round", kwargs)
+        return wrap_series(self._handle.round(decimals))
+
+    def isin(self, values: Any) -> Series:
+        """Return True where an element is one of ``values``, a list-like.
+
+        A missing element is in ``values`` where they have one.
+        """
+        if not is_list_like(values):
+            raise TypeError(
+                "only list-like objects are allowed to be passed to isin(), you passed a "
+                f"`{type(values).__name__}`"
+            )
+        values = list(values) if isinstance(values, (Mapping, set, frozenset)) else values
+        try:
+            column = column_from(values)
+        except TypeError:
+            # Elements of unlike types: those of each kind by themselves.
+            values = list(values)
+            kinds = {type(value) for value in values}
+            if len(kinds) < 2:
+                raise
+            found = [self.isin([value for value in values if type(value) is kind]) for kind in kinds]
+            result = found[0]
+            for other in found[1:]:
+                result = result | other
+            return result
+        try:
+            return wrap_series(self._handle.isin(column))
+        except TypeError:
+            never = Column.filled(False, len(self))
+            return wrap_series(_cuprum.Series(never, self.name, self._handle.index()))
+
+    def between(self, left: Any, right: Any, inclusive: str = "both") -> Series:
+        """Return True where ``left <= element <= right``; ``inclusive`` says which ends count.
+
+        ``inclusive`` is ``'both'``, ``'left'``, ``'right'`` or ``'neither'``.
+        """
+        if inclusive not in ("both", "left", "right", "neither"):
+            raise ValueError("Inclusive has to be either string of 'both','left', 'right', or 'neither'.")
+        lower = self >= left if inclusive in ("both", "left") else self > left
+        upper = self <= right if inclusive in ("both", "right") else self < right
+        return lower & upper
+
+    def _as_condition(self, cond: Any) -> Series:
+        return wrap_series(_cuprum.Series(mask_column(cond, self), None, self._handle.index()))
+
+    @may_change
+    def where(
+        self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
+    ) -> Any:
+        """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
+
+        ``other`` is a scalar, or a Series, matched by label, or an array. An element whose label a Series
+        ``cond`` has not is kept with ``inplace`` and replaced without it.
+        """
+        only_default("where", axis=(axis, None), level=(level, None))
+        if callable(cond):
+            cond = cond(self)
+        if callable(other):
+            other = other(self)
+        if isinstance(cond, objects.Series):
+            handle = cond._handle
+            if not handle.index().equals(self._handle.index()):
+                handle = handle.reindex(self._handle.index()).fillna(bool(inplace))
+            condition = handle.column()
+        else:
+            condition = mask_column(cond, self)
+        if condition.dtype.kind != "b":
+            raise TypeError(f"Boolean array expected for the condition, not {condition.dtype}")
+        if isinstance(other, objects.Series):
+            values = other._handle.reindex(self._handle.index()).column()
+            handle = self._handle.where_column(condition, values)
+        elif is_list_like(other):
+            handle = self._handle.where_column(condition, column_from(other))
+        else:
+            handle = self._handle.where(condition, None if is_missing(other) else other)
+        return self._changed(handle, inplace)
+
+    def map(self, func: Any = None, na_action: str | None = None) -> Series:
+        """Return for every element what a dict or a Series has under it; missing where there is nothing.
+
+        With ``na_action='ignore'`` a missing element is not looked up.
+
+        Functions of single elements are not called: ``NotImplementedError``; use operators and the
+        ``str`` and ``dt`` accessors, which work on the whole series.
+        """
+        if na_action not in (None, "ignore"):
+            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
+        if isinstance(func, Mapping):
+            func = (
+                objects.Series(list(func.values()), index=list(func))
+                if func
+                else objects.Series([], dtype=self.dtype)
+            )
+        if not isinstance(func, objects.Series):
+            raise NotImplementedError(
+                "map does not call functions of single elements: use operators, a dict or a Series, or the "
+                "accessors str and dt"
+            )
+        index = func._handle.index()
+        keys = _cuprum.Index.from_columns([self._handle.column()], [None])
+        if not index.is_unique():
+            raise ValueError("Reindexing only valid with uniquely valued Index objects")
+        values = func._handle.reindex(keys).column()
+        result = wrap_series(_cuprum.Series(values, self.name, self._handle.index()))
+        return result if na_action is None else result.where(self.notna())
+
+    @may_change
+    def replace(
+        self,
+        to_replace: Any = None,
+        value: Any = ...,
+        *,
+        inplace: bool = False,
+        regex: bool = False,
+    ) -> Any:
+        """Return elements equal to ``to_replace`` replaced by ``value``: scalars, two lists, or one dict."""
+        only_default("replace", regex=(regex, False))
+        if isinstance(to_replace, (objects.Series, Row)):
+            to_replace = dict(to_replace.items())
+        if isinstance(to_replace, Mapping):
+            if value is not ...:
+                raise ValueError("Series.replace cannot specify both a dict-like 'to_replace' and a 'value'")
+            pairs = list(to_replace.items())
+        elif value is ...:
+            raise ValueError(
+                "Series.replace must specify either 'value' or a dict-like 'to_replace'; "
+                f"`to_replace` is {to_replace!r}"
+            )
+        elif is_list_like(to_replace):
+            values = list(value) if is_list_like(value) else [value] * len(to_replace)
+            if len(values) != len(to_replace):
+                raise ValueError(
+                    f"Replacement lists must match in length. Expecting {len(to_replace)} got {len(values)}"
+                )
+            pairs = list(zip(to_replace, values, strict=True))
+        else:
+            if is_list_like(value):
+                raise TypeError(f"`value` is a {type(value).__name__}, but `to_replace` is {to_replace!r}")
+            pairs = [(to_replace, value)]
+        # All are looked for in the elements as they were: {1: 2, 2: 1} swaps.
+        result = self
+        for old, new in pairs:
+            found = self.isna() if is_missing(old) else self == old
+            if found.any():
+                result = result.mask(found, new)
+        return self._changed(result._handle, inplace)
+
+
+def _check_errors(errors: Any) -> None:
+    if errors not in ("raise", "ignore"):
+        raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")

@@ -1,0 +1,92 @@
+"""Aggregations by name: the functions that pandas takes, and what stands for them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from cuprum.core.arguments import plain_label
+
+__all__ = ["NAMES", "NamedAgg", "function_label", "function_name", "function_parameter"]
+
+NAMES = frozenset(
+    [
+        "sum",
+        "prod",
+        "min",
+        "max",
+        "mean",
+        "median",
+        "var",
+        "std",
+        "sem",
+        "count",
+        "size",
+        "nunique",
+        "first",
+        "last",
+        "any",
+        "all",
+        "quantile",
+    ]
+)
+_ALIASES = {"len": "size", "amin": "min", "amax": "max", "product": "prod", "average": "mean"}
+
+
+class NamedAgg(NamedTuple):
+    """A column and the aggregation of it, for keyword arguments of ``groupby(...).agg``.
+
+    Examples
+    --------
+    >>> NamedAgg("delay", "mean")
+    NamedAgg(column='delay', aggfunc='mean')
+    """
+
+    column: Any
+    aggfunc: Any
+
+
+def function_label(function: Any) -> str:
+    """Return the name under which pandas shows an aggregation."""
+    if isinstance(function, str):
+        return function
+    name = getattr(function, "__name__", None)
+    return name if isinstance(name, str) else repr(function)
+
+
+def function_parameter(function: Any) -> float | None:
+    """Return the divisor's ``ddof`` of NumPy's own ``std`` and ``var``, which is 0; None for others."""
+    if isinstance(function, str) or getattr(function, "__name__", "") not in (
+        "std",
+        "var",
+        "nanstd",
+        "nanvar",
+    ):
+        return None
+    return 0.0
+
+
+def function_name(function: Any) -> str:
+    """Return the name of an aggregation given by name, as NumPy's function or as Python's.
+
+    ``NotImplementedError`` for any other callable: an aggregation is a name, not code that would
+    have to run once for every group.
+    """
+    if isinstance(function, str):
+        name = _ALIASES.get(function, function)
+        if name in NAMES:
+            return name
+        raise AttributeError(f"{function!r} is not an aggregation; known are {', '.join(sorted(NAMES))}")
+    module = getattr(function, "__module__", None) or ""
+    name = getattr(function, "__name__", "")
+    if module == "builtins" or module.split(".")[0] == "numpy":
+        name = _ALIASES.get(name, name)
+        if module != "builtins" and name.startswith("nan"):
+            name = name[3:]
+        if name in NAMES:
+            return name
+    if callable(function):
+        raise NotImplementedError(
+            f"{name or function!r} is a function of Python; give the name of an aggregation instead: "
+            f"{', '.join(sorted(NAMES))}"
+        )
+    raise TypeError(f"{plain_label(function)!r} is not the name of an aggregation")

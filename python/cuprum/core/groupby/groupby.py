@@ -1,0 +1,557 @@
+"""Groups of rows with equal keys: `DataFrameGroupBy` and `SeriesGroupBy`.
+
+Aggregations are named; they run over all groups at once. Groups are in ascending order of their
+keys, or in order of first appearance with ``sort=False``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core import objects
+from cuprum.core.arguments import (
+    is_list_like,
+    is_scalar,
+    only_default,
+    only_known,
+    plain_label,
+    plain_labels,
+)
+from cuprum.core.construction import column_from
+from cuprum.core.groupby.aggregation import function_label, function_name, function_parameter
+from cuprum.core.groupby.rows import GroupRows
+from cuprum.core.objects import wrap_frame, wrap_series
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["DataFrameGroupBy", "SeriesGroupBy"]
+
+
+def _keys(original: Any, target: Any, by: Any, level: Any) -> tuple[list[Any], list[Column]]:
+    """Return names and columns of the keys that ``by`` and ``level`` stand for.
+
+    ``target`` is a snapshot of ``original``: a series that is a column of that is the one of this.
+    """
+    handle = target._handle
+    names: list[Any] = []
+    columns: list[Column] = []
+    index = handle.index()
+
+    def add_level(at: Any) -> None:
+        at = index.level_position(plain_label(at))
+        name, column = index.names()[at], index.column(at)
+        if name is not None and hasattr(handle, "contains") and handle.contains(name):
+            # A column of that name is another one, even if it shares the memory of the labels.
+            column = _cuprum.Series(column).deep_copy().column()
+        names.append(name)
+        columns.append(column)
+
+    if level is not None:
+        for one in level if isinstance(level, (list, tuple)) else [level]:
+            add_level(one)
+        return names, columns
+    if by is None:
+        raise TypeError("You have to supply one of 'by' and 'level'")
+    many = isinstance(by, list)
+    if many and by and len(by) == len(target) and all(map(is_scalar, by)):
+        known = handle.contains if hasattr(handle, "contains") else (lambda label: False)
+        if not any(known(plain_label(one)) or one in index.names() for one in by):
+            return [None], [column_from(by)]  # a key for each row
+    if isinstance(by, tuple) and not (hasattr(handle, "contains") and handle.contains(by)):
+        many = True
+    for key in by if many else [by]:
+        if isinstance(key, objects.Series):
+            names.append(key.name)
+            column = key._handle.reindex(index).column()
+            if target.ndim == 2 and original._handle.has_column(key.name, column):
+                column = handle.column(key.name).column()
+            columns.append(column)
+        elif isinstance(key, Mapping):
+            names.append(None)
+            columns.append(target.index.to_series().map(key)._handle.column())
+        elif callable(key):
+            raise NotImplementedError(
+                "groupby does not call functions of the row labels: give the keys as a Series"
+            )
+        elif is_list_like(key) and not isinstance(key, tuple):
+            names.append(plain_label(getattr(key, "name", None)))
+            columns.append(column_from(key))
+        else:
+            label = plain_label(key)
+            if hasattr(handle, "contains") and not handle.contains(label) and label in index.names():
+                add_level(label)
+            elif hasattr(handle, "contains"):
+                names.append(label)
+                columns.append(handle.column(label).column())
+            else:
+                add_level(label)
+    if not names:
+        raise ValueError("No group keys passed!")
+    return names, columns
+
+
+def groups_of(
+    target: Any, by: Any, level: Any, as_index: bool, sort: bool, dropna: bool
+) -> DataFrameGroupBy | SeriesGroupBy:
+    """Return what ``groupby`` of a frame or series does."""
+    original, target = target, target._snapshot()
+    names, columns = _keys(original, target, by, level)
+    of_series = isinstance(target, objects.Series)
+    if of_series and not as_index:
+        raise TypeError("as_index=False only valid with DataFrame")
+    label = "\0values"
+    table = wrap_frame(target._handle.to_frame(label)) if of_series else target
+    keys = list(zip(names, columns, strict=True))
+    handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna)
+    if of_series:
+        return SeriesGroupBy(handle, table, keys, label, True, isinstance(by, list), target.name)
+    listed = is_list_like(by) and not isinstance(by, tuple)
+    return DataFrameGroupBy(handle, table, keys, None, as_index, listed)
+
+
+# The methods whose results have a value for every row.
+_FOR_ROWS = frozenset(
+    ["cumsum", "cumprod", "cummax", "cummin", "cumcount", "ngroup", "shift", "diff", "pct_change", "rank"]
+    + ["ffill", "bfill"]
+)
+
+
+class _GroupBy(GroupRows):
+    """What both kinds of groups share: aggregations."""
+
+    __slots__ = ("_as_index", "_frame", "_handle", "_keys", "_listed", "_name", "_selection")
+
+    def __init__(
+        self,
+        handle: Any,
+        target: DataFrame,
+        keys: list[tuple[Any, Column]],
+        selection: Any,
+        as_index: bool,
+        listed: bool,
+        name: Any = None,
+    ) -> None:
+        self._handle = handle
+        self._frame = target
+        self._keys = keys
+        self._selection = selection
+        self._as_index = as_index
+        self._listed = listed
+        self._name = name
+
+    @property
+    def ngroups(self) -> int:
+        """The number of groups."""
+        return self._handle.num_groups()
+
+    def __len__(self) -> int:
+        return self._handle.num_groups()
+
+    def _key_names(self) -> list[Any]:
+        return [name for name, _ in self._keys]
+
+    def _all(self, function: str, numeric_only: bool = False, parameter: float | None = None) -> Any:
+        """One aggregation of every selected column."""
+        raise NotImplementedError
+
+    # Aggregations.
+
+    def sum(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
+        """Return the sum of every group; missing elements are skipped, the sum of none is 0.
+
+        The sum of fewer than ``min_count`` elements is missing, and with ``skipna=False`` that of a group
+        with a missing element. So it is with the other aggregations that have these parameters.
+        """
+        return self._enough("sum", numeric_only, min_count, skipna)
+
+    def prod(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
+        """Return the product of every group; missing elements are skipped, the product of none is 1."""
+        return self._enough("prod", numeric_only, min_count, skipna)
+
+    def _enough(
+        self,
+        name: str,
+        numeric_only: bool,
+        min_count: int,
+        skipna: bool,
+        parameter: float | None = None,
+    ) -> Any:
+        """One aggregation; missing where too few elements of a group are not."""
+        result = self._all(name, numeric_only, parameter)
+        if min_count <= 0 and skipna:
+            return result
+        counts = self._all("count", numeric_only)._handle
+        sizes = wrap_series(self._handle.size().drop_index())
+
+        def kept(values: Any, counts: Any) -> Any:
+            present = wrap_series(counts.drop_index())
+            enough = present >= max(min_count, 0)
+            if not skipna:
+                enough = enough & (present == sizes)
+            return values.where(enough._handle.column(), None)
+
+        handle = result._handle
+        if isinstance(result, objects.Series):
+            return wrap_series(kept(handle, counts))
+        first = 0 if self._as_index else len(self._keys)
+        columns = handle.columns()
+        for i in range(first, len(columns)):
+            columns[i] = kept(handle.column_at(i), counts.column_at(i)).column()
+        return wrap_frame(handle.with_columns(columns))
+
+    def mean(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+        """Return the mean of every group; missing elements are skipped, of none it is missing."""
+        return self._enough("mean", numeric_only, 0, skipna)
+
+    def median(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+        """Return the median of every group; missing elements are skipped, of none it is missing."""
+        return self._enough("median", numeric_only, 0, skipna)
+
+    def min(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
+        """Return the smallest element of every group; missing ones are skipped."""
+        return self._enough("min", numeric_only, min_count, skipna)
+
+    def max(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
+        """Return the largest element of every group; missing ones are skipped."""
+        return self._enough("max", numeric_only, min_count, skipna)
+
+    def first(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
+        """Return the first element of every group that is not missing."""
+        only_default("first", skipna=(skipna, True))
+        return self._enough("first", numeric_only, min_count, True)
+
+    def last(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
+        """Return the last element of every group that is not missing."""
+        only_default("last", skipna=(skipna, True))
+        return self._enough("last", numeric_only, min_count, True)
+
+    def std(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Any:
+        """Return the standard deviation of every group with divisor ``count - ddof``."""
+        return self._enough("std", numeric_only, 0, skipna, float(ddof))
+
+    def var(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Any:
+        """Return the variance of every group with divisor ``count - ddof``."""
+        return self._enough("var", numeric_only, 0, skipna, float(ddof))
+
+    def count(self) -> Any:
+        """Return the number of elements of every group that are not missing."""
+        return self._all("count")
+
+    def nunique(self, dropna: bool = True) -> Any:
+        """Return the number of different elements of every group; missing ones are not counted."""
+        only_default("nunique", dropna=(dropna, True))
+        return self._all("nunique")
+
+    def any(self, skipna: bool = True) -> Any:
+        """Return whether an element of the group is true; missing ones are skipped."""
+        only_default("any", skipna=(skipna, True))
+        return self._all("any")
+
+    def all(self, skipna: bool = True) -> Any:
+        """Return whether every element of the group is true; missing ones are skipped."""
+        only_default("all", skipna=(skipna, True))
+        return self._all("all")
+
+    def size(self) -> Any:
+        """Return the number of rows of every group; a frame with the column ``size`` if not ``as_index``."""
+        sizes = wrap_series(self._handle.size())
+        return sizes if self._as_index else sizes.reset_index(name="size")
+
+    def _by_name(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """One aggregation by its name, with the arguments of its method."""
+        name, parameter = function_name(func), function_parameter(func)
+        if parameter is not None:
+            kwargs.setdefault("ddof", int(parameter))
+        if name == "sem":
+            only_default("agg", **{argument: (value, None) for argument, value in kwargs.items()})
+            return self._all(name)
+        return getattr(self, name)(*args, **kwargs)
+
+    def transform(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return for every row its group's value of a named aggregation.
+
+        Also a method for rows by its name (``'cumsum'``, ``'rank'``, ``'shift'`` …), called with the
+        other arguments.
+        """
+        if isinstance(func, str) and func in _FOR_ROWS:
+            return getattr(self, func)(*args, **kwargs)
+        _no_others("transform", args, kwargs)
+        name, inputs = function_name(func), self._inputs()
+        columns = [self._handle.transform(label, name).column() for label in inputs]
+        return self._result(_cuprum.DataFrame(inputs, columns, self._frame._handle.index()))
+
+    def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+        """Fail: functions are not called for every group; `agg` and `transform` take names."""
+        raise NotImplementedError(
+            "apply does not call functions for every group: use agg or transform with the name of an "
+            "aggregation, the methods for rows (shift, rank, cumsum, head, …), or iterate over the groups"
+        )
+
+    def pipe(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Return ``func(self, *args, **kwargs)``."""
+        return func(self, *args, **kwargs)
+
+
+class DataFrameGroupBy(_GroupBy):
+    """The rows of a frame in groups; see `DataFrame.groupby`.
+
+    ``g["a"]`` and ``g[["a", "b"]]`` choose the columns that are aggregated.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<cuprum.DataFrameGroupBy: {self.ngroups} groups by {self._key_names()}>"
+
+    def _inputs(self, numeric_only: bool = False) -> list[Any]:
+        labels = self._handle.value_labels() if self._selection is None else self._selection
+        if not numeric_only:
+            return labels
+        return [label for label in labels if self._frame._handle.column(label).dtype().kind in "iufb"]
+
+    def __getitem__(self, key: Any) -> Any:
+        if self._selection is not None:
+            raise IndexError(f"Column(s) {self._selection} already selected")
+        if isinstance(key, tuple) and not self._frame._handle.contains(key):
+            raise ValueError(
+                "Cannot subset columns with a tuple with more than one element. Use a list instead."
+            )
+        if is_list_like(key) and not isinstance(key, tuple):
+            labels = plain_labels(key)
+            for label in labels:
+                self._check(label)
+            return DataFrameGroupBy(
+                self._handle, self._frame, self._keys, labels, self._as_index, self._listed
+            )
+        label = plain_label(key)
+        self._check(label)
+        return SeriesGroupBy(
+            self._handle, self._frame, self._keys, label, self._as_index, self._listed, label
+        )
+
+    def _check(self, label: Any) -> None:
+        if not self._frame._handle.contains(label):
+            self._frame._handle.column(label)  # raises KeyError, naming the closest
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and self._frame._handle.contains(name):
+            return self[name]
+        raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
+
+    def _all(self, function: str, numeric_only: bool = False, parameter: float | None = None) -> DataFrame:
+        requests = [(label, label, function, parameter) for label in self._inputs(numeric_only)]
+        try:
+            return wrap_frame(self._handle.aggregate(requests))
+        except NotImplementedError as error:
+            raise TypeError(str(error)) from None
+
+    def _result(self, handle: Any) -> DataFrame:
+        return wrap_frame(handle)
+
+    def quantile(
+        self, q: float = 0.5, interpolation: str = "linear", numeric_only: bool = False
+    ) -> DataFrame:
+        """Return the value below which a share ``q`` of every group lies, interpolated between neighbours."""
+        only_default("quantile", interpolation=(interpolation, "linear"))
+        if is_list_like(q):
+            raise NotImplementedError("quantile of groups takes one `q`: ask for each")
+        return self._all("quantile", numeric_only, float(q))
+
+    def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> DataFrame:
+        """Return named aggregations of every group.
+
+        Parameters
+        ----------
+        func
+            A name (``'mean'``) or a function that stands for one (``numpy.mean``, ``sum``, ``len``):
+            for every column; a list of them: a column for each pair; a dict of columns and names or
+            lists of names.
+        **kwargs
+            Named results: ``mean_delay=("delay", "mean")`` or `NamedAgg`.
+
+        Other callables raise ``NotImplementedError``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> g = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k", as_index=False)
+        >>> g.agg(low=("v", "min"), high=("v", "max"))
+           k  low  high
+        0  x    1     3
+        1  y    2     2
+        """
+        if func is None:
+            if not kwargs:
+                raise TypeError("Must provide 'func' or tuples of '(column, aggfunc).")
+            requests: list[tuple[Any, Any, str, float | None]] = []
+            for label, pair in kwargs.items():
+                if not isinstance(pair, tuple) or len(pair) != 2:
+                    raise TypeError(f"`{label}` is {pair!r}; it must be a pair (column, aggregation)")
+                requests.append((label, *_request(pair[0], pair[1], (), {})))
+            return self._aggregate(requests)
+        if isinstance(func, Mapping):
+            if args or kwargs:
+                raise TypeError(
+                    f"agg of a dict takes no other arguments, which pandas ignores: {[*args, *kwargs]}"
+                )
+            for label in func:
+                self._check(label)
+            if any(is_list_like(f) for f in func.values()):
+                requests = [
+                    (_joined(label, function_label(f)), *_request(label, f, args, kwargs))
+                    for label, functions in func.items()
+                    for f in (functions if is_list_like(functions) else [functions])
+                ]
+            else:
+                requests = [(label, *_request(label, f, args, kwargs)) for label, f in func.items()]
+            return self._aggregate(requests)
+        if is_list_like(func):
+            requests = [
+                (_joined(label, function_label(f)), *_request(label, f, args, kwargs))
+                for label in self._inputs()
+                for f in func
+            ]
+            return self._aggregate(requests)
+        return self._by_name(func, args, kwargs)
+
+    aggregate = agg
+
+    def _aggregate(self, requests: list[tuple[Any, Any, str, float | None]]) -> DataFrame:
+        try:
+            return wrap_frame(self._handle.aggregate(requests))
+        except NotImplementedError as error:
+            raise TypeError(str(error)) from None
+
+
+def _no_others(function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Fail for arguments that an aggregation by name does not take."""
+    if args:
+        raise TypeError(f"{function}() takes no positional arguments for an aggregation, not {args!r}")
+    only_known(function, kwargs)
+
+
+def _request(
+    column: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, str, float | None]:
+    """Return the request for one column; of further arguments the parameter of the aggregation."""
+    name, parameter = function_name(function), function_parameter(function)
+    takes = {"std": "ddof", "var": "ddof", "sem": "ddof", "quantile": "q"}.get(name)
+    given = dict(kwargs)
+    if args:
+        given[takes or "args"] = args[0] if len(args) == 1 else args
+    for argument, value in given.items():
+        if argument != takes:
+            raise TypeError(f"{name}() got an unexpected keyword argument {argument!r} from agg")
+        parameter = float(value)
+    return plain_label(column), name, parameter
+
+
+def _joined(label: Any, name: str) -> tuple[Any, ...]:
+    return (*label, name) if isinstance(label, tuple) else (label, name)
+
+
+class SeriesGroupBy(_GroupBy):
+    """The elements of one column in groups."""
+
+    __slots__ = ()
+
+    def _inputs(self, numeric_only: bool = False) -> list[Any]:
+        dtype = self._frame._handle.column(self._selection).dtype()
+        if numeric_only and dtype.kind not in "iufb":
+            raise TypeError(f"`numeric_only`=True does not go with a series of {dtype}")
+        return [self._selection]
+
+    def __repr__(self) -> str:
+        return f"<cuprum.SeriesGroupBy: {self.ngroups} groups of {self._name!r} by {self._key_names()}>"
+
+    def _all(self, function: str, numeric_only: bool = False, parameter: float | None = None) -> Any:
+        (label,) = self._inputs(numeric_only)
+        try:
+            table = self._handle.aggregate([(label, label, function, parameter)])
+        except NotImplementedError as error:
+            raise TypeError(str(error)) from None
+        return self._result(table) if self._as_index else wrap_frame(table)
+
+    def _result(self, handle: Any) -> Series:
+        return wrap_series(handle.column_at(0).rename(self._name))
+
+    def quantile(self, q: Any = 0.5, interpolation: str = "linear", numeric_only: bool = False) -> Any:
+        """Return the value below which a share ``q`` of every group lies, interpolated between neighbours.
+
+        Several shares make a second level of the row labels.
+        """
+        only_default("quantile", interpolation=(interpolation, "linear"))
+        if not is_list_like(q):
+            return self._all("quantile", numeric_only, float(q))
+        if not self._as_index:
+            raise NotImplementedError("quantile of groups takes one `q` unless as_index")
+        shares = [float(x) for x in q]
+        parts = [self._all("quantile", numeric_only, share)._handle for share in shares]
+        stacked = _cuprum.concat_series(parts, False)
+        index = stacked.index()
+        share_column = Column.from_iterable_of_py(
+            [s for s, p in zip(shares, parts, strict=True) for _ in range(len(p))]
+        )
+        levels = [index.column(i) for i in range(index.nlevels())]
+        labels = _cuprum.Index.from_columns([*levels, share_column], [*index.names(), None])
+        # Group by group, the shares in the order asked for.
+        count = len(parts[0])
+        order = [s * count + g for g in range(count) for s in range(len(shares))]
+        rows = Column.from_iterable_of_py(order, "int64")
+        return wrap_series(stacked.with_index(labels).take(rows).rename(self._name))
+
+    def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """Return one named aggregation of every group, or a frame with a column for each of several.
+
+        ``func`` is a name, a function that stands for one, or a list of them; keyword arguments name
+        results: ``low="min"``. Other callables raise ``NotImplementedError``.
+        """
+        label = self._selection
+        if func is None or isinstance(func, Mapping):
+            named = kwargs if func is None else dict(func)
+            if not named:
+                raise TypeError("Must provide 'func' or named aggregation **kwargs.")
+            if isinstance(func, Mapping):
+                raise ValueError("nested renamer is not supported")
+            requests = [(name, *_request(label, f, (), {})) for name, f in named.items()]
+            return wrap_frame(self._handle.aggregate(requests))
+        if is_list_like(func):
+            requests = [(function_label(f), *_request(label, f, args, kwargs)) for f in func]
+            return wrap_frame(self._handle.aggregate(requests))
+        return self._by_name(func, args, kwargs)
+
+    aggregate = agg
+
+    def size(self) -> Any:
+        """Return the number of rows of every group."""
+        sizes = wrap_series(self._handle.size()).rename(self._name)
+        return sizes if self._as_index else sizes.reset_index(name="size")
+
+    def unique(self) -> Any:
+        """Fail: lists are no elements of a column yet."""
+        raise NotImplementedError("unique of groups needs list columns; use drop_duplicates before grouping")
+
+    def value_counts(
+        self,
+        normalize: bool = False,
+        sort: bool = True,
+        ascending: bool = False,
+        bins: Any = None,
+        dropna: bool = True,
+    ) -> Series:
+        """Return how often each element occurs in every group, most frequent first."""
+        only_default("value_counts", normalize=(normalize, False), bins=(bins, None))
+        keys = [*self._keys, (self._name, self._frame._handle.column(self._selection).column())]
+        handle = _cuprum.GroupBy(self._frame._handle, keys, True, True, dropna)
+        counts = wrap_series(handle.size()).rename("count")
+        if not sort:
+            return counts
+        index = counts._handle.index()
+        levels = [index.column(i) for i in range(index.nlevels() - 1)]
+        flags = [True] * len(levels) + [bool(ascending)]
+        return wrap_series(counts._handle.sort_by([*levels, counts._handle.column()], flags, "last"))

@@ -1,0 +1,218 @@
+"""What groups give for their rows: numbers, neighbours, ranks and running totals; and the rows themselves.
+
+Results for every row have the labels of the frame; rows in no group are missing there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from cuprum._cuprum import Column
+from cuprum.core.arguments import only_default
+from cuprum.core.index.index import wrap_index
+from cuprum.core.interop import to_numpy
+from cuprum.core.objects import wrap_series
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.index.index import Index
+    from cuprum.core.series import Series
+
+__all__ = ["GroupRows", "Nth"]
+
+
+class Nth:
+    """Rows of every group by their number in it; made by ``groupby(...).nth``."""
+
+    __slots__ = ("_groups",)
+
+    def __init__(self, groups: GroupRows) -> None:
+        self._groups = groups
+
+    def __call__(self, n: Any, dropna: Any = None) -> Any:
+        """Return row ``n`` of every group, or the rows of a slice."""
+        only_default("nth", dropna=(dropna, None))
+        return self[n]
+
+    def __getitem__(self, n: Any) -> Any:
+        groups = self._groups
+        if isinstance(n, slice):
+            if n.step not in (None, 1):
+                raise NotImplementedError(f"nth does not support steps: {n}")
+            return groups._filtered(groups._handle.rows_at(n.start, n.stop))
+        if isinstance(n, bool) or not hasattr(n, "__index__"):
+            raise NotImplementedError(f"nth takes one number or a slice, not {n!r}")
+        at = n.__index__()
+        return groups._filtered(groups._handle.rows_at(at, at + 1 or None))
+
+
+class GroupRows:
+    """The methods of groups whose results have rows of the frame."""
+
+    __slots__ = ()
+
+    _frame: DataFrame
+    _handle: Any
+    _keys: list[tuple[Any, Column]]
+    _listed: bool
+    _selection: Any
+
+    def _inputs(self, numeric_only: bool = False) -> list[Any]:
+        """The labels of the columns that are selected, or of those that hold numbers."""
+        raise NotImplementedError
+
+    def _result(self, handle: Any) -> Any:
+        """Return what a handle of the selected columns stands for: a frame, or a series."""
+        raise NotImplementedError
+
+    def _part(self, handle: Any) -> Any:
+        """Return the selected columns of some rows of the frame; all columns without a selection."""
+        return self._result(handle if self._selection is None else handle.select(self._inputs()))
+
+    # The rows of each group.
+
+    def _labels(self) -> list[Any]:
+        """The keys of the groups in the order of results."""
+        labels = wrap_index(self._handle.size().index()).to_list()
+        # A list of one key gives tuples of one, as in pandas.
+        return [(label,) for label in labels] if self._listed and len(self._keys) == 1 else labels
+
+    def _slices(self) -> tuple[Column, list[tuple[Any, slice]]]:
+        """The rows group by group, and the part of them that each key has."""
+        rows, sizes = self._handle.rows_by_group()
+        parts, start = [], 0
+        for label, size in zip(self._labels(), sizes, strict=True):
+            parts.append((label, slice(start, start + size)))
+            start += size
+        return rows, parts
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        """Iterate over pairs of key and rows of the group."""
+        rows, parts = self._slices()
+        table = self._frame._handle.take(rows)
+        for label, part in parts:
+            yield label, self._part(table.iloc(part))
+
+    def get_group(self, name: Any) -> Any:
+        """Return the rows of the group with the key ``name``; ``KeyError`` where there is none."""
+        labels = self._labels()
+        if name not in labels:
+            raise KeyError(name)
+        numbers = wrap_series(self._handle.ngroup())
+        return self._filtered((numbers == labels.index(name))._handle.column())
+
+    def _filtered(self, mask: Column) -> Any:
+        return self._part(self._frame._handle.filter(mask))
+
+    @property
+    def groups(self) -> dict[Any, Index]:
+        """The row labels of every group under its key."""
+        rows, parts = self._slices()
+        index = wrap_index(self._frame._handle.index().take(rows))
+        return {label: index[part] for label, part in parts}
+
+    @property
+    def indices(self) -> dict[Any, Any]:
+        """The positions of the rows of every group under its key, as NumPy arrays."""
+        rows, parts = self._slices()
+        positions = to_numpy(rows).astype("int64")
+        return {label: positions[part] for label, part in parts}
+
+    # Some rows of each group.
+
+    def head(self, n: int = 5) -> Any:
+        """Return the first ``n`` rows of every group (all but the last ``-n``), in the order of the rows."""
+        return self._filtered(self._handle.rows_at(None, n))
+
+    def tail(self, n: int = 5) -> Any:
+        """Return the last ``n`` rows of every group (all but the first ``-n``), in the order of the rows."""
+        return self._filtered(self._handle.rows_at(-n if n else len(self._frame), None))
+
+    @property
+    def nth(self) -> Nth:
+        """Row ``n`` of every group that has so many (from the end, for negative), in row order: ``nth(n)``.
+
+        ``nth[n]`` is the same, ``nth[start:stop]`` are several rows.
+        """
+        return Nth(self)
+
+    # A value for every row.
+
+    def ngroup(self, ascending: bool = True) -> Series:
+        """Return for every row the number of its group, in the order of results; missing for rows in none."""
+        numbers = wrap_series(self._handle.ngroup())
+        inside = numbers >= 0
+        if not inside.all():
+            numbers = numbers.where(inside)  # the others are in no group
+        return numbers if ascending else (self._handle.num_groups() - 1) - numbers
+
+    def cumcount(self, ascending: bool = True) -> Series:
+        """Return the number of every row in its group, from 0; from the end with ``ascending=False``."""
+        return wrap_series(self._handle.cumcount(bool(ascending)))
+
+    def shift(self, periods: int = 1, freq: Any = None, fill_value: Any = None) -> Any:
+        """Return elements ``periods`` rows further down in their group, missing where there was none.
+
+        Negative ``periods`` go up.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k")["v"].shift()
+        0    <NA>
+        1    <NA>
+        2       1
+        Name: v, dtype: int64
+        """
+        only_default("shift of groups", freq=(freq, None), fill_value=(fill_value, None))
+        return self._result(self._handle.shift(self._inputs(), periods))
+
+    def diff(self, periods: int = 1) -> Any:
+        """Return the differences to the elements ``periods`` rows before in their group."""
+        return self._own() - self.shift(periods)
+
+    def pct_change(self, periods: int = 1) -> Any:
+        """Return the relative differences to the elements ``periods`` rows before in their group."""
+        return self._own() / self.shift(periods) - 1
+
+    def _own(self) -> Any:
+        return self._result(self._frame._handle.select(self._inputs()))
+
+    def ffill(self) -> Any:
+        """Return missing elements replaced by the last one before them in their group."""
+        return self._result(self._handle.fill_from_neighbours(self._inputs(), True))
+
+    def bfill(self) -> Any:
+        """Return missing elements replaced by the next one after them in their group."""
+        return self._result(self._handle.fill_from_neighbours(self._inputs(), False))
+
+    def rank(
+        self,
+        method: str = "average",
+        ascending: bool = True,
+        na_option: str = "keep",
+        pct: bool = False,
+    ) -> Any:
+        """Return the place of every element in the order of its group; see `Series.rank`."""
+        ranks = self._handle.rank(self._inputs(), method, bool(ascending), na_option, bool(pct))
+        return self._result(ranks)
+
+    def cumsum(self, numeric_only: bool = False) -> Any:
+        """Return running sums of every group; missing elements stay missing and are passed over."""
+        return self._cumulative("sum", numeric_only)
+
+    def cumprod(self, numeric_only: bool = False) -> Any:
+        """Return running products of every group; missing elements stay missing and are passed over."""
+        return self._cumulative("prod", numeric_only)
+
+    def cummax(self, numeric_only: bool = False) -> Any:
+        """Return running maxima of every group; missing elements stay missing and are passed over."""
+        return self._cumulative("max", numeric_only)
+
+    def cummin(self, numeric_only: bool = False) -> Any:
+        """Return running minima of every group; missing elements stay missing and are passed over."""
+        return self._cumulative("min", numeric_only)
+
+    def _cumulative(self, op: str, numeric_only: bool) -> Any:
+        return self._result(self._handle.cumulative(self._inputs(numeric_only), op))

@@ -1,0 +1,697 @@
+"""Row labels: `Index` and what pandas calls its kinds, all over one handle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column, DType
+from cuprum.core import objects
+from cuprum.core.arguments import is_list_like, is_mask, missing_value, plain_label
+from cuprum.core.construction import cast_column, column_from, index_handle, positions_to_take
+from cuprum.core.display import index_text
+from cuprum.core.index.sets import set_operation
+from cuprum.core.interop import as_numpy_dtype, is_pandas, to_numpy, to_pandas_array
+from cuprum.core.sharing import writing
+from cuprum.core.single_column_frame import OneDimensional
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["Index", "RangeIndex", "wrap_index"]
+
+_new = object.__new__
+_SHOWN = 100
+
+
+def wrap_index(handle: Any, owner: Any = None) -> Index:
+    """Return the kind of index that a handle is; naming it names the labels of ``owner`` too."""
+    index = _new(Index._kinds.get(handle.kind(), Index))
+    index._handle = handle
+    index._owner = owner
+    return index
+
+
+class Index(OneDimensional):
+    """The labels of the rows or the columns of a frame. Immutable.
+
+    ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples and a `DatetimeIndex` or
+    `TimedeltaIndex` for times.
+
+    Examples
+    --------
+    >>> Index(["a", "b"], name="key")
+    Index(['a', 'b'], dtype='str', name='key')
+    """
+
+    __slots__ = ("_handle", "_owner")
+    _handle: Any
+    _owner: Any
+    __hash__ = None  # type: ignore[assignment]
+
+    _kinds: ClassVar[dict[str, type[Index]]] = {}
+
+    def __init_subclass__(cls, of: str = "") -> None:
+        """Make a class the kind of index that `wrap_index` gives labels ``of`` that sort."""
+        Index._kinds[of] = cls
+
+    def __new__(
+        cls,
+        data: Any = None,
+        dtype: Any = None,
+        copy: bool = False,
+        name: Any = None,
+        tupleize_cols: bool = True,
+    ) -> Any:
+        """Make an index of a list-like of labels; ``name`` replaces the name it has."""
+        if not tupleize_cols:
+            handle = _cuprum.object_index([plain_label(label) for label in (() if data is None else data)])
+        else:
+            handle = index_handle([] if data is None else data)
+        if dtype is not None and handle.nlevels() == 1:
+            handle = _cuprum.Index.from_columns([cast_column(handle.column(0), dtype)], handle.names())
+        if name is not None:
+            handle = handle.with_names([plain_label(name)])
+        return wrap_index(handle)
+
+    # What it is.
+
+    def _column(self) -> Column:
+        """Return the labels of an index of one level."""
+        return self._handle.column(0)
+
+    def _series(self) -> Any:
+        return objects.wrap_series(self._handle.to_series(0))
+
+    def __len__(self) -> int:
+        return len(self._handle)
+
+    @property
+    def nlevels(self) -> int:
+        """The number of levels."""
+        return self._handle.nlevels()
+
+    @property
+    def name(self) -> Any:
+        """The name; None for an index of several levels."""
+        names = self._handle.names()
+        return names[0] if len(names) == 1 else None
+
+    @name.setter
+    def name(self, name: Any) -> None:
+        self.names = [name]
+
+    @property
+    def names(self) -> list[Any]:
+        """The names of the levels; assigning them renames the labels of the frame as well."""
+        return self._handle.names()
+
+    @names.setter
+    def names(self, names: Any) -> None:
+        names = [plain_label(n) for n in names]
+        handle, owner = self._handle.with_names(names), self._owner
+        if owner is not None:
+            with writing:
+                owner._name_labels(names)
+        self._handle = handle
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the labels."""
+        return self._handle.dtype(0)
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether no label occurs twice."""
+        return self._handle.is_unique()
+
+    @property
+    def has_duplicates(self) -> bool:
+        """Whether a label occurs twice."""
+        return not self._handle.is_unique()
+
+    @property
+    def is_monotonic_increasing(self) -> bool:
+        """Whether the labels never decrease."""
+        return self._handle.is_monotonic_increasing()
+
+    @property
+    def is_monotonic_decreasing(self) -> bool:
+        """Whether the labels never increase."""
+        return self._handle.is_monotonic_decreasing()
+
+    @property
+    def str(self) -> Any:
+        """Functions of text, whose results are indexes, or NumPy arrays of truth values."""
+        return IndexStringMethods(self)
+
+    # Labels.
+
+    def _label(self, row: int) -> Any:
+        parts = self._handle.get(row)
+        if len(parts) > 1:
+            return tuple(
+                missing_value(self._handle.dtype(i)) if part is None else part for i, part in enumerate(parts)
+            )
+        return missing_value(self._handle.dtype(0)) if parts[0] is None else parts[0]
+
+    def __getitem__(self, key: Any) -> Any:
+        length = len(self)
+        if isinstance(key, slice):
+            start, stop, step = key.indices(length)
+            if step == 1:
+                return wrap_index(self._handle.slice(start, max(stop - start, 0)))
+            key = range(start, stop, step)
+        if not is_list_like(key):
+            at = key.__index__()
+            if not -length <= at < length:
+                raise IndexError(f"index {at} is out of bounds for axis 0 with size {length}")
+            return self._label(at % length)
+        if is_mask(key):
+            column = column_from(key)
+            if len(column) != length:
+                raise IndexError(f"Boolean index has wrong length: {len(column)} instead of {length}")
+            return wrap_index(self._handle.filter(column))
+        return self.take(list(key) if isinstance(key, range) else key)
+
+    def take(self, indices: Any) -> Index:
+        """Return the labels at some positions, negative ones from the end."""
+        column = positions_to_take(indices)
+        rows = _cuprum.Series(Column.from_iterable_of_py(range(len(self)), "int64")).iloc(column)
+        return wrap_index(self._handle.take(rows.column()))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.to_list())
+
+    def __contains__(self, label: Any) -> bool:
+        try:
+            return len(self._handle.locate(plain_label(label))) > 0
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return False
+
+    def get_loc(self, key: Any) -> Any:
+        """Return the position of a label; a NumPy mask where it occurs more than once.
+
+        ``KeyError`` where it does not occur.
+        """
+        try:
+            rows = self._handle.locate(plain_label(key))
+        except (KeyError, TypeError):
+            raise KeyError(key) from None
+        if len(rows) == 1:
+            return rows.get(0)
+        import numpy as np
+
+        mask = np.zeros(len(self), dtype=bool)
+        mask[to_numpy(rows)] = True
+        return mask
+
+    def get_level_values(self, level: Any) -> Index:
+        """Return the labels of one level, by its name or number."""
+        at = self._handle.level_position(plain_label(level))
+        name = self._handle.names()[at]
+        if self._handle.nlevels() == 1:
+            return self
+        return wrap_index(_cuprum.Index.from_columns([self._handle.column(at)], [name]))
+
+    def droplevel(self, level: Any = 0) -> Index:
+        """Return the index without some of its levels."""
+        gone = {
+            self._handle.level_position(plain_label(one))
+            for one in (level if is_list_like(level) else [level])
+        }
+        rest = [i for i in range(self.nlevels) if i not in gone]
+        if not rest:
+            raise ValueError(
+                f"Cannot remove {len(gone)} levels from an index with {self.nlevels} levels: at least one level must be left."
+            )
+        names = self._handle.names()
+        return wrap_index(
+            _cuprum.Index.from_columns([self._handle.column(i) for i in rest], [names[i] for i in rest])
+        )
+
+    def rename(self, name: Any, *, inplace: bool = False) -> Index | None:
+        """Return the labels under another name, or a list of names for several levels."""
+        names = list(name) if self.nlevels > 1 or isinstance(name, list) else [name]
+        handle = self._handle.with_names([plain_label(n) for n in names])
+        if not inplace:
+            return wrap_index(handle)
+        self.names = handle.names()
+        return None
+
+    def set_names(self, names: Any, *, level: Any = None, inplace: bool = False) -> Index | None:
+        """Return the labels with other names for their levels, or for one ``level``."""
+        if level is not None:
+            new = self.names
+            new[self._handle.level_position(plain_label(level))] = names
+            names = new
+        return self.rename(names, inplace=inplace)
+
+    def astype(self, dtype: Any) -> Index:
+        """Return the labels cast to a type."""
+        column = _cuprum.Series(self._column()).astype(dtype).column()
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
+    def copy(self, name: Any = None, deep: bool = False) -> Index:
+        """Return a copy, under another name if one is given; with ``deep`` in memory of its own.
+
+        Labels without fixed width (text) are shared either way.
+        """
+        handle = self._handle.deep_copy() if deep else self._handle.shallow_copy()
+        copy = wrap_index(handle)
+        return copy if name is None else copy.rename(name)  # type: ignore[return-value]
+
+    def __copy__(self) -> Index:
+        return self.copy(deep=False)
+
+    def __deepcopy__(self, memo: Any) -> Index:
+        return self.copy(deep=True)
+
+    @property
+    def data(self) -> Any:
+        """The memory of the labels: a `cuprum.core.buffer.Buffer`; None where there is none."""
+        self._column()
+        return self._handle.to_series(0).data()
+
+    # Selection and order.
+
+    def unique(self, level: Any = None) -> Index:
+        """Return the different labels in order of first appearance."""
+        index = self if level is None else self.get_level_values(level)
+        return index.drop_duplicates()
+
+    def drop_duplicates(self, *, keep: Any = "first") -> Index:
+        """Return the labels without repeated ones; ``keep`` is ``'first'``, ``'last'`` or False."""
+        table = self.to_frame(index=False)
+        kept = (~table.duplicated(keep=keep)).to_numpy() if len(self) else []
+        return self[kept] if len(self) else self
+
+    def duplicated(self, keep: Any = "first") -> Any:
+        """Return a NumPy array, true where a label repeats one that ``keep`` keeps."""
+        return self.to_frame(index=False).duplicated(keep=keep).to_numpy()
+
+    def nunique(self, dropna: bool = True) -> int:
+        """Return the number of different labels."""
+        return self._series().nunique(dropna)
+
+    def isin(self, values: Any, level: Any = None) -> Any:
+        """Return a NumPy array, true where a label is one of ``values``."""
+        index = self if level is None else self.get_level_values(level)
+        return index._series().isin(values).to_numpy()
+
+    def isna(self) -> Any:
+        """Return a NumPy array, true where a label is missing."""
+        return self._series().isna().to_numpy()
+
+    def notna(self) -> Any:
+        """Return a NumPy array, true where a label is not missing."""
+        return self._series().notna().to_numpy()
+
+    def sort_values(self, *, ascending: bool = True) -> Index:
+        """Return the labels in order."""
+        empty = _cuprum.DataFrame([], [], self._handle)
+        return wrap_index(empty.sort_index(ascending).index())
+
+    def append(self, other: Any) -> Index:
+        """Return the labels followed by those of one or more other indexes."""
+        others = other if isinstance(other, (list, tuple)) else [other]
+        return wrap_index(_cuprum.Index.concat([self._handle, *(index_handle(o) for o in others)]))
+
+    def difference(self, other: Any, sort: Any = None) -> Index:
+        """Return the labels that ``other`` has not, each once; sorted where they can be, unless ``sort=False``."""
+        return set_operation(self, other, "difference", sort)
+
+    def intersection(self, other: Any, sort: Any = False) -> Index:
+        """Return the labels that ``other`` has too, each once, in this order; sorted with ``sort=None``."""
+        return set_operation(self, other, "intersection", sort)
+
+    def union(self, other: Any, sort: Any = None) -> Index:
+        """Return the labels of both, each as often as the one that has it more often.
+
+        Sorted where they can be, unless ``sort=False``.
+        """
+        return set_operation(self, other, "union", sort)
+
+    def symmetric_difference(self, other: Any, result_name: Any = None, sort: Any = None) -> Index:
+        """Return the labels that only one of both has, each once; sorted where they can be."""
+        result = set_operation(self, other, "symmetric_difference", sort)
+        return result if result_name is None else result.rename(result_name)  # type: ignore[return-value]
+
+    def drop(self, labels: Any) -> Index:
+        """Return the labels without some; ``KeyError`` for one that is not there."""
+        gone = list(labels) if is_list_like(labels) else [labels]
+        unknown = [label for label in gone if label not in self]
+        if unknown:
+            raise KeyError(f"{unknown} not found in axis")
+        return self[~self.isin(gone)]
+
+    def min(self) -> Any:
+        """Return the smallest label."""
+        return self._series().min()
+
+    def max(self) -> Any:
+        """Return the largest label."""
+        return self._series().max()
+
+    def map(self, mapper: Any) -> Index:
+        """Return the labels that a function or dict makes of these: slow for a function."""
+        change = mapper if callable(mapper) else lambda label: mapper.get(label)
+        labels = [change(label) for label in self.to_list()]
+        return Index(labels, name=None if labels and isinstance(labels[0], tuple) else self.name)
+
+    def equals(self, other: Any) -> bool:
+        """Whether ``other`` has the same labels in the same order; names do not count."""
+        if not isinstance(other, Index):
+            try:
+                other = Index(other)
+            except (TypeError, ValueError):
+                return False
+        return self._handle.equals(other._handle)
+
+    def identical(self, other: Any) -> bool:
+        """Whether ``other`` has the same labels, names and type."""
+        return (
+            isinstance(other, Index)
+            and self.equals(other)
+            and self.names == other.names
+            and type(self) is type(other)
+            and self.dtype == other.dtype
+        )
+
+    def _compare(self, other: Any, op: Any) -> Any:
+        if isinstance(other, Index):
+            other = other._column()
+        return self._series()._operate(other, op, False).to_numpy()
+
+    def __eq__(self, other: object) -> Any:
+        return self._compare(other, "eq")
+
+    def __ne__(self, other: object) -> Any:
+        return self._compare(other, "ne")
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compare(other, "lt")
+
+    def __le__(self, other: Any) -> Any:
+        return self._compare(other, "le")
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compare(other, "gt")
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compare(other, "ge")
+
+    def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
+        if isinstance(other, Index):
+            other = other._column()
+        column = self._series()._operate(other, op, reflected)._handle.column()
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
+    def __neg__(self) -> Any:
+        return self._unary("neg")
+
+    def __abs__(self) -> Any:
+        return self._unary("abs")
+
+    def _unary(self, op: Any) -> Index:
+        column = self._series()._handle.unary(op).column()
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
+    def __add__(self, other: Any) -> Any:
+        return self._arithmetic(other, "add", False)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._arithmetic(other, "add", True)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._arithmetic(other, "sub", False)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._arithmetic(other, "sub", True)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._arithmetic(other, "mul", False)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._arithmetic(other, "mul", True)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._arithmetic(other, "truediv", False)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._arithmetic(other, "floordiv", False)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._arithmetic(other, "mod", False)
+
+    # Other forms.
+
+    def to_list(self) -> list[Any]:
+        """Return the labels as Python objects; tuples for several levels."""
+        levels = []
+        for i in range(self._handle.nlevels()):
+            column = self._handle.column(i)
+            levels.append(column.to_pylist(missing_value(column.dtype) if column.null_count() else None))
+        return levels[0] if len(levels) == 1 else list(zip(*levels, strict=True))
+
+    tolist = to_list
+
+    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+        """Return the labels as a NumPy array; of tuples for several levels."""
+        array = to_numpy(self._column(), copy=copy, na_value=na_value)
+        return as_numpy_dtype(array, dtype)
+
+    def to_series(self, index: Any = None, name: Any = None) -> Series:
+        """Return a series of the labels, labelled by themselves or by ``index``."""
+        labels = self._handle if index is None else index_handle(index)
+        return objects.wrap_series(
+            _cuprum.Series(self._column(), self.name if name is None else name, labels)
+        )
+
+    def to_frame(self, index: bool = True, name: Any = None) -> DataFrame:
+        """Return a frame of the levels, labelled by this index unless ``index`` is False."""
+        count = self._handle.nlevels()
+        names = self.names if name is None else (list(name) if is_list_like(name) else [name])
+        labels = [i if n is None else n for i, n in enumerate(names)]
+        rows = self._handle if index else _cuprum.Index.range(0, len(self))
+        return objects.wrap_frame(
+            _cuprum.DataFrame(labels, [self._handle.column(i) for i in range(count)], rows)
+        )
+
+    def to_flat_index(self) -> Index:
+        """Return the labels in one level: those of several levels as tuples."""
+        return self
+
+    def to_pandas(self) -> Any:
+        """Return the pandas index with the same labels and names."""
+        import pandas as pd
+
+        array = to_pandas_array(self._column())
+        return pd.Index(array, name=self.name)
+
+    def to_arrow(self) -> Any:
+        """Return a ``pyarrow.Array`` of the labels."""
+        return self._column().to_arrow()
+
+    def _shown(self) -> Sequence[int]:
+        """The rows whose labels are printed: both ends of a long index."""
+        length = len(self)
+        return range(length) if length <= _SHOWN else [*range(10), *range(length - 10, length)]
+
+    def _texts(self, rows: Sequence[int]) -> list[Any]:
+        return [quoted(self._label(row)) for row in rows]
+
+    def __repr__(self) -> Any:
+        length = len(self)
+        return index_text(
+            type(self).__name__,
+            self._texts(self._shown()),
+            dtype=f"{self.dtype}",
+            name=self.name,
+            length=length,
+        )
+
+    def __reduce__(self) -> Any:
+        levels = [self._handle.column(i) for i in range(self._handle.nlevels())]
+        return (_restore, (levels, self.names))
+
+
+def _restore(levels: list[Column], names: list[Any]) -> Index:
+    return wrap_index(_cuprum.Index.from_columns(levels, names))
+
+
+def quoted(label: Any) -> str:
+    """Return a label as an index shows it."""
+    if isinstance(label, float) and label != label:
+        return "nan"
+    if hasattr(label, "dtype") and label.dtype.kind in "iufb":
+        label = label.item()
+    return repr(label)
+
+
+class IndexStringMethods:
+    """Functions of the texts of an index; made by ``index.str``. See `cuprum.accessors.StringMethods`."""
+
+    __slots__ = ("_index", "_methods")
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._methods = index._series().str
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._labels(self._methods[key])
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._methods, name)
+        return lambda *args, **kwargs: self._labels(method(*args, **kwargs))
+
+    def __dir__(self) -> list[str]:
+        return dir(self._methods)
+
+    def _labels(self, found: Any) -> Any:
+        if isinstance(found, objects.DataFrame):
+            columns = found._handle.columns()
+            return wrap_index(_cuprum.Index.from_columns(columns, [None] * len(columns)))
+        if not isinstance(found, objects.Series):
+            return found
+        if found.dtype.kind == "b":
+            return found.to_numpy()
+        return wrap_index(_cuprum.Index.from_columns([found._handle.column()], self._index.names))
+
+
+class RangeIndex(Index, of="range"):
+    """The labels ``start, start + step, …`` below ``stop``, which take no memory.
+
+    Examples
+    --------
+    >>> RangeIndex(3)
+    RangeIndex(start=0, stop=3, step=1)
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        start: Any = None,
+        stop: int | None = None,
+        step: int | None = None,
+        dtype: Any = None,
+        copy: bool = False,
+        name: Any = None,
+    ) -> Any:
+        """Make the labels of ``range(start, stop, step)``, of a range, or of an index of that kind."""
+        if isinstance(start, RangeIndex) or is_pandas(start, "RangeIndex"):
+            name = start.name if name is None else name
+            start = range(start.start, start.stop, start.step)
+        if isinstance(start, range):
+            start, stop, step = start.start, start.stop, start.step
+        elif stop is None:
+            start, stop = 0, (0 if start is None else start)
+        for argument, value in (("start", start), ("stop", stop), ("step", step)):
+            if value is not None and not hasattr(value, "__index__"):
+                raise TypeError(f"Wrong type {type(value)} for value {value} of `{argument}`")
+        if step == 0:
+            raise ValueError("Step must not be zero")
+        if dtype is not None and DType(dtype).kind != "i":
+            raise ValueError(f"Incorrect `dtype` passed: expected signed integer, received {dtype}")
+        return wrap_index(
+            _cuprum.Index.range(start or 0, stop, 1 if step is None else step, plain_label(name))
+        )
+
+    @property
+    def start(self) -> int:
+        """The first label."""
+        return self._handle.as_range()[0]
+
+    @property
+    def stop(self) -> int:
+        """The label before which the range ends."""
+        return self._handle.as_range()[1]
+
+    @property
+    def step(self) -> int:
+        """The difference between neighbours."""
+        return self._handle.as_range()[2]
+
+    def to_pandas(self) -> Any:
+        """Return the pandas RangeIndex with the same labels and name."""
+        import pandas as pd
+
+        return pd.RangeIndex(*self._handle.as_range(), name=self.name)
+
+    def to_list(self) -> list[Any]:
+        """Return the labels as a list of ``int``."""
+        return list(range(*self._handle.as_range()))
+
+    tolist = to_list
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, slice):
+            return super().__getitem__(key)
+        part = range(*self._handle.as_range())[key]
+        if abs(part.stop) >= 2**63:
+            return super().__getitem__(key)
+        return wrap_index(_cuprum.Index.range(part.start, part.stop, part.step, self.name))
+
+    def isin(self, values: Any, level: Any = None) -> Any:
+        """Return a NumPy array, true where a label is one of ``values``."""
+        import numpy as np
+
+        if level is not None:
+            self._handle.level_position(plain_label(level))  # which is this one
+        if not isinstance(values, (list, tuple, set, frozenset, range)) or len(values) > 1000:
+            return super().isin(values)
+        found = np.zeros(len(self), dtype=bool)
+        for value in values:
+            found[to_numpy(self._handle.find_label(plain_label(value)))] = True
+        return found
+
+    def min(self) -> Any:
+        """Return the smallest label; NaN where there is none."""
+        labels = range(*self._handle.as_range())
+        return min(labels[0], labels[-1]) if labels else float("nan")
+
+    def max(self) -> Any:
+        """Return the largest label; NaN where there is none."""
+        labels = range(*self._handle.as_range())
+        return max(labels[0], labels[-1]) if labels else float("nan")
+
+    def sort_values(self, *, ascending: bool = True) -> Index:
+        """Return the labels in order."""
+        falls = self.step < 0
+        if falls != ascending or len(self) < 2:
+            return wrap_index(self._handle)
+        reversed_range = self._handle.reversed_range()
+        return (
+            super().sort_values(ascending=ascending) if reversed_range is None else wrap_index(reversed_range)
+        )
+
+    def unique(self, level: Any = None) -> Index:
+        """Return the labels themselves, which differ."""
+        return wrap_index(self.get_level_values(0 if level is None else level)._handle)
+
+    def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
+        if type(other) is int and abs(other) < 2**63:
+            result = None
+            if op in ("add", "mul") or (op == "floordiv" and not reflected):
+                result = self._handle.range_operation(op, other)
+            elif op == "sub":
+                left = self._handle.range_operation("mul", -1) if reflected else self._handle
+                result = left and left.range_operation("add", other if reflected else -other)
+            if result is not None:
+                return wrap_index(result.with_names(self.names))
+        return super()._arithmetic(other, op, reflected)
+
+    def _unary(self, op: Any) -> Index:
+        negated = self._handle.range_operation("mul", -1) if op == "neg" else None
+        return super()._unary(op) if negated is None else wrap_index(negated.with_names(self.names))
+
+    def __repr__(self) -> str:
+        start, stop, step = self._handle.as_range()
+        name = "" if self.name is None else f", name={self.name!r}"
+        return f"RangeIndex(start={start}, stop={stop}, step={step}{name})"
+
+    def __reduce__(self) -> Any:
+        return (RangeIndex, (*self._handle.as_range(), None, False, self.name))

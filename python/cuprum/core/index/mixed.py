@@ -1,0 +1,166 @@
+"""Labels of several kinds, which no column holds: an `Index` of objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum.core.arguments import is_list_like, only_truth, plain_label
+from cuprum.core.index.index import Index, wrap_index
+
+__all__: list[str] = []
+
+
+class _MixedIndex(Index, of="mixed"):
+    """Labels kept as Python objects, few as those of columns; what needs a column of them refuses."""
+
+    __slots__ = ()
+
+    @property
+    def dtype(self) -> Any:
+        """Always ``'object'``: the labels have types of their own."""
+        return "object"
+
+    def _label(self, row: int) -> Any:
+        return self._handle.label(row)
+
+    def to_list(self) -> list[Any]:
+        """Return the labels as Python objects."""
+        return self._handle.labels()
+
+    tolist = to_list
+
+    def __contains__(self, label: Any) -> bool:
+        try:
+            return len(self._handle.find_label(plain_label(label))) > 0
+        except (TypeError, NotImplementedError):
+            return False
+
+    def get_loc(self, key: Any) -> Any:
+        """Return the position of a label; a NumPy mask where it occurs more than once."""
+        import numpy as np
+
+        rows = self._handle.find_label(plain_label(key)).to_pylist()
+        if not rows:
+            raise KeyError(key)
+        if len(rows) == 1:
+            return rows[0]
+        mask = np.zeros(len(self), dtype=bool)
+        mask[rows] = True
+        return mask
+
+    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+        """Return the labels as a NumPy array of objects, always one of its own."""
+        import numpy as np
+
+        only_truth("to_numpy", copy=copy)
+
+        labels = self._handle.labels()
+        array = np.empty(len(labels), dtype=object)
+        array[:] = labels if na_value is ... else [na_value if label is None else label for label in labels]
+        return array if dtype is None else array.astype(dtype)
+
+    def to_pandas(self) -> Any:
+        """Return the pandas index with the same labels and name."""
+        import pandas as pd
+
+        return pd.Index(self.to_numpy(), dtype=object, name=self.name, tupleize_cols=False)
+
+    def isin(self, values: Any, level: Any = None) -> Any:
+        """Return a NumPy array, true where a label is one of ``values``."""
+        import numpy as np
+
+        if level is not None:
+            self._handle.level_position(plain_label(level))  # which is this one
+
+        known = {plain_label(value) for value in values}
+        return np.array([label in known for label in self._handle.labels()], dtype=bool)
+
+    def isna(self) -> Any:
+        """Return a NumPy array, true where a label is missing."""
+        import numpy as np
+
+        return np.array([label is None or label != label for label in self._handle.labels()], dtype=bool)
+
+    def notna(self) -> Any:
+        """Return a NumPy array, true where a label is not missing."""
+        return ~self.isna()
+
+    def duplicated(self, keep: Any = "first") -> Any:
+        """Return a NumPy array, true where a label repeats one that ``keep`` keeps."""
+        import numpy as np
+
+        labels = self._handle.labels()
+        rows: dict[Any, list[int]] = {}
+        for row, label in enumerate(labels):
+            rows.setdefault(label, []).append(row)
+        found = np.zeros(len(labels), dtype=bool)
+        for places in rows.values():
+            found[places[1:] if keep == "first" else places[:-1] if keep == "last" else places] = (
+                keep is not False or len(places) > 1
+            )
+        return found
+
+    def drop_duplicates(self, *, keep: Any = "first") -> Index:
+        """Return the labels without repeated ones."""
+        return self[~self.duplicated(keep)]
+
+    def nunique(self, dropna: bool = True) -> int:
+        """Return the number of different labels."""
+        return len({label for label in self._handle.labels() if not dropna or label is not None})
+
+    def sort_values(self, *, ascending: bool = True) -> Index:
+        """Return the labels in order; ``TypeError`` where they have none."""
+        return _like(self, sorted(self._handle.labels(), reverse=not ascending))
+
+    def min(self) -> Any:
+        """Return the smallest label; ``TypeError`` where they have no order."""
+        return min(self._handle.labels())
+
+    def max(self) -> Any:
+        """Return the largest label; ``TypeError`` where they have no order."""
+        return max(self._handle.labels())
+
+    def _compare(self, other: Any, op: str) -> Any:
+        import operator
+
+        import numpy as np
+
+        labels = self._handle.labels()
+        others = (
+            list(other) if is_list_like(other) and not isinstance(other, tuple) else [other] * len(labels)
+        )
+        if len(others) != len(labels):
+            raise ValueError("Lengths must match to compare")
+        function = getattr(operator, op)
+        pairs = zip(labels, others, strict=True)
+        return np.array([bool(function(a, plain_label(b))) for a, b in pairs], dtype=bool)
+
+    def _arithmetic(self, other: Any, op: str, reflected: bool) -> Any:
+        import operator
+
+        function = getattr(operator, op)
+        labels = self._handle.labels()
+        return _like(
+            self, [function(other, label) if reflected else function(label, other) for label in labels]
+        )
+
+    def _texts(self, rows: Sequence[int]) -> list[Any]:
+        labels = (self._handle.label(row) for row in rows)
+        return [str(label).replace("T", " ") if hasattr(label, "dtype") else repr(label) for label in labels]
+
+    def __reduce__(self) -> Any:
+        return (_restore, (self._handle.labels(), self.names))
+
+
+# It is what pandas calls an Index of dtype object.
+_MixedIndex.__name__ = "Index"
+
+
+def _like(index: Index, labels: list[Any]) -> Index:
+    return Index(labels, name=index.name)
+
+
+def _restore(labels: list[Any], names: list[Any]) -> Index:
+    return wrap_index(_cuprum.object_index(labels).with_names(names))

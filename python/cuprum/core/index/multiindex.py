@@ -1,0 +1,233 @@
+"""`MultiIndex`: row labels of several levels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core.arguments import is_list_like, only_default, only_truth, plain_label
+from cuprum.core.construction import column_from, index_handle
+from cuprum.core.display import index_text
+from cuprum.core.index.index import Index, quoted, wrap_index
+from cuprum.core.interop import to_numpy, to_pandas_array
+
+__all__ = ["MultiIndex"]
+
+
+class MultiIndex(Index, of="levels"):
+    """Labels of several levels, one tuple per row.
+
+    Examples
+    --------
+    >>> MultiIndex.from_arrays([["a", "b"], [1, 2]], names=["k", "n"])
+    MultiIndex([('a', 1),
+                ('b', 2)],
+               names=['k', 'n'])
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, data: Any = None, names: Any = None, *, levels: Any = None, codes: Any = None) -> Any:
+        """Make an index of tuples, of an index of several levels, or of ``levels`` and ``codes``.
+
+        Codes are positions in the labels of their level, -1 where a label is missing. See also the ``from_…``
+        methods.
+        """
+        if levels is not None or codes is not None:
+            if data is not None or levels is None or codes is None:
+                raise TypeError("Must pass both levels and codes, and nothing else")
+            return _of_codes(levels, codes, names)
+        handle = index_handle([] if data is None else data)
+        if handle.nlevels() == 1:
+            raise TypeError(
+                "a MultiIndex needs tuples; see from_arrays, from_tuples, from_product, from_frame"
+            )
+        return wrap_index(handle if names is None else handle.with_names(list(names)))
+
+    @classmethod
+    def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of one level for each list-like of labels."""
+        only_default("MultiIndex.from_arrays", sortorder=(sortorder, None))
+        levels = [column_from(array) for array in arrays]
+        if names is None:
+            names = [plain_label(getattr(array, "name", None)) for array in arrays]
+        if len({len(level) for level in levels}) > 1:
+            raise ValueError("all arrays must be same length")
+        return wrap_index(_cuprum.Index.from_columns(levels, list(names)))  # type: ignore[return-value]
+
+    @classmethod
+    def from_tuples(cls, tuples: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of a list of tuples of labels."""
+        return cls.from_arrays([list(level) for level in zip(*tuples, strict=True)], sortorder, names)
+
+    @classmethod
+    def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of every combination of labels, the last level varying fastest."""
+        from itertools import product
+
+        return cls.from_tuples(list(product(*iterables)), sortorder, names)
+
+    @classmethod
+    def from_frame(cls, df: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+        """Return an index of the columns of a frame."""
+        columns = [column for _, column in df.items()]
+        return cls.from_arrays(columns, sortorder, list(df.columns) if names is None else names)
+
+    @property
+    def dtype(self) -> Any:
+        """Always ``'object'``: every level has a type of its own, in `dtypes`."""
+        return "object"
+
+    @property
+    def dtypes(self) -> Any:
+        """The types of the levels, under their names."""
+        from cuprum.core.row import Row
+
+        return Row(self.names, [self._handle.dtype(i) for i in range(self.nlevels)])
+
+    @property
+    def levels(self) -> list[Index]:
+        """The different labels of every level: in the order that was given, else sorted.
+
+        Those that no row has any more, after rows were selected, are there as well.
+        """
+        return [
+            wrap_index(_cuprum.Index.from_columns([self._handle.levels(i)], [name]))
+            for i, name in enumerate(self.names)
+        ]
+
+    @property
+    def codes(self) -> list[Any]:
+        """Where the labels of the rows are in their level, -1 for missing ones: a NumPy array per level."""
+        import numpy as np
+
+        codes = [to_numpy(self._handle.codes(i)) for i in range(self.nlevels)]
+        return [np.where(part < 0, -1, part).astype("int64") for part in codes]
+
+    @property
+    def levshape(self) -> tuple[int, ...]:
+        """The numbers of different labels of the levels."""
+        return tuple(len(level) for level in self.levels)
+
+    def remove_unused_levels(self) -> MultiIndex:
+        """Return the index with levels of those labels that rows have, in the same order."""
+        kept = []
+        for i, level in enumerate(self.levels):
+            kept.append(level[level.isin(self.get_level_values(i))]._column())
+        return wrap_index(self._handle.with_levels(kept))  # type: ignore[return-value]
+
+    def set_levels(self, levels: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
+        """Return the index with other labels in the places of those of its levels, or of one ``level``."""
+        only_default("MultiIndex.set_levels", verify_integrity=(verify_integrity, True))
+        new = list(self.levels)
+        if level is None:
+            new = list(levels)
+        else:
+            new[self._handle.level_position(plain_label(level))] = levels
+        return _of_codes(new, self.codes, self.names)
+
+    def to_flat_index(self) -> Index:
+        """Return the labels as tuples in one level."""
+        return wrap_index(_cuprum.object_index(self._handle.labels()))
+
+    def to_list(self) -> list[Any]:
+        """Return the labels as tuples."""
+        try:
+            return super().to_list()
+        except NotImplementedError:  # a level with labels of several kinds
+            return self._handle.labels()
+
+    tolist = to_list
+
+    def _column(self) -> Column:
+        raise NotImplementedError("an index of several levels is no column: use get_level_values or to_frame")
+
+    def _series(self) -> Any:
+        raise NotImplementedError("an index of several levels is no series: use get_level_values or to_frame")
+
+    def _compare(self, other: Any, op: str) -> Any:
+        import numpy as np
+
+        if op not in ("eq", "ne"):
+            raise NotImplementedError("indexes of several levels are only compared with == and !=")
+        labels = self.to_list()
+        others = [other] * len(labels) if isinstance(other, tuple) else list(other)
+        if len(others) != len(labels):
+            raise ValueError("Lengths must match to compare")
+        equal = np.array([a == b for a, b in zip(labels, others, strict=True)], dtype=bool)
+        return equal if op == "eq" else ~equal
+
+    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+        """Return the labels as a NumPy array of tuples, always one of its own."""
+        only_truth("MultiIndex.to_numpy", copy=copy)
+        only_default("MultiIndex.to_numpy", na_value=(na_value, ...))
+        if dtype is not None and dtype is not object:
+            raise NotImplementedError(
+                f"MultiIndex.to_numpy does not support `dtype`={dtype!r}: tuples are objects"
+            )
+        import numpy as np
+
+        array = np.empty(len(self), dtype=object)
+        array[:] = self.to_list()
+        return array
+
+    def to_pandas(self) -> Any:
+        """Return the pandas MultiIndex with the same labels and names."""
+        import pandas as pd
+
+        try:
+            levels = [to_pandas_array(self._handle.levels(i)) for i in range(self.nlevels)]
+        except NotImplementedError:  # a level with labels of several kinds
+            return pd.MultiIndex.from_tuples(self.to_list(), names=self.names)
+        return pd.MultiIndex(levels, self.codes, names=self.names, verify_integrity=False)
+
+    def __reduce__(self) -> Any:
+        try:
+            return super().__reduce__()
+        except NotImplementedError:  # a level with labels of several kinds
+            return (_restore, (self._handle.labels(), self.names))
+
+    def __repr__(self) -> str:
+        labels = [self._label(row) for row in self._shown()]
+        widths = [max((len(quoted(label[i])) for label in labels), default=0) for i in range(self.nlevels)]
+        texts = [
+            "("
+            + ", ".join(f"{quoted(part):>{width}}" for part, width in zip(label, widths, strict=True))
+            + ")"
+            for label in labels
+        ]
+        return index_text("MultiIndex", texts, names=self.names, length=len(self))
+
+
+def _restore(labels: list[Any], names: list[Any]) -> Index:
+    return wrap_index(_cuprum.label_index(labels, names))
+
+
+def _of_codes(levels: Any, codes: Any, names: Any) -> MultiIndex:
+    """Return the index whose rows have the labels at ``codes`` in ``levels``."""
+    import numpy as np
+
+    if not is_list_like(levels) or len(levels) != len(codes) or not len(codes):
+        raise ValueError("Length of levels and codes must be the same.")
+    known = [Index(level) for level in levels]
+    columns = []
+    for level, part in zip(known, codes, strict=True):
+        places = np.asarray(part, dtype="int64")
+        if places.size and (places.max() >= len(level) or places.min() < -1):
+            raise ValueError(f"code max >= length of level ({len(level)}), or a code < -1")
+        if not level.is_unique:
+            raise ValueError(f"Level values must be unique: {level.to_list()}")
+        labels = _cuprum.Series(level._column(), None, None)
+        rows = column_from(np.where(places < 0, 0, places))
+        if not len(level):
+            column = Column.all_null_like(level._column(), len(places))
+        else:
+            column = labels.take(rows).column()
+            if (places < 0).any():
+                column = column.with_nulls(column_from(places < 0))
+        columns.append(column)
+    if names is None:
+        names = [level.name for level in known]
+    handle = _cuprum.Index.from_columns(columns, [plain_label(name) for name in names])
+    return wrap_index(handle.with_levels([level._column() for level in known]))  # type: ignore[return-value]

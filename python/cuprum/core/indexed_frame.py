@@ -1,0 +1,240 @@
+"""`IndexedFrame`: what DataFrame and Series share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from cuprum.core.arguments import axis_number, only_default, only_known, only_truth
+from cuprum.core.construction import index_handle, positions_to_take
+from cuprum.core.index.index import wrap_index
+from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
+from cuprum.core.objects import Wrapper
+from cuprum.core.operators import Operators
+from cuprum.core.sharing import writing
+
+if TYPE_CHECKING:
+    from cuprum.core.index.index import Index
+
+__all__ = ["IndexedFrame"]
+
+
+# The arguments of pandas' ``to_string`` that are not supported.
+_NO_LAYOUT = {
+    **dict.fromkeys(
+        ["columns", "col_space", "formatters", "float_format", "sparsify", "justify", "max_rows"]
+    ),
+    **dict.fromkeys(["max_cols", "line_width", "min_rows", "max_colwidth", "encoding"]),
+    **dict.fromkeys(["header", "index", "index_names"], True),
+    **dict.fromkeys(["show_dimensions", "length", "dtype", "name"], False),
+    "na_rep": "NaN",
+    "decimal": ".",
+}
+
+
+class IndexedFrame(Operators, Wrapper):
+    """Columns whose rows have labels: the methods that `DataFrame` and `Series` have in common."""
+
+    __slots__ = ()
+
+    # Shape and labels.
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no element."""
+        return self.size == 0
+
+    @property
+    def index(self) -> Index:
+        """The labels of the rows; assigning a sequence of the same length replaces them.
+
+        Raises ``ValueError`` for another length.
+        """
+        return wrap_index(self._handle.index(), self)
+
+    @index.setter
+    def index(self, labels: Any) -> None:
+        with writing:
+            self._relabelled(self._handle.with_index(index_handle(labels, len(self))), inplace=True)
+
+    def _name_labels(self, names: list[Any]) -> None:
+        """Name the row labels, which may be others by now than whoever names them has seen."""
+        self._relabelled(self._handle.with_index(self._handle.index().with_names(names)), inplace=True)
+
+    @property
+    def axes(self) -> list[Any]:
+        """The row labels and, for a frame, the column labels."""
+        return [self.index]
+
+    def __bool__(self) -> bool:
+        name = type(self).__name__
+        raise ValueError(
+            f"The truth value of a {name} is ambiguous. Use a.empty, a.bool(), a.item(), a.any() or a.all()."
+        )
+
+    def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name."""
+        if isinstance(func, tuple):
+            func, name = func
+            return func(*args, **{name: self}, **kwargs)
+        return func(self, *args, **kwargs)
+
+    # Selection.
+
+    @property
+    def loc(self) -> LocIndexer:
+        """Rows and columns by label: a label, a list, a slice with both ends, or a boolean mask.
+
+        ``df.loc[rows, columns]`` selects both; assigning replaces the elements. ``KeyError`` for a
+        label that is not there.
+        """
+        return LocIndexer(self)
+
+    @property
+    def iloc(self) -> ILocIndexer:
+        """Rows and columns by position: an integer, a list, a slice or a boolean mask.
+
+        ``IndexError`` for a position that is not there.
+        """
+        return ILocIndexer(self)
+
+    @property
+    def at(self) -> AtIndexer:
+        """One element by its labels, to read or to assign."""
+        return AtIndexer(self)
+
+    @property
+    def iat(self) -> IAtIndexer:
+        """One element by its positions, to read or to assign."""
+        return IAtIndexer(self)
+
+    def head(self, n: int = 5) -> Self:
+        """Return the first ``n`` rows; for negative ``n`` all but the last ``-n``."""
+        return self._wrap(self._handle.head(n))
+
+    def tail(self, n: int = 5) -> Self:
+        """Return the last ``n`` rows; for negative ``n`` all but the first ``-n``."""
+        return self._wrap(self._handle.tail(n))
+
+    def take(self, indices: Any, axis: Any = 0) -> Any:
+        """Return the rows (columns, with ``axis=1``) at some positions, negative ones from the end."""
+        if axis_number(axis, type(self).__name__) == 1:
+            return self.iloc[:, positions_to_take(indices).to_pylist()]
+        return self._wrap(self._handle.iloc(positions_to_take(indices)))
+
+    def sample(
+        self,
+        n: int | None = None,
+        frac: float | None = None,
+        replace: bool = False,
+        weights: Any = None,
+        random_state: Any = None,
+        axis: Any = None,
+        ignore_index: bool = False,
+    ) -> Self:
+        """Return ``n`` rows (or a fraction ``frac`` of them) in random order; 1 without either.
+
+        The same rows for the same integer ``random_state``, but not the rows pandas would choose.
+        ``ValueError`` for more rows than there are unless ``replace``.
+        """
+        only_default("sample", weights=(weights, None))
+        if axis is not None and axis_number(axis, type(self).__name__) == 1:
+            raise NotImplementedError("sample does not support `axis`=1: it chooses rows")
+        if n is not None and frac is not None:
+            raise ValueError("Please enter a value for `frac` OR `n`, not both")
+        if frac is not None:
+            if frac < 0:
+                raise ValueError("A negative number of rows requested. Please provide `frac` >= 0.")
+            if frac > 1 and not replace:
+                raise ValueError("Replace has to be set to `True` when upsampling the population `frac` > 1.")
+            n = round(frac * len(self))
+        elif n is None:
+            n = 1
+        if n < 0:
+            raise ValueError("A negative number of rows requested. Please provide `n` >= 0.")
+        if random_state is not None and not isinstance(random_state, int):
+            random_state = int(
+                random_state.integers(2**63)
+                if hasattr(random_state, "integers")
+                else random_state.randint(2**31)
+            )
+        handle = self._handle.sample(n, replace, random_state)
+        return self._wrap(handle.drop_index() if ignore_index else handle)
+
+    def reindex_like(self, other: IndexedFrame) -> Any:
+        """Return the rows, and of a frame the columns, with the labels of ``other``; missing where there is none."""
+        if self.ndim == 2:
+            return self.reindex(index=other.index, columns=other.columns)
+        return self.reindex(index=other.index)
+
+    def equals(self, other: Any) -> bool:
+        """Whether ``other`` has equal elements, labels and types; missing equals missing."""
+        return isinstance(other, type(self)) and self._handle.equals(other._handle)
+
+    def groupby(
+        self,
+        by: Any = None,
+        level: Any = None,
+        *,
+        as_index: bool = True,
+        sort: bool = True,
+        group_keys: bool = True,
+        observed: bool = True,
+        dropna: bool = True,
+    ) -> Any:
+        """Return groups of the rows with equal keys: a `DataFrameGroupBy` or `SeriesGroupBy`.
+
+        Parameters
+        ----------
+        by
+            A column's label or a list of them; series, matched by label; arrays of the frame's length.
+        level
+            Levels of the row labels as keys, by name or number, instead of ``by``.
+        as_index
+            Keys become the row labels of results; else their first columns.
+        sort
+            Groups in ascending order of their keys; else in order of first appearance.
+        dropna
+            Rows with a missing key belong to no group; else missing keys make a group.
+        group_keys
+            Says what the results of ``apply`` are labelled by, which is not supported: nothing.
+        observed
+            Categories without rows make no groups; ``False`` is refused where a key has categories.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
+        >>> df.groupby("k", as_index=False).sum()
+           k  v
+        0  x  4
+        1  y  2
+        """
+        from cuprum.core.groupby.groupby import groups_of
+
+        only_truth("groupby", group_keys=group_keys)
+        groups = groups_of(self, by, level, bool(as_index), bool(sort), bool(dropna))
+        if not observed and any(column.dtype.categories is not None for _, column in groups._keys):
+            raise NotImplementedError(
+                "groupby does not support `observed`=False: categories without rows make no groups"
+            )
+        return groups
+
+    def to_string(self, buf: Any = None, **kwargs: Any) -> str | None:
+        """Return every row and column as text; or write it to ``buf``, a path or an open file."""
+        from cuprum.options import whole_layout
+
+        only_known("to_string", kwargs, **_NO_LAYOUT)
+        text = self._handle.to_text(**whole_layout())
+        if buf is None:
+            return text
+        if hasattr(buf, "write"):
+            buf.write(text)
+        else:
+            with open(buf, "w", encoding="utf-8") as file:
+                file.write(text)
+        return None
+
+    def __repr__(self) -> str:
+        from cuprum.options import text_layout
+
+        return self._handle.to_text(**text_layout())

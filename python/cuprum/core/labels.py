@@ -1,0 +1,429 @@
+"""Labels of rows and columns: naming, moving between index and columns, dropping by label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core import objects
+from cuprum.core.arguments import (
+    NO_REINDEX,
+    axis_number,
+    is_list_like,
+    label_list,
+    only_default,
+    only_known,
+    only_truth,
+    plain_label,
+    plain_labels,
+)
+from cuprum.core.construction import (
+    column_from,
+    element_column,
+    frame_handle,
+    index_handle,
+    names_of,
+    wanted_rows,
+)
+from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.sharing import may_change
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["FrameLabels", "Labels", "SeriesLabels"]
+
+
+class Labels(Wrapper):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    @may_change
+    def drop(
+        self,
+        labels: Any = None,
+        *,
+        axis: Any = 0,
+        index: Any = None,
+        columns: Any = None,
+        level: Any = None,
+        inplace: bool = False,
+        errors: str = "raise",
+    ) -> Any:
+        """Return the rows but some (``labels`` or ``index``), of a frame also the columns but some, by label.
+
+        ``KeyError`` for a label that is not there, unless ``errors='ignore'``.
+        """
+        only_default("drop", level=(level, None))
+        if labels is not None:
+            if index is not None or columns is not None:
+                raise ValueError("Cannot specify both 'labels' and 'index'/'columns'")
+            if axis_number(axis, type(self).__name__) == 1:
+                columns = labels
+            else:
+                index = labels
+        elif index is None and columns is None:
+            raise ValueError("Need to specify at least one of 'labels', 'index' or 'columns'")
+        handle = self._handle
+        if columns is not None and self.ndim == 2:
+            gone = label_list(columns)
+            if errors == "ignore":
+                gone = [label for label in gone if handle.contains(label)]
+            handle = handle.drop_columns(gone)
+        if index is not None:
+            return self._replaced(_drop_rows(handle, index, errors), inplace)
+        return self._relabelled(handle, inplace)
+
+
+class FrameLabels(Labels):
+    """The labels of the rows and columns of a frame."""
+
+    __slots__ = ()
+
+    @may_change
+    def set_index(
+        self,
+        keys: Any,
+        *,
+        drop: bool = True,
+        append: bool = False,
+        inplace: bool = False,
+        verify_integrity: bool = False,
+    ) -> Any:
+        """Return the frame with columns (labels), or arrays of its length, as the row labels.
+
+        ``append`` keeps the present labels as outer levels; ``verify_integrity`` raises
+        ``ValueError`` where a label occurs twice.
+        """
+        keys = keys if isinstance(keys, list) else [keys]
+        handle = self._handle
+        if all(isinstance(key, (str, int, tuple)) for key in keys) and not append:
+            result = handle.set_index(keys, drop)
+        else:
+            levels, names, gone = [], [], []
+            if append:
+                rows = handle.index()
+                levels = [rows.column(i) for i in range(rows.nlevels())]
+                names = rows.names()
+            for key in keys:
+                if isinstance(key, (str, int, tuple)):
+                    levels.append(handle.column(key).column())
+                    names.append(key)
+                    gone.append(key)
+                else:
+                    rows = index_handle(key)
+                    levels += [rows.column(i) for i in range(rows.nlevels())]
+                    names += rows.names()
+            index = _cuprum.Index.from_columns(levels, names)
+            result = (handle.drop_columns(gone) if drop and gone else handle).with_index(index)
+        if verify_integrity and not result.index().is_unique():
+            raise ValueError("Index has duplicate keys")
+        return self._relabelled(result, inplace)
+
+    @may_change
+    def reset_index(
+        self,
+        level: Any = None,
+        *,
+        drop: bool = False,
+        inplace: bool = False,
+        col_level: Any = 0,
+        col_fill: Any = "",
+        allow_duplicates: bool = False,
+        names: Any = None,
+    ) -> Any:
+        """Return the frame with the row labels as its first columns, under the names of their levels.
+
+        Unnamed ones are called ``index`` or ``level_0`` and so on; ``names`` gives others. With
+        ``drop`` they are dropped. ``level`` names those to reset; all without it. In hierarchical
+        columns the names go to level ``col_level``, and ``col_fill`` to the others (None: the names too).
+        """
+        only_default("reset_index", allow_duplicates=(allow_duplicates, False))
+        handle = self._handle
+        index = handle.index()
+        count = index.nlevels()
+        which = list(range(count))
+        if level is not None:
+            which = sorted(
+                {
+                    index.level_position(one)
+                    for one in (level if isinstance(level, (list, tuple)) else [level])
+                }
+            )
+        if names is not None:
+            new = list(names) if is_list_like(names) else [names]
+            if len(new) != count:
+                raise ValueError(f"`names` has {len(new)} names for {count} levels")
+            index = index.with_names(new)
+        if len(which) == count:
+            result = handle.drop_index() if drop else handle.with_index(index).reset_index()
+        else:
+            level_names = index.names()
+            rest = [i for i in range(count) if i not in which]
+            kept = _cuprum.Index.from_columns([index.column(i) for i in rest], [level_names[i] for i in rest])
+            result = handle
+            if not drop:
+                reset = _cuprum.Index.from_columns(
+                    [index.column(i) for i in which],
+                    [f"level_{i}" if level_names[i] is None else level_names[i] for i in which],
+                )
+                result = handle.with_index(reset).reset_index()
+            result = result.with_index(kept)
+        if not drop and handle.num_levels() > 1:
+            labels = [
+                _placed(label, handle, col_level, col_fill) if i < len(which) else label
+                for i, label in enumerate(result.labels())
+            ]
+            result = result.with_labels(labels, handle.level_names())
+        return self._relabelled(result, inplace)
+
+    @may_change
+    def rename(
+        self,
+        mapper: Any = None,
+        *,
+        index: Any = None,
+        columns: Any = None,
+        axis: Any = None,
+        copy: bool | None = None,
+        inplace: bool = False,
+        level: Any = None,
+        errors: str = "ignore",
+    ) -> Any:
+        """Return the frame with other labels: a dict of old and new ones, or a function of the old.
+
+        ``columns`` or ``axis=1`` is for columns, ``index`` or a bare mapper for rows. Of labels of several
+        levels every part is renamed, or those of one ``level``. With ``errors='raise'`` a label that is not
+        there is a ``KeyError``.
+        """
+        only_truth("rename", copy=copy)
+        if mapper is not None:
+            if axis is not None and axis_number(axis) == 1:
+                columns = mapper
+            else:
+                index = mapper
+        if index is None and columns is None:
+            raise TypeError("must pass an index to rename")
+        handle = self._handle
+        if columns is not None:
+            labels = _renamed_labels(handle.columns_index(), handle.labels(), columns, level, errors)
+            handle = handle.with_labels(plain_labels(labels))
+        if index is not None:
+            handle = handle.with_index(_renamed_rows(handle.index(), index, level, errors))
+        return self._relabelled(handle, inplace)
+
+    @may_change
+    def rename_axis(
+        self,
+        mapper: Any = None,
+        *,
+        index: Any = None,
+        columns: Any = None,
+        axis: Any = 0,
+        inplace: bool = False,
+    ) -> Any:
+        """Return the frame with names for the levels of its row labels (or column labels)."""
+        if mapper is not None:
+            if axis_number(axis) == 1:
+                columns = mapper
+            else:
+                index = mapper
+        handle = self._handle
+        if index is not None or (mapper is None and columns is None):
+            names = list(index) if is_list_like(index) else [index]
+            handle = handle.with_index(handle.index().with_names(names))
+        if columns is not None:
+            names = list(columns) if is_list_like(columns) else [columns]
+            handle = handle.with_labels(handle.labels(), names)
+        return self._relabelled(handle, inplace)
+
+    def add_prefix(self, prefix: str, axis: Any = None) -> DataFrame:
+        """Return the frame with ``prefix`` before every column label, and every part of it; with ``axis=0`` row label."""
+        return self.rename(_affix("{}{}", prefix), axis=1 if axis is None else axis)
+
+    def add_suffix(self, suffix: str, axis: Any = None) -> DataFrame:
+        """Return the frame with ``suffix`` after every column label, and every part of it; with ``axis=0`` row label."""
+        return self.rename(_affix("{1}{0}", suffix), axis=1 if axis is None else axis)
+
+    def set_axis(self, labels: Any, *, axis: Any = 0) -> DataFrame:
+        """Return the frame with other row labels (column labels, with ``axis=1``)."""
+        result = self._snapshot()
+        if axis_number(axis) == 1:
+            result.columns = labels
+        else:
+            result.index = labels
+        return result
+
+    def reindex(
+        self, labels: Any = None, *, index: Any = None, columns: Any = None, axis: Any = None, **kwargs: Any
+    ) -> DataFrame:
+        """Return the rows (and columns) with some labels, in their order; missing where there is none."""
+        only_known("reindex", kwargs, **NO_REINDEX)
+        if labels is not None:
+            if axis is not None and axis_number(axis) == 1:
+                columns = labels
+            else:
+                index = labels
+        own = self._handle
+        rows = None if index is None else objects.wrap_index(wanted_rows(index, own.index()))
+        handle = frame_handle(self, rows, columns, None)
+        names = own.level_names() if names_of(columns) is None else None
+        if columns is not None and names is not None and len(names) == handle.num_levels():
+            handle = handle.with_labels(handle.labels(), names)
+        return wrap_frame(handle)
+
+
+class SeriesLabels(Labels):
+    """The name of a series and the labels of its rows."""
+
+    __slots__ = ()
+
+    def reindex(self, index: Any = None, **kwargs: Any) -> Any:
+        """Return the rows with the labels ``index``, in its order; missing where there is none.
+
+        ``ValueError`` where a label occurs twice here.
+        """
+        only_known("reindex", kwargs, axis=None, **NO_REINDEX)
+        if index is None:
+            return self._snapshot()
+        return self._wrap(self._handle.reindex(wanted_rows(index, self._handle.index())))
+
+    @may_change
+    def rename(
+        self,
+        index: Any = None,
+        *,
+        axis: Any = None,
+        copy: bool | None = None,
+        inplace: bool = False,
+        level: Any = None,
+        errors: str = "ignore",
+    ) -> Series | None:
+        """Return the series under another name; with a dict or a callable, with other row labels.
+
+        Of labels of several levels every part is renamed, or those of one ``level``. With ``errors='raise'``
+        a label that is not there is a ``KeyError``.
+        """
+        only_truth("rename", copy=copy)
+        if axis is not None:
+            axis_number(axis, "Series")
+        if callable(index) or isinstance(index, Mapping):
+            handle = self._handle.with_index(_renamed_rows(self._handle.index(), index, level, errors))
+        else:
+            handle = self._handle.rename(plain_label(index))
+        return self._relabelled(handle, inplace)
+
+    def add_prefix(self, prefix: str, axis: Any = None) -> Series:
+        """Return the series with ``prefix`` before every row label, and every part of it."""
+        return self.rename(_affix("{}{}", prefix), axis=axis)  # type: ignore[return-value]
+
+    def add_suffix(self, suffix: str, axis: Any = None) -> Series:
+        """Return the series with ``suffix`` after every row label, and every part of it."""
+        return self.rename(_affix("{1}{0}", suffix), axis=axis)  # type: ignore[return-value]
+
+    @may_change
+    def rename_axis(
+        self, mapper: Any = None, *, index: Any = None, axis: Any = 0, inplace: bool = False
+    ) -> Series | None:
+        """Return the series with names for the levels of its row labels: ``mapper`` or ``index``."""
+        axis_number(axis, "Series")
+        if mapper is not None and index is not None:
+            raise TypeError("Cannot specify both 'mapper' and 'index'")
+        index = mapper if index is None else index
+        labels = self._handle.index()
+        names = list(index) if is_list_like(index) else [index]
+        return self._relabelled(self._handle.with_index(labels.with_names(names)), inplace)
+
+    @may_change
+    def reset_index(
+        self,
+        level: Any = None,
+        *,
+        drop: bool = False,
+        name: Any = None,
+        inplace: bool = False,
+        allow_duplicates: bool = False,
+    ) -> Any:
+        """Return a frame with the row labels as columns before the values; the values alone with ``drop``."""
+        only_default("reset_index", allow_duplicates=(allow_duplicates, False))
+        if drop and level is None:
+            return self._relabelled(self._handle.drop_index(), inplace)
+        if inplace:
+            raise TypeError("Cannot reset_index inplace on a Series to create a DataFrame")
+        frame = self.to_frame() if name is None else self.to_frame(name)
+        return frame.reset_index(level, drop=drop)
+
+    def to_frame(self, name: Any = None) -> DataFrame:
+        """Return a frame of this one column, called ``name``, or its own name, or 0."""
+        return wrap_frame(self._handle.to_frame(plain_label(name)))
+
+
+def _placed(label: Any, handle: Any, level: Any, fill: Any) -> Any:
+    """Return the label of a column whose name stands in one of the levels, something else in the others."""
+    names, name = handle.level_names(), label[0]
+    at = names.index(level) if level is not None and level in names else level
+    parts = [name if fill is None else fill] * handle.num_levels()
+    if not isinstance(at, int) or not -len(parts) <= at < len(parts):
+        raise IndexError(f"`col_level` is {level!r}; the columns have {len(parts)} levels")
+    parts[at] = name
+    return tuple(parts)
+
+
+def _drop_rows(handle: Any, labels: Any, errors: str) -> Any:
+    """Return a handle without the rows of some labels; ``errors='ignore'`` passes over unknown ones."""
+    if errors not in ("raise", "ignore"):
+        raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
+    index = handle.index()
+    if index.nlevels() > 1:
+        raise NotImplementedError("drop does not support rows of a MultiIndex")
+    labels = labels if is_list_like(labels) and not isinstance(labels, tuple) else [labels]
+    column = column_from(labels) if len(labels) else element_column(None, 0, index.dtype(0))
+    if errors == "ignore":
+        try:
+            known = index.to_series(0).isin(column).column()
+        except TypeError:
+            return handle
+        kept = wrap_series(_cuprum.Series(known))
+        return handle.filter((~kept)._handle.column())
+    try:
+        return handle.drop_rows(column)
+    except KeyError as error:
+        raise KeyError(f"{list(labels)} not found in axis ({error.args[0]})") from None
+
+
+def _affix(form: str, text: str) -> Any:
+    return lambda label: form.format(text, label)
+
+
+def _renamed_rows(index: Any, change: Any, level: Any, errors: str) -> Any:
+    """Return a handle of the row labels with the labels that ``change`` gives for them."""
+    labels = objects.wrap_index(index).to_list()
+    new = index_handle(_renamed_labels(index, labels, change, level, errors))
+    return new.with_names(index.names()) if new.nlevels() == index.nlevels() else new
+
+
+def _renamed_labels(index: Any, labels: list[Any], change: Any, level: Any, errors: str) -> list[Any]:
+    """Return what ``change``, a mapping or a function, makes of labels; of tuples, of their parts."""
+    if isinstance(change, objects.Series):
+        change = change.to_dict()
+    if not callable(change) and not hasattr(change, "get"):
+        raise TypeError(f"'{type(change).__name__}' object is not callable")
+    depth = index.nlevels()
+    only = None if level is None else index.level_position(plain_label(level))
+    if isinstance(change, Mapping) and errors == "raise":
+        parts = (
+            labels
+            if depth == 1
+            else [p for label in labels for i, p in enumerate(label) if only in (None, i)]
+        )
+        known = set(parts)
+        unknown = [label for label in change if label not in known]
+        if unknown:
+            raise KeyError(f"{unknown} not found in axis")
+    new = change if callable(change) else lambda label: change.get(label, label)
+    if depth == 1:
+        return [new(label) for label in labels]
+    return [tuple(new(p) if only in (None, i) else p for i, p in enumerate(label)) for label in labels]

@@ -1,0 +1,60 @@
+"""Objects around handles: the root of `DataFrame` and `Series`, and how they are made.
+
+Modules that would import each other find the classes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cuprum.core.sharing import Sharing, set_handle
+
+__all__ = ["Wrapper", "register", "set_handle", "wrap_frame", "wrap_series"]
+
+_new = object.__new__
+
+
+class Wrapper(Sharing):
+    """An object around a handle."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self._handle)
+
+    def _map(self, function: Callable[[Any], Any], inplace: bool = False) -> Any:
+        """``function`` of the handle of every column, which keeps the number of rows."""
+        raise NotImplementedError
+
+
+# The classes and the function, which import this module; filled in by `cuprum/__init__.py`.
+DataFrame: Any = None
+Series: Any = None
+Index: Any = None
+wrap_index: Any = None
+
+
+def register(**names: Any) -> None:
+    """Fill in the names that this module cannot import."""
+    globals().update(names)
+
+
+def wrap_series(handle: Any) -> Any:
+    """Return a Series around a handle."""
+    series = _new(Series)
+    set_handle(series, handle)
+    return series
+
+
+def wrap_frame(handle: Any) -> Any:
+    """Return a DataFrame around a handle."""
+    frame = _new(DataFrame)
+    set_handle(frame, handle)
+    return frame

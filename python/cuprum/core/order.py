@@ -1,0 +1,306 @@
+"""Order and repetition: sorting, ranks, the largest, the different and the most frequent rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core.arguments import (
+    axis_number,
+    check_kind,
+    flag_per_label,
+    is_list_like,
+    label_list,
+    only_default,
+    only_truth,
+)
+from cuprum.core.construction import column_from
+from cuprum.core.index.index import wrap_index
+from cuprum.core.interop import to_numpy
+from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.sharing import may_change
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["FrameOrder", "Order", "SeriesOrder"]
+
+
+class Order(Wrapper):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    @may_change
+    def sort_index(
+        self,
+        *,
+        axis: Any = 0,
+        level: Any = None,
+        ascending: Any = True,
+        inplace: bool = False,
+        kind: str = "quicksort",
+        na_position: str = "last",
+        sort_remaining: bool = True,
+        ignore_index: bool = False,
+        key: Any = None,
+    ) -> Any:
+        """Return the rows in the order of their labels; equal ones keep their order.
+
+        Missing labels come last, or ``'first'``. ``level`` names the levels that are the most
+        significant; the others follow unless ``sort_remaining`` is False. ``key`` is a function of
+        an Index, called for every level, whose result is sorted by instead. With ``axis=1`` the
+        columns, in the order of their labels.
+        """
+        check_kind(kind)
+        if axis_number(axis, type(self).__name__) == 1:
+            only_default("sort_index of columns", level=(level, None), key=(key, None))
+            labels = self._handle.labels()
+            order = sorted(range(len(labels)), key=labels.__getitem__, reverse=not ascending)
+            return self._relabelled(self._handle.select_positions(order), inplace)
+        if level is None and key is None and na_position == "last" and not is_list_like(ascending):
+            handle = self._handle.sort_index(bool(ascending))
+        else:
+            index = self._handle.index()
+            levels = range(index.nlevels())
+            named = levels if level is None else [index.level_position(one) for one in label_list(level)]
+            flags = flag_per_label(ascending, len(named), "ascending")
+            rest = [i for i in levels if i not in named and sort_remaining]
+            if len(flags) > 1:
+                flags += [True] * len(rest)
+            keys = [_sort_key(index, i, key) for i in [*named, *rest]]
+            handle = self._handle.sort_by(keys, flags, na_position)
+        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+
+    def rank(
+        self,
+        axis: Any = 0,
+        method: str = "average",
+        numeric_only: bool = False,
+        na_option: str = "keep",
+        ascending: bool = True,
+        pct: bool = False,
+    ) -> Self:
+        """Return the place of every element in the order of its column, from 1, as float64.
+
+        Parameters
+        ----------
+        method
+            What equal elements get: the mean of their places (``'average'``), the first (``'min'``)
+            or last (``'max'``) of them, one each in row order (``'first'``), or places counted
+            without repetition (``'dense'``).
+        na_option
+            Missing elements stay missing (``'keep'``), or come before (``'top'``) or after
+            (``'bottom'``) all others.
+        pct
+            Places as shares of the last one.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([30, 10, 30, 20]).rank(method="min").to_list()
+        [3.0, 1.0, 3.0, 2.0]
+        """
+        if axis_number(axis, type(self).__name__) == 1:
+            raise NotImplementedError("rank does not support `axis`=1: transpose the frame")
+        handle = self._handle
+        if numeric_only and self.ndim == 2:
+            handle = handle.numbers()
+        elif numeric_only and handle.dtype().kind not in "iufb":
+            raise TypeError(f"Series.rank does not allow numeric_only=True with the type {handle.dtype()}")
+        return self._wrap(handle.rank(method, bool(ascending), na_option, bool(pct)))
+
+
+def _sort_key(index: Any, level: int, key: Any) -> Column:
+    """Return the labels of one level, or what the function ``key`` makes of them."""
+    labels = index.column(level)
+    if key is None:
+        return labels
+    return column_from(key(wrap_index(_cuprum.Index.from_columns([labels], [index.names()[level]]))))
+
+
+class FrameOrder(Order):
+    """The order of the rows of a frame."""
+
+    __slots__ = ()
+
+    @may_change
+    def sort_values(
+        self,
+        by: Any,
+        *,
+        axis: Any = 0,
+        ascending: Any = True,
+        inplace: bool = False,
+        kind: str = "quicksort",
+        na_position: str = "last",
+        ignore_index: bool = False,
+        key: Any = None,
+    ) -> Any:
+        """Return the rows sorted by columns, the first of ``by`` being the most significant.
+
+        ``by`` are labels of columns or names of index levels. ``ascending`` is one flag or one for
+        each. Missing elements come last (or ``'first'``); equal rows keep their order. ``key`` is a
+        function of a whole Series, called for every column, whose result is sorted by instead.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"s": ["b", "C", "a"]}).sort_values("s", key=lambda s: s.str.lower())
+           s
+        2  a
+        0  b
+        1  C
+        """
+        check_kind(kind)
+        if axis_number(axis) == 1:
+            raise NotImplementedError("sort_values does not support `axis`=1")
+        labels = label_list(by)
+        flags = flag_per_label(ascending, len(labels), "ascending")
+        index = self._handle.index()
+
+        def column(label: Any) -> Any:
+            if not self._handle.contains(label) and label in index.names():
+                column = index.column(index.level_position(label))
+            else:
+                column = self._handle.column(label).column()
+            return (
+                column if key is None else column_from(key(wrap_series(_cuprum.Series(column, label, index))))
+            )
+
+        handle = self._handle.sort_by([column(label) for label in labels], flags, na_position)
+        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+
+    def nlargest(self, n: int, columns: Any, keep: str = "first") -> DataFrame:
+        """Return the ``n`` rows with the largest values in ``columns``, largest first; ties in row order."""
+        only_default("nlargest", keep=(keep, "first"))
+        return wrap_frame(self._handle.top(max(n, 0), label_list(columns), True))
+
+    def nsmallest(self, n: int, columns: Any, keep: str = "first") -> DataFrame:
+        """Return the ``n`` rows with the smallest values in ``columns``, smallest first; ties in row order."""
+        only_default("nsmallest", keep=(keep, "first"))
+        return wrap_frame(self._handle.top(max(n, 0), label_list(columns), False))
+
+    @may_change
+    def drop_duplicates(
+        self, subset: Any = None, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
+    ) -> Any:
+        """Return the rows that do not repeat another in the columns ``subset`` (all).
+
+        ``keep`` is ``'first'``, ``'last'`` or False for none of the repeated ones.
+        """
+        handle = self._handle.drop_duplicates([] if subset is None else label_list(subset), keep)
+        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+
+    def duplicated(self, subset: Any = None, keep: Any = "first") -> Series:
+        """Return True where a row repeats one that ``keep`` keeps, in the columns ``subset`` (all)."""
+        return wrap_series(self._handle.duplicated([] if subset is None else label_list(subset), keep))
+
+    def value_counts(
+        self,
+        subset: Any = None,
+        normalize: bool = False,
+        sort: bool = True,
+        ascending: bool = False,
+        dropna: bool = True,
+    ) -> Series:
+        """Return how often each row occurs, labelled by its values, most frequent first."""
+        labels = self._handle.labels() if subset is None else label_list(subset)
+        counts = self.groupby(labels, sort=False, dropna=dropna).size().rename("count")
+        if sort:
+            counts = counts.sort_values(ascending=ascending)
+        return (counts / counts.sum()).rename("proportion") if normalize else counts
+
+
+class SeriesOrder(Order):
+    """The order of the elements of a series."""
+
+    __slots__ = ()
+
+    @may_change
+    def sort_values(
+        self,
+        *,
+        axis: Any = 0,
+        ascending: Any = True,
+        inplace: bool = False,
+        kind: str = "quicksort",
+        na_position: str = "last",
+        ignore_index: bool = False,
+        key: Any = None,
+    ) -> Any:
+        """Return the elements in order, missing ones last (or ``'first'``); equal ones keep their order.
+
+        ``key`` is a function of the whole Series whose result is sorted by instead.
+        """
+        check_kind(kind)
+        axis_number(axis, "Series")
+        if is_list_like(ascending):
+            (ascending,) = ascending
+        column = self._handle.column() if key is None else column_from(key(self))
+        handle = self._handle.sort_by([column], [bool(ascending)], na_position)
+        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+
+    def argsort(
+        self, axis: Any = 0, kind: str = "quicksort", order: Any = None, stable: Any = None
+    ) -> Series:
+        """Return the positions that would sort the elements, missing ones last; equal ones keep their order."""
+        if axis != -1:  # NumPy's function gives it
+            axis_number(axis, "Series")
+        check_kind(kind)
+        only_default("argsort", order=(order, None))
+        only_truth("argsort", stable=stable)
+        return wrap_series(self._handle.argsort(True))
+
+    def nlargest(self, n: int = 5, keep: str = "first") -> Series:
+        """Return the ``n`` largest elements, largest first; equal ones in row order; missing ones left out."""
+        only_default("nlargest", keep=(keep, "first"))
+        return wrap_series(self._handle.top(max(n, 0), True))
+
+    def nsmallest(self, n: int = 5, keep: str = "first") -> Series:
+        """Return the ``n`` smallest elements, smallest first; equal ones in row order; missing ones left out."""
+        only_default("nsmallest", keep=(keep, "first"))
+        return wrap_series(self._handle.top(max(n, 0), False))
+
+    def unique(self) -> Any:
+        """Return the different elements in order of first appearance, a missing one once, as a NumPy array."""
+        return to_numpy(self._handle.unique().column(), copy=True)
+
+    def nunique(self, dropna: bool = True) -> int:
+        """Return the number of different elements; missing ones count once unless ``dropna``."""
+        return self._handle.nunique(not dropna)
+
+    @may_change
+    def drop_duplicates(
+        self, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
+    ) -> Any:
+        """Return the rows without repeated elements; ``keep`` is ``'first'``, ``'last'`` or False for none."""
+        handle = self._handle.drop_duplicates(keep)
+        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+
+    def duplicated(self, keep: Any = "first") -> Series:
+        """Return True where an element repeats one that ``keep`` keeps."""
+        return wrap_series(self._handle.duplicated(keep))
+
+    def value_counts(
+        self,
+        normalize: bool = False,
+        sort: bool = True,
+        ascending: bool = False,
+        bins: Any = None,
+        dropna: bool = True,
+    ) -> Series:
+        """Return how often each element occurs, most frequent first, ties by first appearance.
+
+        With ``normalize`` the shares of the total.
+        """
+        only_default("value_counts", bins=(bins, None))
+        return wrap_series(self._handle.value_counts(normalize, sort, ascending, dropna))
+
+    def mode(self, dropna: bool = True) -> Series:
+        """Return the most frequent elements, ascending."""
+        counts = self.value_counts(dropna=dropna)
+        top = counts[counts == counts.max()]
+        return top.index.to_series(name=self.name).reset_index(drop=True).sort_values(ignore_index=True)

@@ -1,0 +1,274 @@
+"""Joins: rows paired by equal keys, frames put side by side or one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core import objects
+from cuprum.core.arguments import (
+    axis_number,
+    is_frame_like,
+    is_list_like,
+    label_list,
+    only_default,
+    only_truth,
+    plain_label,
+)
+from cuprum.core.interop import is_pandas
+from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+
+__all__ = ["concat", "join", "merge"]
+
+
+def merge(
+    left: Any,
+    right: Any,
+    how: str = "inner",
+    on: Any = None,
+    left_on: Any = None,
+    right_on: Any = None,
+    left_index: bool = False,
+    right_index: bool = False,
+    sort: bool = False,
+    suffixes: Any = ("_x", "_y"),
+    copy: bool | None = None,
+    indicator: bool | str = False,
+    validate: str | None = None,
+) -> DataFrame:
+    """Return the rows of both frames paired by equal keys; missing keys equal each other.
+
+    Parameters
+    ----------
+    left, right
+        The frames, or named Series.
+    how
+        ``'inner'``, ``'left'``, ``'right'`` (rows in the order of that side), ``'outer'`` (in the
+        order of the keys), ``'cross'`` (every pair), ``'leftsemi'`` and ``'leftanti'`` (left rows
+        with and without a match).
+    on, left_on, right_on, left_index, right_index
+        The keys: labels on both sides, on each, or the row labels; by default the columns that
+        both have.
+    suffixes
+        Appended to labels that both sides have.
+    indicator
+        Adds the column ``_merge`` (or of that name): ``'left_only'``, ``'right_only'`` or ``'both'``.
+    validate
+        ``'1:1'``, ``'1:m'`` or ``'m:1'``: ``ValueError`` where keys repeat.
+    """
+    only_truth("merge", copy=copy)
+    left, right = _frame_of(left, "left"), _frame_of(right, "right")
+    if not is_list_like(suffixes) or len(suffixes) != 2:
+        raise TypeError(f"Passing 'suffixes' as {suffixes!r} is not supported: give a pair of texts")
+    keys = [None if key is None else label_list(key) for key in (on, left_on, right_on)]
+    name = "_merge" if indicator is True else (indicator or None)
+    return wrap_frame(
+        left._handle.merge(
+            right._handle,
+            how,
+            *keys,
+            left_index=bool(left_index),
+            right_index=bool(right_index),
+            suffixes=tuple(suffixes),
+            indicator=name,
+            sort=bool(sort),
+            validate=validate,
+        )
+    )
+
+
+def join(
+    left: DataFrame,
+    other: Any,
+    on: Any = None,
+    how: str = "left",
+    lsuffix: str = "",
+    rsuffix: str = "",
+    sort: bool = False,
+    validate: str | None = None,
+    suffixes: Any = None,
+) -> DataFrame:
+    """Return the columns of other frames matched by row label, or by the columns ``on`` to their row labels.
+
+    ``suffixes``, or ``lsuffix`` and ``rsuffix``, are appended to labels that both sides have.
+    """
+    if isinstance(other, (list, tuple)):
+        if on is not None:
+            raise ValueError("Joining multiple DataFrames only supported for joining on index")
+        if how in ("inner", "outer"):
+            return concat([left, *other], axis=1, join=how)
+        result = left
+        for one in other:
+            result = result.join(one, how=how)
+        return result
+    if suffixes is not None:
+        lsuffix, rsuffix = suffixes
+    right = _frame_of(other, "other")
+    by_index = on is None
+    return wrap_frame(
+        left._handle.merge(
+            right._handle,
+            how,
+            left_on=None if by_index else label_list(on),
+            left_index=by_index,
+            right_index=True,
+            suffixes=(lsuffix or None, rsuffix or None),
+            sort=bool(sort),
+            validate=validate,
+        )
+    )
+
+
+def concat(
+    objs: Any,
+    *,
+    axis: Any = 0,
+    join: str = "outer",
+    ignore_index: bool = False,
+    keys: Any = None,
+    levels: Any = None,
+    names: Any = None,
+    verify_integrity: bool = False,
+    sort: bool = False,
+    copy: bool | None = None,
+) -> Any:
+    """Return frames or series one after the other, or side by side with ``axis=1``.
+
+    Parameters
+    ----------
+    objs
+        A list of frames and series, or a dict of them whose keys become ``keys``. None is left out.
+    axis
+        0: rows one after the other, columns matched by label. 1: side by side, rows matched by label.
+    join
+        ``'outer'`` keeps the labels of the other axis that any object has, missing where one has
+        not; ``'inner'`` those that all have.
+    ignore_index
+        Labels of the axis become ``0, 1, …``.
+    keys
+        One label for each object: an outer level of the labels of the axis.
+    names
+        Names for the levels that ``keys`` makes.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> a, b = cuprum.DataFrame({"x": [1]}), cuprum.DataFrame({"x": [2], "y": ["q"]})
+    >>> concat([a, b], ignore_index=True)
+       x    y
+    0  1  NaN
+    1  2    q
+    """
+    only_default("concat", levels=(levels, None))
+    only_truth("concat", copy=copy)
+    if join not in ("inner", "outer"):
+        raise ValueError("Only can inner (intersect) or outer (union) join the other axis")
+    if isinstance(objs, (Wrapper, str)) or not is_list_like(objs):
+        raise TypeError(
+            f'first argument must be an iterable of cuprum objects, you passed an object of type "{type(objs).__name__}"'
+        )
+    if isinstance(objs, Mapping):
+        keys = list(objs) if keys is None else list(keys)
+        objs = [objs[key] for key in keys]
+    objs = list(objs)
+    if keys is not None:
+        keys = list(keys)
+        if len(keys) != len(objs):
+            raise ValueError(
+                f"The length of the keys ({len(keys)}) must match the length of the objects to concatenate ({len(objs)})"
+            )
+        keys = [key for key, obj in zip(keys, objs, strict=True) if obj is not None]
+    objs = [_known(obj) for obj in objs if obj is not None]
+    if not objs:
+        raise ValueError("No objects to concatenate")
+    if axis_number(axis) == 1:
+        result = _side_by_side(objs, join, ignore_index, keys, names, sort)
+        labels = result._handle.labels()
+        if verify_integrity and len(set(labels)) < len(labels):
+            raise ValueError("Columns have overlapping values")
+        return result
+    result = _one_after_the_other(objs, join, ignore_index, sort)
+    if keys is not None and not ignore_index:
+        lengths = [len(obj) for obj in objs]
+        level_names = list(names) if names is not None else [None]
+        index = _cuprum.nest_index(result._handle.index(), keys, lengths, level_names[0])
+        if len(level_names) > 1:
+            index = index.with_names(level_names)
+        result = result._wrap(result._handle.with_index(index))
+    elif names is not None and not ignore_index:
+        result = result.rename_axis(names)
+    if verify_integrity and not result.index.is_unique:
+        raise ValueError("Indexes have overlapping values")
+    return result
+
+
+def _known(obj: Any) -> Any:
+    if isinstance(obj, Wrapper):
+        return obj
+    if is_pandas(obj, "DataFrame"):
+        return objects.DataFrame(obj)
+    if is_pandas(obj, "Series"):
+        return objects.Series(obj)
+    raise TypeError(
+        f"cannot concatenate object of type '{type(obj)}'; only Series and DataFrame objs are valid"
+    )
+
+
+def _one_after_the_other(objs: list[Any], join: str, ignore_index: bool, sort: bool) -> Any:
+    if all(isinstance(obj, objects.Series) for obj in objs):
+        return wrap_series(_cuprum.concat_series([obj._handle for obj in objs], bool(ignore_index)))
+    handles = [
+        obj._handle
+        if isinstance(obj, objects.DataFrame)
+        else obj._handle.to_frame(0 if obj.name is None else None)
+        for obj in objs
+    ]
+    handle = _cuprum.concat_rows(handles, join == "outer", bool(ignore_index))
+    if sort:
+        labels = handle.labels()
+        handle = handle.select_positions(sorted(range(len(labels)), key=labels.__getitem__))
+    return wrap_frame(handle)
+
+
+def _side_by_side(objs: list[Any], join: str, ignore_index: bool, keys: Any, names: Any, sort: bool) -> Any:
+    handles, labels = [], []
+    unnamed = 0
+    for i, obj in enumerate(objs):
+        if isinstance(obj, objects.Series):
+            own = obj.name if keys is None else keys[i]
+            if own is None:
+                own, unnamed = unnamed, unnamed + 1
+            handles.append(obj._handle.to_frame(0))
+            labels.append(plain_label(own))
+        else:
+            handles.append(obj._handle)
+            own_labels = obj._handle.labels()
+            if keys is not None:
+                own_labels = [(keys[i], *(own if isinstance(own, tuple) else (own,))) for own in own_labels]
+            labels += own_labels
+    handle = _cuprum.concat_side_by_side(handles, join == "outer")
+    if sort:
+        handle = handle.sort_index(True)
+    level_names = None if names is None else list(names)
+    if ignore_index:
+        labels, level_names = list(range(len(labels))), None
+    return wrap_frame(handle.with_labels(labels, level_names))
+
+
+def _frame_of(obj: Any, argument: str) -> Any:
+    """Return a frame for an argument that may be a named Series or pandas' kind."""
+    if isinstance(obj, objects.DataFrame):
+        return obj
+    if is_frame_like(obj):
+        return objects.DataFrame(obj)
+    if is_pandas(obj, "Series"):
+        obj = objects.Series(obj)
+    if isinstance(obj, objects.Series):
+        if obj.name is None:
+            raise ValueError("Cannot merge a Series without a name")
+        return obj.to_frame()
+    raise TypeError(f"Can only merge Series or DataFrame objects, a {type(obj)} was passed as `{argument}`")

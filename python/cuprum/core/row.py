@@ -1,0 +1,157 @@
+"""`Row`: labels and values of unlike types, such as one row of a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from cuprum.core import objects
+
+__all__ = ["Row"]
+
+
+class Row:
+    """A small read-only series of Python objects: one row of a frame whose columns differ in type.
+
+    Values are found by label and, where no label is an integer, by position. Iterating gives the
+    values, as in a Series.
+
+    Examples
+    --------
+    >>> row = Row(["a", "b"], [1, "x"], name=0)
+    >>> row["b"], row.a
+    ('x', 1)
+    >>> row
+    a    1
+    b    x
+    Name: 0, dtype: object
+    """
+
+    __slots__ = ("_labels", "_name", "_values")
+
+    def __init__(self, labels: list[Any], values: list[Any], name: Any = None) -> None:
+        self._labels = labels
+        self._values = values
+        self._name = name
+
+    @property
+    def name(self) -> Any:
+        """The label of the row."""
+        return self._name
+
+    @property
+    def index(self) -> Any:
+        """The labels of the values."""
+        from cuprum.core.construction import index_of_labels
+
+        return objects.wrap_index(index_of_labels(self._labels))
+
+    @property
+    def values(self) -> Any:
+        """The values as a NumPy array of objects."""
+        import numpy as np
+
+        array = np.empty(len(self._values), dtype=object)
+        array[:] = self._values
+        return array
+
+    @property
+    def dtype(self) -> str:
+        """Always ``'object'``: the values have types of their own."""
+        return "object"
+
+    @property
+    def size(self) -> int:
+        """The number of values."""
+        return len(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+    def __contains__(self, label: Any) -> bool:
+        return label in self._labels
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, list):
+            return Row(list(key), [self[label] for label in key], self._name)
+        try:
+            return self._values[self._labels.index(key)]
+        except ValueError:
+            raise KeyError(key) from None
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name in self._labels:
+            return self._values[self._labels.index(name)]
+        raise AttributeError(f"'Row' object has no attribute {name!r}")
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return the value under ``key``, or ``default`` where there is none."""
+        return self[key] if key in self._labels else default
+
+    def keys(self) -> Any:
+        """Return the labels."""
+        return self.index
+
+    def items(self) -> Iterator[tuple[Any, Any]]:
+        """Iterate over pairs of label and value."""
+        return zip(self._labels, self._values, strict=True)
+
+    def to_dict(self) -> dict[Any, Any]:
+        """Return the values under their labels."""
+        return dict(self.items())
+
+    def to_list(self) -> list[Any]:
+        """Return the values."""
+        return list(self._values)
+
+    tolist = to_list
+
+    def to_numpy(self) -> Any:
+        """Return the values as a NumPy array of objects."""
+        return self.values
+
+    def to_pandas(self) -> Any:
+        """Return a pandas Series of objects."""
+        import pandas as pd
+
+        return pd.Series(self.values, index=pd.Index(self._labels), name=self._name)
+
+    def __eq__(self, other: Any) -> Any:
+        if isinstance(other, Row):
+            return self._labels == other._labels and self._values == other._values
+        if isinstance(other, (list, tuple)):
+            return self._values == list(other)
+        return [value == other for value in self._values]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(label for label in self._labels if isinstance(label, str))]
+
+    def __repr__(self) -> str:
+        if not self._values:
+            return "Series([], dtype: object)"
+        labels = [_text(label) for label in self._labels]
+        values = [_text(value) for value in self._values]
+        label_width, value_width = max(map(len, labels)), max(map(len, values))
+        lines = [
+            f"{label:<{label_width}}    {value:>{value_width}}"
+            for label, value in zip(labels, values, strict=True)
+        ]
+        name = "" if self._name is None else f"Name: {self._name}, "
+        return "\n".join([*lines, f"{name}dtype: object"])
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, float):
+        if value != value:
+            return "NaN"
+        text = f"{value:.6f}".rstrip("0")
+        return text + "0" if text.endswith(".") else text
+    text = str(value)
+    if type(value).__name__ in ("datetime64", "timedelta64"):
+        text = text.replace("T", " ") if text != "NaT" else text
+    return text if len(text) <= 50 else text[:47] + "..."

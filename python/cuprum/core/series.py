@@ -1,0 +1,364 @@
+"""`Series`: one column whose rows have labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column, DType
+from cuprum.core.arguments import (
+    axis_number,
+    is_list_like,
+    missing_element,
+    only_default,
+    only_truth,
+    plain_label,
+)
+from cuprum.core.construction import column_from, series_from_pandas, series_handle
+from cuprum.core.conversion import SeriesConversion
+from cuprum.core.elements import SeriesElements
+from cuprum.core.indexed_frame import IndexedFrame
+from cuprum.core.interop import is_pandas
+from cuprum.core.labels import SeriesLabels
+from cuprum.core.objects import set_handle, wrap_series
+from cuprum.core.operators import SeriesMethods
+from cuprum.core.order import SeriesOrder
+from cuprum.core.sharing import writing
+from cuprum.core.single_column_frame import OneDimensional
+from cuprum.core.summaries import SeriesSummaries
+
+if TYPE_CHECKING:
+    from cuprum.core.accessors.datetime import DatetimeProperties
+    from cuprum.core.accessors.string import StringMethods
+
+__all__ = ["Series"]
+
+_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+_PLAIN = frozenset({int, float, bool, str})
+
+
+class Series(
+    SeriesSummaries,
+    SeriesOrder,
+    SeriesElements,
+    SeriesLabels,
+    SeriesConversion,
+    SeriesMethods,
+    OneDimensional,
+    IndexedFrame,
+):
+    """A column of one type with labels for its rows and a name.
+
+    Parameters
+    ----------
+    data
+        A list or any iterable of scalars, a NumPy or Arrow array, a pandas Series, a dict of labels
+        and values, another Series, or one scalar that is repeated for every label of ``index``.
+    index
+        The labels of the rows, ``0, 1, …`` without them. Data that have labels are matched to these.
+    dtype
+        The type of the elements; found from them without it.
+    name
+        The name: ``str``, ``int`` or a tuple.
+
+    Examples
+    --------
+    >>> Series([1, None, 3], index=["a", "b", "c"], name="x")
+    a       1
+    b    <NA>
+    c       3
+    Name: x, dtype: int64
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        data: Any = None,
+        index: Any = None,
+        dtype: Any = None,
+        name: Any = None,
+        copy: bool | None = None,
+    ) -> None:
+        only_truth("Series", copy=copy)
+        set_handle(self, series_handle(data, index, dtype, name))
+
+    _wrap = staticmethod(wrap_series)
+
+    def _map(self, function: Any, inplace: bool = False) -> Any:
+        return self._changed(function(self._handle), inplace)
+
+    # What it is.
+
+    @property
+    def name(self) -> Any:
+        """The name; assign to rename."""
+        return self._handle.name()
+
+    @name.setter
+    def name(self, name: Any) -> None:
+        with writing:
+            self._relabelled(self._handle.rename(plain_label(name)), inplace=True)
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the elements."""
+        return self._handle.dtype()
+
+    dtypes = dtype
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory behind the elements."""
+        return self._handle.nbytes()
+
+    @property
+    def data(self) -> Any:
+        """The memory of the values: a `cuprum.core.buffer.Buffer`; the characters of text.
+
+        None where there is no memory.
+
+        Examples
+        --------
+        >>> s = Series([1, 2, 3])
+        >>> s.data.size
+        24
+        """
+        return self._handle.data(self)
+
+    def _own_data(self) -> None:
+        """Give the series memory that only the objects use that see what is written to it."""
+        with writing:
+            self._write(Column.from_iterable_of_py([], "int64"), [(0, None)])
+
+    @property
+    def hasnans(self) -> bool:
+        """Whether an element is missing."""
+        return self._handle.isna().reduce("any")
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether no element occurs twice."""
+        return self._handle.nunique(True) == len(self)
+
+    @property
+    def is_monotonic_increasing(self) -> bool:
+        """Whether the elements never decrease."""
+        return self._as_index().is_monotonic_increasing()
+
+    @property
+    def is_monotonic_decreasing(self) -> bool:
+        """Whether the elements never increase."""
+        return Series(self.values[::-1])._as_index().is_monotonic_increasing()
+
+    def _as_index(self) -> Any:
+        return _cuprum.Index.from_columns([self._handle.column()], [None])
+
+    def memory_usage(self, index: bool = True, deep: bool = False) -> int:
+        """Return the bytes of memory behind the elements, and behind the labels unless ``index`` is False.
+
+        Text and nested values count in full, with or without ``deep``.
+        """
+        only_truth("memory_usage", deep=deep)
+        labels = self._handle.index()
+        of_labels = (
+            0
+            if labels.as_range()
+            else sum(labels.column(i).device_buffer_size() for i in range(labels.nlevels()))
+        )
+        return self.nbytes + (of_labels if index else 0)
+
+    @property
+    def str(self) -> StringMethods:
+        """Functions of text; ``AttributeError`` for a series of another type."""
+        from cuprum.core.accessors.string import StringMethods
+
+        return StringMethods(self)
+
+    @property
+    def dt(self) -> DatetimeProperties:
+        """Parts and functions of times; ``AttributeError`` for a series of another type."""
+        from cuprum.core.accessors.datetime import DatetimeProperties
+
+        return DatetimeProperties(self)
+
+    # Elements.
+
+    def _element(self, row: int) -> Any:
+        value = self._handle.get(row)
+        return missing_element(self._handle.dtype()) if value is None else value
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            labels = self._handle.index()
+            plain = all(part is None or isinstance(part, int) for part in (key.start, key.stop, key.step))
+            if plain and not (labels.nlevels() == 1 and labels.dtype(0).kind == "f"):
+                return wrap_series(self._handle.iloc(key))
+            return self.loc[key]
+        if callable(key):
+            key = key(self)
+        return self.loc[key]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(key, slice) and all(
+            part is None or isinstance(part, int) for part in (key.start, key.stop, key.step)
+        ):
+            self.iloc[key] = value
+        else:
+            self.loc[key] = value
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the elements as Python objects: slow; prefer methods of the whole series."""
+        return iter(self.to_list())
+
+    def __contains__(self, label: Any) -> bool:
+        """Whether ``label`` is a row label, as in pandas."""
+        return label in self.index
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return ``self[key]``, or ``default`` where there is no such label."""
+        try:
+            return self[key]
+        except (KeyError, IndexError):
+            return default
+
+    def item(self) -> Any:
+        """Return the only element; ``ValueError`` unless there is exactly one."""
+        if len(self) != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        return self.to_list()[0]
+
+    def squeeze(self, axis: Any = None) -> Any:
+        """Return the element of a series of one; any other series as it is, in an object of its own."""
+        if axis is not None:
+            axis_number(axis, "Series")
+        return self._element(0) if len(self) == 1 else self._snapshot()
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def keys(self) -> Any:
+        """Return the row labels."""
+        return self.index
+
+    def items(self) -> Iterator[tuple[Any, Any]]:
+        """Iterate over pairs of label and element: slow; prefer methods of the whole series."""
+        return zip(self.index.to_list(), self.to_list(), strict=True)
+
+    # Operators.
+
+    def _operate(self, other: Any, op: Any, reflected: bool) -> Any:
+        handle = self._handle
+        if type(other) in _PLAIN:
+            try:
+                return wrap_series(handle.binary_scalar(other, op, reflected))
+            except TypeError:
+                return self._incomparable(op)
+        if isinstance(other, IndexedFrame):
+            if not isinstance(other, Series):
+                return NotImplemented
+            left, right = (other._handle, handle) if reflected else (handle, other._handle)
+            try:
+                return wrap_series(left.binary(right, op))
+            except TypeError:
+                if not left.index().equals(right.index()):
+                    raise
+                return self._incomparable(op)
+        if is_list_like(other):
+            column = self._as_column(other)
+            try:
+                return wrap_series(handle.binary_column(column, op, reflected))
+            except TypeError:
+                return self._incomparable(op)
+        try:
+            return wrap_series(handle.binary_scalar(other, op, reflected))
+        except TypeError:
+            return self._incomparable(op)
+
+    def _as_column(self, other: Any) -> Column:
+        if getattr(other, "ndim", 1) != 1:
+            raise ValueError(f"a Series cannot be combined with an array of {other.ndim} dimensions")
+        if is_pandas(other, "Series"):
+            return series_from_pandas(other).reindex(self._handle.index()).column()
+        return column_from(other)
+
+    def _incomparable(self, op: Any) -> Any:
+        """What ``==`` and ``!=`` say of types that do not compare; to be called while handling the error."""
+        if op not in ("eq", "ne") or not self.dtype.is_comparable:
+            raise
+        return wrap_series(
+            _cuprum.Series(Column.filled(op == "ne", len(self)), self.name, self._handle.index())
+        )
+
+    def _operate_with(
+        self, name: Any, other: Any, op: Any, reflected: bool, axis: Any, level: Any, fill_value: Any
+    ) -> Any:
+        only_default(name, level=(level, None))
+        if axis is not None:
+            axis_number(axis, "Series")
+        left = self
+        if is_pandas(other, "Series"):
+            other = Series(other)
+        compares = op in _COMPARISONS
+        if isinstance(other, Series):
+            if (compares or fill_value is not None) and not left._handle.index().equals(
+                other._handle.index()
+            ):
+                both = _cuprum.concat_side_by_side(
+                    [left._handle.to_frame(0), other._handle.to_frame(1)], True
+                ).sort_index(True)
+                left = wrap_series(both.column_at(0).rename(left.name))
+                other = wrap_series(both.column_at(1).rename(other.name))
+        elif fill_value is not None and is_list_like(other) and not isinstance(other, IndexedFrame):
+            column = self._as_column(other)
+            if len(column) != len(self):
+                raise ValueError(f"Lengths must be equal: {len(column)} values for {len(self)} elements")
+            other = wrap_series(_cuprum.Series(column, self.name, self._handle.index()))
+        if fill_value is None:
+            return left._operate(other, op, reflected)
+        if not isinstance(other, Series):
+            return left.fillna(fill_value)._operate(other, op, reflected)
+        missing = left.isna() & other.isna()
+        result = left.fillna(fill_value)._operate(other.fillna(fill_value), op, reflected)
+        # A comparison has an answer everywhere: that with a missing element.
+        return result.mask(missing, op == "ne") if compares else result.mask(missing)
+
+    def __matmul__(self, other: Any) -> Any:
+        return self.dot(other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        if isinstance(other, IndexedFrame) or getattr(other, "ndim", 1) != 1:
+            return NotImplemented
+        return self.dot(other)
+
+    def dot(self, other: Any) -> Any:
+        """Return the sum of the products of the elements; of a frame one for each of its columns.
+
+        Rows are matched by label, those of an array or list by position. ``ValueError`` where one side has
+        other labels or another number of elements. A missing element makes the sum missing.
+        """
+        if is_pandas(other, "Series"):
+            other = Series(other)
+        if isinstance(other, IndexedFrame):
+            rows = self._handle.index()
+            if not rows.equals(other._handle.index()):
+                own, others = set(self.index.to_list()), set(other.index.to_list())
+                if own != others or len(self) != len(other):
+                    raise ValueError("matrices are not aligned")
+                other = other._wrap(other._handle.reindex(rows))
+            if not isinstance(other, Series):
+                sums = [self.dot(column) for _, column in other.items()]
+                return Series(sums, index=other.columns.tolist())
+        else:
+            if not is_list_like(other):
+                raise TypeError(f"unsupported type: {type(other)}")
+            if getattr(other, "ndim", 1) == 2:
+                return self.to_numpy() @ other
+            other = Series(column_from(other), index=self.index) if len(other) == len(self) else other
+            if len(other) != len(self):
+                raise ValueError(f"Dot product shape mismatch, {(len(self),)} vs {(len(other),)}")
+        return (self * other).sum(skipna=False)

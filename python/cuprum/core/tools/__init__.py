@@ -1,0 +1,1 @@
+"""Functions that make columns of one kind from what users have."""
