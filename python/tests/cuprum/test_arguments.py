@@ -26,7 +26,9 @@ from oracle import assert_like
 from oracle import ours as converted
 
 import cuprum
-from cuprum import accessors, groupby
+from cuprum.core.accessors.datetime import DatetimeProperties
+from cuprum.core.accessors.string import StringMethods
+from cuprum.core.groupby import groupby
 
 SUBJECTS = SUBJECTS | GROUP_SUBJECTS
 TABLES = {"DataFrame": FRAME, "Series": SERIES, **GROUPS, **INDEXES, **ACCESSORS, "": FUNCTIONS}
@@ -42,8 +44,8 @@ TYPES = {
     "TimedeltaIndex": (cuprum.TimedeltaIndex, pd.TimedeltaIndex, cuprum.Index),
     "DataFrameGroupBy": (groupby.DataFrameGroupBy, pd.api.typing.DataFrameGroupBy, None),
     "SeriesGroupBy": (groupby.SeriesGroupBy, pd.api.typing.SeriesGroupBy, None),
-    "str": (accessors.StringMethods, pd.Series.str, None),
-    "dt": (accessors.DatetimeProperties, pd.core.indexes.accessors.CombinedDatetimelikeProperties, None),
+    "str": (StringMethods, pd.Series.str, None),
+    "dt": (DatetimeProperties, pd.core.indexes.accessors.CombinedDatetimelikeProperties, None),
 }
 # Made by methods, not by users.
 NO_CONSTRUCTOR = {"DataFrameGroupBy", "SeriesGroupBy", "str", "dt"}
