@@ -1,6 +1,6 @@
 //! One column's values as the texts of its cells.
 
-use cuprum_column::{Column, Context, DataType, Result, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, Device, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::datetime;
 
 use super::DisplayOptions;
@@ -214,7 +214,7 @@ fn trim_zeros(mut cells: Vec<String>) -> Vec<String> {
 
 /// Dates alone where every time is midnight and they may be, else with as many digits of the second as are needed.
 fn times(parts: &[&Column], may_be_dates: bool) -> Result<Vec<String>> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let unit = match parts[0].data_type() {
         DataType::Timestamp(unit) => unit,
         _ => TimeUnit::Nanoseconds,
