@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from cuprum.core.arguments import axis_number, only_known, only_truth
+from cuprum.core.arguments import axis_number, only_truth
 from cuprum.core.construction import index_handle, positions_to_take
 from cuprum.core.index.index import wrap_index
 from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
@@ -20,18 +20,6 @@ __all__ = ["IndexedFrame"]
 
 
 # The arguments of pandas' ``to_string`` that are not supported.
-_NO_LAYOUT = {
-    **dict.fromkeys(
-        ["columns", "col_space", "formatters", "float_format", "sparsify", "justify", "max_rows"]
-    ),
-    **dict.fromkeys(["max_cols", "line_width", "min_rows", "max_colwidth", "encoding"]),
-    **dict.fromkeys(["header", "index", "index_names"], True),
-    **dict.fromkeys(["show_dimensions", "length", "dtype", "name"], False),
-    "na_rep": "NaN",
-    "decimal": ".",
-}
-
-
 class IndexedFrame(Operators, Wrapper):
     """Columns whose rows have labels: the methods that `DataFrame` and `Series` have in common."""
 
@@ -219,21 +207,6 @@ class IndexedFrame(Operators, Wrapper):
                 "groupby does not support `observed`=False: categories without rows make no groups"
             )
         return groups
-
-    def to_string(self, buf: Any = None, **kwargs: Any) -> str | None:
-        """Return every row and column as text; or write it to ``buf``, a path or an open file."""
-        from cuprum.options import whole_layout
-
-        only_known("to_string", kwargs, **_NO_LAYOUT)
-        text = self._handle.to_text(**whole_layout())
-        if buf is None:
-            return text
-        if hasattr(buf, "write"):
-            buf.write(text)
-        else:
-            with open(buf, "w", encoding="utf-8") as file:
-                file.write(text)
-        return None
 
     def __repr__(self) -> str:
         from cuprum.options import text_layout

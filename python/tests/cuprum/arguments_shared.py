@@ -267,18 +267,11 @@ SHARED = {
     },
     "to_string": {
         "buf": ours("written(lambda file: x.to_string(buf=file)) == x.to_string()", "True"),
-        "**kwargs": refused("x.to_string(bogus=1)", TypeError, "bogus"),
-        **{
-            name: refused(f"x.to_string({name}={value})")
-            for name, value in {
-                "na_rep": "'-'",
-                "float_format": "'%.2f'",
-                "header": "False",
-                "index": "False",
-                "max_rows": "2",
-                "min_rows": "2",
-            }.items()
-        },
+        "na_rep": "x.to_string(na_rep='-')",
+        "float_format": ["x.to_string(float_format='%.3f')", "x.to_string(float_format='{:,.1f}'.format)"],
+        "index": "x.to_string(index=False)",
+        "max_rows": "lib.concat([x] * 3).to_string(max_rows=4)",
+        "min_rows": "lib.concat([x] * 9).to_string(max_rows=8, min_rows=4)",
     },
     "to_numpy": {
         "dtype": "x.to_numpy(dtype='float32').ravel()",
