@@ -324,7 +324,7 @@ def text_layout() -> dict[str, Any]:
         "width": width,
         "max_column_width": _limit("display.max_colwidth"),
         "precision": _values["display.precision"],
-        "show_dimensions": _values["display.show_dimensions"],
+        "dimensions": True if _values["display.show_dimensions"] is True else None,
     }
 
 
@@ -344,7 +344,7 @@ def whole_layout() -> dict[str, Any]:
         "width": None,
         "max_column_width": _UNLIMITED,
         "precision": _values["display.precision"],
-        "show_dimensions": False,
+        "dimensions": False,
     }
 
 
