@@ -466,16 +466,14 @@ class DataFrame(
             label = (label, *[""] * (levels - 1))
         if isinstance(value, Series):
             return handle.assign(label, value._handle)
-        if is_pandas(value, "Series"):
-            return handle.assign(label, Series(value)._handle)
+        if is_pandas(value, "Series") or isinstance(value, Mapping):
+            return handle.assign(label, Series(value)._handle.to_device(handle.device()))
         if isinstance(value, DataFrame):
             if value.shape[1] != 1:
                 raise ValueError(
                     f"Cannot set a DataFrame with {value.shape[1]} columns to the single column {label}"
                 )
             return handle.assign(label, value._handle.column_at(0))
-        if isinstance(value, Mapping):
-            return handle.assign(label, Series(value)._handle)
         if not is_list_like(value):
             return handle.with_column(label, element_column(value, len(handle)))
         if getattr(value, "ndim", 1) == 2 and value.shape[1] == 1:
