@@ -3,7 +3,6 @@
 use cuprum::operations::rank::RankOptions;
 use cuprum::prelude::*;
 use cuprum_column::{Device, ErrorKind, Result};
-use cuprum_compute::copying;
 use cuprum_runtime::backend::{Fallback, set_fallback};
 
 fn host() -> Context {
@@ -97,8 +96,7 @@ fn two_devices_are_refused_by_name() {
 #[test]
 fn columns_without_memory_come_to_be_beside_the_others() {
     set_fallback(Fallback::Host);
-    let nothing = Column::empty(DataType::Empty);
-    let rows = copying::nulls_like(&nothing, 4, &host()).unwrap();
+    let rows = Column::nulls(DataType::Empty, 4, &host()).unwrap();
     let there = frame(&gpu()).with_column("n", rows).unwrap();
     for made in [there.isna().unwrap(), there.fillna_columns(&Default::default()).unwrap()] {
         assert_eq!(made.place(), Some(Device::EMULATOR));

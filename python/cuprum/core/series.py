@@ -27,7 +27,6 @@ from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
 from cuprum.core.printing import layout_of, written
-from cuprum.core.sharing import writing
 from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
 
@@ -91,7 +90,7 @@ class Series(
     _wrap = staticmethod(wrap_series)
 
     def _map(self, function: Any, inplace: bool = False) -> Any:
-        return self._changed(function(self._handle), inplace)
+        return self._changed(function, inplace)
 
     # What it is.
 
@@ -102,8 +101,8 @@ class Series(
 
     @name.setter
     def name(self, name: Any) -> None:
-        with writing:
-            self._relabelled(self._handle.rename(plain_label(name)), inplace=True)
+        label = plain_label(name)
+        self._relabelled(lambda handle: handle.rename(label), inplace=True)
 
     @property
     def dtype(self) -> DType:
@@ -133,8 +132,7 @@ class Series(
 
     def _own_data(self) -> None:
         """Give the series memory that only the objects use that see what is written to it."""
-        with writing:
-            self._write(Column.from_iterable_of_py([], "int64"), [(0, None)])
+        self._write(lambda _: (Column.from_iterable_of_py([], "int64"), [(0, None)]))
 
     @property
     def hasnans(self) -> bool:
