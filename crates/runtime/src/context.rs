@@ -161,7 +161,10 @@ mod tests {
         let host = Context::on(Device::Cpu).unwrap().with_cancel(token.clone());
         host.scope(|| {
             let gpu = Context::beside(Device::EMULATOR).unwrap();
-            assert_eq!((gpu.resource().device(), gpu.stream().device()), (Device::EMULATOR, Device::EMULATOR));
+            assert_eq!(
+                (gpu.resource().device(), gpu.stream().device()),
+                (Device::EMULATOR, Device::EMULATOR)
+            );
             assert!(Context::beside(Device::Cpu).unwrap().check().is_ok());
             token.cancel();
             assert!(gpu.check().is_err() && Context::beside(Device::Cpu).unwrap().check().is_err());

@@ -35,7 +35,7 @@ fn is_converted(column: &Column) -> bool {
 }
 
 fn on_host(column: &Column, arrow: &ArrowType) -> Result<ArrayLayout> {
-    shared(column, arrow, &Context::current())
+    shared(column, arrow, &Context::beside(Device::Cpu)?)
 }
 
 fn shared(column: &Column, arrow: &ArrowType, ctx: &Context) -> Result<ArrayLayout> {
@@ -128,7 +128,7 @@ fn offsets(layout: &mut ArrayLayout, column: &Column, ctx: &Context) -> Result<B
         return elements(child, layout.end() + 1, ctx);
     }
     (layout.offset, layout.nulls) = (0, None);
-    Buffer::copy_from_slice(&[0; 8], &Context::current())?.to_device(ctx)
+    Buffer::copy_from_slice(&[0; 8], &Context::beside(Device::Cpu)?)?.to_device(ctx)
 }
 
 /// The first `len` elements of a column of integers.
@@ -141,7 +141,7 @@ fn elements(column: &Column, len: usize, ctx: &Context) -> Result<Buffer> {
 }
 
 fn empty(ctx: &Context) -> Result<Buffer> {
-    Buffer::copy_from_slice(&[], &Context::current())?.to_device(ctx)
+    Buffer::copy_from_slice(&[], &Context::beside(Device::Cpu)?)?.to_device(ctx)
 }
 
 /// The column as an array of the type that somebody asks for, where that costs little and changes no
@@ -152,7 +152,7 @@ pub(crate) fn requested(column: &Column, own: &ArrowType, asked: &ArrowType) -> 
     }
     let array = on_host(&column.to_host()?, own)?.into_array()?;
     let Ok(array) = arrow_cast::cast(&array, asked) else { return Ok(None) };
-    let layout = ArrayLayout::of(&array.to_data(), &Context::current())?;
+    let layout = ArrayLayout::of(&array.to_data(), &Context::beside(Device::Cpu)?)?;
     match column.device() {
         Device::Cpu => Ok(Some(layout)),
         device @ Device::Cuda(_) => layout.to_device(&Context::on(device)?).map(Some),

@@ -69,10 +69,11 @@ pub(super) unsafe fn watch(grid: *mut Grid, run: impl FnOnce()) {
         libc::sigaltstack(std::ptr::null(), &raw mut before);
         let has_stack = before.ss_flags & libc::SS_DISABLE == 0;
         if !has_stack {
-            let (start, len) = SIGNAL_STACK.try_with(|stack| (stack.as_ptr(), stack.len())).unwrap_or_else(|_| {
-                let stack = other.insert(signal_stack());
-                (stack.as_ptr(), stack.len())
-            });
+            let (start, len) =
+                SIGNAL_STACK.try_with(|stack| (stack.as_ptr(), stack.len())).unwrap_or_else(|_| {
+                    let stack = other.insert(signal_stack());
+                    (stack.as_ptr(), stack.len())
+                });
             let ours = libc::stack_t { ss_sp: start as *mut c_void, ss_flags: 0, ss_size: len };
             libc::sigaltstack(&raw const ours, null_mut());
         }
