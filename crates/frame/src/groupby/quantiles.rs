@@ -1,6 +1,6 @@
 //! Several quantiles of every group at once.
 
-use cuprum_column::{Column, Context, Error, Result, Scalar};
+use cuprum_column::{Column, Error, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_compute::filling;
@@ -38,7 +38,7 @@ impl GroupBy {
         let parts = q.iter().map(of_share).collect::<Result<Vec<_>>>()?;
         let stacked = concat_rows(&parts.iter().collect::<Vec<_>>(), Join::Outer, false)?;
         // Row `g * shares + s` of the result is row `s * groups + g` of what was stacked.
-        let ctx = Context::current();
+        let ctx = self.keys.context()?;
         let (groups, shares) = (self.num_groups()?, q.len());
         let int = |n: usize| Scalar::from(n as i64);
         let numbers = filling::sequence(0, 1, groups * shares, &ctx)?;
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::frame::Frame;
     use crate::groupby::GroupByOptions;
-    use cuprum_column::ErrorKind;
+    use cuprum_column::{Context, ErrorKind};
 
     #[test]
     fn group_by_group() {

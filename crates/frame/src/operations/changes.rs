@@ -1,6 +1,6 @@
 //! Changes from row to row: differences and relative differences.
 
-use cuprum_column::{Context, Result, Scalar};
+use cuprum_column::{Result, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::copying;
 
@@ -21,7 +21,7 @@ fn relative_change(column: &TypedColumn, periods: i64) -> Result<TypedColumn> {
 
 /// The elements `periods` rows before, missing where there are none.
 fn earlier(column: &TypedColumn, periods: i64) -> Result<TypedColumn> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     column.moved(|data| copying::shift(data, periods, &Scalar::null(data.data_type()), &ctx))
 }
 
@@ -48,7 +48,7 @@ changes! { Series DataFrame }
 mod tests {
     use super::*;
     use crate::IndexedFrame;
-    use cuprum_column::Column;
+    use cuprum_column::{Column, Context};
 
     #[test]
     fn differences_to_earlier_and_later_rows() {

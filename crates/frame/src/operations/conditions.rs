@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, DataType, Error, Result, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
@@ -84,8 +84,7 @@ impl Series {
 
     /// Elements where `condition` does not hold, `otherwise` where it does; see [`where_with`](Self::where_with).
     pub fn mask(&self, condition: Condition<'_>, otherwise: Otherwise<'_>) -> Result<Self> {
-        let ctx = Context::current();
-        let not = |column: &Column| unary_operation(column, UnaryOperator::Not, &ctx);
+        let not = |column: &Column| unary_operation(column, UnaryOperator::Not, &column.context()?);
         match condition {
             Condition::Rows(flags) => {
                 check_boolean(flags.data_type())?;
@@ -121,7 +120,7 @@ impl DataFrame {
         otherwise: Otherwise<'_>,
         unknown: bool,
     ) -> Result<Self> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let silent = Column::from_scalar(&Scalar::from(unknown), self.num_rows(), &ctx)?;
         let mut columns = vec![];
         for (i, label) in self.labels().iter().enumerate() {
@@ -170,7 +169,7 @@ fn check_boolean(storage: DataType) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cuprum_column::ErrorKind;
+    use cuprum_column::{Context, ErrorKind};
 
     fn ints(values: &[i64]) -> Column {
         Column::from_slice(values, &Context::current()).unwrap()

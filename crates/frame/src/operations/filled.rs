@@ -1,6 +1,6 @@
 //! Operators with a `fill_value`: it stands for an element that only one side is missing.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, DataType, Error, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 
 use crate::column_accessor::ColumnAccessor;
@@ -66,7 +66,7 @@ impl DataFrame {
 /// A column of missing elements beside one that only the other side has.
 fn absent(like: &TypedColumn, rows: usize) -> Result<TypedColumn> {
     let float = Dtype::plain(DataType::Float64);
-    TypedColumn::nulls(if like.dtype().is_numeric() { &float } else { like.dtype() }, rows)
+    TypedColumn::nulls(if like.dtype().is_numeric() { &float } else { like.dtype() }, rows, &like.context()?)
 }
 
 fn operate_filled(
@@ -75,7 +75,8 @@ fn operate_filled(
     op: BinaryOperator,
     fill: &Scalar,
 ) -> Result<TypedColumn> {
-    let ctx = Context::current();
+    let ctx = left.context()?;
+    let right = &*right.placed(&ctx)?;
     let neither: Column = binary_operation(&left.missing()?, &right.missing()?, BinaryOperator::And, &ctx)?;
     let (left, right) = (fill_missing(left, fill)?, fill_missing(right, fill)?);
     let result = Series::from_column(operate(&left, &right, op)?, None);
@@ -89,6 +90,7 @@ fn operate_filled(
 mod tests {
     use super::*;
     use crate::index::Index;
+    use cuprum_column::Context;
 
     fn column(values: &[Option<f64>]) -> Column {
         Column::from_options(values, &Context::current()).unwrap()

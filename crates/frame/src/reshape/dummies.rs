@@ -1,6 +1,6 @@
 //! Categories as columns of truth values: pandas' `get_dummies`.
 
-use cuprum_column::{Context, DataType, Error, Result};
+use cuprum_column::{DataType, Error, Result};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::sorting::NullOrder;
 use cuprum_compute::unary;
@@ -15,7 +15,7 @@ use crate::types::{Dtype, TypedColumn, operate_scalar};
 /// What [`Series::dummies`] makes.
 #[derive(Clone, Copy, Debug)]
 pub struct DummyOptions {
-    /// Without the first value: the others tell.
+    /// Without the first value, or the missing one where there is no other: the others tell.
     pub drop_first: bool,
     /// With a last column, called NaN, for missing elements, whether there are any or not.
     pub missing: bool,
@@ -80,7 +80,7 @@ fn dummies(series: &Series, options: DummyOptions) -> Result<Vec<(Label, TypedCo
             options.dtype
         )));
     }
-    let ctx = Context::current();
+    let ctx = series.context()?;
     let values: TypedColumn = match series.dtype() {
         Dtype::Categorical(kind) => kind.categories().values().clone().into(),
         _ => series.dropna()?.unique()?.sort_values(true, NullOrder::Last)?.column().clone(),
@@ -90,9 +90,15 @@ fn dummies(series: &Series, options: DummyOptions) -> Result<Vec<(Label, TypedCo
     for row in usize::from(options.drop_first)..values.len() {
         let value = values.get(row)?;
         let flags = operate_scalar(series.column(), &value, BinaryOperator::Equal, false)?;
-        columns.push((Label::from_scalar(&value)?, typed(&flags)?));
+        let label = match Label::from_scalar(&value)? {
+            // Beside NaN integers are floats, as in an index of both.
+            Label::Int(value) if options.missing => Label::Float(value as f64),
+            label => label,
+        };
+        columns.push((label, typed(&flags)?));
     }
-    if options.missing {
+    // The missing value is the first where there is no other.
+    if options.missing && !(options.drop_first && values.is_empty()) {
         columns.push((Label::Float(f64::NAN), typed(series.isna()?.column())?));
     }
     Ok(columns)
@@ -101,7 +107,7 @@ fn dummies(series: &Series, options: DummyOptions) -> Result<Vec<(Label, TypedCo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cuprum_column::{Column, ErrorKind};
+    use cuprum_column::{Column, Context, ErrorKind};
 
     fn texts() -> Column {
         let ctx = Context::current();
@@ -123,6 +129,13 @@ mod tests {
         assert_eq!(found.labels(), ["a".into(), "b".into(), Label::Float(f64::NAN)]);
         assert_eq!(values(&found, 1), [Some(1), Some(0), Some(1), Some(0)]);
         assert_eq!(values(&found, 2), [Some(0), Some(0), Some(0), Some(1)]);
+        let numbers = Column::from_slice(&[2i64], &Context::current()).unwrap();
+        let numbers = Series::from_column(numbers, None).dummies(options).unwrap();
+        assert_eq!(numbers.labels()[0].to_string(), "2.0");
+        let none = series.slice(3, 1).unwrap();
+        assert_eq!(none.dummies(options).unwrap().num_columns(), 1);
+        let first = DummyOptions { drop_first: true, ..options };
+        assert_eq!(none.dummies(first).unwrap().num_columns(), 0);
         let texts = DummyOptions { dtype: DataType::String, ..options };
         assert_eq!(series.dummies(texts).unwrap_err().kind(), ErrorKind::DataType);
     }

@@ -1,6 +1,6 @@
 //! Regular times: pandas' `date_range` and `timedelta_range`.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::datetime::{
     self, Ambiguous, DatetimeComponent, Nonexistent, add_months_each, extract_component,
@@ -57,9 +57,9 @@ impl Default for RangeOptions<'_> {
 /// times beyond the type.
 pub fn date_range(options: &RangeOptions<'_>) -> Result<TypedColumn> {
     let mut ends = Ends::read(options, DataType::is_timestamp)?;
-    let ctx = Context::current();
+    let ctx = host()?;
     if options.normalize {
-        ends.to_midnight();
+        ends.normalize();
     }
     let instants = options.zone.filter(|_| matches!(options.frequency, Some(Frequency::Ticks(_)) | None));
     if let Some(zone) = instants {
@@ -68,13 +68,13 @@ pub fn date_range(options: &RangeOptions<'_>) -> Result<TypedColumn> {
     }
     let ticks = ends.without_excluded(&ends.ticks(options)?, options.inclusive)?;
     let times = unary::cast(&ticks, DataType::Timestamp(ends.unit), &ctx)?;
-    match (options.zone, instants) {
+    brought(match (options.zone, instants) {
         (Some(_), Some(zone)) => {
-            TypedColumn::new(Dtype::Datetime(Datetime { unit: ends.unit, zone: Some(zone.into()) }), times)
+            TypedColumn::new(Dtype::Datetime(Datetime { unit: ends.unit, zone: Some(zone.into()) }), times)?
         }
-        (Some(zone), None) => localize(&times.into(), Some(zone), Ambiguous::Raise, Nonexistent::Raise),
-        _ => Ok(times.into()),
-    }
+        (Some(zone), None) => localize(&times.into(), Some(zone), Ambiguous::Raise, Nonexistent::Raise)?,
+        _ => times.into(),
+    })
 }
 
 /// Regular durations, in order; of fixed distances only. See [`date_range`] for errors.
@@ -87,7 +87,16 @@ pub fn timedelta_range(options: &RangeOptions<'_>) -> Result<TypedColumn> {
     }
     let ends = Ends::read(options, DataType::is_duration)?;
     let ticks = ends.without_excluded(&ends.ticks(options)?, options.inclusive)?;
-    Ok(unary::cast(&ticks, DataType::Duration(ends.unit), &Context::current())?.into())
+    brought(unary::cast(&ticks, DataType::Duration(ends.unit), &host()?)?.into())
+}
+
+/// Times are made on the host, where the calendar is, and come in like other data.
+fn host() -> Result<Context> {
+    Context::beside(Device::Cpu)
+}
+
+fn brought(column: TypedColumn) -> Result<TypedColumn> {
+    Ok(column.placed(&Context::current())?.into_owned())
 }
 
 /// The ends in ticks of the unit of the result.
@@ -134,14 +143,14 @@ impl Ends {
         Ok(Self { start: ticks(start)?, end: ticks(end)?, unit, day })
     }
 
-    fn to_midnight(&mut self) {
+    fn normalize(&mut self) {
         let midnight = |ticks: i64| ticks.div_euclid(self.day).saturating_mul(self.day);
         (self.start, self.end) = (self.start.map(midnight), self.end.map(midnight));
     }
 
     /// The instant at which clocks in a zone show a time.
     fn instant(&self, ticks: i64, zone: &str) -> Result<i64> {
-        let ctx = Context::current();
+        let ctx = host()?;
         let local = unary::cast(&Column::from_slice(&[ticks], &ctx)?, DataType::Timestamp(self.unit), &ctx)?;
         let instant =
             datetime::from_local(&local, zone.parse()?, Ambiguous::Raise, Nonexistent::Raise, &ctx)?
@@ -175,7 +184,7 @@ impl Ends {
             }
             _ => return Err(Error::logic("two of start, end and periods beside a distance")),
         };
-        filling::sequence(first, step, count, &Context::current())
+        filling::sequence(first, step, count, &host()?)
     }
 
     /// As many times as `periods` says from `start` to `end`, rounded down to ticks as NumPy's `linspace` does.
@@ -183,7 +192,7 @@ impl Ends {
         let (Some(start), Some(end)) = (self.start, self.end) else {
             return Err(Error::logic("start and end without a distance"));
         };
-        let ctx = Context::current();
+        let ctx = host()?;
         let way = end.checked_sub(start).ok_or_else(too_far)?;
         let numbers = filling::sequence(0, 1, periods, &ctx)?;
         if periods < 2 {
@@ -201,7 +210,7 @@ impl Ends {
 
     /// Every `step`th day of a grid, at the time of day of `start`, or else of `end`.
     fn on_grid(&self, grid: Grid, step: i64, periods: Option<usize>) -> Result<Column> {
-        let ctx = Context::current();
+        let ctx = host()?;
         let split = |ticks: i64| (ticks.div_euclid(self.day), ticks.rem_euclid(self.day));
         let first_from = |day: i64| {
             let at = point_before(grid, day)?;
@@ -275,14 +284,14 @@ fn point_before(grid: Grid, day: i64) -> Result<i64> {
 }
 
 fn day_of(grid: Grid, point: i64) -> Result<i64> {
-    let days = days_of(grid, &Column::from_slice(&[point], &Context::current())?)?;
+    let days = days_of(grid, &Column::from_slice(&[point], &host()?)?)?;
     days.get(0)?.as_i64().ok_or_else(|| Error::logic("a day is a number"))
 }
 
 /// The days of points of a grid.
 fn days_of(grid: Grid, points: &Column) -> Result<Column> {
     use BinaryOperator::{Add, FloorDiv, Mod, Mul};
-    let ctx = Context::current();
+    let ctx = host()?;
     let by = |column: &Column, op, n: i64| binary_operation(column, &Scalar::from(n), op, &ctx);
     match grid {
         Grid::Week(weekday) => by(&by(points, Mul, 7)?, Add, weekday + 4),
@@ -302,7 +311,7 @@ fn days_of(grid: Grid, points: &Column) -> Result<Column> {
 
 /// The month of a day, counted from January 1970.
 fn month_of(day: i64) -> Result<i64> {
-    let ctx = Context::current();
+    let ctx = host()?;
     let seconds = day.checked_mul(86_400).ok_or_else(too_far)?;
     let time = Column::from_slice(&[seconds], &ctx)?;
     let time = unary::cast(&time, DataType::Timestamp(TimeUnit::Seconds), &ctx)?;

@@ -52,30 +52,26 @@ def date_range(
     Examples
     --------
     >>> date_range("2026-01-15", periods=3, freq="ME")
-    DatetimeIndex(['2026-01-31', '2026-02-28', '2026-03-31'], dtype='datetime64[us]')
+    DatetimeIndex(['2026-01-31', '2026-02-28', '2026-03-31'], dtype='datetime64[us]', freq=None)
     """
+    tz = None if tz is None else str(tz)
+    column = _times(start, end, periods, freq, tz, normalize, inclusive, unit)
+    try:
+        return objects.Index(column, name=name)
+    except TypeError as error:
+        if tz is None:
+            raise
+        raise NotImplementedError(f"date_range does not support `tz`={tz!r}: {error}") from None
+
+
+def _times(
+    start: Any, end: Any, periods: Any, freq: Any, tz: str | None, normalize: Any, inclusive: str, unit: Any
+) -> Any:
+    """Return the times of `date_range` as a column."""
     if freq is None and (start is None or end is None or periods is None):
         freq = "D"
-    zones = []
-    ends = []
-    for argument, value in (("start", start), ("end", end)):
-        time = _one_time(argument, value)
-        if time is not None and time.dtype.tz is not None:
-            zones.append(time.dtype.tz)
-            time = time.dt.tz_localize(None)
-        elif time is not None:
-            zones.append(None)
-        ends.append(time)
-    if len(set(zones)) > 1:
-        raise TypeError("`start` and `end` must be in the same time zone")
-    zone = zones[0] if zones else None
-    if tz is not None:
-        tz = str(tz)
-        if zone is not None and zone != tz:
-            raise ValueError(f"`tz` is {tz!r}, but the times are in {zone!r}")
-        zone = tz
-    column = _regular(ends, periods, freq, unit, zone, bool(normalize), inclusive, False)
-    return objects.Index(column, name=name)
+    ends = [_one_time(argument, value) for argument, value in (("start", start), ("end", end))]
+    return _regular(ends, periods, freq, unit, tz, bool(normalize), inclusive, False)
 
 
 def timedelta_range(
@@ -96,8 +92,8 @@ def timedelta_range(
     Examples
     --------
     >>> import datetime
-    >>> timedelta_range(datetime.timedelta(hours=1), periods=2, freq="30min").to_list()
-    [datetime.timedelta(seconds=3600), datetime.timedelta(seconds=5400)]
+    >>> timedelta_range(datetime.timedelta(hours=1), periods=2, freq="30min").to_pandas().tolist()
+    [Timedelta("0 days 01:00:00"), Timedelta("0 days 01:30:00")]
     """
     if freq is None and (start is None or end is None or periods is None):
         freq = "D"
@@ -133,7 +129,10 @@ def _one_time(argument: str, value: Any) -> Any:
         raise ValueError("Neither `start` nor `end` can be NaT")
     if is_list_like(value) or isinstance(value, (bool, int, float)):
         raise TypeError(f"`{argument}` is {value!r}: give a time or a text of one")
-    return to_datetime(objects.Series([value]))
+    time = to_datetime(objects.Series([value]))
+    if time.dtype.tz is not None:
+        raise NotImplementedError(f"`{argument}` is {value!r}: give the local time, and the zone as `tz`")
+    return time
 
 
 def _one_duration(argument: str, value: Any) -> Any:
