@@ -28,6 +28,7 @@
 //! | [`indexing`] | selection and assignment by label and position |
 //! | [`operations`] | operators, alignment, summaries, ranks, equality |
 //! | [`groupby`], [`reshape`] | group-by; joins, concatenation, rows to columns |
+//! | [`tools`] | regular times |
 //! | [`accessors`] | text and time functions of series |
 //! | [`io`] | CSV and Parquet files |
 //! | [`display`] | frames as text and HTML |
@@ -49,6 +50,7 @@ pub mod label;
 pub mod operations;
 pub mod reshape;
 pub mod series;
+pub mod tools;
 pub mod types;
 
 #[cfg(test)]

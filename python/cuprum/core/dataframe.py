@@ -716,13 +716,8 @@ class DataFrame(
                 return left._operate(right, op, reflected)
             return self._operate(other, op, reflected)
         if isinstance(other, DataFrame):
-            if not self.columns.equals(other.columns) or not self.index.equals(other.index):
-                raise NotImplementedError(
-                    f"{name} does not support `fill_value` with frames labelled differently"
-                )
-            missing = self.isna() & other.isna()
-            result = self.fillna(fill_value)._operate(other.fillna(fill_value), op, reflected)
-            return result.mask(missing)
+            left, right = (other, self) if reflected else (self, other)
+            return wrap_frame(left._handle.binary_filled(right._handle, op, fill_value))
         return self.fillna(fill_value)._operate(other, op, reflected)
 
     def _aligned(self, other: DataFrame) -> tuple[DataFrame, DataFrame]:

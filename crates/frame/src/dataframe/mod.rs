@@ -332,9 +332,7 @@ impl DataFrame {
         if keys.iter().all(complete) && threshold <= keys.len() {
             return Ok(self.clone());
         }
-        self.map_rows(|table| {
-            stream_compaction::drop_nulls(table, &keys, threshold, true, &table.context()?)
-        })
+        self.map_rows(|table| stream_compaction::drop_nulls(table, &keys, threshold, true, &table.context()?))
     }
 
     /// The columns with at least `threshold` values that are not missing.

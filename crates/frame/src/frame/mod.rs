@@ -4,8 +4,8 @@ use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
-use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
 use cuprum_compute::{filling, stream_compaction, unary};
@@ -104,9 +104,7 @@ pub trait Frame: Sized + Clone {
     /// Numbers rounded to `decimals` places, halves to even; other columns as they are.
     fn round(&self, decimals: i32) -> Result<Self> {
         self.map_columns(|c| match c.dtype() {
-            Dtype::Numeric(_) => {
-                TypedColumn::computed(unary::round(c.data()?, decimals, &c.context()?))
-            }
+            Dtype::Numeric(_) => TypedColumn::computed(unary::round(c.data()?, decimals, &c.context()?)),
             _ => Ok(c.clone()),
         })
     }
@@ -354,9 +352,7 @@ pub trait IndexedFrame: Frame {
     /// Elements `periods` rows further down (up, for negative), missing where there was none.
     fn shift(&self, periods: i64) -> Result<Self> {
         self.map_columns(|c| {
-            c.moved(|data| {
-                copying::shift(data, periods, &Scalar::null(data.data_type()), &data.context()?)
-            })
+            c.moved(|data| copying::shift(data, periods, &Scalar::null(data.data_type()), &data.context()?))
         })
     }
 }

@@ -218,7 +218,9 @@ impl Index {
     /// [`with_moved`](Self::with_moved) makes an index of what became of them.
     pub(crate) fn moving(&self) -> Result<Vec<Column>> {
         match &self.labels {
-            Labels::Mixed(mixed) => Ok(vec![RangeIndex::of_len(mixed.labels.len()).to_column(&self.context()?)?]),
+            Labels::Mixed(mixed) => {
+                Ok(vec![RangeIndex::of_len(mixed.labels.len()).to_column(&self.context()?)?])
+            }
             _ => self.columns(),
         }
     }

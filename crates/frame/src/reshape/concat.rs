@@ -86,8 +86,13 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
         if join == Join::Inner {
             for frame in frames {
                 use cuprum_compute::join::{JoinKind, join};
-                let (kept, _) =
-                    join(&union.table()?, &frame.index().to_device(&ctx)?.table()?, JoinKind::LeftSemi, true, &ctx)?;
+                let (kept, _) = join(
+                    &union.table()?,
+                    &frame.index().to_device(&ctx)?.table()?,
+                    JoinKind::LeftSemi,
+                    true,
+                    &ctx,
+                )?;
                 union = union.take(&kept)?;
             }
         }

@@ -453,7 +453,8 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
             }
         },
         Dtype::Null(_) => {
-            let column = TypedColumn::nulls(&Dtype::plain(value.data_type()), column.len(), &column.context()?)?;
+            let column =
+                TypedColumn::nulls(&Dtype::plain(value.data_type()), column.len(), &column.context()?)?;
             return Ok((column, value.clone()));
         }
         dtype if !dtype.is_plain() => {

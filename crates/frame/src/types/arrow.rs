@@ -50,7 +50,9 @@ impl Dtype {
 
     /// The Arrow type that values are exported as; a dictionary of its values for categories.
     pub fn to_arrow(&self) -> Result<ArrowType> {
-        TypedColumn::nulls(self, 0, &Context::beside(Device::Cpu)?)?.arrow_field("").map(|field| field.data_type().clone())
+        TypedColumn::nulls(self, 0, &Context::beside(Device::Cpu)?)?
+            .arrow_field("")
+            .map(|field| field.data_type().clone())
     }
 
     fn stored(arrow: &ArrowType) -> Result<DataType> {
