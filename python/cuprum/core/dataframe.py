@@ -479,11 +479,14 @@ class DataFrame(
     def query(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
         """Return the rows where an expression in a text is true.
 
-        Names are columns, ``@name`` is a variable of the caller (or of ``local_dict``). There are
-        constants, lists, ``+ - * / // % **``, comparisons, ``in``, and ``and or not`` (``& | ~``).
+        Names are columns, else levels of the index, else ``index``; between backticks they may be any text.
+        ``@name`` is a variable of the caller (or of ``local_dict``). There are constants, lists, ``+ - * / // %
+        ** ^``, comparisons, ``in``, ``and or not`` (``& | ~``), mathematics (``sqrt(a)``) and methods: of
+        missing values, comparison, aggregation (``a.mean()``), texts (``s.str.contains('x')``) and times
+        (``t.dt.year``).
 
         Raises ``NameError`` for an unknown name, ``SyntaxError`` for a text that is no expression and
-        ``NotImplementedError`` for calls.
+        ``NotImplementedError`` for other calls; both show the place.
 
         Examples
         --------
@@ -492,16 +495,17 @@ class DataFrame(
            a  b
         2  3  x
         """
-        from cuprum.core.expressions import evaluate
+        from cuprum.core.expressions import variables_of
 
-        variables = _caller_variables() if local_dict is None else local_dict
-        return self._replaced(self[evaluate(expr, self, variables)]._handle, inplace)
+        variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
+        return self._replaced(_cuprum.query(self._handle, expr, variables), inplace)
 
     @may_change
     def eval(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
         """Return the value of an expression in a text; with ``name = expression`` the frame with that column.
 
-        See `query` for what an expression is.
+        Several lines assign one column each, over the columns of the lines before. See `query` for what an
+        expression is.
 
         Examples
         --------
@@ -510,15 +514,15 @@ class DataFrame(
         0  1  10  11
         1  2  20  22
         """
-        from cuprum.core.expressions import assigned_name, evaluate
+        from cuprum.core.expressions import variables_of
 
-        name = assigned_name(expr)
-        value = evaluate(expr, self, _caller_variables() if local_dict is None else local_dict)
-        if name is None:
-            if inplace:
-                raise ValueError("Cannot operate inplace if there is no assignment")
-            return value
-        return self._relabelled(self._with_columns([(name, value)]), inplace)
+        variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
+        frame, series, value = _cuprum.eval(self._handle, expr, variables)
+        if frame is not None:
+            return self._relabelled(frame, inplace)
+        if inplace:
+            raise ValueError("Cannot operate inplace if there is no assignment")
+        return wrap_series(series) if series is not None else wrap_series(value).iloc[0]
 
     def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them."""

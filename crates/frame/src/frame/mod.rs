@@ -34,7 +34,7 @@ pub trait Frame: Sized + Clone {
     fn num_rows(&self) -> usize;
 
     /// The same labels over other columns of the same length.
-    fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self>;
+    fn replace_columns(&self, columns: Vec<TypedColumn>) -> Result<Self>;
 
     /// The stored values of the data columns as a table, sharing memory: for moving rows.
     fn table(&self) -> Result<Table> {
@@ -55,7 +55,7 @@ pub trait Frame: Sized + Clone {
 
     /// Every column replaced by `f` of it, which must keep its length.
     fn map_columns(&self, f: impl FnMut(&TypedColumn) -> Result<TypedColumn>) -> Result<Self> {
-        self.with_columns(self.columns().iter().map(f).collect::<Result<_>>()?)
+        self.replace_columns(self.columns().iter().map(f).collect::<Result<_>>()?)
     }
 
     /// Every column replaced by what `f` makes of its values, for `operation`: refused where they are not
@@ -255,7 +255,7 @@ pub trait IndexedFrame: Frame {
     /// The rows in the order of key columns of the frame's length, the first being the most
     /// significant, each ascending or not (one flag may stand for all); missing keys last (or
     /// first); equal rows keep their order.
-    fn sort_by(&self, keys: Vec<Column>, ascending: &[bool], nulls: NullOrder) -> Result<Self> {
+    fn sort_by_keys(&self, keys: Vec<Column>, ascending: &[bool], nulls: NullOrder) -> Result<Self> {
         if keys.is_empty() || (ascending.len() != keys.len() && ascending.len() != 1) {
             return Err(Error::invalid_argument(format!(
                 "`ascending` has {} values for {} sort keys",
