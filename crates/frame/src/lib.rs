@@ -67,7 +67,7 @@ pub use cuprum_compute::reduce::Aggregation;
 pub use cuprum_compute::sorting::{NullOrder, Order};
 pub use cuprum_compute::stream_compaction::distinct::Keep;
 pub use dataframe::DataFrame;
-pub use display::DisplayOptions;
+pub use display::{DisplayOptions, FloatFormat, Footer, HtmlOptions, LabelsShown, Shown};
 pub use expression::{Expr, Selector, SortOptions, col, len, lit, when};
 pub use frame::{Frame, IndexedFrame, Rows};
 pub use groupby::{GroupBy, GroupByOptions, Request};

@@ -63,12 +63,15 @@ pub(crate) fn evaluate_all(
     frame: &DataFrame,
     variables: &Variables,
 ) -> Result<Vec<Evaluated>> {
-    if frame.num_rows() >= MANY_ROWS {
-        let variables =
-            variables.iter().map(|(name, variable)| Ok((name.clone(), first_rows(variable, frame)?)));
-        Evaluator::new(&frame.slice(0, 0)?, &variables.collect::<Result<_>>()?, None).run(expressions)?;
-    }
-    Evaluator::new(frame, variables, None).run(expressions)
+    // Literals and what is repeated come to be where the frame is.
+    frame.context()?.scope(|| {
+        if frame.num_rows() >= MANY_ROWS {
+            let first = variables.iter().map(|(name, v)| Ok((name.clone(), first_rows(v, frame)?)));
+            let first = first.collect::<Result<_>>()?;
+            Evaluator::new(&frame.slice(0, 0)?, &first, None).run(expressions)?;
+        }
+        Evaluator::new(frame, variables, None).run(expressions)
+    })
 }
 
 /// A variable for the first 0 rows of a frame.
@@ -491,7 +494,7 @@ pub(crate) fn values_column<'s>(values: impl Iterator<Item = &'s Scalar>) -> Res
     let columns = values.map(literal_column).collect::<Result<Vec<_>>>()?;
     let columns = types::unify(&columns.iter().collect::<Vec<_>>())?;
     let Some(first) = columns.first() else {
-        return TypedColumn::nulls(&Dtype::plain(DataType::Empty), 0);
+        return TypedColumn::nulls(&Dtype::plain(DataType::Empty), 0, &Context::current());
     };
     let data = columns.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
     Ok(first.like(cuprum_compute::concatenate::concatenate(&data, &Context::current())?))

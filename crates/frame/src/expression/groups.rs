@@ -90,7 +90,9 @@ impl GroupByExpressions<'_> {
         let results: HashMap<Expr, TypedColumn> = results.collect();
         let index = grouped.index().clone();
         let groups = DataFrame::from_parts(names, index.typed_columns()?, index.clone())?;
-        let columns = Evaluator::new(&groups, &none, Some(&results)).run(&expressions)?;
+        let evaluated =
+            groups.context()?.scope(|| Evaluator::new(&groups, &none, Some(&results)).run(&expressions));
+        let columns = evaluated?;
         let columns = columns.into_iter().map(|c| c.into_column(index.len())).collect::<Result<Vec<_>>>()?;
         let labels: Vec<Label> = expressions.iter().map(Expr::label).collect();
         unique(&labels)?;
