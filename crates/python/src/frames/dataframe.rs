@@ -169,11 +169,11 @@ impl PyDataFrame {
 
     /// The same labels over other columns of the same length, one for each.
     fn with_columns(&self, columns: Vec<PyRef<'_, PyColumn>>) -> PyResult<Self> {
-        self.0.with_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?).py().map(Self)
+        self.0.replace_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?).py().map(Self)
     }
 
     fn select(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
-        self.0.select(&label::list_from_py(labels)?).py().map(Self)
+        self.0.select_labels(&label::list_from_py(labels)?).py().map(Self)
     }
 
     fn select_positions(&self, positions: Vec<usize>) -> PyResult<Self> {
