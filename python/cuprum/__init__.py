@@ -25,11 +25,12 @@ from cuprum.core.index import mixed as _mixed_index  # noqa: F401
 from cuprum.core.index.index import Index, RangeIndex, wrap_index
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
-from cuprum.core.reshape import concat, merge
+from cuprum.core.reshape import concat, get_dummies, merge
 from cuprum.core.row import Row
 from cuprum.core.series import Series
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.numeric import to_numeric
+from cuprum.core.tools.ranges import date_range, timedelta_range
 from cuprum.io import read_csv, read_parquet, read_parquet_metadata
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
 
@@ -50,9 +51,11 @@ __all__ = [
     "__version__",
     "concat",
     "cuda",
+    "date_range",
     "describe_option",
     "from_dlpack",
     "from_pandas",
+    "get_dummies",
     "get_option",
     "isna",
     "isnull",
@@ -66,6 +69,7 @@ __all__ = [
     "reset_option",
     "rmm",
     "set_option",
+    "timedelta_range",
     "to_datetime",
     "to_numeric",
     "unique",

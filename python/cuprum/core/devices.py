@@ -107,7 +107,7 @@ def from_dlpack(pycapsule_obj: Any) -> Any:
     """
     from cuprum import _cuprum
 
-    columns = _cuprum.from_dlpack(pycapsule_obj, None, None).columns()
+    columns = list(_cuprum.from_dlpack(pycapsule_obj, None, None).columns())
     if _dimensions(pycapsule_obj, columns) == 1:
         return objects.Series(columns[0])
     handle = _cuprum.DataFrame(list(range(len(columns))), columns)

@@ -118,7 +118,7 @@ class Elements(Wrapper):
 
     def pct_change(self, periods: int = 1) -> Self:
         """Return the relative differences to the elements ``periods`` rows before."""
-        return self / self._wrap(self._handle.shift(periods)) - 1
+        return self._wrap(self._handle.pct_change(periods))
 
     # Values.
 
@@ -170,7 +170,7 @@ class FrameElements(Elements):
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
         if axis_number(axis) == 1:
             raise NotImplementedError("diff does not support `axis`=1")
-        return self - self._wrap(self._handle.shift(periods))
+        return self._wrap(self._handle.diff(periods))
 
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
@@ -309,21 +309,7 @@ class FrameElements(Elements):
             cond = self._as_condition(cond)
         condition = cond._handle
         values = other._handle if isinstance(other, objects.DataFrame) else _as_other(other)
-
-        def one(s: Any) -> Any:
-            name, flags, value = s.name(), condition, values
-            if isinstance(condition, _cuprum.DataFrame):
-                if not condition.contains(name):
-                    if inplace:
-                        return s
-                    flags = Column.filled(False, len(s))
-                else:
-                    flags = condition.column(name)
-            if isinstance(values, _cuprum.DataFrame):
-                value = values.column(name)
-            return _where(s, flags, value, inplace)
-
-        return self._map(one, inplace)
+        return self._changed(lambda handle: handle.where(condition, values, bool(inplace)), inplace)
 
     def replace(
         self,
@@ -388,7 +374,7 @@ class SeriesElements(Elements):
 
     def diff(self, periods: int = 1) -> Self:
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
-        return self - self._wrap(self._handle.shift(periods))
+        return self._wrap(self._handle.diff(periods))
 
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
@@ -508,7 +494,7 @@ class SeriesElements(Elements):
             other = other(self)
         flags = cond._handle if isinstance(cond, objects.Series) else mask_column(cond, self)
         values = _as_other(other)
-        return self._changed(lambda handle: _where(handle, flags, values, inplace), inplace)
+        return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
 
     def map(self, func: Any = None, na_action: str | None = None) -> Series:
         """Return for every element what a dict or a Series has under it; missing where there is nothing.
@@ -571,17 +557,9 @@ class SeriesElements(Elements):
             if is_list_like(value):
                 raise TypeError(f"`value` is a {type(value).__name__}, but `to_replace` is {to_replace!r}")
             pairs = [(to_replace, value)]
-
-        def replace(handle: Any) -> Any:
-            # All are looked for in the elements as they were: {1: 2, 2: 1} swaps.
-            was = result = wrap_series(handle)
-            for old, new in pairs:
-                found = was.isna() if is_missing(old) else was == old
-                if found.any():
-                    result = result.mask(found, new)
-            return result._handle
-
-        return self._changed(replace, inplace)
+        # All are looked for in the elements as they were: {1: 2, 2: 1} swaps.
+        pairs = [(_or_none(old), _or_none(new)) for old, new in pairs]
+        return self._changed(lambda handle: handle.replace(pairs), inplace)
 
 
 def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:
@@ -592,29 +570,16 @@ def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:
 
 
 def _as_other(other: Any) -> Any:
-    """Return what stands where a condition does not hold: a handle of a series, a column, a scalar."""
+    """Return what stands where a condition does not hold: a handle of a series, a column, a scalar, None."""
     if isinstance(other, objects.Series):
         return other._handle
-    return column_from(other) if is_list_like(other) else other
+    if is_list_like(other):
+        return column_from(other)
+    return _or_none(other)
 
 
-def _where(handle: Any, condition: Any, other: Any, inplace: bool) -> Any:
-    """Return a handle of a series with ``other`` where a condition does not hold.
-
-    The condition is a column or the handle of a series, which is matched by label. Rows that it has not are
-    kept with ``inplace``.
-    """
-    if isinstance(condition, _cuprum.Series):
-        if not condition.index().equals(handle.index()):
-            condition = condition.reindex(handle.index()).fillna(bool(inplace))
-        condition = condition.column()
-    if condition.dtype.kind != "b":
-        raise TypeError(f"Boolean array expected for the condition, not {condition.dtype}")
-    if isinstance(other, _cuprum.Series):
-        return handle.where_column(condition, other.reindex(handle.index()).column())
-    if isinstance(other, Column):
-        return handle.where_column(condition, other)
-    return handle.where(condition, None if is_missing(other) else other)
+def _or_none(value: Any) -> Any:
+    return None if is_missing(value) else value
 
 
 def _check_errors(errors: Any) -> None:

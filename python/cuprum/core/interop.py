@@ -172,7 +172,7 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
         missing = series.isna().column()
         if missing.null_count() == 0 and _cuprum.Series(missing).reduce("any"):
             present = series.notna().column()
-            column, nulls = series.where(present, None).column(), True
+            column, nulls = series.where(present, None, False).column(), True
     if kind == "O" or (kind == "b" and nulls) or (nulls and na_value is not ...):
         if na_value is ...:
             is_text = column.dtype == "str" or column.dtype.categories is not None

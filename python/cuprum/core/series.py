@@ -348,10 +348,8 @@ class Series(
         if is_pandas(other, "Series"):
             other = Series(other)
         compares = op in _COMPARISONS
-        if isinstance(other, Series):
-            if (compares or fill_value is not None) and not left._handle.index().equals(
-                other._handle.index()
-            ):
+        if isinstance(other, Series) and fill_value is None:
+            if compares and not left._handle.index().equals(other._handle.index()):
                 both = _cuprum.concat_side_by_side(
                     [left._handle.to_frame(0), other._handle.to_frame(1)], True
                 ).sort_index(True)
@@ -366,10 +364,8 @@ class Series(
             return left._operate(other, op, reflected)
         if not isinstance(other, Series):
             return left.fillna(fill_value)._operate(other, op, reflected)
-        missing = left.isna() & other.isna()
-        result = left.fillna(fill_value)._operate(other.fillna(fill_value), op, reflected)
-        # A comparison has an answer everywhere: that with a missing element.
-        return result.mask(missing, op == "ne") if compares else result.mask(missing)
+        first, second = (other, left) if reflected else (left, other)
+        return wrap_series(first._handle.binary_filled(second._handle, op, fill_value))
 
     def __matmul__(self, other: Any) -> Any:
         return self.dot(other)

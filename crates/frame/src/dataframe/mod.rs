@@ -45,7 +45,7 @@ impl Frame for DataFrame {
         self.data.place().or_else(|| self.index.place())
     }
 
-    fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
+    fn replace_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
         self.with_rows(columns, self.index.clone())
     }
 }
@@ -141,10 +141,9 @@ impl DataFrame {
         Self { data, index: self.index.clone() }
     }
 
-    /// The columns called `labels`, in that order.
-    pub fn select<L: Into<Label> + Clone>(&self, labels: &[L]) -> Result<Self> {
-        let labels: Vec<Label> = labels.iter().cloned().map(Into::into).collect();
-        Ok(self.with_accessor(self.data.select(&labels)?))
+    /// The columns called `labels`, in that order; a label may be there several times.
+    pub fn select_labels(&self, labels: &[Label]) -> Result<Self> {
+        Ok(self.with_accessor(self.data.select(labels)?))
     }
 
     /// The columns at `positions`.
@@ -275,7 +274,11 @@ impl DataFrame {
 
     /// The columns called `labels` (all, for none) as keys that tell rows apart.
     fn keys(&self, labels: &[Label], operation: &str) -> Result<Table> {
-        if labels.is_empty() { self.key_table(operation) } else { self.select(labels)?.key_table(operation) }
+        if labels.is_empty() {
+            self.key_table(operation)
+        } else {
+            self.select_labels(labels)?.key_table(operation)
+        }
     }
 
     /// The rows sorted by the columns called `by`, the first being the most significant, each
@@ -292,7 +295,7 @@ impl DataFrame {
             let key = key.ordered("sort_values").map_err(|e| e.context(format!("column '{label}'")));
             key.cloned()
         };
-        self.sort_by(keys.iter().map(ordered).collect::<Result<_>>()?, ascending, nulls)
+        self.sort_by_keys(keys.iter().map(ordered).collect::<Result<_>>()?, ascending, nulls)
     }
 
     /// The `n` rows with the largest (else smallest) values in the columns called `by`, best first;
@@ -356,7 +359,7 @@ impl DataFrame {
                 fill_missing(column, value).map_err(|e| e.context(format!("column '{label}'")))
             })
             .collect::<Result<_>>()?;
-        self.with_columns(columns)
+        self.replace_columns(columns)
     }
 
     /// Missing elements of some columns replaced by a scalar each; labels that are not there are ignored.
@@ -371,7 +374,7 @@ impl DataFrame {
                 None => Ok(column.clone()),
             })
             .collect::<Result<_>>()?;
-        self.with_columns(columns)
+        self.replace_columns(columns)
     }
 
     /// Some columns cast to other types.
