@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{Array, RecordBatch, RecordBatchOptions};
 use arrow_schema::{Field, Schema};
-use cuprum_column::{Column, Context, Error, Result, arrow};
+use cuprum_column::{Column, Context, Device, Error, Result, arrow};
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -201,9 +201,9 @@ impl TryFrom<&RecordBatch> for DataFrame {
     type Error = Error;
 
     fn try_from(batch: &RecordBatch) -> Result<Self> {
-        let ctx = Context::current();
+        let (host, ctx) = (Context::beside(Device::Cpu)?, Context::current());
         let column = |(field, array): (&Arc<Field>, &Arc<dyn Array>)| {
-            let data = arrow::from_arrow(array, &ctx);
+            let data = arrow::from_arrow(array, &host).and_then(|data| data.to_device(&ctx));
             data.and_then(|data| TypedColumn::from_arrow(field.data_type(), data))
                 .map_err(|e| e.context(format!("column '{}'", field.name())))
         };
