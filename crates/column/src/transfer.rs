@@ -286,7 +286,9 @@ impl Batch {
             .zip(places)
             .map(|(buffer, place)| match (place, &block) {
                 (Some(at), Some(block)) => block.slice(at, buffer.len()),
-                (Some(_), None) => Buffer::copy_from_slice(&[], &Context::beside(Device::Cpu)?)?.to_device(ctx),
+                (Some(_), None) => {
+                    Buffer::copy_from_slice(&[], &Context::beside(Device::Cpu)?)?.to_device(ctx)
+                }
                 (None, _) if is_there(buffer) => Ok(buffer.clone()),
                 (None, _) => queued.next().expect("one copy for each").try_into(),
             })
