@@ -19,6 +19,7 @@ from cuprum._cuprum import Column, DType, __version__
 from cuprum.core import objects as _objects
 from cuprum.core.algorithms import from_pandas, isna, isnull, notna, notnull, unique
 from cuprum.core.dataframe import DataFrame
+from cuprum.core.devices import from_dlpack
 from cuprum.core.groupby.aggregation import NamedAgg
 from cuprum.core.index import mixed as _mixed_index  # noqa: F401
 from cuprum.core.index.index import Index, RangeIndex, wrap_index
@@ -52,6 +53,7 @@ __all__ = [
     "cuda",
     "date_range",
     "describe_option",
+    "from_dlpack",
     "from_pandas",
     "get_dummies",
     "get_option",

@@ -447,10 +447,13 @@ fn quantiles_that_are_elements_keep_their_type() {
 #[test]
 fn rows_sort_by_columns_that_are_not_theirs() {
     let frame = sales();
-    let sorted = frame.sort_by(vec![ints(&[2, 1, 2, 0, 3])], &[false], NullOrder::Last).unwrap();
+    let sorted = frame.sort_by_keys(vec![ints(&[2, 1, 2, 0, 3])], &[false], NullOrder::Last).unwrap();
     assert_eq!(to_ints(&sorted.index().level(0).unwrap()), [4, 0, 2, 1, 3].map(Some));
-    assert_eq!(kind(frame.sort_by(vec![ints(&[1])], &[true], NullOrder::Last)), ErrorKind::InvalidArgument);
-    assert_eq!(kind(frame.sort_by(vec![], &[true], NullOrder::Last)), ErrorKind::InvalidArgument);
+    assert_eq!(
+        kind(frame.sort_by_keys(vec![ints(&[1])], &[true], NullOrder::Last)),
+        ErrorKind::InvalidArgument
+    );
+    assert_eq!(kind(frame.sort_by_keys(vec![], &[true], NullOrder::Last)), ErrorKind::InvalidArgument);
 }
 
 #[test]

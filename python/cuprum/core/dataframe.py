@@ -580,11 +580,14 @@ class DataFrame(
     def query(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
         """Return the rows where an expression in a text is true.
 
-        Names are columns, ``@name`` is a variable of the caller (or of ``local_dict``). There are
-        constants, lists, ``+ - * / // % **``, comparisons, ``in``, and ``and or not`` (``& | ~``).
+        Names are columns, else levels of the index, else ``index``; between backticks they may be any text.
+        ``@name`` is a variable of the caller (or of ``local_dict``). There are constants, lists, ``+ - * / // %
+        ** ^``, comparisons, ``in``, ``and or not`` (``& | ~``), mathematics (``sqrt(a)``) and methods: of
+        missing values, comparison, aggregation (``a.mean()``), texts (``s.str.contains('x')``) and times
+        (``t.dt.year``).
 
         Raises ``NameError`` for an unknown name, ``SyntaxError`` for a text that is no expression and
-        ``NotImplementedError`` for calls.
+        ``NotImplementedError`` for other calls; both show the place.
 
         Examples
         --------
@@ -593,20 +596,16 @@ class DataFrame(
            a  b
         2  3  x
         """
-        from cuprum.core.expressions import evaluate
+        from cuprum.core.expressions import variables_of
 
-        variables = _caller_variables() if local_dict is None else local_dict
-
-        def matching(handle: Any) -> Any:
-            frame = wrap_frame(handle)
-            return frame[evaluate(expr, frame, variables)]._handle
-
-        return self._replaced(matching, inplace)
+        variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
+        return self._replaced(lambda handle: _cuprum.query(handle, expr, variables), inplace)
 
     def eval(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
         """Return the value of an expression in a text; with ``name = expression`` the frame with that column.
 
-        See `query` for what an expression is.
+        Several lines assign one column each, over the columns of the lines before. See `query` for what an
+        expression is.
 
         Examples
         --------
@@ -615,20 +614,22 @@ class DataFrame(
         0  1  10  11
         1  2  20  22
         """
-        from cuprum.core.expressions import assigned_name, evaluate
+        from cuprum.core.expressions import variables_of
 
-        name = assigned_name(expr)
-        variables = _caller_variables() if local_dict is None else local_dict
-        if name is None:
-            if inplace:
+        variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
+
+        def assigned(handle: Any) -> Any:
+            frame = _cuprum.eval(handle, expr, variables)[0]
+            if frame is None:
                 raise ValueError("Cannot operate inplace if there is no assignment")
-            return evaluate(expr, self, variables)
+            return frame
 
-        def with_value(handle: Any) -> Any:
-            value = evaluate(expr, wrap_frame(handle), variables)
-            return _with_column(handle, name, _as_values(name, value))
-
-        return self._relabelled(with_value, inplace)
+        if inplace:
+            return self._relabelled(assigned, inplace)
+        frame, series, value = _cuprum.eval(self._handle, expr, variables)
+        if frame is not None:
+            return self._around(frame)
+        return wrap_series(series) if series is not None else wrap_series(value).iloc[0]
 
     def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum.core.arguments import axis_number, only_truth
 from cuprum.core.construction import index_handle, positions_to_take
+from cuprum.core.devices import OnDevice
 from cuprum.core.index.index import wrap_index
 from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
 from cuprum.core.objects import Wrapper
@@ -18,11 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["IndexedFrame"]
 
 
-# The arguments of pandas' ``to_string`` that are not supported.
-class IndexedFrame(Operators, Wrapper):
+class IndexedFrame(OnDevice, Operators, Wrapper):
     """Columns whose rows have labels: the methods that `DataFrame` and `Series` have in common."""
 
     __slots__ = ()
+
+    def _on(self, handle: Any) -> Self:
+        return self._wrap(handle)
 
     # Shape and labels.
 

@@ -72,6 +72,8 @@ def _from_typed(obj: Any, copy: bool) -> Column | None:
         return obj
     if is_pandas(obj, "Series", "Index", "api.extensions.ExtensionArray"):
         return column_from_pandas(obj, copy=copy)
+    if hasattr(obj, "__cuda_array_interface__"):
+        return Column.from_cuda_array_interface(obj)
     if hasattr(obj, "__array_interface__"):
         mask = _numpy_mask(obj)
         column = Column.from_numpy(obj, copy)

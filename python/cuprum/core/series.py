@@ -18,6 +18,7 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.construction import column_from, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
+from cuprum.core.devices import SharesMemory
 from cuprum.core.elements import SeriesElements
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.interop import is_pandas
@@ -47,6 +48,7 @@ class Series(
     SeriesConversion,
     SeriesMethods,
     OneDimensional,
+    SharesMemory,
     IndexedFrame,
 ):
     """A column of one type with labels for its rows and a name.

@@ -134,6 +134,9 @@ FUNCTIONS = {
     },
     **{name: {"obj": (f"lib.{name}(obj=NAN)", f"lib.{name}(obj=[1, None])")} for name in ("isna", "notna")},
     "unique": {"values": ("lib.unique(values=text)", "lib.unique(values=numbers)")},
+    "from_dlpack": {
+        "pycapsule_obj": ours("lib.from_dlpack(pycapsule_obj=np.array([1, 2]))", "lib.Series([1, 2])")
+    },
     "from_pandas": {
         "obj": ours("lib.from_pandas(obj=pd.Series([1, 2], name='n'))", "lib.Series([1, 2], name='n')")
     },

@@ -142,7 +142,7 @@ impl DataFrame {
             })
             .collect::<Result<_>>()?;
         if same {
-            return self.with_columns(columns);
+            return self.replace_columns(columns);
         }
         let data = ColumnAccessor::new(labels, columns, self.num_rows())?
             .with_level_names(self.accessor().level_names().to_vec());

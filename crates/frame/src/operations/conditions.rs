@@ -92,7 +92,7 @@ impl Series {
             }
             Condition::Labelled(flags) => {
                 check_boolean(flags.dtype().storage())?;
-                let flags = flags.with_columns(vec![not(flags.data()?)?.into()])?;
+                let flags = flags.replace_columns(vec![not(flags.data()?)?.into()])?;
                 self.where_with(Condition::Labelled(&flags), otherwise, false)
             }
             Condition::Frame(_) => self.where_with(condition, otherwise, false),
@@ -150,7 +150,7 @@ impl DataFrame {
             let chosen = chosen.map_err(|e| e.context(format!("column '{label}'")))?;
             columns.push(chosen.column().clone());
         }
-        self.with_columns(columns)
+        self.replace_columns(columns)
     }
 }
 

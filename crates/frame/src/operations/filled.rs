@@ -22,7 +22,7 @@ impl Series {
             align::align(self, other)?
         };
         let column = operate_filled(left.column(), right.column(), op, fill)?;
-        Ok(left.with_columns(vec![column])?.rename(name))
+        Ok(left.replace_columns(vec![column])?.rename(name))
     }
 }
 

@@ -11,7 +11,7 @@ use cuprum::{
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySlice};
+use pyo3::types::{PyDict, PySlice, PyTuple};
 
 use super::conditions::{ConditionKey, OtherwiseKey};
 use super::index::PyIndex;
@@ -169,11 +169,11 @@ impl PyDataFrame {
 
     /// The same labels over other columns of the same length, one for each.
     fn with_columns(&self, columns: Vec<PyRef<'_, PyColumn>>) -> PyResult<Self> {
-        self.0.with_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?).py().map(Self)
+        self.0.replace_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?).py().map(Self)
     }
 
     fn select(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
-        self.0.select(&label::list_from_py(labels)?).py().map(Self)
+        self.0.select_labels(&label::list_from_py(labels)?).py().map(Self)
     }
 
     fn select_positions(&self, positions: Vec<usize>) -> PyResult<Self> {
@@ -450,6 +450,16 @@ impl PyDataFrame {
     #[pyo3(signature = (table, **layout))]
     fn to_html(&self, table: &Bound<'_, PyDict>, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
         self.0.to_html(&layout::options(layout)?, &layout::html(table)?).py()
+    }
+
+    /// The columns, without the row labels, as an Arrow array of structs in the memory of their device.
+    fn arrow_device_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let columns = self.0.columns().iter().map(TypedColumn::exported_in_place);
+        let table = columns.collect::<cuprum::Result<_>>();
+        let table = table.and_then(|columns| cuprum::Table::with_rows(columns, self.0.num_rows())).py()?;
+        let named = self.0.columns().iter().zip(self.0.labels());
+        let metadata: Vec<_> = named.map(|(c, label)| c.dtype().metadata(&label.to_string())).collect();
+        arrow::table_device_array_capsules(py, &table, &metadata)
     }
 
     /// The columns, without the row labels, as an Arrow stream.

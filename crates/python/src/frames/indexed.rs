@@ -196,7 +196,7 @@ macro_rules! indexed_frame_methods {
                 let ordered = |key: &PyRef<'_, PyColumn>| key.typed()?.ordered("sort_values").cloned().py();
                 let keys = keys.iter().map(ordered).collect::<PyResult<Vec<_>>>()?;
                 let nulls = names::na_position(na_position)?;
-                self.run(py, "sort_values", |f| f.sort_by(keys, &ascending, nulls))
+                self.run(py, "sort_values", |f| f.sort_by_keys(keys, &ascending, nulls))
             }
 
             // Elements.

@@ -5,6 +5,7 @@
 
 mod conditions;
 mod dataframe;
+mod formulas;
 mod groupby;
 mod index;
 mod indexed;
@@ -38,6 +39,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(dataframe::concat_side_by_side, module)?)?;
     module.add_function(wrap_pyfunction!(series::concat_series, module)?)?;
     module.add_function(wrap_pyfunction!(ranges::regular_times, module)?)?;
+    module.add_function(wrap_pyfunction!(formulas::formula_variables, module)?)?;
+    module.add_function(wrap_pyfunction!(formulas::query, module)?)?;
+    module.add_function(wrap_pyfunction!(formulas::eval, module)?)?;
     module.add_function(wrap_pyfunction!(io::read_csv, module)?)?;
     module.add_function(wrap_pyfunction!(io::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(io::write_csv, module)?)?;
