@@ -340,7 +340,7 @@ def _set_labelled(target: Any, rows: Column, labels: list[Any], parts: list[Any]
         else:
             new.append((label, _new_column(elements, rows, len(handle))))
     if known:
-        target._write(lambda _: (rows, known))
+        target._write_now(lambda _: (rows, known))
 
     def added(handle: Any) -> Any:
         for label, column in new:

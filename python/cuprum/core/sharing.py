@@ -183,6 +183,7 @@ class Sharing:
         self._alone(self._write_now, act)
 
     def _write_now(self, act: Callable[[_Handle], tuple[Any, list[tuple[int, Any]]]]) -> None:
+        """`_write` for a caller that has the object alone."""
         handle, group = self._handle, _get_group(self)
         rows, values = act(handle)
         others = self._others() if group.members else []

@@ -25,7 +25,7 @@ FRAME = pd.DataFrame(
     "expression",
     [
         "lib.get_dummies(a.n)",
-        "lib.get_dummies(a.i, dummy_na=True, dtype=int)",
+        "lib.get_dummies(a.i, dummy_na=True, dtype=int).rename(columns=str)",
         "lib.get_dummies(a.i, drop_first=True)",
         "lib.get_dummies(['y', 'x', 'y'])",
         "lib.get_dummies(a, columns=['n', 'i'])",

@@ -224,10 +224,12 @@ fn floats(values: &[Scalar], precision: usize, format: Option<FloatFormat>) -> V
 
 impl FloatFormat {
     fn print(self, x: f64) -> String {
+        // Formatting takes no more digits, of which one stands before the point.
+        let digits = self.digits.min(usize::from(u16::MAX) - 1);
         if self.scientific {
-            return scientific(x, self.digits);
+            return scientific(x, digits);
         }
-        let text = format!("{x:.*}", self.digits);
+        let text = format!("{x:.digits$}");
         if !self.thousands {
             return text;
         }

@@ -121,7 +121,7 @@ impl DataFrame {
         unknown: bool,
     ) -> Result<Self> {
         let ctx = self.context()?;
-        let silent = Column::from_scalar(&Scalar::from(unknown), self.num_rows(), &ctx)?;
+        let nowhere = Column::from_scalar(&Scalar::from(false), self.num_rows(), &ctx)?;
         let mut columns = vec![];
         for (i, label) in self.labels().iter().enumerate() {
             let of_column;
@@ -130,7 +130,11 @@ impl DataFrame {
                     of_column = frame.column(label.clone())?;
                     Condition::Labelled(&of_column)
                 }
-                Condition::Frame(_) => Condition::Rows(&silent),
+                Condition::Frame(_) if unknown => {
+                    columns.push(self.columns()[i].clone());
+                    continue;
+                }
+                Condition::Frame(_) => Condition::Rows(&nowhere),
                 other => other,
             };
             let values;
@@ -214,6 +218,11 @@ mod tests {
             assert_eq!(values(&chosen.column("a").unwrap()), a);
             assert_eq!(values(&chosen.column("b").unwrap()), [Some(3), Some(0)]);
         }
+        // What stays need not hold the other value.
+        let text = Scalar::from("x");
+        let condition = DataFrame::new([("c", ints(&[1, 2]))]).unwrap();
+        let chosen = frame.where_with(Condition::Frame(&condition), Otherwise::One(&text), true).unwrap();
+        assert!(chosen.equals(&frame).unwrap());
     }
 
     #[test]

@@ -99,13 +99,13 @@ impl FromStr for Frequency {
                 Grid::Months { every, phase: place(&MONTHS, default)?.rem_euclid(every), ends }
             }
             _ if OTHERS.contains(&name) => {
-                return Err(Error::unsupported(format!("the frequency '{text}' is not supported")));
+                return Err(Error::unsupported(format!("`freq` is '{text}', which is not supported")));
             }
             _ => return Err(invalid()),
         };
         if count < 0 {
             return Err(Error::unsupported(format!(
-                "the frequency '{text}' is not supported: it goes backwards"
+                "`freq` is '{text}', which is not supported: it goes backwards"
             )));
         }
         Ok(Self::Grid(grid, count))

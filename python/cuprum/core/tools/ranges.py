@@ -93,7 +93,7 @@ def timedelta_range(
     --------
     >>> import datetime
     >>> timedelta_range(datetime.timedelta(hours=1), periods=2, freq="30min").to_pandas().tolist()
-    [Timedelta("0 days 01:00:00"), Timedelta("0 days 01:30:00")]
+    [Timedelta('0 days 01:00:00'), Timedelta('0 days 01:30:00')]
     """
     if freq is None and (start is None or end is None or periods is None):
         freq = "D"
