@@ -33,6 +33,7 @@
 //! | [`operations`] | operators, alignment, summaries, ranks, equality |
 //! | [`expression`] | formulas over columns |
 //! | [`groupby`], [`reshape`] | group-by; joins, concatenation, rows to columns |
+//! | [`tools`] | regular times |
 //! | [`accessors`] | text and time functions of series |
 //! | [`io`] | CSV and Parquet files |
 //! | [`display`] | frames as text and HTML |
@@ -55,6 +56,7 @@ pub mod label;
 pub mod operations;
 pub mod reshape;
 pub mod series;
+pub mod tools;
 pub mod types;
 mod values;
 

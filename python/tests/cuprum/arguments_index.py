@@ -24,6 +24,7 @@ INDEXES = {
                 "False",
             ),
         },
+        "to_device": {"device": ours("letters.to_device(device='emulator')", "letters")},
         "difference": {
             "other": ("letters.difference(other=['a'])", "letters.difference(other=['c'])"),
             "sort": [

@@ -162,7 +162,8 @@ impl DataFrame {
         Some(self.with_accessor(self.data.select_prefix(prefix)?))
     }
 
-    /// The frame with `column` under `label`: replaced where it exists, else added at the end.
+    /// The frame with `column` under `label`: replaced where it exists, else added at the end. The column
+    /// goes where the frame is.
     pub fn with_column(&self, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
         let column = column.into();
         if self.num_columns() == 0 && self.num_rows() == 0 {
@@ -176,6 +177,7 @@ impl DataFrame {
                 self.num_rows()
             )));
         }
+        let column = column.placed(&self.context()?)?.into_owned();
         Self::from_accessor(self.data.set(label.into(), column)?, self.index.clone())
     }
 
@@ -184,12 +186,20 @@ impl DataFrame {
         if self.num_columns() == 0 && self.num_rows() == 0 {
             return Self::from_parts(vec![label.into()], series.columns().to_vec(), series.index().clone());
         }
+        if let (Some(here), Some(there)) = (self.place(), series.place())
+            && here != there
+        {
+            return Err(Error::invalid_argument(format!(
+                "the frame is on {here}, the series on {there}; move one with to_device"
+            )));
+        }
         self.with_column(label, align::reindex(series, &self.index)?.column().clone())
     }
 
-    /// The frame with a new column before position `at`.
+    /// The frame with a new column before position `at`, which goes where the frame is.
     pub fn insert(&self, at: usize, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
-        Self::from_accessor(self.data.insert(at, label.into(), column.into())?, self.index.clone())
+        let column = column.into().placed(&self.context()?)?.into_owned();
+        Self::from_accessor(self.data.insert(at, label.into(), column)?, self.index.clone())
     }
 
     /// The frame without the columns called `labels`.

@@ -334,7 +334,8 @@ impl Index {
 
     /// All labels.
     pub fn labels(&self) -> Result<Vec<Label>> {
-        (0..self.len()).map(|row| self.label(row)).collect()
+        let here = self.to_device(&Context::beside(Device::Cpu)?)?;
+        (0..here.len()).map(|row| here.label(row)).collect()
     }
 
     /// The labels of the rows `[start, start + len)`.

@@ -165,7 +165,7 @@ impl DataFrame {
 }
 
 /// The labels of both, each once: in order where all can be compared.
-fn united(ours: &[Label], theirs: &[Label]) -> Vec<Label> {
+pub(super) fn united(ours: &[Label], theirs: &[Label]) -> Vec<Label> {
     let mut labels = ours.to_vec();
     let mut seen: HashSet<&Label> = ours.iter().collect();
     labels.extend(theirs.iter().filter(|label| seen.insert(label)).cloned());

@@ -111,6 +111,14 @@ impl TypedColumn {
         Column::dictionary(codes, kind.categories().values().to_host()?, mask)
     }
 
+    /// The column as it is exported, in the memory of its device.
+    pub fn exported_in_place(&self) -> Result<Column> {
+        match self.dtype() {
+            Dtype::Categorical(_) => self.exported()?.to_device(&self.context()?),
+            _ => self.data().cloned(),
+        }
+    }
+
     /// The column's Arrow field, under a name.
     pub fn arrow_field(&self, name: &str) -> Result<ArrowField> {
         arrow::field(&self.exported()?, &self.dtype().metadata(name))

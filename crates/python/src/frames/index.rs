@@ -114,14 +114,13 @@ impl PyIndex {
     }
 
     /// What kind of index it is: `'levels'`, `'range'`, `'mixed'`, or the kind of its type (NumPy's letter).
-    fn kind<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let word = match &self.0 {
+    fn kind(&self) -> &'static str {
+        match &self.0 {
             index if index.num_levels() > 1 => "levels",
             index if index.as_range().is_some() => "range",
             index if index.as_mixed().is_some() => "mixed",
-            index => return dtype::to_py(py, &index.data_type(0).into())?.getattr("kind"),
-        };
-        Ok(word.into_pyobject(py)?.into_any())
+            index => dtype::kind(&index.data_type(0).into()),
+        }
     }
 
     /// The label of one row: a tuple for several levels.
