@@ -5,19 +5,23 @@
 //! use cuprum::prelude::*;
 //!
 //! # fn main() -> cuprum::Result<()> {
-//! let ctx = Context::current();
-//! let flights = DataFrame::new([
-//!     ("carrier", Column::from_strs(&["UA", "AA", "UA", "B6"], &ctx)?),
-//!     ("delay", Column::from_options(&[Some(11.0), Some(33.0), None, Some(-18.0)], &ctx)?),
-//! ])?;
+//! let flights = df! {
+//!     "carrier" => ["UA", "AA", "UA", "B6"],
+//!     "delay" => [Some(11.0), Some(33.0), None, Some(-18.0)],
+//! }?;
 //! let worst = flights
-//!     .groupby(&["carrier"])?
-//!     .aggregate(&[Request::new("mean_delay", "delay", Aggregation::Mean)])?
-//!     .sort_values(&["mean_delay"], &[false], NullOrder::Last)?;
+//!     .filter(col("delay").gt(0))?
+//!     .group_by(["carrier"])
+//!     .agg([col("delay").mean().alias("mean"), len()])?
+//!     .sort_by(["mean"], Descending)?;
 //! assert_eq!(worst.index().get(0)?[0], Scalar::from("AA"));
+//! println!("{worst}");
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! The book of the crate is `docs/rust.md`, with the same analysis in Rust and in Python;
+//! `examples/tour.rs` is pandas' ten minutes.
 //!
 //! | module | subject |
 //! |---|---|
@@ -59,15 +63,19 @@ mod values;
 #[cfg(test)]
 mod tests;
 
+pub use arrow_array::RecordBatch;
 pub use column_accessor::{ColumnAccessor, LevelKey};
 pub use cuprum_column::{
     Column, Context, DataType, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,
 };
 pub use cuprum_compute::binaryop::BinaryOperator;
+pub use cuprum_compute::datetime::{DatetimeComponent, RoundingFrequency};
 pub use cuprum_compute::quantiles::Interpolation;
-pub use cuprum_compute::reduce::Aggregation;
+pub use cuprum_compute::reduce::{Aggregation, CumulativeOp};
+pub use cuprum_compute::replace::FillDirection;
 pub use cuprum_compute::sorting::{NullOrder, Order};
 pub use cuprum_compute::stream_compaction::distinct::Keep;
+pub use cuprum_compute::unary::UnaryOperator;
 pub use dataframe::DataFrame;
 pub use display::{DisplayOptions, FloatFormat, Footer, HtmlOptions, LabelsShown, Shown};
 pub use expression::{Expr, Selector, SortOptions, col, len, lit, when};

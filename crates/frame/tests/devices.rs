@@ -47,9 +47,7 @@ fn what_is_made_of_a_frame_is_where_the_frame_is() {
     agrees("group-by", |d| d.groupby(&["k"])?.aggregate(&[Request::new("m", "f", Aggregation::Mean)]));
     agrees("ranks of groups", |d| d.groupby(&["k"])?.rank(&["x".into()], RankOptions::default()));
     agrees("shift of groups", |d| d.groupby(&["k"])?.shift(&["x".into()], 1));
-    agrees("merge", |d| {
-        d.merge(d, &MergeOptions { on: Some(On::Columns(vec!["k".into()])), ..Default::default() })
-    });
+    agrees("merge", |d| d.merge(d, &MergeOptions { on: Some(On::Columns(vec!["k".into()])), ..Default::default() }));
     agrees("rank", |d| d.rank(RankOptions::default()));
     agrees("describe", |d| d.describe(&[0.5], false));
     agrees("transpose", |d| d.numbers()?.transpose());

@@ -65,8 +65,17 @@ def test_query(text):
 
 @given(frames(i="int", j="int", f="float?"))
 def test_eval(f):
-    for text in ("i + j", "i * 2 - f", "i > j", "(i + 1) / (f + 100)", "k = i + j", "i = i * 2", "k = i + j\nl = k * 2", "k = 5"):
-        agree(f"df.eval('{text}')", df=f)
+    for text in (
+        "i + j",
+        "i * 2 - f",
+        "i > j",
+        "(i + 1) / (f + 100)",
+        "k = i + j",
+        "i = i * 2",
+        "k = i + j\nl = k * 2",
+        "k = 5",
+    ):
+        agree(f"df.eval({text!r})", df=f)
     agree("df.query('i > n', local_dict={}) if 'n' in df else df", df=f)
     agree("df.set_index('i').query('i > 1 and j < 2')", df=f)
 
