@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from typing import Any
@@ -120,6 +121,8 @@ def written(text: str, buf: Any, encoding: str | None = None) -> str | None:
     if hasattr(buf, "write"):
         buf.write(text)
     else:
-        with open(os.fspath(buf), "w", encoding=encoding or "utf-8", newline="") as file:
+        # Looked up first: a file is made even where its encoding is not known.
+        codec = codecs.lookup(encoding or "utf-8").name
+        with open(os.fspath(buf), "w", encoding=codec, newline="") as file:
             file.write(text)
     return None
