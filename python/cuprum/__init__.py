@@ -21,6 +21,7 @@ from cuprum.core.algorithms import from_pandas, isna, isnull, notna, notnull, un
 from cuprum.core.dataframe import DataFrame
 from cuprum.core.groupby.aggregation import NamedAgg
 from cuprum.core.index import mixed as _mixed_index  # noqa: F401
+from cuprum.core.index.categorical import CategoricalIndex
 from cuprum.core.index.index import Index, RangeIndex, wrap_index
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
@@ -38,6 +39,7 @@ __all__ = [
     "Column",
     "DType",
     "DataFrame",
+    "CategoricalIndex",
     "DatetimeIndex",
     "Index",
     "MultiIndex",

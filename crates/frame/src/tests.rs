@@ -343,7 +343,7 @@ fn missing_values_on_the_frame_floor() {
     assert_eq!(frame.column("price").unwrap().count().unwrap(), 3);
     assert_eq!(kind(frame.fillna(&0i64.into())), ErrorKind::DataType);
     let price = frame.column("price").unwrap();
-    let found = price.isin(&floats(&[Some(f64::NAN), Some(2.0)])).unwrap();
+    let found = price.isin(&floats(&[Some(f64::NAN), Some(2.0)]).into()).unwrap();
     assert_eq!(to_ints(found.data().unwrap()), [0, 1, 1, 1, 0].map(Some));
     assert_eq!(price.nunique(false).unwrap(), 3);
     assert_eq!(price.nunique(true).unwrap(), 4);

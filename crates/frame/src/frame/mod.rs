@@ -223,7 +223,7 @@ pub trait IndexedFrame: Frame {
     }
 
     /// The rows but those labelled by an element of `labels`; each must be there.
-    fn drop_rows(&self, labels: &Column) -> Result<Self> {
+    fn drop_rows(&self, labels: &TypedColumn) -> Result<Self> {
         let ctx = Context::current();
         let rows = self.index().find_all(labels)?;
         let keep = Column::from_scalar(&Scalar::from(true), self.num_rows(), &ctx)?;
@@ -299,7 +299,7 @@ pub trait IndexedFrame: Frame {
             return Ok(self.clone());
         }
         let order = if ascending { Order::Ascending } else { Order::Descending };
-        let keys = self.index().table()?;
+        let keys = self.index().ordered_table("sort_index")?;
         let orders = vec![order; keys.num_columns()];
         if has_memory_limit() {
             let ctx = Context::current();
