@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::datetime::{civil_from_days, to_local};
 
 use crate::types::{Datetime, Decimal, Dtype};
@@ -382,7 +382,7 @@ impl fmt::Display for Label {
 
 /// What clocks in a zone show at an instant, and by how many minutes they are ahead of UTC.
 fn on_clocks(count: i64, unit: TimeUnit, zone: &str) -> Result<(i64, i64)> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let instant = Column::from_scalar(&Scalar::from_native(DataType::Timestamp(unit), count), 1, &ctx)?;
     let local = to_local(&instant, zone.parse()?, &ctx)?.get(0)?;
     let (DataType::Timestamp(shown), Some(local)) = (local.data_type(), local.as_i64()) else {

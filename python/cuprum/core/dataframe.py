@@ -37,6 +37,7 @@ from cuprum.core.labels import FrameLabels
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods
 from cuprum.core.order import FrameOrder
+from cuprum.core.printing import layout_of, table_of, written
 from cuprum.core.reshape import join, merge
 from cuprum.core.row import Row
 from cuprum.core.series import Series
@@ -214,14 +215,141 @@ class DataFrame(
         else:
             buf.write(text)
 
+    def to_string(
+        self,
+        buf: Any = None,
+        *,
+        columns: Any = None,
+        header: bool = True,
+        index: bool = True,
+        na_rep: str = "NaN",
+        float_format: Any = None,
+        index_names: bool = True,
+        max_rows: int | None = None,
+        max_cols: int | None = None,
+        show_dimensions: bool = False,
+        line_width: int | None = None,
+        min_rows: int | None = None,
+        max_colwidth: int | None = None,
+        encoding: str | None = None,
+    ) -> str | None:
+        """Return the frame as text, all of it unless limits are given; or write it to ``buf``.
+
+        Parameters
+        ----------
+        buf
+            A path or an open file; the text is returned without it.
+        columns
+            The columns that are printed.
+        header
+            Whether column labels are printed; other labels for them are refused.
+        index, index_names
+            Whether the labels of rows, and the names of their levels, are printed.
+        na_rep
+            What stands for missing elements.
+        float_format
+            ``'%.2f'``, ``'%.2e'`` or ``'{:,.2f}'.format``; other functions are refused.
+        max_rows, min_rows, max_cols
+            Frames of more rows or columns are cut in the middle; what stays of the rows.
+        line_width, max_colwidth
+            Characters in a line, and in a cell.
+        show_dimensions
+            Whether the shape is printed below.
+        encoding
+            Of the file at the path ``buf``; UTF-8.
+
+        Examples
+        --------
+        >>> print(DataFrame({"a": [1, 2], "b": [0.5, None]}).to_string(index=False, na_rep="-"))
+         a   b
+         1 0.5
+         2   -
+        """
+        layout = layout_of(
+            "to_string",
+            index=index,
+            header=header,
+            index_names=index_names,
+            na_rep=na_rep,
+            float_format=float_format,
+            max_rows=max_rows,
+            min_rows=min_rows,
+            max_cols=max_cols,
+            line_width=line_width,
+            max_colwidth=max_colwidth,
+            show_dimensions=show_dimensions,
+        )
+        shown = self if columns is None else self[list(columns)]
+        return written(shown._handle.to_text(**layout), buf, encoding)
+
     def _repr_html_(self) -> str:
         from cuprum.options import html_layout
 
-        return self._handle.to_html(**html_layout())
+        return self._handle.to_html(table_of(notebook=True), **html_layout())
 
-    def to_html(self) -> str:
-        """Return the frame as an HTML table, as notebooks show it."""
-        return self._repr_html_()
+    def to_html(
+        self,
+        buf: Any = None,
+        *,
+        columns: Any = None,
+        header: bool = True,
+        index: bool = True,
+        na_rep: str = "NaN",
+        float_format: Any = None,
+        index_names: bool = True,
+        max_rows: int | None = None,
+        max_cols: int | None = None,
+        show_dimensions: bool = False,
+        bold_rows: bool = True,
+        classes: Any = None,
+        escape: bool = True,
+        notebook: bool = False,
+        border: Any = None,
+        table_id: str | None = None,
+        encoding: str | None = None,
+    ) -> str | None:
+        """Return the frame as an HTML table, all of it unless limits are given; or write it to ``buf``.
+
+        Arguments that `to_string` has mean the same.
+
+        Parameters
+        ----------
+        bold_rows
+            Whether labels of rows are header cells.
+        classes, table_id
+            Classes of the table beside ``dataframe``, and its identifier.
+        escape
+            Whether ``<``, ``>`` and ``&`` in texts stand for themselves.
+        notebook
+            Whether the table stands in a ``div`` with the style of notebooks, and cells are cut as
+            ``display.max_colwidth`` says.
+        border
+            The width of the border; 0 for none.
+        """
+        from cuprum.options import get_option
+
+        layout = layout_of(
+            "to_html",
+            index=index,
+            header=header,
+            index_names=index_names,
+            na_rep=na_rep,
+            float_format=float_format,
+            max_rows=max_rows,
+            max_cols=max_cols,
+            max_colwidth=get_option("display.max_colwidth") if notebook else None,
+            show_dimensions=show_dimensions,
+        )
+        table = table_of(
+            notebook=notebook,
+            bold_rows=bold_rows,
+            escape=escape,
+            border=border,
+            classes=classes,
+            table_id=table_id,
+        )
+        shown = self if columns is None else self[list(columns)]
+        return written(shown._handle.to_html(table, **layout), buf, encoding)
 
     def transpose(self, *args: Any, copy: bool | None = None) -> DataFrame:
         """Return the frame whose columns are the rows of this one, all in their common type.

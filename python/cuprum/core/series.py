@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from cuprum.core.labels import SeriesLabels
 from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
+from cuprum.core.printing import layout_of, written
 from cuprum.core.sharing import writing
 from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
@@ -184,6 +186,48 @@ class Series(
         return DatetimeProperties(self)
 
     # Elements.
+
+    def to_string(
+        self,
+        buf: Any = None,
+        *,
+        na_rep: builtins.str = "NaN",
+        float_format: Any = None,
+        header: bool = True,
+        index: bool = True,
+        length: bool = False,
+        dtype: bool = False,
+        name: bool = False,
+        max_rows: int | None = None,
+        min_rows: int | None = None,
+    ) -> builtins.str | None:
+        """Return the series as text, all of it unless ``max_rows`` is given; or write it to ``buf``.
+
+        ``header`` prints the names of the index; ``length``, ``dtype`` and ``name`` are told below.
+        The other arguments mean what they do in `DataFrame.to_string`.
+
+        Examples
+        --------
+        >>> print(Series([0.5, None], name="x").to_string(na_rep="-", name=True))
+        0    0.5
+        1      -
+        Name: x
+        """
+        from cuprum.options import get_option
+
+        only_truth("to_string", header=header, length=length, dtype=dtype, name=name)
+        layout = layout_of(
+            "to_string",
+            index=index,
+            header=header,
+            na_rep=na_rep,
+            float_format=float_format,
+            max_rows=max_rows,
+            min_rows=min_rows,
+            max_colwidth=get_option("display.max_colwidth"),
+        )
+        layout["footer"] = (bool(name), bool(length), bool(dtype))
+        return written(self._handle.to_text(**layout), buf)
 
     def _element(self, row: int) -> Any:
         value = self._handle.get(row)

@@ -92,7 +92,7 @@ INDEXES = {
         "repeat": {
             "repeats": [
                 ("letters.repeat(repeats=2)", "letters.repeat(repeats=3)"),
-                refused("letters.repeat(repeats=[1, 2, 3, 4])"),
+                refused("letters.repeat(repeats=[1, 2, 3, 4])", says="list of `repeats`"),
             ],
             "axis": refused("letters.repeat(2, axis=0)"),
         },
@@ -228,7 +228,7 @@ INDEXES = {
     "CategoricalIndex": {
         "CategoricalIndex": {
             "data": "lib.CategoricalIndex(data=['b', 'a'])",
-            "categories": "lib.CategoricalIndex(['b', 'a'], categories=['b', 'c'])",
+            "categories": "lib.CategoricalIndex(['b', 'a'], categories=['b', 'a', 'c'])",
             "ordered": "lib.CategoricalIndex(['b', 'a'], ordered=True)",
             "dtype": "lib.CategoricalIndex(['b', 'a'], dtype=kinds.dtype)",
             "copy": same("lib.CategoricalIndex(['a'], copy=True)", _OWN),

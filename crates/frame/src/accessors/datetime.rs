@@ -3,6 +3,7 @@
 use cuprum_column::{Column, Context, Error, Result};
 use cuprum_compute::datetime::{self, DatetimeComponent, RoundingFrequency};
 
+use crate::frame::Frame;
 use crate::series::Series;
 use crate::types::{local_times, round_times};
 
@@ -27,7 +28,7 @@ impl<'a> DatetimeProperties<'a> {
 
     /// A part of the times as an integer.
     pub fn component(&self, component: DatetimeComponent) -> Result<Series> {
-        let column = datetime::extract_component(&self.local, component, &Context::current())?;
+        let column = datetime::extract_component(&self.local, component, &self.series.context()?)?;
         Ok(self.series.with_column(column))
     }
 
@@ -65,7 +66,7 @@ impl<'a> DatetimeProperties<'a> {
 
     /// Printed by a format with Python's directives.
     pub fn strftime(&self, format: &str) -> Result<Series> {
-        let column = datetime::strftime(&self.local, format, &Context::current())?;
+        let column = datetime::strftime(&self.local, format, &self.series.context()?)?;
         Ok(self.series.with_column(column))
     }
 }

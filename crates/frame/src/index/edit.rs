@@ -1,6 +1,6 @@
 //! Labels put in, taken out and repeated, and where others would stand.
 
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{Column, Error, Result, Table};
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 use cuprum_compute::{filling, search};
 
@@ -45,7 +45,7 @@ impl Index {
             let dtype = self.dtype(level);
             match element(part, &dtype)? {
                 Some(value) => {
-                    let data = Column::from_scalar(&value, 1, &Context::current())?;
+                    let data = Column::from_scalar(&value, 1, &self.context()?)?;
                     TypedColumn::new(dtype, data).map(Some)
                 }
                 None => Ok(None),
@@ -60,16 +60,17 @@ impl Index {
 
     /// The labels without those at `rows`, which are there.
     pub fn delete(&self, rows: &Column) -> Result<Self> {
-        let ctx = Context::current();
-        let all = RangeIndex::of_len(self.len()).to_column()?;
+        let ctx = self.context()?;
+        let rows = &*rows.placed(&ctx)?;
+        let all = RangeIndex::of_len(self.len()).to_column(&ctx)?;
         let gone = search::contains(rows, &all, &ctx)?;
         self.filter(&unary_operation(&gone, UnaryOperator::Not, &ctx)?)
     }
 
     /// Every label `times` times after each other.
     pub fn repeat(&self, times: usize) -> Result<Self> {
-        let ctx = Context::current();
-        let rows = Table::new(vec![RangeIndex::of_len(self.len()).to_column()?])?;
+        let ctx = self.context()?;
+        let rows = Table::new(vec![RangeIndex::of_len(self.len()).to_column(&ctx)?])?;
         self.take(&filling::repeat(&rows, times, &ctx)?.columns()[0])
     }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::atomic::{AtomicUsize, Ordering as Memory};
 use std::sync::{Arc, OnceLock};
 
-use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, Value};
+use cuprum_column::{Column, DataType, Device, Error, Result, Scalar, Table, Value};
 use cuprum_compute::sorting::{self, NullOrder, Order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::unary::cast;
@@ -110,7 +110,7 @@ impl Levels {
     pub fn is_unique(&self) -> Result<bool> {
         self.fact(&self.facts.unique, || {
             let keys = self.keys("is_unique")?;
-            let rows = distinct_rows(&keys, Keep::First, true, &Context::current())?;
+            let rows = distinct_rows(&keys, Keep::First, true, &keys.context()?)?;
             Ok(rows.len() == self.columns[0].len())
         })
     }
@@ -127,7 +127,8 @@ impl Levels {
 
     fn is_sorted(&self, order: Order, nulls: NullOrder) -> Result<bool> {
         let orders = vec![order; self.columns.len()];
-        sorting::is_sorted(&self.ordered("is_monotonic")?, &orders, nulls, &Context::current())
+        let labels = self.ordered("is_monotonic")?;
+        sorting::is_sorted(&labels, &orders, nulls, &labels.context()?)
     }
 
     /// See [`partial_dates::resolution`]: of the times that clocks show, where the level has a zone.
@@ -168,9 +169,10 @@ impl Levels {
         if self.facts.lookups.fetch_add(1, Memory::Relaxed) < SCANS {
             return Ok(None);
         }
-        let ctx = Context::current();
+        let labels = self.ordered("loc")?;
+        let ctx = labels.context()?;
         let orders = vec![Order::Ascending; self.columns.len()];
-        let order = sorting::sorted_order(&self.ordered("loc")?, &orders, NullOrder::Last, &ctx)?;
+        let order = sorting::sorted_order(&labels, &orders, NullOrder::Last, &ctx)?;
         let order = cast(&order, DataType::Int64, &ctx)?;
         Ok(Some(self.facts.order.get_or_init(|| order)))
     }

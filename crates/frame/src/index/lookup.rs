@@ -2,7 +2,9 @@
 
 use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::replace::nans_to_nulls;
+use cuprum_compute::unary::{UnaryOperator, unary_operation};
 use cuprum_compute::{filling, search, stream_compaction};
 
 use super::element::{Part, element, named_ticks, tick};
@@ -17,7 +19,7 @@ impl Index {
     /// The rows whose labels equal `key` (one label per level, or only for the outer levels). Texts among times
     /// name all of the unit that they are written in.
     pub fn find(&self, key: &[Label]) -> Result<Column> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         if key.is_empty() || (key.len() > self.num_levels() && self.as_mixed().is_none()) {
             return Err(Error::key_not_found(format!(
                 "a key of {} parts for an index of {} levels",
@@ -44,7 +46,7 @@ impl Index {
         let tuple = self.num_levels() > 1;
         let key = if tuple { label.parts() } else { std::slice::from_ref(label) };
         if key.len() > self.num_levels() && self.as_mixed().is_none() {
-            return Column::from_slice::<i64>(&[], &Context::current());
+            return Column::from_slice::<i64>(&[], &self.context()?);
         }
         self.find(key)
     }
@@ -54,16 +56,18 @@ impl Index {
     /// labels that are not there.
     pub fn find_all(&self, keys: &TypedColumn) -> Result<Column> {
         use cuprum_compute::join::{JoinKind, join};
-        let ctx = Context::current();
         let [level] = &self.columns()?[..] else {
             return Err(Error::unsupported("selecting a list of labels from a MultiIndex"));
         };
-        let (keys, level) = types::unify_keys(&meeting(keys, level)?, level)?;
+        let ctx = level.context()?;
+        let (keys, level) = types::unify_keys(&meeting(&*keys.placed(&ctx)?, level)?, level)?;
         let stored = |column: &TypedColumn| nans_to_nulls(column.keys("loc")?, &ctx);
         let (stored_keys, level) = (stored(&keys)?, stored(&level)?);
         let present = search::contains(&level, &stored_keys, &ctx)?;
-        if let Some(at) = present.view()?.values::<u8>()?.iter().position(|&found| found == 0) {
-            let label = Label::of(keys.decoded()?.dtype(), &keys.get(at)?)?;
+        if reduce(&present, Aggregation::All, &ctx)?.as_bool() == Some(false) {
+            let absent = unary_operation(&present, UnaryOperator::Not, &ctx)?;
+            let first = stream_compaction::mask_to_rows(&absent, &ctx)?.get(0)?.as_i64().unwrap_or(0);
+            let label = Label::of(keys.decoded()?.dtype(), &keys.get(first as usize)?)?;
             return Err(Error::key_not_found(format!("{label} is not in the index")));
         }
         let (_, rows) =

@@ -26,7 +26,7 @@ mod set_operations;
 
 use std::sync::Arc;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::unary::cast;
 use cuprum_compute::{concatenate, stream_compaction};
@@ -44,6 +44,8 @@ use crate::types::{self, Dtype, TypedColumn};
 pub struct Index {
     labels: Labels,
     names: Vec<Option<Label>>,
+    /// Where columns are made of labels that are none: beside the values of the frame.
+    place: Option<Device>,
 }
 
 #[derive(Clone, Debug)]
@@ -65,14 +67,19 @@ impl Index {
         Self::from_range(RangeIndex::of_len(len), None)
     }
 
+    /// `0, 1, …` for `len` rows whose values are on a device.
+    pub(crate) fn range_beside(len: usize, place: Option<Device>) -> Self {
+        Self { place, ..Self::range(len) }
+    }
+
     /// A range with a name.
     pub fn from_range(range: RangeIndex, name: Option<Label>) -> Self {
-        Self { labels: Labels::Range(range), names: vec![name] }
+        Self { labels: Labels::Range(range), names: vec![name], place: None }
     }
 
     /// An index over the values of one column.
     pub(crate) fn from_column(column: Column, name: Option<Label>) -> Self {
-        Self { labels: Labels::columns(vec![column.into()]), names: vec![name] }
+        Self { labels: Labels::columns(vec![column.into()]), names: vec![name], place: None }
     }
 
     /// An index over one column; see [`from_columns`](Self::from_columns).
@@ -92,12 +99,53 @@ impl Index {
             return Err(Error::logic("the levels of an index have one length and one name each"));
         }
         let level = |column: TypedColumn| match column.dtype() {
-            Dtype::Null(_) => TypedColumn::nulls(&Dtype::plain(DataType::Float64), column.len()),
+            Dtype::Null(_) => {
+                TypedColumn::nulls(&Dtype::plain(DataType::Float64), column.len(), &column.context()?)
+            }
             dtype if dtype.is_key() && dtype.is_ordered() => Ok(column),
             dtype => dtype.refuse("being row labels"),
         };
         let columns = columns.into_iter().map(level).collect::<Result<_>>()?;
-        Ok(Self { labels: Labels::columns(columns), names })
+        Ok(Self { labels: Labels::columns(columns), names, place: None })
+    }
+
+    /// The same labels with others in their place.
+    fn relabelled(&self, labels: Labels) -> Self {
+        Self { labels, names: self.names.clone(), place: self.place }
+    }
+
+    /// The device that holds the labels, or on which columns are made of them; `None` for labels that are
+    /// on any, such as those of a range that belongs to no frame.
+    pub fn place(&self) -> Option<Device> {
+        match &self.labels {
+            Labels::Columns(levels) => levels.columns.iter().find_map(TypedColumn::place),
+            Labels::Range(_) | Labels::Mixed(_) => self.place,
+        }
+    }
+
+    /// The context in which this thread works with the labels: see [`Context::beside`].
+    pub fn context(&self) -> Result<Context> {
+        Context::beside(self.place())
+    }
+
+    /// The same labels in the context's memory: shared where they are there already, else copied.
+    pub fn to_device(&self, ctx: &Context) -> Result<Self> {
+        self.clone().beside(Some(ctx.resource().device()))
+    }
+
+    /// The labels where the values of a frame are.
+    pub(crate) fn beside(mut self, place: Option<Device>) -> Result<Self> {
+        match (&self.labels, place) {
+            (Labels::Columns(levels), Some(device)) if self.place().is_some_and(|here| here != device) => {
+                let labels = types::to_device(&levels.columns, &Context::beside(device)?)?;
+                Ok(self.relabelled(Labels::columns(labels)))
+            }
+            (Labels::Columns(_), _) | (_, None) => Ok(self),
+            (Labels::Range(_) | Labels::Mixed(_), place) => {
+                self.place = place;
+                Ok(self)
+            }
+        }
     }
 
     /// The number of labels.
@@ -138,7 +186,7 @@ impl Index {
                 self.names.len()
             )));
         }
-        Ok(Self { labels: self.labels.clone(), names })
+        Ok(Self { labels: self.labels.clone(), names, place: self.place })
     }
 
     /// The range, for an index that is one.
@@ -167,9 +215,10 @@ impl Index {
         match &self.labels {
             Labels::Range(_) => Dtype::plain(DataType::Int64),
             Labels::Columns(levels) => levels.columns[level].dtype().clone(),
-            Labels::Mixed(mixed) => mixed
-                .level(level)
-                .map_or(Dtype::plain(DataType::String), |column| column.dtype().clone()),
+            Labels::Mixed(mixed) => {
+                let column = Context::beside(Device::Cpu).and_then(|ctx| mixed.level(level, &ctx));
+                column.map_or(Dtype::plain(DataType::String), |column| column.dtype().clone())
+            }
         }
     }
 
@@ -178,9 +227,12 @@ impl Index {
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for labels of several kinds.
     pub fn columns(&self) -> Result<Vec<TypedColumn>> {
         match &self.labels {
-            Labels::Range(range) => Ok(vec![range.to_column()?.into()]),
+            Labels::Range(range) => Ok(vec![range.to_column(&self.context()?)?.into()]),
             Labels::Columns(levels) => Ok(levels.columns.clone()),
-            Labels::Mixed(mixed) => (0..self.num_levels()).map(|level| mixed.level(level)).collect(),
+            Labels::Mixed(mixed) => {
+                let ctx = self.context()?;
+                (0..self.num_levels()).map(|level| mixed.level(level, &ctx)).collect()
+            }
         }
     }
 
@@ -188,8 +240,10 @@ impl Index {
     /// [`with_moved`](Self::with_moved) makes an index of what became of them.
     pub(crate) fn moving(&self) -> Result<Vec<Column>> {
         match &self.labels {
-            Labels::Mixed(mixed) => Ok(vec![RangeIndex::of_len(mixed.labels.len()).to_column()?]),
-            Labels::Range(range) => Ok(vec![range.to_column()?]),
+            Labels::Mixed(mixed) => {
+                Ok(vec![RangeIndex::of_len(mixed.labels.len()).to_column(&self.context()?)?])
+            }
+            Labels::Range(range) => Ok(vec![range.to_column(&self.context()?)?]),
             Labels::Columns(levels) => levels.stored(),
         }
     }
@@ -206,7 +260,7 @@ impl Index {
             }
             Labels::Mixed(_) => return self.take(&columns[0]),
         };
-        Ok(Self { labels, names: self.names.clone() })
+        Ok(self.relabelled(labels))
     }
 
     /// The same labels in memory of their own, as far as their types have fixed width; see
@@ -222,17 +276,17 @@ impl Index {
 
     /// `f` of every level that is a column; a range stays one.
     fn map_levels(&self, f: impl Fn(&Column, &Context) -> Result<Column>) -> Result<Self> {
-        let ctx = Context::current();
         let labels = match &self.labels {
             Labels::Range(range) => Labels::Range(*range),
             Labels::Columns(levels) => {
+                let ctx = self.context()?;
                 let columns = levels.columns.iter().map(|level| level.moved(|data| f(data, &ctx)));
                 let columns = columns.collect::<Result<_>>()?;
                 Labels::Columns(Arc::new(levels.like(columns)))
             }
             Labels::Mixed(mixed) => Labels::Mixed(Arc::clone(mixed)),
         };
-        Ok(Self { labels, names: self.names.clone() })
+        Ok(self.relabelled(labels))
     }
 
     /// The levels as a table in which rows are equal where labels are.
@@ -260,9 +314,9 @@ impl Index {
             )));
         }
         match &self.labels {
-            Labels::Range(range) => range.to_column().map(TypedColumn::from),
+            Labels::Range(range) => range.to_column(&self.context()?).map(TypedColumn::from),
             Labels::Columns(levels) => Ok(levels.columns[level].clone()),
-            Labels::Mixed(mixed) => mixed.level(level),
+            Labels::Mixed(mixed) => mixed.level(level, &self.context()?),
         }
     }
 
@@ -353,12 +407,11 @@ impl Index {
                 Labels::Mixed(Arc::new(Mixed::new(part.into())))
             }
         };
-        Ok(Self { labels, names: self.names.clone() })
+        Ok(self.relabelled(labels))
     }
 
     /// The labels at the rows that the index column `rows` names.
     pub fn take(&self, rows: &Column) -> Result<Self> {
-        let ctx = Context::current();
         if let Labels::Mixed(mixed) = &self.labels {
             let at = |i| -> Result<Label> {
                 let row = rows.get(i)?.as_i64().and_then(|row| usize::try_from(row).ok());
@@ -367,11 +420,10 @@ impl Index {
                 })
             };
             let labels = (0..rows.len()).map(at).collect::<Result<Vec<_>>>()?;
-            return Ok(Self {
-                labels: Labels::Mixed(Arc::new(Mixed::new(labels.into()))),
-                names: self.names.clone(),
-            });
+            return Ok(self.relabelled(Labels::Mixed(Arc::new(Mixed::new(labels.into())))));
         }
+        let ctx = self.context()?;
+        let rows = &*rows.placed(&ctx)?;
         let columns = match &self.labels {
             // Taking from 0, 1, … gives the row numbers themselves.
             Labels::Range(r) if r.start == 0 && r.step == 1 && !rows.has_nulls() => {
@@ -387,10 +439,9 @@ impl Index {
 
     /// The labels of the rows where `mask` is true.
     pub fn filter(&self, mask: &Column) -> Result<Self> {
-        let moving = Table::new(self.moving()?)?;
-        self.with_moved(
-            stream_compaction::apply_boolean_mask(&moving, mask, &Context::current())?.into_columns(),
-        )
+        let (moving, ctx) = (Table::new(self.moving()?)?, self.context()?);
+        let mask = mask.placed(&ctx)?;
+        self.with_moved(stream_compaction::apply_boolean_mask(&moving, &mask, &ctx)?.into_columns())
     }
 
     /// Whether both have the same labels in the same order (names do not count).
@@ -465,7 +516,8 @@ impl Index {
             && let Some(&whole) = ranges.first()
             && let Some(range) = ranges[1..].iter().try_fold(whole, |before, next| before.followed_by(next))
         {
-            return Ok(Self { labels: Labels::Range(range), names });
+            let place = parts.iter().find_map(|part| part.place());
+            return Ok(Self { labels: Labels::Range(range), names, place });
         }
         // Labels without a common type stay what they are.
         let kinds = |i: usize| {
@@ -477,12 +529,14 @@ impl Index {
         if as_labels && let Some(index) = Self::concat_labels(parts)? {
             return index.with_names(names);
         }
-        let columns: Vec<Vec<TypedColumn>> = parts.iter().map(|p| p.columns()).collect::<Result<_>>()?;
+        let ctx = Context::beside(parts.iter().find_map(|part| part.place()))?;
+        let columns = parts.iter().map(|part| part.to_device(&ctx)?.columns());
+        let columns: Vec<Vec<TypedColumn>> = columns.collect::<Result<_>>()?;
         let levels = (0..first.num_levels())
             .map(|i| {
                 let level = types::unify(&columns.iter().map(|c| &c[i]).collect::<Vec<_>>())?;
                 let stored = level.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
-                Ok(level[0].like(concatenate::concatenate(&stored, &Context::current())?))
+                Ok(level[0].like(concatenate::concatenate(&stored, &ctx)?))
             })
             .collect::<Result<_>>()?;
         Self::from_columns(levels, names)

@@ -40,7 +40,8 @@ impl Index {
     pub fn codes(&self, level: usize) -> Result<Column> {
         let keys = |labels: &TypedColumn| Table::new(vec![labels.keys("codes")?.clone()]);
         let (labels, known) = (keys(&self.level(level)?)?, keys(&self.levels(level)?)?);
-        Ok(join(&labels, &known, JoinKind::Left, false, &Context::current())?.1)
+        let ctx = labels.context()?;
+        Ok(join(&labels, &known, JoinKind::Left, false, &ctx)?.1)
     }
 
     /// The same labels with other levels: `levels[i]`, where there is one, has all labels of level `i` once.
@@ -54,13 +55,13 @@ impl Index {
                 let _ = slot.set(level);
             }
         }
-        Self { labels: Labels::Columns(Arc::new(named)), names: self.names.clone() }
+        self.relabelled(Labels::Columns(Arc::new(named)))
     }
 }
 
 /// The different elements that are not missing, ascending; of categories all, in their order.
 fn different(column: &TypedColumn) -> Result<TypedColumn> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     if let Dtype::Categorical(kind) = column.dtype() {
         return kind.from_codes(&filling::sequence(0, 1, kind.categories().len(), &ctx)?);
     }

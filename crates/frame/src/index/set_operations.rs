@@ -38,14 +38,15 @@ impl Index {
     /// True where a label is one of `other`; missing ones are equal. Labels of types that do not compare are
     /// in none.
     pub fn is_in(&self, other: &Self) -> Result<Column> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
+        let other = &other.to_device(&ctx)?;
         if self.num_levels() != other.num_levels() {
-            return flags(&vec![false; self.len()]);
+            return flags(&vec![false; self.len()], &ctx);
         }
         if self.as_mixed().is_some() || other.as_mixed().is_some() {
             let known: HashSet<Label> = other.labels()?.into_iter().collect();
             let found: Vec<bool> = self.labels()?.iter().map(|label| known.contains(label)).collect();
-            return flags(&found);
+            return flags(&found, &ctx);
         }
         if let ([labels], [values]) = (&self.columns()?[..], &other.columns()?[..]) {
             return is_in(labels, values);
@@ -53,20 +54,20 @@ impl Index {
         let (ours, theirs) = match key_tables(self, other) {
             Ok((ours, theirs, _)) => (ours, theirs),
             Err(error) if error.kind() == ErrorKind::DataType => {
-                return flags(&vec![false; self.len()]);
+                return flags(&vec![false; self.len()], &ctx);
             }
             Err(error) => return Err(error),
         };
         let (rows, _) = join(&ours, &theirs, JoinKind::LeftSemi, true, &ctx)?;
-        let all = RangeIndex::of_len(self.len()).to_column()?;
+        let all = RangeIndex::of_len(self.len()).to_column(&ctx)?;
         search::contains(&cast(&rows, DataType::Int64, &ctx)?, &all, &ctx)
     }
 
     /// True where a label repeats one that `keep` keeps.
     pub fn duplicated(&self, keep: Keep) -> Result<Column> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         if self.as_range().is_some() {
-            return flags(&vec![false; self.len()]);
+            return flags(&vec![false; self.len()], &ctx);
         }
         distinct::duplicated(&self.coded()?.key_table("duplicated")?, keep, &ctx)
     }
@@ -77,7 +78,7 @@ impl Index {
             return Ok(self.clone());
         }
         let keys = self.coded()?.key_table("drop_duplicates")?;
-        self.take(&distinct_rows(&keys, keep, true, &Context::current())?)
+        self.take(&distinct_rows(&keys, keep, true, &keys.context()?)?)
     }
 
     /// The different labels in order of first appearance.
@@ -86,9 +87,9 @@ impl Index {
     }
 
     /// For every label the number of the different one that it is, counted from 0 in order of first
-    /// appearance or of the labels, −1 for missing ones unless they count; and the different labels.
+    /// appearance or of the labels, −1 for missing ones unless they count; and the different labels, without a name.
     pub fn factorize(&self, sort: bool, missing: bool) -> Result<(Column, Self)> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let mut labels = self.unique()?;
         if !missing && labels.num_levels() == 1 {
             let known = unary_operation(&labels.missing()?, UnaryOperator::Not, &ctx)?;
@@ -97,7 +98,7 @@ impl Index {
         if sort {
             labels = labels.sorted(SetOrder::Sorted)?;
         }
-        Ok((labels.indexer(self)?, labels))
+        Ok((labels.indexer(self)?, labels.with_names(vec![None; self.num_levels()])?))
     }
 
     /// True where a label of one level is missing.
@@ -107,7 +108,7 @@ impl Index {
                 let is_missing =
                     |l: &Label| matches!(l, Label::Missing) || matches!(l, Label::Float(x) if x.is_nan());
                 let missing: Vec<bool> = labels.iter().map(is_missing).collect();
-                flags(&missing)
+                flags(&missing, &self.context()?)
             }
             None => self.level(0)?.missing(),
         }
@@ -126,7 +127,8 @@ impl Index {
     /// For every label of `target` all rows that have it, −1 where there is none; and the rows of `target`
     /// for which there is none.
     pub fn indexer_non_unique(&self, target: &Self) -> Result<(Column, Column)> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
+        let target = &target.to_device(&ctx)?;
         let (ours, theirs) = (self.coded_with(target)?, target.coded_with(self)?);
         let (ours, theirs) = match ours.zip(theirs) {
             Some(both) => both,
@@ -140,7 +142,7 @@ impl Index {
             Some((wanted, present, _)) => join(&wanted, &present, JoinKind::Left, true, &ctx)?,
             None => {
                 let none = Column::from_slice(&vec![-1i64; target.len()], &ctx)?;
-                (RangeIndex::of_len(target.len()).to_column()?, none)
+                (RangeIndex::of_len(target.len()).to_column(&ctx)?, none)
             }
         };
         let rows = cast(&rows, DataType::Int64, &ctx)?;
@@ -173,7 +175,7 @@ impl Index {
         } else if a.is_empty() {
             whole(&b)?
         } else if b.is_unique()? {
-            let new = unary_operation(&b.is_in(&a)?, UnaryOperator::Not, &Context::current())?;
+            let new = unary_operation(&b.is_in(&a)?, UnaryOperator::Not, &b.context()?)?;
             Self::concat(&[&a, &b.filter(&new)?])?.sorted(order)?
         } else {
             union_of_repeated(&a, &b)?.sorted(order)?
@@ -245,7 +247,7 @@ impl Index {
     }
 
     fn without(&self, other: &Self) -> Result<Self> {
-        self.filter(&unary_operation(&self.is_in(other)?, UnaryOperator::Not, &Context::current())?)
+        self.filter(&unary_operation(&self.is_in(other)?, UnaryOperator::Not, &self.context()?)?)
     }
 
     /// The labels in ascending order, missing ones last, as far as `order` asks for it.
@@ -276,7 +278,7 @@ impl Index {
         }
         let keys = self.ordered_table("sort")?;
         let orders = vec![Order::Ascending; keys.num_columns()];
-        self.take(&sorted_order(&keys, &orders, NullOrder::Last, &Context::current())?)
+        self.take(&sorted_order(&keys, &orders, NullOrder::Last, &keys.context()?)?)
     }
 
     /// Labels of several kinds as numbers that are equal where they are; others as they are.
@@ -297,20 +299,20 @@ impl Index {
         all.dedup();
         let number = |label: &Label| all.binary_search(&label).map_or(-1, |at| at as i64);
         let codes: Vec<i64> = ours.iter().map(number).collect();
-        Ok(Some(Self::from_column(Column::from_slice(&codes, &Context::current())?, None)))
+        Ok(Some(Self::from_column(Column::from_slice(&codes, &self.context()?)?, None)))
     }
 }
 
-fn flags(flags: &[bool]) -> Result<Column> {
-    let ctx = Context::current();
+fn flags(flags: &[bool], ctx: &Context) -> Result<Column> {
     let bytes: Vec<u8> = flags.iter().map(|&flag| flag.into()).collect();
-    cast(&Column::from_slice(&bytes, &ctx)?, DataType::Bool8, &ctx)
+    cast(&Column::from_slice(&bytes, ctx)?, DataType::Bool8, ctx)
 }
 
 /// True where an element is one of `values`; missing ones are equal. What does not compare is in none.
 pub fn is_in(elements: &TypedColumn, values: &TypedColumn) -> Result<Column> {
     use cuprum_compute::replace::nans_to_nulls;
-    let ctx = Context::current();
+    let ctx = elements.context()?;
+    let values = &*values.placed(&ctx)?;
     let (elements, values) = if elements.dtype() == values.dtype() {
         (elements.clone(), values.clone())
     } else {
@@ -381,10 +383,10 @@ fn in_common_type(a: &Index, b: &Index) -> Result<(Index, Index)> {
 
 /// The labels of both in order of first appearance, each as often as the one that has it more often.
 fn union_of_repeated(a: &Index, b: &Index) -> Result<Index> {
-    let ctx = Context::current();
     let all = Index::concat(&[a, b])?;
+    let ctx = all.context()?;
     let grouping = groupby::group(&all.coded()?.key_table("union")?, false, &ctx)?;
-    let from_a = RangeIndex::of_len(all.len()).to_column()?;
+    let from_a = RangeIndex::of_len(all.len()).to_column(&ctx)?;
     let len = cuprum_column::Scalar::from(a.len() as i64);
     let from_a = binary_operation(&from_a, &len, BinaryOperator::Less, &ctx)?;
     let from_b = unary_operation(&from_a, UnaryOperator::Not, &ctx)?;

@@ -7,7 +7,7 @@
 
 use std::ops::RangeInclusive;
 
-use cuprum_column::{Column, Context, DataType, Result, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, DataType, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::unary::cast;
@@ -69,7 +69,7 @@ pub(crate) fn is_span(
 /// How many of the coarsest units are in a day at whose starts all times are: 1 for days, 24 for hours.
 pub(crate) fn resolution(times: &Column) -> Result<i64> {
     let DataType::Timestamp(unit) = times.data_type() else { return Ok(1) };
-    let ctx = Context::current();
+    let ctx = times.context()?;
     let ticks = cast(times, DataType::Int64, &ctx)?;
     for per_day in [1, 24, 24 * 60, DAY, DAY * 1_000, DAY * 1_000_000] {
         if per_day >= unit.per_day() {
@@ -87,7 +87,7 @@ pub(crate) fn resolution(times: &Column) -> Result<i64> {
 
 /// Where a label lies in `range`.
 pub(crate) fn within(level: &Column, range: &RangeInclusive<i64>) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = level.context()?;
     let time = |tick: i64| Scalar::new(level.data_type(), Value::Int(tick));
     let from = binary_operation(level, &time(*range.start())?, BinaryOperator::GreaterEqual, &ctx)?;
     let to = binary_operation(level, &time(*range.end())?, BinaryOperator::LessEqual, &ctx)?;

@@ -81,13 +81,13 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
         first.index().clone()
     } else {
         let all = Index::concat(&frames.iter().map(|f| f.index()).collect::<Vec<_>>())?;
-        let ctx = Context::current();
+        let ctx = all.context()?;
         let keys = all.key_table("concat")?;
         let mut union = all.take(&distinct_rows(&keys, Keep::First, true, &ctx)?)?;
         if join == Join::Inner {
             for frame in frames {
                 use cuprum_compute::join::{JoinKind, join};
-                let (all, present, _) = key_tables(&union, frame.index())?;
+                let (all, present, _) = key_tables(&union, &frame.index().to_device(&ctx)?)?;
                 let (kept, _) = join(&all, &present, JoinKind::LeftSemi, true, &ctx)?;
                 union = union.take(&kept)?;
             }
@@ -105,7 +105,7 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
 
 /// `index` below an outer level of one label for each part, in that order: what `keys` of `concat` makes.
 pub fn nest_index(index: &Index, keys: &[Scalar], lengths: &[usize], name: Option<Label>) -> Result<Index> {
-    let ctx = Context::current();
+    let ctx = index.context()?;
     let parts = keys
         .iter()
         .zip(lengths)
@@ -134,8 +134,9 @@ fn concat_index(parts: &[&Index], ignore: bool) -> Result<Index> {
 
 /// Columns one after the other in their common dtype, missing rows for a part that there is not.
 pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> Result<TypedColumn> {
-    let ctx = Context::current();
     let present: Vec<&TypedColumn> = parts.iter().flatten().copied().collect();
+    let place = present.iter().find_map(|column| column.place());
+    let ctx = Context::beside(place)?;
     let mut unified = types::unify(&present)?.into_iter();
     let float = || Dtype::plain(cuprum_column::DataType::Float64);
     let dtype = unified.as_slice().first().map_or_else(float, |c| c.dtype().clone());
@@ -144,7 +145,7 @@ pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> 
         .zip(rows)
         .map(|(part, &n)| match part {
             Some(_) => Ok(unified.next().expect("one for each part")),
-            None => TypedColumn::nulls(&dtype, n),
+            None => TypedColumn::nulls(&dtype, n, &ctx),
         })
         .collect::<Result<Vec<_>>>()?;
     let data = columns.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;

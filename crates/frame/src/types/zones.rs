@@ -1,6 +1,6 @@
 //! Instants in zones: what clocks there show, and back.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::datetime::{self, Ambiguous, Nonexistent, Zone};
 use cuprum_compute::unary;
@@ -14,7 +14,7 @@ use super::{Datetime, Dtype, TypedColumn};
 pub fn local_times(column: &TypedColumn, operation: &str) -> Result<Column> {
     match column.dtype() {
         Dtype::Datetime(Datetime { zone: Some(zone), .. }) => {
-            datetime::to_local(column.data()?, zone.parse()?, &Context::current())
+            datetime::to_local(column.data()?, zone.parse()?, &column.context()?)
         }
         Dtype::Datetime(_) => column.data().cloned(),
         dtype => dtype.refuse(operation),
@@ -56,7 +56,7 @@ pub fn localize(
             column.dtype()
         )));
     };
-    let instants = datetime::from_local(&local, zone.parse()?, ambiguous, nonexistent, &Context::current())?;
+    let instants = datetime::from_local(&local, zone.parse()?, ambiguous, nonexistent, &local.context()?)?;
     let DataType::Timestamp(unit) = instants.data_type() else {
         return Err(Error::logic("instants are timestamps"));
     };
@@ -71,7 +71,7 @@ pub fn instant_beside(column: &TypedColumn, scalar: &Scalar) -> Result<Scalar> {
     else {
         return Ok(scalar.clone());
     };
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let time = datetime::strptime(&Column::from_scalar(scalar, 1, &ctx)?, None, *unit, &ctx)?;
     if says_offset(text) { time.get(0) } else { instant_on_clocks(&time.get(0)?, zone) }
 }
@@ -80,7 +80,7 @@ pub fn instant_beside(column: &TypedColumn, scalar: &Scalar) -> Result<Scalar> {
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for times that come twice or never.
 pub(crate) fn instant_on_clocks(time: &Scalar, zone: &str) -> Result<Scalar> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let local = Column::from_scalar(time, 1, &ctx)?;
     datetime::from_local(&local, zone.parse()?, Ambiguous::Raise, Nonexistent::Raise, &ctx)?.get(0)
 }
@@ -120,7 +120,7 @@ pub fn round_times(
     operation: &str,
     round: impl FnOnce(&Column, &Context) -> Result<Column>,
 ) -> Result<TypedColumn> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     if let Dtype::Timedelta(_) = column.dtype() {
         return column.moved(|data| round(data, &ctx));
     }

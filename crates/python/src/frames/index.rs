@@ -96,6 +96,17 @@ impl PyIndex {
         work(py, "copy", self.0.len(), || self.0.shallow_copy()).map(Self)
     }
 
+    /// The name of the device that holds the labels: the chosen one where they are on none.
+    fn device(&self) -> String {
+        self.0.place().unwrap_or_else(cuprum_runtime::Device::chosen).to_string()
+    }
+
+    /// The same labels on another device.
+    fn to_device(&self, py: Python<'_>, device: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let there = cuprum::Context::beside(crate::cuda::device::parse(device)?).py()?;
+        work(py, "to_device", self.0.len(), || self.0.to_device(&there)).map(Self)
+    }
+
     fn __len__(&self) -> usize {
         self.0.len()
     }

@@ -1,5 +1,6 @@
 //! The text functions of `_cuprum.Series`.
 
+use cuprum::Frame;
 use cuprum_compute::strings;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -79,7 +80,7 @@ impl PySeries {
     ) -> PyResult<Bound<'py, PyAny>> {
         let joined = work(py, "cat", self.0.len(), || {
             self.0.str()?;
-            let ctx = cuprum::Context::current();
+            let ctx = self.0.context()?;
             strings::combine::join(self.0.data()?, &separator, na_rep.as_deref(), &ctx)
         })?;
         scalar::to_py(py, &joined)
