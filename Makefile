@@ -58,9 +58,14 @@ test: test-rust test-python ## Run every test and documentation example
 test-rust: setup ## Run the Rust tests and the examples in the documentation
 	cargo test --release --locked
 
+# Python tests that run once more with all data on the emulator, which has the place of a GPU.
+EMULATED = $(addprefix python/tests/cuprum/test_,arguments.py dataframe.py groupby.py indexing.py merge.py \
+	missing.py series.py)
+
 .PHONY: test-python
 test-python: develop ## Run the Python tests and the examples in the docstrings
 	$(BIN)/python -m pytest python/tests
+	CUPRUM_DEVICE=emulator CUPRUM_FALLBACK=host $(BIN)/python -m pytest $(EMULATED)
 	$(BIN)/python -m pytest --doctest-modules python/cuprum python/pylibcuprum --ignore-glob='*/tests/*' || test $$? -eq 5
 
 .PHONY: fuzz
@@ -118,6 +123,10 @@ bench-rust: ## Run the Rust benchmarks
 .PHONY: gpu-bundle
 gpu-bundle: ## Build target/gpu-bundle.tar.xz: tests and benchmarks for a machine with an NVIDIA GPU
 	crates/runtime/gpu/bundle.sh target/gpu-bundle
+
+.PHONY: gpu-python
+gpu-python: develop ## Build target/gpu-python.tar.xz: the Python tests for a machine with an NVIDIA GPU
+	PYTHON=$(BIN)/python crates/python/gpu/bundle.sh target/gpu-python
 
 .PHONY: clean
 clean: ## Remove everything that was built, .venv too

@@ -19,27 +19,29 @@ from cuprum._cuprum import Column, DType, __version__
 from cuprum.core import objects as _objects
 from cuprum.core.algorithms import from_pandas, isna, isnull, notna, notnull, unique
 from cuprum.core.dataframe import DataFrame
+from cuprum.core.devices import from_dlpack
 from cuprum.core.groupby.aggregation import NamedAgg
 from cuprum.core.index import mixed as _mixed_index  # noqa: F401
 from cuprum.core.index.categorical import CategoricalIndex
 from cuprum.core.index.index import Index, RangeIndex, wrap_index
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
-from cuprum.core.reshape import concat, merge
+from cuprum.core.reshape import concat, get_dummies, merge
 from cuprum.core.row import Row
 from cuprum.core.series import Series
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.numeric import to_numeric
+from cuprum.core.tools.ranges import date_range, timedelta_range
 from cuprum.io import read_csv, read_parquet, read_parquet_metadata
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
 
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
 __all__ = [
+    "CategoricalIndex",
     "Column",
     "DType",
     "DataFrame",
-    "CategoricalIndex",
     "DatetimeIndex",
     "Index",
     "MultiIndex",
@@ -51,8 +53,11 @@ __all__ = [
     "__version__",
     "concat",
     "cuda",
+    "date_range",
     "describe_option",
+    "from_dlpack",
     "from_pandas",
+    "get_dummies",
     "get_option",
     "isna",
     "isnull",
@@ -66,6 +71,7 @@ __all__ = [
     "reset_option",
     "rmm",
     "set_option",
+    "timedelta_range",
     "to_datetime",
     "to_numeric",
     "unique",

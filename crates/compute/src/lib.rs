@@ -7,6 +7,7 @@
 //! | [`contiguous_split`] | tables in one block of memory: splitting, packing, unpacking. |
 //! | [`copying`] | moving rows: gather, scatter, copy-if-else. |
 //! | [`datetime`] | parts, rounding, parsing and printing of times. |
+//! | [`expression`] | formulas: typed trees over columns, one pass over memory. |
 //! | [`filling`] | columns from a rule: sequences, repetition. |
 //! | [`groupby`] | aggregation of rows with equal keys. |
 //! | [`hashing`] | hashes and digests of rows. |
@@ -44,7 +45,7 @@
 //! | layer | modules |
 //! |---|---|
 //! | 6 | `stream_compaction` |
-//! | 5 | `groupby` |
+//! | 5 | `expression` `groupby` |
 //! | 4 | `replace` |
 //! | 3 | `copying` `filling` `reduce` `sorting` `unary` |
 //! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `search` `strings` |
@@ -81,6 +82,7 @@ pub mod concatenate;
 pub mod contiguous_split;
 pub mod copying;
 pub mod datetime;
+pub mod expression;
 pub mod filling;
 pub mod groupby;
 pub mod hashing;

@@ -27,7 +27,9 @@
 //! | [`column_accessor`], [`label`] | columns under labels |
 //! | [`indexing`] | selection and assignment by label and position |
 //! | [`operations`] | operators, alignment, summaries, ranks, equality |
+//! | [`expression`] | formulas over columns |
 //! | [`groupby`], [`reshape`] | group-by; joins, concatenation, rows to columns |
+//! | [`tools`] | regular times |
 //! | [`accessors`] | text and time functions of series |
 //! | [`io`] | CSV and Parquet files |
 //! | [`display`] | frames as text and HTML |
@@ -40,6 +42,7 @@ pub mod accessors;
 pub mod column_accessor;
 pub mod dataframe;
 pub mod display;
+pub mod expression;
 pub mod frame;
 pub mod groupby;
 pub mod index;
@@ -49,7 +52,9 @@ pub mod label;
 pub mod operations;
 pub mod reshape;
 pub mod series;
+pub mod tools;
 pub mod types;
+mod values;
 
 #[cfg(test)]
 mod tests;
@@ -61,10 +66,11 @@ pub use cuprum_column::{
 pub use cuprum_compute::binaryop::BinaryOperator;
 pub use cuprum_compute::quantiles::Interpolation;
 pub use cuprum_compute::reduce::Aggregation;
-pub use cuprum_compute::sorting::NullOrder;
+pub use cuprum_compute::sorting::{NullOrder, Order};
 pub use cuprum_compute::stream_compaction::distinct::Keep;
 pub use dataframe::DataFrame;
 pub use display::{DisplayOptions, FloatFormat, Footer, HtmlOptions, LabelsShown, Shown};
+pub use expression::{Expr, Selector, SortOptions, col, len, lit, when};
 pub use frame::{Frame, IndexedFrame, Rows};
 pub use groupby::{GroupBy, GroupByOptions, Request};
 pub use index::{Index, RangeIndex};
@@ -73,12 +79,15 @@ pub use label::Label;
 pub use reshape::merge::{How, MergeOptions, On, Validate};
 pub use series::Series;
 pub use types::{Categories, Dtype, TypedColumn};
+pub use values::{Element, IntoColumn};
 
 /// What most programs import.
 pub mod prelude {
+    pub use crate::Order::{Ascending, Descending};
+    pub use crate::io::{read_csv, read_parquet};
     pub use crate::{
-        Aggregation, BinaryOperator, Column, Context, DataFrame, DataType, Dtype, Frame, GroupByOptions, How,
-        Index, IndexedFrame, Keep, Label, Labels, MergeOptions, NullOrder, On, Request, Rows, Scalar, Series,
-        TimeUnit, TypedColumn,
+        Aggregation, BinaryOperator, Column, Context, DataFrame, DataType, Dtype, Expr, Frame,
+        GroupByOptions, How, Index, IndexedFrame, Keep, Label, Labels, MergeOptions, NullOrder, On, Order,
+        Request, Rows, Scalar, Series, SortOptions, TimeUnit, TypedColumn, col, df, len, lit, when,
     };
 }

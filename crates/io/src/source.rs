@@ -39,6 +39,18 @@ impl From<PathBuf> for Source {
     }
 }
 
+impl From<&str> for Source {
+    fn from(path: &str) -> Self {
+        Self::Path(path.into())
+    }
+}
+
+impl From<&PathBuf> for Source {
+    fn from(path: &PathBuf) -> Self {
+        Self::Path(path.clone())
+    }
+}
+
 impl From<&Path> for Source {
     fn from(path: &Path) -> Self {
         Self::Path(path.to_path_buf())

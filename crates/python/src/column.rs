@@ -270,7 +270,7 @@ impl PyColumn {
         match &self.1 {
             None => arrow::device_array_capsules(py, &self.0, &ColumnMetadata::default()),
             Some(dtype) => {
-                let column = self.typed()?.exported().py()?;
+                let column = self.typed()?.exported_in_place().py()?;
                 arrow::device_array_capsules(py, &column, &dtype.metadata(""))
             }
         }

@@ -2,7 +2,9 @@
 
 use std::ffi::c_int;
 
-use cuprum_column::{Buffer, Column, Context, DataType, Device, HostUVec, Result, TimeUnit, dispatch_storage};
+use cuprum_column::{
+    Buffer, Column, Context, DataType, Device, HostUVec, Result, TimeUnit, dispatch_storage,
+};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;

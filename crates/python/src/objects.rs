@@ -101,7 +101,8 @@ fn instants(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
         }
         times.push(time);
     }
-    let unit_of = |time: &Scalar| if let DataType::Timestamp(unit) = time.data_type() { Some(unit) } else { None };
+    let unit_of =
+        |time: &Scalar| if let DataType::Timestamp(unit) = time.data_type() { Some(unit) } else { None };
     let unit = times.iter().flatten().filter_map(unit_of).max().unwrap_or(TimeUnit::Microseconds);
     let ticks = |time: &Option<Scalar>| {
         let Some(time) = time else { return Ok(None) };

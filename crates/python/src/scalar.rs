@@ -354,7 +354,7 @@ pub fn value_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyRe
             DECIMAL.import(py, "decimal", "Decimal")?.call1((scalar.to_string(),))
         }
         (Dtype::Binary(_), Value::Nested(row)) => {
-            let elements = row.elements().py()?;
+            let elements = row.elements().and_then(|elements| elements.to_host()).py()?;
             let view = elements.view().py()?;
             Ok(PyBytes::new(py, view.values::<u8>().py()?).into_any())
         }
@@ -381,7 +381,8 @@ pub fn typed_list<'py>(
     column: &TypedColumn,
     null: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let column = column.decoded().py()?;
+    let host = cuprum::Context::beside(cuprum_runtime::Device::Cpu).py()?;
+    let column = column.placed(&host).and_then(|column| column.decoded()).py()?;
     if column.dtype().is_plain() {
         return sequence::list_from_column(py, column.data().py()?, null);
     }

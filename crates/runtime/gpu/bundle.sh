@@ -32,7 +32,7 @@ add bench compute test --bench moving_rows
 # Not among the benchmarks of `run.sh bench`: it has arguments of its own.
 add launch compute test --bench launching
 [ ! -d python/cuprum/kernels ] || cp -r python/cuprum/kernels "$folder/kernels"
-cp "$(dirname "$0")/run.sh" "$folder/run.sh"
+cp "$(dirname "$0")/run.sh" "$(dirname "$0")/nvrtc.sh" "$folder"
 git describe --always --dirty > "$folder/commit" 2>/dev/null || echo unknown > "$folder/commit"
 
 # The dictionary holds all of them.

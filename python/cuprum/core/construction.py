@@ -139,7 +139,9 @@ def _labels_handle(labels: Any, name: Any) -> Any:
         if isinstance(labels, Column):
             raise
         labels = plain_labels(labels)
-        of = _cuprum.object_index if any(isinstance(label, tuple) for label in labels) else _cuprum.label_index
+        of = (
+            _cuprum.object_index if any(isinstance(label, tuple) for label in labels) else _cuprum.label_index
+        )
         return of(labels).with_names([name])
 
 

@@ -100,6 +100,20 @@ class FrameConversion(Wrapper):
         return self._handle.arrow_stream()
 
     @property
+    def __arrow_c_device_array__(self) -> Any:
+        if self._handle.device().startswith("emulator"):
+            raise AttributeError("the emulator is no device of Arrow's")
+        return self._arrow_device_array
+
+    def _arrow_device_array(
+        self, requested_schema: object | None = None, **unknown: Any
+    ) -> tuple[object, object]:
+        """The columns as structs in the memory of their device."""
+        if any(value is not None for value in unknown.values()):
+            raise NotImplementedError(f"the arguments {list(unknown)} are not known")
+        return self._handle.arrow_device_array()
+
+    @property
     def values(self) -> Any:
         """The elements as a NumPy array of two dimensions; see `to_numpy`."""
         return self.to_numpy()

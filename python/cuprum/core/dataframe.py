@@ -41,7 +41,6 @@ from cuprum.core.printing import layout_of, table_of, written
 from cuprum.core.reshape import join, merge
 from cuprum.core.row import Row
 from cuprum.core.series import Series
-from cuprum.core.sharing import may_change, writing
 from cuprum.core.summaries import FrameSummaries
 
 __all__ = ["DataFrame"]
@@ -59,8 +58,7 @@ class _Columns:
         self._frame = frame
 
     def _name_labels(self, names: list[Any]) -> None:
-        handle = self._frame._handle
-        self._frame._relabelled(handle.with_labels(handle.labels(), names), inplace=True)
+        self._frame._relabelled(lambda handle: handle.with_labels(handle.labels(), names), inplace=True)
 
 
 class DataFrame(
@@ -105,9 +103,11 @@ class DataFrame(
     _wrap = staticmethod(wrap_frame)
 
     def _map(self, function: Any, inplace: bool = False) -> Any:
-        handle = self._handle
-        columns = [function(handle.column_at(i)).column() for i in range(handle.shape()[1])]
-        return self._changed(handle.with_columns(columns), inplace)
+        def each(handle: Any) -> Any:
+            columns = [function(handle.column_at(i)).column() for i in range(handle.shape()[1])]
+            return handle.with_columns(columns)
+
+        return self._changed(each, inplace)
 
     # What it is.
 
@@ -123,15 +123,17 @@ class DataFrame(
     def columns(self, labels: Any) -> None:
         names = names_of(labels)
         labels = plain_labels(labels)
-        with writing:
-            if len(labels) != self._handle.shape()[1]:
+
+        def relabel(handle: Any) -> Any:
+            if len(labels) != handle.shape()[1]:
                 raise ValueError(
-                    f"Length mismatch: Expected axis has {self._handle.shape()[1]} elements, "
+                    f"Length mismatch: Expected axis has {handle.shape()[1]} elements, "
                     f"new values have {len(labels)} elements"
                 )
-            handle = self._handle.with_labels(labels)
-            names = [None] * handle.num_levels() if names is None else names
-            self._relabelled(handle.with_labels(labels, names), inplace=True)
+            handle = handle.with_labels(labels)
+            return handle.with_labels(labels, [None] * handle.num_levels() if names is None else names)
+
+        self._relabelled(relabel, inplace=True)
 
     @property
     def dtypes(self) -> Row:
@@ -456,45 +458,9 @@ class DataFrame(
         else:
             self._set_column(plain_label(key), value)
 
-    @staticmethod
-    def _with_column(handle: Any, label: Any, value: Any) -> Any:
-        """Return a handle with a column set to what a user gives for it."""
-        if callable(value):
-            raise TypeError(f"a column cannot be set to a callable; call it, or use assign({label}=…)")
-        levels = handle.num_levels()
-        if levels > 1 and not isinstance(label, tuple):
-            label = (label, *[""] * (levels - 1))
-        if isinstance(value, Series):
-            return handle.assign(label, value._handle)
-        if is_pandas(value, "Series"):
-            return handle.assign(label, Series(value)._handle)
-        if isinstance(value, DataFrame):
-            if value.shape[1] != 1:
-                raise ValueError(
-                    f"Cannot set a DataFrame with {value.shape[1]} columns to the single column {label}"
-                )
-            return handle.assign(label, value._handle.column_at(0))
-        if isinstance(value, Mapping):
-            return handle.assign(label, Series(value)._handle)
-        if not is_list_like(value):
-            return handle.with_column(label, element_column(value, len(handle)))
-        if getattr(value, "ndim", 1) == 2 and value.shape[1] == 1:
-            value = value[:, 0]
-        column = column_from(value)
-        if handle.shape()[1] == 0 and len(handle) == 0:
-            return _cuprum.DataFrame([label], [column])
-        return handle.with_column(label, column)
-
     def _set_column(self, label: Any, value: Any) -> None:
-        with writing:
-            self._relabelled(self._with_column(self._handle, label, value), inplace=True)
-
-    def _with_columns(self, columns: Iterable[tuple[Any, Any]]) -> Any:
-        """Return the handle with columns set to what a user gives for each label."""
-        handle = self._handle
-        for label, value in columns:
-            handle = self._with_column(handle, label, value)
-        return handle
+        value = _as_values(label, value)
+        self._relabelled(lambda handle: _with_column(handle, label, value), inplace=True)
 
     def _set_columns(self, labels: list[Any], value: Any) -> None:
         if is_frame_like(value):
@@ -513,12 +479,12 @@ class DataFrame(
             parts = [value] * len(labels)
         if len(parts) != len(labels):
             raise ValueError("Columns must be same length as key")
-        with writing:
-            self._relabelled(self._with_columns(zip(labels, parts, strict=True)), inplace=True)
+        columns = [(label, _as_values(label, part)) for label, part in zip(labels, parts, strict=True)]
+        self._relabelled(lambda handle: _with_columns(handle, columns), inplace=True)
 
     def __delitem__(self, label: Any) -> None:
-        with writing:
-            self._relabelled(self._handle.drop_columns([plain_label(label)]), inplace=True)
+        labels = [plain_label(label)]
+        self._relabelled(lambda handle: handle.drop_columns(labels), inplace=True)
 
     def __contains__(self, label: Any) -> bool:
         return self._handle.contains(plain_label(label))
@@ -545,25 +511,33 @@ class DataFrame(
 
     def pop(self, item: Any) -> Series:
         """Remove a column and return it; ``KeyError`` where there is none."""
-        with writing:
-            column = self[item]
-            del self[item]
-        return column
+        label = plain_label(item)
+        popped: list[Any] = []
+
+        def without(handle: Any) -> Any:
+            popped[:] = [wrap_frame(handle)[label]]
+            return handle.drop_columns([label])
+
+        self._relabelled(without, inplace=True)
+        return popped[0]
 
     def insert(self, loc: int, column: Any, value: Any, allow_duplicates: bool = False) -> None:
         """Insert a column before position ``loc``; ``ValueError`` for a label that is there."""
         only_default("insert", allow_duplicates=(allow_duplicates, False))
         label = plain_label(column)
-        with writing:
-            count = self._handle.shape()[1]
+        value = _as_values(label, value)
+
+        def insert(handle: Any) -> Any:
+            count = handle.shape()[1]
             if not 0 <= loc <= count:
                 raise IndexError(f"index {loc} is out of bounds for axis 0 with size {count}")
-            if self._handle.contains(label):
+            if handle.contains(label):
                 raise ValueError(f"cannot insert {label}, already exists")
             order = list(range(count))
             order.insert(loc, count)
-            handle = self._with_column(self._handle, label, value).select_positions(order)
-            self._relabelled(handle, inplace=True)
+            return _with_column(handle, label, value).select_positions(order)
+
+        self._relabelled(insert, inplace=True)
 
     def assign(self, **kwargs: Any) -> DataFrame:
         """Return the frame with columns added or replaced; a callable is given the frame made so far.
@@ -603,15 +577,17 @@ class DataFrame(
             return self.iloc[chosen]
         return wrap_frame(self._handle.select_positions(chosen))
 
-    @may_change
     def query(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
         """Return the rows where an expression in a text is true.
 
-        Names are columns, ``@name`` is a variable of the caller (or of ``local_dict``). There are
-        constants, lists, ``+ - * / // % **``, comparisons, ``in``, and ``and or not`` (``& | ~``).
+        Names are columns, else levels of the index, else ``index``; between backticks they may be any text.
+        ``@name`` is a variable of the caller (or of ``local_dict``). There are constants, lists, ``+ - * / // %
+        ** ^``, comparisons, ``in``, ``and or not`` (``& | ~``), mathematics (``sqrt(a)``) and methods: of
+        missing values, comparison, aggregation (``a.mean()``), texts (``s.str.contains('x')``) and times
+        (``t.dt.year``).
 
         Raises ``NameError`` for an unknown name, ``SyntaxError`` for a text that is no expression and
-        ``NotImplementedError`` for calls.
+        ``NotImplementedError`` for other calls; both show the place.
 
         Examples
         --------
@@ -620,16 +596,16 @@ class DataFrame(
            a  b
         2  3  x
         """
-        from cuprum.core.expressions import evaluate
+        from cuprum.core.expressions import variables_of
 
-        variables = _caller_variables() if local_dict is None else local_dict
-        return self._replaced(self[evaluate(expr, self, variables)]._handle, inplace)
+        variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
+        return self._replaced(lambda handle: _cuprum.query(handle, expr, variables), inplace)
 
-    @may_change
     def eval(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
         """Return the value of an expression in a text; with ``name = expression`` the frame with that column.
 
-        See `query` for what an expression is.
+        Several lines assign one column each, over the columns of the lines before. See `query` for what an
+        expression is.
 
         Examples
         --------
@@ -638,15 +614,22 @@ class DataFrame(
         0  1  10  11
         1  2  20  22
         """
-        from cuprum.core.expressions import assigned_name, evaluate
+        from cuprum.core.expressions import variables_of
 
-        name = assigned_name(expr)
-        value = evaluate(expr, self, _caller_variables() if local_dict is None else local_dict)
-        if name is None:
-            if inplace:
+        variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
+
+        def assigned(handle: Any) -> Any:
+            frame = _cuprum.eval(handle, expr, variables)[0]
+            if frame is None:
                 raise ValueError("Cannot operate inplace if there is no assignment")
-            return value
-        return self._relabelled(self._with_columns([(name, value)]), inplace)
+            return frame
+
+        if inplace:
+            return self._relabelled(assigned, inplace)
+        frame, series, value = _cuprum.eval(self._handle, expr, variables)
+        if frame is not None:
+            return self._around(frame)
+        return wrap_series(series) if series is not None else wrap_series(value).iloc[0]
 
     def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them."""
@@ -734,13 +717,8 @@ class DataFrame(
                 return left._operate(right, op, reflected)
             return self._operate(other, op, reflected)
         if isinstance(other, DataFrame):
-            if not self.columns.equals(other.columns) or not self.index.equals(other.index):
-                raise NotImplementedError(
-                    f"{name} does not support `fill_value` with frames labelled differently"
-                )
-            missing = self.isna() & other.isna()
-            result = self.fillna(fill_value)._operate(other.fillna(fill_value), op, reflected)
-            return result.mask(missing)
+            left, right = (other, self) if reflected else (self, other)
+            return wrap_frame(left._handle.binary_filled(right._handle, op, fill_value))
         return self.fillna(fill_value)._operate(other, op, reflected)
 
     def _aligned(self, other: DataFrame) -> tuple[DataFrame, DataFrame]:
@@ -769,9 +747,53 @@ class DataFrame(
     join = join
 
 
+def _as_values(label: Any, value: Any) -> Any:
+    """Return what a user gives for a column: a handle of a series, a `Column`, or a scalar."""
+    if type(value) in _PLAIN:
+        return value
+    if callable(value):
+        raise TypeError(f"a column cannot be set to a callable; call it, or use assign({label}=…)")
+    if isinstance(value, Series):
+        return value._handle
+    if isinstance(value, Mapping) or is_pandas(value, "Series"):
+        return Series(value)._handle
+    if isinstance(value, DataFrame):
+        if value.shape[1] != 1:
+            raise ValueError(
+                f"Cannot set a DataFrame with {value.shape[1]} columns to the single column {label}"
+            )
+        return value._handle.column_at(0)
+    if not is_list_like(value):
+        return value
+    if getattr(value, "ndim", 1) == 2 and value.shape[1] == 1:
+        value = value[:, 0]
+    return column_from(value)
+
+
+def _with_column(handle: Any, label: Any, value: Any) -> Any:
+    """Return a handle with a column of what `_as_values` gives; rows of a series matched by label."""
+    levels = handle.num_levels()
+    if levels > 1 and not isinstance(label, tuple):
+        label = (label, *[""] * (levels - 1))
+    if isinstance(value, _cuprum.Series):
+        return handle.assign(label, value)
+    if not isinstance(value, Column):
+        return handle.with_column(label, element_column(value, len(handle)))
+    if handle.shape()[1] == 0 and len(handle) == 0:
+        return _cuprum.DataFrame([label], [value])
+    return handle.with_column(label, value)
+
+
+def _with_columns(handle: Any, columns: Iterable[tuple[Any, Any]]) -> Any:
+    """Return a handle with columns set to the handles of series, columns or scalars under each label."""
+    for label, value in columns:
+        handle = _with_column(handle, label, value)
+    return handle
+
+
 def _caller_variables() -> dict[str, Any]:
     """The variables of the function that called a method of this module."""
-    caller = sys._getframe(3)  # beyond the method and its guard
+    caller = sys._getframe(2)  # beyond the method
     return {**caller.f_globals, **caller.f_locals}
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum.core.arguments import axis_number, only_truth
 from cuprum.core.construction import index_handle, positions_to_take
+from cuprum.core.devices import OnDevice
 from cuprum.core.index.index import wrap_index
 from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
 from cuprum.core.objects import Wrapper
 from cuprum.core.operators import Operators
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
-from cuprum.core.sharing import writing
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["IndexedFrame"]
 
 
-# The arguments of pandas' ``to_string`` that are not supported.
-class IndexedFrame(Operators, Wrapper):
+class IndexedFrame(OnDevice, Operators, Wrapper):
     """Columns whose rows have labels: the methods that `DataFrame` and `Series` have in common."""
 
     __slots__ = ()
+
+    def _on(self, handle: Any) -> Self:
+        return self._wrap(handle)
 
     # Shape and labels.
 
@@ -42,12 +44,15 @@ class IndexedFrame(Operators, Wrapper):
 
     @index.setter
     def index(self, labels: Any) -> None:
-        with writing:
-            self._relabelled(self._handle.with_index(index_handle(labels, len(self))), inplace=True)
+        rows = None if labels is None else index_handle(labels)
+        self._relabelled(
+            lambda handle: handle.with_index(index_handle(None, len(handle)) if rows is None else rows),
+            inplace=True,
+        )
 
     def _name_labels(self, names: list[Any]) -> None:
         """Name the row labels, which may be others by now than whoever names them has seen."""
-        self._relabelled(self._handle.with_index(self._handle.index().with_names(names)), inplace=True)
+        self._relabelled(lambda handle: handle.with_index(handle.index().with_names(names)), inplace=True)
 
     @property
     def axes(self) -> list[Any]:

@@ -72,6 +72,8 @@ def _from_typed(obj: Any, copy: bool) -> Column | None:
         return obj
     if is_pandas(obj, "Series", "Index", "api.extensions.ExtensionArray"):
         return column_from_pandas(obj, copy=copy)
+    if hasattr(obj, "__cuda_array_interface__"):
+        return Column.from_cuda_array_interface(obj)
     if hasattr(obj, "__array_interface__"):
         mask = _numpy_mask(obj)
         column = Column.from_numpy(obj, copy)
@@ -170,7 +172,7 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
         missing = series.isna().column()
         if missing.null_count() == 0 and _cuprum.Series(missing).reduce("any"):
             present = series.notna().column()
-            column, nulls = series.where(present, None).column(), True
+            column, nulls = series.where(present, None, False).column(), True
     if kind == "O" or (kind == "b" and nulls) or (nulls and na_value is not ...):
         if na_value is ...:
             is_text = column.dtype == "str" or column.dtype.categories is not None

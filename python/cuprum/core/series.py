@@ -18,6 +18,7 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.construction import column_from, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
+from cuprum.core.devices import SharesMemory
 from cuprum.core.elements import SeriesElements
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.interop import is_pandas
@@ -26,7 +27,6 @@ from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
 from cuprum.core.printing import layout_of, written
-from cuprum.core.sharing import writing
 from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
 
@@ -48,6 +48,7 @@ class Series(
     SeriesConversion,
     SeriesMethods,
     OneDimensional,
+    SharesMemory,
     IndexedFrame,
 ):
     """A column of one type with labels for its rows and a name.
@@ -89,7 +90,7 @@ class Series(
     _wrap = staticmethod(wrap_series)
 
     def _map(self, function: Any, inplace: bool = False) -> Any:
-        return self._changed(function(self._handle), inplace)
+        return self._changed(function, inplace)
 
     # What it is.
 
@@ -100,8 +101,8 @@ class Series(
 
     @name.setter
     def name(self, name: Any) -> None:
-        with writing:
-            self._relabelled(self._handle.rename(plain_label(name)), inplace=True)
+        label = plain_label(name)
+        self._relabelled(lambda handle: handle.rename(label), inplace=True)
 
     @property
     def dtype(self) -> DType:
@@ -131,8 +132,7 @@ class Series(
 
     def _own_data(self) -> None:
         """Give the series memory that only the objects use that see what is written to it."""
-        with writing:
-            self._write(Column.from_iterable_of_py([], "int64"), [(0, None)])
+        self._write(lambda _: (Column.from_iterable_of_py([], "int64"), [(0, None)]))
 
     @property
     def hasnans(self) -> bool:
@@ -348,10 +348,8 @@ class Series(
         if is_pandas(other, "Series"):
             other = Series(other)
         compares = op in _COMPARISONS
-        if isinstance(other, Series):
-            if (compares or fill_value is not None) and not left._handle.index().equals(
-                other._handle.index()
-            ):
+        if isinstance(other, Series) and fill_value is None:
+            if compares and not left._handle.index().equals(other._handle.index()):
                 both = _cuprum.concat_side_by_side(
                     [left._handle.to_frame(0), other._handle.to_frame(1)], True
                 ).sort_index(True)
@@ -366,10 +364,8 @@ class Series(
             return left._operate(other, op, reflected)
         if not isinstance(other, Series):
             return left.fillna(fill_value)._operate(other, op, reflected)
-        missing = left.isna() & other.isna()
-        result = left.fillna(fill_value)._operate(other.fillna(fill_value), op, reflected)
-        # A comparison has an answer everywhere: that with a missing element.
-        return result.mask(missing, op == "ne") if compares else result.mask(missing)
+        first, second = (other, left) if reflected else (left, other)
+        return wrap_series(first._handle.binary_filled(second._handle, op, fill_value))
 
     def __matmul__(self, other: Any) -> Any:
         return self.dot(other)

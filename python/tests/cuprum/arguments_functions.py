@@ -96,6 +96,16 @@ FUNCTIONS = {
         ],
         "copy": same("lib.concat([n, n2], copy=False)", "pandas reads it no more"),
     },
+    "get_dummies": {
+        "data": ("lib.get_dummies(data=df.k)", "lib.get_dummies(data=df[['k', 'i']])"),
+        "prefix": "lib.get_dummies(df[['k', 's']], prefix='p')",
+        "prefix_sep": "lib.get_dummies(df[['k', 's']], prefix_sep='-')",
+        "dummy_na": "lib.get_dummies(df[['k', 's']], dummy_na=True)",
+        "columns": "lib.get_dummies(df[['k', 'i']], columns=['i'])",
+        "sparse": refused("lib.get_dummies(df[['k', 's']], sparse=True)"),
+        "drop_first": "lib.get_dummies(df[['k', 's']], drop_first=True)",
+        "dtype": "lib.get_dummies(df[['k', 's']], dtype='int8')",
+    },
     "merge": {
         "left": (
             "lib.merge(left=left, right=right, on='k')",
@@ -124,6 +134,9 @@ FUNCTIONS = {
     },
     **{name: {"obj": (f"lib.{name}(obj=NAN)", f"lib.{name}(obj=[1, None])")} for name in ("isna", "notna")},
     "unique": {"values": ("lib.unique(values=text)", "lib.unique(values=numbers)")},
+    "from_dlpack": {
+        "pycapsule_obj": ours("lib.from_dlpack(pycapsule_obj=np.array([1, 2]))", "lib.Series([1, 2])")
+    },
     "from_pandas": {
         "obj": ours("lib.from_pandas(obj=pd.Series([1, 2], name='n'))", "lib.Series([1, 2], name='n')")
     },
@@ -138,6 +151,29 @@ FUNCTIONS = {
         "unit": ["lib.to_datetime(numbers, unit='D').astype('datetime64[ns]')"],
         "origin": refused("lib.to_datetime([1], origin='julian')"),
         "cache": same("lib.to_datetime(['2013-01-02'], cache=False)", "how it is computed"),
+    },
+    "date_range": {
+        "start": "lib.date_range(start='2020-01-31', periods=3)",
+        "end": "lib.date_range(end='2020-01-31', periods=3)",
+        "periods": "lib.date_range('2020-01-31', periods=4)",
+        "freq": [
+            "lib.date_range('2020-01-31', periods=4, freq='ME')",
+            refused("lib.date_range('2020-01-31', periods=4, freq='BME')"),
+        ],
+        "tz": refused("lib.date_range('2020-03-28', periods=4, tz='Europe/Berlin')"),
+        "normalize": "lib.date_range('2020-01-31 12:00', periods=4, normalize=True)",
+        "name": "lib.date_range('2020-01-31', periods=4, name='n')",
+        "inclusive": "lib.date_range('2020-01-31', '2020-02-03', inclusive='left')",
+        "unit": "lib.date_range('2020-01-31', periods=4, unit='s')",
+    },
+    "timedelta_range": {
+        "start": "lib.timedelta_range(start=np.timedelta64(1, 's'), periods=3)",
+        "end": "lib.timedelta_range(end=np.timedelta64(1, 's'), periods=3)",
+        "periods": "lib.timedelta_range(np.timedelta64(1, 's'), periods=4)",
+        "freq": "lib.timedelta_range(np.timedelta64(1, 's'), periods=4, freq='90s')",
+        "name": "lib.timedelta_range(np.timedelta64(1, 's'), periods=4, name='n')",
+        "closed": "lib.timedelta_range(np.timedelta64(1, 's'), np.timedelta64(5, 's'), freq='2s', closed='left')",
+        "unit": "lib.timedelta_range(np.timedelta64(1, 's'), periods=4, unit='ns')",
     },
     "to_numeric": {
         "arg": ("lib.to_numeric(arg=lib.Series(['1', '2']))", "lib.to_numeric(arg=lib.Series(['1.5']))"),

@@ -25,6 +25,7 @@ INDEXES = {
             ),
         },
         "delete": {"loc": ("letters.delete(loc=1)", "letters.delete(loc=[0, -1])")},
+        "to_device": {"device": ours("letters.to_device(device='emulator')", "letters")},
         "difference": {
             "other": ("letters.difference(other=['a'])", "letters.difference(other=['c'])"),
             "sort": [

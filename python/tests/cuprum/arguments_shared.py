@@ -113,6 +113,7 @@ SHARED = {
         ],
         "inplace": "after(x, lambda d: d.clip(2, 3, inplace=True))",
     },
+    "to_device": {"device": ours("x.to_device(device='emulator')", "x")},
     "copy": {
         "deep": ours(
             "after(x, lambda d: d.copy(deep=False).iloc.__setitem__(0, 9))",

@@ -128,6 +128,7 @@ FRAME = pd.DataFrame(
         "df.groupby('k')['i'].median()",
         "df.groupby('k')['f'].quantile([0.25, 0.75])",
         "df.groupby('k').quantile(0.5)",
+        "df.groupby('k').quantile([0.75, 0, 0.25])",
         "df.groupby('k')['i'].value_counts()",
         "df.groupby(df.i % 2)['f'].sum()",
         "df.groupby([df.i % 2, 'k'])['f'].sum()",

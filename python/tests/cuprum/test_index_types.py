@@ -343,7 +343,15 @@ def test_durations_as_labels(expression):
     agree(expression)
 
 
-RANGES = [range(5), range(0), range(2, 20, 3), range(10, -5, -5), range(7, 8), range(-3, 4, 2), range(0, 6, 5)]
+RANGES = [
+    range(5),
+    range(0),
+    range(2, 20, 3),
+    range(10, -5, -5),
+    range(7, 8),
+    range(-3, 4, 2),
+    range(0, 6, 5),
+]
 OPERATIONS = ["union", "intersection", "difference", "symmetric_difference"]
 
 

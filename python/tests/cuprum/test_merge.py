@@ -154,3 +154,16 @@ def test_keys_that_no_integer_type_holds_are_refused():
         ours(LARGE).merge(negative, on="u")
     with pytest.raises(TypeError, match="uint64"):
         ours(LARGE).set_index("u").v.reindex(cuprum.Index([-1, 5]))
+
+
+@pytest.mark.parametrize("how", ["inner", "left", "right", "outer"])
+@pytest.mark.parametrize("dtype", ["str", "float64", "datetime64[us]"])
+def test_keys_of_an_empty_side_take_the_type_of_the_other(how, dtype):
+    full = pd.DataFrame({"a": [1, 2], "x": [5, 6]})
+    empty = pd.DataFrame({"a": pd.Series([], dtype=dtype), "y": pd.Series([], dtype="float64")})
+    for left, right in ((full, empty), (empty, full)):
+        agree(f"a.merge(b, on='a', how='{how}')", a=left, b=right)
+        expected = left.merge(right, on="a", how=how)["a"].dtype
+        assert str(cuprum.DataFrame(left).merge(cuprum.DataFrame(right), on="a", how=how)["a"].dtype) == str(
+            expected
+        )

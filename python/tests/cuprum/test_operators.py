@@ -215,3 +215,12 @@ def test_comparisons_of_frames_take_no_fill_value():
     for lib in (pd, cuprum):
         with pytest.raises(TypeError, match="fill_value"):
             lib.DataFrame({"a": [1]}).eq(lib.DataFrame({"a": [1]}), fill_value=0)
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "rsub", "mul", "truediv", "rfloordiv"])
+def test_fill_value_with_frames_labelled_differently(name):
+    a = pd.DataFrame({"x": [1, 2, None], "y": [4, 5, 6]}, index=["p", "q", "r"])
+    b = pd.DataFrame({"y": [1.5, None], "z": [7, 8]}, index=["r", "s"])
+    agree(f"a.{name}(b, fill_value=10)", a=a, b=b)
+    agree(f"b.{name}(a, fill_value=10)", a=a, b=b)
+    agree(f"a.{name}(a[['y', 'x']], fill_value=10)", a=a)

@@ -129,7 +129,7 @@ fn arithmetic_kernel<T: Arithmetic>(op: BinaryOperator) -> Kernel<T, T, T> {
     }
 }
 
-fn integer_kernel<T: Integer>(op: BinaryOperator) -> Kernel<T, T, T> {
+pub(crate) fn integer_kernel<T: Integer>(op: BinaryOperator) -> Kernel<T, T, T> {
     match op {
         BinaryOperator::And => kernel!(T, T, T, T::and),
         BinaryOperator::Or => kernel!(T, T, T, T::or),
@@ -138,7 +138,7 @@ fn integer_kernel<T: Integer>(op: BinaryOperator) -> Kernel<T, T, T> {
     }
 }
 
-fn real_kernel<T: Real>(op: BinaryOperator) -> Kernel<T, T, T> {
+pub(crate) fn real_kernel<T: Real>(op: BinaryOperator) -> Kernel<T, T, T> {
     match op {
         BinaryOperator::TrueDiv => kernel!(T, T, T, T::div),
         _ => arithmetic_kernel(op),
@@ -204,7 +204,7 @@ pub(super) fn compare(
 }
 
 /// The comparison with its operands exchanged.
-pub(super) fn mirrored(op: BinaryOperator) -> BinaryOperator {
+pub(crate) fn mirrored(op: BinaryOperator) -> BinaryOperator {
     match op {
         BinaryOperator::Less => BinaryOperator::Greater,
         BinaryOperator::Greater => BinaryOperator::Less,
@@ -214,7 +214,7 @@ pub(super) fn mirrored(op: BinaryOperator) -> BinaryOperator {
     }
 }
 
-fn comparison_kernel<T: Native>(op: BinaryOperator) -> Kernel<T, T, u8> {
+pub(crate) fn comparison_kernel<T: Native>(op: BinaryOperator) -> Kernel<T, T, u8> {
     match op {
         BinaryOperator::Equal => kernel!(T, T, u8, |a, b| u8::from(a == b)),
         BinaryOperator::NotEqual => kernel!(T, T, u8, |a, b| u8::from(a != b)),
@@ -224,7 +224,7 @@ fn comparison_kernel<T: Native>(op: BinaryOperator) -> Kernel<T, T, u8> {
 }
 
 /// Signed with unsigned: a negative number is below every unsigned one.
-fn mixed_kernel(op: BinaryOperator) -> Kernel<i64, u64, u8> {
+pub(crate) fn mixed_kernel(op: BinaryOperator) -> Kernel<i64, u64, u8> {
     match op {
         BinaryOperator::Equal => kernel!(i64, u64, u8, |a, b| u8::from(a >= 0 && a as u64 == b)),
         BinaryOperator::NotEqual => kernel!(i64, u64, u8, |a, b| u8::from(a < 0 || a as u64 != b)),

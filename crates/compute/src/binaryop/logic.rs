@@ -15,7 +15,20 @@ pub(super) fn operate(
     len: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    let kernel: Kernel<u8, u8, u8> = match op {
+    let kleene = matches!(op, BinaryOperator::And | BinaryOperator::Or);
+    let values = cpu::run(lhs, rhs, kernel(op), DataType::Bool8, len, ctx)?;
+    if !kleene || !(lhs.has_nulls() || rhs.has_nulls()) {
+        return Ok(values);
+    }
+    let (lhs, rhs) = (lhs.view()?, rhs.view()?);
+    let (lhs, rhs) = (Truth::of(&lhs)?, Truth::of(&rhs)?);
+    let mask = null_mask::from_words(len, ctx, |w| kleene_validity(op, words(lhs, w), words(rhs, w)))?;
+    values.with_mask(Some(mask), ctx)
+}
+
+/// The loop of an operator; nulls are not its business.
+pub(crate) fn kernel(op: BinaryOperator) -> Kernel<u8, u8, u8> {
+    match op {
         BinaryOperator::And | BinaryOperator::Mul => |a, b, out| {
             for ((slot, a), b) in out.iter_mut().zip(a).zip(b) {
                 slot.write(u8::from(*a != 0) & u8::from(*b != 0));
@@ -31,26 +44,17 @@ pub(super) fn operate(
                 slot.write(u8::from((*a != 0) != (*b != 0)));
             }
         },
-    };
-    let kleene = matches!(op, BinaryOperator::And | BinaryOperator::Or);
-    let values = cpu::run(lhs, rhs, kernel, DataType::Bool8, len, ctx)?;
-    if !kleene || !(lhs.has_nulls() || rhs.has_nulls()) {
-        return Ok(values);
     }
-    // One operand decides alone where it is known and false (And) or true (Or). What the other one
-    // holds under its null cannot be seen then: 0 & x = 0 and 1 | x = 1.
-    let (lhs, rhs) = (lhs.view()?, rhs.view()?);
-    let (lhs, rhs) = (Truth::of(&lhs)?, Truth::of(&rhs)?);
-    let deciding = |truth: Truth<'_>, w: usize| {
-        let (valid, truth) = words(truth, w);
-        let decides = if op == BinaryOperator::And { !truth } else { truth };
-        (valid, valid & decides)
-    };
-    let mask = null_mask::from_words(len, ctx, |w| {
-        let ((lhs_valid, lhs_decides), (rhs_valid, rhs_decides)) = (deciding(lhs, w), deciding(rhs, w));
-        (lhs_valid & rhs_valid) | lhs_decides | rhs_decides
-    })?;
-    values.with_mask(Some(mask), ctx)
+}
+
+/// Which of 64 rows of Kleene's `And` or `Or` are valid, from the validity and the truth of the operands.
+///
+/// One operand decides alone where it is known and false (And) or true (Or). What the other one holds under
+/// its null cannot be seen then: 0 & x = 0 and 1 | x = 1.
+#[inline(always)]
+pub(crate) fn kleene_validity(op: BinaryOperator, lhs: (u64, u64), rhs: (u64, u64)) -> u64 {
+    let decides = |(valid, truth): (u64, u64)| valid & if op == BinaryOperator::And { !truth } else { truth };
+    (lhs.0 & rhs.0) | decides(lhs) | decides(rhs)
 }
 
 /// A boolean operand that can be read.

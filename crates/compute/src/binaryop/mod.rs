@@ -31,7 +31,7 @@
 
 pub(crate) mod arithmetic;
 pub(crate) mod cpu;
-mod logic;
+pub(crate) mod logic;
 mod text;
 mod times;
 mod types;
@@ -91,6 +91,28 @@ impl BinaryOperator {
             self,
             Self::Equal | Self::NotEqual | Self::Less | Self::Greater | Self::LessEqual | Self::GreaterEqual
         )
+    }
+
+    /// As Python writes it.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::TrueDiv => "/",
+            Self::FloorDiv => "//",
+            Self::Mod => "%",
+            Self::Pow => "**",
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::Less => "<",
+            Self::Greater => ">",
+            Self::LessEqual => "<=",
+            Self::GreaterEqual => ">=",
+            Self::And => "&",
+            Self::Or => "|",
+            Self::Xor => "^",
+        }
     }
 
     /// Whether it is `And`, `Or` or `Xor`.

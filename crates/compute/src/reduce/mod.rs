@@ -121,7 +121,7 @@ pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar
 }
 
 /// What a running reduction keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CumulativeOp {
     /// The sum so far; types as [`Aggregation::Sum`]. Sums of durations wrap.
     Sum,

@@ -8,7 +8,8 @@ use super::UnaryOperator;
 use crate::binaryop::arithmetic::{Arithmetic, Integer};
 use crate::elements::{CHUNK, FillMorsel, Input};
 
-type Kernel<A, R> = fn(&[A], &mut [MaybeUninit<R>]);
+/// A loop over the elements of a chunk.
+pub(crate) type Kernel<A, R> = fn(&[A], &mut [MaybeUninit<R>]);
 
 #[inline(always)]
 fn each<A: Copy, R>(values: &[A], out: &mut [MaybeUninit<R>], f: impl Fn(A) -> R) {
@@ -43,37 +44,40 @@ pub(super) fn run<A: Native, R: Native>(
 
 /// `Negate`, `Abs` and `Sign`.
 pub(super) fn change_sign(column: &Column, op: UnaryOperator, ctx: &Context) -> Result<Column> {
-    fn kernel<T: Arithmetic>(op: UnaryOperator) -> Kernel<T, T> {
-        match op {
-            UnaryOperator::Negate if T::IS_FLOAT => |v, out| each(v, out, |x| T::from_i64(-1).mul(x)),
-            UnaryOperator::Negate => |v, out| each(v, out, |x| T::zeroed().sub(x)),
-            UnaryOperator::Abs if T::IS_FLOAT => |v, out| each(v, out, |x| T::from_f64(x.as_f64().abs())),
-            UnaryOperator::Abs => {
-                |v, out| each(v, out, |x| if x < T::zeroed() { T::zeroed().sub(x) } else { x })
-            }
-            _ => |v, out| {
-                each(v, out, |x| {
-                    let (above, below) = (i64::from(x > T::zeroed()), i64::from(x < T::zeroed()));
-                    if x.is_nan() { x } else { T::from_i64(above - below) }
-                });
-            },
-        }
-    }
     let data_type = column.data_type();
-    dispatch_storage!(data_type, T => run(column, data_type, ctx, kernel::<T>(op)), else => unreachable!("numbers only"))
+    dispatch_storage!(data_type, T => run(column, data_type, ctx, sign_kernel::<T>(op)), else => unreachable!("numbers only"))
+}
+
+/// The loops of [`change_sign`].
+pub(crate) fn sign_kernel<T: Arithmetic>(op: UnaryOperator) -> Kernel<T, T> {
+    match op {
+        UnaryOperator::Negate if T::IS_FLOAT => |v, out| each(v, out, |x| T::from_i64(-1).mul(x)),
+        UnaryOperator::Negate => |v, out| each(v, out, |x| T::zeroed().sub(x)),
+        UnaryOperator::Abs if T::IS_FLOAT => |v, out| each(v, out, |x| T::from_f64(x.as_f64().abs())),
+        UnaryOperator::Abs => |v, out| each(v, out, |x| if x < T::zeroed() { T::zeroed().sub(x) } else { x }),
+        _ => |v, out| {
+            each(v, out, |x| {
+                let (above, below) = (i64::from(x > T::zeroed()), i64::from(x < T::zeroed()));
+                if x.is_nan() { x } else { T::from_i64(above - below) }
+            });
+        },
+    }
 }
 
 /// Whether each number is zero.
 pub(super) fn is_zero(column: &Column, ctx: &Context) -> Result<Column> {
-    dispatch_storage!(column.data_type(), T => run(column, DataType::Bool8, ctx, |v: &[T], out| {
-        each(v, out, |x| u8::from(x == T::from_i64(0)));
-    }), else => unreachable!("numbers only"))
+    dispatch_storage!(column.data_type(), T => run(column, DataType::Bool8, ctx, zero_kernel::<T>()), else => unreachable!("numbers only"))
+}
+
+/// The loop of [`is_zero`].
+pub(crate) fn zero_kernel<T: Native>() -> Kernel<T, u8> {
+    |v, out| each(v, out, |x| u8::from(x == T::from_i64(0)))
 }
 
 /// Every bit inverted; the sign of the storage does not matter.
 pub(super) fn invert_bits(column: &Column, ctx: &Context) -> Result<Column> {
     fn invert<T: Integer>(column: &Column, ctx: &Context) -> Result<Column> {
-        run(column, column.data_type(), ctx, |v: &[T], out| each(v, out, |x| x.xor(T::from_i64(-1))))
+        run(column, column.data_type(), ctx, invert_kernel::<T>())
     }
     match column.data_type() {
         DataType::Int8 => invert::<i8>(column, ctx),
@@ -85,6 +89,11 @@ pub(super) fn invert_bits(column: &Column, ctx: &Context) -> Result<Column> {
         DataType::UInt32 => invert::<u32>(column, ctx),
         _ => invert::<u64>(column, ctx),
     }
+}
+
+/// The loop of [`invert_bits`].
+pub(crate) fn invert_kernel<T: Integer>() -> Kernel<T, T> {
+    |v, out| each(v, out, |x| x.xor(T::from_i64(-1)))
 }
 
 /// Functions of floats.
@@ -113,12 +122,20 @@ macro_rules! float_functions {
 /// Mathematics and rounding.
 pub(super) fn function(column: &Column, op: UnaryOperator, ctx: &Context) -> Result<Column> {
     if column.data_type() == DataType::Float32 {
-        let kernel: Kernel<f32, f32> = float_functions!(f32, op);
-        run(column, DataType::Float32, ctx, kernel)
+        run(column, DataType::Float32, ctx, single_kernel(op))
     } else {
-        let kernel: Kernel<f64, f64> = float_functions!(f64, op);
-        run(column, DataType::Float64, ctx, kernel)
+        run(column, DataType::Float64, ctx, double_kernel(op))
     }
+}
+
+/// The loops of [`function`] for `float32`.
+pub(crate) fn single_kernel(op: UnaryOperator) -> Kernel<f32, f32> {
+    float_functions!(f32, op)
+}
+
+/// The loops of [`function`] for every other number.
+pub(crate) fn double_kernel(op: UnaryOperator) -> Kernel<f64, f64> {
+    float_functions!(f64, op)
 }
 
 /// See [`super::round`].

@@ -3,7 +3,7 @@
 //! Nulls stay null, except in [`is_null`], [`is_valid`] and [`is_nan`], whose results have no nulls.
 
 mod cast;
-mod cpu;
+pub(crate) mod cpu;
 #[cfg(test)]
 mod tests;
 
@@ -77,6 +77,17 @@ pub enum UnaryOperator {
     BitNot,
 }
 
+impl UnaryOperator {
+    /// The sign that stands before the operand; `None` for functions.
+    pub const fn symbol(self) -> Option<&'static str> {
+        match self {
+            Self::Negate => Some("-"),
+            Self::Not | Self::BitNot => Some("~"),
+            _ => None,
+        }
+    }
+}
+
 /// `op` of every element.
 ///
 /// Fails with `DataType` for a type the operator does not take.
@@ -85,19 +96,36 @@ pub fn unary_operation(column: &Column, op: UnaryOperator, ctx: &Context) -> Res
     host_only!(ctx, [column], unary_operation(&column, op));
     use UnaryOperator::{Abs, BitNot, Ceil, Floor, Negate, Not, Rint, Sign, Trunc};
     let data_type = column.data_type();
-    let unsupported = || Err(Error::data_type(format!("operator {op:?} does not take {data_type}")));
+    result_type(data_type, op)?;
     match op {
-        Negate if data_type == DataType::Bool8 => unsupported(),
-        Negate | Abs if data_type.is_duration() => cpu::change_sign(column, op, ctx),
-        _ if !data_type.is_numeric() => unsupported(),
         Negate | Abs | Sign => cpu::change_sign(column, op, ctx),
         Not => cpu::is_zero(column, ctx),
         BitNot if data_type == DataType::Bool8 => cpu::is_zero(column, ctx),
-        BitNot if data_type.is_float() => unsupported(),
         BitNot => cpu::invert_bits(column, ctx),
         Ceil | Floor | Trunc | Rint if !data_type.is_float() => Ok(column.clone()),
         _ => cpu::function(column, op, ctx),
     }
+}
+
+/// The type that `op` gives for elements of `data_type`.
+///
+/// Fails with `DataType`, naming both, for a type the operator does not take.
+pub fn result_type(data_type: DataType, op: UnaryOperator) -> Result<DataType> {
+    use UnaryOperator::{Abs, BitNot, Ceil, Floor, Negate, Not, Rint, Sign, Trunc};
+    match op {
+        Negate | Abs if data_type.is_duration() => Ok(data_type),
+        Negate if data_type == DataType::Bool8 => Err(unsupported(data_type, op)),
+        BitNot if data_type.is_float() => Err(unsupported(data_type, op)),
+        _ if !data_type.is_numeric() => Err(unsupported(data_type, op)),
+        Not => Ok(DataType::Bool8),
+        Negate | Abs | Sign | BitNot | Ceil | Floor | Trunc | Rint => Ok(data_type),
+        _ if data_type == DataType::Float32 => Ok(data_type),
+        _ => Ok(DataType::Float64),
+    }
+}
+
+fn unsupported(data_type: DataType, op: UnaryOperator) -> Error {
+    Error::data_type(format!("operator {op:?} does not take {data_type}"))
 }
 
 /// Whether each element is null; a `bool` column without nulls. NaN is not null.

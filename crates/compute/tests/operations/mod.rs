@@ -11,6 +11,7 @@ use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::contiguous_split::{self, PackedColumns, PackedTable};
 use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
 use cuprum_compute::datetime::{self, Ambiguous, ComponentColumns, DatetimeComponent, Nonexistent};
+use cuprum_compute::expression::{self, Expression};
 use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::hashing::{self, DigestAlgorithm, HashFunction};
 use cuprum_compute::join::{self, JoinKind};
@@ -225,6 +226,15 @@ fn words(value: impl Debug) -> Outcome {
     Outcome { text: format!("{value:?}"), ..Outcome::default() }
 }
 
+/// A formula of the column, if its type allows it.
+fn formula(given: &Given, f: impl FnOnce(Expression) -> Result<Expression>) -> Result<Vec<Column>> {
+    let column = Expression::column(0, given.column.data_type());
+    match f(column.clone()) {
+        Ok(formula) => expression::evaluate(&[formula], &given.table, &given.ctx),
+        Err(_) => expression::evaluate(&[column], &given.table, &given.ctx),
+    }
+}
+
 fn out<T: Into<Outcome>>(result: Result<T>) -> Result<Outcome> {
     result.map(Into::into)
 }
@@ -342,6 +352,10 @@ pub const OPERATIONS: &[Operation] = &[
     ("datetime.add_months", "", |g| out(datetime::add_months(&g.column, 1, &g.ctx))),
     ("datetime.add_months_each", "", |g| out(datetime::add_months_each(&g.column, &g.numbers, &g.ctx))),
     ("datetime.add_months_each", "months", |g| out(datetime::add_months_each(&g.times, &g.column, &g.ctx))),
+    ("expression.evaluate", "null test", |g| out(formula(g, |a| a.is_missing(true)))),
+    ("expression.evaluate", "sum", |g| {
+        out(formula(g, |a| Expression::binary(BinaryOperator::Add, a.clone(), a)))
+    }),
     ("filling.sequence", "", |g| out(filling::sequence(5, -2, 3, &g.ctx))),
     ("filling.repeat", "", |g| out(filling::repeat(&g.table, 2, &g.ctx))),
     ("filling.tile", "", |g| out(filling::tile(&g.table, 2, &g.ctx))),

@@ -45,7 +45,7 @@ impl Frame for DataFrame {
         self.data.place().or_else(|| self.index.place())
     }
 
-    fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
+    fn replace_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
         self.with_rows(columns, self.index.clone())
     }
 }
@@ -141,10 +141,9 @@ impl DataFrame {
         Self { data, index: self.index.clone() }
     }
 
-    /// The columns called `labels`, in that order.
-    pub fn select<L: Into<Label> + Clone>(&self, labels: &[L]) -> Result<Self> {
-        let labels: Vec<Label> = labels.iter().cloned().map(Into::into).collect();
-        Ok(self.with_accessor(self.data.select(&labels)?))
+    /// The columns called `labels`, in that order; a label may be there several times.
+    pub fn select_labels(&self, labels: &[Label]) -> Result<Self> {
+        Ok(self.with_accessor(self.data.select(labels)?))
     }
 
     /// The columns at `positions`.
@@ -163,7 +162,8 @@ impl DataFrame {
         Some(self.with_accessor(self.data.select_prefix(prefix)?))
     }
 
-    /// The frame with `column` under `label`: replaced where it exists, else added at the end.
+    /// The frame with `column` under `label`: replaced where it exists, else added at the end. The column
+    /// goes where the frame is.
     pub fn with_column(&self, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
         let column = column.into();
         if self.num_columns() == 0 && self.num_rows() == 0 {
@@ -177,6 +177,7 @@ impl DataFrame {
                 self.num_rows()
             )));
         }
+        let column = column.placed(&self.context()?)?.into_owned();
         Self::from_accessor(self.data.set(label.into(), column)?, self.index.clone())
     }
 
@@ -185,12 +186,20 @@ impl DataFrame {
         if self.num_columns() == 0 && self.num_rows() == 0 {
             return Self::from_parts(vec![label.into()], series.columns().to_vec(), series.index().clone());
         }
+        if let (Some(here), Some(there)) = (self.place(), series.place())
+            && here != there
+        {
+            return Err(Error::invalid_argument(format!(
+                "the frame is on {here}, the series on {there}; move one with to_device"
+            )));
+        }
         self.with_column(label, align::reindex(series, &self.index)?.column().clone())
     }
 
-    /// The frame with a new column before position `at`.
+    /// The frame with a new column before position `at`, which goes where the frame is.
     pub fn insert(&self, at: usize, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
-        Self::from_accessor(self.data.insert(at, label.into(), column.into())?, self.index.clone())
+        let column = column.into().placed(&self.context()?)?.into_owned();
+        Self::from_accessor(self.data.insert(at, label.into(), column)?, self.index.clone())
     }
 
     /// The frame without the columns called `labels`.
@@ -265,7 +274,11 @@ impl DataFrame {
 
     /// The columns called `labels` (all, for none) as keys that tell rows apart.
     fn keys(&self, labels: &[Label], operation: &str) -> Result<Table> {
-        if labels.is_empty() { self.key_table(operation) } else { self.select(labels)?.key_table(operation) }
+        if labels.is_empty() {
+            self.key_table(operation)
+        } else {
+            self.select_labels(labels)?.key_table(operation)
+        }
     }
 
     /// The rows sorted by the columns called `by`, the first being the most significant, each
@@ -282,7 +295,7 @@ impl DataFrame {
             let key = key.ordered("sort_values").map_err(|e| e.context(format!("column '{label}'")));
             key.cloned()
         };
-        self.sort_by(keys.iter().map(ordered).collect::<Result<_>>()?, ascending, nulls)
+        self.sort_by_keys(keys.iter().map(ordered).collect::<Result<_>>()?, ascending, nulls)
     }
 
     /// The `n` rows with the largest (else smallest) values in the columns called `by`, best first;
@@ -322,9 +335,7 @@ impl DataFrame {
         if keys.iter().all(complete) && threshold <= keys.len() {
             return Ok(self.clone());
         }
-        self.map_rows(|table| {
-            stream_compaction::drop_nulls(table, &keys, threshold, true, &table.context()?)
-        })
+        self.map_rows(|table| stream_compaction::drop_nulls(table, &keys, threshold, true, &table.context()?))
     }
 
     /// The columns with at least `threshold` values that are not missing.
@@ -348,7 +359,7 @@ impl DataFrame {
                 fill_missing(column, value).map_err(|e| e.context(format!("column '{label}'")))
             })
             .collect::<Result<_>>()?;
-        self.with_columns(columns)
+        self.replace_columns(columns)
     }
 
     /// Missing elements of some columns replaced by a scalar each; labels that are not there are ignored.
@@ -363,7 +374,7 @@ impl DataFrame {
                 None => Ok(column.clone()),
             })
             .collect::<Result<_>>()?;
-        self.with_columns(columns)
+        self.replace_columns(columns)
     }
 
     /// Some columns cast to other types.

@@ -8,7 +8,12 @@ use crate::types::{Dtype, TypedColumn, local_times};
 
 /// The cells of a column, given in parts (top and bottom of a frame that is cut), with the leading
 /// space that pandas reserves for a sign.
+///
+/// What is on another device is copied to the host, so `parts` are the rows that are shown.
 pub(super) fn column_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<Vec<String>> {
+    let host = Context::beside(Device::Cpu)?;
+    let parts = parts.iter().map(|part| part.placed(&host)).collect::<Result<Vec<_>>>()?;
+    let parts = &parts.iter().map(AsRef::as_ref).collect::<Vec<&TypedColumn>>()[..];
     let mut cells = formatted_cells(parts, options)?;
     if let Some(text) = &options.missing {
         // Other than with numbers and times, the space for a sign stays.
@@ -144,7 +149,10 @@ fn stored_cells(parts: &[&Column], options: &DisplayOptions) -> Result<Vec<Strin
 
 /// The labels of an index level: as cells, without the space for a sign.
 pub(super) fn label_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<Vec<String>> {
-    let cells = column_cells(parts, options)?;
+    let host = Context::beside(Device::Cpu)?;
+    let parts = parts.iter().map(|part| part.placed(&host)).collect::<Result<Vec<_>>>()?;
+    let parts = &parts.iter().map(AsRef::as_ref).collect::<Vec<&TypedColumn>>()[..];
+    let cells = formatted_cells(parts, options)?;
     Ok(if matches!(parts.first().map(|part| part.dtype()), Some(Dtype::Datetime(_))) {
         cells
     } else {

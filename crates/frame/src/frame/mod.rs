@@ -4,8 +4,8 @@ use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
-use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
 use cuprum_compute::{filling, stream_compaction, unary};
@@ -35,7 +35,7 @@ pub trait Frame: Sized + Clone {
     fn num_rows(&self) -> usize;
 
     /// The same labels over other columns of the same length.
-    fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self>;
+    fn replace_columns(&self, columns: Vec<TypedColumn>) -> Result<Self>;
 
     /// The device that holds the frame; `None` where it has no values, so that it is on any.
     fn place(&self) -> Option<Device> {
@@ -69,7 +69,7 @@ pub trait Frame: Sized + Clone {
     fn map_columns(&self, f: impl FnMut(&TypedColumn) -> Result<TypedColumn>) -> Result<Self> {
         // What is made of columns without memory comes to be beside the others.
         let columns = self.context()?.scope(|| self.columns().iter().map(f).collect::<Result<_>>())?;
-        self.with_columns(columns)
+        self.replace_columns(columns)
     }
 
     /// Every column replaced by what `f` makes of its values, for `operation`: refused where they are not
@@ -104,9 +104,7 @@ pub trait Frame: Sized + Clone {
     /// Numbers rounded to `decimals` places, halves to even; other columns as they are.
     fn round(&self, decimals: i32) -> Result<Self> {
         self.map_columns(|c| match c.dtype() {
-            Dtype::Numeric(_) => {
-                TypedColumn::computed(unary::round(c.data()?, decimals, &c.context()?))
-            }
+            Dtype::Numeric(_) => TypedColumn::computed(unary::round(c.data()?, decimals, &c.context()?)),
             _ => Ok(c.clone()),
         })
     }
@@ -283,7 +281,7 @@ pub trait IndexedFrame: Frame {
     /// The rows in the order of key columns of the frame's length, the first being the most
     /// significant, each ascending or not (one flag may stand for all); missing keys last (or
     /// first); equal rows keep their order.
-    fn sort_by(&self, keys: Vec<Column>, ascending: &[bool], nulls: NullOrder) -> Result<Self> {
+    fn sort_by_keys(&self, keys: Vec<Column>, ascending: &[bool], nulls: NullOrder) -> Result<Self> {
         if keys.is_empty() || (ascending.len() != keys.len() && ascending.len() != 1) {
             return Err(Error::invalid_argument(format!(
                 "`ascending` has {} values for {} sort keys",
@@ -354,9 +352,7 @@ pub trait IndexedFrame: Frame {
     /// Elements `periods` rows further down (up, for negative), missing where there was none.
     fn shift(&self, periods: i64) -> Result<Self> {
         self.map_columns(|c| {
-            c.moved(|data| {
-                copying::shift(data, periods, &Scalar::null(data.data_type()), &data.context()?)
-            })
+            c.moved(|data| copying::shift(data, periods, &Scalar::null(data.data_type()), &data.context()?))
         })
     }
 }

@@ -1,5 +1,6 @@
 //! [`GroupBy`]: rows with equal keys, aggregated.
 
+mod quantiles;
 mod rows;
 
 use std::sync::OnceLock;

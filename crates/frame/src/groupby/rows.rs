@@ -150,7 +150,7 @@ impl GroupBy {
             ctx.check()?;
             f(column).map_err(|e| e.context(format!("column '{label}'")))
         });
-        chosen.with_columns(columns.collect::<Result<_>>()?)
+        chosen.replace_columns(columns.collect::<Result<_>>()?)
     }
 
     /// Every element taken from another row of its group: `f` gets what is missing in the column and

@@ -17,10 +17,7 @@ impl Index {
     /// Fails with [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange) for a row that is not there.
     pub fn insert(&self, at: usize, label: &Label) -> Result<Self> {
         if at > self.len() {
-            return Err(Error::out_of_range(format!(
-                "`loc` is {at}, in an index of {} labels",
-                self.len()
-            )));
+            return Err(Error::out_of_range(format!("`loc` is {at}, in an index of {} labels", self.len())));
         }
         let one = self.one_label(label)?;
         let parts = [self.slice(0, at)?, one, self.slice(at, self.len() - at)?];

@@ -87,9 +87,9 @@ pub(super) fn element(label: &Label, dtype: &Dtype) -> Result<Option<Scalar>> {
         }
         // Clocks and instants never meet.
         (_, Label::Instant(..)) | (Dtype::Datetime(_), _) => Ok(None),
-        (Dtype::Decimal(kind), label) => Ok(digits(label, *kind).and_then(|digits| {
-            Scalar::new(storage, Value::Decimal(digits)).ok()
-        })),
+        (Dtype::Decimal(kind), label) => {
+            Ok(digits(label, *kind).and_then(|digits| Scalar::new(storage, Value::Decimal(digits)).ok()))
+        }
         // Truth values are no numbers here, as in pandas.
         (_, label) if matches!(label, Label::Bool(_)) != (storage == DataType::Bool8) => Ok(None),
         (_, label) => Ok(exact(label.to_scalar())),

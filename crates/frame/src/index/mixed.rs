@@ -194,7 +194,8 @@ fn one_zone(labels: &[&Label]) -> bool {
 
 /// The decimals that have all digits of the labels; `None` where there are too many.
 fn decimal_type(labels: &[&Label]) -> Option<DataType> {
-    let scales = labels.iter().filter_map(|label| if let Label::Decimal(_, s) = label { Some(*s) } else { None });
+    let scales =
+        labels.iter().filter_map(|label| if let Label::Decimal(_, s) = label { Some(*s) } else { None });
     let data_type = DataType::Decimal128(-scales.max()?);
     let fits = |label: &&Label| matches!(element(label, &Dtype::plain(data_type)), Ok(Some(_)));
     labels.iter().all(fits).then_some(data_type)

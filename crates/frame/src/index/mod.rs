@@ -376,7 +376,8 @@ impl Index {
 
     /// All labels.
     pub fn labels(&self) -> Result<Vec<Label>> {
-        (0..self.len()).map(|row| self.label(row)).collect()
+        let here = self.to_device(&Context::beside(Device::Cpu)?)?;
+        (0..here.len()).map(|row| here.label(row)).collect()
     }
 
     /// The labels of the rows `[start, start + len)`.
@@ -524,8 +525,7 @@ impl Index {
             let mut types = parts.iter().filter(|p| !p.is_empty()).map(|p| p.dtype(i));
             types.next().is_some_and(|first| types.try_fold(first, |a, b| a.common(&b)).is_none())
         };
-        let as_labels =
-            parts.iter().any(|p| p.as_mixed().is_some()) || (0..first.num_levels()).any(kinds);
+        let as_labels = parts.iter().any(|p| p.as_mixed().is_some()) || (0..first.num_levels()).any(kinds);
         if as_labels && let Some(index) = Self::concat_labels(parts)? {
             return index.with_names(names);
         }

@@ -193,16 +193,20 @@ impl RangeIndex {
 
     /// The range that the elements of a column are: two or more integers at equal distances.
     ///
-    /// Looks at all elements where the first two and the last allow for it, and only on the host.
+    /// Looks at all elements, in host memory, where the first two and the last allow for it.
     pub(super) fn of_column(column: &Column) -> Result<Option<Self>> {
         let len = column.len();
-        if len < 2
-            || column.data_type() != DataType::Int64
-            || column.device() != Device::Cpu
-            || column.has_nulls()
-        {
+        if len < 2 || column.data_type() != DataType::Int64 || column.has_nulls() {
             return Ok(None);
         }
+        if column.device() != Device::Cpu {
+            let at = |row| Ok(column.get(row)?.as_i64().map_or(0, i128::from));
+            let (first, step) = (at(0)?, at(1)? - at(0)?);
+            if first + step * (len as i128 - 1) != at(len - 1)? {
+                return Ok(None);
+            }
+        }
+        let column = column.to_host()?;
         let view = column.view()?;
         let values = view.values::<i64>()?;
         let step = i128::from(values[1]) - i128::from(values[0]);

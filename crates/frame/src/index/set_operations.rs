@@ -169,7 +169,8 @@ impl Index {
             return Self::from_range(range, None).with_names(names);
         }
         let (a, b) = in_common_type(self, other)?;
-        let whole = |index: &Self| if order == SetOrder::Sorted { index.sorted(order) } else { Ok(index.clone()) };
+        let whole =
+            |index: &Self| if order == SetOrder::Sorted { index.sorted(order) } else { Ok(index.clone()) };
         let labels = if b.is_empty() || a.equals(&b)? {
             whole(&a)?
         } else if a.is_empty() {
@@ -320,7 +321,8 @@ pub fn is_in(elements: &TypedColumn, values: &TypedColumn) -> Result<Column> {
         let values = meeting(&values.decoded()?, &elements)?;
         (elements, values)
     };
-    let zoned = |column: &TypedColumn| matches!(column.dtype(), Dtype::Datetime(Datetime { zone: Some(_), .. }));
+    let zoned =
+        |column: &TypedColumn| matches!(column.dtype(), Dtype::Datetime(Datetime { zone: Some(_), .. }));
     let needles = nans_to_nulls(elements.keys("isin")?, &ctx)?;
     if zoned(&elements) != zoned(&values) || matches!(values.dtype(), Dtype::Null(_)) {
         // Nothing but missing values can be found.

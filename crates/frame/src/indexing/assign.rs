@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Buffer, Column, Context, Error, Native, Result, Scalar, dispatch_storage};
+use cuprum_column::{Buffer, Column, Context, Device, Error, Native, Result, Scalar, dispatch_storage};
 use cuprum_compute::copying;
 use cuprum_runtime::buffer::SpillLock;
 
@@ -43,7 +43,7 @@ struct Change {
 enum Effect {
     /// Values of the column's own type, into its memory.
     Write(Values),
-    /// Another column in its place: of a wider type, or of one that is not written in place.
+    /// Another column in its place: of a wider type, or of one that is not written in place, or elsewhere.
     Replace(TypedColumn),
 }
 
@@ -143,7 +143,9 @@ impl Effect {
             }
         };
         let storage = target.dtype().storage();
+        // Memory of other devices is not written in place: the rows of a copy are.
         if target.dtype() == column.dtype()
+            && column.place() == Some(Device::Cpu)
             && dispatch_storage!(storage, T => size_of::<T>() > 0, else => false)
         {
             return Ok(Self::Write(values));
@@ -278,6 +280,7 @@ impl RowNumbers {
                 rows.data_type()
             )));
         }
+        let rows = &rows.to_host()?;
         let view = rows.view()?;
         dispatch_storage!(rows.data_type(), T => {
             let values = view.values::<T>()?;

@@ -54,11 +54,7 @@ pub(crate) fn ticks(text: &str, unit: TimeUnit) -> Result<Option<RangeInclusive<
 
 /// Whether `text` as a label selects a unit of time among labels stored in ticks of `unit`, not one time;
 /// `resolution` says which [`resolution`] they have.
-pub(crate) fn is_span(
-    text: &str,
-    unit: TimeUnit,
-    resolution: impl FnOnce() -> Result<i64>,
-) -> Result<bool> {
+pub(crate) fn is_span(text: &str, unit: TimeUnit, resolution: impl FnOnce() -> Result<i64>) -> Result<bool> {
     match precision(text) {
         None => Ok(false),
         Some(Precision::Year | Precision::Month) => Ok(ticks(text, unit)?.is_some()),

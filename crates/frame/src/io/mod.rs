@@ -2,12 +2,12 @@
 //!
 //! The host reads and writes files; what comes in goes to the chosen device in one copy.
 
+mod files;
 mod stored_labels;
 
 use std::path::Path;
 
 use cuprum_column::{Column, Context, Device, Error, Result, ResultExt, Table};
-use cuprum_io::source::Source;
 use cuprum_io::{csv, parquet};
 use serde_json::{Value, json};
 
@@ -17,17 +17,26 @@ use crate::index::{Index, RangeIndex};
 use crate::label::Label;
 use crate::types::{Datetime, Dtype, TypedColumn};
 
+pub use cuprum_io::csv::{ColumnRef, Header};
+pub use cuprum_io::parquet::Compression;
+pub use cuprum_io::source::Source;
+pub use cuprum_io::{csv::ReadOptions as CsvReadOptions, csv::WriteOptions as CsvWriteOptions};
+pub use cuprum_io::{
+    parquet::ReadOptions as ParquetReadOptions, parquet::WriteOptions as ParquetWriteOptions,
+};
+pub use files::{CsvReader, CsvWriter, ParquetReader, ParquetWriter, read_csv, read_parquet};
+
 const PANDAS: &str = "pandas";
 
 /// Reads a CSV file or text; see [`csv::read_csv`].
-pub fn read_csv(source: &Source, options: &csv::ReadOptions) -> Result<DataFrame> {
+fn csv_frame(source: &Source, options: &csv::ReadOptions) -> Result<DataFrame> {
     let read = csv::read_csv(source, options, &Context::beside(Device::Cpu)?)?;
     from_names(read.names, read.table.to_device(&Context::current())?)
 }
 
 /// Writes a frame as CSV, to `target` or as the text that is returned. The row labels come first
 /// when `index` is true, under the names of their levels. See [`csv::write_csv`].
-pub fn write_csv(
+fn csv_text(
     frame: &DataFrame,
     target: Option<&Path>,
     index: bool,
@@ -48,7 +57,7 @@ pub fn write_csv(
 
 /// Reads a Parquet file; see [`parquet::read_parquet`]. Row labels that pandas or Cuprum wrote are
 /// restored, also where only some columns are read, and so are labels of columns that are no texts.
-pub fn read_parquet(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
+fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::beside(Device::Cpu)?;
     let read = parquet::read_parquet(source, options, &ctx)?;
     let metadata = read.metadata.iter().find(|(key, _)| key == PANDAS).map(|(_, value)| value.clone());
@@ -97,12 +106,7 @@ fn index_columns(metadata: &Value) -> impl Iterator<Item = String> {
 
 /// Writes a frame as Parquet; see [`parquet::write_parquet`]. Row labels are written as columns,
 /// but for a range, which is a note in the metadata; without them when `index` is false.
-pub fn write_parquet(
-    frame: &DataFrame,
-    path: &Path,
-    index: bool,
-    options: &parquet::WriteOptions,
-) -> Result<()> {
+fn parquet_file(frame: &DataFrame, path: &Path, index: bool, options: &parquet::WriteOptions) -> Result<()> {
     let mut names: Vec<String> = frame.labels().iter().map(stored_labels::name).collect();
     if let Some((twice, _)) =
         names.iter().enumerate().find_map(|(i, n)| names[..i].contains(n).then_some((n, i)))

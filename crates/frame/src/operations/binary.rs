@@ -142,7 +142,7 @@ impl DataFrame {
             })
             .collect::<Result<_>>()?;
         if same {
-            return self.with_columns(columns);
+            return self.replace_columns(columns);
         }
         let data = ColumnAccessor::new(labels, columns, self.num_rows())?
             .with_level_names(self.accessor().level_names().to_vec());
@@ -165,7 +165,7 @@ impl DataFrame {
 }
 
 /// The labels of both, each once: in order where all can be compared.
-fn united(ours: &[Label], theirs: &[Label]) -> Vec<Label> {
+pub(super) fn united(ours: &[Label], theirs: &[Label]) -> Vec<Label> {
     let mut labels = ours.to_vec();
     let mut seen: HashSet<&Label> = ours.iter().collect();
     labels.extend(theirs.iter().filter(|label| seen.insert(label)).cloned());

@@ -57,7 +57,11 @@ impl DataFrame {
         }
         let columns = described.iter().map(|d| d.under(&rows)).collect::<Result<_>>()?;
         let labels = chosen.into_iter().map(|(label, _)| label.clone()).collect();
-        Self::from_parts(labels, columns, Index::from_column(Column::from_strs(&rows, &self.context()?)?, None))
+        Self::from_parts(
+            labels,
+            columns,
+            Index::from_column(Column::from_strs(&rows, &self.context()?)?, None),
+        )
     }
 }
 

@@ -1,9 +1,14 @@
-//! What is computed from elements and columns: operators, summaries, ranks, equality, rows matched by label.
+//! What is computed from elements and columns: operators, conditions, changes from row to row, summaries, ranks,
+//! equality, rows matched by label.
 
 pub mod align;
 pub mod binary;
+pub mod changes;
+pub mod conditions;
 pub mod describe;
 pub mod equality;
+pub mod filled;
 pub mod rank;
 pub mod reduce;
+pub mod replace;
 pub mod row_reductions;

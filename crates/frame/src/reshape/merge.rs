@@ -121,6 +121,23 @@ struct Merge<'a> {
     key_types: Vec<Dtype>,
 }
 
+/// The keys of two sides of which one has no rows: it takes the type of the other, whatever it had, where
+/// rows of the other can be in the result, else the type of the left side stands for both. Nothing matches.
+fn beside_nothing(l: &TypedColumn, r: &TypedColumn, how: How) -> Result<(TypedColumn, TypedColumn)> {
+    if l.dtype() == r.dtype() || (!l.is_empty() && !r.is_empty()) {
+        return Ok((l.clone(), r.clone()));
+    }
+    let of_other = l.is_empty() && !r.is_empty() && matches!(how, How::Right | How::Outer);
+    let dtype = if of_other { r.dtype() } else { l.dtype() }.clone();
+    let fit = |column: &TypedColumn| {
+        if *column.dtype() == dtype {
+            return Ok(column.clone());
+        }
+        TypedColumn::nulls(&dtype, column.len(), &column.context()?)
+    };
+    Ok((fit(l)?, fit(r)?))
+}
+
 impl<'a> Merge<'a> {
     fn new(left: &'a DataFrame, right: &'a DataFrame, options: &'a MergeOptions) -> Result<Self> {
         let on = match (&options.on, options.how) {
@@ -164,6 +181,7 @@ impl<'a> Merge<'a> {
         let (mut unified, mut key_types) = ((vec![], vec![]), vec![]);
         for (i, (l, r)) in l.iter().zip(&r).enumerate() {
             let name = left_on.get(i).or_else(|| right_on.get(i));
+            let (l, r) = &beside_nothing(l, r, options.how)?;
             let (l, r) = types::unify_keys(l, r).map_err(|e| match name {
                 Some(name) => e.context(format!("merge on '{name}'")),
                 None => e.context("merge on the index"),

@@ -28,10 +28,15 @@ impl DataFrame {
             // One column of all elements, row by row, of which the new columns are slices.
             let data = unified.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
             let stacked = concatenate(&data, &ctx)?;
-            let places =
-                HostUVec::from_fn(rows * columns, &Context::beside(Device::Cpu)?, |at| (at % columns * rows + at / columns) as i64)?;
-            let by_row =
-                gather_column(&stacked, &Column::from_values(places).to_device(&ctx)?, OutOfBoundsPolicy::Check, &ctx)?;
+            let places = HostUVec::from_fn(rows * columns, &Context::beside(Device::Cpu)?, |at| {
+                (at % columns * rows + at / columns) as i64
+            })?;
+            let by_row = gather_column(
+                &stacked,
+                &Column::from_values(places).to_device(&ctx)?,
+                OutOfBoundsPolicy::Check,
+                &ctx,
+            )?;
             let rows = (0..rows).map(|row| Ok(unified[0].like(by_row.slice(row * columns, columns)?)));
             rows.collect::<Result<_>>()?
         };

@@ -41,7 +41,7 @@ impl Frame for Series {
         self.column.place().or_else(|| self.index.place())
     }
 
-    fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
+    fn replace_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
         self.with_rows(columns, self.index.clone())
     }
 }
@@ -195,7 +195,7 @@ impl Series {
     /// The rows in ascending or descending order, missing elements last (or first); equal elements
     /// keep their order.
     pub fn sort_values(&self, ascending: bool, nulls: NullOrder) -> Result<Self> {
-        self.sort_by(vec![self.column.ordered("sort_values")?.clone()], &[ascending], nulls)
+        self.sort_by_keys(vec![self.column.ordered("sort_values")?.clone()], &[ascending], nulls)
     }
 
     /// The positions that would sort the values; missing elements last.
@@ -444,7 +444,8 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
             }
         },
         Dtype::Null(_) => {
-            let column = TypedColumn::nulls(&Dtype::plain(value.data_type()), column.len(), &column.context()?)?;
+            let column =
+                TypedColumn::nulls(&Dtype::plain(value.data_type()), column.len(), &column.context()?)?;
             return Ok((column, value.clone()));
         }
         dtype if !dtype.is_plain() => {

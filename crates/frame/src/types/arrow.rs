@@ -50,7 +50,9 @@ impl Dtype {
 
     /// The Arrow type that values are exported as; a dictionary of its values for categories.
     pub fn to_arrow(&self) -> Result<ArrowType> {
-        TypedColumn::nulls(self, 0, &Context::beside(Device::Cpu)?)?.arrow_field("").map(|field| field.data_type().clone())
+        TypedColumn::nulls(self, 0, &Context::beside(Device::Cpu)?)?
+            .arrow_field("")
+            .map(|field| field.data_type().clone())
     }
 
     fn stored(arrow: &ArrowType) -> Result<DataType> {
@@ -107,6 +109,14 @@ impl TypedColumn {
         let last = Scalar::new(unsigned, Value::UInt(kind.categories().len().saturating_sub(1) as u64))?;
         let codes = replace::clamp(&codes, None, Some(&last), &ctx)?;
         Column::dictionary(codes, kind.categories().values().to_host()?, mask)
+    }
+
+    /// The column as it is exported, in the memory of its device.
+    pub fn exported_in_place(&self) -> Result<Column> {
+        match self.dtype() {
+            Dtype::Categorical(_) => self.exported()?.to_device(&self.context()?),
+            _ => self.data().cloned(),
+        }
     }
 
     /// The column's Arrow field, under a name.

@@ -8,8 +8,8 @@ use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::replace;
 use cuprum_compute::unary;
 
-use super::zones::{instant_beside, operate_instant};
 use super::cast::cast_in;
+use super::zones::{instant_beside, operate_instant};
 use super::{Categorical, Dtype, TypedColumn};
 use crate::types::promotion;
 
@@ -20,8 +20,12 @@ pub fn operate(left: &TypedColumn, right: &TypedColumn, op: BinaryOperator) -> R
         (l, r) if l.is_plain() && r.is_plain() => {
             run(left.data()?.into(), right.data()?.into(), op).map(TypedColumn::from)
         }
-        (Dtype::Null(_), r) if *r != *left.dtype() => operate(&cast_in(left, r, &right.context()?)?, right, op),
-        (l, Dtype::Null(_)) if *l != *right.dtype() => operate(left, &cast_in(right, l, &left.context()?)?, op),
+        (Dtype::Null(_), r) if *r != *left.dtype() => {
+            operate(&cast_in(left, r, &right.context()?)?, right, op)
+        }
+        (l, Dtype::Null(_)) if *l != *right.dtype() => {
+            operate(left, &cast_in(right, l, &left.context()?)?, op)
+        }
         (l, r) => {
             let result = l.binary(op, r)?;
             // The same categories are compared by their codes, others and values by value.
@@ -64,7 +68,8 @@ pub fn operate_scalar(
             TypedColumn::new(result, run(left, right, op)?)
         }
         Dtype::Null(_) => {
-            let like = TypedColumn::nulls(&Dtype::plain(scalar.data_type()), column.len(), &column.context()?)?;
+            let like =
+                TypedColumn::nulls(&Dtype::plain(scalar.data_type()), column.len(), &column.context()?)?;
             operate_scalar(&like, scalar, op, reflected)
         }
         Dtype::Datetime(_) if scalar.is_null() || scalar.data_type().is_duration() => {

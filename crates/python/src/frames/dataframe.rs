@@ -4,14 +4,16 @@ use std::collections::HashMap;
 
 use cuprum::indexing::assign::Assignment;
 use cuprum::reshape::concat;
+use cuprum::reshape::dummies::DummyOptions;
 use cuprum::{
     ColumnAccessor, DataFrame, Frame, How, IndexedFrame, Label, MergeOptions, On, TypedColumn, Validate,
     indexing,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySlice};
+use pyo3::types::{PyDict, PySlice, PyTuple};
 
+use super::conditions::{ConditionKey, OtherwiseKey};
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
 use super::selection::{LabelKey, Positions};
@@ -167,11 +169,11 @@ impl PyDataFrame {
 
     /// The same labels over other columns of the same length, one for each.
     fn with_columns(&self, columns: Vec<PyRef<'_, PyColumn>>) -> PyResult<Self> {
-        self.0.with_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?).py().map(Self)
+        self.0.replace_columns(columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?).py().map(Self)
     }
 
     fn select(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
-        self.0.select(&label::list_from_py(labels)?).py().map(Self)
+        self.0.select_labels(&label::list_from_py(labels)?).py().map(Self)
     }
 
     fn select_positions(&self, positions: Vec<usize>) -> PyResult<Self> {
@@ -321,6 +323,22 @@ impl PyDataFrame {
         self.run(py, "operator", |f| f.binary_row(row, op, reflected))
     }
 
+    /// With columns, given with their prefixes and separators, replaced by a column for each value.
+    fn dummies(
+        &self,
+        py: Python<'_>,
+        columns: Vec<(Bound<'_, PyAny>, String)>,
+        separators: Vec<String>,
+        drop_first: bool,
+        missing: bool,
+        dtype: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let columns = columns.into_iter().map(|(label, prefix)| Ok((label::from_py(&label)?, prefix)));
+        let columns = columns.collect::<PyResult<Vec<_>>>()?;
+        let options = DummyOptions { drop_first, missing, dtype: dtype::require_storage(dtype)? };
+        self.run(py, "get_dummies", |f| f.dummies(&columns, &separators, options))
+    }
+
     // Summaries.
 
     /// One value for each column; for each row with `by_row`.
@@ -432,6 +450,16 @@ impl PyDataFrame {
     #[pyo3(signature = (table, **layout))]
     fn to_html(&self, table: &Bound<'_, PyDict>, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
         self.0.to_html(&layout::options(layout)?, &layout::html(table)?).py()
+    }
+
+    /// The columns, without the row labels, as an Arrow array of structs in the memory of their device.
+    fn arrow_device_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let columns = self.0.columns().iter().map(TypedColumn::exported_in_place);
+        let table = columns.collect::<cuprum::Result<_>>();
+        let table = table.and_then(|columns| cuprum::Table::with_rows(columns, self.0.num_rows())).py()?;
+        let named = self.0.columns().iter().zip(self.0.labels());
+        let metadata: Vec<_> = named.map(|(c, label)| c.dtype().metadata(&label.to_string())).collect();
+        arrow::table_device_array_capsules(py, &table, &metadata)
     }
 
     /// The columns, without the row labels, as an Arrow stream.

@@ -83,6 +83,12 @@ impl PyGroupBy {
         self.run(py, |g| g.aggregate_all(aggregation, numeric_only)).map(PyDataFrame)
     }
 
+    /// Quantiles of some columns, a row for each group and share.
+    fn quantiles(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, q: Vec<f64>) -> PyResult<PyDataFrame> {
+        let inputs = label::list_from_py(inputs)?;
+        self.run(py, |g| g.quantiles(&inputs, &q)).map(PyDataFrame)
+    }
+
     fn size(&self, py: Python<'_>) -> PyResult<PySeries> {
         self.run(py, GroupBy::size).map(PySeries)
     }

@@ -124,15 +124,14 @@ impl PyIndex {
     }
 
     /// What kind of index it is: `'levels'`, `'range'`, `'mixed'`, or the kind of its type (NumPy's letter).
-    fn kind<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let word = match &self.0 {
+    fn kind(&self) -> &'static str {
+        match &self.0 {
             index if index.num_levels() > 1 => "levels",
             index if index.as_range().is_some() => "range",
             index if index.as_mixed().is_some() => "mixed",
             index if matches!(index.dtype(0), Dtype::Categorical(_)) => "category",
-            index => return dtype::to_py(py, &index.dtype(0))?.getattr("kind"),
-        };
-        Ok(word.into_pyobject(py)?.into_any())
+            index => dtype::kind(&index.dtype(0)),
+        }
     }
 
     /// The label of one row: a tuple for several levels.
@@ -240,14 +239,9 @@ impl PyIndex {
     }
 
     /// All rows of every label of `target`, and the rows of `target` for which there is none.
-    fn indexer_non_unique(
-        &self,
-        py: Python<'_>,
-        target: PyRef<'_, Self>,
-    ) -> PyResult<(PyColumn, PyColumn)> {
+    fn indexer_non_unique(&self, py: Python<'_>, target: PyRef<'_, Self>) -> PyResult<(PyColumn, PyColumn)> {
         let target = &target.0;
-        let (rows, without) =
-            work(py, "get_indexer", self.0.len(), || self.0.indexer_non_unique(target))?;
+        let (rows, without) = work(py, "get_indexer", self.0.len(), || self.0.indexer_non_unique(target))?;
         Ok((PyColumn::plain(rows), PyColumn::plain(without)))
     }
 

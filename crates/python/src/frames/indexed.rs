@@ -196,7 +196,7 @@ macro_rules! indexed_frame_methods {
                 let ordered = |key: &PyRef<'_, PyColumn>| key.typed()?.ordered("sort_values").cloned().py();
                 let keys = keys.iter().map(ordered).collect::<PyResult<Vec<_>>>()?;
                 let nulls = names::na_position(na_position)?;
-                self.run(py, "sort_values", |f| f.sort_by(keys, &ascending, nulls))
+                self.run(py, "sort_values", |f| f.sort_by_keys(keys, &ascending, nulls))
             }
 
             // Elements.
@@ -228,6 +228,14 @@ macro_rules! indexed_frame_methods {
                 self.run(py, "shift", |f| f.shift(periods))
             }
 
+            fn diff(&self, py: Python<'_>, periods: i64) -> PyResult<Self> {
+                self.run(py, "diff", |f| f.diff(periods))
+            }
+
+            fn pct_change(&self, py: Python<'_>, periods: i64) -> PyResult<Self> {
+                self.run(py, "pct_change", |f| f.pct_change(periods))
+            }
+
             fn cumulative(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
                 let op = names::cumulative(op)?;
                 self.run(py, "cumulative", |f| f.cumulative(op))
@@ -245,7 +253,35 @@ macro_rules! indexed_frame_methods {
                 self.run(py, "rank", |f| f.rank(options))
             }
 
+            /// Elements where a condition holds (a column of truth values, or a handle of them under labels),
+            /// others elsewhere: missing ones for None, a scalar, a column's, or a handle's by label.
+            /// `unknown` is the answer for labels of which the condition says nothing.
+            #[pyo3(name = "where")]
+            fn where_(
+                &self,
+                py: Python<'_>,
+                condition: &Bound<'_, PyAny>,
+                other: &Bound<'_, PyAny>,
+                unknown: bool,
+            ) -> PyResult<Self> {
+                let (condition, other) = (ConditionKey::from_py(condition)?, OtherwiseKey::from_py(other)?);
+                self.run(py, "where", |f| f.where_with(condition.condition(), other.otherwise(), unknown))
+            }
+
             // Operators.
+
+            /// With `fill` for an element that one side is missing or has no label for.
+            fn binary_filled(
+                &self,
+                py: Python<'_>,
+                other: PyRef<'_, Self>,
+                op: &str,
+                fill: &Bound<'_, PyAny>,
+            ) -> PyResult<Self> {
+                let (other, op, fill) =
+                    (&other.0, names::binary_operator(op)?, scalar::from_py(fill)?.scalar);
+                self.run(py, "operator", |f| f.binary_filled(other, op, &fill))
+            }
 
             fn unary(&self, py: Python<'_>, op: &str) -> PyResult<Self> {
                 let op = names::unary_operator(op)?;

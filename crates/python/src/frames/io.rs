@@ -98,7 +98,8 @@ pub fn read_csv(
             other => return Err(PyTypeError::new_err(format!("read_csv has no option '{other}'"))),
         }
     }
-    work(py, "read_csv", UNKNOWN_SIZE, || cuprum::io::read_csv(&source, &read)).map(PyDataFrame)
+    work(py, "read_csv", UNKNOWN_SIZE, || cuprum::io::read_csv(source).options(read).finish())
+        .map(PyDataFrame)
 }
 
 /// Writes CSV to a path; returns the text where there is none.
@@ -125,7 +126,11 @@ pub fn write_csv(
         ..csv::WriteOptions::default()
     };
     let frame = &frame.0;
-    work(py, "to_csv", UNKNOWN_SIZE, || cuprum::io::write_csv(frame, path.as_deref(), index, &options))
+    let writer = match path {
+        Some(path) => frame.write_csv(path),
+        None => frame.to_csv(),
+    };
+    work(py, "to_csv", UNKNOWN_SIZE, || writer.index(index).options(options).finish())
 }
 
 /// Reads Parquet from a path or bytes.
@@ -140,7 +145,8 @@ pub fn read_parquet(
 ) -> PyResult<PyDataFrame> {
     let source = source(data)?;
     let options = parquet::ReadOptions { columns, row_groups, nrows };
-    work(py, "read_parquet", UNKNOWN_SIZE, || cuprum::io::read_parquet(&source, &options)).map(PyDataFrame)
+    work(py, "read_parquet", UNKNOWN_SIZE, || cuprum::io::read_parquet(source).options(options).finish())
+        .map(PyDataFrame)
 }
 
 /// Writes Parquet; `index` None writes row labels unless they are the default ones.
@@ -187,7 +193,7 @@ pub fn write_parquet(
     }
     let rows = frame.num_rows();
     work(py, "to_parquet", rows.max(UNKNOWN_SIZE / 2), || {
-        cuprum::io::write_parquet(&frame, &path, index != Some(false), &options)
+        frame.write_parquet(path).index(index != Some(false)).options(options).finish()
     })
 }
 

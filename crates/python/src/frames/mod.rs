@@ -3,7 +3,9 @@
 //! `cuprum.DataFrame` and its kin hold one handle each, which no other object holds. They replace it when
 //! they change, except for elements that are written in place: [`writing`]. Sizes of the frames tell [`run`](crate::run::run) whether to let go of the GIL.
 
+mod conditions;
 mod dataframe;
+mod formulas;
 mod groupby;
 mod index;
 mod indexed;
@@ -11,6 +13,7 @@ mod io;
 mod label;
 mod layout;
 mod names;
+mod ranges;
 mod selection;
 mod series;
 mod text;
@@ -35,6 +38,10 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(dataframe::concat_rows, module)?)?;
     module.add_function(wrap_pyfunction!(dataframe::concat_side_by_side, module)?)?;
     module.add_function(wrap_pyfunction!(series::concat_series, module)?)?;
+    module.add_function(wrap_pyfunction!(ranges::regular_times, module)?)?;
+    module.add_function(wrap_pyfunction!(formulas::formula_variables, module)?)?;
+    module.add_function(wrap_pyfunction!(formulas::query, module)?)?;
+    module.add_function(wrap_pyfunction!(formulas::eval, module)?)?;
     module.add_function(wrap_pyfunction!(io::read_csv, module)?)?;
     module.add_function(wrap_pyfunction!(io::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(io::write_csv, module)?)?;

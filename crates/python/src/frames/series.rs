@@ -1,12 +1,15 @@
 //! `_cuprum.Series`: one column with labelled rows.
 
 use cuprum::indexing::assign::Assignment;
+use cuprum::operations::replace::Sought;
 use cuprum::reshape::concat;
-use cuprum::{Frame, Index, IndexedFrame, Scalar, Series, TypedColumn, indexing};
+use cuprum::reshape::dummies::DummyOptions;
+use cuprum::{Frame, Index, IndexedFrame, Series, TypedColumn, indexing};
 use cuprum_runtime::spill;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::conditions::{ConditionKey, OtherwiseKey};
 use super::dataframe::PyDataFrame;
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
@@ -195,27 +198,29 @@ impl PySeries {
         self.run(py, "clip", |s| s.clip(lower.as_ref(), upper.as_ref()))
     }
 
-    #[pyo3(name = "where", signature = (condition, other=None))]
-    fn where_(
-        &self,
-        py: Python<'_>,
-        condition: PyRef<'_, PyColumn>,
-        other: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let condition = &condition.0;
-        let other = other.map(|o| Ok::<Scalar, PyErr>(scalar::from_py(&o)?.scalar)).transpose()?;
-        self.run(py, "where", |s| s.where_(condition, other.as_ref()))
+    /// Elements equal to the first of a pair replaced by the second, all at once; None is a missing element.
+    fn replace(&self, py: Python<'_>, pairs: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>) -> PyResult<Self> {
+        let pair = |(old, new): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+            let old = match scalar::instant(&old)? {
+                Some(instant) => Sought::Instant(instant),
+                None => Sought::Value(scalar::from_py(&old)?.scalar),
+            };
+            Ok((old, scalar::from_py(&new)?.scalar))
+        };
+        let pairs = pairs.into_iter().map(pair).collect::<PyResult<Vec<_>>>()?;
+        self.run(py, "replace", |s| s.replace(&pairs))
     }
 
-    /// Elements where `condition` is true, those of `other` in the same row elsewhere.
-    fn where_column(
+    /// A column of the type `dtype` for each value.
+    fn dummies(
         &self,
         py: Python<'_>,
-        condition: PyRef<'_, PyColumn>,
-        other: PyRef<'_, PyColumn>,
-    ) -> PyResult<Self> {
-        let (condition, other) = (&condition.0, other.typed()?);
-        self.run(py, "where", |s| s.where_column(condition, &other))
+        drop_first: bool,
+        missing: bool,
+        dtype: &Bound<'_, PyAny>,
+    ) -> PyResult<PyDataFrame> {
+        let options = DummyOptions { drop_first, missing, dtype: dtype::require_storage(dtype)? };
+        work(py, "get_dummies", self.0.len(), || self.0.dummies(options)).map(PyDataFrame)
     }
 
     // Summaries.

@@ -25,14 +25,14 @@ impl PySeries {
                 "ceil" => datetime::ceil(times, frequency, ctx),
                 _ => datetime::round(times, frequency, ctx),
             })?;
-            s.with_columns(vec![column])
+            s.replace_columns(vec![column])
         })
     }
 
     /// The instants in another zone; None for times without one, in UTC.
     #[pyo3(signature = (zone=None))]
     fn dt_convert_zone(&self, py: Python<'_>, zone: Option<&str>) -> PyResult<Self> {
-        self.run(py, "tz_convert", |s| s.with_columns(vec![convert_zone(s.column(), zone)?]))
+        self.run(py, "tz_convert", |s| s.replace_columns(vec![convert_zone(s.column(), zone)?]))
     }
 
     /// The times as clocks in a zone showed them; None takes a zone away.
@@ -62,7 +62,7 @@ impl PySeries {
             }
         };
         self.run(py, "tz_localize", |s| {
-            s.with_columns(vec![localize(s.column(), zone, ambiguous, nonexistent)?])
+            s.replace_columns(vec![localize(s.column(), zone, ambiguous, nonexistent)?])
         })
     }
 

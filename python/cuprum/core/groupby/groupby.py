@@ -159,6 +159,9 @@ class _GroupBy(GroupRows):
         """One aggregation of every selected column."""
         raise NotImplementedError
 
+    def _quantiles(self, q: Any, numeric_only: bool) -> Any:
+        return self._handle.quantiles(self._inputs(numeric_only), [float(share) for share in q])
+
     # Aggregations.
 
     def sum(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
@@ -193,7 +196,7 @@ class _GroupBy(GroupRows):
             enough = present >= max(min_count, 0)
             if not skipna:
                 enough = enough & (present == sizes)
-            return values.where(enough._handle.column(), None)
+            return values.where(enough._handle.column(), None, False)
 
         handle = result._handle
         if isinstance(result, objects.Series):
@@ -353,13 +356,14 @@ class DataFrameGroupBy(_GroupBy):
     def _result(self, handle: Any) -> DataFrame:
         return wrap_frame(handle)
 
-    def quantile(
-        self, q: float = 0.5, interpolation: str = "linear", numeric_only: bool = False
-    ) -> DataFrame:
-        """Return the value below which a share ``q`` of every group lies, interpolated between neighbours."""
+    def quantile(self, q: Any = 0.5, interpolation: str = "linear", numeric_only: bool = False) -> DataFrame:
+        """Return the value below which a share ``q`` of every group lies, interpolated between neighbours.
+
+        Several shares make a last level of the row labels.
+        """
         only_default("quantile", interpolation=(interpolation, "linear"))
         if is_list_like(q):
-            raise NotImplementedError("quantile of groups takes one `q`: ask for each")
+            return wrap_frame(self._quantiles(q, numeric_only))
         return self._all("quantile", numeric_only, float(q))
 
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> DataFrame:
@@ -483,27 +487,12 @@ class SeriesGroupBy(_GroupBy):
     def quantile(self, q: Any = 0.5, interpolation: str = "linear", numeric_only: bool = False) -> Any:
         """Return the value below which a share ``q`` of every group lies, interpolated between neighbours.
 
-        Several shares make a second level of the row labels.
+        Several shares make a last level of the row labels.
         """
         only_default("quantile", interpolation=(interpolation, "linear"))
         if not is_list_like(q):
             return self._all("quantile", numeric_only, float(q))
-        if not self._as_index:
-            raise NotImplementedError("quantile of groups takes one `q` unless as_index")
-        shares = [float(x) for x in q]
-        parts = [self._all("quantile", numeric_only, share)._handle for share in shares]
-        stacked = _cuprum.concat_series(parts, False)
-        index = stacked.index()
-        share_column = Column.from_iterable_of_py(
-            [s for s, p in zip(shares, parts, strict=True) for _ in range(len(p))]
-        )
-        levels = [index.column(i) for i in range(index.nlevels())]
-        labels = _cuprum.Index.from_columns([*levels, share_column], [*index.names(), None])
-        # Group by group, the shares in the order asked for.
-        count = len(parts[0])
-        order = [s * count + g for g in range(count) for s in range(len(shares))]
-        rows = Column.from_iterable_of_py(order, "int64")
-        return wrap_series(stacked.with_index(labels).take(rows).rename(self._name))
+        return self._result(self._quantiles(q, numeric_only))
 
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
         """Return one named aggregation of every group, or a frame with a column for each of several.

@@ -10,9 +10,9 @@ from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, is_mask, missing_value, only_default, plain_label
 from cuprum.core.construction import cast_column, column_from, index_handle, positions_to_take
+from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
 from cuprum.core.interop import as_numpy_dtype, is_pandas, to_numpy, to_pandas_array
-from cuprum.core.sharing import writing
 from cuprum.core.single_column_frame import OneDimensional
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def wrap_index(handle: Any, owner: Any = None) -> Index:
     return index
 
 
-class Index(OneDimensional):
+class Index(OnDevice, OneDimensional):
     """The labels of the rows or the columns of a frame. Immutable.
 
     ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples and a `DatetimeIndex` or
@@ -112,8 +112,7 @@ class Index(OneDimensional):
         names = [plain_label(n) for n in names]
         handle, owner = self._handle.with_names(names), self._owner
         if owner is not None:
-            with writing:
-                owner._name_labels(names)
+            owner._name_labels(names)
         self._handle = handle
 
     @property
@@ -252,6 +251,9 @@ class Index(OneDimensional):
         """Return the labels cast to a type."""
         column = _cuprum.Series(self._column()).astype(dtype).column()
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
+    def _on(self, handle: Any) -> Any:
+        return wrap_index(handle)
 
     def copy(self, name: Any = None, deep: bool = False) -> Index:
         """Return a copy, under another name if one is given; with ``deep`` in memory of its own.

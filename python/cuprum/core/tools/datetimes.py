@@ -109,7 +109,7 @@ def _unit_of(texts: Any, format: str | None) -> str:
 
 def _nans_to_nulls(series: Any) -> Any:
     """Return a handle in which NaN is null."""
-    return series._handle.where(series.notna()._handle.column(), None)
+    return series._handle.where(series.notna()._handle.column(), None, False)
 
 
 _PARTS = {

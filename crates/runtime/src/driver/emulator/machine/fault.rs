@@ -46,7 +46,11 @@ thread_local! {
     /// The launch that runs on this thread.
     static RUNNING: Cell<*mut Grid> = const { Cell::new(null_mut()) };
     /// Where signals are handled, if the thread has no such stack already.
-    static SIGNAL_STACK: Box<[u8]> = vec![0; 64 << 10].into_boxed_slice();
+    static SIGNAL_STACK: Box<[u8]> = signal_stack();
+}
+
+fn signal_stack() -> Box<[u8]> {
+    vec![0; 64 << 10].into_boxed_slice()
 }
 
 /// Runs something in which faults on the stacks of fibers end the launch.
@@ -56,18 +60,21 @@ thread_local! {
 pub(super) unsafe fn watch(grid: *mut Grid, run: impl FnOnce()) {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(install);
+    // A thread that ends does what is left on its streams when its own stack is gone already.
+    let mut other: Option<Box<[u8]>> = None;
     // SAFETY: the structures are plain data that sigaltstack fills and reads; the stack lives as long as
-    // the thread, and is taken away from the signals below.
+    // the thread or this call, and is taken away from the signals below.
     unsafe {
         let mut before = MaybeUninit::<libc::stack_t>::zeroed().assume_init();
         libc::sigaltstack(std::ptr::null(), &raw mut before);
         let has_stack = before.ss_flags & libc::SS_DISABLE == 0;
         if !has_stack {
-            SIGNAL_STACK.with(|stack| {
-                let ours =
-                    libc::stack_t { ss_sp: stack.as_ptr() as *mut c_void, ss_flags: 0, ss_size: stack.len() };
-                libc::sigaltstack(&raw const ours, null_mut());
+            let (start, len) = SIGNAL_STACK.try_with(|stack| (stack.as_ptr(), stack.len())).unwrap_or_else(|_| {
+                let stack = other.insert(signal_stack());
+                (stack.as_ptr(), stack.len())
             });
+            let ours = libc::stack_t { ss_sp: start as *mut c_void, ss_flags: 0, ss_size: len };
+            libc::sigaltstack(&raw const ours, null_mut());
         }
         RUNNING.set(grid);
         run();

@@ -1,0 +1,300 @@
+//! Programs over morsels, in parallel; chunk by chunk within one.
+
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use bytemuck::cast_slice;
+use cuprum_column::{
+    Bitmap, Column, ColumnView, Context, Error, HostUVec, Result, Table, dispatch_storage, null_mask,
+};
+use cuprum_runtime::{OutputSlice, parallel};
+
+use super::program::{Program, Register, Source, Step, Validity};
+use super::steps::{self, Kernel, Words};
+use super::{Expression, operations};
+use crate::binaryop::logic::kleene_validity;
+use crate::elements::CHUNK;
+
+/// See [`super::evaluate`]; the columns were checked.
+pub(super) fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context) -> Result<Vec<Column>> {
+    let program = Program::new(expressions, table, ctx)?;
+    let rows = table.num_rows();
+    let is_made = |register: &&Register| matches!(register.source, Source::Step(_));
+    let mut made: Vec<Register> = Vec::new();
+    for register in program.results.iter().filter(is_made) {
+        if !made.iter().any(|known| known.source == register.source) {
+            made.push(*register);
+        }
+    }
+    let computed = run(&program, &made, rows, ctx)?;
+    let column = |(register, expression): (&Register, &Expression)| {
+        let column = match register.source {
+            Source::Input(at) => program.inputs[at].clone(),
+            Source::Literal(_) => operations::evaluate(expression, table, ctx)?,
+            Source::Step(_) => {
+                let at = made.iter().position(|known| known.source == register.source);
+                computed[at.expect("every step that is asked for")].clone()
+            }
+        };
+        let wanted = expression.data_type();
+        if column.data_type() == wanted { Ok(column) } else { column.bit_cast(wanted) }
+    };
+    program.results.iter().zip(expressions).map(column).collect()
+}
+
+/// A column that is being written.
+struct Output {
+    size: usize,
+    values: HostUVec<MaybeUninit<u8>>,
+    words: Option<HostUVec<MaybeUninit<u64>>>,
+}
+
+/// What of [`Output`] threads write to.
+struct Writer<'a> {
+    step: usize,
+    size: usize,
+    values: OutputSlice<'a, u8>,
+    words: Option<OutputSlice<'a, u64>>,
+}
+
+/// The columns of `results`, which are steps.
+fn run(program: &Program, results: &[Register], rows: usize, ctx: &Context) -> Result<Vec<Column>> {
+    if results.is_empty() {
+        return Ok(Vec::new());
+    }
+    let output = |register: &Register| {
+        let size = register.data_type.size().expect("steps have values of fixed width");
+        let bytes = rows.checked_mul(size).ok_or_else(|| Error::overflow(format!("{rows} rows")))?;
+        let words = register.nullable.then(|| HostUVec::<u64>::uninit(rows.div_ceil(64), ctx)).transpose()?;
+        Ok(Output { size, values: HostUVec::<u8>::uninit(bytes, ctx)?, words })
+    };
+    let mut outputs = results.iter().map(output).collect::<Result<Vec<_>>>()?;
+    {
+        let writers: Vec<Writer<'_>> = outputs
+            .iter_mut()
+            .zip(results)
+            .map(|(output, register)| Writer {
+                step: match register.source {
+                    Source::Step(step) => step,
+                    _ => unreachable!("results of steps only"),
+                },
+                size: output.size,
+                values: output.values.output(),
+                words: output.words.as_mut().map(HostUVec::output),
+            })
+            .collect();
+        let views = program.inputs.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
+        let inputs = views.iter().map(Input::new).collect::<Result<Vec<_>>>()?;
+        parallel::for_ranges(rows, parallel::MORSEL, ctx, &|morsel| {
+            let mut chunks = Chunks::new(program, &inputs, &writers, morsel.len());
+            for start in morsel.clone().step_by(CHUNK) {
+                chunks.run(start..morsel.end.min(start + CHUNK));
+            }
+            Ok(())
+        })?;
+    }
+    let column = |(output, register): (Output, &Register)| {
+        // SAFETY: the chunks cover all rows, and every result was written for each of them.
+        let values = unsafe { output.values.assume_init() };
+        let mask = match output.words {
+            // SAFETY: as above; morsels do not share words.
+            Some(words) => {
+                let words = unsafe { words.assume_init() };
+                Some(null_mask::from_words(rows, ctx, |w| words[w])?)
+            }
+            None => None,
+        };
+        Column::from_buffer(register.data_type, rows, values.into_buffer(), mask)
+    };
+    outputs.into_iter().zip(results).map(column).collect()
+}
+
+/// A column that steps read.
+struct Input<'a> {
+    bytes: &'a [u8],
+    size: usize,
+    validity: Option<Bitmap<'a>>,
+}
+
+impl<'a> Input<'a> {
+    fn new(view: &'a ColumnView<'_>) -> Result<Self> {
+        let (bytes, size) = dispatch_storage!(view.data_type(), T => {
+            (cast_slice(view.values::<T>()?), size_of::<T>())
+        }, else => (&[][..], 0)); // no step reads it
+        Ok(Self { bytes, size, validity: view.validity() })
+    }
+}
+
+/// What one thread keeps while it goes through a morsel.
+struct Chunks<'a> {
+    program: &'a Program,
+    inputs: &'a [Input<'a>],
+    writers: &'a [Writer<'a>],
+    /// Values of the steps that are kept.
+    slots: Vec<Vec<u64>>,
+    /// Null masks of all steps.
+    words: Vec<Words>,
+}
+
+impl<'a> Chunks<'a> {
+    fn new(program: &'a Program, inputs: &'a [Input<'a>], writers: &'a [Writer<'a>], rows: usize) -> Self {
+        let slots = (0..program.slots).map(|_| vec![0u64; rows.min(CHUNK)]).collect();
+        let words = vec![[u64::MAX; CHUNK / 64]; program.steps.len()];
+        Self { program, inputs, writers, slots, words }
+    }
+
+    fn run(&mut self, rows: Range<usize>) {
+        let steps = &self.program.steps;
+        for (at, step) in steps.iter().enumerate() {
+            let size = step.result.size().unwrap_or(1);
+            let mut words = std::mem::replace(&mut self.words[at], [0; CHUNK / 64]);
+            self.combine_masks(step, &rows, &mut words);
+            match step.slot {
+                Some(slot) => {
+                    // Nobody reads the slot that a step writes to: those of its operands are still taken.
+                    let mut values = std::mem::take(&mut self.slots[slot]);
+                    let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
+                    let bytes = &mut bytes[..rows.len() * size];
+                    // SAFETY: as bytes that may be uninitialised; only initialised ones are written.
+                    let out = unsafe { &mut *(std::ptr::from_mut(bytes) as *mut [MaybeUninit<u8>]) };
+                    self.write(step, &rows, out);
+                    self.slots[slot] = values;
+                }
+                None => {
+                    let writer = self.writers.iter().find(|writer| writer.step == at);
+                    let writer = writer.expect("what is not kept is asked for");
+                    // SAFETY: morsels and chunks are disjoint, and lie inside the column.
+                    let out = unsafe { writer.values.slice(rows.start * size..rows.end * size) };
+                    self.write(step, &rows, out);
+                }
+            }
+            self.words[at] = words;
+        }
+        for writer in self.writers {
+            if steps[writer.step].slot.is_some() {
+                let kept = self.values(Source::Step(writer.step), &rows);
+                // SAFETY: as above.
+                let out = unsafe { writer.values.slice(rows.start * writer.size..rows.end * writer.size) };
+                out.write_copy_of_slice(kept);
+            }
+            if let Some(words) = &writer.words {
+                // SAFETY: chunks begin at multiples of 64 rows, so no two of them share a word.
+                let out = unsafe { words.slice(rows.start / 64..rows.end.div_ceil(64)) };
+                out.write_copy_of_slice(&self.words[writer.step][..out.len()]);
+            }
+        }
+    }
+
+    /// The values of a chunk.
+    fn values(&self, source: Source, rows: &Range<usize>) -> &[u8] {
+        match source {
+            Source::Input(at) => {
+                let input = &self.inputs[at];
+                &input.bytes[rows.start * input.size..rows.end * input.size]
+            }
+            Source::Literal(at) => {
+                let literal = &self.program.literals[at];
+                &cast_slice(&literal.values)[..rows.len() * literal.size]
+            }
+            Source::Step(at) => {
+                let step = &self.program.steps[at];
+                let slot = step.slot.expect("what is read is kept");
+                let bytes: &[u8] = cast_slice(&self.slots[slot]);
+                &bytes[..rows.len() * step.result.size().unwrap_or(1)]
+            }
+        }
+    }
+
+    /// Validity of the rows `[64 w, 64 w + 64)` of a chunk.
+    fn word(&self, source: Source, rows: &Range<usize>, w: usize) -> u64 {
+        match source {
+            Source::Input(at) => {
+                self.inputs[at].validity.map_or(u64::MAX, |bits| bits.word(rows.start / 64 + w))
+            }
+            Source::Literal(at) => {
+                if self.program.literals[at].valid {
+                    u64::MAX
+                } else {
+                    0
+                }
+            }
+            Source::Step(at) => self.words[at][w],
+        }
+    }
+
+    fn combine_masks(&self, step: &Step, rows: &Range<usize>, words: &mut Words) {
+        let used = rows.len().div_ceil(64);
+        let valid = |operand: usize, w| self.word(step.operands[operand], rows, w);
+        let values = |operand: usize| self.values(step.operands[operand], rows);
+        match step.validity {
+            Validity::Never => *words = [u64::MAX; CHUNK / 64],
+            Validity::All => {
+                for (w, word) in words.iter_mut().enumerate().take(used) {
+                    let all = step.operands.iter().map(|operand| self.word(*operand, rows, w));
+                    *word = all.fold(u64::MAX, |both, valid| both & valid);
+                }
+            }
+            Validity::Kleene(op) => {
+                let (left, right) = (values(0), values(1));
+                for (w, word) in words.iter_mut().enumerate().take(used) {
+                    let left = (valid(0, w), steps::truth(left, w));
+                    *word = kleene_validity(op, left, (valid(1, w), steps::truth(right, w)));
+                }
+            }
+            Validity::Chosen => {
+                let condition = values(0);
+                for (w, word) in words.iter_mut().enumerate().take(used) {
+                    let then = steps::truth(condition, w);
+                    *word = (then & valid(1, w)) | (!then & valid(2, w));
+                }
+            }
+            Validity::Filled => {
+                let mut present = [0; CHUNK / 64];
+                self.present(step, rows, &mut present);
+                for (w, word) in words.iter_mut().enumerate().take(used) {
+                    *word = present[w] | valid(1, w);
+                }
+            }
+        }
+    }
+
+    /// Where the first operand is not missing.
+    fn present(&self, step: &Step, rows: &Range<usize>, present: &mut Words) {
+        let numbers = match step.kernel {
+            Kernel::Fill(_, numbers) | Kernel::IsMissing(numbers) => numbers,
+            Kernel::Values(_) => None,
+        };
+        for (w, word) in present.iter_mut().enumerate().take(rows.len().div_ceil(64)) {
+            *word = self.word(step.operands[0], rows, w);
+            if let Some(numbers) = numbers {
+                *word &= numbers(self.values(step.operands[0], rows), w);
+            }
+        }
+    }
+
+    /// Writes all values of a step.
+    fn write(&self, step: &Step, rows: &Range<usize>, out: &mut [MaybeUninit<u8>]) {
+        let values = |operand: usize| self.values(step.operands[operand], rows);
+        match &step.kernel {
+            Kernel::Values(kernel) => match step.operands.len() {
+                1 => kernel(&[values(0)], out),
+                2 => kernel(&[values(0), values(1)], out),
+                _ => kernel(&[values(0), values(1), values(2)], out),
+            },
+            Kernel::IsMissing(_) => {
+                let mut present = [0; CHUNK / 64];
+                self.present(step, rows, &mut present);
+                for (w, out) in out.chunks_mut(64).enumerate() {
+                    for (bit, slot) in out.iter_mut().enumerate() {
+                        slot.write(u8::from(present[w] >> bit & 1 == 0));
+                    }
+                }
+            }
+            Kernel::Fill(fill, _) => {
+                let mut present = [0; CHUNK / 64];
+                self.present(step, rows, &mut present);
+                fill(values(0), values(1), &present, out);
+            }
+        }
+    }
+}

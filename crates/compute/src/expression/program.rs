@@ -1,0 +1,295 @@
+//! [`Program`]: expressions as steps over chunks.
+
+use std::collections::HashMap;
+
+use bytemuck::cast_slice_mut;
+use cuprum_column::{Column, Context, DataType, Native, Result, Scalar, Table, dispatch_storage};
+
+use super::steps::{self, Kernel, Loop};
+use super::{Expression, Node, operations};
+use crate::binaryop::BinaryOperator;
+use crate::elements::{CHUNK, convert};
+use crate::unary::UnaryOperator;
+
+/// Where values come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    Input(usize),
+    Literal(usize),
+    Step(usize),
+}
+
+/// Values of a type, and whether some may be null.
+#[derive(Clone, Copy)]
+pub(super) struct Register {
+    pub(super) source: Source,
+    pub(super) data_type: DataType,
+    pub(super) nullable: bool,
+}
+
+/// A literal as a chunk.
+pub(super) struct Constant {
+    pub(super) values: Vec<u64>,
+    /// Bytes of one value.
+    pub(super) size: usize,
+    pub(super) valid: bool,
+}
+
+/// How the null mask of a result follows from those of the operands.
+#[derive(Clone, Copy)]
+pub(super) enum Validity {
+    /// There is none.
+    Never,
+    /// Valid where all operands are.
+    All,
+    /// `And` and `Or` of booleans.
+    Kleene(BinaryOperator),
+    /// That of the operand that was chosen.
+    Chosen,
+    /// That of the second operand where the first one is missing.
+    Filled,
+}
+
+pub(super) struct Step {
+    pub(super) kernel: Kernel,
+    pub(super) operands: Vec<Source>,
+    pub(super) validity: Validity,
+    pub(super) result: DataType,
+    /// Where a chunk of the result is kept; `None` where it goes to memory and nobody reads it.
+    pub(super) slot: Option<usize>,
+}
+
+/// Steps over inputs and literals, and which of them are asked for.
+pub(super) struct Program {
+    pub(super) inputs: Vec<Column>,
+    pub(super) literals: Vec<Constant>,
+    pub(super) steps: Vec<Step>,
+    pub(super) results: Vec<Register>,
+    /// Chunks that are kept at a time.
+    pub(super) slots: usize,
+}
+
+impl Program {
+    /// A program for `expressions` over the columns of `table`. What is not done by steps is done here.
+    pub(super) fn new(expressions: &[Expression], table: &Table, ctx: &Context) -> Result<Self> {
+        let program = Self { inputs: vec![], literals: vec![], steps: vec![], results: vec![], slots: 0 };
+        let mut builder = Builder { program, table, ctx, known: HashMap::new() };
+        for expression in expressions {
+            let register = builder.register(expression)?;
+            builder.program.results.push(register);
+        }
+        let mut program = builder.program;
+        program.assign_slots();
+        Ok(program)
+    }
+
+    /// Gives every result a place to be kept in until its last reader has read it.
+    fn assign_slots(&mut self) {
+        let mut last_read: Vec<Option<usize>> = vec![None; self.steps.len()];
+        for (reader, step) in self.steps.iter().enumerate() {
+            for operand in &step.operands {
+                if let Source::Step(read) = *operand {
+                    last_read[read] = Some(reader);
+                }
+            }
+        }
+        let asked = |step: usize| self.results.iter().filter(|r| r.source == Source::Step(step)).count();
+        let asked: Vec<usize> = (0..self.steps.len()).map(asked).collect();
+        let mut free = Vec::new();
+        for at in 0..self.steps.len() {
+            if asked[at] != 1 || last_read[at].is_some() {
+                self.steps[at].slot = Some(free.pop().unwrap_or_else(|| {
+                    self.slots += 1;
+                    self.slots - 1
+                }));
+            }
+            for operand in self.steps[at].operands.clone() {
+                let Source::Step(read) = operand else { continue };
+                if last_read[read] == Some(at) && asked[read] == 0 {
+                    // Once, where an operand stands on both sides.
+                    last_read[read] = None;
+                    free.extend(self.steps[read].slot);
+                }
+            }
+        }
+    }
+}
+
+struct Builder<'a> {
+    program: Program,
+    table: &'a Table,
+    ctx: &'a Context,
+    known: HashMap<Expression, Register>,
+}
+
+impl Builder<'_> {
+    fn register(&mut self, expression: &Expression) -> Result<Register> {
+        if let Some(register) = self.known.get(expression) {
+            return Ok(*register);
+        }
+        let register = match self.stepped(expression)? {
+            Some(register) => register,
+            None => {
+                let column = self.operated(expression)?;
+                self.input(column)
+            }
+        };
+        self.known.insert(expression.clone(), register);
+        Ok(register)
+    }
+
+    /// The result of the operation at the root, done by its family.
+    fn operated(&mut self, expression: &Expression) -> Result<Column> {
+        let operand = |operand: &Expression| match operand.node() {
+            Node::Literal(scalar) => Ok(operations::Operated::Literal(scalar.clone())),
+            _ => {
+                let columns = super::cpu::evaluate(std::slice::from_ref(operand), self.table, self.ctx)?;
+                Ok(operations::Operated::Column(columns.into_iter().next().expect("one expression")))
+            }
+        };
+        let rows = self.table.num_rows();
+        match expression.node() {
+            Node::Literal(scalar) => Column::from_scalar(scalar, rows, self.ctx),
+            _ => {
+                let operands = expression.operands().map(operand).collect::<Result<Vec<_>>>()?;
+                operations::operate(expression, operands, rows, self.ctx)
+            }
+        }
+    }
+
+    fn input(&mut self, column: Column) -> Register {
+        let (data_type, nullable) = (column.data_type(), column.has_nulls());
+        self.program.inputs.push(column);
+        Register { source: Source::Input(self.program.inputs.len() - 1), data_type, nullable }
+    }
+
+    /// Values made by a step, or read as they are; `None` where the family has to do it.
+    fn stepped(&mut self, expression: &Expression) -> Result<Option<Register>> {
+        let result = expression.data_type();
+        Ok(match expression.node() {
+            Node::Column(position) => Some(self.input(self.table.columns()[*position].clone())),
+            Node::Literal(scalar) => self.literal(scalar, result)?,
+            Node::Unary(op, operand) => {
+                use UnaryOperator::{Ceil, Floor, Rint, Trunc};
+                if matches!(op, Ceil | Floor | Rint | Trunc) && !operand.data_type().is_float() {
+                    return self.register(operand).map(Some);
+                }
+                let Some((values, takes)) = steps::unary(*op, operand.data_type()) else { return Ok(None) };
+                let Some(operand) = self.converted(operand, takes)? else { return Ok(None) };
+                Some(self.step(Kernel::Values(values), vec![operand], Validity::All, result))
+            }
+            Node::Binary(op, left, right) => {
+                let (l, r) = (left.data_type(), right.data_type());
+                let Some(Loop { values, operands, swapped }) = steps::binary(*op, l, r, result) else {
+                    return Ok(None);
+                };
+                let (left, right) = if swapped { (right, left) } else { (left, right) };
+                let (Some(left), Some(right)) =
+                    (self.converted(left, operands[0])?, self.converted(right, operands[1])?)
+                else {
+                    return Ok(None);
+                };
+                let kleene = result == DataType::Bool8
+                    && matches!(op, BinaryOperator::And | BinaryOperator::Or)
+                    && (left.nullable || right.nullable);
+                let validity = if kleene { Validity::Kleene(*op) } else { Validity::All };
+                Some(self.step(Kernel::Values(values), vec![left, right], validity, result))
+            }
+            Node::Cast(operand) => {
+                if !steps::always_fits(operand.data_type(), result) {
+                    return Ok(None);
+                }
+                self.converted(operand, result)?
+            }
+            Node::IsMissing { operand, nan } => {
+                if !is_stepped(operand.data_type()) {
+                    return Ok(None);
+                }
+                let numbers = steps::numbers(operand.data_type()).filter(|_| *nan);
+                let operand = self.register(operand)?;
+                Some(self.step(Kernel::IsMissing(numbers), vec![operand], Validity::Never, result))
+            }
+            Node::Fill { operand, with, nan } => {
+                let Some(fill) = steps::fill(result) else { return Ok(None) };
+                let numbers = steps::numbers(result).filter(|_| *nan);
+                let operand = self.register(operand)?;
+                if !operand.nullable && numbers.is_none() {
+                    return Ok(Some(operand));
+                }
+                let with = self.register(with)?;
+                Some(self.step(Kernel::Fill(fill, numbers), vec![operand, with], Validity::Filled, result))
+            }
+            Node::Conditional { condition, then, otherwise } => {
+                let Some(values) = steps::choice(result) else { return Ok(None) };
+                let mut condition = self.register(condition)?;
+                if condition.nullable {
+                    // What is not known to be true is false.
+                    let fill = steps::fill(DataType::Bool8).expect("booleans are stored as bytes");
+                    let no = self.literal(&Scalar::from(false), DataType::Bool8)?.expect("a byte");
+                    let kernel = Kernel::Fill(fill, None);
+                    condition = self.step(kernel, vec![condition, no], Validity::Filled, DataType::Bool8);
+                }
+                let (then, otherwise) = (self.register(then)?, self.register(otherwise)?);
+                let operands = vec![condition, then, otherwise];
+                Some(self.step(Kernel::Values(values), operands, Validity::Chosen, result))
+            }
+        })
+    }
+
+    /// A literal as it is stored in `data_type`; a null is any value.
+    fn literal(&mut self, scalar: &Scalar, data_type: DataType) -> Result<Option<Register>> {
+        fn chunk<T: Native>(value: T, rows: usize) -> (Vec<u64>, usize) {
+            let mut values = vec![0u64; (rows * size_of::<T>()).div_ceil(8)];
+            cast_slice_mut::<u64, T>(&mut values)[..rows].fill(value);
+            (values, size_of::<T>())
+        }
+        let rows = self.table.num_rows().min(CHUNK);
+        let (values, size) = dispatch_storage!(scalar.data_type(), S => {
+            let stored = scalar.to_native::<S>()?;
+            dispatch_storage!(data_type, T => chunk(stored.map_or(T::from_i64(0), convert::<S, T>), rows),
+                else => return Ok(None))
+        }, else => return Ok(None));
+        let valid = !scalar.is_null();
+        self.program.literals.push(Constant { values, size, valid });
+        let source = Source::Literal(self.program.literals.len() - 1);
+        Ok(Some(Register { source, data_type, nullable: !valid }))
+    }
+
+    /// The values of an expression as numbers of `to`.
+    fn converted(&mut self, expression: &Expression, to: DataType) -> Result<Option<Register>> {
+        if let Node::Literal(scalar) = expression.node() {
+            return self.literal(scalar, to);
+        }
+        let register = self.register(expression)?;
+        if register.data_type.storage() == to.storage() {
+            return Ok(Some(Register { data_type: to, ..register }));
+        }
+        let Some(values) = steps::conversion(register.data_type, to) else { return Ok(None) };
+        Ok(Some(self.step(Kernel::Values(values), vec![register], Validity::All, to)))
+    }
+
+    fn step(
+        &mut self,
+        kernel: Kernel,
+        operands: Vec<Register>,
+        validity: Validity,
+        result: DataType,
+    ) -> Register {
+        let nullable = match validity {
+            Validity::Never => false,
+            Validity::All | Validity::Kleene(_) => operands.iter().any(|operand| operand.nullable),
+            Validity::Chosen => operands[1].nullable || operands[2].nullable,
+            Validity::Filled => operands[1].nullable,
+        };
+        let validity = if nullable { validity } else { Validity::Never };
+        let operands = operands.iter().map(|operand| operand.source).collect();
+        self.program.steps.push(Step { kernel, operands, validity, result, slot: None });
+        let source = Source::Step(self.program.steps.len() - 1);
+        Register { source, data_type: result, nullable }
+    }
+}
+
+/// Whether values of the type can be read by steps.
+fn is_stepped(data_type: DataType) -> bool {
+    dispatch_storage!(data_type, T => size_of::<T>() > 0, else => false)
+}

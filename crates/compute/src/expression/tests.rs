@@ -1,0 +1,248 @@
+use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Scalar, Table, TimeUnit, Value};
+use cuprum_runtime::memory::Tracked;
+use cuprum_runtime::parallel::MORSEL;
+use cuprum_testing::{any_column, assert_column_eq};
+use proptest::prelude::*;
+
+use super::*;
+use crate::binaryop::BinaryOperator::{self, *};
+use crate::unary::UnaryOperator;
+
+const TYPES: [DataType; 14] = [
+    DataType::Int8,
+    DataType::Int16,
+    DataType::Int32,
+    DataType::Int64,
+    DataType::UInt8,
+    DataType::UInt16,
+    DataType::UInt32,
+    DataType::UInt64,
+    DataType::Float32,
+    DataType::Float64,
+    DataType::Bool8,
+    DataType::Timestamp(TimeUnit::Seconds),
+    DataType::Timestamp(TimeUnit::Days),
+    DataType::String,
+];
+const BINARY: [BinaryOperator; 16] = [
+    Add,
+    Sub,
+    Mul,
+    TrueDiv,
+    FloorDiv,
+    Mod,
+    Pow,
+    Equal,
+    NotEqual,
+    Less,
+    Greater,
+    LessEqual,
+    GreaterEqual,
+    And,
+    Or,
+    Xor,
+];
+const UNARY: [UnaryOperator; 12] = [
+    UnaryOperator::Negate,
+    UnaryOperator::Abs,
+    UnaryOperator::Sign,
+    UnaryOperator::Sqrt,
+    UnaryOperator::Exp,
+    UnaryOperator::Log,
+    UnaryOperator::Sin,
+    UnaryOperator::Ceil,
+    UnaryOperator::Rint,
+    UnaryOperator::Tanh,
+    UnaryOperator::Not,
+    UnaryOperator::BitNot,
+];
+const CASTS: [DataType; 5] =
+    [DataType::Float64, DataType::Int64, DataType::Int8, DataType::Bool8, DataType::Float32];
+
+fn ctx() -> Context {
+    Tracked::current()
+}
+
+/// Grows expressions from leaves: each number names an operation and its operands among what is there.
+fn grow(table: &Table, literals: &[Scalar], choices: &[(u8, u8, u8, u8)]) -> Vec<Expression> {
+    let columns = table.columns().iter().enumerate();
+    let mut known: Vec<Expression> = columns.map(|(i, c)| Expression::column(i, c.data_type())).collect();
+    known.extend(literals.iter().cloned().map(Expression::literal));
+    for &(what, a, b, c) in choices {
+        let pick = |i: u8| known[i as usize % known.len()].clone();
+        // Ill-typed ones are not expressions.
+        let made = match what % 16 {
+            0..8 => Expression::binary(BINARY[what as usize / 16], pick(a), pick(b)),
+            8..10 => Expression::unary(UNARY[c as usize % UNARY.len()], pick(a)),
+            10 | 11 => pick(a).cast(CASTS[c as usize % CASTS.len()]),
+            12 => pick(a).is_missing(c % 2 == 0),
+            13 => pick(a).fill(pick(b), c % 2 == 0),
+            _ => Expression::conditional(pick(a), pick(b), pick(c)),
+        };
+        known.extend(made);
+    }
+    known
+}
+
+fn any_table() -> impl Strategy<Value = Table> {
+    let lengths = vec![0usize, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2100];
+    let types = prop::collection::vec(prop::sample::select(TYPES.to_vec()), 2..6);
+    (types, prop::sample::select(lengths)).prop_flat_map(|(types, len)| {
+        let columns: Vec<_> = types.into_iter().map(|t| any_column(t, len)).collect();
+        columns.prop_map(move |columns| Table::with_rows(columns, len).unwrap())
+    })
+}
+
+fn any_literals() -> impl Strategy<Value = Vec<Scalar>> {
+    let one = prop::sample::select(TYPES.to_vec()).prop_flat_map(|t| any_column(t, 1));
+    prop::collection::vec(one, 1..4)
+        .prop_map(|columns| columns.iter().map(|column| column.get(0).unwrap()).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(800))]
+    #[test]
+    fn one_pass_is_one_operation_after_the_other(
+        table in any_table(),
+        literals in any_literals(),
+        choices in prop::collection::vec(any::<(u8, u8, u8, u8)>(), 1..24),
+    ) {
+        let ctx = ctx();
+        let all = grow(&table, &literals, &choices);
+        let mut fine = Vec::new();
+        for expression in all {
+            match operations::evaluate(&expression, &table, &ctx) {
+                Ok(expected) => {
+                    prop_assert_eq!(expected.data_type(), expression.data_type(), "{}", &expression);
+                    let one = evaluate(std::slice::from_ref(&expression), &table, &ctx);
+                    assert_column_eq(&one.unwrap()[0], &expected);
+                    fine.push((expression, expected));
+                }
+                Err(error) => {
+                    let one = evaluate(std::slice::from_ref(&expression), &table, &ctx);
+                    prop_assert_eq!(one.unwrap_err().kind(), error.kind(), "{}", expression);
+                }
+            }
+        }
+        // All at once, which share what they read and compute.
+        let (expressions, expected): (Vec<_>, Vec<_>) = fine.into_iter().unzip();
+        let together = evaluate(&expressions, &table, &ctx).unwrap();
+        prop_assert_eq!(together.len(), expected.len());
+        for (column, expected) in together.iter().zip(&expected) {
+            assert_column_eq(column, expected);
+        }
+    }
+}
+
+#[test]
+fn morsels_and_their_borders() {
+    let ctx = ctx();
+    for len in [MORSEL - 1, MORSEL, MORSEL + 1, 3 * MORSEL + 77] {
+        let a = HostUVec::from_fn(len + 3, &ctx, |i| (i % 1000) as f64 - 300.5).unwrap();
+        let nulls = cuprum_column::null_mask::from_fn(len + 3, &ctx, |i| i % 7 != 3).unwrap();
+        let a = Column::new(DataType::Float64, a, Some(nulls)).unwrap().slice(3, len).unwrap();
+        let b = Column::from_values(HostUVec::from_fn(len, &ctx, |i| (i % 91) as i32 - 5).unwrap());
+        let table = Table::new(vec![a, b]).unwrap();
+        let (a, b) = (Expression::column(0, DataType::Float64), Expression::column(1, DataType::Int32));
+        let one = Expression::literal(Scalar::from(1.0));
+        let product = Expression::binary(Mul, a.clone(), b.clone()).unwrap();
+        let sum = Expression::binary(Add, product.clone(), a.clone()).unwrap();
+        let divisor = Expression::binary(Add, b, one).unwrap();
+        let formula = Expression::binary(TrueDiv, sum, divisor).unwrap();
+        let late = Expression::binary(Greater, formula.clone(), a.clone()).unwrap();
+        let choice = Expression::conditional(late.clone(), a, product.clone()).unwrap();
+        let all = [formula, late.clone(), choice, product, late];
+        for (column, expression) in evaluate(&all, &table, &ctx).unwrap().iter().zip(&all) {
+            assert_column_eq(column, &operations::evaluate(expression, &table, &ctx).unwrap());
+        }
+    }
+}
+
+#[test]
+fn types_are_checked_when_an_expression_is_built() {
+    let text = Expression::column(0, DataType::String);
+    let number = Expression::column(1, DataType::Int8);
+    for (error, says) in [
+        (Expression::binary(Mul, text.clone(), number.clone()), "Mul does not take operands of str and int8"),
+        (Expression::unary(UnaryOperator::Sqrt, text.clone()), "Sqrt does not take str"),
+        (Expression::conditional(number.clone(), text.clone(), text.clone()), "a condition is bool"),
+        (number.clone().fill(text.clone(), false), "fill does not take operands of int8 and str"),
+        (number.clone().cast(DataType::List), "int8 to list"),
+    ] {
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DataType);
+        assert!(error.to_string().contains(says), "{error}");
+    }
+    let table = Table::new(vec![Column::from_slice(&[1i64], &ctx()).unwrap()]).unwrap();
+    let kind = |e| evaluate(&[e], &table, &ctx()).unwrap_err().kind();
+    assert_eq!(kind(text), ErrorKind::DataType);
+    assert_eq!(kind(number), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn expressions_are_values() {
+    use std::collections::HashSet;
+    let a = || Expression::column(0, DataType::Float64);
+    let nan = || Expression::literal(Scalar::from(f64::NAN));
+    let less = |x, y| Expression::binary(Less, x, y).unwrap();
+    assert_eq!(less(a(), nan()), less(a(), nan()));
+    assert_ne!(less(a(), nan()), less(nan(), a()));
+    let literal = |x: f64| Expression::literal(Scalar::from(x));
+    assert_ne!(literal(0.0), literal(-0.0), "they divide differently");
+    assert_ne!(
+        Expression::literal(Scalar::null(DataType::Int8)),
+        Expression::literal(Scalar::null(DataType::Int16))
+    );
+    let set = HashSet::from([less(a(), nan()), less(a(), nan()), a(), a().is_missing(true).unwrap()]);
+    assert_eq!(set.len(), 3);
+    let shown = Expression::conditional(
+        less(a(), literal(2.0)),
+        Expression::unary(UnaryOperator::Sqrt, a()).unwrap(),
+        a().fill(literal(0.5), true).unwrap().cast(DataType::Int64).unwrap().cast(DataType::Float64).unwrap(),
+    );
+    assert_eq!(
+        shown.unwrap().to_string(),
+        "(sqrt(#0) if (#0 < 2.0) else cast(cast(fill_missing(#0, 0.5), int64), float64))"
+    );
+}
+
+#[test]
+fn hostile_depth_and_size_are_refused() {
+    let mut sum = Expression::column(0, DataType::Int64);
+    let error = loop {
+        match Expression::binary(Add, sum.clone(), sum) {
+            Ok(twice) => sum = twice,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    let mut deep = Expression::column(0, DataType::Int64);
+    let error = loop {
+        match Expression::unary(UnaryOperator::Negate, deep) {
+            Ok(deeper) => deep = deeper,
+            Err(error) => break error,
+        }
+    };
+    assert!(error.to_string().contains("deep"), "{error}");
+}
+
+/// What stays of a value under a null is nobody's business: not through logic, filling or choosing.
+#[test]
+fn values_under_nulls_do_not_count() {
+    let ctx = ctx();
+    let hidden = |value: u8| {
+        let mask = cuprum_column::null_mask::from_fn(1, &ctx, |_| false).unwrap();
+        Column::new(DataType::Bool8, HostUVec::from_slice(&[value], &ctx).unwrap(), Some(mask)).unwrap()
+    };
+    for value in [0, 1, 77] {
+        let table = Table::new(vec![hidden(value), Column::from_bools(&[true], &ctx).unwrap()]).unwrap();
+        let (null, yes) = (Expression::column(0, DataType::Bool8), Expression::column(1, DataType::Bool8));
+        let either = Expression::binary(Or, null.clone(), yes.clone()).unwrap();
+        let both = Expression::binary(And, null.clone(), yes.clone()).unwrap();
+        let filled = null.clone().fill(yes.clone(), false).unwrap();
+        let chosen = Expression::conditional(null.clone(), null, yes).unwrap();
+        let got = evaluate(&[either, both, filled, chosen], &table, &ctx).unwrap();
+        let got: Vec<Value> = got.iter().map(|c| c.get(0).unwrap().value().clone()).collect();
+        assert_eq!(got, [Value::Bool(true), Value::Null, Value::Bool(true), Value::Bool(true)]);
+    }
+}

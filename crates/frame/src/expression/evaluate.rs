@@ -1,0 +1,501 @@
+//! Expressions over the rows of a frame.
+
+use std::collections::HashMap;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::expression::{Expression, evaluate};
+use cuprum_compute::unary::UnaryOperator;
+use cuprum_compute::{filling, replace};
+
+use super::rules::{self, Lazy, Operand};
+use super::{Expr, Function, Node};
+use crate::dataframe::DataFrame;
+use crate::frame::{Frame, IndexedFrame};
+use crate::operations::align;
+use crate::series::{Series, fill_missing};
+use crate::types::{self, Dtype, TypedColumn};
+
+/// What `@name` stands for.
+#[derive(Clone, Debug)]
+pub enum Variable {
+    /// A value.
+    Scalar(Scalar),
+    /// A value of any dtype, in a column of one row.
+    One(TypedColumn),
+    /// Values to look for, or one for each row.
+    Values(TypedColumn),
+    /// Values whose rows are matched to those of the frame by their labels.
+    Series(Series),
+}
+
+/// What the variables of an expression stand for.
+pub type Variables = HashMap<String, Variable>;
+
+/// The value of an expression.
+#[derive(Clone, Debug)]
+pub enum Evaluated {
+    /// One value in each row.
+    Rows(TypedColumn),
+    /// One value, in a column of one row: of literals and aggregations alone.
+    One(TypedColumn),
+}
+
+impl Evaluated {
+    /// A column of `rows` rows.
+    pub(super) fn into_column(self, rows: usize) -> Result<TypedColumn> {
+        match self {
+            Self::Rows(column) => Ok(column),
+            Self::One(column) => repeated(&column, rows),
+        }
+    }
+}
+
+/// From how many rows on types are checked on none before there is work on all.
+const MANY_ROWS: usize = 1 << 12;
+
+/// The values of expressions over the rows of `frame`, computed together.
+///
+/// Fails with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound) for names that are not there, with
+/// [`DataType`](cuprum_column::ErrorKind::DataType) for operations that the types have not.
+pub(crate) fn evaluate_all(
+    expressions: &[Expr],
+    frame: &DataFrame,
+    variables: &Variables,
+) -> Result<Vec<Evaluated>> {
+    // Literals and what is repeated come to be where the frame is.
+    frame.context()?.scope(|| {
+        if frame.num_rows() >= MANY_ROWS {
+            let first = variables.iter().map(|(name, v)| Ok((name.clone(), first_rows(v, frame)?)));
+            let first = first.collect::<Result<_>>()?;
+            Evaluator::new(&frame.slice(0, 0)?, &first, None).run(expressions)?;
+        }
+        Evaluator::new(frame, variables, None).run(expressions)
+    })
+}
+
+/// A variable for the first 0 rows of a frame.
+fn first_rows(variable: &Variable, frame: &DataFrame) -> Result<Variable> {
+    match variable {
+        Variable::Values(values) if values.len() == frame.num_rows() => {
+            Ok(Variable::Values(values.slice(0, 0)?))
+        }
+        other => Ok(other.clone()),
+    }
+}
+
+/// The one value of a column in `rows` rows.
+fn repeated(one: &TypedColumn, rows: usize) -> Result<TypedColumn> {
+    let ctx = Context::current();
+    one.moved(|data| {
+        let first = filling::sequence(0, 0, rows, &ctx)?;
+        copying::gather_column(data, &first, OutOfBoundsPolicy::Check, &ctx)
+    })
+}
+
+/// Turns expressions into values.
+pub(super) struct Evaluator<'a> {
+    frame: &'a DataFrame,
+    variables: &'a Variables,
+    /// Aggregations of groups, whose values are there already: the rows are groups.
+    aggregated: Option<&'a HashMap<Expr, TypedColumn>>,
+    /// What formulas are over.
+    inputs: Vec<Column>,
+    known: HashMap<Expr, Lazy>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(
+        frame: &'a DataFrame,
+        variables: &'a Variables,
+        aggregated: Option<&'a HashMap<Expr, TypedColumn>>,
+    ) -> Self {
+        Self { frame, variables, aggregated, inputs: vec![], known: HashMap::new() }
+    }
+
+    pub(super) fn run(mut self, expressions: &[Expr]) -> Result<Vec<Evaluated>> {
+        let lazies = expressions.iter().map(|e| self.lower(e)).collect::<Result<Vec<_>>>()?;
+        let formulas: Vec<Expression> = lazies.iter().filter_map(pending).cloned().collect();
+        let mut computed = self.compute(&formulas)?.into_iter();
+        let value = |lazy: Lazy| match lazy {
+            Lazy::Pending(_) => {
+                Ok(Evaluated::Rows(computed.next().expect("one column for each formula").into()))
+            }
+            Lazy::Column(column) => Ok(Evaluated::Rows(column)),
+            Lazy::One(column) => Ok(Evaluated::One(column)),
+            Lazy::Literal(scalar) => literal_column(&scalar).map(Evaluated::One),
+        };
+        lazies.into_iter().map(value).collect()
+    }
+
+    fn rows(&self) -> usize {
+        self.frame.num_rows()
+    }
+
+    fn compute(&self, formulas: &[Expression]) -> Result<Vec<Column>> {
+        let table = Table::with_rows(self.inputs.clone(), self.rows())?;
+        evaluate(formulas, &table, &Context::current())
+    }
+
+    fn lower(&mut self, expression: &Expr) -> Result<Lazy> {
+        if let Some(known) = self.known.get(expression) {
+            return Ok(known.clone());
+        }
+        let lazy = self.lower_node(expression)?;
+        self.known.insert(expression.clone(), lazy.clone());
+        Ok(lazy)
+    }
+
+    fn lower_node(&mut self, expression: &Expr) -> Result<Lazy> {
+        match expression.node() {
+            Node::TooLarge => Err(Error::invalid_argument(format!(
+                "an expression of more than {} operations, or more than {} deep",
+                super::SIZE,
+                super::DEPTH
+            ))),
+            Node::Column(label) => {
+                let column = self.frame.accessor().get(label).cloned();
+                let column = column.map_err(|e| match self.aggregated {
+                    Some(_) => Error::key_not_found(format!(
+                        "'{label}' is no key of the groups: aggregate it, as by col(…).first()"
+                    )),
+                    None => e,
+                })?;
+                self.column(column)
+            }
+            Node::Name(label) => {
+                let (frame, names) = (self.frame, self.frame.index().names());
+                let name = label.as_str().unwrap_or_default();
+                if frame.contains(label) {
+                    return self.lower(&Expr::new(Node::Column(label.clone())));
+                }
+                if names.iter().flatten().any(|name| name == label) {
+                    return self.lower(&Expr::new(Node::Index(Some(label.clone()))));
+                }
+                match name.strip_prefix("ilevel_").map(str::parse::<usize>) {
+                    Some(Ok(level)) if level < names.len() => {
+                        let column = frame.index().columns()?.swap_remove(level);
+                        self.column(column)
+                    }
+                    _ if name == "index" => self.lower(&Expr::new(Node::Index(None))),
+                    _ => Err(Error::key_not_found(format!(
+                        "name '{label}' is not defined: it is no column; write @{label} for a variable"
+                    ))),
+                }
+            }
+            Node::Index(name) => {
+                let index = self.frame.index();
+                let level = match name {
+                    Some(name) => index.level_position(name)?,
+                    None if index.num_levels() == 1 => 0,
+                    None => {
+                        return Err(Error::invalid_argument(
+                            "the row labels have several levels: name one of them",
+                        ));
+                    }
+                };
+                let column = index.columns()?.swap_remove(level);
+                self.column(column)
+            }
+            Node::Variable(name) => match self.variables.get(&**name) {
+                None => Err(Error::key_not_found(format!("variable '{name}' is not defined"))),
+                Some(Variable::Scalar(scalar)) => Ok(Lazy::Literal(scalar.clone())),
+                Some(Variable::One(column)) => Ok(Lazy::One(column.clone())),
+                Some(Variable::Values(values)) if values.len() == self.rows() => self.column(values.clone()),
+                Some(Variable::Values(values)) => Err(Error::invalid_argument(format!(
+                    "variable '{name}' has {} values for {} rows",
+                    values.len(),
+                    self.rows()
+                ))),
+                Some(Variable::Series(series)) => {
+                    let column = align::reindex(series, self.frame.index())?.column().clone();
+                    self.column(column)
+                }
+            },
+            Node::Literal(scalar) => Ok(Lazy::Literal(scalar.0.clone())),
+            Node::List(_) => {
+                Err(Error::unsupported(format!("the list {expression} is no value: look for it with is_in")))
+            }
+            Node::Alias(operand, _) => self.lower(operand),
+            Node::Unary(op, operand) => self.unary(*op, operand),
+            Node::Binary(op, left, right) => {
+                let (left, right) = (self.lower(left)?, self.lower(right)?);
+                let what = |e: Error| e.context(format!("in {expression}"));
+                self.binary(*op, left, right).map_err(what)
+            }
+            Node::Cast(operand, to) => {
+                let operand = self.lower(operand)?;
+                if let (Lazy::Pending(formula), Dtype::Numeric(_) | Dtype::Bool(_)) = (&operand, &to.0)
+                    && formula.data_type().is_numeric()
+                {
+                    return Ok(Lazy::Pending(formula.clone().cast(to.0.storage())?));
+                }
+                self.whole(operand, |column| types::cast(column, &to.0))
+            }
+            Node::Call(Function::IsMissing, operand) => match self.lower(operand)? {
+                Lazy::Pending(formula) => Ok(Lazy::Pending(formula.is_missing(true)?)),
+                other => self.whole(other, |column| TypedColumn::computed(column.missing())),
+            },
+            Node::Call(function, operand) => {
+                let operand = self.lower(operand)?;
+                let index = self.frame.index().clone();
+                self.whole(operand, |column| {
+                    let series = match column.len() == index.len() {
+                        true => Series::new(column.clone(), None, index)?,
+                        false => Series::from_column(column.clone(), None),
+                    };
+                    Ok(function.call(&series)?.column().clone())
+                })
+            }
+            Node::Fill(operand, with) => {
+                let (operand, with) = (self.lower(operand)?, self.lower(with)?);
+                self.fill(operand, with)
+            }
+            Node::IsIn(operand, values) => self.is_in(operand, values),
+            Node::Conditional(condition, then, otherwise) => {
+                let condition = self.lower(condition)?;
+                let (then, otherwise) = (self.lower(then)?, self.lower(otherwise)?);
+                self.conditional(condition, then, otherwise)
+            }
+            Node::Aggregate(how, operand) => {
+                if let Some(aggregated) = self.aggregated {
+                    let column = aggregated.get(expression).cloned().ok_or_else(|| {
+                        Error::unsupported(format!("{expression}: an aggregation within an aggregation"))
+                    })?;
+                    return self.column(column);
+                }
+                let operand = self.lower(operand)?;
+                let column = self.in_rows(operand)?;
+                types::reduce_to_column(&column, how.0).map(Lazy::One)
+            }
+            Node::Len => {
+                if let Some(column) = self.aggregated.and_then(|aggregated| aggregated.get(expression)) {
+                    return self.column(column.clone());
+                }
+                literal_column(&Scalar::from(self.rows() as i64)).map(Lazy::One)
+            }
+        }
+    }
+
+    /// A column with one value in each row: as an input of formulas where it can be one.
+    fn column(&mut self, column: TypedColumn) -> Result<Lazy> {
+        if !rules::is_formula(column.dtype()) {
+            return Ok(Lazy::Column(column));
+        }
+        self.inputs.push(column.data()?.clone());
+        Ok(Lazy::Pending(Expression::column(self.inputs.len() - 1, column.dtype().storage())))
+    }
+
+    /// The values of what is pending.
+    fn computed(&self, lazy: Lazy) -> Result<Lazy> {
+        match lazy {
+            Lazy::Pending(formula) => {
+                let column = self.compute(&[formula])?.into_iter().next().expect("one formula");
+                Ok(Lazy::Column(column.into()))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// One value in each row.
+    fn in_rows(&self, lazy: Lazy) -> Result<TypedColumn> {
+        match self.computed(lazy)? {
+            Lazy::Column(column) => Ok(column),
+            Lazy::One(column) => repeated(&column, self.rows()),
+            Lazy::Literal(scalar) => repeated(&literal_column(&scalar)?, self.rows()),
+            Lazy::Pending(_) => unreachable!("computed"),
+        }
+    }
+
+    /// `f` of a column, or of one value.
+    fn whole(&mut self, lazy: Lazy, f: impl FnOnce(&TypedColumn) -> Result<TypedColumn>) -> Result<Lazy> {
+        match self.computed(lazy)? {
+            Lazy::Column(column) => {
+                let column = f(&column)?;
+                self.column(column)
+            }
+            Lazy::One(column) => f(&column).map(Lazy::One),
+            Lazy::Literal(scalar) => f(&literal_column(&scalar)?).map(Lazy::One),
+            Lazy::Pending(_) => unreachable!("computed"),
+        }
+    }
+
+    /// What formulas take, if this is of a type that they know.
+    fn operand(&self, lazy: &Lazy) -> Result<Option<Operand>> {
+        Ok(match lazy {
+            Lazy::Pending(formula) => Some(Operand::Formula(formula.clone())),
+            Lazy::One(column) if rules::is_formula(column.dtype()) => {
+                Some(Operand::Formula(Expression::literal(column.get(0)?)))
+            }
+            Lazy::Literal(scalar) if !scalar.data_type().is_nested() && !scalar.data_type().is_decimal() => {
+                Some(Operand::Literal(scalar.clone()))
+            }
+            _ => None,
+        })
+    }
+
+    fn binary(
+        &mut self,
+        op: cuprum_compute::binaryop::BinaryOperator,
+        left: Lazy,
+        right: Lazy,
+    ) -> Result<Lazy> {
+        if let (Lazy::Literal(l), Lazy::Literal(r)) = (&left, &right) {
+            return rules::fold(op, l, r).map(Lazy::Literal);
+        }
+        let in_rows = |lazy: &Lazy| matches!(lazy, Lazy::Pending(_) | Lazy::Column(_));
+        let rows = in_rows(&left) || in_rows(&right);
+        if rows
+            && let (Some(l), Some(r)) = (self.operand(&left)?, self.operand(&right)?)
+            && let Some(formula) = rules::binary(op, &l, &r)?
+        {
+            return Ok(Lazy::Pending(formula));
+        }
+        let (mut left, mut right) = (self.computed(left)?, self.computed(right)?);
+        if rows {
+            for side in [&mut left, &mut right] {
+                if let Lazy::One(column) = side {
+                    *side = Lazy::Column(repeated(column, self.rows())?);
+                }
+            }
+        }
+        let result = rules::operated(op, &left, &right)?;
+        if rows { self.column(result) } else { Ok(Lazy::One(result)) }
+    }
+
+    fn unary(&mut self, op: UnaryOperator, operand: &Expr) -> Result<Lazy> {
+        let not = op == UnaryOperator::Not;
+        match self.lower(operand)? {
+            Lazy::Pending(formula) => {
+                let op = if not && formula.data_type().is_integer() { UnaryOperator::BitNot } else { op };
+                if not && formula.data_type().is_float() {
+                    return Dtype::plain(formula.data_type()).refuse("~");
+                }
+                Ok(Lazy::Pending(Expression::unary(op, formula)?))
+            }
+            Lazy::Literal(scalar) if not || op == UnaryOperator::Negate => {
+                let negated = rules::negated(&scalar, not);
+                negated.map(Lazy::Literal).ok_or_else(|| {
+                    let sign = op.symbol().unwrap_or_default();
+                    Error::data_type(format!("{sign} is not defined for {scalar}"))
+                })
+            }
+            other => self.whole(other, |column| {
+                Ok(Series::from_column(column.clone(), None).unary(op)?.column().clone())
+            }),
+        }
+    }
+
+    fn fill(&mut self, operand: Lazy, with: Lazy) -> Result<Lazy> {
+        if let (Lazy::Pending(_), Some(l), Some(r)) =
+            (&operand, self.operand(&operand)?, self.operand(&with)?)
+            && let Some((formula, with)) = rules::common(&l, &r)?
+        {
+            return Ok(Lazy::Pending(formula.fill(with, true)?));
+        }
+        let filled = match (self.computed(operand)?, self.computed(with)?) {
+            (Lazy::Column(column), Lazy::Literal(scalar)) => fill_missing(&column, &scalar)?,
+            (operand, with) => {
+                let (operand, with) = (self.in_rows(operand)?, self.in_rows(with)?);
+                let both = types::unify(&[&operand, &with])?;
+                let (data, with) = (both[0].data()?, both[1].data()?);
+                both[0].like(replace::replace_nulls(data, with, true, &Context::current())?)
+            }
+        };
+        self.column(filled)
+    }
+
+    fn is_in(&mut self, operand: &Expr, values: &Expr) -> Result<Lazy> {
+        let operand = self.lower(operand)?;
+        let sought = match values.node() {
+            Node::List(values) => {
+                let literals = values.iter().map(|value| match self.lower(value)? {
+                    Lazy::Literal(scalar) => Ok(scalar),
+                    Lazy::One(column) => column.get(0),
+                    _ => Err(Error::unsupported(format!("the column {value} in a list of values"))),
+                });
+                values_column(literals.collect::<Result<Vec<_>>>()?.iter())?
+            }
+            Node::Variable(name) => match self.variables.get(&**name) {
+                Some(Variable::Values(values) | Variable::One(values)) => values.clone(),
+                Some(Variable::Series(series)) => series.column().clone(),
+                Some(Variable::Scalar(scalar)) => literal_column(scalar)?,
+                None => return Err(Error::key_not_found(format!("variable '{name}' is not defined"))),
+            },
+            _ => {
+                let values = self.lower(values)?;
+                self.in_rows(values)?
+            }
+        };
+        let sought = sought.decoded()?;
+        self.whole(operand, |column| {
+            let own = column.decoded()?;
+            let none = || Column::from_scalar(&Scalar::from(false), own.len(), &Context::current());
+            if sought.is_empty()
+                || (own.dtype().common(sought.dtype()).is_none() && !speaks_of_time(&own, &sought))
+            {
+                return TypedColumn::computed(none());
+            }
+            Ok(Series::from_column(own.clone(), None).isin(&sought)?.column().clone())
+        })
+    }
+
+    fn conditional(&mut self, condition: Lazy, then: Lazy, otherwise: Lazy) -> Result<Lazy> {
+        let is_bool = |dtype: &Dtype| match dtype {
+            Dtype::Bool(_) => Ok(()),
+            other => Err(Error::data_type(format!("a condition of type {other}, not bool"))),
+        };
+        match &condition {
+            Lazy::Pending(formula) => is_bool(&Dtype::plain(formula.data_type()))?,
+            Lazy::Column(column) | Lazy::One(column) => is_bool(column.dtype())?,
+            Lazy::Literal(scalar) => is_bool(&Dtype::plain(scalar.data_type()))?,
+        }
+        if let (Lazy::Pending(condition), Some(l), Some(r)) =
+            (&condition, self.operand(&then)?, self.operand(&otherwise)?)
+            && let Some((then, otherwise)) = rules::common(&l, &r)?
+        {
+            return Expression::conditional(condition.clone(), then, otherwise).map(Lazy::Pending);
+        }
+        let condition = self.in_rows(condition)?;
+        let (then, otherwise) = (self.computed(then)?, self.computed(otherwise)?);
+        let condition = condition.data()?;
+        let series = |column: TypedColumn| Series::from_column(column, None);
+        let chosen = match (then, otherwise) {
+            (Lazy::Column(then), Lazy::Literal(otherwise)) => {
+                series(then).where_(condition, Some(&otherwise))?.column().clone()
+            }
+            (then, otherwise) => {
+                let (then, otherwise) = (self.in_rows(then)?, self.in_rows(otherwise)?);
+                series(then).where_column(condition, &otherwise)?.column().clone()
+            }
+        };
+        self.column(chosen)
+    }
+}
+
+fn pending(lazy: &Lazy) -> Option<&Expression> {
+    match lazy {
+        Lazy::Pending(formula) => Some(formula),
+        _ => None,
+    }
+}
+
+/// Texts among times are dates.
+fn speaks_of_time(own: &TypedColumn, sought: &TypedColumn) -> bool {
+    own.dtype().storage().is_timestamp() && sought.dtype().storage() == DataType::String
+}
+
+fn literal_column(scalar: &Scalar) -> Result<TypedColumn> {
+    Column::from_scalar(scalar, 1, &Context::current()).map(TypedColumn::from)
+}
+
+/// A column of scalars, in the type that holds all of them.
+pub(crate) fn values_column<'s>(values: impl Iterator<Item = &'s Scalar>) -> Result<TypedColumn> {
+    let columns = values.map(literal_column).collect::<Result<Vec<_>>>()?;
+    let columns = types::unify(&columns.iter().collect::<Vec<_>>())?;
+    let Some(first) = columns.first() else {
+        return TypedColumn::nulls(&Dtype::plain(DataType::Empty), 0, &Context::current());
+    };
+    let data = columns.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
+    Ok(first.like(cuprum_compute::concatenate::concatenate(&data, &Context::current())?))
+}

@@ -1,0 +1,182 @@
+//! [`Function`]: what is computed from one column, beyond operators.
+
+use std::fmt;
+
+use cuprum_column::{Column, Context, Result};
+use cuprum_compute::datetime::DatetimeComponent;
+use cuprum_compute::reduce::{Aggregation, CumulativeOp};
+use cuprum_compute::strings::{case, find, strip};
+
+use crate::frame::{Frame, IndexedFrame};
+use crate::series::Series;
+
+/// A function of one column.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Function {
+    /// Whether a value is missing.
+    IsMissing,
+    /// Numbers rounded to so many digits.
+    Round(i32),
+    /// The value so many rows before.
+    Shift(i64),
+    /// Of all rows so far.
+    Cumulative(CumulativeOp),
+    /// A function of texts.
+    Text(TextFunction),
+    /// A part of a time.
+    Component(DatetimeComponent),
+    /// A time printed by a format.
+    Strftime(String),
+}
+
+/// A function of texts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TextFunction {
+    /// The number of characters.
+    Len,
+    /// In capitals.
+    Upper,
+    /// In small letters.
+    Lower,
+    /// The first letters of words in capitals.
+    Title,
+    /// The first letter in capitals.
+    Capitalize,
+    /// Without characters (white space for `None`) at both ends.
+    Strip(Option<String>),
+    /// Whether a text or a regular expression occurs.
+    Contains {
+        /// What is looked for.
+        pattern: String,
+        /// Whether it is a regular expression.
+        regex: bool,
+        /// Whether capitals differ from small letters.
+        case: bool,
+    },
+    /// Whether the beginning matches a regular expression.
+    Match(String),
+    /// Whether the text begins so.
+    StartsWith(String),
+    /// Whether the text ends so.
+    EndsWith(String),
+    /// Every occurrence replaced.
+    Replace {
+        /// What is replaced.
+        pattern: String,
+        /// By what.
+        with: String,
+        /// Whether it is a regular expression.
+        regex: bool,
+    },
+    /// Characters, as Python slices.
+    Slice(Option<i64>, Option<i64>, Option<i64>),
+}
+
+impl Function {
+    /// The function of all rows of a series.
+    pub(super) fn call(&self, series: &Series) -> Result<Series> {
+        match self {
+            Self::IsMissing => series.isna(),
+            Self::Round(decimals) => series.round(*decimals),
+            Self::Shift(periods) => series.shift(*periods),
+            Self::Cumulative(op) => series.cumulative(*op),
+            Self::Text(function) => function.call(series),
+            Self::Component(component) => series.dt()?.component(*component),
+            Self::Strftime(format) => series.dt()?.strftime(format),
+        }
+    }
+}
+
+impl TextFunction {
+    fn call(&self, series: &Series) -> Result<Series> {
+        // Categories of texts are texts here, as in pandas.
+        let series = Series::new(series.column().decoded()?, series.name().cloned(), series.index().clone())?;
+        let text = series.str()?;
+        match self {
+            Self::Len => text.len(),
+            Self::Upper => text.upper(),
+            Self::Lower => text.lower(),
+            Self::Title => text.apply(case::title),
+            Self::Capitalize => text.apply(case::capitalize),
+            Self::Strip(characters) => {
+                let strip = |c: &Column, ctx: &Context| {
+                    strip::strip(c, strip::Side::Both, characters.as_deref(), ctx)
+                };
+                text.apply(strip)
+            }
+            Self::Contains { pattern, regex, case } => {
+                text.apply(|c, ctx| find::contains(c, pattern, *regex, *case, ctx))
+            }
+            Self::Match(pattern) => text.apply(|c, ctx| find::matches(c, pattern, true, ctx)),
+            Self::StartsWith(prefix) => text.starts_with(prefix),
+            Self::EndsWith(suffix) => text.ends_with(suffix),
+            Self::Replace { pattern, with, regex } => text.replace(pattern, with, *regex),
+            Self::Slice(start, stop, step) => text.slice(*start, *stop, *step),
+        }
+    }
+}
+
+/// As a method of pandas, with its arguments.
+impl fmt::Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IsMissing => f.write_str("isna()"),
+            Self::Round(decimals) => write!(f, "round({decimals})"),
+            Self::Shift(periods) => write!(f, "shift({periods})"),
+            Self::Cumulative(op) => write!(f, "cum{}()", format!("{op:?}").to_lowercase()),
+            Self::Text(function) => write!(f, "str.{function}"),
+            Self::Component(component) => write!(f, "dt.{}", format!("{component:?}").to_lowercase()),
+            Self::Strftime(format) => write!(f, "dt.strftime({format:?})"),
+        }
+    }
+}
+
+impl fmt::Display for TextFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Len => f.write_str("len()"),
+            Self::Upper => f.write_str("upper()"),
+            Self::Lower => f.write_str("lower()"),
+            Self::Title => f.write_str("title()"),
+            Self::Capitalize => f.write_str("capitalize()"),
+            Self::Strip(None) => f.write_str("strip()"),
+            Self::Strip(Some(characters)) => write!(f, "strip({characters:?})"),
+            Self::Contains { pattern, regex, case } => {
+                write!(f, "contains({pattern:?}, case={}, regex={})", python(*case), python(*regex))
+            }
+            Self::Match(pattern) => write!(f, "match({pattern:?})"),
+            Self::StartsWith(prefix) => write!(f, "startswith({prefix:?})"),
+            Self::EndsWith(suffix) => write!(f, "endswith({suffix:?})"),
+            Self::Replace { pattern, with, regex } => {
+                write!(f, "replace({pattern:?}, {with:?}, regex={})", python(*regex))
+            }
+            Self::Slice(start, stop, step) => {
+                let [start, stop, step] = [start, stop, step].map(|end| match end {
+                    Some(end) => end.to_string(),
+                    None => "None".into(),
+                });
+                write!(f, "slice({start}, {stop}, {step})")
+            }
+        }
+    }
+}
+
+fn python(value: bool) -> &'static str {
+    if value { "True" } else { "False" }
+}
+
+/// As a method of pandas.
+pub(super) fn aggregation_name(how: Aggregation) -> String {
+    match how {
+        Aggregation::Quantile(q) => format!("quantile({q})"),
+        Aggregation::Std { ddof: 1 } => "std()".into(),
+        Aggregation::Var { ddof: 1 } => "var()".into(),
+        Aggregation::Std { ddof } => format!("std(ddof={ddof})"),
+        Aggregation::Var { ddof } => format!("var(ddof={ddof})"),
+        Aggregation::NUnique => "nunique()".into(),
+        Aggregation::Product => "prod()".into(),
+        other => format!("{}()", format!("{other:?}").to_lowercase()),
+    }
+}

@@ -1,0 +1,131 @@
+//! Aggregations of groups by expressions.
+
+use std::collections::HashMap;
+
+use cuprum_column::{Error, Result};
+use cuprum_compute::reduce::Aggregation;
+
+use super::evaluate::{Evaluator, evaluate_all};
+use super::{Expr, Node, Selector, Variables};
+use crate::dataframe::DataFrame;
+use crate::frame::{Frame, IndexedFrame};
+use crate::groupby::{GroupBy, GroupByOptions, Request};
+use crate::label::Label;
+use crate::types::TypedColumn;
+
+/// The rows of a frame in groups, to be aggregated by expressions: what [`DataFrame::group_by`] gives.
+#[derive(Clone, Debug)]
+pub struct GroupByExpressions<'a> {
+    frame: &'a DataFrame,
+    keys: Vec<Expr>,
+    options: GroupByOptions,
+}
+
+impl DataFrame {
+    /// Groups of the rows in which the keys, labels or expressions, are equal.
+    ///
+    /// The groups are in ascending order of their keys, which become the row labels; rows with a missing key
+    /// belong to none. [`options`](GroupByExpressions::options) says otherwise.
+    pub fn group_by<S: Selector>(&self, keys: impl IntoIterator<Item = S>) -> GroupByExpressions<'_> {
+        let keys = keys.into_iter().map(Selector::expression).collect();
+        GroupByExpressions { frame: self, keys, options: GroupByOptions::default() }
+    }
+}
+
+impl GroupByExpressions<'_> {
+    /// How groups are formed and laid out.
+    #[must_use]
+    pub fn options(self, options: GroupByOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// One row for each group, one column for each expression, called by its [label](Expr::label).
+    ///
+    /// An expression is made of aggregations, keys and literals: `(col("a").max() - col("a").min()) / 2`.
+    ///
+    /// Fails with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound) for a column that is there without
+    /// an aggregation and is no key, with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for
+    /// two results of one name.
+    pub fn agg<E: Into<Expr>>(&self, expressions: impl IntoIterator<Item = E>) -> Result<DataFrame> {
+        let expressions: Vec<Expr> = expressions.into_iter().map(Into::into).collect();
+        let mut aggregations: Vec<(Expr, Aggregation, Option<Expr>)> = Vec::new();
+        for expression in &expressions {
+            find(expression, &mut aggregations);
+        }
+        // Everything that is computed before grouping, at once.
+        let mut inputs: Vec<Expr> = self.keys.clone();
+        inputs.extend(aggregations.iter().filter_map(|(_, _, operand)| operand.clone()));
+        let none = Variables::new();
+        let rows = self.frame.num_rows();
+        let columns = evaluate_all(&inputs, self.frame, &none)?;
+        let columns = columns.into_iter().map(|c| c.into_column(rows)).collect::<Result<Vec<_>>>()?;
+        let (keys, values) = columns.split_at(self.keys.len());
+        let names: Vec<Label> = self.keys.iter().map(Expr::label).collect();
+
+        let labels: Vec<Label> = (0..values.len() as i64).map(Label::Int).collect();
+        let input = DataFrame::from_parts(labels, values.to_vec(), self.frame.index().clone())?;
+        // A count of rows is one of any column.
+        let counted = Label::Int(values.len() as i64);
+        let needs_rows = aggregations.iter().any(|(_, _, operand)| operand.is_none());
+        let input = match keys.first() {
+            Some(key) if needs_rows => input.with_column(counted.clone(), key.clone())?,
+            _ => input,
+        };
+        let mut next = 0..;
+        let requests: Vec<Request> = aggregations
+            .iter()
+            .zip(0i64..)
+            .map(|((_, how, operand), output)| match operand {
+                Some(_) => Request::new(output, next.next().unwrap_or(0i64), *how),
+                None => Request::new(output, counted.clone(), *how),
+            })
+            .collect();
+        let by = names.iter().cloned().map(Some).zip(keys.iter().cloned()).collect();
+        let options = GroupByOptions { as_index: true, ..self.options };
+        let grouped = GroupBy::by_columns(&input, by, options)?.aggregate(&requests)?;
+
+        // The rest of the expressions, over the groups.
+        let results =
+            aggregations.into_iter().map(|(whole, ..)| whole).zip(grouped.columns().iter().cloned());
+        let results: HashMap<Expr, TypedColumn> = results.collect();
+        let index = grouped.index().clone();
+        let groups = DataFrame::from_parts(names, index.columns()?, index.clone())?;
+        let evaluated =
+            groups.context()?.scope(|| Evaluator::new(&groups, &none, Some(&results)).run(&expressions));
+        let columns = evaluated?;
+        let columns = columns.into_iter().map(|c| c.into_column(index.len())).collect::<Result<Vec<_>>>()?;
+        let labels: Vec<Label> = expressions.iter().map(Expr::label).collect();
+        unique(&labels)?;
+        let result = DataFrame::from_parts(labels, columns, index)?;
+        if self.options.as_index { Ok(result) } else { result.reset_index() }
+    }
+}
+
+/// The aggregations of an expression, outermost first, each once.
+fn find(expression: &Expr, found: &mut Vec<(Expr, Aggregation, Option<Expr>)>) {
+    let aggregation = match expression.node() {
+        Node::Aggregate(how, operand) => Some((how.0, Some(operand.clone()))),
+        Node::Len => Some((Aggregation::Size, None)),
+        _ => None,
+    };
+    match aggregation {
+        Some((how, operand)) => {
+            if !found.iter().any(|(known, ..)| known == expression) {
+                found.push((expression.clone(), how, operand));
+            }
+        }
+        None => expression.operands().for_each(|operand| find(operand, found)),
+    }
+}
+
+/// Fails where two columns would have one name.
+pub(super) fn unique(labels: &[Label]) -> Result<()> {
+    for (i, label) in labels.iter().enumerate() {
+        if labels[..i].contains(label) {
+            return Err(Error::invalid_argument(format!(
+                "two of the expressions are called '{label}': name one with alias"
+            )));
+        }
+    }
+    Ok(())
+}

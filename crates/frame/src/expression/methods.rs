@@ -1,0 +1,324 @@
+//! The functions and methods of formulas in texts.
+
+use cuprum_column::{DataType, Error, Result, Scalar};
+use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::datetime::DatetimeComponent;
+use cuprum_compute::reduce::{Aggregation, CumulativeOp};
+use cuprum_compute::unary::UnaryOperator;
+
+use super::{Expr, Function, Node, TextFunction, lit};
+
+/// What a function is called with.
+pub(super) struct Argument {
+    pub(super) name: Option<String>,
+    pub(super) value: Expr,
+}
+
+const FUNCTIONS: [(&str, UnaryOperator); 20] = [
+    ("sin", UnaryOperator::Sin),
+    ("cos", UnaryOperator::Cos),
+    ("tan", UnaryOperator::Tan),
+    ("exp", UnaryOperator::Exp),
+    ("log", UnaryOperator::Log),
+    ("expm1", UnaryOperator::Expm1),
+    ("log1p", UnaryOperator::Log1p),
+    ("sqrt", UnaryOperator::Sqrt),
+    ("sinh", UnaryOperator::Sinh),
+    ("cosh", UnaryOperator::Cosh),
+    ("tanh", UnaryOperator::Tanh),
+    ("arcsin", UnaryOperator::Arcsin),
+    ("arccos", UnaryOperator::Arccos),
+    ("arctan", UnaryOperator::Arctan),
+    ("arcsinh", UnaryOperator::Arcsinh),
+    ("arccosh", UnaryOperator::Arccosh),
+    ("arctanh", UnaryOperator::Arctanh),
+    ("abs", UnaryOperator::Abs),
+    ("log10", UnaryOperator::Log10),
+    ("floor", UnaryOperator::Floor),
+];
+
+const OPERATORS: [(&str, BinaryOperator); 16] = [
+    ("add", BinaryOperator::Add),
+    ("sub", BinaryOperator::Sub),
+    ("mul", BinaryOperator::Mul),
+    ("div", BinaryOperator::TrueDiv),
+    ("truediv", BinaryOperator::TrueDiv),
+    ("floordiv", BinaryOperator::FloorDiv),
+    ("mod", BinaryOperator::Mod),
+    ("pow", BinaryOperator::Pow),
+    ("eq", BinaryOperator::Equal),
+    ("ne", BinaryOperator::NotEqual),
+    ("lt", BinaryOperator::Less),
+    ("le", BinaryOperator::LessEqual),
+    ("gt", BinaryOperator::Greater),
+    ("ge", BinaryOperator::GreaterEqual),
+    ("subtract", BinaryOperator::Sub),
+    ("multiply", BinaryOperator::Mul),
+];
+
+const AGGREGATIONS: [(&str, Aggregation); 12] = [
+    ("sum", Aggregation::Sum),
+    ("prod", Aggregation::Product),
+    ("product", Aggregation::Product),
+    ("mean", Aggregation::Mean),
+    ("median", Aggregation::Median),
+    ("min", Aggregation::Min),
+    ("max", Aggregation::Max),
+    ("std", Aggregation::Std { ddof: 1 }),
+    ("var", Aggregation::Var { ddof: 1 }),
+    ("count", Aggregation::Count),
+    ("nunique", Aggregation::NUnique),
+    ("any", Aggregation::Any),
+];
+
+const COMPONENTS: [(&str, DatetimeComponent); 14] = [
+    ("dt.year", DatetimeComponent::Year),
+    ("dt.month", DatetimeComponent::Month),
+    ("dt.day", DatetimeComponent::Day),
+    ("dt.hour", DatetimeComponent::Hour),
+    ("dt.minute", DatetimeComponent::Minute),
+    ("dt.second", DatetimeComponent::Second),
+    ("dt.microsecond", DatetimeComponent::Microsecond),
+    ("dt.nanosecond", DatetimeComponent::Nanosecond),
+    ("dt.dayofweek", DatetimeComponent::DayOfWeek),
+    ("dt.day_of_week", DatetimeComponent::DayOfWeek),
+    ("dt.weekday", DatetimeComponent::DayOfWeek),
+    ("dt.dayofyear", DatetimeComponent::DayOfYear),
+    ("dt.day_of_year", DatetimeComponent::DayOfYear),
+    ("dt.quarter", DatetimeComponent::Quarter),
+];
+
+fn named<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    table.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+}
+
+/// Whether `name(…)` is a function.
+pub(super) fn is_function(name: &str) -> bool {
+    named(&FUNCTIONS, name).is_some() || name == "ceil"
+}
+
+/// `name(arguments)`; `None` for a name that is no function.
+pub(super) fn function(name: &str, arguments: &[Argument]) -> Result<Option<Expr>> {
+    let op = match name {
+        "ceil" => UnaryOperator::Ceil,
+        _ => match named(&FUNCTIONS, name) {
+            Some(op) => op,
+            None => return Ok(None),
+        },
+    };
+    let mut given = Given::new(name, Some(arguments), &["x"])?;
+    Ok(Some(given.required("x")?.unary(op)))
+}
+
+/// `value.name(arguments)`, or `value.name` without; `None` for a name that is no method.
+pub(super) fn method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Result<Option<Expr>> {
+    if let Some(component) = named(&COMPONENTS, name) {
+        return Ok(arguments.is_none().then(|| value.call(Function::Component(component))));
+    }
+    if arguments.is_none() {
+        return Ok(None);
+    }
+    let given = |names: &[&'static str]| Given::new(name, arguments, names);
+    if let Some(how) = named(&AGGREGATIONS, name) {
+        given(&[])?;
+        return Ok(Some(value.aggregate(how)));
+    }
+    if let Some(op) = named(&OPERATORS, name) {
+        return Ok(Some(value.operate(op, given(&["other"])?.required("other")?)));
+    }
+    let cumulative = |op| {
+        given(&[])?;
+        Ok(Some(value.call(Function::Cumulative(op))))
+    };
+    Ok(Some(match name {
+        "isna" | "isnull" => {
+            given(&[])?;
+            value.is_null()
+        }
+        "notna" | "notnull" => {
+            given(&[])?;
+            value.is_not_null()
+        }
+        "all" => {
+            given(&[])?;
+            value.all()
+        }
+        "abs" => {
+            given(&[])?;
+            value.abs()
+        }
+        "cumsum" => return cumulative(CumulativeOp::Sum),
+        "cumprod" => return cumulative(CumulativeOp::Product),
+        "cummin" => return cumulative(CumulativeOp::Min),
+        "cummax" => return cumulative(CumulativeOp::Max),
+        "quantile" => value.quantile(given(&["q"])?.float("q", 0.5)?),
+        "round" => value.round(given(&["decimals"])?.int("decimals", 0)? as i32),
+        "shift" => value.shift(given(&["periods"])?.int("periods", 1)?),
+        "fillna" => value.fill_null(given(&["value"])?.required("value")?),
+        "isin" => Expr::new(Node::IsIn(value.clone(), given(&["values"])?.required("values")?)),
+        "between" => {
+            let mut given = given(&["left", "right", "inclusive"])?;
+            let (low, high) = (given.required("left")?, given.required("right")?);
+            match given.text("inclusive", "both")?.as_str() {
+                "both" => value.between(low, high),
+                "neither" => value.gt(low) & value.lt(high),
+                "left" => value.ge(low) & value.lt(high),
+                "right" => value.gt(low) & value.le(high),
+                other => {
+                    return Err(Error::invalid_argument(format!(
+                        "`inclusive` is '{other}'; known are 'both', 'neither', 'left' and 'right'"
+                    )));
+                }
+            }
+        }
+        "astype" => {
+            let wanted = given(&["dtype"])?.text("dtype", "")?;
+            let to = match wanted.as_str() {
+                "int" => Some(DataType::Int64),
+                "float" => Some(DataType::Float64),
+                "str" => Some(DataType::String),
+                wanted => DataType::from_name(wanted),
+            };
+            value.cast(to.ok_or_else(|| Error::invalid_argument(format!("`dtype` is '{wanted}'")))?)
+        }
+        "dt.strftime" => value.dt().strftime(&given(&["date_format"])?.text("date_format", "")?),
+        _ => return text_method(value, name, arguments),
+    }))
+}
+
+fn text_method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Result<Option<Expr>> {
+    let Some(name) = name.strip_prefix("str.") else { return Ok(None) };
+    let given = |names: &[&'static str]| Given::new(name, arguments, names);
+    let none = |function| {
+        given(&[])?;
+        Ok(Some(value.call(Function::Text(function))))
+    };
+    // A missing text has nothing in it, as in pandas.
+    let test =
+        |function: TextFunction, na: bool| Ok(Some(value.call(Function::Text(function)).fill_null(lit(na))));
+    match name {
+        "len" => none(TextFunction::Len),
+        "upper" => none(TextFunction::Upper),
+        "lower" => none(TextFunction::Lower),
+        "title" => none(TextFunction::Title),
+        "capitalize" => none(TextFunction::Capitalize),
+        "strip" => none(TextFunction::Strip(None)),
+        "contains" => {
+            let mut given = given(&["pat", "case", "regex", "na"])?;
+            let pattern = given.required_text("pat")?;
+            let (case, regex) = (given.bool("case", true)?, given.bool("regex", true)?);
+            test(TextFunction::Contains { pattern, regex, case }, given.bool("na", false)?)
+        }
+        "match" => {
+            let mut given = given(&["pat", "na"])?;
+            test(TextFunction::Match(given.required_text("pat")?), given.bool("na", false)?)
+        }
+        "startswith" => {
+            let mut given = given(&["pat", "na"])?;
+            test(TextFunction::StartsWith(given.required_text("pat")?), given.bool("na", false)?)
+        }
+        "endswith" => {
+            let mut given = given(&["pat", "na"])?;
+            test(TextFunction::EndsWith(given.required_text("pat")?), given.bool("na", false)?)
+        }
+        "replace" => {
+            let mut given = given(&["pat", "repl", "regex"])?;
+            let (pattern, with) = (given.required_text("pat")?, given.required_text("repl")?);
+            let regex = given.bool("regex", false)?;
+            Ok(Some(value.call(Function::Text(TextFunction::Replace { pattern, with, regex }))))
+        }
+        "slice" => {
+            let mut given = given(&["start", "stop", "step"])?;
+            let (start, stop, step) =
+                (given.optional_int("start")?, given.optional_int("stop")?, given.optional_int("step")?);
+            Ok(Some(value.call(Function::Text(TextFunction::Slice(start, stop, step)))))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The arguments of a call by the names of the parameters.
+struct Given<'a> {
+    function: &'a str,
+    values: Vec<(&'static str, Expr)>,
+}
+
+impl<'a> Given<'a> {
+    fn new(function: &'a str, arguments: Option<&[Argument]>, names: &[&'static str]) -> Result<Self> {
+        let mut values: Vec<(&'static str, Expr)> = Vec::new();
+        for (i, argument) in arguments.unwrap_or_default().iter().enumerate() {
+            let name = match &argument.name {
+                None => names.get(i).copied().ok_or_else(|| {
+                    Error::invalid_argument(format!("{function} takes {} arguments here", names.len()))
+                })?,
+                Some(name) => names.iter().copied().find(|known| known == name).ok_or_else(|| {
+                    Error::invalid_argument(format!("{function} has no argument '{name}' here"))
+                })?,
+            };
+            if values.iter().any(|(known, _)| *known == name) {
+                return Err(Error::invalid_argument(format!("{function} has two arguments '{name}'")));
+            }
+            values.push((name, argument.value.clone()));
+        }
+        Ok(Self { function, values })
+    }
+
+    fn take(&mut self, name: &str) -> Option<Expr> {
+        let at = self.values.iter().position(|(known, _)| *known == name)?;
+        Some(self.values.swap_remove(at).1)
+    }
+
+    fn required(&mut self, name: &str) -> Result<Expr> {
+        let function = self.function;
+        self.take(name)
+            .ok_or_else(|| Error::invalid_argument(format!("{function} lacks its argument '{name}'")))
+    }
+
+    fn literal<T>(
+        &mut self,
+        name: &str,
+        what: &str,
+        value: impl Fn(&Scalar) -> Option<T>,
+    ) -> Result<Option<T>> {
+        let Some(given) = self.take(name) else { return Ok(None) };
+        let literal = match given.node() {
+            Node::Literal(literal) => value(&literal.0),
+            _ => None,
+        };
+        let function = self.function;
+        let wrong = || Error::invalid_argument(format!("`{name}` of {function} is {given}, not {what}"));
+        literal.map(Some).ok_or_else(wrong)
+    }
+
+    fn text(&mut self, name: &str, default: &str) -> Result<String> {
+        let text = self.literal(name, "a text", |scalar| scalar.as_str().map(str::to_owned))?;
+        Ok(text.unwrap_or_else(|| default.to_owned()))
+    }
+
+    fn required_text(&mut self, name: &str) -> Result<String> {
+        let function = self.function;
+        let text = self.literal(name, "a text", |scalar| scalar.as_str().map(str::to_owned))?;
+        text.ok_or_else(|| Error::invalid_argument(format!("{function} lacks its argument '{name}'")))
+    }
+
+    fn bool(&mut self, name: &str, default: bool) -> Result<bool> {
+        Ok(self.literal(name, "True or False", Scalar::as_bool)?.unwrap_or(default))
+    }
+
+    fn optional_int(&mut self, name: &str) -> Result<Option<i64>> {
+        let int = |scalar: &Scalar| match scalar.data_type() {
+            DataType::Int64 => Some(scalar.as_i64()),
+            _ if scalar.is_null() => Some(None),
+            _ => None,
+        };
+        Ok(self.literal(name, "an integer", int)?.flatten())
+    }
+
+    fn int(&mut self, name: &str, default: i64) -> Result<i64> {
+        Ok(self.optional_int(name)?.unwrap_or(default))
+    }
+
+    fn float(&mut self, name: &str, default: f64) -> Result<f64> {
+        Ok(self.literal(name, "a number", Scalar::as_f64)?.unwrap_or(default))
+    }
+}

@@ -1,0 +1,274 @@
+//! [`Expr`]: formulas over the columns of a frame, for `select`, `with_columns`, `filter`, `sort_by` and
+//! aggregations of groups.
+//!
+//! ```
+//! use cuprum::prelude::*;
+//!
+//! # fn main() -> cuprum::Result<()> {
+//! let sales = df! {
+//!     "shop" => ["a", "b", "a"],
+//!     "price" => [2.5, 4.0, 3.0],
+//!     "sold" => [4, 1, 2],
+//! }?;
+//! let revenue = (col("price") * col("sold")).alias("revenue");
+//! let best = sales
+//!     .filter(col("sold").gt(1))?
+//!     .with_columns([revenue])?
+//!     .group_by(["shop"])
+//!     .agg([col("revenue").sum(), len().alias("days")])?;
+//! assert_eq!(best.column("revenue")?.column().get(0)?, Scalar::from(16.0));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An expression is a value: built once, printed, compared, hashed, used on any frame. What it means follows
+//! from the columns it meets, by the rules of their dtypes ([`types`](crate::types)): the same as
+//! operators between [`Series`](crate::Series), so comparisons are never missing, `+` of texts joins them, and a literal takes
+//! the type of what it is beside where it can. Types are checked on no rows before there is any work on many.
+//!
+//! Operations on numbers become one formula of [`cuprum_compute::expression`], which goes over memory once.
+
+mod build;
+mod evaluate;
+mod function;
+mod groups;
+mod methods;
+mod parse;
+mod rules;
+mod text;
+mod tokens;
+mod verbs;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use cuprum_column::{Scalar, Value};
+use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::reduce::Aggregation;
+use cuprum_compute::unary::UnaryOperator;
+
+use crate::label::Label;
+use crate::types::Dtype;
+
+pub use build::{Selector, TextExpr, Then, TimeExpr, When, col, index, len, lit, variable, when};
+pub use evaluate::{Evaluated, Variable, Variables};
+pub use function::{Function, TextFunction};
+pub use groups::GroupByExpressions;
+pub use parse::{Statement, parse};
+pub use text::Outcome;
+pub use verbs::{Condition, SortOptions};
+
+/// A formula over the columns of a frame; see the [module](self).
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Expr(Arc<Tree>);
+
+#[derive(PartialEq, Eq, Hash)]
+struct Tree {
+    node: Node,
+    depth: usize,
+    size: usize,
+}
+
+/// How deep an expression may be: what walks it uses the stack.
+const DEPTH: usize = 200;
+/// How many operations an expression may have, those that it shares counted as often as they are there.
+const SIZE: usize = 10_000;
+
+/// What an [`Expr`] is made of.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Node {
+    Column(Label),
+    /// In a text: a column, else a level of the row labels, else `index`.
+    Name(Label),
+    /// The row labels, or a level of them.
+    Index(Option<Label>),
+    /// What the caller of [`Expr::evaluate_with`] calls so.
+    Variable(Arc<str>),
+    Literal(Exact<Scalar>),
+    /// Values to look for: only beside a column.
+    List(Arc<[Expr]>),
+    Unary(UnaryOperator, Expr),
+    Binary(BinaryOperator, Expr, Expr),
+    Cast(Expr, Exact<Dtype>),
+    Call(Function, Expr),
+    /// The first where it is not missing, else the second.
+    Fill(Expr, Expr),
+    /// Whether the first is among the second.
+    IsIn(Expr, Expr),
+    /// The second where the first is true, else the third.
+    Conditional(Expr, Expr, Expr),
+    Aggregate(Exact<Aggregation>, Expr),
+    /// The number of rows.
+    Len,
+    Alias(Expr, Label),
+    /// What was beyond the limits: evaluating it fails.
+    TooLarge,
+}
+
+/// A value that is compared as it is written, so that NaN equals itself and 1 is not 1.0.
+#[derive(Clone)]
+pub(crate) struct Exact<T>(pub(crate) T);
+
+impl<T: fmt::Debug> PartialEq for Exact<T> {
+    fn eq(&self, other: &Self) -> bool {
+        format!("{:?}", self.0) == format!("{:?}", other.0)
+    }
+}
+
+impl<T: fmt::Debug> Eq for Exact<T> {}
+
+impl<T: fmt::Debug> Hash for Exact<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        format!("{:?}", self.0).hash(state);
+    }
+}
+
+impl Expr {
+    pub(crate) fn new(node: Node) -> Self {
+        let mut tree = Tree { node, depth: 1, size: 1 };
+        let listed = match &tree.node {
+            Node::List(values) => &values[..],
+            _ => &[],
+        };
+        for operand in operands(&tree.node).chain(listed) {
+            tree.depth = tree.depth.max(operand.0.depth + 1);
+            tree.size = tree.size.saturating_add(operand.0.size);
+        }
+        if tree.depth > DEPTH || tree.size > SIZE {
+            tree = Tree { node: Node::TooLarge, depth: 1, size: 1 };
+        }
+        Self(Arc::new(tree))
+    }
+
+    pub(crate) fn node(&self) -> &Node {
+        &self.0.node
+    }
+
+    /// The expressions that it is made of, from left to right.
+    pub(crate) fn operands(&self) -> impl Iterator<Item = &Self> {
+        operands(self.node())
+    }
+
+    /// What a column of the expression is called: its alias, else the column it begins with.
+    pub fn label(&self) -> Label {
+        match self.node() {
+            Node::Column(label) | Node::Name(label) | Node::Alias(_, label) => label.clone(),
+            Node::Index(name) => name.clone().unwrap_or_else(|| "index".into()),
+            Node::Variable(name) => (&**name).into(),
+            Node::Literal(_) | Node::List(_) => "literal".into(),
+            Node::Len => "len".into(),
+            Node::TooLarge => "expression".into(),
+            Node::Conditional(_, then, _) => then.label(),
+            _ => {
+                let mut operands = self.operands();
+                let first = operands.find(|o| !matches!(o.node(), Node::Literal(_) | Node::List(_)));
+                first.map_or_else(|| "literal".into(), Self::label)
+            }
+        }
+    }
+
+    /// The columns that it names, each once, in order.
+    pub fn columns(&self) -> Vec<Label> {
+        let mut labels = Vec::new();
+        self.visit(&mut |e| {
+            if let Node::Column(label) | Node::Name(label) = e.node()
+                && !labels.contains(label)
+            {
+                labels.push(label.clone());
+            }
+        });
+        labels
+    }
+
+    /// The variables that it names, each once, in order.
+    pub fn variables(&self) -> Vec<Arc<str>> {
+        let mut names: Vec<Arc<str>> = Vec::new();
+        self.visit(&mut |e| {
+            if let Node::Variable(name) = e.node()
+                && !names.contains(name)
+            {
+                names.push(Arc::clone(name));
+            }
+        });
+        names
+    }
+
+    fn visit(&self, f: &mut impl FnMut(&Self)) {
+        f(self);
+        for operand in self.operands() {
+            operand.visit(f);
+        }
+        if let Node::List(values) = self.node() {
+            values.iter().for_each(|value| value.visit(f));
+        }
+    }
+}
+
+fn operands(node: &Node) -> impl Iterator<Item = &Expr> {
+    let all: [Option<&Expr>; 3] = match node {
+        Node::Column(_) | Node::Name(_) | Node::Index(_) | Node::Variable(_) | Node::Len | Node::TooLarge => {
+            [None; 3]
+        }
+        Node::Literal(_) | Node::List(_) => [None; 3],
+        Node::Unary(_, a)
+        | Node::Cast(a, _)
+        | Node::Call(_, a)
+        | Node::Aggregate(_, a)
+        | Node::Alias(a, _) => [Some(a), None, None],
+        Node::Binary(_, a, b) | Node::Fill(a, b) | Node::IsIn(a, b) => [Some(a), Some(b), None],
+        Node::Conditional(a, b, c) => [Some(a), Some(b), Some(c)],
+    };
+    all.into_iter().flatten()
+}
+
+/// As pandas' `eval` writes it, where it has a word for it.
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.node() {
+            Node::Column(label) | Node::Name(label) => match label.as_str() {
+                Some(name) if tokens::is_name(name) => f.write_str(name),
+                _ => write!(f, "`{label}`"),
+            },
+            Node::Index(None) => f.write_str("index"),
+            Node::Index(Some(name)) => write!(f, "`{name}`"),
+            Node::Variable(name) => write!(f, "@{name}"),
+            Node::Literal(value) => match value.0.value() {
+                Value::Null => f.write_str("None"),
+                Value::Bool(true) => f.write_str("True"),
+                Value::Bool(false) => f.write_str("False"),
+                Value::String(text) => write!(f, "{text:?}"),
+                Value::Int(..0) => write!(f, "({})", value.0),
+                Value::Float(x) if x.is_sign_negative() => write!(f, "({})", value.0),
+                _ => write!(f, "{}", value.0),
+            },
+            Node::List(values) => {
+                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                write!(f, "[{}]", values.join(", "))
+            }
+            Node::Unary(op, a) => match op.symbol() {
+                Some(symbol) => write!(f, "({symbol}{a})"),
+                None => write!(f, "{}({a})", format!("{op:?}").to_lowercase()),
+            },
+            Node::Binary(op, a, b) => write!(f, "({a} {} {b})", op.symbol()),
+            Node::Cast(a, to) => write!(f, "{a}.astype({:?})", to.0.to_string()),
+            Node::Call(function, a) => write!(f, "{a}.{function}"),
+            Node::Fill(a, b) => write!(f, "{a}.fillna({b})"),
+            Node::IsIn(a, b) => write!(f, "({a} in {b})"),
+            Node::Conditional(c, a, b) => write!(f, "({a} if {c} else {b})"),
+            Node::Aggregate(how, a) => write!(f, "{a}.{}", function::aggregation_name(how.0)),
+            Node::Len => f.write_str("len()"),
+            Node::TooLarge => f.write_str("…"),
+            Node::Alias(a, label) => write!(f, "{a}.alias({:?})", label.to_string()),
+        }
+    }
+}
+
+impl fmt::Debug for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}

@@ -1,0 +1,157 @@
+//! What operators mean for operands that are not computed yet: the rules of frames as a formula of storage.
+//!
+//! Plain dtypes (whose stored value is the value) become one formula that goes over memory once; everything
+//! else is done by the operations of frames. Both give the same: this module says in a formula what
+//! [`operate`] and its neighbours say in calls.
+
+use std::borrow::Cow;
+
+use cuprum_column::{DataType, ErrorKind, Result, Scalar, Value};
+use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::expression::Expression;
+
+use crate::types::promotion;
+use crate::types::{Dtype, TypedColumn, operate, operate_scalar};
+
+/// What a subexpression is before somebody needs it.
+#[derive(Clone)]
+pub(super) enum Lazy {
+    /// A formula over the inputs, of a plain dtype: one value in each row.
+    Pending(Expression),
+    /// One value in each row.
+    Column(TypedColumn),
+    /// One value, in a column of one row: the result of an aggregation.
+    One(TypedColumn),
+    /// One value, which takes the type of what it is beside where that can hold it.
+    Literal(Scalar),
+}
+
+/// An operand that a formula can have.
+pub(super) enum Operand {
+    Formula(Expression),
+    /// Its type is still open.
+    Literal(Scalar),
+}
+
+impl Operand {
+    pub(super) fn data_type(&self) -> DataType {
+        match self {
+            Self::Formula(formula) => formula.data_type(),
+            Self::Literal(scalar) => scalar.data_type(),
+        }
+    }
+}
+
+/// `left op right` as a formula; `None` where it depends on values what the type of the result is: integers
+/// divided by integers that may be 0. At least one operand is no literal.
+pub(super) fn binary(op: BinaryOperator, left: &Operand, right: &Operand) -> Result<Option<Expression>> {
+    let divides = matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod);
+    let (l, r) = (beside(left, right.data_type(), op)?, beside(right, left.data_type(), op)?);
+    let mut formulas = (l, r);
+    if divides && formulas.0.data_type().is_integer() && formulas.1.data_type().is_integer() {
+        match right {
+            Operand::Formula(_) => return Ok(None),
+            // As in pandas: an infinity or NaN, so the result is float.
+            Operand::Literal(scalar) if scalar.as_i64() == Some(0) => {
+                formulas.1 = Expression::literal(Scalar::from(0.0));
+            }
+            Operand::Literal(_) => {}
+        }
+    }
+    let formula = Expression::binary(op, formulas.0, formulas.1)?;
+    if !op.is_comparison() {
+        return Ok(Some(formula));
+    }
+    let missing = Expression::literal(Scalar::from(op == BinaryOperator::NotEqual));
+    formula.fill(missing, false).map(Some)
+}
+
+/// An operand as it is beside values of `other`; see [`promotion::coerce_operand`].
+fn beside(operand: &Operand, other: DataType, op: BinaryOperator) -> Result<Expression> {
+    let scalar = match operand {
+        Operand::Formula(formula) => return Ok(formula.clone()),
+        Operand::Literal(scalar) => scalar,
+    };
+    let scalar = match promotion::coerce_operand(scalar, other) {
+        // Comparing with an integer that the type cannot hold is still a comparison.
+        Err(e) if !(op.is_comparison() && e.kind() == ErrorKind::Overflow) => return Err(e),
+        Err(_) => Cow::Borrowed(scalar),
+        Ok(scalar) => scalar,
+    };
+    Ok(Expression::literal(scalar.into_owned()))
+}
+
+/// Both operands in a type that holds the values of either; `None` where there is none among plain dtypes.
+pub(super) fn common(left: &Operand, right: &Operand) -> Result<Option<(Expression, Expression)>> {
+    match (left, right) {
+        (Operand::Formula(l), Operand::Formula(r)) => {
+            let Some(to) = promotion::common_type(l.data_type(), r.data_type()) else { return Ok(None) };
+            if to == DataType::String && l.data_type() != r.data_type() {
+                return Ok(None);
+            }
+            Ok(Some((l.clone().cast(to)?, r.clone().cast(to)?)))
+        }
+        (Operand::Formula(formula), Operand::Literal(scalar)) => meet(formula, scalar),
+        (Operand::Literal(scalar), Operand::Formula(formula)) => {
+            Ok(meet(formula, scalar)?.map(|(formula, literal)| (literal, formula)))
+        }
+        (Operand::Literal(l), Operand::Literal(r)) => {
+            let (null, present) = if l.is_null() { (l, r) } else { (r, l) };
+            let to = if null.is_null() {
+                Some(present.data_type())
+            } else {
+                promotion::common_type(l.data_type(), r.data_type())
+            };
+            let Some(to) = to else { return Ok(None) };
+            let (l, r) = (promotion::coerce_element(l, to)?, promotion::coerce_element(r, to)?);
+            Ok(Some((Expression::literal(l), Expression::literal(r))))
+        }
+    }
+}
+
+fn meet(formula: &Expression, scalar: &Scalar) -> Result<Option<(Expression, Expression)>> {
+    let own = formula.data_type();
+    if let Ok(scalar) = promotion::coerce_element(scalar, own) {
+        return Ok(Some((formula.clone(), Expression::literal(scalar))));
+    }
+    let Some(to) = promotion::common_type(own, scalar.data_type()) else { return Ok(None) };
+    if to == DataType::String {
+        return Ok(None);
+    }
+    let literal = Expression::literal(promotion::coerce_element(scalar, to)?);
+    Ok(Some((formula.clone().cast(to)?, literal)))
+}
+
+/// `left op right` of two literals.
+pub(super) fn fold(op: BinaryOperator, left: &Scalar, right: &Scalar) -> Result<Scalar> {
+    let ctx = cuprum_column::Context::current();
+    let column = TypedColumn::from(cuprum_column::Column::from_scalar(left, 1, &ctx)?);
+    operate_scalar(&column, right, op, false)?.get(0)
+}
+
+/// `left op right`, of which one may be a literal, row by row.
+pub(super) fn operated(op: BinaryOperator, left: &Lazy, right: &Lazy) -> Result<TypedColumn> {
+    match (left, right) {
+        (Lazy::Column(l) | Lazy::One(l), Lazy::Column(r) | Lazy::One(r)) => operate(l, r, op),
+        (Lazy::Column(l) | Lazy::One(l), Lazy::Literal(r)) => operate_scalar(l, r, op, false),
+        (Lazy::Literal(l), Lazy::Column(r) | Lazy::One(r)) => operate_scalar(r, l, op, true),
+        _ => unreachable!("pending operands were computed, literals folded"),
+    }
+}
+
+/// `-x` and `~x` of a literal, where there is one.
+pub(super) fn negated(scalar: &Scalar, not: bool) -> Option<Scalar> {
+    match (scalar.value(), not) {
+        (Value::Bool(value), true) => Some(Scalar::from(!value)),
+        (Value::Int(value), true) => Scalar::new(scalar.data_type(), Value::Int(!value)).ok(),
+        (Value::Int(value), false) => Scalar::new(scalar.data_type(), Value::Int(value.checked_neg()?)).ok(),
+        (Value::Float(value), false) => Scalar::new(scalar.data_type(), Value::Float(-value)).ok(),
+        _ => None,
+    }
+}
+
+/// Whether values of the dtype can be an input of a formula.
+pub(super) fn is_formula(dtype: &Dtype) -> bool {
+    let storage = dtype.storage();
+    dtype.is_plain() && !storage.is_nested() && !storage.is_decimal()
+}

@@ -1,0 +1,230 @@
+//! Files read and written step by step: `read_csv("f.csv").delimiter(b';').finish()?`.
+
+use std::path::PathBuf;
+
+use cuprum_column::{DataType, Result};
+use cuprum_io::csv::{self, ColumnRef, Header};
+use cuprum_io::parquet;
+use cuprum_io::source::Source;
+
+use crate::dataframe::DataFrame;
+
+/// A CSV file, a path or bytes, that is about to be read; see [`CsvReader`].
+pub fn read_csv(source: impl Into<Source>) -> CsvReader {
+    CsvReader { source: source.into(), options: csv::ReadOptions::default() }
+}
+
+/// How a CSV file is read: what is not said is as in pandas. [`finish`](Self::finish) reads it.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` reads the file"]
+pub struct CsvReader {
+    source: Source,
+    options: csv::ReadOptions,
+}
+
+impl CsvReader {
+    /// All options at once.
+    pub fn options(self, options: csv::ReadOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut csv::ReadOptions)) -> Self {
+        change(&mut self.options);
+        self
+    }
+
+    /// The byte between fields.
+    pub fn delimiter(self, delimiter: u8) -> Self {
+        self.with(|options| options.separator = delimiter)
+    }
+
+    /// The byte around quoted fields.
+    pub fn quote(self, quote: u8) -> Self {
+        self.with(|options| options.quote = quote)
+    }
+
+    /// Where the names are.
+    pub fn header(self, header: Header) -> Self {
+        self.with(|options| options.header = header)
+    }
+
+    /// Names instead of those in the file.
+    pub fn names<S: Into<String>>(self, names: impl IntoIterator<Item = S>) -> Self {
+        self.with(|options| options.names = Some(names.into_iter().map(Into::into).collect()))
+    }
+
+    /// The columns to read, by name or position, in the order of the file.
+    pub fn columns<C: Into<ColumnRef>>(self, columns: impl IntoIterator<Item = C>) -> Self {
+        self.with(|options| options.usecols = Some(columns.into_iter().map(Into::into).collect()))
+    }
+
+    /// The columns that are dates.
+    pub fn parse_dates<C: Into<ColumnRef>>(self, columns: impl IntoIterator<Item = C>) -> Self {
+        self.with(|options| options.parse_dates = columns.into_iter().map(Into::into).collect())
+    }
+
+    /// The type of one column, which else follows from what is in it.
+    pub fn dtype(self, column: impl Into<ColumnRef>, data_type: DataType) -> Self {
+        self.with(|options| options.dtype.push((column.into(), data_type)))
+    }
+
+    /// More texts that mean a missing value.
+    pub fn na_values<S: Into<String>>(self, values: impl IntoIterator<Item = S>) -> Self {
+        self.with(|options| options.na_values.extend(values.into_iter().map(Into::into)))
+    }
+
+    /// At most this many rows.
+    pub fn rows(self, rows: usize) -> Self {
+        self.with(|options| options.nrows = Some(rows))
+    }
+
+    /// This many lines at the start are passed over.
+    pub fn skip_rows(self, lines: usize) -> Self {
+        self.with(|options| options.skiprows = lines)
+    }
+
+    /// The byte between whole digits and fraction.
+    pub fn decimal(self, decimal: u8) -> Self {
+        self.with(|options| options.decimal = decimal)
+    }
+
+    /// A byte that makes the rest of a line a comment.
+    pub fn comment(self, comment: u8) -> Self {
+        self.with(|options| options.comment = Some(comment))
+    }
+
+    /// Reads the file; see [`csv::read_csv`] for how it fails.
+    pub fn finish(self) -> Result<DataFrame> {
+        super::csv_frame(&self.source, &self.options)
+    }
+}
+
+/// A Parquet file, a path or bytes, that is about to be read; see [`ParquetReader`].
+pub fn read_parquet(source: impl Into<Source>) -> ParquetReader {
+    ParquetReader { source: source.into(), options: parquet::ReadOptions::default() }
+}
+
+/// How a Parquet file is read. [`finish`](Self::finish) reads it.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` reads the file"]
+pub struct ParquetReader {
+    source: Source,
+    options: parquet::ReadOptions,
+}
+
+impl ParquetReader {
+    /// All options at once.
+    pub fn options(self, options: parquet::ReadOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The columns to read, in this order. Row labels are read with them.
+    pub fn columns<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.options.columns = Some(columns.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// At most this many rows.
+    pub fn rows(mut self, rows: usize) -> Self {
+        self.options.nrows = Some(rows);
+        self
+    }
+
+    /// Reads the file, with the row labels that pandas or Cuprum wrote; see [`parquet::read_parquet`] for how
+    /// it fails.
+    pub fn finish(self) -> Result<DataFrame> {
+        super::parquet_frame(&self.source, &self.options)
+    }
+}
+
+impl DataFrame {
+    /// The frame as a CSV file that is about to be written; see [`CsvWriter`].
+    pub fn write_csv(&self, path: impl Into<PathBuf>) -> CsvWriter<'_> {
+        CsvWriter { path: Some(path.into()), ..self.to_csv() }
+    }
+
+    /// The frame as a CSV text that is about to be made; see [`CsvWriter`].
+    pub fn to_csv(&self) -> CsvWriter<'_> {
+        CsvWriter { frame: self, path: None, index: true, options: csv::WriteOptions::default() }
+    }
+
+    /// The frame as a Parquet file that is about to be written; see [`ParquetWriter`].
+    pub fn write_parquet(&self, path: impl Into<PathBuf>) -> ParquetWriter<'_> {
+        ParquetWriter {
+            frame: self,
+            path: path.into(),
+            index: true,
+            options: parquet::WriteOptions::default(),
+        }
+    }
+}
+
+/// How a CSV file is written: with row labels, separated by commas, unless said otherwise.
+/// [`finish`](Self::finish) writes it.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` writes the file"]
+pub struct CsvWriter<'a> {
+    frame: &'a DataFrame,
+    path: Option<PathBuf>,
+    index: bool,
+    options: csv::WriteOptions,
+}
+
+impl CsvWriter<'_> {
+    /// All options at once.
+    pub fn options(self, options: csv::WriteOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The byte between fields.
+    pub fn delimiter(mut self, delimiter: u8) -> Self {
+        self.options.separator = delimiter;
+        self
+    }
+
+    /// Whether row labels are written.
+    pub fn index(mut self, index: bool) -> Self {
+        self.index = index;
+        self
+    }
+
+    /// Writes the file, or gives the text where there is none; see [`csv::write_csv`] for how it fails.
+    pub fn finish(self) -> Result<Option<String>> {
+        super::csv_text(self.frame, self.path.as_deref(), self.index, &self.options)
+    }
+}
+
+/// How a Parquet file is written: with row labels, compressed with Snappy, unless said otherwise.
+/// [`finish`](Self::finish) writes it.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` writes the file"]
+pub struct ParquetWriter<'a> {
+    frame: &'a DataFrame,
+    path: PathBuf,
+    index: bool,
+    options: parquet::WriteOptions,
+}
+
+impl ParquetWriter<'_> {
+    /// All options at once.
+    pub fn options(self, options: parquet::WriteOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Compression of the columns.
+    pub fn compression(mut self, compression: parquet::Compression) -> Self {
+        self.options.compression = compression;
+        self
+    }
+
+    /// Whether row labels are written.
+    pub fn index(mut self, index: bool) -> Self {
+        self.index = index;
+        self
+    }
+
+    /// Writes the file; see [`parquet::write_parquet`] for how it fails.
+    pub fn finish(self) -> Result<()> {
+        super::parquet_file(self.frame, &self.path, self.index, &self.options)
+    }
+}

@@ -1,0 +1,66 @@
+//! Changes from row to row: differences and relative differences.
+
+use cuprum_column::{Result, Scalar};
+use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::copying;
+
+use crate::dataframe::DataFrame;
+use crate::frame::Frame;
+use crate::series::Series;
+use crate::types::{TypedColumn, operate, operate_scalar};
+
+/// What pandas' `diff` and `pct_change` give for one column.
+fn difference(column: &TypedColumn, periods: i64) -> Result<TypedColumn> {
+    operate(column, &earlier(column, periods)?, BinaryOperator::Sub)
+}
+
+fn relative_change(column: &TypedColumn, periods: i64) -> Result<TypedColumn> {
+    let ratio = operate(column, &earlier(column, periods)?, BinaryOperator::TrueDiv)?;
+    operate_scalar(&ratio, &Scalar::from(1i64), BinaryOperator::Sub, false)
+}
+
+/// The elements `periods` rows before, missing where there are none.
+fn earlier(column: &TypedColumn, periods: i64) -> Result<TypedColumn> {
+    let ctx = column.context()?;
+    column.moved(|data| copying::shift(data, periods, &Scalar::null(data.data_type()), &ctx))
+}
+
+macro_rules! changes {
+    ($($frame:ident)*) => {$(
+        impl $frame {
+            /// The difference of every element to the one `periods` rows before it (after it, for negative),
+            /// missing where there is none or either is missing. Times give durations; texts are refused.
+            pub fn diff(&self, periods: i64) -> Result<Self> {
+                self.map_columns(|column| difference(column, periods))
+            }
+
+            /// The difference to the element `periods` rows before, as a share of that.
+            pub fn pct_change(&self, periods: i64) -> Result<Self> {
+                self.map_columns(|column| relative_change(column, periods))
+            }
+        }
+    )*};
+}
+
+changes! { Series DataFrame }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::IndexedFrame;
+    use cuprum_column::{Column, Context};
+
+    #[test]
+    fn differences_to_earlier_and_later_rows() {
+        let ctx = Context::current();
+        let values = Column::from_options(&[Some(1.0), Some(4.0), None, Some(2.0)], &ctx).unwrap();
+        let series = Series::from_column(values, Some("v".into()));
+        let get = |s: &Series| (0..4).map(|i| s.column().get(i).unwrap().as_f64()).collect::<Vec<_>>();
+        assert_eq!(get(&series.diff(1).unwrap()), [None, Some(3.0), None, None]);
+        assert_eq!(get(&series.diff(-3).unwrap()), [Some(-1.0), None, None, None]);
+        assert_eq!(get(&series.pct_change(1).unwrap()), [None, Some(3.0), None, None]);
+        let frame = DataFrame::new([("a", series.data().unwrap().clone())]).unwrap();
+        assert_eq!(get(&frame.diff(3).unwrap().column("a").unwrap()), [None, None, None, Some(1.0)]);
+        assert!(frame.diff(1).unwrap().index().equals(frame.index()).unwrap());
+    }
+}

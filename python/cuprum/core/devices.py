@@ -1,0 +1,120 @@
+"""Where data are: frames, series and indexes on other devices, and the memory of a GPU that others hand out.
+
+What is made of a frame is where the frame is. Columns without labels that an operation is given (masks,
+positions, keys, values to store) go where the frame is; two frames of different devices are refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from cuprum._cuprum import Column
+from cuprum.core import objects
+
+if TYPE_CHECKING:
+    from cuprum._cuprum import Device
+
+__all__ = ["OnDevice", "SharesMemory", "from_dlpack"]
+
+
+class OnDevice:
+    """Values that are on a device."""
+
+    __slots__ = ()
+
+    _handle: Any
+
+    @property
+    def device(self) -> str:
+        """The name of the device that holds the values: ``'cpu'``, ``'cuda:0'``, ``'emulator'``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2]).to_device("emulator").device
+        'emulator'
+        """
+        return self._handle.device()
+
+    def to_device(self, device: str | int | Device) -> Self:
+        """Return the same values and labels on another device; shared where they are there already.
+
+        Raises ``ValueError`` for a name that is no device and for one that this machine has not, and
+        ``RuntimeError`` without a driver.
+        """
+        return self._on(self._handle.to_device(device))
+
+    def to_host(self) -> Self:
+        """Return the same values and labels in host memory."""
+        return self.to_device("cpu")
+
+    def _on(self, handle: Any) -> Self:
+        raise NotImplementedError
+
+
+class SharesMemory:
+    """A series whose memory other libraries may read: DLPack, Arrow's device arrays, CUDA's array interface.
+
+    DLPack and CUDA's interface have numbers and truth values, DLPack those without missing ones. Whoever reads
+    must not write.
+    """
+
+    __slots__ = ()
+
+    _handle: Any
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        return self._handle.column().__cuda_array_interface__
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> object:
+        return self._handle.column().__dlpack__(
+            stream=stream, max_version=max_version, dl_device=dl_device, copy=copy
+        )
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._handle.column().__dlpack_device__()
+
+    @property
+    def __arrow_c_device_array__(self) -> Any:
+        # Readers that find it take nothing else, and none knows the emulator.
+        if self._handle.device().startswith("emulator"):
+            raise AttributeError("the emulator is no device of Arrow's")
+        return self._handle.column().__arrow_c_device_array__
+
+
+def from_dlpack(pycapsule_obj: Any) -> Any:
+    """Make a Series of a tensor of one dimension, or a DataFrame of one of two.
+
+    Parameters
+    ----------
+    pycapsule_obj
+        An object with ``__dlpack__``, or the capsule that it makes. The values are copied, on the tensor's
+        device.
+
+    Examples
+    --------
+    >>> import cuprum, numpy
+    >>> cuprum.from_dlpack(numpy.array([1, 2])).sum()
+    np.int64(3)
+    """
+    from cuprum import _cuprum
+
+    columns = list(_cuprum.from_dlpack(pycapsule_obj, None, None).columns())
+    if _dimensions(pycapsule_obj, columns) == 1:
+        return objects.Series(columns[0])
+    handle = _cuprum.DataFrame(list(range(len(columns))), columns)
+    return objects.wrap_frame(handle)
+
+
+def _dimensions(obj: Any, columns: list[Column]) -> int:
+    """The dimensions of a tensor; a capsule does not say: one column is one dimension."""
+    shape = getattr(obj, "shape", None)
+    return len(shape) if shape is not None else min(len(columns), 2)
