@@ -258,12 +258,12 @@ def test_categories_without_rows_are_not_found(key):
         "f.set_index('k')",
         "f.set_index('k').index",
         "f.set_index(['k', 'v']).index.levels[0]",
-        "f.set_index(['k', 'v']).index.codes[0]",
+        "f.set_index(['k', 'v']).index.codes[0].tolist()",
         "f.set_index(['k', 't']).reset_index()",
         "f.set_index(['k', 'v']).loc['x']",
         "f['k'].value_counts()",
         "f.merge(f.set_index('k')[['v']], left_on='k', right_index=True)",
-        "f.set_index('t').loc['2020-01-02']",
+        "f.set_index('t').loc['2020-01-02', 'v']",
     ],
 )
 def test_typed_columns_as_labels(expression):
