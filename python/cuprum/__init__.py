@@ -22,6 +22,7 @@ from cuprum.core.dataframe import DataFrame
 from cuprum.core.devices import from_dlpack
 from cuprum.core.groupby.aggregation import NamedAgg
 from cuprum.core.index import mixed as _mixed_index  # noqa: F401
+from cuprum.core.index.categorical import CategoricalIndex
 from cuprum.core.index.index import Index, RangeIndex, wrap_index
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
@@ -37,6 +38,7 @@ from cuprum.options import describe_option, get_option, option_context, reset_op
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
 __all__ = [
+    "CategoricalIndex",
     "Column",
     "DType",
     "DataFrame",

@@ -5,13 +5,15 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use cuprum_column::{DataType, Error, Result, Scalar, TimeUnit, Value};
-use cuprum_compute::datetime::civil_from_days;
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit, Value};
+use cuprum_compute::datetime::{civil_from_days, to_local};
+
+use crate::types::{Datetime, Decimal, Dtype};
 
 /// The name of a column, of an index level or of a row: any scalar, or a tuple of them.
 ///
 /// Labels are equal where pandas takes them for the same key: `1`, `1.0` and `true` are, and so are times of
-/// one moment in different units; NaN equals itself. The order puts kinds after each other (see
+/// one moment in different units, and instants whatever their zones; NaN equals itself. The order puts kinds after each other (see
 /// [`comparable`](Self::comparable)), numbers among each other by value, NaN last.
 #[derive(Clone, Debug)]
 pub enum Label {
@@ -21,12 +23,18 @@ pub enum Label {
     Bool(bool),
     /// An integer, as in frames made without names.
     Int(i64),
+    /// An integer beyond 63 bits.
+    UInt(u64),
     /// A float.
     Float(f64),
+    /// A decimal number: digits, and how many of them are behind the point.
+    Decimal(i128, i32),
     /// A text.
     Str(Arc<str>),
-    /// A moment: a count of units since 1970-01-01.
+    /// What a clock shows: a count of units since 1970-01-01.
     Timestamp(i64, TimeUnit),
+    /// A moment: a count of units since 1970-01-01 in UTC, and the zone whose clocks show it.
+    Instant(i64, TimeUnit, Arc<str>),
     /// A span of time: a count of units.
     Duration(i64, TimeUnit),
     /// One label per level of hierarchical columns.
@@ -36,17 +44,19 @@ pub enum Label {
 /// A number in the form in which equal numbers are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Number {
-    Int(i64),
-    /// The bits of a float that is no such integer.
+    Int(i128),
+    /// The bits of a float that is no integer.
     Float(u64),
+    /// Digits and a scale above 0 of a decimal that no float is, without zeros at its end.
+    Decimal(i128, i32),
 }
 
 impl Number {
     fn of(value: f64) -> Self {
-        // 2⁶³ itself is no i64.
-        const END: f64 = 9_223_372_036_854_775_808.0;
+        // 2¹²⁷ itself is no i128.
+        const END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
         if value.fract() == 0.0 && (-END..END).contains(&value) {
-            Self::Int(value as i64)
+            Self::Int(value as i128)
         } else if value.is_nan() {
             Self::Float(f64::NAN.to_bits())
         } else {
@@ -54,20 +64,48 @@ impl Number {
         }
     }
 
+    fn of_decimal(mut digits: i128, mut scale: i32) -> Self {
+        while scale > 0 && digits % 10 == 0 {
+            (digits, scale) = (digits / 10, scale - 1);
+        }
+        while let (true, Some(more)) = (scale < 0, digits.checked_mul(10)) {
+            (digits, scale) = (more, scale + 1);
+        }
+        if digits == 0 || scale == 0 {
+            return Self::Int(digits);
+        }
+        // digits / 10ˢ is a float where it is a small integer over 2ˢ.
+        let fives = u32::try_from(scale).ok().and_then(|scale| 5i128.checked_pow(scale));
+        match fives.filter(|fives| digits % fives == 0).map(|fives| digits / fives) {
+            Some(part) if part.unsigned_abs() < 1 << 53 => Self::of(part as f64 / 2f64.powi(scale)),
+            _ => Self::Decimal(digits, scale),
+        }
+    }
+
+    /// The nearest float.
+    fn approximate(self) -> f64 {
+        match self {
+            Self::Int(value) => value as f64,
+            Self::Float(bits) => f64::from_bits(bits),
+            Self::Decimal(digits, scale) => digits as f64 / 10f64.powi(scale),
+        }
+    }
+
     fn cmp(self, other: Self) -> Ordering {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => a.cmp(&b),
-            (Self::Float(a), Self::Float(b)) => {
-                let (a, b) = (f64::from_bits(a), f64::from_bits(b));
-                a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
-            }
-            (Self::Int(a), Self::Float(b)) => {
-                let b = f64::from_bits(b);
+            (Self::Decimal(a, s), Self::Decimal(b, t)) if s == t => a.cmp(&b),
+            (Self::Int(_), Self::Float(bits)) => {
+                let b = f64::from_bits(bits);
                 // Where they round to one float, `b` is beyond all integers of 64 bits.
                 let beyond = if b > 0.0 { Ordering::Less } else { Ordering::Greater };
-                (a as f64).partial_cmp(&b).unwrap_or(Ordering::Less).then(beyond)
+                self.approximate().partial_cmp(&b).unwrap_or(Ordering::Less).then(beyond)
             }
             (Self::Float(_), Self::Int(_)) => other.cmp(self).reverse(),
+            _ => {
+                let (a, b) = (self.approximate(), other.approximate());
+                a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+            }
         }
     }
 }
@@ -99,36 +137,54 @@ impl Label {
         }
     }
 
-    /// The label that an element of a column is.
-    ///
-    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for decimals, lists and structs, and
-    /// for integers beyond 63 bits.
+    /// The label that a value of no zone is; see [`of`](Self::of).
     pub fn from_scalar(scalar: &Scalar) -> Result<Self> {
-        let refused =
-            || Error::unsupported(format!("{scalar}, a value of type {}, as a label", scalar.data_type()));
+        Self::of(&Dtype::plain(scalar.data_type()), scalar)
+    }
+
+    /// The label that a value of a column is, as [`TypedColumn::get`](crate::TypedColumn::get) has it.
+    ///
+    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for lists and structs.
+    pub fn of(dtype: &Dtype, scalar: &Scalar) -> Result<Self> {
         Ok(match (scalar.value(), scalar.data_type()) {
             (Value::Null, _) => Self::Missing,
-            (Value::Int(count), DataType::Timestamp(unit)) => Self::Timestamp(*count, unit),
+            (Value::Int(count), DataType::Timestamp(unit)) => match dtype {
+                Dtype::Datetime(Datetime { zone: Some(zone), .. }) => {
+                    Self::Instant(*count, unit, Arc::clone(zone))
+                }
+                _ => Self::Timestamp(*count, unit),
+            },
             (Value::Int(count), DataType::Duration(unit)) => Self::Duration(*count, unit),
             (Value::Bool(value), _) => Self::Bool(*value),
             (Value::Int(value), _) => Self::Int(*value),
-            (Value::UInt(value), _) => Self::Int(i64::try_from(*value).map_err(|_| refused())?),
+            (Value::UInt(value), _) => i64::try_from(*value).map_or(Self::UInt(*value), Self::Int),
             (Value::Float(value), _) => Self::Float(*value),
             (Value::String(text), _) => Self::Str(Arc::clone(text)),
-            (Value::Decimal(_) | Value::Nested(_), _) => return Err(refused()),
+            (Value::Decimal(digits), storage) => {
+                Self::Decimal(*digits, Decimal::of(storage).map_or(0, Decimal::scale))
+            }
+            (Value::Nested(_), _) => {
+                return Err(Error::unsupported(format!("{scalar}, a value of type {dtype}, as a label")));
+            }
         })
     }
 
-    /// The label as an element of a column; `None` for a tuple.
+    /// The label as an element of a column, instants in UTC; `None` for a tuple.
     pub fn to_scalar(&self) -> Option<Scalar> {
         let time = |data_type, count| Scalar::from_native(data_type, count);
         Some(match self {
             Self::Missing => Scalar::null(DataType::Float64),
             Self::Bool(value) => Scalar::from(*value),
             Self::Int(value) => Scalar::from(*value),
+            Self::UInt(value) => Scalar::from(*value),
             Self::Float(value) => Scalar::from(*value),
+            Self::Decimal(digits, scale) => {
+                Scalar::new(DataType::Decimal128(-scale), Value::Decimal(*digits)).ok()?
+            }
             Self::Str(text) => Scalar::string(Arc::clone(text)),
-            Self::Timestamp(count, unit) => time(DataType::Timestamp(*unit), *count),
+            Self::Timestamp(count, unit) | Self::Instant(count, unit, _) => {
+                time(DataType::Timestamp(*unit), *count)
+            }
             Self::Duration(count, unit) => time(DataType::Duration(*unit), *count),
             Self::Tuple(_) => return None,
         })
@@ -145,20 +201,23 @@ impl Label {
 
     fn rank(&self) -> u8 {
         match self {
-            Self::Bool(_) | Self::Int(_) | Self::Float(_) => 0,
+            Self::Bool(_) | Self::Int(_) | Self::UInt(_) | Self::Float(_) | Self::Decimal(..) => 0,
             Self::Str(_) => 1,
             Self::Timestamp(..) => 2,
             Self::Duration(..) => 3,
-            Self::Tuple(_) => 4,
-            Self::Missing => 5,
+            Self::Instant(..) => 4,
+            Self::Tuple(_) => 5,
+            Self::Missing => 6,
         }
     }
 
     fn number(&self) -> Option<Number> {
         match *self {
             Self::Bool(value) => Some(Number::Int(value.into())),
-            Self::Int(value) => Some(Number::Int(value)),
+            Self::Int(value) => Some(Number::Int(value.into())),
+            Self::UInt(value) => Some(Number::Int(value.into())),
             Self::Float(value) => Some(Number::of(value)),
+            Self::Decimal(digits, scale) => Some(Number::of_decimal(digits, scale)),
             _ => None,
         }
     }
@@ -180,9 +239,9 @@ impl PartialEq for Label {
             (Self::Int(a), Self::Int(b)) => a == b,
             (Self::Missing, Self::Missing) => true,
             (Self::Tuple(a), Self::Tuple(b)) => a == b,
-            (Self::Timestamp(a, u), Self::Timestamp(b, v)) | (Self::Duration(a, u), Self::Duration(b, v)) => {
-                nanoseconds(*a, *u) == nanoseconds(*b, *v)
-            }
+            (Self::Timestamp(a, u), Self::Timestamp(b, v))
+            | (Self::Instant(a, u, _), Self::Instant(b, v, _))
+            | (Self::Duration(a, u), Self::Duration(b, v)) => nanoseconds(*a, *u) == nanoseconds(*b, *v),
             _ => self.number().is_some_and(|number| other.number() == Some(number)),
         }
     }
@@ -197,10 +256,12 @@ impl Hash for Label {
             Self::Missing => {}
             Self::Str(text) => text.hash(state),
             Self::Tuple(parts) => parts.hash(state),
-            Self::Timestamp(count, unit) | Self::Duration(count, unit) => {
+            Self::Timestamp(count, unit) | Self::Instant(count, unit, _) | Self::Duration(count, unit) => {
                 nanoseconds(*count, *unit).hash(state);
             }
-            Self::Bool(_) | Self::Int(_) | Self::Float(_) => self.number().hash(state),
+            Self::Bool(_) | Self::Int(_) | Self::UInt(_) | Self::Float(_) | Self::Decimal(..) => {
+                self.number().hash(state);
+            }
         }
     }
 }
@@ -210,9 +271,9 @@ impl Ord for Label {
         match (self, other) {
             (Self::Str(a), Self::Str(b)) => a.cmp(b),
             (Self::Tuple(a), Self::Tuple(b)) => a.cmp(b),
-            (Self::Timestamp(a, u), Self::Timestamp(b, v)) | (Self::Duration(a, u), Self::Duration(b, v)) => {
-                nanoseconds(*a, *u).cmp(&nanoseconds(*b, *v))
-            }
+            (Self::Timestamp(a, u), Self::Timestamp(b, v))
+            | (Self::Instant(a, u, _), Self::Instant(b, v, _))
+            | (Self::Duration(a, u), Self::Duration(b, v)) => nanoseconds(*a, *u).cmp(&nanoseconds(*b, *v)),
             _ => match (self.number(), other.number()) {
                 (Some(a), Some(b)) => a.cmp(b),
                 _ => self.rank().cmp(&other.rank()),
@@ -276,9 +337,20 @@ impl fmt::Display for Label {
             Self::Missing => f.write_str("None"),
             Self::Bool(value) => f.write_str(if *value { "True" } else { "False" }),
             Self::Int(value) => write!(f, "{value}"),
+            Self::UInt(value) => write!(f, "{value}"),
             Self::Float(value) if value.is_nan() => f.write_str("nan"),
             Self::Float(value) => write!(f, "{value:?}"),
+            Self::Decimal(..) => match self.to_scalar() {
+                Some(scalar) => write!(f, "{scalar}"),
+                None => Err(fmt::Error),
+            },
             Self::Str(text) => f.write_str(text),
+            Self::Instant(count, unit, zone) => {
+                let (local, minutes) = on_clocks(*count, *unit, zone).unwrap_or((*count, 0));
+                write!(f, "{}", Self::Timestamp(local, *unit))?;
+                let sign = if minutes < 0 { '-' } else { '+' };
+                write!(f, "{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
+            }
             Self::Timestamp(count, unit) => {
                 let day = i128::from(TimeUnit::Nanoseconds.per_day());
                 let at = nanoseconds(*count, *unit);
@@ -306,6 +378,18 @@ impl fmt::Display for Label {
             }
         }
     }
+}
+
+/// What clocks in a zone show at an instant, and by how many minutes they are ahead of UTC.
+fn on_clocks(count: i64, unit: TimeUnit, zone: &str) -> Result<(i64, i64)> {
+    let ctx = Context::beside(Device::Cpu)?;
+    let instant = Column::from_scalar(&Scalar::from_native(DataType::Timestamp(unit), count), 1, &ctx)?;
+    let local = to_local(&instant, zone.parse()?, &ctx)?.get(0)?;
+    let (DataType::Timestamp(shown), Some(local)) = (local.data_type(), local.as_i64()) else {
+        return Err(Error::logic("clocks show times"));
+    };
+    let minutes = (nanoseconds(local, shown) - nanoseconds(count, unit)) / 60_000_000_000;
+    Ok((local, minutes as i64))
 }
 
 /// `hh:mm:ss`, with as many digits behind the second as are needed of 6 or 9.

@@ -42,19 +42,21 @@ fn what_is_made_of_a_frame_is_where_the_frame_is() {
     agrees("step", |d| d.iloc(&Rows::Slice(None, None, Some(-2))));
     agrees("filter", |d| d.filter(d.column("x")?.gt(1)?.data()?));
     agrees("mask of the host", |d| d.filter(&Column::from_bools(&[true, false, true, true], &host())?));
-    agrees("loc", |d| d.set_index(&["k".into()], true)?.loc(&Labels::One(&[Scalar::from("b")])));
-    agrees("labels", |d| d.loc(&Labels::List(&rows(&[2, 1]))));
+    agrees("loc", |d| d.set_index(&["k".into()], true)?.loc(&Labels::One(&["b".into()])));
+    agrees("labels", |d| d.loc(&Labels::List(&rows(&[2, 1]).into())));
     agrees("group-by", |d| d.groupby(&["k"])?.aggregate(&[Request::new("m", "f", Aggregation::Mean)]));
     agrees("ranks of groups", |d| d.groupby(&["k"])?.rank(&["x".into()], RankOptions::default()));
     agrees("shift of groups", |d| d.groupby(&["k"])?.shift(&["x".into()], 1));
-    agrees("merge", |d| d.merge(d, &MergeOptions { on: Some(On::Columns(vec!["k".into()])), ..Default::default() }));
+    agrees("merge", |d| {
+        d.merge(d, &MergeOptions { on: Some(On::Columns(vec!["k".into()])), ..Default::default() })
+    });
     agrees("rank", |d| d.rank(RankOptions::default()));
     agrees("describe", |d| d.describe(&[0.5], false));
     agrees("transpose", |d| d.numbers()?.transpose());
     agrees("rows", |d| Ok(d.numbers()?.reduce_rows(Aggregation::Sum, true)?.to_frame(None)));
     agrees("isna", |d| d.isna());
     agrees("reset_index", |d| d.sort_values(&["x"], &[false], NullOrder::First)?.reset_index());
-    agrees("rows of a range", |d| d.drop_rows(&rows(&[1])));
+    agrees("rows of a range", |d| d.drop_rows(&rows(&[1]).into()));
     agrees("categories", |d| {
         let column = d.column("k")?;
         let kind = cuprum::types::Categorical::encode_distinct(column.data()?, true)?;
@@ -87,7 +89,7 @@ fn two_devices_are_refused_by_name() {
     assert_eq!(there.with_column("y", column).unwrap().place(), Some(Device::EMULATOR));
     both(here.merge(&there, &MergeOptions::default()).unwrap_err());
     // Labels follow the values.
-    let labels = Index::from_column(Column::from_strs(&["a", "b", "c", "d"], &host()).unwrap(), None);
+    let labels = Index::new(Column::from_strs(&["a", "b", "c", "d"], &host()).unwrap(), None).unwrap();
     assert_eq!(there.with_index(labels).unwrap().index().place(), Some(Device::EMULATOR));
 }
 

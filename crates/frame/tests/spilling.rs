@@ -77,7 +77,10 @@ fn sorts_and_groups_larger_than_memory() {
         let states = expected.num_rows().min(GROUPS) * STATE;
         assert!(peak <= LIMIT + LIMIT / 5 + states, "{name}: {peak} bytes for a limit of {LIMIT}");
         assert_eq!(actual.labels(), expected.labels(), "{name}");
-        let index = |frame: &DataFrame| frame.index().columns().unwrap();
+        let index = |frame: &DataFrame| {
+            let levels = frame.index().columns().unwrap();
+            levels.iter().map(|level| level.data().unwrap().clone()).collect::<Vec<_>>()
+        };
         let columns = |frame: &DataFrame| [frame.table().unwrap().into_columns(), index(frame)].concat();
         for (actual, expected) in columns(&actual).iter().zip(&columns(expected)) {
             assert_column_eq(actual, expected);

@@ -1,21 +1,25 @@
 //! Columns of frames from Python's lists, dicts, decimals and bytes, and the dtypes that they have.
 
-use cuprum::types::{Binary, Decimal, Field, List, Struct};
+use cuprum::types::{Binary, Datetime, Decimal, Field, List, Struct};
 use cuprum::{Dtype, TypedColumn};
 use cuprum_column::nested::offsets_from_lengths;
 use cuprum_column::null_mask::MaskBuilder;
-use cuprum_column::{Column, Context, DataType, Device};
+use cuprum_column::{Column, Context, DataType, Device, Scalar, TimeUnit};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use crate::errors::IntoPyResult;
 use crate::pylib::nested_sequence::{self, is_decimal};
+use crate::scalar::{self, Item};
 
 /// A column, in host memory, of the elements of a list whose first value is a list, a dict, a decimal or bytes; `None` for
 /// others. Dicts become structs with the names of their keys, in order of first appearance.
 pub fn column_from_objects(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
     let Some(first) = list.iter().find(|obj| !obj.is_none()) else { return Ok(None) };
+    if let Some(column) = instants(list)? {
+        return Ok(Some(column));
+    }
     if first.is_instance_of::<PyBytes>() {
         return bytes(list).map(Some);
     }
@@ -67,6 +71,49 @@ fn dtype_of(list: &Bound<'_, PyList>, column: &Column) -> PyResult<Dtype> {
         }
         (storage, _) => Ok(Decimal::of(storage).map_or_else(|| Dtype::of(column), Dtype::Decimal)),
     }
+}
+
+/// Datetimes in a zone, that of the first, in the finest of their units; `None` where the first that is not
+/// missing is none.
+fn instants(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
+    let missing = |obj: &Bound<'_, PyAny>| {
+        obj.is_none() || scalar::classify(obj).is_ok_and(|item| matches!(item, Item::NaT | Item::Null))
+    };
+    let Some(first) = list.iter().find(|obj| !missing(obj)) else { return Ok(None) };
+    if scalar::instant(&first)?.is_none() {
+        return Ok(None);
+    }
+    let zone_of = |obj: &Bound<'_, PyAny>| -> PyResult<String> {
+        let zones = obj.py().import("cuprum.core.zones")?;
+        zones.call_method1("zone_name", (obj.getattr("tzinfo")?,))?.extract()
+    };
+    let (zone, mut times) = (zone_of(&first)?, Vec::with_capacity(list.len()));
+    for (i, obj) in list.iter().enumerate() {
+        let time = scalar::instant(&obj)?;
+        match &time {
+            None if missing(&obj) => {}
+            Some(_) if zone_of(&obj)? == zone => {}
+            _ => {
+                return Err(PyTypeError::new_err(format!(
+                    "element {i} is {obj}, no time in the zone {zone} as the first element is"
+                )));
+            }
+        }
+        times.push(time);
+    }
+    let unit_of =
+        |time: &Scalar| if let DataType::Timestamp(unit) = time.data_type() { Some(unit) } else { None };
+    let unit = times.iter().flatten().filter_map(unit_of).max().unwrap_or(TimeUnit::Microseconds);
+    let ticks = |time: &Option<Scalar>| {
+        let Some(time) = time else { return Ok(None) };
+        let (Some(from), Some(count)) = (unit_of(time), time.as_i64()) else { return Ok(None) };
+        scalar::change_unit(count, from, unit).map(Some)
+    };
+    let ticks = times.iter().map(ticks).collect::<cuprum_column::Result<Vec<_>>>().py()?;
+    let ctx = Context::beside(Device::Cpu).py()?;
+    let data = Column::from_options(&ticks, &ctx).and_then(|c| c.bit_cast(DataType::Timestamp(unit))).py()?;
+    let dtype = Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) });
+    TypedColumn::new(dtype, data).map(Some).py()
 }
 
 fn bytes(list: &Bound<'_, PyList>) -> PyResult<TypedColumn> {

@@ -138,7 +138,11 @@ def _labels_handle(labels: Any, name: Any) -> Any:
     except TypeError:
         if isinstance(labels, Column):
             raise
-        return _cuprum.label_index(plain_labels(labels), [name])
+        labels = plain_labels(labels)
+        of = (
+            _cuprum.object_index if any(isinstance(label, tuple) for label in labels) else _cuprum.label_index
+        )
+        return of(labels).with_names([name])
 
 
 def index_of_labels(labels: Sequence[Any]) -> Any:

@@ -22,12 +22,15 @@ def index_text(
     name: Any = None,
     names: Sequence[Any] | None = None,
     length: int | None = None,
+    attributes: Sequence[str] = (),
 ) -> str:
     """Lay out an index: ``items`` are the texts of its labels, of which ``length`` exist.
 
+    ``attributes`` are printed before ``dtype`` and the rest.
+
     Where ``length`` is more than ``items``, the middle of the labels is left out of ``items``.
     """
-    attributes = []
+    attributes = list(attributes)
     if dtype is not None:
         attributes.append(f"dtype='{dtype}'")
     if name is not None:
@@ -40,30 +43,58 @@ def index_text(
             attributes.append(f"length={length}")
     if kind in ("DatetimeIndex", "TimedeltaIndex"):
         attributes.append("freq=None")
-    tail = (", " + ", ".join(attributes)) if attributes else ""
-    indent = " " * (len(kind) + 2)
+    indent = " " * (len(kind) + 1)
     if names is not None:
-        lines = _lines_of_tuples(items, cut, indent)
-        return (
-            f"{kind}([{lines}],\n{' ' * (len(kind) + 1)}{tail[2:]})"
-            if attributes
-            else f"{kind}([{lines}],\n{indent[:-1]})"
-        )
-    one_line = f"{kind}([{', '.join(items)}]{tail})"
-    if not cut and len(", ".join(items)) + len(indent) <= _WIDTH - 1:
-        return one_line
-    width = max(map(len, items), default=0)
-    right = not any(item[:1] in "'\"" for item in items)
-    padded = [f"{item:>{width}}" if right else f"{item:<{width}}" for item in items]
-    half = len(items) // 2
-    rows: list[list[str]] = []
-    for part in (padded[:half], padded[half:]) if cut else (padded,):
-        per_line = max(1, (_WIDTH - len(indent) - 1) // (width + 2))
-        rows += [part[i : i + per_line] for i in range(0, len(part), per_line)]
-        if cut and part is not padded[half:] and len(rows) and part == padded[:half]:
-            rows.append(["..."])
-    body = f",\n{indent}".join(", ".join(row).rstrip() if row != ["..."] else "..." for row in rows)
-    return f"{kind}([{body}],\n{indent[:-1]}{tail[2:]})"
+        lines = _lines_of_tuples(items, cut, indent + " ")
+        return f"{kind}([{lines}],\n{indent}{', '.join(attributes)})"
+    right = kind in ("DatetimeIndex", "TimedeltaIndex") or not any(item[:1] in "'\"" for item in items)
+    return f"{kind}({_with_attributes(_lines(items, cut, right, indent), attributes, indent)})"
+
+
+def _lines(items: Sequence[str], cut: bool, right: bool, indent: str) -> str:
+    """Return the labels in brackets and a comma, on lines below each other where one is too short."""
+    if len(items) < 2:
+        return f"[{', '.join(items)}], "
+    half = len(items) // 2 if cut else 0
+    head, tail = list(items[:half]), list(items[half:])
+    if right and (cut or len(", ".join(tail)) >= _WIDTH):
+        width = max(map(len, items))
+        head, tail = [item.rjust(width) for item in head], [item.rjust(width) for item in tail]
+    start = f"\n{indent} "
+    text, line = "", start
+
+    def add(word: str, width: int) -> None:
+        nonlocal text, line
+        if len(line.rstrip()) + len(word.rstrip()) >= width:
+            text, line = text + line.rstrip(), start
+        line += word
+
+    for item in head:
+        add(f"{item}, ", _WIDTH)
+    if cut:
+        text, line = f"{text}{line.rstrip()}{start}...", start
+    for item in tail[:-1]:
+        add(f"{item}, ", _WIDTH)
+    add(tail[-1], _WIDTH - 2)
+    text += f"{line}],"
+    return f"[{text[len(start) :]}{f'{chr(10)}{indent}' if len(text) > _WIDTH else ' '}"
+
+
+def _with_attributes(labels: str, attributes: Sequence[str], indent: str) -> str:
+    """Return the labels and what follows them, on other lines where one is too short."""
+    last = labels.rpartition("\n")[2]
+    used = len(last) + (0 if "\n" in labels else len(indent))
+    text = ""
+    for at, attribute in enumerate(attributes):
+        between = ", " if at else ""
+        comma = at < len(attributes) - 1
+        if used + len(between) + len(attribute) + comma > _WIDTH:
+            text += f"{between.rstrip()}\n{indent}{attribute}"
+            used = len(indent) + len(attribute)
+        else:
+            text += between + attribute
+            used += len(between) + len(attribute)
+    return (labels.rstrip() if text.startswith("\n") else labels) + text
 
 
 def _lines_of_tuples(items: Sequence[str], cut: bool, indent: str) -> str:

@@ -80,6 +80,8 @@ FRAMES = {
     "letters": pd.Index(["b", "a", "c", "a"], name="letters"),
     "levels": pd.MultiIndex.from_tuples([("b", 2), ("a", 2), ("b", 1)], names=["o", "n"]),
     "days": pd.DatetimeIndex(["2013-01-01 05:30", "2000-02-29 12:10"], name="days"),
+    "spans": pd.TimedeltaIndex([86_400_000_000_001, -5], name="spans"),
+    "kinds": pd.CategoricalIndex(["b", "a", None], categories=["b", "a", "z"], name="kinds"),
 }
 
 

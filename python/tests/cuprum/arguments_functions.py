@@ -160,7 +160,7 @@ FUNCTIONS = {
             "lib.date_range('2020-01-31', periods=4, freq='ME')",
             refused("lib.date_range('2020-01-31', periods=4, freq='BME')"),
         ],
-        "tz": refused("lib.date_range('2020-03-28', periods=4, tz='Europe/Berlin')"),
+        "tz": "lib.date_range('2020-03-28', periods=4, tz='Europe/Berlin')",
         "normalize": "lib.date_range('2020-01-31 12:00', periods=4, normalize=True)",
         "name": "lib.date_range('2020-01-31', periods=4, name='n')",
         "inclusive": "lib.date_range('2020-01-31', '2020-02-03', inclusive='left')",

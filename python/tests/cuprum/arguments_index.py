@@ -24,6 +24,7 @@ INDEXES = {
                 "False",
             ),
         },
+        "delete": {"loc": ("letters.delete(loc=1)", "letters.delete(loc=[0, -1])")},
         "to_device": {"device": ours("letters.to_device(device='emulator')", "letters")},
         "difference": {
             "other": ("letters.difference(other=['a'])", "letters.difference(other=['c'])"),
@@ -37,12 +38,38 @@ INDEXES = {
         "droplevel": {"level": "levels.droplevel(level='n')"},
         "duplicated": {"keep": "letters.duplicated(keep='last')"},
         "equals": {"other": ("letters.equals(other=letters)", "letters.equals(other=letters[:2])")},
+        "factorize": {
+            "sort": "letters.factorize(sort=True)",
+            "use_na_sentinel": "lib.Index([2.0, None]).factorize(use_na_sentinel=False)",
+        },
+        "get_indexer": {
+            "target": (
+                "lib.Index(['a', 'b']).get_indexer(target=['b'])",
+                "lib.Index(['a', 'b']).get_indexer(target=['z', 'a'])",
+            ),
+            "method": refused("lib.Index([1, 2]).get_indexer([1], method='ffill')"),
+            "limit": refused("lib.Index([1, 2]).get_indexer([1], limit=1)"),
+            "tolerance": refused("lib.Index([1, 2]).get_indexer([1], tolerance=1)"),
+        },
+        "get_indexer_for": {
+            "target": ("letters.get_indexer_for(target=['a'])", "letters.get_indexer_for(target=['z'])")
+        },
+        "get_indexer_non_unique": {
+            "target": (
+                "letters.get_indexer_non_unique(target=['a', 'z'])",
+                "letters.get_indexer_non_unique(target=['c'])",
+            )
+        },
         "get_level_values": {
             "level": ("levels.get_level_values(level=0)", "levels.get_level_values(level='n')")
         },
         "get_loc": {"key": ("letters.get_loc(key='b')", "letters.get_loc(key='a')")},
         "identical": {
             "other": ("letters.identical(other=letters)", "letters.identical(other=letters.rename('z'))")
+        },
+        "insert": {
+            "loc": ("letters.insert(loc=1, item='z')", "letters.insert(loc=-1, item='z')"),
+            "item": ("letters.insert(0, item='z')", "letters.insert(0, item='y')"),
         },
         "intersection": {
             "other": ("letters.intersection(other=['a', 'b'])", "letters.intersection(other=['c'])"),
@@ -63,10 +90,35 @@ INDEXES = {
             "name": ("letters.rename(name='y')", "letters.rename(name='z')"),
             "inplace": "after(letters, lambda d: d.rename('z', inplace=True))",
         },
+        "repeat": {
+            "repeats": [
+                ("letters.repeat(repeats=2)", "letters.repeat(repeats=3)"),
+                refused("letters.repeat(repeats=[1, 2, 3, 4])", says="list of `repeats`"),
+            ],
+            "axis": refused("letters.repeat(2, axis=0)"),
+        },
+        "searchsorted": {
+            "value": (
+                "lib.Index([1, 3, 5]).searchsorted(value=3)",
+                "lib.Index([1, 3, 5]).searchsorted(value=[0, 9])",
+            ),
+            "side": "lib.Index([1, 3, 5]).searchsorted(3, side='right')",
+            "sorter": refused("lib.Index([1, 3, 5]).searchsorted(3, sorter=[2, 1, 0])"),
+        },
         "set_names": {
             "names": ("letters.set_names(names='y')", "levels.set_names(names=['y', 'z'])"),
             "level": "levels.set_names('z', level=1)",
             "inplace": "after(letters, lambda d: d.set_names('z', inplace=True))",
+        },
+        "slice_indexer": {
+            "start": "lib.Index([1, 3, 5]).slice_indexer(start=2)",
+            "end": "lib.Index([1, 3, 5]).slice_indexer(end=3)",
+            "step": "lib.Index([1, 3, 5]).slice_indexer(step=2)",
+        },
+        "slice_locs": {
+            "start": "lib.Index([1, 3, 5]).slice_locs(start=2)",
+            "end": "lib.Index([1, 3, 5]).slice_locs(end=3)",
+            "step": refused("lib.Index([1, 3, 5]).slice_locs(step=-1)"),
         },
         "sort_values": {"ascending": "letters.sort_values(ascending=False)"},
         "symmetric_difference": {
@@ -111,10 +163,6 @@ INDEXES = {
             "dtype": refused("lib.RangeIndex(3, dtype='float64')", ValueError),
             "copy": same("lib.RangeIndex(3, copy=True)", _OWN),
             "name": "lib.RangeIndex(3, name='n')",
-        },
-        "isin": {
-            "values": ("lib.RangeIndex(3).isin(values=[1, 9])", "lib.RangeIndex(3).isin(values=[2])"),
-            "level": refused("lib.RangeIndex(3).isin([1], level='bogus')", KeyError, "bogus"),
         },
         "sort_values": {"ascending": "lib.RangeIndex(3).sort_values(ascending=False)"},
         "unique": {"level": refused("lib.RangeIndex(3).unique(level='bogus')", KeyError, "bogus")},
@@ -178,11 +226,59 @@ INDEXES = {
             "na_value": refused("levels.to_numpy(na_value=0)"),
         },
     },
+    "CategoricalIndex": {
+        "CategoricalIndex": {
+            "data": "lib.CategoricalIndex(data=['b', 'a'])",
+            "categories": "lib.CategoricalIndex(['b', 'a'], categories=['b', 'a', 'c'])",
+            "ordered": "lib.CategoricalIndex(['b', 'a'], ordered=True)",
+            "dtype": "lib.CategoricalIndex(['b', 'a'], dtype=kinds.dtype)",
+            "copy": same("lib.CategoricalIndex(['a'], copy=True)", _OWN),
+            "name": "lib.CategoricalIndex(['a'], name='n')",
+        },
+    },
     "DatetimeIndex": {
+        "DatetimeIndex": {
+            "data": "lib.DatetimeIndex(data=['2020-01-02'])",
+            "freq": refused("lib.DatetimeIndex(['2020-01-02'], freq='D')"),
+            "tz": "lib.DatetimeIndex(['2020-01-02'], tz='Europe/Berlin')",
+            "ambiguous": "lib.DatetimeIndex(['2020-10-25 02:30'], tz='Europe/Berlin', ambiguous='NaT')",
+            "dayfirst": refused("lib.DatetimeIndex(['01/02/2020'], dayfirst=True)"),
+            "yearfirst": refused("lib.DatetimeIndex(['01/02/2020'], yearfirst=True)"),
+            "dtype": "lib.DatetimeIndex(['2020-01-02'], dtype='datetime64[s]')",
+            "copy": same("lib.DatetimeIndex(['2020-01-02'], copy=True)", _OWN),
+            "name": "lib.DatetimeIndex(['2020-01-02'], name='n')",
+        },
+        "as_unit": {"unit": ("days.as_unit(unit='ns')", "days.as_unit(unit='s')")},
+        "day_name": {"locale": refused("days.day_name(locale='de_DE')")},
+        "month_name": {"locale": refused("days.month_name(locale='de_DE')")},
+        "tz_localize": {
+            "tz": ("days.tz_localize(tz='UTC')", "days.tz_localize(tz='Asia/Tokyo')"),
+            "ambiguous": (
+                "lib.DatetimeIndex(['2020-10-25 02:30']).tz_localize('Europe/Berlin', ambiguous='NaT')"
+            ),
+            "nonexistent": (
+                "lib.DatetimeIndex(['2020-03-29 02:30']).tz_localize('Europe/Berlin', nonexistent='NaT')"
+            ),
+        },
+        "tz_convert": {
+            "tz": (
+                "days.tz_localize('UTC').tz_convert(tz='Asia/Tokyo')",
+                "days.tz_localize('UTC').tz_convert(tz=None)",
+            )
+        },
         "floor": {"freq": ("days.floor(freq='h')", "days.floor(freq='D')")},
         "ceil": {"freq": ("days.ceil(freq='h')", "days.ceil(freq='D')")},
         "round": {"freq": ("days.round(freq='h')", "days.round(freq='D')")},
         "strftime": {"date_format": ("days.strftime(date_format='%Y')", "days.strftime(date_format='%m')")},
     },
-    "TimedeltaIndex": {},
+    "TimedeltaIndex": {
+        "TimedeltaIndex": {
+            "data": "lib.TimedeltaIndex(data=[1])",
+            "freq": refused("lib.TimedeltaIndex([1], freq='D')"),
+            "dtype": "lib.TimedeltaIndex([10**9], dtype='timedelta64[s]')",
+            "copy": same("lib.TimedeltaIndex([1], copy=True)", _OWN),
+            "name": "lib.TimedeltaIndex([1], name='n')",
+        },
+        "as_unit": {"unit": ("spans.as_unit(unit='us')", "spans.as_unit(unit='s')")},
+    },
 }

@@ -40,6 +40,7 @@ TYPES = {
     "Index": (cuprum.Index, pd.Index, None),
     "RangeIndex": (cuprum.RangeIndex, pd.RangeIndex, cuprum.Index),
     "MultiIndex": (cuprum.MultiIndex, pd.MultiIndex, cuprum.Index),
+    "CategoricalIndex": (cuprum.CategoricalIndex, pd.CategoricalIndex, cuprum.Index),
     "DatetimeIndex": (cuprum.DatetimeIndex, pd.DatetimeIndex, cuprum.Index),
     "TimedeltaIndex": (cuprum.TimedeltaIndex, pd.TimedeltaIndex, cuprum.Index),
     "DataFrameGroupBy": (groupby.DataFrameGroupBy, pd.api.typing.DataFrameGroupBy, None),

@@ -9,6 +9,7 @@ use cuprum_column::{Error, Result};
 use super::ColumnAccessor;
 use crate::index::Index;
 use crate::label::Label;
+use crate::types::Dtype;
 
 /// Where a label is among the columns.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +44,9 @@ impl ColumnAccessor {
     }
 
     /// The type of the labels, where one column type holds them all.
-    pub fn label_dtype(&self) -> Result<Option<cuprum_column::DataType>> {
+    pub fn label_dtype(&self) -> Result<Option<Dtype>> {
         let index = self.to_index()?;
-        Ok((index.as_mixed().is_none() && index.num_levels() == 1).then(|| index.data_type(0)))
+        Ok((index.as_mixed().is_none() && index.num_levels() == 1).then(|| index.dtype(0)))
     }
 
     /// The number of levels of the labels: more than one where every label is a tuple of as many.

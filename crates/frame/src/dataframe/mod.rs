@@ -222,7 +222,7 @@ impl DataFrame {
     pub fn set_index(&self, labels: &[Label], drop: bool) -> Result<Self> {
         let keys = self.data.select(labels)?;
         let names = labels.iter().cloned().map(Some).collect();
-        let index = Index::from_typed_columns(keys.columns().to_vec(), names)?;
+        let index = Index::from_columns(keys.columns().to_vec(), names)?;
         let data = if drop { self.data.without(labels)? } else { self.data.clone() };
         Self::from_accessor(data, index)
     }
@@ -256,7 +256,7 @@ impl DataFrame {
             }
             labels.push(label);
         }
-        let mut columns = self.index.typed_columns()?;
+        let mut columns = self.index.columns()?;
         labels.extend_from_slice(self.labels());
         columns.extend_from_slice(self.columns());
         let data = ColumnAccessor::new(labels, columns, self.num_rows())?;

@@ -148,12 +148,12 @@ fn stored_cells(parts: &[&Column], options: &DisplayOptions) -> Result<Vec<Strin
 }
 
 /// The labels of an index level: as cells, without the space for a sign.
-pub(super) fn label_cells(parts: &[&Column], options: &DisplayOptions) -> Result<Vec<String>> {
+pub(super) fn label_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<Vec<String>> {
     let host = Context::beside(Device::Cpu)?;
     let parts = parts.iter().map(|part| part.placed(&host)).collect::<Result<Vec<_>>>()?;
-    let data_type = parts[0].data_type();
-    let cells = stored_cells(&parts.iter().map(AsRef::as_ref).collect::<Vec<&Column>>(), options)?;
-    Ok(if data_type.is_timestamp() {
+    let parts = &parts.iter().map(AsRef::as_ref).collect::<Vec<&TypedColumn>>()[..];
+    let cells = formatted_cells(parts, options)?;
+    Ok(if matches!(parts.first().map(|part| part.dtype()), Some(Dtype::Datetime(_))) {
         cells
     } else {
         cells.into_iter().map(|c| c.trim_start().to_owned()).collect()

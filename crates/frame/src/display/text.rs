@@ -198,7 +198,10 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
     let formatted = |level: usize| {
         frame.labels().iter().any(|label| {
             let part = if depth > 1 { label.parts().get(level) } else { Some(label) };
-            matches!(part, Some(Label::Timestamp(..) | Label::Duration(..) | Label::Float(_)))
+            matches!(
+                part,
+                Some(Label::Timestamp(..) | Label::Instant(..) | Label::Duration(..) | Label::Float(_))
+            )
         })
     };
     (0..depth)

@@ -174,7 +174,7 @@ impl<'a> Evaluator<'a> {
                 }
                 match name.strip_prefix("ilevel_").map(str::parse::<usize>) {
                     Some(Ok(level)) if level < names.len() => {
-                        let column = frame.index().typed_columns()?.swap_remove(level);
+                        let column = frame.index().columns()?.swap_remove(level);
                         self.column(column)
                     }
                     _ if name == "index" => self.lower(&Expr::new(Node::Index(None))),
@@ -194,7 +194,7 @@ impl<'a> Evaluator<'a> {
                         ));
                     }
                 };
-                let column = index.typed_columns()?.swap_remove(level);
+                let column = index.columns()?.swap_remove(level);
                 self.column(column)
             }
             Node::Variable(name) => match self.variables.get(&**name) {
@@ -436,7 +436,7 @@ impl<'a> Evaluator<'a> {
             {
                 return TypedColumn::computed(none());
             }
-            Ok(Series::from_column(own.clone(), None).isin(sought.data()?)?.column().clone())
+            Ok(Series::from_column(own.clone(), None).isin(&sought)?.column().clone())
         })
     }
 

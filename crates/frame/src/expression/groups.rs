@@ -89,7 +89,7 @@ impl GroupByExpressions<'_> {
             aggregations.into_iter().map(|(whole, ..)| whole).zip(grouped.columns().iter().cloned());
         let results: HashMap<Expr, TypedColumn> = results.collect();
         let index = grouped.index().clone();
-        let groups = DataFrame::from_parts(names, index.typed_columns()?, index.clone())?;
+        let groups = DataFrame::from_parts(names, index.columns()?, index.clone())?;
         let evaluated =
             groups.context()?.scope(|| Evaluator::new(&groups, &none, Some(&results)).run(&expressions));
         let columns = evaluated?;

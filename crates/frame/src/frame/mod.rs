@@ -249,7 +249,7 @@ pub trait IndexedFrame: Frame {
     }
 
     /// The rows but those labelled by an element of `labels`; each must be there.
-    fn drop_rows(&self, labels: &Column) -> Result<Self> {
+    fn drop_rows(&self, labels: &TypedColumn) -> Result<Self> {
         let ctx = self.context()?;
         let rows = self.index().find_all(labels)?;
         let keep = Column::from_scalar(&Scalar::from(true), self.num_rows(), &ctx)?;
@@ -325,7 +325,7 @@ pub trait IndexedFrame: Frame {
             return Ok(self.clone());
         }
         let order = if ascending { Order::Ascending } else { Order::Descending };
-        let keys = self.index().table()?;
+        let keys = self.index().ordered_table("sort_index")?;
         let (orders, ctx) = (vec![order; keys.num_columns()], self.context()?);
         if has_memory_limit() {
             return self.map_rows(|table| sort_by_key(table, &keys, &orders, NullOrder::Last, &ctx));

@@ -256,7 +256,7 @@ impl GroupBy {
     fn index(&self, groups: &Groups) -> Result<Index> {
         let keys = groups.keys.iter().zip(&self.key_types);
         let keys = keys.map(|(data, dtype)| TypedColumn::new(dtype.clone(), data.clone()));
-        Index::from_typed_columns(keys.collect::<Result<_>>()?, self.key_names.clone())
+        Index::from_columns(keys.collect::<Result<_>>()?, self.key_names.clone())
     }
 
     fn lay_out(&self, labels: Vec<Label>, columns: Vec<TypedColumn>) -> Result<DataFrame> {
@@ -274,7 +274,7 @@ impl GroupBy {
         }
         let keys = free.iter().map(|&i| TypedColumn::new(self.key_types[i].clone(), groups.keys[i].clone()));
         let names = free.iter().map(|&i| self.key_names[i].clone()).collect();
-        result.with_index(Index::from_typed_columns(keys.collect::<Result<_>>()?, names)?)?.reset_index()
+        result.with_index(Index::from_columns(keys.collect::<Result<_>>()?, names)?)?.reset_index()
     }
 }
 

@@ -48,11 +48,11 @@ impl GroupBy {
         let rows = binary_operation(&rows, &group, BinaryOperator::Add, &ctx)?;
         let result = stacked.take(&rows)?;
         let of_row = gather_column(&Column::from_slice(q, &ctx)?, &share, OutOfBoundsPolicy::Check, &ctx)?;
-        let mut levels = result.index().typed_columns()?;
+        let mut levels = result.index().columns()?;
         let mut names = result.index().names().to_vec();
         levels.push(of_row.into());
         names.push(None);
-        result.with_index(Index::from_typed_columns(levels, names)?)
+        result.with_index(Index::from_columns(levels, names)?)
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
         let found = groups.quantiles(&["v".into()], &[0.75, 0.0]).unwrap();
         let column = |c: &Column| (0..4).map(|i| c.get(i).unwrap().as_f64().unwrap()).collect::<Vec<_>>();
         assert_eq!(column(found.columns()[0].data().unwrap()), [7.0, 7.0, 4.0, 1.0]);
-        assert_eq!(column(&found.index().level(1).unwrap()), [0.75, 0.0, 0.75, 0.0]);
+        assert_eq!(column(found.index().level(1).unwrap().data().unwrap()), [0.75, 0.0, 0.75, 0.0]);
         assert_eq!(found.index().names(), [Some("k".into()), None]);
         for bad in [vec![1.5], vec![], vec![f64::NAN]] {
             assert_eq!(groups.quantiles(&["v".into()], &bad).unwrap_err().kind(), ErrorKind::InvalidArgument);

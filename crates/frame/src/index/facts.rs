@@ -4,20 +4,21 @@ use std::cmp::Ordering;
 use std::sync::atomic::{AtomicUsize, Ordering as Memory};
 use std::sync::{Arc, OnceLock};
 
-use cuprum_column::{Column, DataType, Device, Result, Scalar, Table, Value};
+use cuprum_column::{Column, DataType, Device, Error, Result, Scalar, Table, Value};
 use cuprum_compute::sorting::{self, NullOrder, Order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::unary::cast;
 
-use crate::types::promotion;
+use crate::indexing::partial_dates;
+use crate::types::{TypedColumn, local_times};
 
 /// Stored labels: a column per level, all of one length.
 #[derive(Debug)]
 pub(super) struct Levels {
-    pub columns: Vec<Column>,
+    pub columns: Vec<TypedColumn>,
     /// The different labels of every level of a `MultiIndex`, in their order: as given, or found when asked
     /// for. See [`Index::levels`](super::Index::levels).
-    pub uniques: Vec<OnceLock<Column>>,
+    pub uniques: Vec<OnceLock<TypedColumn>>,
     /// The `MultiIndex` that these are some rows of: its levels are theirs.
     pub origin: Option<Arc<Levels>>,
     /// Shared with copies of the same labels.
@@ -29,6 +30,8 @@ struct Facts {
     unique: OnceLock<bool>,
     increasing: OnceLock<bool>,
     decreasing: OnceLock<bool>,
+    /// Of every level of times; see [`partial_dates::resolution`].
+    resolutions: Vec<OnceLock<i64>>,
     /// The rows in ascending order of their labels, once there have been a few look-ups.
     order: OnceLock<Column>,
     lookups: AtomicUsize,
@@ -48,29 +51,47 @@ const FEW: usize = 64;
 const SCANS: usize = 2;
 
 impl Levels {
-    pub fn new(columns: Vec<Column>) -> Self {
+    pub fn new(columns: Vec<TypedColumn>) -> Self {
         let uniques = columns.iter().map(|_| OnceLock::new()).collect();
-        Self { columns, uniques, origin: None, facts: Arc::default() }
+        let resolutions = columns.iter().map(|_| OnceLock::new()).collect();
+        let facts = Arc::new(Facts { resolutions, ..Facts::default() });
+        Self { columns, uniques, origin: None, facts }
+    }
+
+    /// Columns of stored values in the place of these, each of the same dtype.
+    pub fn retyped(&self, stored: Vec<Column>) -> Vec<TypedColumn> {
+        self.columns.iter().zip(stored).map(|(level, column)| level.like(column)).collect()
     }
 
     /// The same labels in other memory.
-    pub fn like(&self, columns: Vec<Column>) -> Self {
+    pub fn like(&self, columns: Vec<TypedColumn>) -> Self {
         let (uniques, origin) = (self.uniques.clone(), self.origin.clone());
         Self { columns, uniques, origin, facts: Arc::clone(&self.facts) }
     }
 
     /// Some of the labels of `all`.
-    pub fn selected(all: &Arc<Self>, columns: Vec<Column>) -> Self {
+    pub fn selected(all: &Arc<Self>, columns: Vec<TypedColumn>) -> Self {
         let origin = (columns.len() > 1).then(|| Arc::clone(all.origin.as_ref().unwrap_or(all)));
         Self { origin, ..Self::new(columns) }
     }
 
-    fn table(&self) -> Result<Table> {
-        Table::new(self.columns.clone())
+    /// The levels as a table in which equal rows are equal labels.
+    pub fn keys(&self, operation: &str) -> Result<Table> {
+        Table::new(self.columns.iter().map(|c| c.keys(operation).cloned()).collect::<Result<_>>()?)
+    }
+
+    /// The levels as a table in whose order the labels are.
+    pub fn ordered(&self, operation: &str) -> Result<Table> {
+        Table::new(self.columns.iter().map(|c| c.ordered(operation).cloned()).collect::<Result<_>>()?)
+    }
+
+    /// The levels as they are stored.
+    pub fn stored(&self) -> Result<Vec<Column>> {
+        self.columns.iter().map(|c| c.data().cloned()).collect()
     }
 
     /// Finds a fact, unless others outside of this library may write to the labels and make it wrong.
-    fn fact(&self, known: &OnceLock<bool>, find: impl FnOnce() -> Result<bool>) -> Result<bool> {
+    fn fact<T: Copy>(&self, known: &OnceLock<T>, find: impl FnOnce() -> Result<T>) -> Result<T> {
         if let Some(&fact) = known.get() {
             return Ok(fact);
         }
@@ -82,14 +103,14 @@ impl Levels {
     }
 
     fn has_escaped(&self) -> bool {
-        self.columns.iter().any(Column::has_escaped)
+        self.columns.iter().any(TypedColumn::has_escaped)
     }
 
     /// Whether no label occurs twice.
     pub fn is_unique(&self) -> Result<bool> {
         self.fact(&self.facts.unique, || {
-            let labels = self.table()?;
-            let rows = distinct_rows(&labels, Keep::First, true, &labels.context()?)?;
+            let keys = self.keys("is_unique")?;
+            let rows = distinct_rows(&keys, Keep::First, true, &keys.context()?)?;
             Ok(rows.len() == self.columns[0].len())
         })
     }
@@ -106,30 +127,35 @@ impl Levels {
 
     fn is_sorted(&self, order: Order, nulls: NullOrder) -> Result<bool> {
         let orders = vec![order; self.columns.len()];
-        let labels = self.table()?;
+        let labels = self.ordered("is_monotonic")?;
         sorting::is_sorted(&labels, &orders, nulls, &labels.context()?)
     }
 
-    /// The rows whose labels start with `key`, by a binary search; `None` where all labels have to be
-    /// compared: there are few, this is one of the first look-ups among labels without an order, or a part of
-    /// the key does not compare by value.
+    /// See [`partial_dates::resolution`]: of the times that clocks show, where the level has a zone.
+    pub fn resolution(&self, level: usize) -> Result<i64> {
+        let missing = || Error::out_of_range(format!("level {level}"));
+        let known = self.facts.resolutions.get(level).ok_or_else(missing)?;
+        self.fact(known, || partial_dates::resolution(&local_times(&self.columns[level], "loc")?))
+    }
+
+    /// The rows whose labels start with `key`, stored values of the outer levels, by a binary search; `None`
+    /// where all labels have to be compared: there are few, or this is one of the first look-ups among labels
+    /// without an order.
     pub fn find(&self, key: &[Scalar]) -> Result<Option<Found>> {
         let len = self.columns[0].len();
-        let searchable = |c: &Column| {
-            let t = c.data_type();
-            c.device() == Device::Cpu && !t.is_nested() && t != DataType::Dictionary32
+        let searchable = |c: &TypedColumn| {
+            let plain = |data: &Column| data.device() == Device::Cpu && !data.data_type().is_nested();
+            c.dtype().is_ordered() && c.data().is_ok_and(plain)
         };
         if len < FEW || !self.columns.iter().all(searchable) || self.has_escaped() {
             return Ok(None);
         }
-        let parts = key.iter().zip(&self.columns).map(|(part, column)| as_element(part, column));
-        let Some(key) = parts.collect::<Option<Vec<_>>>() else { return Ok(None) };
         if self.is_increasing()? {
-            return self.bounds(&key, len, Ok).map(|rows| Some(Found::Range(rows)));
+            return self.bounds(key, len, Ok).map(|rows| Some(Found::Range(rows)));
         }
         let Some(order) = self.order()? else { return Ok(None) };
         let row = |at| Ok(order.get(at)?.as_i64().unwrap_or(0) as usize);
-        let places = self.bounds(&key, len, row)?;
+        let places = self.bounds(key, len, row)?;
         let mut rows = places.map(|at| Ok(row(at)? as i64)).collect::<Result<Vec<_>>>()?;
         rows.sort_unstable();
         Ok(Some(Found::Rows(rows)))
@@ -143,7 +169,7 @@ impl Levels {
         if self.facts.lookups.fetch_add(1, Memory::Relaxed) < SCANS {
             return Ok(None);
         }
-        let labels = self.table()?;
+        let labels = self.ordered("loc")?;
         let ctx = labels.context()?;
         let orders = vec![Order::Ascending; self.columns.len()];
         let order = sorting::sorted_order(&labels, &orders, NullOrder::Last, &ctx)?;
@@ -173,7 +199,7 @@ impl Levels {
     /// How the label of `row` stands to `key`; missing labels are behind all.
     fn compare(&self, row: usize, key: &[Scalar]) -> Result<Ordering> {
         for (column, part) in self.columns.iter().zip(key) {
-            match compare(&column.get(row)?, part) {
+            match compare(&column.data()?.get(row)?, part) {
                 Ordering::Equal => {}
                 other => return Ok(other),
             }
@@ -182,17 +208,8 @@ impl Levels {
     }
 }
 
-/// A part of a key as an element of the level; `None` where it is missing or no value of that type.
-fn as_element(part: &Scalar, level: &Column) -> Option<Scalar> {
-    let is_nan = matches!(part.value(), Value::Float(x) if x.is_nan());
-    if part.is_null() || is_nan || (part.as_bool().is_some() != (level.data_type() == DataType::Bool8)) {
-        return None;
-    }
-    promotion::coerce_element(part, level.data_type()).ok()
-}
-
 /// Compares values of one type, in the order in which they are sorted: NaN, then missing ones, last.
-pub(super) fn compare(a: &Scalar, b: &Scalar) -> Ordering {
+fn compare(a: &Scalar, b: &Scalar) -> Ordering {
     match (a.value(), b.value()) {
         (Value::Null, Value::Null) => Ordering::Equal,
         (Value::Null, _) => Ordering::Greater,

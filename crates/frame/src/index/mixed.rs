@@ -6,8 +6,10 @@ use std::sync::{Arc, OnceLock};
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit};
 use cuprum_compute::unary::cast;
 
+use super::element::element;
 use super::{Index, Labels, RangeIndex};
 use crate::label::Label;
+use crate::types::{Datetime, Dtype, TypedColumn};
 
 /// Labels kept as they are, such as `0, 'a'`: few, as the columns of a frame.
 #[derive(Debug)]
@@ -49,7 +51,7 @@ impl Mixed {
     }
 
     /// One level as a column; fails where its labels are of several kinds.
-    pub fn level(&self, level: usize, ctx: &Context) -> Result<Column> {
+    pub fn level(&self, level: usize, ctx: &Context) -> Result<TypedColumn> {
         let parts: Vec<&Label> = self.labels.iter().map(|label| &label.parts()[level]).collect();
         column_of(&parts, ctx)?.ok_or_else(|| {
             Error::unsupported("labels of several kinds, which are no column: convert them with map first")
@@ -75,7 +77,7 @@ impl Index {
                 return Ok(Self::from_range(RangeIndex::of_len(labels.len()), None));
             }
             return Ok(match column_of(&labels.iter().collect::<Vec<_>>(), &ctx)? {
-                Some(column) => Self::from_column(column, None),
+                Some(column) => Self::new(column, None)?,
                 None => Self::from_mixed(labels.into(), 1),
             });
         }
@@ -93,21 +95,22 @@ impl Index {
         Self::from_mixed(labels.into(), 1)
     }
 
-    fn from_mixed(labels: Arc<[Label]>, levels: usize) -> Self {
+    pub(super) fn from_mixed(labels: Arc<[Label]>, levels: usize) -> Self {
         Self { labels: Labels::Mixed(Arc::new(Mixed::new(labels))), names: vec![None; levels], place: None }
     }
 }
 
 /// Labels of one kind as a column, numbers of several types in the wider one; `None` for several kinds.
-fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<Column>> {
+fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<TypedColumn>> {
     let mut known = labels.iter().filter(|label| !matches!(label, Label::Missing)).peekable();
     let Some(&&first) = known.peek() else {
-        return if labels.is_empty() { Ok(Some(Column::empty(DataType::String))) } else { Ok(None) };
+        let empty = labels.is_empty().then(|| Column::empty(DataType::String).into());
+        return Ok(empty);
     };
     let all = |test: fn(&Label) -> bool| labels.iter().all(|l| matches!(l, Label::Missing) || test(l));
     let finest = || {
         let units = labels.iter().filter_map(|label| match label {
-            Label::Timestamp(_, unit) | Label::Duration(_, unit) => Some(*unit),
+            Label::Timestamp(_, unit) | Label::Instant(_, unit, _) | Label::Duration(_, unit) => Some(*unit),
             _ => None,
         });
         units.max().unwrap_or(TimeUnit::Nanoseconds)
@@ -115,7 +118,7 @@ fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<Column>> {
     let data_type = match first {
         Label::Str(_) if all(|l| matches!(l, Label::Str(_))) => {
             let texts: Vec<Option<&str>> = labels.iter().map(|l| l.as_str()).collect();
-            return Column::from_opt_strs(&texts, ctx).map(Some);
+            return Column::from_opt_strs(&texts, ctx).map(|column| Some(column.into()));
         }
         Label::Bool(_) if all(|l| matches!(l, Label::Bool(_))) => DataType::Bool8,
         Label::Int(_) if all(|l| matches!(l, Label::Int(_))) => DataType::Int64,
@@ -123,36 +126,77 @@ fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<Column>> {
             DataType::Float64
         }
         Label::Timestamp(..) if all(|l| matches!(l, Label::Timestamp(..))) => DataType::Timestamp(finest()),
+        Label::Instant(..) if one_zone(labels) => DataType::Timestamp(finest()),
+        Label::Decimal(..) if all(|l| matches!(l, Label::Decimal(..))) => match decimal_type(labels) {
+            Some(data_type) => data_type,
+            None => return Ok(None),
+        },
+        Label::UInt(_) | Label::Int(_)
+            if all(|l| matches!(l, Label::UInt(_)) || matches!(l, Label::Int(i) if *i >= 0)) =>
+        {
+            DataType::UInt64
+        }
         Label::Duration(..) if all(|l| matches!(l, Label::Duration(..))) => DataType::Duration(finest()),
         _ => return Ok(None),
     };
     let missing = labels.iter().any(|label| matches!(label, Label::Missing));
     if data_type == DataType::Int64 && !missing {
         let values: Vec<i64> = labels.iter().map(|l| if let Label::Int(i) = l { *i } else { 0 }).collect();
-        return Column::from_slice(&values, ctx).map(Some);
+        return Column::from_slice(&values, ctx).map(|column| Some(column.into()));
     }
     if data_type == DataType::Float64 && !missing {
         let values: Vec<f64> =
             labels.iter().map(|l| l.to_scalar().and_then(|s| s.as_f64()).unwrap_or(f64::NAN)).collect();
-        return Column::from_slice(&values, ctx).map(Some);
+        return Column::from_slice(&values, ctx).map(|column| Some(column.into()));
     }
     if data_type == DataType::Int64 {
         let values: Vec<Option<i64>> =
             labels.iter().map(|l| if let Label::Int(i) = l { Some(*i) } else { None }).collect();
-        return Column::from_options(&values, ctx).map(Some);
+        return Column::from_options(&values, ctx).map(|column| Some(column.into()));
     }
     if data_type == DataType::Float64 {
         let values: Vec<Option<f64>> =
             labels.iter().map(|l| l.to_scalar().and_then(|scalar| scalar.as_f64())).collect();
-        return Column::from_options(&values, ctx).map(Some);
+        return Column::from_options(&values, ctx).map(|column| Some(column.into()));
     }
     let parts = labels
         .iter()
         .map(|label| {
             let scalar =
                 label.to_scalar().filter(|s| !s.is_null()).unwrap_or_else(|| Scalar::null(data_type));
-            cast(&Column::from_scalar(&scalar, 1, ctx)?, data_type, ctx)
+            match (label, data_type) {
+                (Label::Decimal(..), to) => {
+                    let digits = element(label, &Dtype::plain(to))?;
+                    Column::from_scalar(&digits.unwrap_or_else(|| Scalar::null(to)), 1, ctx)
+                }
+                _ => cast(&Column::from_scalar(&scalar, 1, ctx)?, data_type, ctx),
+            }
         })
         .collect::<Result<Vec<_>>>()?;
-    cuprum_compute::concatenate::concatenate(&parts.iter().collect::<Vec<_>>(), ctx).map(Some)
+    let column = cuprum_compute::concatenate::concatenate(&parts.iter().collect::<Vec<_>>(), ctx)?;
+    let (Label::Instant(_, _, zone), DataType::Timestamp(unit)) = (first, data_type) else {
+        return Ok(Some(column.into()));
+    };
+    let dtype = Dtype::Datetime(Datetime { unit, zone: Some(Arc::clone(zone)) });
+    TypedColumn::new(dtype, column).map(Some)
+}
+
+fn one_zone(labels: &[&Label]) -> bool {
+    let zone_of = |label: &&&Label| match label {
+        Label::Instant(_, _, zone) => Some(Some(Arc::clone(zone))),
+        Label::Missing => None,
+        _ => Some(None),
+    };
+    let mut zones = labels.iter().filter_map(|label| zone_of(&label));
+    let first = zones.next();
+    first.as_ref().is_some_and(Option::is_some) && zones.all(|zone| Some(zone) == first)
+}
+
+/// The decimals that have all digits of the labels; `None` where there are too many.
+fn decimal_type(labels: &[&Label]) -> Option<DataType> {
+    let scales =
+        labels.iter().filter_map(|label| if let Label::Decimal(_, s) = label { Some(*s) } else { None });
+    let data_type = DataType::Decimal128(-scales.max()?);
+    let fits = |label: &&Label| matches!(element(label, &Dtype::plain(data_type)), Ok(Some(_)));
+    labels.iter().all(fits).then_some(data_type)
 }

@@ -10,13 +10,19 @@
 //! | `facts` | what is true of stored labels, found once; look-ups by a binary search |
 //! | `mixed` | labels of several kinds; labels as an index |
 //! | `lookup` | the rows of labels |
+//! | `element` | labels as elements of a level |
+//! | `set_operations` | union, intersection, differences, membership; rows of other labels |
+//! | `edit` | labels put in, taken out, repeated; places of labels that are not there |
 //! | `multi` | levels and codes of a `MultiIndex` |
 
+mod edit;
+mod element;
 mod facts;
 mod lookup;
 mod mixed;
 mod multi;
 mod range;
+mod set_operations;
 
 use std::sync::Arc;
 
@@ -25,13 +31,13 @@ use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::unary::cast;
 use cuprum_compute::{concatenate, stream_compaction};
 pub use range::RangeIndex;
+pub use set_operations::{SetOrder, is_in};
 
 use self::facts::Levels;
 use self::mixed::Mixed;
 use crate::label::Label;
 use crate::operations::equality;
-use crate::types::promotion;
-use crate::types::{Dtype, TypedColumn};
+use crate::types::{self, Dtype, TypedColumn};
 
 /// The labels of the rows of a frame, in one or several named levels.
 #[derive(Clone, Debug)]
@@ -50,7 +56,7 @@ enum Labels {
 }
 
 impl Labels {
-    fn columns(columns: Vec<Column>) -> Self {
+    fn columns(columns: Vec<TypedColumn>) -> Self {
         Self::Columns(Arc::new(Levels::new(columns)))
     }
 }
@@ -71,19 +77,35 @@ impl Index {
         Self { labels: Labels::Range(range), names: vec![name], place: None }
     }
 
-    /// An index over one column.
-    pub fn from_column(column: Column, name: Option<Label>) -> Self {
-        Self { labels: Labels::columns(vec![column]), names: vec![name], place: None }
+    /// An index over the values of one column.
+    pub(crate) fn from_column(column: Column, name: Option<Label>) -> Self {
+        Self { labels: Labels::columns(vec![column.into()]), names: vec![name], place: None }
+    }
+
+    /// An index over one column; see [`from_columns`](Self::from_columns).
+    pub fn new(column: impl Into<TypedColumn>, name: Option<Label>) -> Result<Self> {
+        Self::from_columns(vec![column.into()], vec![name])
     }
 
     /// An index of one level per column; several levels make a `MultiIndex`.
-    pub fn from_columns(columns: Vec<Column>, names: Vec<Option<Label>>) -> Result<Self> {
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for dtypes whose values cannot be told
+    /// apart or have no order: lists, structs, bytes.
+    pub fn from_columns(columns: Vec<TypedColumn>, names: Vec<Option<Label>>) -> Result<Self> {
         let Some(first) = columns.first() else {
             return Err(Error::invalid_argument("an index needs at least one level"));
         };
         if names.len() != columns.len() || columns.iter().any(|c| c.len() != first.len()) {
             return Err(Error::logic("the levels of an index have one length and one name each"));
         }
+        let level = |column: TypedColumn| match column.dtype() {
+            Dtype::Null(_) => {
+                TypedColumn::nulls(&Dtype::plain(DataType::Float64), column.len(), &column.context()?)
+            }
+            dtype if dtype.is_key() && dtype.is_ordered() => Ok(column),
+            dtype => dtype.refuse("being row labels"),
+        };
+        let columns = columns.into_iter().map(level).collect::<Result<_>>()?;
         Ok(Self { labels: Labels::columns(columns), names, place: None })
     }
 
@@ -96,7 +118,7 @@ impl Index {
     /// on any, such as those of a range that belongs to no frame.
     pub fn place(&self) -> Option<Device> {
         match &self.labels {
-            Labels::Columns(levels) => levels.columns.iter().find_map(Column::place),
+            Labels::Columns(levels) => levels.columns.iter().find_map(TypedColumn::place),
             Labels::Range(_) | Labels::Mixed(_) => self.place,
         }
     }
@@ -115,8 +137,8 @@ impl Index {
     pub(crate) fn beside(mut self, place: Option<Device>) -> Result<Self> {
         match (&self.labels, place) {
             (Labels::Columns(levels), Some(device)) if self.place().is_some_and(|here| here != device) => {
-                let labels = Table::new(levels.columns.clone())?.to_device(&Context::beside(device)?)?;
-                Ok(self.relabelled(Labels::columns(labels.into_columns())))
+                let labels = types::to_device(&levels.columns, &Context::beside(device)?)?;
+                Ok(self.relabelled(Labels::columns(labels)))
             }
             (Labels::Columns(_), _) | (_, None) => Ok(self),
             (Labels::Range(_) | Labels::Mixed(_), place) => {
@@ -188,14 +210,14 @@ impl Index {
         self.as_range().is_some_and(|r| r.start == 0 && r.step == 1)
     }
 
-    /// The data type of the labels of a level; that of texts for labels of several kinds, which have none.
-    pub fn data_type(&self, level: usize) -> DataType {
+    /// What the labels of a level mean; texts for labels of several kinds, which have no dtype.
+    pub fn dtype(&self, level: usize) -> Dtype {
         match &self.labels {
-            Labels::Range(_) => DataType::Int64,
-            Labels::Columns(levels) => levels.columns[level].data_type(),
+            Labels::Range(_) => Dtype::plain(DataType::Int64),
+            Labels::Columns(levels) => levels.columns[level].dtype().clone(),
             Labels::Mixed(mixed) => {
                 let column = Context::beside(Device::Cpu).and_then(|ctx| mixed.level(level, &ctx));
-                column.map_or(DataType::String, |column| column.data_type())
+                column.map_or(Dtype::plain(DataType::String), |column| column.dtype().clone())
             }
         }
     }
@@ -203,9 +225,9 @@ impl Index {
     /// The levels as columns; a range is materialised.
     ///
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for labels of several kinds.
-    pub fn columns(&self) -> Result<Vec<Column>> {
+    pub fn columns(&self) -> Result<Vec<TypedColumn>> {
         match &self.labels {
-            Labels::Range(range) => Ok(vec![range.to_column(&self.context()?)?]),
+            Labels::Range(range) => Ok(vec![range.to_column(&self.context()?)?.into()]),
             Labels::Columns(levels) => Ok(levels.columns.clone()),
             Labels::Mixed(mixed) => {
                 let ctx = self.context()?;
@@ -221,7 +243,8 @@ impl Index {
             Labels::Mixed(mixed) => {
                 Ok(vec![RangeIndex::of_len(mixed.labels.len()).to_column(&self.context()?)?])
             }
-            _ => self.columns(),
+            Labels::Range(range) => Ok(vec![range.to_column(&self.context()?)?]),
+            Labels::Columns(levels) => levels.stored(),
         }
     }
 
@@ -230,9 +253,11 @@ impl Index {
         let labels = match &self.labels {
             Labels::Range(_) => match RangeIndex::of_column(&columns[0])? {
                 Some(range) => Labels::Range(range),
-                None => Labels::columns(columns),
+                None => Labels::columns(columns.into_iter().map(TypedColumn::from).collect()),
             },
-            Labels::Columns(levels) => Labels::Columns(Arc::new(Levels::selected(levels, columns))),
+            Labels::Columns(levels) => {
+                Labels::Columns(Arc::new(Levels::selected(levels, levels.retyped(columns))))
+            }
             Labels::Mixed(_) => return self.take(&columns[0]),
         };
         Ok(self.relabelled(labels))
@@ -255,7 +280,8 @@ impl Index {
             Labels::Range(range) => Labels::Range(*range),
             Labels::Columns(levels) => {
                 let ctx = self.context()?;
-                let columns = levels.columns.iter().map(|level| f(level, &ctx)).collect::<Result<_>>()?;
+                let columns = levels.columns.iter().map(|level| level.moved(|data| f(data, &ctx)));
+                let columns = columns.collect::<Result<_>>()?;
                 Labels::Columns(Arc::new(levels.like(columns)))
             }
             Labels::Mixed(mixed) => Labels::Mixed(Arc::clone(mixed)),
@@ -263,13 +289,24 @@ impl Index {
         Ok(self.relabelled(labels))
     }
 
-    /// The levels as a table.
-    pub fn table(&self) -> Result<Table> {
-        Table::new(self.columns()?)
+    /// The levels as a table in which rows are equal where labels are.
+    pub(crate) fn key_table(&self, operation: &str) -> Result<Table> {
+        match &self.labels {
+            Labels::Columns(levels) => levels.keys(operation),
+            _ => Table::new(self.columns()?.into_iter().map(TypedColumn::into_data).collect()),
+        }
+    }
+
+    /// The levels as a table whose order is that of the labels.
+    pub(crate) fn ordered_table(&self, operation: &str) -> Result<Table> {
+        match &self.labels {
+            Labels::Columns(levels) => levels.ordered(operation),
+            _ => self.key_table(operation),
+        }
     }
 
     /// The labels of a level: by number (negative from the end) as [`level_position`](Self::level_position).
-    pub fn level(&self, level: usize) -> Result<Column> {
+    pub fn level(&self, level: usize) -> Result<TypedColumn> {
         if level >= self.num_levels() {
             return Err(Error::out_of_range(format!(
                 "level {level} of an index of {} levels",
@@ -277,7 +314,7 @@ impl Index {
             )));
         }
         match &self.labels {
-            Labels::Range(range) => range.to_column(&self.context()?),
+            Labels::Range(range) => range.to_column(&self.context()?).map(TypedColumn::from),
             Labels::Columns(levels) => Ok(levels.columns[level].clone()),
             Labels::Mixed(mixed) => mixed.level(level, &self.context()?),
         }
@@ -297,7 +334,7 @@ impl Index {
         Err(Error::key_not_found(format!("there is no index level '{name}'")))
     }
 
-    /// The label of `row` in every level.
+    /// The label of `row` in every level, as [`TypedColumn::get`] has it: instants in UTC.
     pub fn get(&self, row: usize) -> Result<Vec<Scalar>> {
         match &self.labels {
             Labels::Range(range) if row < range.len() => Ok(vec![Scalar::from(range.get(row))]),
@@ -326,9 +363,14 @@ impl Index {
                 Error::out_of_range(format!("row {row} of an index of {} rows", mixed.labels.len()))
             });
         }
-        match &self.get(row)?[..] {
-            [label] => Label::from_scalar(label),
-            parts => Ok(Label::tuple(parts.iter().map(Label::from_scalar).collect::<Result<Vec<_>>>()?)),
+        let parts = self.get(row)?;
+        let part = |(level, value): (usize, &Scalar)| match &self.labels {
+            Labels::Columns(levels) => Label::of(levels.columns[level].dtype(), value),
+            _ => Label::from_scalar(value),
+        };
+        match &parts[..] {
+            [label] => part((0, label)),
+            parts => Ok(Label::tuple(parts.iter().enumerate().map(part).collect::<Result<Vec<_>>>()?)),
         }
     }
 
@@ -388,7 +430,10 @@ impl Index {
             Labels::Range(r) if r.start == 0 && r.step == 1 && !rows.has_nulls() => {
                 vec![cast(rows, DataType::Int64, &ctx)?]
             }
-            _ => copying::gather(&self.table()?, rows, OutOfBoundsPolicy::Check, &ctx)?.into_columns(),
+            _ => {
+                let stored = Table::new(self.moving()?)?;
+                copying::gather(&stored, rows, OutOfBoundsPolicy::Check, &ctx)?.into_columns()
+            }
         };
         self.with_moved(columns)
     }
@@ -418,7 +463,7 @@ impl Index {
         }
         let (a, b) = (self.columns()?, other.columns()?);
         for (a, b) in a.iter().zip(&b) {
-            if !equality::columns_equal(a, b)? {
+            if !labels_equal(a, b)? {
                 return Ok(false);
             }
         }
@@ -470,33 +515,31 @@ impl Index {
             parts.iter().filter(|p| !p.is_empty()).map(|p| p.as_range()).collect();
         if let Some(ranges) = ranges
             && let Some(&whole) = ranges.first()
-            && ranges.windows(2).all(|w| w[0].stop == w[1].start && w[0].step == w[1].step)
+            && let Some(range) = ranges[1..].iter().try_fold(whole, |before, next| before.followed_by(next))
         {
-            let stop = ranges[ranges.len() - 1].stop;
             let place = parts.iter().find_map(|part| part.place());
-            return Ok(Self { labels: Labels::Range(RangeIndex { stop, ..whole }), names, place });
+            return Ok(Self { labels: Labels::Range(range), names, place });
         }
         // Labels without a common type stay what they are.
         let kinds = |i: usize| {
-            let types = parts.iter().filter(|p| !p.is_empty()).map(|p| p.data_type(i));
-            types.reduce(|a, b| promotion::common_type(a, b).unwrap_or(DataType::List))
+            let mut types = parts.iter().filter(|p| !p.is_empty()).map(|p| p.dtype(i));
+            types.next().is_some_and(|first| types.try_fold(first, |a, b| a.common(&b)).is_none())
         };
-        let as_labels = parts.iter().any(|p| p.as_mixed().is_some())
-            || (0..first.num_levels()).any(|i| kinds(i) == Some(DataType::List));
+        let as_labels = parts.iter().any(|p| p.as_mixed().is_some()) || (0..first.num_levels()).any(kinds);
         if as_labels && let Some(index) = Self::concat_labels(parts)? {
             return index.with_names(names);
         }
-        let place = parts.iter().find_map(|part| part.place());
-        let ctx = Context::beside(place)?;
+        let ctx = Context::beside(parts.iter().find_map(|part| part.place()))?;
         let columns = parts.iter().map(|part| part.to_device(&ctx)?.columns());
-        let columns: Vec<Vec<Column>> = columns.collect::<Result<_>>()?;
+        let columns: Vec<Vec<TypedColumn>> = columns.collect::<Result<_>>()?;
         let levels = (0..first.num_levels())
             .map(|i| {
-                let level = promotion::unify(&columns.iter().map(|c| &c[i]).collect::<Vec<_>>())?;
-                concatenate::concatenate(&level.iter().collect::<Vec<_>>(), &ctx)
+                let level = types::unify(&columns.iter().map(|c| &c[i]).collect::<Vec<_>>())?;
+                let stored = level.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
+                Ok(level[0].like(concatenate::concatenate(&stored, &ctx)?))
             })
             .collect::<Result<_>>()?;
-        Ok(Self { labels: Labels::columns(levels), names, place })
+        Self::from_columns(levels, names)
     }
 
     /// The labels of indexes of as many levels end to end, not as columns; `None` where columns hold them.
@@ -511,25 +554,12 @@ impl Index {
     }
 }
 
-impl Index {
-    /// An index over one column; see [`from_typed_columns`](Self::from_typed_columns).
-    pub fn from_typed(column: TypedColumn, name: Option<Label>) -> Result<Self> {
-        Self::from_typed_columns(vec![column], vec![name])
-    }
-
-    /// An index of one level per column; categories become their values.
-    ///
-    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for other dtypes that are no labels.
-    pub fn from_typed_columns(columns: Vec<TypedColumn>, names: Vec<Option<Label>>) -> Result<Self> {
-        let level = |column: TypedColumn| match column.dtype() {
-            Dtype::Null(_) => Column::nulls(DataType::Float64, column.len(), &column.context()?),
-            _ => Ok(column.decoded()?.values("being row labels")?.clone()),
-        };
-        Self::from_columns(columns.into_iter().map(level).collect::<Result<_>>()?, names)
-    }
-
-    /// The levels as columns of a frame.
-    pub fn typed_columns(&self) -> Result<Vec<TypedColumn>> {
-        Ok(self.columns()?.into_iter().map(TypedColumn::from).collect())
+/// Whether two levels have equal labels, whatever numbers they are; instants only of one zone.
+fn labels_equal(a: &TypedColumn, b: &TypedColumn) -> Result<bool> {
+    match (a.dtype(), b.dtype()) {
+        (l, r) if l == r => a.equals(b),
+        (l, r) if l.is_plain() && r.is_plain() => equality::columns_equal(a.data()?, b.data()?),
+        (Dtype::Categorical(_), _) | (_, Dtype::Categorical(_)) => labels_equal(&a.decoded()?, &b.decoded()?),
+        _ => Ok(a.is_empty()),
     }
 }

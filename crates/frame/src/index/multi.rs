@@ -5,20 +5,22 @@
 
 use std::sync::Arc;
 
-use cuprum_column::{Column, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
+use cuprum_compute::filling;
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::stream_compaction::drop_nulls;
 
 use super::{Index, Labels};
+use crate::types::{Dtype, TypedColumn};
 
 impl Index {
     /// The different labels of a level: in the order that was given, else ascending; missing ones are none of
     /// them. Rows that are selected from a `MultiIndex` keep its levels, with the labels that no row has any
     /// more.
-    pub fn levels(&self, level: usize) -> Result<Column> {
+    pub fn levels(&self, level: usize) -> Result<TypedColumn> {
         let Labels::Columns(levels) = &self.labels else { return different(&self.level(level)?) };
         let all = levels.origin.as_ref().unwrap_or(levels);
         let (Some(known), Some(column)) = (all.uniques.get(level), all.columns.get(level)) else {
@@ -36,14 +38,14 @@ impl Index {
 
     /// For every row, where its label is among [`levels`](Self::levels); below 0 for missing ones.
     pub fn codes(&self, level: usize) -> Result<Column> {
-        let labels = Table::new(vec![self.level(level)?])?;
+        let keys = |labels: &TypedColumn| Table::new(vec![labels.keys("codes")?.clone()]);
+        let (labels, known) = (keys(&self.level(level)?)?, keys(&self.levels(level)?)?);
         let ctx = labels.context()?;
-        let known = Table::new(vec![self.levels(level)?.to_device(&ctx)?])?;
         Ok(join(&labels, &known, JoinKind::Left, false, &ctx)?.1)
     }
 
     /// The same labels with other levels: `levels[i]`, where there is one, has all labels of level `i` once.
-    pub fn with_levels(&self, given: Vec<Option<Column>>) -> Self {
+    pub fn with_levels(&self, given: Vec<Option<TypedColumn>>) -> Self {
         let Labels::Columns(levels) = &self.labels else { return self.clone() };
         let mut named = levels.like(levels.columns.clone());
         named.origin = None;
@@ -57,12 +59,20 @@ impl Index {
     }
 }
 
-/// The different elements that are not missing, ascending.
-fn different(column: &Column) -> Result<Column> {
+/// The different elements that are not missing, ascending; of categories all, in their order.
+fn different(column: &TypedColumn) -> Result<TypedColumn> {
     let ctx = column.context()?;
-    let rows = distinct_rows(&Table::new(vec![column.clone()])?, Keep::First, true, &ctx)?;
-    let once = gather_column(column, &rows, OutOfBoundsPolicy::Check, &ctx)?;
-    let once = drop_nulls(&Table::new(vec![once])?, &[0], 1, true, &ctx)?;
-    let order = sorted_order(&once, &[Order::Ascending], NullOrder::Last, &ctx)?;
-    gather_column(&once.columns()[0], &order, OutOfBoundsPolicy::Check, &ctx)
+    if let Dtype::Categorical(kind) = column.dtype() {
+        return kind.from_codes(&filling::sequence(0, 1, kind.categories().len(), &ctx)?);
+    }
+    column.ordered("levels")?;
+    column.moved(|data| different_stored(data, &ctx))
+}
+
+fn different_stored(column: &Column, ctx: &Context) -> Result<Column> {
+    let rows = distinct_rows(&Table::new(vec![column.clone()])?, Keep::First, true, ctx)?;
+    let once = gather_column(column, &rows, OutOfBoundsPolicy::Check, ctx)?;
+    let once = drop_nulls(&Table::new(vec![once])?, &[0], 1, true, ctx)?;
+    let order = sorted_order(&once, &[Order::Ascending], NullOrder::Last, ctx)?;
+    gather_column(&once.columns()[0], &order, OutOfBoundsPolicy::Check, ctx)
 }

@@ -3,21 +3,23 @@
 pub mod assign;
 pub(crate) mod partial_dates;
 
-use cuprum_column::{Column, Context, Error, Result, Scalar};
+use cuprum_column::{Column, Context, Error, Result};
 use cuprum_compute::{filling, stream_compaction};
 
 use crate::frame::{IndexedFrame, Rows, resolve_slice, wrap_positions};
 use crate::index::Index;
+use crate::label::Label;
+use crate::types::TypedColumn;
 
 /// Which rows to take, by label.
 #[derive(Clone, Debug)]
 pub enum Labels<'a> {
-    /// All rows with one label: a scalar per level, or for the outer levels only.
-    One(&'a [Scalar]),
+    /// All rows with one label: one per level, or for the outer levels only.
+    One(&'a [Label]),
     /// From the first label to the last, both included.
-    Slice(Option<&'a Scalar>, Option<&'a Scalar>, Option<i64>),
+    Slice(Option<&'a Label>, Option<&'a Label>, Option<i64>),
     /// Every label of a column, in its order.
-    List(&'a Column),
+    List(&'a TypedColumn),
     /// The rows where a boolean column of the frame's length is true.
     Mask(&'a Column),
 }

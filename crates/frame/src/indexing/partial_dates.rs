@@ -52,22 +52,33 @@ pub(crate) fn ticks(text: &str, unit: TimeUnit) -> Result<Option<RangeInclusive<
     Ok(Some(-(-first).div_euclid(ratio)..=last.div_euclid(ratio)))
 }
 
-/// Whether `text` as a label selects a unit of time among the labels in `level`, not one time.
-pub(crate) fn is_span(text: &str, level: &Column) -> Result<bool> {
-    let DataType::Timestamp(unit) = level.data_type() else { return Ok(false) };
-    let per_day = match precision(text) {
-        None => return Ok(false),
-        Some(Precision::Year | Precision::Month) => return Ok(ticks(text, unit)?.is_some()),
-        Some(Precision::PerDay(per_day)) => per_day,
-    };
-    if per_day >= unit.per_day() {
-        return Ok(false);
+/// Whether `text` as a label selects a unit of time among labels stored in ticks of `unit`, not one time;
+/// `resolution` says which [`resolution`] they have.
+pub(crate) fn is_span(text: &str, unit: TimeUnit, resolution: impl FnOnce() -> Result<i64>) -> Result<bool> {
+    match precision(text) {
+        None => Ok(false),
+        Some(Precision::Year | Precision::Month) => Ok(ticks(text, unit)?.is_some()),
+        Some(Precision::PerDay(per_day)) => Ok(per_day < unit.per_day() && per_day < resolution()?),
     }
-    // Some label lies within a unit, not at its start.
-    let ctx = level.context()?;
-    let divisor = Scalar::from(unit.per_day() / per_day);
-    let rest = binary_operation(&cast(level, DataType::Int64, &ctx)?, &divisor, BinaryOperator::Mod, &ctx)?;
-    Ok(reduce(&cast(&rest, DataType::Bool8, &ctx)?, Aggregation::Any, &ctx)?.as_bool() == Some(true))
+}
+
+/// How many of the coarsest units are in a day at whose starts all times are: 1 for days, 24 for hours.
+pub(crate) fn resolution(times: &Column) -> Result<i64> {
+    let DataType::Timestamp(unit) = times.data_type() else { return Ok(1) };
+    let ctx = times.context()?;
+    let ticks = cast(times, DataType::Int64, &ctx)?;
+    for per_day in [1, 24, 24 * 60, DAY, DAY * 1_000, DAY * 1_000_000] {
+        if per_day >= unit.per_day() {
+            break;
+        }
+        let divisor = Scalar::from(unit.per_day() / per_day);
+        let rest = binary_operation(&ticks, &divisor, BinaryOperator::Mod, &ctx)?;
+        let within = reduce(&cast(&rest, DataType::Bool8, &ctx)?, Aggregation::Any, &ctx)?;
+        if within.as_bool() != Some(true) {
+            return Ok(per_day);
+        }
+    }
+    Ok(unit.per_day())
 }
 
 /// Where a label lies in `range`.

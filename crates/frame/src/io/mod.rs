@@ -48,7 +48,7 @@ fn csv_text(
         let levels = frame.index().names().iter();
         let level_names = levels.map(|n| n.as_ref().map_or_else(String::new, ToString::to_string));
         names.splice(0..0, level_names);
-        columns.splice(0..0, frame.index().typed_columns()?);
+        columns.splice(0..0, frame.index().columns()?);
     }
     let text = |column: &TypedColumn| Ok(column.decoded()?.values("writing CSV")?.clone());
     let table = Table::with_rows(columns.iter().map(text).collect::<Result<_>>()?, frame.num_rows())?;
@@ -124,7 +124,7 @@ fn parquet_file(frame: &DataFrame, path: &Path, index: bool, options: &parquet::
                 "kind": "range", "name": name, "start": r.start, "stop": r.stop, "step": r.step,
             }));
         } else {
-            for (level, column) in frame.index().typed_columns()?.into_iter().enumerate() {
+            for (level, column) in frame.index().columns()?.into_iter().enumerate() {
                 let name = match &frame.index().names()[level] {
                     Some(name) => name.to_string(),
                     None => format!("__index_level_{level}__"),

@@ -46,7 +46,7 @@ pub(super) fn describe(columns: &ColumnAccessor) -> Result<Vec<Value>> {
     let index = columns.to_index()?;
     let mixed = index.as_mixed().is_some();
     let level = |level: usize| {
-        let numpy = if mixed { "object".to_owned() } else { index.data_type(level).to_string() };
+        let numpy = if mixed { "object".to_owned() } else { index.dtype(level).name() };
         let (pandas, numpy) = match numpy.as_str() {
             "object" => ("mixed", "object"),
             "str" => ("unicode", "object"),

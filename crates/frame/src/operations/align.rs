@@ -8,8 +8,7 @@ use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use crate::frame::IndexedFrame;
 use crate::index::Index;
 use crate::label::Label;
-use crate::types::TypedColumn;
-use crate::types::promotion;
+use crate::types::{self, Dtype, TypedColumn};
 
 /// Both frames with the union of their row labels, ascending, missing where a frame has no such
 /// label. A label that repeats pairs every one of its rows with every one of the other side.
@@ -28,14 +27,15 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
         let index = if r.is_empty() { left.index() } else { right.index() }.clone();
         return Ok((absent_or_whole(&left, &index)?, absent_or_whole(&right, &index)?));
     }
-    let (l_keys, r_keys) = key_tables(l, r)?;
+    let (l_keys, r_keys, dtypes) = key_tables(l, r)?;
     let (l_rows, r_rows) = join(&l_keys, &r_keys, JoinKind::Full, true, &ctx)?;
     let labels = coalesce(&l_keys, &l_rows, &r_keys, &r_rows)?;
     let orders = vec![Order::Ascending; labels.num_columns()];
     let order = sorted_order(&labels, &orders, NullOrder::Last, &ctx)?;
     let pick = |column: &Column| copying::gather_column(column, &order, OutOfBoundsPolicy::Check, &ctx);
     let (l_rows, r_rows) = (pick(&l_rows)?, pick(&r_rows)?);
-    let columns = labels.columns().iter().map(pick).collect::<Result<Vec<_>>>()?;
+    let columns = labels.columns().iter().zip(dtypes);
+    let columns = columns.map(|(data, dtype)| TypedColumn::new(dtype, pick(data)?)).collect::<Result<_>>()?;
     let names = l.names().iter().zip(r.names()).map(|(a, b)| a.clone().filter(|_| a == b)).collect();
     let index = Index::from_columns(columns, names)?;
     let gather =
@@ -82,21 +82,22 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
         let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
         return frame.with_table(table, index.clone());
     }
-    let (wanted, present) = key_tables(index, frame.index())?;
+    let (wanted, present, _) = key_tables(index, frame.index())?;
     let (_, rows) = join(&wanted, &present, JoinKind::Left, true, &ctx)?;
     let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
     frame.with_table(table, index.clone())
 }
 
-fn key_tables(left: &Index, right: &Index) -> Result<(Table, Table)> {
-    let pairs = left
-        .columns()?
-        .iter()
-        .zip(&right.columns()?)
-        .map(|(l, r)| promotion::unify_keys(l, r))
-        .collect::<Result<Vec<_>>>()?;
-    let (l, r) = pairs.into_iter().unzip();
-    Ok((Table::new(l)?, Table::new(r)?))
+/// The labels of both sides as keys that equal each other where the labels do, and what they mean.
+pub(crate) fn key_tables(left: &Index, right: &Index) -> Result<(Table, Table, Vec<Dtype>)> {
+    let (mut l, mut r, mut dtypes) = (vec![], vec![], vec![]);
+    for (left, right) in left.columns()?.iter().zip(&right.columns()?) {
+        let (left, right) = types::unify_keys(left, right)?;
+        dtypes.push(left.dtype().clone());
+        l.push(left.keys("matching row labels")?.clone());
+        r.push(right.keys("matching row labels")?.clone());
+    }
+    Ok((Table::new(l)?, Table::new(r)?, dtypes))
 }
 
 /// For each pair of rows the key of whichever side has one (left first).

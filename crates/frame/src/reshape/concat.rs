@@ -9,7 +9,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::operations::align::reindex;
+use crate::operations::align::{key_tables, reindex};
 use crate::series::Series;
 use crate::types::promotion;
 use crate::types::{self, Dtype, TypedColumn};
@@ -82,17 +82,13 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
     } else {
         let all = Index::concat(&frames.iter().map(|f| f.index()).collect::<Vec<_>>())?;
         let ctx = all.context()?;
-        let mut union = all.take(&distinct_rows(&all.table()?, Keep::First, true, &ctx)?)?;
+        let keys = all.key_table("concat")?;
+        let mut union = all.take(&distinct_rows(&keys, Keep::First, true, &ctx)?)?;
         if join == Join::Inner {
             for frame in frames {
                 use cuprum_compute::join::{JoinKind, join};
-                let (kept, _) = join(
-                    &union.table()?,
-                    &frame.index().to_device(&ctx)?.table()?,
-                    JoinKind::LeftSemi,
-                    true,
-                    &ctx,
-                )?;
+                let (all, present, _) = key_tables(&union, &frame.index().to_device(&ctx)?)?;
+                let (kept, _) = join(&all, &present, JoinKind::LeftSemi, true, &ctx)?;
                 union = union.take(&kept)?;
             }
         }
@@ -122,13 +118,14 @@ pub fn nest_index(index: &Index, keys: &[Scalar], lengths: &[usize], name: Optio
     let once = Table::new(vec![once])?;
     let rows = distinct_rows(&once, Keep::First, true, &ctx)?;
     let known = gather_column(&once.columns()[0], &rows, OutOfBoundsPolicy::Check, &ctx)?;
-    let mut levels = vec![concatenate(&parts.iter().collect::<Vec<_>>(), &ctx)?];
+    let levels = vec![concatenate(&parts.iter().collect::<Vec<_>>(), &ctx)?];
+    let mut levels: Vec<TypedColumn> = levels.into_iter().map(TypedColumn::from).collect();
     levels.extend(index.columns()?);
     let mut names = vec![name];
     names.extend(index.names().iter().cloned());
     let depth = levels.len();
     let index = Index::from_columns(levels, names)?;
-    Ok(index.with_levels(std::iter::once(Some(known)).chain(vec![None; depth - 1]).collect()))
+    Ok(index.with_levels(std::iter::once(Some(known.into())).chain(vec![None; depth - 1]).collect()))
 }
 
 fn concat_index(parts: &[&Index], ignore: bool) -> Result<Index> {

@@ -168,7 +168,7 @@ impl<'a> Merge<'a> {
         };
         let keys = |frame: &DataFrame, on: &[Label], index: bool, side: &str| -> Result<Vec<TypedColumn>> {
             if index {
-                return frame.index().typed_columns();
+                return frame.index().columns();
             }
             let keys = frame.accessor().select(on).map_err(|e| e.context(format!("{side} keys")))?;
             Ok(keys.columns().to_vec())
@@ -348,19 +348,19 @@ impl<'a> Merge<'a> {
     }
 
     fn index(&self, left_rows: &Column, right_rows: &Column) -> Result<Index> {
-        let ctx = left_rows.context()?;
         match (self.left_index, self.right_index) {
             (true, true) => {
                 let keys = self.keys_of(left_rows, right_rows)?;
                 let names = self.left.index().names().iter().zip(self.right.index().names());
                 let names = names.map(|(a, b)| a.clone().filter(|_| a == b)).collect();
-                Index::from_typed_columns(keys, names)
+                Index::from_columns(keys, names)
             }
             (false, false) => Ok(Index::range(left_rows.len())),
             (by_left, _) => {
                 let (frame, rows) = if by_left { (self.right, right_rows) } else { (self.left, left_rows) };
-                let table = copying::gather(&frame.index().table()?, rows, OutOfBoundsPolicy::Nullify, &ctx)?;
-                Index::from_columns(table.into_columns(), frame.index().names().to_vec())
+                let levels = frame.index().columns()?;
+                let levels = levels.iter().map(|level| level.take_or_null(rows)).collect::<Result<_>>()?;
+                Index::from_columns(levels, frame.index().names().to_vec())
             }
         }
     }

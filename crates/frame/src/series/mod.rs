@@ -247,7 +247,7 @@ impl Series {
         let counts = groupby::aggregate(&grouping, &[(key, reduce::Aggregation::Size)], &ctx)?;
         let values = copying::gather_column(key, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
         let (values, counts) = self.with_unused(values, counts[0].clone())?;
-        let index = Index::from_typed(self.column.like(values), self.name.clone())?;
+        let index = Index::new(self.column.like(values), self.name.clone())?;
         let mut counts = Self::new(counts, Some("count".into()), index)?;
         if sort {
             counts = counts.sort_values(ascending, NullOrder::Last)?;
@@ -277,17 +277,8 @@ impl Series {
     }
 
     /// True where an element is one of `values`; missing ones are equal.
-    pub fn isin(&self, values: &Column) -> Result<Self> {
-        let ctx = self.context()?;
-        let values = &*values.placed(&ctx)?;
-        let own = self.column.decoded()?;
-        let own = own.values("isin")?;
-        let values = match (values.data_type(), own.data_type()) {
-            (DataType::String, to) if to.is_timestamp() => unary::cast(values, to, &ctx)?,
-            _ => values.clone(),
-        };
-        let (values, needles) = (replace::nans_to_nulls(&values, &ctx)?, replace::nans_to_nulls(own, &ctx)?);
-        Ok(self.with_column(search::contains(&values, &needles, &ctx)?))
+    pub fn isin(&self, values: &TypedColumn) -> Result<Self> {
+        Ok(self.with_column(crate::index::is_in(&self.column, values)?))
     }
 
     /// Elements limited to `[lower, upper]`.

@@ -1,6 +1,6 @@
 //! Categories: few values that many rows share.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::BinaryOperator;
@@ -13,6 +13,8 @@ use cuprum_compute::stream_compaction::drop_nulls;
 use cuprum_compute::{reduce, replace, unary};
 
 use super::{Dtype, TypeRules, TypedColumn, no_aggregation, no_operator};
+use crate::index::Index;
+use crate::label::Label;
 use crate::operations::equality;
 
 /// The values that rows can have, each once and none missing, in an order that may mean something.
@@ -20,6 +22,8 @@ use crate::operations::equality;
 pub struct Categories {
     values: Column,
     ordered: bool,
+    /// The values as labels, which look themselves up; made when a value is first looked for.
+    labels: OnceLock<Index>,
 }
 
 impl Categories {
@@ -39,7 +43,11 @@ impl Categories {
         if distinct.len() != values.len() {
             return Err(Error::invalid_argument("categories must be unique"));
         }
-        Ok(Self { values, ordered })
+        Ok(Self { values, ordered, labels: OnceLock::new() })
+    }
+
+    fn labels(&self) -> &Index {
+        self.labels.get_or_init(|| Index::from_column(self.values.clone(), None))
     }
 
     /// The categories.
@@ -102,7 +110,8 @@ impl Categorical {
     /// The dtype and the codes of a dictionary column; `None` for other columns.
     pub(super) fn of_dictionary(column: &Column) -> Option<Result<(Self, Column)>> {
         (column.data_type() == DataType::Dictionary32).then(|| {
-            let kind = Self::of(Categories { values: column.keys()?.clone(), ordered: false });
+            let values = column.keys()?.clone();
+            let kind = Self::of(Categories { values, ordered: false, labels: OnceLock::new() });
             let ctx = column.context()?;
             let codes = unary::cast(&column.indices()?, kind.storage(), &ctx)?;
             let mask = column.copy_mask(&ctx)?;
@@ -116,7 +125,8 @@ impl Categorical {
         if self.0.values.place().is_none_or(|place| place == device) {
             return Ok(self.clone());
         }
-        Ok(Self::of(Categories { values: self.0.values.to_device(ctx)?, ordered: self.0.ordered }))
+        let values = self.0.values.to_device(ctx)?;
+        Ok(Self::of(Categories { values, ordered: self.0.ordered, labels: OnceLock::new() }))
     }
 
     /// The column of codes, which are integers below the number of categories, or null.
@@ -162,8 +172,11 @@ impl Categorical {
 
     /// The code of a value; `None` for one that is no category.
     pub fn code(&self, value: &Scalar) -> Result<Option<i64>> {
-        let rows = crate::index::Index::from_column(self.0.values.clone(), None)
-            .find(std::slice::from_ref(value))?;
+        self.code_of(&Label::from_scalar(value)?)
+    }
+
+    pub(crate) fn code_of(&self, value: &Label) -> Result<Option<i64>> {
+        let rows = self.0.labels().find(std::slice::from_ref(value))?;
         if rows.is_empty() { Ok(None) } else { Ok(rows.get(0)?.as_i64()) }
     }
 
@@ -176,7 +189,7 @@ impl Categorical {
         let distinct = drop_nulls(&distinct, &[0], 1, false, &ctx)?;
         let sorted = sort_by_key(&distinct, &distinct, &[Order::Ascending], NullOrder::Last, &ctx)?;
         let values_of = sorted.columns()[0].clone();
-        Self::of(Categories { values: values_of, ordered }).encode(values)
+        Self::of(Categories { values: values_of, ordered, labels: OnceLock::new() }).encode(values)
     }
 }
 

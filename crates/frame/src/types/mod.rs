@@ -60,6 +60,7 @@ pub use string::Text;
 pub use structs::{Field, Struct};
 pub use timedelta::Timedelta;
 pub use zones::{convert_zone, instant_beside, local_times, localize, operate_instant, round_times};
+pub(crate) use zones::{instant_on_clocks, says_offset};
 
 /// What the values of a column mean.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -63,17 +63,32 @@ pub fn localize(
     TypedColumn::new(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) }), instants)
 }
 
-/// A scalar beside instants of a zone, as a timestamp in UTC: texts are what clocks there show.
+/// A scalar beside instants of a zone, as a timestamp in UTC: texts are what clocks there show, unless they
+/// say how far ahead of UTC those are.
 pub fn instant_beside(column: &TypedColumn, scalar: &Scalar) -> Result<Scalar> {
-    let (Dtype::Datetime(Datetime { unit, zone: Some(zone) }), DataType::String) =
-        (column.dtype(), scalar.data_type())
+    let (Dtype::Datetime(Datetime { unit, zone: Some(zone) }), Some(text)) =
+        (column.dtype(), scalar.as_str())
     else {
         return Ok(scalar.clone());
     };
     let ctx = Context::beside(Device::Cpu)?;
-    let text = Column::from_scalar(scalar, 1, &ctx)?;
-    let local = datetime::strptime(&text, None, *unit, &ctx)?;
+    let time = datetime::strptime(&Column::from_scalar(scalar, 1, &ctx)?, None, *unit, &ctx)?;
+    if says_offset(text) { time.get(0) } else { instant_on_clocks(&time.get(0)?, zone) }
+}
+
+/// The instant, in UTC, at which clocks in a zone show a time.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for times that come twice or never.
+pub(crate) fn instant_on_clocks(time: &Scalar, zone: &str) -> Result<Scalar> {
+    let ctx = Context::beside(Device::Cpu)?;
+    let local = Column::from_scalar(time, 1, &ctx)?;
     datetime::from_local(&local, zone.parse()?, Ambiguous::Raise, Nonexistent::Raise, &ctx)?.get(0)
+}
+
+/// Whether a date and time in text ends with a distance from UTC.
+pub(crate) fn says_offset(text: &str) -> bool {
+    let clock = text.find(['T', 't', ' ']).map_or("", |at| &text[at + 1..]);
+    clock.contains(['+', '-']) || clock.ends_with(['Z', 'z'])
 }
 
 /// `column op instant` for instants of a zone, the other one a timestamp in UTC; or `instant op column`.

@@ -1,12 +1,13 @@
 //! `_cuprum.Index`: row labels.
 
+use cuprum::index::SetOrder;
 use cuprum::reshape::concat;
-use cuprum::{Frame, Index, RangeIndex, Series, indexing};
+use cuprum::{Dtype, Frame, Index, RangeIndex, Series, indexing};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::selection::LabelKey;
-use super::{label, work};
+use super::{label, names, work};
 use crate::column::PyColumn;
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
@@ -30,6 +31,15 @@ pub fn label_index(labels: &Bound<'_, PyAny>, names: Option<Bound<'_, PyAny>>) -
 #[pyfunction]
 pub fn object_index(labels: &Bound<'_, PyAny>) -> PyResult<PyIndex> {
     Ok(PyIndex(Index::from_objects(label::list_from_py(labels)?)))
+}
+
+/// pandas' `sort`.
+fn set_order(sort: Option<bool>) -> SetOrder {
+    match sort {
+        None => SetOrder::Try,
+        Some(true) => SetOrder::Sorted,
+        Some(false) => SetOrder::Kept,
+    }
 }
 
 /// `index` below an outer level: `keys[i]` for the `lengths[i]` rows of part `i`.
@@ -65,7 +75,7 @@ impl PyIndex {
     #[staticmethod]
     fn from_columns(columns: Vec<PyRef<'_, PyColumn>>, names: &Bound<'_, PyAny>) -> PyResult<Self> {
         let columns = columns.iter().map(|c| c.typed()).collect::<PyResult<_>>()?;
-        Index::from_typed_columns(columns, label::names_from_py(names)?).py().map(Self)
+        Index::from_columns(columns, label::names_from_py(names)?).py().map(Self)
     }
 
     /// The labels of several indexes end to end.
@@ -119,7 +129,8 @@ impl PyIndex {
             index if index.num_levels() > 1 => "levels",
             index if index.as_range().is_some() => "range",
             index if index.as_mixed().is_some() => "mixed",
-            index => dtype::kind(&index.data_type(0).into()),
+            index if matches!(index.dtype(0), Dtype::Categorical(_)) => "category",
+            index => dtype::kind(&index.dtype(0)),
         }
     }
 
@@ -141,7 +152,7 @@ impl PyIndex {
 
     /// The different labels of a level, in their order; see `Index::levels`.
     fn levels(&self, py: Python<'_>, level: usize) -> PyResult<PyColumn> {
-        work(py, "levels", self.0.len(), || self.0.levels(level)).map(PyColumn::plain)
+        PyColumn::of(&work(py, "levels", self.0.len(), || self.0.levels(level))?)
     }
 
     /// Where the label of each row is among the levels, below 0 for missing ones.
@@ -150,31 +161,123 @@ impl PyIndex {
     }
 
     /// The same labels with other levels, where they are not None.
-    fn with_levels(&self, levels: Vec<Option<PyRef<'_, PyColumn>>>) -> Self {
-        Self(self.0.with_levels(levels.iter().map(|level| level.as_ref().map(|c| c.0.clone())).collect()))
+    fn with_levels(&self, levels: Vec<Option<PyRef<'_, PyColumn>>>) -> PyResult<Self> {
+        let levels = levels.iter().map(|level| level.as_ref().map(|c| c.typed()).transpose());
+        Ok(Self(self.0.with_levels(levels.collect::<PyResult<_>>()?)))
     }
 
-    /// A set operation of two ranges (`intersection`, `union`, `difference`) or arithmetic of one with an
-    /// integer (`add`, `mul`, `floordiv`), where the result is a range; None where it is not. Unnamed.
-    fn range_operation(&self, op: &str, other: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        let Some(range) = self.0.as_range() else { return Ok(None) };
-        let result = if let Ok(by) = other.extract::<i64>() {
-            match op {
-                "add" => range.plus(by),
-                "mul" => range.times(by),
-                "floordiv" => range.floor_divided(by),
-                _ => None,
-            }
-        } else {
-            let Some(other) = other.cast::<Self>()?.get().0.as_range() else { return Ok(None) };
-            match op {
-                "intersection" => range.intersection(&other),
-                "union" => range.union(&other),
-                "difference" => range.difference(&other),
-                _ => None,
-            }
+    /// Arithmetic of a range with an integer (`add`, `mul`, `floordiv`), where the result is a range; None where
+    /// it is not. Unnamed.
+    fn range_operation(&self, op: &str, by: i64) -> Option<Self> {
+        let range = self.0.as_range()?;
+        let result = match op {
+            "add" => range.plus(by),
+            "mul" => range.times(by),
+            "floordiv" => range.floor_divided(by),
+            _ => None,
         };
-        Ok(result.map(|range| Self(Index::from_range(range, None))))
+        result.map(|range| Self(Index::from_range(range, None)))
+    }
+
+    /// `union`, `intersection`, `difference` or `symmetric_difference`; `sort` as pandas has it.
+    fn set_operation(
+        &self,
+        py: Python<'_>,
+        op: &str,
+        other: PyRef<'_, Self>,
+        sort: Option<bool>,
+    ) -> PyResult<Self> {
+        let (other, order) = (&other.0, set_order(sort));
+        let run: fn(&Index, &Index, SetOrder) -> cuprum::Result<Index> = match op {
+            "union" => Index::union,
+            "intersection" => Index::intersection,
+            "difference" => Index::difference,
+            "symmetric_difference" => Index::symmetric_difference,
+            _ => return Err(PyValueError::new_err(format!("`op` is '{op}', no set operation"))),
+        };
+        work(py, op, self.0.len() + other.len(), || run(&self.0, other, order)).map(Self)
+    }
+
+    /// True where a label is one of `other`.
+    fn is_in(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<PyColumn> {
+        let other = &other.0;
+        work(py, "isin", self.0.len(), || self.0.is_in(other)).map(PyColumn::plain)
+    }
+
+    /// True where a label is missing; of one level.
+    fn missing(&self, py: Python<'_>) -> PyResult<PyColumn> {
+        work(py, "isna", self.0.len(), || self.0.missing()).map(PyColumn::plain)
+    }
+
+    /// True where a label repeats one that `keep` keeps.
+    fn duplicated(&self, py: Python<'_>, keep: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+        let keep = names::keep(keep)?;
+        work(py, "duplicated", self.0.len(), || self.0.duplicated(keep)).map(PyColumn::plain)
+    }
+
+    /// The labels without repeated ones.
+    fn drop_duplicates(&self, py: Python<'_>, keep: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let keep = names::keep(keep)?;
+        work(py, "drop_duplicates", self.0.len(), || self.0.drop_duplicates(keep)).map(Self)
+    }
+
+    /// The labels in ascending order; with `sort` None only where they have one.
+    fn sorted(&self, py: Python<'_>, sort: Option<bool>) -> PyResult<Self> {
+        work(py, "sort_values", self.0.len(), || self.0.sorted(set_order(sort))).map(Self)
+    }
+
+    /// The numbers of the different labels, and these.
+    fn factorize(&self, py: Python<'_>, sort: bool, missing: bool) -> PyResult<(PyColumn, Self)> {
+        let (codes, labels) = work(py, "factorize", self.0.len(), || self.0.factorize(sort, missing))?;
+        Ok((PyColumn::plain(codes), Self(labels)))
+    }
+
+    /// The row of every label of `target`, -1 where there is none.
+    fn indexer(&self, py: Python<'_>, target: PyRef<'_, Self>) -> PyResult<PyColumn> {
+        let target = &target.0;
+        work(py, "get_indexer", self.0.len(), || self.0.indexer(target)).map(PyColumn::plain)
+    }
+
+    /// All rows of every label of `target`, and the rows of `target` for which there is none.
+    fn indexer_non_unique(&self, py: Python<'_>, target: PyRef<'_, Self>) -> PyResult<(PyColumn, PyColumn)> {
+        let target = &target.0;
+        let (rows, without) = work(py, "get_indexer", self.0.len(), || self.0.indexer_non_unique(target))?;
+        Ok((PyColumn::plain(rows), PyColumn::plain(without)))
+    }
+
+    /// The labels with another one before row `at`.
+    fn insert(&self, py: Python<'_>, at: usize, label: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let label = label::from_py(label)?;
+        work(py, "insert", self.0.len(), || self.0.insert(at, &label)).map(Self)
+    }
+
+    /// The labels without those at some rows.
+    fn delete(&self, py: Python<'_>, rows: PyRef<'_, PyColumn>) -> PyResult<Self> {
+        let rows = rows.values_for("delete")?;
+        work(py, "delete", self.0.len(), || self.0.delete(&rows)).map(Self)
+    }
+
+    /// Every label `times` times.
+    fn repeat(&self, py: Python<'_>, times: usize) -> PyResult<Self> {
+        work(py, "repeat", self.0.len().saturating_mul(times), || self.0.repeat(times)).map(Self)
+    }
+
+    /// The row before which a label would be put into ascending labels.
+    fn searchsorted(&self, py: Python<'_>, label: &Bound<'_, PyAny>, after: bool) -> PyResult<usize> {
+        let label = label::from_py(label)?;
+        work(py, "searchsorted", 1, || self.0.searchsorted(&label, after))
+    }
+
+    /// The rows `(first, end)` of a slice of labels, both ends included.
+    fn slice_bounds(
+        &self,
+        py: Python<'_>,
+        start: &Bound<'_, PyAny>,
+        stop: &Bound<'_, PyAny>,
+    ) -> PyResult<(usize, usize)> {
+        let (start, stop) = (label::name_from_py(start)?, label::name_from_py(stop)?);
+        let rows = work(py, "loc", 1, || self.0.slice_bounds(start.as_ref(), stop.as_ref()))?;
+        Ok((rows.start, rows.end))
     }
 
     /// The labels of a range from the last to the first; None for other indexes.
@@ -189,7 +292,7 @@ impl PyIndex {
     }
 
     fn dtype<'py>(&self, py: Python<'py>, level: usize) -> PyResult<Bound<'py, DType>> {
-        dtype::to_py(py, &self.0.data_type(level).into())
+        dtype::to_py(py, &self.0.dtype(level))
     }
 
     fn level_position(&self, name: &Bound<'_, PyAny>) -> PyResult<usize> {
@@ -197,13 +300,18 @@ impl PyIndex {
     }
 
     fn column(&self, py: Python<'_>, level: usize) -> PyResult<PyColumn> {
-        work(py, "index", self.0.len(), || self.0.level(level)).map(PyColumn::plain)
+        PyColumn::of(&work(py, "index", self.0.len(), || self.0.level(level))?)
     }
 
     /// The labels of one row, one for each level.
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let to_py = if self.0.as_range().is_some() { scalar::to_py } else { scalar::to_numpy };
-        self.0.get(row).py()?.iter().map(|s| to_py(py, s)).collect()
+        let is_range = self.0.as_range().is_some();
+        let to_py = |(level, value)| match self.0.as_mixed() {
+            Some(_) => scalar::to_numpy(py, value),
+            None if is_range => scalar::to_py(py, value),
+            None => scalar::element_to_py(py, &self.0.dtype(level), value),
+        };
+        self.0.get(row).py()?.iter().enumerate().map(to_py).collect()
     }
 
     /// Whether a label, or a part of a tuple of them, is a text that selects a unit of time (a month).

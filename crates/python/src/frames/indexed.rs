@@ -149,7 +149,7 @@ macro_rules! indexed_frame_methods {
             }
 
             fn drop_rows(&self, py: Python<'_>, labels: PyRef<'_, PyColumn>) -> PyResult<Self> {
-                let labels = &labels.values_for("drop")?;
+                let labels = &labels.typed()?;
                 self.run(py, "drop", |f| f.drop_rows(labels))
             }
 

@@ -1,23 +1,34 @@
 //! Labels of columns and index levels as Python objects: any scalar, and tuples of them.
 
-use cuprum::{Label, LevelKey, Scalar};
-use pyo3::exceptions::PyTypeError;
+use cuprum::types::Datetime;
+use cuprum::{DataType, Dtype, Label, LevelKey, Scalar};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PySlice, PyString, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyInt, PySlice, PyString, PyTuple, PyType};
 
 use crate::errors::IntoPyResult;
 use crate::scalar::{self, Item};
 
-/// The label that a Python object is.
+/// The label that a Python object is: instants are those of Python or pandas in a zone, decimals
+/// `decimal.Decimal`.
 pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
     if let Ok(text) = obj.cast::<PyString>() {
         return Ok(Label::from(text.to_str()?));
     }
     if let Ok(value) = obj.cast_exact::<PyInt>() {
-        return Ok(Label::Int(value.extract()?));
+        if let Ok(value) = value.extract() {
+            return Ok(Label::Int(value));
+        }
     }
     if let Ok(parts) = obj.cast::<PyTuple>() {
         return Ok(Label::tuple(parts.iter().map(|p| from_py(&p)).collect::<PyResult<Vec<_>>>()?));
+    }
+    if let Some(label) = instant(obj)? {
+        return Ok(label);
+    }
+    if let Some(label) = decimal(obj)? {
+        return Ok(label);
     }
     let refused = |_| {
         let shown = obj.repr().map_or_else(|_| "the object".into(), |r| r.to_string());
@@ -27,11 +38,34 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
         Item::Null | Item::NaT => Label::Missing,
         Item::Bool(value) => Label::Bool(value),
         Item::Int(value) => Label::Int(value),
-        Item::UInt(value) => Label::from_scalar(&Scalar::from(value)).py()?,
+        Item::UInt(value) => Label::UInt(value),
         Item::Float(value) => Label::Float(value),
         Item::Str(text) => Label::from(text.to_str()?),
         Item::Typed(value) => Label::from_scalar(&value).py()?,
     })
+}
+
+fn instant(obj: &Bound<'_, PyAny>) -> PyResult<Option<Label>> {
+    let Some(utc) = scalar::instant(obj)? else { return Ok(None) };
+    let (DataType::Timestamp(unit), Some(count)) = (utc.data_type(), utc.as_i64()) else { return Ok(None) };
+    let zones = obj.py().import("cuprum.core.zones")?;
+    let zone: String = zones.call_method1("zone_name", (obj.getattr("tzinfo")?,))?.extract()?;
+    Ok(Some(Label::Instant(count, unit, zone.into())))
+}
+
+fn decimal(obj: &Bound<'_, PyAny>) -> PyResult<Option<Label>> {
+    static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    if !obj.is_instance(DECIMAL.import(obj.py(), "decimal", "Decimal")?)? {
+        return Ok(None);
+    }
+    if !obj.call_method0("is_finite")?.is_truthy()? {
+        return Ok(Some(Label::Missing));
+    }
+    let (sign, digits, exponent): (i32, Vec<i8>, i32) = obj.call_method0("as_tuple")?.extract()?;
+    let number = digits.iter().try_fold(0i128, |n, &d| n.checked_mul(10)?.checked_add(d.into()));
+    let refused = || PyOverflowError::new_err(format!("{obj} has more digits than a decimal of 128 bits"));
+    let number = number.ok_or_else(refused)?;
+    Ok(Some(Label::Decimal(if sign == 1 { -number } else { number }, -exponent)))
 }
 
 /// What is wanted of each level of hierarchical columns: a label, a list of them, or a slice.
@@ -80,6 +114,11 @@ pub fn names_from_py(obj: &Bound<'_, PyAny>) -> PyResult<Vec<Option<Label>>> {
 pub fn to_py<'py>(py: Python<'py>, label: &Label) -> PyResult<Bound<'py, PyAny>> {
     match label {
         Label::Str(text) => Ok(PyString::new(py, text).into_any()),
+        Label::Instant(count, unit, zone) => {
+            let dtype = Dtype::Datetime(Datetime { unit: *unit, zone: Some(zone.clone()) });
+            let value = Scalar::from_native(DataType::Timestamp(*unit), *count);
+            scalar::value_to_py(py, &dtype, &value)
+        }
         Label::Tuple(parts) => {
             let parts = parts.iter().map(|p| to_py(py, p)).collect::<PyResult<Vec<_>>>()?;
             Ok(PyTuple::new(py, parts)?.into_any())

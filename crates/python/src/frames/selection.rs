@@ -1,12 +1,12 @@
 //! Arguments of `iloc` and `loc`.
 
-use cuprum::{Column, DataType, Labels, Result, Rows, Scalar};
+use cuprum::{Column, DataType, Label, Labels, Result, Rows, TypedColumn};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
 
 use crate::column::PyColumn;
-use crate::scalar;
+use crate::frames::label;
 
 /// Rows by position: a slice, or a column of positions or truth values.
 pub enum Positions {
@@ -38,40 +38,39 @@ impl Positions {
 
 /// Rows by label: a slice, a column of labels or truth values, one label, or a tuple of one per level.
 pub enum LabelKey {
-    Slice(Option<Scalar>, Option<Scalar>, Option<i64>),
-    Column(Column),
-    One(Vec<Scalar>),
+    Slice(Option<Label>, Option<Label>, Option<i64>),
+    Column(TypedColumn),
+    Mask(Column),
+    One(Vec<Label>),
 }
 
 impl LabelKey {
     pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(slice) = obj.cast::<PySlice>() {
-            let end = |name| -> PyResult<Option<Scalar>> {
-                let value = slice.getattr(name)?;
-                if value.is_none() { Ok(None) } else { Ok(Some(scalar::from_py(&value)?.scalar)) }
-            };
+            let end = |name| label::name_from_py(&slice.getattr(name)?);
             let step = slice.getattr("step")?;
             let step = if step.is_none() { None } else { Some(step.extract()?) };
             return Ok(Self::Slice(end("start")?, end("stop")?, step));
         }
         if let Ok(column) = obj.cast::<PyColumn>() {
-            return Ok(Self::Column(column.get().values_for("selecting rows")?));
+            let column = column.get().typed()?;
+            let mask = column.data().ok().filter(|data| data.data_type() == DataType::Bool8).cloned();
+            return Ok(mask.map_or(Self::Column(column), Self::Mask));
         }
         if let Ok(parts) = obj.cast::<PyTuple>() {
-            let parts =
-                parts.iter().map(|p| Ok(scalar::from_py(&p)?.scalar)).collect::<PyResult<Vec<_>>>()?;
+            let parts = parts.iter().map(|p| label::from_py(&p)).collect::<PyResult<Vec<_>>>()?;
             if parts.is_empty() {
                 return Err(PyTypeError::new_err("an empty tuple is not a row label"));
             }
             return Ok(Self::One(parts));
         }
-        Ok(Self::One(vec![scalar::from_py(obj)?.scalar]))
+        Ok(Self::One(vec![label::from_py(obj)?]))
     }
 
     pub fn with<T>(&self, f: impl FnOnce(&Labels<'_>) -> Result<T>) -> Result<T> {
         match self {
             Self::Slice(start, stop, step) => f(&Labels::Slice(start.as_ref(), stop.as_ref(), *step)),
-            Self::Column(column) if column.data_type() == DataType::Bool8 => f(&Labels::Mask(column)),
+            Self::Mask(column) => f(&Labels::Mask(column)),
             Self::Column(column) => f(&Labels::List(column)),
             Self::One(key) => f(&Labels::One(key)),
         }

@@ -152,7 +152,7 @@ impl PySeries {
     }
 
     fn isin(&self, py: Python<'_>, values: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        let values = values.values_for("isin")?;
+        let values = values.typed()?;
         self.run(py, "isin", |s| s.isin(&values))
     }
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, is_mask, missing_value, plain_label
+from cuprum.core.arguments import is_list_like, is_mask, missing_value, only_default, plain_label
 from cuprum.core.construction import cast_column, column_from, index_handle, positions_to_take
 from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
-from cuprum.core.index.sets import set_operation
 from cuprum.core.interop import as_numpy_dtype, is_pandas, to_numpy, to_pandas_array
 from cuprum.core.single_column_frame import OneDimensional
 
@@ -286,13 +285,11 @@ class Index(OnDevice, OneDimensional):
 
     def drop_duplicates(self, *, keep: Any = "first") -> Index:
         """Return the labels without repeated ones; ``keep`` is ``'first'``, ``'last'`` or False."""
-        table = self.to_frame(index=False)
-        kept = (~table.duplicated(keep=keep)).to_numpy() if len(self) else []
-        return self[kept] if len(self) else self
+        return wrap_index(self._handle.drop_duplicates(keep))
 
     def duplicated(self, keep: Any = "first") -> Any:
         """Return a NumPy array, true where a label repeats one that ``keep`` keeps."""
-        return self.to_frame(index=False).duplicated(keep=keep).to_numpy()
+        return to_numpy(self._handle.duplicated(keep), copy=True)
 
     def nunique(self, dropna: bool = True) -> int:
         """Return the number of different labels."""
@@ -300,19 +297,106 @@ class Index(OnDevice, OneDimensional):
 
     def isin(self, values: Any, level: Any = None) -> Any:
         """Return a NumPy array, true where a label is one of ``values``."""
+        if not is_list_like(values):
+            raise TypeError(
+                "only list-like objects are allowed to be passed to isin(), you passed a "
+                f"`{type(values).__name__}`"
+            )
         index = self if level is None else self.get_level_values(level)
-        return index._series().isin(values).to_numpy()
+        values = list(values) if isinstance(values, (Mapping, set, frozenset)) else values
+        return to_numpy(index._handle.is_in(index_handle(values)), copy=True)
 
     def isna(self) -> Any:
         """Return a NumPy array, true where a label is missing."""
-        return self._series().isna().to_numpy()
+        return to_numpy(self._handle.missing(), copy=True)
 
     def notna(self) -> Any:
         """Return a NumPy array, true where a label is not missing."""
-        return self._series().notna().to_numpy()
+        return ~self.isna()
+
+    def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Index]:
+        """Return a NumPy array of numbers of the different labels, and these.
+
+        The different labels are in order of first appearance, or of themselves with ``sort``. Missing ones
+        have the number -1, or one of their own without ``use_na_sentinel``.
+        """
+        codes, labels = self._handle.factorize(bool(sort), not use_na_sentinel)
+        return to_numpy(codes, copy=True), wrap_index(labels)
+
+    def get_indexer(self, target: Any, method: Any = None, limit: Any = None, tolerance: Any = None) -> Any:
+        """Return for every label of ``target`` the row that has it, -1 where there is none.
+
+        ``ValueError`` where a label of the index repeats.
+        """
+        only_default(
+            "Index.get_indexer", method=(method, None), limit=(limit, None), tolerance=(tolerance, None)
+        )
+        return to_numpy(self._handle.indexer(index_handle(target)), copy=True)
+
+    def get_indexer_non_unique(self, target: Any) -> tuple[Any, Any]:
+        """Return all rows of every label of ``target``, -1 for none; and where in it are those without."""
+        rows, without = self._handle.indexer_non_unique(index_handle(target))
+        return to_numpy(rows, copy=True), to_numpy(without, copy=True)
+
+    def get_indexer_for(self, target: Any) -> Any:
+        """Return the rows of the labels of ``target``, -1 for none, also where labels repeat."""
+        return self.get_indexer_non_unique(target)[0]
+
+    def searchsorted(self, value: Any, side: str = "left", sorter: Any = None) -> Any:
+        """Return where labels would be put into these, which ascend: before equal ones, or behind them.
+
+        ``side`` is ``'left'`` or ``'right'``.
+        """
+        only_default("Index.searchsorted", sorter=(sorter, None))
+        if side not in ("left", "right"):
+            raise ValueError(f"search side must be 'left' or 'right' (got '{side}')")
+        import numpy as np
+
+        after = side == "right"
+        if not is_list_like(value):
+            return np.int64(self._handle.searchsorted(plain_label(value), after))
+        places = [self._handle.searchsorted(plain_label(one), after) for one in value]
+        return np.array(places, dtype="int64")
+
+    def slice_locs(self, start: Any = None, end: Any = None, step: int | None = None) -> tuple[int, int]:
+        """Return the rows from the first label to the last, both included, as first row and end."""
+        if step is not None and step < 0:
+            raise NotImplementedError("Index.slice_locs does not support a negative `step`")
+        return self._handle.slice_bounds(plain_label(start), plain_label(end))
+
+    def slice_indexer(self, start: Any = None, end: Any = None, step: int | None = None) -> slice:
+        """Return the rows from the first label to the last, both included, as a slice."""
+        first, stop = self.slice_locs(start, end, step)
+        return slice(first, stop, step)
+
+    def insert(self, loc: int, item: Any) -> Index:
+        """Return the labels with another one before row ``loc``, negative ones from the end."""
+        at = loc.__index__()
+        length = len(self)
+        if not -length <= at <= length:
+            raise IndexError(f"index {at} is out of bounds for axis 0 with size {length}")
+        return wrap_index(self._handle.insert(at + length if at < 0 else at, plain_label(item)))
+
+    def delete(self, loc: Any) -> Index:
+        """Return the labels without those at some rows, negative ones from the end."""
+        import numpy as np
+
+        rows = np.atleast_1d(np.arange(len(self), dtype="int64")[loc])
+        return wrap_index(self._handle.delete(Column.from_numpy(rows)))
+
+    def repeat(self, repeats: int, axis: None = None) -> Index:
+        """Return every label ``repeats`` times after each other."""
+        only_default("Index.repeat", axis=(axis, None))
+        if is_list_like(repeats):
+            raise NotImplementedError("Index.repeat does not support a list of `repeats`: give one number")
+        if repeats < 0:
+            raise ValueError("negative repeats: `repeats` must not be below 0")
+        return wrap_index(self._handle.repeat(repeats.__index__()))
 
     def sort_values(self, *, ascending: bool = True) -> Index:
         """Return the labels in order."""
+        if ascending:
+            return wrap_index(self._handle.sorted(True))
         empty = _cuprum.DataFrame([], [], self._handle)
         return wrap_index(empty.sort_index(ascending).index())
 
@@ -323,23 +407,35 @@ class Index(OnDevice, OneDimensional):
 
     def difference(self, other: Any, sort: Any = None) -> Index:
         """Return the labels that ``other`` has not, each once; sorted where they can be, unless ``sort=False``."""
-        return set_operation(self, other, "difference", sort)
+        return self._set_operation(other, "difference", sort)
 
     def intersection(self, other: Any, sort: Any = False) -> Index:
         """Return the labels that ``other`` has too, each once, in this order; sorted with ``sort=None``."""
-        return set_operation(self, other, "intersection", sort)
+        return self._set_operation(other, "intersection", sort)
 
     def union(self, other: Any, sort: Any = None) -> Index:
         """Return the labels of both, each as often as the one that has it more often.
 
         Sorted where they can be, unless ``sort=False``.
         """
-        return set_operation(self, other, "union", sort)
+        return self._set_operation(other, "union", sort)
 
     def symmetric_difference(self, other: Any, result_name: Any = None, sort: Any = None) -> Index:
         """Return the labels that only one of both has, each once; sorted where they can be."""
-        result = set_operation(self, other, "symmetric_difference", sort)
+        result = self._set_operation(other, "symmetric_difference", sort)
         return result if result_name is None else result.rename(result_name)  # type: ignore[return-value]
+
+    def _set_operation(self, other: Any, op: Any, sort: bool | None) -> Any:
+        if sort not in (None, True, False):
+            raise ValueError(
+                f"The 'sort' keyword only takes the values of None, True, or False; {sort} was passed."
+            )
+        if not is_list_like(other):
+            raise TypeError("Input must be Index or array-like")
+        handle = index_handle(other)
+        if not hasattr(other, "names") and handle.nlevels() == self._handle.nlevels():
+            handle = handle.with_names(self._handle.names())
+        return wrap_index(self._handle.set_operation(op, handle, sort))
 
     def drop(self, labels: Any) -> Index:
         """Return the labels without some; ``KeyError`` for one that is not there."""
@@ -637,19 +733,6 @@ class RangeIndex(Index, of="range"):
             return super().__getitem__(key)
         return wrap_index(_cuprum.Index.range(part.start, part.stop, part.step, self.name))
 
-    def isin(self, values: Any, level: Any = None) -> Any:
-        """Return a NumPy array, true where a label is one of ``values``."""
-        import numpy as np
-
-        if level is not None:
-            self._handle.level_position(plain_label(level))  # which is this one
-        if not isinstance(values, (list, tuple, set, frozenset, range)) or len(values) > 1000:
-            return super().isin(values)
-        found = np.zeros(len(self), dtype=bool)
-        for value in values:
-            found[to_numpy(self._handle.find_label(plain_label(value)))] = True
-        return found
-
     def min(self) -> Any:
         """Return the smallest label; NaN where there is none."""
         labels = range(*self._handle.as_range())
@@ -662,13 +745,10 @@ class RangeIndex(Index, of="range"):
 
     def sort_values(self, *, ascending: bool = True) -> Index:
         """Return the labels in order."""
-        falls = self.step < 0
-        if falls != ascending or len(self) < 2:
-            return wrap_index(self._handle)
-        reversed_range = self._handle.reversed_range()
-        return (
-            super().sort_values(ascending=ascending) if reversed_range is None else wrap_index(reversed_range)
-        )
+        if ascending or self.step < 0 or len(self) < 2:
+            return super().sort_values() if ascending else wrap_index(self._handle)
+        falling = self._handle.reversed_range()
+        return super().sort_values(ascending=False) if falling is None else wrap_index(falling)
 
     def unique(self, level: Any = None) -> Index:
         """Return the labels themselves, which differ."""

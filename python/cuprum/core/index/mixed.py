@@ -67,45 +67,6 @@ class _MixedIndex(Index, of="mixed"):
 
         return pd.Index(self.to_numpy(), dtype=object, name=self.name, tupleize_cols=False)
 
-    def isin(self, values: Any, level: Any = None) -> Any:
-        """Return a NumPy array, true where a label is one of ``values``."""
-        import numpy as np
-
-        if level is not None:
-            self._handle.level_position(plain_label(level))  # which is this one
-
-        known = {plain_label(value) for value in values}
-        return np.array([label in known for label in self._handle.labels()], dtype=bool)
-
-    def isna(self) -> Any:
-        """Return a NumPy array, true where a label is missing."""
-        import numpy as np
-
-        return np.array([label is None or label != label for label in self._handle.labels()], dtype=bool)
-
-    def notna(self) -> Any:
-        """Return a NumPy array, true where a label is not missing."""
-        return ~self.isna()
-
-    def duplicated(self, keep: Any = "first") -> Any:
-        """Return a NumPy array, true where a label repeats one that ``keep`` keeps."""
-        import numpy as np
-
-        labels = self._handle.labels()
-        rows: dict[Any, list[int]] = {}
-        for row, label in enumerate(labels):
-            rows.setdefault(label, []).append(row)
-        found = np.zeros(len(labels), dtype=bool)
-        for places in rows.values():
-            found[places[1:] if keep == "first" else places[:-1] if keep == "last" else places] = (
-                keep is not False or len(places) > 1
-            )
-        return found
-
-    def drop_duplicates(self, *, keep: Any = "first") -> Index:
-        """Return the labels without repeated ones."""
-        return self[~self.duplicated(keep)]
-
     def nunique(self, dropna: bool = True) -> int:
         """Return the number of different labels."""
         return len({label for label in self._handle.labels() if not dropna or label is not None})

@@ -188,15 +188,18 @@ class MultiIndex(Index, of="levels"):
         except NotImplementedError:  # a level with labels of several kinds
             return (_restore, (self._handle.labels(), self.names))
 
+    def _level_texts(self, level: int, rows: Any) -> list[str]:
+        try:
+            labels = wrap_index(_cuprum.Index.from_columns([self._handle.column(level)], [None]))
+        except NotImplementedError:  # labels of several kinds
+            return [quoted(self._label(row)[level]) for row in rows]
+        return labels._texts(rows)
+
     def __repr__(self) -> str:
-        labels = [self._label(row) for row in self._shown()]
-        widths = [max((len(quoted(label[i])) for label in labels), default=0) for i in range(self.nlevels)]
-        texts = [
-            "("
-            + ", ".join(f"{quoted(part):>{width}}" for part, width in zip(label, widths, strict=True))
-            + ")"
-            for label in labels
-        ]
+        rows = self._shown()
+        levels = [self._level_texts(i, rows) for i in range(self.nlevels)]
+        padded = [[f"{text:>{max(map(len, level))}}" for text in level] for level in levels]
+        texts = [f"({', '.join(label)})" for label in zip(*padded, strict=True)]
         return index_text("MultiIndex", texts, names=self.names, length=len(self))
 
 

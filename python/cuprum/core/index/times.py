@@ -6,8 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from cuprum import _cuprum
+from cuprum._cuprum import Column, DType
+from cuprum.core import objects
 from cuprum.core.accessors.datetime import DatetimeProperties
+from cuprum.core.arguments import only_default, only_truth, plain_label
+from cuprum.core.construction import cast_column, index_handle
 from cuprum.core.index.index import Index, wrap_index
+from cuprum.core.tools.datetimes import to_datetime
 
 __all__ = ["DatetimeIndex", "TimedeltaIndex"]
 
@@ -17,44 +22,98 @@ class _TimeIndex(Index):
 
     __slots__ = ()
 
-    def _texts(self, rows: Sequence[int]) -> list[str]:
-        labels = [self._label(row) for row in rows]
-        whole = (
-            all(str(label) == "NaT" or label == label.astype("datetime64[D]") for label in labels)
-            if self.dtype.kind == "M"
-            else False
-        )
-        texts = [str(label) for label in labels]
-        if self.dtype.kind == "M":
-            texts = [text if text == "NaT" else text[:10] if whole else _time_text(text) for text in texts]
-            if not any(text.partition(".")[2].strip("0") for text in texts):
-                texts = [text.partition(".")[0] for text in texts]
-        return [f"'{text}'" for text in texts]
+    def as_unit(self, unit: str) -> Index:
+        """Return the times in another unit: ``s``, ``ms``, ``us`` or ``ns``."""
+        zone = self.dtype.tz
+        kind = "datetime64" if self.dtype.kind == "M" else "timedelta64"
+        return self.astype(f"{kind}[{unit}]" if zone is None else f"{kind}[{unit}, {zone}]")
 
-
-def _time_text(text: str) -> str:
-    day, _, time = text.partition("T")
-    return f"{day} {time or '00:00:00'}"
+    @property
+    def unit(self) -> str | None:
+        """The unit of the times: ``s``, ``ms``, ``us`` or ``ns``."""
+        return self.dtype.unit
 
 
 class DatetimeIndex(_TimeIndex, of="M"):
-    """Labels that are timestamps; their parts are attributes, as of the accessor ``dt``."""
+    """Labels that are timestamps, in a zone or none; their parts are attributes, as of the accessor ``dt``.
+
+    Examples
+    --------
+    >>> DatetimeIndex(["2020-03-29", "2020-03-30"], tz="Europe/Berlin").tz
+    'Europe/Berlin'
+    """
 
     __slots__ = ()
+
+    def __new__(
+        cls,
+        data: Any = None,
+        freq: Any = None,
+        tz: Any = None,
+        ambiguous: Any = "raise",
+        dayfirst: bool = False,
+        yearfirst: bool = False,
+        dtype: Any = None,
+        copy: bool = False,
+        name: Any = None,
+    ) -> Any:
+        """Make an index of times, or of texts or integers (nanoseconds, or of the unit of ``dtype``).
+
+        Times without a zone are what clocks in ``tz`` showed (``ambiguous`` as for `tz_localize`), others are
+        converted to it.
+        """
+        only_default(
+            "DatetimeIndex", freq=(freq, None), dayfirst=(dayfirst, False), yearfirst=(yearfirst, False)
+        )
+        only_truth("DatetimeIndex", copy=copy)
+        handle = index_handle([] if data is None else data)
+        if handle.nlevels() != 1:
+            raise TypeError("a DatetimeIndex has one level")
+        wanted = None if dtype is None else DType(dtype)
+        labels = objects.wrap_series(handle.to_series(0))
+        if not len(labels):
+            labels = labels.astype("int64").astype("datetime64[s]") if labels.dtype.kind != "M" else labels
+        numbers = labels.dtype.kind in "iu" and wanted is not None
+        times = labels.astype(f"datetime64[{wanted.unit}]") if numbers else to_datetime(labels)
+        if wanted is not None and wanted.kind != "M":
+            raise ValueError(f"Unexpected value for 'dtype': '{dtype}'. Must be a datetime64 dtype")
+        if wanted is not None and wanted.tz is not None and tz is None:
+            tz = wanted.tz
+        if tz is not None:
+            aware = times.dtype.tz is not None
+            times = times.dt.tz_convert(tz) if aware else times.dt.tz_localize(tz, ambiguous)
+        if wanted is not None and times.dtype.unit != wanted.unit:
+            times = times.dt.as_unit(wanted.unit)
+        names = handle.names() if name is None else [plain_label(name)]
+        return wrap_index(_cuprum.Index.from_columns([times._handle.column()], names))
 
     def __getattr__(self, name: str) -> Any:
         if not isinstance(getattr(DatetimeProperties, name, None), property):
             raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
         part = getattr(self._series().dt, name)
-        if name == "unit":
-            return part
         if part.dtype.kind == "b":
             return part.to_numpy()
         return wrap_index(_cuprum.Index.from_columns([part._handle.column()], self.names))
 
+    @property
+    def tz(self) -> str | None:
+        """The name of the time zone; None for times without one."""
+        return self.dtype.tz
+
     def _through_dt(self, method: str, *args: Any) -> Index:
         column = getattr(self._series().dt, method)(*args)._handle.column()
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
+    def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
+        """Return times without a zone as what clocks in ``tz`` showed; None takes the zone away.
+
+        See `DatetimeProperties.tz_localize`.
+        """
+        return self._through_dt("tz_localize", tz, ambiguous, nonexistent)
+
+    def tz_convert(self, tz: Any) -> Index:
+        """Return the same instants in another time zone; None gives times without a zone, in UTC."""
+        return self._through_dt("tz_convert", tz)
 
     def floor(self, freq: str) -> Index:
         """Return the times rounded down to a multiple of ``freq``."""
@@ -76,8 +135,130 @@ class DatetimeIndex(_TimeIndex, of="M"):
         """Return the times as texts, by a format with Python's directives."""
         return self._through_dt("strftime", date_format)
 
+    def day_name(self, locale: Any = None) -> Index:
+        """Return the English names of the days of the week."""
+        return self._through_dt("day_name", locale)
+
+    def month_name(self, locale: Any = None) -> Index:
+        """Return the English names of the months."""
+        return self._through_dt("month_name", locale)
+
+    def _texts(self, rows: Sequence[int]) -> list[str]:
+        labels = [self._label(row) for row in rows]
+        if self.tz is not None:
+            return _aware_texts(labels)
+        whole = all(str(label) == "NaT" or label == label.astype("datetime64[D]") for label in labels)
+        texts = [str(label) for label in labels]
+        texts = [text if text == "NaT" else text[:10] if whole else _time_text(text) for text in texts]
+        if not any(text.partition(".")[2].strip("0") for text in texts):
+            texts = [text.partition(".")[0] for text in texts]
+        return [f"'{text}'" for text in texts]
+
+
+def _time_text(text: str) -> str:
+    day, _, time = text.partition("T")
+    return f"{day} {time or '00:00:00'}"
+
+
+def _aware_texts(labels: list[Any]) -> list[str]:
+    """Return instants with as many digits behind the second as any of them needs."""
+    known = [label for label in labels if str(label) != "NaT"]
+    nanos = [label.microsecond * 1000 + getattr(label, "nanosecond", 0) for label in known]
+    digits = next((n for n in (0, 3, 6) if not any(value % 10 ** (9 - n) for value in nanos)), 9)
+    texts = []
+    for label in labels:
+        if str(label) == "NaT":
+            texts.append("NaT")
+            continue
+        day, _, clock = label.isoformat().partition("T")
+        at = max(clock.find("+"), clock.find("-"))
+        fraction = f".{label.microsecond * 1000 + getattr(label, 'nanosecond', 0):09}"[: digits + 1]
+        texts.append(f"{day} {clock[:8]}{fraction if digits else ''}{clock[at:]}")
+    return [f"'{text}'" for text in texts]
+
 
 class TimedeltaIndex(_TimeIndex, of="m"):
-    """Labels that are durations."""
+    """Labels that are durations.
+
+    Examples
+    --------
+    >>> TimedeltaIndex([1_000_000_000])
+    TimedeltaIndex(['0 days 00:00:01'], dtype='timedelta64[ns]', freq=None)
+    """
 
     __slots__ = ()
+
+    def __new__(
+        cls, data: Any = None, freq: Any = None, dtype: Any = None, copy: bool = False, name: Any = None
+    ) -> Any:
+        """Make an index of durations, or of integers: nanoseconds, or of the unit of ``dtype``."""
+        only_default("TimedeltaIndex", freq=(freq, None))
+        only_truth("TimedeltaIndex", copy=copy)
+        handle = index_handle([] if data is None else data)
+        if handle.nlevels() != 1:
+            raise TypeError("a TimedeltaIndex has one level")
+        column = handle.column(0)
+        wanted = None if dtype is None else DType(dtype)
+        if wanted is not None and wanted.kind != "m":
+            raise ValueError(f"dtype '{dtype}' is invalid, should be np.timedelta64 dtype")
+        if column.dtype.kind != "m":
+            column = _durations(column, "ns" if wanted is None else wanted.unit)
+        column = cast_column(column, wanted)
+        names = handle.names() if name is None else [plain_label(name)]
+        return wrap_index(_cuprum.Index.from_columns([column], names))
+
+    def _part(self, name: str) -> Index:
+        ticks = self._series().astype("int64")
+        per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}.get(self.unit or "", 1)
+        day = 86_400 * per_second if self.unit != "D" else 1
+        within = ticks % day
+        if name == "days":
+            values = ticks // day
+        elif self.unit == "D":
+            values = ticks * 0
+        elif name == "seconds":
+            values = within // per_second
+        else:
+            values = within % per_second * (10**9 // per_second)
+            values = values // 1000 if name == "microseconds" else values % 1000
+        return wrap_index(_cuprum.Index.from_columns([values._handle.column()], self.names))
+
+    @property
+    def days(self) -> Index:
+        """The whole days, rounded down."""
+        return self._part("days")
+
+    @property
+    def seconds(self) -> Index:
+        """The seconds beyond whole days, 0 to 86 399."""
+        return self._part("seconds")
+
+    @property
+    def microseconds(self) -> Index:
+        """The microseconds beyond whole seconds."""
+        return self._part("microseconds")
+
+    @property
+    def nanoseconds(self) -> Index:
+        """The nanoseconds beyond whole microseconds."""
+        return self._part("nanoseconds")
+
+    def total_seconds(self) -> Index:
+        """Return the durations in seconds."""
+        per_second = {"D": 1 / 86_400, "s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[self.unit or "ns"]
+        values = self._series().astype("int64").astype("float64") / per_second
+        return wrap_index(_cuprum.Index.from_columns([values._handle.column()], self.names))
+
+    def _texts(self, rows: Sequence[int]) -> list[str]:
+        frame = _cuprum.Series(self._column())
+        some = frame.iloc(Column.from_iterable_of_py(list(rows), "int64"))
+        return [f"'{text}'" for text in _cuprum.Series(some.column()).astype("str").column().to_pylist("NaT")]
+
+
+def _durations(column: Column, unit: str | None) -> Column:
+    """Return integers as durations in a unit; empty labels of any kind as none."""
+    if not len(column):
+        return Column.from_iterable_of_py([], "timedelta64[s]")
+    if column.dtype.kind not in "iu":
+        raise TypeError(f"labels of type {column.dtype} are no durations: use to_timedelta or astype first")
+    return cast_column(cast_column(column, "int64"), f"timedelta64[{unit}]")

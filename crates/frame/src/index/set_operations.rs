@@ -1,0 +1,406 @@
+//! Indexes as sets of labels: union, intersection, differences, membership.
+//!
+//! Results are in order where labels have one, unless told otherwise. Ranges stay ranges where the result is
+//! one. Labels without a common type are compared as they are.
+
+use std::collections::HashSet;
+
+use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
+use cuprum_compute::join::{JoinKind, join};
+use cuprum_compute::reduce::Aggregation;
+use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+use cuprum_compute::stream_compaction::distinct::{self, Keep, distinct_rows};
+use cuprum_compute::stream_compaction::mask_to_rows;
+use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
+use cuprum_compute::{groupby, search};
+
+use super::lookup::meeting;
+use super::{Index, RangeIndex};
+use crate::label::Label;
+use crate::operations::align::key_tables;
+use crate::types::{Datetime, Dtype, TypedColumn};
+
+/// Whether the result of a set operation is sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SetOrder {
+    /// Where labels have an order, and unless nothing was to be done.
+    #[default]
+    Try,
+    /// Always; fails for labels without an order.
+    Sorted,
+    /// Never: labels stay in order of first appearance.
+    Kept,
+}
+
+impl Index {
+    /// True where a label is one of `other`; missing ones are equal. Labels of types that do not compare are
+    /// in none.
+    pub fn is_in(&self, other: &Self) -> Result<Column> {
+        let ctx = self.context()?;
+        let other = &other.to_device(&ctx)?;
+        if self.num_levels() != other.num_levels() {
+            return flags(&vec![false; self.len()], &ctx);
+        }
+        if self.as_mixed().is_some() || other.as_mixed().is_some() {
+            let known: HashSet<Label> = other.labels()?.into_iter().collect();
+            let found: Vec<bool> = self.labels()?.iter().map(|label| known.contains(label)).collect();
+            return flags(&found, &ctx);
+        }
+        if let ([labels], [values]) = (&self.columns()?[..], &other.columns()?[..]) {
+            return is_in(labels, values);
+        }
+        let (ours, theirs) = match key_tables(self, other) {
+            Ok((ours, theirs, _)) => (ours, theirs),
+            Err(error) if error.kind() == ErrorKind::DataType => {
+                return flags(&vec![false; self.len()], &ctx);
+            }
+            Err(error) => return Err(error),
+        };
+        let (rows, _) = join(&ours, &theirs, JoinKind::LeftSemi, true, &ctx)?;
+        let all = RangeIndex::of_len(self.len()).to_column(&ctx)?;
+        search::contains(&cast(&rows, DataType::Int64, &ctx)?, &all, &ctx)
+    }
+
+    /// True where a label repeats one that `keep` keeps.
+    pub fn duplicated(&self, keep: Keep) -> Result<Column> {
+        let ctx = self.context()?;
+        if self.as_range().is_some() {
+            return flags(&vec![false; self.len()], &ctx);
+        }
+        distinct::duplicated(&self.coded()?.key_table("duplicated")?, keep, &ctx)
+    }
+
+    /// The labels without repeated ones; `keep` says which of equal ones stays.
+    pub fn drop_duplicates(&self, keep: Keep) -> Result<Self> {
+        if self.as_range().is_some() || (keep != Keep::None && self.is_unique()?) {
+            return Ok(self.clone());
+        }
+        let keys = self.coded()?.key_table("drop_duplicates")?;
+        self.take(&distinct_rows(&keys, keep, true, &keys.context()?)?)
+    }
+
+    /// The different labels in order of first appearance.
+    pub fn unique(&self) -> Result<Self> {
+        self.drop_duplicates(Keep::First)
+    }
+
+    /// For every label the number of the different one that it is, counted from 0 in order of first
+    /// appearance or of the labels, −1 for missing ones unless they count; and the different labels, without a name.
+    pub fn factorize(&self, sort: bool, missing: bool) -> Result<(Column, Self)> {
+        let ctx = self.context()?;
+        let mut labels = self.unique()?;
+        if !missing && labels.num_levels() == 1 {
+            let known = unary_operation(&labels.missing()?, UnaryOperator::Not, &ctx)?;
+            labels = labels.filter(&known)?;
+        }
+        if sort {
+            labels = labels.sorted(SetOrder::Sorted)?;
+        }
+        Ok((labels.indexer(self)?, labels.with_names(vec![None; self.num_levels()])?))
+    }
+
+    /// True where a label of one level is missing.
+    pub fn missing(&self) -> Result<Column> {
+        match self.as_mixed() {
+            Some(labels) => {
+                let is_missing =
+                    |l: &Label| matches!(l, Label::Missing) || matches!(l, Label::Float(x) if x.is_nan());
+                let missing: Vec<bool> = labels.iter().map(is_missing).collect();
+                flags(&missing, &self.context()?)
+            }
+            None => self.level(0)?.missing(),
+        }
+    }
+
+    /// For every label of `target` the row that has it, −1 where there is none.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where a label repeats.
+    pub fn indexer(&self, target: &Self) -> Result<Column> {
+        if !self.is_unique()? {
+            return Err(Error::invalid_argument("Reindexing only valid with uniquely valued Index objects"));
+        }
+        self.indexer_non_unique(target).map(|(rows, _)| rows)
+    }
+
+    /// For every label of `target` all rows that have it, −1 where there is none; and the rows of `target`
+    /// for which there is none.
+    pub fn indexer_non_unique(&self, target: &Self) -> Result<(Column, Column)> {
+        let ctx = self.context()?;
+        let target = &target.to_device(&ctx)?;
+        let (ours, theirs) = (self.coded_with(target)?, target.coded_with(self)?);
+        let (ours, theirs) = match ours.zip(theirs) {
+            Some(both) => both,
+            None => (self.clone(), target.clone()),
+        };
+        let tables = match key_tables(&theirs, &ours) {
+            Err(error) if error.kind() == ErrorKind::DataType => None,
+            tables => Some(tables?),
+        };
+        let (wanted, rows) = match tables {
+            Some((wanted, present, _)) => join(&wanted, &present, JoinKind::Left, true, &ctx)?,
+            None => {
+                let none = Column::from_slice(&vec![-1i64; target.len()], &ctx)?;
+                (RangeIndex::of_len(target.len()).to_column(&ctx)?, none)
+            }
+        };
+        let rows = cast(&rows, DataType::Int64, &ctx)?;
+        let zero = cuprum_column::Scalar::from(0i64);
+        let absent = binary_operation(&rows, &zero, BinaryOperator::Less, &ctx)?;
+        // Rows without a partner are below 0, which one of them need not be −1.
+        let minus_one = cuprum_column::Scalar::from(-1i64);
+        let rows = cuprum_compute::copying::copy_if_else(&minus_one, &rows, &absent, &ctx)?;
+        let without = gather_column(&wanted, &mask_to_rows(&absent, &ctx)?, OutOfBoundsPolicy::Check, &ctx)?;
+        Ok((rows, cast(&without, DataType::Int64, &ctx)?))
+    }
+
+    /// The labels of both, each as often as the one that has it more often.
+    pub fn union(&self, other: &Self, order: SetOrder) -> Result<Self> {
+        let names = common_names(self, other);
+        if let (Some(a), Some(b)) = (self.as_range(), other.as_range())
+            && !a.is_empty()
+            && !b.is_empty()
+            && a != b
+            && (order != SetOrder::Kept
+                || (a.step > 0 && a.intersection(&b).is_some_and(|both| both.len() == b.len())))
+            && let Some(range) = a.union(&b)
+        {
+            return Self::from_range(range, None).with_names(names);
+        }
+        let (a, b) = in_common_type(self, other)?;
+        let whole =
+            |index: &Self| if order == SetOrder::Sorted { index.sorted(order) } else { Ok(index.clone()) };
+        let labels = if b.is_empty() || a.equals(&b)? {
+            whole(&a)?
+        } else if a.is_empty() {
+            whole(&b)?
+        } else if b.is_unique()? {
+            let new = unary_operation(&b.is_in(&a)?, UnaryOperator::Not, &b.context()?)?;
+            Self::concat(&[&a, &b.filter(&new)?])?.sorted(order)?
+        } else {
+            union_of_repeated(&a, &b)?.sorted(order)?
+        };
+        labels.with_names(names)
+    }
+
+    /// The labels that `other` has too, each once.
+    pub fn intersection(&self, other: &Self, order: SetOrder) -> Result<Self> {
+        let names = common_names(self, other);
+        let labels = if self.equals(other)? {
+            let once = self.unique()?;
+            if order == SetOrder::Sorted { once.sorted(order)? } else { once }
+        } else if self.is_empty() || other.is_empty() {
+            let (a, b) = in_common_type(self, other)?;
+            if a.is_empty() { a } else { b.slice(0, 0)? }
+        } else if let (Some(a), Some(b)) = (self.as_range(), other.as_range())
+            && let Some(range) = a.intersection(&b)
+        {
+            Self::from_range(range, None)
+        } else if !comparable(self, other) {
+            Self::from_objects(vec![])
+        } else {
+            let (a, b) = in_common_type(self, other)?;
+            a.filter(&a.is_in(&b)?)?.unique()?.sorted(order)?
+        };
+        labels.with_names(names)
+    }
+
+    /// The labels that `other` has not, each once.
+    pub fn difference(&self, other: &Self, order: SetOrder) -> Result<Self> {
+        let names = common_names(self, other);
+        if self.equals(other)? {
+            return self.slice(0, 0)?.with_names(names);
+        }
+        if other.is_empty() || !comparable(self, other) {
+            let once = self.unique()?;
+            let once = if order == SetOrder::Sorted { once.sorted(order)? } else { once };
+            return once.with_names(names);
+        }
+        if let (Some(a), Some(b)) = (self.as_range(), other.as_range()) {
+            let ascending = if a.step < 0 && order != SetOrder::Kept { a.reversed() } else { Some(a) };
+            if let Some(range) = ascending.and_then(|a| a.difference(&b)) {
+                return Self::from_range(range, None).with_names(names);
+            }
+        }
+        self.without(other)?.unique()?.sorted(order)?.with_names(names)
+    }
+
+    /// The labels that only one of both has, each once.
+    pub fn symmetric_difference(&self, other: &Self, order: SetOrder) -> Result<Self> {
+        let names = common_names(self, other);
+        if let (Some(_), Some(_)) = (self.as_range(), other.as_range()) {
+            let (left, right) = (self.difference(other, order)?, other.difference(self, order)?);
+            if order == SetOrder::Try {
+                return left.union(&right, order)?.sorted(order)?.with_names(names);
+            }
+            if left.is_empty() || right.is_empty() {
+                let rest = if left.is_empty() { right } else { left };
+                return rest.sorted(order)?.with_names(names);
+            }
+        }
+        if !comparable(self, other) {
+            return self.union(other, order)?.with_names(names);
+        }
+        let (a, b) = in_common_type(self, other)?;
+        let (a, b) = (a.unique()?, b.unique()?);
+        Self::concat(&[&a.without(&b)?, &b.without(&a)?])?.sorted(order)?.with_names(names)
+    }
+
+    fn without(&self, other: &Self) -> Result<Self> {
+        self.filter(&unary_operation(&self.is_in(other)?, UnaryOperator::Not, &self.context()?)?)
+    }
+
+    /// The labels in ascending order, missing ones last, as far as `order` asks for it.
+    pub fn sorted(&self, order: SetOrder) -> Result<Self> {
+        if order == SetOrder::Kept {
+            return Ok(self.clone());
+        }
+        if let Some(range) = self.as_range() {
+            let ascending = if range.step < 0 { range.reversed() } else { Some(range) };
+            if let Some(range) = ascending {
+                return Self::from_range(range, None).with_names(self.names().to_vec());
+            }
+        }
+        if let Some(labels) = self.as_mixed() {
+            let known = labels.iter().find(|label| !matches!(label, Label::Missing));
+            if known.is_some_and(|first| !labels.iter().all(|label| first.comparable(label))) {
+                return match order {
+                    SetOrder::Sorted => Err(Error::data_type("labels of several kinds have no order")),
+                    _ => Ok(self.clone()),
+                };
+            }
+            let mut labels = labels.to_vec();
+            labels.sort();
+            return Ok(Self::from_mixed(labels.into(), self.num_levels()));
+        }
+        if self.is_monotonic_increasing()? {
+            return Ok(self.clone());
+        }
+        let keys = self.ordered_table("sort")?;
+        let orders = vec![Order::Ascending; keys.num_columns()];
+        self.take(&sorted_order(&keys, &orders, NullOrder::Last, &keys.context()?)?)
+    }
+
+    /// Labels of several kinds as numbers that are equal where they are; others as they are.
+    fn coded(&self) -> Result<Self> {
+        Ok(self.coded_with(self)?.unwrap_or_else(|| self.clone()))
+    }
+
+    /// The labels as the rows in which `known` has them first, below −1 where it has not; `None` where
+    /// neither is of several kinds.
+    fn coded_with(&self, known: &Self) -> Result<Option<Self>> {
+        if self.as_mixed().is_none() && known.as_mixed().is_none() {
+            return Ok(None);
+        }
+        let (ours, theirs) = (self.labels()?, known.labels()?);
+        let mut all: Vec<&Label> = ours.iter().chain(&theirs).collect();
+        // Equal on both sides: numbers in the order of all labels.
+        all.sort();
+        all.dedup();
+        let number = |label: &Label| all.binary_search(&label).map_or(-1, |at| at as i64);
+        let codes: Vec<i64> = ours.iter().map(number).collect();
+        Ok(Some(Self::from_column(Column::from_slice(&codes, &self.context()?)?, None)))
+    }
+}
+
+fn flags(flags: &[bool], ctx: &Context) -> Result<Column> {
+    let bytes: Vec<u8> = flags.iter().map(|&flag| flag.into()).collect();
+    cast(&Column::from_slice(&bytes, ctx)?, DataType::Bool8, ctx)
+}
+
+/// True where an element is one of `values`; missing ones are equal. What does not compare is in none.
+pub fn is_in(elements: &TypedColumn, values: &TypedColumn) -> Result<Column> {
+    use cuprum_compute::replace::nans_to_nulls;
+    let ctx = elements.context()?;
+    let values = &*values.placed(&ctx)?;
+    let (elements, values) = if elements.dtype() == values.dtype() {
+        (elements.clone(), values.clone())
+    } else {
+        let elements = elements.decoded()?;
+        let values = meeting(&values.decoded()?, &elements)?;
+        (elements, values)
+    };
+    let zoned =
+        |column: &TypedColumn| matches!(column.dtype(), Dtype::Datetime(Datetime { zone: Some(_), .. }));
+    let needles = nans_to_nulls(elements.keys("isin")?, &ctx)?;
+    if zoned(&elements) != zoned(&values) || matches!(values.dtype(), Dtype::Null(_)) {
+        // Nothing but missing values can be found.
+        let none = if values.is_empty() || values.count_nulls()? == 0 { 0 } else { 1 };
+        return search::contains(&Column::nulls(needles.data_type(), none, &ctx)?, &needles, &ctx);
+    }
+    search::contains(&nans_to_nulls(values.keys("isin")?, &ctx)?, &needles, &ctx)
+}
+
+/// The names of the levels where both have the same.
+fn common_names(a: &Index, b: &Index) -> Vec<Option<Label>> {
+    let same = a.num_levels() == b.num_levels();
+    let pairs = a.names().iter().enumerate();
+    pairs.map(|(i, name)| name.clone().filter(|_| same && b.names()[i] == *name)).collect()
+}
+
+/// Whether labels of both can be equal.
+fn comparable(a: &Index, b: &Index) -> bool {
+    a.num_levels() == b.num_levels()
+        && (a.as_mixed().is_some()
+            || b.as_mixed().is_some()
+            || (0..a.num_levels()).all(|level| a.dtype(level).common(&b.dtype(level)).is_some()))
+}
+
+/// Both indexes with levels of one type; where there is none, with labels as they are.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for unlike numbers of levels.
+fn in_common_type(a: &Index, b: &Index) -> Result<(Index, Index)> {
+    if a.num_levels() != b.num_levels() {
+        return Err(Error::invalid_argument(format!(
+            "a set operation of an index of {} levels with one of {}",
+            a.num_levels(),
+            b.num_levels()
+        )));
+    }
+    let same = (0..a.num_levels()).all(|level| a.dtype(level) == b.dtype(level));
+    let (mixed_a, mixed_b) = (a.as_mixed().is_some(), b.as_mixed().is_some());
+    if (same && !mixed_a && !mixed_b) || (mixed_a && mixed_b) {
+        return Ok((a.clone(), b.clone()));
+    }
+    if mixed_a || mixed_b || !comparable(a, b) {
+        let as_labels = |index: &Index| {
+            let levels = index.num_levels();
+            let labels = Index::from_mixed(index.labels()?.into(), levels);
+            labels.with_names(index.names().to_vec())
+        };
+        return Ok((as_labels(a)?, as_labels(b)?));
+    }
+    let cast_to = |index: &Index, other: &Index| {
+        let columns = index.columns()?.into_iter().enumerate().map(|(level, column)| {
+            match column.dtype().common(&other.dtype(level)) {
+                Some(common) => crate::types::cast(&column, &common),
+                None => Ok(column),
+            }
+        });
+        Index::from_columns(columns.collect::<Result<_>>()?, index.names().to_vec())
+    };
+    Ok((cast_to(a, b)?, cast_to(b, a)?))
+}
+
+/// The labels of both in order of first appearance, each as often as the one that has it more often.
+fn union_of_repeated(a: &Index, b: &Index) -> Result<Index> {
+    let all = Index::concat(&[a, b])?;
+    let ctx = all.context()?;
+    let grouping = groupby::group(&all.coded()?.key_table("union")?, false, &ctx)?;
+    let from_a = RangeIndex::of_len(all.len()).to_column(&ctx)?;
+    let len = cuprum_column::Scalar::from(a.len() as i64);
+    let from_a = binary_operation(&from_a, &len, BinaryOperator::Less, &ctx)?;
+    let from_b = unary_operation(&from_a, UnaryOperator::Not, &ctx)?;
+    let ones = |mask: &Column| cast(mask, DataType::Int64, &ctx);
+    let (ones_a, ones_b) = (ones(&from_a)?, ones(&from_b)?);
+    let counts =
+        groupby::aggregate(&grouping, &[(&ones_a, Aggregation::Sum), (&ones_b, Aggregation::Sum)], &ctx)?;
+    let more_in_a = binary_operation(&counts[0], &counts[1], BinaryOperator::GreaterEqual, &ctx)?;
+    let more_in_a = gather_column(&more_in_a, &grouping.ids, OutOfBoundsPolicy::Check, &ctx)?;
+    let kept = mask_to_rows(&binary_operation(&more_in_a, &from_a, BinaryOperator::Equal, &ctx)?, &ctx)?;
+    let ids = gather_column(&grouping.ids, &kept, OutOfBoundsPolicy::Check, &ctx)?;
+    let table = cuprum_column::Table::new(vec![ids])?;
+    let order = sorted_order(&table, &[Order::Ascending], NullOrder::Last, &ctx)?;
+    all.take(&gather_column(&kept, &order, OutOfBoundsPolicy::Check, &ctx)?)
+}

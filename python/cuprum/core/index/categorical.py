@@ -1,0 +1,119 @@
+"""Row labels that are categories: `CategoricalIndex`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core.arguments import only_truth, plain_label
+from cuprum.core.construction import cast_column, column_from, index_handle
+from cuprum.core.display import index_text
+from cuprum.core.index.index import Index, quoted, wrap_index
+from cuprum.core.interop import to_numpy
+
+__all__ = ["CategoricalIndex"]
+
+_SHOWN_CATEGORIES = 8
+
+
+class CategoricalIndex(Index, of="category"):
+    """Labels that are among a few values, in an order of their own.
+
+    Examples
+    --------
+    >>> CategoricalIndex(["a", "b", "a"])
+    CategoricalIndex(['a', 'b', 'a'], categories=['a', 'b'], ordered=False, dtype='category')
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        data: Any = None,
+        categories: Any = None,
+        ordered: Any = None,
+        dtype: Any = None,
+        copy: bool = False,
+        name: Any = None,
+    ) -> Any:
+        """Make an index of labels, which are missing where they are none of ``categories``.
+
+        Without ``categories`` and ``dtype`` they are those of the data, or their different values, ascending.
+        """
+        only_truth("CategoricalIndex", copy=copy)
+        if dtype is not None and (categories is not None or ordered is not None):
+            raise ValueError("Cannot specify `categories` or `ordered` together with `dtype`.")
+        handle = index_handle([] if data is None else data)
+        if handle.nlevels() != 1:
+            raise TypeError("a CategoricalIndex has one level")
+        column = handle.column(0)
+        known = column.categories()
+        if dtype is not None:
+            column = cast_column(column, dtype)
+        elif categories is not None:
+            flag = bool(known and known[1]) if ordered is None else bool(ordered)
+            column = _among(column, column_from(categories), flag)
+        else:
+            column = cast_column(column, "category")
+            values, was = column.categories()  # type: ignore[misc]
+            if ordered is not None and bool(ordered) != was:
+                column = Column.from_codes(column.codes(), values, bool(ordered))
+        if column.categories() is None:
+            raise ValueError(f"Cannot pass `dtype`={dtype!r}, which is no category")
+        names = handle.names() if name is None else [plain_label(name)]
+        return wrap_index(_cuprum.Index.from_columns([column], names))
+
+    def _kind(self) -> tuple[Column, bool]:
+        return self._column().categories()  # type: ignore[return-value]
+
+    @property
+    def categories(self) -> Index:
+        """The values that labels can have, in their order."""
+        return Index(self._kind()[0])
+
+    @property
+    def ordered(self) -> bool:
+        """Whether categories compare by their order."""
+        return self._kind()[1]
+
+    @property
+    def codes(self) -> Any:
+        """Where labels are among the categories, -1 for missing ones: a NumPy array."""
+        return to_numpy(self._column().codes(), na_value=-1)
+
+    def as_ordered(self) -> CategoricalIndex:
+        """Return the labels with categories that compare by their order."""
+        return self._with(ordered=True)
+
+    def as_unordered(self) -> CategoricalIndex:
+        """Return the labels with categories that have no order."""
+        return self._with(ordered=False)
+
+    def _with(self, *, ordered: bool) -> CategoricalIndex:
+        column = self._column()
+        column = Column.from_codes(column.codes(), self._kind()[0], ordered)
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))  # type: ignore[return-value]
+
+    def __repr__(self) -> str:
+        values, ordered = self._kind()
+        count = len(values)
+        rows = list(range(count))
+        half = _SHOWN_CATEGORIES // 2
+        texts = [quoted(values.get(row)) for row in rows]
+        if count > _SHOWN_CATEGORIES:
+            texts = [*texts[:half], "...", *texts[-half:]]
+        return index_text(
+            "CategoricalIndex",
+            self._texts(self._shown()),
+            attributes=[f"categories=[{', '.join(texts)}]", f"ordered={ordered}"],
+            dtype="category",
+            name=self.name,
+            length=len(self),
+        )
+
+
+def _among(column: Column, categories: Column, ordered: bool) -> Column:
+    """Return the values of a column as categories, missing where they are none."""
+    none = Column.from_codes(Column.from_iterable_of_py([], "int8"), categories, ordered)
+    return cast_column(column, none.dtype)
