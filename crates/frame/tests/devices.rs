@@ -41,15 +41,15 @@ fn what_is_made_of_a_frame_is_where_the_frame_is() {
     agrees("iloc", |d| d.iloc(&Rows::Positions(&rows(&[-1, 0]))));
     agrees("step", |d| d.iloc(&Rows::Slice(None, None, Some(-2))));
     agrees("filter", |d| d.filter(d.column("x")?.gt(1)?.data()?));
-    agrees("mask of the host", |d| {
-        d.filter(&Column::from_bools(&[true, false, true, true], &host())?)
-    });
+    agrees("mask of the host", |d| d.filter(&Column::from_bools(&[true, false, true, true], &host())?));
     agrees("loc", |d| d.set_index(&["k".into()], true)?.loc(&Labels::One(&[Scalar::from("b")])));
     agrees("labels", |d| d.loc(&Labels::List(&rows(&[2, 1]))));
     agrees("group-by", |d| d.groupby(&["k"])?.aggregate(&[Request::new("m", "f", Aggregation::Mean)]));
     agrees("ranks of groups", |d| d.groupby(&["k"])?.rank(&["x".into()], RankOptions::default()));
     agrees("shift of groups", |d| d.groupby(&["k"])?.shift(&["x".into()], 1));
-    agrees("merge", |d| d.merge(d, &MergeOptions { on: Some(On::Columns(vec!["k".into()])), ..Default::default() }));
+    agrees("merge", |d| {
+        d.merge(d, &MergeOptions { on: Some(On::Columns(vec!["k".into()])), ..Default::default() })
+    });
     agrees("rank", |d| d.rank(RankOptions::default()));
     agrees("describe", |d| d.describe(&[0.5], false));
     agrees("transpose", |d| d.numbers()?.transpose());

@@ -12,7 +12,6 @@ use super::rules::{self, Lazy, Operand};
 use super::{Expr, Function, Node};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::operations::align;
 use crate::series::{Series, fill_missing};
 use crate::types::{self, Dtype, TypedColumn};
 
@@ -25,7 +24,7 @@ pub enum Variable {
     One(TypedColumn),
     /// Values to look for, or one for each row.
     Values(TypedColumn),
-    /// Values whose rows are matched to those of the frame by their labels.
+    /// Values whose rows have the labels of the frame, in its order.
     Series(Series),
 }
 
@@ -79,6 +78,9 @@ fn first_rows(variable: &Variable, frame: &DataFrame) -> Result<Variable> {
     match variable {
         Variable::Values(values) if values.len() == frame.num_rows() => {
             Ok(Variable::Values(values.slice(0, 0)?))
+        }
+        Variable::Series(series) if series.len() == frame.num_rows() => {
+            Ok(Variable::Series(series.slice(0, 0)?))
         }
         other => Ok(other.clone()),
     }
@@ -207,10 +209,12 @@ impl<'a> Evaluator<'a> {
                     values.len(),
                     self.rows()
                 ))),
-                Some(Variable::Series(series)) => {
-                    let column = align::reindex(series, self.frame.index())?.column().clone();
-                    self.column(column)
+                Some(Variable::Series(series)) if series.index().equals(self.frame.index())? => {
+                    self.column(series.column().clone())
                 }
+                Some(Variable::Series(_)) => Err(Error::invalid_argument(format!(
+                    "the rows of variable '{name}' have other labels than those of the frame: align it before"
+                ))),
             },
             Node::Literal(scalar) => Ok(Lazy::Literal(scalar.0.clone())),
             Node::List(_) => {
