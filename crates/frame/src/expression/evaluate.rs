@@ -12,7 +12,6 @@ use super::rules::{self, Lazy, Operand};
 use super::{Expr, Function, Node};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::operations::align;
 use crate::series::{Series, fill_missing};
 use crate::types::{self, Dtype, TypedColumn};
 
@@ -25,7 +24,7 @@ pub enum Variable {
     One(TypedColumn),
     /// Values to look for, or one for each row.
     Values(TypedColumn),
-    /// Values whose rows are matched to those of the frame by their labels.
+    /// Values whose rows have the labels of the frame, in its order.
     Series(Series),
 }
 
@@ -79,6 +78,9 @@ fn first_rows(variable: &Variable, frame: &DataFrame) -> Result<Variable> {
     match variable {
         Variable::Values(values) if values.len() == frame.num_rows() => {
             Ok(Variable::Values(values.slice(0, 0)?))
+        }
+        Variable::Series(series) if series.len() == frame.num_rows() => {
+            Ok(Variable::Series(series.slice(0, 0)?))
         }
         other => Ok(other.clone()),
     }
@@ -207,10 +209,12 @@ impl<'a> Evaluator<'a> {
                     values.len(),
                     self.rows()
                 ))),
-                Some(Variable::Series(series)) => {
-                    let column = align::reindex(series, self.frame.index())?.column().clone();
-                    self.column(column)
+                Some(Variable::Series(series)) if series.index().equals(self.frame.index())? => {
+                    self.column(series.column().clone())
                 }
+                Some(Variable::Series(_)) => Err(Error::invalid_argument(format!(
+                    "the rows of variable '{name}' have other labels than those of the frame: align it before"
+                ))),
             },
             Node::Literal(scalar) => Ok(Lazy::Literal(scalar.0.clone())),
             Node::List(_) => {
@@ -240,9 +244,10 @@ impl<'a> Evaluator<'a> {
                 let operand = self.lower(operand)?;
                 let index = self.frame.index().clone();
                 self.whole(operand, |column| {
-                    let series = match column.len() == index.len() {
-                        true => Series::new(column.clone(), None, index)?,
-                        false => Series::from_column(column.clone(), None),
+                    let series = if column.len() == index.len() {
+                        Series::new(column.clone(), None, index)?
+                    } else {
+                        Series::from_column(column.clone(), None)
                     };
                     Ok(function.call(&series)?.column().clone())
                 })
@@ -321,7 +326,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What formulas take, if this is of a type that they know.
-    fn operand(&self, lazy: &Lazy) -> Result<Option<Operand>> {
+    fn operand(lazy: &Lazy) -> Result<Option<Operand>> {
         Ok(match lazy {
             Lazy::Pending(formula) => Some(Operand::Formula(formula.clone())),
             Lazy::One(column) if rules::is_formula(column.dtype()) => {
@@ -346,7 +351,7 @@ impl<'a> Evaluator<'a> {
         let in_rows = |lazy: &Lazy| matches!(lazy, Lazy::Pending(_) | Lazy::Column(_));
         let rows = in_rows(&left) || in_rows(&right);
         if rows
-            && let (Some(l), Some(r)) = (self.operand(&left)?, self.operand(&right)?)
+            && let (Some(l), Some(r)) = (Self::operand(&left)?, Self::operand(&right)?)
             && let Some(formula) = rules::binary(op, &l, &r)?
         {
             return Ok(Lazy::Pending(formula));
@@ -388,7 +393,7 @@ impl<'a> Evaluator<'a> {
 
     fn fill(&mut self, operand: Lazy, with: Lazy) -> Result<Lazy> {
         if let (Lazy::Pending(_), Some(l), Some(r)) =
-            (&operand, self.operand(&operand)?, self.operand(&with)?)
+            (&operand, Self::operand(&operand)?, Self::operand(&with)?)
             && let Some((formula, with)) = rules::common(&l, &r)?
         {
             return Ok(Lazy::Pending(formula.fill(with, true)?));
@@ -451,7 +456,7 @@ impl<'a> Evaluator<'a> {
             Lazy::Literal(scalar) => is_bool(&Dtype::plain(scalar.data_type()))?,
         }
         if let (Lazy::Pending(condition), Some(l), Some(r)) =
-            (&condition, self.operand(&then)?, self.operand(&otherwise)?)
+            (&condition, Self::operand(&then)?, Self::operand(&otherwise)?)
             && let Some((then, otherwise)) = rules::common(&l, &r)?
         {
             return Expression::conditional(condition.clone(), then, otherwise).map(Lazy::Pending);

@@ -89,17 +89,20 @@ impl DataFrame {
 /// What a series of the expression is called, as operators between series call it: by the name that all
 /// columns in it have.
 fn name(expression: &Expr) -> Option<Label> {
-    /// `None` where there is no column.
-    fn names(expression: &Expr) -> Option<Option<Label>> {
-        match expression.node() {
-            Node::Column(label) => Some(Some(label.clone())),
-            Node::Name(label) => Some(Some(label.clone()).filter(|label| label.as_str() != Some("index"))),
-            Node::Index(label) => Some(label.clone()),
-            Node::Variable(_) | Node::Literal(_) | Node::List(_) | Node::Len | Node::Aggregate(..) => None,
-            Node::Alias(_, label) => Some(Some(label.clone())),
-            Node::IsIn(operand, _) => names(operand),
-            _ => expression.operands().filter_map(names).reduce(|a, b| if a == b { a } else { None }),
-        }
+    let mut names = vec![];
+    collect_names(expression, &mut names);
+    let first = names.first()?.clone();
+    if names.iter().all(|name| *name == first) { first } else { None }
+}
+
+/// The names of the columns of an expression; `None` for one without.
+fn collect_names(expression: &Expr, names: &mut Vec<Option<Label>>) {
+    match expression.node() {
+        Node::Column(label) | Node::Alias(_, label) => names.push(Some(label.clone())),
+        Node::Name(label) => names.push(Some(label.clone()).filter(|label| label.as_str() != Some("index"))),
+        Node::Index(label) => names.push(label.clone()),
+        Node::Variable(_) | Node::Literal(_) | Node::List(_) | Node::Len | Node::Aggregate(..) => {}
+        Node::IsIn(operand, _) => collect_names(operand, names),
+        _ => expression.operands().for_each(|operand| collect_names(operand, names)),
     }
-    names(expression).flatten()
 }

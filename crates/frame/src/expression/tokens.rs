@@ -272,22 +272,26 @@ impl<'a> Lexer<'a> {
     fn escape(&mut self, escaped: char, value: &mut String) -> Result<()> {
         let at = self.at - 1;
         self.at += escaped.len_utf8();
-        let digits = match escaped {
-            'n' => return Ok(value.push('\n')),
-            't' => return Ok(value.push('\t')),
-            'r' => return Ok(value.push('\r')),
-            '0' => return Ok(value.push('\0')),
-            '\\' | '\'' | '"' => return Ok(value.push(escaped)),
+        let (character, digits) = match escaped {
+            'n' => ('\n', 0),
+            't' => ('\t', 0),
+            'r' => ('\r', 0),
+            '0' => ('\0', 0),
+            '\\' | '\'' | '"' => (escaped, 0),
             '\n' => return Ok(()),
-            'x' => 2,
-            'u' => 4,
-            'U' => 8,
+            'x' => (escaped, 2),
+            'u' => (escaped, 4),
+            'U' => (escaped, 8),
             // As in Python, what is no escape stays.
             _ => {
                 value.push('\\');
-                return Ok(value.push(escaped));
+                (escaped, 0)
             }
         };
+        if digits == 0 {
+            value.push(character);
+            return Ok(());
+        }
         let code = self.rest().get(..digits).and_then(|code| u32::from_str_radix(code, 16).ok());
         let c = code.and_then(char::from_u32);
         let c = c.ok_or_else(|| {

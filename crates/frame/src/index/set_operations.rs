@@ -326,7 +326,7 @@ pub fn is_in(elements: &TypedColumn, values: &TypedColumn) -> Result<Column> {
     let needles = nans_to_nulls(elements.keys("isin")?, &ctx)?;
     if zoned(&elements) != zoned(&values) || matches!(values.dtype(), Dtype::Null(_)) {
         // Nothing but missing values can be found.
-        let none = if values.is_empty() || values.count_nulls()? == 0 { 0 } else { 1 };
+        let none = usize::from(!values.is_empty() && values.count_nulls()? > 0);
         return search::contains(&Column::nulls(needles.data_type(), none, &ctx)?, &needles, &ctx);
     }
     search::contains(&nans_to_nulls(values.keys("isin")?, &ctx)?, &needles, &ctx)
