@@ -359,7 +359,7 @@ fn counting_and_describing() {
     assert_eq!(described.shape(), (8, 2));
     let mean = described.column("sold").unwrap().loc(&Labels::One(&["mean".into()])).unwrap();
     assert_eq!(mean.data().unwrap().get(0).unwrap().as_f64(), Some(2.8));
-    let words = sales().select(&["shop"]).unwrap().describe(&QUARTILES, false).unwrap();
+    let words = sales().select(["shop"]).unwrap().describe(&QUARTILES, false).unwrap();
     assert_eq!(to_texts(words.column("shop").unwrap().data().unwrap()), ["5", "3", "b", "2"]);
 }
 
@@ -390,7 +390,7 @@ fn columns_of_unlike_kinds_are_described_side_by_side() {
 
 #[test]
 fn rows_become_columns() {
-    let frame = sales().select(&["sold", "price"]).unwrap();
+    let frame = sales().select(["sold", "price"]).unwrap();
     let turned = frame.transpose().unwrap();
     assert_eq!(turned.shape(), (2, 5));
     assert_eq!(turned.labels()[3], Label::Int(3));

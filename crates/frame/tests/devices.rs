@@ -1,5 +1,7 @@
 //! Frames on another device than the chosen one: work runs where the data are, and stays there.
 
+use std::collections::HashMap;
+
 use cuprum::operations::rank::RankOptions;
 use cuprum::prelude::*;
 use cuprum_column::{Device, ErrorKind, Result};
@@ -54,7 +56,7 @@ fn what_is_made_of_a_frame_is_where_the_frame_is() {
     agrees("describe", |d| d.describe(&[0.5], false));
     agrees("transpose", |d| d.numbers()?.transpose());
     agrees("rows", |d| Ok(d.numbers()?.reduce_rows(Aggregation::Sum, true)?.to_frame(None)));
-    agrees("isna", |d| d.isna());
+    agrees("isna", Frame::isna);
     agrees("reset_index", |d| d.sort_values(&["x"], &[false], NullOrder::First)?.reset_index());
     agrees("rows of a range", |d| d.drop_rows(&rows(&[1]).into()));
     agrees("categories", |d| {
@@ -98,7 +100,7 @@ fn columns_without_memory_come_to_be_beside_the_others() {
     set_fallback(Fallback::Host);
     let rows = Column::nulls(DataType::Empty, 4, &host()).unwrap();
     let there = frame(&gpu()).with_column("n", rows).unwrap();
-    for made in [there.isna().unwrap(), there.fillna_columns(&Default::default()).unwrap()] {
+    for made in [there.isna().unwrap(), there.fillna_columns(&HashMap::default()).unwrap()] {
         assert_eq!(made.place(), Some(Device::EMULATOR));
     }
 }

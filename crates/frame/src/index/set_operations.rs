@@ -138,12 +138,11 @@ impl Index {
             Err(error) if error.kind() == ErrorKind::DataType => None,
             tables => Some(tables?),
         };
-        let (wanted, rows) = match tables {
-            Some((wanted, present, _)) => join(&wanted, &present, JoinKind::Left, true, &ctx)?,
-            None => {
-                let none = Column::from_slice(&vec![-1i64; target.len()], &ctx)?;
-                (RangeIndex::of_len(target.len()).to_column(&ctx)?, none)
-            }
+        let (wanted, rows) = if let Some((wanted, present, _)) = tables {
+            join(&wanted, &present, JoinKind::Left, true, &ctx)?
+        } else {
+            let none = Column::from_slice(&vec![-1i64; target.len()], &ctx)?;
+            (RangeIndex::of_len(target.len()).to_column(&ctx)?, none)
         };
         let rows = cast(&rows, DataType::Int64, &ctx)?;
         let zero = cuprum_column::Scalar::from(0i64);

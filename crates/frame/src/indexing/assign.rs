@@ -429,7 +429,7 @@ mod tests {
             assert_eq!(shown(frame.columns()[0].data().unwrap()), ["1", "2"]);
         }
         let late = Assignment::new(&frame, &ints(&[0]), vec![one(0, 9)]).unwrap();
-        let error = late.apply(&mut [&mut frame.select(&["t", "n"]).unwrap()]).unwrap_err();
+        let error = late.apply(&mut [&mut frame.select(["t", "n"]).unwrap()]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Logic);
     }
 

@@ -16,10 +16,10 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
     if let Ok(text) = obj.cast::<PyString>() {
         return Ok(Label::from(text.to_str()?));
     }
-    if let Ok(value) = obj.cast_exact::<PyInt>() {
-        if let Ok(value) = value.extract() {
-            return Ok(Label::Int(value));
-        }
+    if let Ok(value) = obj.cast_exact::<PyInt>()
+        && let Ok(value) = value.extract()
+    {
+        return Ok(Label::Int(value));
     }
     if let Ok(parts) = obj.cast::<PyTuple>() {
         return Ok(Label::tuple(parts.iter().map(|p| from_py(&p)).collect::<PyResult<Vec<_>>>()?));
