@@ -19,6 +19,15 @@ from cuprum._cuprum import Column, DType, __version__
 from cuprum.core import objects as _objects
 from cuprum.core.algorithms import from_pandas, isna, isnull, notna, notnull, unique
 from cuprum.core.dataframe import DataFrame
+from cuprum.core.dtypes import (
+    CategoricalDtype,
+    DatetimeTZDtype,
+    Decimal32Dtype,
+    Decimal64Dtype,
+    Decimal128Dtype,
+    ListDtype,
+    StructDtype,
+)
 from cuprum.core.groupby.aggregation import NamedAgg
 from cuprum.core.index import mixed as _mixed_index  # noqa: F401
 from cuprum.core.index.index import Index, RangeIndex, wrap_index
@@ -35,16 +44,23 @@ from cuprum.options import describe_option, get_option, option_context, reset_op
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
 __all__ = [
+    "CategoricalDtype",
     "Column",
     "DType",
     "DataFrame",
     "DatetimeIndex",
+    "DatetimeTZDtype",
+    "Decimal32Dtype",
+    "Decimal64Dtype",
+    "Decimal128Dtype",
     "Index",
+    "ListDtype",
     "MultiIndex",
     "NamedAgg",
     "RangeIndex",
     "Row",
     "Series",
+    "StructDtype",
     "TimedeltaIndex",
     "__version__",
     "concat",

@@ -114,7 +114,7 @@ fn groups_are_sorted_and_skip_missing_values() {
     assert_eq!(result.index().name(), Some(&"shop".into()));
     assert_eq!(to_ints(result.column("sold").unwrap().data().unwrap()), [Some(6), Some(7), Some(1)]);
     assert_eq!(to_ints(result.column("n").unwrap().data().unwrap()), [Some(1), Some(1), Some(1)]);
-    let options = GroupByOptions { sort: false, as_index: false, dropna: true };
+    let options = GroupByOptions { sort: false, as_index: false, ..GroupByOptions::default() };
     let keys = ["shop".into(), "item".into()];
     let flat = GroupBy::by_labels(&frame, &keys, options).unwrap();
     let flat = flat.aggregate_all(Aggregation::Sum, true).unwrap();
@@ -343,7 +343,7 @@ fn missing_values_on_the_frame_floor() {
     assert_eq!(frame.column("price").unwrap().count().unwrap(), 3);
     assert_eq!(kind(frame.fillna(&0i64.into())), ErrorKind::DataType);
     let price = frame.column("price").unwrap();
-    let found = price.isin(&floats(&[Some(f64::NAN), Some(2.0)])).unwrap();
+    let found = price.isin(&floats(&[Some(f64::NAN), Some(2.0)]).into()).unwrap();
     assert_eq!(to_ints(found.data().unwrap()), [0, 1, 1, 1, 0].map(Some));
     assert_eq!(price.nunique(false).unwrap(), 3);
     assert_eq!(price.nunique(true).unwrap(), 4);

@@ -1,6 +1,6 @@
 //! Columns of frames from Python's lists, dicts, decimals and bytes, and the dtypes that they have.
 
-use cuprum::types::{Binary, Decimal, Field, List, Struct};
+use cuprum::types::{Binary, Datetime, Decimal, Field, List, Struct};
 use cuprum::{Dtype, TypedColumn};
 use cuprum_column::nested::offsets_from_lengths;
 use cuprum_column::null_mask::MaskBuilder;
@@ -11,6 +11,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use crate::errors::IntoPyResult;
 use crate::pylib::nested_sequence::{self, is_decimal};
+use crate::{scalar, sequence};
 
 /// A column of the elements of a list whose first value is a list, a dict, a decimal or bytes; `None` for
 /// others. Dicts become structs with the names of their keys, in order of first appearance.
@@ -18,6 +19,9 @@ pub fn column_from_objects(list: &Bound<'_, PyList>) -> PyResult<Option<TypedCol
     let Some(first) = list.iter().find(|obj| !obj.is_none()) else { return Ok(None) };
     if first.is_instance_of::<PyBytes>() {
         return bytes(list).map(Some);
+    }
+    if let Some((zone, _)) = scalar::clock_of_instant(&first)? {
+        return instants(list, &zone).map(Some);
     }
     let nested = first.is_instance_of::<PyList>()
         || first.is_instance_of::<PyTuple>()
@@ -67,6 +71,35 @@ fn dtype_of(list: &Bound<'_, PyList>, column: &Column) -> PyResult<Dtype> {
         }
         (storage, _) => Ok(Decimal::of(storage).map_or_else(|| Dtype::of(column), Dtype::Decimal)),
     }
+}
+
+/// Instants, all of one zone.
+fn instants(list: &Bound<'_, PyList>, zone: &str) -> PyResult<TypedColumn> {
+    let clocks = PyList::empty(list.py());
+    for (i, obj) in list.iter().enumerate() {
+        match scalar::clock_of_instant(&obj)? {
+            Some((other, clock)) if other == zone => clocks.append(clock)?,
+            Some((other, _)) => {
+                return Err(PyTypeError::new_err(format!(
+                    "element {i} is of the time zone {other}, others are of {zone}: convert all to one"
+                )));
+            }
+            None => match scalar::classify(&obj)? {
+                scalar::Item::Null | scalar::Item::NaT => clocks.append(obj)?,
+                other => {
+                    return Err(PyTypeError::new_err(format!(
+                        "element {i} is {}, others are instants of the time zone {zone}",
+                        other.describe()
+                    )));
+                }
+            },
+        }
+    }
+    let column = sequence::column_from_list(&clocks, None)?;
+    let DataType::Timestamp(unit) = column.data_type() else {
+        return Err(PyTypeError::new_err("instants are timestamps"));
+    };
+    TypedColumn::new(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) }), column).py()
 }
 
 fn bytes(list: &Bound<'_, PyList>) -> PyResult<TypedColumn> {

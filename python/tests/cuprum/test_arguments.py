@@ -26,8 +26,11 @@ from oracle import assert_like
 from oracle import ours as converted
 
 import cuprum
+from cuprum.core.accessors.categorical import CategoricalAccessor
 from cuprum.core.accessors.datetime import DatetimeProperties
 from cuprum.core.accessors.string import StringMethods
+from cuprum.core.accessors.struct import StructAccessor
+from cuprum.core.accessors.timedelta import TimedeltaProperties
 from cuprum.core.groupby import groupby
 
 SUBJECTS = SUBJECTS | GROUP_SUBJECTS
@@ -45,10 +48,13 @@ TYPES = {
     "DataFrameGroupBy": (groupby.DataFrameGroupBy, pd.api.typing.DataFrameGroupBy, None),
     "SeriesGroupBy": (groupby.SeriesGroupBy, pd.api.typing.SeriesGroupBy, None),
     "str": (StringMethods, pd.Series.str, None),
+    "cat": (CategoricalAccessor, pd.core.arrays.categorical.CategoricalAccessor, None),
+    "struct": (StructAccessor, pd.core.arrays.arrow.accessors.StructAccessor, None),
+    "td": (TimedeltaProperties, pd.core.indexes.accessors.TimedeltaProperties, None),
     "dt": (DatetimeProperties, pd.core.indexes.accessors.CombinedDatetimelikeProperties, None),
 }
 # Made by methods, not by users.
-NO_CONSTRUCTOR = {"DataFrameGroupBy", "SeriesGroupBy", "str", "dt"}
+NO_CONSTRUCTOR = {"DataFrameGroupBy", "SeriesGroupBy", *ACCESSORS}
 
 
 def parameters(function, kind):

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
-use cuprum_compute::reduce::{self, CumulativeOp};
+use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
 use cuprum_compute::{filling, stream_compaction, unary};
 use cuprum_runtime::{Device, spill};
@@ -109,7 +109,19 @@ pub trait Frame: Sized + Clone {
 
     /// Running sums, products, minima or maxima; missing elements stay missing and are skipped.
     fn cumulative(&self, op: CumulativeOp) -> Result<Self> {
-        self.map_values(format_args!("cumulative {op:?}"), |c| reduce::cumulative(c, op, &Context::current()))
+        let how = match op {
+            CumulativeOp::Sum => Aggregation::Sum,
+            CumulativeOp::Product => Aggregation::Product,
+            CumulativeOp::Min => Aggregation::Min,
+            CumulativeOp::Max => Aggregation::Max,
+        };
+        self.map_columns(|c| {
+            if c.dtype().is_plain() {
+                return TypedColumn::computed(reduce::cumulative(c.data()?, op, &Context::current()));
+            }
+            let dtype = c.dtype().reduce(how).map_err(|e| e.context(format!("cumulative {op:?}")))?;
+            TypedColumn::new(dtype, reduce::cumulative(c.data()?, op, &Context::current())?)
+        })
     }
 
     /// The place of every element in the order of its column.

@@ -68,7 +68,7 @@ macro_rules! indexed_frame_methods {
                 values: Vec<(usize, Bound<'_, PyAny>)>,
                 linked: Vec<Bound<'_, Self>>,
             ) -> PyResult<Option<Vec<Self>>> {
-                let values = writing::values_from_py(values)?;
+                let values = writing::values_from_py(values, slf.borrow().0.columns())?;
                 let assignment = {
                     let (this, rows) = (slf.borrow(), &rows.0);
                     let (frame, size) = (&this.0, writing::size_hint(this.0.columns(), rows, &values));
@@ -196,7 +196,7 @@ macro_rules! indexed_frame_methods {
             }
 
             fn fillna(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let value = scalar::from_py(value)?.scalar;
+                let value = scalar::for_columns(value, self.0.columns())?;
                 self.run(py, "fillna", |f| f.fillna(&value))
             }
 

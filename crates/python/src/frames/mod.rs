@@ -11,6 +11,7 @@ mod io;
 mod label;
 mod layout;
 mod names;
+mod nested;
 mod selection;
 mod series;
 mod text;

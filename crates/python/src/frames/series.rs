@@ -2,7 +2,7 @@
 
 use cuprum::indexing::assign::Assignment;
 use cuprum::reshape::concat;
-use cuprum::{Frame, Index, IndexedFrame, Scalar, Series, TypedColumn, indexing};
+use cuprum::{Frame, Index, IndexedFrame, Series, TypedColumn, indexing};
 use cuprum_runtime::spill;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -101,7 +101,7 @@ impl PySeries {
         rows: PyRef<'_, PyColumn>,
         value: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let (rows, value) = (&rows.0, scalar::from_py(value)?.scalar);
+        let (rows, value) = (&rows.0, scalar::for_columns(value, self.0.columns())?);
         self.run(py, "assignment", |s| {
             let mut changed = s.clone();
             changed.set_rows(rows, &value)?;
@@ -149,7 +149,7 @@ impl PySeries {
     }
 
     fn isin(&self, py: Python<'_>, values: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        let values = values.values_for("isin")?;
+        let values = values.typed()?;
         self.run(py, "isin", |s| s.isin(&values))
     }
 
@@ -190,7 +190,7 @@ impl PySeries {
         upper: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let bound =
-            |b: Option<Bound<'_, PyAny>>| b.map(|b| Ok::<_, PyErr>(scalar::from_py(&b)?.scalar)).transpose();
+            |b: Option<Bound<'_, PyAny>>| b.map(|b| scalar::for_columns(&b, self.0.columns())).transpose();
         let (lower, upper) = (bound(lower)?, bound(upper)?);
         self.run(py, "clip", |s| s.clip(lower.as_ref(), upper.as_ref()))
     }
@@ -203,7 +203,7 @@ impl PySeries {
         other: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let condition = &condition.0;
-        let other = other.map(|o| Ok::<Scalar, PyErr>(scalar::from_py(&o)?.scalar)).transpose()?;
+        let other = other.map(|o| scalar::for_columns(&o, self.0.columns())).transpose()?;
         self.run(py, "where", |s| s.where_(condition, other.as_ref()))
     }
 
