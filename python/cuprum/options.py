@@ -40,12 +40,10 @@ def _flag(name: str, value: Any) -> bool:
 
 
 def _device(name: str, value: Any) -> str:
-    device = "cpu" if value == "auto" else str(Device(value))
-    if device != "cpu":
-        raise NotImplementedError(
-            f"option '{name}' is {value!r}, but data frames run on the CPU in this version; use 'cpu' or 'auto'"
-        )
-    return device
+    try:
+        return str(Device(value))
+    except TypeError:
+        raise ValueError(f"option '{name}' must be the name of a device, not {value!r}") from None
 
 
 def _fallback(name: str, value: Any) -> str:
@@ -94,7 +92,15 @@ _OPTIONS: dict[str, _Option] = {
         _cuprum.copy_on_write,
         _cuprum.set_copy_on_write,
     ),
-    "device": _Option("cpu", _device, "Where data frames live and run: 'cpu', or 'auto'.", None),
+    "device": _Option(
+        "cpu",
+        _device,
+        "Where data that come in live, and what is made of them: 'cpu', 'cuda', 'cuda:N', 'emulator', or 'auto' "
+        "(a GPU where there is one). Most families have no kernels yet: see `fallback`.",
+        None,
+        _cuprum.chosen_device,
+        _cuprum.choose_device,
+    ),
     "fallback": _Option(
         "error",
         _fallback,
@@ -318,7 +324,7 @@ def text_layout() -> dict[str, Any]:
         "width": width,
         "max_column_width": _limit("display.max_colwidth"),
         "precision": _values["display.precision"],
-        "show_dimensions": _values["display.show_dimensions"],
+        "dimensions": True if _values["display.show_dimensions"] is True else None,
     }
 
 
@@ -338,7 +344,7 @@ def whole_layout() -> dict[str, Any]:
         "width": None,
         "max_column_width": _UNLIMITED,
         "precision": _values["display.precision"],
-        "show_dimensions": False,
+        "dimensions": False,
     }
 
 

@@ -20,14 +20,10 @@ def test_a_device_that_cannot_be_used_is_refused():
             [sys.executable, "-c", "import cuprum"], env=environment, capture_output=True, text=True
         )
 
-    assert started("cpu").returncode == started("auto").returncode == 0
-    # Without a driver, without that device, or because frames do not run there.
-    errors = ("RuntimeError", "ValueError", "NotImplementedError")
-    for device, possible in (
-        ("cuda:1", errors),
-        ("gpu", ("ValueError",)),
-        ("emulator", ("NotImplementedError",)),
-    ):
+    for device in ("cpu", "auto", "emulator"):
+        assert started(device).returncode == 0
+    # Without a driver, or without that device.
+    for device, possible in (("cuda:99", ("RuntimeError", "ValueError")), ("gpu", ("ValueError",))):
         message = started(device).stderr
         assert any(error in message for error in possible), message
         assert "CUPRUM_DEVICE" in message and f"'{device}'" in message

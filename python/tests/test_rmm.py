@@ -351,18 +351,6 @@ def test_reinitialize():
     assert rmm.is_initialized()
 
 
-def test_frames_stay_on_the_cpu():
-    assert cuprum.get_option("device") == "cpu"
-    cuprum.set_option("device", "auto")
-    assert cuprum.get_option("device") == "cpu"
-    with pytest.raises(NotImplementedError, match="data frames run on the CPU"):
-        cuprum.set_option("device", "emulator")
-    program = [sys.executable, "-c", "import cuprum"]
-    env = os.environ | {"CUPRUM_DEVICE": "emulator"}
-    done = subprocess.run(program, env=env, capture_output=True, text=True, check=False)
-    assert "NotImplementedError: CUPRUM_DEVICE is 'emulator'" in done.stderr
-
-
 def test_the_pool_serves_threads():
     from concurrent.futures import ThreadPoolExecutor
 

@@ -349,6 +349,17 @@ impl Column {
         own.or_else(inside).unwrap_or(Device::Cpu)
     }
 
+    /// The device that holds the column; `None` where it has no memory at all, so that it is on any.
+    pub fn place(&self) -> Option<Device> {
+        (!self.is_nothing()).then(|| self.device())
+    }
+
+    /// The context in which this thread works with the column: see [`Context::beside`]; the
+    /// [current](Context::current) one for a column without memory.
+    pub fn context(&self) -> Result<Context> {
+        Context::beside(self.place())
+    }
+
     /// The number of nulls; counted once and kept.
     ///
     /// # Panics

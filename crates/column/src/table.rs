@@ -1,6 +1,6 @@
 //! [`Table`]: columns of one length.
 
-use cuprum_runtime::{Error, Result};
+use cuprum_runtime::{Context, Device, Error, Result};
 
 use crate::column::Column;
 use crate::view::ColumnView;
@@ -47,6 +47,17 @@ impl Table {
         self.columns.iter().map(Column::view).collect()
     }
 
+    /// The device that holds the table, which is that of its first column with memory; `None` where there
+    /// is none.
+    pub fn place(&self) -> Option<Device> {
+        self.columns.iter().find_map(Column::place)
+    }
+
+    /// The context in which this thread works with the table: see [`Column::context`].
+    pub fn context(&self) -> Result<Context> {
+        Context::beside(self.place())
+    }
+
     /// The number of rows.
     pub fn num_rows(&self) -> usize {
         self.num_rows
@@ -84,7 +95,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Context, ErrorKind};
+    use crate::ErrorKind;
 
     #[test]
     fn lengths_agree_and_rows_survive_without_columns() {

@@ -4,6 +4,7 @@
 //! slower memory stays there. All copies of a table are given to the stream before any is waited for, and
 //! buffers below 64 KiB go to a GPU together, as one copy.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use std::sync::Arc;
@@ -27,6 +28,14 @@ impl Column {
     pub fn to_device(&self, ctx: &Context) -> Result<Self> {
         let table = Table::new(vec![self.clone()])?.to_device(ctx)?;
         Ok(table.into_columns().remove(0))
+    }
+
+    /// The column in the context's memory: itself where it is there, as most arguments are.
+    pub fn placed(&self, ctx: &Context) -> Result<Cow<'_, Self>> {
+        match self.place() {
+            Some(device) if device != ctx.resource().device() => self.to_device(ctx).map(Cow::Owned),
+            _ => Ok(Cow::Borrowed(self)),
+        }
     }
 
     /// The same rows in host memory, of its current resource.

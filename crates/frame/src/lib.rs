@@ -64,7 +64,7 @@ pub use cuprum_compute::reduce::Aggregation;
 pub use cuprum_compute::sorting::NullOrder;
 pub use cuprum_compute::stream_compaction::distinct::Keep;
 pub use dataframe::DataFrame;
-pub use display::DisplayOptions;
+pub use display::{DisplayOptions, FloatFormat, Footer, HtmlOptions, LabelsShown, Shown};
 pub use frame::{Frame, IndexedFrame, Rows};
 pub use groupby::{GroupBy, GroupByOptions, Request};
 pub use index::{Index, RangeIndex};

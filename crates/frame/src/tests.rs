@@ -4,8 +4,8 @@ use crate::operations::describe::QUARTILES;
 use crate::prelude::*;
 use crate::reshape::concat::{Join, concat_rows, concat_series, concat_side_by_side};
 use crate::{
-    DisplayOptions, ErrorKind, GroupBy, GroupByOptions, Interpolation, RangeIndex, Result,
-    reshape::merge::Validate,
+    DisplayOptions, ErrorKind, FloatFormat, GroupBy, GroupByOptions, HtmlOptions, Interpolation, RangeIndex,
+    Result, reshape::merge::Validate,
 };
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
@@ -498,7 +498,12 @@ fn frames_print_as_in_pandas() {
     );
     let empty = sales().head(0).unwrap();
     assert_eq!(empty.to_string(), "Empty DataFrame\nColumns: [shop, item, sold, price]\nIndex: []");
-    assert!(sales().to_html(&DisplayOptions::default()).unwrap().contains("<td>1.5</td>"));
+    assert!(
+        sales()
+            .to_html(&DisplayOptions::default(), &HtmlOptions::default())
+            .unwrap()
+            .contains("<td>1.5</td>")
+    );
 }
 
 /// Sizes, positions and digits that are far too large give a result or an error.
@@ -530,9 +535,14 @@ fn sizes_out_of_all_proportion() {
                 width: Some(size),
                 max_column_width: size,
                 precision: size,
-                show_dimensions: true,
+                dimensions: crate::display::Shown::Always,
+                float_format: Some(FloatFormat { digits: size, scientific: n % 2 == 0, thousands: true }),
+                ..DisplayOptions::default()
             };
-            assert!(frame.to_text(&options).is_ok() && frame.to_html(&options).is_ok(), "{n}");
+            assert!(
+                frame.to_text(&options).is_ok() && frame.to_html(&options, &HtmlOptions::default()).is_ok(),
+                "{n}"
+            );
             assert!(frame.series_at(1).unwrap().to_text(&options).is_ok(), "{n}");
         }
     }

@@ -1,14 +1,15 @@
 //! Columns from NumPy arrays, through `__array_interface__`.
 
 use cuprum_column::{
-    Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringBuilder, TimeUnit,
+    Buffer, Column, Context, DataType, Device, Error, HostUVec, Native, Result, StringBuilder, TimeUnit,
     dispatch_storage, null_mask,
 };
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::run::run;
+use crate::errors::IntoPyResult;
+use crate::run::run_on;
 use crate::sequence;
 
 /// A one-dimensional strided run of elements in host memory that Python owns.
@@ -68,8 +69,8 @@ impl Elements {
     }
 }
 
-/// A column of the elements of an object with `__array_interface__` (a NumPy array), which has to
-/// be one-dimensional.
+/// A column, in host memory, of the elements of an object with `__array_interface__` (a NumPy array), which
+/// has to be one-dimensional.
 ///
 /// Any stride and byte order is read. NaT becomes null. `datetime64` and `timedelta64` in a unit
 /// coarser than seconds come in seconds, as in pandas; arrays of objects are taken element by
@@ -131,9 +132,10 @@ pub fn column_from_interface(
         )));
     }
     let swapped = order == if cfg!(target_endian = "little") { '>' } else { '<' };
+    let host = Context::beside(Device::Cpu).py()?;
     let elements = Elements { first: address as *const u8, stride, len, swapped };
     if kind == 'U' {
-        return run(py, "from_array", len, move |ctx| text(elements, size / 4)?.finish(ctx));
+        return run_on(py, "from_array", len, host, move |ctx| text(elements, size / 4)?.finish(ctx));
     }
     let data_type = match kind {
         'b' if size == 1 => Some(DataType::Bool8),
@@ -147,7 +149,7 @@ pub fn column_from_interface(
     };
     // A reference in the closure keeps the array alive while it is read, or for good.
     let owner = obj.clone().unbind();
-    run(py, "from_array", len, move |ctx| import(data_type, elements, owner, copy, ctx))
+    run_on(py, "from_array", len, host, move |ctx| import(data_type, elements, owner, copy, ctx))
 }
 
 fn import(

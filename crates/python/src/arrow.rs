@@ -13,14 +13,14 @@ use cuprum_column::ResultExt;
 use cuprum_column::arrow::{
     self, ArrowArray, ArrowArrayStream, ArrowDeviceArray, ArrowSchema, Chunks, ColumnMetadata,
 };
-use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Table};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
-use crate::run::{UNKNOWN_SIZE, run};
+use crate::run::{UNKNOWN_SIZE, run, run_on};
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -90,27 +90,29 @@ impl Imported {
     /// One column of the chunks; a single chunk is shared, several are copied together.
     fn join(self, py: Python<'_>) -> PyResult<Column> {
         let Self { field, mut chunks } = self;
-        match chunks.len() {
-            1 => Ok(chunks.remove(0)),
-            _ => run(py, "from_arrow", UNKNOWN_SIZE, move |ctx| join(field.data_type(), &chunks, ctx)),
-        }
+        run(py, "from_arrow", UNKNOWN_SIZE, move |_| match chunks.len() {
+            1 => placed(chunks.remove(0)),
+            _ => placed(join(field.data_type(), &chunks)?),
+        })
     }
 }
 
 /// The rows of all columns, which have the given Arrow type.
-fn join(arrow: &ArrowType, columns: &[Column], ctx: &Context) -> Result<Column> {
+fn join(arrow: &ArrowType, columns: &[Column]) -> Result<Column> {
+    let ctx = &Context::beside(columns.iter().find_map(Column::place).unwrap_or(Device::Cpu))?;
     match columns {
         [] => arrow::from_arrow(&arrow_array::new_empty_array(arrow), ctx),
         [first, ..] if first.data_type().is_fixed_width() || first.data_type() == DataType::String => {
             cuprum_compute::concatenate::concatenate(&columns.iter().collect::<Vec<_>>(), ctx)
         }
         _ => {
+            let host = &Context::beside(Device::Cpu)?;
             let arrays = columns.iter().map(arrow::to_arrow).collect::<Result<Vec<_>>>()?;
             let parts: Vec<_> = arrays.iter().map(AsRef::as_ref).collect();
             let joined = arrow_select::concat::concat(&parts).map_err(|e| {
                 Error::invalid_argument(format!("the chunks do not join: {e}")).with_source(e)
             })?;
-            arrow::from_arrow(&joined, ctx)
+            arrow::from_arrow(&joined, host)?.to_device(ctx)
         }
     }
 }
@@ -156,8 +158,19 @@ fn import_array(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
     // SAFETY: the producer promises a structure that follows the C data interface and matches the schema;
     // what memory can prove is checked.
     let work = move |ctx: &Context| unsafe { arrow::import_array(array, &of, ctx) };
-    let chunk = run(obj.py(), "from_arrow", UNKNOWN_SIZE, work)?;
+    let chunk = run_on(obj.py(), "from_arrow", UNKNOWN_SIZE, host()?, work)?;
     Ok(Imported { field, chunks: vec![chunk] })
+}
+
+/// The context in which arrays in host memory are read.
+fn host() -> PyResult<Context> {
+    Context::beside(Device::Cpu).py()
+}
+
+/// What was read from host memory, on the chosen device; what is on another stays there.
+fn placed(column: Column) -> Result<Column> {
+    let ctx = Context::current();
+    if column.place() == Some(Device::Cpu) { column.to_device(&ctx) } else { Ok(column) }
 }
 
 fn import_device_array(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
@@ -171,7 +184,7 @@ fn import_device_array(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
     let of = field.clone();
     // SAFETY: as for arrays.
     let work = move |ctx: &Context| unsafe { arrow::import_device_array(array, &of, ctx) };
-    let chunk = run(obj.py(), "from_arrow", UNKNOWN_SIZE, work)?;
+    let chunk = run_on(obj.py(), "from_arrow", UNKNOWN_SIZE, host()?, work)?;
     Ok(Imported { field, chunks: vec![chunk] })
 }
 
@@ -183,7 +196,7 @@ fn import_stream(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
     if stream.is_released() {
         return Err(used("stream"));
     }
-    run(obj.py(), "from_arrow", UNKNOWN_SIZE, move |ctx| {
+    run_on(obj.py(), "from_arrow", UNKNOWN_SIZE, host()?, move |ctx| {
         // SAFETY: as for arrays.
         let chunks = unsafe { Chunks::new(stream, ctx)? };
         let field = chunks.field().clone();
@@ -231,7 +244,7 @@ fn as_table(py: Python<'_>, imported: Imported) -> PyResult<(Vec<String>, Table)
             field.data_type()
         )));
     };
-    let table = run(py, "from_arrow", UNKNOWN_SIZE, move |ctx| {
+    let table = run(py, "from_arrow", UNKNOWN_SIZE, move |_| {
         if chunks.iter().any(Column::has_nulls) {
             return Err(Error::invalid_argument("the rows of a table cannot be null"));
         }
@@ -241,11 +254,12 @@ fn as_table(py: Python<'_>, imported: Imported) -> PyResult<(Vec<String>, Table)
             match <[Column; 1]>::try_from(parts) {
                 Ok([only]) => Ok(only),
                 Err(parts) => {
-                    join(field.data_type(), &parts, ctx).context(|| format!("column '{}'", field.name()))
+                    join(field.data_type(), &parts).context(|| format!("column '{}'", field.name()))
                 }
             }
         };
-        Table::with_rows(fields.iter().enumerate().map(column).collect::<Result<_>>()?, rows)
+        let columns = fields.iter().enumerate().map(|field| placed(column(field)?));
+        Table::with_rows(columns.collect::<Result<_>>()?, rows)
     })?;
     Ok((ColumnMetadata::from(&field).children.into_iter().map(|column| column.name).collect(), table))
 }

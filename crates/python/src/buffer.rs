@@ -377,7 +377,7 @@ fn as_buffer<'py>(obj: &Bound<'py, PyAny>, exposed: bool) -> PyResult<Bound<'py,
 }
 
 fn memory_of(obj: &Bound<'_, PyAny>) -> PyResult<Buffer> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu).py()?;
     if obj.hasattr(device_array::ATTRIBUTE)? {
         return device_array::buffer_from(obj, Device::Cuda(0));
     }

@@ -2,7 +2,7 @@
 
 use cuprum::{Dtype, TypedColumn};
 use cuprum_column::arrow::ColumnMetadata;
-use cuprum_column::{Buffer, Column, Context, DataType, Table};
+use cuprum_column::{Buffer, Column, Context, DataType, Device, Table};
 use cuprum_compute::contiguous_split;
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -25,6 +25,12 @@ impl PyColumn {
     /// A column whose storage says what it means.
     pub fn plain(column: Column) -> Self {
         Self(column, None)
+    }
+
+    /// A column that the host made of Python's data, on the chosen device.
+    pub fn come(column: Column) -> PyResult<Self> {
+        let there = column.placed(&Context::current()).py()?.into_owned();
+        Ok(Self::plain(there))
     }
 
     /// A column of a frame.
@@ -143,9 +149,9 @@ impl PyColumn {
         if dtype.is_none()
             && let Some(column) = objects::column_from_objects(&list)?
         {
-            return Self::of(&column);
+            return Self::of(&*column.placed(&Context::current()).py()?);
         }
-        sequence::column_from_list(&list, optional_type(dtype)?).map(Self::plain)
+        Self::come(sequence::column_from_list(&list, optional_type(dtype)?)?)
     }
 
     /// A column of the elements of a one-dimensional NumPy array.
@@ -155,7 +161,7 @@ impl PyColumn {
     #[staticmethod]
     #[pyo3(signature = (obj, copy=true))]
     fn from_numpy(obj: &Bound<'_, PyAny>, copy: bool) -> PyResult<Self> {
-        array_interface::column_from_array(obj, copy).map(Self::plain)
+        Self::come(array_interface::column_from_array(obj, copy)?)
     }
 
     /// The same values, null where ``mask`` (a bool column of the same length) is true or null;
@@ -172,14 +178,17 @@ impl PyColumn {
                 column.len()
             )));
         }
-        run(py, "with_nulls", column.len(), |ctx| {
+        run(py, "with_nulls", column.len(), |_| {
+            let there = column.context()?;
+            let (column, mask) = (&column.to_host()?, &mask.to_host()?);
+            let ctx = &Context::beside(Device::Cpu)?;
             let (view, flags) = (column.view()?, mask.view()?);
             let (known, before) = (flags.validity(), view.validity());
             let flags = flags.values::<u8>()?;
             let valid =
                 |i: usize| flags[i] == 0 && known.is_none_or(|v| v.get(i)) && before.is_none_or(|v| v.get(i));
             let bits = cuprum_column::null_mask::from_fn(column.len(), ctx, valid)?;
-            column.with_mask(Some(bits), ctx)
+            column.with_mask(Some(bits), ctx)?.to_device(&there)
         })
         .map(|column| self.like(column))
     }
@@ -285,12 +294,12 @@ impl PyColumn {
     /// The values as a buffer that NumPy can view, nulls written NumPy's way: NaN, which makes
     /// integers float64, and NaT. Not for text, nor for bool with nulls.
     fn values_with_missing(&self, py: Python<'_>) -> PyResult<HostArray> {
-        run(py, "values_with_missing", self.0.len(), |ctx| HostArray::with_missing(&self.0, ctx))
+        run(py, "values_with_missing", self.0.len(), |_| HostArray::with_missing(&self.0))
     }
 
     /// A buffer of one bool per row, true where the row is null.
     fn null_flags(&self, py: Python<'_>) -> PyResult<HostArray> {
-        run(py, "null_flags", self.0.len(), |ctx| HostArray::null_flags(&self.0, ctx))
+        run(py, "null_flags", self.0.len(), |_| HostArray::null_flags(&self.0))
     }
 
     /// The elements as a list of Python objects, ``null`` for nulls.
@@ -314,9 +323,10 @@ impl PyColumn {
     /// A pickled column: its dtype and its rows in one block.
     #[staticmethod]
     fn _unpacked(dtype: PyRef<'_, DType>, metadata: &[u8], data: &[u8]) -> PyResult<Self> {
-        let data = Buffer::copy_from_slice(data, &Context::current()).py()?;
+        let data = Context::beside(Device::Cpu).and_then(|host| Buffer::copy_from_slice(data, &host)).py()?;
         let column = contiguous_split::unpack_from(metadata, &data).py()?.into_columns().remove(0);
-        Self::of(&TypedColumn::new(dtype.0.clone(), column).py()?)
+        let column = TypedColumn::new(dtype.0.clone(), column).py()?;
+        Self::of(&*column.placed(&Context::current()).py()?)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
@@ -324,8 +334,8 @@ impl PyColumn {
         let this = slf.get();
         let column = this.0.to_host().py()?;
         if let Some(dtype) = &this.1 {
-            let packed = run(py, "pickle", column.len(), move |ctx| {
-                contiguous_split::pack(&Table::new(vec![column])?, ctx)
+            let packed = run(py, "pickle", column.len(), move |_| {
+                contiguous_split::pack(&Table::new(vec![column])?, &Context::beside(Device::Cpu)?)
             })?;
             let bytes = packed.data().clone();
             let bytes = Column::from_buffer(DataType::UInt8, bytes.len(), bytes, None).py()?;

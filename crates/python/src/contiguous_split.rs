@@ -150,7 +150,7 @@ fn bytes_of<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
 fn shared(bytes: Bound<'_, PyBytes>) -> Result<Buffer> {
     let slice = bytes.as_bytes();
     if !(slice.as_ptr() as usize).is_multiple_of(SHARED_ALIGNMENT) {
-        return Buffer::copy_from_slice(slice, &Context::current());
+        return Buffer::copy_from_slice(slice, &Context::beside(Device::Cpu)?);
     }
     let (first, len) = (NonNull::from(slice).cast(), slice.len());
     // SAFETY: objects of the type bytes never change, and the reference keeps this one alive.

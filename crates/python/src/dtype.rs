@@ -243,6 +243,19 @@ pub fn numpy_name(data_type: DataType) -> String {
     }
 }
 
+/// NumPy's letter of a type; see [`DType::kind`].
+pub fn kind(dtype: &Dtype) -> &'static str {
+    match dtype {
+        Dtype::Numeric(_) if dtype.storage().is_signed_integer() => "i",
+        Dtype::Numeric(_) if dtype.storage().is_unsigned_integer() => "u",
+        Dtype::Numeric(_) => "f",
+        Dtype::Datetime(_) => "M",
+        Dtype::Timedelta(_) => "m",
+        Dtype::Bool(_) => "b",
+        _ => "O",
+    }
+}
+
 #[pymethods]
 impl DType {
     #[new]
@@ -258,16 +271,8 @@ impl DType {
 
     /// NumPy's letter: ``i``, ``u``, ``f``, ``b``, ``M``, ``m``; ``O`` for everything else, as in pandas.
     #[getter]
-    fn kind(&self) -> char {
-        match &self.0 {
-            Dtype::Numeric(_) if self.0.storage().is_signed_integer() => 'i',
-            Dtype::Numeric(_) if self.0.storage().is_unsigned_integer() => 'u',
-            Dtype::Numeric(_) => 'f',
-            Dtype::Datetime(_) => 'M',
-            Dtype::Timedelta(_) => 'm',
-            Dtype::Bool(_) => 'b',
-            _ => 'O',
-        }
+    fn kind(&self) -> &'static str {
+        kind(&self.0)
     }
 
     /// Bytes of one element; 8 for text and other objects, as for a reference.
@@ -356,7 +361,7 @@ impl DType {
     /// The NumPy dtype; ``object`` for text and for what NumPy does not have.
     fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         static DTYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-        let name = if self.kind() == 'O' { "object".to_owned() } else { numpy_name(self.0.storage()) };
+        let name = if self.kind() == "O" { "object".to_owned() } else { numpy_name(self.0.storage()) };
         DTYPE.import(py, "numpy", "dtype")?.call1((name,))
     }
 

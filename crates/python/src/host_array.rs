@@ -2,7 +2,9 @@
 
 use std::ffi::c_int;
 
-use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, TimeUnit, dispatch_storage};
+use cuprum_column::{
+    Buffer, Column, Context, DataType, Device, HostUVec, Result, TimeUnit, dispatch_storage,
+};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -10,7 +12,7 @@ use pyo3::prelude::*;
 use crate::dtype;
 use crate::errors::IntoPyResult;
 
-/// Read-only host memory of one column, one-dimensional and packed.
+/// Read-only host memory of one column, one-dimensional and packed: a copy for columns of other devices.
 ///
 /// Implements the buffer protocol; ``numpy.frombuffer(array, dtype=array.dtype)`` is a view that
 /// keeps the memory alive.
@@ -31,14 +33,14 @@ impl HostArray {
     /// The stored values of a fixed-width column, shared; undefined under nulls. Days are stored in
     /// 32 bits and come out as `int32`.
     pub fn stored(column: &Column) -> Result<Self> {
-        let data_type = column.data_type();
+        let (column, data_type) = (&column.to_host()?, column.data_type());
         dispatch_storage!(data_type, T => {
             // Checks the length, so that the slice below is in range.
             let view = column.view()?;
             let values = view.values::<T>()?;
             let buffer = match column.data() {
                 Some(data) => data.slice(column.offset() * size_of::<T>(), size_of_val(values))?,
-                None => Buffer::copy_from_slice(&[], &Context::current())?,
+                None => Buffer::copy_from_slice(&[], &Context::beside(Device::Cpu)?)?,
             };
             let numpy = match data_type {
                 DataType::Timestamp(TimeUnit::Days) | DataType::Duration(TimeUnit::Days) => "int32".to_owned(),
@@ -53,7 +55,8 @@ impl HostArray {
     /// The values as NumPy holds them, nulls written in NumPy's way: NaN, which makes integers
     /// float64, and NaT. Shared where nothing has to change. Booleans with nulls have no such form
     /// and fail with [`DataType`](cuprum_column::ErrorKind::DataType).
-    pub fn with_missing(column: &Column, ctx: &Context) -> Result<Self> {
+    pub fn with_missing(column: &Column) -> Result<Self> {
+        let (column, ctx) = (&column.to_host()?, &Context::beside(Device::Cpu)?);
         let data_type = column.data_type();
         let days =
             matches!(data_type, DataType::Timestamp(TimeUnit::Days) | DataType::Duration(TimeUnit::Days));
@@ -91,7 +94,8 @@ impl HostArray {
     }
 
     /// One boolean per row, true where the row is null: pandas' masks.
-    pub fn null_flags(column: &Column, ctx: &Context) -> Result<Self> {
+    pub fn null_flags(column: &Column) -> Result<Self> {
+        let (column, ctx) = (&column.to_host()?, &Context::beside(Device::Cpu)?);
         let view = column.view()?;
         let validity = view.validity();
         let flags = HostUVec::from_fn(column.len(), ctx, |i| u8::from(validity.is_some_and(|v| !v.get(i))))?;

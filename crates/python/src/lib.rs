@@ -57,12 +57,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[pymodule]
 fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // A device that cannot be used is refused here, not ignored.
-    let device = cuprum_runtime::Device::from_environment().map_err(errors::to_py)?;
-    if device != cuprum_runtime::Device::Cpu {
-        return Err(pyo3::exceptions::PyNotImplementedError::new_err(format!(
-            "CUPRUM_DEVICE is '{device}', but data frames run on the CPU in this version; set it to 'cpu' or 'auto'"
-        )));
-    }
+    cuprum_runtime::Device::from_environment().map_err(errors::to_py)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     contiguous_split::register(module)?;
     frames::register(module)?;

@@ -4,7 +4,7 @@ use cuprum::types::{Binary, Datetime, Decimal, Field, List, Struct};
 use cuprum::{Dtype, TypedColumn};
 use cuprum_column::nested::offsets_from_lengths;
 use cuprum_column::null_mask::MaskBuilder;
-use cuprum_column::{Column, Context, DataType};
+use cuprum_column::{Column, Context, DataType, Device};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
@@ -13,7 +13,7 @@ use crate::errors::IntoPyResult;
 use crate::pylib::nested_sequence::{self, is_decimal};
 use crate::{scalar, sequence};
 
-/// A column of the elements of a list whose first value is a list, a dict, a decimal or bytes; `None` for
+/// A column, in host memory, of the elements of a list whose first value is a list, a dict, a decimal or bytes; `None` for
 /// others. Dicts become structs with the names of their keys, in order of first appearance.
 pub fn column_from_objects(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
     let Some(first) = list.iter().find(|obj| !obj.is_none()) else { return Ok(None) };
@@ -103,7 +103,7 @@ fn instants(list: &Bound<'_, PyList>, zone: &str) -> PyResult<TypedColumn> {
 }
 
 fn bytes(list: &Bound<'_, PyList>) -> PyResult<TypedColumn> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu).py()?;
     let (mut all, mut lengths, mut mask) =
         (Vec::new(), Vec::with_capacity(list.len()), MaskBuilder::default());
     for (i, obj) in list.iter().enumerate() {

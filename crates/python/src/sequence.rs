@@ -1,7 +1,7 @@
 //! Columns from sequences of Python objects, and back to lists.
 
 use cuprum_column::{
-    Column, Context, DataType, HostUVec, Native, Scalar, StringBuilder, TimeUnit, dispatch_storage,
+    Column, Context, DataType, Device, HostUVec, Native, Scalar, StringBuilder, TimeUnit, dispatch_storage,
     null_mask::MaskBuilder,
 };
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -34,7 +34,7 @@ pub fn list_of<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     Ok(list)
 }
 
-/// A column of the elements of a list.
+/// A column of the elements of a list, in host memory.
 ///
 /// With `data_type` every element has to fit it. Without, the type is that of the elements: `int`
 /// becomes int64 (uint64 where only that holds them), `int` among `float` float64, `bool`, `str`,
@@ -43,7 +43,7 @@ pub fn list_of<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
 /// NaN stays one among numbers and is null elsewhere. Only missing values, and an empty list,
 /// make float64.
 pub fn column_from_list(list: &Bound<'_, PyList>, data_type: Option<DataType>) -> PyResult<Column> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu).py()?;
     let data_type = match data_type {
         Some(data_type) => data_type,
         None => infer(list)?,

@@ -38,8 +38,9 @@ pub struct Context {
 
 thread_local! {
     static OVERRIDE: RefCell<Option<Context>> = const { RefCell::new(None) };
-    /// The default of this thread, as of a generation of the current memory resources.
-    static DEFAULT: RefCell<Option<(u64, Context)>> = const { RefCell::new(None) };
+    /// The default of this thread, as of a generation of the current memory resources and the device that
+    /// was chosen then.
+    static DEFAULT: RefCell<Option<((u64, Device), Context)>> = const { RefCell::new(None) };
 }
 
 impl Context {
@@ -53,22 +54,40 @@ impl Context {
         Ok(Self::new(Stream::current(device)?, memory::current_resource(device)?))
     }
 
-    /// The context of this thread: the one set by [`scope`](Self::scope), else that of the CPU with
-    /// its current memory resource.
+    /// The context of this thread: the one set by [`scope`](Self::scope), else that of the
+    /// [chosen](Device::chosen) device with its current memory resource.
+    ///
+    /// It is for data that come in; what works with data that are there asks for the context
+    /// [`beside`](Self::beside) them.
     pub fn current() -> Self {
         if let Some(context) = OVERRIDE.with_borrow(Clone::clone) {
             return context;
         }
-        let generation = memory::generation();
+        let now = (memory::generation(), Device::chosen());
         DEFAULT.with_borrow_mut(|default| match default {
-            Some((made, context)) if *made == generation => context.clone(),
+            Some((made, context)) if *made == now => context.clone(),
             _ => {
-                let context = Self::on(Device::Cpu)
-                    .unwrap_or_else(|_| Self::new(Stream::cpu(), CpuMemoryResource::global()));
-                *default = Some((generation, context.clone()));
+                let context = Self::on(now.1).unwrap_or_else(|error| {
+                    crate::log::error!("work runs on the CPU, because {} does not: {error}", now.1);
+                    Self::new(Stream::cpu(), CpuMemoryResource::global())
+                });
+                *default = Some((now, context.clone()));
                 context
             }
         })
+    }
+
+    /// The context in which this thread works with data on a device: the [current](Self::current) one where
+    /// it is of that device, or the data are on none, having no memory; else [that of the device](Self::on),
+    /// which is cancelled with the current one.
+    pub fn beside(place: impl Into<Option<Device>>) -> Result<Self> {
+        let current = Self::current();
+        match place.into() {
+            Some(device) if device != current.resource.device() => {
+                Ok(Self::on(device)?.with_cancel(current.cancel))
+            }
+            _ => Ok(current),
+        }
     }
 
     /// Runs `work` with this context as the current one of this thread.
@@ -135,6 +154,22 @@ impl std::fmt::Debug for Context {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn data_elsewhere_are_worked_with_where_they_are() {
+        let token = CancelToken::default();
+        let host = Context::on(Device::Cpu).unwrap().with_cancel(token.clone());
+        host.scope(|| {
+            let gpu = Context::beside(Device::EMULATOR).unwrap();
+            assert_eq!(
+                (gpu.resource().device(), gpu.stream().device()),
+                (Device::EMULATOR, Device::EMULATOR)
+            );
+            assert!(Context::beside(Device::Cpu).unwrap().check().is_ok());
+            token.cancel();
+            assert!(gpu.check().is_err() && Context::beside(Device::Cpu).unwrap().check().is_err());
+        });
+    }
 
     #[test]
     fn scope_restores_even_after_a_panic() {

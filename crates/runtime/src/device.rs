@@ -1,9 +1,16 @@
 //! The devices a column can live on.
 
 use std::fmt;
+use std::sync::Once;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::driver;
+use crate::context::Context;
 use crate::error::{Error, Result, ResultExt};
+use crate::spill::options::variable;
+use crate::{driver, fork};
+
+/// The chosen device: 0 for the CPU, else the ordinal of a CUDA device plus one.
+static CHOSEN: AtomicU32 = AtomicU32::new(0);
 
 /// Where memory lives and work runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,7 +57,7 @@ impl Device {
     /// Reads a device from the spelling of `CUPRUM_DEVICE`: `auto`, `cpu`, `cuda`, `cuda:N` or
     /// `emulator`, and checks that it can be used.
     ///
-    /// `auto` is the CPU as long as the algorithms run there alone. Fails with
+    /// `auto` is the first CUDA device where there is one, else the CPU. Fails with
     /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for other spellings and ordinals that
     /// do not exist, with [`Cuda`](crate::ErrorKind::Cuda) where the driver is missing or too old.
     pub fn parse(spelling: &str) -> Result<Self> {
@@ -59,7 +66,8 @@ impl Device {
             _ => rest.strip_prefix(':').and_then(|n| n.parse::<u32>().ok()),
         });
         match (spelling, ordinal) {
-            ("auto" | "cpu", _) => Ok(Self::Cpu),
+            ("auto", _) => Ok(Self::all().into_iter().nth(1).unwrap_or(Self::Cpu)),
+            ("cpu", _) => Ok(Self::Cpu),
             ("emulator", _) => Ok(Self::EMULATOR),
             (_, Some(ordinal)) if Self::Cuda(ordinal) < Self::EMULATOR => {
                 let count = driver::cuda().context(|| format!("device '{spelling}'"))?.device_count()?;
@@ -79,11 +87,46 @@ impl Device {
         }
     }
 
-    /// The device that `CUPRUM_DEVICE` names, `auto` where it is not set.
+    /// The device that `CUPRUM_DEVICE` (else `CUDF_DEVICE`) names, the CPU where it is not set.
     pub fn from_environment() -> Result<Self> {
-        match std::env::var("CUPRUM_DEVICE") {
-            Ok(spelling) => Self::parse(&spelling).context(|| "CUPRUM_DEVICE"),
-            Err(_) => Ok(Self::Cpu),
+        match variable("DEVICE") {
+            Some((name, spelling)) => Self::parse(&spelling).context(|| name),
+            None => Ok(Self::Cpu),
+        }
+    }
+
+    /// The device of data that come in: that of [`choose`](Self::choose), else
+    /// [`from_environment`](Self::from_environment), which is read once. A device that cannot be used is
+    /// taken as not set, with an error in the log.
+    pub fn chosen() -> Self {
+        static ONCE: Once = Once::new();
+        if !ONCE.is_completed() {
+            let _section = fork::section();
+            ONCE.call_once(|| match Self::from_environment() {
+                Ok(device) => CHOSEN.store(device.number(), Ordering::Relaxed),
+                Err(error) => crate::log::error!("{error}: data live on the CPU"),
+            });
+        }
+        match CHOSEN.load(Ordering::Relaxed) {
+            0 => Self::Cpu,
+            number => Self::Cuda(number - 1),
+        }
+    }
+
+    /// Makes a device that of data that come in from now on, in every thread; returns the one that was.
+    ///
+    /// Fails where the device cannot be used; the choice is as before then.
+    pub fn choose(self) -> Result<Self> {
+        Context::on(self)?;
+        let before = Self::chosen();
+        CHOSEN.store(self.number(), Ordering::Relaxed);
+        Ok(before)
+    }
+
+    fn number(self) -> u32 {
+        match self {
+            Self::Cpu => 0,
+            Self::Cuda(ordinal) => ordinal.saturating_add(1),
         }
     }
 
@@ -154,7 +197,7 @@ mod tests {
 
     #[test]
     fn spellings() {
-        assert_eq!(Device::parse("auto").unwrap(), Device::Cpu);
+        assert_eq!(Device::parse("auto").unwrap(), *Device::all().get(1).unwrap_or(&Device::Cpu));
         assert_eq!(Device::parse("cpu").unwrap(), Device::Cpu);
         assert_eq!(Device::parse("emulator").unwrap(), Device::EMULATOR);
         for s in ["", "gpu", "cuda:x", "cuda3", "cuda:-1", "cuda:70000"] {

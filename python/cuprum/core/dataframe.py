@@ -37,10 +37,10 @@ from cuprum.core.labels import FrameLabels
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods
 from cuprum.core.order import FrameOrder
+from cuprum.core.printing import layout_of, table_of, written
 from cuprum.core.reshape import join, merge
 from cuprum.core.row import Row
 from cuprum.core.series import Series
-from cuprum.core.sharing import may_change, writing
 from cuprum.core.summaries import FrameSummaries
 
 __all__ = ["DataFrame"]
@@ -58,8 +58,7 @@ class _Columns:
         self._frame = frame
 
     def _name_labels(self, names: list[Any]) -> None:
-        handle = self._frame._handle
-        self._frame._relabelled(handle.with_labels(handle.labels(), names), inplace=True)
+        self._frame._relabelled(lambda handle: handle.with_labels(handle.labels(), names), inplace=True)
 
 
 class DataFrame(
@@ -104,9 +103,11 @@ class DataFrame(
     _wrap = staticmethod(wrap_frame)
 
     def _map(self, function: Any, inplace: bool = False) -> Any:
-        handle = self._handle
-        columns = [function(handle.column_at(i)).column() for i in range(handle.shape()[1])]
-        return self._changed(handle.with_columns(columns), inplace)
+        def each(handle: Any) -> Any:
+            columns = [function(handle.column_at(i)).column() for i in range(handle.shape()[1])]
+            return handle.with_columns(columns)
+
+        return self._changed(each, inplace)
 
     # What it is.
 
@@ -122,15 +123,17 @@ class DataFrame(
     def columns(self, labels: Any) -> None:
         names = names_of(labels)
         labels = plain_labels(labels)
-        with writing:
-            if len(labels) != self._handle.shape()[1]:
+
+        def relabel(handle: Any) -> Any:
+            if len(labels) != handle.shape()[1]:
                 raise ValueError(
-                    f"Length mismatch: Expected axis has {self._handle.shape()[1]} elements, "
+                    f"Length mismatch: Expected axis has {handle.shape()[1]} elements, "
                     f"new values have {len(labels)} elements"
                 )
-            handle = self._handle.with_labels(labels)
-            names = [None] * handle.num_levels() if names is None else names
-            self._relabelled(handle.with_labels(labels, names), inplace=True)
+            handle = handle.with_labels(labels)
+            return handle.with_labels(labels, [None] * handle.num_levels() if names is None else names)
+
+        self._relabelled(relabel, inplace=True)
 
     @property
     def dtypes(self) -> Row:
@@ -214,14 +217,141 @@ class DataFrame(
         else:
             buf.write(text)
 
+    def to_string(
+        self,
+        buf: Any = None,
+        *,
+        columns: Any = None,
+        header: bool = True,
+        index: bool = True,
+        na_rep: str = "NaN",
+        float_format: Any = None,
+        index_names: bool = True,
+        max_rows: int | None = None,
+        max_cols: int | None = None,
+        show_dimensions: bool = False,
+        line_width: int | None = None,
+        min_rows: int | None = None,
+        max_colwidth: int | None = None,
+        encoding: str | None = None,
+    ) -> str | None:
+        """Return the frame as text, all of it unless limits are given; or write it to ``buf``.
+
+        Parameters
+        ----------
+        buf
+            A path or an open file; the text is returned without it.
+        columns
+            The columns that are printed.
+        header
+            Whether column labels are printed; other labels for them are refused.
+        index, index_names
+            Whether the labels of rows, and the names of their levels, are printed.
+        na_rep
+            What stands for missing elements.
+        float_format
+            ``'%.2f'``, ``'%.2e'`` or ``'{:,.2f}'.format``; other functions are refused.
+        max_rows, min_rows, max_cols
+            Frames of more rows or columns are cut in the middle; what stays of the rows.
+        line_width, max_colwidth
+            Characters in a line, and in a cell.
+        show_dimensions
+            Whether the shape is printed below.
+        encoding
+            Of the file at the path ``buf``; UTF-8.
+
+        Examples
+        --------
+        >>> print(DataFrame({"a": [1, 2], "b": [0.5, None]}).to_string(index=False, na_rep="-"))
+         a   b
+         1 0.5
+         2   -
+        """
+        layout = layout_of(
+            "to_string",
+            index=index,
+            header=header,
+            index_names=index_names,
+            na_rep=na_rep,
+            float_format=float_format,
+            max_rows=max_rows,
+            min_rows=min_rows,
+            max_cols=max_cols,
+            line_width=line_width,
+            max_colwidth=max_colwidth,
+            show_dimensions=show_dimensions,
+        )
+        shown = self if columns is None else self[list(columns)]
+        return written(shown._handle.to_text(**layout), buf, encoding)
+
     def _repr_html_(self) -> str:
         from cuprum.options import html_layout
 
-        return self._handle.to_html(**html_layout())
+        return self._handle.to_html(table_of(notebook=True), **html_layout())
 
-    def to_html(self) -> str:
-        """Return the frame as an HTML table, as notebooks show it."""
-        return self._repr_html_()
+    def to_html(
+        self,
+        buf: Any = None,
+        *,
+        columns: Any = None,
+        header: bool = True,
+        index: bool = True,
+        na_rep: str = "NaN",
+        float_format: Any = None,
+        index_names: bool = True,
+        max_rows: int | None = None,
+        max_cols: int | None = None,
+        show_dimensions: bool = False,
+        bold_rows: bool = True,
+        classes: Any = None,
+        escape: bool = True,
+        notebook: bool = False,
+        border: Any = None,
+        table_id: str | None = None,
+        encoding: str | None = None,
+    ) -> str | None:
+        """Return the frame as an HTML table, all of it unless limits are given; or write it to ``buf``.
+
+        Arguments that `to_string` has mean the same.
+
+        Parameters
+        ----------
+        bold_rows
+            Whether labels of rows are header cells.
+        classes, table_id
+            Classes of the table beside ``dataframe``, and its identifier.
+        escape
+            Whether ``<``, ``>`` and ``&`` in texts stand for themselves.
+        notebook
+            Whether the table stands in a ``div`` with the style of notebooks, and cells are cut as
+            ``display.max_colwidth`` says.
+        border
+            The width of the border; 0 for none.
+        """
+        from cuprum.options import get_option
+
+        layout = layout_of(
+            "to_html",
+            index=index,
+            header=header,
+            index_names=index_names,
+            na_rep=na_rep,
+            float_format=float_format,
+            max_rows=max_rows,
+            max_cols=max_cols,
+            max_colwidth=get_option("display.max_colwidth") if notebook else None,
+            show_dimensions=show_dimensions,
+        )
+        table = table_of(
+            notebook=notebook,
+            bold_rows=bold_rows,
+            escape=escape,
+            border=border,
+            classes=classes,
+            table_id=table_id,
+        )
+        shown = self if columns is None else self[list(columns)]
+        return written(shown._handle.to_html(table, **layout), buf, encoding)
 
     def transpose(self, *args: Any, copy: bool | None = None) -> DataFrame:
         """Return the frame whose columns are the rows of this one, all in their common type.
@@ -328,45 +458,9 @@ class DataFrame(
         else:
             self._set_column(plain_label(key), value)
 
-    @staticmethod
-    def _with_column(handle: Any, label: Any, value: Any) -> Any:
-        """Return a handle with a column set to what a user gives for it."""
-        if callable(value):
-            raise TypeError(f"a column cannot be set to a callable; call it, or use assign({label}=…)")
-        levels = handle.num_levels()
-        if levels > 1 and not isinstance(label, tuple):
-            label = (label, *[""] * (levels - 1))
-        if isinstance(value, Series):
-            return handle.assign(label, value._handle)
-        if is_pandas(value, "Series"):
-            return handle.assign(label, Series(value)._handle)
-        if isinstance(value, DataFrame):
-            if value.shape[1] != 1:
-                raise ValueError(
-                    f"Cannot set a DataFrame with {value.shape[1]} columns to the single column {label}"
-                )
-            return handle.assign(label, value._handle.column_at(0))
-        if isinstance(value, Mapping):
-            return handle.assign(label, Series(value)._handle)
-        if not is_list_like(value):
-            return handle.with_column(label, element_column(value, len(handle)))
-        if getattr(value, "ndim", 1) == 2 and value.shape[1] == 1:
-            value = value[:, 0]
-        column = column_from(value)
-        if handle.shape()[1] == 0 and len(handle) == 0:
-            return _cuprum.DataFrame([label], [column])
-        return handle.with_column(label, column)
-
     def _set_column(self, label: Any, value: Any) -> None:
-        with writing:
-            self._relabelled(self._with_column(self._handle, label, value), inplace=True)
-
-    def _with_columns(self, columns: Iterable[tuple[Any, Any]]) -> Any:
-        """Return the handle with columns set to what a user gives for each label."""
-        handle = self._handle
-        for label, value in columns:
-            handle = self._with_column(handle, label, value)
-        return handle
+        value = _as_values(label, value)
+        self._relabelled(lambda handle: _with_column(handle, label, value), inplace=True)
 
     def _set_columns(self, labels: list[Any], value: Any) -> None:
         if is_frame_like(value):
@@ -385,12 +479,12 @@ class DataFrame(
             parts = [value] * len(labels)
         if len(parts) != len(labels):
             raise ValueError("Columns must be same length as key")
-        with writing:
-            self._relabelled(self._with_columns(zip(labels, parts, strict=True)), inplace=True)
+        columns = [(label, _as_values(label, part)) for label, part in zip(labels, parts, strict=True)]
+        self._relabelled(lambda handle: _with_columns(handle, columns), inplace=True)
 
     def __delitem__(self, label: Any) -> None:
-        with writing:
-            self._relabelled(self._handle.drop_columns([plain_label(label)]), inplace=True)
+        labels = [plain_label(label)]
+        self._relabelled(lambda handle: handle.drop_columns(labels), inplace=True)
 
     def __contains__(self, label: Any) -> bool:
         return self._handle.contains(plain_label(label))
@@ -417,25 +511,33 @@ class DataFrame(
 
     def pop(self, item: Any) -> Series:
         """Remove a column and return it; ``KeyError`` where there is none."""
-        with writing:
-            column = self[item]
-            del self[item]
-        return column
+        label = plain_label(item)
+        popped: list[Any] = []
+
+        def without(handle: Any) -> Any:
+            popped[:] = [wrap_frame(handle)[label]]
+            return handle.drop_columns([label])
+
+        self._relabelled(without, inplace=True)
+        return popped[0]
 
     def insert(self, loc: int, column: Any, value: Any, allow_duplicates: bool = False) -> None:
         """Insert a column before position ``loc``; ``ValueError`` for a label that is there."""
         only_default("insert", allow_duplicates=(allow_duplicates, False))
         label = plain_label(column)
-        with writing:
-            count = self._handle.shape()[1]
+        value = _as_values(label, value)
+
+        def insert(handle: Any) -> Any:
+            count = handle.shape()[1]
             if not 0 <= loc <= count:
                 raise IndexError(f"index {loc} is out of bounds for axis 0 with size {count}")
-            if self._handle.contains(label):
+            if handle.contains(label):
                 raise ValueError(f"cannot insert {label}, already exists")
             order = list(range(count))
             order.insert(loc, count)
-            handle = self._with_column(self._handle, label, value).select_positions(order)
-            self._relabelled(handle, inplace=True)
+            return _with_column(handle, label, value).select_positions(order)
+
+        self._relabelled(insert, inplace=True)
 
     def assign(self, **kwargs: Any) -> DataFrame:
         """Return the frame with columns added or replaced; a callable is given the frame made so far.
@@ -475,7 +577,6 @@ class DataFrame(
             return self.iloc[chosen]
         return wrap_frame(self._handle.select_positions(chosen))
 
-    @may_change
     def query(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
         """Return the rows where an expression in a text is true.
 
@@ -495,9 +596,13 @@ class DataFrame(
         from cuprum.core.expressions import evaluate
 
         variables = _caller_variables() if local_dict is None else local_dict
-        return self._replaced(self[evaluate(expr, self, variables)]._handle, inplace)
 
-    @may_change
+        def matching(handle: Any) -> Any:
+            frame = wrap_frame(handle)
+            return frame[evaluate(expr, frame, variables)]._handle
+
+        return self._replaced(matching, inplace)
+
     def eval(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
         """Return the value of an expression in a text; with ``name = expression`` the frame with that column.
 
@@ -513,12 +618,17 @@ class DataFrame(
         from cuprum.core.expressions import assigned_name, evaluate
 
         name = assigned_name(expr)
-        value = evaluate(expr, self, _caller_variables() if local_dict is None else local_dict)
+        variables = _caller_variables() if local_dict is None else local_dict
         if name is None:
             if inplace:
                 raise ValueError("Cannot operate inplace if there is no assignment")
-            return value
-        return self._relabelled(self._with_columns([(name, value)]), inplace)
+            return evaluate(expr, self, variables)
+
+        def with_value(handle: Any) -> Any:
+            value = evaluate(expr, wrap_frame(handle), variables)
+            return _with_column(handle, name, _as_values(name, value))
+
+        return self._relabelled(with_value, inplace)
 
     def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them."""
@@ -641,9 +751,53 @@ class DataFrame(
     join = join
 
 
+def _as_values(label: Any, value: Any) -> Any:
+    """Return what a user gives for a column: a handle of a series, a `Column`, or a scalar."""
+    if type(value) in _PLAIN:
+        return value
+    if callable(value):
+        raise TypeError(f"a column cannot be set to a callable; call it, or use assign({label}=…)")
+    if isinstance(value, Series):
+        return value._handle
+    if isinstance(value, Mapping) or is_pandas(value, "Series"):
+        return Series(value)._handle
+    if isinstance(value, DataFrame):
+        if value.shape[1] != 1:
+            raise ValueError(
+                f"Cannot set a DataFrame with {value.shape[1]} columns to the single column {label}"
+            )
+        return value._handle.column_at(0)
+    if not is_list_like(value):
+        return value
+    if getattr(value, "ndim", 1) == 2 and value.shape[1] == 1:
+        value = value[:, 0]
+    return column_from(value)
+
+
+def _with_column(handle: Any, label: Any, value: Any) -> Any:
+    """Return a handle with a column of what `_as_values` gives; rows of a series matched by label."""
+    levels = handle.num_levels()
+    if levels > 1 and not isinstance(label, tuple):
+        label = (label, *[""] * (levels - 1))
+    if isinstance(value, _cuprum.Series):
+        return handle.assign(label, value)
+    if not isinstance(value, Column):
+        return handle.with_column(label, element_column(value, len(handle)))
+    if handle.shape()[1] == 0 and len(handle) == 0:
+        return _cuprum.DataFrame([label], [value])
+    return handle.with_column(label, value)
+
+
+def _with_columns(handle: Any, columns: Iterable[tuple[Any, Any]]) -> Any:
+    """Return a handle with columns set to the handles of series, columns or scalars under each label."""
+    for label, value in columns:
+        handle = _with_column(handle, label, value)
+    return handle
+
+
 def _caller_variables() -> dict[str, Any]:
     """The variables of the function that called a method of this module."""
-    caller = sys._getframe(3)  # beyond the method and its guard
+    caller = sys._getframe(2)  # beyond the method
     return {**caller.f_globals, **caller.f_locals}
 
 

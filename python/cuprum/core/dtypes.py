@@ -36,14 +36,15 @@ class _Parts(DType):
 
     @classmethod
     def _of_dtype(cls, dtype: DType) -> Self:
-        return DType.__new__(cls, dtype)
+        made: Any = DType.__new__(cls, dtype)
+        return made
 
     @classmethod
     def from_arrow(cls, typ: Any) -> Self:
         """Return the dtype of a ``pyarrow.DataType``; ``TypeError`` for one of another kind."""
-        dtype = DType(typ)
-        if type(dtype) is DType and dtype.__reduce__()[0] is not DType:
-            make, parts = dtype.__reduce__()
+        dtype: Any = DType(typ)
+        make, parts = dtype.__reduce__()
+        if make is not DType:
             dtype = make(*parts)
         if not isinstance(dtype, cls):
             raise TypeError(f"{typ} is no type for a {cls.__name__}")
@@ -77,6 +78,7 @@ class CategoricalDtype(_Parts):
     _is_open: bool
 
     def __new__(cls, categories: Any = None, ordered: Any = False) -> Self:
+        """Make the dtype; ``ValueError`` for categories that are missing or repeat."""
         from cuprum.core.construction import column_from
 
         if ordered is None:
@@ -92,7 +94,7 @@ class CategoricalDtype(_Parts):
 
     @classmethod
     def _of_dtype(cls, dtype: DType) -> Self:
-        self = DType.__new__(cls, dtype)
+        self: Any = DType.__new__(cls, dtype)
         self._is_open = False
         return self
 
@@ -178,6 +180,7 @@ class ListDtype(_Parts):
     __slots__ = ()
 
     def __new__(cls, element_type: Any) -> Self:
+        """Make the dtype; ``TypeError`` for what names no type."""
         return cls._of_dtype(DType._of("list", DType(element_type)))
 
     @property
@@ -213,6 +216,7 @@ class StructDtype(_Parts):
     __slots__ = ()
 
     def __new__(cls, fields: Mapping[str, Any]) -> Self:
+        """Make the dtype; ``TypeError`` for what names no type."""
         if not isinstance(fields, Mapping):
             raise TypeError(f"`fields` is a {type(fields).__name__}, not a mapping of names and types")
         return cls._of_dtype(DType._of("struct", *[(name, DType(dtype)) for name, dtype in fields.items()]))
@@ -233,6 +237,7 @@ class _DecimalDtype(_Parts):
     ITEMSIZE: ClassVar[int]
 
     def __new__(cls, precision: int, scale: int = 0) -> Self:
+        """Make the dtype; ``ValueError`` for more digits than it has."""
         if not 1 <= precision <= cls.MAX_PRECISION:
             raise ValueError(
                 f"`precision` is {precision}; {cls.__name__} has 1 to {cls.MAX_PRECISION} digits"
@@ -306,6 +311,7 @@ class DatetimeTZDtype(_Parts):
     __slots__ = ()
 
     def __new__(cls, unit: str = "ns", tz: Any = None) -> Self:
+        """Make the dtype; ``TypeError`` without a zone, ``ValueError`` for another unit."""
         if tz is None:
             raise TypeError("A 'tz' is required.")
         if unit not in ("s", "ms", "us", "ns"):

@@ -22,7 +22,6 @@ from cuprum.core.construction import column_from, frame_handle, mask_column
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.row import Row
-from cuprum.core.sharing import may_change
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -54,14 +53,12 @@ class Elements(Wrapper):
         """Return True where an element is not missing; the same as `notna`."""
         return self._wrap(self._handle.notna())
 
-    @may_change
     def ffill(
         self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
     ) -> Any:
         """Return missing elements replaced by the last one before them that is not missing."""
         return self._fill_from_neighbours("ffill", True, axis, inplace, limit, limit_area)
 
-    @may_change
     def bfill(
         self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
     ) -> Any:
@@ -129,7 +126,6 @@ class Elements(Wrapper):
         """Return the absolute values."""
         return self._wrap(self._handle.unary("abs"))
 
-    @may_change
     def clip(self, lower: Any = None, upper: Any = None, *, axis: Any = None, inplace: bool = False) -> Any:
         """Return elements limited to ``[lower, upper]``, two scalars or None; missing ones stay missing."""
         if axis is not None:
@@ -139,7 +135,6 @@ class Elements(Wrapper):
                 raise NotImplementedError(f"clip does not support a list-like `{name}`: give a scalar")
         return self._map(lambda s: s.clip(lower, upper), inplace)
 
-    @may_change
     def mask(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
     ) -> Any:
@@ -177,7 +172,6 @@ class FrameElements(Elements):
             raise NotImplementedError("diff does not support `axis`=1")
         return self - self._wrap(self._handle.shift(periods))
 
-    @may_change
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
     ) -> Any:
@@ -193,24 +187,28 @@ class FrameElements(Elements):
         if isinstance(value, (objects.Series, Row)) or is_pandas(value, "Series"):
             value = value.to_dict()
         if isinstance(value, Mapping):
-            handle = self._handle
-            columns = {label: v for label, v in value.items() if isinstance(v, (objects.Series, Mapping))}
-            if columns:
-                handle = self._with_columns((label, self[label].fillna(v)) for label, v in columns.items())
-            rest = [(plain_label(label), v) for label, v in value.items() if label not in columns]
-            handle = handle.fillna_columns(rest)
-        elif isinstance(value, objects.DataFrame):
-            common = [label for label in self._handle.labels() if value._handle.contains(label)]
-            handle = self._with_columns((label, self[label].fillna(value[label])) for label in common)
-        elif is_list_like(value):
+            items = [(plain_label(label), v) for label, v in value.items()]
+            by_row = [
+                (label, objects.Series(v)._handle)
+                for label, v in items
+                if isinstance(v, (objects.Series, Mapping))
+            ]
+            rest = [(label, v) for label, v in items if not isinstance(v, (objects.Series, Mapping))]
+            return self._changed(lambda handle: _filled(handle, by_row).fillna_columns(rest), inplace)
+        if isinstance(value, objects.DataFrame):
+            found = value._handle
+
+            def fill(handle: Any) -> Any:
+                common = [label for label in handle.labels() if found.contains(label)]
+                return _filled(handle, [(label, found.column(label)) for label in common])
+
+            return self._changed(fill, inplace)
+        if is_list_like(value):
             raise TypeError(
                 f'"value" parameter must be a scalar or dict, but you passed a "{type(value).__name__}"'
             )
-        else:
-            handle = self._handle.fillna(value)
-        return self._changed(handle, inplace)
+        return self._changed(lambda handle: handle.fillna(value), inplace)
 
-    @may_change
     def dropna(
         self,
         *,
@@ -230,22 +228,27 @@ class FrameElements(Elements):
             raise TypeError("You cannot set both the how and thresh arguments at the same time.")
         if how not in (None, "any", "all"):
             raise ValueError(f"invalid how option: {how}")
-        rows, columns = self._handle.shape()
         if axis_number(axis) == 1:
             if subset is not None:
                 raise NotImplementedError("dropna does not support `subset` with `axis`=1")
-            needed = thresh if thresh is not None else (1 if how == "all" and rows else rows)
-            return self._relabelled(self._handle.dropna_columns(needed), inplace)
+
+            def full_columns(handle: Any) -> Any:
+                rows = len(handle)
+                return handle.dropna_columns(
+                    thresh if thresh is not None else (1 if how == "all" and rows else rows)
+                )
+
+            return self._relabelled(full_columns, inplace)
         labels = [] if subset is None else label_list(subset)
-        count = len(labels) if subset is not None else columns
-        needed = thresh if thresh is not None else (min(1, count) if how == "all" else count)
-        if subset is not None and not labels:
-            handle = self._handle
-        else:
-            handle = self._handle.dropna(labels, needed)
-        if ignore_index:
-            handle = handle.drop_index()
-        return self._replaced(handle, inplace)
+
+        def full_rows(handle: Any) -> Any:
+            if subset is None or labels:
+                count = handle.shape()[1] if subset is None else len(labels)
+                needed = thresh if thresh is not None else (min(1, count) if how == "all" else count)
+                handle = handle.dropna(labels, needed)
+            return handle.drop_index() if ignore_index else handle
+
+        return self._replaced(full_rows, inplace)
 
     def astype(self, dtype: Any, copy: bool | None = None, errors: str = "raise") -> DataFrame:
         """Return all columns cast to one type, or some to the types in a dict.
@@ -272,8 +275,11 @@ class FrameElements(Elements):
         if not isinstance(decimals, (Mapping, objects.Series)):
             return wrap_frame(self._handle.round(decimals))
         places = dict(decimals.items())
-        known = [(label, int(n)) for label, n in places.items() if self._handle.contains(label)]
-        return self._changed(self._with_columns((label, self[label].round(n)) for label, n in known))
+        handle = self._handle
+        for label, n in places.items():
+            if handle.contains(label):
+                handle = handle.assign(label, handle.column(label).round(int(n)))
+        return self._around(handle)
 
     def isin(self, values: Any) -> DataFrame:
         """Return True where an element is one of ``values``, a list-like or a dict of them by column."""
@@ -286,7 +292,6 @@ class FrameElements(Elements):
     def _as_condition(self, cond: Any) -> DataFrame:
         return wrap_frame(frame_handle(cond, self.index, self.columns, "bool"))
 
-    @may_change
     def where(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
     ) -> Any:
@@ -302,21 +307,24 @@ class FrameElements(Elements):
             other = other(self)
         if not isinstance(cond, Wrapper):
             cond = self._as_condition(cond)
-        if isinstance(cond, objects.DataFrame) and not cond._handle.index().equals(self._handle.index()):
-            cond = cond.reindex(index=self.index).fillna(bool(inplace))
+        condition = cond._handle
+        values = other._handle if isinstance(other, objects.DataFrame) else _as_other(other)
 
         def one(s: Any) -> Any:
-            name, condition = s.name(), cond
-            if isinstance(cond, objects.DataFrame):
-                if inplace and name not in cond:
-                    return s
-                condition = cond[name] if name in cond else Column.filled(False, len(s))
-            value = other[name] if isinstance(other, objects.DataFrame) else other
-            return wrap_series(s).where(condition, value)._handle
+            name, flags, value = s.name(), condition, values
+            if isinstance(condition, _cuprum.DataFrame):
+                if not condition.contains(name):
+                    if inplace:
+                        return s
+                    flags = Column.filled(False, len(s))
+                else:
+                    flags = condition.column(name)
+            if isinstance(values, _cuprum.DataFrame):
+                value = values.column(name)
+            return _where(s, flags, value, inplace)
 
         return self._map(one, inplace)
 
-    @may_change
     def replace(
         self,
         to_replace: Any = None,
@@ -343,23 +351,30 @@ class FrameElements(Elements):
                     raise TypeError(
                         "If a nested mapping is passed, all values of the top level mapping must be mappings"
                     )
-                by_column = {c: (pairs, value) for c, pairs in to_replace.items() if c in self}
+                by_column = {c: (pairs, value) for c, pairs in to_replace.items()}
             elif isinstance(value, Mapping):
-                by_column = {c: (old, value[c]) for c, old in to_replace.items() if c in value and c in self}
+                by_column = {c: (old, value[c]) for c, old in to_replace.items() if c in value}
             elif value is not ...:
                 if is_list_like(value):
                     raise TypeError("value argument must be scalar, dict, or Series")
-                by_column = {c: (old, value) for c, old in to_replace.items() if c in self}
+                by_column = {c: (old, value) for c, old in to_replace.items()}
             else:
                 return self._map(lambda s: wrap_series(s).replace(to_replace, regex=regex)._handle, inplace)
         elif isinstance(value, Mapping):
-            by_column = {c: (to_replace, new) for c, new in value.items() if c in self}
+            by_column = {c: (to_replace, new) for c, new in value.items()}
         else:
             return self._map(
                 lambda s: wrap_series(s).replace(to_replace, value, regex=regex)._handle, inplace
             )
-        changed = [(c, self[c].replace(old, new, regex=regex)) for c, (old, new) in by_column.items()]
-        return self._changed(self._with_columns(changed), inplace)
+
+        def replace(handle: Any) -> Any:
+            for label, (old, new) in by_column.items():
+                if handle.contains(label):
+                    column = wrap_series(handle.column(label)).replace(old, new, regex=regex)
+                    handle = handle.assign(label, column._handle)
+            return handle
+
+        return self._changed(replace, inplace)
 
 
 class SeriesElements(Elements):
@@ -375,7 +390,6 @@ class SeriesElements(Elements):
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
         return self - self._wrap(self._handle.shift(periods))
 
-    @may_change
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
     ) -> Any:
@@ -391,16 +405,14 @@ class SeriesElements(Elements):
         if isinstance(value, Mapping) or is_pandas(value, "Series"):
             value = objects.Series(value)
         if isinstance(value, objects.Series):
-            handle = self._handle.fillna_with(value._handle)
-        elif is_list_like(value):
+            values = value._handle
+            return self._changed(lambda handle: handle.fillna_with(values), inplace)
+        if is_list_like(value):
             raise TypeError(
-                f'"value" parameter must be a scalar, dict or objects.Series, but you passed a "{type(value).__name__}"'
+                f'"value" parameter must be a scalar, dict or Series, but you passed a "{type(value).__name__}"'
             )
-        else:
-            handle = self._handle.fillna(value)
-        return self._changed(handle, inplace)
+        return self._changed(lambda handle: handle.fillna(value), inplace)
 
-    @may_change
     def dropna(
         self, *, axis: Any = 0, inplace: bool = False, how: Any = None, ignore_index: bool = False
     ) -> Any:
@@ -408,8 +420,9 @@ class SeriesElements(Elements):
         axis_number(axis, "Series")
         if how not in (None, "any", "all"):
             raise ValueError(f"dropna: invalid `how`: {how!r}")
-        handle = self._handle.dropna()
-        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+        if ignore_index:
+            return self._replaced(lambda handle: handle.dropna().drop_index(), inplace)
+        return self._replaced(lambda handle: handle.dropna(), inplace)
 
     def astype(self, dtype: Any, copy: bool | None = None, errors: str = "raise") -> Series:
         """Return the elements cast to a type; with ``errors='ignore'`` as they are where they cannot be.
@@ -480,7 +493,6 @@ class SeriesElements(Elements):
     def _as_condition(self, cond: Any) -> Series:
         return wrap_series(_cuprum.Series(mask_column(cond, self), None, self._handle.index()))
 
-    @may_change
     def where(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
     ) -> Any:
@@ -494,23 +506,9 @@ class SeriesElements(Elements):
             cond = cond(self)
         if callable(other):
             other = other(self)
-        if isinstance(cond, objects.Series):
-            handle = cond._handle
-            if not handle.index().equals(self._handle.index()):
-                handle = handle.reindex(self._handle.index()).fillna(bool(inplace))
-            condition = handle.column()
-        else:
-            condition = mask_column(cond, self)
-        if condition.dtype.kind != "b":
-            raise TypeError(f"Boolean array expected for the condition, not {condition.dtype}")
-        if isinstance(other, objects.Series):
-            values = other._handle.reindex(self._handle.index()).column()
-            handle = self._handle.where_column(condition, values)
-        elif is_list_like(other):
-            handle = self._handle.where_column(condition, column_from(other))
-        else:
-            handle = self._handle.where(condition, None if is_missing(other) else other)
-        return self._changed(handle, inplace)
+        flags = cond._handle if isinstance(cond, objects.Series) else mask_column(cond, self)
+        values = _as_other(other)
+        return self._changed(lambda handle: _where(handle, flags, values, inplace), inplace)
 
     def map(self, func: Any = None, na_action: str | None = None) -> Series:
         """Return for every element what a dict or a Series has under it; missing where there is nothing.
@@ -541,7 +539,6 @@ class SeriesElements(Elements):
         result = wrap_series(_cuprum.Series(values, self.name, self._handle.index()))
         return result if na_action is None else result.where(self.notna())
 
-    @may_change
     def replace(
         self,
         to_replace: Any = None,
@@ -574,13 +571,50 @@ class SeriesElements(Elements):
             if is_list_like(value):
                 raise TypeError(f"`value` is a {type(value).__name__}, but `to_replace` is {to_replace!r}")
             pairs = [(to_replace, value)]
-        # All are looked for in the elements as they were: {1: 2, 2: 1} swaps.
-        result = self
-        for old, new in pairs:
-            found = self.isna() if is_missing(old) else self == old
-            if found.any():
-                result = result.mask(found, new)
-        return self._changed(result._handle, inplace)
+
+        def replace(handle: Any) -> Any:
+            # All are looked for in the elements as they were: {1: 2, 2: 1} swaps.
+            was = result = wrap_series(handle)
+            for old, new in pairs:
+                found = was.isna() if is_missing(old) else was == old
+                if found.any():
+                    result = result.mask(found, new)
+            return result._handle
+
+        return self._changed(replace, inplace)
+
+
+def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:
+    """Return a handle of a frame with missing elements of columns taken from series, by row label."""
+    for label, values in columns:
+        handle = handle.assign(label, handle.column(label).fillna_with(values))
+    return handle
+
+
+def _as_other(other: Any) -> Any:
+    """Return what stands where a condition does not hold: a handle of a series, a column, a scalar."""
+    if isinstance(other, objects.Series):
+        return other._handle
+    return column_from(other) if is_list_like(other) else other
+
+
+def _where(handle: Any, condition: Any, other: Any, inplace: bool) -> Any:
+    """Return a handle of a series with ``other`` where a condition does not hold.
+
+    The condition is a column or the handle of a series, which is matched by label. Rows that it has not are
+    kept with ``inplace``.
+    """
+    if isinstance(condition, _cuprum.Series):
+        if not condition.index().equals(handle.index()):
+            condition = condition.reindex(handle.index()).fillna(bool(inplace))
+        condition = condition.column()
+    if condition.dtype.kind != "b":
+        raise TypeError(f"Boolean array expected for the condition, not {condition.dtype}")
+    if isinstance(other, _cuprum.Series):
+        return handle.where_column(condition, other.reindex(handle.index()).column())
+    if isinstance(other, Column):
+        return handle.where_column(condition, other)
+    return handle.where(condition, None if is_missing(other) else other)
 
 
 def _check_errors(errors: Any) -> None:

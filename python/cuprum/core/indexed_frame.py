@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from cuprum.core.arguments import axis_number, only_default, only_known, only_truth
+from cuprum.core.arguments import axis_number, only_truth
 from cuprum.core.construction import index_handle, positions_to_take
 from cuprum.core.index.index import wrap_index
 from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
 from cuprum.core.objects import Wrapper
 from cuprum.core.operators import Operators
-from cuprum.core.sharing import writing
+from cuprum.core.sample import draw, generator, likelihoods, sample_size
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
@@ -19,18 +19,6 @@ __all__ = ["IndexedFrame"]
 
 
 # The arguments of pandas' ``to_string`` that are not supported.
-_NO_LAYOUT = {
-    **dict.fromkeys(
-        ["columns", "col_space", "formatters", "float_format", "sparsify", "justify", "max_rows"]
-    ),
-    **dict.fromkeys(["max_cols", "line_width", "min_rows", "max_colwidth", "encoding"]),
-    **dict.fromkeys(["header", "index", "index_names"], True),
-    **dict.fromkeys(["show_dimensions", "length", "dtype", "name"], False),
-    "na_rep": "NaN",
-    "decimal": ".",
-}
-
-
 class IndexedFrame(Operators, Wrapper):
     """Columns whose rows have labels: the methods that `DataFrame` and `Series` have in common."""
 
@@ -53,12 +41,15 @@ class IndexedFrame(Operators, Wrapper):
 
     @index.setter
     def index(self, labels: Any) -> None:
-        with writing:
-            self._relabelled(self._handle.with_index(index_handle(labels, len(self))), inplace=True)
+        rows = None if labels is None else index_handle(labels)
+        self._relabelled(
+            lambda handle: handle.with_index(index_handle(None, len(handle)) if rows is None else rows),
+            inplace=True,
+        )
 
     def _name_labels(self, names: list[Any]) -> None:
         """Name the row labels, which may be others by now than whoever names them has seen."""
-        self._relabelled(self._handle.with_index(self._handle.index().with_names(names)), inplace=True)
+        self._relabelled(lambda handle: handle.with_index(handle.index().with_names(names)), inplace=True)
 
     @property
     def axes(self) -> list[Any]:
@@ -133,32 +124,32 @@ class IndexedFrame(Operators, Wrapper):
     ) -> Self:
         """Return ``n`` rows (or a fraction ``frac`` of them) in random order; 1 without either.
 
-        The same rows for the same integer ``random_state``, but not the rows pandas would choose.
+        Parameters
+        ----------
+        replace
+            A row may be drawn more than once.
+        weights
+            How likely rows are to be drawn: a column by label, a list, or a series matched by label;
+            missing ones weigh nothing. Without it all are equally likely.
+        random_state
+            A seed, or a source of random numbers of NumPy: the rows are those that pandas draws with it.
+        axis
+            1 draws columns.
+        ignore_index
+            The rows are labelled 0, 1, ….
+
         ``ValueError`` for more rows than there are unless ``replace``.
         """
-        only_default("sample", weights=(weights, None))
-        if axis is not None and axis_number(axis, type(self).__name__) == 1:
-            raise NotImplementedError("sample does not support `axis`=1: it chooses rows")
-        if n is not None and frac is not None:
-            raise ValueError("Please enter a value for `frac` OR `n`, not both")
-        if frac is not None:
-            if frac < 0:
-                raise ValueError("A negative number of rows requested. Please provide `frac` >= 0.")
-            if frac > 1 and not replace:
-                raise ValueError("Replace has to be set to `True` when upsampling the population `frac` > 1.")
-            n = round(frac * len(self))
-        elif n is None:
-            n = 1
-        if n < 0:
-            raise ValueError("A negative number of rows requested. Please provide `n` >= 0.")
-        if random_state is not None and not isinstance(random_state, int):
-            random_state = int(
-                random_state.integers(2**63)
-                if hasattr(random_state, "integers")
-                else random_state.randint(2**31)
-            )
-        handle = self._handle.sample(n, replace, random_state)
-        return self._wrap(handle.drop_index() if ignore_index else handle)
+        number = 0 if axis is None else axis_number(axis, type(self).__name__)
+        length = self.shape[number]
+        size = sample_size(n, frac, replace, length)
+        if random_state is None and weights is None and number == 0:
+            handle = self._handle.sample(size, replace, None)
+            return self._wrap(handle.drop_index() if ignore_index else handle)
+        chances = None if weights is None else likelihoods(self, weights, number)
+        positions = draw(length, size, replace, chances, generator(random_state))
+        drawn = self.iloc[:, positions.tolist()] if number else self.take(positions)
+        return drawn.reset_index(drop=True) if ignore_index else drawn
 
     def reindex_like(self, other: IndexedFrame) -> Any:
         """Return the rows, and of a frame the columns, with the labels of ``other``; missing where there is none."""
@@ -214,21 +205,6 @@ class IndexedFrame(Operators, Wrapper):
 
         only_truth("groupby", group_keys=group_keys)
         return groups_of(self, by, level, bool(as_index), bool(sort), bool(dropna), bool(observed))
-
-    def to_string(self, buf: Any = None, **kwargs: Any) -> str | None:
-        """Return every row and column as text; or write it to ``buf``, a path or an open file."""
-        from cuprum.options import whole_layout
-
-        only_known("to_string", kwargs, **_NO_LAYOUT)
-        text = self._handle.to_text(**whole_layout())
-        if buf is None:
-            return text
-        if hasattr(buf, "write"):
-            buf.write(text)
-        else:
-            with open(buf, "w", encoding="utf-8") as file:
-                file.write(text)
-        return None
 
     def __repr__(self) -> str:
         from cuprum.options import text_layout

@@ -8,12 +8,11 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
-from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
+from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, is_scalar, plain_label, plain_labels
 from cuprum.core.construction import column_from, mask_column, positions_column
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.row import Row
-from cuprum.core.sharing import writing
 
 __all__ = ["AtIndexer", "IAtIndexer", "ILocIndexer", "LocIndexer", "row_of"]
 
@@ -25,13 +24,6 @@ class _Indexer:
 
     def __init__(self, target: Wrapper) -> None:
         self._target = target
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        with writing:
-            self._set(key, value)
-
-    def _set(self, key: Any, value: Any) -> None:
-        raise NotImplementedError
 
 
 def row_of(handle: Any, row: int, plain: bool = False) -> Any:
@@ -138,21 +130,31 @@ class LocIndexer(_Indexer):
             raise IndexError(f"Too many indexers: {len(key)} for rows and columns")
         return key
 
-    def _set(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target
+        value = _read(value)
         if isinstance(target, objects.Series):
-            rows = _locate(target, key)
-            target._write(rows, [(0, _elements(value, rows, target._handle.index()))])
+            rows = _parse_rows(key, target)
+
+            def elements(handle: Any) -> Any:
+                where = _locate(handle, rows)
+                return where, [(0, _elements(value, where, handle.index()))]
+
+            target._write(elements)
             return
         rows, columns = self._split(key)
-        where = _locate(target, rows)
-        labels = _labels_of(target, columns)
-        one_row = len(where) == 1 and not isinstance(rows, slice)
-        if one_row and not isinstance(rows, tuple):
-            one_row = not is_list_like(rows) and not callable(rows)
-        one_row = one_row and _names_one(plain_label(rows), target._handle.index())
-        parts = _values_by_label(value, labels, where, target._handle, one_row, columns)
-        _set_labelled(target, where, labels, parts)
+        rows, columns = _parse_rows(rows, target), _parse_columns(columns, target)
+        target._alone(lambda: _set_by_label(target, rows, columns, value))
+
+
+def _set_by_label(target: Any, rows: Any, columns: Any, value: Any) -> None:
+    handle = target._handle
+    where = _locate(handle, rows)
+    labels = _labels_of(handle, columns)
+    one_row = len(where) == 1 and _is_one(rows) and not isinstance(rows, list)
+    one_row = one_row and _names_one(rows, handle.index())
+    parts = _values_by_label(value, labels, where, handle, one_row, columns)
+    _set_labelled(target, where, labels, parts)
 
 
 def _is_label(columns: Any, target: Wrapper) -> bool:
@@ -241,13 +243,58 @@ def _column_positions(handle: Any, columns: Any) -> list[int]:
 # Assignment.
 
 
-def _locate(target: Wrapper, key: Any) -> Column:
+def _read(value: Any) -> Any:
+    """Return a value with what it has to be asked for read: no code of users runs while elements change."""
+    if is_scalar(value):
+        return value
+    if is_frame_like(value):
+        return objects.DataFrame(value)
+    if is_pandas(value, "Series"):
+        return objects.Series(value)
+    if isinstance(value, (Wrapper, Row, Column, dict)):
+        return value
+    if isinstance(value, Mapping):
+        return dict(value)
+    arrays = ("dtype", "__array__", "__arrow_c_array__", "__arrow_c_stream__")
+    if type(value) in (list, tuple) or any(hasattr(value, name) for name in arrays):
+        return value
+    return list(value)
+
+
+def _parse_rows(key: Any, target: Wrapper) -> Any:
+    """Return the rows that a user names as a list of labels, or as `_row_key` does."""
+    if type(key) in (int, str):
+        return key
+    if callable(key):
+        key = key(target)
+    if (
+        isinstance(key, list)
+        and key
+        and not is_mask(key)
+        and target._handle.index().kind() in ("levels", "mixed")
+    ):
+        return plain_labels(key)
+    return _row_key(key, target)
+
+
+def _parse_columns(key: Any, target: Wrapper) -> Any:
+    """Return the columns that a user names, without functions and iterators."""
+    if type(key) is str:
+        return key
+    if callable(key):
+        key = key(target)
+    if isinstance(key, (slice, tuple)) or not is_list_like(key) or hasattr(key, "dtype"):
+        return key
+    return list(key)
+
+
+def _locate(handle: Any, key: Any) -> Column:
     """Return the row numbers that ``key`` names; a new label is an error that says what to do."""
-    handle = target._handle
     rows = _tuples(key, handle)
     if rows is not None:
         return rows
-    key = _row_key(key, target)
+    if isinstance(key, list):
+        key = column_from(key)
     try:
         return handle.locate(key)
     except KeyError as error:
@@ -256,11 +303,11 @@ def _locate(target: Wrapper, key: Any) -> Column:
         raise
 
 
-def _labels_of(target: Any, columns: Any) -> list[Any]:
+def _labels_of(handle: Any, columns: Any) -> list[Any]:
     """Return the column labels that an assignment names; new ones are allowed as a label or list."""
-    if isinstance(columns, slice) or is_mask(columns) or callable(columns):
-        labels = target._handle.labels()
-        return [labels[i] for i in _column_positions(target._handle, columns)]
+    if isinstance(columns, slice) or is_mask(columns):
+        labels = handle.labels()
+        return [labels[i] for i in _column_positions(handle, columns)]
     if isinstance(columns, tuple) or not is_list_like(columns):
         return [plain_label(columns)]
     return plain_labels(columns)
@@ -293,11 +340,15 @@ def _set_labelled(target: Any, rows: Column, labels: list[Any], parts: list[Any]
         else:
             new.append((label, _new_column(elements, rows, len(handle))))
     if known:
-        target._write(rows, known)
-    handle = target._handle
-    for label, column in new:
-        handle = handle.with_column(label, column)
-    target._relabelled(handle, inplace=True)
+        target._write(lambda _: (rows, known))
+
+    def added(handle: Any) -> Any:
+        for label, column in new:
+            handle = handle.with_column(label, column)
+        return handle
+
+    if new:
+        target._relabelled(added, inplace=True)
 
 
 def _new_column(elements: Any, rows: Column, length: int) -> Column:
@@ -426,17 +477,25 @@ class ILocIndexer(_Indexer):
         rows, columns = key
         return rows, columns(self._target) if callable(columns) else columns
 
-    def _set(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target
+        value = _read(value)
         series = isinstance(target, objects.Series)
         rows, columns = (key, _ALL) if series else self._split(key)
         at = _position(rows, len(target), "rows")
-        chosen_rows = _positions(rows, target) if at is None else slice(at, at + 1)
-        where = target._handle.locate_positions(chosen_rows)
-        if series:
-            target._write(where, [(0, _elements(_in_order(value), where, target._handle.index()))])
-            return
-        handle = target._handle
+        chosen = _positions(rows, target) if at is None else slice(at, at + 1)
+
+        def elements(handle: Any) -> Any:
+            where = handle.locate_positions(chosen)
+            if series:
+                return where, [(0, _elements(_in_order(value), where, handle.index()))]
+            return where, self._values(handle, where, at is not None, columns, value)
+
+        target._write(elements)
+
+    @staticmethod
+    def _values(handle: Any, where: Column, one_row: bool, columns: Any, value: Any) -> list[tuple[int, Any]]:
+        """Return positions of columns of a frame and what their elements at some rows become."""
         one = _position(columns, handle.shape()[1], "columns")
         chosen = [one] if one is not None else _integer_positions(columns, handle.shape()[1])
         labels = handle.labels()
@@ -444,13 +503,11 @@ class ILocIndexer(_Indexer):
             # Labels count even here, as in pandas.
             columns = _ALL if one is None else labels[one]
             chosen_labels = [labels[i] for i in chosen]
-            values = _values_by_label(value, chosen_labels, where, handle, at is not None, columns)
+            values = _values_by_label(value, chosen_labels, where, handle, one_row, columns)
         else:
             values = _values_by_position(value, len(chosen), where)
         index = handle.index()
-        target._write(
-            where, [(i, _elements(part, where, index)) for i, part in zip(chosen, values, strict=True)]
-        )
+        return [(i, _elements(part, where, index)) for i, part in zip(chosen, values, strict=True)]
 
 
 def _in_order(value: Any) -> Any:
@@ -501,7 +558,7 @@ class AtIndexer(_Indexer):
             raise ValueError(f"at[{key!r}] names more than one element; use loc")
         return found
 
-    def _set(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Any, value: Any) -> None:
         if is_list_like(value):
             raise ValueError("at sets one element: the value must be a scalar")
         self._target.loc[key] = value
@@ -516,7 +573,7 @@ class IAtIndexer(_Indexer):
         self._check(key)
         return self._target.iloc[key]
 
-    def _set(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Any, value: Any) -> None:
         self._check(key)
         self._target.iloc[key] = value
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     NO_REINDEX,
@@ -20,14 +21,12 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.construction import (
     column_from,
-    element_column,
     frame_handle,
     index_handle,
     names_of,
     wanted_rows,
 )
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
-from cuprum.core.sharing import may_change
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -41,7 +40,6 @@ class Labels(Wrapper):
 
     __slots__ = ()
 
-    @may_change
     def drop(
         self,
         labels: Any = None,
@@ -67,15 +65,16 @@ class Labels(Wrapper):
                 index = labels
         elif index is None and columns is None:
             raise ValueError("Need to specify at least one of 'labels', 'index' or 'columns'")
-        handle = self._handle
-        if columns is not None and self.ndim == 2:
-            gone = label_list(columns)
-            if errors == "ignore":
-                gone = [label for label in gone if handle.contains(label)]
-            handle = handle.drop_columns(gone)
-        if index is not None:
-            return self._replaced(_drop_rows(handle, index, errors), inplace)
-        return self._relabelled(handle, inplace)
+        gone = label_list(columns) if columns is not None and self.ndim == 2 else []
+        rows = None if index is None else _labels_to_drop(index, errors)
+
+        def without(handle: Any) -> Any:
+            if gone:
+                known = [label for label in gone if errors != "ignore" or handle.contains(label)]
+                handle = handle.drop_columns(known)
+            return handle if rows is None else _without_rows(handle, rows, errors)
+
+        return (self._relabelled if rows is None else self._replaced)(without, inplace)
 
 
 class FrameLabels(Labels):
@@ -83,7 +82,6 @@ class FrameLabels(Labels):
 
     __slots__ = ()
 
-    @may_change
     def set_index(
         self,
         keys: Any,
@@ -99,31 +97,30 @@ class FrameLabels(Labels):
         ``ValueError`` where a label occurs twice.
         """
         keys = keys if isinstance(keys, list) else [keys]
-        handle = self._handle
-        if all(isinstance(key, (str, int, tuple)) for key in keys) and not append:
-            result = handle.set_index(keys, drop)
-        else:
-            levels, names, gone = [], [], []
-            if append:
-                rows = handle.index()
-                levels = [rows.column(i) for i in range(rows.nlevels())]
-                names = rows.names()
-            for key in keys:
-                if isinstance(key, (str, int, tuple)):
-                    levels.append(handle.column(key).column())
-                    names.append(key)
-                    gone.append(key)
-                else:
-                    rows = index_handle(key)
-                    levels += [rows.column(i) for i in range(rows.nlevels())]
-                    names += rows.names()
-            index = _cuprum.Index.from_columns(levels, names)
-            result = (handle.drop_columns(gone) if drop and gone else handle).with_index(index)
-        if verify_integrity and not result.index().is_unique():
-            raise ValueError("Index has duplicate keys")
-        return self._relabelled(result, inplace)
+        keys = [key if isinstance(key, (str, int, tuple)) else index_handle(key) for key in keys]
+        arrays = any(isinstance(key, _cuprum.Index) for key in keys)
 
-    @may_change
+        def label(handle: Any) -> Any:
+            if not arrays and not append:
+                result = handle.set_index(keys, drop)
+            else:
+                levels, names, gone = [], [], []
+                for key in [handle.index(), *keys] if append else keys:
+                    if isinstance(key, _cuprum.Index):
+                        levels += [key.column(i) for i in range(key.nlevels())]
+                        names += key.names()
+                    else:
+                        levels.append(handle.column(key).column())
+                        names.append(key)
+                        gone.append(key)
+                index = _cuprum.Index.from_columns(levels, names)
+                result = (handle.drop_columns(gone) if drop and gone else handle).with_index(index)
+            if verify_integrity and not result.index().is_unique():
+                raise ValueError("Index has duplicate keys")
+            return result
+
+        return self._relabelled(label, inplace)
+
     def reset_index(
         self,
         level: Any = None,
@@ -142,45 +139,14 @@ class FrameLabels(Labels):
         columns the names go to level ``col_level``, and ``col_fill`` to the others (None: the names too).
         """
         only_default("reset_index", allow_duplicates=(allow_duplicates, False))
-        handle = self._handle
-        index = handle.index()
-        count = index.nlevels()
-        which = list(range(count))
-        if level is not None:
-            which = sorted(
-                {
-                    index.level_position(one)
-                    for one in (level if isinstance(level, (list, tuple)) else [level])
-                }
-            )
-        if names is not None:
-            new = list(names) if is_list_like(names) else [names]
-            if len(new) != count:
-                raise ValueError(f"`names` has {len(new)} names for {count} levels")
-            index = index.with_names(new)
-        if len(which) == count:
-            result = handle.drop_index() if drop else handle.with_index(index).reset_index()
-        else:
-            level_names = index.names()
-            rest = [i for i in range(count) if i not in which]
-            kept = _cuprum.Index.from_columns([index.column(i) for i in rest], [level_names[i] for i in rest])
-            result = handle
-            if not drop:
-                reset = _cuprum.Index.from_columns(
-                    [index.column(i) for i in which],
-                    [f"level_{i}" if level_names[i] is None else level_names[i] for i in which],
-                )
-                result = handle.with_index(reset).reset_index()
-            result = result.with_index(kept)
-        if not drop and handle.num_levels() > 1:
-            labels = [
-                _placed(label, handle, col_level, col_fill) if i < len(which) else label
-                for i, label in enumerate(result.labels())
-            ]
-            result = result.with_labels(labels, handle.level_names())
-        return self._relabelled(result, inplace)
+        new = None if names is None else (list(names) if is_list_like(names) else [names])
+        wanted = level if level is None or isinstance(level, (list, tuple)) else [level]
 
-    @may_change
+        def reset(handle: Any) -> Any:
+            return _with_labels_as_columns(handle, wanted, drop, col_level, col_fill, new)
+
+        return self._relabelled(reset, inplace)
+
     def rename(
         self,
         mapper: Any = None,
@@ -207,15 +173,19 @@ class FrameLabels(Labels):
                 index = mapper
         if index is None and columns is None:
             raise TypeError("must pass an index to rename")
-        handle = self._handle
-        if columns is not None:
-            labels = _renamed_labels(handle.columns_index(), handle.labels(), columns, level, errors)
-            handle = handle.with_labels(plain_labels(labels))
-        if index is not None:
-            handle = handle.with_index(_renamed_rows(handle.index(), index, level, errors))
-        return self._relabelled(handle, inplace)
+        if isinstance(columns, objects.Series):
+            columns = columns.to_dict()
 
-    @may_change
+        def rename(handle: Any) -> Any:
+            if columns is not None:
+                labels = _renamed_labels(handle.columns_index(), handle.labels(), columns, level, errors)
+                handle = handle.with_labels(plain_labels(labels))
+            if index is not None:
+                handle = handle.with_index(_renamed_rows(handle.index(), index, level, errors))
+            return handle
+
+        return self._relabelled(rename, inplace, True if callable(index) or callable(columns) else None)
+
     def rename_axis(
         self,
         mapper: Any = None,
@@ -231,14 +201,18 @@ class FrameLabels(Labels):
                 columns = mapper
             else:
                 index = mapper
-        handle = self._handle
-        if index is not None or (mapper is None and columns is None):
-            names = list(index) if is_list_like(index) else [index]
-            handle = handle.with_index(handle.index().with_names(names))
-        if columns is not None:
-            names = list(columns) if is_list_like(columns) else [columns]
-            handle = handle.with_labels(handle.labels(), names)
-        return self._relabelled(handle, inplace)
+        of_rows = index is not None or (mapper is None and columns is None)
+        row_names = list(index) if is_list_like(index) else [index]
+        column_names = list(columns) if is_list_like(columns) else [columns]
+
+        def name(handle: Any) -> Any:
+            if of_rows:
+                handle = handle.with_index(handle.index().with_names(row_names))
+            if columns is not None:
+                handle = handle.with_labels(handle.labels(), column_names)
+            return handle
+
+        return self._relabelled(name, inplace)
 
     def add_prefix(self, prefix: str, axis: Any = None) -> DataFrame:
         """Return the frame with ``prefix`` before every column label, and every part of it; with ``axis=0`` row label."""
@@ -291,7 +265,6 @@ class SeriesLabels(Labels):
             return self._snapshot()
         return self._wrap(self._handle.reindex(wanted_rows(index, self._handle.index())))
 
-    @may_change
     def rename(
         self,
         index: Any = None,
@@ -311,10 +284,13 @@ class SeriesLabels(Labels):
         if axis is not None:
             axis_number(axis, "Series")
         if callable(index) or isinstance(index, Mapping):
-            handle = self._handle.with_index(_renamed_rows(self._handle.index(), index, level, errors))
-        else:
-            handle = self._handle.rename(plain_label(index))
-        return self._relabelled(handle, inplace)
+            return self._relabelled(
+                lambda handle: handle.with_index(_renamed_rows(handle.index(), index, level, errors)),
+                inplace,
+                True if callable(index) else None,
+            )
+        name = plain_label(index)
+        return self._relabelled(lambda handle: handle.rename(name), inplace)
 
     def add_prefix(self, prefix: str, axis: Any = None) -> Series:
         """Return the series with ``prefix`` before every row label, and every part of it."""
@@ -324,7 +300,6 @@ class SeriesLabels(Labels):
         """Return the series with ``suffix`` after every row label, and every part of it."""
         return self.rename(_affix("{1}{0}", suffix), axis=axis)  # type: ignore[return-value]
 
-    @may_change
     def rename_axis(
         self, mapper: Any = None, *, index: Any = None, axis: Any = 0, inplace: bool = False
     ) -> Series | None:
@@ -333,11 +308,9 @@ class SeriesLabels(Labels):
         if mapper is not None and index is not None:
             raise TypeError("Cannot specify both 'mapper' and 'index'")
         index = mapper if index is None else index
-        labels = self._handle.index()
         names = list(index) if is_list_like(index) else [index]
-        return self._relabelled(self._handle.with_index(labels.with_names(names)), inplace)
+        return self._relabelled(lambda handle: handle.with_index(handle.index().with_names(names)), inplace)
 
-    @may_change
     def reset_index(
         self,
         level: Any = None,
@@ -350,7 +323,7 @@ class SeriesLabels(Labels):
         """Return a frame with the row labels as columns before the values; the values alone with ``drop``."""
         only_default("reset_index", allow_duplicates=(allow_duplicates, False))
         if drop and level is None:
-            return self._relabelled(self._handle.drop_index(), inplace)
+            return self._relabelled(lambda handle: handle.drop_index(), inplace)
         if inplace:
             raise TypeError("Cannot reset_index inplace on a Series to create a DataFrame")
         frame = self.to_frame() if name is None else self.to_frame(name)
@@ -359,6 +332,40 @@ class SeriesLabels(Labels):
     def to_frame(self, name: Any = None) -> DataFrame:
         """Return a frame of this one column, called ``name``, or its own name, or 0."""
         return wrap_frame(self._handle.to_frame(plain_label(name)))
+
+
+def _with_labels_as_columns(
+    handle: Any, level: Any, drop: bool, col_level: Any, col_fill: Any, names: list[Any] | None
+) -> Any:
+    """Return a handle whose row labels, or some levels of them, are its first columns; see `reset_index`."""
+    index = handle.index()
+    count = index.nlevels()
+    which = list(range(count)) if level is None else sorted({index.level_position(one) for one in level})
+    if names is not None:
+        if len(names) != count:
+            raise ValueError(f"`names` has {len(names)} names for {count} levels")
+        index = index.with_names(names)
+    if len(which) == count:
+        result = handle.drop_index() if drop else handle.with_index(index).reset_index()
+    else:
+        level_names = index.names()
+        rest = [i for i in range(count) if i not in which]
+        kept = _cuprum.Index.from_columns([index.column(i) for i in rest], [level_names[i] for i in rest])
+        result = handle
+        if not drop:
+            reset = _cuprum.Index.from_columns(
+                [index.column(i) for i in which],
+                [f"level_{i}" if level_names[i] is None else level_names[i] for i in which],
+            )
+            result = handle.with_index(reset).reset_index()
+        result = result.with_index(kept)
+    if not drop and handle.num_levels() > 1:
+        labels = [
+            _placed(label, handle, col_level, col_fill) if i < len(which) else label
+            for i, label in enumerate(result.labels())
+        ]
+        result = result.with_labels(labels, handle.level_names())
+    return result
 
 
 def _placed(label: Any, handle: Any, level: Any, fill: Any) -> Any:
@@ -372,15 +379,20 @@ def _placed(label: Any, handle: Any, level: Any, fill: Any) -> Any:
     return tuple(parts)
 
 
-def _drop_rows(handle: Any, labels: Any, errors: str) -> Any:
-    """Return a handle without the rows of some labels; ``errors='ignore'`` passes over unknown ones."""
+def _labels_to_drop(labels: Any, errors: str) -> Column:
+    """Return a column of the row labels that `drop` is given."""
     if errors not in ("raise", "ignore"):
         raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
+    return column_from(labels if is_list_like(labels) and not isinstance(labels, tuple) else [labels])
+
+
+def _without_rows(handle: Any, column: Column, errors: str) -> Any:
+    """Return a handle without the rows of some labels; ``errors='ignore'`` passes over unknown ones."""
     index = handle.index()
     if index.nlevels() > 1:
         raise NotImplementedError("drop does not support rows of a MultiIndex")
-    labels = labels if is_list_like(labels) and not isinstance(labels, tuple) else [labels]
-    column = column_from(labels) if len(labels) else element_column(None, 0, index.dtype(0))
+    if not len(column):
+        return handle.shared()
     if errors == "ignore":
         try:
             known = index.to_series(0).isin(column).column()
@@ -391,7 +403,7 @@ def _drop_rows(handle: Any, labels: Any, errors: str) -> Any:
     try:
         return handle.drop_rows(column)
     except KeyError as error:
-        raise KeyError(f"{list(labels)} not found in axis ({error.args[0]})") from None
+        raise KeyError(f"{column.to_pylist()} not found in axis ({error.args[0]})") from None
 
 
 def _affix(form: str, text: str) -> Any:

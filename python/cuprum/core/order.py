@@ -19,7 +19,6 @@ from cuprum.core.construction import column_from
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
-from cuprum.core.sharing import may_change
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -33,7 +32,6 @@ class Order(Wrapper):
 
     __slots__ = ()
 
-    @may_change
     def sort_index(
         self,
         *,
@@ -57,22 +55,33 @@ class Order(Wrapper):
         check_kind(kind)
         if axis_number(axis, type(self).__name__) == 1:
             only_default("sort_index of columns", level=(level, None), key=(key, None))
-            labels = self._handle.labels()
-            order = sorted(range(len(labels)), key=labels.__getitem__, reverse=not ascending)
-            return self._relabelled(self._handle.select_positions(order), inplace)
-        if level is None and key is None and na_position == "last" and not is_list_like(ascending):
-            handle = self._handle.sort_index(bool(ascending))
-        else:
-            index = self._handle.index()
-            levels = range(index.nlevels())
-            named = levels if level is None else [index.level_position(one) for one in label_list(level)]
-            flags = flag_per_label(ascending, len(named), "ascending")
-            rest = [i for i in levels if i not in named and sort_remaining]
-            if len(flags) > 1:
-                flags += [True] * len(rest)
-            keys = [_sort_key(index, i, key) for i in [*named, *rest]]
-            handle = self._handle.sort_by(keys, flags, na_position)
-        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+
+            def by_label(handle: Any) -> Any:
+                labels = handle.labels()
+                order = sorted(range(len(labels)), key=labels.__getitem__, reverse=not ascending)
+                return handle.select_positions(order)
+
+            return self._relabelled(by_label, inplace)
+        plain = level is None and key is None and na_position == "last" and not is_list_like(ascending)
+        wanted = None if level is None else label_list(level)
+        given = ascending if not is_list_like(ascending) else list(ascending)
+
+        def sort(handle: Any) -> Any:
+            if plain:
+                handle = handle.sort_index(bool(ascending))
+            else:
+                index = handle.index()
+                levels = range(index.nlevels())
+                named = levels if wanted is None else [index.level_position(one) for one in wanted]
+                flags = flag_per_label(given, len(named), "ascending")
+                rest = [i for i in levels if i not in named and sort_remaining]
+                if len(flags) > 1:
+                    flags += [True] * len(rest)
+                keys = [_sort_key(index, i, key) for i in [*named, *rest]]
+                handle = handle.sort_by(keys, flags, na_position)
+            return handle.drop_index() if ignore_index else handle
+
+        return self._replaced(sort, inplace, key)
 
     def rank(
         self,
@@ -126,7 +135,6 @@ class FrameOrder(Order):
 
     __slots__ = ()
 
-    @may_change
     def sort_values(
         self,
         by: Any,
@@ -159,19 +167,22 @@ class FrameOrder(Order):
             raise NotImplementedError("sort_values does not support `axis`=1")
         labels = label_list(by)
         flags = flag_per_label(ascending, len(labels), "ascending")
-        index = self._handle.index()
 
-        def column(label: Any) -> Any:
-            if not self._handle.contains(label) and label in index.names():
+        def column(handle: Any, label: Any) -> Any:
+            index = handle.index()
+            if not handle.contains(label) and label in index.names():
                 column = index.column(index.level_position(label))
             else:
-                column = self._handle.column(label).column()
+                column = handle.column(label).column()
             return (
                 column if key is None else column_from(key(wrap_series(_cuprum.Series(column, label, index))))
             )
 
-        handle = self._handle.sort_by([column(label) for label in labels], flags, na_position)
-        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+        def sort(handle: Any) -> Any:
+            handle = handle.sort_by([column(handle, label) for label in labels], flags, na_position)
+            return handle.drop_index() if ignore_index else handle
+
+        return self._replaced(sort, inplace, key)
 
     def nlargest(self, n: int, columns: Any, keep: str = "first") -> DataFrame:
         """Return the ``n`` rows with the largest values in ``columns``, largest first; ties in row order."""
@@ -187,7 +198,6 @@ class FrameOrder(Order):
             _refuse_categories("nsmallest", self._handle.column(label).column())
         return wrap_frame(self._handle.top(max(n, 0), label_list(columns), False))
 
-    @may_change
     def drop_duplicates(
         self, subset: Any = None, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
     ) -> Any:
@@ -195,8 +205,13 @@ class FrameOrder(Order):
 
         ``keep`` is ``'first'``, ``'last'`` or False for none of the repeated ones.
         """
-        handle = self._handle.drop_duplicates([] if subset is None else label_list(subset), keep)
-        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+        labels = [] if subset is None else label_list(subset)
+
+        def distinct(handle: Any) -> Any:
+            handle = handle.drop_duplicates(labels, keep)
+            return handle.drop_index() if ignore_index else handle
+
+        return self._replaced(distinct, inplace)
 
     def duplicated(self, subset: Any = None, keep: Any = "first") -> Series:
         """Return True where a row repeats one that ``keep`` keeps, in the columns ``subset`` (all)."""
@@ -223,7 +238,6 @@ class SeriesOrder(Order):
 
     __slots__ = ()
 
-    @may_change
     def sort_values(
         self,
         *,
@@ -243,9 +257,13 @@ class SeriesOrder(Order):
         axis_number(axis, "Series")
         if is_list_like(ascending):
             (ascending,) = ascending
-        column = self._handle.column() if key is None else column_from(key(self))
-        handle = self._handle.sort_by([column], [bool(ascending)], na_position)
-        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+
+        def sort(handle: Any) -> Any:
+            column = handle.column() if key is None else column_from(key(wrap_series(handle.shared())))
+            handle = handle.sort_by([column], [bool(ascending)], na_position)
+            return handle.drop_index() if ignore_index else handle
+
+        return self._replaced(sort, inplace, key)
 
     def argsort(
         self, axis: Any = 0, kind: str = "quicksort", order: Any = None, stable: Any = None
@@ -278,13 +296,16 @@ class SeriesOrder(Order):
         """Return the number of different elements; missing ones count once unless ``dropna``."""
         return self._handle.nunique(not dropna)
 
-    @may_change
     def drop_duplicates(
         self, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
     ) -> Any:
         """Return the rows without repeated elements; ``keep`` is ``'first'``, ``'last'`` or False for none."""
-        handle = self._handle.drop_duplicates(keep)
-        return self._replaced(handle.drop_index() if ignore_index else handle, inplace)
+
+        def distinct(handle: Any) -> Any:
+            handle = handle.drop_duplicates(keep)
+            return handle.drop_index() if ignore_index else handle
+
+        return self._replaced(distinct, inplace)
 
     def duplicated(self, keep: Any = "first") -> Series:
         """Return True where an element repeats one that ``keep`` keeps."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from cuprum.core.labels import SeriesLabels
 from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
-from cuprum.core.sharing import writing
+from cuprum.core.printing import layout_of, written
 from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
 
@@ -88,7 +89,7 @@ class Series(
     _wrap = staticmethod(wrap_series)
 
     def _map(self, function: Any, inplace: bool = False) -> Any:
-        return self._changed(function(self._handle), inplace)
+        return self._changed(function, inplace)
 
     # What it is.
 
@@ -99,8 +100,8 @@ class Series(
 
     @name.setter
     def name(self, name: Any) -> None:
-        with writing:
-            self._relabelled(self._handle.rename(plain_label(name)), inplace=True)
+        label = plain_label(name)
+        self._relabelled(lambda handle: handle.rename(label), inplace=True)
 
     @property
     def dtype(self) -> DType:
@@ -130,8 +131,7 @@ class Series(
 
     def _own_data(self) -> None:
         """Give the series memory that only the objects use that see what is written to it."""
-        with writing:
-            self._write(Column.from_iterable_of_py([], "int64"), [(0, None)])
+        self._write(lambda _: (Column.from_iterable_of_py([], "int64"), [(0, None)]))
 
     @property
     def hasnans(self) -> bool:
@@ -184,8 +184,9 @@ class Series(
         from cuprum.core.accessors.timedelta import TimedeltaProperties
 
         values = self
-        if self._handle.column().categories() is not None:
-            values = self.astype(self.dtype.categories.dtype)
+        categories = self._handle.column().categories()
+        if categories is not None:
+            values = self.astype(categories[0].dtype)
         return TimedeltaProperties(values) if values.dtype.kind == "m" else DatetimeProperties(values)
 
     @property
@@ -203,6 +204,48 @@ class Series(
         return StructAccessor(self)
 
     # Elements.
+
+    def to_string(
+        self,
+        buf: Any = None,
+        *,
+        na_rep: builtins.str = "NaN",
+        float_format: Any = None,
+        header: bool = True,
+        index: bool = True,
+        length: bool = False,
+        dtype: bool = False,
+        name: bool = False,
+        max_rows: int | None = None,
+        min_rows: int | None = None,
+    ) -> builtins.str | None:
+        """Return the series as text, all of it unless ``max_rows`` is given; or write it to ``buf``.
+
+        ``header`` prints the names of the index; ``length``, ``dtype`` and ``name`` are told below.
+        The other arguments mean what they do in `DataFrame.to_string`.
+
+        Examples
+        --------
+        >>> print(Series([0.5, None], name="x").to_string(na_rep="-", name=True))
+        0    0.5
+        1      -
+        Name: x
+        """
+        from cuprum.options import get_option
+
+        only_truth("to_string", header=header, length=length, dtype=dtype, name=name)
+        layout = layout_of(
+            "to_string",
+            index=index,
+            header=header,
+            na_rep=na_rep,
+            float_format=float_format,
+            max_rows=max_rows,
+            min_rows=min_rows,
+            max_colwidth=get_option("display.max_colwidth"),
+        )
+        layout["footer"] = (bool(name), bool(length), bool(dtype))
+        return written(self._handle.to_text(**layout), buf)
 
     def _element(self, row: int) -> Any:
         value = self._handle.get(row)

@@ -13,8 +13,11 @@ Linked objects know each other, not which columns they share: those that are the
 same label are. So nothing has to be kept up to date where columns are replaced, dropped or renamed.
 Whoever gets other rows leaves the others, even if they are the same ones by chance.
 
-One thread at a time changes objects: whoever reads a handle, makes another of it and puts that in its
-place holds `writing` all the while. Reading takes no lock.
+A change is a function that makes another handle of the one that an object has, and is called by the four
+methods below which put that in its place. Linked objects have one lock, other objects one each; it is held
+from reading the handle to replacing it, so no change is lost, and writers of unrelated objects do not wait
+for each other. What users hand in, their functions above all, is read and called before: nothing of theirs
+runs under a lock. Reading takes no lock.
 """
 
 from __future__ import annotations
@@ -23,63 +26,97 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
-__all__ = ["Sharing", "may_change", "set_handle", "writing"]
+__all__ = ["Sharing", "set_handle"]
 
-# Held while an object is changed. It is one for all, since a write concerns all objects of a group.
-writing = threading.RLock()
-# A process that is forked while another thread writes could never write itself.
-os.register_at_fork(before=writing.acquire, after_in_parent=writing.release, after_in_child=writing.release)
-
-_Method = TypeVar("_Method", bound=Callable[..., Any])
+_Handle = Any
 
 
-def may_change(method: _Method) -> _Method:
-    """Let a method that changes its object with ``inplace`` hold `writing` then, and only then."""
+class _Group:
+    """Objects that know each other, or one alone, and the lock that their writers hold.
 
-    @wraps(method)
-    def guarded(self: Any, *args: Any, inplace: bool = False, **kwargs: Any) -> Any:
-        if not inplace:
-            return method(self, *args, **kwargs)
-        with writing:
-            return method(self, *args, inplace=inplace, **kwargs)
+    A process that is forked while another thread writes has the lock of that thread, which is not there
+    to release it: a group of before the fork takes another lock.
+    """
 
-    return guarded  # type: ignore[return-value]
+    __slots__ = ("forks", "lock", "members", "writes")
+
+    def __init__(self) -> None:
+        self.forks = _forks
+        self.lock = threading.RLock()
+        # How often elements have been written in place.
+        self.writes = 0
+        # Linked objects, by the id of each; those that die leave. One alone is not among them.
+        self.members: dict[int, weakref.ref[Sharing]] = {}
+
+    def take_in(self, member: Sharing) -> None:
+        """Link an object with the others."""
+        key, members = id(member), self.members
+        members[key] = weakref.ref(member, lambda _: members.pop(key, None))
+        _set_group(member, self)
 
 
-# The shallow copies that know each other, by the id of each of them; those that die leave.
-_Group = dict[int, "weakref.ref[Sharing]"]
-_groups: dict[int, _Group] = {}
+# How many forks lie between this process and the one that imported the module.
+_forks = 0
+# Held while a group is made, gets its lock, or several of its members get other handles: what a fork must
+# not cut in two. Nothing else is done meanwhile.
+_moment = threading.RLock()
 
 
-def _join(group: _Group, member: Sharing) -> None:
-    key = id(member)
-    group[key] = weakref.ref(member, lambda _: _leave(key))
-    _groups[key] = group
+def _after_fork() -> None:
+    global _forks
+    _forks += 1
+    _moment.release()
 
 
-def _leave(key: int) -> None:
-    group = _groups.pop(key, None)
-    if group is not None:
-        group.pop(key, None)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_moment.acquire, after_in_parent=_moment.release, after_in_child=_after_fork)
+
+
+def _group_of(member: Sharing) -> _Group:
+    """Return the group of an object, which has a lock of this process."""
+    try:
+        group = _get_group(member)
+        if group.forks == _forks:
+            return group
+    except AttributeError:
+        pass
+    with _moment:
+        try:
+            group = _get_group(member)
+        except AttributeError:
+            group = _Group()
+            _set_group(member, group)
+        if group.forks != _forks:
+            group.forks, group.lock = _forks, threading.RLock()
+    return group
 
 
 class Sharing:
     """An object around a handle, whose elements may be shared and written."""
 
-    __slots__ = ("__weakref__", "_handle")
+    __slots__ = ("__weakref__", "_group", "_handle")
 
+    _group: _Group
     _handle: Any
     _wrap: Callable[[Any], Any]
 
+    def _alone(self, act: Callable[..., Any], *arguments: Any) -> Any:
+        """Return ``act(*arguments)``, called while no other thread changes this object or one linked with it."""
+        while True:
+            group = _group_of(self)
+            with group.lock:
+                # Whoever had the lock may have taken the object out of the group.
+                if _get_group(self) is group:
+                    return act(*arguments)
+
     def _others(self) -> list[Sharing]:
-        """Return the objects that may see what is written to this one."""
-        group = _groups.get(id(self))
-        if group is None:
+        """Return the objects that may see what is written to this one, which the caller has alone."""
+        members = _group_of(self).members
+        if not members:
             return []
-        living = (reference() for reference in list(group.values()))
+        living = [reference() for reference in list(members.values())]
         return [other for other in living if other is not None and other is not self]
 
     def _snapshot(self) -> Self:
@@ -118,14 +155,18 @@ class Sharing:
             return self._wrap(self._handle.deep_copy())
         if not self._handle.shows_writes():
             return self._snapshot()
-        with writing:
-            copy = self._snapshot()
-            group = _groups.get(id(self))
-            if group is None:
-                group = {}
-                _join(group, self)
-            _join(group, copy)
-        return copy
+
+        def link() -> Any:
+            copy, group = self._snapshot(), _group_of(self)
+            if not group.members:
+                group.take_in(self)
+            group.take_in(copy)
+            return copy
+
+        return self._alone(link)
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        return None, {"_handle": self._handle}
 
     def __copy__(self) -> Self:
         return self.copy(deep=False)
@@ -133,56 +174,99 @@ class Sharing:
     def __deepcopy__(self, memo: Any) -> Self:
         return self.copy(deep=True)
 
-    def _write(self, rows: Any, values: list[tuple[int, Any]]) -> None:
-        """Set elements at ``rows`` of columns at some positions, each to a scalar or a column's elements.
+    def _write(self, act: Callable[[_Handle], tuple[Any, list[tuple[int, Any]]]]) -> None:
+        """Set elements at some rows of columns at some positions, each to a scalar or a column's elements.
 
-        In place where nobody else uses the memory. Nothing has changed after an error. Whoever found the
-        rows holds `writing` since then.
+        ``act`` of the handle gives the rows and the pairs of position and elements. In place where nobody
+        else uses the memory. Nothing has changed after an error.
         """
-        others = self._others()
-        replaced = self._handle.write(rows, values, [other._handle for other in others])
+        self._alone(self._write_now, act)
+
+    def _write_now(self, act: Callable[[_Handle], tuple[Any, list[tuple[int, Any]]]]) -> None:
+        handle, group = self._handle, _get_group(self)
+        rows, values = act(handle)
+        others = self._others() if group.members else []
+        replaced = handle.write(rows, values, [other._handle for other in others])
         if replaced is not None:
-            for member, handle in zip([self, *others], replaced, strict=True):
-                set_handle(member, handle)
+            _set_handles([self, *others], replaced)
+        group.writes += 1
 
     def _around(self, handle: Any) -> Any:
         """Return another object around ``handle``, which may be the one of this object."""
         return self._snapshot() if handle is self._handle else self._wrap(handle)
 
-    def _changed(self, handle: Any, inplace: bool = False) -> Any:
-        """Return an object around ``handle``, which has other elements in the same places.
+    def _changed(self, act: Callable[[_Handle], _Handle], inplace: bool = False) -> Any:
+        """Return an object around what ``act`` makes of the handle: other elements in the same places.
 
         With ``inplace`` it is this object, and those that see its writes have the new elements, too.
         """
         if not inplace:
-            return self._around(handle)
-        for other in self._others():
-            followed = other._handle.follow(self._handle, handle)
-            if followed is not None:
-                set_handle(other, followed)
-        set_handle(self, handle)
-        return self
+            return self._around(act(self._handle))
 
-    def _relabelled(self, handle: Any, inplace: bool) -> Any:
-        """Return an object around ``handle``, which has other labels or columns, or an order of columns.
+        def change() -> Any:
+            handle = act(self._handle)
+            others = self._others()
+            if not others:
+                set_handle(self, handle)
+                return self
+            followed = [other._handle.follow(self._handle, handle) for other in others]
+            pairs = [(o, f) for o, f in zip(others, followed, strict=True) if f is not None]
+            _set_handles([self, *(o for o, _ in pairs)], [handle, *(f for _, f in pairs)])
+            return self
+
+        return self._alone(change)
+
+    def _relabelled(self, act: Callable[[_Handle], _Handle], inplace: bool, called: Any = None) -> Any:
+        """Return an object around what ``act`` makes of the handle: other labels, columns, or order of columns.
 
         With ``inplace`` it is put in this object alone, and None is returned; what it still has of the
-        columns that it had goes on being shared.
+        columns that it had goes on being shared. See `_replaced` for ``called``.
         """
         if not inplace:
-            return self._around(handle)
-        set_handle(self, handle)
-        return None
+            return self._around(act(self._handle))
+        return self._put(act, self._take, called)
 
-    def _replaced(self, handle: Any, inplace: bool) -> Any:
-        """Return an object around ``handle``, which has other rows.
+    def _take(self, handle: _Handle) -> None:
+        set_handle(self, handle)
+
+    def _replaced(self, act: Callable[[_Handle], _Handle], inplace: bool, called: Any = None) -> Any:
+        """Return an object around what ``act`` makes of the handle: other rows.
 
         With ``inplace`` it is put in this object alone, which sees no writes of others from then on, and
         None is returned.
+
+        ``called`` is a user's function that ``act`` calls, or None. With one ``act`` is called without the
+        lock, and once more where the object has been changed meanwhile.
         """
-        if inplace:
-            _leave(id(self))
-        return self._relabelled(handle, inplace)
+        if not inplace:
+            return self._around(act(self._handle))
+        return self._put(act, self._take_and_leave, called)
+
+    def _take_and_leave(self, handle: _Handle) -> None:
+        members = _get_group(self).members
+        with _moment:
+            set_handle(self, handle)
+            if members.pop(id(self), None) is not None:
+                _set_group(self, _Group())
+
+    def _put(self, act: Callable[[_Handle], _Handle], put: Callable[[_Handle], None], called: Any) -> None:
+        if called is None:
+            return self._alone(lambda: put(act(self._handle)))
+        while True:
+            group = _group_of(self)
+            seen, writes = self._handle, group.writes
+            made = act(seen)
+            with group.lock:
+                if _get_group(self) is group and self._handle is seen and group.writes == writes:
+                    return put(made)
+
+
+def _set_handles(members: list[Sharing], handles: list[Any]) -> None:
+    with _moment:
+        for member, handle in zip(members, handles, strict=True):
+            set_handle(member, handle)
 
 
 set_handle: Callable[[Any, Any], None] = Sharing._handle.__set__  # type: ignore[misc]
+_get_group: Callable[[Any], _Group] = Sharing._group.__get__  # type: ignore[attr-defined, misc]
+_set_group: Callable[[Any, _Group], None] = Sharing._group.__set__  # type: ignore[attr-defined, misc]

@@ -132,7 +132,7 @@ FUNCTIONS = {
         "errors": refused("lib.to_datetime(['2013-01-02'], errors='coerce')"),
         "dayfirst": refused("lib.to_datetime(['2013-01-02'], dayfirst=True)"),
         "yearfirst": refused("lib.to_datetime(['2013-01-02'], yearfirst=True)"),
-        "utc": "lib.to_datetime(words.str.len().astype(str).str.zfill(4), format='%Y', utc=True)",
+        "utc": "lib.to_datetime(lib.Series(['2013-01-02']), utc=True).astype(str)",
         "format": "lib.to_datetime(['03-02-2013'], format='%d-%m-%Y')",
         "exact": refused("lib.to_datetime(['2013-01-02'], exact=False)"),
         "unit": ["lib.to_datetime(numbers, unit='D').astype('datetime64[ns]')"],

@@ -33,6 +33,13 @@ SHARED = {
     "get_group": {"name": ("g.get_group(name='x')", "g.get_group(name='y')")},
     "head": {"n": "g.head(n=1)"},
     "tail": {"n": "g.tail(n=1)"},
+    "sample": {
+        "n": "g.sample(n=2, random_state=3, replace=True)",
+        "frac": "g.sample(frac=0.5, random_state=3)",
+        "replace": ("g.sample(n=1, random_state=1)", "g.sample(n=3, replace=True, random_state=1)"),
+        "weights": ("g.sample(random_state=5)", "g.sample(weights=[0, 1, 2, 3, 4], random_state=5)"),
+        "random_state": ("g.sample(random_state=1)", "g.sample(random_state=2)"),
+    },
     "ngroup": {"ascending": "g.ngroup(ascending=False)"},
     "nunique": {"dropna": refused("g.nunique(dropna=False)")},
     "pipe": {

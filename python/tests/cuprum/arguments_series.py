@@ -188,7 +188,10 @@ SERIES = with_shared(
         "take": {"axis": refused("v.take([0], axis=1)", ValueError)},
         "to_dict": {"into": "type(v.to_dict(into=__import__('collections').OrderedDict)).__name__"},
         "to_frame": {"name": "v.to_frame(name='z')"},
-        "to_string": {name: refused(f"v.to_string({name}=True)") for name in ("length", "dtype", "name")},
+        "to_string": {
+            **{name: f"v.to_string({name}=True)" for name in ("length", "dtype", "name")},
+            "header": "lib.Series([1], index=lib.Index([2], name='k')).to_string(header=False)",
+        },
         "to_pandas": {
             "nullable": ours(
                 "repr(lib.Series([1, None]).to_pandas(nullable=True))",

@@ -150,7 +150,7 @@ def test_defaults_are_those_of_pandas():
 # Whose first parameter has another meaning, and so another name, or that have one more at their end.
 _OTHER_ORDER = {
     *[("DataFrame", name) for name in ("from_arrow", "filter", "join", "eq", "ne", "lt", "le", "gt", "ge")],
-    *[("Series", "from_arrow"), ("MultiIndex", "MultiIndex")],
+    *[("Series", "from_arrow"), ("MultiIndex", "MultiIndex"), ("struct", "field")],
 }
 
 

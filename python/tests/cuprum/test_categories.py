@@ -58,7 +58,7 @@ def both(code, kept=False, **series):
     ],
 )
 def test_as_in_pandas(code):
-    both(code, c=C, o=ORDEREDRDERED)
+    both(code, c=C, o=ORDERED)
 
 
 @pytest.mark.parametrize(

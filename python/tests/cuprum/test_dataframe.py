@@ -319,3 +319,42 @@ def test_replace(f):
     agree("df['s'].replace({'a': 'b', 'b': 'a'})", df=f)
     agree("df.replace({'i': {1: 2, 2: 1}, 's': {'a': 'x'}})", df=f)
     agree("df.replace(1, 5)", df=f)
+
+
+def test_sample_draws_the_rows_that_pandas_draws():
+    theirs = pd.DataFrame({"k": list("xyxyxx"), "v": range(6)}, index=list("abcdef"))
+    ours = cuprum.from_pandas(theirs)
+    weights = pd.Series([3.0, 1.0, None, 2.0], index=list("fabz"))
+    for arguments in (
+        {"n": 4, "random_state": 1},
+        {"frac": 2, "replace": True, "random_state": np.array([1, 2])},
+        {"n": 2, "weights": "v", "random_state": 3},
+        {"n": 2, "weights": weights, "random_state": 3, "replace": True},
+        {"n": 1, "axis": 1, "random_state": 5, "ignore_index": True},
+    ):
+        assert_like(ours.sample(**arguments), theirs.sample(**arguments))
+    source, same_source = (np.random.default_rng(7) for _ in range(2))
+    assert_like(ours.sample(3, random_state=source), theirs.sample(3, random_state=same_source))
+    grouped, expected = ours.groupby("k"), theirs.groupby("k")
+    assert_like(
+        grouped.sample(2, random_state=1, weights=[1, 1, 1, 1, 1.5, 1]),
+        expected.sample(2, random_state=1, weights=[1, 1, 1, 1, 1.5, 1]),
+    )
+    assert_like(grouped["v"].sample(frac=0.5, random_state=2), expected["v"].sample(frac=0.5, random_state=2))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"weights": [1, 2, 3]}, "same length"),
+        ({"weights": [1, -1]}, "negative"),
+        ({"weights": [1, float("inf")]}, "inf"),
+        ({"weights": [0, 0]}, "sum to zero"),
+        ({"weights": [1, 9], "n": 2}, "more than once"),
+        ({"n": 1.5}, "1.5"),
+        ({"random_state": "seed"}, "'seed'"),
+    ],
+)
+def test_sample_names_what_is_wrong(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        cuprum.DataFrame({"a": [1, 2]}).sample(**arguments)

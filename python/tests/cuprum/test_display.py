@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import assume
 from hypothesis import strategies as st
 from oracle import given, ours
 
@@ -146,3 +147,87 @@ def test_info_names_every_column(df, capsys):
     ours(df).info()
     shown = capsys.readouterr().out
     assert all(name in shown for name in df.columns)
+
+
+PRINTED = [
+    pd.DataFrame(
+        {"a": [1, -2], "b": [1.5, np.nan], "s": ["<x>", None], "t": pd.to_datetime(["2020-01-01", None])},
+        index=pd.Index(["r", "ss"], name="k"),
+    ),
+    pd.DataFrame(
+        {"v": [1, 2, 3]}, index=pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)], names=["x", None])
+    ),
+    pd.DataFrame({"a": range(30), "b<": np.arange(30) * 1234.5678, "text": ["<é" * 30] * 30}),
+    pd.DataFrame({"neg": [-1.5, -2.5], "i": [10, 20]}),
+    pd.DataFrame({"a": []}, dtype=float),
+]
+
+
+def _some(**values):
+    return st.fixed_dictionaries(
+        {}, optional={name: st.sampled_from(given) for name, given in values.items()}
+    )
+
+
+FORMATS = [None, "%.3f", "%.2e", "{:,.2f}".format]
+SHARED = {
+    "index": [True, False],
+    "header": [True, False],
+    "na_rep": ["NaN", "-", "missing"],
+    "float_format": FORMATS,
+    "max_rows": [None, 2, 5, 8],
+}
+WHOLE = {"index_names": [True, False], "max_cols": [None, 2], "show_dimensions": [False, True]}
+
+
+@given(st.sampled_from(PRINTED), _some(**SHARED, **WHOLE, line_width=[None, 30], min_rows=[None, 3]))
+def test_texts_of_frames_with_arguments(df, arguments):
+    # Without a header, but with names of levels, pandas cuts the labels one row above the values, and
+    # marks the second line where lines go on.
+    bare = not arguments.get("header", True) and any(df.index.names)
+    assume(not bare or not (arguments.get("max_rows") or arguments.get("line_width")))
+    assert ours(df).to_string(**arguments) == df.to_string(**arguments)
+
+
+@given(
+    st.sampled_from(PRINTED),
+    _some(
+        **SHARED,
+        **WHOLE,
+        bold_rows=[False],
+        classes=["x y", ["z"]],
+        escape=[False],
+        notebook=[True],
+        border=[0, 3],
+        table_id=["T"],
+    ),
+)
+def test_html_with_arguments(df, arguments):
+    assert ours(df).to_html(**arguments) == df.to_html(**arguments)
+
+
+@given(
+    st.sampled_from(PRINTED).map(lambda df: df.iloc[:, -1]),
+    _some(**SHARED, length=[True], dtype=[True], name=[True], min_rows=[None, 2]),
+)
+def test_texts_of_series_with_arguments(series, arguments):
+    assert ours(series).to_string(**arguments) == series.to_string(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"float_format": "%d"}, "'%d'"),
+        ({"float_format": abs}, "abs"),
+        ({"max_rows": 0}, "max_rows is 0"),
+        ({"max_cols": 1.5}, "1.5"),
+        ({"na_rep": None}, "na_rep"),
+        ({"header": ["one"]}, "header"),
+        ({"border": -1}, "-1"),
+    ],
+)
+def test_printing_names_what_is_wrong(arguments, message):
+    frame = cuprum.DataFrame({"a": [1]})
+    method = frame.to_html if "border" in arguments else frame.to_string
+    with pytest.raises((TypeError, ValueError, NotImplementedError), match=message):
+        method(**arguments)

@@ -1,10 +1,11 @@
 //! `Series::cat`: the categories of a series, and other ones for it.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
+use cuprum_column::{Column, DataType, Error, Result, Scalar, Table, Value};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key};
 use cuprum_compute::{concatenate, filling, replace, search, stream_compaction, unary};
 
+use crate::frame::Frame;
 use crate::series::Series;
 use crate::types::promotion::unify_keys;
 use crate::types::{Categorical, Categories, Dtype, TypeRules, TypedColumn};
@@ -33,7 +34,7 @@ impl<'a> CategoricalMethods<'a> {
     /// The position of the category of every row, −1 for missing ones; without a name.
     pub fn codes(&self) -> Result<Series> {
         let none = Scalar::new(self.kind.storage(), Value::Int(-1))?;
-        let codes = replace::replace_nulls(self.series.data()?, &none, true, &Context::current())?;
+        let codes = replace::replace_nulls(self.series.data()?, &none, true, &self.series.context()?)?;
         Ok(self.series.with_column(codes).rename(None))
     }
 
@@ -51,13 +52,18 @@ impl<'a> CategoricalMethods<'a> {
         let categories = self.categories();
         let kind =
             Categorical::of(Categories::new(values.clone(), ordered.unwrap_or(categories.is_ordered()))?);
-        let ctx = Context::current();
+        let ctx = self.series.context()?;
         let codes = if categories.is_empty() {
-            TypedColumn::nulls(&Dtype::Categorical(kind.clone()), self.series.len())?.data()?.clone()
+            TypedColumn::nulls(&Dtype::Categorical(kind.clone()), self.series.len(), &ctx)?.data()?.clone()
         } else {
             // Each old category's code among the new ones, looked up by the old codes.
             let known = kind.encode(categories.values())?;
-            copying::gather_column(known.data()?, self.series.data()?, OutOfBoundsPolicy::Check, &ctx)?
+            copying::gather_column(
+                &*known.data()?.placed(&ctx)?,
+                self.series.data()?,
+                OutOfBoundsPolicy::Check,
+                &ctx,
+            )?
         };
         Ok(self.series.with_column(TypedColumn::new(Dtype::Categorical(kind), codes)?))
     }
@@ -71,7 +77,7 @@ impl<'a> CategoricalMethods<'a> {
         if values.len() >= self.categories().len() {
             return self.stored_as(categories);
         }
-        let ctx = Context::current();
+        let ctx = self.series.context()?;
         let codes = unary::cast(self.series.data()?, DataType::Int64, &ctx)?;
         let rows = filling::sequence(0, 1, values.len(), &ctx)?;
         let kind = Categorical::of(categories);
@@ -101,7 +107,8 @@ impl<'a> CategoricalMethods<'a> {
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for those that are there
     /// already, and like [`set_categories`](Self::set_categories).
     pub fn add_categories(&self, values: &Column) -> Result<Series> {
-        let ctx = Context::current();
+        let ctx = self.values().context()?;
+        let values = &*values.placed(&ctx)?;
         let (old, new) = crate::types::promotion::unify(&[self.values(), values])
             .map(|mut both| (both.remove(0), both.remove(0)))?;
         if let Some(known) = first_row(&new, &search::contains(&old, &new, &ctx)?)? {
@@ -122,8 +129,8 @@ impl<'a> CategoricalMethods<'a> {
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for those that are not
     /// there.
     pub fn remove_categories(&self, values: &Column) -> Result<Series> {
-        let ctx = Context::current();
-        let (old, removals) = unify_keys(self.values(), values)?;
+        let ctx = self.values().context()?;
+        let (old, removals) = unify_keys(self.values(), &*values.placed(&ctx)?)?;
         let unknown = invert(&search::contains(&old, &removals, &ctx)?)?;
         if let Some(unknown) = first_row(&removals, &unknown)? {
             return Err(Error::invalid_argument(format!(
@@ -140,7 +147,7 @@ impl<'a> CategoricalMethods<'a> {
 
     /// Without the categories that no row has.
     pub fn remove_unused_categories(&self) -> Result<Series> {
-        let ctx = Context::current();
+        let ctx = self.series.context()?;
         let all = filling::sequence(0, 1, self.categories().len(), &ctx)?;
         let all = unary::cast(&all, self.kind.storage(), &ctx)?;
         let kept = self.kept(&search::contains(self.series.data()?, &all, &ctx)?)?;
@@ -152,8 +159,8 @@ impl<'a> CategoricalMethods<'a> {
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where they are not the
     /// same.
     pub fn reorder_categories(&self, values: &Column, ordered: Option<bool>) -> Result<Series> {
-        let (old, new) = unify_keys(self.values(), values)?;
-        let ctx = Context::current();
+        let ctx = self.values().context()?;
+        let (old, new) = unify_keys(self.values(), &*values.placed(&ctx)?)?;
         let strangers = invert(&search::contains(&old, &new, &ctx)?)?;
         if old.len() != new.len() || first_row(&new, &strangers)?.is_some() {
             return Err(Error::invalid_argument(
@@ -170,24 +177,24 @@ impl<'a> CategoricalMethods<'a> {
     /// The same codes over other categories, of which there are no fewer.
     fn stored_as(&self, categories: Categories) -> Result<Series> {
         let kind = Categorical::of(categories);
-        let codes = unary::cast(self.series.data()?, kind.storage(), &Context::current())?;
+        let codes = unary::cast(self.series.data()?, kind.storage(), &self.series.context()?)?;
         Ok(self.series.with_column(TypedColumn::new(Dtype::Categorical(kind), codes)?))
     }
 
     /// The categories where `mask` is true, as a table of one column.
     fn kept(&self, mask: &Column) -> Result<Table> {
-        let all = Table::new(vec![self.values().clone()])?;
-        stream_compaction::apply_boolean_mask(&all, mask, &Context::current())
+        let all = Table::new(vec![self.values().placed(&mask.context()?)?.into_owned()])?;
+        stream_compaction::apply_boolean_mask(&all, mask, &mask.context()?)
     }
 }
 
 fn invert(mask: &Column) -> Result<Column> {
-    unary::unary_operation(mask, unary::UnaryOperator::Not, &Context::current())
+    unary::unary_operation(mask, unary::UnaryOperator::Not, &mask.context()?)
 }
 
 /// The first row of a column where `mask` is true.
 fn first_row(column: &Column, mask: &Column) -> Result<Option<Scalar>> {
-    let rows = stream_compaction::mask_to_rows(mask, &Context::current())?;
+    let rows = stream_compaction::mask_to_rows(mask, &mask.context()?)?;
     if rows.is_empty() {
         return Ok(None);
     }

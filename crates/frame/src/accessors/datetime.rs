@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use cuprum_column::{Column, Context, Error, Result};
 use cuprum_compute::datetime::{self, DatetimeComponent, RoundingFrequency};
 
+use crate::frame::Frame;
 use crate::series::Series;
 use crate::types::{Dtype, local_times, print_times, round_times};
 
@@ -35,7 +36,7 @@ impl<'a> DatetimeProperties<'a> {
 
     /// A part of the times as an integer.
     pub fn component(&self, component: DatetimeComponent) -> Result<Series> {
-        let column = datetime::extract_component(&self.local, component, &Context::current())?;
+        let column = datetime::extract_component(&self.local, component, &self.series.context()?)?;
         Ok(self.series.with_column(column))
     }
 

@@ -1,10 +1,10 @@
 //! `Series::struct_`: the fields of structs.
 
-use cuprum_column::{Column, Context, Error, Result};
+use cuprum_column::{Column, Error, Result};
 use cuprum_compute::null_mask;
 
 use crate::dataframe::DataFrame;
-use crate::frame::IndexedFrame;
+use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
 use crate::series::Series;
 use crate::types::{Dtype, Struct, TypedColumn};
@@ -57,6 +57,6 @@ impl<'a> StructMethods<'a> {
     }
 
     fn stored(&self, position: usize) -> Result<Column> {
-        null_mask::push_down_nulls(self.series.data()?, &Context::current())?.field(position)
+        null_mask::push_down_nulls(self.series.data()?, &self.series.context()?)?.field(position)
     }
 }

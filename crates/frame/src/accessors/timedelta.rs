@@ -6,7 +6,7 @@ use cuprum_compute::datetime;
 use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
-use crate::frame::IndexedFrame;
+use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
 use crate::series::Series;
 use crate::types::{Dtype, round_times};
@@ -78,7 +78,7 @@ pub struct TimedeltaProperties<'a> {
 impl<'a> TimedeltaProperties<'a> {
     pub(crate) fn new(series: &'a Series) -> Result<Self> {
         let Dtype::Timedelta(kind) = series.dtype() else { return series.dtype().refuse("`td`") };
-        let ticks = cast(series.data()?, DataType::Int64, &Context::current())?;
+        let ticks = cast(series.data()?, DataType::Int64, &series.context()?)?;
         Ok(Self { series, unit: kind.unit, ticks })
     }
 
@@ -86,7 +86,7 @@ impl<'a> TimedeltaProperties<'a> {
     pub fn component(&self, component: TimedeltaComponent) -> Result<Series> {
         let part = self.part(component)?;
         let narrow = component != TimedeltaComponent::Days;
-        let part = if narrow { cast(&part, DataType::Int32, &Context::current())? } else { part };
+        let part = if narrow { cast(&part, DataType::Int32, &self.series.context()?)? } else { part };
         Ok(self.series.with_column(part))
     }
 
@@ -100,7 +100,7 @@ impl<'a> TimedeltaProperties<'a> {
 
     /// The length in seconds as `float64`.
     pub fn total_seconds(&self) -> Result<Series> {
-        let ctx = Context::current();
+        let ctx = self.series.context()?;
         let seconds = match self.unit.per_second() {
             Some(per_second) => {
                 let per_second = Scalar::from(per_second);
@@ -121,7 +121,7 @@ impl<'a> TimedeltaProperties<'a> {
     }
 
     fn part(&self, component: TimedeltaComponent) -> Result<Column> {
-        let ctx = Context::current();
+        let ctx = self.series.context()?;
         let (one, cycle) = component.scale();
         // Nanoseconds of a tick of the unit.
         let tick = TimeUnit::Nanoseconds.per_day() / self.unit.per_day();

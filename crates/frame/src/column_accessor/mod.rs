@@ -8,7 +8,7 @@ mod select;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use cuprum_column::{Error, Result};
+use cuprum_column::{Device, Error, Result};
 
 use self::label::Position;
 pub use self::select::LevelKey;
@@ -32,6 +32,9 @@ pub struct ColumnAccessor {
 
 impl ColumnAccessor {
     /// The columns under `labels`, in this order; `num_rows` counts where there is no column.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for columns of several
+    /// lengths or several devices.
     pub fn new(labels: Vec<Label>, columns: Vec<TypedColumn>, num_rows: usize) -> Result<Self> {
         if labels.len() != columns.len() {
             return Err(Error::logic(format!("{} labels for {} columns", labels.len(), columns.len())));
@@ -42,6 +45,7 @@ impl ColumnAccessor {
                 column.len()
             )));
         }
+        check_places(&labels, &columns)?;
         Ok(Self {
             labels: labels.into(),
             columns,
@@ -122,6 +126,7 @@ impl ColumnAccessor {
             labels.push(label);
             columns.push(column);
         }
+        check_places(&labels, &columns)?;
         Ok(Self { num_rows, ..self.with(labels, columns) })
     }
 
@@ -152,16 +157,24 @@ impl ColumnAccessor {
     }
 
     /// The same labels over other columns, all of one length.
-    pub fn with_columns(&self, columns: Vec<TypedColumn>, num_rows: usize) -> Self {
+    ///
+    /// Fails like [`new`](Self::new) for columns of several devices.
+    pub fn with_columns(&self, columns: Vec<TypedColumn>, num_rows: usize) -> Result<Self> {
         debug_assert!(columns.len() == self.len() && columns.iter().all(|c| c.len() == num_rows));
-        Self {
+        check_places(&self.labels, &columns)?;
+        Ok(Self {
             labels: Arc::clone(&self.labels),
             columns,
             num_rows,
             level_names: self.level_names.clone(),
             positions: self.positions.clone(),
             index: self.index.clone(),
-        }
+        })
+    }
+
+    /// The device that holds the columns; `None` where they have no values.
+    pub(crate) fn place(&self) -> Option<Device> {
+        self.columns.iter().find_map(TypedColumn::place)
     }
 
     fn with(&self, labels: Vec<Label>, columns: Vec<TypedColumn>) -> Self {
@@ -173,5 +186,18 @@ impl ColumnAccessor {
             positions: OnceLock::new(),
             index: OnceLock::new(),
         }
+    }
+}
+
+/// Fails for columns of several devices, naming two: a frame is on one.
+fn check_places(labels: &[Label], columns: &[TypedColumn]) -> Result<()> {
+    let mut placed = columns.iter().zip(labels).filter_map(|(c, label)| Some((label, c.place()?)));
+    let Some((first, here)) = placed.next() else { return Ok(()) };
+    match placed.find(|(_, place)| *place != here) {
+        None => Ok(()),
+        Some((label, there)) => Err(Error::invalid_argument(format!(
+            "column '{first}' is on {here}, column '{label}' on {there}: a frame is on one device; move one with \
+             to_device"
+        ))),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Device, Error, Result, Scalar, Table};
 use cuprum_compute::sorting::NullOrder;
 use cuprum_compute::stream_compaction;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
@@ -41,6 +41,10 @@ impl Frame for DataFrame {
         self.index.len()
     }
 
+    fn place(&self) -> Option<Device> {
+        self.data.place().or_else(|| self.index.place())
+    }
+
     fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
         self.with_rows(columns, self.index.clone())
     }
@@ -55,7 +59,9 @@ impl IndexedFrame for DataFrame {
         if columns.len() != self.num_columns() || columns.iter().any(|c| c.len() != index.len()) {
             return Err(Error::logic("the columns do not have the shape of the frame"));
         }
-        Ok(Self { data: self.data.with_columns(columns, index.len()), index })
+        let data = self.data.with_columns(columns, index.len())?;
+        let index = index.beside(data.place())?;
+        Ok(Self { data, index })
     }
 }
 
@@ -77,7 +83,7 @@ impl DataFrame {
         index: Index,
     ) -> Result<Self> {
         let columns = columns.into_iter().map(Into::into).collect();
-        Ok(Self { data: ColumnAccessor::new(labels, columns, index.len())?, index })
+        Self::from_accessor(ColumnAccessor::new(labels, columns, index.len())?, index)
     }
 
     /// A frame over the columns of an accessor.
@@ -89,6 +95,7 @@ impl DataFrame {
                 index.len()
             )));
         }
+        let index = index.beside(data.place())?;
         Ok(Self { data, index })
     }
 
@@ -170,7 +177,7 @@ impl DataFrame {
                 self.num_rows()
             )));
         }
-        Ok(self.with_accessor(self.data.set(label.into(), column)?))
+        Self::from_accessor(self.data.set(label.into(), column)?, self.index.clone())
     }
 
     /// The frame with a series under `label`, its rows matched to the frame's by label.
@@ -183,7 +190,7 @@ impl DataFrame {
 
     /// The frame with a new column before position `at`.
     pub fn insert(&self, at: usize, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
-        Ok(self.with_accessor(self.data.insert(at, label.into(), column.into())?))
+        Self::from_accessor(self.data.insert(at, label.into(), column.into())?, self.index.clone())
     }
 
     /// The frame without the columns called `labels`.
@@ -253,7 +260,7 @@ impl DataFrame {
     /// The same columns with rows labelled `0, 1, …`.
     #[must_use]
     pub fn drop_index(&self) -> Self {
-        Self { data: self.data.clone(), index: Index::range(self.num_rows()) }
+        Self { data: self.data.clone(), index: Index::range_beside(self.num_rows(), self.place()) }
     }
 
     /// The columns called `labels` (all, for none) as keys that tell rows apart.
@@ -291,13 +298,13 @@ impl DataFrame {
     /// The rows without those that repeat another in the columns `subset` (all, when empty).
     pub fn drop_duplicates(&self, subset: &[Label], keep: Keep) -> Result<Self> {
         let keys = self.keys(subset, "drop_duplicates")?;
-        self.take(&distinct_rows(&keys, keep, true, &Context::current())?)
+        self.take(&distinct_rows(&keys, keep, true, &self.context()?)?)
     }
 
     /// True where a row repeats one that `keep` keeps, in the columns `subset` (all, when empty).
     pub fn duplicated(&self, subset: &[Label], keep: Keep) -> Result<Series> {
         let keys = self.keys(subset, "duplicated")?;
-        Series::new(duplicated(&keys, keep, &Context::current())?, None, self.index.clone())
+        Series::new(duplicated(&keys, keep, &self.context()?)?, None, self.index.clone())
     }
 
     /// The rows with at least `threshold` values that are not missing among the columns `subset`
@@ -316,7 +323,7 @@ impl DataFrame {
             return Ok(self.clone());
         }
         self.map_rows(|table| {
-            stream_compaction::drop_nulls(table, &keys, threshold, true, &Context::current())
+            stream_compaction::drop_nulls(table, &keys, threshold, true, &table.context()?)
         })
     }
 
@@ -376,7 +383,7 @@ impl DataFrame {
             .map(|i| Ok(self.series_at(i)?.nunique(count_missing)? as i64))
             .collect::<Result<Vec<_>>>()?;
         let index = self.accessor().to_index()?;
-        Series::new(Column::from_slice(&counts, &Context::current())?, None, index)
+        Series::new(Column::from_slice(&counts, &self.context()?)?, None, index)
     }
 
     /// Groups of the rows with equal values in the columns called `keys`.

@@ -1,18 +1,36 @@
 //! One column's values as the texts of its cells.
 
-use cuprum_column::{Column, Context, DataType, Result, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, Device, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::datetime;
 
-use super::DisplayOptions;
+use super::{DisplayOptions, FloatFormat};
 use crate::types::{Dtype, TypedColumn, local_times};
 
 /// The cells of a column, given in parts (top and bottom of a frame that is cut), with the leading
 /// space that pandas reserves for a sign.
 pub(super) fn column_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<Vec<String>> {
+    let mut cells = formatted_cells(parts, options)?;
+    if let Some(text) = &options.missing {
+        // Other than with numbers and times, the space for a sign stays.
+        let stored = parts.first().map(|part| part.dtype().storage());
+        let sign = stored.is_none_or(|t| !t.is_float() && !t.is_timestamp() && !t.is_duration());
+        let text = if sign { format!(" {text}") } else { text.clone() };
+        let rows = parts.iter().flat_map(|part| (0..part.len()).map(move |row| part.get(row)));
+        for (cell, value) in cells.iter_mut().zip(rows) {
+            let value = value?;
+            if value.is_null() || value.as_f64().is_some_and(f64::is_nan) {
+                cell.clone_from(&text);
+            }
+        }
+    }
+    Ok(cells)
+}
+
+fn formatted_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<Vec<String>> {
     let Some(first) = parts.first() else { return Ok(vec![]) };
     if matches!(first.dtype(), Dtype::Categorical(_)) {
         let parts = parts.iter().map(|part| part.decoded()).collect::<Result<Vec<_>>>()?;
-        return column_cells(&parts.iter().collect::<Vec<_>>(), options);
+        return formatted_cells(&parts.iter().collect::<Vec<_>>(), options);
     }
     if first.dtype().is_plain() {
         let parts = parts.iter().map(|part| part.data()).collect::<Result<Vec<_>>>()?;
@@ -117,7 +135,7 @@ fn stored_cells(parts: &[&Column], options: &DisplayOptions) -> Result<Vec<Strin
     }
     let data_type = parts[0].data_type();
     Ok(match data_type {
-        t if t.is_float() => floats(&values, options.precision),
+        t if t.is_float() => floats(&values, options.precision, options.float_format),
         t if t.is_timestamp() => times(parts, true)?,
         DataType::Duration(unit) => durations(&values, unit),
         _ => values.iter().map(|v| plain(v, data_type)).collect(),
@@ -159,7 +177,7 @@ fn escape(text: &str) -> String {
 
 /// Fixed point with `precision` digits, zeros trimmed that all have in common; scientific where
 /// there are very small values, or large ones that would make the column wide.
-fn floats(values: &[Scalar], precision: usize) -> Vec<String> {
+fn floats(values: &[Scalar], precision: usize, format: Option<FloatFormat>) -> Vec<String> {
     /// No float of 64 bits has more digits behind the point; formatting takes no more than 65 535.
     const MOST: usize = 1074;
     let precision = precision.min(MOST);
@@ -179,6 +197,12 @@ fn floats(values: &[Scalar], precision: usize) -> Vec<String> {
             .map(|&x| special(x).map_or_else(|| format!("{}{}", sign(x), format(x)), str::to_owned))
             .collect()
     };
+    if let Some(format) = format {
+        let cells = numbers
+            .iter()
+            .map(|&x| special(x).map_or_else(|| format.print(x), |s| s.trim_start().to_owned()));
+        return cells.collect();
+    }
     let fixed = trim_zeros(print(&|x| format!("{x:.precision$}")));
     let longest = fixed.iter().map(String::len).max().unwrap_or(0);
     let smallest = 10f64.powi(-(precision as i32));
@@ -189,6 +213,28 @@ fn floats(values: &[Scalar], precision: usize) -> Vec<String> {
         return print(&|x| scientific(x, precision));
     }
     fixed
+}
+
+impl FloatFormat {
+    fn print(self, x: f64) -> String {
+        if self.scientific {
+            return scientific(x, self.digits);
+        }
+        let text = format!("{x:.*}", self.digits);
+        if !self.thousands {
+            return text;
+        }
+        let whole = text.find('.').unwrap_or(text.len());
+        let start = usize::from(text.starts_with('-'));
+        let mut grouped = String::new();
+        for (at, digit) in text.chars().enumerate() {
+            if at > start && at < whole && (whole - at) % 3 == 0 {
+                grouped.push(',');
+            }
+            grouped.push(digit);
+        }
+        grouped
+    }
 }
 
 /// As Python's `e` format: an exponent of at least two digits with a sign.
@@ -214,7 +260,7 @@ fn trim_zeros(mut cells: Vec<String>) -> Vec<String> {
 
 /// Dates alone where every time is midnight and they may be, else with as many digits of the second as are needed.
 fn times(parts: &[&Column], may_be_dates: bool) -> Result<Vec<String>> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let unit = match parts[0].data_type() {
         DataType::Timestamp(unit) => unit,
         _ => TimeUnit::Nanoseconds,
@@ -296,7 +342,7 @@ mod tests {
     use super::*;
 
     fn cells(values: &[f64]) -> Vec<String> {
-        floats(&values.iter().map(|&x| Scalar::from(x)).collect::<Vec<_>>(), 6)
+        floats(&values.iter().map(|&x| Scalar::from(x)).collect::<Vec<_>>(), 6, None)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use cuprum_column::Result;
 
 use super::cells::{column_cells, label_cells};
-use super::{DisplayOptions, ends};
+use super::{DisplayOptions, HtmlOptions, ends};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
@@ -21,7 +21,7 @@ const STYLE: &str = "<style scoped>
 HEADER</style>
 ";
 
-pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<String> {
+pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &HtmlOptions) -> Result<String> {
     let (head, tail, cut) = options.rows(frame.num_rows());
     let parts = ends(frame, head, tail)?;
     let rows = head + tail;
@@ -35,7 +35,8 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     };
 
     let depth = frame.accessor().num_levels();
-    let levels = frame.index().num_levels();
+    let levels = if options.labels.index { frame.index().num_levels() } else { 0 };
+    let escape = |text: &str| if html.escape { escape(text) } else { text.to_owned() };
     let mut labels = vec![];
     for level in 0..levels {
         let columns = parts.iter().map(|p| p.index().level(level)).collect::<Result<Vec<_>>>()?;
@@ -50,7 +51,9 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
         })
         .collect::<Result<_>>()?;
 
-    let names = frame.index().names().iter().any(Option::is_some);
+    let names = options.labels.index
+        && options.labels.index_names
+        && frame.index().names().iter().any(Option::is_some);
     let mut header = String::new();
     if depth > 1 {
         header.push_str("    .dataframe thead tr th {\n        text-align: left;\n    }\n");
@@ -61,9 +64,16 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     } else {
         header.push_str("    .dataframe thead th {\n        text-align: right;\n    }\n");
     }
-    let style = STYLE.replace("HEADER", &header);
-    let mut out = format!("<div>\n{style}<table border=\"1\" class=\"dataframe\">\n  <thead>\n");
-    for level in 0..depth {
+    let mut out = String::new();
+    if html.notebook {
+        out.push_str(&format!("<div>\n{}", STYLE.replace("HEADER", &header)));
+    }
+    out.push_str(&table_tag(html));
+    let header_rows = if options.labels.header { depth } else { 0 };
+    if header_rows > 0 || names {
+        out.push_str("  <thead>\n");
+    }
+    for level in 0..header_rows {
         out.push_str(if depth > 1 { "    <tr>\n" } else { "    <tr style=\"text-align: right;\">\n" });
         out.push_str(&"      <th></th>\n".repeat(levels));
         let texts: Vec<Vec<String>> = shown
@@ -94,7 +104,10 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
         out.push_str(&"      <th></th>\n".repeat(shown.len()));
         out.push_str("    </tr>\n");
     }
-    out.push_str("  </thead>\n  <tbody>\n");
+    if header_rows > 0 || names {
+        out.push_str("  </thead>\n");
+    }
+    out.push_str("  <tbody>\n");
     // Rows that an outer label spans; a frame that is cut starts anew after the cut.
     let spans: Vec<Vec<usize>> = (0..levels)
         .map(|level| {
@@ -111,10 +124,11 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
             spans
         })
         .collect();
+    let tag = if html.bold_rows { "th" } else { "td" };
     for row in 0..rows {
         if cut && row == head {
             out.push_str("    <tr>\n");
-            out.push_str(&"      <th>...</th>\n".repeat(levels));
+            out.push_str(&format!("      <{tag}>...</{tag}>\n").repeat(levels));
             out.push_str(&"      <td>...</td>\n".repeat(shown.len()));
             out.push_str("    </tr>\n");
         }
@@ -123,22 +137,44 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
             let text = escape(&label[row]);
             match spans[row] {
                 0 => {}
-                1 => out.push_str(&format!("      <th>{text}</th>\n")),
-                span => out.push_str(&format!("      <th rowspan=\"{span}\" valign=\"top\">{text}</th>\n")),
+                1 => out.push_str(&format!("      <{tag}>{text}</{tag}>\n")),
+                span => {
+                    out.push_str(&format!("      <{tag} rowspan=\"{span}\" valign=\"top\">{text}</{tag}>\n"));
+                }
             }
         }
         for column in &columns {
             let cell = column.as_ref().map_or("...", |c| c[row].trim());
-            out.push_str(&format!("      <td>{}</td>\n", escape(&clip(cell, options.max_column_width - 1))));
+            out.push_str(&format!(
+                "      <td>{}</td>\n",
+                escape(&clip(
+                    cell,
+                    options.max_column_width.saturating_sub(usize::from(options.labels.index))
+                ))
+            ));
         }
         out.push_str("    </tr>\n");
     }
-    out.push_str("  </tbody>\n</table>\n");
-    if cut || count > max_columns || options.show_dimensions {
-        out.push_str(&format!("<p>{} rows × {count} columns</p>\n", frame.num_rows()));
+    out.push_str("  </tbody>\n</table>");
+    if options.dimensions.holds(cut || count > max_columns) {
+        out.push_str(&format!("\n<p>{} rows × {count} columns</p>", frame.num_rows()));
     }
-    out.push_str("</div>");
+    if html.notebook {
+        out.push_str("\n</div>");
+    }
     Ok(out)
+}
+
+fn table_tag(html: &HtmlOptions) -> String {
+    let border = if html.border > 0 { format!(" border=\"{}\"", html.border) } else { String::new() };
+    let classes: Vec<&str> =
+        ["dataframe"].into_iter().chain(html.classes.iter().map(String::as_str)).collect();
+    let classes = escape(&classes.join(" ")).replace('"', "&quot;");
+    let id = html
+        .table_id
+        .as_ref()
+        .map_or_else(String::new, |id| format!(" id=\"{}\"", escape(id).replace('"', "&quot;")));
+    format!("<table{border} class=\"{classes}\"{id}>\n")
 }
 
 /// Start and length of the runs of equal keys; of single keys where `merge` is false.

@@ -16,7 +16,7 @@ use crate::frame::IndexedFrame;
 use crate::series::Series;
 
 /// How much of a frame is shown.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct DisplayOptions {
     /// Frames of more rows are cut in the middle.
     pub max_rows: usize,
@@ -30,8 +30,89 @@ pub struct DisplayOptions {
     pub max_column_width: usize,
     /// Digits after the decimal point.
     pub precision: usize,
-    /// Whether the shape is printed under every frame, not only under those that are cut.
-    pub show_dimensions: bool,
+    /// When the shape is printed below.
+    pub dimensions: Shown,
+    /// Which labels are printed.
+    pub labels: LabelsShown,
+    /// What stands for missing elements instead of `NaN`, `NaT` and `<NA>`.
+    pub missing: Option<String>,
+    /// How floats are printed instead of the shortest way that aligns them.
+    pub float_format: Option<FloatFormat>,
+    /// What is told below a series.
+    pub footer: Footer,
+}
+
+/// Which labels are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LabelsShown {
+    /// Those of columns; of a series, the names of its index.
+    pub header: bool,
+    /// Those of rows.
+    pub index: bool,
+    /// The names of the levels of the labels of rows.
+    pub index_names: bool,
+}
+
+/// Digits of floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FloatFormat {
+    /// Digits after the decimal point.
+    pub digits: usize,
+    /// Whether with an exponent.
+    pub scientific: bool,
+    /// Whether thousands are set off by commas.
+    pub thousands: bool,
+}
+
+/// What is told below a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Footer {
+    /// Its name, if it has one.
+    pub name: bool,
+    /// Its length.
+    pub length: Shown,
+    /// Its type.
+    pub dtype: bool,
+}
+
+/// When something is told that can be seen where nothing is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// Never.
+    Never,
+    /// Where rows or columns are left out.
+    IfCut,
+    /// Always.
+    Always,
+}
+
+impl Shown {
+    fn holds(self, cut: bool) -> bool {
+        self == Self::Always || (self == Self::IfCut && cut)
+    }
+}
+
+/// What a table in HTML has beside its cells.
+#[derive(Clone, Debug)]
+pub struct HtmlOptions {
+    /// Whether the table stands in a `div` with the style of notebooks.
+    pub notebook: bool,
+    /// Whether labels of rows are header cells.
+    pub bold_rows: bool,
+    /// Whether `<`, `>` and `&` in texts stand for themselves.
+    pub escape: bool,
+    /// The width of the border; none without one.
+    pub border: usize,
+    /// Classes beside `dataframe`.
+    pub classes: Vec<String>,
+    /// The identifier of the table.
+    pub table_id: Option<String>,
+}
+
+impl Default for HtmlOptions {
+    fn default() -> Self {
+        Self { notebook: true, bold_rows: true, escape: true, border: 1, classes: vec![], table_id: None }
+    }
 }
 
 impl Default for DisplayOptions {
@@ -43,7 +124,11 @@ impl Default for DisplayOptions {
             width: Some(80),
             max_column_width: 50,
             precision: 6,
-            show_dimensions: false,
+            dimensions: Shown::IfCut,
+            labels: LabelsShown { header: true, index: true, index_names: true },
+            missing: None,
+            float_format: None,
+            footer: Footer { name: true, length: Shown::IfCut, dtype: true },
         }
     }
 }
@@ -56,6 +141,8 @@ impl DisplayOptions {
             max_columns: Some(usize::MAX),
             width: None,
             max_column_width: usize::MAX,
+            dimensions: Shown::Never,
+            footer: Footer { name: false, length: Shown::Never, dtype: false },
             ..Self::default()
         }
     }
@@ -65,8 +152,10 @@ impl DisplayOptions {
         if len <= self.max_rows {
             return (len, 0, false);
         }
-        let shown = self.min_rows.min(self.max_rows).max(2);
-        (shown / 2 + shown % 2, shown / 2, true)
+        match self.min_rows.min(self.max_rows) / 2 {
+            0 => (1, 0, true),
+            half => (half, half, true),
+        }
     }
 }
 
@@ -85,9 +174,9 @@ impl DataFrame {
         text::data_frame(self, options)
     }
 
-    /// The frame as an HTML table for notebooks.
-    pub fn to_html(&self, options: &DisplayOptions) -> Result<String> {
-        html::data_frame(self, options)
+    /// The frame as an HTML table.
+    pub fn to_html(&self, options: &DisplayOptions, html: &HtmlOptions) -> Result<String> {
+        html::data_frame(self, options, html)
     }
 }
 

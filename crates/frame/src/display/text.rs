@@ -9,7 +9,6 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
-use crate::types::Dtype;
 
 /// A column of text: header rows, then cells, all of one width.
 struct Strip {
@@ -17,26 +16,50 @@ struct Strip {
     width: usize,
 }
 
+impl Strip {
+    /// Makes the strip at least `width` wide; its cells stay on the left or on the right.
+    fn widen(&mut self, width: usize, left: bool) {
+        if self.width < width {
+            let pad = if left { pad_right } else { pad_left };
+            for cell in &mut self.cells {
+                *cell = pad(cell, width);
+            }
+            self.width = width;
+        }
+    }
+}
+
 pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<String> {
     if frame.num_columns() == 0 || frame.num_rows() == 0 {
-        return empty_frame(frame);
+        return empty_frame(frame, options);
     }
     let (head, tail, cut) = options.rows(frame.num_rows());
     let parts = ends(frame, head, tail)?;
     let depth = frame.accessor().num_levels();
-    let names = frame.index().names().iter().any(Option::is_some);
+    let names = options.labels.index
+        && options.labels.index_names
+        && frame.index().names().iter().any(Option::is_some);
 
     let indexes: Vec<&Index> = parts.iter().map(IndexedFrame::index).collect();
-    let mut strips = vec![index_strip(&indexes, frame, depth, names, options)?];
-    let header_rows = depth + usize::from(names);
+    let depth_shown = if options.labels.header { depth } else { 0 };
+    let mut strips = vec![];
+    if options.labels.index {
+        strips.push(index_strip(&indexes, frame, depth_shown, names, options)?);
+    }
+    let header_rows = depth_shown + usize::from(names);
 
     let headers = headers(frame, depth, options)?;
     let count = frame.num_columns();
     let build = |i: usize| -> Result<Strip> {
         let columns: Vec<_> = parts.iter().map(|p| &p.columns()[i]).collect();
-        let mut cells = headers[i].clone();
+        let mut cells = if options.labels.header { headers[i].clone() } else { vec![] };
         cells.resize(header_rows, String::new());
-        cells.extend(column_cells(&columns, options)?);
+        let values = column_cells(&columns, options)?;
+        if options.labels.index {
+            cells.extend(values);
+        } else {
+            cells.extend(values.iter().map(|cell| cell.trim_start().to_owned()));
+        }
         Ok(justify_right(cells, options.max_column_width))
     };
 
@@ -65,9 +88,7 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     }
     strips.append(&mut left);
     if cut_columns {
-        let mut dots: Vec<String> = vec![" ...".into(); depth];
-        dots.resize(header_rows, "    ".into());
-        dots.extend((0..head + tail).map(|_| " ...".to_owned()));
+        let dots = vec![" ...".to_owned(); header_rows + head + tail];
         strips.push(Strip { cells: dots, width: 4 });
     }
     strips.append(&mut right);
@@ -75,16 +96,28 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     if cut {
         for (i, strip) in strips.iter_mut().enumerate() {
             let dots = if strip.width > 3 { "..." } else { ".." };
-            let cell = if i == 0 { pad_right(dots, strip.width) } else { pad_left(dots, strip.width) };
+            strip.widen(dots.len(), i == 0 && options.labels.index);
+            let cell = if i == 0 && options.labels.index {
+                pad_right(dots, strip.width)
+            } else {
+                pad_left(dots, strip.width)
+            };
             strip.cells.insert(header_rows + head, cell);
         }
     }
-    let mut out =
-        lines(&strips, if cut_columns && options.max_columns.is_none() { None } else { options.width });
-    if cut || cut_columns || options.show_dimensions {
-        out.push_str(&format!("\n\n[{} rows x {} columns]", frame.num_rows(), frame.num_columns()));
+    let mut out = lines(
+        &strips,
+        options.labels.index,
+        if cut_columns && options.max_columns.is_none() { None } else { options.width },
+    );
+    if options.dimensions.holds(cut || cut_columns) {
+        out.push_str(&dimensions(frame));
     }
     Ok(out)
+}
+
+fn dimensions(frame: &DataFrame) -> String {
+    format!("\n\n[{} rows x {} columns]", frame.num_rows(), frame.num_columns())
 }
 
 /// How many columns stay of a frame that is too wide, by pandas' rule: strips are taken from the
@@ -103,7 +136,7 @@ fn columns_that_fit(mut widths: Vec<usize>, width: usize) -> Option<usize> {
     Some((widths.len() - 1).max(2))
 }
 
-fn empty_frame(frame: &DataFrame) -> Result<String> {
+fn empty_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<String> {
     let labels: Vec<String> = frame.labels().iter().map(ToString::to_string).collect();
     const SHOWN: usize = 100;
     let some = frame.index().slice(0, frame.num_rows().min(SHOWN))?;
@@ -118,7 +151,11 @@ fn empty_frame(frame: &DataFrame) -> Result<String> {
     if frame.num_rows() > SHOWN {
         rows.push("...".to_owned());
     }
-    Ok(format!("Empty DataFrame\nColumns: [{}]\nIndex: [{}]", labels.join(", "), rows.join(", ")))
+    let mut out = format!("Empty DataFrame\nColumns: [{}]\nIndex: [{}]", labels.join(", "), rows.join(", "));
+    if options.dimensions.holds(false) {
+        out.push_str(&dimensions(frame));
+    }
+    Ok(out)
 }
 
 /// The header texts of every column: one per level, outer labels that repeat left blank.
@@ -132,7 +169,8 @@ fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<
         .iter()
         .enumerate()
         .map(|(at, (label, column))| {
-            let space = if column.dtype().is_numeric() { " " } else { "" };
+            let space = column.dtype().is_numeric() && (options.labels.index || depth == 1);
+            let space = if space { " " } else { "" };
             let parts: Vec<String> = match label {
                 Label::Tuple(_) if depth > 1 => {
                     shown.iter().map(|level| format!("{space}{}", level[at])).collect()
@@ -193,7 +231,7 @@ fn index_strip(
         if names {
             header.push(name.as_ref().map_or_else(String::new, ToString::to_string));
         }
-        for (row, level_name) in header.iter_mut().zip(frame.accessor().level_names()) {
+        for (row, level_name) in header[..depth].iter_mut().zip(frame.accessor().level_names()) {
             if let Some(name) = level_name {
                 *row = name.to_string();
             }
@@ -265,16 +303,16 @@ fn justify_right(cells: Vec<String>, max: usize) -> Strip {
     Strip { cells, width }
 }
 
-/// The strips side by side, the first on the left of every block of lines that fits `width`.
-fn lines(strips: &[Strip], width: Option<usize>) -> String {
-    let (index, columns) = (&strips[0], &strips[1..]);
-    let rows = index.cells.len();
-    let total = index.width + columns.iter().map(|s| s.width + 1).sum::<usize>();
+/// The strips side by side; the labels of the rows, which are the first if there are any, on the left
+/// of every block of lines that fits `width`.
+fn lines(strips: &[Strip], has_labels: bool, width: Option<usize>) -> String {
+    let (index, columns) = strips.split_at(usize::from(has_labels));
+    let rows = strips[0].cells.len();
     let mut blocks: Vec<&[Strip]> = vec![];
     match width {
-        Some(width) if total > width => {
+        Some(width) => {
             // pandas' rule: two characters stay free for the mark that a block goes on, one at the end.
-            let room = width.saturating_sub(index.width + 1);
+            let room = width.saturating_sub(index.first().map_or(0, |index| index.width) + 1);
             let (mut start, mut used) = (0, 0);
             for (i, strip) in columns.iter().enumerate() {
                 used += strip.width + 1;
@@ -292,9 +330,11 @@ fn lines(strips: &[Strip], width: Option<usize>) -> String {
     let last = blocks.len() - 1;
     for (b, block) in blocks.iter().enumerate() {
         for row in 0..rows {
-            let mut line = index.cells[row].clone();
-            for strip in *block {
-                line.push(' ');
+            let mut line = String::new();
+            for (at, strip) in index.iter().chain(*block).enumerate() {
+                if at > 0 {
+                    line.push(' ');
+                }
                 line.push_str(&strip.cells[row]);
             }
             if b < last {
@@ -315,88 +355,74 @@ fn lines(strips: &[Strip], width: Option<usize>) -> String {
 }
 
 pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String> {
-    let dtype = series.dtype();
-    let name = name_line(series);
     if series.is_empty() {
-        return Ok(format!("Series([], {name}dtype: {dtype})"));
+        return Ok(format!("Series([], {})", footer(series, options, false)));
     }
     let (head, tail, cut) = options.rows(series.len());
     let parts = ends(series, head, tail)?;
     let indexes: Vec<&Index> = parts.iter().map(IndexedFrame::index).collect();
-    let index = join_blocks(index_blocks(&indexes, options)?, 2);
-    let cells = column_cells(&parts.iter().map(Series::column).collect::<Vec<_>>(), options)?;
-    let values = justify_right(cells, options.max_column_width);
-    let mut out = String::new();
+    let mut blocks = index_blocks(&indexes, options)?;
     let names: Vec<String> = series
         .index()
         .names()
         .iter()
         .map(|n| n.as_ref().map_or_else(String::new, ToString::to_string))
         .collect();
-    if names.iter().any(|n| !n.is_empty()) {
-        let blocks = index_blocks(&indexes, options)?;
-        let widths: Vec<usize> =
-            blocks.iter().map(|b| b.iter().map(|c| length(c)).max().unwrap_or(0)).collect();
-        return Ok(named_series(&names, blocks, widths, &values, cut.then_some(head), series, dtype));
-    }
-    for (row, (label, value)) in index.cells.iter().zip(&values.cells).enumerate() {
-        if cut && row == head {
-            out.push_str(&dots_line(index.width, values.width));
+    let named = options.labels.header && names.iter().any(|n| !n.is_empty());
+    let heading = if named && names.len() > 1 {
+        // The names stand above the levels; a single one may be wider than its labels.
+        for (block, name) in blocks.iter_mut().zip(&names) {
+            block.insert(0, name.clone());
         }
-        out.push_str(&format!("{label}   {value}\n"));
-    }
-    let length = if cut { format!("Length: {}, ", series.len()) } else { String::new() };
-    Ok(format!("{out}{name}{length}dtype: {dtype}"))
-}
-
-fn dots_line(index_width: usize, value_width: usize) -> String {
-    let dots = if value_width > 3 { "..." } else { ".." };
-    format!("{}   {}\n", " ".repeat(index_width), center(dots, value_width))
-}
-
-/// A series whose index has names: they stand on a line of their own above the labels.
-fn named_series(
-    names: &[String],
-    blocks: Vec<Vec<String>>,
-    widths: Vec<usize>,
-    values: &Strip,
-    cut: Option<usize>,
-    series: &Series,
-    dtype: &Dtype,
-) -> String {
-    let widths: Vec<usize> = if names.len() == 1 {
-        widths
+        None
     } else {
-        widths.iter().zip(names).map(|(w, n)| (*w).max(length(n))).collect()
+        named.then(|| names[0].clone())
     };
-    let line = |cells: Vec<&str>| -> String {
-        cells.iter().zip(&widths).map(|(c, &w)| pad_right(c, w)).collect::<Vec<_>>().join("  ")
+    let mut labels = join_blocks(blocks, 2);
+    let heading = match heading {
+        None if named => Some(labels.cells.remove(0)),
+        heading => heading,
     };
-    let header =
-        if names.len() == 1 { names[0].clone() } else { line(names.iter().map(String::as_str).collect()) };
-    let mut out = format!("{header}\n");
-    for (row, value) in values.cells.iter().enumerate() {
-        let label = line(blocks.iter().map(|b| b[row].as_str()).collect());
-        if cut == Some(row) {
-            out.push_str(&dots_line(length(&label), values.width));
-        }
-        out.push_str(&format!("{label}   {value}\n"));
+    let cells = column_cells(&parts.iter().map(Series::column).collect::<Vec<_>>(), options)?;
+    let values = if options.labels.index {
+        justify_right(cells, options.max_column_width)
+    } else {
+        let cells = cells.iter().map(|cell| cell.trim_start().to_owned()).collect();
+        justify_right(cells, options.max_column_width)
+    };
+
+    let mut lines: Vec<String> = heading.into_iter().collect();
+    let dots = cut.then(|| center(if values.width > 3 { "..." } else { ".." }, values.width));
+    let width = dots.as_ref().map_or(0, |dots| length(dots));
+    let line = |label: &str, value: &str| {
+        let value = pad_right(value, width);
+        if options.labels.index { format!("{label}   {value}") } else { value }
+    };
+    lines.extend(labels.cells.iter().zip(&values.cells).map(|(label, value)| line(label, value)));
+    if let Some(dots) = &dots {
+        lines.insert(lines.len() - tail, line(&" ".repeat(labels.width), dots));
     }
-    let name = name_line(series);
-    let len = if cut.is_some() { format!("Length: {}, ", series.len()) } else { String::new() };
-    format!("{out}{name}{len}dtype: {dtype}")
+    let footer = footer(series, options, cut);
+    if !footer.is_empty() {
+        lines.push(footer);
+    }
+    Ok(lines.join("\n"))
 }
 
-/// The name as pandas has it below a series: the texts of tuples without quotes.
-fn name_line(series: &Series) -> String {
-    match series.name() {
-        None => String::new(),
-        Some(Label::Tuple(parts)) => {
+/// What is told below a series: name, length and type.
+fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> String {
+    let shown = options.footer;
+    let name = series.name().filter(|_| shown.name).map(|name| match name {
+        // The texts of tuples stand without quotes.
+        Label::Tuple(parts) => {
             let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
-            format!("Name: ({}), ", parts.join(", "))
+            format!("Name: ({})", parts.join(", "))
         }
-        Some(name) => format!("Name: {name}, "),
-    }
+        name => format!("Name: {name}"),
+    });
+    let length = shown.length.holds(cut).then(|| format!("Length: {}", series.len()));
+    let dtype = shown.dtype.then(|| format!("dtype: {}", series.dtype()));
+    [name, length, dtype].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// As Python's `str.center`.

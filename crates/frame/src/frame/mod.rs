@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
@@ -36,6 +37,17 @@ pub trait Frame: Sized + Clone {
     /// The same labels over other columns of the same length.
     fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self>;
 
+    /// The device that holds the frame; `None` where it has no values, so that it is on any.
+    fn place(&self) -> Option<Device> {
+        self.columns().iter().find_map(TypedColumn::place)
+    }
+
+    /// The context in which this thread works with the frame: that of its device, see
+    /// [`Context::beside`].
+    fn context(&self) -> Result<Context> {
+        Context::beside(self.place())
+    }
+
     /// The stored values of the data columns as a table, sharing memory: for moving rows.
     fn table(&self) -> Result<Table> {
         let data = self.columns().iter().map(|c| c.data().cloned()).collect::<Result<_>>()?;
@@ -55,7 +67,9 @@ pub trait Frame: Sized + Clone {
 
     /// Every column replaced by `f` of it, which must keep its length.
     fn map_columns(&self, f: impl FnMut(&TypedColumn) -> Result<TypedColumn>) -> Result<Self> {
-        self.with_columns(self.columns().iter().map(f).collect::<Result<_>>()?)
+        // What is made of columns without memory comes to be beside the others.
+        let columns = self.context()?.scope(|| self.columns().iter().map(f).collect::<Result<_>>())?;
+        self.with_columns(columns)
     }
 
     /// Every column replaced by what `f` makes of its values, for `operation`: refused where they are not
@@ -75,9 +89,8 @@ pub trait Frame: Sized + Clone {
 
     /// True where an element is not missing.
     fn notna(&self) -> Result<Self> {
-        let ctx = Context::current();
         self.map_columns(|c| {
-            let missing = c.missing()?;
+            let (missing, ctx) = (c.missing()?, c.context()?);
             TypedColumn::computed(unary::unary_operation(&missing, unary::UnaryOperator::Not, &ctx))
         })
     }
@@ -91,9 +104,7 @@ pub trait Frame: Sized + Clone {
     /// Numbers rounded to `decimals` places, halves to even; other columns as they are.
     fn round(&self, decimals: i32) -> Result<Self> {
         self.map_columns(|c| match c.dtype() {
-            Dtype::Numeric(_) => {
-                TypedColumn::computed(unary::round(c.data()?, decimals, &Context::current()))
-            }
+            Dtype::Numeric(_) => TypedColumn::computed(unary::round(c.data()?, decimals, &c.context()?)),
             _ => Ok(c.clone()),
         })
     }
@@ -103,7 +114,7 @@ pub trait Frame: Sized + Clone {
         self.map_values(format_args!("{op:?}"), |c| {
             let bits = op == unary::UnaryOperator::Not && c.data_type().is_integer();
             let op = if bits { unary::UnaryOperator::BitNot } else { op };
-            unary::unary_operation(c, op, &Context::current())
+            unary::unary_operation(c, op, &c.context()?)
         })
     }
 
@@ -117,10 +128,10 @@ pub trait Frame: Sized + Clone {
         };
         self.map_columns(|c| {
             if c.dtype().is_plain() {
-                return TypedColumn::computed(reduce::cumulative(c.data()?, op, &Context::current()));
+                return TypedColumn::computed(reduce::cumulative(c.data()?, op, &c.data()?.context()?));
             }
             let dtype = c.dtype().reduce(how).map_err(|e| e.context(format!("cumulative {op:?}")))?;
-            TypedColumn::new(dtype, reduce::cumulative(c.data()?, op, &Context::current())?)
+            TypedColumn::new(dtype, reduce::cumulative(c.data()?, op, &c.data()?.context()?)?)
         })
     }
 
@@ -159,16 +170,27 @@ pub trait IndexedFrame: Frame {
         self.with_rows(self.retyped(table.into_columns()), index)
     }
 
+    /// The same frame in the context's memory: shared where it is there already, else copied.
+    fn to_device(&self, ctx: &Context) -> Result<Self> {
+        let columns = types::to_device(self.columns(), ctx)?;
+        self.with_rows(columns, self.index().to_device(ctx)?)
+    }
+
+    /// The same frame in host memory, of its current resource.
+    fn to_host(&self) -> Result<Self> {
+        self.to_device(&Context::beside(Device::Cpu)?)
+    }
+
     /// The same rows for a shallow copy; see [`Column::shallow_copy`]. Labels are shared, for nothing
     /// writes to them.
     fn shallow_copy(&self) -> Result<Self> {
-        self.map_columns(|c| c.moved(|c| c.shallow_copy(&Context::current())))
+        self.map_columns(|c| c.moved(|c| c.shallow_copy(&c.context()?)))
     }
 
     /// The same rows and labels in memory of their own, as far as their types have fixed width; see
     /// [`Column::deep_copy`].
     fn deep_copy(&self) -> Result<Self> {
-        let columns = self.columns().iter().map(|c| c.moved(|c| c.deep_copy(&Context::current())));
+        let columns = self.columns().iter().map(|c| c.moved(|c| c.deep_copy(&c.context()?)));
         self.with_rows(columns.collect::<Result<_>>()?, self.index().deep_copy()?)
     }
 
@@ -211,7 +233,9 @@ pub trait IndexedFrame: Frame {
 
     /// The rows that an index column without nulls names, in its order; row numbers must be in range.
     fn take(&self, rows: &Column) -> Result<Self> {
-        let table = copying::gather(&self.table()?, rows, OutOfBoundsPolicy::Check, &Context::current())?;
+        let ctx = self.context()?;
+        let rows = &*rows.placed(&ctx)?;
+        let table = copying::gather(&self.table()?, rows, OutOfBoundsPolicy::Check, &ctx)?;
         self.with_table(table, self.index().take(rows)?)
     }
 
@@ -231,12 +255,14 @@ pub trait IndexedFrame: Frame {
             )));
         }
         // The labels are compacted together with the data, in one pass over the mask.
-        self.map_rows(|table| stream_compaction::apply_boolean_mask(table, mask, &Context::current()))
+        let ctx = self.context()?;
+        let mask = mask.placed(&ctx)?;
+        self.map_rows(|table| stream_compaction::apply_boolean_mask(table, &mask, &ctx))
     }
 
     /// The rows but those labelled by an element of `labels`; each must be there.
     fn drop_rows(&self, labels: &Column) -> Result<Self> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let rows = self.index().find_all(labels)?;
         let keep = Column::from_scalar(&Scalar::from(true), self.num_rows(), &ctx)?;
         self.filter(&copying::scatter_scalar(&Scalar::from(false), &rows, &keep, &ctx)?)
@@ -247,13 +273,13 @@ pub trait IndexedFrame: Frame {
         let len = self.num_rows();
         match rows {
             Rows::Mask(mask) => self.filter(mask),
-            Rows::Positions(positions) => self.take(&wrap_positions(positions, len)?),
+            Rows::Positions(positions) => self.take(&wrap_positions(positions, len, &self.context()?)?),
             Rows::Slice(start, stop, step) => {
                 let (start, count, step) = resolve_slice(*start, *stop, *step, len)?;
                 if step == 1 {
                     return self.slice(start, count);
                 }
-                self.take(&filling::sequence(start as i64, step, count, &Context::current())?)
+                self.take(&filling::sequence(start as i64, step, count, &self.context()?)?)
             }
         }
     }
@@ -285,8 +311,8 @@ pub trait IndexedFrame: Frame {
                 self.num_rows()
             )));
         }
-        let keys = Table::with_rows(keys, self.num_rows())?;
-        let ctx = Context::current();
+        let ctx = self.context()?;
+        let keys = Table::with_rows(keys, self.num_rows())?.to_device(&ctx)?;
         if self.index().is_default() && self.columns().len() > 1 && !has_memory_limit() {
             // The sorted row numbers are the labels.
             let rows = unary::cast(&sorted_order(&keys, &orders, nulls, &ctx)?, DataType::Int64, &ctx)?;
@@ -312,12 +338,11 @@ pub trait IndexedFrame: Frame {
         }
         let order = if ascending { Order::Ascending } else { Order::Descending };
         let keys = self.index().table()?;
-        let orders = vec![order; keys.num_columns()];
+        let (orders, ctx) = (vec![order; keys.num_columns()], self.context()?);
         if has_memory_limit() {
-            let ctx = Context::current();
             return self.map_rows(|table| sort_by_key(table, &keys, &orders, NullOrder::Last, &ctx));
         }
-        self.take(&sorted_order(&keys, &orders, NullOrder::Last, &Context::current())?)
+        self.take(&sorted_order(&keys, &orders, NullOrder::Last, &ctx)?)
     }
 
     /// `n` different rows in random order; the same rows for the same seed.
@@ -333,15 +358,13 @@ pub trait IndexedFrame: Frame {
         }
         // A seed that differs from call to call.
         let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-        self.take(&copying::sample_rows(len, n, replace, seed, &Context::current())?)
+        self.take(&copying::sample_rows(len, n, replace, seed, &self.context()?)?)
     }
 
     /// Elements `periods` rows further down (up, for negative), missing where there was none.
     fn shift(&self, periods: i64) -> Result<Self> {
         self.map_columns(|c| {
-            c.moved(|data| {
-                copying::shift(data, periods, &Scalar::null(data.data_type()), &Context::current())
-            })
+            c.moved(|data| copying::shift(data, periods, &Scalar::null(data.data_type()), &data.context()?))
         })
     }
 }
@@ -354,10 +377,9 @@ fn has_memory_limit() -> bool {
 
 /// Positions with negative ones counted from the end; fails with
 /// [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange) for those that are not there.
-pub(crate) fn wrap_positions(positions: &Column, len: usize) -> Result<Column> {
-    let ctx = Context::current();
+pub(crate) fn wrap_positions(positions: &Column, len: usize, ctx: &Context) -> Result<Column> {
     if positions.is_empty() {
-        return Column::from_slice::<i64>(&[], &ctx);
+        return Column::from_slice::<i64>(&[], ctx);
     }
     if !positions.data_type().is_integer() || positions.has_nulls() {
         return Err(Error::data_type(format!(
@@ -365,18 +387,19 @@ pub(crate) fn wrap_positions(positions: &Column, len: usize) -> Result<Column> {
             positions.data_type()
         )));
     }
-    let positions = unary::cast(positions, DataType::Int64, &ctx)?;
-    let view = positions.view()?;
-    let values = view.values::<i64>()?;
-    let n = len as i64;
-    if let Some(bad) = values.iter().find(|&&p| p < -n || p >= n) {
+    let positions = unary::cast(&*positions.placed(ctx)?, DataType::Int64, ctx)?;
+    let (len, bound) = (len as i64, |how| Ok::<_, Error>(reduce::reduce(&positions, how, ctx)?.as_i64()));
+    let (least, most) = (bound(Aggregation::Min)?.unwrap_or(0), bound(Aggregation::Max)?.unwrap_or(0));
+    if least < -len || most >= len {
+        let bad = if least < -len { least } else { most };
         return Err(Error::out_of_range(format!("position {bad} is out of bounds for {len} rows")));
     }
-    if values.iter().all(|&p| p >= 0) {
-        return Ok(positions.clone());
+    if least >= 0 {
+        return Ok(positions);
     }
-    let wrapped: Vec<i64> = values.iter().map(|&p| if p < 0 { p + n } else { p }).collect();
-    Column::from_slice(&wrapped, &ctx)
+    let from_end = binary_operation(&positions, &Scalar::from(len), BinaryOperator::Add, ctx)?;
+    let negative = binary_operation(&positions, &Scalar::from(0i64), BinaryOperator::Less, ctx)?;
+    copying::copy_if_else(&from_end, &positions, &negative, ctx)
 }
 
 /// Start, count and step of a Python slice over `len` rows.

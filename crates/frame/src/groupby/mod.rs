@@ -5,7 +5,7 @@ mod unobserved;
 
 use std::sync::OnceLock;
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
+use cuprum_column::{Column, Context, DataType, Device, Error, HostUVec, Result, Table};
 use cuprum_compute::copying::{self, NarrowRows, OutOfBoundsPolicy};
 use cuprum_compute::groupby::{Grouping, aggregate, group};
 use cuprum_compute::reduce::Aggregation;
@@ -117,7 +117,8 @@ impl GroupBy {
         Ok(Self {
             frame: frame.clone(),
             own,
-            keys: Table::new(columns.iter().map(|c| c.keys("groupby").cloned()).collect::<Result<_>>()?)?,
+            keys: Table::new(columns.iter().map(|c| c.keys("groupby").cloned()).collect::<Result<_>>()?)?
+                .to_device(&frame.context()?)?,
             key_types: columns.iter().map(|c| c.dtype().clone()).collect(),
             key_names,
             options,
@@ -157,7 +158,7 @@ impl GroupBy {
         if let Some(groups) = self.groups.get() {
             return Ok(groups);
         }
-        let ctx = Context::current();
+        let ctx = self.keys.context()?;
         let grouping = group(&self.keys, self.options.dropna, &ctx)?;
         let keys = copying::gather(&self.keys, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
         let (order, keys) = if self.options.sort {
@@ -178,7 +179,7 @@ impl GroupBy {
 
     /// One row per group, one column per request.
     pub fn aggregate(&self, requests: &[Request]) -> Result<DataFrame> {
-        let ctx = Context::current();
+        let ctx = self.keys.context()?;
         let (mut columns, mut types) = (vec![], vec![]);
         for request in requests {
             let column = self.frame.accessor().get(&request.input)?;
@@ -207,7 +208,7 @@ impl GroupBy {
 
     /// The number of rows of every group, missing values included.
     pub fn size(&self) -> Result<Series> {
-        let ctx = Context::current();
+        let ctx = self.keys.context()?;
         let groups = self.groups()?;
         let sizes = aggregate(&groups.grouping, &[(&self.keys.columns()[0], Aggregation::Size)], &ctx)?;
         let sizes = reorder(groups, sizes, &[Aggregation::Size])?;
@@ -217,7 +218,7 @@ impl GroupBy {
     /// For every row its group's value of `aggregation` over the column `input`: pandas' `transform`.
     /// Rows in no group are missing.
     pub fn transform(&self, input: &Label, aggregation: Aggregation) -> Result<Series> {
-        let ctx = Context::current();
+        let ctx = self.keys.context()?;
         let groups = self.groups()?;
         let column = self.frame.accessor().get(input)?;
         let dtype = column.dtype().reduce(aggregation)?;
@@ -237,12 +238,13 @@ impl GroupBy {
             place.iter_mut().for_each(|at| *at = taken.partition_point(|other| other < at));
         }
         let ids = self.groups()?.grouping.ids.to_host()?;
-        let (view, ctx) = (ids.view()?, Context::current());
-        let ids = NarrowRows::new("ids", &view, &ctx)?;
-        let numbers = HostUVec::from_fn(ids.len(), &ctx, |i| {
+        let (view, host) = (ids.view()?, Context::beside(Device::Cpu)?);
+        let ids = NarrowRows::new("ids", &view, &host)?;
+        let numbers = HostUVec::from_fn(ids.len(), &host, |i| {
             place.get(ids[i] as usize).map_or(-1, |&place| place as i64)
         })?;
-        Series::new(Column::from_values(numbers), None, self.frame.index().clone())
+        let numbers = Column::from_values(numbers).to_device(&self.keys.context()?)?;
+        Series::new(numbers, None, self.frame.index().clone())
     }
 
     /// The place of every group in the results.
@@ -250,7 +252,7 @@ impl GroupBy {
         let groups = self.groups()?;
         let mut place: Vec<usize> = (0..groups.grouping.num_groups).collect();
         if let Some(order) = &groups.order {
-            let order = cast(order, DataType::Int64, &Context::current())?;
+            let order = cast(&order.to_host()?, DataType::Int64, &Context::beside(Device::Cpu)?)?;
             let view = order.view()?;
             for (at, &group) in view.values::<i64>()?.iter().enumerate() {
                 if view.is_valid(at) {
@@ -267,7 +269,7 @@ impl GroupBy {
         }
         let ids = self.groups()?.grouping.ids.to_host()?;
         let view = ids.view()?;
-        let ids = NarrowRows::new("ids", &view, &Context::current())?;
+        let ids = NarrowRows::new("ids", &view, &Context::beside(Device::Cpu)?)?;
         let rows = GroupedRows::new(&ids, &self.places()?, self.num_groups()?);
         Ok(self.rows.get_or_init(|| rows))
     }
@@ -303,7 +305,7 @@ fn reorder(groups: &Groups, columns: Vec<Column>, hows: &[Aggregation]) -> Resul
     let Some(order) = &groups.order else { return Ok(columns) };
     let table = Table::with_rows(columns, groups.grouping.num_groups)?;
     let policy = if groups.unobserved { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check };
-    let columns = copying::gather(&table, order, policy, &Context::current())?.into_columns();
+    let columns = copying::gather(&table, order, policy, &order.context()?)?.into_columns();
     if !groups.unobserved {
         return Ok(columns);
     }

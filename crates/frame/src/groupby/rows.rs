@@ -3,7 +3,7 @@
 //! Results have the rows and labels of the frame; rows in no group are missing there.
 
 use cuprum_column::null_mask;
-use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, dispatch_storage};
+use cuprum_column::{Column, Context, Device, Error, HostUVec, Native, Result, dispatch_storage};
 use cuprum_compute::copying::NarrowRows;
 use cuprum_compute::reduce::{Aggregation, CumulativeOp};
 use cuprum_compute::replace::FillDirection;
@@ -60,7 +60,7 @@ impl GroupBy {
     pub fn rows_by_group(&self) -> Result<(Column, Vec<usize>)> {
         let grouped = self.grouped_rows()?;
         let sizes = grouped.groups().map(<[u32]>::len).collect();
-        Ok((Column::from_slice(&grouped.rows, &Context::current())?, sizes))
+        Ok((Column::from_slice(&grouped.rows, &self.keys.context()?)?, sizes))
     }
 
     /// True for the rows at `start..stop` of their group, with Python's meaning of negative ends.
@@ -72,7 +72,7 @@ impl GroupBy {
                 chosen[row as usize] = true;
             }
         }
-        Column::from_bools(&chosen, &Context::current())
+        Column::from_bools(&chosen, &self.keys.context()?)
     }
 
     /// The number of every row in its group, from 0; counted from the last one if not `ascending`.
@@ -83,7 +83,7 @@ impl GroupBy {
                 numbers[row as usize] = Some(if ascending { i } else { group.len() - 1 - i } as i64);
             }
         }
-        let numbers = Column::from_options(&numbers, &Context::current())?;
+        let numbers = Column::from_options(&numbers, &self.keys.context()?)?;
         Series::new(numbers, None, self.frame.index().clone())
     }
 
@@ -119,7 +119,7 @@ impl GroupBy {
     pub fn rank(&self, inputs: &[Label], options: RankOptions) -> Result<DataFrame> {
         let ids = self.groups()?.grouping.ids.to_host()?;
         let view = ids.view()?;
-        let ids = NarrowRows::new("ids", &view, &Context::current())?;
+        let ids = NarrowRows::new("ids", &view, &Context::beside(Device::Cpu)?)?;
         self.map_inputs(inputs, |column| {
             TypedColumn::computed(rank_within(column.ordered("rank")?, Some(&ids), options))
         })
@@ -131,7 +131,7 @@ impl GroupBy {
         let grouping = &self.groups()?.grouping;
         let ids = grouping.ids.to_host()?;
         let view = ids.view()?;
-        let ids = NarrowRows::new("ids", &view, &Context::current())?;
+        let ids = NarrowRows::new("ids", &view, &Context::beside(Device::Cpu)?)?;
         self.map_inputs(inputs, |column| {
             let data = column.values(format_args!("cumulative {op:?}"))?;
             let totals = cumulative(data, op, &ids, grouping.num_groups);
@@ -145,7 +145,7 @@ impl GroupBy {
         f: impl Fn(&TypedColumn) -> Result<TypedColumn>,
     ) -> Result<DataFrame> {
         let chosen = self.frame.select(inputs)?;
-        let ctx = Context::current();
+        let ctx = self.keys.context()?;
         let columns = chosen.accessor().iter().map(|(label, column)| {
             ctx.check()?;
             f(column).map_err(|e| e.context(format!("column '{label}'")))
@@ -156,10 +156,10 @@ impl GroupBy {
     /// Every element taken from another row of its group: `f` gets what is missing in the column and
     /// the rows of a group, and sets the source of each.
     fn gather_within(&self, inputs: &[Label], f: impl Fn(&[bool], &[u32], &mut [u32])) -> Result<DataFrame> {
-        let ctx = Context::current();
+        let ctx = self.keys.context()?;
         let grouped = self.grouped_rows()?;
         self.map_inputs(inputs, |column| {
-            let missing = column.missing()?;
+            let missing = column.missing()?.to_host()?;
             let missing: Vec<bool> = missing.view()?.values::<u8>()?.iter().map(|&m| m != 0).collect();
             let mut sources = vec![NONE; column.len()];
             for group in grouped.groups() {
@@ -180,8 +180,9 @@ fn cumulative(column: &Column, op: CumulativeOp, ids: &[u32], num_groups: usize)
     if !(data_type.is_numeric() || data_type.is_chrono()) {
         return Err(Error::data_type(format!("cumulative {op:?} does not take {of}")));
     }
-    let ctx = Context::current();
-    let column = cast(column, data_type, &ctx)?;
+    let ctx = Context::beside(Device::Cpu)?;
+    let here = column.context()?;
+    let column = cast(&column.to_host()?, data_type, &ctx)?;
     let values = dispatch_storage!(data_type, T => {
         let combine: fn(T, T) -> T = match op {
             CumulativeOp::Sum => sum,
@@ -195,7 +196,7 @@ fn cumulative(column: &Column, op: CumulativeOp, ids: &[u32], num_groups: usize)
     let view = column.view()?;
     let valid = view.validity();
     let inside = |row: usize| ids[row] != u32::MAX && valid.is_none_or(|bits| bits.get(row));
-    values.with_mask(Some(null_mask::from_fn(column.len(), &ctx, inside)?), &ctx)
+    values.with_mask(Some(null_mask::from_fn(column.len(), &ctx, inside)?), &ctx)?.to_device(&here)
 }
 
 /// The combination of the elements of the row's group up to each row; missing elements as they are.

@@ -1,6 +1,6 @@
 //! Groups without rows: categories, and combinations of keys, that no row has.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
+use cuprum_column::{Column, DataType, Error, Result, Scalar, Table, Value};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::reduce::Aggregation;
@@ -17,7 +17,7 @@ use crate::types::{Categorical, Dtype};
 /// there are. Those of the first key change slowest. Unsorted groups by categories and other keys are first
 /// those with rows, as they appear, then the others, in which categories change fastest; all as in pandas.
 pub(super) fn with_all(groups: Groups, types: &[Dtype], options: GroupByOptions) -> Result<Groups> {
-    let ctx = Context::current();
+    let ctx = Table::with_rows(groups.keys.clone(), groups.grouping.num_groups)?.context()?;
     let levels = groups.keys.iter().zip(types).map(|(key, dtype)| match dtype {
         Dtype::Categorical(kind) => categories(key, kind, options),
         _ => different(key, options.sort),
@@ -81,12 +81,12 @@ pub(super) fn filled(column: Column, how: Aggregation) -> Result<Column> {
         }
         _ => Value::Int(value),
     };
-    replace::replace_nulls(&column, &Scalar::new(storage, value)?, false, &Context::current())
+    replace::replace_nulls(&column, &Scalar::new(storage, value)?, false, &column.context()?)
 }
 
 /// The codes of all categories: in order, a missing one last; or first those that occur, as they do.
 fn categories(key: &Column, kind: &Categorical, options: GroupByOptions) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = key.context()?;
     let all = cast(&filling::sequence(0, 1, kind.categories().len(), &ctx)?, key.data_type(), &ctx)?;
     if options.sort {
         let missing = Column::nulls(all.data_type(), usize::from(key.has_nulls()), &ctx)?;
@@ -100,7 +100,7 @@ fn categories(key: &Column, kind: &Categorical, options: GroupByOptions) -> Resu
 
 /// The different rows: in ascending order, missing ones last, or by first appearance.
 fn different(key: &Column, sort: bool) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = key.context()?;
     let table = Table::new(vec![key.clone()])?;
     let rows = distinct_rows(&table, Keep::First, true, &ctx)?;
     let mut distinct = copying::gather(&table, &rows, OutOfBoundsPolicy::Check, &ctx)?;

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::atomic::{AtomicUsize, Ordering as Memory};
 use std::sync::{Arc, OnceLock};
 
-use cuprum_column::{Column, Context, DataType, Device, Result, Scalar, Table, Value};
+use cuprum_column::{Column, DataType, Device, Result, Scalar, Table, Value};
 use cuprum_compute::sorting::{self, NullOrder, Order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::unary::cast;
@@ -88,7 +88,8 @@ impl Levels {
     /// Whether no label occurs twice.
     pub fn is_unique(&self) -> Result<bool> {
         self.fact(&self.facts.unique, || {
-            let rows = distinct_rows(&self.table()?, Keep::First, true, &Context::current())?;
+            let labels = self.table()?;
+            let rows = distinct_rows(&labels, Keep::First, true, &labels.context()?)?;
             Ok(rows.len() == self.columns[0].len())
         })
     }
@@ -105,7 +106,8 @@ impl Levels {
 
     fn is_sorted(&self, order: Order, nulls: NullOrder) -> Result<bool> {
         let orders = vec![order; self.columns.len()];
-        sorting::is_sorted(&self.table()?, &orders, nulls, &Context::current())
+        let labels = self.table()?;
+        sorting::is_sorted(&labels, &orders, nulls, &labels.context()?)
     }
 
     /// The rows whose labels start with `key`, by a binary search; `None` where all labels have to be
@@ -141,9 +143,10 @@ impl Levels {
         if self.facts.lookups.fetch_add(1, Memory::Relaxed) < SCANS {
             return Ok(None);
         }
-        let ctx = Context::current();
+        let labels = self.table()?;
+        let ctx = labels.context()?;
         let orders = vec![Order::Ascending; self.columns.len()];
-        let order = sorting::sorted_order(&self.table()?, &orders, NullOrder::Last, &ctx)?;
+        let order = sorting::sorted_order(&labels, &orders, NullOrder::Last, &ctx)?;
         let order = cast(&order, DataType::Int64, &ctx)?;
         Ok(Some(self.facts.order.get_or_init(|| order)))
     }

@@ -5,10 +5,11 @@ use std::ops::RangeInclusive;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
 use cuprum_compute::filling;
+use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::replace::nans_to_nulls;
 use cuprum_compute::search;
 use cuprum_compute::stream_compaction;
-use cuprum_compute::unary::cast;
+use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 
 use super::facts::Found;
 use super::{Index, Labels};
@@ -20,7 +21,7 @@ use crate::types::promotion;
 impl Index {
     /// The rows whose labels equal `key` (one scalar per level, or only for the outer levels).
     pub fn find(&self, key: &[Scalar]) -> Result<Column> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         if key.is_empty() || (key.len() > self.num_levels() && self.as_mixed().is_none()) {
             return Err(Error::key_not_found(format!(
                 "a key of {} parts for an index of {} levels",
@@ -63,12 +64,12 @@ impl Index {
     pub fn find_label(&self, label: &Label) -> Result<Column> {
         if let Labels::Mixed(mixed) = &self.labels {
             let key = if self.num_levels() > 1 { label.parts() } else { std::slice::from_ref(label) };
-            return Column::from_slice(&mixed.find(key), &Context::current());
+            return Column::from_slice(&mixed.find(key), &self.context()?);
         }
         let parts: Option<Vec<Scalar>> = label.parts().iter().map(Label::to_scalar).collect();
         match parts {
             Some(parts) if parts.len() <= self.num_levels() => self.find(&parts),
-            _ => Column::from_slice::<i64>(&[], &Context::current()),
+            _ => Column::from_slice::<i64>(&[], &self.context()?),
         }
     }
 
@@ -77,17 +78,20 @@ impl Index {
     /// labels that are not there.
     pub fn find_all(&self, keys: &Column) -> Result<Column> {
         use cuprum_compute::join::{JoinKind, join};
-        let ctx = Context::current();
         let [level] = &self.columns()?[..] else {
             return Err(Error::unsupported("selecting a list of labels from a MultiIndex"));
         };
+        let ctx = level.context()?;
+        let keys = &*keys.placed(&ctx)?;
         let text_for_time = keys.data_type() == DataType::String && level.data_type().is_timestamp();
         let keys = if text_for_time { cast(keys, level.data_type(), &ctx)? } else { keys.clone() };
         let (keys, level) = promotion::unify_keys(&keys, level)?;
         let (keys, level) = (nans_to_nulls(&keys, &ctx)?, nans_to_nulls(&level, &ctx)?);
         let present = search::contains(&level, &keys, &ctx)?;
-        if let Some(at) = present.view()?.values::<u8>()?.iter().position(|&found| found == 0) {
-            return Err(Error::key_not_found(format!("{} is not in the index", keys.get(at)?)));
+        if reduce(&present, Aggregation::All, &ctx)?.as_bool() == Some(false) {
+            let absent = unary_operation(&present, UnaryOperator::Not, &ctx)?;
+            let first = stream_compaction::mask_to_rows(&absent, &ctx)?.get(0)?.as_i64().unwrap_or(0);
+            return Err(Error::key_not_found(format!("{} is not in the index", keys.get(first as usize)?)));
         }
         let (_, rows) =
             join(&Table::new(vec![keys])?, &Table::new(vec![level])?, JoinKind::Inner, true, &ctx)?;

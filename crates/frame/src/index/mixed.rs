@@ -49,9 +49,9 @@ impl Mixed {
     }
 
     /// One level as a column; fails where its labels are of several kinds.
-    pub fn level(&self, level: usize) -> Result<Column> {
+    pub fn level(&self, level: usize, ctx: &Context) -> Result<Column> {
         let parts: Vec<&Label> = self.labels.iter().map(|label| &label.parts()[level]).collect();
-        column_of(&parts)?.ok_or_else(|| {
+        column_of(&parts, ctx)?.ok_or_else(|| {
             Error::unsupported("labels of several kinds, which are no column: convert them with map first")
         })
     }
@@ -61,6 +61,7 @@ impl Index {
     /// Labels as an index: a range where they are `0, 1, …`, else a column where all are of one kind, a
     /// level per part where all are tuples of as many; and as they are where no column holds them.
     pub fn from_labels(labels: &[Label]) -> Result<Self> {
+        let ctx = Context::current();
         let depth = match labels.first() {
             Some(Label::Tuple(parts)) => parts.len().max(1),
             _ => 1,
@@ -73,13 +74,13 @@ impl Index {
             {
                 return Ok(Self::from_range(RangeIndex::of_len(labels.len()), None));
             }
-            return Ok(match column_of(&labels.iter().collect::<Vec<_>>())? {
+            return Ok(match column_of(&labels.iter().collect::<Vec<_>>(), &ctx)? {
                 Some(column) => Self::from_column(column, None),
                 None => Self::from_mixed(labels.into(), 1),
             });
         }
         let levels = (0..depth)
-            .map(|i| column_of(&labels.iter().map(|label| &label.parts()[i]).collect::<Vec<_>>()))
+            .map(|i| column_of(&labels.iter().map(|label| &label.parts()[i]).collect::<Vec<_>>(), &ctx))
             .collect::<Result<Option<Vec<_>>>>()?;
         match levels {
             Some(levels) => Self::from_columns(levels, vec![None; depth]),
@@ -93,13 +94,12 @@ impl Index {
     }
 
     fn from_mixed(labels: Arc<[Label]>, levels: usize) -> Self {
-        Self { labels: Labels::Mixed(Arc::new(Mixed::new(labels))), names: vec![None; levels] }
+        Self { labels: Labels::Mixed(Arc::new(Mixed::new(labels))), names: vec![None; levels], place: None }
     }
 }
 
 /// Labels of one kind as a column, numbers of several types in the wider one; `None` for several kinds.
-fn column_of(labels: &[&Label]) -> Result<Option<Column>> {
-    let ctx = Context::current();
+fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<Column>> {
     let mut known = labels.iter().filter(|label| !matches!(label, Label::Missing)).peekable();
     let Some(&&first) = known.peek() else {
         return if labels.is_empty() { Ok(Some(Column::empty(DataType::String))) } else { Ok(None) };
@@ -115,7 +115,7 @@ fn column_of(labels: &[&Label]) -> Result<Option<Column>> {
     let data_type = match first {
         Label::Str(_) if all(|l| matches!(l, Label::Str(_))) => {
             let texts: Vec<Option<&str>> = labels.iter().map(|l| l.as_str()).collect();
-            return Column::from_opt_strs(&texts, &ctx).map(Some);
+            return Column::from_opt_strs(&texts, ctx).map(Some);
         }
         Label::Bool(_) if all(|l| matches!(l, Label::Bool(_))) => DataType::Bool8,
         Label::Int(_) if all(|l| matches!(l, Label::Int(_))) => DataType::Int64,
@@ -129,30 +129,30 @@ fn column_of(labels: &[&Label]) -> Result<Option<Column>> {
     let missing = labels.iter().any(|label| matches!(label, Label::Missing));
     if data_type == DataType::Int64 && !missing {
         let values: Vec<i64> = labels.iter().map(|l| if let Label::Int(i) = l { *i } else { 0 }).collect();
-        return Column::from_slice(&values, &ctx).map(Some);
+        return Column::from_slice(&values, ctx).map(Some);
     }
     if data_type == DataType::Float64 && !missing {
         let values: Vec<f64> =
             labels.iter().map(|l| l.to_scalar().and_then(|s| s.as_f64()).unwrap_or(f64::NAN)).collect();
-        return Column::from_slice(&values, &ctx).map(Some);
+        return Column::from_slice(&values, ctx).map(Some);
     }
     if data_type == DataType::Int64 {
         let values: Vec<Option<i64>> =
             labels.iter().map(|l| if let Label::Int(i) = l { Some(*i) } else { None }).collect();
-        return Column::from_options(&values, &ctx).map(Some);
+        return Column::from_options(&values, ctx).map(Some);
     }
     if data_type == DataType::Float64 {
         let values: Vec<Option<f64>> =
             labels.iter().map(|l| l.to_scalar().and_then(|scalar| scalar.as_f64())).collect();
-        return Column::from_options(&values, &ctx).map(Some);
+        return Column::from_options(&values, ctx).map(Some);
     }
     let parts = labels
         .iter()
         .map(|label| {
             let scalar =
                 label.to_scalar().filter(|s| !s.is_null()).unwrap_or_else(|| Scalar::null(data_type));
-            cast(&Column::from_scalar(&scalar, 1, &ctx)?, data_type, &ctx)
+            cast(&Column::from_scalar(&scalar, 1, ctx)?, data_type, ctx)
         })
         .collect::<Result<Vec<_>>>()?;
-    cuprum_compute::concatenate::concatenate(&parts.iter().collect::<Vec<_>>(), &ctx).map(Some)
+    cuprum_compute::concatenate::concatenate(&parts.iter().collect::<Vec<_>>(), ctx).map(Some)
 }

@@ -20,7 +20,7 @@ mod range;
 
 use std::sync::Arc;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::unary::cast;
 use cuprum_compute::{concatenate, stream_compaction};
@@ -38,6 +38,8 @@ use crate::types::{Dtype, TypedColumn};
 pub struct Index {
     labels: Labels,
     names: Vec<Option<Label>>,
+    /// Where columns are made of labels that are none: beside the values of the frame.
+    place: Option<Device>,
 }
 
 #[derive(Clone, Debug)]
@@ -59,14 +61,19 @@ impl Index {
         Self::from_range(RangeIndex::of_len(len), None)
     }
 
+    /// `0, 1, …` for `len` rows whose values are on a device.
+    pub(crate) fn range_beside(len: usize, place: Option<Device>) -> Self {
+        Self { place, ..Self::range(len) }
+    }
+
     /// A range with a name.
     pub fn from_range(range: RangeIndex, name: Option<Label>) -> Self {
-        Self { labels: Labels::Range(range), names: vec![name] }
+        Self { labels: Labels::Range(range), names: vec![name], place: None }
     }
 
     /// An index over one column.
     pub fn from_column(column: Column, name: Option<Label>) -> Self {
-        Self { labels: Labels::columns(vec![column]), names: vec![name] }
+        Self { labels: Labels::columns(vec![column]), names: vec![name], place: None }
     }
 
     /// An index of one level per column; several levels make a `MultiIndex`.
@@ -77,7 +84,46 @@ impl Index {
         if names.len() != columns.len() || columns.iter().any(|c| c.len() != first.len()) {
             return Err(Error::logic("the levels of an index have one length and one name each"));
         }
-        Ok(Self { labels: Labels::columns(columns), names })
+        Ok(Self { labels: Labels::columns(columns), names, place: None })
+    }
+
+    /// The same labels with others in their place.
+    fn relabelled(&self, labels: Labels) -> Self {
+        Self { labels, names: self.names.clone(), place: self.place }
+    }
+
+    /// The device that holds the labels, or on which columns are made of them; `None` for labels that are
+    /// on any, such as those of a range that belongs to no frame.
+    pub fn place(&self) -> Option<Device> {
+        match &self.labels {
+            Labels::Columns(levels) => levels.columns.iter().find_map(Column::place),
+            Labels::Range(_) | Labels::Mixed(_) => self.place,
+        }
+    }
+
+    /// The context in which this thread works with the labels: see [`Context::beside`].
+    pub fn context(&self) -> Result<Context> {
+        Context::beside(self.place())
+    }
+
+    /// The same labels in the context's memory: shared where they are there already, else copied.
+    pub fn to_device(&self, ctx: &Context) -> Result<Self> {
+        self.clone().beside(Some(ctx.resource().device()))
+    }
+
+    /// The labels where the values of a frame are.
+    pub(crate) fn beside(mut self, place: Option<Device>) -> Result<Self> {
+        match (&self.labels, place) {
+            (Labels::Columns(levels), Some(device)) if self.place().is_some_and(|here| here != device) => {
+                let labels = Table::new(levels.columns.clone())?.to_device(&Context::beside(device)?)?;
+                Ok(self.relabelled(Labels::columns(labels.into_columns())))
+            }
+            (Labels::Columns(_), _) | (_, None) => Ok(self),
+            (Labels::Range(_) | Labels::Mixed(_), place) => {
+                self.place = place;
+                Ok(self)
+            }
+        }
     }
 
     /// The number of labels.
@@ -118,7 +164,7 @@ impl Index {
                 self.names.len()
             )));
         }
-        Ok(Self { labels: self.labels.clone(), names })
+        Ok(Self { labels: self.labels.clone(), names, place: self.place })
     }
 
     /// The range, for an index that is one.
@@ -147,7 +193,10 @@ impl Index {
         match &self.labels {
             Labels::Range(_) => DataType::Int64,
             Labels::Columns(levels) => levels.columns[level].data_type(),
-            Labels::Mixed(mixed) => mixed.level(level).map_or(DataType::String, |column| column.data_type()),
+            Labels::Mixed(mixed) => {
+                let column = Context::beside(Device::Cpu).and_then(|ctx| mixed.level(level, &ctx));
+                column.map_or(DataType::String, |column| column.data_type())
+            }
         }
     }
 
@@ -156,9 +205,12 @@ impl Index {
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for labels of several kinds.
     pub fn columns(&self) -> Result<Vec<Column>> {
         match &self.labels {
-            Labels::Range(range) => Ok(vec![range.to_column()?]),
+            Labels::Range(range) => Ok(vec![range.to_column(&self.context()?)?]),
             Labels::Columns(levels) => Ok(levels.columns.clone()),
-            Labels::Mixed(mixed) => (0..self.num_levels()).map(|level| mixed.level(level)).collect(),
+            Labels::Mixed(mixed) => {
+                let ctx = self.context()?;
+                (0..self.num_levels()).map(|level| mixed.level(level, &ctx)).collect()
+            }
         }
     }
 
@@ -166,7 +218,7 @@ impl Index {
     /// [`with_moved`](Self::with_moved) makes an index of what became of them.
     pub(crate) fn moving(&self) -> Result<Vec<Column>> {
         match &self.labels {
-            Labels::Mixed(mixed) => Ok(vec![RangeIndex::of_len(mixed.labels.len()).to_column()?]),
+            Labels::Mixed(mixed) => Ok(vec![RangeIndex::of_len(mixed.labels.len()).to_column(&self.context()?)?]),
             _ => self.columns(),
         }
     }
@@ -181,7 +233,7 @@ impl Index {
             Labels::Columns(levels) => Labels::Columns(Arc::new(Levels::selected(levels, columns))),
             Labels::Mixed(_) => return self.take(&columns[0]),
         };
-        Ok(Self { labels, names: self.names.clone() })
+        Ok(self.relabelled(labels))
     }
 
     /// The same labels in memory of their own, as far as their types have fixed width; see
@@ -197,16 +249,16 @@ impl Index {
 
     /// `f` of every level that is a column; a range stays one.
     fn map_levels(&self, f: impl Fn(&Column, &Context) -> Result<Column>) -> Result<Self> {
-        let ctx = Context::current();
         let labels = match &self.labels {
             Labels::Range(range) => Labels::Range(*range),
             Labels::Columns(levels) => {
+                let ctx = self.context()?;
                 let columns = levels.columns.iter().map(|level| f(level, &ctx)).collect::<Result<_>>()?;
                 Labels::Columns(Arc::new(levels.like(columns)))
             }
             Labels::Mixed(mixed) => Labels::Mixed(Arc::clone(mixed)),
         };
-        Ok(Self { labels, names: self.names.clone() })
+        Ok(self.relabelled(labels))
     }
 
     /// The levels as a table.
@@ -223,9 +275,9 @@ impl Index {
             )));
         }
         match &self.labels {
-            Labels::Range(range) => range.to_column(),
+            Labels::Range(range) => range.to_column(&self.context()?),
             Labels::Columns(levels) => Ok(levels.columns[level].clone()),
-            Labels::Mixed(mixed) => mixed.level(level),
+            Labels::Mixed(mixed) => mixed.level(level, &self.context()?),
         }
     }
 
@@ -311,12 +363,11 @@ impl Index {
                 Labels::Mixed(Arc::new(Mixed::new(part.into())))
             }
         };
-        Ok(Self { labels, names: self.names.clone() })
+        Ok(self.relabelled(labels))
     }
 
     /// The labels at the rows that the index column `rows` names.
     pub fn take(&self, rows: &Column) -> Result<Self> {
-        let ctx = Context::current();
         if let Labels::Mixed(mixed) = &self.labels {
             let at = |i| -> Result<Label> {
                 let row = rows.get(i)?.as_i64().and_then(|row| usize::try_from(row).ok());
@@ -325,11 +376,10 @@ impl Index {
                 })
             };
             let labels = (0..rows.len()).map(at).collect::<Result<Vec<_>>>()?;
-            return Ok(Self {
-                labels: Labels::Mixed(Arc::new(Mixed::new(labels.into()))),
-                names: self.names.clone(),
-            });
+            return Ok(self.relabelled(Labels::Mixed(Arc::new(Mixed::new(labels.into())))));
         }
+        let ctx = self.context()?;
+        let rows = &*rows.placed(&ctx)?;
         let columns = match &self.labels {
             // Taking from 0, 1, … gives the row numbers themselves.
             Labels::Range(r) if r.start == 0 && r.step == 1 && !rows.has_nulls() => {
@@ -342,10 +392,9 @@ impl Index {
 
     /// The labels of the rows where `mask` is true.
     pub fn filter(&self, mask: &Column) -> Result<Self> {
-        let moving = Table::new(self.moving()?)?;
-        self.with_moved(
-            stream_compaction::apply_boolean_mask(&moving, mask, &Context::current())?.into_columns(),
-        )
+        let (moving, ctx) = (Table::new(self.moving()?)?, self.context()?);
+        let mask = mask.placed(&ctx)?;
+        self.with_moved(stream_compaction::apply_boolean_mask(&moving, &mask, &ctx)?.into_columns())
     }
 
     /// Whether both have the same labels in the same order (names do not count).
@@ -421,7 +470,8 @@ impl Index {
             && ranges.windows(2).all(|w| w[0].stop == w[1].start && w[0].step == w[1].step)
         {
             let stop = ranges[ranges.len() - 1].stop;
-            return Ok(Self { labels: Labels::Range(RangeIndex { stop, ..whole }), names });
+            let place = parts.iter().find_map(|part| part.place());
+            return Ok(Self { labels: Labels::Range(RangeIndex { stop, ..whole }), names, place });
         }
         // Labels without a common type stay what they are.
         let kinds = |i: usize| {
@@ -433,14 +483,17 @@ impl Index {
         if as_labels && let Some(index) = Self::concat_labels(parts)? {
             return index.with_names(names);
         }
-        let columns: Vec<Vec<Column>> = parts.iter().map(|p| p.columns()).collect::<Result<_>>()?;
+        let place = parts.iter().find_map(|part| part.place());
+        let ctx = Context::beside(place)?;
+        let columns = parts.iter().map(|part| part.to_device(&ctx)?.columns());
+        let columns: Vec<Vec<Column>> = columns.collect::<Result<_>>()?;
         let levels = (0..first.num_levels())
             .map(|i| {
                 let level = promotion::unify(&columns.iter().map(|c| &c[i]).collect::<Vec<_>>())?;
-                concatenate::concatenate(&level.iter().collect::<Vec<_>>(), &Context::current())
+                concatenate::concatenate(&level.iter().collect::<Vec<_>>(), &ctx)
             })
             .collect::<Result<_>>()?;
-        Ok(Self { labels: Labels::columns(levels), names })
+        Ok(Self { labels: Labels::columns(levels), names, place })
     }
 
     /// The labels of indexes of as many levels end to end, not as columns; `None` where columns hold them.
@@ -466,7 +519,7 @@ impl Index {
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for other dtypes that are no labels.
     pub fn from_typed_columns(columns: Vec<TypedColumn>, names: Vec<Option<Label>>) -> Result<Self> {
         let level = |column: TypedColumn| match column.dtype() {
-            Dtype::Null(_) => Column::nulls(DataType::Float64, column.len(), &Context::current()),
+            Dtype::Null(_) => Column::nulls(DataType::Float64, column.len(), &column.context()?),
             _ => Ok(column.decoded()?.values("being row labels")?.clone()),
         };
         Self::from_columns(columns.into_iter().map(level).collect::<Result<_>>()?, names)

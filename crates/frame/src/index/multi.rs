@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{Column, Error, Result, Table};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
@@ -36,8 +36,10 @@ impl Index {
 
     /// For every row, where its label is among [`levels`](Self::levels); below 0 for missing ones.
     pub fn codes(&self, level: usize) -> Result<Column> {
-        let (labels, known) = (Table::new(vec![self.level(level)?])?, Table::new(vec![self.levels(level)?])?);
-        Ok(join(&labels, &known, JoinKind::Left, false, &Context::current())?.1)
+        let labels = Table::new(vec![self.level(level)?])?;
+        let ctx = labels.context()?;
+        let known = Table::new(vec![self.levels(level)?.to_device(&ctx)?])?;
+        Ok(join(&labels, &known, JoinKind::Left, false, &ctx)?.1)
     }
 
     /// The same labels with other levels: `levels[i]`, where there is one, has all labels of level `i` once.
@@ -51,13 +53,13 @@ impl Index {
                 let _ = slot.set(level);
             }
         }
-        Self { labels: Labels::Columns(Arc::new(named)), names: self.names.clone() }
+        self.relabelled(Labels::Columns(Arc::new(named)))
     }
 }
 
 /// The different elements that are not missing, ascending.
 fn different(column: &Column) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     let rows = distinct_rows(&Table::new(vec![column.clone()])?, Keep::First, true, &ctx)?;
     let once = gather_column(column, &rows, OutOfBoundsPolicy::Check, &ctx)?;
     let once = drop_nulls(&Table::new(vec![once])?, &[0], 1, true, &ctx)?;

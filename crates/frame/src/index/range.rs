@@ -190,8 +190,8 @@ impl RangeIndex {
         Ok(same.then_some(range))
     }
 
-    pub(super) fn to_column(self) -> Result<Column> {
-        filling::sequence(self.start, self.step, self.len(), &Context::current())
+    pub(super) fn to_column(self, ctx: &Context) -> Result<Column> {
+        filling::sequence(self.start, self.step, self.len(), ctx)
     }
 }
 

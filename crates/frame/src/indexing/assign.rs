@@ -56,6 +56,7 @@ impl Assignment {
     /// row, and with [`DataType`](crate::ErrorKind::DataType) where no type holds the old and new elements.
     pub fn new<F: Frame>(frame: &F, rows: &Column, values: Vec<(usize, Values)>) -> Result<Self> {
         let num_rows = frame.num_rows();
+        let rows = &*rows.placed(&frame.context()?)?;
         let numbers = RowNumbers::new(rows, num_rows)?;
         let mut changes: Vec<Change> = Vec::with_capacity(values.len());
         for (at, values) in values.into_iter().rev() {
@@ -90,7 +91,7 @@ impl Assignment {
         if self.changes.iter().any(changed) {
             return Err(Error::logic("the frame was changed while elements were about to be set"));
         }
-        let ctx = Context::current();
+        let ctx = first.context()?;
         let mut open = Open { taken: Vec::with_capacity(self.changes.len()), frames };
         for change in self.changes {
             open.taken.push(Taken::out_of(open.frames, change));
@@ -116,7 +117,7 @@ impl<F: Frame> Drop for Open<'_, '_, F> {
 
 impl Effect {
     fn of(column: &TypedColumn, rows: &Column, values: Values) -> Result<Self> {
-        let ctx = Context::current();
+        let ctx = column.context()?;
         let (target, values) = match values {
             Values::One(value) => {
                 let (target, value) = meet(column, &value)?;
@@ -130,7 +131,7 @@ impl Effect {
                 )));
             }
             Values::Each(values) => {
-                let mut both = types::unify(&[column, &values])?;
+                let mut both = types::unify(&[column, &*values.placed(&ctx)?])?;
                 if let Dtype::Categorical(_) = column.dtype()
                     && both[0].dtype() != column.dtype()
                 {

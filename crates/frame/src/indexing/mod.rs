@@ -24,7 +24,6 @@ pub enum Labels<'a> {
 
 /// The row numbers that `labels` selects in a frame of this index, in the order of selection.
 pub fn locate(index: &Index, labels: &Labels<'_>) -> Result<Column> {
-    let ctx = Context::current();
     match labels {
         Labels::One(key) => {
             let rows = index.find(key)?;
@@ -37,31 +36,31 @@ pub fn locate(index: &Index, labels: &Labels<'_>) -> Result<Column> {
         Labels::Slice(start, stop, step) => {
             let range = index.slice_bounds(*start, *stop)?;
             let (first, count, step) = resolve_slice(None, None, *step, range.len())?;
-            filling::sequence((range.start + first) as i64, step, count, &ctx)
+            filling::sequence((range.start + first) as i64, step, count, &index.context()?)
         }
         Labels::List(keys) => index.find_all(keys),
-        Labels::Mask(mask) => mask_rows(mask, index.len()),
+        Labels::Mask(mask) => mask_rows(mask, index.len(), &index.context()?),
     }
 }
 
-/// The row numbers that `rows` selects by position in a frame of `len` rows.
-pub fn locate_positions(len: usize, rows: &Rows<'_>) -> Result<Column> {
+/// The row numbers that `rows` selects by position in a frame of `len` rows, in the context's memory.
+pub fn locate_positions(len: usize, rows: &Rows<'_>, ctx: &Context) -> Result<Column> {
     match rows {
-        Rows::Positions(positions) => wrap_positions(positions, len),
-        Rows::Mask(mask) => mask_rows(mask, len),
+        Rows::Positions(positions) => wrap_positions(positions, len, ctx),
+        Rows::Mask(mask) => mask_rows(mask, len, ctx),
         Rows::Slice(start, stop, step) => {
             let (first, count, step) = resolve_slice(*start, *stop, *step, len)?;
-            filling::sequence(first as i64, step, count, &Context::current())
+            filling::sequence(first as i64, step, count, ctx)
         }
     }
 }
 
 /// The rows where a boolean column of `len` rows is true.
-fn mask_rows(mask: &Column, len: usize) -> Result<Column> {
+fn mask_rows(mask: &Column, len: usize, ctx: &Context) -> Result<Column> {
     if mask.len() != len {
         return Err(Error::out_of_range(format!("boolean mask of {} rows for {len} rows", mask.len())));
     }
-    stream_compaction::mask_to_rows(mask, &Context::current())
+    stream_compaction::mask_to_rows(&*mask.placed(ctx)?, ctx)
 }
 
 /// See [`IndexedFrame::loc`].

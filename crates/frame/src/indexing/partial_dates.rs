@@ -7,7 +7,7 @@
 
 use std::ops::RangeInclusive;
 
-use cuprum_column::{Column, Context, DataType, Result, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, DataType, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::unary::cast;
@@ -64,7 +64,7 @@ pub(crate) fn is_span(text: &str, level: &Column) -> Result<bool> {
         return Ok(false);
     }
     // Some label lies within a unit, not at its start.
-    let ctx = Context::current();
+    let ctx = level.context()?;
     let divisor = Scalar::from(unit.per_day() / per_day);
     let rest = binary_operation(&cast(level, DataType::Int64, &ctx)?, &divisor, BinaryOperator::Mod, &ctx)?;
     Ok(reduce(&cast(&rest, DataType::Bool8, &ctx)?, Aggregation::Any, &ctx)?.as_bool() == Some(true))
@@ -72,7 +72,7 @@ pub(crate) fn is_span(text: &str, level: &Column) -> Result<bool> {
 
 /// Where a label lies in `range`.
 pub(crate) fn within(level: &Column, range: &RangeInclusive<i64>) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = level.context()?;
     let time = |tick: i64| Scalar::new(level.data_type(), Value::Int(tick));
     let from = binary_operation(level, &time(*range.start())?, BinaryOperator::GreaterEqual, &ctx)?;
     let to = binary_operation(level, &time(*range.end())?, BinaryOperator::LessEqual, &ctx)?;

@@ -1,10 +1,12 @@
 //! Frames from and to files.
+//!
+//! The host reads and writes files; what comes in goes to the chosen device in one copy.
 
 mod stored_labels;
 
 use std::path::Path;
 
-use cuprum_column::{Column, Context, Error, Result, ResultExt, Table};
+use cuprum_column::{Column, Context, Device, Error, Result, ResultExt, Table};
 use cuprum_io::source::Source;
 use cuprum_io::{csv, parquet};
 use serde_json::{Value, json};
@@ -19,8 +21,8 @@ const PANDAS: &str = "pandas";
 
 /// Reads a CSV file or text; see [`csv::read_csv`].
 pub fn read_csv(source: &Source, options: &csv::ReadOptions) -> Result<DataFrame> {
-    let read = csv::read_csv(source, options, &Context::current())?;
-    from_names(read.names, read.table)
+    let read = csv::read_csv(source, options, &Context::beside(Device::Cpu)?)?;
+    from_names(read.names, read.table.to_device(&Context::current())?)
 }
 
 /// Writes a frame as CSV, to `target` or as the text that is returned. The row labels come first
@@ -41,13 +43,13 @@ pub fn write_csv(
     }
     let text = |column: &TypedColumn| Ok(column.decoded()?.values("writing CSV")?.clone());
     let table = Table::with_rows(columns.iter().map(text).collect::<Result<_>>()?, frame.num_rows())?;
-    csv::write_csv(&table, &names, target, options, &Context::current())
+    csv::write_csv(&table.to_host()?, &names, target, options, &Context::beside(Device::Cpu)?)
 }
 
 /// Reads a Parquet file; see [`parquet::read_parquet`]. Row labels that pandas or Cuprum wrote are
 /// restored, also where only some columns are read, and so are labels of columns that are no texts.
 pub fn read_parquet(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let read = parquet::read_parquet(source, options, &ctx)?;
     let metadata = read.metadata.iter().find(|(key, _)| key == PANDAS).map(|(_, value)| value.clone());
     let metadata = metadata.and_then(|text| serde_json::from_str::<Value>(&text).ok());
@@ -82,7 +84,8 @@ fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<Typed
         }
         TypedColumn::from_arrow(field.data_type(), column).context(|| format!("column '{}'", field.name()))
     };
-    let columns = read.fields.iter().zip(read.data.table.into_columns()).map(typed).collect::<Result<_>>()?;
+    let table = read.data.table.to_device(&Context::current())?;
+    let columns = read.fields.iter().zip(table.into_columns()).map(typed).collect::<Result<_>>()?;
     Ok((read.data.names.into_iter().map(Label::from).collect(), columns))
 }
 
@@ -154,7 +157,7 @@ pub fn write_parquet(
     let stored = columns.iter().map(TypedColumn::exported).collect::<Result<_>>()?;
     let table = Table::with_rows(stored, frame.num_rows())?;
     let fields: Vec<_> = columns.iter().zip(&names).map(|(c, name)| c.dtype().metadata(name)).collect();
-    parquet::write_parquet_with(&table, &fields, path, &options, &Context::current())
+    parquet::write_parquet_with(&table, &fields, path, &options, &Context::beside(Device::Cpu)?)
 }
 
 /// What pandas' metadata call a dtype: its type there, NumPy's, and what else belongs to it.

@@ -3,7 +3,7 @@
 //! The name of a column is the label as Python's `str` has it, a tuple as a literal; the types of the levels
 //! are told by the metadata `column_indexes`.
 
-use cuprum_column::{Column, Context, DataType, Result};
+use cuprum_column::{Column, Context, DataType, Device, Result};
 use cuprum_compute::unary::cast;
 use serde_json::{Value, json};
 
@@ -99,7 +99,7 @@ fn of_type(texts: &[&str], numpy_type: &str) -> Result<Option<Vec<Label>>> {
         let Some(unit) = units.into_iter().find(|u| u.code() == unit.trim_end_matches(']')) else {
             return Ok(None);
         };
-        let ctx = Context::current();
+        let ctx = Context::beside(Device::Cpu)?;
         let Ok(column) = cast(&Column::from_strs(texts, &ctx)?, data_type(unit), &ctx) else {
             return Ok(None);
         };

@@ -1,6 +1,6 @@
 //! Alignment: rows of two frames matched by their labels.
 
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{Column, Error, Result, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
@@ -14,7 +14,7 @@ use crate::types::promotion;
 /// Both frames with the union of their row labels, ascending, missing where a frame has no such
 /// label. A label that repeats pairs every one of its rows with every one of the other side.
 pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L, R)> {
-    let ctx = Context::current();
+    let ctx = left.context()?;
     let (l, r) = (left.index(), right.index());
     if l.num_levels() != r.num_levels() {
         return Err(Error::invalid_argument(format!(
@@ -56,7 +56,7 @@ fn absent_or_whole<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
     if frame.num_rows() == index.len() {
         return frame.with_index(index.clone());
     }
-    let columns = frame.columns().iter().map(|c| TypedColumn::nulls(c.dtype(), index.len()));
+    let columns = frame.columns().iter().map(|c| TypedColumn::nulls(c.dtype(), index.len(), &c.context()?));
     frame.with_rows(columns.collect::<Result<_>>()?, index.clone())
 }
 
@@ -70,7 +70,8 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
     if !frame.index().is_unique()? {
         return Err(Error::invalid_argument("cannot reindex on an axis with duplicate labels"));
     }
-    let ctx = Context::current();
+    let ctx = frame.context()?;
+    let index = &index.to_device(&ctx)?;
     if index.as_mixed().is_some() || frame.index().as_mixed().is_some() {
         let place = |label: &Label| -> Result<i64> {
             let rows = frame.index().find_label(label)?;
@@ -100,7 +101,7 @@ fn key_tables(left: &Index, right: &Index) -> Result<(Table, Table)> {
 
 /// For each pair of rows the key of whichever side has one (left first).
 pub(crate) fn coalesce(left: &Table, l_rows: &Column, right: &Table, r_rows: &Column) -> Result<Table> {
-    let ctx = Context::current();
+    let ctx = l_rows.context()?;
     let from_left = cuprum_compute::binaryop::binary_operation(
         l_rows,
         &cuprum_column::Scalar::new(l_rows.data_type(), cuprum_column::Value::Int(0))?,

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, DataType, Error, Result, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
 
 use crate::column_accessor::ColumnAccessor;
@@ -49,6 +49,7 @@ impl Series {
                 other.len()
             )));
         }
+        let other = &*other.placed(&self.context()?)?;
         let (left, right) = if reflected { (other, self.column()) } else { (self.column(), other) };
         Ok(self.with_column(operate(left, right, op)?))
     }
@@ -121,7 +122,7 @@ impl DataFrame {
                 return missing_like(column, self.num_rows());
             }
             let value = Scalar::from(op == BinaryOperator::NotEqual);
-            TypedColumn::computed(Column::from_scalar(&value, self.num_rows(), &Context::current()))
+            TypedColumn::computed(Column::from_scalar(&value, self.num_rows(), &self.context()?))
         };
         let columns = labels
             .iter()
@@ -174,7 +175,8 @@ fn united(ours: &[Label], theirs: &[Label]) -> Vec<Label> {
 
 fn missing_like(column: &TypedColumn, rows: usize) -> Result<TypedColumn> {
     let float = Dtype::plain(DataType::Float64);
-    TypedColumn::nulls(if column.dtype().is_numeric() { &float } else { column.dtype() }, rows)
+    let dtype = if column.dtype().is_numeric() { &float } else { column.dtype() };
+    TypedColumn::nulls(dtype, rows, &column.context()?)
 }
 
 /// Whether the operator compares, so that its result is true or false.

@@ -1,13 +1,13 @@
 //! Summaries of whole columns: what `describe` tells of each.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_compute::quantiles::{Interpolation, quantile};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
-use crate::frame::IndexedFrame;
+use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
@@ -27,7 +27,8 @@ impl Series {
     /// outside 0 to 1 or given twice.
     pub fn describe(&self, percentiles: &[f64]) -> Result<Self> {
         let Description { names, values } = Description::of(self.column(), &sorted(percentiles)?)?;
-        Self::new(values, self.name().cloned(), Index::from_column(texts(&names)?, None))
+        let names = Column::from_strs(&names, &self.context()?)?;
+        Self::new(values, self.name().cloned(), Index::from_column(names, None))
     }
 }
 
@@ -56,7 +57,11 @@ impl DataFrame {
         }
         let columns = described.iter().map(|d| d.under(&rows)).collect::<Result<_>>()?;
         let labels = chosen.into_iter().map(|(label, _)| label.clone()).collect();
-        Self::from_parts(labels, columns, Index::from_column(texts(&rows)?, None))
+        Self::from_parts(
+            labels,
+            columns,
+            Index::from_column(Column::from_strs(&rows, &self.context()?)?, None),
+        )
     }
 }
 
@@ -91,8 +96,8 @@ impl Description {
     }
 
     fn of_quantities(typed: &TypedColumn, kind: Kind, percentiles: &[f64]) -> Result<Self> {
-        let ctx = Context::current();
         let column = typed.data()?;
+        let ctx = column.context()?;
         let mut parts = vec![
             ("count".to_owned(), Aggregation::Count),
             ("mean".to_owned(), Aggregation::Mean),
@@ -125,7 +130,7 @@ impl Description {
     }
 
     fn of_elements(column: &Column) -> Result<Self> {
-        let ctx = Context::current();
+        let ctx = column.context()?;
         let counts = Series::from_column(column.clone(), None).value_counts(false, true, false, true)?;
         let (mut top, mut frequency) = (None, None);
         if !counts.is_empty() {
@@ -142,7 +147,7 @@ impl Description {
     fn under(&self, names: &[String]) -> Result<Column> {
         let row = |name| self.names.iter().position(|own| own == name).map_or(-1, |at| at as i64);
         let rows: Vec<i64> = names.iter().map(row).collect();
-        let ctx = Context::current();
+        let ctx = self.values.context()?;
         gather_column(&self.values, &Column::from_slice(&rows, &ctx)?, OutOfBoundsPolicy::Nullify, &ctx)
     }
 }
@@ -167,12 +172,8 @@ fn percent(share: f64) -> String {
     format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))
 }
 
-fn texts(names: &[String]) -> Result<Column> {
-    Column::from_strs(names, &Context::current())
-}
-
 fn text(scalar: &Scalar) -> Result<Option<String>> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let one = Column::from_scalar(scalar, 1, &ctx)?;
     Ok(cast(&one, DataType::String, &ctx)?.get(0)?.as_str().map(str::to_owned))
 }

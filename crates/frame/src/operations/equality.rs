@@ -1,6 +1,6 @@
 //! Equality of labels and of whole columns.
 
-use cuprum_column::{Column, Context, DataType, Result, Scalar};
+use cuprum_column::{Column, DataType, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::{replace, unary};
@@ -8,7 +8,8 @@ use cuprum_compute::{replace, unary};
 use crate::types::promotion;
 
 /// Whether two columns have the same length and equal values, missing values being equal to each
-/// other. Types may differ where their values compare (`int32` 1 equals `float64` 1.0).
+/// other. Types may differ where their values compare (`int32` 1 equals `float64` 1.0), and devices may:
+/// the values are compared where those of `a` are.
 pub fn columns_equal(a: &Column, b: &Column) -> Result<bool> {
     if a.is_same_memory(b) {
         return Ok(true);
@@ -16,7 +17,8 @@ pub fn columns_equal(a: &Column, b: &Column) -> Result<bool> {
     if a.len() != b.len() || promotion::common_type(a.data_type(), b.data_type()).is_none() {
         return Ok(a.len() == b.len() && a.is_empty());
     }
-    let ctx = Context::current();
+    let ctx = a.context()?;
+    let b = &*b.placed(&ctx)?;
     let (missing_a, missing_b) = (missing(a)?, missing(b)?);
     let both = binary_operation(&missing_a, &missing_b, BinaryOperator::And, &ctx)?;
     let equal = binary_operation(a, b, BinaryOperator::Equal, &ctx)?;
@@ -27,7 +29,7 @@ pub fn columns_equal(a: &Column, b: &Column) -> Result<bool> {
 
 /// True where an element is null or NaN; never null.
 pub fn missing(column: &Column) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     let null = unary::is_null(column, &ctx)?;
     if !column.data_type().is_float() {
         return Ok(null);
@@ -39,7 +41,7 @@ pub fn missing(column: &Column) -> Result<Column> {
 /// True where an element equals `label`; a missing label equals missing elements. Never null.
 /// A label of a type that does not compare equals nothing.
 pub fn equals_scalar(column: &Column, label: &Scalar) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     if label.is_null() {
         return missing(column);
     }
@@ -58,7 +60,7 @@ pub fn equals_scalar(column: &Column, label: &Scalar) -> Result<Column> {
 
 /// In an ascending column, the number of elements below `label` (`after`: not above it).
 pub fn lower_bound(column: &Column, label: &Scalar, after: bool) -> Result<usize> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     let op = if after { BinaryOperator::LessEqual } else { BinaryOperator::Less };
     let (mut low, mut high) = (0, column.len());
     while low < high {

@@ -1,6 +1,6 @@
 //! The place of every element in the order of all, or of its group.
 
-use cuprum_column::{Column, Context, DataType, Result, Table};
+use cuprum_column::{Column, Context, DataType, Device, Result, Table};
 use cuprum_compute::copying::NarrowRows;
 use cuprum_compute::groupby;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
@@ -58,9 +58,9 @@ pub fn rank(column: &Column, options: RankOptions) -> Result<Column> {
 
 /// [`rank`] among the elements with the same number in `groups`; rows of group `u32::MAX` have none.
 pub(crate) fn rank_within(column: &Column, groups: Option<&[u32]>, options: RankOptions) -> Result<Column> {
-    let ctx = Context::current();
+    let (ctx, here) = (Context::beside(Device::Cpu)?, column.context()?);
     let len = column.len();
-    let mut keys = vec![column.clone()];
+    let mut keys = vec![column.to_host()?];
     let mut orders = vec![if options.ascending { Order::Ascending } else { Order::Descending }];
     if let Some(groups) = groups {
         keys.insert(0, Column::from_slice(groups, &ctx)?);
@@ -104,7 +104,7 @@ pub(crate) fn rank_within(column: &Column, groups: Option<&[u32]>, options: Rank
             }
         }
     }
-    Column::from_options(&ranks, &ctx)
+    Column::from_options(&ranks, &here)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Frames to one value per column.
 
-use cuprum_column::{Column, Context, DataType, Result, Scalar};
+use cuprum_column::{Column, DataType, Result, Scalar};
 use cuprum_compute::reduce::{self, Aggregation};
 
 use crate::dataframe::DataFrame;
@@ -15,7 +15,7 @@ impl DataFrame {
     /// Without `skipna`, a column with a missing element has a missing value, except that such an element
     /// counts as true for `any` and `all`. The values must have a common type.
     pub fn reduce(&self, aggregation: Aggregation, skipna: bool) -> Result<Series> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let mut values = vec![];
         for (label, column) in self.accessor().iter() {
             let mut value = types::reduce_to_column(column, aggregation)
@@ -24,7 +24,7 @@ impl DataFrame {
                 value = match aggregation {
                     Aggregation::Any => Column::from_scalar(&Scalar::from(true), 1, &ctx)?.into(),
                     Aggregation::All => value,
-                    _ => TypedColumn::nulls(value.dtype(), 1)?,
+                    _ => TypedColumn::nulls(value.dtype(), 1, &ctx)?,
                 };
             }
             values.push(value.decoded()?);
@@ -45,6 +45,6 @@ impl DataFrame {
 }
 
 fn has_missing(column: &TypedColumn) -> Result<bool> {
-    let any = reduce::reduce(&column.missing()?, Aggregation::Any, &Context::current())?;
+    let any = reduce::reduce(&column.missing()?, Aggregation::Any, &column.context()?)?;
     Ok(any.as_bool() == Some(true))
 }

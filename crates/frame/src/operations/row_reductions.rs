@@ -1,7 +1,7 @@
 //! Reductions along the rows of a frame: one value of the elements of every row.
 
 use cuprum_column::{
-    Bitmap, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage,
+    Bitmap, Column, ColumnView, Context, DataType, Device, Error, HostUVec, Native, Result, dispatch_storage,
     null_mask,
 };
 use cuprum_compute::concatenate::concatenate;
@@ -25,9 +25,9 @@ impl DataFrame {
         if aggregation == Aggregation::Count && self.num_columns() > 0 {
             return self.notna()?.reduce_rows(Aggregation::Sum, true);
         }
-        let rows = self.num_rows();
-        let columns = if self.num_columns() == 0 {
-            vec![Column::nulls(DataType::Float64, rows, &Context::current())?]
+        let (rows, here) = (self.num_rows(), self.context()?);
+        let columns: Vec<Column> = if self.num_columns() == 0 {
+            vec![Column::nulls(DataType::Float64, rows, &here)?]
         } else {
             let unified = types::unify(&self.columns().iter().collect::<Vec<_>>())
                 .map_err(|e| e.context("axis 1 needs columns of one type"))?;
@@ -35,6 +35,7 @@ impl DataFrame {
             unified.iter().map(|c| c.values(what).cloned()).collect::<Result<_>>()?
         };
         let of = columns[0].data_type();
+        let columns = columns.iter().map(Column::to_host).collect::<Result<Vec<_>>>()?;
         let values = match aggregation {
             Aggregation::Sum if of.is_numeric() => sums(&columns, rows, aggregation.result_type(of)?),
             Aggregation::Mean if of.is_numeric() => means(&columns, rows),
@@ -46,7 +47,7 @@ impl DataFrame {
             }
             _ => by_groups(&columns, rows, aggregation),
         };
-        let values = Series::new(values?, None, self.index().clone())?;
+        let values = Series::new(values?.to_device(&here)?, None, self.index().clone())?;
         if skipna {
             return Ok(values);
         }
@@ -74,7 +75,7 @@ fn present<'a, T: Native>(columns: &'a [Elements<'_, T>], row: usize) -> impl It
 }
 
 fn sums(columns: &[Column], rows: usize, to: DataType) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let sums = dispatch_storage!(columns[0].data_type(), T => {
         let views = columns.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
         let elements = Elements::<T>::of(&views)?;
@@ -97,7 +98,7 @@ fn reinterpret_as_unsigned(sums: &Column, ctx: &Context) -> Result<Column> {
 }
 
 fn means(columns: &[Column], rows: usize) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let means = dispatch_storage!(columns[0].data_type(), T => {
         let views = columns.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
         let elements = Elements::<T>::of(&views)?;
@@ -122,7 +123,7 @@ fn means(columns: &[Column], rows: usize) -> Result<Column> {
 }
 
 fn extremes(columns: &[Column], rows: usize, smallest: bool) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let data_type = columns[0].data_type();
     dispatch_storage!(data_type, T => {
         let views = columns.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
@@ -150,12 +151,12 @@ fn truths(columns: &[Column], rows: usize, any: bool) -> Result<Column> {
     let elements = Elements::<u8>::of(&views)?;
     // Some element is true; or none is false.
     let truth = |row| u8::from(present(&elements, row).any(|v| (v != 0) == any) == any);
-    Column::new(DataType::Bool8, HostUVec::from_fn(rows, &Context::current(), truth)?, None)
+    Column::new(DataType::Bool8, HostUVec::from_fn(rows, &Context::beside(Device::Cpu)?, truth)?, None)
 }
 
 /// Any reduction: the columns end to end, in which the elements of a row are a group.
 fn by_groups(columns: &[Column], rows: usize, aggregation: Aggregation) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let stacked = concatenate(&columns.iter().collect::<Vec<_>>(), &ctx)?;
     let narrow = if rows_fit_32_bits(stacked.len()) { DataType::Int32 } else { DataType::Int64 };
     let numbers = cast(&sequence(0, 1, rows, &ctx)?, narrow, &ctx)?;

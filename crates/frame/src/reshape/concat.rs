@@ -81,13 +81,13 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
         first.index().clone()
     } else {
         let all = Index::concat(&frames.iter().map(|f| f.index()).collect::<Vec<_>>())?;
-        let ctx = Context::current();
+        let ctx = all.context()?;
         let mut union = all.take(&distinct_rows(&all.table()?, Keep::First, true, &ctx)?)?;
         if join == Join::Inner {
             for frame in frames {
                 use cuprum_compute::join::{JoinKind, join};
                 let (kept, _) =
-                    join(&union.table()?, &frame.index().table()?, JoinKind::LeftSemi, true, &ctx)?;
+                    join(&union.table()?, &frame.index().to_device(&ctx)?.table()?, JoinKind::LeftSemi, true, &ctx)?;
                 union = union.take(&kept)?;
             }
         }
@@ -104,7 +104,7 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
 
 /// `index` below an outer level of one label for each part, in that order: what `keys` of `concat` makes.
 pub fn nest_index(index: &Index, keys: &[Scalar], lengths: &[usize], name: Option<Label>) -> Result<Index> {
-    let ctx = Context::current();
+    let ctx = index.context()?;
     let parts = keys
         .iter()
         .zip(lengths)
@@ -132,8 +132,9 @@ fn concat_index(parts: &[&Index], ignore: bool) -> Result<Index> {
 
 /// Columns one after the other in their common dtype, missing rows for a part that there is not.
 pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> Result<TypedColumn> {
-    let ctx = Context::current();
     let present: Vec<&TypedColumn> = parts.iter().flatten().copied().collect();
+    let place = present.iter().find_map(|column| column.place());
+    let ctx = Context::beside(place)?;
     let mut unified = types::unify(&present)?.into_iter();
     let float = || Dtype::plain(cuprum_column::DataType::Float64);
     let dtype = unified.as_slice().first().map_or_else(float, |c| c.dtype().clone());
@@ -142,7 +143,7 @@ pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> 
         .zip(rows)
         .map(|(part, &n)| match part {
             Some(_) => Ok(unified.next().expect("one for each part")),
-            None => TypedColumn::nulls(&dtype, n),
+            None => TypedColumn::nulls(&dtype, n, &ctx),
         })
         .collect::<Result<Vec<_>>>()?;
     let data = columns.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;

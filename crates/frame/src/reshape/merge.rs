@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, cross_join, join};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
@@ -188,9 +188,14 @@ impl<'a> Merge<'a> {
         })
     }
 
+    /// The context of both frames; where they are on two devices, what runs refuses that.
+    fn context(&self) -> Result<Context> {
+        Context::beside(self.left.place().or_else(|| self.right.place()))
+    }
+
     fn run(&self) -> Result<DataFrame> {
         self.check_uniqueness()?;
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let (l, r) = (&self.left_keys, &self.right_keys);
         let (left_rows, right_rows) = match self.options.how {
             How::Inner => join(l, r, JoinKind::Inner, true, &ctx)?,
@@ -215,7 +220,7 @@ impl<'a> Merge<'a> {
         if self.left_keys.num_columns() == 0 || !(self.options.sort || self.options.how == How::Outer) {
             return Ok((left_rows, right_rows));
         }
-        let ctx = Context::current();
+        let ctx = left_rows.context()?;
         let keys = coalesce(&self.left_keys, &left_rows, &self.right_keys, &right_rows)?;
         let orders = vec![Order::Ascending; keys.num_columns()];
         let order = sorted_order(&keys, &orders, NullOrder::Last, &ctx)?;
@@ -224,7 +229,7 @@ impl<'a> Merge<'a> {
     }
 
     fn lay_out(&self, left_rows: &Column, right_rows: &Column) -> Result<DataFrame> {
-        let ctx = Context::current();
+        let ctx = left_rows.context()?;
         let how = self.options.how;
         let (left_may_miss, right_may_miss) =
             (matches!(how, How::Right | How::Outer), matches!(how, How::Left | How::Outer));
@@ -325,7 +330,7 @@ impl<'a> Merge<'a> {
     }
 
     fn index(&self, left_rows: &Column, right_rows: &Column) -> Result<Index> {
-        let ctx = Context::current();
+        let ctx = left_rows.context()?;
         match (self.left_index, self.right_index) {
             (true, true) => {
                 let keys = self.keys_of(left_rows, right_rows)?;
@@ -344,7 +349,7 @@ impl<'a> Merge<'a> {
 
     fn check_uniqueness(&self) -> Result<()> {
         let unique = |keys: &Table| -> Result<bool> {
-            Ok(distinct_rows(keys, Keep::First, true, &Context::current())?.len() == keys.num_rows())
+            Ok(distinct_rows(keys, Keep::First, true, &keys.context()?)?.len() == keys.num_rows())
         };
         let validate = self.options.validate;
         if matches!(validate, Validate::OneToOne | Validate::OneToMany) && !unique(&self.left_keys)? {
@@ -377,6 +382,9 @@ impl Validate {
 /// Whether `rows` is `0, 1, …, len - 1`.
 fn is_identity(rows: &Column, len: usize) -> bool {
     fn counts_up<T: cuprum_column::Native>(rows: &Column) -> bool {
+        if rows.device() != Device::Cpu {
+            return false;
+        }
         let Ok(view) = rows.view() else { return false };
         let Ok(values) = view.values::<T>() else { return false };
         values.iter().enumerate().all(|(i, row)| row.as_i64() == i as i64)
@@ -392,7 +400,7 @@ fn is_identity(rows: &Column, len: usize) -> bool {
 /// `left_only`, `right_only` or `both` for each pair of rows.
 fn origin(left_rows: &Column, right_rows: &Column) -> Result<Column> {
     use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-    let ctx = Context::current();
+    let ctx = left_rows.context()?;
     let present = |rows: &Column| {
         let zero = Scalar::new(rows.data_type(), cuprum_column::Value::Int(0))?;
         binary_operation(rows, &zero, BinaryOperator::GreaterEqual, &ctx)

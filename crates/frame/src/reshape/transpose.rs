@@ -1,6 +1,6 @@
 //! Rows to columns.
 
-use cuprum_column::{Column, Context, DataType, HostUVec, Result};
+use cuprum_column::{Column, Context, DataType, Device, HostUVec, Result};
 use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 
@@ -17,7 +17,7 @@ impl DataFrame {
     /// with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for row labels that are no labels of columns:
     /// decimals, lists and structs.
     pub fn transpose(&self) -> Result<Self> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let (rows, columns) = self.shape();
         let labels = self.index().labels()?;
         let unified = types::unify(&self.columns().iter().collect::<Vec<_>>())
@@ -29,9 +29,9 @@ impl DataFrame {
             let data = unified.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
             let stacked = concatenate(&data, &ctx)?;
             let places =
-                HostUVec::from_fn(rows * columns, &ctx, |at| (at % columns * rows + at / columns) as i64)?;
+                HostUVec::from_fn(rows * columns, &Context::beside(Device::Cpu)?, |at| (at % columns * rows + at / columns) as i64)?;
             let by_row =
-                gather_column(&stacked, &Column::from_values(places), OutOfBoundsPolicy::Check, &ctx)?;
+                gather_column(&stacked, &Column::from_values(places).to_device(&ctx)?, OutOfBoundsPolicy::Check, &ctx)?;
             let rows = (0..rows).map(|row| Ok(unified[0].like(by_row.slice(row * columns, columns)?)));
             rows.collect::<Result<_>>()?
         };

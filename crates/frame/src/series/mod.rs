@@ -1,6 +1,6 @@
 //! [`Series`]: one column with labelled rows.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, Value};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::quantiles::{Interpolation, quantile};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order, top_k};
@@ -39,6 +39,10 @@ impl Frame for Series {
         self.column.len()
     }
 
+    fn place(&self) -> Option<Device> {
+        self.column.place().or_else(|| self.index.place())
+    }
+
     fn with_columns(&self, columns: Vec<TypedColumn>) -> Result<Self> {
         self.with_rows(columns, self.index.clone())
     }
@@ -67,13 +71,14 @@ impl Series {
                 index.len()
             )));
         }
+        let index = index.beside(column.place())?;
         Ok(Self { column, name, index })
     }
 
     /// A series with the default row labels `0, 1, …`.
     pub fn from_column(column: impl Into<TypedColumn>, name: Option<Label>) -> Self {
         let column = column.into();
-        let index = Index::range(column.len());
+        let index = Index::range_beside(column.len(), column.place());
         Self { column, name, index }
     }
 
@@ -183,13 +188,13 @@ impl Series {
     pub fn fillna_with(&self, values: &Self) -> Result<Self> {
         let values = crate::operations::align::reindex(values, &self.index)?;
         let both = types::unify(&[&self.column, &values.column])?;
-        let column = replace::replace_nulls(both[0].data()?, both[1].data()?, true, &Context::current())?;
+        let column = replace::replace_nulls(both[0].data()?, both[1].data()?, true, &self.context()?)?;
         Ok(self.with_column(both[0].like(column)))
     }
 
     /// Missing elements replaced by the nearest element before or after them.
     pub fn fill_from_neighbours(&self, direction: replace::FillDirection) -> Result<Self> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let column = self.column.moved(|data| {
             replace::fill_nulls_from_neighbours(&replace::nans_to_nulls(data, &ctx)?, direction, &ctx)
         });
@@ -213,7 +218,7 @@ impl Series {
     /// The positions that would sort the values; missing elements last.
     pub fn argsort(&self, ascending: bool) -> Result<Self> {
         let order = if ascending { Order::Ascending } else { Order::Descending };
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let keys = Table::new(vec![self.column.ordered("argsort")?.clone()])?;
         let rows = sorted_order(&keys, &[order], NullOrder::Last, &ctx)?;
         Ok(self.with_column(unary::cast(&rows, DataType::Int64, &ctx)?))
@@ -233,18 +238,18 @@ impl Series {
 
     /// The number of different elements, missing ones not counted unless asked for.
     pub fn nunique(&self, count_missing: bool) -> Result<usize> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         distinct_count(&replace::nans_to_nulls(self.column.keys("nunique")?, &ctx)?, count_missing, &ctx)
     }
 
     /// The rows without repeated elements; `keep` says which of equal ones stays.
     pub fn drop_duplicates(&self, keep: Keep) -> Result<Self> {
-        self.take(&distinct_rows(&self.key_table("drop_duplicates")?, keep, true, &Context::current())?)
+        self.take(&distinct_rows(&self.key_table("drop_duplicates")?, keep, true, &self.context()?)?)
     }
 
     /// True where an element repeats one that `keep` keeps.
     pub fn duplicated(&self, keep: Keep) -> Result<Self> {
-        Ok(self.with_column(duplicated(&self.key_table("duplicated")?, keep, &Context::current())?))
+        Ok(self.with_column(duplicated(&self.key_table("duplicated")?, keep, &self.context()?)?))
     }
 
     /// How often each element occurs, most frequent first, ties by first appearance; categories also where
@@ -252,7 +257,7 @@ impl Series {
     /// are the index; the series is called `count`, or `proportion` when `normalize` divides by the total.
     pub fn value_counts(&self, normalize: bool, sort: bool, ascending: bool, dropna: bool) -> Result<Self> {
         use cuprum_compute::groupby;
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let keys = self.key_table("value_counts")?;
         let grouping = groupby::group(&keys, dropna, &ctx)?;
         let key = &keys.columns()[0];
@@ -276,7 +281,7 @@ impl Series {
     /// they are.
     fn with_unused(&self, values: Column, counts: Column) -> Result<(Column, Column)> {
         let Dtype::Categorical(kind) = self.dtype() else { return Ok((values, counts)) };
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let all = filling::sequence(0, 1, kind.categories().len(), &ctx)?;
         let all = unary::cast(&all, values.data_type(), &ctx)?;
         let used = search::contains(&values, &all, &ctx)?;
@@ -291,7 +296,8 @@ impl Series {
     /// True where an element is one of `values`; missing ones are equal. Instants are found whatever their
     /// zones.
     pub fn isin(&self, values: &TypedColumn) -> Result<Self> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
+        let values = values.moved(|data| Ok(data.placed(&ctx)?.into_owned()))?;
         let (own, values) = (self.column.decoded()?, values.decoded()?);
         let (own, values) = if own.dtype().is_plain() && values.dtype().is_plain() {
             let to = own.dtype().storage();
@@ -312,7 +318,7 @@ impl Series {
 
     /// Elements limited to `[lower, upper]`; of types that have an order.
     pub fn clip(&self, lower: Option<&Scalar>, upper: Option<&Scalar>) -> Result<Self> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         if self.dtype().is_plain() {
             let own = self.column.values("clip")?;
             let fit = |bound: Option<&Scalar>| {
@@ -336,7 +342,8 @@ impl Series {
 
     /// Elements where `condition` is true, `other` elsewhere (missing when none is given).
     pub fn where_(&self, condition: &Column, other: Option<&Scalar>) -> Result<Self> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
+        let condition = &*condition.placed(&ctx)?;
         if condition.len() != self.len() {
             return Err(Error::invalid_argument(format!(
                 "`cond` has {} rows, the series {}",
@@ -359,8 +366,9 @@ impl Series {
                 )));
             }
         }
-        let both = types::unify(&[&self.column, other])?;
-        let ctx = Context::current();
+        let ctx = self.context()?;
+        let condition = &*condition.placed(&ctx)?;
+        let both = types::unify(&[&self.column, &*other.placed(&ctx)?])?;
         let column = both[0].moved(|data| copying::copy_if_else(data, both[1].data()?, condition, &ctx))?;
         Ok(self.with_column(column))
     }
@@ -368,7 +376,7 @@ impl Series {
     /// The values at shares `q` of the sorted elements that are not missing, one row per `q`, labelled
     /// by it. `interpolation` says what lies between two elements; choosing one of them keeps the type.
     pub fn quantile(&self, q: &[f64], interpolation: Interpolation) -> Result<Self> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         if let Some(bad) = q.iter().find(|q| !(0.0..=1.0).contains(*q)) {
             return Err(Error::invalid_argument(format!("`q` is {bad}; quantiles lie between 0 and 1")));
         }
@@ -396,7 +404,7 @@ impl Series {
 
     /// Quantiles between two times: times without the part of a tick, as casts of floats to times have them.
     fn times_at_quantiles(&self, q: &[f64], interpolation: Interpolation) -> Result<Column> {
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let lower = self.elements_at_quantiles(q, Interpolation::Lower)?;
         let higher = self.elements_at_quantiles(q, Interpolation::Higher)?;
         let last = self.len().saturating_sub(self.data()?.count_nulls()? + 1) as f64;
@@ -437,7 +445,7 @@ impl Series {
             } as i64)
             .collect();
         // No elements: row −1, which is null.
-        let ctx = Context::current();
+        let ctx = self.context()?;
         let rows = Column::from_slice(&rows, &ctx)?;
         copying::gather_column(sorted.data()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)
     }
@@ -460,7 +468,7 @@ impl Series {
 
 /// The rows of the `n` largest (else smallest) elements, best first; then missing ones, in order.
 pub(crate) fn top_rows(column: &Column, n: usize, largest: bool) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     let order = if largest { Order::Descending } else { Order::Ascending };
     let column = replace::nans_to_nulls(column, &ctx)?;
     let rows = top_k(&column, n, order, &ctx)?;
@@ -489,7 +497,8 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
             }
         },
         Dtype::Null(_) => {
-            let column = TypedColumn::nulls(&Dtype::plain(value.data_type()), column.len())?;
+            let column =
+                TypedColumn::nulls(&Dtype::plain(value.data_type()), column.len(), &column.context()?)?;
             return Ok((column, value.clone()));
         }
         Dtype::Decimal(_) => {
@@ -497,8 +506,8 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
             let common = dtype.as_ref().and_then(|dtype| column.dtype().common(dtype)).ok_or_else(|| {
                 Error::data_type(format!("{value} cannot be stored in a column of type {}", column.dtype()))
             })?;
-            let value = Column::from_scalar(value, 1, &Context::current())?;
-            let value = unary::cast(&value, common.storage(), &Context::current())?;
+            let host = Context::beside(Device::Cpu)?;
+            let value = unary::cast(&Column::from_scalar(value, 1, &host)?, common.storage(), &host)?;
             return Ok((types::cast(column, &common)?, value.get(0)?));
         }
         Dtype::Datetime(_) if !column.dtype().is_plain() && value.data_type() == DataType::String => {
@@ -520,5 +529,5 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
 
 pub(crate) fn fill_missing(column: &TypedColumn, value: &Scalar) -> Result<TypedColumn> {
     let (column, value) = meet(column, value)?;
-    column.moved(|data| replace::replace_nulls(data, &value, true, &Context::current()))
+    column.moved(|data| replace::replace_nulls(data, &value, true, &data.context()?))
 }

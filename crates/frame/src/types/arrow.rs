@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType as ArrowType, Field as ArrowField};
 use cuprum_column::arrow::{self, ArrowArray, ColumnMetadata};
-use cuprum_column::{Column, Context, DataType, Result, Scalar, Table, Value};
+use cuprum_column::{Column, Context, DataType, Device, Result, Scalar, Table, Value};
 use cuprum_compute::replace;
 
 use super::{Binary, Categorical, Datetime, Decimal, Dtype, Field, List, Struct, TypedColumn};
@@ -50,7 +50,7 @@ impl Dtype {
 
     /// The Arrow type that values are exported as; a dictionary of its values for categories.
     pub fn to_arrow(&self) -> Result<ArrowType> {
-        TypedColumn::nulls(self, 0)?.arrow_field("").map(|field| field.data_type().clone())
+        TypedColumn::nulls(self, 0, &Context::beside(Device::Cpu)?)?.arrow_field("").map(|field| field.data_type().clone())
     }
 
     fn stored(arrow: &ArrowType) -> Result<DataType> {
@@ -95,7 +95,7 @@ impl TypedColumn {
     pub fn exported(&self) -> Result<Column> {
         let data = self.data()?.to_host()?;
         let Dtype::Categorical(kind) = self.dtype() else { return Ok(data) };
-        let ctx = Context::current();
+        let ctx = data.context()?;
         let unsigned = match data.data_type() {
             DataType::Int8 => DataType::UInt8,
             DataType::Int16 => DataType::UInt16,
@@ -106,7 +106,7 @@ impl TypedColumn {
         // What is under a null may be anything, but no index that is not there.
         let last = Scalar::new(unsigned, Value::UInt(kind.categories().len().saturating_sub(1) as u64))?;
         let codes = replace::clamp(&codes, None, Some(&last), &ctx)?;
-        Column::dictionary(codes, kind.categories().values().clone(), mask)
+        Column::dictionary(codes, kind.categories().values().to_host()?, mask)
     }
 
     /// The column's Arrow field, under a name.

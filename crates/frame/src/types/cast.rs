@@ -1,6 +1,6 @@
 //! Casts between dtypes, and columns brought to a common one.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar};
 use cuprum_compute::datetime::{Ambiguous, Nonexistent};
 use cuprum_compute::reduce::{self, Aggregation};
 use cuprum_compute::unary;
@@ -16,19 +16,23 @@ use crate::types::promotion;
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType), naming both types, where there is no such
 /// cast: between clocks and instants, to or from what is nested.
 pub fn cast(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
-    let ctx = Context::current();
+    cast_in(column, to, &column.context()?)
+}
+
+/// [`cast`] in a context of the column's device, for a column that has no memory and so is on any.
+pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result<TypedColumn> {
     let from = column.dtype();
     let data = column.data()?;
     match (from, to) {
         _ if from == to => Ok(column.clone()),
-        (Dtype::Null(_), to) => TypedColumn::nulls(to, column.len()),
+        (Dtype::Null(_), to) => TypedColumn::nulls(to, column.len(), ctx),
         (Dtype::Categorical(kind), Dtype::Categorical(to)) => to.encode(&kind.decode(data)?),
         (Dtype::Categorical(kind), to) => cast(&kind.decode(data)?.into(), to),
         (from, Dtype::Categorical(to)) if from.is_plain() => to.encode(data),
         (Dtype::Datetime(from), Dtype::Datetime(to)) if from.zone.is_some() == to.zone.is_some() => {
             TypedColumn::new(
                 Dtype::Datetime(to.clone()),
-                unary::cast(data, DataType::Timestamp(to.unit), &ctx)?,
+                unary::cast(data, DataType::Timestamp(to.unit), ctx)?,
             )
         }
         (Dtype::Datetime(from), Dtype::Datetime(to)) => Err(Error::data_type(format!(
@@ -42,10 +46,10 @@ pub fn cast(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
         }
         // Instants are counted from 1970 in UTC.
         (Dtype::Datetime(from), Dtype::Numeric(_)) if from.zone.is_some() => {
-            TypedColumn::new(to.clone(), unary::cast(data, to.storage(), &ctx)?)
+            TypedColumn::new(to.clone(), unary::cast(data, to.storage(), ctx)?)
         }
         (Dtype::Numeric(_), Dtype::Datetime(instants)) if instants.zone.is_some() => {
-            TypedColumn::new(to.clone(), unary::cast(data, to.storage(), &ctx)?)
+            TypedColumn::new(to.clone(), unary::cast(data, to.storage(), ctx)?)
         }
         (Dtype::String(_), Dtype::Datetime(Datetime { unit, zone: Some(zone) })) => {
             let read = super::read_times(data, None, *unit, false)?;
@@ -61,11 +65,11 @@ pub fn cast(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
             TypedColumn::new(to.clone(), data.clone())
         }
         (from, Dtype::Decimal(kind)) if from.is_plain() || matches!(from, Dtype::Decimal(_)) => {
-            let data = unary::cast(data, kind.storage(), &ctx)?;
+            let data = unary::cast(data, kind.storage(), ctx)?;
             super::decimal::checked(TypedColumn::new(to.clone(), data)?, *kind)
         }
         (Dtype::Decimal(_), to) if to.is_plain() => {
-            TypedColumn::new(to.clone(), unary::cast(data, to.storage(), &ctx)?)
+            TypedColumn::new(to.clone(), unary::cast(data, to.storage(), ctx)?)
         }
         (from, to) if from.is_plain() && to.is_plain() => {
             TypedColumn::new(to.clone(), promotion::cast_elements(data, to.storage())?)
@@ -73,7 +77,7 @@ pub fn cast(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
         (from, to) if from.common(to).as_ref() == Some(to) && from.storage() == to.storage() => {
             TypedColumn::new(to.clone(), data.clone())
         }
-        (_, to) if column.is_all_null()? => TypedColumn::nulls(to, column.len()),
+        (_, to) if column.is_all_null()? => TypedColumn::nulls(to, column.len(), ctx),
         (from, to) => Err(Error::data_type(format!("cannot cast {from} to {to}"))),
     }
 }
@@ -99,9 +103,10 @@ pub fn unify(columns: &[&TypedColumn]) -> Result<Vec<TypedColumn>> {
         };
         decided |= !column.is_all_null()?;
     }
+    let ctx = Context::beside(columns.iter().find_map(|column| column.place()))?;
     let bring = |column: &&TypedColumn| match column.dtype().common(&to) {
-        Some(_) => cast(column, &to),
-        None => TypedColumn::nulls(&to, column.len()),
+        Some(_) => cast_in(column, &to, &ctx),
+        None => TypedColumn::nulls(&to, column.len(), &ctx),
     };
     columns.iter().map(bring).collect()
 }
@@ -146,16 +151,19 @@ impl TypedColumn {
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for aggregations that the dtype has not.
 pub fn reduce_to_column(column: &TypedColumn, how: Aggregation) -> Result<TypedColumn> {
+    reduced(column, how, &column.context()?)
+}
+
+fn reduced(column: &TypedColumn, how: Aggregation, to: &Context) -> Result<TypedColumn> {
     let result = column.dtype().reduce(how)?;
-    let ctx = Context::current();
     let value = match column.dtype() {
         Dtype::Null(_) => Scalar::from(if how == Aggregation::Size { column.len() as i64 } else { 0 }),
-        _ => reduce::reduce(column.data()?, how, &ctx)?,
+        _ => reduce::reduce(column.data()?, how, &column.context()?)?,
     };
-    TypedColumn::new(result, Column::from_scalar(&value, 1, &ctx)?)
+    TypedColumn::new(result, Column::from_scalar(&value, 1, to)?)
 }
 
 /// [`reduce_to_column`] as the value, which [`TypedColumn::get`] describes.
 pub fn reduce(column: &TypedColumn, how: Aggregation) -> Result<Scalar> {
-    reduce_to_column(column, how)?.get(0)
+    reduced(column, how, &Context::beside(Device::Cpu)?)?.get(0)
 }

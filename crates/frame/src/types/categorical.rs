@@ -28,7 +28,7 @@ impl Categories {
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for values that are
     /// missing or repeat.
     pub fn new(values: Column, ordered: bool) -> Result<Self> {
-        let ctx = Context::current();
+        let ctx = values.context()?;
         if !Dtype::of(&values).is_plain() {
             return Dtype::of(&values).refuse("being a category");
         }
@@ -61,6 +61,11 @@ impl Categories {
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
+
+    /// Compared by the host, which has all that is needed for it.
+    fn has_values_of(&self, other: &Self) -> Result<bool> {
+        equality::columns_equal(&self.values.to_host()?, &other.values.to_host()?)
+    }
 }
 
 /// Equal where they are the same values in the same order and both ordered or not.
@@ -68,7 +73,7 @@ impl PartialEq for Categories {
     fn eq(&self, other: &Self) -> bool {
         self.ordered == other.ordered
             && self.values.data_type() == other.values.data_type()
-            && equality::columns_equal(&self.values, &other.values).unwrap_or(false)
+            && (self.values.is_same_memory(&other.values) || self.has_values_of(other).unwrap_or(false))
     }
 }
 
@@ -98,15 +103,25 @@ impl Categorical {
     pub(super) fn of_dictionary(column: &Column) -> Option<Result<(Self, Column)>> {
         (column.data_type() == DataType::Dictionary32).then(|| {
             let kind = Self::of(Categories { values: column.keys()?.clone(), ordered: false });
-            let codes = unary::cast(&column.indices()?, kind.storage(), &Context::current())?;
-            let mask = column.copy_mask(&Context::current())?;
-            Ok((kind, codes.with_mask(mask, &Context::current())?))
+            let ctx = column.context()?;
+            let codes = unary::cast(&column.indices()?, kind.storage(), &ctx)?;
+            let mask = column.copy_mask(&ctx)?;
+            Ok((kind, codes.with_mask(mask, &ctx)?))
         })
+    }
+
+    /// The same categories in the context's memory: they are where the codes of a column are.
+    pub(crate) fn on(&self, ctx: &Context) -> Result<Self> {
+        let device = ctx.resource().device();
+        if self.0.values.place().is_none_or(|place| place == device) {
+            return Ok(self.clone());
+        }
+        Ok(Self::of(Categories { values: self.0.values.to_device(ctx)?, ordered: self.0.ordered }))
     }
 
     /// The column of codes, which are integers below the number of categories, or null.
     pub fn from_codes(&self, codes: &Column) -> Result<TypedColumn> {
-        let ctx = Context::current();
+        let ctx = codes.context()?;
         let bounds = |how| Ok::<_, Error>(reduce::reduce(codes, how, &ctx)?.as_i64());
         if !codes.data_type().is_integer() {
             return Err(Error::data_type(format!("codes are integers, these are {}", codes.data_type())));
@@ -116,32 +131,33 @@ impl Categorical {
                 return Err(Error::out_of_range(format!("code {code} of {} categories", self.0.len())));
             }
         }
-        TypedColumn::new(Dtype::Categorical(self.clone()), unary::cast(codes, self.storage(), &ctx)?)
+        TypedColumn::new(Dtype::Categorical(self.on(&ctx)?), unary::cast(codes, self.storage(), &ctx)?)
     }
 
     /// The column of `values`, which are missing where they are no category.
     pub fn encode(&self, values: &Column) -> Result<TypedColumn> {
-        let ctx = Context::current();
+        let ctx = values.context()?;
         let values = replace::nans_to_nulls(values, &ctx)?;
+        let here = self.on(&ctx)?;
         if self.0.is_empty() {
-            return TypedColumn::nulls(&Dtype::Categorical(self.clone()), values.len());
+            return TypedColumn::nulls(&Dtype::Categorical(here), values.len(), &ctx);
         }
-        let (keys, among) = crate::types::promotion::unify_keys(&values, &self.0.values)?;
+        let (keys, among) = crate::types::promotion::unify_keys(&values, &here.0.values)?;
         let (_, codes) =
             join(&Table::new(vec![keys])?, &Table::new(vec![among])?, JoinKind::Left, false, &ctx)?;
         // Rows without a partner are marked by a number that is no row.
         let rows = cuprum_compute::filling::sequence(0, 1, self.0.len(), &ctx)?;
         let codes = copying::gather_column(&rows, &codes, OutOfBoundsPolicy::Nullify, &ctx)?;
-        TypedColumn::new(Dtype::Categorical(self.clone()), unary::cast(&codes, self.storage(), &ctx)?)
+        TypedColumn::new(Dtype::Categorical(here), unary::cast(&codes, self.storage(), &ctx)?)
     }
 
     /// The value of every row.
     pub fn decode(&self, codes: &Column) -> Result<Column> {
-        let ctx = Context::current();
+        let ctx = codes.context()?;
         if self.0.is_empty() {
             return Column::nulls(self.0.values.data_type(), codes.len(), &ctx);
         }
-        copying::gather_column(&self.0.values, codes, OutOfBoundsPolicy::Check, &ctx)
+        copying::gather_column(&self.on(&ctx)?.0.values, codes, OutOfBoundsPolicy::Check, &ctx)
     }
 
     /// The code of a value; `None` for one that is no category.
@@ -153,7 +169,7 @@ impl Categorical {
 
     /// The categories that the different values of a column make, ascending, and the column over them.
     pub fn encode_distinct(values: &Column, ordered: bool) -> Result<TypedColumn> {
-        let ctx = Context::current();
+        let ctx = values.context()?;
         let of = Table::new(vec![replace::nans_to_nulls(values, &ctx)?])?;
         let rows = distinct_rows(&of, Keep::First, true, &ctx)?;
         let distinct = copying::gather(&of, &rows, OutOfBoundsPolicy::Check, &ctx)?;

@@ -1,8 +1,9 @@
 //! [`TypedColumn`]: data and what they mean.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, arrow};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, arrow};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 
 use super::{Categorical, Dtype};
@@ -30,9 +31,9 @@ impl TypedColumn {
         Ok(Self { dtype, data })
     }
 
-    /// A column of `len` missing values.
-    pub fn nulls(dtype: &Dtype, len: usize) -> Result<Self> {
-        Ok(Self { dtype: dtype.clone(), data: dtype.stored_nulls(len, &Context::current())? })
+    /// A column of `len` missing values in the context's memory.
+    pub fn nulls(dtype: &Dtype, len: usize, ctx: &Context) -> Result<Self> {
+        Ok(Self { dtype: dtype.clone(), data: dtype.stored_nulls(len, ctx)? })
     }
 
     /// What the values mean.
@@ -48,6 +49,27 @@ impl TypedColumn {
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.data.is_empty()
+    }
+
+    /// The device that holds the values; `None` where they need no memory, so that they are on any.
+    pub fn place(&self) -> Option<Device> {
+        self.data.place()
+    }
+
+    /// The context in which this thread works with the column: that of its device, see
+    /// [`Context::beside`].
+    pub fn context(&self) -> Result<Context> {
+        self.data.context()
+    }
+
+    /// The column in the context's memory: itself where it is there, as most arguments are.
+    pub fn placed(&self, ctx: &Context) -> Result<Cow<'_, Self>> {
+        match self.place() {
+            Some(device) if device != ctx.resource().device() => {
+                Ok(Cow::Owned(to_device(std::slice::from_ref(self), ctx)?.remove(0)))
+            }
+            _ => Ok(Cow::Borrowed(self)),
+        }
     }
 
     /// The stored values, which mean what [`dtype`](Self::dtype) says: for moving rows and for what the
@@ -97,7 +119,7 @@ impl TypedColumn {
 
     /// The rows that an index column names, missing for those out of range.
     pub fn take_or_null(&self, rows: &Column) -> Result<Self> {
-        self.moved(|data| copying::gather_column(data, rows, OutOfBoundsPolicy::Nullify, &Context::current()))
+        self.moved(|data| copying::gather_column(data, rows, OutOfBoundsPolicy::Nullify, &data.context()?))
     }
 
     /// The value at `row`: that of its category, an instant in UTC, otherwise what is stored.
@@ -118,7 +140,7 @@ impl TypedColumn {
     /// True where a value is missing: null, or NaN among floats. Never null.
     pub fn missing(&self) -> Result<Column> {
         match self.dtype {
-            Dtype::Null(_) => Column::from_scalar(&Scalar::from(true), self.len(), &Context::current()),
+            Dtype::Null(_) => Column::from_scalar(&Scalar::from(true), self.len(), &self.context()?),
             _ => equality::missing(self.data()?),
         }
     }
@@ -181,6 +203,21 @@ impl TypedColumn {
         debug_assert_eq!(data.data_type(), dtype.storage());
         Self { dtype: dtype.clone(), data: data.clone() }
     }
+}
+
+/// Columns in the context's memory, copied together: shared where they are there already. Categories go
+/// where the column goes.
+pub fn to_device(columns: &[TypedColumn], ctx: &Context) -> Result<Vec<TypedColumn>> {
+    let data = columns.iter().map(|column| column.data().cloned()).collect::<Result<_>>()?;
+    let moved = Table::with_rows(data, columns.first().map_or(0, TypedColumn::len))?.to_device(ctx)?;
+    let typed = |(column, data): (&TypedColumn, Column)| {
+        let dtype = match &column.dtype {
+            Dtype::Categorical(kind) => Dtype::Categorical(kind.on(ctx)?),
+            dtype => dtype.clone(),
+        };
+        Ok(TypedColumn { dtype, data })
+    };
+    columns.iter().zip(moved.into_columns()).map(typed).collect()
 }
 
 /// Values as their storage tells what they mean; a dictionary becomes categories in the order of its keys.

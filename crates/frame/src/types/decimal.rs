@@ -117,7 +117,10 @@ pub(super) fn operate(
     let Some(result) = left.1.result(op, right.1) else {
         return Err(no_operator(op, &left.1.name(), &right.1.name()));
     };
-    let ctx = Context::current();
+    let ctx = match (left.0, right.0) {
+        (Operand::Column(column), _) | (_, Operand::Column(column)) => column.context()?,
+        _ => Context::beside(None)?,
+    };
     // Of 128 bits, which hold what the result has not room for: it is checked when it is narrowed.
     let wide = |operand: Operand<'_>, scale: i32| -> Result<Wide> {
         let to = DataType::Decimal128(-scale);
@@ -160,7 +163,7 @@ pub(super) fn checked(column: TypedColumn, kind: Decimal) -> Result<TypedColumn>
     }
     let limit = 10u128.pow(kind.precision.into());
     for how in [Aggregation::Min, Aggregation::Max] {
-        let extreme = reduce::reduce(column.data()?, how, &Context::current())?;
+        let extreme = reduce::reduce(column.data()?, how, &column.context()?)?;
         if let Value::Decimal(stored) = extreme.value()
             && stored.unsigned_abs() >= limit
         {

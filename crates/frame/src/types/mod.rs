@@ -49,7 +49,7 @@ pub use binary::Binary;
 pub use boolean::Boolean;
 pub use cast::{cast, reduce, reduce_to_column, unify, unify_keys};
 pub use categorical::{Categorical, Categories};
-pub use column::TypedColumn;
+pub use column::{TypedColumn, to_device};
 pub use datetime::Datetime;
 pub use decimal::Decimal;
 pub use list::List;

@@ -8,8 +8,9 @@ use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::replace;
 use cuprum_compute::unary;
 
+use super::cast::cast_in;
 use super::zones::{instant_beside, operate_instant};
-use super::{Categorical, Decimal, Dtype, TypeRules, TypedColumn, cast, decimal};
+use super::{Categorical, Decimal, Dtype, TypeRules, TypedColumn, decimal};
 use crate::types::promotion;
 
 /// `left op right`, row by row. Arithmetic with a missing element is missing; comparisons never are: they
@@ -19,8 +20,12 @@ pub fn operate(left: &TypedColumn, right: &TypedColumn, op: BinaryOperator) -> R
         (l, r) if l.is_plain() && r.is_plain() => {
             run(left.data()?.into(), right.data()?.into(), op).map(TypedColumn::from)
         }
-        (Dtype::Null(_), r) if *r != *left.dtype() => operate(&cast(left, r)?, right, op),
-        (l, Dtype::Null(_)) if *l != *right.dtype() => operate(left, &cast(right, l)?, op),
+        (Dtype::Null(_), r) if *r != *left.dtype() => {
+            operate(&cast_in(left, r, &right.context()?)?, right, op)
+        }
+        (l, Dtype::Null(_)) if *l != *right.dtype() => {
+            operate(left, &cast_in(right, l, &left.context()?)?, op)
+        }
         (l, r) => {
             let result = l.binary(op, r)?;
             if let (Some(a), Some(b)) = (digits_of(l), digits_of(r)) {
@@ -79,7 +84,8 @@ pub fn operate_scalar(
             }
         }
         Dtype::Null(_) => {
-            let like = TypedColumn::nulls(&Dtype::plain(scalar.data_type()), column.len())?;
+            let like =
+                TypedColumn::nulls(&Dtype::plain(scalar.data_type()), column.len(), &column.context()?)?;
             operate_scalar(&like, scalar, op, reflected)
         }
         Dtype::Datetime(_) if scalar.is_null() || scalar.data_type().is_duration() => {
@@ -125,7 +131,8 @@ fn category_code(kind: &Categorical, scalar: &Scalar, op: BinaryOperator) -> Res
 
 /// `op` of stored values.
 pub(super) fn run(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Column> {
-    let ctx = Context::current();
+    let place = |operand| if let Operand::Column(column) = operand { column.place() } else { None };
+    let ctx = Context::beside(place(left).or_else(|| place(right)))?;
     if divides_integers_by_zero(left, right, op)? {
         // As in pandas: an infinity or NaN, so the result is float.
         return match right {
@@ -151,7 +158,7 @@ fn divides_integers_by_zero(left: Operand<'_>, right: Operand<'_>, op: BinaryOpe
     match right {
         Operand::Scalar(scalar) => Ok(scalar.as_i64() == Some(0)),
         Operand::Column(divisor) => {
-            let ctx = Context::current();
+            let ctx = divisor.context()?;
             let zero = Scalar::new(divisor.data_type(), Value::Int(0))?;
             let zeros = binary_operation(divisor, &zero, BinaryOperator::Equal, &ctx)?;
             Ok(reduce(&zeros, Aggregation::Any, &ctx)?.as_bool() == Some(true))

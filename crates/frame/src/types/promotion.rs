@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Value};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Value};
 use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 use cuprum_compute::{copying, datetime};
 
@@ -17,7 +17,7 @@ pub fn common_type(a: DataType, b: DataType) -> Option<DataType> {
 
 /// Every element cast to `to`. What is missing stays so: a NaN has no text.
 pub(crate) fn cast_elements(column: &Column, to: DataType) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     let cast = cast(column, to, &ctx)?;
     if to != DataType::String || !column.data_type().is_float() {
         return Ok(cast);
@@ -34,7 +34,7 @@ pub fn unify(columns: &[&Column]) -> Result<Vec<Column>> {
 }
 
 fn convert(column: &Column, to: DataType) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     if column.data_type() == to {
         Ok(column.clone())
     } else if column.count_nulls()? == column.len() {
@@ -108,7 +108,7 @@ pub fn coerce_element(scalar: &Scalar, to: DataType) -> Result<Scalar> {
             Scalar::new(to, Value::Int(*x as i64))
         }
         _ if (from.is_timestamp() && to.is_timestamp()) || (from.is_duration() && to.is_duration()) => {
-            let ctx = Context::current();
+            let ctx = Context::beside(Device::Cpu)?;
             cast(&Column::from_scalar(scalar, 1, &ctx)?, to, &ctx)?.get(0)
         }
         _ if from.is_numeric() && to.is_numeric() => Scalar::new(to, scalar.value().clone()),
@@ -118,6 +118,6 @@ pub fn coerce_element(scalar: &Scalar, to: DataType) -> Result<Scalar> {
 
 pub(crate) fn parse_time(scalar: &Scalar, to: DataType) -> Result<Scalar> {
     let DataType::Timestamp(unit) = to else { unreachable!("called for timestamps") };
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     datetime::strptime(&Column::from_scalar(scalar, 1, &ctx)?, None, unit, &ctx)?.get(0)
 }

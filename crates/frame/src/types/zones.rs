@@ -1,10 +1,10 @@
 //! Instants in zones: what clocks there show, and back.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::datetime::{self, Ambiguous, Nonexistent, Zone, ZoneText};
 use cuprum_compute::reduce::{Aggregation, reduce};
-use cuprum_compute::{strings, unary};
+use cuprum_compute::{copying, replace, strings, unary};
 
 use super::operate::run;
 use super::{Datetime, Dtype, TypedColumn};
@@ -15,7 +15,7 @@ use super::{Datetime, Dtype, TypedColumn};
 pub fn local_times(column: &TypedColumn, operation: &str) -> Result<Column> {
     match column.dtype() {
         Dtype::Datetime(Datetime { zone: Some(zone), .. }) => {
-            datetime::to_local(column.data()?, zone.parse()?, &Context::current())
+            datetime::to_local(column.data()?, zone.parse()?, &column.context()?)
         }
         Dtype::Datetime(_) => column.data().cloned(),
         dtype => dtype.refuse(operation),
@@ -57,7 +57,7 @@ pub fn localize(
             column.dtype()
         )));
     };
-    let instants = datetime::from_local(&local, zone.parse()?, ambiguous, nonexistent, &Context::current())?;
+    let instants = datetime::from_local(&local, zone.parse()?, ambiguous, nonexistent, &local.context()?)?;
     let DataType::Timestamp(unit) = instants.data_type() else {
         return Err(Error::logic("instants are timestamps"));
     };
@@ -72,7 +72,7 @@ pub fn instant_beside(column: &TypedColumn, scalar: &Scalar) -> Result<Scalar> {
     else {
         return Ok(scalar.clone());
     };
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let text = Column::from_scalar(scalar, 1, &ctx)?;
     // Years that nanoseconds do not reach are of the column's unit.
     let time = datetime::strptime(&text, None, TimeUnit::Nanoseconds, &ctx)
@@ -87,7 +87,7 @@ pub fn instant_beside(column: &TypedColumn, scalar: &Scalar) -> Result<Scalar> {
 /// among them.
 pub fn instant_among(column: &TypedColumn, text: &Scalar) -> Result<(TypedColumn, Scalar)> {
     let Dtype::Datetime(kind) = column.dtype() else { return column.dtype().refuse("an instant") };
-    let ctx = Context::current();
+    let ctx = Context::beside(Device::Cpu)?;
     let instant = Column::from_scalar(&instant_beside(column, text)?, 1, &ctx)?;
     for unit in [kind.unit, TimeUnit::Milliseconds, TimeUnit::Microseconds] {
         if unit < kind.unit {
@@ -107,15 +107,22 @@ pub fn instant_among(column: &TypedColumn, text: &Scalar) -> Result<(TypedColumn
 
 /// What clocks in the zone of a column show at its instants, with the offset from UTC, as texts.
 pub fn print_instants(column: &TypedColumn) -> Result<Column> {
-    let local = unary::cast(&local_times(column, "printing")?, DataType::String, &Context::current())?;
+    let ctx = column.context()?;
+    let times = local_times(column, "printing")?;
+    let local = unary::cast(&times, DataType::String, &ctx)?;
+    // Of midnights the cast prints the day alone, behind which no offset can stand.
+    let clocks = strings::find::contains(&local, ":", false, true, &ctx)?;
+    let clocks = replace::replace_nulls(&clocks, &Scalar::from(true), false, &ctx)?;
+    let whole = datetime::strftime(&times, "%Y-%m-%d %H:%M:%S", &ctx)?;
+    let local = copying::copy_if_else(&local, &whole, &clocks, &ctx)?;
     let zone = zone_texts(column, ZoneText::OffsetWithColon)?;
     let parts = [Some(&local), zone.as_ref()].into_iter().flatten().collect::<Vec<_>>();
-    strings::combine::concatenate(&parts, "", None, &Context::current())
+    strings::combine::concatenate(&parts, "", None, &ctx)
 }
 
 /// Times as texts by a format with Python's directives, `%z` and `%Z` being those of the zone.
 pub fn print_times(column: &TypedColumn, format: &str) -> Result<Column> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     let local = local_times(column, "`dt`")?;
     let mut parts = vec![];
     let (mut plain, mut chars) = (String::new(), format.chars());
@@ -145,7 +152,7 @@ pub fn print_times(column: &TypedColumn, format: &str) -> Result<Column> {
 /// The zone of every instant in words; `None` for times without one.
 fn zone_texts(column: &TypedColumn, text: ZoneText) -> Result<Option<Column>> {
     let Dtype::Datetime(Datetime { zone: Some(zone), .. }) = column.dtype() else { return Ok(None) };
-    datetime::print_zone(column.data()?, zone.parse()?, text, &Context::current()).map(Some)
+    datetime::print_zone(column.data()?, zone.parse()?, text, &column.context()?).map(Some)
 }
 
 /// Texts as times of `unit`: by a format, or ISO 8601 without one. Texts that say an offset are instants of
@@ -154,7 +161,7 @@ fn zone_texts(column: &TypedColumn, text: ZoneText) -> Result<Option<Column>> {
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a text that is no time and,
 /// without `utc`, for texts of several offsets.
 pub fn read_times(texts: &Column, format: Option<&str>, unit: TimeUnit, utc: bool) -> Result<TypedColumn> {
-    let ctx = Context::current();
+    let ctx = texts.context()?;
     let times = datetime::strptime(texts, format, unit, &ctx)?;
     let of_zone = |zone: &str| {
         TypedColumn::new(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) }), times.clone())
@@ -208,7 +215,7 @@ pub fn round_times(
     operation: &str,
     round: impl FnOnce(&Column, &Context) -> Result<Column>,
 ) -> Result<TypedColumn> {
-    let ctx = Context::current();
+    let ctx = column.context()?;
     if let Dtype::Timedelta(_) = column.dtype() {
         return column.moved(|data| round(data, &ctx));
     }

@@ -429,9 +429,9 @@ impl PyDataFrame {
 
     // Printing.
 
-    #[pyo3(signature = (**layout))]
-    fn to_html(&self, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
-        self.0.to_html(&layout::options(layout)?).py()
+    #[pyo3(signature = (table, **layout))]
+    fn to_html(&self, table: &Bound<'_, PyDict>, layout: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        self.0.to_html(&layout::options(layout)?, &layout::html(table)?).py()
     }
 
     /// The columns, without the row labels, as an Arrow stream.

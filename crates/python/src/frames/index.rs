@@ -86,6 +86,17 @@ impl PyIndex {
         work(py, "copy", self.0.len(), || self.0.shallow_copy()).map(Self)
     }
 
+    /// The name of the device that holds the labels: the chosen one where they are on none.
+    fn device(&self) -> String {
+        self.0.place().unwrap_or_else(cuprum_runtime::Device::chosen).to_string()
+    }
+
+    /// The same labels on another device.
+    fn to_device(&self, py: Python<'_>, device: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let there = cuprum::Context::beside(crate::cuda::device::parse(device)?).py()?;
+        work(py, "to_device", self.0.len(), || self.0.to_device(&there)).map(Self)
+    }
+
     fn __len__(&self) -> usize {
         self.0.len()
     }
@@ -103,14 +114,13 @@ impl PyIndex {
     }
 
     /// What kind of index it is: `'levels'`, `'range'`, `'mixed'`, or the kind of its type (NumPy's letter).
-    fn kind<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let word = match &self.0 {
+    fn kind(&self) -> &'static str {
+        match &self.0 {
             index if index.num_levels() > 1 => "levels",
             index if index.as_range().is_some() => "range",
             index if index.as_mixed().is_some() => "mixed",
-            index => return dtype::to_py(py, &index.data_type(0).into())?.getattr("kind"),
-        };
-        Ok(word.into_pyobject(py)?.into_any())
+            index => dtype::kind(&index.data_type(0).into()),
+        }
     }
 
     /// The label of one row: a tuple for several levels.

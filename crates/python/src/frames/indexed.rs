@@ -12,7 +12,7 @@ macro_rules! indexed_frame_methods {
                 operation: &str,
                 f: impl FnOnce(&$frame) -> cuprum::Result<$frame> + Send,
             ) -> PyResult<Self> {
-                work(py, operation, self.0.num_rows(), || f(&self.0)).map(Self)
+                super::work_beside(py, operation, &self.0, || f(&self.0)).map(Self)
             }
         }
 
@@ -81,6 +81,20 @@ macro_rules! indexed_frame_methods {
             /// are columns of this one, too; None where they are not. See `cuprum::indexing::assign::follow`.
             fn follow(&self, old: PyRef<'_, Self>, new: PyRef<'_, Self>) -> Option<Self> {
                 cuprum::indexing::assign::follow(&self.0, &old.0, &new.0).map(Self)
+            }
+
+            // Devices.
+
+            /// The name of the device that holds the frame: the chosen one where it is on none.
+            fn device(&self) -> String {
+                self.0.place().unwrap_or_else(cuprum_runtime::Device::chosen).to_string()
+            }
+
+            /// The same frame on another device.
+            fn to_device(&self, py: Python<'_>, device: &Bound<'_, PyAny>) -> PyResult<Self> {
+                let device = crate::cuda::device::parse(device)?;
+                let there = cuprum::Context::beside(device).py()?;
+                self.run(py, "to_device", |f| f.to_device(&there))
             }
 
             // Shape and labels.
@@ -158,8 +172,8 @@ macro_rules! indexed_frame_methods {
             /// The row numbers that `iloc` selects.
             fn locate_positions(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
                 let (rows, len) = (Positions::from_py(rows)?, self.0.num_rows());
-                work(py, "iloc", len, || rows.with(|r| indexing::locate_positions(len, r)))
-                    .map(PyColumn::plain)
+                let locate = || rows.with(|r| indexing::locate_positions(len, r, &self.0.context()?));
+                work(py, "iloc", len, locate).map(PyColumn::plain)
             }
 
             #[pyo3(signature = (n, replace=false, seed=None))]

@@ -18,9 +18,11 @@ mod text;
 mod times;
 mod writing;
 
-use cuprum::Result;
+use cuprum::{Frame, Result};
 use cuprum_column::Context;
 use pyo3::prelude::*;
+
+use crate::errors::IntoPyResult;
 
 /// Adds the classes and functions of this module to the extension module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -40,6 +42,17 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(io::write_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(io::read_parquet_metadata, module)?)?;
     Ok(())
+}
+
+/// [`work`] where a frame is: what comes in with it goes there.
+fn work_beside<T: Send>(
+    py: Python<'_>,
+    operation: &str,
+    frame: &impl Frame,
+    f: impl FnOnce() -> Result<T> + Send,
+) -> PyResult<T> {
+    let ctx = frame.context().py()?;
+    crate::run::run_on(py, operation, frame.num_rows(), ctx, |ctx: &Context| ctx.scope(f))
 }
 
 /// [`run`](crate::run::run) with the context as the current one, which the frame layer takes.

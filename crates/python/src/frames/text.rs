@@ -1,5 +1,6 @@
 //! The text functions of `_cuprum.Series`.
 
+use cuprum::Frame;
 use cuprum_compute::strings;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -78,7 +79,7 @@ impl PySeries {
         na_rep: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let joined = work(py, "cat", self.0.len(), || {
-            let ctx = cuprum::Context::current();
+            let ctx = self.0.context()?;
             strings::combine::join(self.0.str()?.texts(), &separator, na_rep.as_deref(), &ctx)
         })?;
         scalar::to_py(py, &joined)

@@ -257,7 +257,7 @@ impl PyColumn {
         stream: Option<&Bound<'_, PyStream>>,
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
-        let (ctx, scalar) = (rmm::context(Device::Cpu, stream, mr)?, scalar.0.clone());
+        let (ctx, scalar) = (rmm::context(Device::chosen(), stream, mr)?, scalar.0.clone());
         let make = |ctx: &Context| copying::made_on(ctx, |ctx| Column::from_scalar(&scalar, size, ctx));
         run_on(py, "from_scalar", size, ctx, make).map(Self::plain)
     }
@@ -358,7 +358,7 @@ impl PyColumn {
         if stream.is_none() && mr.is_none() {
             return Ok(Self::plain(column));
         }
-        let ctx = rmm::context(Device::Cpu, stream, mr)?;
+        let ctx = rmm::context(Device::chosen(), stream, mr)?;
         py.detach(|| column.to_device(&ctx)).py().map(Self::plain)
     }
 
@@ -401,10 +401,7 @@ impl PyColumn {
             }
             None => array_interface::column_from_interface(obj, &interface, true)?,
         };
-        match stream {
-            Some(_) => column.to_device(&rmm::context(Device::Cpu, stream, None)?).py().map(Self::plain),
-            None => Ok(Self::plain(column)),
-        }
+        column.to_device(&rmm::context(Device::chosen(), stream, None)?).py().map(Self::plain)
     }
 
     /// `from_cuda_array_interface` or `from_array_interface`, whichever the object has.
@@ -451,10 +448,7 @@ impl PyColumn {
     ) -> PyResult<Self> {
         let data_type = optional_type(dtype)?;
         let column = nested_sequence::column_from_objects(&sequence::list_of(obj)?, data_type)?;
-        match stream {
-            Some(_) => column.to_device(&rmm::context(Device::Cpu, stream, None)?).py().map(Self::plain),
-            None => Ok(Self::plain(column)),
-        }
+        column.to_device(&rmm::context(Device::chosen(), stream, None)?).py().map(Self::plain)
     }
 
     /// CUDA array interface, version 3; only for numbers, booleans and times on a GPU.
@@ -520,7 +514,7 @@ pub fn make_column(
         let data = HostUVec::<u128>::zeroed(bytes.div_ceil(16), ctx)?.into_buffer();
         Column::from_buffer(data_type, size, data, None)
     };
-    let ctx = rmm::context(Device::Cpu, stream, mr)?;
+    let ctx = rmm::context(Device::chosen(), stream, mr)?;
     run_on(py, "make_column", size, ctx, |ctx| copying::made_on(ctx, make)).map(PyColumn::plain)
 }
 

@@ -205,7 +205,7 @@ pub fn export<'py>(py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyDi
     let (offset, len) = (column.offset(), column.len());
     let data = match column.data() {
         Some(data) => data.slice(offset * size, len * size).py()?,
-        None => Buffer::copy_from_slice(&[], &Context::current()).py()?,
+        None => Context::beside(Device::Cpu).and_then(|host| Buffer::copy_from_slice(&[], &host)).py()?,
     };
     let described = interface(py, &data, len, &code)?;
     if let Some(mask) = column.mask().filter(|_| column.has_nulls()) {

@@ -236,7 +236,7 @@ fn elements(column: &Column) -> PyResult<(Buffer, TensorType)> {
     let size = data_type.size().unwrap_or(1);
     let data = match column.data() {
         Some(data) => data.slice(column.offset() * size, column.len() * size).py()?,
-        None => Buffer::copy_from_slice(&[], &Context::current()).py()?,
+        None => Context::beside(Device::Cpu).and_then(|host| Buffer::copy_from_slice(&[], &host)).py()?,
     };
     Ok((data, tensor))
 }

@@ -4,7 +4,7 @@ use cuprum_column::nested::offsets_from_lengths;
 use cuprum_column::null_mask::{self, MaskBuilder};
 use cuprum_column::types::Storage;
 use cuprum_column::validate::MAX_DEPTH;
-use cuprum_column::{Column, Context, DataType, HostUVec, Native, Scalar, Value, dispatch_storage};
+use cuprum_column::{Column, Context, DataType, Device, HostUVec, Native, Scalar, Value, dispatch_storage};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyTuple};
@@ -89,6 +89,11 @@ fn mismatch(i: usize, obj: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     PyTypeError::new_err(format!("element {i} is a {}, not {expected}", obj.get_type()))
 }
 
+/// Python's objects are read into host memory.
+fn host() -> PyResult<Context> {
+    Context::beside(Device::Cpu).py()
+}
+
 /// Empty, or nothing but missing values.
 fn nothing(list: &Bound<'_, PyList>) -> PyResult<Column> {
     for (i, obj) in list.iter().enumerate() {
@@ -96,7 +101,7 @@ fn nothing(list: &Bound<'_, PyList>) -> PyResult<Column> {
             return Err(mismatch(i, &obj, "a missing value"));
         }
     }
-    Column::nulls(DataType::Empty, list.len(), &Context::current()).py()
+    Column::nulls(DataType::Empty, list.len(), &host()?).py()
 }
 
 fn lists(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
@@ -116,7 +121,7 @@ fn lists(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
     // Nothing inside says no type.
     let inside = if elements.is_empty() { Some(DataType::Empty) } else { None };
     let elements = column_within(&elements, inside, depth - 1)?;
-    let ctx = Context::current();
+    let ctx = host()?;
     let offsets = offsets_from_lengths(&lengths, &ctx).py()?;
     Column::lists(offsets, elements, mask.finish(&ctx).py()?).py()
 }
@@ -155,7 +160,7 @@ fn structs(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
         column_within(&values.cast_into::<PyList>()?, None, depth - 1)
     };
     let fields = fields.iter().map(column).collect::<PyResult<Vec<_>>>()?;
-    Column::structs(list.len(), fields, mask.finish(&Context::current()).py()?).py_argument()
+    Column::structs(list.len(), fields, mask.finish(&host()?).py()?).py_argument()
 }
 
 /// Digits times 10 to the power of an exponent.
@@ -219,7 +224,7 @@ fn decimals(list: &Bound<'_, PyList>, data_type: Option<DataType>) -> PyResult<C
         Ok(stored)
     });
     let stored = stored.collect::<PyResult<Vec<i128>>>()?;
-    let ctx = Context::current();
+    let ctx = host()?;
     let mask = null_mask::from_fn(stored.len(), &ctx, |i| values[i].is_some()).py()?;
     if data_type.storage() == Storage::I128 {
         let data = HostUVec::from_slice(&stored, &ctx).py()?.into_buffer();

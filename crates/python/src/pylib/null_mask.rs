@@ -79,7 +79,7 @@ fn create_null_mask(
         3 => MaskState::AllNull,
         _ => return Err(PyValueError::new_err(format!("`state` {state} is no MaskState"))),
     };
-    let ctx = rmm::context(Device::Cpu, stream, mr)?;
+    let ctx = rmm::context(Device::chosen(), stream, mr)?;
     made(py, &ctx, |ctx| null_mask::create_null_mask(size, state, ctx))
 }
 

@@ -1,6 +1,6 @@
 //! `Scalar` of pylibcuprum.
 
-use cuprum_column::{Column, Context, DataType, Scalar};
+use cuprum_column::{Column, Context, DataType, Device, Scalar};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -72,7 +72,7 @@ impl PyScalar {
     #[pyo3(signature = (column, stream=None))]
     fn empty_like(column: PyRef<'_, PyColumn>, stream: Option<&Bound<'_, PyStream>>) -> PyResult<Self> {
         let _ = stream;
-        let null = || copying::nulls_like(&column.0, 1, &Context::current())?.get(0);
+        let null = || copying::nulls_like(&column.0, 1, &Context::beside(Device::Cpu)?)?.get(0);
         null().py().map(Self)
     }
 
@@ -136,7 +136,8 @@ impl PyScalar {
         stream: Option<&Bound<'py, PyStream>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = stream;
-        let column = Column::from_scalar(&self.0, 1, &Context::current()).py()?;
+        let host = Context::beside(Device::Cpu).py()?;
+        let column = Column::from_scalar(&self.0, 1, &host).py()?;
         export::to_pyarrow(py, &column, metadata)?.get_item(0)
     }
 

@@ -243,7 +243,7 @@ impl PyTable {
         if stream.is_none() && mr.is_none() {
             return Ok(Self::new_from(table));
         }
-        let ctx: Context = rmm::context(Device::Cpu, stream, mr)?;
+        let ctx: Context = rmm::context(Device::chosen(), stream, mr)?;
         py.detach(|| table.to_device(&ctx)).py().map(Self::new_from)
     }
 

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum._cuprum import Column
 from cuprum.core.arguments import only_default
+from cuprum.core.construction import positions_to_take
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_series
+from cuprum.core.sample import draw, generator, likelihoods, sample_size
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -110,14 +112,18 @@ class GroupRows:
         """The row labels of every group under its key."""
         rows, parts = self._slices()
         index = wrap_index(self._frame._handle.index().take(rows))
-        return {label: index[part] for label, part in parts}
+        return {self._key(label): index[part] for label, part in parts}
+
+    def _key(self, label: Any) -> Any:
+        """The key of a group in a dict: that of a list of one is no tuple there, as in pandas."""
+        return label[0] if self._listed and len(self._keys) == 1 else label
 
     @property
     def indices(self) -> dict[Any, Any]:
         """The positions of the rows of every group under its key, as NumPy arrays."""
         rows, parts = self._slices()
         positions = to_numpy(rows).astype("int64")
-        return {label: positions[part] for label, part in parts}
+        return {self._key(label): positions[part] for label, part in parts}
 
     # Some rows of each group.
 
@@ -128,6 +134,34 @@ class GroupRows:
     def tail(self, n: int = 5) -> Any:
         """Return the last ``n`` rows of every group (all but the first ``-n``), in the order of the rows."""
         return self._filtered(self._handle.rows_at(-n if n else len(self._frame), None))
+
+    def sample(
+        self,
+        n: int | None = None,
+        frac: float | None = None,
+        replace: bool = False,
+        weights: Any = None,
+        random_state: Any = None,
+    ) -> Any:
+        """Return ``n`` rows (or a fraction ``frac``) of every group in random order, group by group.
+
+        Arguments are those of `DataFrame.sample`; weights are in the order of the rows of the frame.
+        ``ValueError`` where a group has fewer rows unless ``replace``.
+        """
+        import numpy as np
+
+        rows, parts = self._slices()
+        positions = to_numpy(rows).astype("int64")
+        chances = None if weights is None else likelihoods(self._frame, weights)
+        source = generator(random_state)
+        drawn = [positions[:0]]
+        for _, part in parts:
+            group = positions[part]
+            size = sample_size(n, frac, replace, len(group))
+            drawn.append(
+                group[draw(len(group), size, replace, None if chances is None else chances[group], source)]
+            )
+        return self._part(self._frame._handle.iloc(positions_to_take(np.concatenate(drawn))))
 
     @property
     def nth(self) -> Nth:

@@ -13,7 +13,6 @@ from cuprum.core.construction import cast_column, column_from, index_handle, pos
 from cuprum.core.display import index_text
 from cuprum.core.index.sets import set_operation
 from cuprum.core.interop import as_numpy_dtype, is_pandas, to_numpy, to_pandas_array
-from cuprum.core.sharing import writing
 from cuprum.core.single_column_frame import OneDimensional
 
 if TYPE_CHECKING:
@@ -113,8 +112,7 @@ class Index(OneDimensional):
         names = [plain_label(n) for n in names]
         handle, owner = self._handle.with_names(names), self._owner
         if owner is not None:
-            with writing:
-                owner._name_labels(names)
+            owner._name_labels(names)
         self._handle = handle
 
     @property

@@ -1,0 +1,125 @@
+"""`to_string` and `to_html`: what their arguments say of the text, and where it goes."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+from cuprum.core.arguments import only_truth
+
+__all__ = ["layout_of", "table_of", "written"]
+
+# ``%.2f``, ``%e``, and the same in braces, also with commas.
+_PERCENT = re.compile(r"%(?:\.(?P<digits>\d{1,4}))?(?P<kind>[fe])")
+_BRACES = re.compile(r"\{:(?P<comma>,?)(?:\.(?P<digits>\d{1,4}))?(?P<kind>[fe])\}")
+
+
+def _float_format(given: Any) -> tuple[int, bool, bool]:
+    """Return digits, exponent and commas of a text such as ``'%.2f'``, or of ``'{:,.2f}'.format``."""
+    text, pattern = given, _PERCENT
+    if getattr(given, "__name__", None) == "format" and isinstance(getattr(given, "__self__", None), str):
+        text, pattern = given.__self__, _BRACES
+    elif callable(given):
+        raise NotImplementedError(
+            f"`float_format` calls no functions: {given!r}; give a text such as '%.2f' or '{{:,.2f}}'.format"
+        )
+    found = pattern.fullmatch(text) if isinstance(text, str) else None
+    if found is None:
+        raise ValueError(f"`float_format` is {given!r}; known are '%.2f', '%.2e' and '{{:,.2f}}'.format")
+    digits = found["digits"]
+    return (
+        6 if digits is None else int(digits),
+        found["kind"] == "e",
+        "comma" in found.groupdict() and bool(found["comma"]),
+    )
+
+
+def layout_of(
+    name: str,
+    *,
+    index: Any = True,
+    header: bool = True,
+    index_names: Any = True,
+    na_rep: Any = "NaN",
+    float_format: Any = None,
+    max_rows: Any = None,
+    min_rows: Any = None,
+    max_cols: Any = None,
+    line_width: Any = None,
+    max_colwidth: Any = None,
+    show_dimensions: Any = False,
+) -> dict[str, Any]:
+    """Return what is printed, for the handles' ``to_text`` and ``to_html``: everything, but for limits given."""
+    from cuprum.options import whole_layout
+
+    only_truth(name, index=index, header=header, index_names=index_names, show_dimensions=show_dimensions)
+    layout = whole_layout()
+    limits = {"max_rows": max_rows, "min_rows": min_rows, "max_columns": max_cols, "width": line_width}
+    for option, limit in {**limits, "max_column_width": max_colwidth}.items():
+        if limit is None:
+            continue
+        if isinstance(limit, bool) or not hasattr(limit, "__index__") or limit.__index__() < 1:
+            raise ValueError(f"{name}: {option} is {limit!r}, not a positive integer")
+        layout[option] = limit.__index__()
+    layout["min_rows"] = min(layout["min_rows"], layout["max_rows"])
+    if not isinstance(na_rep, str):
+        raise TypeError(f"{name}: `na_rep` must be a text, not {na_rep!r}")
+    if na_rep != "NaN":
+        layout["missing"] = na_rep
+    if float_format is not None:
+        layout["float_format"] = _float_format(float_format)
+    layout.update(
+        index=bool(index),
+        header=bool(header),
+        index_names=bool(index_names),
+        dimensions=bool(show_dimensions),
+    )
+    return layout
+
+
+def table_of(
+    *,
+    notebook: Any = False,
+    bold_rows: Any = True,
+    escape: Any = True,
+    border: Any = None,
+    classes: Any = None,
+    table_id: Any = None,
+) -> dict[str, Any]:
+    """Return what a table in HTML has beside its cells."""
+    only_truth("to_html", notebook=notebook, bold_rows=bold_rows, escape=escape)
+    if border is None or border is True:
+        border = 1
+    if not hasattr(border, "__index__") or border.__index__() < 0:
+        raise ValueError(f"to_html: `border` is {border!r}, not a width")
+    if classes is None:
+        names = []
+    elif isinstance(classes, str):
+        names = classes.split()
+    elif isinstance(classes, (list, tuple)) and all(isinstance(one, str) for one in classes):
+        names = list(classes)
+    else:
+        raise TypeError(f"classes must be a string, list, or tuple, not {type(classes)}")
+    if table_id is not None and not isinstance(table_id, str):
+        raise TypeError(f"to_html: `table_id` must be a text, not {table_id!r}")
+    return {
+        "notebook": bool(notebook),
+        "bold_rows": bool(bold_rows),
+        "escape": bool(escape),
+        "border": border.__index__(),
+        "classes": names,
+        "table_id": table_id,
+    }
+
+
+def written(text: str, buf: Any, encoding: str | None = None) -> str | None:
+    """Return ``text``, or write it to ``buf``, a path or an open file."""
+    if buf is None:
+        return text
+    if hasattr(buf, "write"):
+        buf.write(text)
+    else:
+        with open(os.fspath(buf), "w", encoding=encoding or "utf-8", newline="") as file:
+            file.write(text)
+    return None
