@@ -20,6 +20,15 @@ from cuprum.core import objects as _objects
 from cuprum.core.algorithms import from_pandas, isna, isnull, notna, notnull, unique
 from cuprum.core.dataframe import DataFrame
 from cuprum.core.devices import from_dlpack
+from cuprum.core.dtypes import (
+    CategoricalDtype,
+    DatetimeTZDtype,
+    Decimal32Dtype,
+    Decimal64Dtype,
+    Decimal128Dtype,
+    ListDtype,
+    StructDtype,
+)
 from cuprum.core.groupby.aggregation import NamedAgg
 from cuprum.core.index import mixed as _mixed_index  # noqa: F401
 from cuprum.core.index.categorical import CategoricalIndex
@@ -39,16 +48,23 @@ _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wr
 
 __all__ = [
     "CategoricalIndex",
+    "CategoricalDtype",
     "Column",
     "DType",
     "DataFrame",
     "DatetimeIndex",
+    "DatetimeTZDtype",
+    "Decimal32Dtype",
+    "Decimal64Dtype",
+    "Decimal128Dtype",
     "Index",
+    "ListDtype",
     "MultiIndex",
     "NamedAgg",
     "RangeIndex",
     "Row",
     "Series",
+    "StructDtype",
     "TimedeltaIndex",
     "__version__",
     "concat",

@@ -29,6 +29,7 @@
 //! | module | contract |
 //! |---|---|
 //! | `elements` | elements with their validity: operands, chunks of one type, strings, bytes of a width |
+//! | `decimals` | decimals as integers of 128 bits: read, computed checked, stored at any width |
 //! | `ordered` | values as unsigned integers that compare as they do |
 //! | `row_numbers` | integers that row numbers are kept in, 32 or 64 bits by the number of rows |
 //! | `distribute` | rows moved to numbered parts, stable: count, running sum, scatter |
@@ -50,7 +51,7 @@
 //! | 3 | `copying` `filling` `reduce` `sorting` `unary` |
 //! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `search` `strings` |
 //! | 1 | `datetime` `gather` `row_keys` `row_lists` `row_order` `selection` |
-//! | 0 | `contiguous_split` `distribute` `elements` `hashing` `ordered` `row_numbers` `string_rows` |
+//! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `string_rows` |
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
 //! the choice of backend; `cpu.rs` has the kernels for the CPU. Every function that allocates takes
@@ -98,6 +99,7 @@ pub mod stream_compaction;
 pub mod strings;
 pub mod unary;
 
+mod decimals;
 mod distribute;
 mod elements;
 mod gather;

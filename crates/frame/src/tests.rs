@@ -114,7 +114,7 @@ fn groups_are_sorted_and_skip_missing_values() {
     assert_eq!(result.index().name(), Some(&"shop".into()));
     assert_eq!(to_ints(result.column("sold").unwrap().data().unwrap()), [Some(6), Some(7), Some(1)]);
     assert_eq!(to_ints(result.column("n").unwrap().data().unwrap()), [Some(1), Some(1), Some(1)]);
-    let options = GroupByOptions { sort: false, as_index: false, dropna: true };
+    let options = GroupByOptions { sort: false, as_index: false, ..GroupByOptions::default() };
     let keys = ["shop".into(), "item".into()];
     let flat = GroupBy::by_labels(&frame, &keys, options).unwrap();
     let flat = flat.aggregate_all(Aggregation::Sum, true).unwrap();

@@ -118,6 +118,16 @@ impl PyColumn {
         size: usize,
         dtype: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        if dtype.is_none()
+            && let Some((zone, clock)) = scalar::clock_of_instant(value)?
+        {
+            let scalar = scalar::from_py(&clock)?.scalar;
+            let column = run(py, "filled", size, |ctx| Column::from_scalar(&scalar, size, ctx))?;
+            let DataType::Timestamp(unit) = column.data_type() else {
+                return Err(PyTypeError::new_err("an instant is a timestamp"));
+            };
+            return Ok(Self(column, Some(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) }))));
+        }
         let scalar = match optional_type(dtype)? {
             Some(data_type) => scalar::from_py_as(value, data_type)?,
             None => scalar::from_py(value)?.scalar,

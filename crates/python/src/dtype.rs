@@ -97,7 +97,15 @@ pub fn require_target(obj: &Bound<'_, PyAny>) -> PyResult<Target> {
     {
         return Ok(Target::Categories { ordered: false });
     }
-    // pandas' and our CategoricalDtype.
+    // Our CategoricalDtype without categories.
+    if let Ok(dtype) = obj.cast::<DType>()
+        && let Dtype::Categorical(kind) = &dtype.get().0
+        && kind.categories().is_empty()
+        && obj.getattr_opt("_is_open")?.is_some_and(|open| open.is_truthy().unwrap_or(false))
+    {
+        return Ok(Target::Categories { ordered: kind.categories().is_ordered() });
+    }
+    // pandas' CategoricalDtype.
     if obj.getattr_opt("name")?.is_some_and(|n| n.eq("category").unwrap_or(false))
         && !obj.is_instance_of::<DType>()
     {
@@ -207,9 +215,23 @@ fn from_text(name: &str) -> Option<DataType> {
     })
 }
 
-/// A data type as a Python object.
+/// A data type as a Python object: of the class of `cuprum.core.dtypes` for its kind, where it has parts.
 pub fn to_py<'py>(py: Python<'py>, dtype: &Dtype) -> PyResult<Bound<'py, DType>> {
-    Bound::new(py, DType(dtype.clone()))
+    let plain = Bound::new(py, DType(dtype.clone()))?;
+    let class = match dtype {
+        Dtype::Categorical(_) => "CategoricalDtype",
+        Dtype::List(_) => "ListDtype",
+        Dtype::Struct(_) => "StructDtype",
+        Dtype::Datetime(Datetime { zone: Some(_), .. }) => "DatetimeTZDtype",
+        Dtype::Decimal(_) => match dtype.storage() {
+            DataType::Decimal32(_) => "Decimal32Dtype",
+            DataType::Decimal64(_) => "Decimal64Dtype",
+            _ => "Decimal128Dtype",
+        },
+        _ => return Ok(plain),
+    };
+    let class = py.import("cuprum.core.dtypes")?.getattr(class)?;
+    Ok(class.call_method1("_of_dtype", (plain,))?.cast_into()?)
 }
 
 /// The name of the NumPy dtype that values of the type become: the same, but days count in 64 bits
@@ -388,9 +410,9 @@ impl DType {
     /// A dtype that a name does not say, from its kind and its parts: what a pickle holds.
     #[staticmethod]
     #[pyo3(signature = (kind, *parts))]
-    fn _of(kind: &str, parts: &Bound<'_, PyTuple>) -> PyResult<Self> {
+    fn _of<'py>(py: Python<'py>, kind: &str, parts: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, Self>> {
         let inner = |obj: Bound<'_, PyAny>| Ok::<_, PyErr>(obj.cast_into::<Self>()?.get().0.clone());
-        Ok(Self(match kind {
+        let dtype = match kind {
             "list" => Dtype::List(List::of(inner(parts.get_item(0)?)?)),
             "struct" => {
                 let field = |pair: Bound<'_, PyAny>| {
@@ -418,10 +440,12 @@ impl DType {
                 let values = values.values_for("being a category")?;
                 Dtype::Categorical(Categorical::of(Categories::new(values, ordered).py()?))
             }
+            "zoned" => require(&parts.get_item(0)?)?,
             "binary" => Dtype::Binary(Binary),
             "null" => Dtype::Null(Null),
             _ => return Err(PyTypeError::new_err(format!("'{kind}' is no kind of dtype"))),
-        }))
+        };
+        to_py(py, &dtype)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
@@ -451,6 +475,9 @@ impl DType {
                 let values = Bound::new(py, PyColumn::plain(kind.categories().values().clone()))?;
                 let ordered = kind.categories().is_ordered().into_pyobject(py)?.to_owned();
                 of(vec![text("category"), values.into_any(), ordered.into_any()])
+            }
+            Dtype::Datetime(Datetime { zone: Some(_), .. }) => {
+                of(vec![text("zoned"), text(&slf.get().0.to_string())])
             }
             Dtype::Binary(_) => of(vec![text("binary")]),
             Dtype::Null(_) => of(vec![text("null")]),

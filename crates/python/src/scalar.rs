@@ -100,6 +100,9 @@ fn classify_other<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
     if module == "numpy" && obj.hasattr("dtype")? && !obj.hasattr("__len__")? {
         return numpy_scalar(obj);
     }
+    if name == "Decimal" && module == "decimal" {
+        return Ok(decimal(obj)?.map_or(Item::Null, Item::Typed));
+    }
     if obj.is_instance_of::<PyDateTime>() {
         refuse_zone(obj)?;
         let part = |name| obj.getattr(name)?.extract::<i64>();
@@ -130,6 +133,33 @@ fn classify_other<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
     Err(PyTypeError::new_err(format!("a value of type '{}' cannot be an element of a column", class.name()?)))
 }
 
+/// A decimal of its own digits; `None` for one that is no number.
+fn decimal(obj: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
+    if !obj.call_method0("is_finite")?.is_truthy()? {
+        if obj.call_method0("is_nan")?.is_truthy()? {
+            return Ok(None);
+        }
+        return Err(PyOverflowError::new_err(format!("{obj} is no decimal of 128 bits")));
+    }
+    let (sign, digits, exponent): (u8, Vec<u8>, i32) = obj.call_method0("as_tuple")?.extract()?;
+    let unfit = || PyOverflowError::new_err(format!("{obj} has more than the 38 digits of a decimal"));
+    let mut stored = 0i128;
+    for digit in digits {
+        stored = stored.checked_mul(10).and_then(|s| s.checked_add(digit.into())).ok_or_else(unfit)?;
+    }
+    let mut scale = exponent;
+    if exponent > 0 {
+        let power = u32::try_from(exponent).ok().and_then(|exponent| 10i128.checked_pow(exponent));
+        stored = power.and_then(|power| stored.checked_mul(power)).ok_or_else(unfit)?;
+        scale = 0;
+    }
+    if stored >= 10i128.pow(38) {
+        return Err(unfit());
+    }
+    let stored = if sign == 1 { -stored } else { stored };
+    Scalar::new(DataType::Decimal128(scale), Value::Decimal(stored)).py().map(Some)
+}
+
 fn typed<'py>(data_type: DataType, value: i64) -> PyResult<Item<'py>> {
     Scalar::new(data_type, Value::Int(value)).py().map(Item::Typed)
 }
@@ -146,6 +176,41 @@ fn integer<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
 
 fn shorten(text: &str) -> String {
     if text.len() <= 40 { text.to_owned() } else { format!("{}… ({} digits)", &text[..20], text.len()) }
+}
+
+/// A scalar argument for `columns`, as [`from_py`] has it. An instant, which has a zone, is a text in UTC, as
+/// columns of instants read it (`cuprum::types::instant_beside`); for others it is refused.
+pub fn for_columns(obj: &Bound<'_, PyAny>, columns: &[TypedColumn]) -> PyResult<Scalar> {
+    if !obj.is_instance_of::<PyDateTime>() || instant(obj)?.is_none() {
+        return Ok(from_py(obj)?.scalar);
+    }
+    let zoned = |dtype: &Dtype| matches!(dtype, Dtype::Datetime(Datetime { zone: Some(_), .. }));
+    if let Some(other) = columns.iter().find(|column| !zoned(column.dtype())) {
+        return Err(PyTypeError::new_err(format!(
+            "{obj} has a time zone: it is no value for a column of type {}",
+            other.dtype()
+        )));
+    }
+    let text = obj.call_method1("astimezone", (utc(obj.py())?,))?.call_method0("isoformat")?;
+    Ok(Scalar::string(text.extract::<String>()?))
+}
+
+fn utc(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    py.import("datetime")?.getattr("timezone")?.getattr("utc")
+}
+
+/// The name of the zone of an instant and what clocks in UTC show then; `None` for everything else.
+pub fn clock_of_instant<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Option<(String, Bound<'py, PyAny>)>> {
+    let py = obj.py();
+    if !obj.is_instance_of::<PyDateTime>() || instant(obj)?.is_none() {
+        return Ok(None);
+    }
+    let zone =
+        py.import("cuprum.core.zones")?.call_method1("zone_name", (obj.getattr("tzinfo")?,))?.extract()?;
+    let kwargs = PyDict::new(py);
+    kwargs.set_item("tzinfo", py.None())?;
+    let clock = obj.call_method1("astimezone", (utc(py)?,))?.call_method("replace", (), Some(&kwargs))?;
+    Ok(Some((zone, clock)))
 }
 
 /// An instant, which has a zone, as a timestamp in UTC; `None` for everything else.

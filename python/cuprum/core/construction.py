@@ -29,9 +29,13 @@ __all__ = [
 
 def cast_column(column: Column, dtype: Any) -> Column:
     """Return a column cast to a type."""
-    if dtype is None or column.dtype == dtype:
+    if dtype is None or (column.dtype == dtype and not _names_categories(dtype)):
         return column
     return _cuprum.Series(column).astype(dtype).column()
+
+
+def _names_categories(dtype: Any) -> bool:
+    return (dtype if isinstance(dtype, str) else getattr(dtype, "name", None)) == "category"
 
 
 def column_from(values: Any, dtype: Any = None) -> Column:
@@ -58,7 +62,8 @@ def column_from(values: Any, dtype: Any = None) -> Column:
     try:
         return as_column(values, dtype)
     except TypeError:
-        DType(dtype)  # a type that is none is the error to report
+        if not _names_categories(dtype):
+            DType(dtype)  # a type that is none is the error to report
         return cast_column(as_column(values), dtype)
 
 

@@ -261,7 +261,9 @@ class SeriesConversion(Wrapper):
 
     def to_arrow(self) -> Any:
         """Return a ``pyarrow.Array`` of the elements, sharing memory where layouts agree."""
-        return self._handle.column().to_arrow()
+        import pyarrow as pa
+
+        return pa.array(self._handle.column())
 
     def __arrow_c_schema__(self) -> object:
         return self._handle.column().__arrow_c_schema__()

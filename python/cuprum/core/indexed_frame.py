@@ -192,7 +192,8 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
         group_keys
             Says what the results of ``apply`` are labelled by, which is not supported: nothing.
         observed
-            Categories without rows make no groups; ``False`` is refused where a key has categories.
+            Categories without rows make no groups; with ``False`` all combinations of the keys are groups,
+            where one of these has categories. What nothing sums up to is 0, its mean is missing.
 
         Examples
         --------
@@ -206,12 +207,7 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
         from cuprum.core.groupby.groupby import groups_of
 
         only_truth("groupby", group_keys=group_keys)
-        groups = groups_of(self, by, level, bool(as_index), bool(sort), bool(dropna))
-        if not observed and any(column.dtype.categories is not None for _, column in groups._keys):
-            raise NotImplementedError(
-                "groupby does not support `observed`=False: categories without rows make no groups"
-            )
-        return groups
+        return groups_of(self, by, level, bool(as_index), bool(sort), bool(dropna), bool(observed))
 
     def __repr__(self) -> str:
         from cuprum.options import text_layout

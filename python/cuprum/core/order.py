@@ -187,11 +187,15 @@ class FrameOrder(Order):
     def nlargest(self, n: int, columns: Any, keep: str = "first") -> DataFrame:
         """Return the ``n`` rows with the largest values in ``columns``, largest first; ties in row order."""
         only_default("nlargest", keep=(keep, "first"))
+        for label in label_list(columns):
+            _refuse_categories("nlargest", self._handle.column(label).column())
         return wrap_frame(self._handle.top(max(n, 0), label_list(columns), True))
 
     def nsmallest(self, n: int, columns: Any, keep: str = "first") -> DataFrame:
         """Return the ``n`` rows with the smallest values in ``columns``, smallest first; ties in row order."""
         only_default("nsmallest", keep=(keep, "first"))
+        for label in label_list(columns):
+            _refuse_categories("nsmallest", self._handle.column(label).column())
         return wrap_frame(self._handle.top(max(n, 0), label_list(columns), False))
 
     def drop_duplicates(
@@ -275,11 +279,13 @@ class SeriesOrder(Order):
     def nlargest(self, n: int = 5, keep: str = "first") -> Series:
         """Return the ``n`` largest elements, largest first; equal ones in row order; missing ones left out."""
         only_default("nlargest", keep=(keep, "first"))
+        _refuse_categories("nlargest", self._handle.column())
         return wrap_series(self._handle.top(max(n, 0), True))
 
     def nsmallest(self, n: int = 5, keep: str = "first") -> Series:
         """Return the ``n`` smallest elements, smallest first; equal ones in row order; missing ones left out."""
         only_default("nsmallest", keep=(keep, "first"))
+        _refuse_categories("nsmallest", self._handle.column())
         return wrap_series(self._handle.top(max(n, 0), False))
 
     def unique(self) -> Any:
@@ -325,3 +331,8 @@ class SeriesOrder(Order):
         counts = self.value_counts(dropna=dropna)
         top = counts[counts == counts.max()]
         return top.index.to_series(name=self.name).reset_index(drop=True).sort_values(ignore_index=True)
+
+
+def _refuse_categories(function: str, column: Column) -> None:
+    if column.categories() is not None:
+        raise TypeError(f"Cannot use method {function!r} with dtype category")

@@ -31,8 +31,9 @@ from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
 
 if TYPE_CHECKING:
-    from cuprum.core.accessors.datetime import DatetimeProperties
+    from cuprum.core.accessors.categorical import CategoricalAccessor
     from cuprum.core.accessors.string import StringMethods
+    from cuprum.core.accessors.struct import StructAccessor
 
 __all__ = ["Series"]
 
@@ -179,11 +180,30 @@ class Series(
         return StringMethods(self)
 
     @property
-    def dt(self) -> DatetimeProperties:
-        """Parts and functions of times; ``AttributeError`` for a series of another type."""
+    def dt(self) -> Any:
+        """Parts and functions of times and lengths of time; ``AttributeError`` for a series of another type."""
         from cuprum.core.accessors.datetime import DatetimeProperties
+        from cuprum.core.accessors.timedelta import TimedeltaProperties
 
-        return DatetimeProperties(self)
+        values = self
+        categories = self._handle.column().categories()
+        if categories is not None:
+            values = self.astype(categories[0].dtype)
+        return TimedeltaProperties(values) if values.dtype.kind == "m" else DatetimeProperties(values)
+
+    @property
+    def cat(self) -> CategoricalAccessor:
+        """Functions of categories; ``AttributeError`` for a series of another type."""
+        from cuprum.core.accessors.categorical import CategoricalAccessor
+
+        return CategoricalAccessor(self)
+
+    @property
+    def struct(self) -> StructAccessor:
+        """Functions of structs; ``AttributeError`` for a series of another type."""
+        from cuprum.core.accessors.struct import StructAccessor
+
+        return StructAccessor(self)
 
     # Elements.
 

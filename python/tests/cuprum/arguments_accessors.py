@@ -1,6 +1,6 @@
-"""What every parameter of the accessors ``str`` and ``dt`` does; see `arguments_entries`."""
+"""What every parameter of the accessors ``str``, ``cat``, ``struct`` and ``dt`` does; see `arguments_entries`."""
 
-from arguments_entries import refused
+from arguments_entries import ours, refused
 
 _PATTERNS = {
     name: {
@@ -111,6 +111,47 @@ ACCESSORS = {
             "n": "words.str.rsplit('_', n=1, expand=True)",
             "expand": "words.str.rsplit('_', expand=True)",
         },
+    },
+    "cat": {
+        "set_categories": {
+            "new_categories": (
+                "cats.cat.set_categories(new_categories=['a']).cat.codes",
+                "cats.cat.set_categories(new_categories=['x', 'b']).cat.codes",
+            ),
+            "ordered": "cats.cat.set_categories(['a'], ordered=True).cat.ordered",
+            "rename": "cats.cat.set_categories(['x', 'y', 'z'], rename=True).cat.codes",
+        },
+        **{
+            name: {
+                parameter: (
+                    f"cats.cat.{name}({parameter}={one}).cat.categories",
+                    f"cats.cat.{name}({parameter}={other}).cat.categories",
+                )
+            }
+            for name, parameter, one, other in [
+                ("add_categories", "new_categories", "'z'", "['z', 'y']"),
+                ("remove_categories", "removals", "'a'", "['a', 'c']"),
+                ("rename_categories", "new_categories", "['x', 'y', 'z']", "{'a': 'x'}"),
+            ]
+        },
+        "reorder_categories": {
+            "new_categories": (
+                "cats.cat.reorder_categories(new_categories=['a', 'b', 'c']).cat.codes",
+                "cats.cat.reorder_categories(new_categories=['a', 'c', 'b']).cat.codes",
+            ),
+            "ordered": "cats.cat.reorder_categories(['a', 'b', 'c'], ordered=True).cat.ordered",
+        },
+    },
+    "struct": {
+        "field": {
+            "key": ours("lib.Series([{'a': 1, 'b': 2}]).struct.field(key='b')", "lib.Series([2], name='b')")
+        }
+    },
+    "td": {
+        "as_unit": {"unit": ("lengths.dt.as_unit(unit='s')", "lengths.dt.as_unit(unit='ns')")},
+        "floor": {"freq": ("lengths.dt.floor(freq='h')", "lengths.dt.floor(freq='D')")},
+        "ceil": {"freq": ("lengths.dt.ceil(freq='h')", "lengths.dt.ceil(freq='D')")},
+        "round": {"freq": ("lengths.dt.round(freq='h')", "lengths.dt.round(freq='D')")},
     },
     "dt": {
         "tz_localize": {

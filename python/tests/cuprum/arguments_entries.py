@@ -65,6 +65,8 @@ FRAMES = {
     "text": pd.Series(["b", "a", None, "Bär", "ab"], name="text"),
     "words": pd.Series(["a_b_c", " x_y ", "", "Z_z", "ab1"], name="words"),
     "times": pd.Series(pd.to_datetime(_TIMES, format="ISO8601"), name="times"),
+    "cats": pd.Series(["b", "a", None, "b"], dtype=pd.CategoricalDtype(["c", "b", "a"]), name="cats"),
+    "lengths": pd.Series(pd.to_timedelta(["1 days 02:35:00", None, "-00:30:00"]), name="lengths"),
     # Several levels, of rows and of columns.
     "deep": pd.DataFrame(
         {"v": [1, 2, 3, 4]},

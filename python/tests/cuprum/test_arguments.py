@@ -26,8 +26,11 @@ from oracle import assert_like
 from oracle import ours as converted
 
 import cuprum
+from cuprum.core.accessors.categorical import CategoricalAccessor
 from cuprum.core.accessors.datetime import DatetimeProperties
 from cuprum.core.accessors.string import StringMethods
+from cuprum.core.accessors.struct import StructAccessor
+from cuprum.core.accessors.timedelta import TimedeltaProperties
 from cuprum.core.groupby import groupby
 
 SUBJECTS = SUBJECTS | GROUP_SUBJECTS
@@ -46,10 +49,13 @@ TYPES = {
     "DataFrameGroupBy": (groupby.DataFrameGroupBy, pd.api.typing.DataFrameGroupBy, None),
     "SeriesGroupBy": (groupby.SeriesGroupBy, pd.api.typing.SeriesGroupBy, None),
     "str": (StringMethods, pd.Series.str, None),
+    "cat": (CategoricalAccessor, pd.core.arrays.categorical.CategoricalAccessor, None),
+    "struct": (StructAccessor, pd.core.arrays.arrow.accessors.StructAccessor, None),
+    "td": (TimedeltaProperties, pd.core.indexes.accessors.TimedeltaProperties, None),
     "dt": (DatetimeProperties, pd.core.indexes.accessors.CombinedDatetimelikeProperties, None),
 }
 # Made by methods, not by users.
-NO_CONSTRUCTOR = {"DataFrameGroupBy", "SeriesGroupBy", "str", "dt"}
+NO_CONSTRUCTOR = {"DataFrameGroupBy", "SeriesGroupBy", *ACCESSORS}
 
 
 def parameters(function, kind):
@@ -145,7 +151,7 @@ def test_defaults_are_those_of_pandas():
 # Whose first parameter has another meaning, and so another name, or that have one more at their end.
 _OTHER_ORDER = {
     *[("DataFrame", name) for name in ("from_arrow", "filter", "join", "eq", "ne", "lt", "le", "gt", "ge")],
-    *[("Series", "from_arrow"), ("MultiIndex", "MultiIndex")],
+    *[("Series", "from_arrow"), ("MultiIndex", "MultiIndex"), ("struct", "field")],
 }
 
 

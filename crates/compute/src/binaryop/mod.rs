@@ -20,17 +20,20 @@
 //! | timestamp | timestamp | `Sub` | duration in the finer unit |
 //! | timestamp | duration | `Add`, `Sub` | timestamp in the finer unit |
 //! | duration | duration | `Add`, `Sub`, `Mod`; `TrueDiv`; `FloorDiv` | duration; float64; int64 |
+//! | decimal | decimal, integer, bool | `Add`, `Sub`; `Mul`; `TrueDiv` | decimal of the finer scale; of the sum of the scales; of their difference |
 //! | duration | number | `Mul`, `TrueDiv`, `FloorDiv` | duration in its unit, rounded to zero (`FloorDiv`: down) |
 //!
 //! # Values
 //! Integer arithmetic wraps. `FloorDiv` and `Mod` round towards negative infinity, so a remainder has
 //! the sign of the divisor; for integers `x // 0` and `x % 0` are 0 and `min // -1` wraps, for floats
 //! they are what IEEE and `NumPy` say. An integer to a negative integer power is an error. Arithmetic
-//! on times that leaves their range is an `Overflow` error, dividing a duration by zero gives null.
+//! on times that leaves their range is an `Overflow` error, dividing a duration by zero gives null. So it is
+//! with decimals, whose quotients lose the digits beyond their scale.
 //! Comparisons with NaN are false, `NotEqual` is true.
 
 pub(crate) mod arithmetic;
 pub(crate) mod cpu;
+mod decimals;
 pub(crate) mod logic;
 mod text;
 mod times;
@@ -144,7 +147,9 @@ pub fn binary_operation<'a>(
     };
     let result = result_type(lhs.data_type(), rhs.data_type(), op)?;
     let (l, r) = (lhs.data_type(), rhs.data_type());
-    if l == DataType::String {
+    if l.is_decimal() || r.is_decimal() {
+        decimals::operate(lhs, rhs, op, result, len, ctx)
+    } else if l == DataType::String {
         text::operate(lhs, rhs, op, len, ctx)
     } else if !(l.is_numeric() && r.is_numeric()) {
         times::operate(lhs, rhs, op, result, len, ctx)

@@ -64,6 +64,9 @@ pub fn result_type(lhs: DataType, rhs: DataType, op: BinaryOperator) -> Result<D
             _ => Ok(promoted),
         };
     }
+    if let Some(result) = super::decimals::result_type(lhs, rhs, op) {
+        return Ok(result);
+    }
     match (lhs, rhs) {
         (DataType::String, DataType::String) if op == Add => Ok(DataType::String),
         (DataType::String, DataType::String) | (Timestamp(_), Timestamp(_)) | (Duration(_), Duration(_))

@@ -145,6 +145,13 @@ fn field(text: &[u8], end: u32) -> Option<(u32, &[u8])> {
     (value < end).then_some((value, rest))
 }
 
+/// The offset that a time of ISO 8601 ends with, in seconds east of UTC; `None` where it has none.
+pub(super) fn stated_offset(text: &[u8]) -> Option<i64> {
+    let clock = text.iter().skip(8).position(|b| matches!(b, b'T' | b't' | b' '))? + 8;
+    let sign = text[clock..].iter().position(|b| matches!(b, b'+' | b'-' | b'Z' | b'z'))?;
+    offset(&text[clock + sign..])
+}
+
 /// `Z` or `±HH[[:]MM[[:]SS]]` in seconds east of UTC.
 pub(super) fn offset(text: &[u8]) -> Option<i64> {
     let (sign, digits) = match text {

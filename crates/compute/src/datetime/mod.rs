@@ -12,7 +12,8 @@
 //! | [`floor`], [`ceil`], [`round`] | `dt.floor("15min")`, … |
 //! | [`strftime`], [`strptime`] | `dt.strftime`, `to_datetime` |
 //! | [`timestamps_from_components`] | `to_datetime` of a frame |
-//! | [`to_local`], [`from_local`] | `dt.tz_convert`, `dt.tz_localize` |
+//! | [`to_local`], [`from_local`], [`print_zone`] | `dt.tz_convert`, `dt.tz_localize`, `%z` |
+//! | [`utc_offsets`] | `to_datetime` of texts with offsets |
 //! | [`add_months`] | `DateOffset(months=…)` |
 //!
 //! Directives of [`strftime`] and [`strptime`]: `%Y %m %d %H %M %S %f %j %y %C %b %h %B %a %A %p
@@ -41,7 +42,7 @@ pub use build::{ComponentColumns, MovedComponents};
 pub use calendar::civil_from_days;
 pub use iso::parse_iso;
 pub use rounding::{RoundingFrequency, RoundingUnit};
-pub use zones::{Ambiguous, Nonexistent, Zone};
+pub use zones::{Ambiguous, Nonexistent, Zone, ZoneText};
 
 /// A part of a time, or a statement about its date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -134,6 +135,26 @@ pub fn from_local(
     func_range!(c"datetime.from_local");
     host_only!(ctx, [column], from_local(&column, zone, ambiguous, nonexistent));
     zones::from_local(column, zone, ambiguous, nonexistent, ctx)
+}
+
+/// How the zone of every instant is written: its offset from UTC or its abbreviation.
+///
+/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for instants that no calendar has.
+pub fn print_zone(column: &Column, zone: Zone, text: ZoneText, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.print_zone");
+    host_only!(ctx, [column], print_zone(&column, zone, text));
+    zones::print_zone(column, zone, text, ctx)
+}
+
+/// The seconds that every text is ahead of UTC by what it says itself (`+02:00`, `Z`), as `Int32`; null
+/// where it does not say and where it is no time. `format` is that of [`strptime`].
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a directive that is not
+/// known.
+pub fn utc_offsets(column: &Column, format: Option<&str>, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.utc_offsets");
+    host_only!(ctx, [column], utc_offsets(&column, format));
+    parse::utc_offsets(column, format, ctx)
 }
 
 /// The unit of a column of timestamps.

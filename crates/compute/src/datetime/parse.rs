@@ -36,6 +36,18 @@ pub(crate) fn strptime(
     rows::parse_values::<i64>(column, to, on_error, ctx, parse)
 }
 
+/// See [`super::utc_offsets`].
+pub(super) fn utc_offsets(column: &Column, format: Option<&str>, ctx: &Context) -> Result<Column> {
+    let items = format.map(parse_format).transpose()?;
+    let said = |row: &str| match &items {
+        None => iso::stated_offset(row.as_bytes()),
+        Some(items) => parse_parts(row, items)?.offset,
+    };
+    rows::parse_values::<i32>(column, DataType::Int32, OnError::Null, ctx, |row| {
+        said(row).and_then(|offset| i32::try_from(offset).ok()).ok_or(ErrorKind::InvalidArgument)
+    })
+}
+
 /// The fixed layout of a format that is `%Y-%m-%d`, or that with `%H:%M:%S` behind a `T` or a space:
 /// rows with all digits then have a fixed layout, which is read without interpreting the format.
 fn fixed_layout(items: &[Item]) -> Option<FixedLayout> {
@@ -85,10 +97,15 @@ struct Parts {
     weekday: Option<u32>,
     iso_year: Option<i64>,
     iso_week: Option<u32>,
-    offset: i64,
+    /// Seconds ahead of UTC.
+    offset: Option<i64>,
 }
 
 fn parse_items(row: &str, items: &[Item]) -> Option<(i64, u32)> {
+    parse_parts(row, items)?.resolve()
+}
+
+fn parse_parts(row: &str, items: &[Item]) -> Option<Parts> {
     let mut parts = Parts::default();
     let mut rest = row.as_bytes();
     for item in items {
@@ -97,7 +114,7 @@ fn parse_items(row: &str, items: &[Item]) -> Option<(i64, u32)> {
             Item::Field(field, _) => parse_field(*field, &mut rest, &mut parts)?,
         }
     }
-    if rest.is_empty() { parts.resolve() } else { None }
+    rest.is_empty().then_some(parts)
 }
 
 /// Skips literal text; case does not count, white space stands for any amount of it (at least one).
@@ -199,11 +216,12 @@ fn parse_field(field: Field, rest: &mut &[u8], parts: &mut Parts) -> Option<()> 
             // The longest offset that reads.
             let (offset, len) =
                 [9, 7, 6, 5, 3, 1].into_iter().find_map(|len| Some((iso::offset(rest.get(..len)?)?, len)))?;
-            parts.offset = offset;
+            parts.offset = Some(offset);
             *rest = &rest[len..];
         }
         Field::Zone => {
             name(rest, &["UTC", "GMT", "Z"], None)?;
+            parts.offset.get_or_insert(0);
         }
     }
     Some(())
@@ -224,7 +242,7 @@ impl Parts {
             (None, _) => self.hour,
         };
         let seconds = i64::from(hour * 3600 + self.minute * 60 + self.second);
-        Some((self.days(year)? * DAY + seconds - self.offset, self.nanos))
+        Some((self.days(year)? * DAY + seconds - self.offset.unwrap_or(0), self.nanos))
     }
 
     fn days(&self, year: Option<i64>) -> Option<i64> {

@@ -6,10 +6,12 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use chrono::{DateTime, FixedOffset, MappedLocalTime, NaiveDateTime, Offset, TimeZone};
-use chrono_tz::Tz;
+use chrono_tz::{OffsetName, Tz};
 use cuprum_column::{
-    Bitmap, Column, Context, DataType, Error, HostUVec, Result, Scalar, TimeUnit, Value, null_mask,
+    Bitmap, Column, Context, DataType, Error, HostUVec, Result, Scalar, StringBuilder, TimeUnit, Value,
+    null_mask,
 };
+use cuprum_runtime::parallel;
 
 use super::timestamp_unit;
 
@@ -100,6 +102,66 @@ impl Zone {
             if self.offset_at(middle)? == after { high = middle } else { low = middle }
         }
         Some(high)
+    }
+}
+
+/// How the zone of an instant is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZoneText {
+    /// The offset as `+0100`.
+    Offset,
+    /// The offset as `+01:00`.
+    OffsetWithColon,
+    /// The abbreviation (`CET`); that of a fixed offset is `UTC+01:00`.
+    Name,
+}
+
+/// See [`super::print_zone`].
+pub(super) fn print_zone(column: &Column, zone: Zone, text: ZoneText, ctx: &Context) -> Result<Column> {
+    let unit = timestamp_unit(column)?;
+    let per_day = unit.per_day();
+    let view = column.view()?;
+    let valid = view.validity();
+    let (days, ticks) = match unit {
+        TimeUnit::Days => (Some(view.values::<i32>()?), None),
+        _ => (None, Some(view.values::<i64>()?)),
+    };
+    let seconds = |row: usize| match (days, ticks) {
+        (Some(days), _) => i64::from(days[row]) * DAY,
+        (_, Some(ticks)) => ticks[row].div_euclid(per_day / DAY),
+        _ => 0,
+    };
+    let parts = parallel::map_ranges(column.len(), parallel::MORSEL, ctx, |range| {
+        let mut builder = StringBuilder::with_capacity(range.len(), range.len() * 6);
+        for row in range {
+            if !valid.as_ref().is_none_or(|bits| bits.get(row)) {
+                builder.push_null();
+                continue;
+            }
+            let written = zone.text_at(seconds(row), text).ok_or_else(|| {
+                Error::overflow(format!("row {row}: the time is out of range in the time zone"))
+            })?;
+            builder.push(&written);
+        }
+        Ok(builder)
+    })?;
+    StringBuilder::finish_all(parts, ctx)
+}
+
+impl Zone {
+    fn text_at(self, instant: i64, text: ZoneText) -> Option<String> {
+        let utc = DateTime::from_timestamp(instant, 0)?.naive_utc();
+        if let (Rule::Named(zone), ZoneText::Name) = (self.0, text) {
+            return Some(zone.offset_from_utc_datetime(&utc).abbreviation().unwrap_or_default().to_owned());
+        }
+        let offset = self.offset_at(instant)?;
+        let (sign, minutes, seconds) =
+            (if offset < 0 { '-' } else { '+' }, offset.abs() / 60, offset.abs() % 60);
+        let (hours, minutes) = (minutes / 60, minutes % 60);
+        let colon = if text == ZoneText::Offset { "" } else { ":" };
+        let rest = if seconds == 0 { String::new() } else { format!("{colon}{seconds:02}") };
+        let prefix = if text == ZoneText::Name { "UTC" } else { "" };
+        Some(format!("{prefix}{sign}{hours:02}{colon}{minutes:02}{rest}"))
     }
 }
 

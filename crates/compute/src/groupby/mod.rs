@@ -26,6 +26,7 @@
 mod accumulate;
 mod chunked;
 mod cpu;
+mod decimals;
 mod layout;
 mod select;
 #[cfg(test)]
@@ -194,7 +195,23 @@ pub fn aggregate(
     let ids = grouping.ids.view()?;
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
     let tuning = layout::LayoutTuning::within(spill::budget(Device::Cpu), ids.len());
-    cpu::aggregate(Grouped { ids: &ids, groups: grouping.num_groups }, requests, tuning, ctx)
+    let grouped = Grouped { ids: &ids, groups: grouping.num_groups };
+    let exact = |(column, how): &(&Column, Aggregation)| {
+        column.data_type().is_decimal()
+            && matches!(how, Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max)
+    };
+    if !requests.iter().any(exact) {
+        return cpu::aggregate(grouped, requests, tuning, ctx);
+    }
+    let others: Vec<_> = requests.iter().filter(|request| !exact(request)).copied().collect();
+    let mut others = cpu::aggregate(grouped, &others, tuning, ctx)?.into_iter();
+    let result = |request: &(&Column, Aggregation)| {
+        if exact(request) {
+            return decimals::aggregate(&ids, grouping.num_groups, request.0, request.1, ctx);
+        }
+        others.next().ok_or_else(|| Error::logic("a result for each request"))
+    };
+    requests.iter().map(result).collect()
 }
 
 /// Requests as [`aggregate`] takes them.
@@ -208,6 +225,10 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
     let float = if of == DataType::Float32 { DataType::Float32 } else { DataType::Float64 };
     let refuse = || Err(Error::data_type(format!("{aggregation:?} of {of} is not defined")));
     Ok(match aggregation {
+        Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max if of.is_decimal() => {
+            return aggregation.result_type(of);
+        }
+        Aggregation::Count | Aggregation::Size if of.is_decimal() => DataType::Int64,
         _ if matches!(of.storage(), Storage::I128 | Storage::Children) => return refuse(),
         Aggregation::Count | Aggregation::Size | Aggregation::NUnique => DataType::Int64,
         Aggregation::Min | Aggregation::Max | Aggregation::First | Aggregation::Last => of,

@@ -19,6 +19,7 @@
 
 mod cpu;
 mod cumulative;
+pub(crate) mod decimals;
 mod order;
 #[cfg(test)]
 mod tests;
@@ -81,6 +82,8 @@ impl Aggregation {
         Ok(match self {
             Self::Count | Self::Size | Self::NUnique => DataType::Int64,
             Self::First | Self::Last => input,
+            _ if input.is_decimal() => decimals::result_type(self, input)
+                .ok_or_else(|| Error::data_type(format!("aggregation {self:?} does not take {input}")))?,
             Self::Min | Self::Max if input.is_numeric() || time || input == DataType::String => input,
             Self::Any | Self::All if input.is_numeric() => DataType::Bool8,
             Self::Sum | Self::Product if input.is_float() || (self == Self::Sum && input.is_duration()) => {
@@ -111,6 +114,11 @@ pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar
     match agg {
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
         Aggregation::Count => Ok(Scalar::from(cpu::count(column, ctx)? as i64)),
+        Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max
+            if column.data_type().is_decimal() =>
+        {
+            decimals::reduce(column, agg, result)
+        }
         Aggregation::Min | Aggregation::Max => order::extreme(column, agg == Aggregation::Min, ctx),
         Aggregation::First | Aggregation::Last => order::end(column, agg == Aggregation::First),
         Aggregation::NUnique => order::count_distinct(column, ctx),
@@ -148,6 +156,7 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
         CumulativeOp::Min | CumulativeOp::Max => Aggregation::Min.result_type(data_type).ok(),
     };
     match result {
+        Some(result) if data_type.is_decimal() => decimals::cumulative(column, op, result, ctx),
         Some(result) => cumulative::cumulative(column, op, result, ctx),
         None => Err(Error::data_type(format!("cumulative {op:?} does not take {data_type}"))),
     }

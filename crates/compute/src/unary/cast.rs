@@ -1,12 +1,13 @@
 //! Conversions between fixed-width types, checked.
 
 use cuprum_column::{
-    Column, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, dispatch_storage,
+    Column, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, dispatch_storage, null_mask,
 };
 
 use super::cpu::run;
 use crate::binaryop::rescale;
 use crate::elements::{CHUNK, FillMorsel, Input, convert};
+use crate::selection::present_words;
 
 /// See [`super::cast`]; the types differ and neither is a string.
 pub(super) fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
@@ -18,7 +19,38 @@ pub(super) fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Colum
         _ if from.is_numeric() && to.is_numeric() => numeric(column, to, ctx),
         // Times are integers of their unit.
         _ if to.is_integer() && is_time(from) => cast_or_share(&column.bit_cast(stored(from))?, to, ctx),
+        // A NaN is no time; a part of a tick is cut off.
+        _ if from.is_float() && is_time(to) => {
+            numeric(&without_nans(column, ctx)?, stored(to), ctx)?.bit_cast(to)
+        }
         _ if from.is_integer() && is_time(to) => cast_or_share(column, stored(to), ctx)?.bit_cast(to),
+        _ => Err(Error::data_type(format!("there is no conversion from {from} to {to}"))),
+    }
+}
+
+/// Floats with a null for every NaN.
+fn without_nans(column: &Column, ctx: &Context) -> Result<Column> {
+    let words = present_words(&[column], 1, true, column.len(), ctx)?;
+    column.with_mask(Some(null_mask::from_words(column.len(), ctx, |w| words[w])?), ctx)
+}
+
+/// [`super::cast`] from or to decimals.
+pub(super) fn decimals(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
+    use crate::decimals::{cast, from_floats, from_texts, to_bools, to_floats, to_texts};
+    let from = column.data_type();
+    let whole = |t: DataType| t.is_decimal() || t.is_integer();
+    match (from, to) {
+        (DataType::String, _) => from_texts(column, to, ctx),
+        (_, DataType::String) => to_texts(column, ctx),
+        (DataType::Bool8, _) => cast(column, to, ctx),
+        (_, DataType::Bool8) => to_bools(column, ctx),
+        (_, DataType::Float64) => to_floats(column, ctx),
+        (_, DataType::Float32) => numeric(&to_floats(column, ctx)?, to, ctx),
+        (DataType::Float64, _) => from_floats(&without_nans(column, ctx)?, to, ctx),
+        (DataType::Float32, _) => {
+            from_floats(&without_nans(&numeric(column, DataType::Float64, ctx)?, ctx)?, to, ctx)
+        }
+        _ if whole(from) && whole(to) => cast(column, to, ctx),
         _ => Err(Error::data_type(format!("there is no conversion from {from} to {to}"))),
     }
 }

@@ -175,6 +175,14 @@ pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
 /// | time | same kind of time | exact to a finer unit, rounded down to a coarser one |
 /// | time | integer | the number of units |
 /// | integer | time | as a number of units |
+/// | float | time | as a number of units, without its fraction; NaN is null |
+/// | decimal | decimal, integer | digits beyond the scale are cut off |
+/// | integer, bool | decimal | exact |
+/// | decimal | float | nearest value |
+/// | float | decimal | nearest value, halves to even |
+/// | decimal | bool | whether it is not 0 |
+/// | decimal | str | with all digits of the scale |
+/// | str | decimal | digits with a sign, a point and an exponent; none beyond the scale |
 /// | str | any | parsed, see [`crate::strings::convert`] |
 /// | any | str | printed, see [`crate::strings::convert`] |
 ///
@@ -187,6 +195,9 @@ pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     let from = column.data_type();
     if from == to {
         return Ok(column.clone());
+    }
+    if from.is_decimal() || to.is_decimal() {
+        return cast::decimals(column, to, ctx).map_err(|e| e.context(format!("cast from {from} to {to}")));
     }
     if from == DataType::String {
         return crate::strings::convert::from_strings(column, to, ctx);

@@ -317,6 +317,10 @@ pub const OPERATIONS: &[Operation] = &[
     ("copying.sample", "", |g| out(copying::sample(&g.table, 2, false, 7, &g.ctx))),
     ("copying.sample_rows", "", |g| out(copying::sample_rows(3, 2, false, 7, &g.ctx))),
     ("datetime.to_local", "", |g| out(datetime::to_local(&g.column, "Europe/Berlin".parse()?, &g.ctx))),
+    ("datetime.print_zone", "", |g| {
+        out(datetime::print_zone(&g.column, "Europe/Berlin".parse()?, datetime::ZoneText::Offset, &g.ctx))
+    }),
+    ("datetime.utc_offsets", "", |g| out(datetime::utc_offsets(&g.column, None, &g.ctx))),
     ("datetime.from_local", "", |g| {
         let zone = "Europe/Berlin".parse()?;
         out(datetime::from_local(&g.column, zone, Ambiguous::Raise, Nonexistent::Raise, &g.ctx))

@@ -1,29 +1,37 @@
 //! `Series::dt`: parts and functions of times.
 
+use std::borrow::Cow;
+
 use cuprum_column::{Column, Context, Error, Result};
 use cuprum_compute::datetime::{self, DatetimeComponent, RoundingFrequency};
 
 use crate::frame::Frame;
 use crate::series::Series;
-use crate::types::{local_times, round_times};
+use crate::types::{Dtype, local_times, print_times, round_times};
 
 /// Parts of the times of a timestamp series; missing elements stay missing.
 #[derive(Clone, Debug)]
 pub struct DatetimeProperties<'a> {
-    series: &'a Series,
+    /// The times; those of categories too.
+    series: Cow<'a, Series>,
     /// What clocks show.
     local: Column,
 }
 
 impl<'a> DatetimeProperties<'a> {
     pub(crate) fn new(series: &'a Series) -> Result<Self> {
+        let series = match series.dtype() {
+            Dtype::Categorical(_) => Cow::Owned(series.with_column(series.column().decoded()?)),
+            _ => Cow::Borrowed(series),
+        };
         if !series.dtype().storage().is_timestamp() {
             return Err(Error::data_type(format!(
                 "`dt` needs a series of timestamps, this one is {}",
                 series.dtype()
             )));
         }
-        Ok(Self { series, local: local_times(series.column(), "`dt`")? })
+        let local = local_times(series.column(), "`dt`")?;
+        Ok(Self { series, local })
     }
 
     /// A part of the times as an integer.
@@ -64,9 +72,9 @@ impl<'a> DatetimeProperties<'a> {
         Ok(self.series.with_column(column))
     }
 
-    /// Printed by a format with Python's directives.
+    /// Printed by a format with Python's directives; `%z` and `%Z` are empty without a zone.
     pub fn strftime(&self, format: &str) -> Result<Series> {
-        let column = datetime::strftime(&self.local, format, &self.series.context()?)?;
-        Ok(self.series.with_column(column))
+        let printed = print_times(self.series.column(), format)?;
+        Ok(self.series.with_column(printed))
     }
 }

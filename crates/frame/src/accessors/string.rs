@@ -9,26 +9,33 @@ use crate::label::Label;
 use crate::series::Series;
 
 /// Text functions of a string series; missing elements stay missing.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct StringMethods<'a> {
     series: &'a Series,
-    column: &'a Column,
+    /// The texts; those of categories too.
+    column: Column,
 }
 
 impl<'a> StringMethods<'a> {
     pub(crate) fn new(series: &'a Series) -> Result<Self> {
-        if series.dtype().storage() != DataType::String {
+        let texts = series.column().decoded()?;
+        if texts.dtype().storage() != DataType::String {
             return Err(Error::data_type(format!(
                 "`str` needs a series of type str, this one is {}",
                 series.dtype()
             )));
         }
-        Ok(Self { series, column: series.data()? })
+        Ok(Self { series, column: texts.data()?.clone() })
+    }
+
+    /// The texts of all rows.
+    pub fn texts(&self) -> &Column {
+        &self.column
     }
 
     /// The series with the column that `f` makes of its own.
     pub fn apply(&self, f: impl FnOnce(&Column, &Context) -> Result<Column>) -> Result<Series> {
-        Ok(self.series.with_column(f(self.column, &self.column.context()?)?))
+        Ok(self.series.with_column(f(&self.column, &self.column.context()?)?))
     }
 
     /// The number of characters.
@@ -78,7 +85,7 @@ impl<'a> StringMethods<'a> {
 
     /// The parts before, of and after the first (last, when `reverse`) `separator`, as three columns.
     pub fn partition(&self, separator: &str, reverse: bool) -> Result<DataFrame> {
-        let columns = split::partition(self.column, separator, reverse, &self.column.context()?)?;
+        let columns = split::partition(&self.column, separator, reverse, &self.column.context()?)?;
         let labels = (0..columns.len() as i64).map(Label::Int).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
     }
@@ -86,7 +93,7 @@ impl<'a> StringMethods<'a> {
     /// The groups of the first match of a regular expression, a column for each, called by its name
     /// or number; missing where nothing matches.
     pub fn extract(&self, pattern: &str, case_sensitive: bool) -> Result<DataFrame> {
-        let columns = extract::extract(self.column, pattern, case_sensitive, &self.column.context()?)?;
+        let columns = extract::extract(&self.column, pattern, case_sensitive, &self.column.context()?)?;
         let names = extract::group_names(pattern)?.into_iter().enumerate();
         let labels = names.map(|(i, name)| name.map_or(Label::Int(i as i64), Label::from)).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
@@ -95,7 +102,7 @@ impl<'a> StringMethods<'a> {
     /// The parts between `separator` (white space for `None`), a column for each, missing where
     /// there are fewer. `limit` bounds the number of cuts, made from the right when `reverse`.
     pub fn split(&self, separator: Option<&str>, limit: Option<usize>, reverse: bool) -> Result<DataFrame> {
-        let columns = split::split(self.column, separator, limit, reverse, &self.column.context()?)?;
+        let columns = split::split(&self.column, separator, limit, reverse, &self.column.context()?)?;
         let labels = (0..columns.len() as i64).map(Label::Int).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
     }

@@ -120,7 +120,19 @@ pub trait Frame: Sized + Clone {
 
     /// Running sums, products, minima or maxima; missing elements stay missing and are skipped.
     fn cumulative(&self, op: CumulativeOp) -> Result<Self> {
-        self.map_values(format_args!("cumulative {op:?}"), |c| reduce::cumulative(c, op, &c.context()?))
+        let how = match op {
+            CumulativeOp::Sum => Aggregation::Sum,
+            CumulativeOp::Product => Aggregation::Product,
+            CumulativeOp::Min => Aggregation::Min,
+            CumulativeOp::Max => Aggregation::Max,
+        };
+        self.map_columns(|c| {
+            if c.dtype().is_plain() {
+                return TypedColumn::computed(reduce::cumulative(c.data()?, op, &c.data()?.context()?));
+            }
+            let dtype = c.dtype().reduce(how).map_err(|e| e.context(format!("cumulative {op:?}")))?;
+            TypedColumn::new(dtype, reduce::cumulative(c.data()?, op, &c.data()?.context()?)?)
+        })
     }
 
     /// The place of every element in the order of its column.

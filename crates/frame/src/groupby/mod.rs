@@ -2,6 +2,7 @@
 
 mod quantiles;
 mod rows;
+mod unobserved;
 
 use std::sync::OnceLock;
 
@@ -23,6 +24,7 @@ use rows::GroupedRows;
 
 /// How groups are formed and laid out.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools)] // pandas' switches, each on its own
 pub struct GroupByOptions {
     /// Groups in ascending order of their keys; else in order of first appearance.
     pub sort: bool,
@@ -30,11 +32,14 @@ pub struct GroupByOptions {
     pub as_index: bool,
     /// Rows with a missing key belong to no group.
     pub dropna: bool,
+    /// Categories without rows make no groups; else all combinations of the keys do, where one of these has
+    /// categories.
+    pub observed: bool,
 }
 
 impl Default for GroupByOptions {
     fn default() -> Self {
-        Self { sort: true, as_index: true, dropna: true }
+        Self { sort: true, as_index: true, dropna: true, observed: true }
     }
 }
 
@@ -73,9 +78,11 @@ pub struct GroupBy {
 #[derive(Debug)]
 struct Groups {
     grouping: Grouping,
-    /// The group at each place of the result; `None` for first-appearance order.
+    /// The group at each place of the result, null where it has no rows; `None` for first-appearance order.
     order: Option<Column>,
     keys: Vec<Column>,
+    /// Whether groups may have no rows.
+    unobserved: bool,
 }
 
 impl GroupBy {
@@ -145,7 +152,8 @@ impl GroupBy {
 
     /// The number of groups.
     pub fn num_groups(&self) -> Result<usize> {
-        Ok(self.groups()?.grouping.num_groups)
+        let groups = self.groups()?;
+        Ok(groups.keys.first().map_or(groups.grouping.num_groups, Column::len))
     }
 
     fn groups(&self) -> Result<&Groups> {
@@ -163,7 +171,12 @@ impl GroupBy {
         } else {
             (None, keys)
         };
-        Ok(self.groups.get_or_init(|| Groups { grouping, order, keys: keys.into_columns() }))
+        let mut groups = Groups { grouping, order, keys: keys.into_columns(), unobserved: false };
+        let of_categories = self.key_types.iter().any(|dtype| matches!(dtype, Dtype::Categorical(_)));
+        if !self.options.observed && of_categories {
+            groups = unobserved::with_all(groups, &self.key_types, self.options)?;
+        }
+        Ok(self.groups.get_or_init(|| groups))
     }
 
     /// One row per group, one column per request.
@@ -178,7 +191,8 @@ impl GroupBy {
         }
         let groups = self.groups()?;
         let values = aggregate(&groups.grouping, &columns, &ctx)?;
-        let values = reorder(groups, values)?.into_iter().zip(types);
+        let hows: Vec<Aggregation> = requests.iter().map(|request| request.aggregation).collect();
+        let values = reorder(groups, values, &hows)?.into_iter().zip(types);
         let values = values.map(|(values, dtype)| TypedColumn::new(dtype, values)).collect::<Result<_>>()?;
         self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values)
     }
@@ -199,7 +213,7 @@ impl GroupBy {
         let ctx = self.keys.context()?;
         let groups = self.groups()?;
         let sizes = aggregate(&groups.grouping, &[(&self.keys.columns()[0], Aggregation::Size)], &ctx)?;
-        let sizes = reorder(groups, sizes)?;
+        let sizes = reorder(groups, sizes, &[Aggregation::Size])?;
         Series::new(sizes[0].clone(), None, self.index(groups)?)
     }
 
@@ -216,9 +230,17 @@ impl GroupBy {
         Series::new(TypedColumn::new(dtype, values)?, Some(input.clone()), self.frame.index().clone())
     }
 
-    /// For every row the place of its group in the results; −1 for rows in no group.
+    /// For every row the place of its group in the results, groups without rows not counted; −1 for rows in no
+    /// group.
     pub fn ngroup(&self) -> Result<Series> {
-        let place = self.places()?;
+        let mut place = self.places()?;
+        if self.groups()?.unobserved {
+            let mut taken = place.clone();
+            taken.sort_unstable();
+            for at in &mut place {
+                *at = taken.partition_point(|other| other < at);
+            }
+        }
         let ids = self.groups()?.grouping.ids.to_host()?;
         let (view, host) = (ids.view()?, Context::beside(Device::Cpu)?);
         let ids = NarrowRows::new("ids", &view, &host)?;
@@ -235,8 +257,11 @@ impl GroupBy {
         let mut place: Vec<usize> = (0..groups.grouping.num_groups).collect();
         if let Some(order) = &groups.order {
             let order = cast(&order.to_host()?, DataType::Int64, &Context::beside(Device::Cpu)?)?;
-            for (at, &group) in order.view()?.values::<i64>()?.iter().enumerate() {
-                place[group as usize] = at;
+            let view = order.view()?;
+            for (at, &group) in view.values::<i64>()?.iter().enumerate() {
+                if view.is_valid(at) {
+                    place[group as usize] = at;
+                }
             }
         }
         Ok(place)
@@ -249,7 +274,7 @@ impl GroupBy {
         let ids = self.groups()?.grouping.ids.to_host()?;
         let view = ids.view()?;
         let ids = NarrowRows::new("ids", &view, &Context::beside(Device::Cpu)?)?;
-        let rows = GroupedRows::new(&ids, &self.places()?);
+        let rows = GroupedRows::new(&ids, &self.places()?, self.num_groups()?);
         Ok(self.rows.get_or_init(|| rows))
     }
 
@@ -278,9 +303,15 @@ impl GroupBy {
     }
 }
 
-/// Values in group order, brought into the order of the result.
-fn reorder(groups: &Groups, columns: Vec<Column>) -> Result<Vec<Column>> {
+/// Values in group order, brought into the order of the result: those of groups without rows are what the
+/// aggregations give for nothing.
+fn reorder(groups: &Groups, columns: Vec<Column>, hows: &[Aggregation]) -> Result<Vec<Column>> {
     let Some(order) = &groups.order else { return Ok(columns) };
     let table = Table::with_rows(columns, groups.grouping.num_groups)?;
-    Ok(copying::gather(&table, order, OutOfBoundsPolicy::Check, &order.context()?)?.into_columns())
+    let policy = if groups.unobserved { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check };
+    let columns = copying::gather(&table, order, policy, &order.context()?)?.into_columns();
+    if !groups.unobserved {
+        return Ok(columns);
+    }
+    columns.into_iter().zip(hows).map(|(column, how)| unobserved::filled(column, *how)).collect()
 }

@@ -26,9 +26,9 @@ pub(super) struct GroupedRows {
 }
 
 impl GroupedRows {
-    /// Sorts the rows by `place[ids[row]]`, counting.
-    pub(super) fn new(ids: &[u32], place: &[usize]) -> Self {
-        let mut starts = vec![0; place.len() + 1];
+    /// Sorts the rows by `place[ids[row]]`, which is below `places`, counting.
+    pub(super) fn new(ids: &[u32], place: &[usize], places: usize) -> Self {
+        let mut starts = vec![0; places + 1];
         let place_of = |id: u32| place.get(id as usize).copied();
         for place in ids.iter().filter_map(|&id| place_of(id)) {
             starts[place + 1] += 1;
@@ -37,7 +37,7 @@ impl GroupedRows {
             starts[i] += starts[i - 1];
         }
         let mut next = starts.clone();
-        let mut rows = vec![0; starts[place.len()]];
+        let mut rows = vec![0; starts[places]];
         for (row, &id) in ids.iter().enumerate() {
             if let Some(place) = place_of(id) {
                 rows[next[place]] = row as u32;

@@ -11,7 +11,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
-use crate::types::{Dtype, TypedColumn};
+use crate::types::{self, Dtype, TypedColumn};
 
 /// The shares whose quantiles are described unless others are asked for.
 pub const QUARTILES: [f64; 3] = [0.25, 0.5, 0.75];
@@ -74,8 +74,7 @@ enum Kind {
 
 fn kind(dtype: &Dtype) -> Kind {
     match dtype {
-        Dtype::Timedelta(_) => Kind::Time,
-        Dtype::Datetime(_) if dtype.is_plain() => Kind::Time,
+        Dtype::Timedelta(_) | Dtype::Datetime(_) => Kind::Time,
         Dtype::Numeric(_) => Kind::Number,
         _ => Kind::Other,
     }
@@ -91,11 +90,12 @@ impl Description {
     fn of(column: &TypedColumn, percentiles: &[f64]) -> Result<Self> {
         match kind(column.dtype()) {
             Kind::Other => Self::of_elements(column.decoded()?.values("describe")?),
-            kind => Self::of_quantities(column.values("describe")?, kind, percentiles),
+            kind => Self::of_quantities(column, kind, percentiles),
         }
     }
 
-    fn of_quantities(column: &Column, kind: Kind, percentiles: &[f64]) -> Result<Self> {
+    fn of_quantities(typed: &TypedColumn, kind: Kind, percentiles: &[f64]) -> Result<Self> {
+        let column = typed.data()?;
         let ctx = column.context()?;
         let mut parts = vec![
             ("count".to_owned(), Aggregation::Count),
@@ -119,7 +119,10 @@ impl Description {
             });
             Column::from_options(&numbers.collect::<Result<Vec<_>>>()?, &ctx)?
         } else {
-            let printed = aggregations.iter().map(|&aggregation| text(&reduce(column, aggregation, &ctx)?));
+            let printed = aggregations.iter().map(|&aggregation| {
+                let value = types::reduce_to_column(typed, aggregation)?;
+                Ok(types::cast(&value, &DataType::String.into())?.get(0)?.as_str().map(str::to_owned))
+            });
             Column::from_opt_strs(&printed.collect::<Result<Vec<_>>>()?, &ctx)?
         };
         Ok(Self { names, values })

@@ -1,13 +1,15 @@
 //! [`Series`]: one column with labelled rows.
 
-use cuprum_column::{Column, DataType, Device, Error, Result, Scalar, Table, Value};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, Value};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::quantiles::{Interpolation, quantile};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order, top_k};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct_rows, duplicated};
 use cuprum_compute::{concatenate, filling, reduce, replace, search, stream_compaction, unary};
 
-use crate::accessors::{DatetimeProperties, StringMethods};
+use crate::accessors::{
+    CategoricalMethods, DatetimeProperties, StringMethods, StructMethods, TimedeltaProperties,
+};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
@@ -151,6 +153,21 @@ impl Series {
         DatetimeProperties::new(self)
     }
 
+    /// Parts of lengths of time, for series of those.
+    pub fn td(&self) -> Result<TimedeltaProperties<'_>> {
+        TimedeltaProperties::new(self)
+    }
+
+    /// Categories, for categorical series.
+    pub fn cat(&self) -> Result<CategoricalMethods<'_>> {
+        CategoricalMethods::new(self)
+    }
+
+    /// Fields, for series of structs.
+    pub fn struct_(&self) -> Result<StructMethods<'_>> {
+        StructMethods::new(self)
+    }
+
     /// The number of elements that are not missing.
     pub fn count(&self) -> Result<usize> {
         let count = self.reduce(reduce::Aggregation::Count)?;
@@ -281,16 +298,27 @@ impl Series {
         Ok(self.with_column(crate::index::is_in(&self.column, values)?))
     }
 
-    /// Elements limited to `[lower, upper]`.
+    /// Elements limited to `[lower, upper]`; of types that have an order.
     pub fn clip(&self, lower: Option<&Scalar>, upper: Option<&Scalar>) -> Result<Self> {
-        let own = self.column.values("clip")?;
-        let fit = |bound: Option<&Scalar>| {
-            bound
-                .map(|b| promotion::coerce_operand(b, own.data_type()).map(std::borrow::Cow::into_owned))
-                .transpose()
-        };
-        let (lower, upper) = (fit(lower)?, fit(upper)?);
-        let column = replace::clamp(own, lower.as_ref(), upper.as_ref(), &own.context()?)?;
+        let ctx = self.context()?;
+        if self.dtype().is_plain() {
+            let own = self.column.values("clip")?;
+            let fit = |bound: Option<&Scalar>| {
+                bound
+                    .map(|b| promotion::coerce_operand(b, own.data_type()).map(std::borrow::Cow::into_owned))
+                    .transpose()
+            };
+            let (lower, upper) = (fit(lower)?, fit(upper)?);
+            return Ok(self.with_column(replace::clamp(own, lower.as_ref(), upper.as_ref(), &ctx)?));
+        }
+        self.dtype().reduce(reduce::Aggregation::Max).map_err(|e| e.context("clip"))?;
+        let mut column = self.column.clone();
+        for (bound, is_lower) in [(lower, true), (upper, false)] {
+            let Some(bound) = bound else { continue };
+            let (met, bound) = meet(&column, bound)?;
+            let (low, high) = if is_lower { (Some(&bound), None) } else { (None, Some(&bound)) };
+            column = met.moved(|data| replace::clamp(data, low, high, &ctx))?;
+        }
         Ok(self.with_column(column))
     }
 
@@ -333,6 +361,13 @@ impl Series {
         let ctx = self.context()?;
         if let Some(bad) = q.iter().find(|q| !(0.0..=1.0).contains(*q)) {
             return Err(Error::invalid_argument(format!("`q` is {bad}; quantiles lie between 0 and 1")));
+        }
+        if let Dtype::Datetime(kind) = self.dtype()
+            && kind.zone.is_some()
+        {
+            let clocks = self.with_column(self.data()?.clone()).quantile(q, interpolation)?;
+            let instants = TypedColumn::new(self.dtype().clone(), clocks.data()?.clone())?;
+            return Ok(clocks.with_column(instants));
         }
         let values = self.column.values("quantile")?;
         if matches!(self.dtype(), Dtype::Bool(_)) {
@@ -447,6 +482,18 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
             let column =
                 TypedColumn::nulls(&Dtype::plain(value.data_type()), column.len(), &column.context()?)?;
             return Ok((column, value.clone()));
+        }
+        Dtype::Decimal(_) => {
+            let dtype = types::Decimal::of_value(value).map(Dtype::Decimal);
+            let common = dtype.as_ref().and_then(|dtype| column.dtype().common(dtype)).ok_or_else(|| {
+                Error::data_type(format!("{value} cannot be stored in a column of type {}", column.dtype()))
+            })?;
+            let host = Context::beside(Device::Cpu)?;
+            let value = unary::cast(&Column::from_scalar(value, 1, &host)?, common.storage(), &host)?;
+            return Ok((types::cast(column, &common)?, value.get(0)?));
+        }
+        Dtype::Datetime(_) if !column.dtype().is_plain() && value.data_type() == DataType::String => {
+            return types::instant_among(column, value);
         }
         dtype if !dtype.is_plain() => {
             return Err(Error::data_type(format!("{value} cannot be stored in a column of type {dtype}")));

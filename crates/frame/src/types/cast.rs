@@ -1,10 +1,11 @@
 //! Casts between dtypes, and columns brought to a common one.
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar};
+use cuprum_compute::datetime::{Ambiguous, Nonexistent};
 use cuprum_compute::reduce::{self, Aggregation};
 use cuprum_compute::unary;
 
-use super::{Dtype, TypedColumn};
+use super::{Datetime, Dtype, TypeRules, TypedColumn};
 use crate::types::promotion;
 
 /// The same values as `to`.
@@ -40,11 +41,35 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
             Dtype::Datetime(from.clone()),
             Dtype::Datetime(to.clone())
         ))),
+        (Dtype::Datetime(from), Dtype::String(_)) if from.zone.is_some() => {
+            Ok(super::print_instants(column)?.into())
+        }
+        // Instants are counted from 1970 in UTC.
+        (Dtype::Datetime(from), Dtype::Numeric(_)) if from.zone.is_some() => {
+            TypedColumn::new(to.clone(), unary::cast(data, to.storage(), ctx)?)
+        }
+        (Dtype::Numeric(_), Dtype::Datetime(instants)) if instants.zone.is_some() => {
+            TypedColumn::new(to.clone(), unary::cast(data, to.storage(), ctx)?)
+        }
+        (Dtype::String(_), Dtype::Datetime(Datetime { unit, zone: Some(zone) })) => {
+            let read = super::read_times(data, None, *unit, false)?;
+            match read.dtype() {
+                Dtype::Datetime(Datetime { zone: Some(_), .. }) => super::convert_zone(&read, Some(zone)),
+                _ => super::localize(&read, Some(zone), Ambiguous::Raise, Nonexistent::Raise),
+            }
+        }
         // Fewer digits may not hold the values; more do.
         (Dtype::Decimal(a), Dtype::Decimal(b))
             if from.storage() == to.storage() && a.precision() <= b.precision() =>
         {
             TypedColumn::new(to.clone(), data.clone())
+        }
+        (from, Dtype::Decimal(kind)) if from.is_plain() || matches!(from, Dtype::Decimal(_)) => {
+            let data = unary::cast(data, kind.storage(), ctx)?;
+            super::decimal::checked(TypedColumn::new(to.clone(), data)?, *kind)
+        }
+        (Dtype::Decimal(_), to) if to.is_plain() => {
+            TypedColumn::new(to.clone(), unary::cast(data, to.storage(), ctx)?)
         }
         (from, to) if from.is_plain() && to.is_plain() => {
             TypedColumn::new(to.clone(), promotion::cast_elements(data, to.storage())?)
@@ -52,6 +77,7 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
         (from, to) if from.common(to).as_ref() == Some(to) && from.storage() == to.storage() => {
             TypedColumn::new(to.clone(), data.clone())
         }
+        (_, to) if column.is_all_null()? => TypedColumn::nulls(to, column.len(), ctx),
         (from, to) => Err(Error::data_type(format!("cannot cast {from} to {to}"))),
     }
 }

@@ -59,7 +59,10 @@ pub use operate::{operate, operate_scalar};
 pub use string::Text;
 pub use structs::{Field, Struct};
 pub use timedelta::Timedelta;
-pub use zones::{convert_zone, instant_beside, local_times, localize, operate_instant, round_times};
+pub use zones::{
+    convert_zone, instant_among, instant_beside, local_times, localize, operate_instant, print_instants,
+    print_times, read_times, round_times,
+};
 pub(crate) use zones::{instant_on_clocks, says_offset};
 
 /// What the values of a column mean.

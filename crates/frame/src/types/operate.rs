@@ -10,7 +10,7 @@ use cuprum_compute::unary;
 
 use super::cast::cast_in;
 use super::zones::{instant_beside, operate_instant};
-use super::{Categorical, Dtype, TypedColumn};
+use super::{Categorical, Decimal, Dtype, TypeRules, TypedColumn, decimal};
 use crate::types::promotion;
 
 /// `left op right`, row by row. Arithmetic with a missing element is missing; comparisons never are: they
@@ -28,6 +28,9 @@ pub fn operate(left: &TypedColumn, right: &TypedColumn, op: BinaryOperator) -> R
         }
         (l, r) => {
             let result = l.binary(op, r)?;
+            if let (Some(a), Some(b)) = (digits_of(l), digits_of(r)) {
+                return decimal::operate((left.data()?.into(), a), (right.data()?.into(), b), op);
+            }
             // The same categories are compared by their codes, others and values by value.
             let by_value = matches!((l, r), (Dtype::Categorical(_), r) if r.is_plain())
                 || matches!((l, r), (l, Dtype::Categorical(_)) if l.is_plain());
@@ -67,6 +70,19 @@ pub fn operate_scalar(
             let (left, right) = sides((&code).into());
             TypedColumn::new(result, run(left, right, op)?)
         }
+        Dtype::Decimal(kind) => {
+            let other = if scalar.is_null() { Some(*kind) } else { Decimal::of_value(scalar) };
+            let other = other.ok_or_else(|| {
+                super::no_operator(op, &column.dtype().name(), &scalar.data_type().to_string())
+            })?;
+            let null = Scalar::null(kind.storage());
+            let value = if scalar.is_null() { &null } else { scalar };
+            if reflected {
+                decimal::operate((value.into(), other), (data.into(), *kind), op)
+            } else {
+                decimal::operate((data.into(), *kind), (value.into(), other), op)
+            }
+        }
         Dtype::Null(_) => {
             let like =
                 TypedColumn::nulls(&Dtype::plain(scalar.data_type()), column.len(), &column.context()?)?;
@@ -89,9 +105,16 @@ pub fn operate_scalar(
     }
 }
 
+/// The decimals that a dtype is, or that hold its integers where the other side is decimal.
+fn digits_of(dtype: &Dtype) -> Option<Decimal> {
+    match dtype {
+        Dtype::Decimal(kind) => Some(*kind),
+        other => Decimal::of_integers(other.storage()).filter(|_| other.is_plain()),
+    }
+}
+
 /// The code of a scalar; −1, which no row has, for a scalar that is no category.
 fn category_code(kind: &Categorical, scalar: &Scalar, op: BinaryOperator) -> Result<Scalar> {
-    use super::TypeRules;
     if scalar.is_null() {
         return Ok(Scalar::null(kind.storage()));
     }

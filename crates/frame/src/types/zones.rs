@@ -1,9 +1,10 @@
 //! Instants in zones: what clocks there show, and back.
 
-use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit};
 use cuprum_compute::binaryop::BinaryOperator;
-use cuprum_compute::datetime::{self, Ambiguous, Nonexistent, Zone};
-use cuprum_compute::unary;
+use cuprum_compute::datetime::{self, Ambiguous, Nonexistent, Zone, ZoneText};
+use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::{copying, replace, strings, unary};
 
 use super::operate::run;
 use super::{Datetime, Dtype, TypedColumn};
@@ -63,17 +64,23 @@ pub fn localize(
     TypedColumn::new(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) }), instants)
 }
 
-/// A scalar beside instants of a zone, as a timestamp in UTC: texts are what clocks there show, unless they
-/// say how far ahead of UTC those are.
+/// A scalar beside instants of a zone, as a timestamp in UTC: texts are what clocks there show, those with
+/// an offset (`2020-01-01T00:00+02:00`, `Z`) instants themselves.
 pub fn instant_beside(column: &TypedColumn, scalar: &Scalar) -> Result<Scalar> {
-    let (Dtype::Datetime(Datetime { unit, zone: Some(zone) }), Some(text)) =
-        (column.dtype(), scalar.as_str())
+    let (Dtype::Datetime(Datetime { unit, zone: Some(zone) }), DataType::String) =
+        (column.dtype(), scalar.data_type())
     else {
         return Ok(scalar.clone());
     };
     let ctx = Context::beside(Device::Cpu)?;
-    let time = datetime::strptime(&Column::from_scalar(scalar, 1, &ctx)?, None, *unit, &ctx)?;
-    if says_offset(text) { time.get(0) } else { instant_on_clocks(&time.get(0)?, zone) }
+    let text = Column::from_scalar(scalar, 1, &ctx)?;
+    // Years that nanoseconds do not reach are of the column's unit.
+    let time = datetime::strptime(&text, None, TimeUnit::Nanoseconds, &ctx)
+        .or_else(|_| datetime::strptime(&text, None, *unit, &ctx))?;
+    if !datetime::utc_offsets(&text, None, &ctx)?.has_nulls() {
+        return time.get(0);
+    }
+    instant_on_clocks(&time.get(0)?, zone)
 }
 
 /// The instant, in UTC, at which clocks in a zone show a time.
@@ -83,6 +90,109 @@ pub(crate) fn instant_on_clocks(time: &Scalar, zone: &str) -> Result<Scalar> {
     let ctx = Context::beside(Device::Cpu)?;
     let local = Column::from_scalar(time, 1, &ctx)?;
     datetime::from_local(&local, zone.parse()?, Ambiguous::Raise, Nonexistent::Raise, &ctx)?.get(0)
+}
+
+/// Instants of a zone and a text that [`instant_beside`] reads, in a unit that holds both: for storing it
+/// among them.
+pub fn instant_among(column: &TypedColumn, text: &Scalar) -> Result<(TypedColumn, Scalar)> {
+    let Dtype::Datetime(kind) = column.dtype() else { return column.dtype().refuse("an instant") };
+    let ctx = Context::beside(Device::Cpu)?;
+    let instant = Column::from_scalar(&instant_beside(column, text)?, 1, &ctx)?;
+    for unit in [kind.unit, TimeUnit::Milliseconds, TimeUnit::Microseconds] {
+        if unit < kind.unit {
+            continue;
+        }
+        let coarse = unary::cast(&instant, DataType::Timestamp(unit), &ctx)?;
+        let fine = unary::cast(&coarse, instant.data_type(), &ctx)?.get(0)?;
+        if fine.as_i64() == instant.get(0)?.as_i64() {
+            let to = Dtype::Datetime(Datetime { unit, zone: kind.zone.clone() });
+            return Ok((super::cast(column, &to)?, coarse.get(0)?));
+        }
+    }
+    let DataType::Timestamp(unit) = instant.data_type() else { return Err(Error::logic("instants")) };
+    let to = Dtype::Datetime(Datetime { unit, zone: kind.zone.clone() });
+    Ok((super::cast(column, &to)?, instant.get(0)?))
+}
+
+/// What clocks in the zone of a column show at its instants, with the offset from UTC, as texts.
+pub fn print_instants(column: &TypedColumn) -> Result<Column> {
+    let ctx = column.context()?;
+    let times = local_times(column, "printing")?;
+    let local = unary::cast(&times, DataType::String, &ctx)?;
+    // Of midnights the cast prints the day alone, behind which no offset can stand.
+    let clocks = strings::find::contains(&local, ":", false, true, &ctx)?;
+    let clocks = replace::replace_nulls(&clocks, &Scalar::from(true), false, &ctx)?;
+    let whole = datetime::strftime(&times, "%Y-%m-%d %H:%M:%S", &ctx)?;
+    let local = copying::copy_if_else(&local, &whole, &clocks, &ctx)?;
+    let zone = zone_texts(column, ZoneText::OffsetWithColon)?;
+    let parts = [Some(&local), zone.as_ref()].into_iter().flatten().collect::<Vec<_>>();
+    strings::combine::concatenate(&parts, "", None, &ctx)
+}
+
+/// Times as texts by a format with Python's directives, `%z` and `%Z` being those of the zone.
+pub fn print_times(column: &TypedColumn, format: &str) -> Result<Column> {
+    let ctx = column.context()?;
+    let local = local_times(column, "`dt`")?;
+    let mut parts = vec![];
+    let (mut plain, mut chars) = (String::new(), format.chars());
+    while let Some(c) = chars.next() {
+        let directive = if c == '%' { chars.next() } else { None };
+        let text = match directive {
+            Some('z') => ZoneText::Offset,
+            Some('Z') => ZoneText::Name,
+            other => {
+                plain.push(c);
+                plain.extend(other);
+                continue;
+            }
+        };
+        if let Some(zone) = zone_texts(column, text)? {
+            parts.push(datetime::strftime(&local, &std::mem::take(&mut plain), &ctx)?);
+            parts.push(zone);
+        }
+    }
+    parts.push(datetime::strftime(&local, &plain, &ctx)?);
+    if parts.len() == 1 {
+        return Ok(parts.remove(0));
+    }
+    strings::combine::concatenate(&parts.iter().collect::<Vec<_>>(), "", None, &ctx)
+}
+
+/// The zone of every instant in words; `None` for times without one.
+fn zone_texts(column: &TypedColumn, text: ZoneText) -> Result<Option<Column>> {
+    let Dtype::Datetime(Datetime { zone: Some(zone), .. }) = column.dtype() else { return Ok(None) };
+    datetime::print_zone(column.data()?, zone.parse()?, text, &column.context()?).map(Some)
+}
+
+/// Texts as times of `unit`: by a format, or ISO 8601 without one. Texts that say an offset are instants of
+/// that one; with `utc` all are instants in UTC.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a text that is no time and,
+/// without `utc`, for texts of several offsets.
+pub fn read_times(texts: &Column, format: Option<&str>, unit: TimeUnit, utc: bool) -> Result<TypedColumn> {
+    let ctx = texts.context()?;
+    let times = datetime::strptime(texts, format, unit, &ctx)?;
+    let of_zone = |zone: &str| {
+        TypedColumn::new(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) }), times.clone())
+    };
+    if utc {
+        return of_zone("UTC");
+    }
+    let offsets = datetime::utc_offsets(texts, format, &ctx)?;
+    let bound = |how| Ok::<_, Error>(reduce(&offsets, how, &ctx)?.as_i64());
+    let (Some(least), Some(most)) = (bound(Aggregation::Min)?, bound(Aggregation::Max)?) else {
+        return Ok(times.into());
+    };
+    if least != most || offsets.count_nulls()? != texts.count_nulls()? {
+        return Err(Error::invalid_argument(
+            "mixed time zones detected: texts with several offsets from UTC become times with `utc`=True",
+        ));
+    }
+    let (sign, minutes) = (if least < 0 { '-' } else { '+' }, least.abs() / 60);
+    match least {
+        0 => of_zone("UTC"),
+        _ => of_zone(&format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)),
+    }
 }
 
 /// Whether a date and time in text ends with a distance from UTC.

@@ -46,7 +46,8 @@ pub enum OtherwiseKey {
 }
 
 impl OtherwiseKey {
-    pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Self> {
+    /// What stands for elements of `columns`.
+    pub fn from_py(obj: &Bound<'_, PyAny>, columns: &[TypedColumn]) -> PyResult<Self> {
         if obj.is_none() {
             return Ok(Self::Missing);
         }
@@ -59,7 +60,7 @@ impl OtherwiseKey {
         if let Ok(frame) = obj.cast::<PyDataFrame>() {
             return Ok(Self::Frame(frame.try_borrow()?.0.clone()));
         }
-        Ok(Self::One(scalar::from_py(obj)?.scalar))
+        Ok(Self::One(scalar::for_columns(obj, columns)?))
     }
 
     pub fn otherwise(&self) -> Otherwise<'_> {

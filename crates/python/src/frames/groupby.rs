@@ -39,12 +39,13 @@ impl PyGroupBy {
         sort: bool,
         as_index: bool,
         dropna: bool,
+        observed: bool,
     ) -> PyResult<Self> {
         let keys = keys
             .iter()
             .map(|(name, column)| Ok((label::name_from_py(name)?, column.typed()?)))
             .collect::<PyResult<Vec<_>>>()?;
-        let options = GroupByOptions { sort, as_index, dropna };
+        let options = GroupByOptions { sort, as_index, dropna, observed };
         GroupBy::by_columns(&frame.0, keys, options).py().map(Self)
     }
 

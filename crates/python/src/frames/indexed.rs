@@ -68,7 +68,7 @@ macro_rules! indexed_frame_methods {
                 values: Vec<(usize, Bound<'_, PyAny>)>,
                 linked: Vec<Bound<'_, Self>>,
             ) -> PyResult<Option<Vec<Self>>> {
-                let values = writing::values_from_py(values)?;
+                let values = writing::values_from_py(values, slf.borrow().0.columns())?;
                 let assignment = {
                     let (this, rows) = (slf.borrow(), &rows.0);
                     let (frame, size) = (&this.0, writing::size_hint(this.0.columns(), rows, &values));
@@ -210,7 +210,7 @@ macro_rules! indexed_frame_methods {
             }
 
             fn fillna(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let value = scalar::from_py(value)?.scalar;
+                let value = scalar::for_columns(value, self.0.columns())?;
                 self.run(py, "fillna", |f| f.fillna(&value))
             }
 
@@ -264,7 +264,8 @@ macro_rules! indexed_frame_methods {
                 other: &Bound<'_, PyAny>,
                 unknown: bool,
             ) -> PyResult<Self> {
-                let (condition, other) = (ConditionKey::from_py(condition)?, OtherwiseKey::from_py(other)?);
+                let condition = ConditionKey::from_py(condition)?;
+                let other = OtherwiseKey::from_py(other, self.0.columns())?;
                 self.run(py, "where", |f| f.where_with(condition.condition(), other.otherwise(), unknown))
             }
 

@@ -13,6 +13,7 @@ mod io;
 mod label;
 mod layout;
 mod names;
+mod nested;
 mod ranges;
 mod selection;
 mod series;

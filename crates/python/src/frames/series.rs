@@ -104,7 +104,7 @@ impl PySeries {
         rows: PyRef<'_, PyColumn>,
         value: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let (rows, value) = (&rows.0, scalar::from_py(value)?.scalar);
+        let (rows, value) = (&rows.0, scalar::for_columns(value, self.0.columns())?);
         self.run(py, "assignment", |s| {
             let mut changed = s.clone();
             changed.set_rows(rows, &value)?;
@@ -193,7 +193,7 @@ impl PySeries {
         upper: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let bound =
-            |b: Option<Bound<'_, PyAny>>| b.map(|b| Ok::<_, PyErr>(scalar::from_py(&b)?.scalar)).transpose();
+            |b: Option<Bound<'_, PyAny>>| b.map(|b| scalar::for_columns(&b, self.0.columns())).transpose();
         let (lower, upper) = (bound(lower)?, bound(upper)?);
         self.run(py, "clip", |s| s.clip(lower.as_ref(), upper.as_ref()))
     }

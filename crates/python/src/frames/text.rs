@@ -79,9 +79,8 @@ impl PySeries {
         na_rep: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let joined = work(py, "cat", self.0.len(), || {
-            self.0.str()?;
             let ctx = self.0.context()?;
-            strings::combine::join(self.0.data()?, &separator, na_rep.as_deref(), &ctx)
+            strings::combine::join(self.0.str()?.texts(), &separator, na_rep.as_deref(), &ctx)
         })?;
         scalar::to_py(py, &joined)
     }

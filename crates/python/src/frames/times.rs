@@ -1,12 +1,15 @@
 //! The functions of times of `_cuprum.Series`.
 
-use cuprum::types::{convert_zone, localize, round_times};
+use cuprum::accessors::TimedeltaComponent;
+use cuprum::types::{convert_zone, localize, read_times, round_times};
 use cuprum::{DataType, Frame};
 use cuprum_compute::datetime::{self, Ambiguous, DatetimeComponent, Nonexistent};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::dataframe::PyDataFrame;
 use super::series::PySeries;
+use super::work;
 use crate::errors::IntoPyResult;
 
 #[pymethods]
@@ -70,13 +73,37 @@ impl PySeries {
         self.run(py, "strftime", |s| s.dt()?.strftime(format))
     }
 
-    /// Texts as times: by a format, or ISO 8601 without one.
-    #[pyo3(signature = (format=None, unit="us"))]
-    fn to_datetime(&self, py: Python<'_>, format: Option<&str>, unit: &str) -> PyResult<Self> {
+    /// Texts as times: by a format, or ISO 8601 without one; in UTC where asked for.
+    #[pyo3(signature = (format=None, unit="us", utc=false))]
+    fn to_datetime(&self, py: Python<'_>, format: Option<&str>, unit: &str, utc: bool) -> PyResult<Self> {
         let Some(DataType::Timestamp(unit)) = DataType::from_name(&format!("datetime64[{unit}]")) else {
             return Err(PyValueError::new_err(format!("`unit` is '{unit}'; known are D, s, ms, us and ns")));
         };
-        self.run(py, "to_datetime", |s| s.str()?.apply(|c, ctx| datetime::strptime(c, format, unit, ctx)))
+        self.run(py, "to_datetime", |s| {
+            s.replace_columns(vec![read_times(s.str()?.texts(), format, unit, utc)?])
+        })
+    }
+
+    /// A part of lengths of time, named as in pandas.
+    fn td_component(&self, py: Python<'_>, name: &str) -> PyResult<Self> {
+        let component = match name {
+            "days" => TimedeltaComponent::Days,
+            "seconds" => TimedeltaComponent::SecondsOfDay,
+            "microseconds" => TimedeltaComponent::MicrosecondsOfSecond,
+            "nanoseconds" => TimedeltaComponent::Nanoseconds,
+            other => return Err(PyValueError::new_err(format!("'{other}' is not a part of a duration"))),
+        };
+        self.run(py, name, |s| s.td()?.component(component))
+    }
+
+    /// All parts of lengths of time as columns.
+    fn td_components(&self, py: Python<'_>) -> PyResult<PyDataFrame> {
+        work(py, "components", self.0.len(), || self.0.td()?.components()).map(PyDataFrame)
+    }
+
+    /// Lengths of time in seconds.
+    fn td_total_seconds(&self, py: Python<'_>) -> PyResult<Self> {
+        self.run(py, "total_seconds", |s| s.td()?.total_seconds())
     }
 }
 

@@ -10,12 +10,15 @@ use crate::column::PyColumn;
 use crate::run::run_at_once;
 use crate::scalar;
 
-/// Positions of columns and what their rows become: a scalar, or the elements of a column.
-pub fn values_from_py(values: Vec<(usize, Bound<'_, PyAny>)>) -> PyResult<Vec<(usize, Values)>> {
+/// Positions among `columns` and what the rows there become: a scalar, or the elements of a column.
+pub fn values_from_py(
+    values: Vec<(usize, Bound<'_, PyAny>)>,
+    columns: &[TypedColumn],
+) -> PyResult<Vec<(usize, Values)>> {
     let value = |(at, value): (usize, Bound<'_, PyAny>)| {
         let value = match value.cast::<PyColumn>() {
             Ok(column) => Values::Each(column.get().typed()?),
-            Err(_) => Values::One(scalar::from_py(&value)?.scalar),
+            Err(_) => Values::One(scalar::for_columns(&value, columns.get(at..=at).unwrap_or_default())?),
         };
         Ok((at, value))
     };

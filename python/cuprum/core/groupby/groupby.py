@@ -96,7 +96,7 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> tuple[list[Any], l
 
 
 def groups_of(
-    target: Any, by: Any, level: Any, as_index: bool, sort: bool, dropna: bool
+    target: Any, by: Any, level: Any, as_index: bool, sort: bool, dropna: bool, observed: bool
 ) -> DataFrameGroupBy | SeriesGroupBy:
     """Return what ``groupby`` of a frame or series does."""
     original, target = target, target._snapshot()
@@ -107,7 +107,7 @@ def groups_of(
     label = "\0values"
     table = wrap_frame(target._handle.to_frame(label)) if of_series else target
     keys = list(zip(names, columns, strict=True))
-    handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna)
+    handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna, observed)
     if of_series:
         return SeriesGroupBy(handle, table, keys, label, True, isinstance(by, list), target.name)
     listed = is_list_like(by) and not isinstance(by, tuple)
@@ -536,7 +536,7 @@ class SeriesGroupBy(_GroupBy):
         """Return how often each element occurs in every group, most frequent first."""
         only_default("value_counts", normalize=(normalize, False), bins=(bins, None))
         keys = [*self._keys, (self._name, self._frame._handle.column(self._selection).column())]
-        handle = _cuprum.GroupBy(self._frame._handle, keys, True, True, dropna)
+        handle = _cuprum.GroupBy(self._frame._handle, keys, True, True, dropna, True)
         counts = wrap_series(handle.size()).rename("count")
         if not sort:
             return counts

@@ -35,6 +35,9 @@ def to_datetime(
         ``second``.
     errors
         ``'raise'``: ``ValueError`` names the text that is no time.
+    utc
+        Makes instants in UTC: of times without a zone, and of texts with offsets from UTC, which otherwise
+        have to be the same in all.
     format
         A format with Python's directives; ISO 8601 and common forms without it.
     cache
@@ -47,19 +50,19 @@ def to_datetime(
         errors=(errors, "raise"),
         dayfirst=(dayfirst, False),
         yearfirst=(yearfirst, False),
-        utc=(utc, False),
         origin=(origin, "unix"),
         exact=(exact, True),
     )
-    only_truth("to_datetime", cache=cache)
+    only_truth("to_datetime", cache=cache, utc=utc)
     if isinstance(arg, (objects.DataFrame, Mapping)):
-        return _from_parts(arg)
+        times = _from_parts(arg)
+        return times.dt.tz_localize("UTC") if utc else times
     if not is_list_like(arg):
         if is_missing(arg):
             return objects.Series([arg], dtype="datetime64[ns]").iloc[0]
-        return to_datetime(objects.Series([arg]), format=format, unit=unit).iloc[0]
+        return to_datetime(objects.Series([arg]), utc=utc, format=format, unit=unit).iloc[0]
     if isinstance(arg, objects.Index):
-        times = to_datetime(arg._series(), format=format, unit=unit)
+        times = to_datetime(arg._series(), utc=utc, format=format, unit=unit)
         return objects.Index(times._handle.column(), name=arg.name)
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
     kind = series.dtype.kind
@@ -68,10 +71,10 @@ def to_datetime(
     elif kind == "O":
         if format in ("ISO8601", "mixed"):
             format = None
-        result = wrap_series(series._handle.to_datetime(format, _unit_of(series, format)))
+        result = wrap_series(series._handle.to_datetime(format, _unit_of(series, format), bool(utc)))
     elif kind in "iu":
         if format is not None:
-            result = wrap_series(series._handle.astype("str").to_datetime(format, "us"))
+            result = wrap_series(series._handle.astype("str").to_datetime(format, "us", bool(utc)))
         else:
             result = series.astype("int64").astype(f"datetime64[{unit or 'ns'}]")
             if unit not in (None, "ns", "us"):
@@ -92,6 +95,8 @@ def to_datetime(
             result = ticks._wrap(_nans_to_nulls(ticks)).astype("int64").astype("datetime64[ns]")
     else:
         raise TypeError(f"{series.dtype} cannot be converted to datetime")
+    if utc:
+        result = result.dt.tz_localize("UTC") if result.dtype.tz is None else result.dt.tz_convert("UTC")
     if isinstance(arg, objects.Series) or is_pandas(arg, "Series"):
         return result
     return objects.Index(result._handle.column())

@@ -1,0 +1,50 @@
+"""``Series.struct``: the fields of structs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cuprum.core.objects import wrap_frame, wrap_series
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["StructAccessor"]
+
+
+class StructAccessor:
+    """Functions of structs; made by ``series.struct``."""
+
+    __slots__ = ("_series",)
+
+    def __init__(self, series: Series) -> None:
+        if series.dtype.fields is None:
+            raise AttributeError("Can only use .struct accessor with a 'struct' dtype")
+        self._series = series
+
+    def field(self, key: Any) -> Series:
+        """Return the values of the field called ``key``, or at that position; missing where the struct is.
+
+        ``KeyError`` where there is no field of that name, ``IndexError`` for a position.
+        """
+        fields = self._series.dtype.fields
+        assert fields is not None
+        if isinstance(key, str):
+            if key not in fields:
+                raise KeyError(
+                    f"Field '{key}' is not found in the set of existing keys: {', '.join(fields)}."
+                )
+            return wrap_series(self._series._handle.struct_field(key))
+        if isinstance(key, bool) or not isinstance(key, int):
+            raise TypeError(f"`key` is {key!r}, neither a name nor a position")
+        if not 0 <= key < len(fields):
+            raise IndexError(f"Index {key} is out of range for {len(fields)} fields")
+        return wrap_series(self._series._handle.struct_field_at(key))
+
+    def explode(self) -> DataFrame:
+        """Return a frame with a column for every field."""
+        return wrap_frame(self._series._handle.struct_explode())
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]

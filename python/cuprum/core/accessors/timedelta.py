@@ -1,0 +1,78 @@
+"""``Series.dt`` of lengths of time. Missing elements stay missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cuprum.core.objects import wrap_frame, wrap_series
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["TimedeltaProperties"]
+
+
+class TimedeltaProperties:
+    """Parts and functions of lengths of time; made by ``series.dt``."""
+
+    __slots__ = ("_series",)
+
+    def __init__(self, series: Series) -> None:
+        self._series = series
+
+    def _component(self, name: str) -> Series:
+        return wrap_series(self._series._handle.td_component(name))
+
+    @property
+    def days(self) -> Series:
+        """The whole days, rounded down."""
+        return self._component("days")
+
+    @property
+    def seconds(self) -> Series:
+        """The seconds of the day."""
+        return self._component("seconds")
+
+    @property
+    def microseconds(self) -> Series:
+        """The microseconds of the second."""
+        return self._component("microseconds")
+
+    @property
+    def nanoseconds(self) -> Series:
+        """The nanoseconds of the microsecond."""
+        return self._component("nanoseconds")
+
+    @property
+    def components(self) -> DataFrame:
+        """Days, hours, minutes, seconds, milliseconds, microseconds and nanoseconds as columns."""
+        return wrap_frame(self._series._handle.td_components())
+
+    @property
+    def unit(self) -> str:
+        """The unit of the lengths: ``s``, ``ms``, ``us`` or ``ns``."""
+        return self._series.dtype.unit  # type: ignore[return-value]
+
+    def total_seconds(self) -> Series:
+        """Return the lengths in seconds."""
+        return wrap_series(self._series._handle.td_total_seconds())
+
+    def floor(self, freq: str) -> Series:
+        """Return the lengths rounded down to a multiple of ``freq`` (``'h'``, ``'15min'``, ``'D'``)."""
+        return wrap_series(self._series._handle.dt_round("floor", freq))
+
+    def ceil(self, freq: str) -> Series:
+        """Return the lengths rounded up to a multiple of ``freq``."""
+        return wrap_series(self._series._handle.dt_round("ceil", freq))
+
+    def round(self, freq: str) -> Series:
+        """Return the lengths rounded to a multiple of ``freq``, halves to the even one."""
+        return wrap_series(self._series._handle.dt_round("round", freq))
+
+    def as_unit(self, unit: str) -> Series:
+        """Return the lengths in another unit: ``s``, ``ms``, ``us`` or ``ns``."""
+        return self._series.astype(f"timedelta64[{unit}]")
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]

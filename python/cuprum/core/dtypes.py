@@ -1,0 +1,340 @@
+"""Dtypes with parts: categories, elements, fields, digits, zones.
+
+All are `DType`s, so they print, compare and hash as those do, and ``astype``, ``dtype=`` and ``==`` take
+them like names.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+from cuprum._cuprum import DType
+from cuprum.core.zones import zone_name
+
+__all__ = [
+    "CategoricalDtype",
+    "DatetimeTZDtype",
+    "Decimal32Dtype",
+    "Decimal64Dtype",
+    "Decimal128Dtype",
+    "ListDtype",
+    "StructDtype",
+]
+
+
+def _pandas_class(obj: Any, name: str) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(obj, getattr(pandas, name))
+
+
+class _Parts(DType):
+    """What the dtypes here share."""
+
+    __slots__ = ()
+
+    @classmethod
+    def _of_dtype(cls, dtype: DType) -> Self:
+        made: Any = DType.__new__(cls, dtype)
+        return made
+
+    @classmethod
+    def from_arrow(cls, typ: Any) -> Self:
+        """Return the dtype of a ``pyarrow.DataType``; ``TypeError`` for one of another kind."""
+        dtype: Any = DType(typ)
+        make, parts = dtype.__reduce__()
+        if make is not DType:
+            dtype = make(*parts)
+        if not isinstance(dtype, cls):
+            raise TypeError(f"{typ} is no type for a {cls.__name__}")
+        return dtype
+
+    def to_arrow(self) -> Any:
+        """Return the ``pyarrow.DataType``."""
+        import pyarrow as pa
+
+        return pa.DataType._import_from_c_capsule(self.__arrow_c_schema__())
+
+
+class CategoricalDtype(_Parts):
+    """Values among few, which have an order.
+
+    Parameters
+    ----------
+    categories
+        The values, each once and none missing, in their order. None in ``astype`` and ``dtype=`` stands for
+        those that there are, ascending.
+    ordered
+        Whether values compare by the order of the categories.
+
+    Examples
+    --------
+    >>> CategoricalDtype(["b", "a"], ordered=True)
+    CategoricalDtype(categories=['b', 'a'], ordered=True, categories_dtype=str)
+    """
+
+    __slots__ = ("_is_open",)
+    _is_open: bool
+
+    def __new__(cls, categories: Any = None, ordered: Any = False) -> Self:
+        """Make the dtype; ``ValueError`` for categories that are missing or repeat."""
+        from cuprum.core.construction import column_from
+
+        if ordered is None:
+            ordered = False
+        if ordered not in (True, False):
+            raise ValueError("'ordered' must either be 'True' or 'False'")
+        column = column_from([] if categories is None else categories, None)
+        if categories is not None and len(column) == 0 and not hasattr(categories, "dtype"):
+            column = column_from([], "str")
+        self = cls._of_dtype(DType._of("category", column, bool(ordered)))
+        self._is_open = categories is None
+        return self
+
+    @classmethod
+    def _of_dtype(cls, dtype: DType) -> Self:
+        self: Any = DType.__new__(cls, dtype)
+        self._is_open = False
+        return self
+
+    @property
+    def categories(self) -> Any:
+        """The categories as an Index; None where there are to be those of the values."""
+        from cuprum import _cuprum
+        from cuprum.core import objects
+
+        column = DType.categories.__get__(self)
+        return None if self._is_open else objects.wrap_index(_cuprum.Index.from_columns([column], [None]))
+
+    @property
+    def type(self) -> Any:
+        """pandas' class of one element, as the dtype of pandas has it."""
+        import pandas as pd
+
+        return pd.CategoricalDtype.type
+
+    def to_pandas(self) -> Any:
+        """Return pandas' ``CategoricalDtype``."""
+        import pandas as pd
+
+        return pd.CategoricalDtype(
+            None if self._is_open else self.categories.to_pandas(), ordered=bool(self.ordered)
+        )
+
+    @classmethod
+    def from_pandas(cls, dtype: Any) -> Self:
+        """Return the dtype of pandas' ``CategoricalDtype``."""
+        return cls(dtype.categories, dtype.ordered)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return other == self.name
+        if not isinstance(other, CategoricalDtype):
+            if not _pandas_class(other, "CategoricalDtype"):
+                return isinstance(other, DType) and DType.__eq__(self, other)
+            other = CategoricalDtype.from_pandas(other)
+        if self._is_open or other._is_open:
+            return self._is_open and other._is_open and self.ordered == other.ordered
+        if self.ordered or other.ordered:
+            return DType.__eq__(self, other)
+        # Without an order, categories are the same in any.
+        own, theirs = self.categories, other.categories
+        return own.dtype == theirs.dtype and len(own) == len(theirs) and bool(own.isin(theirs).all())
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return DType.__hash__(self)
+
+    def __reduce__(self) -> Any:
+        if self._is_open:
+            return (CategoricalDtype, (None, self.ordered))
+        return DType.__reduce__(self)
+
+    def __repr__(self) -> str:
+        if self._is_open:
+            return f"CategoricalDtype(categories=None, ordered={self.ordered}, categories_dtype=None)"
+        categories = self.categories
+        return (
+            f"CategoricalDtype(categories={categories.to_list()!r}, ordered={self.ordered}, "
+            f"categories_dtype={categories.dtype})"
+        )
+
+
+class ListDtype(_Parts):
+    """Lists of elements of one type.
+
+    Parameters
+    ----------
+    element_type
+        The type of the elements: whatever names a type, a `ListDtype` for lists of lists.
+
+    Examples
+    --------
+    >>> ListDtype("int64")
+    ListDtype(int64)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, element_type: Any) -> Self:
+        """Make the dtype; ``TypeError`` for what names no type."""
+        return cls._of_dtype(DType._of("list", DType(element_type)))
+
+    @property
+    def leaf_type(self) -> DType:
+        """The type of the elements of the innermost lists."""
+        element = self.element_type
+        return element.leaf_type if isinstance(element, ListDtype) else element  # type: ignore[return-value]
+
+    @property
+    def type(self) -> Any:
+        """The class of one element."""
+        return list
+
+    def __repr__(self) -> str:
+        element = self.element_type
+        return f"ListDtype({element!r})" if isinstance(element, _Parts) else f"ListDtype({element})"
+
+
+class StructDtype(_Parts):
+    """Named fields side by side.
+
+    Parameters
+    ----------
+    fields
+        A mapping of names and types.
+
+    Examples
+    --------
+    >>> StructDtype({"a": "int64", "b": "str"})
+    StructDtype({'a': dtype('int64'), 'b': dtype('str')})
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, fields: Mapping[str, Any]) -> Self:
+        """Make the dtype; ``TypeError`` for what names no type."""
+        if not isinstance(fields, Mapping):
+            raise TypeError(f"`fields` is a {type(fields).__name__}, not a mapping of names and types")
+        return cls._of_dtype(DType._of("struct", *[(name, DType(dtype)) for name, dtype in fields.items()]))
+
+    @property
+    def type(self) -> Any:
+        """The class of one element."""
+        return dict
+
+    def __repr__(self) -> str:
+        return f"StructDtype({self.fields})"
+
+
+class _DecimalDtype(_Parts):
+    __slots__ = ()
+
+    MAX_PRECISION: ClassVar[int]
+    ITEMSIZE: ClassVar[int]
+
+    def __new__(cls, precision: int, scale: int = 0) -> Self:
+        """Make the dtype; ``ValueError`` for more digits than it has."""
+        if not 1 <= precision <= cls.MAX_PRECISION:
+            raise ValueError(
+                f"`precision` is {precision}; {cls.__name__} has 1 to {cls.MAX_PRECISION} digits"
+            )
+        if abs(scale) > precision:
+            raise ValueError(f"`scale` is {scale}, more than the {precision} digits of `precision`")
+        return cls._of_dtype(DType._of("decimal", 8 * cls.ITEMSIZE, precision, scale))
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self.ITEMSIZE
+
+    @property
+    def type(self) -> Any:
+        """The class of one element."""
+        from decimal import Decimal
+
+        return Decimal
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(precision={self.precision}, scale={self.scale})"
+
+
+class Decimal32Dtype(_DecimalDtype):
+    """Decimal numbers of at most 9 digits, ``scale`` of them behind the point."""
+
+    __slots__ = ()
+    MAX_PRECISION = 9
+    ITEMSIZE = 4
+
+
+class Decimal64Dtype(_DecimalDtype):
+    """Decimal numbers of at most 18 digits, ``scale`` of them behind the point.
+
+    Examples
+    --------
+    >>> Decimal64Dtype(7, 2)
+    Decimal64Dtype(precision=7, scale=2)
+    """
+
+    __slots__ = ()
+    MAX_PRECISION = 18
+    ITEMSIZE = 8
+
+
+class Decimal128Dtype(_DecimalDtype):
+    """Decimal numbers of at most 38 digits, ``scale`` of them behind the point."""
+
+    __slots__ = ()
+    MAX_PRECISION = 38
+    ITEMSIZE = 16
+
+
+class DatetimeTZDtype(_Parts):
+    """Instants, which clocks in a zone show.
+
+    Parameters
+    ----------
+    unit
+        What is counted: ``s``, ``ms``, ``us`` or ``ns``.
+    tz
+        The zone: a name of the IANA database, an offset such as ``+01:00``, or an object that has one.
+
+    Examples
+    --------
+    >>> DatetimeTZDtype("us", "Europe/Berlin")
+    datetime64[us, Europe/Berlin]
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, unit: str = "ns", tz: Any = None) -> Self:
+        """Make the dtype; ``TypeError`` without a zone, ``ValueError`` for another unit."""
+        if tz is None:
+            raise TypeError("A 'tz' is required.")
+        if unit not in ("s", "ms", "us", "ns"):
+            raise ValueError("DatetimeTZDtype only supports s, ms, us, ns units")
+        return cls._of_dtype(DType(f"datetime64[{unit}, {zone_name(tz)}]"))
+
+    def to_pandas(self) -> Any:
+        """Return pandas' ``DatetimeTZDtype``."""
+        import pandas as pd
+
+        return pd.DatetimeTZDtype(self.unit, self.tz)
+
+    @classmethod
+    def from_pandas(cls, dtype: Any) -> Self:
+        """Return the dtype of pandas' ``DatetimeTZDtype``."""
+        return cls(dtype.unit, dtype.tz)
+
+    @property
+    def type(self) -> Any:
+        """The class of one element."""
+        import pandas as pd
+
+        return pd.Timestamp
+
+    def __repr__(self) -> str:
+        return self.name

@@ -1,0 +1,159 @@
+"""Categories: their accessor, groups without rows, texts and times of categories."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from oracle import assert_like
+
+import cuprum as cp
+
+C = pd.Series(["b", "a", None, "b"], dtype=pd.CategoricalDtype(["c", "b", "a"]), name="q", index=list("wxyz"))
+ORDERED = C.cat.as_ordered().rename("o")
+DAYS = pd.Series(pd.to_datetime(["2020-02-01", "1999-12-31", None, "2020-02-01"])).astype("category")
+LENGTHS = pd.Series(pd.to_timedelta(["1 days 02:00:00", None, "36h"])).astype("category")
+
+
+def both(code, kept=False, **series):
+    expected = eval(code, {"lib": pd, **series})
+    actual = eval(code, {"lib": cp, **{name: cp.from_pandas(s) for name, s in series.items()}})
+    if isinstance(expected, pd.Series) and isinstance(expected.dtype, pd.CategoricalDtype):
+        pd.testing.assert_series_equal(actual.to_pandas(), expected)
+    else:
+        assert_like(actual, expected, kept=kept)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "c.cat.categories",
+        "c.cat.ordered",
+        "o.cat.ordered",
+        "c.cat.codes",
+        "c.cat.as_ordered()",
+        "o.cat.as_unordered()",
+        "c.cat.set_categories(['a', 'x'])",
+        "c.cat.set_categories(['a', 'x'], ordered=True)",
+        "c.cat.set_categories(['z', 'y'], rename=True)",
+        "c.cat.set_categories(['z', 'y', 'x', 'w'], rename=True)",
+        "o.cat.add_categories('z')",
+        "c.cat.add_categories(['z', 'y'])",
+        "c.cat.remove_categories('b')",
+        "c.cat.remove_categories(['c', 'a'])",
+        "c.cat.remove_unused_categories()",
+        "c.cat.rename_categories([1, 2, 3])",
+        "c.cat.rename_categories({'a': 'x'})",
+        "c.cat.rename_categories(str.upper)",
+        "c.cat.reorder_categories(['a', 'b', 'c'])",
+        "c.cat.reorder_categories(['a', 'b', 'c'], ordered=True)",
+        "o.cat.set_categories(['c', 'b', 'a', 'd'])",
+        "lib.Series([], dtype='category').cat.add_categories(['x'])",
+        "o.clip('b', 'b')",
+        "o.cummax()",
+        "o.max()",
+        "o.idxmax()",
+        "c.idxmin()",
+        "o >= 'b'",
+        "o == o",
+        "c.where(c.notna(), 'a')",
+    ],
+)
+def test_as_in_pandas(code):
+    both(code, c=C, o=ORDERED)
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("c.cat.add_categories('a')", ValueError),
+        ("c.cat.remove_categories('z')", ValueError),
+        ("c.cat.rename_categories(['x'])", ValueError),
+        ("c.cat.rename_categories(['x', 'x', 'y'])", ValueError),
+        ("c.cat.reorder_categories(['a', 'b'])", ValueError),
+        ("c.cat.reorder_categories(['a', 'b', 'z'])", ValueError),
+        ("c.cat.set_categories(['a', 'a'])", ValueError),
+        ("c.cat.set_categories('ab')", TypeError),
+        ("c.astype(str).cat", AttributeError),
+        ("c > 'a'", TypeError),
+        ("o > 'zz'", TypeError),
+        ("c.max()", TypeError),
+        ("c.nlargest(1)", TypeError),
+        ("o.nlargest(1)", TypeError),
+        ("o.to_frame().nsmallest(1, 'o')", TypeError),
+        ("c.fillna('z')", TypeError),
+        ("c.where(c.notna(), 'z')", TypeError),
+        ("c.cummax()", TypeError),
+        ("c.clip('a', 'b')", TypeError),
+        ("c + c", TypeError),
+        ("c.sum()", TypeError),
+    ],
+)
+def test_refused_as_in_pandas(code, error):
+    for convert in (lambda s: s, cp.from_pandas):
+        with pytest.raises(error):
+            eval(code, {"c": convert(C), "o": convert(ORDERED)})
+
+
+def test_texts_and_times_of_categories():
+    for code in ["c.str.len()", "c.str.startswith('b')", "c.str.cat(sep='-')"]:
+        both(code, kept=True, c=C)
+    actual = cp.from_pandas(C).str.upper()
+    assert actual.dtype == "str" and actual.to_list()[:2] == ["B", "A"]
+    for code in ["d.dt.year", "d.dt.normalize()", "d.dt.strftime('%d.%m')", "d.dt.is_month_start"]:
+        both(code, kept=True, d=DAYS)
+    both("t.dt.total_seconds()", kept=True, t=LENGTHS)
+
+
+KEYS = pd.DataFrame(
+    {
+        "c": C.array,
+        "o": ORDERED.array,
+        "n": ["y", "x", "x", "y"],
+        "v": [1, 2, 3, 4],
+        "w": [1.5, np.nan, 3.0, 4.0],
+        "b": [True, False, True, True],
+    }
+)
+
+
+def grouped(code):
+    expected = eval(code, {"df": KEYS})
+    actual = eval(code, {"df": cp.from_pandas(KEYS)})
+    assert_like(actual, expected, kept=True)
+
+
+@pytest.mark.parametrize("sort", [True, False])
+@pytest.mark.parametrize("dropna", [True, False])
+@pytest.mark.parametrize("by", ["'c'", "['c', 'o']", "['n', 'c']", "['c', 'n']"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        *[
+            f"v.{name}()"
+            for name in ("sum", "prod", "min", "max", "mean", "count", "nunique", "std", "median")
+        ],
+        *["w.sum(min_count=1)", "w.first()", "b.any()", "b.all()", "size()", "ngroups"],
+        "agg({'v': ['sum', 'max']})",
+    ],
+)
+def test_groups_without_rows(by, how, sort, dropna):
+    if not dropna and by != "'c'":
+        by = by.replace("'o'", "'n'") if "'n'" not in by else by
+    grouped(f"df.groupby({by}, observed=False, sort={sort}, dropna={dropna}).{how}")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.groupby('c', observed=False, as_index=False).v.sum()",
+        "df.groupby('c', observed=False, as_index=False).size()",
+        "df.groupby('n', observed=False).v.sum()",
+        "df.groupby('c', observed=False).v.transform('sum')",
+        "df.groupby('c', observed=False).v.cumsum()",
+        "df.groupby('c', observed=False).v.cumcount()",
+        "df.groupby('c', observed=False).ngroup()",
+        "df.groupby('c', observed=False)[['v']].head(1)",
+        "df.groupby('c', observed=False)[['v', 'w']].nth(0)",
+    ],
+)
+def test_other_results_of_groups_without_rows(code):
+    grouped(code)

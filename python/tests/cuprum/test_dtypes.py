@@ -1,0 +1,119 @@
+"""Dtypes with parts: the same as pandas' where it has them, and what they make of values."""
+
+import pickle
+from decimal import Decimal
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import cuprum as cp
+
+ALL = [
+    cp.CategoricalDtype(["b", "a"]),
+    cp.CategoricalDtype([2, 1], ordered=True),
+    cp.CategoricalDtype([], ordered=True),
+    cp.ListDtype("int32"),
+    cp.ListDtype(cp.ListDtype(cp.Decimal32Dtype(5, 2))),
+    cp.StructDtype({"a": "int64", "ü": cp.ListDtype("str")}),
+    cp.StructDtype({"z": cp.DatetimeTZDtype("us", "Europe/Berlin")}),
+    cp.Decimal32Dtype(9, 3),
+    cp.Decimal64Dtype(7, 2),
+    cp.Decimal128Dtype(38, 0),
+    cp.DatetimeTZDtype("ns", "UTC"),
+]
+
+
+@pytest.mark.parametrize("dtype", ALL, ids=str)
+def test_they_travel(dtype):
+    copy = pickle.loads(pickle.dumps(dtype))
+    assert type(copy) is type(dtype) and copy == dtype and hash(copy) == hash(dtype)
+    series = cp.Series([None, None]).astype(dtype)
+    assert type(series.dtype) is type(dtype) and series.dtype == dtype
+    assert len(cp.Series([], dtype=dtype)) == 0
+    if not isinstance(dtype, cp.CategoricalDtype):
+        back = type(dtype).from_arrow(dtype.to_arrow())
+        assert back == dtype and type(back) is type(dtype)
+        assert series.to_arrow().type == dtype.to_arrow()
+
+
+def test_pandas_spelling():
+    for ours, theirs in [
+        (cp.CategoricalDtype(["b", "a"], True), pd.CategoricalDtype(["b", "a"], True)),
+        (cp.CategoricalDtype(["b", "a"]), pd.CategoricalDtype(["b", "a"])),
+        (cp.CategoricalDtype(), pd.CategoricalDtype()),
+        (cp.CategoricalDtype([1, 3]), pd.CategoricalDtype([1, 3])),
+        (cp.DatetimeTZDtype("us", "Europe/Berlin"), pd.DatetimeTZDtype("us", "Europe/Berlin")),
+        (cp.DatetimeTZDtype(tz="UTC"), pd.DatetimeTZDtype(tz="UTC")),
+    ]:
+        assert ours == theirs
+        assert ours == str(theirs) and str(ours) == str(theirs)
+        assert repr(ours) == repr(theirs)
+        assert ours.to_pandas() == theirs and type(ours).from_pandas(theirs) == ours
+        assert ours.name == theirs.name and ours.kind == theirs.kind
+        assert (ours != theirs) is False and ours != "int64"
+    assert hash(cp.DatetimeTZDtype(tz="UTC")) == hash(str(pd.DatetimeTZDtype(tz="UTC")))
+    a, b = (["b", "a"], ["a", "b"])
+    for ordered in (False, True):
+        expected = pd.CategoricalDtype(a, ordered) == pd.CategoricalDtype(b, ordered)
+        assert (cp.CategoricalDtype(a, ordered) == cp.CategoricalDtype(b, ordered)) == expected
+        assert (cp.CategoricalDtype(a, ordered) == pd.CategoricalDtype(b, ordered)) == expected
+    assert cp.CategoricalDtype() != cp.CategoricalDtype(["a"])
+    assert cp.CategoricalDtype(["a"]).categories.to_list() == ["a"]
+    assert cp.CategoricalDtype(ordered=True).categories is None and cp.CategoricalDtype(ordered=True).ordered
+
+
+def test_names_and_parts():
+    assert [repr(dtype) for dtype in ALL[3:]] == [
+        "ListDtype(int32)",
+        "ListDtype(ListDtype(Decimal32Dtype(precision=5, scale=2)))",
+        "StructDtype({'a': dtype('int64'), 'ü': ListDtype(str)})",
+        "StructDtype({'z': datetime64[us, Europe/Berlin]})",
+        "Decimal32Dtype(precision=9, scale=3)",
+        "Decimal64Dtype(precision=7, scale=2)",
+        "Decimal128Dtype(precision=38, scale=0)",
+        "datetime64[ns, UTC]",
+    ]
+    assert ALL[4].element_type == cp.ListDtype(cp.Decimal32Dtype(5, 2)) and ALL[4].leaf_type.scale == 2
+    assert ALL[5].fields == {"a": "int64", "ü": cp.ListDtype("str")}
+    assert (ALL[8].precision, ALL[8].scale, ALL[8].itemsize, ALL[8].MAX_PRECISION) == (7, 2, 8, 18)
+    assert (ALL[10].unit, ALL[10].tz) == ("ns", "UTC")
+    assert [dtype.type for dtype in ALL[3:8]] == [list, list, dict, dict, Decimal]
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "says"),
+    [
+        (lambda: cp.Decimal32Dtype(10, 0), ValueError, "precision"),
+        (lambda: cp.Decimal64Dtype(3, 4), ValueError, "scale"),
+        (lambda: cp.StructDtype([("a", "int64")]), TypeError, "fields"),
+        (lambda: cp.ListDtype("bogus"), TypeError, "bogus"),
+        (lambda: cp.DatetimeTZDtype("D", "UTC"), ValueError, "units"),
+        (lambda: cp.DatetimeTZDtype("ns"), TypeError, "tz"),
+        (lambda: cp.CategoricalDtype(["a", "a"]), ValueError, "unique"),
+        (lambda: cp.CategoricalDtype(["a", None]), ValueError, "missing"),
+        (lambda: cp.CategoricalDtype(["a"], "x"), ValueError, "ordered"),
+        (lambda: cp.ListDtype.from_arrow(pa.int64()), TypeError, "ListDtype"),
+    ],
+)
+def test_what_is_no_dtype(make, error, says):
+    with pytest.raises(error, match=says):
+        make()
+
+
+def test_values_as_dtypes():
+    values = ["b", None, "a"]
+    for dtype, theirs in [
+        ("category", "category"),
+        (cp.CategoricalDtype(["b", "a"], True), pd.CategoricalDtype(["b", "a"], True)),
+        (cp.CategoricalDtype(ordered=True), pd.CategoricalDtype(ordered=True)),
+        (pd.CategoricalDtype(["a", "b", "c"]), pd.CategoricalDtype(["a", "b", "c"])),
+    ]:
+        expected = pd.Series(values, dtype=theirs)
+        for actual in (cp.Series(values, dtype=dtype), cp.Series(values).astype(dtype)):
+            pd.testing.assert_series_equal(actual.to_pandas(), expected)
+    assert cp.Series([[1], None], dtype=cp.ListDtype("int64")).to_list() == [[1], None]
+    zoned = cp.Series(["2020-07-01 12:00", None]).astype(cp.DatetimeTZDtype("us", "Europe/Berlin"))
+    assert zoned.to_list()[0] == pd.Timestamp("2020-07-01 12:00", tz="Europe/Berlin")
+    frame = cp.DataFrame({"a": ["x", "y"]}, dtype="category")
+    assert frame["a"].dtype == pd.CategoricalDtype(["x", "y"])

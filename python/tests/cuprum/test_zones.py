@@ -1,0 +1,194 @@
+"""Instants: scalars with zones, texts with offsets, summaries and printing."""
+
+import datetime as dt
+import pickle
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from oracle import agree
+
+import cuprum as cp
+
+Z = pd.Series(
+    pd.to_datetime(["2020-01-01 05:00", None, "2020-07-01 12:30:15"], format="ISO8601"), name="z"
+).dt.tz_localize("Europe/Berlin")
+NAMES = {
+    "pd": pd,
+    "dt": dt,
+    "T": pd.Timestamp("2020-03-01 10:00", tz="UTC"),
+    "D": dt.datetime(2020, 3, 1, 10, tzinfo=dt.timezone(dt.timedelta(hours=2))),
+    "N": pd.Timestamp("2020-03-01 10:00:00.123456789", tz="Asia/Tokyo"),
+}
+
+
+def both(code):
+    expected = eval(code, {"lib": pd, "z": Z.copy(), **NAMES})
+    actual = eval(code, {"lib": cp, "z": cp.from_pandas(Z), **NAMES})
+    if isinstance(expected, pd.Series):
+        pd.testing.assert_series_equal(actual.to_pandas(), expected)
+    elif isinstance(expected, pd.DataFrame):
+        pd.testing.assert_frame_equal(actual.to_pandas(), expected)
+    else:
+        assert actual == expected
+
+
+def assigned(s, key, value):
+    s[key] = value
+    return s
+
+
+NAMES["assigned"] = assigned
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *[f"z.fillna({value})" for value in ("T", "D", "'2020-03-01'", "'2020-03-01T00:00+05:00'")],
+        *[f"z.where(z.notna(), {value})" for value in ("T", "D", "'2020-03-01'")],
+        *[f"z.mask(z.isna(), {value})" for value in ("T", "D", "'2020-03-01'")],
+        *[f"z.clip({value})" for value in ("T", "'2020-02-01'", "None, T", "T, D + dt.timedelta(90)")],
+        *[f"assigned(z, 1, {value})" for value in ("T", "D", "'2020-03-01'")],
+        "assigned(z, [0, 2], T)",
+        "z.shift(1, fill_value=T)",
+        "z.isin([T, D])",
+        "z.isin([z[0]])",
+        "z.isin(z)",
+        "z.isin(z.dt.tz_convert('UTC'))",
+        "z.isin([])",
+        "z.between(D, '2020-12-01')",
+        "z.between('2020-01-01 05:00', T, inclusive='right')",
+        "z == T",
+        "z > D",
+        "D < z",
+        "z >= '2020-01-01 04:00+00:00'",
+        "z.replace(z[0], T)",
+        "z - T",
+        "lib.Series([T, None])",
+        "lib.Series([D])",
+        "lib.Series([N, pd.NaT])",
+        "lib.Series(T, index=[1, 2])",
+        "lib.DataFrame({'a': [T], 'b': [None]})['a']",
+        "z.quantile(0.5)",
+        "z.quantile([0.1, 0.9])",
+        "z.quantile([0.1, 0.9], interpolation='nearest')",
+        "z.astype('str')",
+        "z.dt.normalize().astype('str')",
+        "z.dropna().astype('int64')",
+        "z.dropna().astype('int64').astype('datetime64[us, Asia/Tokyo]')",
+        "z.agg(['min', 'max'])",
+        "lib.DataFrame({'z': z}).agg(['min', 'max'])",
+        "z.cummax()",
+        "z.cummin()",
+        "z.dt.strftime('%Y %z|%Z|%%z %H')",
+        "z.dt.tz_localize(None).dt.strftime('%H%z%Z')",
+        "lib.to_datetime(z, utc=True)",
+        "lib.to_datetime(z.dt.tz_localize(None), utc=True)",
+        "lib.to_datetime(lib.Series(['2020-01-01', None]), utc=True)",
+        "lib.to_datetime(lib.Series(['2020-01-01 00:00+02:00', '2020-06-01T12:00Z']), utc=True, format='ISO8601')",
+        "lib.to_datetime(lib.Series(['2020-01-01 00:00+02:00', None, '2020-06-01T12:00+0200']), format='ISO8601')",
+        "lib.to_datetime(lib.Series(['2020-01-01 00:00Z', '2020-06-01T12:00+00:00']), format='ISO8601')",
+        "lib.to_datetime(lib.Series(['1/2/2020 -0530']), format='%d/%m/%Y %z')",
+    ],
+)
+def test_as_in_pandas(code):
+    both(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "says"),
+    [
+        ("c.fillna(T)", TypeError, "time zone"),
+        ("c.clip(T)", TypeError, "time zone"),
+        ("c.where(c.notna(), T)", TypeError, "time zone"),
+        ("assigned(c, 0, T)", TypeError, "time zone"),
+        ("lib.DataFrame({'c': c, 'z': z}).fillna(T)", TypeError, "time zone"),
+        ("c == T", None, None),
+        ("c < T", TypeError, "time zone"),
+        ("z.fillna(pd.Timestamp('2020'))", TypeError, "cannot be stored"),
+        ("z.fillna(1)", TypeError, "cannot be stored"),
+        ("z.fillna('bogus')", ValueError, "bogus"),
+        ("z.fillna('2020-03-29 02:30')", ValueError, "never shown"),
+        ("z.fillna('2020-10-25 02:30')", ValueError, "shown twice"),
+        ("lib.Series([T, z[0]])", TypeError, "Europe/Berlin"),
+        ("lib.Series([T, 1])", TypeError, "element 1"),
+        (
+            "lib.to_datetime(lib.Series(['2020-01-01', '2020-01-01T00:00Z']), format='ISO8601')",
+            ValueError,
+            "utc",
+        ),
+        ("lib.to_datetime(lib.Series(['2020-01-01T00+01:00', '2020-01-01T00Z']))", ValueError, "utc"),
+    ],
+)
+def test_clocks_and_instants_do_not_meet(code, error, says):
+    z = cp.from_pandas(Z)
+    names = {"lib": cp, "z": z, "c": z.dt.tz_localize(None), **NAMES}
+    if error is None:
+        assert not eval(code, names).any()
+        return
+    with pytest.raises(error, match=says):
+        eval(code, names)
+
+
+def test_finer_instants_widen_the_unit():
+    for change in (lambda s: s.fillna(NAMES["N"]), lambda s: assigned(s, 1, NAMES["N"])):
+        actual = change(cp.from_pandas(Z))
+        assert actual.dtype == "datetime64[ns, Europe/Berlin]" and actual[1] == NAMES["N"]
+    assert (cp.from_pandas(Z).clip(NAMES["N"])[0]) == NAMES["N"]
+
+
+def test_described_as_texts():
+    ours = cp.from_pandas(Z).describe()
+    theirs = Z.describe()
+    assert ours.index.to_list() == theirs.index.to_list()
+    for label, text in ours.items():
+        value = theirs[label]
+        assert text == str(value) if label == "count" else pd.Timestamp(text) == value
+
+
+def test_series_keep_their_zones_in_arrow():
+    series = cp.from_pandas(Z)
+    assert series.to_arrow().type == pa.timestamp("us", tz="Europe/Berlin")
+    pd.testing.assert_series_equal(pickle.loads(pickle.dumps(series)).to_pandas(), Z)
+
+
+LENGTHS = pd.Series(
+    pd.to_timedelta(["1 days 02:03:04.000005", "-1 days", None, "36h", "-1ns", "00:00:00.123456789"]),
+    name="t",
+)
+
+
+@pytest.mark.parametrize("unit", ["ns", "us", "ms", "s"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "t.dt.days",
+        "t.dt.seconds",
+        "t.dt.microseconds",
+        "t.dt.nanoseconds",
+        "t.dt.components",
+        "t.dt.total_seconds()",
+        "t.dt.floor('h')",
+        "t.dt.ceil('D')",
+        "t.dt.round('min')",
+        "t.dt.as_unit('s')",
+        "t.dt.unit",
+    ],
+)
+def test_parts_of_lengths(code, unit):
+    agree(code, t=LENGTHS.dt.as_unit(unit), kept=True)
+
+
+def test_parts_of_lengths_have_pandas_types():
+    whole = LENGTHS.dropna()
+    for code in ["t.dt.days", "t.dt.seconds", "t.dt.microseconds", "t.dt.nanoseconds", "t.dt.components"]:
+        agree(code, t=whole)
+    assert cp.Series([1.5, None, -2.9]).astype("timedelta64[s]").dt.total_seconds().to_list()[::2] == [1, -2]
+
+
+@pytest.mark.parametrize("to", ["timedelta64[s]", "timedelta64[ns]", "datetime64[s]", "datetime64[us]"])
+def test_floats_as_times(to):
+    agree(f"s.astype('{to}')", s=pd.Series([1.5, float("nan"), -2.75, 1e9]))
+    for bad in (1e300, float("inf")):
+        with pytest.raises((OverflowError, ValueError)):
+            cp.Series([bad]).astype(to)
