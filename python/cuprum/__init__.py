@@ -47,8 +47,8 @@ from cuprum.options import describe_option, get_option, option_context, reset_op
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
 __all__ = [
-    "CategoricalIndex",
     "CategoricalDtype",
+    "CategoricalIndex",
     "Column",
     "DType",
     "DataFrame",

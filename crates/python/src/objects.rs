@@ -93,9 +93,15 @@ fn instants(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
         match &time {
             None if missing(&obj) => {}
             Some(_) if zone_of(&obj)? == zone => {}
-            _ => {
+            Some(_) => {
                 return Err(PyTypeError::new_err(format!(
-                    "element {i} is {obj}, no time in the zone {zone} as the first element is"
+                    "element {i} is of the time zone {}, the first is of {zone}: convert all to one",
+                    zone_of(&obj)?
+                )));
+            }
+            None => {
+                return Err(PyTypeError::new_err(format!(
+                    "element {i} is {obj}, the first is an instant of the time zone {zone}"
                 )));
             }
         }

@@ -108,7 +108,8 @@ def test_writing(there):
         frame["l"] = [5, 4, 3, 2, 1]
     assert there.device == "emulator"
     assert there.drop(columns="c").to_host().equals(host)
-    first, shallow = there["i"], there["i"].copy(deep=False)
+    first = there["i"]
+    shallow = first.copy(deep=False)
     shallow.iloc[0] = 99
     assert first.iloc[0] == 99 and shallow.device == "emulator"
 

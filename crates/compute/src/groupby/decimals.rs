@@ -7,7 +7,23 @@ use crate::decimals;
 use crate::reduce::Aggregation;
 use crate::reduce::decimals::{Total, for_each};
 
-/// A sum, mean or extreme for every group.
+/// How many rows every group has, or how many elements that are not null.
+fn counts(ids: &[u32], groups: usize, column: &Column, how: Aggregation, ctx: &Context) -> Result<Column> {
+    let mut counts = host_vec::with_capacity(groups)?;
+    counts.resize(groups, 0i64);
+    let view = column.view()?;
+    let validity = view.validity().filter(|_| how == Aggregation::Count);
+    for (row, &id) in ids.iter().enumerate() {
+        if let Some(count) = counts.get_mut(id as usize)
+            && validity.as_ref().is_none_or(|valid| valid.get(row))
+        {
+            *count += 1;
+        }
+    }
+    Column::from_slice(&counts, ctx)
+}
+
+/// A sum, mean, extreme or count for every group.
 pub(super) fn aggregate(
     ids: &[u32],
     groups: usize,
@@ -15,6 +31,9 @@ pub(super) fn aggregate(
     how: Aggregation,
     ctx: &Context,
 ) -> Result<Column> {
+    if matches!(how, Aggregation::Count | Aggregation::Size) {
+        return counts(ids, groups, column, how, ctx);
+    }
     let mut totals = host_vec::with_capacity(groups)?;
     totals.resize(groups, Total::default());
     for_each(&column.view()?, |row, value| {

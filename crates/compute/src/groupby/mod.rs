@@ -196,9 +196,13 @@ pub fn aggregate(
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
     let tuning = layout::LayoutTuning::within(spill::budget(Device::Cpu), ids.len());
     let grouped = Grouped { ids: &ids, groups: grouping.num_groups };
-    let exact = |(column, how): &(&Column, Aggregation)| {
-        column.data_type().is_decimal()
-            && matches!(how, Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max)
+    let exact = |(column, how): &(&Column, Aggregation)| match how {
+        Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max => {
+            column.data_type().is_decimal()
+        }
+        // No accumulator takes elements of 128 bits.
+        Aggregation::Count | Aggregation::Size => matches!(column.data_type(), DataType::Decimal128(_)),
+        _ => false,
     };
     if !requests.iter().any(exact) {
         return cpu::aggregate(grouped, requests, tuning, ctx);

@@ -205,7 +205,7 @@ impl PySeries {
                 Some(instant) => Sought::Instant(instant),
                 None => Sought::Value(scalar::from_py(&old)?.scalar),
             };
-            Ok((old, scalar::from_py(&new)?.scalar))
+            Ok((old, scalar::for_columns(&new, self.0.columns())?))
         };
         let pairs = pairs.into_iter().map(pair).collect::<PyResult<Vec<_>>>()?;
         self.run(py, "replace", |s| s.replace(&pairs))

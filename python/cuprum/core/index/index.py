@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -342,7 +343,7 @@ class Index(OnDevice, OneDimensional):
         """Return the rows of the labels of ``target``, -1 for none, also where labels repeat."""
         return self.get_indexer_non_unique(target)[0]
 
-    def searchsorted(self, value: Any, side: str = "left", sorter: Any = None) -> Any:
+    def searchsorted(self, value: Any, side: builtins.str = "left", sorter: Any = None) -> Any:
         """Return where labels would be put into these, which ascend: before equal ones, or behind them.
 
         ``side`` is ``'left'`` or ``'right'``.

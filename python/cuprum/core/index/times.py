@@ -73,10 +73,12 @@ class DatetimeIndex(_TimeIndex, of="M"):
         labels = objects.wrap_series(handle.to_series(0))
         if not len(labels):
             labels = labels.astype("int64").astype("datetime64[s]") if labels.dtype.kind != "M" else labels
-        numbers = labels.dtype.kind in "iu" and wanted is not None
-        times = labels.astype(f"datetime64[{wanted.unit}]") if numbers else to_datetime(labels)
         if wanted is not None and wanted.kind != "M":
             raise ValueError(f"Unexpected value for 'dtype': '{dtype}'. Must be a datetime64 dtype")
+        if wanted is not None and labels.dtype.kind in "iu":
+            times = labels.astype(f"datetime64[{wanted.unit}]")
+        else:
+            times = to_datetime(labels)
         if wanted is not None and wanted.tz is not None and tz is None:
             tz = wanted.tz
         if tz is not None:
