@@ -23,7 +23,8 @@ class CategoricalIndex(Index, of="category"):
     Examples
     --------
     >>> CategoricalIndex(["a", "b", "a"])
-    CategoricalIndex(['a', 'b', 'a'], categories=['a', 'b'], ordered=False, dtype='category')
+    CategoricalIndex(['a', 'b', 'a'], categories=['a', 'b'], ordered=False,
+                     dtype='category')
     """
 
     __slots__ = ()

@@ -52,7 +52,8 @@ def date_range(
     Examples
     --------
     >>> date_range("2026-01-15", periods=3, freq="ME")
-    DatetimeIndex(['2026-01-31', '2026-02-28', '2026-03-31'], dtype='datetime64[us]', freq=None)
+    DatetimeIndex(['2026-01-31', '2026-02-28', '2026-03-31'],
+                  dtype='datetime64[us]', freq=None)
     """
     tz = None if tz is None else str(tz)
     column = _times(start, end, periods, freq, tz, normalize, inclusive, unit)
