@@ -9,6 +9,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core.arguments import is_list_like, label_list, missing_value, only_default, only_truth
 from cuprum.core.construction import frame_from_arrow, frame_from_pandas, series_from_pandas
+from cuprum.core.devices import check_arrow_reads
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import as_numpy_dtype, to_numpy, to_pandas_array
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -101,8 +102,7 @@ class FrameConversion(Wrapper):
 
     @property
     def __arrow_c_device_array__(self) -> Any:
-        if self._handle.device().startswith("emulator"):
-            raise AttributeError("the emulator is no device of Arrow's")
+        check_arrow_reads(self._handle.device())
         return self._arrow_device_array
 
     def _arrow_device_array(
@@ -263,7 +263,7 @@ class SeriesConversion(Wrapper):
         """Return a ``pyarrow.Array`` of the elements, sharing memory where layouts agree."""
         import pyarrow as pa
 
-        return pa.array(self._handle.column())
+        return pa.array(self._handle.to_device("cpu").column())
 
     def __arrow_c_schema__(self) -> object:
         return self._handle.column().__arrow_c_schema__()

@@ -6,6 +6,8 @@ positions, keys, values to store) go where the frame is; two frames of different
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum._cuprum import Column
@@ -14,7 +16,7 @@ from cuprum.core import objects
 if TYPE_CHECKING:
     from cuprum._cuprum import Device
 
-__all__ = ["OnDevice", "SharesMemory", "from_dlpack"]
+__all__ = ["OnDevice", "SharesMemory", "check_arrow_reads", "from_dlpack"]
 
 
 class OnDevice:
@@ -52,6 +54,19 @@ class OnDevice:
         raise NotImplementedError
 
 
+def check_arrow_reads(device: str) -> None:
+    """Fail with ``AttributeError`` where no reader of Arrow's device arrays knows ``device``.
+
+    Readers that find the method take nothing else. None knows the emulator; pyarrow, where it is in use, knows
+    GPUs only if it was built with CUDA, and reads the host's copy (``__arrow_c_array__``) else.
+    """
+    known = device == "cpu" or not device.startswith("emulator")
+    if known and device != "cpu" and "pyarrow" in sys.modules:
+        known = importlib.util.find_spec("pyarrow._cuda") is not None
+    if not known:
+        raise AttributeError(f"{device} is no device that readers of Arrow's device arrays know here")
+
+
 class SharesMemory:
     """A series whose memory other libraries may read: DLPack, Arrow's device arrays, CUDA's array interface.
 
@@ -84,9 +99,7 @@ class SharesMemory:
 
     @property
     def __arrow_c_device_array__(self) -> Any:
-        # Readers that find it take nothing else, and none knows the emulator.
-        if self._handle.device().startswith("emulator"):
-            raise AttributeError("the emulator is no device of Arrow's")
+        check_arrow_reads(self._handle.device())
         return self._handle.column().__arrow_c_device_array__
 
 
