@@ -444,3 +444,28 @@ def test_rows_that_are_not_there_are_refused():
         index.repeat(-1)
     with pytest.raises(ValueError, match="uniquely valued"):
         cuprum.Index([1, 1]).get_indexer([1])
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "lib.CategoricalIndex(['a', 'b', 'a']).map(str.upper)",
+        "lib.CategoricalIndex(['a', 'b', None], name='k').map({'a': 3, 'b': 1})",
+        "lib.CategoricalIndex(['c', 'a'], categories=['c', 'b', 'a'], ordered=True).map({'a': 1, 'b': 2, 'c': 3})",
+        "lib.CategoricalIndex(['a', 'b']).equals(lib.CategoricalIndex(['a', 'b'], categories=['b', 'a']))",
+        "lib.CategoricalIndex(['a', 'b']).equals(lib.CategoricalIndex(['a', 'b'], categories=['a', 'b', 'c']))",
+        "lib.CategoricalIndex(['a', 'b']).equals(lib.CategoricalIndex(['a', 'b'], ordered=True))",
+        "lib.CategoricalIndex(['a', 'b']).equals(lib.Index(['a', 'b']))",
+        "lib.Index(list('abbc')).get_loc('b')",
+        "lib.Index(list('abcb')).get_loc('b')",
+        "lib.MultiIndex.from_arrays([[1, 2], [3, 4]], names=['x', None]).dtypes.index",
+    ],
+)
+def test_of_categories_and_of_labels_that_repeat(expression):
+    agree(expression)
+
+
+@pytest.mark.parametrize("value", ["42", "3.5", 7, 2.5])
+def test_numbers_of_single_texts(value):
+    found, expected = cuprum.to_numeric(value), pd.to_numeric(value)
+    assert found == expected and isinstance(found, (int, float, np.generic))

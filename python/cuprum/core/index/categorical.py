@@ -91,6 +91,29 @@ class CategoricalIndex(Index, of="category"):
         """Return the labels with categories that have no order."""
         return self._with(ordered=False)
 
+    def map(self, mapper: Any) -> Index:
+        """Return the labels that a function or dict makes of the categories.
+
+        A `CategoricalIndex` where it makes other categories of all of them, else an `Index`.
+        """
+        categories = self.categories.map(mapper)
+        if not categories.is_unique or categories.isna().any() or categories.nlevels > 1:
+            return super().map(mapper)
+        column = Column.from_codes(self._column().codes(), categories._column(), self.ordered)
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
+    def equals(self, other: Any) -> bool:
+        """Whether ``other`` has the same labels in the same order and, if it has categories, the same of these.
+
+        The order of categories counts where they are ordered. Names do not count.
+        """
+        if isinstance(other, CategoricalIndex):
+            ours, theirs = self.categories.to_list(), other.categories.to_list()
+            same = ours == theirs if self.ordered else set(ours) == set(theirs)
+            if self.ordered != other.ordered or not same:
+                return False
+        return super().equals(other)
+
     def _with(self, *, ordered: bool) -> CategoricalIndex:
         column = self._column()
         column = Column.from_codes(column.codes(), self._kind()[0], ordered)

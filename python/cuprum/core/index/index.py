@@ -191,7 +191,8 @@ class Index(OnDevice, OneDimensional):
             return False
 
     def get_loc(self, key: Any) -> Any:
-        """Return the position of a label; a NumPy mask where it occurs more than once.
+        """Return the position of a label; where it occurs more than once a slice in ascending labels, else a
+        NumPy mask.
 
         ``KeyError`` where it does not occur.
         """
@@ -203,8 +204,11 @@ class Index(OnDevice, OneDimensional):
             return rows.get(0)
         import numpy as np
 
+        positions = to_numpy(rows)
+        if self.is_monotonic_increasing:
+            return slice(int(positions.min()), int(positions.max()) + 1)
         mask = np.zeros(len(self), dtype=bool)
-        mask[to_numpy(rows)] = True
+        mask[positions] = True
         return mask
 
     def get_level_values(self, level: Any) -> Index:
