@@ -235,6 +235,18 @@ INDEXES = {
             "copy": same("lib.CategoricalIndex(['a'], copy=True)", _OWN),
             "name": "lib.CategoricalIndex(['a'], name='n')",
         },
+        "equals": {
+            "other": (
+                "lib.CategoricalIndex(['a', 'b']).equals(other=lib.CategoricalIndex(['a', 'b']))",
+                "lib.CategoricalIndex(['a', 'b']).equals(other=lib.CategoricalIndex(['a', 'b'], ordered=True))",
+            )
+        },
+        "map": {
+            "mapper": (
+                "lib.CategoricalIndex(['a', 'b']).map(mapper={'a': 1, 'b': 2})",
+                "lib.CategoricalIndex(['a', 'b']).map(mapper=str.upper)",
+            )
+        },
     },
     "DatetimeIndex": {
         "DatetimeIndex": {
