@@ -423,7 +423,7 @@ KEYED = pd.DataFrame(
         "['k', 'row']",
         "level='row'",
         "level=0",
-        "{'p': 1, 'q': 2}",
+        "{'p': 1.0, 'q': 2.0}",
         "lambda label: label in ('p', 'r')",
         "str.upper",
         "lib.Series([3.0, 4, 5], index=['r', 'q', 'p'])",
