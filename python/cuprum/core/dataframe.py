@@ -13,6 +13,7 @@ from cuprum.core.arguments import (
     is_frame_like,
     is_list_like,
     is_mask,
+    label_list,
     only_default,
     only_truth,
     plain_label,

@@ -15,7 +15,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::{Index, RangeIndex};
 use crate::label::Label;
-use crate::types::{Datetime, Dtype, TypedColumn};
+use crate::types::{Categorical, Categories, Datetime, Dtype, TypedColumn};
 
 pub use cuprum_io::csv::{ColumnRef, Header};
 pub use cuprum_io::parquet::Compression;
@@ -84,18 +84,33 @@ fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<Data
 
 /// What a file holds, under its names.
 fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<TypedColumn>)> {
-    let typed = |(field, column): (&arrow_schema::Field, Column)| {
-        if field.dict_is_ordered() == Some(true) {
+    let typed = |((field, column), values): ((&arrow_schema::Field, Column), Option<Column>)| {
+        let is_ordered = field.dict_is_ordered() == Some(true);
+        if let Some(values) = values
+            && let Some(kept) = among(&column, values, is_ordered)?
+        {
+            return Ok(kept);
+        }
+        if is_ordered {
             return Err(Error::unsupported(format!(
-                "column '{}': ordered categories in Parquet",
+                "column '{}': ordered categories whose order the file does not tell",
                 field.name()
             )));
         }
         TypedColumn::from_arrow(field.data_type(), column).context(|| format!("column '{}'", field.name()))
     };
     let table = read.data.table.to_device(&Context::current())?;
-    let columns = read.fields.iter().zip(table.into_columns()).map(typed).collect::<Result<_>>()?;
+    let columns = read.fields.iter().zip(table.into_columns()).zip(read.dictionaries);
+    let columns = columns.map(typed).collect::<Result<_>>()?;
     Ok((read.data.names.into_iter().map(Label::from).collect(), columns))
+}
+
+/// A column as categories of these values; `None` where they are none, or not all that the column has.
+fn among(column: &Column, values: Column, ordered: bool) -> Result<Option<TypedColumn>> {
+    let Ok(categories) = Categories::new(values, ordered) else { return Ok(None) };
+    let encoded = Categorical::of(categories).encode(column)?;
+    Ok(Some(encoded)
+        .filter(|encoded| encoded.data().is_ok_and(|codes| codes.null_count() == column.null_count())))
 }
 
 /// The columns of the file that are levels of the row labels.
