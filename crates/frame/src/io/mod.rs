@@ -3,10 +3,12 @@
 //! The host reads and writes files; what comes in goes to the chosen device in one copy.
 
 mod files;
+mod stored_categories;
 mod stored_labels;
 
 use std::path::Path;
 
+use arrow_schema::DataType as ArrowType;
 use cuprum_column::{Column, Context, Device, Error, Result, ResultExt, Table};
 use cuprum_io::{csv, parquet};
 use serde_json::{Value, json};
@@ -91,8 +93,7 @@ fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
 fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::beside(Device::Cpu)?;
     let read = parquet::read_parquet(source, options, &ctx)?;
-    let metadata = read.metadata.iter().find(|(key, _)| key == PANDAS).map(|(_, value)| value.clone());
-    let metadata = metadata.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let metadata = pandas_metadata(&read);
     let mut rest = (Vec::new(), Vec::new());
     if let (Some(metadata), Some(_)) = (&metadata, &options.columns) {
         let names = &read.data.names;
@@ -113,10 +114,23 @@ fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<Data
     }
 }
 
+/// pandas' metadata in a file.
+fn pandas_metadata(read: &parquet::ParquetContent) -> Option<Value> {
+    let (_, text) = read.metadata.iter().find(|(key, _)| key == PANDAS)?;
+    serde_json::from_str(text).ok()
+}
+
 /// What a file holds, under its names.
 fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<TypedColumn>)> {
+    let metadata = pandas_metadata(&read);
     let typed = |((field, column), values): ((&arrow_schema::Field, Column), Option<Column>)| {
         let is_ordered = field.dict_is_ordered() == Some(true);
+        let values = match (values, &metadata, field.data_type()) {
+            (None, Some(metadata), ArrowType::Dictionary(_, values)) => {
+                stored_categories::read(metadata, field.name(), values)?
+            }
+            (values, ..) => values,
+        };
         if let Some(values) = values
             && let Some(kept) = among(&column, values, is_ordered)?
         {
@@ -186,16 +200,19 @@ fn parquet_file(frame: &DataFrame, path: &Path, index: bool, options: &parquet::
         .zip(&columns)
         .map(|(name, column)| {
             let hidden = name.starts_with("__index_level_");
-            let (pandas_type, numpy_type, metadata) = pandas_types(column.dtype());
-            json!({
+            let (pandas_type, numpy_type, mut metadata) = pandas_types(column.dtype());
+            if let Dtype::Categorical(kind) = column.dtype() {
+                metadata["categories"] = stored_categories::describe(kind.categories(), column.len())?;
+            }
+            Ok(json!({
                 "name": if hidden { Value::Null } else { Value::String(name.clone()) },
                 "field_name": name,
                 "pandas_type": pandas_type,
                 "numpy_type": numpy_type,
                 "metadata": metadata,
-            })
+            }))
         })
-        .collect();
+        .collect::<Result<_>>()?;
     let metadata = json!({
         "index_columns": index_columns,
         "column_indexes": stored_labels::describe(frame.accessor())?,
