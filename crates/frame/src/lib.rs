@@ -84,6 +84,7 @@ pub use groupby::{GroupBy, GroupByOptions, Request};
 pub use index::{Index, RangeIndex};
 pub use indexing::Labels;
 pub use label::Label;
+pub use reshape::cut::{BinLabels, Bins, Cut, CutOptions};
 pub use reshape::merge::{How, MergeOptions, On, Validate};
 pub use series::Series;
 pub use types::{Categories, Dtype, TypedColumn};

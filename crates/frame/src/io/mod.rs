@@ -91,7 +91,7 @@ fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<Typed
                 field.name()
             )));
         }
-        TypedColumn::from_arrow(field.data_type(), column).context(|| format!("column '{}'", field.name()))
+        TypedColumn::from_arrow(field, column).context(|| format!("column '{}'", field.name()))
     };
     let table = read.data.table.to_device(&Context::current())?;
     let columns = read.fields.iter().zip(table.into_columns()).map(typed).collect::<Result<_>>()?;
@@ -187,6 +187,8 @@ fn pandas_types(dtype: &Dtype) -> (String, String, Value) {
         Dtype::Binary(_) => object("bytes"),
         Dtype::Null(_) => object("empty"),
         Dtype::List(list) => object(&format!("list[{}]", pandas_types(list.element()).0)),
+        // As pyarrow describes an extension type.
+        Dtype::Interval(_) => ("object".into(), name, Value::Null),
         Dtype::Struct(_) => object("object"),
         Dtype::Numeric(_) | Dtype::Bool(_) => (name.clone(), name, Value::Null),
     }

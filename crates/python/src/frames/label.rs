@@ -45,6 +45,13 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
     })
 }
 
+/// The label that pandas' `Interval` is.
+pub fn interval(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
+    let closed: String = obj.getattr("closed")?.extract()?;
+    let (left, right) = (from_py(&obj.getattr("left")?)?, from_py(&obj.getattr("right")?)?);
+    Ok(Label::interval(left, right, closed.parse().py()?))
+}
+
 fn instant(obj: &Bound<'_, PyAny>) -> PyResult<Option<Label>> {
     let Some(utc) = scalar::instant(obj)? else { return Ok(None) };
     let (DataType::Timestamp(unit), Some(count)) = (utc.data_type(), utc.as_i64()) else { return Ok(None) };
@@ -118,6 +125,21 @@ pub fn to_py<'py>(py: Python<'py>, label: &Label) -> PyResult<Bound<'py, PyAny>>
             let dtype = Dtype::Datetime(Datetime { unit: *unit, zone: Some(zone.clone()) });
             let value = Scalar::from_native(DataType::Timestamp(*unit), *count);
             scalar::value_to_py(py, &dtype, &value)
+        }
+        Label::Interval(bounds, closed) => {
+            static INTERVAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+            let pandas = py.import("pandas")?;
+            let bound = |label: &Label| {
+                let value = to_py(py, label)?;
+                let time = match label {
+                    Label::Timestamp(..) => pandas.getattr("Timestamp")?,
+                    Label::Duration(..) => pandas.getattr("Timedelta")?,
+                    _ => return Ok::<_, PyErr>(value),
+                };
+                time.call1((value,))
+            };
+            let class = INTERVAL.import(py, "pandas", "Interval")?;
+            class.call1((bound(&bounds.0)?, bound(&bounds.1)?, closed.name()))
         }
         Label::Tuple(parts) => {
             let parts = parts.iter().map(|p| to_py(py, p)).collect::<PyResult<Vec<_>>>()?;
