@@ -195,6 +195,7 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
 def as_numpy_dtype(array: np.ndarray, dtype: Any) -> np.ndarray:
     """Return the elements of an array in another NumPy dtype; the array where it is None.
 
+    Times among objects are pandas' scalars (NumPy makes numbers of those in nanoseconds).
     ``ValueError`` where floats are to be integers and one is missing or infinite.
     """
     import numpy as np
@@ -204,7 +205,21 @@ def as_numpy_dtype(array: np.ndarray, dtype: Any) -> np.ndarray:
     to = np.dtype(dtype)
     if to.kind in "iu" and array.dtype.kind == "f" and not np.isfinite(array).all():
         raise ValueError(f"missing or infinite elements cannot be {to}; `na_value` stands for missing ones")
+    if to.kind == "O" and array.dtype.kind in "mM":
+        import pandas as pd
+
+        return (
+            pd.Series(array.astype(f"{array.dtype.kind}8[s]") if _counts_days(array) else array)
+            .astype(object)
+            .to_numpy()
+        )
     return array.astype(to, copy=False)
+
+
+def _counts_days(array: np.ndarray) -> bool:
+    import numpy as np
+
+    return np.datetime_data(array.dtype)[0] == "D"
 
 
 def _missing_object(dtype: DType) -> Any:

@@ -321,7 +321,7 @@ class Series(
             try:
                 return wrap_series(handle.binary_scalar(other, op, reflected))
             except TypeError:
-                return self._incomparable(op)
+                return self._incomparable(op, other)
         if isinstance(other, IndexedFrame):
             if not isinstance(other, Series):
                 return NotImplemented
@@ -331,17 +331,17 @@ class Series(
             except TypeError:
                 if not left.index().equals(right.index()):
                     raise
-                return self._incomparable(op)
+                return self._incomparable(op, other)
         if is_list_like(other):
             column = self._as_column(other)
             try:
                 return wrap_series(handle.binary_column(column, op, reflected))
             except TypeError:
-                return self._incomparable(op)
+                return self._incomparable(op, other)
         try:
             return wrap_series(handle.binary_scalar(other, op, reflected))
         except TypeError:
-            return self._incomparable(op)
+            return self._incomparable(op, other)
 
     def _as_column(self, other: Any) -> Column:
         if getattr(other, "ndim", 1) != 1:
@@ -350,9 +350,10 @@ class Series(
             return series_from_pandas(other).reindex(self._handle.index()).column()
         return column_from(other)
 
-    def _incomparable(self, op: Any) -> Any:
+    def _incomparable(self, op: Any, other: Any) -> Any:
         """What ``==`` and ``!=`` say of types that do not compare; to be called while handling the error."""
-        if op not in ("eq", "ne") or not self.dtype.is_comparable:
+        categories = all(getattr(side, "dtype", None) == "category" for side in (self, other))
+        if op not in ("eq", "ne") or not self.dtype.is_comparable or categories:
             raise
         return wrap_series(
             _cuprum.Series(Column.filled(op == "ne", len(self)), self.name, self._handle.index())

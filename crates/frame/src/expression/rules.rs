@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{DataType, ErrorKind, Result, Scalar, Value};
+use cuprum_column::{DataType, Error, ErrorKind, Result, Scalar, Value};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::expression::Expression;
 
@@ -122,11 +122,45 @@ fn meet(formula: &Expression, scalar: &Scalar) -> Result<Option<(Expression, Exp
     Ok(Some((formula.clone().cast(to)?, literal)))
 }
 
-/// `left op right` of two literals.
+/// `left op right` of two literals. Integers are Python's: what 64 bits do not hold is an error.
 pub(super) fn fold(op: BinaryOperator, left: &Scalar, right: &Scalar) -> Result<Scalar> {
+    if let (Some(l), Some(r)) = (integer(left), integer(right))
+        && let Some(result) = exactly(op, l, r)
+    {
+        let fits = |result: i128| {
+            let value = match i64::try_from(result) {
+                Ok(value) => Scalar::from(value),
+                Err(_) => Scalar::from(u64::try_from(result).ok()?),
+            };
+            Some(value)
+        };
+        return result.and_then(fits).ok_or_else(|| {
+            Error::overflow(format!("{op:?} of {l} and {r}: integers above 64 bits are not supported"))
+        });
+    }
     let ctx = cuprum_column::Context::current();
     let column = TypedColumn::from(cuprum_column::Column::from_scalar(left, 1, &ctx)?);
     operate_scalar(&column, right, op, false)?.get(0)
+}
+
+fn integer(literal: &Scalar) -> Option<i128> {
+    match (literal.data_type(), literal.value()) {
+        (DataType::Int64, Value::Int(value)) => Some((*value).into()),
+        (DataType::UInt64, Value::UInt(value)) => Some((*value).into()),
+        _ => None,
+    }
+}
+
+/// `left op right` where integers have it among integers; within, `None` above 128 bits.
+fn exactly(op: BinaryOperator, left: i128, right: i128) -> Option<Option<i128>> {
+    Some(match op {
+        BinaryOperator::Add => left.checked_add(right),
+        BinaryOperator::Sub => left.checked_sub(right),
+        BinaryOperator::Mul => left.checked_mul(right),
+        BinaryOperator::Pow if matches!(left, 0 | 1) && right > 0 => Some(left),
+        BinaryOperator::Pow if right >= 0 => u32::try_from(right).ok().and_then(|n| left.checked_pow(n)),
+        _ => return None,
+    })
 }
 
 /// `left op right`, of which one may be a literal, row by row.
@@ -145,6 +179,7 @@ pub(super) fn negated(scalar: &Scalar, not: bool) -> Option<Scalar> {
         (Value::Bool(value), true) => Some(Scalar::from(!value)),
         (Value::Int(value), true) => Scalar::new(scalar.data_type(), Value::Int(!value)).ok(),
         (Value::Int(value), false) => Scalar::new(scalar.data_type(), Value::Int(value.checked_neg()?)).ok(),
+        (Value::UInt(value), false) => i64::try_from(-i128::from(*value)).ok().map(Scalar::from),
         (Value::Float(value), false) => Scalar::new(scalar.data_type(), Value::Float(-value)).ok(),
         _ => None,
     }

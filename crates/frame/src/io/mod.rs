@@ -15,7 +15,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::{Index, RangeIndex};
 use crate::label::Label;
-use crate::types::{Datetime, Dtype, TypedColumn};
+use crate::types::{Datetime, Dtype, TypedColumn, print_instants};
 
 pub use cuprum_io::csv::{ColumnRef, Header};
 pub use cuprum_io::parquet::Compression;
@@ -35,24 +35,55 @@ fn csv_frame(source: &Source, options: &csv::ReadOptions) -> Result<DataFrame> {
 }
 
 /// Writes a frame as CSV, to `target` or as the text that is returned. The row labels come first
-/// when `index` is true, under the names of their levels. See [`csv::write_csv`].
+/// when `index` is true, under the names of their levels; hierarchical labels of columns are a line for
+/// each level. Times of a zone have their offset. See [`csv::write_csv`].
 fn csv_text(
     frame: &DataFrame,
     target: Option<&Path>,
     index: bool,
     options: &csv::WriteOptions,
 ) -> Result<Option<String>> {
-    let mut names: Vec<String> = frame.labels().iter().map(ToString::to_string).collect();
     let mut columns = frame.columns().to_vec();
     if index {
-        let levels = frame.index().names().iter();
-        let level_names = levels.map(|n| n.as_ref().map_or_else(String::new, ToString::to_string));
-        names.splice(0..0, level_names);
         columns.splice(0..0, frame.index().columns()?);
     }
-    let text = |column: &TypedColumn| Ok(column.decoded()?.values("writing CSV")?.clone());
+    let text = |column: &TypedColumn| match column.dtype() {
+        Dtype::Datetime(kind) if kind.zone.is_some() => print_instants(column),
+        _ => Ok(column.decoded()?.values("writing CSV")?.clone()),
+    };
     let table = Table::with_rows(columns.iter().map(text).collect::<Result<_>>()?, frame.num_rows())?;
-    csv::write_csv(&table.to_host()?, &names, target, options, &Context::beside(Device::Cpu)?)
+    let header = csv_header(frame, index);
+    csv::write_csv(&table.to_host()?, &header, target, options, &Context::beside(Device::Cpu)?)
+}
+
+/// The header as pandas writes it: of hierarchical labels one line for each level, behind its name, and then
+/// the names of the row labels if they have any.
+fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
+    let text = |name: &Option<Label>| name.as_ref().map_or_else(String::new, ToString::to_string);
+    let rows: Vec<String> = match index {
+        true => frame.index().names().iter().map(text).collect(),
+        false => vec![],
+    };
+    let parts = |label: &Label| if let Label::Tuple(parts) = label { parts.len() } else { 1 };
+    let depth = frame.labels().iter().map(parts).max().unwrap_or(1);
+    if depth == 1 {
+        return vec![rows.into_iter().chain(frame.labels().iter().map(ToString::to_string)).collect()];
+    }
+    let part = |label: &Label, level: usize| match label {
+        Label::Tuple(parts) => parts.get(level).map_or_else(String::new, ToString::to_string),
+        label => label.to_string(),
+    };
+    let names = frame.accessor().level_names();
+    let line = |level| {
+        let name = names.get(level).map_or_else(String::new, text);
+        let before = (0..rows.len()).map(move |i| if i == 0 { name.clone() } else { String::new() });
+        before.chain(frame.labels().iter().map(|label| part(label, level))).collect()
+    };
+    let mut header: Vec<Vec<String>> = (0..depth).map(line).collect();
+    if rows.iter().any(|name| !name.is_empty()) {
+        header.push(rows.into_iter().chain(frame.labels().iter().map(|_| String::new())).collect());
+    }
+    header
 }
 
 /// Reads a Parquet file; see [`parquet::read_parquet`]. Row labels that pandas or Cuprum wrote are
