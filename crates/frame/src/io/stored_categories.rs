@@ -10,7 +10,7 @@ use crate::types::{Categories, Dtype};
 
 /// What the metadata say of the categories of a column of so many rows: `Null` where its pages tell them.
 pub(super) fn describe(categories: &Categories, rows: usize) -> Result<Value> {
-    match categories.values().data_type() {
+    match categories.values().dtype().storage() {
         DataType::Bool8 => {}
         // They are milliseconds in the file.
         DataType::Timestamp(TimeUnit::Seconds) => return Ok(Value::Null),
@@ -39,7 +39,7 @@ pub(super) fn read(metadata: &Value, name: &str, values: &ArrowType) -> Result<O
     let categories = columns.find(is_named).and_then(|column| column.get("metadata")?.get("categories"));
     let Some(items) = categories.and_then(Value::as_array) else { return Ok(None) };
     let (ctx, to) = (&Context::beside(Device::Cpu)?, Dtype::from_arrow(values)?.storage());
-    fn all<T>(items: &[Value], item: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+    fn all<'a, T>(items: &'a [Value], item: impl Fn(&'a Value) -> Option<T>) -> Option<Vec<T>> {
         items.iter().map(item).collect()
     }
     let stored = match to {

@@ -49,11 +49,8 @@ pub(super) fn write(
         .collect::<Result<Vec<_>>>()?;
     let pairs = columns.iter().zip(metadata);
     let arrays = pairs.map(|(c, metadata)| arrow::to_arrow_with(c, metadata)).collect::<Result<Vec<_>>>()?;
-    let fields: Vec<Field> = names
-        .iter()
-        .zip(&arrays)
-        .map(|(name, array)| Field::new(*name, array.data_type().clone(), true))
-        .collect();
+    let fields = columns.iter().zip(metadata).map(|(column, metadata)| arrow::field(column, metadata));
+    let fields = fields.collect::<Result<Vec<_>>>()?;
     let schema = Arc::new(Schema::new(fields));
     let mut dictionaries = vec![false; columns.len()];
     if options.dictionary {
