@@ -62,10 +62,7 @@ fn csv_text(
 /// the names of the row labels if they have any.
 fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
     let text = |name: &Option<Label>| name.as_ref().map_or_else(String::new, ToString::to_string);
-    let rows: Vec<String> = match index {
-        true => frame.index().names().iter().map(text).collect(),
-        false => vec![],
-    };
+    let rows: Vec<String> = if index { frame.index().names().iter().map(text).collect() } else { vec![] };
     let parts = |label: &Label| if let Label::Tuple(parts) = label { parts.len() } else { 1 };
     let depth = frame.labels().iter().map(parts).max().unwrap_or(1);
     if depth == 1 {
