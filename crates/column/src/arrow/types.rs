@@ -27,6 +27,9 @@ pub struct ColumnMetadata {
     pub binary: bool,
     /// The name of an extension type and its metadata; the column is what that is stored as.
     pub extension: Option<(String, String)>,
+    /// Whether the keys of a dictionary are in an order that means something. The C data interface is not told
+    /// so: what it hands over has its keys sorted.
+    pub ordered: bool,
     /// For each field of a struct; for a list or a dictionary the last is of the elements or keys. May
     /// be empty.
     pub children: Vec<ColumnMetadata>,
@@ -62,7 +65,8 @@ impl From<&Field> for ColumnMetadata {
         let extension = field
             .extension_type_name()
             .map(|name| (name.to_owned(), field.extension_type_metadata().unwrap_or_default().to_owned()));
-        Self { name: field.name().clone(), timezone, precision, binary, extension, children }
+        let ordered = field.dict_is_ordered() == Some(true);
+        Self { name: field.name().clone(), timezone, precision, binary, extension, ordered, children }
     }
 }
 

@@ -33,6 +33,7 @@ fn read(metadata: &Bound<'_, PyAny>, depth: usize) -> PyResult<ColumnMetadata> {
         precision: metadata.getattr("precision")?.extract()?,
         binary: false,
         extension: None,
+        ordered: false,
         children: children.try_iter()?.map(|child| read(&child?, depth - 1)).collect::<PyResult<_>>()?,
     })
 }
