@@ -407,7 +407,7 @@ fn in_common_type(a: &Index, b: &Index) -> Result<(Index, Index)> {
     let cast_to = |index: &Index, other: &Index| {
         let columns = index.columns()?.into_iter().enumerate().map(|(level, column)| {
             match column.dtype().common(&other.dtype(level)) {
-                Some(common) => crate::types::cast(&column, &common),
+                Some(common) => types::cast(&column, &common),
                 None => Ok(column),
             }
         });
