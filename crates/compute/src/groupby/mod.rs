@@ -28,6 +28,7 @@ mod chunked;
 mod cpu;
 mod decimals;
 mod layout;
+pub mod rows;
 mod select;
 mod structs;
 #[cfg(test)]
@@ -153,14 +154,14 @@ fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Con
 /// | `Sum`, `Product` | integers, booleans | `Int64`, `UInt64` for unsigned ones; wraps around | 0, 1 |
 /// | | floats | the same, computed in 64 bits | 0, 1 |
 /// | `Sum` | durations | the same | 0 |
-/// | `Min`, `Max`, `First`, `Last` | the same; structs are ordered by their fields | the same | null |
-/// | `Mean`, `Median`, `Var`, `Std` | numbers | `Float64`; `Float32` for `Float32` | null |
+/// | `Min`, `Max`, `First`, `Last` | everything; structs are ordered by their fields | the same | null |
+/// | `Mean`, `Median`, `Var`, `Std`, `Sem` | numbers | `Float64`; `Float32` for `Float32` | null |
 /// | `Mean`, `Median`, `Quantile` | times | the same, rounded towards zero | null |
 /// | `Quantile` | numbers | `Float64`; linear between neighbours | null |
-/// | `Count`, `Size`, `NUnique` | everything but lists, dictionaries and 128-bit decimals | `Int64` | 0 |
+/// | `Count`, `Size`, `NUnique` | everything but lists and dictionaries | `Int64` | 0 |
 /// | `Any`, `All` | numbers | `Bool8` | false, true |
 ///
-/// `Var` and `Std` are null for groups of `ddof` values or fewer. Times are summed exactly for
+/// `Var`, `Std` and `Sem` are null for groups of `ddof` values or fewer. Times are summed exactly for
 /// their mean, integers too.
 ///
 /// Fails with [`Logic`](crate::ErrorKind::Logic) where a column's length is not that of the
@@ -203,7 +204,11 @@ pub fn aggregate(
             column.data_type().is_decimal()
         }
         // No accumulator takes elements of 128 bits.
-        Aggregation::Count | Aggregation::Size => matches!(column.data_type(), DataType::Decimal128(_)),
+        Aggregation::Count
+        | Aggregation::Size
+        | Aggregation::NUnique
+        | Aggregation::First
+        | Aggregation::Last => matches!(column.data_type(), DataType::Decimal128(_)),
         _ => false,
     };
     if !requests.iter().any(|request| exact(request) || structs(request)) {
@@ -217,6 +222,9 @@ pub fn aggregate(
             return structs::aggregate(grouped, request.0, request.1, tuning, ctx);
         }
         if exact(request) {
+            if request.1 == Aggregation::NUnique {
+                return select::distinct(grouped, request.0, None, ctx);
+            }
             return decimals::aggregate(&ids, grouping.num_groups, request.0, request.1, ctx);
         }
         others.next().ok_or_else(|| Error::logic("a result for each request"))
@@ -238,7 +246,8 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
         Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max if of.is_decimal() => {
             return aggregation.result_type(of);
         }
-        Aggregation::Count | Aggregation::Size if of.is_decimal() => DataType::Int64,
+        Aggregation::Count | Aggregation::Size | Aggregation::NUnique if of.is_decimal() => DataType::Int64,
+        Aggregation::First | Aggregation::Last if of.is_decimal() => of,
         Aggregation::Count | Aggregation::Size | Aggregation::NUnique if of == DataType::Struct => {
             DataType::Int64
         }
@@ -259,7 +268,11 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
         }
         Aggregation::Mean | Aggregation::Median | Aggregation::Quantile(_) if is_time => of,
         Aggregation::Quantile(_) if of.is_numeric() => DataType::Float64,
-        Aggregation::Mean | Aggregation::Median | Aggregation::Var { .. } | Aggregation::Std { .. }
+        Aggregation::Mean
+        | Aggregation::Median
+        | Aggregation::Var { .. }
+        | Aggregation::Std { .. }
+        | Aggregation::Sem { .. }
             if of.is_numeric() =>
         {
             float
