@@ -283,6 +283,8 @@ def test_refusals_of_indexes():
         cuprum.IntervalIndex.from_tuples([(1, 2, 3)])
     with pytest.raises(KeyError):
         cuprum.Series([1, 2], index=cuprum.IntervalIndex.from_tuples([(0, 2), (1, 3)])).loc[1:2]
+    with pytest.raises(KeyError):
+        cuprum.Series([1, 2, 3, 4], index=index).loc["a"]
     with pytest.raises(KeyError, match="9"):
         cuprum.Series([1, 2, 3, 4], index=index).loc[[1.5, 9]]
     with pytest.raises(TypeError):
@@ -460,7 +462,12 @@ def test_texts_are_not_cut():
 
 
 @given(
-    st.lists(st.one_of(st.floats(-1e6, 1e6), st.integers(-50, 50).map(float)), min_size=2, max_size=60),
+    # pandas fails for numbers that 10 ** 308 makes no larger than 1.
+    st.lists(
+        st.one_of(st.floats(-1e6, 1e6).map(lambda x: round(x, 9)), st.integers(-50, 50).map(float)),
+        min_size=2,
+        max_size=60,
+    ),
     st.integers(1, 12),
     st.booleans(),
 )

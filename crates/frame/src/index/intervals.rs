@@ -176,6 +176,7 @@ mod tests {
         let found = |label: Label| rows(&index.find(&[label]).unwrap());
         assert_eq!(found(Label::Float(1.5)), [Some(0), Some(1)]);
         assert_eq!(found(Label::Int(5)), []);
+        assert_eq!(found(Label::from("a")), []);
         let interval = |closed| Label::interval(Label::Float(1.0), Label::Int(3), closed);
         assert_eq!(found(interval(Closed::Right)), [Some(1)]);
         assert_eq!(found(interval(Closed::Left)), []);

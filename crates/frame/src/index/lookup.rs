@@ -1,6 +1,6 @@
 //! The rows of labels.
 
-use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, Error, ErrorKind, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::replace::nans_to_nulls;
@@ -246,6 +246,7 @@ fn whole_number(label: &Label) -> Option<i64> {
 
 /// The rows whose labels are what `parts` stand for, all labels compared.
 fn scan(levels: &[TypedColumn], parts: &[Part], ctx: &Context) -> Result<Column> {
+    let nowhere = |rows| Column::from_scalar(&Scalar::from(false), rows, ctx);
     let mut mask: Option<Column> = None;
     for (level, part) in levels.iter().zip(parts) {
         let data = level.data()?;
@@ -255,9 +256,13 @@ fn scan(levels: &[TypedColumn], parts: &[Part], ctx: &Context) -> Result<Column>
                 search::contains(&Column::from_scalar(element, 1, ctx)?, data, ctx)?
             }
             Part::Element(element) => equality::equals_scalar(data, element)?,
-            Part::Inside(value) => types::contain(level, value)?,
+            Part::Inside(value) => match types::contain(level, value) {
+                // Nothing of another type lies in an interval.
+                Err(error) if error.kind() == ErrorKind::DataType => nowhere(data.len())?,
+                inside => inside?,
+            },
             Part::Missing => level.missing()?,
-            Part::Nothing => Column::from_scalar(&Scalar::from(false), data.len(), ctx)?,
+            Part::Nothing => nowhere(data.len())?,
         };
         mask = Some(match mask {
             None => hit,

@@ -425,6 +425,10 @@ fn round_fraction(x: f64, precision: u32) -> f64 {
     let digits =
         if x.trunc() == 0.0 { -(x.fract().abs().log10().floor() as i32) - 1 + precision } else { precision };
     let power = 10f64.powi(digits.abs());
+    if !power.is_finite() {
+        // Of so small a number no digit is behind these.
+        return x;
+    }
     if digits >= 0 { (x * power).round_ties_even() / power } else { (x / power).round_ties_even() * power }
 }
 
@@ -459,6 +463,14 @@ mod tests {
         let numbers = CutOptions { labels: BinLabels::Numbers, right: false, ..CutOptions::default() };
         let cut = ages.cut(Bins::Edges(&edges), numbers).unwrap();
         assert_eq!(shown(&cut), ["None", "0", "None", "1", "None"]);
+    }
+
+    #[test]
+    fn the_smallest_numbers_are_told_apart() {
+        let values = series(&[Some(0.0), Some(f64::MIN_POSITIVE), Some(f64::MIN_POSITIVE * 4.0)]);
+        let numbers = CutOptions { labels: BinLabels::Numbers, ..CutOptions::default() };
+        assert_eq!(shown(&values.cut(Bins::Count(2), numbers).unwrap()), ["0", "0", "1"]);
+        assert_eq!(values.cut(Bins::Count(2), CutOptions::default()).unwrap().values.len(), 3);
     }
 
     #[test]

@@ -107,7 +107,6 @@ pub fn to_py<'py>(py: Python<'py>, label: &Label) -> PyResult<Bound<'py, PyAny>>
             scalar::value_to_py(py, &dtype, &value)
         }
         Label::Interval(bounds, closed) => {
-            static INTERVAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
             let pandas = py.import("pandas")?;
             let bound = |label: &Label| {
                 let value = to_py(py, label)?;
@@ -118,8 +117,8 @@ pub fn to_py<'py>(py: Python<'py>, label: &Label) -> PyResult<Bound<'py, PyAny>>
                 };
                 time.call1((value,))
             };
-            let class = INTERVAL.import(py, "pandas", "Interval")?;
-            class.call1((bound(&bounds.0)?, bound(&bounds.1)?, closed.name()))
+            let bounds = (bound(&bounds.0)?, bound(&bounds.1)?, closed.name());
+            pandas.getattr("Interval")?.call1(bounds)
         }
         Label::Tuple(parts) => {
             let parts = parts.iter().map(|p| to_py(py, p)).collect::<PyResult<Vec<_>>>()?;
