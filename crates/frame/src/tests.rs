@@ -302,10 +302,7 @@ fn sorting_keeps_missing_last_and_equal_rows_in_order() {
     assert_eq!(to_ints(by_two.index().level(0).unwrap().data().unwrap()), [0, 1, 3, 4, 2].map(Some));
     let best = frame.top(2, &["sold".into()], Extreme::Max).unwrap();
     assert_eq!(to_ints(best.column("sold").unwrap().data().unwrap()), [Some(5), Some(4)]);
-    assert_eq!(
-        kind(frame.sort_by(["item"], [Ascending, Ascending])),
-        ErrorKind::InvalidArgument
-    );
+    assert_eq!(kind(frame.sort_by(["item"], [Ascending, Ascending])), ErrorKind::InvalidArgument);
 }
 
 #[test]

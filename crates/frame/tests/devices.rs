@@ -58,8 +58,7 @@ fn what_is_made_of_a_frame_is_where_the_frame_is() {
     agrees("rows", |d| Ok(d.numbers()?.reduce_rows(Aggregation::Sum, true)?.to_frame(None)));
     agrees("isna", Frame::isna);
     agrees("reset_index", |d| {
-        d.sort_by(["x"], SortOptions { orders: vec![Descending], nulls: NullOrder::First })?
-            .reset_index()
+        d.sort_by(["x"], SortOptions { orders: vec![Descending], nulls: NullOrder::First })?.reset_index()
     });
     agrees("rows of a range", |d| d.drop_rows(&rows(&[1]).into()));
     agrees("categories", |d| {
