@@ -6,6 +6,7 @@ as they are; only what has no column type is refused, with the name of the type.
 
 from __future__ import annotations
 
+import decimal
 import sys
 from collections.abc import Iterable, Mapping, Set
 from operator import attrgetter
@@ -91,6 +92,19 @@ def _numpy_mask(obj: Any) -> Column | None:
     return Column.from_numpy(ma.getmaskarray(obj))
 
 
+def _of_objects(values: Any) -> Column:
+    """Make a column of an array of objects; bytes, decimals, lists and dicts are elements as they are in lists."""
+    try:
+        return Column.from_numpy(values)
+    except TypeError:
+        from cuprum.core.arguments import is_missing
+
+        known = next((value for value in values if not is_missing(value)), None)
+        if not isinstance(known, (bytes, decimal.Decimal, list, dict)):
+            raise
+        return Column.from_scalars([None if is_missing(value) else value for value in values])
+
+
 def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
     """Make a column of a pandas Series, Index or array.
 
@@ -105,7 +119,8 @@ def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
         raise TypeError("a MultiIndex has several columns; take its levels one by one")
     array = getattr(obj, "array", obj)
     if isinstance(array, pd.arrays.NumpyExtensionArray):
-        return Column.from_numpy(np.asarray(array), copy)
+        values = np.asarray(array)
+        return _of_objects(values) if values.dtype.kind == "O" else Column.from_numpy(values, copy)
     dtype = array.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return _categories(array)

@@ -32,6 +32,7 @@ from cuprum.core.summaries import SeriesSummaries
 
 if TYPE_CHECKING:
     from cuprum.core.accessors.categorical import CategoricalAccessor
+    from cuprum.core.accessors.list import ListMethods
     from cuprum.core.accessors.string import StringMethods
     from cuprum.core.accessors.struct import StructAccessor
 
@@ -199,6 +200,13 @@ class Series(
         return CategoricalAccessor(self)
 
     @property
+    def list(self) -> ListMethods:
+        """Functions of lists; ``AttributeError`` for a series of another type."""
+        from cuprum.core.accessors.list import ListMethods
+
+        return ListMethods(self)
+
+    @property
     def struct(self) -> StructAccessor:
         """Functions of structs; ``AttributeError`` for a series of another type."""
         from cuprum.core.accessors.struct import StructAccessor
@@ -206,6 +214,23 @@ class Series(
         return StructAccessor(self)
 
     # Elements.
+
+    def explode(self, ignore_index: bool = False) -> Series:
+        """Return a row for each element of the lists, under the label of its list.
+
+        A list that is empty or missing gives one row with a missing value. ``ignore_index`` makes the labels
+        0, 1, …. A series of other elements stays as it is.
+
+        Examples
+        --------
+        >>> Series([[1, 2], [], [3]]).explode()
+        0       1
+        0       2
+        1    <NA>
+        2       3
+        dtype: int64
+        """
+        return wrap_series(self._handle.explode(bool(ignore_index)))
 
     def to_string(
         self,

@@ -125,16 +125,10 @@ fn meet(formula: &Expression, scalar: &Scalar) -> Result<Option<(Expression, Exp
 /// `left op right` of two literals. Integers are Python's: what 64 bits do not hold is an error.
 pub(super) fn fold(op: BinaryOperator, left: &Scalar, right: &Scalar) -> Result<Scalar> {
     if let (Some(l), Some(r)) = (integer(left), integer(right))
-        && let Some(result) = exactly(op, l, r)
+        && (matches!(op, BinaryOperator::Add | BinaryOperator::Sub | BinaryOperator::Mul)
+            || (op == BinaryOperator::Pow && r >= 0))
     {
-        let fits = |result: i128| {
-            let value = match i64::try_from(result) {
-                Ok(value) => Scalar::from(value),
-                Err(_) => Scalar::from(u64::try_from(result).ok()?),
-            };
-            Some(value)
-        };
-        return result.and_then(fits).ok_or_else(|| {
+        return exactly(op, l, r).ok_or_else(|| {
             Error::overflow(format!("{op:?} of {l} and {r}: integers above 64 bits are not supported"))
         });
     }
@@ -151,16 +145,19 @@ fn integer(literal: &Scalar) -> Option<i128> {
     }
 }
 
-/// `left op right` where integers have it among integers; within, `None` above 128 bits.
-fn exactly(op: BinaryOperator, left: i128, right: i128) -> Option<Option<i128>> {
-    Some(match op {
-        BinaryOperator::Add => left.checked_add(right),
-        BinaryOperator::Sub => left.checked_sub(right),
-        BinaryOperator::Mul => left.checked_mul(right),
-        BinaryOperator::Pow if matches!(left, 0 | 1) && right > 0 => Some(left),
-        BinaryOperator::Pow if right >= 0 => u32::try_from(right).ok().and_then(|n| left.checked_pow(n)),
-        _ => return None,
-    })
+/// `left op right`, a sum, difference, product or power, in the type that holds it.
+fn exactly(op: BinaryOperator, left: i128, right: i128) -> Option<Scalar> {
+    let result = match op {
+        BinaryOperator::Add => left.checked_add(right)?,
+        BinaryOperator::Sub => left.checked_sub(right)?,
+        BinaryOperator::Mul => left.checked_mul(right)?,
+        _ if right > 0 && (left == 0 || left == 1) => left,
+        _ => left.checked_pow(u32::try_from(right).ok()?)?,
+    };
+    match i64::try_from(result) {
+        Ok(value) => Some(Scalar::from(value)),
+        Err(_) => u64::try_from(result).ok().map(Scalar::from),
+    }
 }
 
 /// `left op right`, of which one may be a literal, row by row.

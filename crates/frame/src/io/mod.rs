@@ -3,10 +3,12 @@
 //! The host reads and writes files; what comes in goes to the chosen device in one copy.
 
 mod files;
+mod stored_categories;
 mod stored_labels;
 
 use std::path::Path;
 
+use arrow_schema::DataType as ArrowType;
 use cuprum_column::{Column, Context, Device, Error, Result, ResultExt, Table};
 use cuprum_io::{csv, parquet};
 use serde_json::{Value, json};
@@ -15,7 +17,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::{Index, RangeIndex};
 use crate::label::Label;
-use crate::types::{Datetime, Dtype, TypedColumn, print_instants};
+use crate::types::{Categorical, Categories, Datetime, Dtype, TypedColumn, print_instants};
 
 pub use cuprum_io::csv::{ColumnRef, Header};
 pub use cuprum_io::parquet::Compression;
@@ -60,10 +62,7 @@ fn csv_text(
 /// the names of the row labels if they have any.
 fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
     let text = |name: &Option<Label>| name.as_ref().map_or_else(String::new, ToString::to_string);
-    let rows: Vec<String> = match index {
-        true => frame.index().names().iter().map(text).collect(),
-        false => vec![],
-    };
+    let rows: Vec<String> = if index { frame.index().names().iter().map(text).collect() } else { vec![] };
     let parts = |label: &Label| if let Label::Tuple(parts) = label { parts.len() } else { 1 };
     let depth = frame.labels().iter().map(parts).max().unwrap_or(1);
     if depth == 1 {
@@ -91,8 +90,7 @@ fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
 fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::beside(Device::Cpu)?;
     let read = parquet::read_parquet(source, options, &ctx)?;
-    let metadata = read.metadata.iter().find(|(key, _)| key == PANDAS).map(|(_, value)| value.clone());
-    let metadata = metadata.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let metadata = pandas_metadata(&read);
     let mut rest = (Vec::new(), Vec::new());
     if let (Some(metadata), Some(_)) = (&metadata, &options.columns) {
         let names = &read.data.names;
@@ -113,20 +111,48 @@ fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<Data
     }
 }
 
+/// pandas' metadata in a file.
+fn pandas_metadata(read: &parquet::ParquetContent) -> Option<Value> {
+    let (_, text) = read.metadata.iter().find(|(key, _)| key == PANDAS)?;
+    serde_json::from_str(text).ok()
+}
+
 /// What a file holds, under its names.
 fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<TypedColumn>)> {
-    let typed = |(field, column): (&arrow_schema::Field, Column)| {
-        if field.dict_is_ordered() == Some(true) {
+    let metadata = pandas_metadata(&read);
+    let typed = |((field, column), values): ((&arrow_schema::Field, Column), Option<Column>)| {
+        let is_ordered = field.dict_is_ordered() == Some(true);
+        let values = match (values, &metadata, field.data_type()) {
+            (None, Some(metadata), ArrowType::Dictionary(_, values)) => {
+                stored_categories::read(metadata, field.name(), values)?
+            }
+            (values, ..) => values,
+        };
+        if let Some(values) = values
+            && let Some(kept) = among(&column, values, is_ordered)?
+        {
+            return Ok(kept);
+        }
+        if is_ordered {
             return Err(Error::unsupported(format!(
-                "column '{}': ordered categories in Parquet",
+                "column '{}': ordered categories whose order the file does not tell",
                 field.name()
             )));
         }
         TypedColumn::from_arrow(field.data_type(), column).context(|| format!("column '{}'", field.name()))
     };
     let table = read.data.table.to_device(&Context::current())?;
-    let columns = read.fields.iter().zip(table.into_columns()).map(typed).collect::<Result<_>>()?;
+    let columns = read.fields.iter().zip(table.into_columns()).zip(read.dictionaries);
+    let columns = columns.map(typed).collect::<Result<_>>()?;
     Ok((read.data.names.into_iter().map(Label::from).collect(), columns))
+}
+
+/// A column as categories of these values; `None` where they are none, or not all that the column has.
+fn among(column: &Column, values: Column, ordered: bool) -> Result<Option<TypedColumn>> {
+    let Ok(categories) = Categories::new(values, ordered) else { return Ok(None) };
+    let encoded = Categorical::of(categories).encode(column)?;
+    Ok(Some(encoded)
+        .filter(|encoded| encoded.data().is_ok_and(|codes| codes.null_count() == column.null_count())))
 }
 
 /// The columns of the file that are levels of the row labels.
@@ -171,16 +197,19 @@ fn parquet_file(frame: &DataFrame, path: &Path, index: bool, options: &parquet::
         .zip(&columns)
         .map(|(name, column)| {
             let hidden = name.starts_with("__index_level_");
-            let (pandas_type, numpy_type, metadata) = pandas_types(column.dtype());
-            json!({
+            let (pandas_type, numpy_type, mut metadata) = pandas_types(column.dtype());
+            if let Dtype::Categorical(kind) = column.dtype() {
+                metadata["categories"] = stored_categories::describe(kind.categories(), column.len())?;
+            }
+            Ok(json!({
                 "name": if hidden { Value::Null } else { Value::String(name.clone()) },
                 "field_name": name,
                 "pandas_type": pandas_type,
                 "numpy_type": numpy_type,
                 "metadata": metadata,
-            })
+            }))
         })
-        .collect();
+        .collect::<Result<_>>()?;
     let metadata = json!({
         "index_columns": index_columns,
         "column_indexes": stored_labels::describe(frame.accessor())?,

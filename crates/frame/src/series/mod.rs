@@ -8,7 +8,7 @@ use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct
 use cuprum_compute::{concatenate, filling, reduce, replace, search, stream_compaction, unary};
 
 use crate::accessors::{
-    CategoricalMethods, DatetimeProperties, StringMethods, StructMethods, TimedeltaProperties,
+    CategoricalMethods, DatetimeProperties, ListMethods, StringMethods, StructMethods, TimedeltaProperties,
 };
 use crate::dataframe::DataFrame;
 use crate::expression::SortOptions;
@@ -181,6 +181,11 @@ impl Series {
     /// Categories, for categorical series.
     pub fn cat(&self) -> Result<CategoricalMethods<'_>> {
         CategoricalMethods::new(self)
+    }
+
+    /// Functions of lists; fails with `DataType` for other series.
+    pub fn list(&self) -> Result<ListMethods<'_>> {
+        ListMethods::new(self)
     }
 
     /// Fields, for series of structs.

@@ -288,6 +288,12 @@ impl PyDataFrame {
 
     // Elements.
 
+    /// A row for each element of the lists in some columns.
+    fn explode(&self, py: Python<'_>, labels: &Bound<'_, PyAny>, ignore_index: bool) -> PyResult<Self> {
+        let labels = label::list_from_py(labels)?;
+        self.run(py, "explode", |f| f.explode(&labels, ignore_index))
+    }
+
     fn astype_columns(
         &self,
         py: Python<'_>,
