@@ -169,7 +169,8 @@ impl PyIndex {
     /// Every label `op` an integer, or the reverse; a range where the result is one.
     fn binary_integer(&self, py: Python<'_>, op: &str, by: i64, reflected: bool) -> PyResult<Self> {
         let op = names::binary_operator(op)?;
-        work(py, "operator", self.0.len(), || self.0.binary_scalar(&Scalar::from(by), op, reflected)).map(Self)
+        work(py, "operator", self.0.len(), || self.0.binary_scalar(&Scalar::from(by), op, reflected))
+            .map(Self)
     }
 
     /// `union`, `intersection`, `difference` or `symmetric_difference`; `sort` as pandas has it.
