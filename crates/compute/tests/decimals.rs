@@ -1,11 +1,12 @@
 //! Decimals of 128 bits as keys: sorts, groups, joins, distinct rows and membership, beside the integers that
 //! they are stored as.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cuprum_column::{Column, Context, DataType, HostUVec, Scalar, Table, Value, null_mask};
 use cuprum_compute::groupby;
 use cuprum_compute::join::{JoinKind, join};
+use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::search::contains;
 use cuprum_compute::sorting::{NullOrder, Order, is_sorted, sort_by_key, sorted_order, top_k};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
@@ -104,12 +105,35 @@ fn sorted_like_the_integers() {
     }
 }
 
+/// The ends and the number of different elements of every third row.
+fn ends_in_groups(column: &Column, values: &[Option<i128>], other: &[i16]) {
+    let by = Table::new(vec![Column::from_slice(other, &ctx()).unwrap()]).unwrap();
+    let groups = groupby::group(&by, false, &ctx()).unwrap();
+    let hows = [Aggregation::First, Aggregation::Last, Aggregation::NUnique];
+    let found = groupby::aggregate(&groups, &hows.map(|how| (column, how)), &ctx()).unwrap();
+    for group in 0..groups.num_groups {
+        let values: Vec<i128> = values.iter().skip(group).step_by(3).flatten().copied().collect();
+        let ends = [0, 1].map(|end| found[end].get(group).unwrap());
+        let expected = [values.first(), values.last()];
+        for (end, value) in ends.iter().zip(expected) {
+            match (end.value(), value) {
+                (Value::Null, None) => {}
+                (Value::Decimal(end), Some(value)) => assert_eq!(end, value),
+                other => panic!("{other:?}"),
+            }
+        }
+        let different: HashSet<i128> = values.into_iter().collect();
+        assert_eq!(found[2].get(group).unwrap().as_i64(), Some(different.len() as i64));
+    }
+}
+
 #[test]
 fn grouped_joined_and_told_apart_like_the_integers() {
     for len in LENGTHS {
         for values in samples(len) {
             let half: Vec<Option<i128>> = values.iter().step_by(2).copied().collect();
             let other: Vec<i16> = (0..len).map(|i| (i % 3) as i16).collect();
+            ends_in_groups(&decimals(&values, -2), &values, &other);
             let column = decimals(&values, -2);
             let wide = Column::from_slice(&vec![u64::MAX; len], &ctx()).unwrap();
             let other_column = Column::from_slice(&other, &ctx()).unwrap();

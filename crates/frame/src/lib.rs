@@ -30,10 +30,10 @@
 //! | [`frame`] | what all frames share |
 //! | [`column_accessor`], [`label`] | columns under labels |
 //! | [`indexing`] | selection and assignment by label and position |
-//! | [`operations`] | operators, alignment, summaries, ranks, equality |
+//! | [`operations`] | operators, alignment, aggregations, statistics, equality |
 //! | [`expression`] | formulas over columns |
 //! | [`groupby`], [`reshape`] | group-by; joins, concatenation, rows to columns |
-//! | [`tools`] | regular times |
+//! | [`tools`] | regular times; times and numbers from texts |
 //! | [`accessors`] | text and time functions of series |
 //! | [`io`] | CSV and Parquet files |
 //! | [`display`] | frames as text and HTML |

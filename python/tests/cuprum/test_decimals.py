@@ -123,6 +123,16 @@ def test_groups():
     assert frame.groupby("k").agg({"d": ["sum", "max"]}).shape == (3, 2)
 
 
+@pytest.mark.parametrize("dtype", [cp.Decimal64Dtype(10, 2), cp.Decimal128Dtype(30, 2)])
+def test_ends_of_groups(dtype):
+    frame = cp.DataFrame({"k": ["x", "y", "x", "y", "z"], "d": LEFT.astype(dtype)})
+    groups = frame.groupby("k").d
+    assert groups.first().to_list() == [D("1.20"), D("0.00"), D("7.77")]
+    assert groups.last().to_list() == [D("-3.05"), D("0.00"), D("7.77")]
+    assert groups.nunique().to_list() == [2, 1, 1]
+    assert groups.first().dtype == dtype
+
+
 def test_casts():
     assert LEFT.astype("int64").to_list()[2:] == [-3, 0, 7]
     assert LEFT.dropna().astype("float64").to_list() == [1.2, -3.05, 0.0, 7.77]

@@ -140,7 +140,7 @@ proptest! {
     }
 }
 
-const ALL: [Aggregation; 19] = [
+const ALL: [Aggregation; 20] = [
     Aggregation::Sum,
     Aggregation::Product,
     Aggregation::Min,

@@ -97,7 +97,10 @@ impl Given {
         let host = Context::current();
         let keys = Table::new(vec![Column::from_slice(&numbers, &host).unwrap()]).unwrap();
         let mut grouping = groupby::group(&keys, true, &host).unwrap();
-        let groups = grouped::grouped_rows(&grouping, None, &host).unwrap().moved_to(ctx).unwrap();
+        // Groups are where the column is, which tells one device from the other.
+        let here = column.is_on(ctx.resource().device());
+        let beside = if here { ctx.clone() } else { column.context().unwrap() };
+        let groups = grouped::grouped_rows(&grouping, None, &host).unwrap().moved_to(&beside).unwrap();
         grouping.ids = grouping.ids.to_device(ctx).unwrap();
         grouping.first_rows = grouping.first_rows.to_device(ctx).unwrap();
         let numbers = Column::from_slice(&numbers, ctx).unwrap();

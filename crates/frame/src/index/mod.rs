@@ -7,6 +7,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `range` | [`RangeIndex`] and its set operations |
+//! | `arithmetic` | labels computed from labels |
 //! | `facts` | what is true of stored labels, found once; look-ups by a binary search |
 //! | `mixed` | labels of several kinds; labels as an index |
 //! | `intervals` | the intervals that values lie in |
@@ -16,6 +17,7 @@
 //! | `edit` | labels put in, taken out, repeated; places of labels that are not there |
 //! | `multi` | levels and codes of a `MultiIndex` |
 
+mod arithmetic;
 mod edit;
 mod element;
 mod facts;

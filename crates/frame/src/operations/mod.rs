@@ -1,5 +1,5 @@
-//! What is computed from elements and columns: operators, conditions, changes from row to row, summaries, ranks,
-//! equality, rows matched by label.
+//! What is computed from elements and columns: operators, conditions, changes from row to row, aggregations and
+//! statistics, equality, rows matched by label.
 
 pub mod aggregate;
 pub mod align;

@@ -2,7 +2,7 @@
 
 use cuprum::index::SetOrder;
 use cuprum::reshape::concat;
-use cuprum::{Dtype, Frame, Index, RangeIndex, Series, indexing};
+use cuprum::{Dtype, Frame, Index, RangeIndex, Scalar, Series, indexing};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -167,17 +167,11 @@ impl PyIndex {
         Ok(Self(self.0.with_levels(levels.collect::<PyResult<_>>()?)))
     }
 
-    /// Arithmetic of a range with an integer (`add`, `mul`, `floordiv`), where the result is a range; None where
-    /// it is not. Unnamed.
-    fn range_operation(&self, op: &str, by: i64) -> Option<Self> {
-        let range = self.0.as_range()?;
-        let result = match op {
-            "add" => range.plus(by),
-            "mul" => range.times(by),
-            "floordiv" => range.floor_divided(by),
-            _ => None,
-        };
-        result.map(|range| Self(Index::from_range(range, None)))
+    /// Every label `op` an integer, or the reverse; a range where the result is one.
+    fn binary_integer(&self, py: Python<'_>, op: &str, by: i64, reflected: bool) -> PyResult<Self> {
+        let op = names::binary_operator(op)?;
+        work(py, "operator", self.0.len(), || self.0.binary_scalar(&Scalar::from(by), op, reflected))
+            .map(Self)
     }
 
     /// `union`, `intersection`, `difference` or `symmetric_difference`; `sort` as pandas has it.

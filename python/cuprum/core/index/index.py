@@ -762,19 +762,13 @@ class RangeIndex(Index, of="range"):
 
     def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
         if type(other) is int and abs(other) < 2**63:
-            result = None
-            if op in ("add", "mul") or (op == "floordiv" and not reflected):
-                result = self._handle.range_operation(op, other)
-            elif op == "sub":
-                left = self._handle.range_operation("mul", -1) if reflected else self._handle
-                result = left and left.range_operation("add", other if reflected else -other)
-            if result is not None:
-                return wrap_index(result.with_names(self.names))
+            return wrap_index(self._handle.binary_integer(op, other, reflected))
         return super()._arithmetic(other, op, reflected)
 
     def _unary(self, op: Any) -> Index:
-        negated = self._handle.range_operation("mul", -1) if op == "neg" else None
-        return super()._unary(op) if negated is None else wrap_index(negated.with_names(self.names))
+        return (
+            wrap_index(self._handle.binary_integer("mul", -1, False)) if op == "neg" else super()._unary(op)
+        )
 
     def __repr__(self) -> str:
         start, stop, step = self._handle.as_range()
