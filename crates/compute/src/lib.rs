@@ -18,8 +18,9 @@
 //! | [`reduce`] | a column to one value. |
 //! | [`replace`] | replacing nulls and values. |
 //! | [`row_keys`] | rows of any key columns as integers that are equal exactly when the rows are. |
+//! | [`row_reduce`] | the rows of a table to one value each. |
 //! | [`search`] | finding values: membership. |
-//! | [`sorting`] | sorting rows: order, sort, top rows. |
+//! | [`sorting`] | sorting rows: order, sort, top rows, ranks. |
 //! | [`stream_compaction`] | keeping some rows: boolean masks, dropping nulls, distinct rows. |
 //! | [`strings`] | text, row by row. |
 //! | [`unary`] | one column in, one column out, element by element: casts, null tests, mathematics. |
@@ -45,7 +46,7 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | 6 | `stream_compaction` |
+//! | 6 | `row_reduce` `stream_compaction` |
 //! | 5 | `expression` `groupby` |
 //! | 4 | `replace` |
 //! | 3 | `copying` `filling` `reduce` `sorting` `unary` |
@@ -93,6 +94,7 @@ pub mod quantiles;
 pub mod reduce;
 pub mod replace;
 pub mod row_keys;
+pub mod row_reduce;
 pub mod search;
 pub mod sorting;
 pub mod stream_compaction;

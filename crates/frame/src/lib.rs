@@ -73,7 +73,7 @@ pub use cuprum_compute::datetime::{DatetimeComponent, RoundingFrequency};
 pub use cuprum_compute::quantiles::Interpolation;
 pub use cuprum_compute::reduce::{Aggregation, CumulativeOp};
 pub use cuprum_compute::replace::FillDirection;
-pub use cuprum_compute::sorting::{NullOrder, Order};
+pub use cuprum_compute::sorting::{MissingRank, NullOrder, Order, RankMethod, RankOptions};
 pub use cuprum_compute::stream_compaction::distinct::Keep;
 pub use cuprum_compute::unary::UnaryOperator;
 pub use dataframe::DataFrame;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cuprum::operations::rank::RankOptions;
+use cuprum::RankOptions;
 use cuprum::prelude::*;
 use cuprum_column::{Device, ErrorKind, Result};
 use cuprum_runtime::backend::{Fallback, set_fallback};

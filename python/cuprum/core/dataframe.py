@@ -377,6 +377,30 @@ class DataFrame(
 
     # Columns.
 
+    def __matmul__(self, other: Any) -> Any:
+        return self.dot(other)
+
+    def dot(self, other: Any) -> Any:
+        """Return the matrix product: with a Series or a list a Series, with a frame or an array a frame.
+
+        The columns are matched with the row labels of ``other``, with those of an array or list by position.
+        ``ValueError`` where one side has other labels or another number. A missing element makes the sums
+        missing that it takes part in.
+        """
+        if is_pandas(other, "Series"):
+            other = Series(other)
+        elif is_pandas(other, "DataFrame"):
+            other = DataFrame(other)
+        if not isinstance(other, (Series, DataFrame)):
+            if not is_list_like(other):
+                raise TypeError(f"unsupported type: {type(other)}")
+            if len(other) != self.shape[1]:
+                raise ValueError(f"Dot product shape mismatch, {self.shape} vs {len(other)} rows")
+            plain: Any = DataFrame if getattr(other, "ndim", 1) == 2 else Series
+            other = plain(other, index=self.columns)
+        result = self._handle.dot(other._handle)
+        return wrap_frame(result) if isinstance(other, DataFrame) else wrap_series(result)
+
     def __getitem__(self, key: Any) -> Any:
         if type(key) is str:
             try:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["Elements", "FrameElements", "SeriesElements"]
+__all__ = ["Elements", "FrameElements", "SeriesElements", "mapping_series"]
 
 
 class Elements(Wrapper):
@@ -507,23 +507,13 @@ class SeriesElements(Elements):
         if na_action not in (None, "ignore"):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
         if isinstance(func, Mapping):
-            func = (
-                objects.Series(list(func.values()), index=list(func))
-                if func
-                else objects.Series([], dtype=self.dtype)
-            )
+            func = mapping_series(func, self.dtype)
         if not isinstance(func, objects.Series):
             raise NotImplementedError(
                 "map does not call functions of single elements: use operators, a dict or a Series, or the "
                 "accessors str and dt"
             )
-        index = func._handle.index()
-        keys = _cuprum.Index.from_columns([self._handle.column()], [None])
-        if not index.is_unique():
-            raise ValueError("Reindexing only valid with uniquely valued Index objects")
-        values = func._handle.reindex(keys).column()
-        result = wrap_series(_cuprum.Series(values, self.name, self._handle.index()))
-        return result if na_action is None else result.where(self.notna())
+        return wrap_series(self._handle.map(func._handle, na_action == "ignore"))
 
     def replace(
         self,
@@ -560,6 +550,17 @@ class SeriesElements(Elements):
         # All are looked for in the elements as they were: {1: 2, 2: 1} swaps.
         pairs = [(_or_none(old), _or_none(new)) for old, new in pairs]
         return self._changed(lambda handle: handle.replace(pairs), inplace)
+
+
+def mapping_series(mapping: Mapping[Any, Any], dtype: Any) -> Series:
+    """Return the values of a mapping under its keys; an empty one has values of ``dtype``."""
+    if hasattr(type(mapping), "__missing__"):
+        raise NotImplementedError(
+            f"a {type(mapping).__name__} makes values for keys that it has not: give a dict of those it has"
+        )
+    if not mapping:
+        return objects.Series([], dtype=dtype)
+    return objects.Series(list(mapping.values()), index=list(mapping))
 
 
 def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:

@@ -403,17 +403,9 @@ class Series(
         """
         if is_pandas(other, "Series"):
             other = Series(other)
-        if isinstance(other, IndexedFrame):
-            rows = self._handle.index()
-            if not rows.equals(other._handle.index()):
-                own, others = set(self.index.to_list()), set(other.index.to_list())
-                if own != others or len(self) != len(other):
-                    raise ValueError("matrices are not aligned")
-                other = other._wrap(other._handle.reindex(rows))
-            if not isinstance(other, Series):
-                sums = [self.dot(column) for _, column in other.items()]
-                return Series(sums, index=other.columns.tolist())
-        else:
+        if isinstance(other, IndexedFrame) and not isinstance(other, Series):
+            return wrap_series(self._handle.dot_columns(other._handle))
+        if not isinstance(other, Series):
             if not is_list_like(other):
                 raise TypeError(f"unsupported type: {type(other)}")
             if getattr(other, "ndim", 1) == 2:
@@ -421,4 +413,5 @@ class Series(
             other = Series(column_from(other), index=self.index) if len(other) == len(self) else other
             if len(other) != len(self):
                 raise ValueError(f"Dot product shape mismatch, {(len(self),)} vs {(len(other),)}")
-        return (self * other).sum(skipna=False)
+        total = self._handle.dot(other._handle)
+        return missing_element(self.dtype) if total is None else total

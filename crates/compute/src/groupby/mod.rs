@@ -28,6 +28,7 @@ mod chunked;
 mod cpu;
 mod decimals;
 mod layout;
+pub mod rows;
 mod select;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -153,13 +154,13 @@ fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Con
 /// | | floats | the same, computed in 64 bits | 0, 1 |
 /// | `Sum` | durations | the same | 0 |
 /// | `Min`, `Max`, `First`, `Last` | everything | the same | null |
-/// | `Mean`, `Median`, `Var`, `Std` | numbers | `Float64`; `Float32` for `Float32` | null |
+/// | `Mean`, `Median`, `Var`, `Std`, `Sem` | numbers | `Float64`; `Float32` for `Float32` | null |
 /// | `Mean`, `Median`, `Quantile` | times | the same, rounded towards zero | null |
 /// | `Quantile` | numbers | `Float64`; linear between neighbours | null |
 /// | `Count`, `Size`, `NUnique` | everything but lists, structs, dictionaries and 128-bit decimals | `Int64` | 0 |
 /// | `Any`, `All` | numbers | `Bool8` | false, true |
 ///
-/// `Var` and `Std` are null for groups of `ddof` values or fewer. Times are summed exactly for
+/// `Var`, `Std` and `Sem` are null for groups of `ddof` values or fewer. Times are summed exactly for
 /// their mean, integers too.
 ///
 /// Fails with [`Logic`](crate::ErrorKind::Logic) where a column's length is not that of the
@@ -245,7 +246,11 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
         }
         Aggregation::Mean | Aggregation::Median | Aggregation::Quantile(_) if is_time => of,
         Aggregation::Quantile(_) if of.is_numeric() => DataType::Float64,
-        Aggregation::Mean | Aggregation::Median | Aggregation::Var { .. } | Aggregation::Std { .. }
+        Aggregation::Mean
+        | Aggregation::Median
+        | Aggregation::Var { .. }
+        | Aggregation::Std { .. }
+        | Aggregation::Sem { .. }
             if of.is_numeric() =>
         {
             float

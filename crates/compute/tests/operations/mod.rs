@@ -12,19 +12,21 @@ use cuprum_compute::contiguous_split::{self, PackedColumns, PackedTable};
 use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
 use cuprum_compute::datetime::{self, Ambiguous, ComponentColumns, DatetimeComponent, Nonexistent};
 use cuprum_compute::expression::{self, Expression};
+use cuprum_compute::groupby::rows::{self as grouped, GroupedRows};
 use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::hashing::{self, DigestAlgorithm, HashFunction};
 use cuprum_compute::join::{self, JoinKind};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::replace::{self, FillDirection};
 use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
-use cuprum_compute::sorting::{self, NullOrder, Order};
+use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions};
 use cuprum_compute::stream_compaction::distinct::{self, Keep};
 use cuprum_compute::strings::{
     attributes, case, combine, convert, extract, find, pad, replace as text, slice, split, strip,
 };
 use cuprum_compute::unary::{self, UnaryOperator};
-use cuprum_compute::{concatenate, filling, partitioning, quantiles, search, stream_compaction};
+use cuprum_compute::{concatenate, filling, partitioning, quantiles, row_reduce, search, stream_compaction};
+use cuprum_runtime::backend::OnDevice;
 
 /// Three rows of every type, the last one null.
 pub fn columns() -> Vec<Column> {
@@ -78,6 +80,7 @@ pub struct Given {
     texts: Column,
     /// By `numbers`.
     grouping: Grouping,
+    groups: GroupedRows,
 }
 
 impl Given {
@@ -91,6 +94,7 @@ impl Given {
         let host = Context::current();
         let keys = Table::new(vec![Column::from_slice(&numbers, &host).unwrap()]).unwrap();
         let mut grouping = groupby::group(&keys, true, &host).unwrap();
+        let groups = grouped::grouped_rows(&grouping, None, &host).unwrap().moved_to(ctx).unwrap();
         grouping.ids = grouping.ids.to_device(ctx).unwrap();
         grouping.first_rows = grouping.first_rows.to_device(ctx).unwrap();
         let numbers = Column::from_slice(&numbers, ctx).unwrap();
@@ -105,6 +109,7 @@ impl Given {
             bools: Column::from_bools(&bools, ctx).unwrap(),
             texts: Column::from_strs(&texts, ctx).unwrap(),
             grouping,
+            groups,
         };
         // What is counted once is counted here, not by the operation.
         given.column.count_nulls().unwrap();
@@ -364,6 +369,19 @@ pub const OPERATIONS: &[Operation] = &[
     ("filling.repeat", "", |g| out(filling::repeat(&g.table, 2, &g.ctx))),
     ("filling.tile", "", |g| out(filling::tile(&g.table, 2, &g.ctx))),
     ("groupby.group", "", |g| out(groupby::group(&g.table, true, &g.ctx))),
+    ("groupby.grouped_rows", "order", |g| {
+        let groups = grouped::grouped_rows(&g.grouping, Some(&g.column), &g.ctx)?;
+        Ok(vec![groups.rows().clone(), groups.offsets().clone()].into())
+    }),
+    ("groupby.group_numbers", "", |g| out(grouped::group_numbers(&g.groups, &g.ctx))),
+    ("groupby.numbers_in_groups", "", |g| out(grouped::numbers_in_groups(&g.groups, false, &g.ctx))),
+    ("groupby.rows_of_slice", "", |g| out(grouped::rows_of_slice(&g.groups, Some(-1), None, &g.ctx))),
+    ("groupby.shift_map", "", |g| out(grouped::shift_map(&g.groups, 1, &g.ctx))),
+    ("groupby.fill_map", "", |g| {
+        out(grouped::fill_map(&g.groups, &g.column, FillDirection::Forward, &g.ctx))
+    }),
+    ("groupby.scan", "sum", |g| out(grouped::scan(&g.groups, &g.column, CumulativeOp::Sum, &g.ctx))),
+    ("groupby.scan", "max", |g| out(grouped::scan(&g.groups, &g.column, CumulativeOp::Max, &g.ctx))),
     ("groupby.aggregate", "", |g| {
         let requests = [(&g.column, Aggregation::Max), (&g.column, Aggregation::Count)];
         out(groupby::aggregate(&g.grouping, &requests, &g.ctx))
@@ -404,6 +422,10 @@ pub const OPERATIONS: &[Operation] = &[
     ("reduce.reduce", "first", |g| out(reduce::reduce(&g.column, Aggregation::First, &g.ctx))),
     ("reduce.reduce", "median", |g| out(reduce::reduce(&g.column, Aggregation::Median, &g.ctx))),
     ("reduce.reduce", "nunique", |g| out(reduce::reduce(&g.column, Aggregation::NUnique, &g.ctx))),
+    ("reduce.co_moments", "", |g| {
+        let moments = reduce::co_moments(&g.column, &g.numbers, &g.ctx)?;
+        Ok(Outcome { columns: vec![], text: format!("{moments:?}") })
+    }),
     ("reduce.cumulative", "", |g| out(reduce::cumulative(&g.column, CumulativeOp::Max, &g.ctx))),
     ("replace.replace_nulls", "column", |g| out(replace::replace_nulls(&g.column, &g.column, true, &g.ctx))),
     ("replace.replace_nulls", "scalar", |g| {
@@ -432,6 +454,18 @@ pub const OPERATIONS: &[Operation] = &[
         out(sorting::sort_by_key(&g.table, &g.numbers_table(), &[], NullOrder::Last, &g.ctx))
     }),
     ("sorting.is_sorted", "", |g| out(sorting::is_sorted(&g.table, &[], NullOrder::Last, &g.ctx))),
+    ("row_reduce.reduce_rows", "sum", |g| out(row_reduce::reduce_rows(&g.table, Aggregation::Sum, &g.ctx))),
+    ("row_reduce.reduce_rows", "max", |g| out(row_reduce::reduce_rows(&g.table, Aggregation::Max, &g.ctx))),
+    ("row_reduce.reduce_rows", "nunique", |g| {
+        out(row_reduce::reduce_rows(&g.table, Aggregation::NUnique, &g.ctx))
+    }),
+    ("sorting.rank", "", |g| out(sorting::rank(&g.column, RankOptions::default(), &g.ctx))),
+    ("sorting.rank_within", "", |g| {
+        out(sorting::rank_within(&g.column, &g.grouping.ids, RankOptions::default(), &g.ctx))
+    }),
+    ("sorting.rank_within", "groups", |g| {
+        out(sorting::rank_within(&g.numbers, &g.column, RankOptions::default(), &g.ctx))
+    }),
     ("sorting.top_k", "", |g| out(sorting::top_k(&g.column, 2, Order::Ascending, &g.ctx))),
     ("stream_compaction.apply_boolean_mask", "", |g| {
         out(stream_compaction::apply_boolean_mask(&g.table, &g.bools, &g.ctx))

@@ -7,7 +7,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
-use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
+use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions, sort_by_key, sorted_order};
 use cuprum_compute::{filling, stream_compaction, unary};
 use cuprum_runtime::{Device, spill};
 
@@ -15,7 +15,6 @@ use crate::index::Index;
 use crate::indexing::assign::{Assignment, Values, Writing};
 use crate::indexing::{self, Labels};
 use crate::label::Label;
-use crate::operations::rank::{RankOptions, rank};
 use crate::types::{self, Dtype, TypedColumn};
 
 /// Columns of one length: what series, data frames and indexes have in common.
@@ -137,7 +136,10 @@ pub trait Frame: Sized + Clone {
 
     /// The place of every element in the order of its column.
     fn rank(&self, options: RankOptions) -> Result<Self> {
-        self.map_columns(|c| TypedColumn::computed(rank(c.ordered("rank")?, options)))
+        self.map_columns(|c| {
+            let data = c.ordered("rank")?;
+            TypedColumn::computed(sorting::rank(data, options, &data.context()?))
+        })
     }
 
     /// Bytes of memory behind the columns.
