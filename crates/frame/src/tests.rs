@@ -419,8 +419,9 @@ fn groups_give_values_for_their_rows() {
     assert_eq!(of(groups.cumulative(&sold, CumulativeOp::Max).unwrap()), [3, 1, 4, 1, 5].map(Some));
     assert_eq!(to_ints(groups.cumcount(true).unwrap().data().unwrap()), [0, 0, 1, 0, 1].map(Some));
     assert_eq!(to_ints(groups.cumcount(false).unwrap().data().unwrap()), [1, 1, 0, 0, 0].map(Some));
-    let (rows, sizes) = groups.rows_by_group().unwrap();
-    assert_eq!((to_ints(&rows), sizes), ([1, 4, 0, 2, 3].map(Some).to_vec(), vec![2, 2, 1]));
+    let (rows, offsets) = groups.rows_by_group().unwrap();
+    let expected = [1, 4, 0, 2, 3].map(Some).to_vec();
+    assert_eq!((to_ints(&rows), to_ints(&offsets)), (expected, [0, 2, 4, 5].map(Some).to_vec()));
     let last = groups.rows_at(Some(-1), None).unwrap();
     assert_eq!(to_ints(&last), [0, 0, 1, 1, 1].map(Some));
     let filled = groups.fill_from_neighbours(&["price".into()], FillDirection::Forward).unwrap();

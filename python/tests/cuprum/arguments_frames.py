@@ -54,7 +54,7 @@ FRAME = with_shared(
         },
         "assign": {"**kwargs": ("n.assign(z=1)", "n.assign(z=2)")},
         "corr": {
-            "method": refused("whole.corr(method='kendall')"),
+            "method": ["whole.corr(method='spearman')", refused("whole.corr(method='kendall')")],
             "min_periods": "n.corr(min_periods=4)",
             "numeric_only": "df[['i', 'f', 's']].corr(numeric_only=True)",
         },
@@ -136,6 +136,12 @@ FRAME = with_shared(
             "exclude": refused("lib.DataFrame.from_records([(1, 2)], exclude=[0])"),
             "coerce_float": refused("lib.DataFrame.from_records([(1, 2)], coerce_float=True)"),
             "nrows": refused("lib.DataFrame.from_records([(1, 2)], nrows=0)"),
+        },
+        "dot": {
+            "other": (
+                "whole[['p', 'q']].dot(other=lib.Series({'p': 1.0, 'q': 2.0}))",
+                "whole[['p', 'q']].dot(other=lib.Series({'p': 1.0, 'q': 3.0}))",
+            )
         },
         "get": {"key": ("n.get(key='p')", "n.get(key='q')")},
         "groupby": {

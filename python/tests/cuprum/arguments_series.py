@@ -66,7 +66,13 @@ SERIES = with_shared(
         },
         "corr": {
             "other": ("whole.p.corr(other=whole.q)", "whole.p.corr(other=whole.p)"),
-            "method": refused("whole.p.corr(whole.q, method='kendall')"),
+            "method": [
+                ours(
+                    "lib.Series([1, 2, 9]).corr(lib.Series([1, 2, 3]), method='spearman')",
+                    "1.0",
+                ),
+                refused("whole.p.corr(whole.q, method='kendall')"),
+            ],
             "min_periods": "v.corr(n.q, min_periods=4)",
         },
         "cov": {

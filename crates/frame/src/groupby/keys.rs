@@ -24,7 +24,7 @@ pub enum Key {
     Series(Series),
     /// A value for every row, under a name.
     Values(Option<Label>, TypedColumn),
-    /// What a series has under each row label, as [`Series::map`].
+    /// What a series has under each row label, as [`Series::map`]; the key has the name of the labels.
     Mapping(Series),
 }
 
@@ -139,7 +139,7 @@ fn find(frame: &DataFrame, key: Key) -> Result<Found> {
             }
             let labels = Series::from_column(index.level(0)?, None);
             let column = labels.map(&mapping, MissingKeys::LookUp)?.column().clone();
-            Ok(Found { name: None, column, own: None })
+            Ok(Found { name: index.name().cloned(), column, own: None })
         }
     }
 }

@@ -50,9 +50,9 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
     handle, names = target._handle, target._handle.index().names()
     contains = handle.contains if target.ndim == 2 else lambda label: False
     many = isinstance(by, list)
-    if many and by and len(by) == len(target) and all(map(is_scalar, by)):
-        if not any(contains(plain_label(one)) or one in names for one in by):
-            return [(None, column_from(by))]  # a key for each row
+    as_rows = many and by and len(by) == len(target) and all(map(is_scalar, by))
+    if as_rows and not any(contains(plain_label(one)) or one in names for one in by):
+        return [(None, column_from(by))]  # a key for each row
     if isinstance(by, tuple) and not contains(by):
         many = True
     return [_key(original, target, key, contains) for key in (by if many else [by])]
@@ -68,7 +68,9 @@ def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]
     if isinstance(key, Mapping):
         return "mapping", mapping_series(key, target.index.dtype)._handle
     if callable(key):
-        return None, column_from([key(label) for label in target.index.to_list()])
+        index = target.index
+        name = None if index.nlevels > 1 else plain_label(index.name)
+        return name, column_from([key(label) for label in index.to_list()])
     if is_list_like(key) and not isinstance(key, tuple):
         return plain_label(getattr(key, "name", None)), column_from(key)
     if target.ndim == 1 and plain_label(key) not in target._handle.index().names():
@@ -376,7 +378,10 @@ class DataFrameGroupBy(_GroupBy):
                 return self._several(columns)
             return wrap_frame(
                 self._aggregate(
-                    [(plain_label(label), plain_label(label), *request(f, (), {})) for label, f in func.items()]
+                    [
+                        (plain_label(label), plain_label(label), *request(f, (), {}))
+                        for label, f in func.items()
+                    ]
                 )
             )
         if is_list_like(func):
