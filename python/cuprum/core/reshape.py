@@ -256,6 +256,12 @@ def _side_by_side(objs: list[Any], join: str, ignore_index: bool, keys: Any, nam
     if sort:
         handle = handle.sort_index(True)
     level_names = None if names is None else list(names)
+    inner = handle.level_names()
+    if keys is None:
+        level_names = inner if level_names is None else level_names
+    elif all(isinstance(obj, objects.DataFrame) for obj in objs):
+        level_names = [None] if level_names is None else level_names
+        level_names += inner if len(level_names) == 1 else []
     if ignore_index:
         labels, level_names = list(range(len(labels))), None
     return wrap_frame(handle.with_labels(labels, level_names))

@@ -175,6 +175,17 @@ impl Categorical {
         self.code_of(&Label::from_scalar(value)?)
     }
 
+    /// Whether `other` has the same categories in whatever order, and neither's order means anything.
+    pub(crate) fn has_categories_of(&self, other: &Self) -> bool {
+        let (ours, theirs) = (self.categories(), other.categories());
+        let alike = !ours.ordered && !theirs.ordered && ours.len() == theirs.len();
+        alike
+            && ours.values.data_type() == theirs.values.data_type()
+            && self
+                .encode(&theirs.values)
+                .is_ok_and(|codes| codes.count_nulls().is_ok_and(|nulls| nulls == 0))
+    }
+
     pub(crate) fn code_of(&self, value: &Label) -> Result<Option<i64>> {
         let rows = self.0.labels().find(std::slice::from_ref(value))?;
         if rows.is_empty() { Ok(None) } else { Ok(rows.get(0)?.as_i64()) }
