@@ -258,11 +258,9 @@ fn numpy_scalar<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
     let code = descr.getattr("str")?.extract::<String>()?;
     match code.as_bytes().get(1) {
         Some(b'M' | b'm') => {
-            let Some((data_type, obj)) = array_interface::in_known_unit(obj, &code)? else {
-                // A time without a unit is NaT.
-                return Ok(Item::NaT);
-            };
+            let (data_type, obj) = array_interface::in_known_unit(obj, &code)?;
             match obj.call_method1("astype", ("int64",))?.extract::<i64>()? {
+                i64::MIN if data_type.is_duration() => Ok(Item::Typed(Scalar::null(data_type))),
                 i64::MIN => Ok(Item::NaT),
                 value => typed(data_type, value),
             }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
@@ -251,23 +252,27 @@ class FrameElements(Elements):
         return self._replaced(full_rows, inplace)
 
     def astype(self, dtype: Any, copy: bool | None = None, errors: str = "raise") -> DataFrame:
-        """Return all columns cast to one type, or some to the types in a dict.
+        """Return all columns cast to one type, or some to the types in a dict or a series.
+
+        With ``errors='ignore'`` a column that cannot be cast stays as it is.
 
         ``ValueError`` for a text that is no such value and for NaN as an integer, ``OverflowError``
         for a number that does not fit, ``KeyError`` for a column that is not there.
         """
         _check_errors(errors)
         only_truth("astype", copy=copy)
-        try:
-            if isinstance(dtype, (Mapping, Row)):
-                return wrap_frame(
-                    self._handle.astype_columns([(plain_label(k), t) for k, t in dtype.items()])
-                )
+        types = _types_by_label(dtype)
+        if types is None and errors == "ignore":
+            return self._map(lambda series: wrap_series(series).astype(dtype, errors="ignore")._handle)
+        if types is None:
             return wrap_frame(self._handle.astype(dtype))
-        except (ValueError, TypeError, OverflowError):
-            if errors != "ignore":
-                raise
-            return self._snapshot()
+        handle, pairs = self._handle, [(plain_label(label), to) for label, to in types.items()]
+        if errors == "raise":
+            return wrap_frame(handle.astype_columns(pairs))
+        for pair in pairs:
+            with suppress(ValueError, TypeError, OverflowError):
+                handle = handle.astype_columns([pair])
+        return wrap_frame(handle)
 
     def round(self, decimals: Any = 0, **kwargs: Any) -> DataFrame:
         """Return numbers rounded to ``decimals`` places (a dict: for some columns), halves to even."""
@@ -418,11 +423,11 @@ class SeriesElements(Elements):
         """
         _check_errors(errors)
         only_truth("astype", copy=copy)
-        if isinstance(dtype, Mapping):
-            unknown = [label for label in dtype if label != self.name]
-            if unknown:
+        types = _types_by_label(dtype)
+        if types is not None:
+            if list(types) != [self.name]:
                 raise KeyError("Only the Series name can be used for the key in Series dtype mappings.")
-            dtype = next(iter(dtype.values()), self.dtype)
+            dtype = types[self.name]
         try:
             return wrap_series(self._handle.astype(dtype))
         except (ValueError, TypeError, OverflowError):
@@ -581,6 +586,15 @@ def _as_other(other: Any) -> Any:
 
 def _or_none(value: Any) -> Any:
     return None if is_missing(value) else value
+
+
+def _types_by_label(dtype: Any) -> dict[Any, Any] | None:
+    """Return the types that labels are given; None for one type."""
+    if isinstance(dtype, (Mapping, Row, objects.Series)) or is_pandas(dtype, "Series"):
+        return dict(dtype.items())
+    if isinstance(dtype, (Wrapper, objects.Index)):
+        raise TypeError(f"`dtype` is a {type(dtype).__name__}, which is no type")
+    return None
 
 
 def _check_errors(errors: Any) -> None:

@@ -428,13 +428,11 @@ def _level_names(old: list[Any], names: Any) -> list[Any]:
         return [names(name) for name in old]
     if isinstance(names, Mapping):
         return [names.get(name, name) for name in old]
-    if is_list_like(names) and not isinstance(names, tuple):
+    if is_list_like(names):
         return list(names)
-    if len(old) == 1:
-        return [names]
-    if isinstance(names, tuple):
-        return list(names)
-    raise TypeError("Must pass list-like as `names`.")
+    if len(old) > 1:
+        raise TypeError("Must pass list-like as `names`.")
+    return [names]
 
 
 def _affix(form: str, text: str) -> Any:

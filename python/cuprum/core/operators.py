@@ -156,7 +156,9 @@ class Operators:
     def _refuse_none(self, other: Any, op: str, dtypes: Any) -> None:
         """Fail for None beside numbers: it is no missing number."""
         if other is None and op not in COMPARISONS and any(dtype.kind in "iufb" for dtype in dtypes):
-            raise TypeError(f"unsupported operand type(s) for {_SIGNS[op]}: '{type(self).__name__}' and 'NoneType'")
+            raise TypeError(
+                f"unsupported operand type(s) for {_SIGNS[op]}: '{type(self).__name__}' and 'NoneType'"
+            )
 
     if TYPE_CHECKING:
         # What `_define` makes.

@@ -85,6 +85,16 @@ FRAME = with_shared(
             "exclude": "df[['i', 'f']].describe(exclude='float64')",
         },
         "diff": {"axis": refused("n.diff(axis=1)")},
+        "explode": {
+            "column": (
+                "lib.DataFrame({'a': [[1, 2]], 'b': [[3]]}).explode(column='a')['a'].astype('int64')",
+                "lib.DataFrame({'a': [[1, 2]], 'b': [[3]]}).explode(column='b')['b'].astype('int64')",
+            ),
+            "ignore_index": (
+                "lib.DataFrame({'a': [[1, 2]]}, index=[5]).explode('a', ignore_index=True).astype('int64')",
+                "lib.DataFrame({'a': [[1, 2]]}, index=[5]).explode('a', ignore_index=False).astype('int64')",
+            ),
+        },
         "drop": {"columns": ("n.drop(columns='p')", "n.drop(columns='q')")},
         "drop_duplicates": {"subset": "df[['k', 'i']].drop_duplicates(subset='k')"},
         "dropna": {

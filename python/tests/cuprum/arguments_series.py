@@ -88,6 +88,12 @@ SERIES = with_shared(
             "include": refused("v.describe(include='all')"),
             "exclude": refused("v.describe(exclude='int64')"),
         },
+        "explode": {
+            "ignore_index": (
+                "lib.Series([[1, 2], [3]], index=['a', 'b']).explode(ignore_index=True).astype('int64')",
+                "lib.Series([[1, 2], [3]], index=['a', 'b']).explode(ignore_index=False).astype('int64')",
+            )
+        },
         "dot": {"other": ("whole.p.dot(other=whole.q)", "whole.p.dot(other=whole.p)")},
         "drop": {
             "axis": refused("v.drop('a', axis=1)", ValueError),

@@ -136,6 +136,14 @@ def test_replacement_by_nothing_or_twice(expression):
             eval(expression, {"s": lib.Series([0, 1]), "df": lib.DataFrame({"A": [0, 1]})})
 
 
+@pytest.mark.parametrize("pair", ["1, 9", "0, 9", "True, False", "{False: True}", "[True, False], False"])
+def test_truth_values_are_no_numbers(pair):
+    df = pd.DataFrame({"i": [1, 0, 2], "b": [True, False, True], "f": [1.0, 0.0, None]})
+    agree(f"df.replace({pair})", df=df)
+    for column in df:
+        agree(f"s.replace({pair})", s=df[column])
+
+
 def test_replacement_by_none_is_missing():
     agree("s.replace('a', None)", s=pd.Series(["a", "b"]))
 
@@ -197,3 +205,22 @@ def test_what_is_no_integer_is_none_in_arrays(value):
     ):
         with pytest.raises(ValueError, match="missing or infinite"):
             make()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "d.fillna(0)",
+        "d[['v', 'b']].fillna(0.5)",
+        "d.fillna({'v': 0.5, 'b': 0, 'f': 1})",
+        "d.b.fillna(0)",
+        "d.v.fillna('x')",
+        "d.v.fillna(lib.Series([0.5, 0.5, 0.5]))",
+        "d.b.fillna(np.nan)",
+        "d[['v', 'f']].fillna(lib.DataFrame({'v': [0.5] * 3, 'f': [7.0, 8.0, 9.0]}))",
+        "d.fillna(lib.Series({'v': 0.5, 'f': 1}))",
+    ],
+)
+def test_filling_nothing_changes_no_type(code):
+    frame = {"k": ["x", "y", "x"], "v": [1, 2, 3], "f": [1.5, None, 2.5], "b": [True, False, True]}
+    agree(code, d=pd.DataFrame(frame))

@@ -16,6 +16,7 @@ use cuprum_compute::groupby::rows::{self as grouped, GroupedRows};
 use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::hashing::{self, DigestAlgorithm, HashFunction};
 use cuprum_compute::join::{self, JoinKind};
+use cuprum_compute::lists::{self, ConcatenateNullPolicy, DuplicateFindOption, NanEquality, NullEquality};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::replace::{self, FillDirection};
 use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
@@ -78,6 +79,8 @@ pub struct Given {
     bools: Column,
     times: Column,
     texts: Column,
+    /// A list for each row, of the column's elements: the first row, and all others.
+    lists: Column,
     /// By `numbers`.
     grouping: Grouping,
     groups: GroupedRows,
@@ -98,7 +101,10 @@ impl Given {
         grouping.ids = grouping.ids.to_device(ctx).unwrap();
         grouping.first_rows = grouping.first_rows.to_device(ctx).unwrap();
         let numbers = Column::from_slice(&numbers, ctx).unwrap();
+        let offsets: Vec<i32> = (0..=len as i32).map(|i| if i < 2 { i } else { len as i32 }).collect();
+        let offsets = Column::from_slice(&offsets, ctx).unwrap();
         let given = Self {
+            lists: Column::lists(offsets, column.clone(), None).unwrap(),
             ctx: ctx.clone(),
             first: if len == 0 { None } else { Some(column.get(0).unwrap()) },
             column: column.clone(),
@@ -122,6 +128,11 @@ impl Given {
 
     fn scalars(&self) -> Result<Vec<Scalar>> {
         Ok(vec![self.first()?])
+    }
+
+    /// The lists beside the column.
+    fn lists_table(&self) -> Table {
+        Table::new(vec![self.lists.clone(), self.column.clone()]).unwrap()
     }
 
     fn numbers_table(&self) -> Table {
@@ -394,6 +405,75 @@ pub const OPERATIONS: &[Operation] = &[
     ("hashing.digest", "", |g| out(hashing::digest(&g.table, DigestAlgorithm::Md5, &g.ctx))),
     ("join.join", "", |g| out(join::join(&g.table, &g.table, JoinKind::Inner, true, &g.ctx))),
     ("join.cross_join", "", |g| out(join::cross_join(2, 3, &g.ctx))),
+    ("lists.apply_boolean_mask", "", |g| out(lists::apply_boolean_mask(&g.column, &g.lists, &g.ctx))),
+    ("lists.apply_deletion_mask", "", |g| out(lists::apply_deletion_mask(&g.lists, &g.lists, &g.ctx))),
+    ("lists.compact", "", |g| out(lists::compact(&g.column, &g.ctx))),
+    ("lists.compact", "elements", |g| out(lists::compact(&g.lists.slice(0, 1.min(g.lists.len()))?, &g.ctx))),
+    ("lists.concatenate_list_elements", "", |g| {
+        out(lists::concatenate_list_elements(&g.lists, ConcatenateNullPolicy::Ignore, &g.ctx))
+    }),
+    ("lists.concatenate_rows", "", |g| {
+        out(lists::concatenate_rows(&g.table, ConcatenateNullPolicy::NullifyOutputRow, &g.ctx))
+    }),
+    ("lists.contains", "", |g| out(lists::contains(&g.lists, &g.column, &g.ctx))),
+    ("lists.contains", "scalar", |g| out(lists::contains(&g.lists, &g.first()?, &g.ctx))),
+    ("lists.contains_nulls", "", |g| out(lists::contains_nulls(&g.column, &g.ctx))),
+    ("lists.contains_nulls", "elements", |g| out(lists::contains_nulls(&g.lists, &g.ctx))),
+    ("lists.count_elements", "", |g| out(lists::count_elements(&g.column, &g.ctx))),
+    ("lists.difference_distinct", "", |g| {
+        out(lists::difference_distinct(
+            &g.lists,
+            &g.lists,
+            NullEquality::Unequal,
+            NanEquality::Unequal,
+            &g.ctx,
+        ))
+    }),
+    ("lists.distinct", "", |g| {
+        out(lists::distinct(&g.lists, NullEquality::Equal, NanEquality::AllEqual, &g.ctx))
+    }),
+    ("lists.explode", "", |g| out(lists::explode(&g.table, 0, &g.ctx))),
+    ("lists.explode", "elements", |g| out(lists::explode(&g.lists_table(), 0, &g.ctx))),
+    ("lists.explode_outer", "", |g| out(lists::explode_outer(&g.table, 0, &g.ctx))),
+    ("lists.explode_outer", "elements", |g| out(lists::explode_outer(&g.lists_table(), 0, &g.ctx))),
+    ("lists.explode_outer", "others", |g| out(lists::explode_outer(&g.lists_table(), 1, &g.ctx))),
+    ("lists.explode_outer_position", "", |g| out(lists::explode_outer_position(&g.lists_table(), 0, &g.ctx))),
+    ("lists.explode_outer_rows", "", |g| out(lists::explode_outer_rows(&g.column, &g.ctx))),
+    ("lists.explode_position", "", |g| out(lists::explode_position(&g.table, 0, &g.ctx))),
+    ("lists.extract_list_element", "", |g| out(lists::extract_list_element(&g.lists, -1, &g.ctx))),
+    ("lists.extract_list_element", "column", |g| out(lists::extract_list_element(&g.column, 0, &g.ctx))),
+    ("lists.extract_list_elements", "", |g| out(lists::extract_list_elements(&g.lists, &g.numbers, &g.ctx))),
+    ("lists.extract_list_elements", "indices", |g| {
+        out(lists::extract_list_elements(&g.lists, &g.column, &g.ctx))
+    }),
+    ("lists.have_overlap", "", |g| {
+        out(lists::have_overlap(&g.lists, &g.lists, NullEquality::Unequal, NanEquality::AllEqual, &g.ctx))
+    }),
+    ("lists.index_of", "", |g| {
+        out(lists::index_of(&g.lists, &g.column, DuplicateFindOption::FindLast, &g.ctx))
+    }),
+    ("lists.intersect_distinct", "", |g| {
+        out(lists::intersect_distinct(&g.lists, &g.lists, NullEquality::Equal, NanEquality::AllEqual, &g.ctx))
+    }),
+    ("lists.reverse", "", |g| out(lists::reverse(&g.column, &g.ctx))),
+    ("lists.reverse", "elements", |g| out(lists::reverse(&g.lists, &g.ctx))),
+    ("lists.segmented_gather", "", |g| {
+        out(lists::segmented_gather(&g.column, &g.column, OutOfBoundsPolicy::Nullify, &g.ctx))
+    }),
+    ("lists.segmented_gather", "elements", |g| {
+        out(lists::segmented_gather(&g.lists, &g.lists, OutOfBoundsPolicy::Nullify, &g.ctx))
+    }),
+    ("lists.sequences", "", |g| out(lists::sequences(&g.column, &g.numbers, None, &g.ctx))),
+    ("lists.sequences", "sizes", |g| out(lists::sequences(&g.numbers, &g.column, Some(&g.numbers), &g.ctx))),
+    ("lists.sort_lists", "", |g| {
+        out(lists::sort_lists(&g.lists, Order::Descending, NullOrder::Last, &g.ctx))
+    }),
+    ("lists.stable_sort_lists", "", |g| {
+        out(lists::stable_sort_lists(&g.column, Order::Ascending, NullOrder::First, &g.ctx))
+    }),
+    ("lists.union_distinct", "", |g| {
+        out(lists::union_distinct(&g.lists, &g.lists, NullEquality::Equal, NanEquality::AllEqual, &g.ctx))
+    }),
     ("partitioning.partition", "", |g| out(partitioning::partition(&g.table, &g.rows, 3, &g.ctx))),
     ("partitioning.partition", "map", |g| {
         out(partitioning::partition(&g.numbers_table(), &g.column, 3, &g.ctx))

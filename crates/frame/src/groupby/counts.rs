@@ -2,32 +2,16 @@
 
 use std::sync::OnceLock;
 
-use cuprum_column::{Result, Table};
-use cuprum_compute::sorting::NullOrder;
+use cuprum_column::{Error, Result, Table};
+use cuprum_compute::sorting::{NullOrder, Order};
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
 use super::{GroupBy, GroupByOptions};
+use crate::expression::SortOptions;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
-use crate::series::Series;
+use crate::series::{Series, ValueCountsOptions};
 use crate::types::Dtype;
-
-/// The order of [`value_counts`](GroupBy::value_counts), and what it counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CountOptions {
-    /// The most frequent elements first.
-    pub sort: bool,
-    /// The least frequent ones first, where they are sorted.
-    pub ascending: bool,
-    /// Missing elements are not counted.
-    pub dropna: bool,
-}
-
-impl Default for CountOptions {
-    fn default() -> Self {
-        Self { sort: true, ascending: false, dropna: true }
-    }
-}
 
 impl GroupBy {
     /// How often each element of a column occurs in every group: a series called `count`, whose last level of
@@ -35,8 +19,14 @@ impl GroupBy {
     /// categories in their order, also those that a group does not have. Where groups are not sorted the counts
     /// of all groups are.
     ///
-    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for elements that are no keys.
-    pub fn value_counts(&self, input: &Label, options: CountOptions) -> Result<Series> {
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for elements that are no keys and with
+    /// [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for shares of the total (`normalize`).
+    pub fn value_counts(&self, input: &Label, options: ValueCountsOptions) -> Result<Series> {
+        if options.normalize {
+            return Err(Error::unsupported(
+                "value_counts of groups does not support `normalize`: divide by size",
+            ));
+        }
         let column = self.frame.accessor().get(input)?;
         let ctx = self.keys.context()?;
         let mut keys = self.keys.columns().to_vec();
@@ -64,23 +54,28 @@ impl GroupBy {
         let mut counts = pairs.size()?.rename(Some("count".into()));
         let depth = counts.index().num_levels();
         for level in 0..depth {
-            if if level + 1 < depth { self.options.dropna } else { options.dropna } {
+            let dropna = if level + 1 < depth { self.options.dropna } else { options.dropna };
+            if dropna {
                 let missing = counts.index().level(level)?.missing()?;
                 counts = counts.filter(&unary_operation(&missing, UnaryOperator::Not, &ctx)?)?;
             }
         }
-        let (mut by, mut ascending) = (vec![], vec![]);
+        let (mut by, mut orders) = (vec![], vec![]);
         if self.options.sort {
             for level in counts.index().columns()?.iter().take(depth - 1) {
                 by.push(level.ordered("value_counts")?.clone());
-                ascending.push(true);
+                orders.push(Order::Ascending);
             }
         }
-        if options.sort {
+        if let Some(order) = options.order {
             by.push(counts.data()?.clone());
-            ascending.push(options.ascending);
+            orders.push(order);
         }
-        if by.is_empty() { Ok(counts) } else { counts.sort_by_keys(by, &ascending, NullOrder::Last) }
+        if by.is_empty() {
+            Ok(counts)
+        } else {
+            counts.sort_by_keys(by, &SortOptions { orders, nulls: NullOrder::Last })
+        }
     }
 }
 
@@ -99,9 +94,9 @@ mod tests {
             let row = |i| format!("{} {}", counts.index().label(i).unwrap(), counts.column().get(i).unwrap());
             (0..counts.len()).map(row).collect::<Vec<_>>()
         };
-        let options = CountOptions::default();
+        let options = ValueCountsOptions::default();
         assert_eq!(counts(true, options), ["(1, b) 2", "(1, a) 1", "(2, z) 1", "(2, y) 1"]);
-        let rare = CountOptions { ascending: true, ..options };
+        let rare = ValueCountsOptions { order: Some(Order::Ascending), ..options };
         assert_eq!(counts(true, rare), ["(1, a) 1", "(1, b) 2", "(2, z) 1", "(2, y) 1"]);
         assert_eq!(counts(false, options), ["(1, b) 2", "(2, z) 1", "(1, a) 1", "(2, y) 1"]);
     }

@@ -23,7 +23,6 @@ use crate::label::Label;
 use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
 
-pub use counts::CountOptions;
 use keys::Found;
 pub use keys::Key;
 

@@ -4,6 +4,7 @@ use cuprum_column::{Column, DataType, Error, Result, Scalar, Value};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::copying;
 use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::sorting::Order;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -22,6 +23,18 @@ pub enum Extreme {
     Max,
 }
 
+impl Extreme {
+    /// The order that begins with it.
+    pub(crate) fn first_order(self) -> Order {
+        if self == Self::Max { Order::Descending } else { Order::Ascending }
+    }
+
+    /// What pandas calls several of them.
+    pub(crate) fn of_several(self) -> &'static str {
+        if self == Self::Max { "nlargest" } else { "nsmallest" }
+    }
+}
+
 impl Series {
     /// The row of the first largest or smallest element, missing ones skipped.
     ///
@@ -31,7 +44,7 @@ impl Series {
         if !skipna && has_missing(self.column())? {
             return Err(Error::invalid_argument("Encountered an NA value with skipna=False"));
         }
-        let top = self.drop_index().top(1, extreme == Extreme::Max)?;
+        let top = self.drop_index().top(1, extreme)?;
         // All missing ones come behind the others.
         let first = if top.is_empty() { None } else { Some(top.index().get(0)?) };
         let found = match &first {
@@ -131,8 +144,8 @@ mod tests {
         }
         .unwrap();
         let texts = |s: Series| (0..3).map(|i| s.column().get(i).unwrap().to_string()).collect::<Vec<_>>();
-        assert_eq!(texts(frame.labels_of_rows(Extreme::Max, true).unwrap()), ["a", "b", "c"]);
-        assert_eq!(texts(frame.labels_of_rows(Extreme::Min, true).unwrap()), ["c", "b", "b"]);
+        assert_eq!(texts(frame.labels_of_rows(Extreme::Max, true).unwrap()), ["\"a\"", "\"b\"", "\"c\""]);
+        assert_eq!(texts(frame.labels_of_rows(Extreme::Min, true).unwrap()), ["\"c\"", "\"b\"", "\"b\""]);
         assert_eq!(texts(frame.labels_of(Extreme::Max, true).unwrap()), ["0", "1", "1"]);
         assert_eq!(frame.column("b").unwrap().idxmin(false).unwrap(), Label::Int(2));
         let refused =

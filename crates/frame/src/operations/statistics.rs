@@ -297,7 +297,7 @@ mod tests {
         let corr = frame.corr(CorrelationOptions::default()).unwrap();
         assert_eq!(corr.labels(), frame.labels());
         assert!(corr.index().equals(&frame.accessor().to_index().unwrap()).unwrap());
-        near(cells(&corr.columns()[0]), &[Some(1.0), Some(0.881_770_689_957_826_2), None]);
+        near(cells(&corr.columns()[0]), &[Some(1.0), Some(0.893_405_147_441_564_2), None]);
         near(cells(&corr.columns()[2]), &[None, None, None]);
         let ranks = CorrelationOptions { method: CorrelationMethod::Spearman, min_periods: 4 };
         near(cells(&frame.corr(ranks).unwrap().columns()[1]), &[None, Some(1.0), None]);

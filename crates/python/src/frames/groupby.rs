@@ -1,7 +1,7 @@
 //! `_cuprum.GroupBy`.
 
-use cuprum::groupby::{CountOptions, Enough, Key};
-use cuprum::{Frame, GroupBy, GroupByOptions, Label};
+use cuprum::groupby::{Enough, Key};
+use cuprum::{Frame, GroupBy, GroupByOptions, Label, ValueCountsOptions};
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
@@ -147,7 +147,9 @@ impl PyGroupBy {
         ascending: bool,
         dropna: bool,
     ) -> PyResult<PySeries> {
-        let (input, options) = (label::from_py(input)?, CountOptions { sort, ascending, dropna });
+        let input = label::from_py(input)?;
+        let order = sort.then(|| names::order(ascending));
+        let options = ValueCountsOptions { normalize: false, order, dropna };
         self.run(py, |g| g.value_counts(&input, options)).map(PySeries)
     }
 

@@ -1,6 +1,6 @@
 //! Words of pandas' interface and what they stand for.
 
-use cuprum::{Aggregation, BinaryOperator, Interpolation, Keep, NullOrder};
+use cuprum::{Aggregation, BinaryOperator, Extreme, Interpolation, Keep, NullOrder, Order};
 use cuprum::{MissingRank, RankMethod, RankOptions};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
@@ -17,6 +17,16 @@ fn unknown<T>(argument: &str, value: &str, known: &str) -> PyResult<T> {
 /// An aggregation by pandas' name; `parameter` is `ddof` or the quantile.
 pub fn aggregation(name: &str, parameter: Option<f64>) -> PyResult<Aggregation> {
     cuprum::operations::aggregate::aggregation(name, parameter).py()
+}
+
+/// Ascending or descending.
+pub fn order(ascending: bool) -> Order {
+    if ascending { Order::Ascending } else { Order::Descending }
+}
+
+/// The largest or the smallest.
+pub fn extreme(largest: bool) -> Extreme {
+    if largest { Extreme::Max } else { Extreme::Min }
 }
 
 /// A binary operator by the name of Python's method for it, without underscores.

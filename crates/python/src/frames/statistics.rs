@@ -1,7 +1,6 @@
 //! Statistics of frames and series: aggregations by name, extremes, correlation, products.
 
 use cuprum::operations::aggregate::{Aggregations, NamedAggregation};
-use cuprum::operations::extremes::Extreme;
 use cuprum::operations::map::MissingKeys;
 use cuprum::operations::statistics::{CorrelationMethod, CorrelationOptions, CovarianceOptions};
 use cuprum::{DataFrame, Frame, Label, Request, Series};
@@ -71,10 +70,6 @@ fn correlation(method: &str, min_periods: usize) -> PyResult<CorrelationOptions>
     Ok(CorrelationOptions { method, min_periods })
 }
 
-fn extreme(largest: bool) -> Extreme {
-    if largest { Extreme::Max } else { Extreme::Min }
-}
-
 fn run<F: Frame + Sync, T: Send>(
     py: Python<'_>,
     operation: &str,
@@ -94,7 +89,7 @@ impl PySeries {
 
     /// The row of the first largest or smallest element.
     fn row_of(&self, py: Python<'_>, largest: bool, skipna: bool) -> PyResult<usize> {
-        run(py, "idxmax", &self.0, |s| s.row_of(extreme(largest), skipna))
+        run(py, "idxmax", &self.0, |s| s.row_of(names::extreme(largest), skipna))
     }
 
     fn corr(
@@ -152,9 +147,9 @@ impl PyDataFrame {
     fn labels_of(&self, py: Python<'_>, largest: bool, by_row: bool, skipna: bool) -> PyResult<PySeries> {
         let of = |d: &DataFrame| -> cuprum::Result<Series> {
             if by_row {
-                return d.labels_of_rows(extreme(largest), skipna);
+                return d.labels_of_rows(names::extreme(largest), skipna);
             }
-            d.labels_of(extreme(largest), skipna)
+            d.labels_of(names::extreme(largest), skipna)
         };
         run(py, "idxmax", &self.0, of).map(PySeries)
     }
