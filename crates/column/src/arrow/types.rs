@@ -23,6 +23,9 @@ pub struct ColumnMetadata {
     pub precision: Option<u8>,
     /// Whether lists of `UInt8` are binary data.
     pub binary: bool,
+    /// Whether the keys of a dictionary are in an order that means something. The C data interface is not told
+    /// so: what it hands over has its keys sorted.
+    pub ordered: bool,
     /// For each field of a struct; for a list or a dictionary the last is of the elements or keys. May
     /// be empty.
     pub children: Vec<ColumnMetadata>,
@@ -55,7 +58,8 @@ impl From<&Field> for ColumnMetadata {
             plain(field.data_type()),
             ArrowType::Binary | ArrowType::LargeBinary | ArrowType::FixedSizeBinary(_)
         );
-        Self { name: field.name().clone(), timezone, precision, binary, children }
+        let ordered = field.dict_is_ordered() == Some(true);
+        Self { name: field.name().clone(), timezone, precision, binary, ordered, children }
     }
 }
 

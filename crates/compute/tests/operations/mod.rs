@@ -102,7 +102,8 @@ impl Given {
         grouping.first_rows = grouping.first_rows.to_device(ctx).unwrap();
         let numbers = Column::from_slice(&numbers, ctx).unwrap();
         let offsets: Vec<i32> = (0..=len as i32).map(|i| if i < 2 { i } else { len as i32 }).collect();
-        let offsets = Column::from_slice(&offsets, ctx).unwrap();
+        let beside = column.place().map_or_else(|| ctx.clone(), |_| column.context().unwrap());
+        let offsets = Column::from_slice(&offsets, &beside).unwrap();
         let given = Self {
             lists: Column::lists(offsets, column.clone(), None).unwrap(),
             ctx: ctx.clone(),

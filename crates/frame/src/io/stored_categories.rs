@@ -22,8 +22,8 @@ pub(super) fn describe(categories: &Categories, rows: usize) -> Result<Value> {
             Element::Bool(value) => json!(value),
             Element::Int(value) => json!(value),
             Element::UInt(value) => json!(value),
-            // A number as JSON writes it is read as the same one; others have no text there.
-            Element::Float(value) => json!(value),
+            // JSON has not all floats: their bits.
+            Element::Float(value) => json!(value.to_bits()),
             Element::String(text) => json!(&**text),
             _ => Value::Null,
         })
@@ -39,14 +39,17 @@ pub(super) fn read(metadata: &Value, name: &str, values: &ArrowType) -> Result<O
     let categories = columns.find(is_named).and_then(|column| column.get("metadata")?.get("categories"));
     let Some(items) = categories.and_then(Value::as_array) else { return Ok(None) };
     let (ctx, to) = (&Context::beside(Device::Cpu)?, Dtype::from_arrow(values)?.storage());
-    fn all<T>(items: &[Value], item: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+    fn all<'a, T>(items: &'a [Value], item: impl Fn(&'a Value) -> Option<T>) -> Option<Vec<T>> {
         items.iter().map(item).collect()
     }
     let stored = match to {
         DataType::String => all(items, Value::as_str).map(|texts| Column::from_strs(&texts, ctx)),
         DataType::Bool8 => all(items, Value::as_bool).map(|bools| Column::from_bools(&bools, ctx)),
         DataType::UInt64 => all(items, Value::as_u64).map(|numbers| Column::from_slice(&numbers, ctx)),
-        _ if to.is_float() => all(items, Value::as_f64).map(|numbers| Column::from_slice(&numbers, ctx)),
+        _ if to.is_float() => {
+            let floats = all(items, |item| item.as_u64().map(f64::from_bits));
+            floats.map(|floats| Column::from_slice(&floats, ctx))
+        }
         _ => all(items, Value::as_i64).map(|numbers| Column::from_slice(&numbers, ctx)),
     };
     let Some(stored) = stored.transpose()? else { return Ok(None) };

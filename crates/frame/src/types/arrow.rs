@@ -69,6 +69,7 @@ impl Dtype {
             Self::Datetime(Datetime { zone, .. }) => metadata.timezone = zone.as_deref().map(str::to_owned),
             Self::Decimal(decimal) => metadata.precision = Some(decimal.precision()),
             Self::Binary(_) => metadata.binary = true,
+            Self::Categorical(kind) => metadata.ordered = kind.categories().is_ordered(),
             Self::List(list) => metadata.children = vec![list.element().metadata("item")],
             Self::Struct(fields) => {
                 metadata.children = fields.fields().iter().map(|f| f.dtype.metadata(&f.name)).collect();

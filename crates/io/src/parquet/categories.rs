@@ -18,7 +18,7 @@ use parquet::basic::{Compression as Codec, Encoding, Type};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
+use parquet::file::metadata::{ColumnChunkMetaData, OffsetIndexBuilder, RowGroupMetaData};
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
@@ -111,19 +111,21 @@ pub(super) fn chunk(
     let mut out = TrackedWrite::new(Vec::new());
     let mut writer = SerializedPageWriter::new(&mut out);
     let mut unpacked = 0;
-    let mut put = |body: &[u8], page: &dyn Fn(Bytes) -> Page| -> Result<u64> {
+    // Where a page begins, and its bytes.
+    let mut put = |body: &[u8], page: &dyn Fn(Bytes) -> Page| -> Result<(u64, u64)> {
         let packed = pack(body, codec)?;
         let spec = writer.write_page(CompressedPage::new(page(packed.into()), body.len()))?;
         unpacked += spec.uncompressed_size;
-        Ok(spec.bytes_written)
+        Ok((spec.offset, spec.bytes_written))
     };
     let num_values = dictionary.len as u32;
-    let first_page = put(&dictionary.plain, &|buf| Page::DictionaryPage {
+    let (_, first_page) = put(&dictionary.plain, &|buf| Page::DictionaryPage {
         buf,
         num_values,
         encoding: Encoding::PLAIN,
         is_sorted: false,
     })?;
+    let mut pages = OffsetIndexBuilder::new();
     for start in (0..codes.len()).step_by(PAGE_ROWS) {
         let codes = codes.slice(start, PAGE_ROWS.min(codes.len() - start));
         let is_valid = |row: usize| u32::from(codes.is_valid(row));
@@ -134,7 +136,7 @@ pub(super) fn chunk(
         body.push(width as u8);
         body.extend(bit_packed(present.len(), width, |i| present[i]));
         let num_values = codes.len() as u32;
-        put(&body, &|buf| Page::DataPage {
+        let (offset, size) = put(&body, &|buf| Page::DataPage {
             buf,
             num_values,
             encoding: Encoding::RLE_DICTIONARY,
@@ -142,6 +144,8 @@ pub(super) fn chunk(
             rep_level_encoding: Encoding::RLE,
             statistics: None,
         })?;
+        pages.append_row_count(i64::from(num_values));
+        pages.append_offset_and_size(offset as i64, i32::try_from(size)?);
     }
     writer.close()?;
     let bytes = Bytes::from(out.into_inner()?);
@@ -160,7 +164,8 @@ pub(super) fn chunk(
         metadata,
         bloom_filter: None,
         column_index: None,
-        offset_index: None,
+        // The `parquet` crate takes it for granted.
+        offset_index: Some(pages.build()),
     };
     Ok((bytes, close))
 }
