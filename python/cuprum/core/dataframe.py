@@ -139,7 +139,7 @@ class DataFrame(
     @property
     def dtypes(self) -> Row:
         """The types of the columns, under their labels."""
-        return Row(self._handle.labels(), self._handle.dtypes())
+        return Row(self._handle.labels(), self._handle.dtypes(), None, self._handle.level_names())
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -178,9 +178,10 @@ class DataFrame(
                 else sum(rows.column(i).device_buffer_size() for i in range(rows.nlevels()))
             )
             labels, sizes = ["Index", *labels], [own, *sizes]
-        return wrap_series(
-            _cuprum.Series(Column.from_iterable_of_py(sizes, "int64"), None, index_of_labels(labels))
-        )
+        rows = index_of_labels(labels)
+        if not index:
+            rows = rows.with_names(self._handle.level_names())
+        return wrap_series(_cuprum.Series(Column.from_iterable_of_py(sizes, "int64"), None, rows))
 
     def info(
         self,
@@ -728,6 +729,7 @@ class DataFrame(
                 )
             row = _cuprum.Series(column, None, handle.columns_index())
             return wrap_frame(handle.binary_row(row, op, reflected))
+        self._refuse_none(other, op, handle.dtypes())
         return self._with_scalar(other, op, reflected)
 
     def _with_scalar(self, other: Any, op: str, reflected: bool) -> Any:

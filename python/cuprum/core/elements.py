@@ -466,7 +466,7 @@ class SeriesElements(Elements):
             return result
         try:
             return wrap_series(self._handle.isin(column))
-        except TypeError:
+        except (TypeError, ValueError):  # of other types, or texts that are no times
             never = Column.filled(False, len(self))
             return wrap_series(_cuprum.Series(never, self.name, self._handle.index()))
 

@@ -45,7 +45,7 @@ def row_of(handle: Any, row: int, plain: bool = False) -> Any:
     if plain:
         pairs = ((v.item() if v is not None and t.kind in "iufb" else v, t) for v, t in pairs)
     values = [missing_value(t) if v is None else v for v, t in pairs]
-    return Row(labels, values, name)
+    return Row(labels, values, name, handle.level_names())
 
 
 def _row_name(index: Any, row: int) -> Any:

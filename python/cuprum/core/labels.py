@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     NO_REINDEX,
@@ -66,15 +65,16 @@ class Labels(Wrapper):
         elif index is None and columns is None:
             raise ValueError("Need to specify at least one of 'labels', 'index' or 'columns'")
         gone = label_list(columns) if columns is not None and self.ndim == 2 else []
-        rows = None if index is None else _labels_to_drop(index, errors)
+        if errors not in ("raise", "ignore"):
+            raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
 
         def without(handle: Any) -> Any:
             if gone:
                 known = [label for label in gone if errors != "ignore" or handle.contains(label)]
                 handle = handle.drop_columns(known)
-            return handle if rows is None else _without_rows(handle, rows, errors)
+            return handle if index is None else _without_rows(handle, index, errors)
 
-        return (self._relabelled if rows is None else self._replaced)(without, inplace)
+        return (self._relabelled if index is None else self._replaced)(without, inplace)
 
 
 class FrameLabels(Labels):
@@ -166,13 +166,16 @@ class FrameLabels(Labels):
         there is a ``KeyError``.
         """
         only_truth("rename", copy=copy)
-        if mapper is not None:
-            if axis is not None and axis_number(axis) == 1:
-                columns = mapper
-            else:
-                index = mapper
-        if index is None and columns is None:
+        if index is not None or columns is not None:
+            if mapper is not None or axis is not None:
+                which = "axis" if axis is not None else "mapper"
+                raise TypeError(f"Cannot specify both '{which}' and any of 'index' or 'columns'")
+        elif mapper is None:
             raise TypeError("must pass an index to rename")
+        elif axis is not None and axis_number(axis) == 1:
+            columns = mapper
+        else:
+            index = mapper
         if isinstance(columns, objects.Series):
             columns = columns.to_dict()
 
@@ -188,28 +191,32 @@ class FrameLabels(Labels):
 
     def rename_axis(
         self,
-        mapper: Any = None,
+        mapper: Any = ...,
         *,
-        index: Any = None,
-        columns: Any = None,
+        index: Any = ...,
+        columns: Any = ...,
         axis: Any = 0,
         inplace: bool = False,
     ) -> Any:
-        """Return the frame with names for the levels of its row labels (or column labels)."""
-        if mapper is not None:
+        """Return the frame with names for the levels of its row labels (or column labels).
+
+        ``mapper``, for the labels of ``axis``, is a name or a list of one for each level; None takes it away.
+        So are ``index`` and ``columns``, which may be a dict of old and new names or a function of the old, too.
+        """
+        if mapper is not ...:
+            if index is not ... or columns is not ...:
+                raise TypeError("Cannot specify both 'mapper' and any of 'index' or 'columns'")
             if axis_number(axis) == 1:
-                columns = mapper
+                columns = _no_mapping(mapper)
             else:
-                index = mapper
-        of_rows = index is not None or (mapper is None and columns is None)
-        row_names = list(index) if is_list_like(index) else [index]
-        column_names = list(columns) if is_list_like(columns) else [columns]
+                index = _no_mapping(mapper)
 
         def name(handle: Any) -> Any:
-            if of_rows:
-                handle = handle.with_index(handle.index().with_names(row_names))
-            if columns is not None:
-                handle = handle.with_labels(handle.labels(), column_names)
+            if index is not ...:
+                handle = handle.with_index(_with_names(handle.index(), index))
+            if columns is not ...:
+                names = _level_names(handle.level_names(), columns)
+                handle = handle.with_labels(handle.labels(), names)
             return handle
 
         return self._relabelled(name, inplace)
@@ -301,15 +308,20 @@ class SeriesLabels(Labels):
         return self.rename(_affix("{1}{0}", suffix), axis=axis)  # type: ignore[return-value]
 
     def rename_axis(
-        self, mapper: Any = None, *, index: Any = None, axis: Any = 0, inplace: bool = False
+        self, mapper: Any = ..., *, index: Any = ..., axis: Any = 0, inplace: bool = False
     ) -> Series | None:
-        """Return the series with names for the levels of its row labels: ``mapper`` or ``index``."""
+        """Return the series with names for the levels of its row labels: ``mapper`` or ``index``.
+
+        ``index`` may also be a dict of old and new names or a function of the old; see `DataFrame.rename_axis`.
+        """
         axis_number(axis, "Series")
-        if mapper is not None and index is not None:
-            raise TypeError("Cannot specify both 'mapper' and 'index'")
-        index = mapper if index is None else index
-        names = list(index) if is_list_like(index) else [index]
-        return self._relabelled(lambda handle: handle.with_index(handle.index().with_names(names)), inplace)
+        if mapper is not ...:
+            if index is not ...:
+                raise TypeError("Cannot specify both 'mapper' and 'index'")
+            index = _no_mapping(mapper)
+        if index is ...:
+            return self._relabelled(lambda handle: handle, inplace)
+        return self._relabelled(lambda handle: handle.with_index(_with_names(handle.index(), index)), inplace)
 
     def reset_index(
         self,
@@ -379,18 +391,12 @@ def _placed(label: Any, handle: Any, level: Any, fill: Any) -> Any:
     return tuple(parts)
 
 
-def _labels_to_drop(labels: Any, errors: str) -> Column:
-    """Return a column of the row labels that `drop` is given."""
-    if errors not in ("raise", "ignore"):
-        raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
-    return column_from(labels if is_list_like(labels) and not isinstance(labels, tuple) else [labels])
-
-
-def _without_rows(handle: Any, column: Column, errors: str) -> Any:
+def _without_rows(handle: Any, labels: Any, errors: str) -> Any:
     """Return a handle without the rows of some labels; ``errors='ignore'`` passes over unknown ones."""
     index = handle.index()
     if index.nlevels() > 1:
-        raise NotImplementedError("drop does not support rows of a MultiIndex")
+        return handle.filter(index.rows_without(label_list(labels), errors == "ignore"))
+    column = column_from(labels if is_list_like(labels) and not isinstance(labels, tuple) else [labels])
     if not len(column):
         return handle.shared()
     if errors == "ignore":
@@ -404,6 +410,29 @@ def _without_rows(handle: Any, column: Column, errors: str) -> Any:
         return handle.drop_rows(column)
     except KeyError as error:
         raise KeyError(f"{column.to_pylist()} not found in axis ({error.args[0]})") from None
+
+
+def _no_mapping(mapper: Any) -> Any:
+    if callable(mapper) or isinstance(mapper, Mapping):
+        raise ValueError("Use `.rename` to alter labels with a mapper.")
+    return mapper
+
+
+def _with_names(index: Any, names: Any) -> Any:
+    return index.with_names(_level_names(index.names(), names))
+
+
+def _level_names(old: list[Any], names: Any) -> list[Any]:
+    """Return the names that levels called ``old`` get: a name, a list of them, or a dict or function of the old."""
+    if callable(names):
+        return [names(name) for name in old]
+    if isinstance(names, Mapping):
+        return [names.get(name, name) for name in old]
+    if is_list_like(names):
+        return list(names)
+    if len(old) > 1:
+        raise TypeError("Must pass list-like as `names`.")
+    return [names]
 
 
 def _affix(form: str, text: str) -> Any:

@@ -59,6 +59,8 @@ def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[...
     return method
 
 
+COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+
 _SIGNS = {
     "add": "+",
     "sub": "-",
@@ -150,6 +152,13 @@ class Operators:
 
     def _operate(self, other: Any, op: str, reflected: bool) -> Any:
         raise NotImplementedError
+
+    def _refuse_none(self, other: Any, op: str, dtypes: Any) -> None:
+        """Fail for None beside numbers: it is no missing number."""
+        if other is None and op not in COMPARISONS and any(dtype.kind in "iufb" for dtype in dtypes):
+            raise TypeError(
+                f"unsupported operand type(s) for {_SIGNS[op]}: '{type(self).__name__}' and 'NoneType'"
+            )
 
     if TYPE_CHECKING:
         # What `_define` makes.

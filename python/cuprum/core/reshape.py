@@ -20,6 +20,7 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.single_column_frame import OneDimensional
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -66,7 +67,8 @@ def merge(
     left, right = _frame_of(left, "left"), _frame_of(right, "right")
     if not is_list_like(suffixes) or len(suffixes) != 2:
         raise TypeError(f"Passing 'suffixes' as {suffixes!r} is not supported: give a pair of texts")
-    keys = [None if key is None else label_list(key) for key in (on, left_on, right_on)]
+    given = {"on": (on, [left, right]), "left_on": (left_on, [left]), "right_on": (right_on, [right])}
+    keys = [_keys(name, key, frames) for name, (key, frames) in given.items()]
     name = "_merge" if indicator is True else (indicator or None)
     return wrap_frame(
         left._handle.merge(
@@ -81,6 +83,28 @@ def merge(
             validate=validate,
         )
     )
+
+
+def _keys(argument: str, key: Any, frames: list[Any]) -> list[Any] | None:
+    """Return the labels of the columns that are keys; fail for what pandas takes besides."""
+    if key is None:
+        return None
+    parts = key if isinstance(key, list) else [key]
+    if isinstance(key, OneDimensional) or any(
+        getattr(part, "ndim", 0) or isinstance(part, list) for part in parts
+    ):
+        raise NotImplementedError(
+            f"merge does not support arrays and Series as `{argument}`: give the labels of columns, which `assign` adds"
+        )
+    labels = label_list(key)
+    for frame in frames:
+        for label in labels:
+            if not frame._handle.contains(label) and label in frame._handle.index().names():
+                raise NotImplementedError(
+                    f"merge does not support the index level {label!r} as `{argument}`: use left_index and "
+                    "right_index, or reset_index"
+                )
+    return labels
 
 
 def join(
@@ -256,6 +280,12 @@ def _side_by_side(objs: list[Any], join: str, ignore_index: bool, keys: Any, nam
     if sort:
         handle = handle.sort_index(True)
     level_names = None if names is None else list(names)
+    inner = handle.level_names()
+    if keys is None:
+        level_names = inner if level_names is None else level_names
+    elif all(isinstance(obj, objects.DataFrame) for obj in objs):
+        level_names = [None] if level_names is None else level_names
+        level_names += inner if len(level_names) == 1 else []
     if ignore_index:
         labels, level_names = list(range(len(labels))), None
     return wrap_frame(handle.with_labels(labels, level_names))

@@ -27,12 +27,15 @@ class Row:
     Name: 0, dtype: object
     """
 
-    __slots__ = ("_labels", "_name", "_values")
+    __slots__ = ("_labels", "_level_names", "_name", "_values")
 
-    def __init__(self, labels: list[Any], values: list[Any], name: Any = None) -> None:
+    def __init__(
+        self, labels: list[Any], values: list[Any], name: Any = None, level_names: list[Any] | None = None
+    ) -> None:
         self._labels = labels
         self._values = values
         self._name = name
+        self._level_names = level_names
 
     @property
     def name(self) -> Any:
@@ -44,7 +47,9 @@ class Row:
         """The labels of the values."""
         from cuprum.core.construction import index_of_labels
 
-        return objects.wrap_index(index_of_labels(self._labels))
+        index = index_of_labels(self._labels)
+        named = self._level_names is not None and len(self._level_names) == index.nlevels()
+        return objects.wrap_index(index.with_names(self._level_names) if named else index)
 
     @property
     def values(self) -> Any:
@@ -76,7 +81,7 @@ class Row:
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, list):
-            return Row(list(key), [self[label] for label in key], self._name)
+            return Row(list(key), [self[label] for label in key], self._name, self._level_names)
         try:
             return self._values[self._labels.index(key)]
         except ValueError:
@@ -117,7 +122,7 @@ class Row:
         """Return a pandas Series of objects."""
         import pandas as pd
 
-        return pd.Series(self.values, index=pd.Index(self._labels), name=self._name)
+        return pd.Series(self.values, index=self.index.to_pandas(), name=self._name)
 
     def __eq__(self, other: Any) -> Any:
         if isinstance(other, Row):

@@ -148,13 +148,13 @@ class Series(
 
     @property
     def is_monotonic_increasing(self) -> bool:
-        """Whether the elements never decrease."""
+        """Whether the elements never decrease and none is missing."""
         return self._as_index().is_monotonic_increasing()
 
     @property
     def is_monotonic_decreasing(self) -> bool:
-        """Whether the elements never increase."""
-        return Series(self.values[::-1])._as_index().is_monotonic_increasing()
+        """Whether the elements never increase and none is missing."""
+        return self._as_index().is_monotonic_decreasing()
 
     def _as_index(self) -> Any:
         return _cuprum.Index.from_columns([self._handle.column()], [None])
@@ -363,6 +363,7 @@ class Series(
                 return wrap_series(handle.binary_column(column, op, reflected))
             except TypeError:
                 return self._incomparable(op, other)
+        self._refuse_none(other, op, [handle.dtype()])
         try:
             return wrap_series(handle.binary_scalar(other, op, reflected))
         except TypeError:

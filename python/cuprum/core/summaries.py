@@ -187,7 +187,8 @@ class FrameSummaries(Summaries):
         if is_list_like(q):
             shares = [float(x) for x in q]
             parts = {label: column.quantile(shares, interpolation) for label, column in frame.items()}
-            return objects.DataFrame(parts, index=shares)
+            result = objects.DataFrame(parts, index=shares)._handle
+            return wrap_frame(result.with_labels(result.labels(), self._handle.level_names()))
         if interpolation == "linear":
             return frame._reduce("quantile", 0, True, False, float(q)).rename(float(q))
         values = [column.quantile(q, interpolation) for _, column in frame.items()]
@@ -315,15 +316,12 @@ class SeriesSummaries(Summaries):
             axis_number(axis, "Series")
         if numeric_only and self.dtype.kind not in "iufb":
             raise TypeError(f"Series.{name} does not allow numeric_only=True with the type {self.dtype}")
-        if not skipna and name not in ("count", "size") and self.hasnans:
-            if name == "any":
-                return True
-            if name != "all":
-                return missing_element(self.dtype)
         try:
             value = self._handle.reduce(name, parameter)
         except NotImplementedError as error:
             raise TypeError(str(error)) from None
+        if not skipna and name not in ("count", "size", "all") and self.hasnans:
+            return True if name == "any" else missing_element(self.dtype)
         if value is None:
             kind = self._handle.dtype()
             return missing_element(kind if kind.kind in "Mm" else DType("float64"))

@@ -64,3 +64,17 @@ def test_errors(expression, error):
 
     with pytest.raises(error):
         eval(expression, {"lib": cuprum, "a": ours(A)})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.concat([a, a])",
+        "lib.concat([a, a], axis=1)",
+        "lib.concat([a, a.rename_axis('M', axis=1)])",
+        "lib.concat([a, a.rename_axis('M', axis=1)], axis=1)",
+        "lib.concat([a, a], axis=1, keys=['u', 'v'])",
+    ],
+)
+def test_names_of_column_levels_that_agree_stay(code):
+    agree(code, a=pd.DataFrame({"k": ["x", "y"], "p": [1, 2]}).rename_axis("L", axis=1))

@@ -175,3 +175,10 @@ def test_like_pythons_decimals(values, other):
             assert f(series, other).to_list() == expected
         assert series.sum() == sum(v for v in values if v is not None)
     assert pa.array(series).to_pylist() == values
+
+
+def test_places_are_not_rounded_off_silently():
+    series = cp.Series([D("1.25"), None])
+    with pytest.raises(NotImplementedError, match="round"):
+        series.round(1)
+    assert series.round(2).to_list()[0] == D("1.25")

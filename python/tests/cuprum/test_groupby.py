@@ -2,6 +2,7 @@
 
 import collections
 
+import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, frames, given
@@ -501,3 +502,77 @@ def test_mappings_that_make_up_values():
 )
 def test_several_aggregations(expression):
     agree(lambda lib, df: eval(expression, {"df": df, "g": df.groupby("k")}), df=KEYED)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "uint8", "uint32", "uint64", "float32"])
+def test_differences_do_not_wrap(dtype):
+    values = np.array([1, 0, 100, 7], dtype=dtype)
+    frame = pd.DataFrame({"k": [1, 1, 2, 2], "v": values})
+    agree("d.groupby('k').v.diff()", d=frame, kept=True)
+    agree("d.groupby('k').diff()", d=frame, kept=True)
+    found = cuprum.Series(values).diff().to_pandas().tolist()[1:]
+    assert found == [-1, 100, -93]
+    if not dtype.startswith("u"):  # pandas wraps those of unsigned integers outside of groups
+        agree("d.v.diff()", d=frame, kept=True)
+    agree("lib.Series(np.array([-128, 127, 1], dtype='int8')).diff()", kept=True)
+
+
+WITH_NAME = pd.DataFrame({"k": ["x", "y", "x"], "p": [1, 2, 3], "q": [1.5, 2.5, 3.5]}).rename_axis(
+    "L", axis=1
+)
+WITH_NAMES = pd.DataFrame(
+    [[1, 2, 3, 4], [5, 6, 7, 8]],
+    columns=pd.MultiIndex.from_product([["a", "b"], ["u", "v"]], names=["L", "N"]),
+)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "sum()",
+        "agg('sum')",
+        "agg(['sum', 'max'])",
+        "first()",
+        "transform('sum')",
+        "cumsum()",
+        "shift()",
+        "rank()",
+        "ffill()",
+        "nunique()",
+        "quantile()",
+        "quantile([0.2, 0.5])",
+        "diff()",
+    ],
+)
+def test_names_of_column_levels_stay(what):
+    agree(f"d.groupby('k').{what}", d=WITH_NAME, kept=True)
+    agree(f"d.groupby(np.array([1, 1])).{what}", d=WITH_NAMES, kept=True)
+
+
+@pytest.mark.parametrize("what", ["agg({'p': 'sum'})", "agg({'p': ['sum', 'max']})", "agg(x=('p', 'sum'))"])
+def test_names_of_column_levels_of_chosen_columns(what):
+    agree(f"d.groupby('k').{what}", d=WITH_NAME)
+
+
+@pytest.mark.parametrize("order", ["", "sort=False", "ascending=True"])
+@pytest.mark.parametrize("rows", ["", ".iloc[::-1]"])
+def test_counts_are_in_order_of_appearance(order, rows):
+    frame = pd.DataFrame(
+        {"k": [1, 1, 1, 2, 2], "v": ["b", "a", "b", "z", "y"], "n": [4.0, 9.0, None, 2.0, 9.0]}
+    )
+    agree(f"d{rows}.groupby('k').v.value_counts({order})", d=frame)
+    agree(f"d{rows}.groupby('k', as_index=False).v.value_counts({order})", d=frame)
+    agree(f"d{rows}.groupby('k').n.value_counts({order})", d=frame)
+    if not order:
+        agree(f"d{rows}.groupby('k', sort=False).v.value_counts()", d=frame)
+
+
+def test_categories_that_a_group_has_not_are_counted():
+    frame = pd.DataFrame({"k": [1, 1, 1, 2, 2], "c": pd.Categorical(["q", "p", "q", "q", "q"])})
+    agree("d.groupby('k').c.value_counts()", d=frame)
+
+
+def test_the_column_of_a_series_is_not_named_in_errors():
+    with pytest.raises(TypeError) as caught:
+        cuprum.Series([[1], [2]]).groupby([1, 1]).first()
+    assert "\0" not in str(caught.value)

@@ -236,3 +236,42 @@ def test_names_of_an_index_are_any_label():
     assert cuprum.Index([1], name=1.5).name == 1.5
     assert cuprum.Series([1], name=np.datetime64("2013-01-01")).name == np.datetime64("2013-01-01")
     assert operator.eq(cuprum.Series([1], name=("a", 2.5)).name, ("a", 2.5))
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [[1, 2, np.nan], [np.nan, 1, 2], [3, 2, np.nan], [np.nan, 2, 1], [np.nan], [2.0, 1.0], [1.0, 1.0]],
+)
+@pytest.mark.parametrize("way", ["increasing", "decreasing"])
+def test_missing_labels_are_in_no_order(labels, way):
+    agree(f"lib.Series({labels}).is_monotonic_{way}".replace("nan", "np.nan"))
+    agree(f"lib.Index({labels}).is_monotonic_{way}".replace("nan", "np.nan"))
+    agree(f"lib.MultiIndex.from_arrays([{labels}, {labels}]).is_monotonic_{way}".replace("nan", "np.nan"))
+
+
+PAIRS = pd.MultiIndex.from_product([["a", "b"], [1, 2]], names=["i", "j"])
+
+
+@pytest.mark.parametrize("labels", ["'a'", "['a']", "[('a', 1)]", "('a', 1)", "[('a', 1), 'b']", "[]"])
+def test_labels_of_levels_are_dropped_by_what_they_begin_with(labels):
+    agree(f"m.drop({labels})", m=PAIRS)
+    frame = pd.DataFrame({"v": range(4)}, index=PAIRS)
+    agree(f"d.drop({labels})", d=frame)
+    agree(f"d.v.drop({labels})", d=frame)
+    agree(f"d.drop({labels}, errors='ignore')", d=frame)
+
+
+def test_labels_that_are_not_there_are_not_dropped():
+    frame = pd.DataFrame({"v": range(4)}, index=PAIRS)
+    agree("d.drop(['a', 'zz'], errors='ignore')", d=frame)
+    for target in (PAIRS, frame, cuprum.MultiIndex(PAIRS), cuprum.DataFrame(frame)):
+        with pytest.raises(KeyError, match="zz"):
+            target.drop(["a", "zz"])
+
+
+def test_labels_of_levels_are_among_tuples_only():
+    agree("m.isin([('a', 1), ('c', 1)])", m=PAIRS)
+    agree("m.isin(['a'], level=0)", m=PAIRS)
+    for index in (PAIRS, cuprum.MultiIndex(PAIRS)):
+        with pytest.raises(ValueError, match="tuples of length 2"):
+            index.isin(["a"])

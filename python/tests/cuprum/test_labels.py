@@ -415,3 +415,57 @@ def test_extract_keeps_the_name():
 
 def test_arrow_names_are_texts():
     assert pa.table(cuprum.DataFrame({0: [1], 1.5: [2]})).column_names == ["0", "1.5"]
+
+
+NAMED = pd.DataFrame({"a": [1, 2]}, index=pd.Index([5, 6], name="r")).rename_axis("c", axis=1)
+LEVELS = pd.DataFrame(
+    {"a": range(4)}, index=pd.MultiIndex.from_product([["a", "b"], [1, 2]], names=["i", "j"])
+)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "columns=None",
+        "None, axis=1",
+        "index=None",
+        "None",
+        "'n'",
+        "'n', axis=1",
+        "index={'r': 's'}",
+        "columns={'c': 'd'}",
+        "columns=str.upper",
+        "index=str.upper, columns='n'",
+        "index=None, columns='n'",
+        "['n']",
+        "columns=['n']",
+        "",
+    ],
+)
+def test_names_of_one_axis_leave_the_other(names):
+    agree(f"d.rename_axis({names})", d=NAMED)
+
+
+@pytest.mark.parametrize("names", ["index={'i': 's'}", "['p', 'q']", "columns='c'", "index=str.upper", ""])
+def test_names_of_levels(names):
+    agree(f"d.rename_axis({names})", d=LEVELS)
+    if "columns" not in names:
+        agree(f"d.a.rename_axis({names})", d=LEVELS)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "d.rename_axis({'r': 's'})",
+        "d.rename_axis(str.upper)",
+        "d.a.rename_axis({'r': 's'})",
+        "d.rename({'a': 'q'}, axis=1, index={5: 1})",
+        "d.rename({5: 9}, columns={'a': 'q'})",
+        "d.rename(index={5: 1}, axis=0)",
+        "d.rename({5: 9}, index={5: 1})",
+    ],
+)
+def test_names_are_given_in_one_way(code):
+    for frame in (NAMED, cuprum.DataFrame(NAMED)):
+        with pytest.raises((TypeError, ValueError), match=r"rename|Cannot specify both"):
+            eval(code, {"d": frame})

@@ -167,3 +167,60 @@ def test_keys_of_an_empty_side_take_the_type_of_the_other(how, dtype):
         assert str(cuprum.DataFrame(left).merge(cuprum.DataFrame(right), on="a", how=how)["a"].dtype) == str(
             expected
         )
+
+
+HOWS = ["left", "right", "inner", "outer"]
+
+
+@pytest.mark.parametrize("how", HOWS)
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a.merge(b, left_on='v', right_index=True, how='{}')",
+        "b.merge(a, right_on='v', left_index=True, how='{}')",
+        "a.join(b, on='v', lsuffix='_l', rsuffix='_r', how='{}')",
+        "a.merge(b[['z']], left_on='v', right_index=True, how='{}')",
+        "b[['z']].merge(a, right_on='v', left_index=True, how='{}')",
+    ],
+)
+def test_columns_beside_row_labels_of_their_name(how, code):
+    a = pd.DataFrame({"v": [1, 2, 3], "w": [1.5, None, 2.5]})
+    b = pd.DataFrame({"v": [10, 20, 30], "z": [1, 2, 3]}, index=[1, 2, 9])
+    agree(code.format(how), a=a, b=b, kept=True)
+
+
+@pytest.mark.parametrize("how", HOWS)
+@pytest.mark.parametrize("names", [("i", "j"), ("i", None), (None, "j"), ("i", "i")])
+def test_names_of_joined_row_labels(how, names):
+    a = pd.DataFrame({"a": [1, 2]}, index=pd.Index([0, 1], name=names[0]))
+    b = pd.DataFrame({"b": [1, 2]}, index=pd.Index([1, 2], name=names[1]))
+    agree(f"a.join(b, how='{how}')", a=a, b=b, kept=True)
+    agree(f"a.merge(b, left_index=True, right_index=True, how='{how}')", a=a, b=b, kept=True)
+
+
+@pytest.mark.parametrize("how", HOWS)
+@pytest.mark.parametrize("other", [["x", "z"], pd.Categorical(["x", "w"]), pd.Categorical(["z", "x"])])
+def test_keys_of_categories_that_the_other_side_has_not(how, other):
+    a = pd.DataFrame({"k": pd.Categorical(["x", "z"]), "p": [1, 2]})
+    b = pd.DataFrame({"k": other, "r": [1, 2]})
+    agree(f"a.merge(b, on='k', how='{how}').astype({{'k': 'str'}})", a=a, b=b, kept=True)
+    mine = cuprum.DataFrame(a).merge(cuprum.DataFrame(b), on="k", how=how)["k"].dtype
+    theirs = a.merge(b, on="k", how=how)["k"].dtype
+    if how in ("left", "inner"):
+        assert (mine == "category") == (theirs == "category")
+
+
+def test_names_of_column_levels_that_agree_stay():
+    a = pd.DataFrame({"k": ["x", "y"], "p": [1, 2]}).rename_axis("L", axis=1)
+    agree("a.merge(a, on='k')", a=a)
+    agree("a.join(a, rsuffix='_r')", a=a)
+    agree("a.merge(a.rename_axis('M', axis=1), on='k')", a=a)
+
+
+def test_keys_that_are_no_columns_are_refused_by_name():
+    a = cuprum.DataFrame({"p": [1, 2]}, index=cuprum.Index(["x", "y"], name="ix"))
+    with pytest.raises(NotImplementedError, match="index level 'ix' as `on`"):
+        a.merge(a, on="ix")
+    for key in (a.p, a.p.to_numpy(), [a.p]):
+        with pytest.raises(NotImplementedError, match="`left_on`"):
+            a.merge(a, left_on=key, right_on="p")

@@ -205,3 +205,22 @@ def test_what_is_no_integer_is_none_in_arrays(value):
     ):
         with pytest.raises(ValueError, match="missing or infinite"):
             make()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "d.fillna(0)",
+        "d[['v', 'b']].fillna(0.5)",
+        "d.fillna({'v': 0.5, 'b': 0, 'f': 1})",
+        "d.b.fillna(0)",
+        "d.v.fillna('x')",
+        "d.v.fillna(lib.Series([0.5, 0.5, 0.5]))",
+        "d.b.fillna(np.nan)",
+        "d[['v', 'f']].fillna(lib.DataFrame({'v': [0.5] * 3, 'f': [7.0, 8.0, 9.0]}))",
+        "d.fillna(lib.Series({'v': 0.5, 'f': 1}))",
+    ],
+)
+def test_filling_nothing_changes_no_type(code):
+    frame = {"k": ["x", "y", "x"], "v": [1, 2, 3], "f": [1.5, None, 2.5], "b": [True, False, True]}
+    agree(code, d=pd.DataFrame(frame))

@@ -224,3 +224,97 @@ def test_fill_value_with_frames_labelled_differently(name):
     agree(f"a.{name}(b, fill_value=10)", a=a, b=b)
     agree(f"b.{name}(a, fill_value=10)", a=a, b=b)
     agree(f"a.{name}(a[['y', 'x']], fill_value=10)", a=a)
+
+
+TRUTHS = pd.Series([True, False, True])
+WHOLE = pd.Series([2, 3, 0])
+WIDE = pd.Series([2**62 + 1, 2**53 + 1, -7, 5])
+
+
+@pytest.mark.parametrize("op", ["&", "|", "^"])
+@pytest.mark.parametrize(
+    "pair_of",
+    [
+        "b {} i",
+        "i {} b",
+        "b {} 1",
+        "1 {} b",
+        "b {} 2",
+        "i {} True",
+        "True {} i",
+        "i {} 1",
+        "b {} True",
+        "b {} s",
+        "s {} i",
+        "i.to_frame('x') {} True",
+        "b.to_frame('x') {} i.to_frame('x')",
+    ],
+)
+def test_logic_of_integers_and_truth_values(op, pair_of):
+    agree(pair_of.format(op), b=TRUTHS, i=WHOLE, s=pd.Series([1, -2, 4], dtype="int8"))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "w % lib.Series([3, 10, 0, -3])",
+        "w // lib.Series([3, 10, 0, -3])",
+        "w % lib.Series([3, 10, 2, -3])",
+        "w % 0",
+        "w // 0",
+        "7 % i",
+        "7 // i",
+        "0 // i",
+        "lib.DataFrame({'a': [5, 4]}) % lib.DataFrame({'a': [0, 3]})",
+    ],
+)
+def test_remainders_beside_a_zero_are_exact(code):
+    agree(code, w=WIDE, i=WHOLE)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "i // b",
+        "i % b",
+        "b // i",
+        "b % i",
+        "i % False",
+        "i // True",
+        "5 // b",
+        "5 % b",
+        "b // 0",
+        "b % 0",
+        "b % 2",
+        "b // 2",
+        "2.5 % b",
+        "b % b",
+    ],
+)
+def test_truth_values_divide(code):
+    agree(code, b=TRUTHS, i=WHOLE)
+
+
+@pytest.mark.parametrize("code", ["b // b", "b / b", "b ** b", "b // False", "True // b"])
+def test_truth_values_do_not_divide_each_other(code):
+    for frame, error in ((TRUTHS, NotImplementedError), (cuprum.Series(TRUTHS), TypeError)):
+        with pytest.raises(error):
+            eval(code, {"b": frame})
+
+
+@pytest.mark.parametrize(
+    "code", ["i + None", "None * f", "b & None", "i.to_frame('x') + None", "~f", "~f.to_frame('x')"]
+)
+def test_none_and_bits_of_floats_are_no_operands(code):
+    series = {"i": WHOLE, "f": pd.Series([1.0, 0.0]), "b": TRUTHS}
+    for convert in (lambda s: s, cuprum.Series):
+        with pytest.raises(TypeError):
+            eval(code, {name: convert(s) for name, s in series.items()})
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["t == 'x'", "t != 'x'", "t.to_frame('q') == 'x'", "t.isin(['x'])", "t.to_frame('q').isin([1, 'x'])"],
+)
+def test_no_time_equals_a_text_that_is_none(code):
+    agree(code, t=pd.Series(pd.to_datetime(["2020-01-01", None])))

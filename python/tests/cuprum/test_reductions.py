@@ -1,5 +1,7 @@
 """One number of many."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -488,3 +490,44 @@ def test_names_of_aggregations_are_of_one_each():
         cuprum.DataFrame({"a": [1]}).agg(["sum", "sum"])
     with pytest.raises(TypeError, match="min_count"):
         cuprum.DataFrame({"a": [1]}).agg(["sum", "max"], min_count=1)
+
+
+@pytest.mark.parametrize("how", ["idxmax", "idxmin", "argmax", "argmin"])
+@pytest.mark.parametrize("skipna", [True, False])
+def test_nothing_but_missing_elements_have_no_extreme(how, skipna):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match="NA value"):
+            getattr(lib.Series([math.nan, math.nan]), how)(skipna=skipna)
+        if how.startswith("idx"):
+            with pytest.raises(ValueError, match="NA value"):
+                getattr(lib.DataFrame({"a": [1.0, 2.0], "b": [math.nan] * 2}), how)(skipna=skipna)
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        pd.Series(["a", None]),
+        pd.Series(["a", None]).astype("category"),
+        pd.Series(pd.to_datetime(["2020", None])),
+    ],
+)
+@pytest.mark.parametrize("how", ["sum", "prod", "median", "var", "min", "any"])
+def test_a_type_without_a_reduction_has_none_with_missing_elements_either(series, how):
+    def refuses(s, **kwargs):
+        try:
+            getattr(s, how)(**kwargs)
+        except TypeError:
+            return True
+        return False
+
+    mine = cuprum.Series(series)
+    assert refuses(mine, skipna=False) == refuses(mine, skipna=True)
+    assert refuses(mine, skipna=False) or not refuses(series, skipna=False)
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["s.clip(2, 1)", "s.to_frame('a').clip(2, 1)", "s.clip(1, 2)", "s.clip(None, 1)", "t.clip('c', 'b')"],
+)
+def test_bounds_are_ordered(code):
+    agree(code, s=pd.Series([0, 1, 2, 3]), t=pd.Series(["a", "b", "c"]))

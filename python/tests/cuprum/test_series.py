@@ -165,3 +165,13 @@ def test_numpy_functions_and_buffers():
     s = cuprum.Series([1.0, 4.0, 9.0])
     np.testing.assert_array_equal(np.sqrt(np.asarray(s)), [1, 2, 3])
     assert_like(s, ours(pd.Series([1.0, 4.0, 9.0])).to_pandas())
+
+
+@pytest.mark.parametrize(
+    "code", ["s.iloc[0] = True", "s.loc[0] = False", "b.iloc[0] = 1", "f.iloc[0] = True"]
+)
+def test_truth_values_are_no_numbers_to_be_stored(code):
+    for lib in (pd, cuprum):
+        series = {"s": lib.Series([1, 2]), "b": lib.Series([True, False]), "f": lib.Series([1.5, 2.5])}
+        with pytest.raises(TypeError):
+            exec(code, series)

@@ -141,6 +141,25 @@ impl DataFrame {
         Self { data, index: self.index.clone() }
     }
 
+    /// The frame with the names that the levels of the column labels have in `of`, and none for further
+    /// levels; as it is where `of` has more levels.
+    pub(crate) fn with_level_names_of(self, of: &Self) -> Self {
+        let depth = self.data.level_names().len();
+        let mut names = of.data.level_names().to_vec();
+        if names.len() > depth || names.iter().all(Option::is_none) {
+            return self;
+        }
+        names.resize(depth, None);
+        Self { data: self.data.with_level_names(names), index: self.index }
+    }
+
+    /// [`with_level_names_of`](Self::with_level_names_of) frames that agree on them.
+    pub(crate) fn with_common_level_names(self, of: &[&Self]) -> Self {
+        let Some(first) = of.first() else { return self };
+        let same = of[1..].iter().all(|frame| frame.data.level_names() == first.data.level_names());
+        if same { self.with_level_names_of(first) } else { self }
+    }
+
     /// The columns called `labels`, in that order; a label may be there several times.
     pub fn select_labels(&self, labels: &[Label]) -> Result<Self> {
         Ok(self.with_accessor(self.data.select(labels)?))

@@ -111,16 +111,27 @@ pub trait Frame: Sized + Clone {
     }
 
     /// Numbers rounded to `decimals` places, halves to even; other columns as they are.
+    ///
+    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for decimals that have more places.
     fn round(&self, decimals: i32) -> Result<Self> {
         self.map_columns(|c| match c.dtype() {
             Dtype::Numeric(_) => TypedColumn::computed(unary::round(c.data()?, decimals, &c.context()?)),
+            Dtype::Decimal(kind) if decimals < kind.scale() => Err(Error::unsupported(format!(
+                "round of {} to {decimals} places: cast to a decimal of fewer, or to float64",
+                c.dtype()
+            ))),
             _ => Ok(c.clone()),
         })
     }
 
     /// One element operation on every element; `Not` of integers inverts their bits, as Python's `~`.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for what a type has not: floats no `Not`.
     fn unary(&self, op: unary::UnaryOperator) -> Result<Self> {
         self.map_values(format_args!("{op:?}"), |c| {
+            if op == unary::UnaryOperator::Not && c.data_type().is_float() {
+                return Err(Error::data_type(format!("operator Not does not take {}", c.data_type())));
+            }
             let bits = op == unary::UnaryOperator::Not && c.data_type().is_integer();
             let op = if bits { unary::UnaryOperator::BitNot } else { op };
             unary::unary_operation(c, op, &c.context()?)

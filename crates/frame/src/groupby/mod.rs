@@ -1,5 +1,6 @@
 //! [`GroupBy`]: rows with equal keys, aggregated.
 
+mod counts;
 mod keys;
 mod quantiles;
 mod rows;
@@ -226,7 +227,9 @@ impl GroupBy {
         let hows: Vec<Aggregation> = requests.iter().map(|request| request.aggregation).collect();
         let values = reorder(groups, values, &hows, enough)?.into_iter().zip(types);
         let values = values.map(|(values, dtype)| TypedColumn::new(dtype, values)).collect::<Result<_>>()?;
-        self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values)
+        // Results that are labelled by their inputs, with further levels or without, are the same columns.
+        let same = requests.iter().all(|r| r.output.parts().starts_with(r.input.parts()));
+        self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values, same)
     }
 
     /// Every value column reduced by one aggregation; `numeric_only` leaves out those that are not numbers.
@@ -284,9 +287,12 @@ impl GroupBy {
         Index::from_columns(keys.collect::<Result<_>>()?, self.key_names.clone())
     }
 
-    fn lay_out(&self, labels: Vec<Label>, columns: Vec<TypedColumn>) -> Result<DataFrame> {
+    fn lay_out(&self, labels: Vec<Label>, columns: Vec<TypedColumn>, same: bool) -> Result<DataFrame> {
         let groups = self.groups()?;
-        let result = DataFrame::from_parts(labels, columns, self.index(groups)?)?;
+        let mut result = DataFrame::from_parts(labels, columns, self.index(groups)?)?;
+        if same {
+            result = result.with_level_names_of(&self.frame);
+        }
         if self.options.as_index {
             return Ok(result);
         }

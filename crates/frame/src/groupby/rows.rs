@@ -12,6 +12,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::groupby::GroupBy;
 use crate::label::Label;
+use crate::operations::changes::{difference, relative_change};
 use crate::series::Series;
 use crate::types::TypedColumn;
 
@@ -39,6 +40,27 @@ impl GroupBy {
     pub fn shift(&self, inputs: &[Label], periods: i64) -> Result<DataFrame> {
         let sources = rows::shift_map(self.grouped_rows()?, periods, &self.keys.context()?)?;
         self.map_inputs(inputs, |column| column.take_or_null(&sources))
+    }
+
+    /// The difference of every element to the one `periods` rows before in its group; see
+    /// [`DataFrame::diff`].
+    pub fn diff(&self, inputs: &[Label], periods: i64) -> Result<DataFrame> {
+        self.changes(inputs, periods, difference)
+    }
+
+    /// The difference to the element `periods` rows before in the group, as a share of that.
+    pub fn pct_change(&self, inputs: &[Label], periods: i64) -> Result<DataFrame> {
+        self.changes(inputs, periods, relative_change)
+    }
+
+    fn changes(
+        &self,
+        inputs: &[Label],
+        periods: i64,
+        change: impl Fn(&TypedColumn, &TypedColumn) -> Result<TypedColumn>,
+    ) -> Result<DataFrame> {
+        let sources = rows::shift_map(self.grouped_rows()?, periods, &self.keys.context()?)?;
+        self.map_inputs(inputs, |column| change(column, &column.take_or_null(&sources)?))
     }
 
     /// Missing elements replaced by the nearest element before or after them in their group.
@@ -78,6 +100,6 @@ impl GroupBy {
             ctx.check()?;
             f(column).map_err(|e| e.context(format!("column '{label}'")))
         });
-        chosen.replace_columns(columns.collect::<Result<_>>()?)
+        Ok(chosen.replace_columns(columns.collect::<Result<_>>()?)?.with_level_names_of(&self.frame))
     }
 }

@@ -10,6 +10,7 @@ use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::unary::cast;
 
 use crate::indexing::partial_dates;
+use crate::operations::reduce::has_missing;
 use crate::types::{TypedColumn, local_times};
 
 /// Stored labels: a column per level, all of one length.
@@ -30,6 +31,7 @@ struct Facts {
     unique: OnceLock<bool>,
     increasing: OnceLock<bool>,
     decreasing: OnceLock<bool>,
+    complete: OnceLock<bool>,
     /// Of every level of times; see [`partial_dates::resolution`].
     resolutions: Vec<OnceLock<i64>>,
     /// The rows in ascending order of their labels, once there have been a few look-ups.
@@ -123,6 +125,18 @@ impl Levels {
     /// Whether the labels never increase, missing ones being last.
     pub fn is_decreasing(&self) -> Result<bool> {
         self.fact(&self.facts.decreasing, || self.is_sorted(Order::Descending, NullOrder::Last))
+    }
+
+    /// Whether no part of a label is missing.
+    pub fn is_complete(&self) -> Result<bool> {
+        self.fact(&self.facts.complete, || {
+            for column in &self.columns {
+                if has_missing(column)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
     }
 
     fn is_sorted(&self, order: Order, nulls: NullOrder) -> Result<bool> {

@@ -1,11 +1,12 @@
 //! The rows of labels.
 
-use cuprum_column::{Column, Context, Error, ErrorKind, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::replace::nans_to_nulls;
-use cuprum_compute::unary::{UnaryOperator, unary_operation};
-use cuprum_compute::{filling, search, stream_compaction};
+use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
+use cuprum_compute::{copying, filling, search, stream_compaction};
 
 use super::element::{Part, element, named_ticks, tick};
 use super::facts::{Found, Levels};
@@ -50,6 +51,28 @@ impl Index {
             return Column::from_slice::<i64>(&[], &self.context()?);
         }
         self.find(key)
+    }
+
+    /// True for the rows under none of `labels`; a label stands for all that begin with its parts. With
+    /// `ignore` labels that are not there are passed over.
+    ///
+    /// Fails with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound) for one that is not there.
+    pub fn rows_without(&self, labels: &[Label], ignore: bool) -> Result<Column> {
+        let ctx = self.context()?;
+        let mut rows = vec![];
+        for label in labels {
+            let found = self.find_label(label)?;
+            if found.is_empty() && !ignore {
+                return Err(Error::key_not_found(format!("{label} not found in axis")));
+            }
+            rows.push(cast(&found, DataType::Int64, &ctx)?);
+        }
+        let all = Column::from_scalar(&Scalar::from(true), self.len(), &ctx)?;
+        if rows.is_empty() {
+            return Ok(all);
+        }
+        let rows = concatenate(&rows.iter().collect::<Vec<_>>(), &ctx)?;
+        copying::scatter_scalar(&Scalar::from(false), &rows, &all, &ctx)
     }
 
     /// The rows of the labels in `keys` (for a one-level index), in the order of `keys`, every

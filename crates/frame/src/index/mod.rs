@@ -490,22 +490,22 @@ impl Index {
         }
     }
 
-    /// Whether the labels never decrease. Found once; every copy of the index knows it then.
+    /// Whether the labels never decrease and none is missing. Found once; every copy of the index knows it then.
     pub fn is_monotonic_increasing(&self) -> Result<bool> {
         match &self.labels {
             Labels::Range(range) => Ok(range.step > 0 || range.len() < 2),
-            Labels::Columns(levels) => levels.is_increasing(),
+            Labels::Columns(levels) => Ok(levels.is_increasing()? && levels.is_complete()?),
             Labels::Mixed(mixed) => {
                 Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] <= w[1]))
             }
         }
     }
 
-    /// Whether the labels never increase. Found once; every copy of the index knows it then.
+    /// Whether the labels never increase and none is missing. Found once; every copy of the index knows it then.
     pub fn is_monotonic_decreasing(&self) -> Result<bool> {
         match &self.labels {
             Labels::Range(range) => Ok(range.step < 0 || range.len() < 2),
-            Labels::Columns(levels) => levels.is_decreasing(),
+            Labels::Columns(levels) => Ok(levels.is_decreasing()? && levels.is_complete()?),
             Labels::Mixed(mixed) => {
                 Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] >= w[1]))
             }

@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Buffer, Column, Context, Device, Error, Native, Result, Scalar, dispatch_storage};
+use cuprum_column::{
+    Buffer, Column, Context, DataType, Device, Error, Native, Result, Scalar, dispatch_storage,
+};
 use cuprum_compute::copying;
 use cuprum_runtime::buffer::SpillLock;
 
@@ -120,6 +122,18 @@ impl Effect {
         let ctx = column.context()?;
         let (target, values) = match values {
             Values::One(value) => {
+                let truth = value.data_type() == DataType::Bool8;
+                let unlike = match column.dtype() {
+                    Dtype::Bool(_) => value.data_type().is_numeric() && !truth,
+                    Dtype::Numeric(_) => truth,
+                    _ => false,
+                };
+                if unlike && !value.is_null() {
+                    return Err(Error::data_type(format!(
+                        "invalid value {value} for a column of type {}: cast one of them first",
+                        column.dtype()
+                    )));
+                }
                 let (target, value) = meet(column, &value)?;
                 (target, Values::One(value))
             }
@@ -340,7 +354,7 @@ pub fn follow<F: Frame>(frame: &F, old: &F, new: &F) -> Option<F> {
 mod tests {
     use super::*;
     use crate::{DataFrame, IndexedFrame, Label, Series};
-    use cuprum_column::{DataType, ErrorKind};
+    use cuprum_column::ErrorKind;
 
     fn ints(values: &[i64]) -> Column {
         Column::from_slice(values, &Context::current()).unwrap()

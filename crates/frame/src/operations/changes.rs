@@ -1,21 +1,30 @@
 //! Changes from row to row: differences and relative differences.
 
-use cuprum_column::{Result, Scalar};
+use cuprum_column::{DataType, Result, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::copying;
 
 use crate::dataframe::DataFrame;
 use crate::frame::Frame;
 use crate::series::Series;
-use crate::types::{TypedColumn, operate, operate_scalar};
+use crate::types::{self, Dtype, TypedColumn, operate, operate_scalar};
 
-/// What pandas' `diff` and `pct_change` give for one column.
-fn difference(column: &TypedColumn, periods: i64) -> Result<TypedColumn> {
-    operate(column, &earlier(column, periods)?, BinaryOperator::Sub)
+/// The difference of every element to the one in the same row of `earlier`, of the same type. That of
+/// integers is in a type that holds it: `int64`, `float64` of `uint64`.
+pub(crate) fn difference(column: &TypedColumn, earlier: &TypedColumn) -> Result<TypedColumn> {
+    let wide = match column.dtype().storage() {
+        _ if !column.dtype().is_plain() => None,
+        DataType::UInt64 => Some(DataType::Float64),
+        storage if storage.is_integer() => Some(DataType::Int64),
+        _ => None,
+    };
+    let Some(wide) = wide.map(Dtype::plain) else { return operate(column, earlier, BinaryOperator::Sub) };
+    operate(&types::cast(column, &wide)?, &types::cast(earlier, &wide)?, BinaryOperator::Sub)
 }
 
-fn relative_change(column: &TypedColumn, periods: i64) -> Result<TypedColumn> {
-    let ratio = operate(column, &earlier(column, periods)?, BinaryOperator::TrueDiv)?;
+/// The [`difference`] as a share of the element of `earlier`.
+pub(crate) fn relative_change(column: &TypedColumn, earlier: &TypedColumn) -> Result<TypedColumn> {
+    let ratio = operate(column, earlier, BinaryOperator::TrueDiv)?;
     operate_scalar(&ratio, &Scalar::from(1i64), BinaryOperator::Sub, false)
 }
 
@@ -29,14 +38,15 @@ macro_rules! changes {
     ($($frame:ident)*) => {$(
         impl $frame {
             /// The difference of every element to the one `periods` rows before it (after it, for negative),
-            /// missing where there is none or either is missing. Times give durations; texts are refused.
+            /// missing where there is none or either is missing. Times give durations, integers `int64` (`uint64`
+            /// `float64`); texts are refused.
             pub fn diff(&self, periods: i64) -> Result<Self> {
-                self.map_columns(|column| difference(column, periods))
+                self.map_columns(|column| difference(column, &earlier(column, periods)?))
             }
 
             /// The difference to the element `periods` rows before, as a share of that.
             pub fn pct_change(&self, periods: i64) -> Result<Self> {
-                self.map_columns(|column| relative_change(column, periods))
+                self.map_columns(|column| relative_change(column, &earlier(column, periods)?))
             }
         }
     )*};

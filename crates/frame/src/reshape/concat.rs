@@ -51,7 +51,7 @@ pub fn concat_rows(frames: &[&DataFrame], join: Join, ignore_index: bool) -> Res
         })
         .collect::<Result<_>>()?;
     let index = concat_index(&frames.iter().map(|f| f.index()).collect::<Vec<_>>(), ignore_index)?;
-    DataFrame::from_parts(labels, columns, index)
+    Ok(DataFrame::from_parts(labels, columns, index)?.with_common_level_names(frames))
 }
 
 /// The elements of all series, one after the other. The name is kept where all agree.
@@ -100,7 +100,7 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
         labels.extend_from_slice(frame.labels());
         columns.extend_from_slice(frame.columns());
     }
-    DataFrame::from_parts(labels, columns, index)
+    Ok(DataFrame::from_parts(labels, columns, index)?.with_common_level_names(frames))
 }
 
 /// `index` below an outer level of one label for each part, in that order: what `keys` of `concat` makes.

@@ -1,5 +1,6 @@
 //! Database-style joins of two frames.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
@@ -109,8 +110,8 @@ impl DataFrame {
 }
 
 struct Merge<'a> {
-    left: &'a DataFrame,
-    right: &'a DataFrame,
+    left: Cow<'a, DataFrame>,
+    right: Cow<'a, DataFrame>,
     options: &'a MergeOptions,
     left_on: Vec<Label>,
     right_on: Vec<Label>,
@@ -136,6 +137,30 @@ fn beside_nothing(l: &TypedColumn, r: &TypedColumn, how: How) -> Result<(TypedCo
         TypedColumn::nulls(&dtype, column.len(), &column.context()?)
     };
     Ok((fit(l)?, fit(r)?))
+}
+
+/// Whether keys of the two types are matched by value because one has categories that the other has not: then
+/// they are values in the result as well.
+fn meet_as_values(l: &Dtype, r: &Dtype) -> bool {
+    match (l, r) {
+        (Dtype::Categorical(l), Dtype::Categorical(r)) => l != r && !l.has_categories_of(r),
+        (Dtype::Categorical(_), _) | (_, Dtype::Categorical(_)) => true,
+        _ => false,
+    }
+}
+
+/// The frame with values in the column called `name`, if it has one of categories.
+fn with_values<'a>(frame: Cow<'a, DataFrame>, name: &Label) -> Result<Cow<'a, DataFrame>> {
+    if !frame.contains(name) {
+        return Ok(frame);
+    }
+    let at = frame.accessor().position(name)?;
+    if !matches!(frame.columns()[at].dtype(), Dtype::Categorical(_)) {
+        return Ok(frame);
+    }
+    let mut columns = frame.columns().to_vec();
+    columns[at] = columns[at].decoded()?;
+    frame.replace_columns(columns).map(Cow::Owned)
 }
 
 impl<'a> Merge<'a> {
@@ -177,6 +202,15 @@ impl<'a> Merge<'a> {
         let r = keys(right, &right_on, right_index, "right")?;
         if l.len() != r.len() {
             return Err(Error::invalid_argument(format!("{} left keys for {} right keys", l.len(), r.len())));
+        }
+        let (mut left, mut right) = (Cow::Borrowed(left), Cow::Borrowed(right));
+        for (i, (l, r)) in l.iter().zip(&r).enumerate() {
+            if meet_as_values(l.dtype(), r.dtype())
+                && let Some(name) = left_on.get(i).or_else(|| right_on.get(i))
+            {
+                left = with_values(left, name)?;
+                right = with_values(right, name)?;
+            }
         }
         let (mut unified, mut key_types) = ((vec![], vec![]), vec![]);
         for (i, (l, r)) in l.iter().zip(&r).enumerate() {
@@ -269,7 +303,7 @@ impl<'a> Merge<'a> {
         let mut columns = if is_identity(left_rows, self.left.num_rows()) {
             self.left.columns().to_vec()
         } else {
-            gather(self.left, left_rows, left_may_miss)?
+            gather(&self.left, left_rows, left_may_miss)?
         };
         if left_may_miss && !shared.is_empty() {
             let keys = self.keys_of(left_rows, right_rows)?;
@@ -278,27 +312,38 @@ impl<'a> Merge<'a> {
             }
         }
         columns.extend(gather(&right, right_rows, right_may_miss)?);
-        if self.left_index != self.right_index && (left_may_miss || right_may_miss) {
-            // The columns joined with row labels take these where their own side has no row.
-            let keys = self.keys_of(left_rows, right_rows)?;
-            for (label, key) in self.left_on.iter().chain(&self.right_on).zip(&keys) {
-                let at = if self.left_index {
-                    self.left.num_columns() + right.accessor().position(label)?
-                } else {
-                    self.left.accessor().position(label)?
+        let mut labels = self.labels(&right)?;
+        if self.left_index != self.right_index {
+            // A column joined with row labels takes these where its own side has no row. Where both sides
+            // have a column of its name, which suffixes tell apart, the keys are a column of their own.
+            let mut keys = None;
+            for (i, label) in self.left_on.iter().chain(&self.right_on).enumerate() {
+                let (own, first) =
+                    if self.left_index { (&right, self.left.num_columns()) } else { (&*self.left, 0) };
+                let at = first + own.accessor().position(label)?;
+                let apart = !labels.contains(label);
+                if !apart && (labels[at] != *label || !(left_may_miss || right_may_miss)) {
+                    continue;
+                }
+                let keys = match &keys {
+                    Some(keys) => keys,
+                    None => keys.insert(self.keys_of(left_rows, right_rows)?),
                 };
-                columns[at] = key.clone();
+                if apart {
+                    labels.insert(i, label.clone());
+                    columns.insert(i, keys[i].clone());
+                } else {
+                    columns[at] = keys[i].clone();
+                }
             }
         }
-
-        let mut labels = self.labels(&right)?;
         if let Some(indicator) = &self.options.indicator {
             labels.push(indicator.clone());
             columns.push(origin(left_rows, right_rows)?.into());
         }
         let index = self.index(left_rows, right_rows)?;
         let data = ColumnAccessor::new(labels, columns, left_rows.len())?;
-        DataFrame::from_accessor(data, index)
+        Ok(DataFrame::from_accessor(data, index)?.with_common_level_names(&[&self.left, &self.right]))
     }
 
     /// The keys of pairs of rows, of whichever side has a row.
@@ -351,13 +396,12 @@ impl<'a> Merge<'a> {
         match (self.left_index, self.right_index) {
             (true, true) => {
                 let keys = self.keys_of(left_rows, right_rows)?;
-                let names = self.left.index().names().iter().zip(self.right.index().names());
-                let names = names.map(|(a, b)| a.clone().filter(|_| a == b)).collect();
-                Index::from_columns(keys, names)
+                let side = if self.options.how == How::Right { &self.right } else { &self.left };
+                Index::from_columns(keys, side.index().names().to_vec())
             }
             (false, false) => Ok(Index::range(left_rows.len())),
             (by_left, _) => {
-                let (frame, rows) = if by_left { (self.right, right_rows) } else { (self.left, left_rows) };
+                let (frame, rows) = if by_left { (&self.right, right_rows) } else { (&self.left, left_rows) };
                 let levels = frame.index().columns()?;
                 let levels = levels.iter().map(|level| level.take_or_null(rows)).collect::<Result<_>>()?;
                 Index::from_columns(levels, frame.index().names().to_vec())

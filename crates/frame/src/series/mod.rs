@@ -1,6 +1,7 @@
 //! [`Series`]: one column with labelled rows.
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, Value};
+use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::quantiles::{Interpolation, quantile};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order, top_k};
@@ -17,6 +18,7 @@ use crate::index::Index;
 use crate::indexing::assign::{Values, Writing};
 use crate::label::Label;
 use crate::operations::extremes::Extreme;
+use crate::operations::reduce::has_missing;
 use crate::types::promotion;
 use crate::types::{self, Dtype, TypedColumn};
 
@@ -204,13 +206,17 @@ impl Series {
         types::reduce(&self.column, aggregation)
     }
 
-    /// Missing elements replaced by a scalar, which must fit the type.
+    /// Missing elements replaced by a scalar, which must fit the type; where there are none, the type stays.
     pub fn fillna(&self, value: &Scalar) -> Result<Self> {
         Ok(self.with_column(fill_missing(&self.column, value)?))
     }
 
-    /// Missing elements replaced by those of `values` with the same row label.
+    /// Missing elements replaced by those of `values` with the same row label; where there are none,
+    /// the type stays.
     pub fn fillna_with(&self, values: &Self) -> Result<Self> {
+        if !has_missing(&self.column)? {
+            return Ok(self.clone());
+        }
         let values = crate::operations::align::reindex(values, &self.index)?;
         let both = types::unify(&[&self.column, &values.column])?;
         let column = replace::replace_nulls(both[0].data()?, both[1].data()?, true, &self.context()?)?;
@@ -293,7 +299,7 @@ impl Series {
         }
         if normalize {
             let total = counts.reduce(reduce::Aggregation::Sum)?;
-            counts = counts.binary_scalar(&total, crate::BinaryOperator::TrueDiv, false)?;
+            counts = counts.binary_scalar(&total, BinaryOperator::TrueDiv, false)?;
             counts.name = Some("proportion".into());
         }
         Ok(counts)
@@ -330,7 +336,17 @@ impl Series {
                     .map(|b| promotion::coerce_operand(b, own.data_type()).map(std::borrow::Cow::into_owned))
                     .transpose()
             };
-            let (lower, upper) = (fit(lower)?, fit(upper)?);
+            let (mut lower, mut upper) = (fit(lower)?, fit(upper)?);
+            if let (Some(low), Some(high)) = (&lower, &upper)
+                && !low.is_null()
+                && !high.is_null()
+            {
+                let low = TypedColumn::from(Column::from_scalar(low, 1, &ctx)?);
+                let above = types::operate_scalar(&low, high, BinaryOperator::Greater, false)?;
+                if above.get(0)?.as_bool() == Some(true) {
+                    std::mem::swap(&mut lower, &mut upper);
+                }
+            }
             return Ok(self.with_column(replace::clamp(own, lower.as_ref(), upper.as_ref(), &ctx)?));
         }
         self.dtype().reduce(reduce::Aggregation::Max).map_err(|e| e.context("clip"))?;
@@ -543,6 +559,11 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
 }
 
 pub(crate) fn fill_missing(column: &TypedColumn, value: &Scalar) -> Result<TypedColumn> {
-    let (column, value) = meet(column, value)?;
+    let met = meet(column, value);
+    let same = met.as_ref().is_ok_and(|(met, _)| met.dtype() == column.dtype());
+    if !same && !has_missing(column)? {
+        return Ok(column.clone());
+    }
+    let (column, value) = met?;
     column.moved(|data| replace::replace_nulls(data, &value, true, &data.context()?))
 }

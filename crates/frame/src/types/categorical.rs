@@ -167,13 +167,6 @@ impl Categorical {
         TypedColumn::new(Dtype::Categorical(here), unary::cast(&codes, self.storage(), &ctx)?)
     }
 
-    /// Whether both are the same values without an order, so that their rows compare for equality.
-    fn is_same_set(&self, other: &Self) -> bool {
-        let covers = || Ok::<_, Error>(!self.encode(&other.0.values)?.data()?.has_nulls());
-        let unordered = !self.0.ordered && !other.0.ordered;
-        unordered && self.0.len() == other.0.len() && covers().unwrap_or(false)
-    }
-
     /// The value of every row.
     pub fn decode(&self, codes: &Column) -> Result<TypedColumn> {
         let ctx = codes.context()?;
@@ -187,6 +180,14 @@ impl Categorical {
     /// The code of a value; `None` for one that is no category.
     pub fn code(&self, value: &Scalar) -> Result<Option<i64>> {
         self.code_of(&Label::from_scalar(value)?)
+    }
+
+    /// Whether `other` has the same categories in whatever order, and neither's order means anything.
+    pub(crate) fn has_categories_of(&self, other: &Self) -> bool {
+        let (ours, theirs) = (self.categories(), other.categories());
+        let covers = || Ok::<_, Error>(!self.encode(&theirs.values)?.data()?.has_nulls());
+        let alike = !ours.ordered && !theirs.ordered && ours.len() == theirs.len();
+        alike && ours.values.dtype() == theirs.values.dtype() && covers().unwrap_or(false)
     }
 
     pub(crate) fn code_of(&self, value: &Label) -> Result<Option<i64>> {
@@ -239,7 +240,7 @@ impl TypeRules for Categorical {
     fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
         let equality = matches!(op, BinaryOperator::Equal | BinaryOperator::NotEqual);
         let comparable = match other {
-            Dtype::Categorical(other) if self != other && !(equality && self.is_same_set(other)) => {
+            Dtype::Categorical(other) if self != other && !(equality && self.has_categories_of(other)) => {
                 return Err(Error::data_type(
                     "categoricals can only be compared if their categories are the same",
                 ));

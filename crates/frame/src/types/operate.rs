@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Scalar, Value};
 use cuprum_compute::binaryop::{BinaryOperator, Operand, binary_operation};
 use cuprum_compute::reduce::{Aggregation, reduce};
-use cuprum_compute::replace;
-use cuprum_compute::unary;
+use cuprum_compute::{copying, replace, unary};
 
 use super::cast::cast_in;
 use super::zones::{instant_beside, operate_instant};
@@ -62,8 +61,27 @@ pub fn operate_scalar(
     let sides = |scalar| if reflected { (scalar, data.into()) } else { (data.into(), scalar) };
     match column.dtype() {
         dtype if dtype.is_plain() => {
+            // A truth value is no integer where that makes a difference.
+            let truth = scalar.data_type() == DataType::Bool8
+                && (op.is_bitwise() || matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod));
+            if truth && data.data_type().is_integer() {
+                let (left, right): (Operand<'_>, Operand<'_>) = sides(scalar.into());
+                return run(left, right, op).map(TypedColumn::from);
+            }
             let scalar = match promotion::coerce_operand(scalar, data.data_type()) {
                 // Comparing with an integer that the type cannot hold is still a comparison.
+                // No text is a time that is none.
+                Err(_)
+                    if scalar.data_type() == DataType::String
+                        && matches!(op, BinaryOperator::Equal | BinaryOperator::NotEqual) =>
+                {
+                    let answer = Scalar::from(op == BinaryOperator::NotEqual);
+                    return TypedColumn::computed(Column::from_scalar(
+                        &answer,
+                        column.len(),
+                        &column.context()?,
+                    ));
+                }
                 Err(e) if !(op.is_comparison() && e.kind() == ErrorKind::Overflow) => return Err(e),
                 Err(_) => Cow::Borrowed(scalar),
                 Ok(scalar) => scalar,
@@ -149,14 +167,20 @@ fn category_code(kind: &Categorical, scalar: &Scalar, op: BinaryOperator) -> Res
 pub(super) fn run(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Column> {
     let place = |operand| if let Operand::Column(column) = operand { column.place() } else { None };
     let ctx = Context::beside(place(left).or_else(|| place(right)))?;
-    if divides_integers_by_zero(left, right, op)? {
-        // As in pandas: an infinity or NaN, so the result is float.
-        return match right {
-            Operand::Column(divisor) => {
-                binary_operation(left, &unary::cast(divisor, DataType::Float64, &ctx)?, op, &ctx)
-            }
-            Operand::Scalar(_) => binary_operation(left, &Scalar::from(0.0), op, &ctx),
-        };
+    let (l, r) = (left.data_type(), right.data_type());
+    let truth = DataType::Bool8;
+    if l == truth
+        && r == truth
+        && matches!(op, BinaryOperator::TrueDiv | BinaryOperator::FloorDiv | BinaryOperator::Pow)
+    {
+        return Err(Error::data_type(format!("operator {op:?} does not take operands of bool and bool")));
+    }
+    if op.is_bitwise() && ((l == truth && r.is_integer()) || (l.is_integer() && r == truth)) {
+        // As in pandas: whether a bit is left.
+        return unary::cast(&binary_operation(left, right, op, &ctx)?, truth, &ctx);
+    }
+    if let Some(zeros) = zero_divisors(left, right, op)? {
+        return divide_integers(left, right, op, &zeros, &ctx);
     }
     let result = binary_operation(left, right, op, &ctx)?;
     if !op.is_comparison() || !result.has_nulls() {
@@ -166,18 +190,57 @@ pub(super) fn run(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> 
     replace::replace_nulls(&result, &missing, false, &ctx)
 }
 
-fn divides_integers_by_zero(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<bool> {
-    let divides = matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod);
-    if !divides || !left.data_type().is_integer() || !right.data_type().is_integer() {
-        return Ok(false);
+/// Where integers are divided by zero, which pandas makes infinite or NaN, so that the result is float; `None`
+/// where they are not. Remainders of truth values are integers there: what is left by False is 0.
+fn zero_divisors(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Option<Column>> {
+    let whole = |t: DataType| t.is_integer() || t == DataType::Bool8;
+    let (l, r) = (left.data_type(), right.data_type());
+    let divides = match op {
+        BinaryOperator::FloorDiv => whole(l) && whole(r),
+        BinaryOperator::Mod => whole(l) && r.is_integer(),
+        _ => false,
+    };
+    if !divides {
+        return Ok(None);
     }
-    match right {
-        Operand::Scalar(scalar) => Ok(scalar.as_i64() == Some(0)),
-        Operand::Column(divisor) => {
+    let zeros = match (left, right) {
+        (_, Operand::Column(divisor)) => {
             let ctx = divisor.context()?;
-            let zero = Scalar::new(divisor.data_type(), Value::Int(0))?;
-            let zeros = binary_operation(divisor, &zero, BinaryOperator::Equal, &ctx)?;
-            Ok(reduce(&zeros, Aggregation::Any, &ctx)?.as_bool() == Some(true))
+            let zero = Scalar::new(
+                r,
+                match r {
+                    DataType::Bool8 => Value::Bool(false),
+                    _ => Value::Int(0),
+                },
+            )?;
+            binary_operation(divisor, &zero, BinaryOperator::Equal, &ctx)?
         }
-    }
+        (Operand::Column(dividend), Operand::Scalar(divisor)) => {
+            if divisor.as_i64() != Some(0) && divisor.as_bool() != Some(false) {
+                return Ok(None);
+            }
+            Column::from_scalar(&Scalar::from(true), dividend.len(), &dividend.context()?)?
+        }
+        _ => return Ok(None),
+    };
+    let any = reduce(&zeros, Aggregation::Any, &zeros.context()?)?.as_bool() == Some(true);
+    Ok(any.then_some(zeros))
+}
+
+/// Quotients and remainders of integers, as floats: exact, and where the divisor is zero infinite or NaN.
+fn divide_integers(
+    left: Operand<'_>,
+    right: Operand<'_>,
+    op: BinaryOperator,
+    zeros: &Column,
+    ctx: &Context,
+) -> Result<Column> {
+    let exact = unary::cast(&binary_operation(left, right, op, ctx)?, DataType::Float64, ctx)?;
+    let limits = match right {
+        Operand::Column(divisor) => {
+            binary_operation(left, &unary::cast(divisor, DataType::Float64, ctx)?, op, ctx)?
+        }
+        Operand::Scalar(_) => binary_operation(left, &Scalar::from(0.0), op, ctx)?,
+    };
+    copying::copy_if_else(&limits, &exact, zeros, ctx)
 }

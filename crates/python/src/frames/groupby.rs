@@ -1,7 +1,7 @@
 //! `_cuprum.GroupBy`.
 
 use cuprum::groupby::{Enough, Key};
-use cuprum::{Frame, GroupBy, GroupByOptions, Label};
+use cuprum::{Frame, GroupBy, GroupByOptions, Label, ValueCountsOptions};
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
@@ -138,6 +138,21 @@ impl PyGroupBy {
         self.run(py, |g| g.transform(&input, aggregation)).map(PySeries)
     }
 
+    /// How often each element of a column occurs in every group.
+    fn value_counts(
+        &self,
+        py: Python<'_>,
+        input: &Bound<'_, PyAny>,
+        sort: bool,
+        ascending: bool,
+        dropna: bool,
+    ) -> PyResult<PySeries> {
+        let input = label::from_py(input)?;
+        let order = sort.then(|| names::order(ascending));
+        let options = ValueCountsOptions { normalize: false, order, dropna };
+        self.run(py, |g| g.value_counts(&input, options)).map(PySeries)
+    }
+
     // For every row.
 
     fn ngroup(&self, py: Python<'_>) -> PyResult<PySeries> {
@@ -163,6 +178,16 @@ impl PyGroupBy {
     fn shift(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, periods: i64) -> PyResult<PyDataFrame> {
         let inputs = label::list_from_py(inputs)?;
         self.run(py, |g| g.shift(&inputs, periods)).map(PyDataFrame)
+    }
+
+    fn diff(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, periods: i64) -> PyResult<PyDataFrame> {
+        let inputs = label::list_from_py(inputs)?;
+        self.run(py, |g| g.diff(&inputs, periods)).map(PyDataFrame)
+    }
+
+    fn pct_change(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, periods: i64) -> PyResult<PyDataFrame> {
+        let inputs = label::list_from_py(inputs)?;
+        self.run(py, |g| g.pct_change(&inputs, periods)).map(PyDataFrame)
     }
 
     fn fill_from_neighbours(

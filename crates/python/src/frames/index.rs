@@ -199,6 +199,12 @@ impl PyIndex {
         work(py, "isin", self.0.len(), || self.0.is_in(other)).map(PyColumn::plain)
     }
 
+    /// True for the rows under none of some labels, or of their outer parts.
+    fn rows_without(&self, py: Python<'_>, labels: &Bound<'_, PyAny>, ignore: bool) -> PyResult<PyColumn> {
+        let labels = label::list_from_py(labels)?;
+        work(py, "drop", self.0.len(), || self.0.rows_without(&labels, ignore)).map(PyColumn::plain)
+    }
+
     /// True where a label is missing; of one level.
     fn missing(&self, py: Python<'_>) -> PyResult<PyColumn> {
         work(py, "isna", self.0.len(), || self.0.missing()).map(PyColumn::plain)

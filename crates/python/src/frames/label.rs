@@ -4,8 +4,7 @@ use cuprum::types::Datetime;
 use cuprum::{DataType, Dtype, Label, LevelKey, Scalar};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyInt, PySlice, PyString, PyTuple, PyType};
+use pyo3::types::{PyInt, PySlice, PyString, PyTuple};
 
 use crate::errors::IntoPyResult;
 use crate::scalar::{self, Item};

@@ -87,7 +87,7 @@ def groups_of(
     of_series = isinstance(target, objects.Series)
     if of_series and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")
-    label = "\0values"
+    label = _VALUES
     table = wrap_frame(target._handle.to_frame(label)) if of_series else target
     handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna, observed)
     if of_series:
@@ -95,6 +95,9 @@ def groups_of(
     listed = is_list_like(by) and not isinstance(by, tuple)
     return DataFrameGroupBy(handle, table, keys, None, as_index, listed)
 
+
+# What the column of a series is called in the frame that is grouped in its place.
+_VALUES = "\0values"
 
 # The methods whose results have a value for every row.
 _FOR_ROWS = frozenset(
@@ -158,8 +161,8 @@ class _GroupBy(GroupRows):
     ) -> Any:
         try:
             return self._handle.aggregate(requests, min_count, skipna)
-        except NotImplementedError as error:
-            raise TypeError(str(error)) from None
+        except (NotImplementedError, TypeError) as error:
+            raise TypeError(str(error).replace(f"column '{_VALUES}': ", "")) from None
 
     def _quantiles(self, q: Any, numeric_only: bool) -> Any:
         return self._handle.quantiles(self._inputs(numeric_only), [float(share) for share in q])
@@ -258,7 +261,9 @@ class _GroupBy(GroupRows):
         _no_others("transform", args, kwargs)
         name, inputs = function_name(func), self._inputs()
         columns = [self._handle.transform(label, name).column() for label in inputs]
-        return self._result(_cuprum.DataFrame(inputs, columns, self._frame._handle.index()))
+        frame = self._frame._handle
+        result = _cuprum.DataFrame(inputs, columns, frame.index())
+        return self._result(result.with_labels(inputs, frame.level_names()))
 
     def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Fail: functions are not called for every group; `agg` and `transform` take names."""
@@ -479,15 +484,24 @@ class SeriesGroupBy(_GroupBy):
         ascending: bool = False,
         bins: Any = None,
         dropna: bool = True,
-    ) -> Series:
-        """Return how often each element occurs in every group, most frequent first."""
+    ) -> Any:
+        """Return how often each element occurs in every group, most frequent first, ties as they appear.
+
+        Categories are counted in every group, also those that it does not have. With ``as_index=False`` a
+        frame of the keys, the elements and the column ``count``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"k": [1, 1, 1], "v": ["b", "a", "b"]}).groupby("k")["v"].value_counts()
+        k  v
+        1  b    2
+           a    1
+        Name: count, dtype: int64
+        """
         only_default("value_counts", normalize=(normalize, False), bins=(bins, None))
-        keys = [*self._keys, (self._name, self._frame._handle.column(self._selection).column())]
-        handle = _cuprum.GroupBy(self._frame._handle, keys, True, True, dropna, True)
-        counts = wrap_series(handle.size()).rename("count")
-        if not sort:
-            return counts
-        index = counts._handle.index()
-        levels = [index.column(i) for i in range(index.nlevels() - 1)]
-        flags = [True] * len(levels) + [bool(ascending)]
-        return wrap_series(counts._handle.sort_by([*levels, counts._handle.column()], flags, "last"))
+        counts = self._handle.value_counts(self._selection, bool(sort), bool(ascending), bool(dropna))
+        index = counts.index()
+        index = index.with_names([*index.names()[:-1], plain_label(self._name)])
+        result = wrap_series(counts.with_index(index))
+        return result if self._as_index else result.reset_index()

@@ -202,14 +202,11 @@ class GroupRows:
 
     def diff(self, periods: int = 1) -> Any:
         """Return the differences to the elements ``periods`` rows before in their group."""
-        return self._own() - self.shift(periods)
+        return self._result(self._handle.diff(self._inputs(), periods))
 
     def pct_change(self, periods: int = 1) -> Any:
         """Return the relative differences to the elements ``periods`` rows before in their group."""
-        return self._own() / self.shift(periods) - 1
-
-    def _own(self) -> Any:
-        return self._result(self._frame._handle.select(self._inputs()))
+        return self._result(self._handle.pct_change(self._inputs(), periods))
 
     def ffill(self) -> Any:
         """Return missing elements replaced by the last one before them in their group."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.core.arguments import is_list_like, only_default, only_truth, plain_label
+from cuprum.core.arguments import is_list_like, label_list, only_default, only_truth, plain_label
 from cuprum.core.construction import column_from, index_handle
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
@@ -127,6 +127,26 @@ class MultiIndex(Index, of="levels"):
         else:
             new[self._handle.level_position(plain_label(level))] = levels
         return _of_codes(new, self.codes, self.names)
+
+    def drop(self, labels: Any) -> MultiIndex:
+        """Return the labels without some; a label, or a shorter tuple, stands for all that begin with it.
+
+        ``KeyError`` for one that is not there.
+        """
+        kept = self._handle.rows_without(label_list(labels), False)
+        return self[to_numpy(kept)]  # type: ignore[no-any-return]
+
+    def isin(self, values: Any, level: Any = None) -> Any:
+        """Return a NumPy array, true where a label is one of ``values``: tuples, or of one ``level`` scalars."""
+        if level is None and is_list_like(values) and not isinstance(values, Index):
+            values = list(values)
+            for value in values:
+                if not isinstance(value, tuple) or len(value) != self.nlevels:
+                    raise ValueError(
+                        f"MultiIndex.isin expects an iterable of tuples of length {self.nlevels} (the number of "
+                        f"levels); {value!r} is none"
+                    )
+        return super().isin(values, level)
 
     def to_flat_index(self) -> Index:
         """Return the labels as tuples in one level."""

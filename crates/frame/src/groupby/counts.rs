@@ -1,0 +1,103 @@
+//! How often each element occurs in a group.
+
+use std::sync::OnceLock;
+
+use cuprum_column::{Error, Result, Table};
+use cuprum_compute::sorting::{NullOrder, Order};
+use cuprum_compute::unary::{UnaryOperator, unary_operation};
+
+use super::{GroupBy, GroupByOptions};
+use crate::expression::SortOptions;
+use crate::frame::{Frame, IndexedFrame};
+use crate::label::Label;
+use crate::series::{Series, ValueCountsOptions};
+use crate::types::Dtype;
+
+impl GroupBy {
+    /// How often each element of a column occurs in every group: a series called `count`, whose last level of
+    /// row labels are the elements. Equal counts are in the order in which the elements first appear; of
+    /// categories in their order, also those that a group does not have. Where groups are not sorted the counts
+    /// of all groups are.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for elements that are no keys and with
+    /// [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for shares of the total (`normalize`).
+    pub fn value_counts(&self, input: &Label, options: ValueCountsOptions) -> Result<Series> {
+        if options.normalize {
+            return Err(Error::unsupported(
+                "value_counts of groups does not support `normalize`: divide by size",
+            ));
+        }
+        let column = self.frame.accessor().get(input)?;
+        let ctx = self.keys.context()?;
+        let mut keys = self.keys.columns().to_vec();
+        keys.push(column.keys("value_counts")?.clone());
+        let mut key_types = self.key_types.clone();
+        key_types.push(column.dtype().clone());
+        let mut key_names = self.key_names.clone();
+        key_names.push(Some(input.clone()));
+        let of_categories = matches!(column.dtype(), Dtype::Categorical(_));
+        let pairs = Self {
+            frame: self.frame.clone(),
+            keys: Table::with_rows(keys, self.frame.num_rows())?,
+            key_types,
+            key_names,
+            own: self.own.clone(),
+            options: GroupByOptions {
+                sort: of_categories,
+                as_index: true,
+                dropna: false,
+                observed: !of_categories,
+            },
+            groups: OnceLock::new(),
+            rows: OnceLock::new(),
+        };
+        let mut counts = pairs.size()?.rename(Some("count".into()));
+        let depth = counts.index().num_levels();
+        for level in 0..depth {
+            let dropna = if level + 1 < depth { self.options.dropna } else { options.dropna };
+            if dropna {
+                let missing = counts.index().level(level)?.missing()?;
+                counts = counts.filter(&unary_operation(&missing, UnaryOperator::Not, &ctx)?)?;
+            }
+        }
+        let (mut by, mut orders) = (vec![], vec![]);
+        if self.options.sort {
+            for level in counts.index().columns()?.iter().take(depth - 1) {
+                by.push(level.ordered("value_counts")?.clone());
+                orders.push(Order::Ascending);
+            }
+        }
+        if let Some(order) = options.order {
+            by.push(counts.data()?.clone());
+            orders.push(order);
+        }
+        if by.is_empty() {
+            Ok(counts)
+        } else {
+            counts.sort_by_keys(by, &SortOptions { orders, nulls: NullOrder::Last })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::df;
+
+    #[test]
+    fn equal_counts_are_in_order_of_appearance() {
+        let frame = df! { "k" => [2i64, 1, 1, 1, 2], "v" => ["z", "b", "a", "b", "y"] }.unwrap();
+        let counts = |sort, options| {
+            let groups = GroupByOptions { sort, ..GroupByOptions::default() };
+            let groups = GroupBy::by_labels(&frame, &["k".into()], groups).unwrap();
+            let counts = groups.value_counts(&"v".into(), options).unwrap();
+            let row = |i| format!("{} {}", counts.index().label(i).unwrap(), counts.column().get(i).unwrap());
+            (0..counts.len()).map(row).collect::<Vec<_>>()
+        };
+        let options = ValueCountsOptions::default();
+        assert_eq!(counts(true, options), ["(1, b) 2", "(1, a) 1", "(2, z) 1", "(2, y) 1"]);
+        let rare = ValueCountsOptions { order: Some(Order::Ascending), ..options };
+        assert_eq!(counts(true, rare), ["(1, a) 1", "(1, b) 2", "(2, z) 1", "(2, y) 1"]);
+        assert_eq!(counts(false, options), ["(1, b) 2", "(2, z) 1", "(1, a) 1", "(2, y) 1"]);
+    }
+}
