@@ -26,6 +26,7 @@ from cuprum.core.dtypes import (
     Decimal32Dtype,
     Decimal64Dtype,
     Decimal128Dtype,
+    IntervalDtype,
     ListDtype,
     StructDtype,
 )
@@ -33,11 +34,13 @@ from cuprum.core.groupby.aggregation import NamedAgg
 from cuprum.core.index import mixed as _mixed_index  # noqa: F401
 from cuprum.core.index.categorical import CategoricalIndex
 from cuprum.core.index.index import Index, RangeIndex, wrap_index
+from cuprum.core.index.interval import IntervalIndex, interval_range
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
 from cuprum.core.reshape import concat, get_dummies, merge
 from cuprum.core.row import Row
 from cuprum.core.series import Series
+from cuprum.core.tile import cut, qcut
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.numeric import to_numeric
 from cuprum.core.tools.ranges import date_range, timedelta_range
@@ -58,6 +61,8 @@ __all__ = [
     "Decimal64Dtype",
     "Decimal128Dtype",
     "Index",
+    "IntervalDtype",
+    "IntervalIndex",
     "ListDtype",
     "MultiIndex",
     "NamedAgg",
@@ -69,18 +74,21 @@ __all__ = [
     "__version__",
     "concat",
     "cuda",
+    "cut",
     "date_range",
     "describe_option",
     "from_dlpack",
     "from_pandas",
     "get_dummies",
     "get_option",
+    "interval_range",
     "isna",
     "isnull",
     "merge",
     "notna",
     "notnull",
     "option_context",
+    "qcut",
     "read_csv",
     "read_parquet",
     "read_parquet_metadata",

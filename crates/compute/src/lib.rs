@@ -20,7 +20,7 @@
 //! | [`replace`] | replacing nulls and values. |
 //! | [`row_keys`] | rows of any key columns as integers that are equal exactly when the rows are. |
 //! | [`row_reduce`] | the rows of a table to one value each. |
-//! | [`search`] | finding values: membership. |
+//! | [`search`] | finding values: membership, places in sorted rows. |
 //! | [`sorting`] | sorting rows: order, sort, top rows, ranks. |
 //! | [`stream_compaction`] | keeping some rows: boolean masks, dropping nulls, distinct rows. |
 //! | [`strings`] | text, row by row. |
@@ -39,6 +39,7 @@
 //! | `row_pieces` | any number of pieces for each row, one row's after the other's |
 //! | `selection` | a bit for each row that is selected, and where these rows go |
 //! | `string_rows` | a function of every row of a string column |
+//! | `struct_keys` | structs as keys: the columns that they are compared by |
 //! | `gather` | the rows of columns of every type by their numbers; [`copying`] publishes it |
 //! | `row_order` | the order of rows in memory; what [`row_keys`] is to equality |
 //!
@@ -52,10 +53,10 @@
 //! | 6 | `row_reduce` `stream_compaction` |
 //! | 5 | `expression` `groupby` |
 //! | 4 | `replace` |
-//! | 3 | `copying` `filling` `reduce` `sorting` `unary` |
-//! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `search` `strings` |
+//! | 3 | `copying` `filling` `reduce` `search` `sorting` `unary` |
+//! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
 //! | 1 | `datetime` `gather` `row_keys` `row_lists` `row_order` `selection` |
-//! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `row_pieces` `string_rows` |
+//! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `row_pieces` `string_rows` `struct_keys` |
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
 //! the choice of backend; `cpu.rs` has the kernels for the CPU. Every function that allocates takes
@@ -116,3 +117,4 @@ mod row_order;
 mod row_pieces;
 mod selection;
 mod string_rows;
+mod struct_keys;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::datetime::{civil_from_days, to_local};
 
-use crate::types::{Datetime, Decimal, Dtype};
+use crate::types::{self, Closed, Datetime, Decimal, Dtype};
 
 /// The name of a column, of an index level or of a row: any scalar, or a tuple of them.
 ///
@@ -37,6 +37,8 @@ pub enum Label {
     Instant(i64, TimeUnit, Arc<str>),
     /// A span of time: a count of units.
     Duration(i64, TimeUnit),
+    /// An interval: its lower and its upper bound, and which of them belong to it.
+    Interval(Arc<(Label, Label)>, Closed),
     /// One label per level of hierarchical columns.
     Tuple(Arc<[Label]>),
 }
@@ -121,6 +123,11 @@ impl Label {
         Self::Tuple(parts.into_iter().collect())
     }
 
+    /// The interval between two labels.
+    pub fn interval(left: Self, right: Self, closed: Closed) -> Self {
+        Self::Interval(Arc::new((left, right)), closed)
+    }
+
     /// The text of a text label.
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -163,7 +170,14 @@ impl Label {
             (Value::Decimal(digits), storage) => {
                 Self::Decimal(*digits, Decimal::of(storage).map_or(0, Decimal::scale))
             }
-            (Value::Nested(_), _) => {
+            (Value::Nested(row), _) => {
+                let label = match dtype {
+                    Dtype::Interval(kind) => Some(types::row_label(kind, row)?),
+                    _ => types::interval_of_scalar(row)?,
+                };
+                if let Some(label) = label {
+                    return Ok(label);
+                }
                 return Err(Error::unsupported(format!("{scalar}, a value of type {dtype}, as a label")));
             }
         })
@@ -186,6 +200,7 @@ impl Label {
                 time(DataType::Timestamp(*unit), *count)
             }
             Self::Duration(count, unit) => time(DataType::Duration(*unit), *count),
+            Self::Interval(bounds, closed) => return types::interval_scalar(&bounds.0, &bounds.1, *closed),
             Self::Tuple(_) => return None,
         })
     }
@@ -195,6 +210,7 @@ impl Label {
         match (self, other) {
             (Self::Tuple(a), Self::Tuple(b)) => a.iter().zip(b.iter()).all(|(a, b)| a.comparable(b)),
             (Self::Missing, _) | (_, Self::Missing) => true,
+            (Self::Interval(a, c), Self::Interval(b, d)) => c == d && a.0.comparable(&b.0),
             _ => self.rank() == other.rank(),
         }
     }
@@ -208,6 +224,7 @@ impl Label {
             Self::Instant(..) => 4,
             Self::Tuple(_) => 5,
             Self::Missing => 6,
+            Self::Interval(..) => 7,
         }
     }
 
@@ -239,6 +256,7 @@ impl PartialEq for Label {
             (Self::Int(a), Self::Int(b)) => a == b,
             (Self::Missing, Self::Missing) => true,
             (Self::Tuple(a), Self::Tuple(b)) => a == b,
+            (Self::Interval(a, c), Self::Interval(b, d)) => c == d && a == b,
             (Self::Timestamp(a, u), Self::Timestamp(b, v))
             | (Self::Instant(a, u, _), Self::Instant(b, v, _))
             | (Self::Duration(a, u), Self::Duration(b, v)) => nanoseconds(*a, *u) == nanoseconds(*b, *v),
@@ -256,6 +274,7 @@ impl Hash for Label {
             Self::Missing => {}
             Self::Str(text) => text.hash(state),
             Self::Tuple(parts) => parts.hash(state),
+            Self::Interval(bounds, closed) => (bounds, closed).hash(state),
             Self::Timestamp(count, unit) | Self::Instant(count, unit, _) | Self::Duration(count, unit) => {
                 nanoseconds(*count, *unit).hash(state);
             }
@@ -271,6 +290,7 @@ impl Ord for Label {
         match (self, other) {
             (Self::Str(a), Self::Str(b)) => a.cmp(b),
             (Self::Tuple(a), Self::Tuple(b)) => a.cmp(b),
+            (Self::Interval(a, c), Self::Interval(b, d)) => c.cmp(d).then_with(|| a.cmp(b)),
             (Self::Timestamp(a, u), Self::Timestamp(b, v))
             | (Self::Instant(a, u, _), Self::Instant(b, v, _))
             | (Self::Duration(a, u), Self::Duration(b, v)) => nanoseconds(*a, *u).cmp(&nanoseconds(*b, *v)),
@@ -364,6 +384,10 @@ impl fmt::Display for Label {
                 let days = at.div_euclid(day);
                 write!(f, "{days} days {}", if days < 0 { "+" } else { "" })?;
                 clock(at.rem_euclid(day), f)
+            }
+            Self::Interval(bounds, closed) => {
+                let (open, close) = closed.brackets();
+                write!(f, "{open}{}, {}{close}", bounds.0, bounds.1)
             }
             Self::Tuple(parts) => {
                 f.write_str("(")?;

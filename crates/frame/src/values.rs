@@ -204,7 +204,7 @@ impl TryFrom<&RecordBatch> for DataFrame {
         let (host, ctx) = (Context::beside(Device::Cpu)?, Context::current());
         let column = |(field, array): (&Arc<Field>, &Arc<dyn Array>)| {
             let data = arrow::from_arrow(array, &host).and_then(|data| data.to_device(&ctx));
-            data.and_then(|data| TypedColumn::from_arrow(field.data_type(), data))
+            data.and_then(|data| TypedColumn::from_arrow(field, data))
                 .map_err(|e| e.context(format!("column '{}'", field.name())))
         };
         let fields = batch.schema_ref().fields();

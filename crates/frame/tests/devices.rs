@@ -63,7 +63,7 @@ fn what_is_made_of_a_frame_is_where_the_frame_is() {
     agrees("rows of a range", |d| d.drop_rows(&rows(&[1]).into()));
     agrees("categories", |d| {
         let column = d.column("k")?;
-        let kind = cuprum::types::Categorical::encode_distinct(column.data()?, true)?;
+        let kind = cuprum::types::Categorical::encode_distinct(column.column(), true)?;
         d.with_column("c", kind)?.sort_by(["c"], Ascending)
     });
     agrees("writing", |d| {

@@ -47,7 +47,7 @@ pub fn data_type_from_schema(obj: &Bound<'_, PyAny>) -> PyResult<DataType> {
 
 /// The dtype of a frame that an object with `__arrow_c_schema__` describes.
 pub fn dtype_from_schema(obj: &Bound<'_, PyAny>) -> PyResult<Dtype> {
-    Dtype::from_arrow(field_from_schema(obj)?.data_type()).py()
+    Dtype::from_field(&field_from_schema(obj)?).py()
 }
 
 /// A column of a frame as the pair of capsules that `__arrow_c_array__` returns.
@@ -67,11 +67,6 @@ pub fn frame_stream<'py>(
     let (field, array) = run(py, "to_arrow", rows, |_| cuprum::types::export_table(columns, names, rows))?;
     let stream = arrow::export_stream(field, vec![array]);
     Ok(PyCapsule::new_with_value(py, stream, STREAM)?.into_any())
-}
-
-/// A capsule with the schema of one Arrow type.
-pub fn schema_capsule<'py>(py: Python<'py>, arrow: &ArrowType) -> PyResult<Bound<'py, PyAny>> {
-    field_capsule(py, &Field::new("", arrow.clone(), true))
 }
 
 /// A capsule with the schema of a field.
@@ -268,10 +263,10 @@ fn as_table(py: Python<'_>, imported: Imported) -> PyResult<(Vec<String>, Table)
 #[pyfunction]
 pub fn typed_column_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
     let imported = import(obj)?;
-    let arrow = imported.field.data_type().clone();
+    let field = imported.field.clone();
     let column = imported.join(obj.py())?;
     PyColumn::of(&run(obj.py(), "from_arrow", column.len(), move |_| {
-        TypedColumn::from_arrow(&arrow, column)
+        TypedColumn::from_arrow(&field, column)
     })?)
 }
 
@@ -285,7 +280,7 @@ pub fn columns_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Vec<
     let rows = table.num_rows();
     let ArrowType::Struct(fields) = arrow else { return Ok((names, Vec::new(), rows)) };
     let column = |(field, column): (&arrow_schema::FieldRef, Column)| {
-        TypedColumn::from_arrow(field.data_type(), column).context(|| format!("column '{}'", field.name()))
+        TypedColumn::from_arrow(field, column).context(|| format!("column '{}'", field.name()))
     };
     let columns = run(obj.py(), "from_arrow", rows, move |_| {
         fields.iter().zip(table.into_columns()).map(column).collect::<Result<Vec<_>>>()

@@ -196,7 +196,7 @@ impl PyColumn {
     /// The type of the values of categories, the values and the order; None for other columns.
     fn categories<'py>(&self, py: Python<'py>) -> PyResult<Option<(Bound<'py, Self>, bool)>> {
         let Some(Dtype::Categorical(kind)) = &self.1 else { return Ok(None) };
-        let values = Bound::new(py, Self::plain(kind.categories().values().clone()))?;
+        let values = Bound::new(py, Self::of(kind.categories().values())?)?;
         Ok(Some((values, kind.categories().is_ordered())))
     }
 
@@ -220,7 +220,7 @@ impl PyColumn {
         categories: PyRef<'_, Self>,
         ordered: bool,
     ) -> PyResult<Self> {
-        let (codes, values) = (codes.0.clone(), categories.values_for("being a category")?);
+        let (codes, values) = (codes.0.clone(), categories.typed()?.decoded().py()?);
         let column = run(py, "from_codes", codes.len(), move |_| {
             Categorical::of(Categories::new(values, ordered)?).from_codes(&codes)
         })?;

@@ -2,8 +2,8 @@
 
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
-use cuprum::types::Categories;
-use cuprum::types::{Binary, Categorical, Datetime, Decimal, Field, List, Null, Struct};
+use cuprum::types::{Binary, Categorical, Datetime, Decimal, Field, Interval, List, Null, Struct};
+use cuprum::types::{Categories, Closed};
 use cuprum::{Dtype, Result, TypedColumn};
 use cuprum_column::{DataType, TimeUnit};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -33,6 +33,9 @@ pub fn parse(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
         && let Some(zoned) = zoned
     {
         return Ok(Some(zoned));
+    }
+    if let Some(intervals) = interval_type(obj)? {
+        return Ok(Some(intervals));
     }
     if obj.hasattr("__arrow_c_schema__")? && !obj.is_instance_of::<PyDataType>() {
         return arrow::dtype_from_schema(obj).map(Some);
@@ -65,6 +68,26 @@ fn zoned_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
     })
 }
 
+/// pandas' `IntervalDtype` or the name of one that says bounds and which of them are closed (by default the
+/// upper ones).
+fn interval_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
+    let name = match obj.cast::<PyString>() {
+        Ok(name) => name.clone(),
+        Err(_) if obj.hasattr("subtype")? && obj.hasattr("closed")? => obj.str()?,
+        Err(_) => return Ok(None),
+    };
+    let text = name.to_str()?;
+    let Some(inside) = text.strip_prefix("interval[").and_then(|t| t.strip_suffix(']')) else {
+        return Ok(None);
+    };
+    let (bounds, closed) = match inside.rsplit_once(", ") {
+        Some((bounds, closed)) if !closed.ends_with(']') => (bounds, closed.parse().py()?),
+        _ => (inside, Closed::default()),
+    };
+    let bounds = parse(PyString::new(obj.py(), bounds).as_any())?.ok_or_else(|| unknown(obj))?;
+    Interval::of(&bounds, closed).map(Dtype::Interval).map(Some).py()
+}
+
 /// What values may be cast to.
 pub enum Target {
     /// A dtype.
@@ -80,10 +103,7 @@ impl Target {
             Self::Dtype(to) => cuprum::types::cast(column, to),
             Self::Categories { ordered } => match column.dtype() {
                 Dtype::Categorical(_) if !ordered => Ok(column.clone()),
-                _ => {
-                    let values = column.decoded()?;
-                    Categorical::encode_distinct(values.values("being a category")?, *ordered)
-                }
+                _ => Categorical::encode_distinct(&column.decoded()?, *ordered),
             },
         }
     }
@@ -115,7 +135,7 @@ pub fn require_target(obj: &Bound<'_, PyAny>) -> PyResult<Target> {
             return Ok(Target::Categories { ordered });
         }
         let values = obj.py().import("cuprum.core.interop")?.call_method1("as_column", (categories,))?;
-        let values = values.cast_into::<PyColumn>()?.get().values_for("being a category")?;
+        let values = values.cast_into::<PyColumn>()?.get().typed()?.decoded().py()?;
         let categories = Categories::new(values, ordered).py()?;
         return Ok(Target::Dtype(Dtype::Categorical(Categorical::of(categories))));
     }
@@ -220,6 +240,7 @@ pub fn to_py<'py>(py: Python<'py>, dtype: &Dtype) -> PyResult<Bound<'py, DType>>
     let plain = Bound::new(py, DType(dtype.clone()))?;
     let class = match dtype {
         Dtype::Categorical(_) => "CategoricalDtype",
+        Dtype::Interval(_) => "IntervalDtype",
         Dtype::List(_) => "ListDtype",
         Dtype::Struct(_) => "StructDtype",
         Dtype::Datetime(Datetime { zone: Some(_), .. }) => "DatetimeTZDtype",
@@ -319,10 +340,10 @@ impl DType {
 
     /// The categories as a column; None for other types.
     #[getter]
-    fn categories(&self) -> Option<PyColumn> {
+    fn categories(&self) -> PyResult<Option<PyColumn>> {
         match &self.0 {
-            Dtype::Categorical(kind) => Some(PyColumn::plain(kind.categories().values().clone())),
-            _ => None,
+            Dtype::Categorical(kind) => PyColumn::of(kind.categories().values()).map(Some),
+            _ => Ok(None),
         }
     }
 
@@ -330,6 +351,18 @@ impl DType {
     #[getter]
     fn ordered(&self) -> Option<bool> {
         if let Dtype::Categorical(kind) = &self.0 { Some(kind.categories().is_ordered()) } else { None }
+    }
+
+    /// The type of the bounds of intervals; None for other types.
+    #[getter]
+    fn subtype<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Self>>> {
+        if let Dtype::Interval(kind) = &self.0 { to_py(py, kind.bounds()).map(Some) } else { Ok(None) }
+    }
+
+    /// Which bounds belong to intervals: ``left``, ``right``, ``both`` or ``neither``; None for other types.
+    #[getter]
+    fn closed(&self) -> Option<&'static str> {
+        if let Dtype::Interval(kind) = &self.0 { Some(kind.closed().name()) } else { None }
     }
 
     /// The type of the elements of lists; None for other types.
@@ -378,7 +411,7 @@ impl DType {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        arrow::schema_capsule(py, &self.0.to_arrow().py()?)
+        arrow::field_capsule(py, &self.0.to_arrow().py()?)
     }
 
     fn __repr__(&self) -> String {
@@ -437,8 +470,12 @@ impl DType {
             }
             "category" => {
                 let (values, ordered): (PyRef<'_, PyColumn>, bool) = parts.extract()?;
-                let values = values.values_for("being a category")?;
+                let values = values.typed()?.decoded().py()?;
                 Dtype::Categorical(Categorical::of(Categories::new(values, ordered).py()?))
+            }
+            "interval" => {
+                let (bounds, closed): (Bound<'_, PyAny>, String) = parts.extract()?;
+                Dtype::Interval(Interval::of(&inner(bounds)?, closed.parse().py()?).py()?)
             }
             "zoned" => require(&parts.get_item(0)?)?,
             "binary" => Dtype::Binary(Binary),
@@ -472,12 +509,15 @@ impl DType {
                 ])
             }
             Dtype::Categorical(kind) => {
-                let values = Bound::new(py, PyColumn::plain(kind.categories().values().clone()))?;
+                let values = Bound::new(py, PyColumn::of(kind.categories().values())?)?;
                 let ordered = kind.categories().is_ordered().into_pyobject(py)?.to_owned();
                 of(vec![text("category"), values.into_any(), ordered.into_any()])
             }
             Dtype::Datetime(Datetime { zone: Some(_), .. }) => {
                 of(vec![text("zoned"), text(&slf.get().0.to_string())])
+            }
+            Dtype::Interval(kind) => {
+                of(vec![text("interval"), to_py(py, kind.bounds())?.into_any(), text(kind.closed().name())])
             }
             Dtype::Binary(_) => of(vec![text("binary")]),
             Dtype::Null(_) => of(vec![text("null")]),

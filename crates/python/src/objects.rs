@@ -12,12 +12,16 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use crate::errors::IntoPyResult;
 use crate::pylib::nested_sequence::{self, is_decimal};
 use crate::scalar::{self, Item};
+use crate::sequence;
 
-/// A column, in host memory, of the elements of a list whose first value is a list, a dict, a decimal or bytes; `None` for
+/// A column, in host memory, of the elements of a list whose first value is a list, a dict, a decimal, an interval or bytes; `None` for
 /// others. Dicts become structs with the names of their keys, in order of first appearance.
 pub fn column_from_objects(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
     let Some(first) = list.iter().find(|obj| !obj.is_none()) else { return Ok(None) };
     if let Some(column) = instants(list)? {
+        return Ok(Some(column));
+    }
+    if let Some(column) = intervals(list)? {
         return Ok(Some(column));
     }
     if first.is_instance_of::<PyBytes>() {
@@ -71,6 +75,45 @@ fn dtype_of(list: &Bound<'_, PyList>, column: &Column) -> PyResult<Dtype> {
         }
         (storage, _) => Ok(Decimal::of(storage).map_or_else(|| Dtype::of(column), Dtype::Decimal)),
     }
+}
+
+/// Intervals of pandas, closed like the first; `None` where the first that is not missing is none.
+fn intervals(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
+    let py = list.py();
+    let (mut closed, left, right) = (None, PyList::empty(py), PyList::empty(py));
+    for (i, obj) in list.iter().enumerate() {
+        if scalar::is_interval(&obj)? {
+            let of: String = obj.getattr("closed")?.extract()?;
+            if closed.get_or_insert_with(|| of.clone()) != &of {
+                return Err(PyTypeError::new_err("intervals must all be closed on the same side"));
+            }
+            left.append(obj.getattr("left")?)?;
+            right.append(obj.getattr("right")?)?;
+            continue;
+        }
+        let missing = match scalar::classify(&obj) {
+            Ok(Item::NaT | Item::Null) => true,
+            Ok(Item::Float(x)) => x.is_nan(),
+            _ => false,
+        };
+        match (missing, &closed) {
+            (true, _) => {
+                left.append(py.None())?;
+                right.append(py.None())?;
+            }
+            (false, None) => return Ok(None),
+            (false, Some(_)) => {
+                return Err(PyTypeError::new_err(format!("element {i} is {obj}, the first is an interval")));
+            }
+        }
+    }
+    let Some(closed) = closed else { return Ok(None) };
+    let bounds = |list: &Bound<'_, PyList>| match column_from_objects(list)? {
+        Some(column) => Ok(column),
+        None => Ok::<_, PyErr>(sequence::column_from_list(list, None)?.into()),
+    };
+    let (left, right) = (bounds(&left)?, bounds(&right)?);
+    cuprum::types::intervals(&left, &right, closed.parse().py()?).map(Some).py()
 }
 
 /// Datetimes in a zone, that of the first, in the finest of their units; `None` where the first that is not

@@ -1,7 +1,7 @@
 //! Python objects and [`Scalar`]s.
 
 use cuprum::types::Datetime;
-use cuprum::{Dtype, TypedColumn};
+use cuprum::{Dtype, Label, TypedColumn};
 use cuprum_column::{Column, DataType, Error, Scalar, TimeUnit, Value};
 use pyo3::exceptions::{PyNotImplementedError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
@@ -13,6 +13,7 @@ use pyo3::types::{
 use crate::array_interface;
 use crate::dtype;
 use crate::errors::IntoPyResult;
+use crate::frames::label;
 use crate::sequence;
 
 /// One Python object, told apart.
@@ -94,6 +95,12 @@ fn classify_other<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
                 return numpy_scalar(&obj.getattr("asm8")?);
             }
             "Timedelta" => return numpy_scalar(&obj.getattr("asm8")?),
+            "Interval" => {
+                return label::interval(obj)?
+                    .to_scalar()
+                    .map(Item::Typed)
+                    .ok_or_else(|| mismatch("an Interval", DataType::Struct));
+            }
             _ => {}
         }
     }
@@ -131,6 +138,14 @@ fn classify_other<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
         return Ok(Item::Str(text.clone()));
     }
     Err(PyTypeError::new_err(format!("a value of type '{}' cannot be an element of a column", class.name()?)))
+}
+
+/// Whether an object is pandas' `Interval`.
+pub fn is_interval(obj: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let class = obj.get_type();
+    let module = class.module()?;
+    let module = module.to_str()?;
+    Ok(class.name()?.to_str()? == "Interval" && (module == "pandas" || module.starts_with("pandas.")))
 }
 
 /// The digits of a `decimal.Decimal` with their sign (`None`: more than fit 128 bits) and the power of ten that
@@ -418,6 +433,8 @@ pub fn value_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyRe
             let view = elements.view().py()?;
             Ok(PyBytes::new(py, view.values::<u8>().py()?).into_any())
         }
+        (Dtype::Categorical(kind), Value::Nested(_)) => value_to_py(py, &kind.value_type(), scalar),
+        (Dtype::Interval(_), Value::Nested(_)) => label::to_py(py, &Label::of(dtype, scalar).py()?),
         (Dtype::List(list), Value::Nested(row)) => {
             let elements = row.elements().and_then(|elements| elements.to_host()).py()?;
             let of = |i| value_to_py(py, list.element(), &elements.get(i).py()?);

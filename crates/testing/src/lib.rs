@@ -8,7 +8,7 @@ mod nested;
 
 pub use cuprum_runtime::random::Random;
 pub use devices::contexts;
-pub use nested::any_nested_column;
+pub use nested::{any_nested_column, any_struct_column};
 
 /// Asserts that two columns have the same type, length, nulls and values. NaN equals NaN; 0.0 and
 /// −0.0 differ. Values under nulls do not count.

@@ -39,6 +39,15 @@ pub fn any_nested_column(len: usize) -> impl Strategy<Value = Column> {
     any_shape().prop_flat_map(move |shape| column(shape, len))
 }
 
+/// Structs of `len` rows, up to two levels deep, whose leaves are of the types of
+/// [`any_key_type`](crate::any_key_type), with nulls at every level, sliced at every level.
+pub fn any_struct_column(len: usize) -> impl Strategy<Value = Column> {
+    let leaf = || crate::any_key_type().prop_map(Shape::Plain);
+    let fields = |inner| prop::collection::vec(inner, 0..3).prop_map(Shape::Struct);
+    let field = prop_oneof![2 => leaf(), 1 => fields(leaf().boxed())];
+    fields(field.boxed()).prop_flat_map(move |shape| column(shape, len))
+}
+
 /// Which rows are null: none, or a random choice.
 fn any_mask(len: usize) -> impl Strategy<Value = Option<Vec<bool>>> {
     prop::option::of(prop::collection::vec(prop::bool::weighted(0.8), len))

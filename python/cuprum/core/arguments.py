@@ -157,7 +157,8 @@ def missing_value(dtype: DType) -> Any:
     The same that ``to_numpy`` writes.
     """
     kind = dtype.kind
-    if kind == "b" or (kind == "O" and dtype != "str" and dtype.categories is None):
+    is_object = kind == "O" and dtype != "str" and dtype.categories is None and dtype.subtype is None
+    if kind == "b" or is_object:
         return None
     if kind in "Mm":
         import numpy as np

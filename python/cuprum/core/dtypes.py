@@ -19,6 +19,7 @@ __all__ = [
     "Decimal32Dtype",
     "Decimal64Dtype",
     "Decimal128Dtype",
+    "IntervalDtype",
     "ListDtype",
     "StructDtype",
 ]
@@ -161,6 +162,74 @@ class CategoricalDtype(_Parts):
             f"CategoricalDtype(categories={categories.to_list()!r}, ordered={self.ordered}, "
             f"categories_dtype={categories.dtype})"
         )
+
+
+class IntervalDtype(_Parts):
+    """Intervals between bounds of one type.
+
+    Parameters
+    ----------
+    subtype
+        The type of the bounds: of numbers, which are of 64 bits, or of times; or the name of the whole.
+        None stands for ``float64``.
+    closed
+        Which bounds belong to an interval: ``right``, ``left``, ``both`` or ``neither``.
+
+    Examples
+    --------
+    >>> IntervalDtype("int64", "left")
+    interval[int64, left]
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, subtype: Any = None, closed: str | None = None) -> Self:
+        """Make the dtype; ``TypeError`` for bounds that are no numbers and no times."""
+        if isinstance(subtype, DType) and subtype.subtype is not None:
+            subtype = str(subtype)
+        if isinstance(subtype, str) and subtype.startswith("interval"):
+            whole: Any = DType("interval[float64]" if subtype == "interval" else subtype)
+            says = closed is not None and subtype.endswith((", left]", ", right]", ", both]", ", neither]"))
+            if says and whole.closed != closed:
+                raise ValueError("'closed' keyword does not match value specified in dtype string")
+            subtype, closed = whole.subtype, closed or whole.closed
+        bounds = DType("float64" if subtype is None else subtype)
+        return cls._of_dtype(DType._of("interval", bounds, closed or "right"))
+
+    @property
+    def name(self) -> str:
+        """The name without the type of the bounds."""
+        return "interval"
+
+    @property
+    def type(self) -> Any:
+        """The class of one element: pandas' Interval."""
+        import pandas as pd
+
+        return pd.Interval
+
+    def to_pandas(self) -> Any:
+        """Return pandas' ``IntervalDtype``."""
+        import pandas as pd
+
+        return pd.IntervalDtype(str(self.subtype), self.closed)
+
+    @classmethod
+    def from_pandas(cls, dtype: Any) -> Self:
+        """Return the dtype of pandas' ``IntervalDtype``."""
+        return cls(dtype.subtype, dtype.closed)
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, str) and other == "interval") or DType.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return DType.__hash__(self)
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 class ListDtype(_Parts):

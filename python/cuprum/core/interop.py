@@ -133,6 +133,9 @@ def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
     if isinstance(dtype, pd.DatetimeTZDtype):
         instants = Column.from_numpy(array.tz_convert(None).to_numpy(), copy)
         return Column.of_instants(instants, zone_name(dtype.tz))
+    if isinstance(dtype, pd.IntervalDtype):
+        left, right = (column_from_pandas(pd.Index(bounds)) for bounds in (array.left, array.right))
+        return Column.of_intervals(left, right, dtype.closed)
     if isinstance(dtype, pd.SparseDtype):
         return as_column(np.asarray(array), copy=copy)
     if isinstance(dtype, np.dtype):
@@ -190,7 +193,11 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
             column, nulls = series.where(present, None, False).column(), True
     if kind == "O" or (kind == "b" and nulls) or (nulls and na_value is not ...):
         if na_value is ...:
-            is_text = column.dtype == "str" or column.dtype.categories is not None
+            is_text = (
+                column.dtype == "str"
+                or column.dtype.categories is not None
+                or column.dtype.subtype is not None
+            )
             na_value = np.nan if is_text else _missing_object(column.dtype)
         values = np.fromiter(column.to_pylist(na_value), dtype=object, count=column.size())
         if kind == "O" or na_value is None or not _fits(na_value, column.dtype):
@@ -267,6 +274,9 @@ def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
     if dtype.tz is not None:
         instants = pd.array(to_numpy(column.flat(), copy=True)).tz_localize("UTC")
         return instants.tz_convert(dtype.tz)
+    if dtype.subtype is not None:
+        left, right = (to_pandas_array(bounds) for bounds in column.bounds())
+        return pd.arrays.IntervalArray.from_arrays(left, right, closed=dtype.closed)
     if dtype.kind == "O" and dtype != "str":
         return np.fromiter(column.to_pylist(), dtype=object, count=column.size())
     if dtype.kind == "O":

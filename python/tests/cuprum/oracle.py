@@ -48,7 +48,7 @@ def agree(code, *, kept=False, rtol=1e-12, signs=False, **frames):
 
 
 def run(code, lib, frames):
-    return code(lib, **frames) if callable(code) else eval(code, {"lib": lib, "np": np, **frames})
+    return code(lib, **frames) if callable(code) else eval(code, {"lib": lib, "np": np, "pd": pd, **frames})
 
 
 # Comparing.

@@ -20,6 +20,7 @@ from arguments_frames import FRAME
 from arguments_functions import FUNCTIONS
 from arguments_groupby import GROUP_SUBJECTS, GROUPS
 from arguments_index import INDEXES
+from arguments_intervals import INTERVAL_FUNCTIONS, INTERVAL_INDEXES
 from arguments_series import SERIES
 from arguments_shared import SUBJECTS
 from oracle import assert_like
@@ -35,7 +36,15 @@ from cuprum.core.accessors.timedelta import TimedeltaProperties
 from cuprum.core.groupby import groupby
 
 SUBJECTS = SUBJECTS | GROUP_SUBJECTS
-TABLES = {"DataFrame": FRAME, "Series": SERIES, **GROUPS, **INDEXES, **ACCESSORS, "": FUNCTIONS}
+TABLES = {
+    "DataFrame": FRAME,
+    "Series": SERIES,
+    **GROUPS,
+    **INDEXES,
+    **INTERVAL_INDEXES,
+    **ACCESSORS,
+    "": FUNCTIONS | INTERVAL_FUNCTIONS,
+}
 
 # Our class, pandas' class, the class whose methods need no second entry.
 TYPES = {
@@ -46,6 +55,7 @@ TYPES = {
     "MultiIndex": (cuprum.MultiIndex, pd.MultiIndex, cuprum.Index),
     "CategoricalIndex": (cuprum.CategoricalIndex, pd.CategoricalIndex, cuprum.Index),
     "DatetimeIndex": (cuprum.DatetimeIndex, pd.DatetimeIndex, cuprum.Index),
+    "IntervalIndex": (cuprum.IntervalIndex, pd.IntervalIndex, cuprum.Index),
     "TimedeltaIndex": (cuprum.TimedeltaIndex, pd.TimedeltaIndex, cuprum.Index),
     "DataFrameGroupBy": (groupby.DataFrameGroupBy, pd.api.typing.DataFrameGroupBy, None),
     "SeriesGroupBy": (groupby.SeriesGroupBy, pd.api.typing.SeriesGroupBy, None),

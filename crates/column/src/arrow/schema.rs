@@ -1,9 +1,11 @@
 //! `ArrowSchema`: a type and its name, as the C data interface has them.
 
+use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+use arrow_schema::extension::{EXTENSION_TYPE_METADATA_KEY, EXTENSION_TYPE_NAME_KEY};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{DataType as ArrowType, Field, FieldRef, TimeUnit};
 use cuprum_runtime::{Error, Result};
@@ -97,8 +99,8 @@ fn texts(field: &Field) -> Vec<&str> {
     all
 }
 
-/// The field that a structure describes. Custom metadata is left out: of an extension type remains the
-/// type it is stored as.
+/// The field that a structure describes. Custom metadata is left out but the name of an extension type and what
+/// describes it.
 ///
 /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument), naming the field, where the
 /// structure is released, malformed or nested deeper than 64 levels, and with
@@ -137,7 +139,10 @@ impl Reader {
         }
         // SAFETY: by the caller's promise.
         let arrow = unsafe { self.data_type(schema, &path)? };
-        Ok(Field::new(name, arrow, true))
+        // SAFETY: by the caller's promise.
+        let metadata = unsafe { extension(schema.metadata) };
+        let metadata = metadata.map_err(|problem| path.invalid(format_args!("the metadata {problem}")))?;
+        Ok(Field::new(name, arrow, true).with_metadata(metadata))
     }
 
     /// # Safety
@@ -196,6 +201,59 @@ pub(super) unsafe fn pointers<T>(array: *mut *mut T, n: i64) -> std::result::Res
         NonNull::new(pointer).ok_or_else(|| format!("child {i} is a null pointer"))
     };
     (0..n).map(child).collect()
+}
+
+/// What metadata say of an extension type; other keys are passed over. Metadata are a number of pairs, and of
+/// each pair two texts: a length of 32 bits and as many bytes.
+///
+/// # Safety
+/// `metadata` is null or holds as much as it says.
+unsafe fn extension(metadata: *const c_char) -> std::result::Result<HashMap<String, String>, String> {
+    let mut found = HashMap::new();
+    if metadata.is_null() {
+        return Ok(found);
+    }
+    let mut rest = metadata.cast::<u8>();
+    // SAFETY: by the caller's promise, here and in the loop.
+    let pairs = unsafe { length(&mut rest)? };
+    for _ in 0..pairs {
+        // SAFETY: as above.
+        let (key, value) = unsafe { (bytes(&mut rest)?, bytes(&mut rest)?) };
+        if key == EXTENSION_TYPE_NAME_KEY.as_bytes() || key == EXTENSION_TYPE_METADATA_KEY.as_bytes() {
+            found.insert(lossy(key), lossy(value));
+        }
+    }
+    Ok(found)
+}
+
+fn lossy(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
+}
+
+/// The number at a place, which moves behind it.
+///
+/// # Safety
+/// There are four bytes.
+unsafe fn length(at: &mut *const u8) -> std::result::Result<usize, String> {
+    // SAFETY: by the caller's promise.
+    let number = unsafe { i32::from_ne_bytes(at.cast::<[u8; 4]>().read_unaligned()) };
+    // SAFETY: as above.
+    *at = unsafe { at.add(4) };
+    usize::try_from(number).map_err(|_| format!("have the length {number}"))
+}
+
+/// The bytes behind their length at a place, which moves behind them.
+///
+/// # Safety
+/// There are the four bytes of a length, and as many as it says; they live as long as the result is used.
+unsafe fn bytes<'a>(at: &mut *const u8) -> std::result::Result<&'a [u8], String> {
+    // SAFETY: by the caller's promise.
+    let len = unsafe { length(at)? };
+    // SAFETY: as above.
+    let bytes = unsafe { std::slice::from_raw_parts(*at, len) };
+    // SAFETY: as above.
+    *at = unsafe { at.add(len) };
+    Ok(bytes)
 }
 
 /// A C string of at most `longest` bytes; `None` at a null pointer.

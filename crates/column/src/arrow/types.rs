@@ -1,7 +1,9 @@
 //! Which Arrow type a data type is, both ways, and what a column does not say of itself.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use arrow_schema::extension::{EXTENSION_TYPE_METADATA_KEY, EXTENSION_TYPE_NAME_KEY};
 use arrow_schema::{DataType as ArrowType, Field, Fields, TimeUnit as ArrowUnit};
 use cuprum_runtime::error::ResultExt;
 use cuprum_runtime::{Error, Result};
@@ -23,6 +25,8 @@ pub struct ColumnMetadata {
     pub precision: Option<u8>,
     /// Whether lists of `UInt8` are binary data.
     pub binary: bool,
+    /// The name of an extension type and its metadata; the column is what that is stored as.
+    pub extension: Option<(String, String)>,
     /// Whether the keys of a dictionary are in an order that means something. The C data interface is not told
     /// so: what it hands over has its keys sorted.
     pub ordered: bool,
@@ -58,8 +62,11 @@ impl From<&Field> for ColumnMetadata {
             plain(field.data_type()),
             ArrowType::Binary | ArrowType::LargeBinary | ArrowType::FixedSizeBinary(_)
         );
+        let extension = field
+            .extension_type_name()
+            .map(|name| (name.to_owned(), field.extension_type_metadata().unwrap_or_default().to_owned()));
         let ordered = field.dict_is_ordered() == Some(true);
-        Self { name: field.name().clone(), timezone, precision, binary, ordered, children }
+        Self { name: field.name().clone(), timezone, precision, binary, extension, ordered, children }
     }
 }
 
@@ -239,7 +246,14 @@ pub fn field(column: &Column, metadata: &ColumnMetadata) -> Result<Field> {
         return Err(Error::invalid_argument(format!("the name {:?} holds a NUL character", metadata.name)));
     }
     let arrow = typed(column, metadata).context(|| format!("metadata of '{}'", metadata.name))?;
-    Ok(Field::new(&metadata.name, arrow, true))
+    let field = Field::new(&metadata.name, arrow, true);
+    Ok(match &metadata.extension {
+        None => field,
+        Some((name, described)) => field.with_metadata(HashMap::from([
+            (EXTENSION_TYPE_NAME_KEY.to_owned(), name.clone()),
+            (EXTENSION_TYPE_METADATA_KEY.to_owned(), described.clone()),
+        ])),
+    })
 }
 
 fn typed(column: &Column, metadata: &ColumnMetadata) -> Result<ArrowType> {

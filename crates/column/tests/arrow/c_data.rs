@@ -428,6 +428,42 @@ fn schemas_that_are_refused() {
 }
 
 #[test]
+fn the_name_of_an_extension_type_comes_along() {
+    unsafe extern "C" fn release(schema: *mut RawSchema) {
+        // SAFETY: called with a structure, as the interface says.
+        unsafe { (*schema).release = None };
+    }
+    let column = Column::from_slice(&[1i64], &ctx()).unwrap();
+    let extension = Some(("a.kind".to_owned(), "{\"of\": \"é\"}".to_owned()));
+    let inside = ColumnMetadata { extension, ..ColumnMetadata::named("inside") };
+    let metadata = ColumnMetadata { children: vec![inside.clone()], ..ColumnMetadata::named("around") };
+    let structs = Column::structs(1, vec![column.clone()], None).unwrap();
+    let exported = field(&structs, &metadata).unwrap();
+    // SAFETY: the structure was just made.
+    let described = unsafe { import_schema(&export_schema(&exported).unwrap()).unwrap() };
+    assert_eq!(described, exported);
+    assert_eq!(ColumnMetadata::from(&described), metadata);
+    // Other keys are passed over.
+    let other = field(&column, &inside).unwrap();
+    let mut keys = other.metadata().clone();
+    keys.insert("key".into(), "value".into());
+    // SAFETY: as above.
+    let described =
+        unsafe { import_schema(&export_schema(&other.clone().with_metadata(keys)).unwrap()).unwrap() };
+    assert_eq!(described, other);
+    for hostile in [vec![-1i32], vec![1, -4], vec![1, 0, i32::MIN]] {
+        let mut schema = RawSchema::from(ArrowSchema::empty());
+        (schema.format, schema.name) = (c"i".as_ptr(), c"x".as_ptr());
+        schema.metadata = hostile.as_ptr().cast();
+        schema.release = Some(release);
+        // SAFETY: the numbers live as long as the structure.
+        let error = unsafe { import_schema(&schema.into()).unwrap_err() };
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        assert!(error.to_string().contains("the metadata have the length -"), "{error}");
+    }
+}
+
+#[test]
 fn arrow_rs_agrees_on_tables() {
     let table = Table::new(vec![
         Column::from_slice(&[1i32, 2], &ctx()).unwrap(),

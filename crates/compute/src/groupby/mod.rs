@@ -30,6 +30,7 @@ mod decimals;
 mod layout;
 pub mod rows;
 mod select;
+mod structs;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -153,11 +154,11 @@ fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Con
 /// | `Sum`, `Product` | integers, booleans | `Int64`, `UInt64` for unsigned ones; wraps around | 0, 1 |
 /// | | floats | the same, computed in 64 bits | 0, 1 |
 /// | `Sum` | durations | the same | 0 |
-/// | `Min`, `Max`, `First`, `Last` | everything | the same | null |
+/// | `Min`, `Max`, `First`, `Last` | everything; structs are ordered by their fields | the same | null |
 /// | `Mean`, `Median`, `Var`, `Std`, `Sem` | numbers | `Float64`; `Float32` for `Float32` | null |
 /// | `Mean`, `Median`, `Quantile` | times | the same, rounded towards zero | null |
 /// | `Quantile` | numbers | `Float64`; linear between neighbours | null |
-/// | `Count`, `Size`, `NUnique` | everything but lists, structs and dictionaries | `Int64` | 0 |
+/// | `Count`, `Size`, `NUnique` | everything but lists and dictionaries | `Int64` | 0 |
 /// | `Any`, `All` | numbers | `Bool8` | false, true |
 ///
 /// `Var`, `Std` and `Sem` are null for groups of `ddof` values or fewer. Times are summed exactly for
@@ -197,6 +198,7 @@ pub fn aggregate(
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
     let tuning = layout::LayoutTuning::within(spill::budget(Device::Cpu), ids.len());
     let grouped = Grouped { ids: &ids, groups: grouping.num_groups };
+    let structs = |(column, _): &(&Column, Aggregation)| column.data_type() == DataType::Struct;
     let exact = |(column, how): &(&Column, Aggregation)| match how {
         Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max => {
             column.data_type().is_decimal()
@@ -209,12 +211,16 @@ pub fn aggregate(
         | Aggregation::Last => matches!(column.data_type(), DataType::Decimal128(_)),
         _ => false,
     };
-    if !requests.iter().any(exact) {
+    if !requests.iter().any(|request| exact(request) || structs(request)) {
         return cpu::aggregate(grouped, requests, tuning, ctx);
     }
-    let others: Vec<_> = requests.iter().filter(|request| !exact(request)).copied().collect();
+    let others: Vec<_> =
+        requests.iter().filter(|request| !exact(request) && !structs(request)).copied().collect();
     let mut others = cpu::aggregate(grouped, &others, tuning, ctx)?.into_iter();
     let result = |request: &(&Column, Aggregation)| {
+        if structs(request) {
+            return structs::aggregate(grouped, request.0, request.1, tuning, ctx);
+        }
         if exact(request) {
             if request.1 == Aggregation::NUnique {
                 return select::distinct(grouped, request.0, None, ctx);
@@ -242,6 +248,14 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
         }
         Aggregation::Count | Aggregation::Size | Aggregation::NUnique if of.is_decimal() => DataType::Int64,
         Aggregation::First | Aggregation::Last if of.is_decimal() => of,
+        Aggregation::Count | Aggregation::Size | Aggregation::NUnique if of == DataType::Struct => {
+            DataType::Int64
+        }
+        Aggregation::Min | Aggregation::Max | Aggregation::First | Aggregation::Last
+            if of == DataType::Struct =>
+        {
+            of
+        }
         _ if matches!(of.storage(), Storage::I128 | Storage::Children) => return refuse(),
         Aggregation::Count | Aggregation::Size | Aggregation::NUnique => DataType::Int64,
         Aggregation::Min | Aggregation::Max | Aggregation::First | Aggregation::Last => of,

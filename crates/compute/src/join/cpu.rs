@@ -102,8 +102,11 @@ pub(super) fn join(
         Tuning { direct_bound: base.direct_bound.max(right_rows as u64 * 2), ..base }
     });
     let plan = KeyPlan::with_tuning(&[left, right], EncodeOptions { nan_is_null: true }, Some(tuning), ctx)?;
-    let (left_valid, right_valid) =
-        if nulls_equal { (None, None) } else { (plan.valid_rows(0, ctx)?, plan.valid_rows(1, ctx)?) };
+    let (left_valid, right_valid) = if nulls_equal {
+        (None, None)
+    } else {
+        (plan.comparable_rows(0, ctx)?, plan.comparable_rows(1, ctx)?)
+    };
     let left_valid = null_mask::bits(left_valid.as_ref(), left_rows)?;
     let left_valid = left_valid.as_ref().map(Bits::to_bitmap).transpose()?;
     let right_valid = null_mask::bits(right_valid.as_ref(), right_rows)?;

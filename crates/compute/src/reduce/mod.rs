@@ -92,7 +92,8 @@ impl Aggregation {
             Self::First | Self::Last => input,
             _ if input.is_decimal() => decimals::result_type(self, input)
                 .ok_or_else(|| Error::data_type(format!("aggregation {self:?} does not take {input}")))?,
-            Self::Min | Self::Max if input.is_numeric() || time || input == DataType::String => input,
+            Self::Min | Self::Max if input.is_numeric() || time => input,
+            Self::Min | Self::Max if matches!(input, DataType::String | DataType::Struct) => input,
             Self::Any | Self::All if input.is_numeric() => DataType::Bool8,
             Self::Sum | Self::Product if input.is_float() || (self == Self::Sum && input.is_duration()) => {
                 input

@@ -9,10 +9,14 @@ use crate::ordered::Ordered;
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan};
+use crate::row_order::{NullOrder, Order, sorted_order};
 
 /// The smallest or the largest value.
 pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
     let data_type = column.data_type();
+    if data_type == DataType::Struct {
+        return extreme_struct(column, smallest, ctx);
+    }
     dispatch_storage!(data_type, T => {
         let (value, identity) = if smallest {
             let f = |a, b| if b < a { b } else { a };
@@ -27,6 +31,18 @@ pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<
         }
         Ok(Scalar::from_native(data_type, value))
     }, else => extreme_text(column.view()?.strings()?, smallest, ctx))
+}
+
+/// The first struct in their order, or that of descending values; null where there is none. Missing fields are
+/// behind others either way.
+fn extreme_struct(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
+    if column.count_nulls()? == column.len() {
+        return Ok(Scalar::null(column.data_type()));
+    }
+    let direction = if smallest { Order::Ascending } else { Order::Descending };
+    let order = sorted_order(&Table::new(vec![column.clone()])?, &[direction], NullOrder::Last, ctx)?;
+    let row = order.get(0)?.as_i64().unwrap_or(0);
+    column.get(row as usize)
 }
 
 fn extreme_text(texts: StringsView<'_>, smallest: bool, ctx: &Context) -> Result<Scalar> {
@@ -68,7 +84,7 @@ fn find_end(rows: usize, first: bool, present: impl Fn(usize) -> bool) -> Option
 
 /// The number of distinct values: sorted keys for fixed width, numbers of keys for strings.
 pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
-    let distinct = if column.data_type() == DataType::String {
+    let distinct = if matches!(column.data_type(), DataType::String | DataType::Struct) {
         let table = Table::new(vec![column.clone()])?;
         let plan = KeyPlan::new(&[&table], EncodeOptions::default(), ctx)?;
         let numbers = number_rows(plan, None, Tuning::for_rows(column.len()), ctx)?;

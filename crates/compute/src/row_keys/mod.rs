@@ -8,7 +8,7 @@
 //! | integers, times, booleans | value − smallest value | range of the values |
 //! | floats | order-preserving bits − smallest (−0.0 is 0.0, every NaN is one NaN) | range of the bits |
 //! | 128-bit decimals | stored value − smallest value; two codes where that takes more than 64 bits | range of the values |
-//! | strings | number of the distinct value, in order of first appearance | number of distinct values |
+//! | strings, structs | number of the distinct value, in order of first appearance | number of distinct values |
 //!
 //! A null has a code of its own. Several columns are packed into one code by multiplying their
 //! bounds while the product fits 64 bits; where it does not, pairs of codes are numbered anew
@@ -75,7 +75,8 @@ pub struct EncodeOptions {
 /// codes exactly when all their keys are equal.
 ///
 /// Keys are compared column by column, in position. A null equals a null and nothing else; NaN
-/// equals NaN (whatever its bits) and −0.0 equals 0.0. Rows of tables without columns are all equal.
+/// equals NaN (whatever its bits) and −0.0 equals 0.0. Structs are equal where all their fields are; a null
+/// struct is no struct of nulls. Rows of tables without columns are all equal.
 ///
 /// Fails with [`Logic`](crate::ErrorKind::Logic) where tables differ in the number of columns, with
 /// [`DataType`](crate::ErrorKind::DataType) where columns of one position differ in type, and with

@@ -14,6 +14,7 @@ use super::factorize::{Factorized, Keys, Tuning, check_rows, factorize};
 use super::hash_table::BATCH;
 use super::string_keys::StringKeys;
 use crate::ordered::{Ordered, ordered_128, ordered_128_range};
+use crate::struct_keys;
 
 /// One past the largest code of 64 bits.
 const FULL: u128 = 1 << 64;
@@ -129,6 +130,14 @@ impl<'a> KeyPlan<'a> {
         super::valid_rows(&columns, table.num_rows(), self.options.nan_is_null, ctx)
     }
 
+    /// The rows of a table without a missing key or a missing field of one: those that can equal others
+    /// where what is missing equals nothing.
+    pub(crate) fn comparable_rows(&self, table: usize, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+        let (leaves, _) = struct_keys::flatten(self.tables[table], ctx)?;
+        let columns: Vec<_> = leaves.columns().iter().collect();
+        super::valid_rows(&columns, leaves.num_rows(), self.options.nan_is_null, ctx)
+    }
+
     /// Where the keys already are numbers of distinct rows, in order of first appearance: those.
     fn into_numbers(mut self) -> Result<Factorized, Self> {
         if self.parts.len() == 1 {
@@ -204,6 +213,10 @@ impl<'a> KeyPlan<'a> {
     /// Adds one key column.
     fn add(&mut self, columns: Vec<&'a Column>, tuning: Tuning, ctx: &Context) -> Result<()> {
         let data_type = columns[0].data_type();
+        if data_type == DataType::Struct {
+            let numbers = self.number_structs(&columns, tuning, ctx)?;
+            return self.push(numbers_part(numbers), tuning, ctx);
+        }
         if data_type.storage() == Storage::Children {
             return Err(Error::unsupported(format!("keys of type {data_type}")));
         }
@@ -237,6 +250,24 @@ impl<'a> KeyPlan<'a> {
         missing.null = if nulls { span as u64 } else { 0 };
         let bound = (span + u128::from(nulls)).max(1);
         self.push(Part { codes: Codes::Fixed { columns, min, missing }, bound }, tuning, ctx)
+    }
+
+    /// The numbers of the distinct structs of a key.
+    fn number_structs(&self, columns: &[&Column], tuning: Tuning, ctx: &Context) -> Result<Factorized> {
+        let tables = columns
+            .iter()
+            .map(|column| Table::with_rows(struct_keys::leaves(column, ctx)?, column.len()))
+            .collect::<Result<Vec<_>>>()?;
+        let types = |table: &Table| table.columns().iter().map(Column::data_type).collect::<Vec<_>>();
+        if let Some(other) = tables.iter().find(|table| types(table) != types(&tables[0])) {
+            return Err(Error::data_type(format!(
+                "keys are structs of {:?} in one table and of {:?} in another",
+                types(&tables[0]),
+                types(other)
+            )));
+        }
+        let plan = KeyPlan::with_tuning(&tables.iter().collect::<Vec<_>>(), self.options, Some(tuning), ctx)?;
+        number_rows(plan, None, tuning, ctx)
     }
 
     /// Adds a key of decimals of 128 bits: one column of codes where they differ in 64 bits alone, else the

@@ -6,8 +6,11 @@ pub(crate) mod keys;
 pub(crate) mod order;
 pub(crate) mod partition;
 
-use cuprum_column::{Column, ColumnView, Context, Error, Result, Table};
+use std::borrow::Cow;
 
+use cuprum_column::{Column, ColumnView, Context, DataType, Error, Result, Table};
+
+use crate::struct_keys;
 use keys::SortKeys;
 
 /// The direction of a sort key.
@@ -38,8 +41,23 @@ pub(crate) fn sorted_order(
     nulls: NullOrder,
     ctx: &Context,
 ) -> Result<Column> {
+    let (keys, orders) = flatten(keys, orders, ctx)?;
     let (len, views) = (keys.num_rows(), keys.views()?);
-    order::sorted_order(&prepare(&views, len, orders, nulls, ctx)?, ctx)
+    order::sorted_order(&prepare(&views, len, &orders, nulls, ctx)?, ctx)
+}
+
+/// Keys without structs that order rows as `keys` do, and their orders; the arguments where there are none.
+pub(crate) fn flatten<'a>(
+    keys: &'a Table,
+    orders: &'a [Order],
+    ctx: &Context,
+) -> Result<(Cow<'a, Table>, Cow<'a, [Order]>)> {
+    if keys.columns().iter().all(|column| column.data_type() != DataType::Struct) {
+        return Ok((Cow::Borrowed(keys), Cow::Borrowed(orders)));
+    }
+    let orders = order_of_each(keys.num_columns(), orders)?;
+    let (leaves, origins) = struct_keys::flatten(keys, ctx)?;
+    Ok((leaves, origins.into_iter().map(|key| orders[key]).collect()))
 }
 
 pub(crate) fn prepare<'a>(
@@ -49,8 +67,11 @@ pub(crate) fn prepare<'a>(
     nulls: NullOrder,
     ctx: &Context,
 ) -> Result<SortKeys<'a>> {
-    let columns = keys.len();
-    let orders = match *orders {
+    SortKeys::new(keys, len, &order_of_each(keys.len(), orders)?, nulls, ctx)
+}
+
+fn order_of_each(columns: usize, orders: &[Order]) -> Result<Vec<Order>> {
+    Ok(match *orders {
         [] => vec![Order::Ascending; columns],
         [order] => vec![order; columns],
         _ if orders.len() == columns => orders.to_vec(),
@@ -60,6 +81,5 @@ pub(crate) fn prepare<'a>(
                 orders.len()
             )));
         }
-    };
-    SortKeys::new(keys, len, &orders, nulls, ctx)
+    })
 }

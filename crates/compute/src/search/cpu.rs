@@ -366,6 +366,18 @@ impl Hasher for FoldedHasher {
     }
 }
 
+/// [`contains`](super::contains) of any keys of one type, by the numbers of all distinct ones.
+pub(super) fn contains_rows(haystack: &Column, needles: &Column, ctx: &Context) -> Result<HostUVec<u8>> {
+    let rows = haystack.len().saturating_add(needles.len());
+    let (haystack, needles) = (Table::new(vec![haystack.clone()])?, Table::new(vec![needles.clone()])?);
+    let plan = KeyPlan::new(&[&haystack, &needles], EncodeOptions::default(), ctx)?;
+    let numbers = number_rows(plan, None, Tuning::for_rows(rows), ctx)?;
+    // They are numbered in the order of their first rows, those of the haystack first; null is one.
+    let first = haystack.num_rows();
+    let found = numbers.first_rows.partition_point(|&row| (row as usize) < first) as u32;
+    HostUVec::from_fn(needles.num_rows(), ctx, |i| u8::from(numbers.ids[first + i] < found))
+}
+
 /// [`contains`](super::contains) for strings: a set of few, numbers of the texts of both columns where the
 /// haystack has more than a morsel.
 pub(super) fn contains_strings(
@@ -376,13 +388,7 @@ pub(super) fn contains_strings(
 ) -> Result<HostUVec<u8>> {
     let rows = haystack.len().saturating_add(needles.len());
     if haystack.len() > parallel::MORSEL && rows < NONE as usize {
-        let (haystack, needles) = (Table::new(vec![haystack.clone()])?, Table::new(vec![needles.clone()])?);
-        let plan = KeyPlan::new(&[&haystack, &needles], EncodeOptions::default(), ctx)?;
-        let numbers = number_rows(plan, None, Tuning::for_rows(rows), ctx)?;
-        // Texts are numbered in the order of their first rows, those of the haystack first; null is one.
-        let first = haystack.num_rows();
-        let found = numbers.first_rows.partition_point(|&row| (row as usize) < first) as u32;
-        return HostUVec::from_fn(needles.num_rows(), ctx, |i| u8::from(numbers.ids[first + i] < found));
+        return contains_rows(haystack, needles, ctx);
     }
     let haystack_view = haystack.view()?;
     let hay = haystack_view.strings()?;

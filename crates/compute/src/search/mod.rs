@@ -1,18 +1,21 @@
-//! Finding values: membership.
+//! Finding values: membership, places in sorted rows.
 //!
 //! Values are equal when they are the same number, whatever their types: every value of the
 //! haystack is converted to the type of the needles and left out where that is not exact, so that
 //! the integer 2⁵³ + 1 is never found among floats. Times compare across units in the same way.
 
+mod bounds;
 mod cpu;
 mod decimals;
 #[cfg(test)]
 mod tests;
 
 use cuprum_column::types::Storage;
-use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
+
+use crate::row_order::{NullOrder, Order};
 
 /// For every needle whether it is in `haystack`: a `Bool8` column of the needles' length, no nulls.
 ///
@@ -20,9 +23,11 @@ use cuprum_runtime::nvtx::func_range;
 /// a NaN; −0.0 is 0.0. Integers, floats and booleans (as 0 and 1) compare with each other exactly,
 /// timestamps with timestamps and durations with durations of any unit, decimals with decimals of any width
 /// and scale, strings with strings; between
-/// other types nothing but nulls is found, as with pandas' `isin`.
+/// other types nothing but nulls is found, as with pandas' `isin`. Structs are found among structs of the same
+/// types, as [`row_keys`](crate::row_keys) compares them.
 ///
-/// Fails with `Unsupported` for lists, structs and dictionaries.
+/// Fails with `Unsupported` for lists and dictionaries, with `DataType` for structs whose fields differ in
+/// type.
 ///
 /// One hash set (a bitmap where integers are dense) is built of the haystack; needles run in
 /// parallel.
@@ -31,12 +36,13 @@ pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Co
     host_only!(ctx, [haystack, needles], contains(&haystack, &needles));
     for (name, column) in [("haystack", haystack), ("needles", needles)] {
         let data_type = column.data_type();
-        if data_type.storage() == Storage::Children {
+        if data_type.storage() == Storage::Children && data_type != DataType::Struct {
             return Err(Error::unsupported(format!("`{name}` is of type {data_type}")));
         }
     }
     let null_found = haystack.has_nulls();
     let found = match (haystack.data_type(), needles.data_type()) {
+        (DataType::Struct, DataType::Struct) => cpu::contains_rows(haystack, needles, ctx)?,
         (DataType::String, DataType::String) => cpu::contains_strings(haystack, needles, null_found, ctx)?,
         (h, n) if comparable(h, n) => cpu::contains_values(haystack, needles, null_found, ctx)?,
         (h, n) if h.is_decimal() && n.is_decimal() => {
@@ -45,6 +51,43 @@ pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Co
         _ => cpu::contains_nulls(needles, null_found, ctx)?,
     };
     Column::new(DataType::Bool8, found, None)
+}
+
+/// For every row of `needles` the first row of `haystack` that is not before it: where it would be put in
+/// front of its equals. `Int32` while the rows fit, `Int64` beyond; no nulls.
+///
+/// `haystack` is sorted by `orders` and `nulls`, which are those of [`sorted_order`](crate::sorting::sorted_order);
+/// in one that is not sorted the places mean nothing. Columns of one position have one type. A binary search for
+/// every row, in parallel.
+///
+/// Fails with [`Logic`](crate::ErrorKind::Logic) where the tables differ in the number of columns, with
+/// [`DataType`](crate::ErrorKind::DataType) where columns of one position differ in type, with
+/// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for another number of `orders`, and with
+/// [`Unsupported`](crate::ErrorKind::Unsupported) for types that have no order.
+pub fn lower_bound(
+    haystack: &Table,
+    needles: &Table,
+    orders: &[Order],
+    nulls: NullOrder,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"search.lower_bound");
+    host_only!(ctx, [haystack, needles], lower_bound(&haystack, &needles, orders, nulls));
+    bounds::bounds(haystack, needles, orders, nulls, false, ctx)
+}
+
+/// For every row of `needles` the first row of `haystack` that is behind it: where it would be put behind its
+/// equals. See [`lower_bound`].
+pub fn upper_bound(
+    haystack: &Table,
+    needles: &Table,
+    orders: &[Order],
+    nulls: NullOrder,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"search.upper_bound");
+    host_only!(ctx, [haystack, needles], upper_bound(&haystack, &needles, orders, nulls));
+    bounds::bounds(haystack, needles, orders, nulls, true, ctx)
 }
 
 /// Whether values of two fixed-width types can be equal.

@@ -14,7 +14,7 @@
 //! Rows that tie on the first word are ordered by the words after it, and by whole strings.
 //!
 //! **Order of values.** Integers, times and durations by value, `false` before `true`, strings by
-//! their bytes (which is the order of code points). −0.0 equals 0.0. NaN is missing, like null.
+//! their bytes (which is the order of code points), structs by their fields, the first field first. −0.0 equals 0.0. NaN is missing, like null.
 //!
 //! **Missing values** (null and NaN alike) come first or last in the *output* as [`NullOrder`] says,
 //! whether the order is ascending or descending, and are equal among themselves.
@@ -37,9 +37,9 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
 
-use crate::row_order::keys::SortKeys;
 pub use crate::row_order::{NullOrder, Order};
-use crate::row_order::{order, prepare};
+use crate::row_order::{flatten, order, prepare};
+use crate::struct_keys;
 pub use rank::{MissingRank, RankMethod, RankOptions};
 
 /// The row numbers of `keys` in sorted order: row `i` of the sorted table is row `result[i]` of
@@ -76,6 +76,7 @@ fn sorted_order_within(
     budget: Option<usize>,
     ctx: &Context,
 ) -> Result<Column> {
+    let (keys, orders) = &flatten(keys, orders, ctx)?;
     if let Some(rows_at_once) = external::rows_at_once(keys, &[], budget) {
         return external::sorted_order(keys, orders, nulls, rows_at_once, ctx);
     }
@@ -131,6 +132,7 @@ fn sort_by_key_within(
             keys.num_rows()
         )));
     }
+    let (keys, orders) = &flatten(keys, orders, ctx)?;
     if let Some(rows_at_once) = external::rows_at_once(keys, values.columns(), budget) {
         return external::sort_by_key(values, keys, orders, nulls, rows_at_once, ctx);
     }
@@ -144,6 +146,7 @@ fn sort_by_key_within(
 pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<bool> {
     func_range!(c"sorting.is_sorted");
     host_only!(ctx, [keys], is_sorted(&keys, orders, nulls));
+    let (keys, orders) = &flatten(keys, orders, ctx)?;
     let (len, views) = (keys.num_rows(), keys.views()?);
     let keys = prepare(&views, len, orders, nulls, ctx)?;
     order::is_sorted(&keys, ctx)
@@ -157,8 +160,9 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
 pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.top_k");
     host_only!(ctx, [column], top_k(&column, k, order));
-    let views = [column.view()?];
-    let keys = SortKeys::new(&views, column.len(), &[order], NullOrder::Last, ctx)?;
+    let leaves = struct_keys::leaves(column, ctx)?;
+    let views = leaves.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
+    let keys = prepare(&views, column.len(), &[order], NullOrder::Last, ctx)?;
     top::top_k(&keys, k, ctx)
 }
 

@@ -528,6 +528,12 @@ pub const OPERATIONS: &[Operation] = &[
         out(row_keys::encode_with(&[&g.table], EncodeOptions { nan_is_null: true }, &g.ctx))
     }),
     ("search.contains", "", |g| out(search::contains(&g.column, &g.column, &g.ctx))),
+    ("search.lower_bound", "", |g| {
+        out(search::lower_bound(&g.table, &g.table, &[Order::Descending], NullOrder::Last, &g.ctx))
+    }),
+    ("search.upper_bound", "", |g| {
+        out(search::upper_bound(&g.table, &g.table, &[], NullOrder::First, &g.ctx))
+    }),
     ("sorting.sorted_order", "", |g| {
         out(sorting::sorted_order(&g.table, &[Order::Descending], NullOrder::Last, &g.ctx))
     }),

@@ -6,9 +6,9 @@ use cuprum_compute::sorting::{NullOrder, Order, sort_by_key};
 use cuprum_compute::{concatenate, filling, replace, search, stream_compaction, unary};
 
 use crate::frame::Frame;
+use crate::label::Label;
 use crate::series::Series;
-use crate::types::promotion::unify_keys;
-use crate::types::{Categorical, Categories, Dtype, TypeRules, TypedColumn};
+use crate::types::{self, Categorical, Categories, Dtype, TypeRules, TypedColumn};
 
 /// Functions of the categories of a series. All but [`codes`](Self::codes) give the series over other
 /// categories; rows move with theirs, and are missing where theirs is no longer one.
@@ -48,7 +48,7 @@ impl<'a> CategoricalMethods<'a> {
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for categories that are
     /// missing or repeat.
-    pub fn set_categories(&self, values: &Column, ordered: Option<bool>) -> Result<Series> {
+    pub fn set_categories(&self, values: &TypedColumn, ordered: Option<bool>) -> Result<Series> {
         let categories = self.categories();
         let kind =
             Categorical::of(Categories::new(values.clone(), ordered.unwrap_or(categories.is_ordered()))?);
@@ -72,7 +72,7 @@ impl<'a> CategoricalMethods<'a> {
     /// categories that are not called anything are missing.
     ///
     /// Fails like [`set_categories`](Self::set_categories).
-    pub fn rename_by_position(&self, values: &Column, ordered: Option<bool>) -> Result<Series> {
+    pub fn rename_by_position(&self, values: &TypedColumn, ordered: Option<bool>) -> Result<Series> {
         let categories = Categories::new(values.clone(), ordered.unwrap_or(self.categories().is_ordered()))?;
         if values.len() >= self.categories().len() {
             return self.stored_as(categories);
@@ -90,7 +90,7 @@ impl<'a> CategoricalMethods<'a> {
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for another number of
     /// them, and like [`set_categories`](Self::set_categories).
-    pub fn rename_categories(&self, values: &Column) -> Result<Series> {
+    pub fn rename_categories(&self, values: &TypedColumn) -> Result<Series> {
         if values.len() != self.categories().len() {
             return Err(Error::invalid_argument(format!(
                 "`new_categories` has {} items, the series {} categories: new categories need to have the same \
@@ -106,18 +106,18 @@ impl<'a> CategoricalMethods<'a> {
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for those that are there
     /// already, and like [`set_categories`](Self::set_categories).
-    pub fn add_categories(&self, values: &Column) -> Result<Series> {
+    pub fn add_categories(&self, values: &TypedColumn) -> Result<Series> {
         let ctx = self.values().context()?;
         let values = &*values.placed(&ctx)?;
-        let (old, new) = crate::types::promotion::unify(&[self.values(), values])
-            .map(|mut both| (both.remove(0), both.remove(0)))?;
-        if let Some(known) = first_row(&new, &search::contains(&old, &new, &ctx)?)? {
+        let (old, new) =
+            types::unify(&[self.values(), values]).map(|mut both| (both.remove(0), both.remove(0)))?;
+        if let Some(known) = first_row(&new, &contains(&old, &new)?)? {
             return Err(Error::invalid_argument(format!(
                 "`new_categories` must not include old categories: {known} is one"
             )));
         }
-        let all = concatenate::concatenate(&[&old, &new], &ctx)?;
-        if all.data_type() == self.values().data_type() {
+        let all = old.moved(|old| concatenate::concatenate(&[old, new.data()?], &ctx))?;
+        if all.dtype() == self.values().dtype() {
             return self.stored_as(Categories::new(all, self.categories().is_ordered())?);
         }
         self.rename_by_position(&all, None)
@@ -128,21 +128,26 @@ impl<'a> CategoricalMethods<'a> {
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for those that are not
     /// there.
-    pub fn remove_categories(&self, values: &Column) -> Result<Series> {
+    pub fn remove_categories(&self, values: &TypedColumn) -> Result<Series> {
         let ctx = self.values().context()?;
-        let (old, removals) = unify_keys(self.values(), &*values.placed(&ctx)?)?;
-        let unknown = invert(&search::contains(&old, &removals, &ctx)?)?;
+        let (old, removals) = types::unify_keys(self.values(), &*values.placed(&ctx)?)?;
+        let unknown = invert(&contains(&old, &removals)?)?;
         if let Some(unknown) = first_row(&removals, &unknown)? {
             return Err(Error::invalid_argument(format!(
                 "`removals` must all be in old categories: {unknown} is none"
             )));
         }
-        let kept = self.kept(&invert(&search::contains(&removals, &old, &ctx)?)?)?;
+        let kept = self.kept(&invert(&contains(&removals, &old)?)?)?;
         if self.categories().is_ordered() {
-            return self.set_categories(&kept.columns()[0], None);
+            return self.set_categories(&kept, None);
         }
-        let sorted = sort_by_key(&kept, &kept, &[Order::Ascending], NullOrder::Last, &ctx)?;
-        self.set_categories(&sorted.columns()[0], None)
+        let sorted = kept.moved(|kept| {
+            let kept = Table::new(vec![kept.clone()])?;
+            Ok(sort_by_key(&kept, &kept, &[Order::Ascending], NullOrder::Last, &ctx)?
+                .into_columns()
+                .remove(0))
+        })?;
+        self.set_categories(&sorted, None)
     }
 
     /// Without the categories that no row has.
@@ -151,17 +156,17 @@ impl<'a> CategoricalMethods<'a> {
         let all = filling::sequence(0, 1, self.categories().len(), &ctx)?;
         let all = unary::cast(&all, self.kind.storage(), &ctx)?;
         let kept = self.kept(&search::contains(self.series.data()?, &all, &ctx)?)?;
-        self.set_categories(&kept.columns()[0], None)
+        self.set_categories(&kept, None)
     }
 
     /// The same categories in another order.
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where they are not the
     /// same.
-    pub fn reorder_categories(&self, values: &Column, ordered: Option<bool>) -> Result<Series> {
+    pub fn reorder_categories(&self, values: &TypedColumn, ordered: Option<bool>) -> Result<Series> {
         let ctx = self.values().context()?;
-        let (old, new) = unify_keys(self.values(), &*values.placed(&ctx)?)?;
-        let strangers = invert(&search::contains(&old, &new, &ctx)?)?;
+        let (old, new) = types::unify_keys(self.values(), &*values.placed(&ctx)?)?;
+        let strangers = invert(&contains(&old, &new)?)?;
         if old.len() != new.len() || first_row(&new, &strangers)?.is_some() {
             return Err(Error::invalid_argument(
                 "items in `new_categories` are not the same as in old categories",
@@ -170,7 +175,7 @@ impl<'a> CategoricalMethods<'a> {
         self.set_categories(values, ordered)
     }
 
-    fn values(&self) -> &'a Column {
+    fn values(&self) -> &'a TypedColumn {
         self.categories().values()
     }
 
@@ -181,11 +186,19 @@ impl<'a> CategoricalMethods<'a> {
         Ok(self.series.with_column(TypedColumn::new(Dtype::Categorical(kind), codes)?))
     }
 
-    /// The categories where `mask` is true, as a table of one column.
-    fn kept(&self, mask: &Column) -> Result<Table> {
-        let all = Table::new(vec![self.values().placed(&mask.context()?)?.into_owned()])?;
-        stream_compaction::apply_boolean_mask(&all, mask, &mask.context()?)
+    /// The categories where `mask` is true.
+    fn kept(&self, mask: &Column) -> Result<TypedColumn> {
+        let ctx = mask.context()?;
+        self.values().placed(&ctx)?.moved(|values| {
+            let all = Table::new(vec![values.clone()])?;
+            Ok(stream_compaction::apply_boolean_mask(&all, mask, &ctx)?.into_columns().remove(0))
+        })
     }
+}
+
+/// Which of `needles` are in `haystack`, of one dtype.
+fn contains(haystack: &TypedColumn, needles: &TypedColumn) -> Result<Column> {
+    search::contains(haystack.data()?, needles.data()?, &haystack.context()?)
 }
 
 fn invert(mask: &Column) -> Result<Column> {
@@ -193,11 +206,11 @@ fn invert(mask: &Column) -> Result<Column> {
 }
 
 /// The first row of a column where `mask` is true.
-fn first_row(column: &Column, mask: &Column) -> Result<Option<Scalar>> {
+fn first_row(column: &TypedColumn, mask: &Column) -> Result<Option<Label>> {
     let rows = stream_compaction::mask_to_rows(mask, &mask.context()?)?;
     if rows.is_empty() {
         return Ok(None);
     }
     let row = rows.get(0)?.as_i64().unwrap_or(0);
-    column.get(row as usize).map(Some)
+    Label::of(column.dtype(), &column.get(row as usize)?).map(Some)
 }

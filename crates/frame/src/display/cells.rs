@@ -4,6 +4,7 @@ use cuprum_column::{Column, Context, DataType, Device, Result, Scalar, TimeUnit,
 use cuprum_compute::datetime;
 
 use super::{DisplayOptions, FloatFormat};
+use crate::label::Label;
 use crate::types::{Dtype, TypedColumn, local_times};
 
 /// The cells of a column, given in parts (top and bottom of a frame that is cut), with the leading
@@ -44,10 +45,27 @@ fn formatted_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<V
     if let Dtype::Datetime(_) = first.dtype() {
         return instants(parts);
     }
+    if let Dtype::Interval(_) = first.dtype() {
+        return intervals(parts);
+    }
     let mut cells = vec![];
     for part in parts {
         for row in 0..part.len() {
             cells.push(format!(" {}", element(part.dtype(), &part.get(row)?)?));
+        }
+    }
+    Ok(cells)
+}
+
+/// Intervals as labels are printed.
+fn intervals(parts: &[&TypedColumn]) -> Result<Vec<String>> {
+    let mut cells = vec![];
+    for part in parts {
+        for row in 0..part.len() {
+            cells.push(match Label::of(part.dtype(), &part.get(row)?)? {
+                Label::Missing => " NaN".to_owned(),
+                label => format!(" {label}"),
+            });
         }
     }
     Ok(cells)
@@ -101,6 +119,7 @@ fn element(dtype: &Dtype, value: &Scalar) -> Result<String> {
             let items = (0..elements.len()).map(|i| element(list.element(), &elements.get(i)?));
             Ok(format!("[{}]", items.collect::<Result<Vec<_>>>()?.join(", ")))
         }
+        Dtype::Interval(_) => Label::of(dtype, value).map(|label| label.to_string()),
         Dtype::Struct(fields) => {
             let items = fields.fields().iter().enumerate().map(|(i, field)| {
                 Ok(format!("'{}': {}", field.name, element(&field.dtype, &row.field(i)?.get(0)?)?))

@@ -9,6 +9,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
+use crate::types::Dtype;
 
 /// A column of text: header rows, then cells, all of one width.
 struct Strip {
@@ -424,7 +425,11 @@ fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> String {
         name => format!("Name: {name}"),
     });
     let length = shown.length.holds(cut).then(|| format!("Length: {}", series.len()));
-    let dtype = shown.dtype.then(|| format!("dtype: {}", series.dtype()));
+    let dtype = shown.dtype.then(|| match series.dtype() {
+        // pandas leaves the bounds to the dtype.
+        Dtype::Interval(_) => "dtype: interval".to_owned(),
+        dtype => format!("dtype: {dtype}"),
+    });
     [name, length, dtype].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 

@@ -14,6 +14,8 @@ pub(super) enum Part {
     Element(Scalar),
     /// The times of a unit that a text names (`"2013-01"`).
     Ticks(RangeInclusive<i64>),
+    /// The intervals that a value lies in.
+    Inside(Label),
     /// Missing values.
     Missing,
     /// Nothing that the level can have.
@@ -24,6 +26,9 @@ impl Part {
     pub fn new(label: &Label, dtype: &Dtype) -> Result<Self> {
         if is_missing(label) {
             return Ok(Self::Missing);
+        }
+        if let (Dtype::Interval(_), false) = (dtype, matches!(label, Label::Interval(..))) {
+            return Ok(Self::Inside(label.clone()));
         }
         if let Some(ticks) = named_ticks(label, dtype)? {
             let one = ticks.start() == ticks.end();
@@ -62,7 +67,7 @@ pub(super) fn named_ticks(label: &Label, dtype: &Dtype) -> Result<Option<RangeIn
 }
 
 /// The stored value that `label` is; `None` where it is no value of the dtype.
-pub(super) fn element(label: &Label, dtype: &Dtype) -> Result<Option<Scalar>> {
+pub(crate) fn element(label: &Label, dtype: &Dtype) -> Result<Option<Scalar>> {
     let storage = dtype.storage();
     if is_missing(label) {
         return Ok(Some(Scalar::null(storage)));
@@ -85,6 +90,8 @@ pub(super) fn element(label: &Label, dtype: &Dtype) -> Result<Option<Scalar>> {
         | (Dtype::Datetime(Datetime { zone: None, .. }), Label::Timestamp(..)) => {
             Ok(exact(label.to_scalar()))
         }
+        (Dtype::Interval(kind), label) => kind.element(label),
+        (_, Label::Interval(..)) => Ok(None),
         // Clocks and instants never meet.
         (_, Label::Instant(..)) | (Dtype::Datetime(_), _) => Ok(None),
         (Dtype::Decimal(kind), label) => {

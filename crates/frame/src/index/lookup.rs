@@ -1,6 +1,6 @@
 //! The rows of labels.
 
-use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, Error, ErrorKind, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::replace::nans_to_nulls;
@@ -9,6 +9,7 @@ use cuprum_compute::{filling, search, stream_compaction};
 
 use super::element::{Part, element, named_ticks, tick};
 use super::facts::{Found, Levels};
+use super::intervals::interval_of_each;
 use super::{Index, Labels};
 use crate::indexing::partial_dates;
 use crate::label::Label;
@@ -60,6 +61,15 @@ impl Index {
             return Err(Error::unsupported("selecting a list of labels from a MultiIndex"));
         };
         let ctx = level.context()?;
+        if let (Dtype::Interval(_), false) = (level.dtype(), matches!(keys.dtype(), Dtype::Interval(_))) {
+            let rows = interval_of_each(level, &*keys.placed(&ctx)?)?;
+            let absent = stream_compaction::mask_to_rows(&equality::missing(&rows)?, &ctx)?;
+            if absent.is_empty() {
+                return Ok(rows);
+            }
+            let label = Label::of(keys.dtype(), &keys.get(absent.get(0)?.as_i64().unwrap_or(0) as usize)?)?;
+            return Err(Error::key_not_found(format!("{label} is not in the index")));
+        }
         let (keys, level) = types::unify_keys(&meeting(&*keys.placed(&ctx)?, level)?, level)?;
         let stored = |column: &TypedColumn| nans_to_nulls(column.keys("loc")?, &ctx);
         let (stored_keys, level) = (stored(&keys)?, stored(&level)?);
@@ -126,6 +136,9 @@ impl Index {
         let sorted = self.is_monotonic_increasing()?;
         let place = |label: &Label, after: bool| -> Result<usize> {
             let dtype = level.dtype();
+            if let Dtype::Interval(_) = dtype {
+                return self.interval_bound(level, label, after);
+            }
             if self.num_levels() > 1 && self.is_span(0, label)? {
                 return Err(Error::unsupported(format!(
                     "slicing an index of several levels with a part of a date: \"{label}\"; give the times"
@@ -233,17 +246,23 @@ fn whole_number(label: &Label) -> Option<i64> {
 
 /// The rows whose labels are what `parts` stand for, all labels compared.
 fn scan(levels: &[TypedColumn], parts: &[Part], ctx: &Context) -> Result<Column> {
+    let nowhere = |rows| Column::from_scalar(&Scalar::from(false), rows, ctx);
     let mut mask: Option<Column> = None;
     for (level, part) in levels.iter().zip(parts) {
         let data = level.data()?;
         let hit = match part {
             Part::Ticks(range) => partial_dates::within(data, range)?,
-            Part::Element(element) if matches!(level.dtype(), Dtype::Decimal(_)) => {
+            Part::Element(element) if matches!(level.dtype(), Dtype::Decimal(_) | Dtype::Interval(_)) => {
                 search::contains(&Column::from_scalar(element, 1, ctx)?, data, ctx)?
             }
             Part::Element(element) => equality::equals_scalar(data, element)?,
+            Part::Inside(value) => match types::contain(level, value) {
+                // Nothing of another type lies in an interval.
+                Err(error) if error.kind() == ErrorKind::DataType => nowhere(data.len())?,
+                inside => inside?,
+            },
             Part::Missing => level.missing()?,
-            Part::Nothing => Column::from_scalar(&Scalar::from(false), data.len(), ctx)?,
+            Part::Nothing => nowhere(data.len())?,
         };
         mask = Some(match mask {
             None => hit,

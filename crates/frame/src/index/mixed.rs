@@ -9,7 +9,7 @@ use cuprum_compute::unary::cast;
 use super::element::element;
 use super::{Index, Labels, RangeIndex};
 use crate::label::Label;
-use crate::types::{Datetime, Dtype, TypedColumn};
+use crate::types::{Closed, Datetime, Dtype, TypedColumn, intervals};
 
 /// Labels kept as they are, such as `0, 'a'`: few, as the columns of a frame.
 #[derive(Debug)]
@@ -115,6 +115,9 @@ fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<TypedColumn>> {
         });
         units.max().unwrap_or(TimeUnit::Nanoseconds)
     };
+    if let Label::Interval(_, closed) = first {
+        return intervals_of(labels, *closed, ctx);
+    }
     let data_type = match first {
         Label::Str(_) if all(|l| matches!(l, Label::Str(_))) => {
             let texts: Vec<Option<&str>> = labels.iter().map(|l| l.as_str()).collect();
@@ -179,6 +182,28 @@ fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<TypedColumn>> {
     };
     let dtype = Dtype::Datetime(Datetime { unit, zone: Some(Arc::clone(zone)) });
     TypedColumn::new(dtype, column).map(Some)
+}
+
+/// Intervals that are closed alike, between bounds of one kind; `None` for others.
+fn intervals_of(labels: &[&Label], closed: Closed, ctx: &Context) -> Result<Option<TypedColumn>> {
+    let mut bounds = (Vec::with_capacity(labels.len()), Vec::with_capacity(labels.len()));
+    for label in labels {
+        match label {
+            Label::Interval(of, side) if *side == closed => {
+                bounds.0.push(&of.0);
+                bounds.1.push(&of.1);
+            }
+            Label::Missing => {
+                bounds.0.push(&Label::Missing);
+                bounds.1.push(&Label::Missing);
+            }
+            _ => return Ok(None),
+        }
+    }
+    let (Some(left), Some(right)) = (column_of(&bounds.0, ctx)?, column_of(&bounds.1, ctx)?) else {
+        return Ok(None);
+    };
+    intervals(&left, &right, closed).map(Some)
 }
 
 fn one_zone(labels: &[&Label]) -> bool {

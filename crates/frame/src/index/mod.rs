@@ -10,6 +10,7 @@
 //! | `arithmetic` | labels computed from labels |
 //! | `facts` | what is true of stored labels, found once; look-ups by a binary search |
 //! | `mixed` | labels of several kinds; labels as an index |
+//! | `intervals` | the intervals that values lie in |
 //! | `lookup` | the rows of labels |
 //! | `element` | labels as elements of a level |
 //! | `set_operations` | union, intersection, differences, membership; rows of other labels |
@@ -20,6 +21,7 @@ mod arithmetic;
 mod edit;
 mod element;
 mod facts;
+mod intervals;
 mod lookup;
 mod mixed;
 mod multi;
@@ -32,6 +34,8 @@ use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Ta
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::unary::cast;
 use cuprum_compute::{concatenate, stream_compaction};
+pub(crate) use element::element;
+pub use intervals::{interval_of_each, is_non_overlapping_monotonic, is_overlapping};
 pub use range::RangeIndex;
 pub use set_operations::{SetOrder, is_in};
 
@@ -81,7 +85,12 @@ impl Index {
 
     /// An index over the values of one column.
     pub(crate) fn from_column(column: Column, name: Option<Label>) -> Self {
-        Self { labels: Labels::columns(vec![column.into()]), names: vec![name], place: None }
+        Self::from_typed(column.into(), name)
+    }
+
+    /// An index over a column whose values are keys in an order.
+    pub(crate) fn from_typed(column: TypedColumn, name: Option<Label>) -> Self {
+        Self { labels: Labels::columns(vec![column]), names: vec![name], place: None }
     }
 
     /// An index over one column; see [`from_columns`](Self::from_columns).

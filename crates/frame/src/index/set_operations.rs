@@ -10,17 +10,20 @@ use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::reduce::Aggregation;
+use cuprum_compute::replace::replace_nulls;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::stream_compaction::distinct::{self, Keep, distinct_rows};
 use cuprum_compute::stream_compaction::mask_to_rows;
 use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 use cuprum_compute::{groupby, search};
 
+use super::intervals::interval_of_each;
 use super::lookup::meeting;
 use super::{Index, RangeIndex};
 use crate::label::Label;
 use crate::operations::align::key_tables;
-use crate::types::{Datetime, Dtype, TypedColumn};
+use crate::operations::equality;
+use crate::types::{self, Datetime, Dtype, TypedColumn};
 
 /// Whether the result of a set operation is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,6 +132,11 @@ impl Index {
     pub fn indexer_non_unique(&self, target: &Self) -> Result<(Column, Column)> {
         let ctx = self.context()?;
         let target = &target.to_device(&ctx)?;
+        if let Some(rows) = self.intervals_of(target)? {
+            let none = equality::missing(&rows)?;
+            let rows = replace_nulls(&rows, &cuprum_column::Scalar::from(-1i64), false, &ctx)?;
+            return Ok((rows, cast(&mask_to_rows(&none, &ctx)?, DataType::Int64, &ctx)?));
+        }
         let (ours, theirs) = (self.coded_with(target)?, target.coded_with(self)?);
         let (ours, theirs) = match ours.zip(theirs) {
             Some(both) => both,
@@ -152,6 +160,24 @@ impl Index {
         let rows = cuprum_compute::copying::copy_if_else(&minus_one, &rows, &absent, &ctx)?;
         let without = gather_column(&wanted, &mask_to_rows(&absent, &ctx)?, OutOfBoundsPolicy::Check, &ctx)?;
         Ok((rows, cast(&without, DataType::Int64, &ctx)?))
+    }
+
+    /// For labels that are intervals, the one that each label of `target` lies in; `None` where they are none,
+    /// or those of `target` are intervals too.
+    fn intervals_of(&self, target: &Self) -> Result<Option<Column>> {
+        let interval = |index: &Self| index.num_levels() == 1 && matches!(index.dtype(0), Dtype::Interval(_));
+        if !interval(self) || interval(target) || target.num_levels() != 1 || target.as_mixed().is_some() {
+            return Ok(None);
+        }
+        let (level, values) = (self.level(0)?, target.level(0)?.decoded()?);
+        if matches!(values.dtype(), Dtype::Interval(_)) {
+            return Ok(None);
+        }
+        match interval_of_each(&level, &values) {
+            // Nothing lies in intervals of another type.
+            Err(error) if error.kind() == ErrorKind::DataType => Ok(None),
+            rows => rows.map(Some),
+        }
     }
 
     /// The labels of both, each as often as the one that has it more often.
@@ -318,7 +344,15 @@ pub fn is_in(elements: &TypedColumn, values: &TypedColumn) -> Result<Column> {
     } else {
         let elements = elements.decoded()?;
         let values = meeting(&values.decoded()?, &elements)?;
-        (elements, values)
+        let intervals = |column: &TypedColumn| matches!(column.dtype(), Dtype::Interval(_));
+        match elements.dtype().common(values.dtype()) {
+            Some(common) if intervals(&elements) && intervals(&values) => {
+                (types::cast(&elements, &common)?, types::cast(&values, &common)?)
+            }
+            // Intervals that are closed otherwise are in none.
+            _ if intervals(&elements) && intervals(&values) => (elements, values.slice(0, 0)?),
+            _ => (elements, values),
+        }
     };
     let zoned =
         |column: &TypedColumn| matches!(column.dtype(), Dtype::Datetime(Datetime { zone: Some(_), .. }));
@@ -373,7 +407,7 @@ fn in_common_type(a: &Index, b: &Index) -> Result<(Index, Index)> {
     let cast_to = |index: &Index, other: &Index| {
         let columns = index.columns()?.into_iter().enumerate().map(|(level, column)| {
             match column.dtype().common(&other.dtype(level)) {
-                Some(common) => crate::types::cast(&column, &common),
+                Some(common) => types::cast(&column, &common),
                 None => Ok(column),
             }
         });

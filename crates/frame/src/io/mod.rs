@@ -139,7 +139,7 @@ fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<Typed
                 field.name()
             )));
         }
-        TypedColumn::from_arrow(field.data_type(), column).context(|| format!("column '{}'", field.name()))
+        TypedColumn::from_arrow(field, column).context(|| format!("column '{}'", field.name()))
     };
     let table = read.data.table.to_device(&Context::current())?;
     let columns = read.fields.iter().zip(table.into_columns()).zip(read.dictionaries);
@@ -150,7 +150,7 @@ fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<Typed
 /// A column as categories of these values; `None` where they are none, or not all that the column has.
 fn among(column: &Column, values: Column, ordered: bool) -> Result<Option<TypedColumn>> {
     let Ok(categories) = Categories::new(values, ordered) else { return Ok(None) };
-    let encoded = Categorical::of(categories).encode(column)?;
+    let encoded = Categorical::of(categories).encode(&column.clone().into())?;
     Ok(Some(encoded)
         .filter(|encoded| encoded.data().is_ok_and(|codes| codes.null_count() == column.null_count())))
 }
@@ -247,6 +247,8 @@ fn pandas_types(dtype: &Dtype) -> (String, String, Value) {
         Dtype::Binary(_) => object("bytes"),
         Dtype::Null(_) => object("empty"),
         Dtype::List(list) => object(&format!("list[{}]", pandas_types(list.element()).0)),
+        // As pyarrow describes an extension type.
+        Dtype::Interval(_) => ("object".into(), name, Value::Null),
         Dtype::Struct(_) => object("object"),
         Dtype::Numeric(_) | Dtype::Bool(_) => (name.clone(), name, Value::Null),
     }

@@ -10,7 +10,7 @@ use crate::types::{Categories, Dtype};
 
 /// What the metadata say of the categories of a column of so many rows: `Null` where its pages tell them.
 pub(super) fn describe(categories: &Categories, rows: usize) -> Result<Value> {
-    match categories.values().data_type() {
+    match categories.values().dtype().storage() {
         DataType::Bool8 => {}
         // They are milliseconds in the file.
         DataType::Timestamp(TimeUnit::Seconds) => return Ok(Value::Null),

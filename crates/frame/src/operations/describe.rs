@@ -105,7 +105,7 @@ struct Description {
 impl Description {
     fn of(column: &TypedColumn, percentiles: &[f64]) -> Result<Self> {
         match kind(column.dtype()) {
-            Kind::Other => Self::of_elements(column.decoded()?.values("describe")?),
+            Kind::Other => Self::of_elements(&column.decoded()?),
             kind => Self::of_quantities(column, kind, percentiles),
         }
     }
@@ -144,15 +144,22 @@ impl Description {
         Ok(Self { names, values })
     }
 
-    fn of_elements(column: &Column) -> Result<Self> {
+    fn of_elements(column: &TypedColumn) -> Result<Self> {
         let ctx = column.context()?;
+        let stored = match column.dtype() {
+            Dtype::Interval(_) => column.data()?,
+            _ => column.values("describe")?,
+        };
         let counts = Series::from_column(column.clone(), None).value_counts(ValueCountsOptions::default())?;
         let (mut top, mut frequency) = (None, None);
         if !counts.is_empty() {
-            top = text(&counts.index().get(0)?[0])?;
+            top = match counts.index().label(0)? {
+                label @ Label::Interval(..) => Some(label.to_string()),
+                _ => text(&counts.index().get(0)?[0])?,
+            };
             frequency = text(&counts.column().get(0)?)?;
         }
-        let total = text(&reduce(column, Aggregation::Count, &ctx)?)?;
+        let total = text(&reduce(stored, Aggregation::Count, &ctx)?)?;
         let values = [total, Some(counts.len().to_string()), top, frequency];
         let names = ["count", "unique", "top", "freq"].map(str::to_owned).to_vec();
         Ok(Self { names, values: Column::from_opt_strs(&values, &ctx)? })

@@ -82,15 +82,17 @@ fn dummies(series: &Series, options: DummyOptions) -> Result<Vec<(Label, TypedCo
     }
     let ctx = series.context()?;
     let values: TypedColumn = match series.dtype() {
-        Dtype::Categorical(kind) => kind.categories().values().clone().into(),
+        Dtype::Categorical(kind) => kind.categories().values().clone(),
         _ => series.dropna()?.unique()?.sort_values(Order::Ascending)?.column().clone(),
     };
     let typed = |flags: &TypedColumn| TypedColumn::computed(unary::cast(flags.data()?, options.dtype, &ctx));
     let mut columns = vec![];
     for row in usize::from(options.drop_first)..values.len() {
         let value = values.get(row)?;
+        let label = Label::of(values.dtype(), &value)?;
+        let value = if let Label::Interval(..) = label { label.to_scalar().unwrap_or(value) } else { value };
         let flags = operate_scalar(series.column(), &value, BinaryOperator::Equal, false)?;
-        let label = match Label::from_scalar(&value)? {
+        let label = match label {
             // Beside NaN integers are floats, as in an index of both.
             Label::Int(value) if options.missing => Label::Float(value as f64),
             label => label,

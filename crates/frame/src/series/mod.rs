@@ -513,6 +513,18 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
             let value = unary::cast(&Column::from_scalar(value, 1, &host)?, common.storage(), &host)?;
             return Ok((types::cast(column, &common)?, value.get(0)?));
         }
+        Dtype::Interval(_) => {
+            let host = Context::beside(Device::Cpu)?;
+            let value = types::constant(&Label::from_scalar(value)?, 1, &host)?;
+            let common = column.dtype().common(value.dtype()).ok_or_else(|| {
+                Error::data_type(format!(
+                    "{} cannot be stored in a column of type {}",
+                    value.dtype(),
+                    column.dtype()
+                ))
+            })?;
+            return Ok((types::cast(column, &common)?, types::cast(&value, &common)?.get(0)?));
+        }
         Dtype::Datetime(_) if !column.dtype().is_plain() && value.data_type() == DataType::String => {
             return types::instant_among(column, value);
         }

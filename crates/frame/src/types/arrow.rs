@@ -4,17 +4,20 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType as ArrowType, Field as ArrowField};
 use cuprum_column::arrow::{self, ArrowArray, ColumnMetadata};
-use cuprum_column::{Column, Context, DataType, Device, Result, Scalar, Table, Value};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, Value};
 use cuprum_compute::replace;
 
-use super::{Binary, Categorical, Datetime, Decimal, Dtype, Field, List, Struct, TypedColumn};
+use super::{
+    Binary, Categorical, Datetime, Decimal, Dtype, Field, Interval, List, Struct, TypedColumn, interval,
+};
+
 impl Dtype {
     /// What values of an Arrow type mean. Categories are not known from a type: a dictionary means its
     /// values here, see [`TypedColumn::from_arrow`].
     ///
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for types that have no column.
     pub fn from_arrow(arrow: &ArrowType) -> Result<Self> {
-        let list = |inner: &ArrowField| Ok(Self::List(List::of(Self::from_arrow(inner.data_type())?)));
+        let list = |inner: &ArrowField| Ok(Self::List(List::of(Self::from_field(inner)?)));
         match arrow {
             ArrowType::Binary | ArrowType::LargeBinary | ArrowType::FixedSizeBinary(_) => {
                 Ok(Self::Binary(Binary))
@@ -27,12 +30,12 @@ impl Dtype {
             | ArrowType::Map(inner, _) => list(inner),
             ArrowType::Struct(fields) => {
                 let field = |field: &Arc<ArrowField>| {
-                    Ok(Field { name: field.name().clone(), dtype: Self::from_arrow(field.data_type())? })
+                    Ok(Field { name: field.name().clone(), dtype: Self::from_field(field)? })
                 };
                 Ok(Self::Struct(Struct::of(fields.iter().map(field).collect::<Result<Vec<_>>>()?)))
             }
             ArrowType::Dictionary(_, values) => Self::from_arrow(values),
-            ArrowType::RunEndEncoded(_, values) => Self::from_arrow(values.data_type()),
+            ArrowType::RunEndEncoded(_, values) => Self::from_field(values),
             ArrowType::Timestamp(_, Some(zone)) => {
                 let DataType::Timestamp(unit) = Self::stored(arrow)? else { unreachable!("timestamps") };
                 Ok(Self::Datetime(Datetime { unit, zone: Some(Arc::clone(zone)) }))
@@ -48,11 +51,27 @@ impl Dtype {
         }
     }
 
-    /// The Arrow type that values are exported as; a dictionary of its values for categories.
-    pub fn to_arrow(&self) -> Result<ArrowType> {
-        TypedColumn::nulls(self, 0, &Context::beside(Device::Cpu)?)?
-            .arrow_field("")
-            .map(|field| field.data_type().clone())
+    /// What values of an Arrow field mean: [`from_arrow`](Self::from_arrow) of its type, and intervals where
+    /// it is of pandas' extension type of them.
+    pub fn from_field(field: &ArrowField) -> Result<Self> {
+        let stored = Self::from_arrow(field.data_type())?;
+        if field.extension_type_name() != Some(INTERVAL) {
+            return Ok(stored);
+        }
+        let Self::Struct(fields) = &stored else { return Ok(stored) };
+        let described = field.extension_type_metadata().unwrap_or_default();
+        let described: serde_json::Value = serde_json::from_str(described).map_err(|e| {
+            Error::invalid_argument(format!("the metadata of the field '{}': {e}", field.name()))
+        })?;
+        let closed =
+            described.get("closed").and_then(serde_json::Value::as_str).unwrap_or_default().parse()?;
+        let interval = fields.fields().first().map(|left| Interval::of(&left.dtype, closed)).transpose()?;
+        Ok(interval.filter(|interval| interval.fields() == *fields).map_or(stored, Self::Interval))
+    }
+
+    /// The Arrow field that values are exported as, without a name; a dictionary of its values for categories.
+    pub fn to_arrow(&self) -> Result<ArrowField> {
+        TypedColumn::nulls(self, 0, &Context::beside(Device::Cpu)?)?.arrow_field("")
     }
 
     fn stored(arrow: &ArrowType) -> Result<DataType> {
@@ -74,11 +93,25 @@ impl Dtype {
             Self::Struct(fields) => {
                 metadata.children = fields.fields().iter().map(|f| f.dtype.metadata(&f.name)).collect();
             }
+            Self::Interval(kind) => {
+                metadata.children = Self::Struct(kind.fields()).metadata("").children;
+                let subtype = match kind.bounds().storage() {
+                    DataType::Timestamp(unit) => format!("timestamp[{}]", unit.code()),
+                    DataType::Duration(unit) => format!("duration[{}]", unit.code()),
+                    DataType::Float64 => "double".to_owned(),
+                    other => other.to_string(),
+                };
+                let described = serde_json::json!({"subtype": subtype, "closed": kind.closed().name()});
+                metadata.extension = Some((INTERVAL.to_owned(), described.to_string()));
+            }
             _ => {}
         }
         metadata
     }
 }
+
+/// pandas' extension type of intervals: structs of the bounds, `left` and `right`.
+const INTERVAL: &str = "pandas.interval";
 
 /// Columns as a structure of structs, one field for each, called by `names`.
 ///
@@ -95,9 +128,18 @@ pub fn export_table(
 
 impl TypedColumn {
     /// The column as it is exported, in host memory: categories as a dictionary of their order.
+    ///
+    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for categories that are intervals.
     pub fn exported(&self) -> Result<Column> {
         let data = self.data()?.to_host()?;
         let Dtype::Categorical(kind) = self.dtype() else { return Ok(data) };
+        if !kind.value_type().is_plain() {
+            // The values of Arrow's dictionaries have a type, but no field that would name an extension type.
+            return Err(Error::unsupported(format!(
+                "Arrow data with categories of type {}: cast them to their values first",
+                kind.value_type()
+            )));
+        }
         let ctx = data.context()?;
         let unsigned = match data.data_type() {
             DataType::Int8 => DataType::UInt8,
@@ -109,7 +151,7 @@ impl TypedColumn {
         // What is under a null may be anything, but no index that is not there.
         let last = Scalar::new(unsigned, Value::UInt(kind.categories().len().saturating_sub(1) as u64))?;
         let codes = replace::clamp(&codes, None, Some(&last), &ctx)?;
-        Column::dictionary(codes, kind.categories().values().to_host()?, mask)
+        Column::dictionary(codes, kind.categories().values().data()?.to_host()?, mask)
     }
 
     /// The column as it is exported, in the memory of its device.
@@ -131,15 +173,19 @@ impl TypedColumn {
         Ok((arrow::field(&data, &metadata)?, arrow::export_array(&data, &metadata)?))
     }
 
-    /// A column that was imported from an Arrow array of type `arrow`.
-    pub fn from_arrow(arrow: &ArrowType, data: Column) -> Result<Self> {
-        if matches!(arrow, ArrowType::Dictionary(..)) && data.data_type() != DataType::Dictionary32 {
+    /// A column that was imported from an Arrow array of a field.
+    pub fn from_arrow(field: &ArrowField, data: Column) -> Result<Self> {
+        let is_dictionary = matches!(field.data_type(), ArrowType::Dictionary(..));
+        if is_dictionary && data.data_type() != DataType::Dictionary32 {
             // Values of a dictionary that were decoded.
-            return Categorical::encode_distinct(&data, false);
+            return Categorical::encode_distinct(&data.into(), false);
         }
         if data.data_type() == DataType::Dictionary32 {
             return Ok(Self::from(data));
         }
-        Self::new(Dtype::from_arrow(arrow)?, data)
+        match Dtype::from_field(field)? {
+            Dtype::Interval(kind) => interval::of_struct(kind, data),
+            dtype => Self::new(dtype, data),
+        }
     }
 }

@@ -5,7 +5,7 @@ use cuprum_compute::datetime::{Ambiguous, Nonexistent};
 use cuprum_compute::reduce::{self, Aggregation};
 use cuprum_compute::unary;
 
-use super::{Datetime, Dtype, TypeRules, TypedColumn};
+use super::{Datetime, Dtype, TypeRules, TypedColumn, interval};
 use crate::types::promotion;
 
 /// The same values as `to`.
@@ -28,8 +28,18 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
         _ if from == to => Ok(column.clone()),
         (Dtype::Null(_), to) => TypedColumn::nulls(to, column.len(), ctx),
         (Dtype::Categorical(kind), Dtype::Categorical(to)) => to.encode(&kind.decode(data)?),
-        (Dtype::Categorical(kind), to) => cast(&kind.decode(data)?.into(), to),
-        (from, Dtype::Categorical(to)) if from.is_plain() => to.encode(data),
+        (Dtype::Categorical(kind), to) => cast(&kind.decode(data)?, to),
+        (from, Dtype::Categorical(to)) if from.is_plain() || matches!(from, Dtype::Interval(_)) => {
+            to.encode(column)
+        }
+        (Dtype::Interval(from), Dtype::Interval(to)) if from.closed() == to.closed() => {
+            let (left, right) = super::bounds(column)?;
+            interval::of_bounds(to.clone(), &cast(&left, to.bounds())?, &cast(&right, to.bounds())?)
+        }
+        (from, Dtype::Interval(_)) if from.is_plain() && all_missing(column)? => {
+            TypedColumn::nulls(to, column.len(), ctx)
+        }
+        (Dtype::Interval(kind), Dtype::String(_)) => Ok(interval::print(column, kind)?.into()),
         (Dtype::Datetime(from), Dtype::Datetime(to)) if from.zone.is_some() == to.zone.is_some() => {
             TypedColumn::new(
                 Dtype::Datetime(to.clone()),
@@ -98,6 +108,12 @@ fn cast_inside(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result<TypedC
     }
 }
 
+/// Whether nothing but null and NaN is there.
+fn all_missing(column: &TypedColumn) -> Result<bool> {
+    let missing = column.missing()?;
+    Ok(reduce::reduce(&missing, Aggregation::All, &missing.context()?)?.as_bool() != Some(false))
+}
+
 /// All columns in their common dtype. A column of nothing but missing values takes that of the others.
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType), naming two types, where there is none.
@@ -152,7 +168,7 @@ impl TypedColumn {
     /// The values themselves: those of categories, others as they are.
     pub fn decoded(&self) -> Result<Self> {
         match self.dtype() {
-            Dtype::Categorical(kind) => Ok(kind.decode(self.data()?)?.into()),
+            Dtype::Categorical(kind) => kind.decode(self.data()?),
             _ => Ok(self.clone()),
         }
     }
@@ -176,6 +192,9 @@ fn reduced(column: &TypedColumn, how: Aggregation, to: &Context) -> Result<Typed
         Dtype::Null(_) => Scalar::from(if how == Aggregation::Size { column.len() as i64 } else { 0 }),
         _ => reduce::reduce(column.data()?, how, &column.context()?)?,
     };
+    if value.is_null() {
+        return TypedColumn::nulls(&result, 1, to);
+    }
     TypedColumn::new(result, Column::from_scalar(&value, 1, to)?)
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, join};
@@ -15,12 +15,11 @@ use cuprum_compute::{reduce, replace, unary};
 use super::{Dtype, TypeRules, TypedColumn, no_aggregation, no_operator};
 use crate::index::Index;
 use crate::label::Label;
-use crate::operations::equality;
 
 /// The values that rows can have, each once and none missing, in an order that may mean something.
 #[derive(Debug)]
 pub struct Categories {
-    values: Column,
+    values: TypedColumn,
     ordered: bool,
     /// The values as labels, which look themselves up; made when a value is first looked for.
     labels: OnceLock<Index>,
@@ -31,15 +30,13 @@ impl Categories {
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for values that are
     /// missing or repeat.
-    pub fn new(values: Column, ordered: bool) -> Result<Self> {
-        let ctx = values.context()?;
-        if !Dtype::of(&values).is_plain() {
-            return Dtype::of(&values).refuse("being a category");
-        }
-        if replace::nans_to_nulls(&values, &ctx)?.has_nulls() {
+    pub fn new(values: impl Into<TypedColumn>, ordered: bool) -> Result<Self> {
+        let values = values.into();
+        let (stored, ctx) = (stored_values(&values)?, values.context()?);
+        if replace::nans_to_nulls(stored, &ctx)?.has_nulls() {
             return Err(Error::invalid_argument("categories cannot be missing"));
         }
-        let distinct = distinct_rows(&Table::new(vec![values.clone()])?, Keep::First, true, &ctx)?;
+        let distinct = distinct_rows(&Table::new(vec![stored.clone()])?, Keep::First, true, &ctx)?;
         if distinct.len() != values.len() {
             return Err(Error::invalid_argument("categories must be unique"));
         }
@@ -47,11 +44,11 @@ impl Categories {
     }
 
     fn labels(&self) -> &Index {
-        self.labels.get_or_init(|| Index::from_column(self.values.clone(), None))
+        self.labels.get_or_init(|| Index::from_typed(self.values.clone(), None))
     }
 
     /// The categories.
-    pub fn values(&self) -> &Column {
+    pub fn values(&self) -> &TypedColumn {
         &self.values
     }
 
@@ -72,7 +69,16 @@ impl Categories {
 
     /// Compared by the host, which has all that is needed for it.
     fn has_values_of(&self, other: &Self) -> Result<bool> {
-        equality::columns_equal(&self.values.to_host()?, &other.values.to_host()?)
+        let host = Context::beside(Device::Cpu)?;
+        self.values.placed(&host)?.equals(&*other.values.placed(&host)?)
+    }
+}
+
+/// The stored values of categories.
+fn stored_values(values: &TypedColumn) -> Result<&Column> {
+    match values.dtype() {
+        Dtype::Interval(_) => values.data(),
+        _ => values.values("being a category"),
     }
 }
 
@@ -80,7 +86,7 @@ impl Categories {
 impl PartialEq for Categories {
     fn eq(&self, other: &Self) -> bool {
         self.ordered == other.ordered
-            && self.values.data_type() == other.values.data_type()
+            && self.values.dtype() == other.values.dtype()
             && (self.values.is_same_memory(&other.values) || self.has_values_of(other).unwrap_or(false))
     }
 }
@@ -104,13 +110,13 @@ impl Categorical {
 
     /// What the categories are.
     pub fn value_type(&self) -> Dtype {
-        Dtype::of(&self.0.values)
+        self.0.values.dtype().clone()
     }
 
     /// The dtype and the codes of a dictionary column; `None` for other columns.
     pub(super) fn of_dictionary(column: &Column) -> Option<Result<(Self, Column)>> {
         (column.data_type() == DataType::Dictionary32).then(|| {
-            let values = column.keys()?.clone();
+            let values = TypedColumn::from(column.keys()?.clone());
             let kind = Self::of(Categories { values, ordered: false, labels: OnceLock::new() });
             let ctx = column.context()?;
             let codes = unary::cast(&column.indices()?, kind.storage(), &ctx)?;
@@ -125,7 +131,7 @@ impl Categorical {
         if self.0.values.place().is_none_or(|place| place == device) {
             return Ok(self.clone());
         }
-        let values = self.0.values.to_device(ctx)?;
+        let values = self.0.values.placed(ctx)?.into_owned();
         Ok(Self::of(Categories { values, ordered: self.0.ordered, labels: OnceLock::new() }))
     }
 
@@ -145,16 +151,16 @@ impl Categorical {
     }
 
     /// The column of `values`, which are missing where they are no category.
-    pub fn encode(&self, values: &Column) -> Result<TypedColumn> {
+    pub fn encode(&self, values: &TypedColumn) -> Result<TypedColumn> {
         let ctx = values.context()?;
-        let values = replace::nans_to_nulls(values, &ctx)?;
+        let values = values.moved(|data| replace::nans_to_nulls(data, &ctx))?;
         let here = self.on(&ctx)?;
         if self.0.is_empty() {
             return TypedColumn::nulls(&Dtype::Categorical(here), values.len(), &ctx);
         }
-        let (keys, among) = crate::types::promotion::unify_keys(&values, &here.0.values)?;
-        let (_, codes) =
-            join(&Table::new(vec![keys])?, &Table::new(vec![among])?, JoinKind::Left, false, &ctx)?;
+        let (keys, among) = super::unify_keys(&values, &here.0.values)?;
+        let key = |column: &TypedColumn| Table::new(vec![column.keys("being a category")?.clone()]);
+        let (_, codes) = join(&key(&keys)?, &key(&among)?, JoinKind::Left, false, &ctx)?;
         // Rows without a partner are marked by a number that is no row.
         let rows = cuprum_compute::filling::sequence(0, 1, self.0.len(), &ctx)?;
         let codes = copying::gather_column(&rows, &codes, OutOfBoundsPolicy::Nullify, &ctx)?;
@@ -169,12 +175,13 @@ impl Categorical {
     }
 
     /// The value of every row.
-    pub fn decode(&self, codes: &Column) -> Result<Column> {
+    pub fn decode(&self, codes: &Column) -> Result<TypedColumn> {
         let ctx = codes.context()?;
         if self.0.is_empty() {
-            return Column::nulls(self.0.values.data_type(), codes.len(), &ctx);
+            return TypedColumn::nulls(self.0.values.dtype(), codes.len(), &ctx);
         }
-        copying::gather_column(&self.on(&ctx)?.0.values, codes, OutOfBoundsPolicy::Check, &ctx)
+        let values = self.on(&ctx)?.0.values.clone();
+        values.moved(|values| copying::gather_column(values, codes, OutOfBoundsPolicy::Check, &ctx))
     }
 
     /// The code of a value; `None` for one that is no category.
@@ -188,14 +195,14 @@ impl Categorical {
     }
 
     /// The categories that the different values of a column make, ascending, and the column over them.
-    pub fn encode_distinct(values: &Column, ordered: bool) -> Result<TypedColumn> {
+    pub fn encode_distinct(values: &TypedColumn, ordered: bool) -> Result<TypedColumn> {
         let ctx = values.context()?;
-        let of = Table::new(vec![replace::nans_to_nulls(values, &ctx)?])?;
+        let of = Table::new(vec![replace::nans_to_nulls(stored_values(values)?, &ctx)?])?;
         let rows = distinct_rows(&of, Keep::First, true, &ctx)?;
         let distinct = copying::gather(&of, &rows, OutOfBoundsPolicy::Check, &ctx)?;
         let distinct = drop_nulls(&distinct, &[0], 1, false, &ctx)?;
         let sorted = sort_by_key(&distinct, &distinct, &[Order::Ascending], NullOrder::Last, &ctx)?;
-        let values_of = sorted.columns()[0].clone();
+        let values_of = values.like(sorted.columns()[0].clone());
         Self::of(Categories { values: values_of, ordered, labels: OnceLock::new() }).encode(values)
     }
 }

@@ -136,7 +136,9 @@ impl TypedColumn {
         let stored = self.data()?.get(row)?;
         match (&self.dtype, stored.as_i64()) {
             (Dtype::Categorical(kind), Some(code)) => kind.categories().values().get(code as usize),
-            (Dtype::Categorical(kind), None) => Ok(Scalar::null(kind.categories().values().data_type())),
+            (Dtype::Categorical(kind), None) => {
+                Ok(Scalar::null(kind.categories().values().dtype().storage()))
+            }
             _ => Ok(stored),
         }
     }
@@ -167,9 +169,12 @@ impl TypedColumn {
             | Dtype::Datetime(_)
             | Dtype::Timedelta(_)
             | Dtype::Categorical(_) => equality::columns_equal(ours, theirs),
-            Dtype::Decimal(_) | Dtype::Binary(_) | Dtype::List(_) | Dtype::Struct(_) | Dtype::Null(_) => {
-                Ok(ours.is_same_memory(theirs) || arrow::are_equal(ours, theirs)?)
-            }
+            Dtype::Decimal(_)
+            | Dtype::Binary(_)
+            | Dtype::Interval(_)
+            | Dtype::List(_)
+            | Dtype::Struct(_)
+            | Dtype::Null(_) => Ok(ours.is_same_memory(theirs) || arrow::are_equal(ours, theirs)?),
         }
     }
 
@@ -243,7 +248,7 @@ impl Dtype {
     /// `len` missing values as they are stored.
     fn stored_nulls(&self, len: usize, ctx: &Context) -> Result<Column> {
         match self {
-            Self::List(_) | Self::Struct(_) | Self::Binary(_) => {
+            Self::List(_) | Self::Struct(_) | Self::Interval(_) | Self::Binary(_) => {
                 Column::nulls_like(&self.stored_empty()?, len, ctx)
             }
             _ => Column::nulls(self.storage(), len, ctx),
@@ -256,6 +261,7 @@ impl Dtype {
         match self {
             Self::List(list) => lists(list.element().stored_empty()?),
             Self::Binary(_) => lists(Column::empty(DataType::UInt8)),
+            Self::Interval(kind) => Self::Struct(kind.fields()).stored_empty(),
             Self::Struct(fields) => {
                 let fields = fields.fields().iter().map(|f| f.dtype.stored_empty()).collect::<Result<_>>()?;
                 Column::structs(0, fields, None)

@@ -16,6 +16,7 @@
 //! | [`Timedelta`] | `Duration` | `timedelta64[ns]` |
 //! | [`Decimal`] | itself | `decimal128(12, 2)` |
 //! | [`Categorical`] | `Int8` to `Int32`: the position of the category | `category` |
+//! | [`Interval`] | struct of the lower and the upper bound | `interval[int64, right]` |
 //! | [`List`] | list | `list<int64>` |
 //! | [`Struct`] | struct | `struct<a: int64, b: str>` |
 
@@ -29,6 +30,7 @@ mod categorical;
 mod column;
 mod datetime;
 mod decimal;
+mod interval;
 mod list;
 mod null;
 mod numeric;
@@ -52,6 +54,10 @@ pub use categorical::{Categorical, Categories};
 pub use column::{TypedColumn, to_device};
 pub use datetime::Datetime;
 pub use decimal::Decimal;
+pub use interval::{Closed, Interval, bounds, contain, intervals, overlap, with_closed};
+pub(crate) use interval::{
+    constant, from_scalar as interval_of_scalar, row_label, to_scalar as interval_scalar,
+};
 pub use list::List;
 pub use null::Null;
 pub use numeric::Numeric;
@@ -79,6 +85,7 @@ pub enum Dtype {
     Timedelta(Timedelta),
     Decimal(Decimal),
     Categorical(Categorical),
+    Interval(Interval),
     List(List),
     Struct(Struct),
 }
@@ -174,6 +181,7 @@ impl Dtype {
             Self::Timedelta(rules) => rules,
             Self::Decimal(rules) => rules,
             Self::Categorical(rules) => rules,
+            Self::Interval(rules) => rules,
             Self::List(rules) => rules,
             Self::Struct(rules) => rules,
         }

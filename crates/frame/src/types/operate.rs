@@ -10,7 +10,7 @@ use cuprum_compute::unary;
 
 use super::cast::cast_in;
 use super::zones::{instant_beside, operate_instant};
-use super::{Categorical, Decimal, Dtype, TypeRules, TypedColumn, decimal};
+use super::{Categorical, Decimal, Dtype, TypeRules, TypedColumn, decimal, interval};
 use crate::types::promotion;
 
 /// `left op right`, row by row. Arithmetic with a missing element is missing; comparisons never are: they
@@ -26,6 +26,11 @@ pub fn operate(left: &TypedColumn, right: &TypedColumn, op: BinaryOperator) -> R
         (l, Dtype::Null(_)) if *l != *right.dtype() => {
             operate(left, &cast_in(right, l, &left.context()?)?, op)
         }
+        (Dtype::Categorical(_), Dtype::Interval(_)) | (Dtype::Interval(_), Dtype::Categorical(_)) => {
+            left.dtype().binary(op, right.dtype())?;
+            operate(&left.decoded()?, &right.decoded()?, op)
+        }
+        (Dtype::Interval(_), _) | (_, Dtype::Interval(_)) => interval::compare(left, right, op),
         (l, r) => {
             let result = l.binary(op, r)?;
             if let (Some(a), Some(b)) = (digits_of(l), digits_of(r)) {
@@ -66,8 +71,16 @@ pub fn operate_scalar(
             let (left, right): (Operand<'_>, Operand<'_>) = sides((&*scalar).into());
             run(left, right, op).map(TypedColumn::from)
         }
+        Dtype::Interval(_) => {
+            let other = interval::beside(column, scalar)?;
+            if reflected { operate(&other, column, op) } else { operate(column, &other, op) }
+        }
         Dtype::Categorical(kind) => {
-            let of = if scalar.is_null() { kind.value_type() } else { Dtype::plain(scalar.data_type()) };
+            let of = if scalar.is_null() || scalar.data_type() == DataType::Struct {
+                kind.value_type()
+            } else {
+                Dtype::plain(scalar.data_type())
+            };
             let result = column.dtype().binary(op, &of)?;
             let code = category_code(kind, scalar, op)?;
             let (left, right) = sides((&code).into());

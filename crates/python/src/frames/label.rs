@@ -4,7 +4,8 @@ use cuprum::types::Datetime;
 use cuprum::{DataType, Dtype, Label, LevelKey, Scalar};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PySlice, PyString, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyInt, PySlice, PyString, PyTuple, PyType};
 
 use crate::errors::IntoPyResult;
 use crate::scalar::{self, Item};
@@ -39,6 +40,13 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
         Item::Str(text) => Label::from(text.to_str()?),
         Item::Typed(value) => Label::from_scalar(&value).py()?,
     })
+}
+
+/// The label that pandas' `Interval` is.
+pub fn interval(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
+    let closed: String = obj.getattr("closed")?.extract()?;
+    let (left, right) = (from_py(&obj.getattr("left")?)?, from_py(&obj.getattr("right")?)?);
+    Ok(Label::interval(left, right, closed.parse().py()?))
 }
 
 fn instant(obj: &Bound<'_, PyAny>) -> PyResult<Option<Label>> {
@@ -97,6 +105,20 @@ pub fn to_py<'py>(py: Python<'py>, label: &Label) -> PyResult<Bound<'py, PyAny>>
             let dtype = Dtype::Datetime(Datetime { unit: *unit, zone: Some(zone.clone()) });
             let value = Scalar::from_native(DataType::Timestamp(*unit), *count);
             scalar::value_to_py(py, &dtype, &value)
+        }
+        Label::Interval(bounds, closed) => {
+            let pandas = py.import("pandas")?;
+            let bound = |label: &Label| {
+                let value = to_py(py, label)?;
+                let time = match label {
+                    Label::Timestamp(..) => pandas.getattr("Timestamp")?,
+                    Label::Duration(..) => pandas.getattr("Timedelta")?,
+                    _ => return Ok::<_, PyErr>(value),
+                };
+                time.call1((value,))
+            };
+            let bounds = (bound(&bounds.0)?, bound(&bounds.1)?, closed.name());
+            pandas.getattr("Interval")?.call1(bounds)
         }
         Label::Tuple(parts) => {
             let parts = parts.iter().map(|p| to_py(py, p)).collect::<PyResult<Vec<_>>>()?;

@@ -8,6 +8,7 @@ use super::dataframe::PyDataFrame;
 use super::series::PySeries;
 use super::{names, work};
 use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
 use crate::{dtype, scalar};
 
 #[pymethods]
@@ -26,7 +27,7 @@ impl PySeries {
         values: Option<PyRef<'_, PyColumn>>,
         ordered: Option<bool>,
     ) -> PyResult<Self> {
-        let values = values.map(|values| values.values_for("being a category")).transpose()?;
+        let values = values.map(|values| values.typed()?.decoded().py()).transpose()?;
         let change = |s: &Series| {
             let cat = s.cat()?;
             match (method, &values) {

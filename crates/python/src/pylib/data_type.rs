@@ -1,5 +1,6 @@
 //! `DataType`, and what can be asked of types.
 
+use arrow_schema::Field;
 use cuprum_column::{DataType, TypeId};
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -151,7 +152,7 @@ impl PyDataType {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        arrow::schema_capsule(py, &self.0.to_arrow())
+        arrow::field_capsule(py, &Field::new("", self.0.to_arrow(), true))
     }
 
     fn __repr__(&self) -> String {

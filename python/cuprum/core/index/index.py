@@ -631,7 +631,8 @@ def quoted(label: Any) -> str:
         return "nan"
     if hasattr(label, "dtype") and label.dtype.kind in "iufb":
         label = label.item()
-    return repr(label)
+    # Intervals stand as they are printed.
+    return str(label) if type(label).__name__ == "Interval" else repr(label)
 
 
 class IndexStringMethods:

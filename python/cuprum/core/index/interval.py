@@ -1,0 +1,349 @@
+"""Row labels that are intervals: `IntervalIndex` and `interval_range`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column, DType
+from cuprum.core import objects
+from cuprum.core.arguments import is_list_like, is_missing, only_truth, plain_label
+from cuprum.core.construction import cast_column, column_from, index_handle
+from cuprum.core.dtypes import IntervalDtype
+from cuprum.core.index.index import Index, wrap_index
+from cuprum.core.interop import is_pandas, to_numpy
+from cuprum.core.tools.ranges import date_range, timedelta_range
+
+__all__ = ["IntervalIndex", "interval_range"]
+
+_CLOSED = ("right", "left", "both", "neither")
+
+
+class IntervalIndex(Index, of="interval"):
+    """Labels that are intervals between numbers or times, all closed on the same side.
+
+    A label is found by the interval itself or by a value that lies in it.
+
+    Examples
+    --------
+    >>> IntervalIndex.from_breaks([0, 1, 3])
+    IntervalIndex([(0, 1], (1, 3]], dtype='interval[int64, right]')
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        data: Any = None,
+        closed: str | None = None,
+        dtype: Any = None,
+        copy: bool = False,
+        name: Any = None,
+        verify_integrity: bool = True,
+    ) -> Any:
+        """Make an index of intervals (pandas' ``Interval``), closed as they are unless ``closed`` says otherwise.
+
+        ``verify_integrity`` has no effect: bounds are always checked. ``TypeError`` for other labels.
+        """
+        only_truth("IntervalIndex", copy=copy, verify_integrity=verify_integrity)
+        handle = index_handle([] if data is None else data)
+        column = handle.column(0) if handle.nlevels() == 1 else None
+        if column is not None and column.dtype.subtype is None and len(column) == column.null_count():
+            column = cast_column(column, IntervalDtype(None if len(column) else "int64", closed))
+        if column is None or column.dtype.subtype is None:
+            raise TypeError(
+                f"IntervalIndex(...) must be called with a collection of intervals, {data!r} was passed"
+            )
+        names = handle.names() if name is None else [plain_label(name)]
+        return _index(column if closed is None else column.with_closed(_known(closed)), dtype, closed, names)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        left: Any,
+        right: Any,
+        closed: str = "right",
+        name: Any = None,
+        copy: bool = False,
+        dtype: Any = None,
+    ) -> Self:
+        """Return the intervals from the elements of one list-like to those of another.
+
+        They are missing where both are. ``ValueError`` where only one is, or the left is above the right.
+        """
+        only_truth("IntervalIndex.from_arrays", copy=copy)
+        return _between(_bounds(left), _bounds(right), closed, dtype, name)
+
+    @classmethod
+    def from_breaks(
+        cls, breaks: Any, closed: str = "right", name: Any = None, copy: bool = False, dtype: Any = None
+    ) -> Self:
+        """Return the intervals between each element of a list-like and the next."""
+        only_truth("IntervalIndex.from_breaks", copy=copy)
+        column = _bounds(breaks)
+        count = max(len(column) - 1, 0)
+        return _between(column.slice(0, count), column.slice(min(1, len(column)), count), closed, dtype, name)
+
+    @classmethod
+    def from_tuples(
+        cls,
+        data: Iterable[Any],
+        closed: str = "right",
+        name: Any = None,
+        copy: bool = False,
+        dtype: Any = None,
+    ) -> Self:
+        """Return the intervals between the two parts of tuples, missing for missing elements."""
+        only_truth("IntervalIndex.from_tuples", copy=copy)
+        left, right = [], []
+        for pair in data:
+            if not is_list_like(pair) and is_missing(pair):
+                pair = (None, None)
+            try:
+                low, high = pair
+            except ValueError as error:
+                raise ValueError(
+                    f"IntervalIndex.from_tuples requires tuples of length 2, got {pair}"
+                ) from error
+            except TypeError as error:
+                raise TypeError(f"IntervalIndex.from_tuples received an invalid item, {pair}") from error
+            left.append(low)
+            right.append(high)
+        return _between(_bounds(left), _bounds(right), closed, dtype, name)
+
+    # Bounds.
+
+    def _bound(self, which: int) -> Any:
+        return Index(self._column().bounds()[which])
+
+    @property
+    def left(self) -> Index:
+        """The lower bounds."""
+        return self._bound(0)
+
+    @property
+    def right(self) -> Index:
+        """The upper bounds."""
+        return self._bound(1)
+
+    @property
+    def closed(self) -> str:
+        """Which bounds belong to the intervals: ``right``, ``left``, ``both`` or ``neither``."""
+        return self._column().dtype.closed  # type: ignore[return-value]
+
+    @property
+    def closed_left(self) -> bool:
+        """Whether the lower bounds belong to the intervals."""
+        return self.closed in ("left", "both")
+
+    @property
+    def closed_right(self) -> bool:
+        """Whether the upper bounds belong to the intervals."""
+        return self.closed in ("right", "both")
+
+    @property
+    def open_left(self) -> bool:
+        """Whether the lower bounds do not belong to the intervals."""
+        return not self.closed_left
+
+    @property
+    def open_right(self) -> bool:
+        """Whether the upper bounds do not belong to the intervals."""
+        return not self.closed_right
+
+    @property
+    def length(self) -> Index:
+        """The upper less the lower bounds."""
+        left, right = (objects.wrap_series(_cuprum.Series(bound)) for bound in self._column().bounds())
+        return Index(right - left)
+
+    @property
+    def mid(self) -> Index:
+        """The middles."""
+        left, right = (objects.wrap_series(_cuprum.Series(bound)) for bound in self._column().bounds())
+        if left.dtype.kind in "Mm":
+            return Index(left + ((right - left) * 0.5))
+        return Index((left + right) * 0.5)
+
+    @property
+    def is_empty(self) -> Any:
+        """A NumPy array, true where no point lies in an interval: equal bounds that are not both its own."""
+        left, right = (objects.wrap_series(_cuprum.Series(bound)) for bound in self._column().bounds())
+        return ((left == right) & (self.closed != "both")).to_numpy(copy=True)
+
+    @property
+    def is_overlapping(self) -> bool:
+        """Whether two intervals have points in common."""
+        return self._column().intervals_overlap_each_other()
+
+    @property
+    def is_non_overlapping_monotonic(self) -> bool:
+        """Whether no two intervals have points in common and they ascend or descend."""
+        return self._column().intervals_are_in_order()
+
+    def set_closed(self, closed: str) -> Self:
+        """Return intervals of the same bounds that are closed on another side."""
+        return _index(self._column().with_closed(_known(closed)), None, None, self.names)
+
+    def to_tuples(self, na_tuple: bool = True) -> Index:
+        """Return an Index of the bounds as tuples; missing ones are a tuple of NaN, or NaN without ``na_tuple``."""
+        left, right = (bound.to_list() for bound in (self.left, self.right))
+        missing = self.isna()
+        nothing: Any = (float("nan"), float("nan")) if na_tuple else float("nan")
+        tuples = [
+            nothing if gone else pair
+            for pair, gone in zip(zip(left, right, strict=True), missing, strict=True)
+        ]
+        return Index(tuples, tupleize_cols=False)
+
+    # Points.
+
+    def contains(self, other: Any) -> Any:
+        """Return a NumPy array, true where a value lies in an interval."""
+        if is_pandas(other, "Interval"):
+            raise NotImplementedError("contains not implemented for two intervals")
+        return to_numpy(self._column().intervals_contain(plain_label(other)), copy=True)
+
+    def overlaps(self, other: Any) -> Any:
+        """Return a NumPy array, true where an interval has points in common with another (pandas' ``Interval``)."""
+        if is_list_like(other):
+            raise NotImplementedError(
+                "IntervalIndex.overlaps does not support intervals to compare with: give one"
+            )
+        if not is_pandas(other, "Interval"):
+            raise TypeError(f"`other` must be Interval-like, got {type(other).__name__}")
+        return to_numpy(self._column().intervals_overlap(other), copy=True)
+
+    def __contains__(self, label: Any) -> bool:
+        # Values lie in intervals, but are no labels.
+        return is_pandas(label, "Interval") and super().__contains__(label)
+
+    def get_loc(self, key: Any) -> Any:
+        """Return the position of an interval, or of the one that a value lies in.
+
+        Where there are several, a slice for neighbours, else a NumPy mask; ``KeyError`` where there is none.
+        """
+        import numpy as np
+
+        try:
+            rows = to_numpy(self._handle.locate(plain_label(key)))
+        except (KeyError, TypeError):
+            raise KeyError(key) from None
+        if len(rows) == 1:
+            return int(rows[0])
+        if (np.diff(rows) == 1).all():
+            return slice(int(rows[0]), int(rows[-1]) + 1)
+        mask = np.zeros(len(self), dtype=bool)
+        mask[rows] = True
+        return mask
+
+
+def interval_range(
+    start: Any = None,
+    end: Any = None,
+    periods: int | None = None,
+    freq: Any = None,
+    name: Any = None,
+    closed: str = "right",
+) -> IntervalIndex:
+    """Return an IntervalIndex of neighbours of one length: three of the first four arguments say which.
+
+    Parameters
+    ----------
+    start, end
+        The lowest and the highest bound: numbers, times or spans of time.
+    periods
+        How many intervals.
+    freq
+        Their length: a number, or a text as of `date_range`; by default 1 or a day.
+    closed
+        Which bounds belong to an interval: ``right``, ``left``, ``both`` or ``neither``.
+
+    Examples
+    --------
+    >>> interval_range(start=0, end=3)
+    IntervalIndex([(0, 1], (1, 2], (2, 3]], dtype='interval[int64, right]')
+    """
+    endpoint = end if start is None else start
+    kind = getattr(getattr(endpoint, "dtype", None), "kind", None)
+    numbers = (isinstance(endpoint, (int, float)) and not isinstance(endpoint, bool)) or kind in (
+        "i",
+        "u",
+        "f",
+    )
+    if freq is None and None in (periods, start, end):
+        freq = 1 if numbers else "D"
+    if sum(value is not None for value in (start, end, periods, freq)) != 3:
+        raise ValueError(
+            "Of the four parameters: start, end, periods, and freq, exactly three must be specified"
+        )
+    if isinstance(periods, float) and periods.is_integer():
+        periods = int(periods)
+    if periods is not None and not hasattr(periods, "__index__"):
+        raise TypeError(f"periods must be an integer, got {periods}")
+    if numbers:
+        if any(isinstance(value, str) for value in (start, end, freq)):
+            raise TypeError("start, end, freq need to be type compatible")
+        return IntervalIndex.from_breaks(_number_breaks(start, end, periods, freq), closed, name)
+    if isinstance(freq, (int, float)):
+        raise TypeError("start, end, freq need to be type compatible")
+    breaks = None if periods is None else periods.__index__() + 1
+    times = timedelta_range if kind == "m" or hasattr(endpoint, "total_seconds") else date_range
+    return IntervalIndex.from_breaks(times(start, end, breaks, freq), closed, name)
+
+
+def _number_breaks(start: Any, end: Any, periods: Any, freq: Any) -> Any:
+    """Return the bounds of regular intervals between numbers, integers where all arguments are and they can be."""
+    import numpy as np
+
+    given = [value for value in (start, end, freq) if value is not None]
+    whole = all(not isinstance(value, (float, np.floating)) for value in given)
+    if None not in (start, end, freq):
+        # A tenth beyond the end, so that it is not missed by rounding.
+        breaks = np.arange(start, end + freq * 0.1, freq)
+    else:
+        count = periods.__index__() + 1
+        if start is None:
+            start = end - (count - 1) * freq
+        elif end is None:
+            end = start + (count - 1) * freq
+        breaks = np.linspace(start, end, count)
+    if whole and np.issubdtype(breaks.dtype, np.floating) and (np.trunc(breaks) == breaks).all():
+        return breaks.astype("int64")
+    return breaks
+
+
+def _known(closed: str) -> str:
+    if closed not in _CLOSED:
+        raise ValueError(f"invalid option for 'closed': {closed}")
+    return closed
+
+
+def _bounds(values: Any) -> Column:
+    """Return bounds as a column; ``TypeError`` for what has no order or cannot bound intervals."""
+    if not is_list_like(values):
+        raise TypeError(f"bounds of intervals are a list-like, not {values!r}")
+    return column_from(list(values) if isinstance(values, range) else values)
+
+
+def _between(left: Column, right: Column, closed: str, dtype: Any, name: Any) -> Any:
+    if dtype is not None:
+        wanted = IntervalDtype(dtype) if isinstance(dtype, str) else DType(dtype)
+        if wanted.subtype is None:
+            raise TypeError(f"dtype must be an IntervalDtype, got {dtype}")
+        closed = wanted.closed or closed
+        left, right = cast_column(left, wanted.subtype), cast_column(right, wanted.subtype)
+    column = Column.of_intervals(left, right, _known(closed))
+    return _index(column, None, None, [plain_label(name)])
+
+
+def _index(column: Column, dtype: Any, closed: str | None, names: list[Any]) -> Any:
+    if dtype is not None:
+        wanted = IntervalDtype(dtype) if isinstance(dtype, str) else DType(dtype)
+        if wanted.subtype is None:
+            raise TypeError(f"dtype must be an IntervalDtype, got {dtype}")
+        if closed is not None and wanted.closed != closed:
+            raise ValueError("closed keyword does not match dtype.closed")
+        column = cast_column(column.with_closed(wanted.closed or "right"), wanted)
+    return wrap_index(_cuprum.Index.from_columns([column], names))
