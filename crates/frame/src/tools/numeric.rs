@@ -133,7 +133,7 @@ fn smallest(column: &Column, to: Downcast) -> Result<Column> {
             return Ok(column.clone());
         }
     }
-    let bound = |how| Ok::<_, cuprum_column::Error>(reduce(column, how, ctx)?);
+    let bound = |how| reduce(column, how, ctx);
     let (least, most) = (bound(Aggregation::Min)?, bound(Aggregation::Max)?);
     let kinds: &[(DataType, i128, i128)] = match to {
         Downcast::Unsigned => &[
