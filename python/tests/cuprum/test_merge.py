@@ -167,3 +167,10 @@ def test_keys_of_an_empty_side_take_the_type_of_the_other(how, dtype):
         assert str(cuprum.DataFrame(left).merge(cuprum.DataFrame(right), on="a", how=how)["a"].dtype) == str(
             expected
         )
+
+
+@pytest.mark.parametrize("how", ["inner", "left", "right", "outer"])
+def test_the_indicator_is_a_category(how):
+    left, right = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": [2, 3]})
+    agree(f"l.merge(r, how='{how}', indicator=True)['_merge'].cat.categories.tolist()", l=left, r=right)
+    agree(f"l.merge(r, how='{how}', indicator=True)['_merge'].value_counts().sort_index()", l=left, r=right)

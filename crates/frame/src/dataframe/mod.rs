@@ -1,5 +1,7 @@
 //! [`DataFrame`]: labelled columns over labelled rows.
 
+mod construct;
+
 use std::collections::HashMap;
 
 use cuprum_column::{Column, Device, Error, Result, Scalar, Table};
@@ -7,6 +9,7 @@ use cuprum_compute::sorting::NullOrder;
 use cuprum_compute::stream_compaction;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
 
+pub use self::construct::Source;
 use crate::column_accessor::ColumnAccessor;
 use crate::frame::{Frame, IndexedFrame};
 use crate::groupby::{GroupBy, GroupByOptions};

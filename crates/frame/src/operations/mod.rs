@@ -1,5 +1,5 @@
 //! What is computed from elements and columns: operators, conditions, changes from row to row, summaries, ranks,
-//! equality, rows matched by label.
+//! equality, rows matched by label, other labels.
 
 pub mod align;
 pub mod binary;
@@ -10,5 +10,6 @@ pub mod equality;
 pub mod filled;
 pub mod rank;
 pub mod reduce;
+pub mod relabel;
 pub mod replace;
 pub mod row_reductions;
