@@ -64,14 +64,14 @@ EMULATED = $(addprefix python/tests/cuprum/test_,arguments.py dataframe.py group
 
 .PHONY: test-python
 test-python: develop ## Run the Python tests and the examples in the docstrings
-	$(BIN)/python -m pytest python/tests
-	CUPRUM_DEVICE=emulator CUPRUM_FALLBACK=host $(BIN)/python -m pytest $(EMULATED)
+	$(BIN)/python -m pytest -n auto python/tests
+	CUPRUM_DEVICE=emulator CUPRUM_FALLBACK=host $(BIN)/python -m pytest -n auto $(EMULATED)
 	$(BIN)/python -m pytest --doctest-modules python/cuprum python/pylibcuprum --ignore-glob='*/tests/*' || test $$? -eq 5
 
 .PHONY: fuzz
 fuzz: develop ## Run the property tests over and over with new seeds
 	for round in {1..20}; do cargo test --release --locked --quiet; done
-	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest python/tests
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto python/tests
 
 # Memcheck is some 40 times slower than the processor: the crates that own memory, and the kernels that
 # write to places they have computed. The emulator's threads have stacks of 64 KB side by side, which

@@ -9,7 +9,8 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
 - `pylibcuprum.hashing`: hashes and digests of rows;
 - `pylibcuprum.interop`: pandas, NumPy, DLPack, and what Arrow knows beyond columns;
 - `pylibcuprum.gpumemoryview`: read-only memory of any device;
-- `pylibcuprum.copying`, `pylibcuprum.concatenate`, `pylibcuprum.partitioning`: moving rows.
+- `pylibcuprum.copying`, `pylibcuprum.concatenate`, `pylibcuprum.partitioning`: moving rows;
+- `pylibcuprum.lists`: lists, row by row.
 
 The other families (``sorting``, ``groupby``, ``join`` and so on) are to come; until then the package
 ``cuprum`` is the way to them.
@@ -27,6 +28,7 @@ from pylibcuprum import (
     copying,
     hashing,
     interop,
+    lists,
     null_mask,
     partitioning,
     scalar,
@@ -54,6 +56,7 @@ __all__ = [
     "gpumemoryview",
     "hashing",
     "interop",
+    "lists",
     "null_mask",
     "partitioning",
     "scalar",

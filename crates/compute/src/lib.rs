@@ -12,14 +12,16 @@
 //! | [`groupby`] | aggregation of rows with equal keys. |
 //! | [`hashing`] | hashes and digests of rows. |
 //! | [`join`] | pairs of rows with equal keys. |
+//! | [`lists`] | lists, row by row: explode, elements, finding, sorting, sets. |
 //! | [`null_mask`] | validity: masks, nulls inside of nested columns. In `cuprum-column`, which needs them. |
 //! | [`partitioning`] | rows of one partition next to each other. |
 //! | [`quantiles`] | quantiles of a column. |
 //! | [`reduce`] | a column to one value. |
 //! | [`replace`] | replacing nulls and values. |
 //! | [`row_keys`] | rows of any key columns as integers that are equal exactly when the rows are. |
+//! | [`row_reduce`] | the rows of a table to one value each. |
 //! | [`search`] | finding values: membership. |
-//! | [`sorting`] | sorting rows: order, sort, top rows. |
+//! | [`sorting`] | sorting rows: order, sort, top rows, ranks. |
 //! | [`stream_compaction`] | keeping some rows: boolean masks, dropping nulls, distinct rows. |
 //! | [`strings`] | text, row by row. |
 //! | [`unary`] | one column in, one column out, element by element: casts, null tests, mathematics. |
@@ -34,6 +36,7 @@
 //! | `row_numbers` | integers that row numbers are kept in, 32 or 64 bits by the number of rows |
 //! | `distribute` | rows moved to numbered parts, stable: count, running sum, scatter |
 //! | `row_lists` | the rows of each group |
+//! | `row_pieces` | any number of pieces for each row, one row's after the other's |
 //! | `selection` | a bit for each row that is selected, and where these rows go |
 //! | `string_rows` | a function of every row of a string column |
 //! | `gather` | the rows of columns of every type by their numbers; [`copying`] publishes it |
@@ -45,13 +48,14 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | 6 | `stream_compaction` |
+//! | 7 | `lists` |
+//! | 6 | `row_reduce` `stream_compaction` |
 //! | 5 | `expression` `groupby` |
 //! | 4 | `replace` |
 //! | 3 | `copying` `filling` `reduce` `sorting` `unary` |
 //! | 2 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `search` `strings` |
 //! | 1 | `datetime` `gather` `row_keys` `row_lists` `row_order` `selection` |
-//! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `string_rows` |
+//! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `row_pieces` `string_rows` |
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
 //! the choice of backend; `cpu.rs` has the kernels for the CPU. Every function that allocates takes
@@ -88,11 +92,13 @@ pub mod filling;
 pub mod groupby;
 pub mod hashing;
 pub mod join;
+pub mod lists;
 pub mod partitioning;
 pub mod quantiles;
 pub mod reduce;
 pub mod replace;
 pub mod row_keys;
+pub mod row_reduce;
 pub mod search;
 pub mod sorting;
 pub mod stream_compaction;
@@ -107,5 +113,6 @@ mod ordered;
 mod row_lists;
 mod row_numbers;
 mod row_order;
+mod row_pieces;
 mod selection;
 mod string_rows;

@@ -16,7 +16,7 @@ use cuprum_compute::hashing::HashFunction;
 use cuprum_compute::sorting::{self, NullOrder, Order};
 use cuprum_compute::strings::{find, pad, replace, slice, split as parts, strip::Side};
 use cuprum_compute::{
-    concatenate, datetime, filling, groupby, join, partitioning, reduce, stream_compaction, unary,
+    concatenate, datetime, filling, groupby, join, lists, partitioning, reduce, stream_compaction, unary,
 };
 use cuprum_runtime::{HostUVec, parallel};
 
@@ -61,11 +61,13 @@ fn weightless(n: usize) -> Result<(Column, Table)> {
     Ok((Column::structs(n, vec![], None)?, Table::with_rows(vec![], n)?))
 }
 
+fn lists_of(ints: &Column, ctx: &Context) -> Result<Column> {
+    let offsets = Column::from_slice(&[0i32, 2, 2, 3], ctx)?;
+    Column::lists(offsets, ints.slice(0, 3)?, None)
+}
+
 fn calls_of_columns<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) -> Vec<Call<'a>> {
-    let list = move || {
-        let offsets = Column::from_slice(&[0i32, 2, 2, 3], ctx)?;
-        Column::lists(offsets, ints.slice(0, 3)?, None)
-    };
+    let list = move || lists_of(ints, ctx);
     let mut all: Vec<Call<'a>> = calls! {
         "HostUVec::uninit" => |n| HostUVec::<u64>::uninit(n, ctx);
         "HostUVec::filled" => |n| HostUVec::filled(7u8, n, ctx);
@@ -130,6 +132,11 @@ fn calls_of_families<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) 
     calls! {
         "filling::sequence" => |n| filling::sequence(0, 0, n, ctx);
         "filling::sequence, step" => |n| filling::sequence(n as i64, n as i64, 3, ctx);
+        "lists::extract_list_element" => |n| lists::extract_list_element(&lists_of(ints, ctx)?, n as i64, ctx);
+        "lists::sequences" => |n| {
+            let sizes = Column::from_slice(&[1u64, n as u64], ctx)?;
+            lists::sequences(&ints.slice(0, 2)?, &sizes, None, ctx)
+        };
         "filling::repeat" => |n| filling::repeat(&table()?, n, ctx);
         "filling::repeat, one row" => |n| filling::repeat(&one_row()?, n, ctx);
         "filling::repeat, no column" => |n| filling::repeat(&Table::with_rows(vec![], n)?, n, ctx);

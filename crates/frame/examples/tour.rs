@@ -1,10 +1,9 @@
 //! pandas' ten minutes, in Rust: `cargo run --release --example tour`. It checks what it shows; the tests run it.
 
 use cuprum::expression::{Outcome, Variable, Variables};
-use cuprum::operations::describe::QUARTILES;
 use cuprum::prelude::*;
 use cuprum::reshape::concat::{Join, concat_rows};
-use cuprum::{Error, Result};
+use cuprum::{DescribeOptions, Error, Result, ValueCountsOptions};
 
 /// The whole tour.
 pub fn main() -> Result<()> {
@@ -37,7 +36,7 @@ fn creation() -> Result<DataFrame> {
 
 fn viewing(frame: &DataFrame) -> Result<()> {
     println!("{}\n{}", frame.head(2)?, frame.tail(-4)?);
-    println!("{}", frame.describe(&QUARTILES, false)?);
+    println!("{}", frame.describe(&DescribeOptions::default())?);
     let oldest = frame.sort_by(["born"], Ascending)?;
     assert_eq!(oldest.column("name")?.column().get(0)?, "ada".into());
     let best = frame.sort_by([col("score"), -col("born")], Descending)?;
@@ -84,7 +83,7 @@ fn operations(frame: &DataFrame) -> Result<()> {
     // Between series, rows are matched by their labels.
     let (born, score) = (frame.column("born")?, frame.column("score")?);
     assert_eq!((&born + &score)?.column().get(0)?, 1824.5.into());
-    let counts = frame.column("field")?.value_counts(false, true, false, true)?;
+    let counts = frame.column("field")?.value_counts(ValueCountsOptions::default())?;
     assert_eq!(counts.column().get(0)?, Scalar::from(2i64));
     Ok(())
 }

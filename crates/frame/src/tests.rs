@@ -1,11 +1,10 @@
 //! Tests of the frame layer: pandas' behaviour, with results taken from pandas 3.1.
 
-use crate::operations::describe::QUARTILES;
 use crate::prelude::*;
 use crate::reshape::concat::{Join, concat_rows, concat_series, concat_side_by_side};
 use crate::{
-    DisplayOptions, ErrorKind, FloatFormat, GroupBy, GroupByOptions, HtmlOptions, Interpolation, RangeIndex,
-    Result, reshape::merge::Validate,
+    DescribeOptions, DisplayOptions, ErrorKind, Extreme, FloatFormat, GroupBy, GroupByOptions, HtmlOptions,
+    Interpolation, RangeIndex, Result, SampleOptions, ValueCountsOptions, reshape::merge::Validate,
 };
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
@@ -312,7 +311,7 @@ fn hierarchical_rows() {
     assert_eq!(to_texts(inner.index().level(0).unwrap().data().unwrap()), ["x", "y"]);
     let both = frame.rows_by_label(Label::tuple(["a".into(), "y".into()])).unwrap();
     assert_eq!(to_ints(both.column("sold").unwrap().data().unwrap()), [Some(5)]);
-    let sorted = frame.sort_index(true).unwrap();
+    let sorted = frame.sort_index(Ascending).unwrap();
     assert_eq!(to_ints(sorted.column("sold").unwrap().data().unwrap()), [1, 5, 3, 4, 1].map(Some));
     assert!(sorted.reset_index().unwrap().drop_index().equals(&sorted.reset_index().unwrap()).unwrap());
 }
@@ -320,17 +319,19 @@ fn hierarchical_rows() {
 #[test]
 fn sorting_keeps_missing_last_and_equal_rows_in_order() {
     let frame = sales();
-    let by_price = frame.sort_values(&["price"], &[false], NullOrder::Last).unwrap();
+    let by_price = frame.sort_by(["price"], Descending).unwrap();
     assert_eq!(to_ints(by_price.index().level(0).unwrap().data().unwrap()), [3, 0, 4, 1, 2].map(Some));
-    let by_two = frame.sort_values(&["item", "sold"], &[true, false], NullOrder::First).unwrap();
+    let by_two = frame
+        .sort_by(
+            ["item", "sold"],
+            SortOptions { orders: vec![Ascending, Descending], nulls: NullOrder::First },
+        )
+        .unwrap();
     assert_eq!(to_ints(by_two.column("sold").unwrap().data().unwrap()), [3, 1, 1, 5, 4].map(Some));
     assert_eq!(to_ints(by_two.index().level(0).unwrap().data().unwrap()), [0, 1, 3, 4, 2].map(Some));
-    let best = frame.top(2, &["sold".into()], true).unwrap();
+    let best = frame.top(2, &["sold".into()], Extreme::Max).unwrap();
     assert_eq!(to_ints(best.column("sold").unwrap().data().unwrap()), [Some(5), Some(4)]);
-    assert_eq!(
-        kind(frame.sort_values(&["item"], &[true, true], NullOrder::Last)),
-        ErrorKind::InvalidArgument
-    );
+    assert_eq!(kind(frame.sort_by(["item"], [Ascending, Ascending])), ErrorKind::InvalidArgument);
 }
 
 #[test]
@@ -381,20 +382,20 @@ fn missing_values_on_the_frame_floor() {
 
 #[test]
 fn counting_and_describing() {
-    let counts = sales().column("item").unwrap().value_counts(false, true, false, true).unwrap();
+    let counts = sales().column("item").unwrap().value_counts(ValueCountsOptions::default()).unwrap();
     assert_eq!(to_texts(counts.index().level(0).unwrap().data().unwrap()), ["x", "y"]);
     assert_eq!(to_ints(counts.data().unwrap()), [Some(3), Some(2)]);
-    let described = sales().describe(&QUARTILES, false).unwrap();
+    let described = sales().describe(&DescribeOptions::default()).unwrap();
     assert_eq!(described.shape(), (8, 2));
     let mean = described.column("sold").unwrap().rows_by_label(Label::from("mean")).unwrap();
     assert_eq!(mean.data().unwrap().get(0).unwrap().as_f64(), Some(2.8));
-    let words = sales().select(["shop"]).unwrap().describe(&QUARTILES, false).unwrap();
+    let words = sales().select(["shop"]).unwrap().describe(&DescribeOptions::default()).unwrap();
     assert_eq!(to_texts(words.column("shop").unwrap().data().unwrap()), ["5", "3", "b", "2"]);
 }
 
 #[test]
 fn columns_of_unlike_kinds_are_described_side_by_side() {
-    let described = sales().describe(&[0.333], true).unwrap();
+    let described = sales().describe(&DescribeOptions { percentiles: vec![0.333], all: true }).unwrap();
     let rows = ["count", "unique", "top", "freq", "mean", "std", "min", "33.3%", "max"];
     assert_eq!(to_texts(described.index().level(0).unwrap().data().unwrap()), rows);
     assert_eq!(
@@ -403,7 +404,10 @@ fn columns_of_unlike_kinds_are_described_side_by_side() {
     );
     assert_eq!(described.column("sold").unwrap().data().unwrap().null_count(), 3);
     for bad in [&[1.5][..], &[f64::NAN], &[0.5, 0.5]] {
-        assert_eq!(kind(sales().describe(bad, true)), ErrorKind::InvalidArgument);
+        assert_eq!(
+            kind(sales().describe(&DescribeOptions { percentiles: bad.to_vec(), all: true })),
+            ErrorKind::InvalidArgument
+        );
     }
     assert_eq!(
         kind(
@@ -411,7 +415,7 @@ fn columns_of_unlike_kinds_are_described_side_by_side() {
                 .unwrap()
                 .drop_columns(&["x".into()])
                 .unwrap()
-                .describe(&[], true)
+                .describe(&DescribeOptions { percentiles: vec![], all: true })
         ),
         ErrorKind::InvalidArgument
     );
@@ -448,8 +452,9 @@ fn groups_give_values_for_their_rows() {
     assert_eq!(of(groups.cumulative(&sold, CumulativeOp::Max).unwrap()), [3, 1, 4, 1, 5].map(Some));
     assert_eq!(to_ints(groups.cumcount(true).unwrap().data().unwrap()), [0, 0, 1, 0, 1].map(Some));
     assert_eq!(to_ints(groups.cumcount(false).unwrap().data().unwrap()), [1, 1, 0, 0, 0].map(Some));
-    let (rows, sizes) = groups.rows_by_group().unwrap();
-    assert_eq!((to_ints(&rows), sizes), ([1, 4, 0, 2, 3].map(Some).to_vec(), vec![2, 2, 1]));
+    let (rows, offsets) = groups.rows_by_group().unwrap();
+    let expected = [1, 4, 0, 2, 3].map(Some).to_vec();
+    assert_eq!((to_ints(&rows), to_ints(&offsets)), (expected, [0, 2, 4, 5].map(Some).to_vec()));
     let last = groups.rows_at(Some(-1), None).unwrap();
     assert_eq!(to_ints(&last), [0, 0, 1, 1, 1].map(Some));
     let filled = groups.fill_from_neighbours(&["price".into()], FillDirection::Forward).unwrap();
@@ -476,13 +481,13 @@ fn quantiles_that_are_elements_keep_their_type() {
 #[test]
 fn rows_sort_by_columns_that_are_not_theirs() {
     let frame = sales();
-    let sorted = frame.sort_by_keys(vec![ints(&[2, 1, 2, 0, 3])], &[false], NullOrder::Last).unwrap();
+    let sorted = frame.sort_by_keys(vec![ints(&[2, 1, 2, 0, 3])], &Descending.into()).unwrap();
     assert_eq!(to_ints(sorted.index().level(0).unwrap().data().unwrap()), [4, 0, 2, 1, 3].map(Some));
     assert_eq!(
-        kind(frame.sort_by_keys(vec![ints(&[1])], &[true], NullOrder::Last)),
+        kind(frame.sort_by_keys(vec![ints(&[1])], &SortOptions::default())),
         ErrorKind::InvalidArgument
     );
-    assert_eq!(kind(frame.sort_by_keys(vec![], &[true], NullOrder::Last)), ErrorKind::InvalidArgument);
+    assert_eq!(kind(frame.sort_by_keys(vec![], &SortOptions::default())), ErrorKind::InvalidArgument);
 }
 
 #[test]
@@ -554,9 +559,9 @@ fn sizes_out_of_all_proportion() {
             assert!(frame.index().slice(usize::MAX, 2).is_err());
             let _ = (frame.row(size), frame.series_at(size), frame.select_positions(&[size]));
             let _ = (frame.insert(size, "y", ints(&[1, 2, 3])), frame.index().get(size));
-            let _ = (frame.dropna(&k, size), frame.dropna_columns(size), frame.top(size, &k, true));
-            assert!(frame.sample(size | 1 << 61, false, Some(1)).is_err());
-            assert!(frame.sample(size | 1 << 62, true, Some(1)).is_err());
+            let _ = (frame.dropna(&k, size), frame.dropna_columns(size), frame.top(size, &k, Extreme::Max));
+            assert!(frame.sample(size | 1 << 61, SampleOptions { replace: false, seed: Some(1) }).is_err());
+            assert!(frame.sample(size | 1 << 62, SampleOptions { replace: true, seed: Some(1) }).is_err());
             for step in [None, Some(n | 1), Some(1), Some(-1)] {
                 let _ = frame.rows_by_position(PositionKey::Slice(Some(n), Some(-(n | 1)), step));
             }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use cuprum::operations::rank::RankOptions;
 use cuprum::prelude::*;
+use cuprum::{DescribeOptions, RankOptions};
 use cuprum_column::{Device, ErrorKind, Result};
 use cuprum_runtime::backend::{Fallback, set_fallback};
 
@@ -38,7 +38,7 @@ fn agrees(what: &str, f: impl Fn(&DataFrame) -> Result<DataFrame>) {
 fn what_is_made_of_a_frame_is_where_the_frame_is() {
     set_fallback(Fallback::Host);
     let rows = |rows: &[i64]| Column::from_slice(rows, &host()).unwrap();
-    agrees("sort", |d| d.sort_values(&["x"], &[true], NullOrder::Last));
+    agrees("sort", |d| d.sort_by(["x"], Ascending));
     agrees("take", |d| d.take(&rows(&[3, 0])));
     agrees("iloc", |d| d.rows_by_position(rows(&[-1, 0])));
     agrees("step", |d| d.rows_by_position(PositionKey::Slice(None, None, Some(-2))));
@@ -53,16 +53,19 @@ fn what_is_made_of_a_frame_is_where_the_frame_is() {
         d.merge(d, &MergeOptions { on: Some(On::Columns(vec!["k".into()])), ..Default::default() })
     });
     agrees("rank", |d| d.rank(RankOptions::default()));
-    agrees("describe", |d| d.describe(&[0.5], false));
+    agrees("describe", |d| d.describe(&DescribeOptions { percentiles: vec![0.5], all: false }));
     agrees("transpose", |d| d.numbers()?.transpose());
     agrees("rows", |d| Ok(d.numbers()?.reduce_rows(Aggregation::Sum, true)?.to_frame(None)));
     agrees("isna", Frame::isna);
-    agrees("reset_index", |d| d.sort_values(&["x"], &[false], NullOrder::First)?.reset_index());
+    agrees("reset_index", |d| {
+        d.sort_by(["x"], SortOptions { orders: vec![Descending], nulls: NullOrder::First })?
+            .reset_index()
+    });
     agrees("rows of a range", |d| d.drop_rows(&rows(&[1]).into()));
     agrees("categories", |d| {
         let column = d.column("k")?;
         let kind = cuprum::types::Categorical::encode_distinct(column.data()?, true)?;
-        d.with_column("c", kind)?.sort_values(&["c"], &[true], NullOrder::Last)
+        d.with_column("c", kind)?.sort_by(["c"], Ascending)
     });
     agrees("writing", |d| {
         let mut changed = d.clone();

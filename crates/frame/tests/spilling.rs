@@ -42,9 +42,12 @@ const WORKS: [(&str, Work); 6] = [
     ("few groups", |frame| aggregates(frame, "i0")),
     ("many groups", |frame| aggregates(frame, "i1")),
     ("groups of text", |frame| aggregates(frame, "s")),
-    ("sort by numbers", |frame| frame.sort_values(&["f6"], &[false], NullOrder::Last)),
-    ("sort by text", |frame| frame.sort_values(&["s", "i2"], &[true, false], NullOrder::First)),
-    ("sort by labels", |frame| frame.set_index(&["i3".into()], true)?.sort_index(false)),
+    ("sort by numbers", |frame| frame.sort_by(["f6"], Descending)),
+    ("sort by text", |frame| {
+        let orders = vec![Ascending, Descending];
+        frame.sort_by(["s", "i2"], SortOptions { orders, nulls: NullOrder::First })
+    }),
+    ("sort by labels", |frame| frame.set_index(&["i3".into()], true)?.sort_index(Descending)),
 ];
 
 fn aggregates(frame: &DataFrame, key: &str) -> Result<DataFrame> {

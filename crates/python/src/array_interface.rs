@@ -4,7 +4,7 @@ use cuprum_column::{
     Buffer, Column, Context, DataType, Device, Error, HostUVec, Native, Result, StringBuilder, TimeUnit,
     dispatch_storage, null_mask,
 };
-use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyNotImplementedError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -112,11 +112,7 @@ pub fn column_from_interface(
             return sequence::column_from_list(&list, None);
         }
         'M' | 'm' if DataType::from_name(&code[1..]).is_none_or(is_days) => {
-            let converted = match in_known_unit(obj, &code)? {
-                Some((_, converted)) => converted,
-                None => obj.call_method1("astype", (format!("{kind}8[ns]"),))?,
-            };
-            return column_from_array(&converted, copy);
+            return column_from_array(&in_known_unit(obj, &code)?.1, copy);
         }
         _ => {}
     }
@@ -232,20 +228,22 @@ fn is_days(data_type: DataType) -> bool {
     matches!(data_type, DataType::Timestamp(TimeUnit::Days) | DataType::Duration(TimeUnit::Days))
 }
 
-/// A NumPy time (array or scalar) of type `code` in a unit that columns have, and its data type;
-/// units coarser than seconds and multiples of a unit are converted. `None` for times without a unit.
-pub fn in_known_unit<'py>(
-    obj: &Bound<'py, PyAny>,
-    code: &str,
-) -> PyResult<Option<(DataType, Bound<'py, PyAny>)>> {
+/// A NumPy time (array or scalar) of type `code` in a unit that columns have, and its data type; units
+/// coarser than seconds and multiples of a unit are converted, without a unit the numbers are nanoseconds.
+///
+/// `OverflowError` where a time is too far off for that.
+pub fn in_known_unit<'py>(obj: &Bound<'py, PyAny>, code: &str) -> PyResult<(DataType, Bound<'py, PyAny>)> {
     let bare = code.trim_start_matches(['<', '>', '=', '|']);
     if let Some(data_type) = DataType::from_name(bare).filter(|&t| !is_days(t)) {
-        return Ok(Some((data_type, obj.clone())));
+        return Ok((data_type, obj.clone()));
     }
-    let Some(unit) = bare.find('[').map(|at| bare[at + 1..].trim_end_matches(']')) else {
-        return Ok(None);
-    };
+    let unit = bare.find('[').map_or("ns", |at| bare[at + 1..].trim_end_matches(']'));
     let target = match unit.trim_start_matches(|c: char| c.is_ascii_digit()) {
+        "Y" | "M" if bare.starts_with('m') => {
+            return Err(PyValueError::new_err(format!(
+                "NumPy's {bare} has no column type: months and years differ in length; pass days"
+            )));
+        }
         "Y" | "M" | "W" | "D" | "h" | "m" => "s",
         known @ ("s" | "ms" | "us" | "ns") => known,
         _ => {
@@ -256,5 +254,14 @@ pub fn in_known_unit<'py>(
     };
     let name = format!("{}8[{target}]", &bare[..1]);
     let data_type = DataType::from_name(&name).expect("a known unit");
-    Ok(Some((data_type, obj.call_method1("astype", (name,))?)))
+    let converted = obj.call_method1("astype", (name.as_str(),))?;
+    // NumPy wraps around in silence.
+    let numpy = obj.py().import("numpy")?;
+    let back = converted.call_method1("astype", (code,))?;
+    let equal_nan = PyDict::new(obj.py());
+    equal_nan.set_item("equal_nan", true)?;
+    if !numpy.call_method("array_equal", (back, obj), Some(&equal_nan))?.is_truthy()? {
+        return Err(PyOverflowError::new_err(format!("a time in {bare} is too far off for {name}")));
+    }
+    Ok((data_type, converted))
 }

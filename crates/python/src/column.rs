@@ -119,10 +119,10 @@ impl PyColumn {
         dtype: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         if dtype.is_none()
-            && let Some((zone, clock)) = scalar::clock_of_instant(value)?
+            && let Some(instant) = scalar::instant(value)?
         {
-            let scalar = scalar::from_py(&clock)?.scalar;
-            let column = run(py, "filled", size, |ctx| Column::from_scalar(&scalar, size, ctx))?;
+            let zone = scalar::zone_of(value)?;
+            let column = run(py, "filled", size, |ctx| Column::from_scalar(&instant, size, ctx))?;
             let DataType::Timestamp(unit) = column.data_type() else {
                 return Err(PyTypeError::new_err("an instant is a timestamp"));
             };

@@ -18,7 +18,7 @@
 //! | [`contiguous_split`] | tables in one block of memory |
 //! | [`frames`] | the frame layer |
 //! | [`pylib`] | the low-level package |
-//! | [`copying`], [`concatenate`], [`partitioning`] | its families of algorithms |
+//! | [`copying`], [`concatenate`], [`lists`], [`partitioning`] | its families of algorithms |
 //! | [`cuda`] | devices, kernels compiled ahead of time |
 //! | [`rmm`] | memory resources, streams, logging |
 //! | [`spill`] | memory moved out of the way |
@@ -40,6 +40,7 @@ mod dtype;
 mod errors;
 mod frames;
 mod host_array;
+mod lists;
 mod objects;
 mod options;
 mod partitioning;
@@ -65,6 +66,7 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     pylib::register(module)?;
     concatenate::register(module)?;
     copying::register(module)?;
+    lists::register(module)?;
     partitioning::register(module)?;
     rmm::register(module)?;
     spill::register(module)?;

@@ -83,20 +83,16 @@ fn instants(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
     if scalar::instant(&first)?.is_none() {
         return Ok(None);
     }
-    let zone_of = |obj: &Bound<'_, PyAny>| -> PyResult<String> {
-        let zones = obj.py().import("cuprum.core.zones")?;
-        zones.call_method1("zone_name", (obj.getattr("tzinfo")?,))?.extract()
-    };
-    let (zone, mut times) = (zone_of(&first)?, Vec::with_capacity(list.len()));
+    let (zone, mut times) = (scalar::zone_of(&first)?, Vec::with_capacity(list.len()));
     for (i, obj) in list.iter().enumerate() {
         let time = scalar::instant(&obj)?;
         match &time {
             None if missing(&obj) => {}
-            Some(_) if zone_of(&obj)? == zone => {}
+            Some(_) if scalar::zone_of(&obj)? == zone => {}
             Some(_) => {
                 return Err(PyTypeError::new_err(format!(
                     "element {i} is of the time zone {}, the first is of {zone}: convert all to one",
-                    zone_of(&obj)?
+                    scalar::zone_of(&obj)?
                 )));
             }
             None => {

@@ -134,30 +134,36 @@ fn classify_other<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
     Err(PyTypeError::new_err(format!("a value of type '{}' cannot be an element of a column", class.name()?)))
 }
 
+/// The digits of a `decimal.Decimal` with their sign (`None`: more than fit 128 bits) and the power of ten that
+/// they are multiplied by; `None` for one that is not finite.
+pub fn decimal_digits(obj: &Bound<'_, PyAny>) -> PyResult<Option<(Option<i128>, i32)>> {
+    if !obj.call_method0("is_finite")?.is_truthy()? {
+        return Ok(None);
+    }
+    let (sign, digits, exponent): (u8, Vec<u8>, i32) = obj.call_method0("as_tuple")?.extract()?;
+    let value = digits.iter().try_fold(0i128, |n, &digit| n.checked_mul(10)?.checked_add(digit.into()));
+    Ok(Some((value.map(|n| if sign == 1 { -n } else { n }), exponent)))
+}
+
 /// A decimal of its own digits; `None` for one that is no number.
 fn decimal(obj: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
-    if !obj.call_method0("is_finite")?.is_truthy()? {
+    let Some((digits, exponent)) = decimal_digits(obj)? else {
         if obj.call_method0("is_nan")?.is_truthy()? {
             return Ok(None);
         }
         return Err(PyOverflowError::new_err(format!("{obj} is no decimal of 128 bits")));
-    }
-    let (sign, digits, exponent): (u8, Vec<u8>, i32) = obj.call_method0("as_tuple")?.extract()?;
+    };
     let unfit = || PyOverflowError::new_err(format!("{obj} has more than the 38 digits of a decimal"));
-    let mut stored = 0i128;
-    for digit in digits {
-        stored = stored.checked_mul(10).and_then(|s| s.checked_add(digit.into())).ok_or_else(unfit)?;
-    }
+    let mut stored = digits.ok_or_else(unfit)?;
     let mut scale = exponent;
     if exponent > 0 {
         let power = u32::try_from(exponent).ok().and_then(|exponent| 10i128.checked_pow(exponent));
         stored = power.and_then(|power| stored.checked_mul(power)).ok_or_else(unfit)?;
         scale = 0;
     }
-    if stored >= 10i128.pow(38) {
+    if stored.unsigned_abs() >= 10u128.pow(38) {
         return Err(unfit());
     }
-    let stored = if sign == 1 { -stored } else { stored };
     Scalar::new(DataType::Decimal128(scale), Value::Decimal(stored)).py().map(Some)
 }
 
@@ -182,7 +188,7 @@ fn shorten(text: &str) -> String {
 /// A scalar argument for `columns`, as [`from_py`] has it. An instant, which has a zone, is a text in UTC, as
 /// columns of instants read it (`cuprum::types::instant_beside`); for others it is refused.
 pub fn for_columns(obj: &Bound<'_, PyAny>, columns: &[TypedColumn]) -> PyResult<Scalar> {
-    if !obj.is_instance_of::<PyDateTime>() || instant(obj)?.is_none() {
+    if instant(obj)?.is_none() {
         return Ok(from_py(obj)?.scalar);
     }
     let zoned = |dtype: &Dtype| matches!(dtype, Dtype::Datetime(Datetime { zone: Some(_), .. }));
@@ -200,18 +206,10 @@ fn utc(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     py.import("datetime")?.getattr("timezone")?.getattr("utc")
 }
 
-/// The name of the zone of an instant and what clocks in UTC show then; `None` for everything else.
-pub fn clock_of_instant<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Option<(String, Bound<'py, PyAny>)>> {
-    let py = obj.py();
-    if !obj.is_instance_of::<PyDateTime>() || instant(obj)?.is_none() {
-        return Ok(None);
-    }
-    let zone =
-        py.import("cuprum.core.zones")?.call_method1("zone_name", (obj.getattr("tzinfo")?,))?.extract()?;
-    let kwargs = PyDict::new(py);
-    kwargs.set_item("tzinfo", py.None())?;
-    let clock = obj.call_method1("astimezone", (utc(py)?,))?.call_method("replace", (), Some(&kwargs))?;
-    Ok(Some((zone, clock)))
+/// The name of the zone of an instant.
+pub fn zone_of(obj: &Bound<'_, PyAny>) -> PyResult<String> {
+    let zones = obj.py().import("cuprum.core.zones")?;
+    zones.call_method1("zone_name", (obj.getattr("tzinfo")?,))?.extract()
 }
 
 /// An instant, which has a zone, as a timestamp in UTC; `None` for everything else.
@@ -229,8 +227,7 @@ pub fn instant(obj: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
             _ => Ok(None),
         };
     } else {
-        let zone = obj.py().import("datetime")?.getattr("timezone")?.getattr("utc")?;
-        obj.call_method1("astimezone", (zone,))?
+        obj.call_method1("astimezone", (utc(obj.py())?,))?
     };
     let kwargs = PyDict::new(obj.py());
     kwargs.set_item("tzinfo", obj.py().None())?;
@@ -262,11 +259,9 @@ fn numpy_scalar<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
     let code = descr.getattr("str")?.extract::<String>()?;
     match code.as_bytes().get(1) {
         Some(b'M' | b'm') => {
-            let Some((data_type, obj)) = array_interface::in_known_unit(obj, &code)? else {
-                // A time without a unit is NaT.
-                return Ok(Item::NaT);
-            };
+            let (data_type, obj) = array_interface::in_known_unit(obj, &code)?;
             match obj.call_method1("astype", ("int64",))?.extract::<i64>()? {
+                i64::MIN if data_type.is_duration() => Ok(Item::Typed(Scalar::null(data_type))),
                 i64::MIN => Ok(Item::NaT),
                 value => typed(data_type, value),
             }

@@ -13,6 +13,7 @@ from cuprum.core.arguments import (
     is_frame_like,
     is_list_like,
     is_mask,
+    label_list,
     only_default,
     only_truth,
     plain_label,
@@ -352,6 +353,24 @@ class DataFrame(
         shown = self if columns is None else self[list(columns)]
         return written(shown._handle.to_html(table, **layout), buf, encoding)
 
+    def explode(self, column: Any, ignore_index: bool = False) -> DataFrame:
+        """Return a row for each element of the lists in one column or several, beside it the other columns.
+
+        A list that is empty or missing gives one row with a missing value. Lists of one row have equally many
+        elements in all of these columns, else ``ValueError``. ``ignore_index`` makes the labels 0, 1, ….
+
+        Examples
+        --------
+        >>> DataFrame({"a": [[1, 2], [3]], "b": ["x", "y"]}).explode("a")
+           a  b
+        0  1  x
+        0  2  x
+        1  3  y
+        """
+        if is_list_like(column) and not isinstance(column, (list, tuple)):
+            raise ValueError("column must be a scalar, tuple, or list thereof")
+        return wrap_frame(self._handle.explode(label_list(column), bool(ignore_index)))
+
     def transpose(self, *args: Any, copy: bool | None = None) -> DataFrame:
         """Return the frame whose columns are the rows of this one, all in their common type.
 
@@ -375,6 +394,30 @@ class DataFrame(
         return self.transpose()
 
     # Columns.
+
+    def __matmul__(self, other: Any) -> Any:
+        return self.dot(other)
+
+    def dot(self, other: Any) -> Any:
+        """Return the matrix product: with a Series or a list a Series, with a frame or an array a frame.
+
+        The columns are matched with the row labels of ``other``, with those of an array or list by position.
+        ``ValueError`` where one side has other labels or another number. A missing element makes the sums
+        missing that it takes part in.
+        """
+        if is_pandas(other, "Series"):
+            other = Series(other)
+        elif is_pandas(other, "DataFrame"):
+            other = DataFrame(other)
+        if not isinstance(other, (Series, DataFrame)):
+            if not is_list_like(other):
+                raise TypeError(f"unsupported type: {type(other)}")
+            if len(other) != self.shape[1]:
+                raise ValueError(f"Dot product shape mismatch, {self.shape} vs {len(other)} rows")
+            plain: Any = DataFrame if getattr(other, "ndim", 1) == 2 else Series
+            other = plain(other, index=self.columns)
+        result = self._handle.dot(other._handle)
+        return wrap_frame(result) if isinstance(other, DataFrame) else wrap_series(result)
 
     def __getitem__(self, key: Any) -> Any:
         if type(key) is str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["Elements", "FrameElements", "SeriesElements"]
+__all__ = ["Elements", "FrameElements", "SeriesElements", "mapping_series"]
 
 
 class Elements(Wrapper):
@@ -251,23 +252,27 @@ class FrameElements(Elements):
         return self._replaced(full_rows, inplace)
 
     def astype(self, dtype: Any, copy: bool | None = None, errors: str = "raise") -> DataFrame:
-        """Return all columns cast to one type, or some to the types in a dict.
+        """Return all columns cast to one type, or some to the types in a dict or a series.
+
+        With ``errors='ignore'`` a column that cannot be cast stays as it is.
 
         ``ValueError`` for a text that is no such value and for NaN as an integer, ``OverflowError``
         for a number that does not fit, ``KeyError`` for a column that is not there.
         """
         _check_errors(errors)
         only_truth("astype", copy=copy)
-        try:
-            if isinstance(dtype, (Mapping, Row)):
-                return wrap_frame(
-                    self._handle.astype_columns([(plain_label(k), t) for k, t in dtype.items()])
-                )
+        types = _types_by_label(dtype)
+        if types is None and errors == "ignore":
+            return self._map(lambda series: wrap_series(series).astype(dtype, errors="ignore")._handle)
+        if types is None:
             return wrap_frame(self._handle.astype(dtype))
-        except (ValueError, TypeError, OverflowError):
-            if errors != "ignore":
-                raise
-            return self._snapshot()
+        handle, pairs = self._handle, [(plain_label(label), to) for label, to in types.items()]
+        if errors == "raise":
+            return wrap_frame(handle.astype_columns(pairs))
+        for pair in pairs:
+            with suppress(ValueError, TypeError, OverflowError):
+                handle = handle.astype_columns([pair])
+        return wrap_frame(handle)
 
     def round(self, decimals: Any = 0, **kwargs: Any) -> DataFrame:
         """Return numbers rounded to ``decimals`` places (a dict: for some columns), halves to even."""
@@ -418,11 +423,11 @@ class SeriesElements(Elements):
         """
         _check_errors(errors)
         only_truth("astype", copy=copy)
-        if isinstance(dtype, Mapping):
-            unknown = [label for label in dtype if label != self.name]
-            if unknown:
+        types = _types_by_label(dtype)
+        if types is not None:
+            if list(types) != [self.name]:
                 raise KeyError("Only the Series name can be used for the key in Series dtype mappings.")
-            dtype = next(iter(dtype.values()), self.dtype)
+            dtype = types[self.name]
         try:
             return wrap_series(self._handle.astype(dtype))
         except (ValueError, TypeError, OverflowError):
@@ -507,23 +512,13 @@ class SeriesElements(Elements):
         if na_action not in (None, "ignore"):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
         if isinstance(func, Mapping):
-            func = (
-                objects.Series(list(func.values()), index=list(func))
-                if func
-                else objects.Series([], dtype=self.dtype)
-            )
+            func = mapping_series(func, self.dtype)
         if not isinstance(func, objects.Series):
             raise NotImplementedError(
                 "map does not call functions of single elements: use operators, a dict or a Series, or the "
                 "accessors str and dt"
             )
-        index = func._handle.index()
-        keys = _cuprum.Index.from_columns([self._handle.column()], [None])
-        if not index.is_unique():
-            raise ValueError("Reindexing only valid with uniquely valued Index objects")
-        values = func._handle.reindex(keys).column()
-        result = wrap_series(_cuprum.Series(values, self.name, self._handle.index()))
-        return result if na_action is None else result.where(self.notna())
+        return wrap_series(self._handle.map(func._handle, na_action == "ignore"))
 
     def replace(
         self,
@@ -562,6 +557,17 @@ class SeriesElements(Elements):
         return self._changed(lambda handle: handle.replace(pairs), inplace)
 
 
+def mapping_series(mapping: Mapping[Any, Any], dtype: Any) -> Series:
+    """Return the values of a mapping under its keys; an empty one has values of ``dtype``."""
+    if hasattr(type(mapping), "__missing__"):
+        raise NotImplementedError(
+            f"a {type(mapping).__name__} makes values for keys that it has not: give a dict of those it has"
+        )
+    if not mapping:
+        return objects.Series([], dtype=dtype)
+    return objects.Series(list(mapping.values()), index=list(mapping))
+
+
 def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:
     """Return a handle of a frame with missing elements of columns taken from series, by row label."""
     for label, values in columns:
@@ -580,6 +586,15 @@ def _as_other(other: Any) -> Any:
 
 def _or_none(value: Any) -> Any:
     return None if is_missing(value) else value
+
+
+def _types_by_label(dtype: Any) -> dict[Any, Any] | None:
+    """Return the types that labels are given; None for one type."""
+    if isinstance(dtype, (Mapping, Row, objects.Series)) or is_pandas(dtype, "Series"):
+        return dict(dtype.items())
+    if isinstance(dtype, (Wrapper, objects.Index)):
+        raise TypeError(f"`dtype` is a {type(dtype).__name__}, which is no type")
+    return None
 
 
 def _check_errors(errors: Any) -> None:

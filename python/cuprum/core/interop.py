@@ -6,6 +6,7 @@ as they are; only what has no column type is refused, with the name of the type.
 
 from __future__ import annotations
 
+import decimal
 import sys
 from collections.abc import Iterable, Mapping, Set
 from operator import attrgetter
@@ -91,6 +92,19 @@ def _numpy_mask(obj: Any) -> Column | None:
     return Column.from_numpy(ma.getmaskarray(obj))
 
 
+def _of_objects(values: Any) -> Column:
+    """Make a column of an array of objects; bytes, decimals, lists and dicts are elements as they are in lists."""
+    try:
+        return Column.from_numpy(values)
+    except TypeError:
+        from cuprum.core.arguments import is_missing
+
+        known = next((value for value in values if not is_missing(value)), None)
+        if not isinstance(known, (bytes, decimal.Decimal, list, dict)):
+            raise
+        return Column.from_scalars([None if is_missing(value) else value for value in values])
+
+
 def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
     """Make a column of a pandas Series, Index or array.
 
@@ -105,7 +119,8 @@ def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
         raise TypeError("a MultiIndex has several columns; take its levels one by one")
     array = getattr(obj, "array", obj)
     if isinstance(array, pd.arrays.NumpyExtensionArray):
-        return Column.from_numpy(np.asarray(array), copy)
+        values = np.asarray(array)
+        return _of_objects(values) if values.dtype.kind == "O" else Column.from_numpy(values, copy)
     dtype = array.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return _categories(array)
@@ -188,6 +203,7 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
 def as_numpy_dtype(array: np.ndarray, dtype: Any) -> np.ndarray:
     """Return the elements of an array in another NumPy dtype; the array where it is None.
 
+    Times among objects are pandas' scalars (NumPy makes numbers of those in nanoseconds).
     ``ValueError`` where floats are to be integers and one is missing or infinite.
     """
     import numpy as np
@@ -197,7 +213,21 @@ def as_numpy_dtype(array: np.ndarray, dtype: Any) -> np.ndarray:
     to = np.dtype(dtype)
     if to.kind in "iu" and array.dtype.kind == "f" and not np.isfinite(array).all():
         raise ValueError(f"missing or infinite elements cannot be {to}; `na_value` stands for missing ones")
+    if to.kind == "O" and array.dtype.kind in "mM":
+        import pandas as pd
+
+        return (
+            pd.Series(array.astype(f"{array.dtype.kind}8[s]") if _counts_days(array) else array)
+            .astype(object)
+            .to_numpy()
+        )
     return array.astype(to, copy=False)
+
+
+def _counts_days(array: np.ndarray) -> bool:
+    import numpy as np
+
+    return np.datetime_data(array.dtype)[0] == "D"
 
 
 def _missing_object(dtype: DType) -> Any:

@@ -329,7 +329,7 @@ class SeriesOrder(Order):
     def mode(self, dropna: bool = True) -> Series:
         """Return the most frequent elements, ascending."""
         counts = self.value_counts(dropna=dropna)
-        top = counts[counts == counts.max()]
+        top = counts[(counts == counts.max()) & (counts > 0)]
         return top.index.to_series(name=self.name).reset_index(drop=True).sort_values(ignore_index=True)
 
 

@@ -32,6 +32,7 @@ from cuprum.core.summaries import SeriesSummaries
 
 if TYPE_CHECKING:
     from cuprum.core.accessors.categorical import CategoricalAccessor
+    from cuprum.core.accessors.list import ListMethods
     from cuprum.core.accessors.string import StringMethods
     from cuprum.core.accessors.struct import StructAccessor
 
@@ -199,6 +200,13 @@ class Series(
         return CategoricalAccessor(self)
 
     @property
+    def list(self) -> ListMethods:
+        """Functions of lists; ``AttributeError`` for a series of another type."""
+        from cuprum.core.accessors.list import ListMethods
+
+        return ListMethods(self)
+
+    @property
     def struct(self) -> StructAccessor:
         """Functions of structs; ``AttributeError`` for a series of another type."""
         from cuprum.core.accessors.struct import StructAccessor
@@ -206,6 +214,23 @@ class Series(
         return StructAccessor(self)
 
     # Elements.
+
+    def explode(self, ignore_index: bool = False) -> Series:
+        """Return a row for each element of the lists, under the label of its list.
+
+        A list that is empty or missing gives one row with a missing value. ``ignore_index`` makes the labels
+        0, 1, …. A series of other elements stays as it is.
+
+        Examples
+        --------
+        >>> Series([[1, 2], [], [3]]).explode()
+        0       1
+        0       2
+        1    <NA>
+        2       3
+        dtype: int64
+        """
+        return wrap_series(self._handle.explode(bool(ignore_index)))
 
     def to_string(
         self,
@@ -321,7 +346,7 @@ class Series(
             try:
                 return wrap_series(handle.binary_scalar(other, op, reflected))
             except TypeError:
-                return self._incomparable(op)
+                return self._incomparable(op, other)
         if isinstance(other, IndexedFrame):
             if not isinstance(other, Series):
                 return NotImplemented
@@ -331,17 +356,17 @@ class Series(
             except TypeError:
                 if not left.index().equals(right.index()):
                     raise
-                return self._incomparable(op)
+                return self._incomparable(op, other)
         if is_list_like(other):
             column = self._as_column(other)
             try:
                 return wrap_series(handle.binary_column(column, op, reflected))
             except TypeError:
-                return self._incomparable(op)
+                return self._incomparable(op, other)
         try:
             return wrap_series(handle.binary_scalar(other, op, reflected))
         except TypeError:
-            return self._incomparable(op)
+            return self._incomparable(op, other)
 
     def _as_column(self, other: Any) -> Column:
         if getattr(other, "ndim", 1) != 1:
@@ -350,9 +375,10 @@ class Series(
             return series_from_pandas(other).reindex(self._handle.index()).column()
         return column_from(other)
 
-    def _incomparable(self, op: Any) -> Any:
+    def _incomparable(self, op: Any, other: Any) -> Any:
         """What ``==`` and ``!=`` say of types that do not compare; to be called while handling the error."""
-        if op not in ("eq", "ne") or not self.dtype.is_comparable:
+        categories = all(getattr(side, "dtype", None) == "category" for side in (self, other))
+        if op not in ("eq", "ne") or not self.dtype.is_comparable or categories:
             raise
         return wrap_series(
             _cuprum.Series(Column.filled(op == "ne", len(self)), self.name, self._handle.index())
@@ -403,17 +429,9 @@ class Series(
         """
         if is_pandas(other, "Series"):
             other = Series(other)
-        if isinstance(other, IndexedFrame):
-            rows = self._handle.index()
-            if not rows.equals(other._handle.index()):
-                own, others = set(self.index.to_list()), set(other.index.to_list())
-                if own != others or len(self) != len(other):
-                    raise ValueError("matrices are not aligned")
-                other = other._wrap(other._handle.reindex(rows))
-            if not isinstance(other, Series):
-                sums = [self.dot(column) for _, column in other.items()]
-                return Series(sums, index=other.columns.tolist())
-        else:
+        if isinstance(other, IndexedFrame) and not isinstance(other, Series):
+            return wrap_series(self._handle.dot_columns(other._handle))
+        if not isinstance(other, Series):
             if not is_list_like(other):
                 raise TypeError(f"unsupported type: {type(other)}")
             if getattr(other, "ndim", 1) == 2:
@@ -421,4 +439,5 @@ class Series(
             other = Series(column_from(other), index=self.index) if len(other) == len(self) else other
             if len(other) != len(self):
                 raise ValueError(f"Dot product shape mismatch, {(len(self),)} vs {(len(other),)}")
-        return (self * other).sum(skipna=False)
+        total = self._handle.dot(other._handle)
+        return missing_element(self.dtype) if total is None else total

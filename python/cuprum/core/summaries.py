@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column, DType
+from cuprum._cuprum import DType
 from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
@@ -15,8 +15,9 @@ from cuprum.core.arguments import (
     numpy_keywords,
     only_default,
     only_known,
+    plain_label,
 )
-from cuprum.core.groupby.aggregation import function_name, function_parameter
+from cuprum.core.groupby.aggregation import function_name, function_parameter, request
 from cuprum.core.index.index import wrap_index
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from cuprum.core.series import Series
 
 __all__ = ["FrameSummaries", "SeriesSummaries", "Summaries"]
-
-_NAN = float("nan")
 
 
 class Summaries(Wrapper):
@@ -116,9 +115,7 @@ class Summaries(Wrapper):
     ) -> Any:
         """Return the standard error of the mean."""
         numpy_keywords("sem", kwargs)
-        std = self._reduce("std", axis, skipna, numeric_only, float(ddof))
-        count = self._reduce("count", axis, True, numeric_only)
-        return std / count**0.5
+        return self._reduce("sem", axis, skipna, numeric_only, float(ddof))
 
     def any(self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
         """Return whether an element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true."""
@@ -240,47 +237,18 @@ class FrameSummaries(Summaries):
         return self._labels_of("idxmin", axis, skipna, numeric_only)
 
     def _labels_of(self, name: str, axis: Any, skipna: bool, numeric_only: bool) -> Series:
-        frame = wrap_frame(self._handle.numbers()) if numeric_only else self
-        if axis_number(axis) == 1:
-            return frame._labels_in_rows(name, skipna)
-        labels = [getattr(column, name)(skipna=skipna) for _, column in frame.items()]
-        return objects.Series(labels, index=frame.columns)
-
-    def _labels_in_rows(self, name: str, skipna: bool) -> Series:
-        """Return the label of the column in which a row is largest or smallest, for every row."""
-        if not self.shape[1]:
-            raise ValueError(f"Can't get {name} of an empty DataFrame")
-        missing = self.isna()
-        if not skipna and missing.any(axis=None):
-            raise ValueError("Encountered an NA value with skipna=False")
-        if missing.all(axis=1).any():
-            raise ValueError("Encountered all NA values")
-        extremes = self.max(axis=1) if name == "idxmax" else self.min(axis=1)
-        positions = objects.Series([-1] * len(self), index=self.index, dtype="int64")
-        # The first column that has the value of the row is the last one to be written.
-        for at, (_, column) in reversed(list(enumerate(self.items()))):
-            positions = positions.where(column != extremes, at)
-        labels = _cuprum.label_index(self._handle.labels()).take(positions._handle.column())
-        if labels.nlevels() > 1:
-            raise NotImplementedError(f"{name} with `axis`=1 does not support hierarchical columns")
-        return wrap_series(_cuprum.Series(labels.column(0), None, self._handle.index()))
+        handle = self._handle.numbers() if numeric_only else self._handle
+        return wrap_series(handle.labels_of(name == "idxmax", axis_number(axis) == 1, bool(skipna)))
 
     def corr(self, method: str = "pearson", min_periods: int = 1, numeric_only: bool = False) -> DataFrame:
-        """Return Pearson's correlation of every pair of columns; see `Series.corr`."""
-        return self._of_pairs(numeric_only, lambda a, b: a.corr(b, method, min_periods))
+        """Return the correlation of every pair of columns; see `Series.corr`."""
+        handle = self._handle.numbers() if numeric_only else self._handle
+        return wrap_frame(handle.corr(method, max(min_periods, 0)))
 
     def cov(self, min_periods: int | None = None, ddof: int = 1, numeric_only: bool = False) -> DataFrame:
         """Return the covariance of every pair of columns; see `Series.cov`."""
-        return self._of_pairs(numeric_only, lambda a, b: a.cov(b, min_periods, ddof))
-
-    def _of_pairs(self, numeric_only: bool, function: Callable[[Any, Any], float]) -> DataFrame:
-        frame = wrap_frame(self._handle.numbers()) if numeric_only else self
-        columns = [column for _, column in frame.items()]
-        values = [[function(left, right) for left in columns] for right in columns]
-        parts = [Column.from_iterable_of_py(part, "float64") for part in values]
-        labels = frame._handle.labels()
-        handle = _cuprum.DataFrame(labels, parts, _cuprum.label_index(labels))
-        return wrap_frame(handle.with_labels(labels, frame._handle.level_names()))
+        handle = self._handle.numbers() if numeric_only else self._handle
+        return wrap_frame(handle.cov(ddof, max(min_periods or 1, 0)))
 
     def agg(self, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
         """Return every column reduced by name: a Series; by several in a list or dict of lists: a frame.
@@ -296,23 +264,16 @@ class FrameSummaries(Summaries):
         if isinstance(func, Mapping):
             _nothing_else("agg of a dict", args, kwargs)  # pandas ignores them
             if any(is_list_like(f) for f in func.values()):
-                listed = {label: list(f) if is_list_like(f) else [f] for label, f in func.items()}
-                names = list(dict.fromkeys(function_name(f) for fs in listed.values() for f in fs))
-                parts = {
-                    label: objects.Series(
-                        [self[label].agg(f) for f in fs],
-                        index=[function_name(f) for f in fs],
-                    )
-                    for label, fs in listed.items()
-                }
-                return objects.DataFrame(parts, index=names)
-            return objects.Series([self[label].agg(f) for label, f in func.items()], index=list(func))
+                columns = [
+                    (plain_label(label), _named(fs if is_list_like(fs) else [fs], (), {}))
+                    for label, fs in func.items()
+                ]
+                return self._several(columns, True)
+            each = [(plain_label(label), *request(f, (), {})) for label, f in func.items()]
+            return wrap_series(self._handle.reduce_columns(each, True))
         if is_list_like(func):
-            names = [function_name(f) for f in func]
-            return objects.DataFrame(
-                {label: [column.agg(f, 0, *args, **kwargs) for f in func] for label, column in self.items()},
-                index=names,
-            )
+            skipna = bool(kwargs.pop("skipna", True))
+            return self._several(_named(func, args, kwargs), skipna)
         name = function_name(func)
         if name in _PLAIN:
             _nothing_else(name, args, kwargs)
@@ -330,13 +291,16 @@ class FrameSummaries(Summaries):
         """Return a row for each ``name=(column, aggregation)``, missing in the other columns."""
         if not pairs:
             raise TypeError("Must provide 'func' or tuples of '(column, aggfunc).")
-        rows: dict[Any, dict[str, Any]] = {}
+        requests = []
         for name, pair in pairs.items():
             if not isinstance(pair, tuple) or len(pair) != 2:
                 raise TypeError(f"`{name}` is {pair!r}; it must be a pair (column, aggregation)")
-            rows.setdefault(pair[0], {})[name] = self[pair[0]].agg(pair[1])
-        parts = {label: objects.Series(list(v.values()), index=list(v)) for label, v in rows.items()}
-        return objects.DataFrame(parts, index=list(pairs))
+            requests.append((name, plain_label(pair[0]), *request(pair[1], (), {})))
+        return self._several(requests, True)
+
+    def _several(self, what: list[Any], skipna: bool) -> DataFrame:
+        """Return a row for each name of aggregations."""
+        return wrap_frame(self._handle.agg(what, skipna))
 
 
 class SeriesSummaries(Summaries):
@@ -393,19 +357,10 @@ class SeriesSummaries(Summaries):
         return self._extreme_label(False, axis, skipna)
 
     def _extreme_label(self, largest: bool, axis: Any, skipna: bool) -> Any:
-        axis_number(axis, "Series")
-        if not skipna and self.hasnans:
-            raise ValueError("Encountered an NA value with skipna=False")
-        top = self._handle.top(1, largest)
-        if not len(top):
-            name = "idxmax" if largest else "idxmin"
-            raise ValueError(
-                f"Can't get {name} of an empty Series"
-                if not len(self)
-                else f"Encountered all NA values in {name}"
-            )
-        label = wrap_index(top.index())[0]
-        return int(label) if self._handle.index().as_range() else label
+        at = self._extreme_position(largest, axis, skipna)
+        index = self._handle.index()
+        label = wrap_index(index)[at]
+        return int(label) if index.as_range() else label
 
     def argmax(self, axis: Any = 0, skipna: bool = True) -> int:
         """Return the position of the first largest element; see `idxmax`."""
@@ -416,11 +371,10 @@ class SeriesSummaries(Summaries):
         return self._extreme_position(False, axis, skipna)
 
     def _extreme_position(self, largest: bool, axis: Any, skipna: bool) -> Any:
-        rows = wrap_series(self._handle.drop_index())
-        at = rows._extreme_label(largest, axis, skipna)
+        axis_number(axis, "Series")
         import numpy as np
 
-        return np.int64(at)
+        return np.int64(self._handle.row_of(largest, bool(skipna)))
 
     def first_valid_index(self) -> Any:
         """Return the label of the first element that is not missing; None where all are."""
@@ -437,28 +391,15 @@ class SeriesSummaries(Summaries):
 
         NaN where there are fewer than ``min_periods`` pairs.
         """
-        left, right = self._deviations(other)
-        if len(left) < (min_periods or 1) or len(left) <= ddof:
-            return _NAN
-        return (left * right).sum() / (len(left) - ddof)
+        return self._handle.cov(other._handle, ddof, max(min_periods or 1, 0))
 
     def corr(self, other: Series, method: str = "pearson", min_periods: int | None = None) -> float:
-        """Return Pearson's correlation with another series, rows matched by label, missing pairs skipped.
+        """Return the correlation with another series, rows matched by label, missing pairs skipped.
 
-        NaN where there are fewer than ``min_periods`` pairs.
+        ``method`` is ``'pearson'`` or ``'spearman'``, the correlation of ranks. NaN where there are fewer
+        than ``min_periods`` pairs.
         """
-        only_default("corr", method=(method, "pearson"))
-        left, right = self._deviations(other)
-        if len(left) < (min_periods or 1):
-            return _NAN
-        scale = ((left * left).sum() * (right * right).sum()) ** 0.5
-        return (left * right).sum() / scale if scale else _NAN
-
-    def _deviations(self, other: Series) -> tuple[Series, Series]:
-        """The differences to the mean of the elements of both that have a partner."""
-        both = _cuprum.concat_side_by_side([self._handle.to_frame(0), other._handle.to_frame(1)], False)
-        table = wrap_frame(both.dropna([], 2)).astype("float64")
-        return table[0] - table[0].mean(), table[1] - table[1].mean()
+        return self._handle.corr(other._handle, method, max(min_periods or 1, 0))
 
     def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Series:
         """Return a few values that tell what the elements are like.
@@ -484,21 +425,19 @@ class SeriesSummaries(Summaries):
             func, kwargs = kwargs, {}
         if isinstance(func, Mapping):
             _nothing_else("agg of a dict", args, kwargs)  # pandas ignores them
-            labels, functions = list(func), list(func.values())
-        elif is_list_like(func):
-            functions = list(func)
-            labels = [function_name(f) for f in functions]
-        else:
-            name = function_name(func)
-            if name in _PLAIN:
-                _nothing_else(name, args, kwargs)
-            if function_parameter(func) is not None:
-                kwargs.setdefault("ddof", 0)
-            if name in ("first", "last"):
-                return self._reduce(name, 0, True, False)
-            return len(self) if name == "size" else getattr(self, name)(*args, **kwargs)
-        values = [self.agg(f, 0, *args, **kwargs) for f in functions]
-        return objects.Series(values, index=labels, name=self.name)
+            each = [(plain_label(label), *request(f, (), {})) for label, f in func.items()]
+            return wrap_series(self._handle.agg(each, True))
+        if is_list_like(func):
+            skipna = bool(kwargs.pop("skipna", True))
+            return wrap_series(self._handle.agg(_named(func, args, kwargs), skipna))
+        name = function_name(func)
+        if name in _PLAIN:
+            _nothing_else(name, args, kwargs)
+        if function_parameter(func) is not None:
+            kwargs.setdefault("ddof", 0)
+        if name in ("first", "last"):
+            return self._reduce(name, 0, True, False)
+        return len(self) if name == "size" else getattr(self, name)(*args, **kwargs)
 
     aggregate = agg
 
@@ -511,6 +450,11 @@ def _nothing_else(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> N
     if args:
         raise TypeError(f"{name}() takes no positional arguments but {len(args)} were given")
     only_known(name, kwargs)
+
+
+def _named(functions: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    """Return aggregations with their names, each with the further arguments of ``agg``."""
+    return [(function_name(f), *request(f, args, kwargs)) for f in functions]
 
 
 def _shares(percentiles: Any) -> list[float]:

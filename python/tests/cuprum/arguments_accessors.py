@@ -1,4 +1,4 @@
-"""What every parameter of the accessors ``str``, ``cat``, ``struct`` and ``dt`` does; see `arguments_entries`."""
+"""What every parameter of the accessors ``str``, ``cat``, ``list``, ``struct`` and ``dt`` does; see `arguments_entries`."""
 
 from arguments_entries import ours, refused
 
@@ -140,6 +140,55 @@ ACCESSORS = {
                 "cats.cat.reorder_categories(new_categories=['a', 'c', 'b']).cat.codes",
             ),
             "ordered": "cats.cat.reorder_categories(['a', 'b', 'c'], ordered=True).cat.ordered",
+        },
+    },
+    "list": {
+        "get": {
+            "index": ours("lib.Series([[1, 2], [3, 4]]).list.get(index=1)", "lib.Series([2, 4])"),
+            "default": ours("lib.Series([[1, 2], [3]]).list.get(1, default=9)", "lib.Series([2, 9])"),
+        },
+        "contains": {
+            "search_key": ours(
+                "lib.Series([[1, 2], [3]]).list.contains(search_key=2)", "lib.Series([True, False])"
+            )
+        },
+        "index": {
+            "search_key": ours(
+                "lib.Series([[1, 2], [3]]).list.index(search_key=2)", "lib.Series([1, -1], dtype='int32')"
+            )
+        },
+        "sort_values": {
+            "ascending": ours(
+                "lib.Series([[1, 3], [2]]).list.sort_values(ascending=False).list.get(0)",
+                "lib.Series([3, 2])",
+            ),
+            "inplace": refused("lib.Series([[1]]).list.sort_values(inplace=True)"),
+            "kind": refused("lib.Series([[1]]).list.sort_values(kind='mergesort')"),
+            "na_position": ours(
+                "lib.Series([[2.5, None], [2.0]]).list.sort_values(na_position='first').list.get(-1)",
+                "lib.Series([2.5, 2.0])",
+            ),
+            "ignore_index": ours(
+                "lib.Series([[1]], index=['a']).list.sort_values(ignore_index=True).list.len()",
+                "lib.Series([1], dtype='int32')",
+            ),
+        },
+        "concat": {
+            "dropna": ours(
+                "lib.Series([[[1], None], [[2]]]).list.concat(dropna=False).isna()",
+                "lib.Series([True, False])",
+            )
+        },
+        "take": {
+            "lists_indices": ours(
+                "lib.Series([[1, 2], [3]]).list.take(lists_indices=[[1], [0]]).list.get(0)",
+                "lib.Series([2, 3])",
+            )
+        },
+        "astype": {
+            "dtype": ours(
+                "lib.Series([[1], [3]]).list.astype(dtype='float64').list.get(0)", "lib.Series([1.0, 3.0])"
+            )
         },
     },
     "struct": {

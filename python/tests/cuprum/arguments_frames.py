@@ -54,7 +54,7 @@ FRAME = with_shared(
         },
         "assign": {"**kwargs": ("n.assign(z=1)", "n.assign(z=2)")},
         "corr": {
-            "method": refused("whole.corr(method='kendall')"),
+            "method": ["whole.corr(method='spearman')", refused("whole.corr(method='kendall')")],
             "min_periods": "n.corr(min_periods=4)",
             "numeric_only": "df[['i', 'f', 's']].corr(numeric_only=True)",
         },
@@ -85,6 +85,16 @@ FRAME = with_shared(
             "exclude": "df[['i', 'f']].describe(exclude='float64')",
         },
         "diff": {"axis": refused("n.diff(axis=1)")},
+        "explode": {
+            "column": (
+                "lib.DataFrame({'a': [[1, 2]], 'b': [[3]]}).explode(column='a')['a'].astype('int64')",
+                "lib.DataFrame({'a': [[1, 2]], 'b': [[3]]}).explode(column='b')['b'].astype('int64')",
+            ),
+            "ignore_index": (
+                "lib.DataFrame({'a': [[1, 2]]}, index=[5]).explode('a', ignore_index=True).astype('int64')",
+                "lib.DataFrame({'a': [[1, 2]]}, index=[5]).explode('a', ignore_index=False).astype('int64')",
+            ),
+        },
         "drop": {"columns": ("n.drop(columns='p')", "n.drop(columns='q')")},
         "drop_duplicates": {"subset": "df[['k', 'i']].drop_duplicates(subset='k')"},
         "dropna": {
@@ -136,6 +146,12 @@ FRAME = with_shared(
             "exclude": refused("lib.DataFrame.from_records([(1, 2)], exclude=[0])"),
             "coerce_float": refused("lib.DataFrame.from_records([(1, 2)], coerce_float=True)"),
             "nrows": refused("lib.DataFrame.from_records([(1, 2)], nrows=0)"),
+        },
+        "dot": {
+            "other": (
+                "whole[['p', 'q']].dot(other=lib.Series({'p': 1.0, 'q': 2.0}))",
+                "whole[['p', 'q']].dot(other=lib.Series({'p': 1.0, 'q': 3.0}))",
+            )
         },
         "get": {"key": ("n.get(key='p')", "n.get(key='q')")},
         "groupby": {

@@ -142,14 +142,24 @@ FUNCTIONS = {
     },
     "to_datetime": {
         "arg": ("lib.to_datetime(arg=['2013-01-02'])", "lib.to_datetime(arg=['2014-01-02'])"),
-        "errors": refused("lib.to_datetime(['2013-01-02'], errors='coerce')"),
-        "dayfirst": refused("lib.to_datetime(['2013-01-02'], dayfirst=True)"),
+        "errors": [
+            "lib.to_datetime(lib.Series(['2013-01-02', 'x']), errors='coerce')",
+            refused("lib.to_datetime(['2013-01-02'], errors='ignore')", ValueError),
+        ],
+        "dayfirst": [
+            "lib.to_datetime(['1/2/2013'], dayfirst=True)",
+            refused("lib.to_datetime(['2013-01-02'], dayfirst=True)"),
+        ],
         "yearfirst": refused("lib.to_datetime(['2013-01-02'], yearfirst=True)"),
         "utc": "lib.to_datetime(lib.Series(['2013-01-02']), utc=True).astype(str)",
         "format": "lib.to_datetime(['03-02-2013'], format='%d-%m-%Y')",
         "exact": refused("lib.to_datetime(['2013-01-02'], exact=False)"),
         "unit": ["lib.to_datetime(numbers, unit='D').astype('datetime64[ns]')"],
-        "origin": refused("lib.to_datetime([1], origin='julian')"),
+        "origin": [
+            "lib.to_datetime([1, 2], unit='D', origin='1960-01-01').astype('datetime64[ns]')",
+            refused("lib.to_datetime([1], origin='julian')", ValueError, "unit"),
+            refused("lib.to_datetime([1], unit='D', origin=3)"),
+        ],
         "cache": same("lib.to_datetime(['2013-01-02'], cache=False)", "how it is computed"),
     },
     "date_range": {
@@ -177,7 +187,17 @@ FUNCTIONS = {
     },
     "to_numeric": {
         "arg": ("lib.to_numeric(arg=lib.Series(['1', '2']))", "lib.to_numeric(arg=lib.Series(['1.5']))"),
-        "errors": refused("lib.to_numeric(['1'], errors='coerce')"),
+        "errors": [
+            "lib.to_numeric(lib.Series(['1.5', 'x']), errors='coerce')",
+            refused("lib.to_numeric(['1'], errors='ignore')", ValueError),
+        ],
+        "downcast": [
+            *(
+                f"lib.to_numeric(numbers.abs(), downcast={kind!r})"
+                for kind in ("integer", "unsigned", "float")
+            ),
+            refused("lib.to_numeric(['1'], downcast='bogus')", ValueError),
+        ],
     },
     "read_csv": _READ_CSV,
     "read_parquet": {

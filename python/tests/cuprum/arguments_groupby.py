@@ -75,6 +75,10 @@ SHARED = {
         "ddof": "g.var(ddof=0)",
         "skipna": "lib.DataFrame({'k': [1, 1, 1], 'v': [1.0, 2.0, None]}).groupby('k').var(skipna=False)",
     },
+    "sem": {
+        "ddof": "g.sem(ddof=0)",
+        "skipna": "lib.DataFrame({'k': [1, 1, 1], 'v': [1.0, 2.0, None]}).groupby('k').sem(skipna=False)",
+    },
     "mean": {"skipna": "g.mean(skipna=False)"},
     "median": {"skipna": "g.median(skipna=False)"},
     "transform": {
@@ -118,6 +122,7 @@ for _name in [
     "last",
     "std",
     "var",
+    "sem",
     "quantile",
     "cumsum",
     "cumprod",

@@ -66,7 +66,13 @@ SERIES = with_shared(
         },
         "corr": {
             "other": ("whole.p.corr(other=whole.q)", "whole.p.corr(other=whole.p)"),
-            "method": refused("whole.p.corr(whole.q, method='kendall')"),
+            "method": [
+                ours(
+                    "lib.Series([1, 2, 9]).corr(lib.Series([1, 2, 3]), method='spearman')",
+                    "1.0",
+                ),
+                refused("whole.p.corr(whole.q, method='kendall')"),
+            ],
             "min_periods": "v.corr(n.q, min_periods=4)",
         },
         "cov": {
@@ -81,6 +87,12 @@ SERIES = with_shared(
         "describe": {
             "include": refused("v.describe(include='all')"),
             "exclude": refused("v.describe(exclude='int64')"),
+        },
+        "explode": {
+            "ignore_index": (
+                "lib.Series([[1, 2], [3]], index=['a', 'b']).explode(ignore_index=True).astype('int64')",
+                "lib.Series([[1, 2], [3]], index=['a', 'b']).explode(ignore_index=False).astype('int64')",
+            )
         },
         "dot": {"other": ("whole.p.dot(other=whole.q)", "whole.p.dot(other=whole.p)")},
         "drop": {

@@ -21,6 +21,13 @@ def df():
     )
 
 
+@pytest.fixture
+def linked_copies():
+    """Shallow copies see each other's writes; what a test sets is undone."""
+    with cuprum.option_context("copy_on_write", False):
+        yield
+
+
 @pytest.fixture(params=[True, False], ids=["on", "off"])
 def mode(request):
     """Copy-on-write on and off."""

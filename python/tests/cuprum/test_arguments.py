@@ -28,6 +28,7 @@ from oracle import ours as converted
 import cuprum
 from cuprum.core.accessors.categorical import CategoricalAccessor
 from cuprum.core.accessors.datetime import DatetimeProperties
+from cuprum.core.accessors.list import ListMethods
 from cuprum.core.accessors.string import StringMethods
 from cuprum.core.accessors.struct import StructAccessor
 from cuprum.core.accessors.timedelta import TimedeltaProperties
@@ -50,6 +51,7 @@ TYPES = {
     "SeriesGroupBy": (groupby.SeriesGroupBy, pd.api.typing.SeriesGroupBy, None),
     "str": (StringMethods, pd.Series.str, None),
     "cat": (CategoricalAccessor, pd.core.arrays.categorical.CategoricalAccessor, None),
+    "list": (ListMethods, pd.core.arrays.arrow.accessors.ListAccessor, None),
     "struct": (StructAccessor, pd.core.arrays.arrow.accessors.StructAccessor, None),
     "td": (TimedeltaProperties, pd.core.indexes.accessors.TimedeltaProperties, None),
     "dt": (DatetimeProperties, pd.core.indexes.accessors.CombinedDatetimelikeProperties, None),

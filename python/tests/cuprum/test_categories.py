@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import assert_like
+from oracle import agree, assert_like, ours
 
 import cuprum as cp
 
@@ -157,3 +157,27 @@ def test_groups_without_rows(by, how, sort, dropna):
 )
 def test_other_results_of_groups_without_rows(code):
     grouped(code)
+
+
+@pytest.mark.parametrize("op", ["eq", "ne", "lt"])
+@pytest.mark.parametrize("ordered", [(False, False), (False, True), (True, True)])
+@pytest.mark.parametrize("categories", ["ab", "ba", "abc", "ac"])
+def test_comparing_categoricals_of_other_categories(op, ordered, categories):
+    left, right = (
+        pd.Series(pd.Categorical(["b", "a", None], categories=["a", "b"])).cat.set_categories(
+            list(of), ordered
+        )
+        for of, ordered in zip(("ab", categories), ordered, strict=True)
+    )
+    try:
+        getattr(left, op)(right)
+    except TypeError:
+        with pytest.raises(TypeError, match="categor"):
+            getattr(ours(left), op)(ours(right))
+    else:
+        agree(lambda lib, left, right: getattr(left, op)(right), left=left, right=right)
+
+
+@pytest.mark.parametrize("values", [[], [None], ["b"], ["b", "a", "b", "a"]])
+def test_mode_is_among_what_rows_have(values):
+    agree("s.mode()", s=pd.Series(pd.Categorical(values, categories=["a", "b", "q"])))

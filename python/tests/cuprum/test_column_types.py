@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle import assert_like
 
 import cuprum as cp
 
@@ -353,3 +354,54 @@ def test_values_of_python_objects():
         assert series.to_list() == values
         assert series.to_numpy().tolist() == values
         assert series.to_pandas().tolist() == values
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.array([2**62], dtype="M8[D]"),
+        np.array([2**60], dtype="m8[m]"),
+        [np.datetime64(10**15, "Y")],
+        [np.timedelta64(2**62, "D")],
+    ],
+)
+def test_times_that_no_unit_holds_are_not_wrapped(values):
+    with pytest.raises(OverflowError, match="too far off"):
+        cp.Series(values)
+
+
+@pytest.mark.parametrize("unit", ["Y", "M"])
+def test_durations_of_months_are_refused(unit):
+    for values in [[np.timedelta64(1, unit)], np.array([1], dtype=f"m8[{unit}]")]:
+        with pytest.raises(ValueError, match="months and years differ in length"):
+            cp.Series(values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [np.timedelta64(5)],
+        [np.timedelta64("NaT")],
+        [np.timedelta64("NaT"), np.timedelta64(3, "s")],
+        [pd.NaT, np.timedelta64(3, "s")],
+        [None, np.timedelta64("NaT", "s")],
+        np.array(["2020", "NaT"], "M8[M]"),
+    ],
+)
+def test_times_without_or_with_coarse_units(values):
+    assert_like(cp.Series(values), pd.Series(values))
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+@pytest.mark.parametrize("kind", ["M8", "m8"])
+def test_times_among_objects_are_times(kind, unit):
+    series = pd.Series(np.array([86_400, "NaT"], dtype=f"{kind}[s]").astype(f"{kind}[{unit}]"))
+    for get in [
+        lambda s: s.to_numpy(dtype=object),
+        lambda s: np.asarray(s, dtype=object),
+        lambda s: type(s)(s).to_frame("t").assign(s="x").to_numpy(),
+        lambda s: s.to_frame("t").assign(s="x").values,
+    ]:
+        actual, expected = get(cp.Series(series)), get(series)
+        assert actual.dtype == expected.dtype == object
+        assert repr(actual.tolist()) == repr(expected.tolist())

@@ -220,3 +220,113 @@ def test_parts_that_are_no_times(wrong):
     for lib in (pd, cuprum):
         with pytest.raises(ValueError):
             lib.to_datetime(lib.DataFrame({**DATE_PARTS, **wrong}))
+
+
+# Texts, numbers and parts, some of them wrong.
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "lib.to_datetime(lib.Series(['2013-01-02', 'x', None]), errors='coerce')",
+        "lib.to_datetime(lib.Series(['31/12/2013', 'x']), format='%d/%m/%Y', errors='coerce')",
+        "lib.to_datetime(['1/2/2013', '3/4/2013'])",
+        "lib.to_datetime(['1/2/2013', '3/4/2013'], dayfirst=True)",
+        "lib.to_datetime(['1/2/2013', '2013-01-02'], errors='coerce')",
+        "lib.to_datetime(['1.2.2013 05:06', '28.12.2013 7:08'], dayfirst=True)",
+        "lib.to_datetime(['1-2-2013 05:06:07.25'])",
+        "lib.to_datetime(lib.Series(['2020-01-01T00:00Z', 'x']), errors='coerce')",
+        "lib.to_datetime('x', errors='coerce') is lib.NaT",
+        "lib.to_datetime(lib.Series([10**18, 1]), unit='D', errors='coerce').astype('datetime64[ns]')",
+        "lib.to_datetime(lib.Series([1, 2]), unit='D', origin='1960-01-01').astype('datetime64[ns]')",
+        "lib.to_datetime(lib.Series([1, 2]), unit='s', origin=np.datetime64('1960-01-01T00:00:00.5'))",
+        "lib.to_datetime(lib.Series([2456658, 2456658.25]), unit='D', origin='julian')",
+        "lib.to_datetime(lib.Series([1.5, None]), unit='s')",
+        "lib.to_datetime(lib.Series([20130102, 20131231]), format='%Y%m%d')",
+    ],
+)
+def test_times_of_anything(expression):
+    if "lib.NaT" in expression:
+        assert cuprum.isna(cuprum.to_datetime("x", errors="coerce"))
+    else:
+        agree(expression)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"month": [2, 112]},
+        {"day": [29, 28], "month": [2, 2]},
+        {"day": [29, 29], "month": [2, 2], "year": [2012, 1900]},
+        {"day": [None, 30]},
+        {"year": ["2013", "x"]},
+    ],
+    ids=str,
+)
+def test_parts_that_are_no_times_are_missing(wrong):
+    agree("lib.to_datetime(df, errors='coerce')", df=pd.DataFrame({**DATE_PARTS, **wrong}))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "lib.to_datetime(['13/13/2013'])",
+        "lib.to_datetime(['x'])",
+        "lib.to_datetime([10**18], unit='D')",
+        "lib.to_datetime(['2013'], origin='1960-01-01')",
+        "lib.to_datetime([1], origin='julian')",
+        "lib.to_datetime([1], unit='D', origin='never')",
+        "lib.to_datetime(['2013-01-02'], errors='never')",
+    ],
+)
+def test_what_is_no_time(expression):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError):
+            eval(expression, {"lib": lib})
+
+
+# Numbers.
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "lib.to_numeric(lib.Series(['1', '2']))",
+        "lib.to_numeric(lib.Series(['1.5', 'x', None]), errors='coerce')",
+        "lib.to_numeric(lib.Series(['1.5', '']))",
+        "lib.to_numeric(lib.Series(['9223372036854775808', '1']))",
+        "lib.to_numeric(lib.Series(['1', '1e3']))",
+        "lib.to_numeric(t)",
+        "lib.to_numeric(t - t.shift().fillna(t))",
+        "lib.to_numeric(lib.Series([True, False]), downcast='integer')",
+        *(
+            f"lib.to_numeric(lib.Series({values}), downcast={kind!r})"
+            for values in (
+                "[1, 200]",
+                "[-1, 70000]",
+                "[1.0, 2.0]",
+                "[1.5, 2]",
+                "[1e300]",
+                "[]",
+                "['1', '-129']",
+            )
+            for kind in ("integer", "signed", "unsigned", "float")
+        ),
+    ],
+)
+def test_numbers_of_anything(expression):
+    agree(expression, t=pd.Series(pd.to_datetime(["2013-01-01", "2014-01-01"])))
+
+
+def test_what_is_no_number():
+    for lib in (pd, cuprum):
+        for call in (
+            lambda lib: lib.to_numeric(lib.Series(["1", "x"])),
+            lambda lib: lib.to_numeric(["1"], errors="never"),
+            lambda lib: lib.to_numeric(["1"], downcast="never"),
+        ):
+            with pytest.raises(ValueError):
+                call(lib)
+    with pytest.raises(TypeError, match="to_numeric"):
+        cuprum.to_numeric(cuprum.Series([[1], [2]]))
+    assert cuprum.isna(cuprum.to_numeric("x", errors="coerce"))

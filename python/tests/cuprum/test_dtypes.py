@@ -6,6 +6,7 @@ from decimal import Decimal
 import pandas as pd
 import pyarrow as pa
 import pytest
+from oracle import agree, assert_like
 
 import cuprum as cp
 
@@ -117,3 +118,31 @@ def test_values_as_dtypes():
     assert zoned.to_list()[0] == pd.Timestamp("2020-07-01 12:00", tz="Europe/Berlin")
     frame = cp.DataFrame({"a": ["x", "y"]}, dtype="category")
     assert frame["a"].dtype == pd.CategoricalDtype(["x", "y"])
+
+
+TYPES = {"i": "float", "s": "category"}
+
+
+@pytest.mark.parametrize("types", [pd.Series, cp.Series, dict])
+def test_types_by_label(types):
+    df = pd.DataFrame({"i": [1, 2], "s": ["a", "b"], "j": [1, 2]})
+    expected = df.astype(TYPES)
+    assert_like(cp.DataFrame(df).astype(types(TYPES)), expected)
+    assert_like(cp.DataFrame(df).astype(expected.dtypes), expected)
+    assert_like(cp.Series(df["i"]).astype(types({"i": "int8"})), df["i"].astype({"i": "int8"}))
+    for wrong in [types({"x": "int8"}), types({"i": "int8", "x": "int8"}), types({})]:
+        with pytest.raises(KeyError, match="Only the Series name"):
+            cp.Series(df["i"]).astype(wrong)
+
+
+@pytest.mark.parametrize("what", [cp.DataFrame({"a": [1.5]}), cp.Index([1.5])])
+def test_a_container_is_no_type(what):
+    for target in [cp.Series([1]), cp.DataFrame({"a": [1]})]:
+        with pytest.raises(TypeError, match="which is no type"):
+            target.astype(what)
+
+
+@pytest.mark.parametrize("types", ["int8", {"f": "int8", "i": "int8"}, {"s": "int8"}])
+def test_columns_that_cannot_be_cast_stay(types):
+    df = pd.DataFrame({"i": [1, 2, 3], "f": [1, None, 3.5], "s": ["1", "x", "2"]})
+    agree(lambda lib, df: df.astype(types, errors="ignore"), df=df)

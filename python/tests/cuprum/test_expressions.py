@@ -142,3 +142,17 @@ def test_constants_and_aggregations_are_values():
     assert df.eval("1 + 2") == 3
     assert df.eval("a.sum() / 2") == 3.0
     assert df.eval("a.max() > 2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["i < 2**63", "i > 2**63", "i < 10**19", "3 * 4611686018427387904", "-9223372036854775808 + i", "2 - 5"],
+)
+def test_constants_are_not_wrapped_to_64_bits(text):
+    agree(lambda lib, df: df.eval(text), df=pd.DataFrame({"i": [1, -2, 3]}))
+
+
+@pytest.mark.parametrize("text", ["2**100", "-9223372036854775808 - 1", "i < 3 * 2**63", "2**63 * 2**63"])
+def test_constants_above_64_bits_are_refused(text):
+    with pytest.raises(OverflowError, match="integers above 64 bits are not supported"):
+        cuprum.DataFrame({"i": [1]}).eval(text)

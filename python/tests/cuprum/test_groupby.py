@@ -1,5 +1,7 @@
 """Groups: every aggregation by every kind of key, in all of pandas' spellings."""
 
+import collections
+
 import pandas as pd
 import pytest
 from oracle import agree, frames, given
@@ -404,3 +406,98 @@ def test_columns_of_any_labels_with_what_they_are_reduced_to(statement, labels):
         labels = pd.MultiIndex.from_tuples(labels)
     frame = pd.DataFrame([[1.0, 2.0], [3.0, 5.0]], columns=labels)
     agree(statement, df=frame)
+
+
+# Keys of every kind.
+
+KEYED = pd.DataFrame(
+    {"k": ["b", "a", "b", None], "v": [1, 2, 4, 8], "w": [0.5, None, 1.5, 2.5]},
+    index=pd.Index(["p", "q", "p", "r"], name="row"),
+)
+
+
+@pytest.mark.parametrize(
+    "by",
+    [
+        "'row'",
+        "['k', 'row']",
+        "level='row'",
+        "level=0",
+        "{'p': 1.0, 'q': 2.0}",
+        "lambda label: label in ('p', 'r')",
+        "str.upper",
+        "lib.Series([3.0, 4, 5], index=['r', 'q', 'p'])",
+        "lib.Series([3.0, 4], index=['r', 'q'], name='v')",
+        "[True, False, True, False]",
+        "df.v % 2",
+        "[df.k, {'p': 'x', 'q': 'y', 'r': 'y'}]",
+    ],
+)
+def test_keys_of_every_kind(by):
+    if "Series" in by and "index" in by:
+        frame = KEYED.set_axis(["p", "q", "s", "r"])  # labels that repeat are not looked up
+    else:
+        frame = KEYED
+    agree(f"df.groupby({by})[['v', 'w']].sum()", df=frame)
+    agree(f"df.w.groupby({by}).count()", df=frame) if "'k'" not in by else None
+
+
+@pytest.mark.parametrize(
+    ("by", "error"),
+    [
+        ("'nope'", KeyError),
+        ("['k', 'nope']", KeyError),
+        ("[1, 2, 3, 4, 5]", (KeyError, ValueError)),
+        ("lib.Index([1, 2])", ValueError),
+        ("[]", ValueError),
+    ],
+)
+def test_what_is_no_key(by, error):
+    for lib in (pd, cuprum):
+        with pytest.raises(error):
+            lib.DataFrame(KEYED if lib is pd else cuprum.from_pandas(KEYED)).groupby(
+                eval(by, {"lib": lib})
+            ).sum()
+
+
+def test_a_name_of_a_level_and_of_a_column_is_neither():
+    frame = KEYED.assign(row=1)
+    for df in (frame, cuprum.from_pandas(frame)):
+        with pytest.raises(ValueError, match="ambiguous"):
+            df.groupby("row").sum()
+
+
+def test_numbers_are_no_levels_of_a_series():
+    for lib in (pd, cuprum):
+        with pytest.raises(KeyError):
+            lib.Series([1, 2], index=["a", "b"]).groupby(0).sum()
+
+
+def test_mappings_that_make_up_values():
+    keys = collections.defaultdict(int, p=1)
+    with pytest.raises(NotImplementedError, match="defaultdict"):
+        cuprum.from_pandas(KEYED).groupby(keys).sum()
+    with pytest.raises(NotImplementedError, match="defaultdict"):
+        cuprum.Series(["p"]).map(keys)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "g.sem()",
+        "g.sem(ddof=0)",
+        "g.v.sem()",
+        "g.agg('sem')",
+        "g.agg(['sem', 'std'])",
+        "g.agg({'v': ['min', 'sum'], 'w': 'max'})",
+        "g.agg({'v': 'min', 'w': 'max'})",
+        "g.agg(low=('v', 'min'), high=('w', 'max'), again=('v', 'max'))",
+        "g.w.agg(['min', 'max'])",
+        "g.sum(min_count=2)",
+        "g.w.sum(min_count=2)",
+        "g.max(skipna=False)",
+        "df.groupby('k', dropna=False)[['v', 'w']].sum(min_count=1)",
+    ],
+)
+def test_several_aggregations(expression):
+    agree(lambda lib, df: eval(expression, {"df": df, "g": df.groupby("k")}), df=KEYED)

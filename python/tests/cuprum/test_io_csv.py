@@ -207,3 +207,23 @@ def test_rows_longer_than_the_names(usecols, text, tmp_path):
 def test_later_rows_that_are_longer_are_cut(tmp_path):
     both("a,b,c\n1,2,3\n4,5,6,7\n", tmp_path, usecols=["a", "c"])
     both("a,b,c,\n1,2,3,\n4,5,6,\n", tmp_path, usecols=["b", "c"])
+
+
+@pytest.mark.parametrize("index", [True, False])
+@pytest.mark.parametrize("names", [[None, None], ["u", None], ["u", "v"]])
+@pytest.mark.parametrize("rows", [[None], ["r"], ["r", None], ["r", "s"]])
+def test_hierarchical_columns_are_written_level_by_level(index, names, rows):
+    columns = pd.MultiIndex.from_tuples([("A", "x"), ("A", 'y"'), ("ü", 1)], names=names)
+    labels = pd.MultiIndex.from_tuples([(1, 2), (3, 4)], names=rows) if len(rows) > 1 else None
+    df = pd.DataFrame([[1, 2.5, "a"], [3, None, "b"]], columns=columns, index=labels)
+    if labels is None:
+        df.index.name = rows[0]
+    assert cuprum.DataFrame(df).to_csv(index=index) == df.to_csv(index=index)
+
+
+@pytest.mark.parametrize("times", [["2020-01-01"], ["2020-07-01 05:06:07.25", None, "1969-12-31"]])
+def test_times_of_a_zone_are_written_with_their_offset(times):
+    df = pd.DataFrame({"t": pd.to_datetime(times, format="mixed").tz_localize("Europe/Berlin")})
+    assert cuprum.DataFrame(df).to_csv() == df.to_csv()
+    labelled = df.set_index("t", drop=False)
+    assert cuprum.DataFrame(labelled).to_csv() == labelled.to_csv()

@@ -136,6 +136,14 @@ def test_replacement_by_nothing_or_twice(expression):
             eval(expression, {"s": lib.Series([0, 1]), "df": lib.DataFrame({"A": [0, 1]})})
 
 
+@pytest.mark.parametrize("pair", ["1, 9", "0, 9", "True, False", "{False: True}", "[True, False], False"])
+def test_truth_values_are_no_numbers(pair):
+    df = pd.DataFrame({"i": [1, 0, 2], "b": [True, False, True], "f": [1.0, 0.0, None]})
+    agree(f"df.replace({pair})", df=df)
+    for column in df:
+        agree(f"s.replace({pair})", s=df[column])
+
+
 def test_replacement_by_none_is_missing():
     agree("s.replace('a', None)", s=pd.Series(["a", "b"]))
 

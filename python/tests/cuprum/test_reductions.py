@@ -419,3 +419,72 @@ def test_no_aggregation_at_all():
             lib.DataFrame({"a": [1]}).agg()
     with pytest.raises(TypeError, match="Must provide 'func'"):
         cuprum.Series([1]).agg()
+
+
+# Several aggregations, and pairs of columns.
+
+MEASURED = pd.DataFrame(
+    {
+        "a": [1.0, 2.0, None, 4.0, 9.0],
+        "b": [3, 1, 4, 1, 5],
+        "c": [0.1] * 5,
+        "d": [True, False, True, True, False],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.corr()",
+        "df.corr(method='spearman')",
+        "df.corr(method='spearman', min_periods=5)",
+        "df[['b', 'c', 'd']].corr(method='spearman')",
+        "df.cov()",
+        "df[['b', 'd']].cov(ddof=0)",
+        "df.a.corr(df.b)",
+        "df.a.corr(df.b.iloc[::-1])",
+        "df.a.corr(df.b.iloc[1:4])",
+        "df.a.cov(df.b.iloc[1:])",
+        "df.sem()",
+        "df.a.sem(ddof=0)",
+        "df[['a', 'b']].sem(axis=1)",
+        "df[['a', 'b']].agg(['sum', 'mean'])",
+        "df[['a', 'b']].agg(['sum', 'mean'], skipna=False)",
+        "df.agg({'a': ['sum', 'max'], 'b': ['min', 'sum']})",
+        "df.agg({'b': 'sum', 'a': 'max'})",
+        "df.agg(x=('a', 'max'), y=('b', 'min'), z=('a', 'mean'))",
+        "df.a.agg(['sum', 'sem'])",
+        "df.a.agg({'total': 'sum', 'most': 'max'})",
+        "df[['a', 'b']].dot(lib.Series([2.0, 3.0], index=['a', 'b']))",
+        "df[['a', 'b']].dot(lib.Series([2.0, 3.0], index=['b', 'a']))",
+        "df[['a', 'b']] @ lib.DataFrame({'x': [1.0, 2], 'y': [3, 4.0]}, index=['a', 'b'])",
+        "df[['a', 'b']].dot([2, 3])",
+        "df[['a', 'b']] @ np.array([[1.0, 2], [3, 4]])",
+    ],
+)
+def test_of_several_columns(expression):
+    agree(expression, df=MEASURED)
+
+
+def test_ranks_of_two_series():
+    df = cuprum.from_pandas(MEASURED)  # pandas needs SciPy for it
+    expected = MEASURED.corr(method="spearman").loc["a", "b"]
+    assert df.a.corr(df.b, method="spearman") == pytest.approx(expected)
+    assert df.a.corr(df.b.iloc[::-1], method="spearman") == pytest.approx(expected)
+
+
+def test_products_of_frames_of_other_labels():
+    for lib in (pd, cuprum):
+        df = lib.DataFrame({"a": [1], "b": [2]})
+        with pytest.raises(ValueError, match="not aligned"):
+            df.dot(lib.Series([1, 2], index=["a", "c"]))
+        with pytest.raises(ValueError, match="shape mismatch"):
+            df.dot([1, 2, 3])
+
+
+def test_names_of_aggregations_are_of_one_each():
+    with pytest.raises(ValueError, match="'sum'"):
+        cuprum.DataFrame({"a": [1]}).agg(["sum", "sum"])
+    with pytest.raises(TypeError, match="min_count"):
+        cuprum.DataFrame({"a": [1]}).agg(["sum", "max"], min_count=1)

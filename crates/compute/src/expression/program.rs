@@ -183,12 +183,14 @@ impl Builder<'_> {
                 let Some(Loop { values, operands, swapped }) = steps::binary(*op, l, r, result) else {
                     return Ok(None);
                 };
-                let (left, right) = if swapped { (right, left) } else { (left, right) };
+                // The left operand first, whichever the loop takes first: of two errors that is told.
+                let (l, r) = if swapped { (1, 0) } else { (0, 1) };
                 let (Some(left), Some(right)) =
-                    (self.converted(left, operands[0])?, self.converted(right, operands[1])?)
+                    (self.converted(left, operands[l])?, self.converted(right, operands[r])?)
                 else {
                     return Ok(None);
                 };
+                let (left, right) = if swapped { (right, left) } else { (left, right) };
                 let kleene = result == DataType::Bool8
                     && matches!(op, BinaryOperator::And | BinaryOperator::Or)
                     && (left.nullable || right.nullable);
@@ -212,11 +214,11 @@ impl Builder<'_> {
             Node::Fill { operand, with, nan } => {
                 let Some(fill) = steps::fill(result) else { return Ok(None) };
                 let numbers = steps::numbers(result).filter(|_| *nan);
-                let operand = self.register(operand)?;
+                // What stands for missing elements is computed in any case: its errors do not depend on the data.
+                let (operand, with) = (self.register(operand)?, self.register(with)?);
                 if !operand.nullable && numbers.is_none() {
                     return Ok(Some(operand));
                 }
-                let with = self.register(with)?;
                 Some(self.step(Kernel::Fill(fill, numbers), vec![operand, with], Validity::Filled, result))
             }
             Node::Conditional { condition, then, otherwise } => {

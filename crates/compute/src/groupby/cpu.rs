@@ -81,7 +81,9 @@ fn wants(aggregation: Aggregation, missing: bool, wide: bool) -> Wants {
         Aggregation::Count => Wants::default(),
         Aggregation::Min => Wants::MIN,
         Aggregation::Max => Wants::MAX,
-        Aggregation::Mean | Aggregation::Var { .. } | Aggregation::Std { .. } => sum,
+        Aggregation::Mean | Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. } => {
+            sum
+        }
     };
     if missing {
         wants.add(Wants::COUNT);
@@ -217,9 +219,11 @@ impl Job<'_> {
     ) -> Result<Vec<Column>> {
         let counts_rows = |a: Aggregation| match a {
             Aggregation::Size => true,
-            Aggregation::Count | Aggregation::Mean | Aggregation::Var { .. } | Aggregation::Std { .. } => {
-                !job.missing
-            }
+            Aggregation::Count
+            | Aggregation::Mean
+            | Aggregation::Var { .. }
+            | Aggregation::Std { .. }
+            | Aggregation::Sem { .. } => !job.missing,
             _ => false,
         };
         if requests.iter().any(|(_, a)| counts_rows(*a)) {
@@ -279,9 +283,8 @@ impl Job<'_> {
                 Aggregation::Mean => {
                     narrow(to, &HostUVec::from_fn(groups, ctx, mean)?, counts.mask(groups, 0, ctx)?, ctx)?
                 }
-                Aggregation::Var { ddof } | Aggregation::Std { ddof } => {
+                Aggregation::Var { ddof } | Aggregation::Std { ddof } | Aggregation::Sem { ddof } => {
                     let sums = self.deviations(job.load, &HostUVec::from_fn(groups, ctx, mean)?)?;
-                    let root = matches!(aggregation, Aggregation::Std { .. });
                     let spreads = HostUVec::from_fn(groups, ctx, |g| {
                         let (part, i) = sums.get(g);
                         let count = f64::from(counts.get(g));
@@ -290,7 +293,11 @@ impl Job<'_> {
                         let squares = squares - sum * sum / count;
                         let squares = if squares < 0.0 { 0.0 } else { squares };
                         let variance = squares / (count - ddof as f64);
-                        if root { variance.sqrt() } else { variance }
+                        match aggregation {
+                            Aggregation::Var { .. } => variance,
+                            Aggregation::Std { .. } => variance.sqrt(),
+                            _ => (variance / count).sqrt(),
+                        }
                     })?;
                     narrow(to, &spreads, counts.mask(groups, ddof.max(0), ctx)?, ctx)?
                 }

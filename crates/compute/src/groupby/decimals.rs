@@ -23,7 +23,7 @@ fn counts(ids: &[u32], groups: usize, column: &Column, how: Aggregation, ctx: &C
     Column::from_slice(&counts, ctx)
 }
 
-/// A sum, mean, extreme or count for every group.
+/// A sum, mean, extreme, end or count for every group.
 pub(super) fn aggregate(
     ids: &[u32],
     groups: usize,

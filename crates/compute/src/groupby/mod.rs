@@ -28,6 +28,7 @@ mod chunked;
 mod cpu;
 mod decimals;
 mod layout;
+pub mod rows;
 mod select;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -153,13 +154,13 @@ fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Con
 /// | | floats | the same, computed in 64 bits | 0, 1 |
 /// | `Sum` | durations | the same | 0 |
 /// | `Min`, `Max`, `First`, `Last` | everything | the same | null |
-/// | `Mean`, `Median`, `Var`, `Std` | numbers | `Float64`; `Float32` for `Float32` | null |
+/// | `Mean`, `Median`, `Var`, `Std`, `Sem` | numbers | `Float64`; `Float32` for `Float32` | null |
 /// | `Mean`, `Median`, `Quantile` | times | the same, rounded towards zero | null |
 /// | `Quantile` | numbers | `Float64`; linear between neighbours | null |
-/// | `Count`, `Size`, `NUnique` | everything but lists, structs, dictionaries and 128-bit decimals | `Int64` | 0 |
+/// | `Count`, `Size`, `NUnique` | everything but lists, structs and dictionaries | `Int64` | 0 |
 /// | `Any`, `All` | numbers | `Bool8` | false, true |
 ///
-/// `Var` and `Std` are null for groups of `ddof` values or fewer. Times are summed exactly for
+/// `Var`, `Std` and `Sem` are null for groups of `ddof` values or fewer. Times are summed exactly for
 /// their mean, integers too.
 ///
 /// Fails with [`Logic`](crate::ErrorKind::Logic) where a column's length is not that of the
@@ -201,7 +202,11 @@ pub fn aggregate(
             column.data_type().is_decimal()
         }
         // No accumulator takes elements of 128 bits.
-        Aggregation::Count | Aggregation::Size => matches!(column.data_type(), DataType::Decimal128(_)),
+        Aggregation::Count
+        | Aggregation::Size
+        | Aggregation::NUnique
+        | Aggregation::First
+        | Aggregation::Last => matches!(column.data_type(), DataType::Decimal128(_)),
         _ => false,
     };
     if !requests.iter().any(exact) {
@@ -211,6 +216,9 @@ pub fn aggregate(
     let mut others = cpu::aggregate(grouped, &others, tuning, ctx)?.into_iter();
     let result = |request: &(&Column, Aggregation)| {
         if exact(request) {
+            if request.1 == Aggregation::NUnique {
+                return select::distinct(grouped, request.0, None, ctx);
+            }
             return decimals::aggregate(&ids, grouping.num_groups, request.0, request.1, ctx);
         }
         others.next().ok_or_else(|| Error::logic("a result for each request"))
@@ -232,7 +240,8 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
         Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max if of.is_decimal() => {
             return aggregation.result_type(of);
         }
-        Aggregation::Count | Aggregation::Size if of.is_decimal() => DataType::Int64,
+        Aggregation::Count | Aggregation::Size | Aggregation::NUnique if of.is_decimal() => DataType::Int64,
+        Aggregation::First | Aggregation::Last if of.is_decimal() => of,
         _ if matches!(of.storage(), Storage::I128 | Storage::Children) => return refuse(),
         Aggregation::Count | Aggregation::Size | Aggregation::NUnique => DataType::Int64,
         Aggregation::Min | Aggregation::Max | Aggregation::First | Aggregation::Last => of,
@@ -245,7 +254,11 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
         }
         Aggregation::Mean | Aggregation::Median | Aggregation::Quantile(_) if is_time => of,
         Aggregation::Quantile(_) if of.is_numeric() => DataType::Float64,
-        Aggregation::Mean | Aggregation::Median | Aggregation::Var { .. } | Aggregation::Std { .. }
+        Aggregation::Mean
+        | Aggregation::Median
+        | Aggregation::Var { .. }
+        | Aggregation::Std { .. }
+        | Aggregation::Sem { .. }
             if of.is_numeric() =>
         {
             float

@@ -152,6 +152,7 @@ const ALL: [Aggregation; 19] = [
     Aggregation::Quantile(1.0),
     Aggregation::Var { ddof: 1 },
     Aggregation::Std { ddof: 0 },
+    Aggregation::Sem { ddof: 1 },
     Aggregation::Var { ddof: 3 },
     Aggregation::Count,
     Aggregation::Size,
@@ -214,7 +215,7 @@ fn model(rows: &[Scalar], of: DataType, aggregation: Aggregation) -> Scalar {
             float(f64s().iter().fold(0.0, |a, b| a + b) / values.len() as f64)
         }
         Aggregation::Mean => float(values.iter().map(wide).sum::<i128>() as f64 / values.len() as f64),
-        Aggregation::Var { ddof } | Aggregation::Std { ddof } => {
+        Aggregation::Var { ddof } | Aggregation::Std { ddof } | Aggregation::Sem { ddof } => {
             if values.len() as i64 <= ddof {
                 return null;
             }
@@ -222,7 +223,11 @@ fn model(rows: &[Scalar], of: DataType, aggregation: Aggregation) -> Scalar {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
             let variance = squares / (values.len() as i64 - ddof) as f64;
-            float(if matches!(aggregation, Aggregation::Std { .. }) { variance.sqrt() } else { variance })
+            float(match aggregation {
+                Aggregation::Var { .. } => variance,
+                Aggregation::Std { .. } => variance.sqrt(),
+                _ => (variance / values.len() as f64).sqrt(),
+            })
         }
         Aggregation::Median | Aggregation::Quantile(_) => {
             let q = if let Aggregation::Quantile(q) = aggregation { q } else { 0.5 };
@@ -287,7 +292,10 @@ fn check_aggregate(keys: &Table, values: &Column) {
         }
         for (aggregation, got) in requests.iter().zip(got) {
             let of_floats = of.is_float() || (of.is_numeric() && got.data_type().is_float());
-            let spread = matches!(aggregation, Aggregation::Var { .. } | Aggregation::Std { .. });
+            let spread = matches!(
+                aggregation,
+                Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. }
+            );
             let added = spread
                 || (of_floats
                     && matches!(aggregation, Aggregation::Sum | Aggregation::Product | Aggregation::Mean));

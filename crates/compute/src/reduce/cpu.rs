@@ -156,7 +156,7 @@ fn exact_sum(column: &Column, ctx: &Context) -> Result<i128> {
     Ok(partials.into_iter().sum())
 }
 
-/// `Sum`, `Product`, `Mean`, `Var`, `Std`, `Any` and `All` of fixed-width types.
+/// `Sum`, `Product`, `Mean`, `Var`, `Std`, `Sem`, `Any` and `All` of fixed-width types.
 pub(super) fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
     let data_type = column.data_type();
     let time = data_type.is_timestamp() || data_type.is_duration();
@@ -202,7 +202,7 @@ fn truth<U: Native>(column: &Column, all: bool, ctx: &Context) -> Result<bool> {
     Ok(found != zero)
 }
 
-/// `Sum` of floats, `Mean`, `Var` and `Std`.
+/// `Sum` of floats, `Mean`, `Var`, `Std` and `Sem`.
 fn floating(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
     let sum = sum_f64(column, 0.0, ctx, |x| x)?;
     if agg == Aggregation::Sum {
@@ -213,7 +213,7 @@ fn floating(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) 
         return Ok(Scalar::null(result));
     }
     let mean = sum / count as f64;
-    let (Aggregation::Var { ddof } | Aggregation::Std { ddof }) = agg else {
+    let (Aggregation::Var { ddof } | Aggregation::Std { ddof } | Aggregation::Sem { ddof }) = agg else {
         return Ok(Scalar::from(mean));
     };
     let freedom = count as i128 - i128::from(ddof);
@@ -226,6 +226,7 @@ fn floating(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) 
     let variance = squares / freedom as f64;
     match agg {
         Aggregation::Var { .. } => Ok(Scalar::from(variance)),
+        Aggregation::Sem { .. } => Ok(Scalar::from((variance / count as f64).sqrt())),
         _ if result.is_duration() => time_scalar(result, variance.sqrt() as i128),
         _ => Ok(Scalar::from(variance.sqrt())),
     }

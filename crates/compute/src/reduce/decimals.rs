@@ -32,6 +32,8 @@ impl Total {
             (0, _) => value,
             (_, Aggregation::Min) => self.value.min(value),
             (_, Aggregation::Max) => self.value.max(value),
+            (_, Aggregation::First) => self.value,
+            (_, Aggregation::Last) => value,
             _ => {
                 let (sum, overflowed) = self.value.overflowing_add(value);
                 self.overflowed |= overflowed;

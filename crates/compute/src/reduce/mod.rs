@@ -9,7 +9,7 @@
 //! | `Product` | numbers, bool | as `Sum` |
 //! | `Min`, `Max`, `First`, `Last` | all | the same type |
 //! | `Mean`, `Median`, `Quantile` | numbers, bool; times | float64; the same type |
-//! | `Var`, `Std` | numbers, bool; `Std` of durations | float64; the same type |
+//! | `Var`, `Std`, `Sem` | numbers, bool; `Std` of durations | float64; the same type |
 //! | `Count`, `Size`, `NUnique` | all | int64 |
 //! | `Any`, `All` | numbers, bool | bool |
 //!
@@ -17,6 +17,7 @@
 //! Float sums are computed per block in eight lanes and added up in the order of the rows with
 //! compensation (Neumaier 1974), so they are the same whatever the number of threads.
 
+mod co_moments;
 mod cpu;
 mod cumulative;
 pub(crate) mod decimals;
@@ -27,6 +28,8 @@ mod tests;
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_runtime::backend::{host_only, on_no_device};
 use cuprum_runtime::nvtx::func_range;
+
+pub use co_moments::{CoMoments, co_moments};
 
 /// How many values become one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,6 +55,11 @@ pub enum Aggregation {
     },
     /// The square root of the variance.
     Std {
+        /// Delta degrees of freedom; null where the count does not exceed it.
+        ddof: i64,
+    },
+    /// The standard error of the mean: the standard deviation divided by the square root of the count.
+    Sem {
         /// Delta degrees of freedom; null where the count does not exceed it.
         ddof: i64,
     },
@@ -93,7 +101,12 @@ impl Aggregation {
             Self::Sum | Self::Product if input.is_numeric() => DataType::Int64,
             Self::Mean | Self::Median | Self::Quantile(_) if time => input,
             Self::Std { .. } if input.is_duration() => input,
-            Self::Mean | Self::Median | Self::Quantile(_) | Self::Var { .. } | Self::Std { .. }
+            Self::Mean
+            | Self::Median
+            | Self::Quantile(_)
+            | Self::Var { .. }
+            | Self::Std { .. }
+            | Self::Sem { .. }
                 if input.is_numeric() =>
             {
                 DataType::Float64

@@ -11,7 +11,7 @@ fn ctx() -> Context {
     Tracked::current()
 }
 
-const ALL: [Aggregation; 16] = [
+const ALL: [Aggregation; 17] = [
     Sum,
     Product,
     Min,
@@ -21,6 +21,7 @@ const ALL: [Aggregation; 16] = [
     Quantile(0.3),
     Var { ddof: 1 },
     Std { ddof: 0 },
+    Sem { ddof: 1 },
     Count,
     Size,
     NUnique,
@@ -171,6 +172,7 @@ fn moments_over_many_morsels() {
                 assert!(close(get(Mean), mean));
                 assert!(close(get(Var { ddof: 1 }), variance));
                 assert!(close(get(Std { ddof: 1 }), variance.sqrt()));
+                assert!(close(get(Sem { ddof: 1 }), (variance / n).sqrt()));
             }
         }
         let sums = cumulative(&column, CumulativeOp::Sum, &ctx).unwrap();

@@ -1,4 +1,4 @@
-//! Sorting rows: order, sort, top rows.
+//! Sorting rows: order, sort, top rows, ranks.
 //!
 //! Every key column is turned into unsigned integers whose order is the order asked for (the order,
 //! the place of missing values and −0.0 = 0.0 are all folded in), and the range of every column
@@ -27,6 +27,7 @@
 
 mod carry;
 mod external;
+mod rank;
 #[cfg(test)]
 mod tests;
 mod top;
@@ -39,6 +40,7 @@ use cuprum_runtime::{Device, spill};
 use crate::row_order::keys::SortKeys;
 pub use crate::row_order::{NullOrder, Order};
 use crate::row_order::{order, prepare};
+pub use rank::{MissingRank, RankMethod, RankOptions};
 
 /// The row numbers of `keys` in sorted order: row `i` of the sorted table is row `result[i]` of
 /// the input.
@@ -158,4 +160,44 @@ pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<C
     let views = [column.view()?];
     let keys = SortKeys::new(&views, column.len(), &[order], NullOrder::Last, ctx)?;
     top::top_k(&keys, k, ctx)
+}
+
+/// The rank of every element, from 1, as `Float64`: its place in the order of all elements. Missing elements
+/// (null and NaN alike) have the rank that the options say; null for none.
+///
+/// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for 2³² − 1 rows or more.
+///
+/// ```
+/// # use cuprum_column::{Column, Context};
+/// use cuprum_compute::sorting::{RankOptions, rank};
+///
+/// let ctx = Context::current();
+/// let column = Column::from_slice(&[30, 10, 10], &ctx)?;
+/// let ranks = rank(&column, RankOptions::default(), &ctx)?;
+/// assert_eq!(ranks.view()?.values::<f64>()?, [3.0, 1.5, 1.5]);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
+    func_range!(c"sorting.rank");
+    host_only!(ctx, [column], rank(&column, options));
+    rank::rank(column, None, options, ctx)
+}
+
+/// [`rank`] among the elements with the same number in `groups`, integers of 32 or 64 bits without nulls.
+/// Elements with a negative number are in no group and have no rank.
+///
+/// Fails as [`rank`], with [`Logic`](cuprum_column::ErrorKind::Logic) where the columns differ in length,
+/// with [`DataType`](cuprum_column::ErrorKind::DataType) for groups of other types and with
+/// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for nulls among them.
+pub fn rank_within(column: &Column, groups: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
+    func_range!(c"sorting.rank_within");
+    host_only!(ctx, [column, groups], rank_within(&column, &groups, options));
+    if column.len() != groups.len() {
+        return Err(Error::logic(format!(
+            "`column` has {} rows, `groups` has {}",
+            column.len(),
+            groups.len()
+        )));
+    }
+    rank::rank(column, Some(groups), options, ctx)
 }

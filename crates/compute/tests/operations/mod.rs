@@ -12,19 +12,22 @@ use cuprum_compute::contiguous_split::{self, PackedColumns, PackedTable};
 use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
 use cuprum_compute::datetime::{self, Ambiguous, ComponentColumns, DatetimeComponent, Nonexistent};
 use cuprum_compute::expression::{self, Expression};
+use cuprum_compute::groupby::rows::{self as grouped, GroupedRows};
 use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::hashing::{self, DigestAlgorithm, HashFunction};
 use cuprum_compute::join::{self, JoinKind};
+use cuprum_compute::lists::{self, ConcatenateNullPolicy, DuplicateFindOption, NanEquality, NullEquality};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::replace::{self, FillDirection};
 use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
-use cuprum_compute::sorting::{self, NullOrder, Order};
+use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions};
 use cuprum_compute::stream_compaction::distinct::{self, Keep};
 use cuprum_compute::strings::{
     attributes, case, combine, convert, extract, find, pad, replace as text, slice, split, strip,
 };
 use cuprum_compute::unary::{self, UnaryOperator};
-use cuprum_compute::{concatenate, filling, partitioning, quantiles, search, stream_compaction};
+use cuprum_compute::{concatenate, filling, partitioning, quantiles, row_reduce, search, stream_compaction};
+use cuprum_runtime::backend::OnDevice;
 
 /// Three rows of every type, the last one null.
 pub fn columns() -> Vec<Column> {
@@ -76,8 +79,11 @@ pub struct Given {
     bools: Column,
     times: Column,
     texts: Column,
+    /// A list for each row, of the column's elements: the first row, and all others.
+    lists: Column,
     /// By `numbers`.
     grouping: Grouping,
+    groups: GroupedRows,
 }
 
 impl Given {
@@ -91,10 +97,14 @@ impl Given {
         let host = Context::current();
         let keys = Table::new(vec![Column::from_slice(&numbers, &host).unwrap()]).unwrap();
         let mut grouping = groupby::group(&keys, true, &host).unwrap();
+        let groups = grouped::grouped_rows(&grouping, None, &host).unwrap().moved_to(ctx).unwrap();
         grouping.ids = grouping.ids.to_device(ctx).unwrap();
         grouping.first_rows = grouping.first_rows.to_device(ctx).unwrap();
         let numbers = Column::from_slice(&numbers, ctx).unwrap();
+        let offsets: Vec<i32> = (0..=len as i32).map(|i| if i < 2 { i } else { len as i32 }).collect();
+        let offsets = Column::from_slice(&offsets, ctx).unwrap();
         let given = Self {
+            lists: Column::lists(offsets, column.clone(), None).unwrap(),
             ctx: ctx.clone(),
             first: if len == 0 { None } else { Some(column.get(0).unwrap()) },
             column: column.clone(),
@@ -105,6 +115,7 @@ impl Given {
             bools: Column::from_bools(&bools, ctx).unwrap(),
             texts: Column::from_strs(&texts, ctx).unwrap(),
             grouping,
+            groups,
         };
         // What is counted once is counted here, not by the operation.
         given.column.count_nulls().unwrap();
@@ -117,6 +128,11 @@ impl Given {
 
     fn scalars(&self) -> Result<Vec<Scalar>> {
         Ok(vec![self.first()?])
+    }
+
+    /// The lists beside the column.
+    fn lists_table(&self) -> Table {
+        Table::new(vec![self.lists.clone(), self.column.clone()]).unwrap()
     }
 
     fn numbers_table(&self) -> Table {
@@ -364,6 +380,19 @@ pub const OPERATIONS: &[Operation] = &[
     ("filling.repeat", "", |g| out(filling::repeat(&g.table, 2, &g.ctx))),
     ("filling.tile", "", |g| out(filling::tile(&g.table, 2, &g.ctx))),
     ("groupby.group", "", |g| out(groupby::group(&g.table, true, &g.ctx))),
+    ("groupby.grouped_rows", "order", |g| {
+        let groups = grouped::grouped_rows(&g.grouping, Some(&g.column), &g.ctx)?;
+        Ok(vec![groups.rows().clone(), groups.offsets().clone()].into())
+    }),
+    ("groupby.group_numbers", "", |g| out(grouped::group_numbers(&g.groups, &g.ctx))),
+    ("groupby.numbers_in_groups", "", |g| out(grouped::numbers_in_groups(&g.groups, false, &g.ctx))),
+    ("groupby.rows_of_slice", "", |g| out(grouped::rows_of_slice(&g.groups, Some(-1), None, &g.ctx))),
+    ("groupby.shift_map", "", |g| out(grouped::shift_map(&g.groups, 1, &g.ctx))),
+    ("groupby.fill_map", "", |g| {
+        out(grouped::fill_map(&g.groups, &g.column, FillDirection::Forward, &g.ctx))
+    }),
+    ("groupby.scan", "sum", |g| out(grouped::scan(&g.groups, &g.column, CumulativeOp::Sum, &g.ctx))),
+    ("groupby.scan", "max", |g| out(grouped::scan(&g.groups, &g.column, CumulativeOp::Max, &g.ctx))),
     ("groupby.aggregate", "", |g| {
         let requests = [(&g.column, Aggregation::Max), (&g.column, Aggregation::Count)];
         out(groupby::aggregate(&g.grouping, &requests, &g.ctx))
@@ -376,6 +405,75 @@ pub const OPERATIONS: &[Operation] = &[
     ("hashing.digest", "", |g| out(hashing::digest(&g.table, DigestAlgorithm::Md5, &g.ctx))),
     ("join.join", "", |g| out(join::join(&g.table, &g.table, JoinKind::Inner, true, &g.ctx))),
     ("join.cross_join", "", |g| out(join::cross_join(2, 3, &g.ctx))),
+    ("lists.apply_boolean_mask", "", |g| out(lists::apply_boolean_mask(&g.column, &g.lists, &g.ctx))),
+    ("lists.apply_deletion_mask", "", |g| out(lists::apply_deletion_mask(&g.lists, &g.lists, &g.ctx))),
+    ("lists.compact", "", |g| out(lists::compact(&g.column, &g.ctx))),
+    ("lists.compact", "elements", |g| out(lists::compact(&g.lists.slice(0, 1.min(g.lists.len()))?, &g.ctx))),
+    ("lists.concatenate_list_elements", "", |g| {
+        out(lists::concatenate_list_elements(&g.lists, ConcatenateNullPolicy::Ignore, &g.ctx))
+    }),
+    ("lists.concatenate_rows", "", |g| {
+        out(lists::concatenate_rows(&g.table, ConcatenateNullPolicy::NullifyOutputRow, &g.ctx))
+    }),
+    ("lists.contains", "", |g| out(lists::contains(&g.lists, &g.column, &g.ctx))),
+    ("lists.contains", "scalar", |g| out(lists::contains(&g.lists, &g.first()?, &g.ctx))),
+    ("lists.contains_nulls", "", |g| out(lists::contains_nulls(&g.column, &g.ctx))),
+    ("lists.contains_nulls", "elements", |g| out(lists::contains_nulls(&g.lists, &g.ctx))),
+    ("lists.count_elements", "", |g| out(lists::count_elements(&g.column, &g.ctx))),
+    ("lists.difference_distinct", "", |g| {
+        out(lists::difference_distinct(
+            &g.lists,
+            &g.lists,
+            NullEquality::Unequal,
+            NanEquality::Unequal,
+            &g.ctx,
+        ))
+    }),
+    ("lists.distinct", "", |g| {
+        out(lists::distinct(&g.lists, NullEquality::Equal, NanEquality::AllEqual, &g.ctx))
+    }),
+    ("lists.explode", "", |g| out(lists::explode(&g.table, 0, &g.ctx))),
+    ("lists.explode", "elements", |g| out(lists::explode(&g.lists_table(), 0, &g.ctx))),
+    ("lists.explode_outer", "", |g| out(lists::explode_outer(&g.table, 0, &g.ctx))),
+    ("lists.explode_outer", "elements", |g| out(lists::explode_outer(&g.lists_table(), 0, &g.ctx))),
+    ("lists.explode_outer", "others", |g| out(lists::explode_outer(&g.lists_table(), 1, &g.ctx))),
+    ("lists.explode_outer_position", "", |g| out(lists::explode_outer_position(&g.lists_table(), 0, &g.ctx))),
+    ("lists.explode_outer_rows", "", |g| out(lists::explode_outer_rows(&g.column, &g.ctx))),
+    ("lists.explode_position", "", |g| out(lists::explode_position(&g.table, 0, &g.ctx))),
+    ("lists.extract_list_element", "", |g| out(lists::extract_list_element(&g.lists, -1, &g.ctx))),
+    ("lists.extract_list_element", "column", |g| out(lists::extract_list_element(&g.column, 0, &g.ctx))),
+    ("lists.extract_list_elements", "", |g| out(lists::extract_list_elements(&g.lists, &g.numbers, &g.ctx))),
+    ("lists.extract_list_elements", "indices", |g| {
+        out(lists::extract_list_elements(&g.lists, &g.column, &g.ctx))
+    }),
+    ("lists.have_overlap", "", |g| {
+        out(lists::have_overlap(&g.lists, &g.lists, NullEquality::Unequal, NanEquality::AllEqual, &g.ctx))
+    }),
+    ("lists.index_of", "", |g| {
+        out(lists::index_of(&g.lists, &g.column, DuplicateFindOption::FindLast, &g.ctx))
+    }),
+    ("lists.intersect_distinct", "", |g| {
+        out(lists::intersect_distinct(&g.lists, &g.lists, NullEquality::Equal, NanEquality::AllEqual, &g.ctx))
+    }),
+    ("lists.reverse", "", |g| out(lists::reverse(&g.column, &g.ctx))),
+    ("lists.reverse", "elements", |g| out(lists::reverse(&g.lists, &g.ctx))),
+    ("lists.segmented_gather", "", |g| {
+        out(lists::segmented_gather(&g.column, &g.column, OutOfBoundsPolicy::Nullify, &g.ctx))
+    }),
+    ("lists.segmented_gather", "elements", |g| {
+        out(lists::segmented_gather(&g.lists, &g.lists, OutOfBoundsPolicy::Nullify, &g.ctx))
+    }),
+    ("lists.sequences", "", |g| out(lists::sequences(&g.column, &g.numbers, None, &g.ctx))),
+    ("lists.sequences", "sizes", |g| out(lists::sequences(&g.numbers, &g.column, Some(&g.numbers), &g.ctx))),
+    ("lists.sort_lists", "", |g| {
+        out(lists::sort_lists(&g.lists, Order::Descending, NullOrder::Last, &g.ctx))
+    }),
+    ("lists.stable_sort_lists", "", |g| {
+        out(lists::stable_sort_lists(&g.column, Order::Ascending, NullOrder::First, &g.ctx))
+    }),
+    ("lists.union_distinct", "", |g| {
+        out(lists::union_distinct(&g.lists, &g.lists, NullEquality::Equal, NanEquality::AllEqual, &g.ctx))
+    }),
     ("partitioning.partition", "", |g| out(partitioning::partition(&g.table, &g.rows, 3, &g.ctx))),
     ("partitioning.partition", "map", |g| {
         out(partitioning::partition(&g.numbers_table(), &g.column, 3, &g.ctx))
@@ -404,6 +502,10 @@ pub const OPERATIONS: &[Operation] = &[
     ("reduce.reduce", "first", |g| out(reduce::reduce(&g.column, Aggregation::First, &g.ctx))),
     ("reduce.reduce", "median", |g| out(reduce::reduce(&g.column, Aggregation::Median, &g.ctx))),
     ("reduce.reduce", "nunique", |g| out(reduce::reduce(&g.column, Aggregation::NUnique, &g.ctx))),
+    ("reduce.co_moments", "", |g| {
+        let moments = reduce::co_moments(&g.column, &g.numbers, &g.ctx)?;
+        Ok(Outcome { columns: vec![], text: format!("{moments:?}") })
+    }),
     ("reduce.cumulative", "", |g| out(reduce::cumulative(&g.column, CumulativeOp::Max, &g.ctx))),
     ("replace.replace_nulls", "column", |g| out(replace::replace_nulls(&g.column, &g.column, true, &g.ctx))),
     ("replace.replace_nulls", "scalar", |g| {
@@ -432,6 +534,18 @@ pub const OPERATIONS: &[Operation] = &[
         out(sorting::sort_by_key(&g.table, &g.numbers_table(), &[], NullOrder::Last, &g.ctx))
     }),
     ("sorting.is_sorted", "", |g| out(sorting::is_sorted(&g.table, &[], NullOrder::Last, &g.ctx))),
+    ("row_reduce.reduce_rows", "sum", |g| out(row_reduce::reduce_rows(&g.table, Aggregation::Sum, &g.ctx))),
+    ("row_reduce.reduce_rows", "max", |g| out(row_reduce::reduce_rows(&g.table, Aggregation::Max, &g.ctx))),
+    ("row_reduce.reduce_rows", "nunique", |g| {
+        out(row_reduce::reduce_rows(&g.table, Aggregation::NUnique, &g.ctx))
+    }),
+    ("sorting.rank", "", |g| out(sorting::rank(&g.column, RankOptions::default(), &g.ctx))),
+    ("sorting.rank_within", "", |g| {
+        out(sorting::rank_within(&g.column, &g.grouping.ids, RankOptions::default(), &g.ctx))
+    }),
+    ("sorting.rank_within", "groups", |g| {
+        out(sorting::rank_within(&g.numbers, &g.column, RankOptions::default(), &g.ctx))
+    }),
     ("sorting.top_k", "", |g| out(sorting::top_k(&g.column, 2, Order::Ascending, &g.ctx))),
     ("stream_compaction.apply_boolean_mask", "", |g| {
         out(stream_compaction::apply_boolean_mask(&g.table, &g.bools, &g.ctx))

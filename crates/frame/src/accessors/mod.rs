@@ -2,12 +2,14 @@
 
 mod categorical;
 mod datetime;
+mod list;
 mod string;
 mod structs;
 mod timedelta;
 
 pub use categorical::CategoricalMethods;
 pub use datetime::DatetimeProperties;
+pub use list::ListMethods;
 pub use string::StringMethods;
 pub use structs::StructMethods;
 pub use timedelta::{TimedeltaComponent, TimedeltaProperties};

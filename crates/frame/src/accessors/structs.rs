@@ -1,13 +1,12 @@
 //! `Series::struct_`: the fields of structs.
 
-use cuprum_column::{Column, Error, Result};
-use cuprum_compute::null_mask;
+use cuprum_column::{Error, Result};
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
 use crate::series::Series;
-use crate::types::{Dtype, Struct, TypedColumn};
+use crate::types::{Dtype, Struct};
 
 /// Functions of a series of structs.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +43,7 @@ impl<'a> StructMethods<'a> {
                 self.kind.fields().len()
             ))
         })?;
-        let column = TypedColumn::new(field.dtype.clone(), self.stored(position)?)?;
+        let column = self.kind.field(position, self.series.data()?, &self.series.context()?)?;
         Ok(self.series.with_column(column).rename(Some(Label::from(field.name.as_str()))))
     }
 
@@ -54,9 +53,5 @@ impl<'a> StructMethods<'a> {
         let column = |i| Ok(self.field_at(i)?.column().clone());
         let columns = (0..self.kind.fields().len()).map(column).collect::<Result<Vec<_>>>()?;
         DataFrame::from_parts(labels, columns, self.series.index().clone())
-    }
-
-    fn stored(&self, position: usize) -> Result<Column> {
-        null_mask::push_down_nulls(self.series.data()?, &self.series.context()?)?.field(position)
     }
 }

@@ -5,7 +5,6 @@ mod construct;
 use std::collections::HashMap;
 
 use cuprum_column::{Column, Device, Error, Result, Scalar, Table};
-use cuprum_compute::sorting::NullOrder;
 use cuprum_compute::stream_compaction;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
 
@@ -17,6 +16,7 @@ use crate::index::Index;
 use crate::indexing::assign::{Values, Writing};
 use crate::label::Label;
 use crate::operations::align;
+use crate::operations::extremes::Extreme;
 use crate::series::{Series, fill_missing, top_rows};
 use crate::types::{self, Dtype, TypedColumn};
 
@@ -284,31 +284,13 @@ impl DataFrame {
         }
     }
 
-    /// The rows sorted by the columns called `by`, the first being the most significant, each
-    /// ascending or not; missing values last (or first); equal rows keep their order.
-    pub fn sort_values<L: Into<Label> + Clone>(
-        &self,
-        by: &[L],
-        ascending: &[bool],
-        nulls: NullOrder,
-    ) -> Result<Self> {
-        let by: Vec<Label> = by.iter().cloned().map(Into::into).collect();
-        let keys = self.data.select(&by)?;
-        let ordered = |(label, key): (&Label, &TypedColumn)| {
-            let key = key.ordered("sort_values").map_err(|e| e.context(format!("column '{label}'")));
-            key.cloned()
-        };
-        self.sort_by_keys(keys.iter().map(ordered).collect::<Result<_>>()?, ascending, nulls)
-    }
-
-    /// The `n` rows with the largest (else smallest) values in the columns called `by`, best first;
-    /// missing values after all others; ties in row order.
-    pub fn top(&self, n: usize, by: &[Label], largest: bool) -> Result<Self> {
+    /// The `n` rows with the largest or smallest values in the columns called `by`, best first; missing values
+    /// after all others; ties in row order.
+    pub fn top(&self, n: usize, by: &[Label], extreme: Extreme) -> Result<Self> {
         if let [label] = by {
-            let what = if largest { "nlargest" } else { "nsmallest" };
-            return self.take(&top_rows(self.data.get(label)?.ordered(what)?, n, largest)?);
+            return self.take(&top_rows(self.data.get(label)?.ordered(extreme.of_several())?, n, extreme)?);
         }
-        self.sort_values(by, &vec![!largest; by.len()], NullOrder::Last)?.head(n as i64)
+        self.sort_by(by.iter().cloned(), extreme.first_order())?.head(n as i64)
     }
 
     /// The rows without those that repeat another in the columns `subset` (all, when empty).

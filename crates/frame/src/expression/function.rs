@@ -175,6 +175,8 @@ pub(super) fn aggregation_name(how: Aggregation) -> String {
         Aggregation::Var { ddof: 1 } => "var()".into(),
         Aggregation::Std { ddof } => format!("std(ddof={ddof})"),
         Aggregation::Var { ddof } => format!("var(ddof={ddof})"),
+        Aggregation::Sem { ddof: 1 } => "sem()".into(),
+        Aggregation::Sem { ddof } => format!("sem(ddof={ddof})"),
         Aggregation::NUnique => "nunique()".into(),
         Aggregation::Product => "prod()".into(),
         other => format!("{}()", format!("{other:?}").to_lowercase()),

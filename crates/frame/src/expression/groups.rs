@@ -9,7 +9,7 @@ use super::evaluate::{Evaluator, evaluate_all};
 use super::{Expr, Node, Selector, Variables};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::groupby::{GroupBy, GroupByOptions, Request};
+use crate::groupby::{GroupBy, GroupByOptions, Key, Request};
 use crate::label::Label;
 use crate::types::TypedColumn;
 
@@ -80,9 +80,9 @@ impl GroupByExpressions<'_> {
                 None => Request::new(output, counted.clone(), *how),
             })
             .collect();
-        let by = names.iter().cloned().map(Some).zip(keys.iter().cloned()).collect();
+        let by = names.iter().zip(keys).map(|(name, key)| Key::Values(Some(name.clone()), key.clone()));
         let options = GroupByOptions { as_index: true, ..self.options };
-        let grouped = GroupBy::by_columns(&input, by, options)?.aggregate(&requests)?;
+        let grouped = GroupBy::by(&input, by, options)?.aggregate(&requests)?;
 
         // The rest of the expressions, over the groups.
         let results =

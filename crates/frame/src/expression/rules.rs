@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{DataType, ErrorKind, Result, Scalar, Value};
+use cuprum_column::{DataType, Error, ErrorKind, Result, Scalar, Value};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::expression::Expression;
 
@@ -122,11 +122,42 @@ fn meet(formula: &Expression, scalar: &Scalar) -> Result<Option<(Expression, Exp
     Ok(Some((formula.clone().cast(to)?, literal)))
 }
 
-/// `left op right` of two literals.
+/// `left op right` of two literals. Integers are Python's: what 64 bits do not hold is an error.
 pub(super) fn fold(op: BinaryOperator, left: &Scalar, right: &Scalar) -> Result<Scalar> {
+    if let (Some(l), Some(r)) = (integer(left), integer(right))
+        && (matches!(op, BinaryOperator::Add | BinaryOperator::Sub | BinaryOperator::Mul)
+            || (op == BinaryOperator::Pow && r >= 0))
+    {
+        return exactly(op, l, r).ok_or_else(|| {
+            Error::overflow(format!("{op:?} of {l} and {r}: integers above 64 bits are not supported"))
+        });
+    }
     let ctx = cuprum_column::Context::current();
     let column = TypedColumn::from(cuprum_column::Column::from_scalar(left, 1, &ctx)?);
     operate_scalar(&column, right, op, false)?.get(0)
+}
+
+fn integer(literal: &Scalar) -> Option<i128> {
+    match (literal.data_type(), literal.value()) {
+        (DataType::Int64, Value::Int(value)) => Some((*value).into()),
+        (DataType::UInt64, Value::UInt(value)) => Some((*value).into()),
+        _ => None,
+    }
+}
+
+/// `left op right`, a sum, difference, product or power, in the type that holds it.
+fn exactly(op: BinaryOperator, left: i128, right: i128) -> Option<Scalar> {
+    let result = match op {
+        BinaryOperator::Add => left.checked_add(right)?,
+        BinaryOperator::Sub => left.checked_sub(right)?,
+        BinaryOperator::Mul => left.checked_mul(right)?,
+        _ if right > 0 && (left == 0 || left == 1) => left,
+        _ => left.checked_pow(u32::try_from(right).ok()?)?,
+    };
+    match i64::try_from(result) {
+        Ok(value) => Some(Scalar::from(value)),
+        Err(_) => u64::try_from(result).ok().map(Scalar::from),
+    }
 }
 
 /// `left op right`, of which one may be a literal, row by row.
@@ -145,6 +176,7 @@ pub(super) fn negated(scalar: &Scalar, not: bool) -> Option<Scalar> {
         (Value::Bool(value), true) => Some(Scalar::from(!value)),
         (Value::Int(value), true) => Scalar::new(scalar.data_type(), Value::Int(!value)).ok(),
         (Value::Int(value), false) => Scalar::new(scalar.data_type(), Value::Int(value.checked_neg()?)).ok(),
+        (Value::UInt(value), false) => i64::try_from(-i128::from(*value)).ok().map(Scalar::from),
         (Value::Float(value), false) => Scalar::new(scalar.data_type(), Value::Float(-value)).ok(),
         _ => None,
     }

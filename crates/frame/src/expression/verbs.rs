@@ -130,8 +130,7 @@ impl DataFrame {
             column.ordered("sort_by").cloned().map_err(|e| e.context(format!("key {key}")))
         };
         let columns = values.map(key).collect::<Result<Vec<_>>>()?;
-        let ascending: Vec<bool> = options.orders.iter().map(|order| *order == Order::Ascending).collect();
-        self.sort_by_keys(columns, &ascending, options.nulls)
+        self.sort_by_keys(columns, &options)
     }
 
     /// The values of an expression over the rows, as a series called by its [label](Expr::label).

@@ -7,16 +7,25 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
-use cuprum_compute::sorting::{NullOrder, Order, sort_by_key, sorted_order};
+use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions, sort_by_key, sorted_order};
 use cuprum_compute::{stream_compaction, unary};
 use cuprum_runtime::{Device, spill};
 
+use crate::expression::SortOptions;
 use crate::index::Index;
 use crate::indexing::assign::{Assignment, Values, Writing};
 use crate::indexing::{self, LabelKey, PositionKey};
 use crate::label::Label;
-use crate::operations::rank::{RankOptions, rank};
 use crate::types::{self, Dtype, TypedColumn};
+
+/// How [`sample`](IndexedFrame::sample) draws rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SampleOptions {
+    /// A row that was drawn is put back: it may be drawn again.
+    pub replace: bool,
+    /// The same rows for the same seed; others from call to call without one.
+    pub seed: Option<u64>,
+}
 
 /// Columns of one length: what series, data frames and indexes have in common.
 pub trait Frame: Sized + Clone {
@@ -137,7 +146,10 @@ pub trait Frame: Sized + Clone {
 
     /// The place of every element in the order of its column.
     fn rank(&self, options: RankOptions) -> Result<Self> {
-        self.map_columns(|c| TypedColumn::computed(rank(c.ordered("rank")?, options)))
+        self.map_columns(|c| {
+            let data = c.ordered("rank")?;
+            TypedColumn::computed(sorting::rank(data, options, &data.context()?))
+        })
     }
 
     /// Bytes of memory behind the columns.
@@ -272,20 +284,22 @@ pub trait IndexedFrame: Frame {
         indexing::rows_by_label(self, &key.into())
     }
 
-    /// The rows in the order of key columns of the frame's length, the first being the most
-    /// significant, each ascending or not (one flag may stand for all); missing keys last (or
-    /// first); equal rows keep their order.
-    fn sort_by_keys(&self, keys: Vec<Column>, ascending: &[bool], nulls: NullOrder) -> Result<Self> {
-        if keys.is_empty() || (ascending.len() != keys.len() && ascending.len() != 1) {
+    /// The rows in the order of key columns of the frame's length, the first being the most significant; equal
+    /// rows keep their order.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for no keys, for keys of
+    /// another length and for another number of orders than one or that of the keys.
+    fn sort_by_keys(&self, keys: Vec<Column>, options: &SortOptions) -> Result<Self> {
+        let SortOptions { orders, nulls } = options;
+        if keys.is_empty() || (orders.len() != keys.len() && orders.len() != 1) {
             return Err(Error::invalid_argument(format!(
                 "`ascending` has {} values for {} sort keys",
-                ascending.len(),
+                orders.len(),
                 keys.len()
             )));
         }
-        let orders: Vec<Order> = (0..keys.len())
-            .map(|i| if ascending[i % ascending.len()] { Order::Ascending } else { Order::Descending })
-            .collect();
+        let (orders, nulls): (Vec<Order>, _) =
+            ((0..keys.len()).map(|i| orders[i % orders.len()]).collect(), *nulls);
         if let Some(key) = keys.iter().find(|k| k.len() != self.num_rows()) {
             return Err(Error::invalid_argument(format!(
                 "a sort key of {} rows for {} rows",
@@ -314,11 +328,10 @@ pub trait IndexedFrame: Frame {
     }
 
     /// The rows in the order of their labels, missing labels last; equal labels keep their order.
-    fn sort_index(&self, ascending: bool) -> Result<Self> {
-        if ascending && self.index().is_monotonic_increasing()? {
+    fn sort_index(&self, order: Order) -> Result<Self> {
+        if order == Order::Ascending && self.index().is_monotonic_increasing()? {
             return Ok(self.clone());
         }
-        let order = if ascending { Order::Ascending } else { Order::Descending };
         let keys = self.index().ordered_table("sort_index")?;
         let (orders, ctx) = (vec![order; keys.num_columns()], self.context()?);
         if has_memory_limit() {
@@ -327,8 +340,12 @@ pub trait IndexedFrame: Frame {
         self.take(&sorted_order(&keys, &orders, NullOrder::Last, &ctx)?)
     }
 
-    /// `n` different rows in random order; the same rows for the same seed.
-    fn sample(&self, n: usize, replace: bool, seed: Option<u64>) -> Result<Self> {
+    /// `n` rows in random order.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where there are not so many,
+    /// unless they are put back.
+    fn sample(&self, n: usize, options: SampleOptions) -> Result<Self> {
+        let SampleOptions { replace, seed } = options;
         let len = self.num_rows();
         if n > len && !replace {
             return Err(Error::invalid_argument(format!(

@@ -1,17 +1,19 @@
 //! [`GroupBy`]: rows with equal keys, aggregated.
 
+mod keys;
 mod quantiles;
 mod rows;
 mod unobserved;
 
 use std::sync::OnceLock;
 
-use cuprum_column::{Column, Context, DataType, Device, Error, HostUVec, Result, Table};
-use cuprum_compute::copying::{self, NarrowRows, OutOfBoundsPolicy};
+use cuprum_column::{Column, Error, Result, Scalar, Table};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::groupby::rows::{GroupedRows, group_numbers, grouped_rows};
 use cuprum_compute::groupby::{Grouping, aggregate, group};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
-use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -20,7 +22,8 @@ use crate::label::Label;
 use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
 
-use rows::GroupedRows;
+use keys::Found;
+pub use keys::Key;
 
 /// How groups are formed and laid out.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +64,37 @@ impl Request {
     }
 }
 
+/// How many elements a group must have for an aggregation to have a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Enough {
+    /// So many that are not missing.
+    pub min_count: usize,
+    /// Missing elements are skipped; else a group with one has no value.
+    pub skipna: bool,
+}
+
+impl Default for Enough {
+    fn default() -> Self {
+        Self { min_count: 0, skipna: true }
+    }
+}
+
+impl Enough {
+    /// Whether each group has enough elements of a column.
+    fn of(self, groups: &Groups, column: &Column) -> Result<Column> {
+        let ctx = column.context()?;
+        let hows = [(column, Aggregation::Count), (column, Aggregation::Size)];
+        let counts = aggregate(&groups.grouping, &hows, &ctx)?;
+        let least = Scalar::from(i64::try_from(self.min_count).unwrap_or(i64::MAX));
+        let enough = binary_operation(&counts[0], &least, BinaryOperator::GreaterEqual, &ctx)?;
+        if self.skipna {
+            return Ok(enough);
+        }
+        let whole = binary_operation(&counts[0], &counts[1], BinaryOperator::Equal, &ctx)?;
+        binary_operation(&enough, &whole, BinaryOperator::And, &ctx)
+    }
+}
+
 /// The rows of a frame in groups of equal keys. Groups are found once, on first use.
 #[derive(Debug)]
 pub struct GroupBy {
@@ -88,41 +122,28 @@ struct Groups {
 impl GroupBy {
     /// Groups by columns of `frame`.
     pub fn by_labels(frame: &DataFrame, keys: &[Label], options: GroupByOptions) -> Result<Self> {
-        let columns = frame.accessor().select(keys)?;
-        let keys =
-            columns.labels().iter().cloned().map(Some).zip(columns.columns().iter().cloned()).collect();
-        Self::by_columns(frame, keys, options)
+        let found = |label: &Label| {
+            let at = frame.accessor().position(label)?;
+            Ok(Found { name: Some(label.clone()), column: frame.columns()[at].clone(), own: Some(at) })
+        };
+        Self::by_found(frame, keys.iter().map(found).collect::<Result<_>>()?, options)
     }
 
-    /// Groups by named key columns of the frame's length, its own or others.
-    pub fn by_columns(
-        frame: &DataFrame,
-        keys: Vec<(Option<Label>, TypedColumn)>,
-        options: GroupByOptions,
-    ) -> Result<Self> {
+    fn by_found(frame: &DataFrame, keys: Vec<Found>, options: GroupByOptions) -> Result<Self> {
         if keys.is_empty() {
-            return Err(Error::invalid_argument("no group keys passed"));
+            return Err(Error::invalid_argument("No group keys passed!"));
         }
-        let (key_names, columns): (Vec<_>, Vec<_>) = keys.into_iter().unzip();
-        if let Some(column) = columns.iter().find(|c: &&TypedColumn| c.len() != frame.num_rows()) {
-            return Err(Error::invalid_argument(format!(
-                "a group key of {} rows for a frame of {} rows",
-                column.len(),
-                frame.num_rows()
-            )));
+        let mut own = vec![false; frame.num_columns()];
+        for at in keys.iter().filter_map(|key| key.own) {
+            own[at] = true;
         }
-        let is_key = |(label, column): (&Label, &TypedColumn)| {
-            let mut keys = key_names.iter().zip(&columns);
-            keys.any(|(name, key)| name.as_ref() == Some(label) && key.is_same_memory(column))
-        };
-        let own = frame.accessor().iter().map(is_key).collect();
+        let data = keys.iter().map(|key| key.column.keys("groupby").cloned()).collect::<Result<_>>()?;
         Ok(Self {
             frame: frame.clone(),
             own,
-            keys: Table::new(columns.iter().map(|c| c.keys("groupby").cloned()).collect::<Result<_>>()?)?
-                .to_device(&frame.context()?)?,
-            key_types: columns.iter().map(|c| c.dtype().clone()).collect(),
-            key_names,
+            keys: Table::with_rows(data, frame.num_rows())?.to_device(&frame.context()?)?,
+            key_types: keys.iter().map(|key| key.column.dtype().clone()).collect(),
+            key_names: keys.into_iter().map(|key| key.name).collect(),
             options,
             groups: OnceLock::new(),
             rows: OnceLock::new(),
@@ -181,6 +202,11 @@ impl GroupBy {
 
     /// One row per group, one column per request.
     pub fn aggregate(&self, requests: &[Request]) -> Result<DataFrame> {
+        self.aggregate_with(requests, Enough::default())
+    }
+
+    /// [`aggregate`](Self::aggregate), missing where a group has not enough elements.
+    pub fn aggregate_with(&self, requests: &[Request], enough: Enough) -> Result<DataFrame> {
         let ctx = self.keys.context()?;
         let (mut columns, mut types) = (vec![], vec![]);
         for request in requests {
@@ -190,9 +216,15 @@ impl GroupBy {
             columns.push((column.data()?, request.aggregation));
         }
         let groups = self.groups()?;
-        let values = aggregate(&groups.grouping, &columns, &ctx)?;
+        let mut values = aggregate(&groups.grouping, &columns, &ctx)?;
+        if enough != Enough::default() {
+            for (value, (column, _)) in values.iter_mut().zip(&columns) {
+                let kept = enough.of(groups, column)?;
+                *value = copying::copy_if_else(&*value, &Scalar::null(value.data_type()), &kept, &ctx)?;
+            }
+        }
         let hows: Vec<Aggregation> = requests.iter().map(|request| request.aggregation).collect();
-        let values = reorder(groups, values, &hows)?.into_iter().zip(types);
+        let values = reorder(groups, values, &hows, enough)?.into_iter().zip(types);
         let values = values.map(|(values, dtype)| TypedColumn::new(dtype, values)).collect::<Result<_>>()?;
         self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values)
     }
@@ -213,7 +245,7 @@ impl GroupBy {
         let ctx = self.keys.context()?;
         let groups = self.groups()?;
         let sizes = aggregate(&groups.grouping, &[(&self.keys.columns()[0], Aggregation::Size)], &ctx)?;
-        let sizes = reorder(groups, sizes, &[Aggregation::Size])?;
+        let sizes = reorder(groups, sizes, &[Aggregation::Size], Enough::default())?;
         Series::new(sizes[0].clone(), None, self.index(groups)?)
     }
 
@@ -230,51 +262,19 @@ impl GroupBy {
         Series::new(TypedColumn::new(dtype, values)?, Some(input.clone()), self.frame.index().clone())
     }
 
-    /// For every row the place of its group in the results, groups without rows not counted; −1 for rows in no
+    /// For every row the number of its group in the results, groups without rows not counted; −1 for rows in no
     /// group.
     pub fn ngroup(&self) -> Result<Series> {
-        let mut place = self.places()?;
-        if self.groups()?.unobserved {
-            let mut taken = place.clone();
-            taken.sort_unstable();
-            for at in &mut place {
-                *at = taken.partition_point(|other| other < at);
-            }
-        }
-        let ids = self.groups()?.grouping.ids.to_host()?;
-        let (view, host) = (ids.view()?, Context::beside(Device::Cpu)?);
-        let ids = NarrowRows::new("ids", &view, &host)?;
-        let numbers = HostUVec::from_fn(ids.len(), &host, |i| {
-            place.get(ids[i] as usize).map_or(-1, |&place| place as i64)
-        })?;
-        let numbers = Column::from_values(numbers).to_device(&self.keys.context()?)?;
+        let numbers = group_numbers(self.grouped_rows()?, &self.keys.context()?)?;
         Series::new(numbers, None, self.frame.index().clone())
-    }
-
-    /// The place of every group in the results.
-    fn places(&self) -> Result<Vec<usize>> {
-        let groups = self.groups()?;
-        let mut place: Vec<usize> = (0..groups.grouping.num_groups).collect();
-        if let Some(order) = &groups.order {
-            let order = cast(&order.to_host()?, DataType::Int64, &Context::beside(Device::Cpu)?)?;
-            let view = order.view()?;
-            for (at, &group) in view.values::<i64>()?.iter().enumerate() {
-                if view.is_valid(at) {
-                    place[group as usize] = at;
-                }
-            }
-        }
-        Ok(place)
     }
 
     fn grouped_rows(&self) -> Result<&GroupedRows> {
         if let Some(rows) = self.rows.get() {
             return Ok(rows);
         }
-        let ids = self.groups()?.grouping.ids.to_host()?;
-        let view = ids.view()?;
-        let ids = NarrowRows::new("ids", &view, &Context::beside(Device::Cpu)?)?;
-        let rows = GroupedRows::new(&ids, &self.places()?, self.num_groups()?);
+        let groups = self.groups()?;
+        let rows = grouped_rows(&groups.grouping, groups.order.as_ref(), &self.keys.context()?)?;
         Ok(self.rows.get_or_init(|| rows))
     }
 
@@ -304,13 +304,18 @@ impl GroupBy {
 }
 
 /// Values in group order, brought into the order of the result: those of groups without rows are what the
-/// aggregations give for nothing.
-fn reorder(groups: &Groups, columns: Vec<Column>, hows: &[Aggregation]) -> Result<Vec<Column>> {
+/// aggregations give for nothing, or nothing where that is not `enough`.
+fn reorder(
+    groups: &Groups,
+    columns: Vec<Column>,
+    hows: &[Aggregation],
+    enough: Enough,
+) -> Result<Vec<Column>> {
     let Some(order) = &groups.order else { return Ok(columns) };
     let table = Table::with_rows(columns, groups.grouping.num_groups)?;
     let policy = if groups.unobserved { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check };
     let columns = copying::gather(&table, order, policy, &order.context()?)?.into_columns();
-    if !groups.unobserved {
+    if !groups.unobserved || enough.min_count > 0 {
         return Ok(columns);
     }
     columns.into_iter().zip(hows).map(|(column, how)| unobserved::filled(column, *how)).collect()

@@ -3,10 +3,12 @@
 //! The host reads and writes files; what comes in goes to the chosen device in one copy.
 
 mod files;
+mod stored_categories;
 mod stored_labels;
 
 use std::path::Path;
 
+use arrow_schema::DataType as ArrowType;
 use cuprum_column::{Column, Context, Device, Error, Result, ResultExt, Table};
 use cuprum_io::{csv, parquet};
 use serde_json::{Value, json};
@@ -15,7 +17,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::{Index, RangeIndex};
 use crate::label::Label;
-use crate::types::{Datetime, Dtype, TypedColumn};
+use crate::types::{Categorical, Categories, Datetime, Dtype, TypedColumn, print_instants};
 
 pub use cuprum_io::csv::{ColumnRef, Header};
 pub use cuprum_io::parquet::Compression;
@@ -35,24 +37,52 @@ fn csv_frame(source: &Source, options: &csv::ReadOptions) -> Result<DataFrame> {
 }
 
 /// Writes a frame as CSV, to `target` or as the text that is returned. The row labels come first
-/// when `index` is true, under the names of their levels. See [`csv::write_csv`].
+/// when `index` is true, under the names of their levels; hierarchical labels of columns are a line for
+/// each level. Times of a zone have their offset. See [`csv::write_csv`].
 fn csv_text(
     frame: &DataFrame,
     target: Option<&Path>,
     index: bool,
     options: &csv::WriteOptions,
 ) -> Result<Option<String>> {
-    let mut names: Vec<String> = frame.labels().iter().map(ToString::to_string).collect();
     let mut columns = frame.columns().to_vec();
     if index {
-        let levels = frame.index().names().iter();
-        let level_names = levels.map(|n| n.as_ref().map_or_else(String::new, ToString::to_string));
-        names.splice(0..0, level_names);
         columns.splice(0..0, frame.index().columns()?);
     }
-    let text = |column: &TypedColumn| Ok(column.decoded()?.values("writing CSV")?.clone());
+    let text = |column: &TypedColumn| match column.dtype() {
+        Dtype::Datetime(kind) if kind.zone.is_some() => print_instants(column),
+        _ => Ok(column.decoded()?.values("writing CSV")?.clone()),
+    };
     let table = Table::with_rows(columns.iter().map(text).collect::<Result<_>>()?, frame.num_rows())?;
-    csv::write_csv(&table.to_host()?, &names, target, options, &Context::beside(Device::Cpu)?)
+    let header = csv_header(frame, index);
+    csv::write_csv(&table.to_host()?, &header, target, options, &Context::beside(Device::Cpu)?)
+}
+
+/// The header as pandas writes it: of hierarchical labels one line for each level, behind its name, and then
+/// the names of the row labels if they have any.
+fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
+    let text = |name: &Option<Label>| name.as_ref().map_or_else(String::new, ToString::to_string);
+    let rows: Vec<String> = if index { frame.index().names().iter().map(text).collect() } else { vec![] };
+    let parts = |label: &Label| if let Label::Tuple(parts) = label { parts.len() } else { 1 };
+    let depth = frame.labels().iter().map(parts).max().unwrap_or(1);
+    if depth == 1 {
+        return vec![rows.into_iter().chain(frame.labels().iter().map(ToString::to_string)).collect()];
+    }
+    let part = |label: &Label, level: usize| match label {
+        Label::Tuple(parts) => parts.get(level).map_or_else(String::new, ToString::to_string),
+        label => label.to_string(),
+    };
+    let names = frame.accessor().level_names();
+    let line = |level| {
+        let name = names.get(level).map_or_else(String::new, text);
+        let before = (0..rows.len()).map(move |i| if i == 0 { name.clone() } else { String::new() });
+        before.chain(frame.labels().iter().map(|label| part(label, level))).collect()
+    };
+    let mut header: Vec<Vec<String>> = (0..depth).map(line).collect();
+    if rows.iter().any(|name| !name.is_empty()) {
+        header.push(rows.into_iter().chain(frame.labels().iter().map(|_| String::new())).collect());
+    }
+    header
 }
 
 /// Reads a Parquet file; see [`parquet::read_parquet`]. Row labels that pandas or Cuprum wrote are
@@ -60,8 +90,7 @@ fn csv_text(
 fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::beside(Device::Cpu)?;
     let read = parquet::read_parquet(source, options, &ctx)?;
-    let metadata = read.metadata.iter().find(|(key, _)| key == PANDAS).map(|(_, value)| value.clone());
-    let metadata = metadata.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let metadata = pandas_metadata(&read);
     let mut rest = (Vec::new(), Vec::new());
     if let (Some(metadata), Some(_)) = (&metadata, &options.columns) {
         let names = &read.data.names;
@@ -82,20 +111,48 @@ fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<Data
     }
 }
 
+/// pandas' metadata in a file.
+fn pandas_metadata(read: &parquet::ParquetContent) -> Option<Value> {
+    let (_, text) = read.metadata.iter().find(|(key, _)| key == PANDAS)?;
+    serde_json::from_str(text).ok()
+}
+
 /// What a file holds, under its names.
 fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<TypedColumn>)> {
-    let typed = |(field, column): (&arrow_schema::Field, Column)| {
-        if field.dict_is_ordered() == Some(true) {
+    let metadata = pandas_metadata(&read);
+    let typed = |((field, column), values): ((&arrow_schema::Field, Column), Option<Column>)| {
+        let is_ordered = field.dict_is_ordered() == Some(true);
+        let values = match (values, &metadata, field.data_type()) {
+            (None, Some(metadata), ArrowType::Dictionary(_, values)) => {
+                stored_categories::read(metadata, field.name(), values)?
+            }
+            (values, ..) => values,
+        };
+        if let Some(values) = values
+            && let Some(kept) = among(&column, values, is_ordered)?
+        {
+            return Ok(kept);
+        }
+        if is_ordered {
             return Err(Error::unsupported(format!(
-                "column '{}': ordered categories in Parquet",
+                "column '{}': ordered categories whose order the file does not tell",
                 field.name()
             )));
         }
         TypedColumn::from_arrow(field.data_type(), column).context(|| format!("column '{}'", field.name()))
     };
     let table = read.data.table.to_device(&Context::current())?;
-    let columns = read.fields.iter().zip(table.into_columns()).map(typed).collect::<Result<_>>()?;
+    let columns = read.fields.iter().zip(table.into_columns()).zip(read.dictionaries);
+    let columns = columns.map(typed).collect::<Result<_>>()?;
     Ok((read.data.names.into_iter().map(Label::from).collect(), columns))
+}
+
+/// A column as categories of these values; `None` where they are none, or not all that the column has.
+fn among(column: &Column, values: Column, ordered: bool) -> Result<Option<TypedColumn>> {
+    let Ok(categories) = Categories::new(values, ordered) else { return Ok(None) };
+    let encoded = Categorical::of(categories).encode(column)?;
+    Ok(Some(encoded)
+        .filter(|encoded| encoded.data().is_ok_and(|codes| codes.null_count() == column.null_count())))
 }
 
 /// The columns of the file that are levels of the row labels.
@@ -140,16 +197,19 @@ fn parquet_file(frame: &DataFrame, path: &Path, index: bool, options: &parquet::
         .zip(&columns)
         .map(|(name, column)| {
             let hidden = name.starts_with("__index_level_");
-            let (pandas_type, numpy_type, metadata) = pandas_types(column.dtype());
-            json!({
+            let (pandas_type, numpy_type, mut metadata) = pandas_types(column.dtype());
+            if let Dtype::Categorical(kind) = column.dtype() {
+                metadata["categories"] = stored_categories::describe(kind.categories(), column.len())?;
+            }
+            Ok(json!({
                 "name": if hidden { Value::Null } else { Value::String(name.clone()) },
                 "field_name": name,
                 "pandas_type": pandas_type,
                 "numpy_type": numpy_type,
                 "metadata": metadata,
-            })
+            }))
         })
-        .collect();
+        .collect::<Result<_>>()?;
     let metadata = json!({
         "index_columns": index_columns,
         "column_indexes": stored_labels::describe(frame.accessor())?,

@@ -48,7 +48,7 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
 
 /// The rows in the order of their labels, where these have one.
 fn ordered<F: IndexedFrame>(frame: &F) -> Result<F> {
-    if frame.index().as_mixed().is_some() { Ok(frame.clone()) } else { frame.sort_index(true) }
+    if frame.index().as_mixed().is_some() { Ok(frame.clone()) } else { frame.sort_index(Order::Ascending) }
 }
 
 /// `frame` as it is where it has as many rows as `index`, else one of that many missing rows.

@@ -10,23 +10,39 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::series::Series;
+use crate::series::{Series, ValueCountsOptions};
 use crate::types::{self, Dtype, TypedColumn};
 
 /// The shares whose quantiles are described unless others are asked for.
 pub const QUARTILES: [f64; 3] = [0.25, 0.5, 0.75];
 
+/// What [`describe`](DataFrame::describe) tells of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DescribeOptions {
+    /// The shares whose quantiles are told, in any order.
+    pub percentiles: Vec<f64>,
+    /// Of a frame all columns, not those of numbers and times alone.
+    pub all: bool,
+}
+
+impl Default for DescribeOptions {
+    /// The quartiles of columns of numbers and times.
+    fn default() -> Self {
+        Self { percentiles: QUARTILES.to_vec(), all: false }
+    }
+}
+
 impl Series {
     /// A few numbers that tell what the elements are like, labelled by what they are.
     ///
-    /// Of numbers: `count`, `mean`, `std`, `min`, the quantiles at `percentiles` and `max`. Of times
+    /// Of numbers: `count`, `mean`, `std`, `min`, the quantiles at the percentiles and `max`. Of times
     /// the same as texts, timestamps without `std`. Of other elements, as texts: `count`, the number
     /// of different ones (`unique`), the most frequent one (`top`) and its frequency (`freq`).
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a percentile
     /// outside 0 to 1 or given twice.
-    pub fn describe(&self, percentiles: &[f64]) -> Result<Self> {
-        let Description { names, values } = Description::of(self.column(), &sorted(percentiles)?)?;
+    pub fn describe(&self, options: &DescribeOptions) -> Result<Self> {
+        let Description { names, values } = Description::of(self.column(), &sorted(&options.percentiles)?)?;
         let names = Column::from_strs(&names, &self.context()?)?;
         Self::new(values, self.name().cloned(), Index::from_column(names, None))
     }
@@ -34,9 +50,9 @@ impl Series {
 
 impl DataFrame {
     /// [`Series::describe`] of every column of numbers and times; of all columns where there is none
-    /// or `all` asks for them. A row that says nothing of a column is missing there.
-    pub fn describe(&self, percentiles: &[f64], all: bool) -> Result<Self> {
-        let percentiles = sorted(percentiles)?;
+    /// or the options ask for them. A row that says nothing of a column is missing there.
+    pub fn describe(&self, options: &DescribeOptions) -> Result<Self> {
+        let (percentiles, all) = (sorted(&options.percentiles)?, options.all);
         let mut chosen: Vec<(&Label, &TypedColumn)> =
             self.accessor().iter().filter(|(_, c)| all || kind(c.dtype()) != Kind::Other).collect();
         if chosen.is_empty() {
@@ -130,7 +146,7 @@ impl Description {
 
     fn of_elements(column: &Column) -> Result<Self> {
         let ctx = column.context()?;
-        let counts = Series::from_column(column.clone(), None).value_counts(false, true, false, true)?;
+        let counts = Series::from_column(column.clone(), None).value_counts(ValueCountsOptions::default())?;
         let (mut top, mut frequency) = (None, None);
         if !counts.is_empty() {
             top = text(&counts.index().get(0)?[0])?;

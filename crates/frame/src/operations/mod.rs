@@ -1,15 +1,18 @@
 //! What is computed from elements and columns: operators, conditions, changes from row to row, summaries, ranks,
 //! equality, rows matched by label, other labels.
 
+pub mod aggregate;
 pub mod align;
 pub mod binary;
 pub mod changes;
 pub mod conditions;
 pub mod describe;
 pub mod equality;
+pub mod extremes;
 pub mod filled;
-pub mod rank;
+pub mod map;
 pub mod reduce;
 pub mod relabel;
 pub mod replace;
 pub mod row_reductions;
+pub mod statistics;

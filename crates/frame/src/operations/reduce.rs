@@ -15,18 +15,10 @@ impl DataFrame {
     /// Without `skipna`, a column with a missing element has a missing value, except that such an element
     /// counts as true for `any` and `all`. The values must have a common type.
     pub fn reduce(&self, aggregation: Aggregation, skipna: bool) -> Result<Series> {
-        let ctx = self.context()?;
         let mut values = vec![];
         for (label, column) in self.accessor().iter() {
-            let mut value = types::reduce_to_column(column, aggregation)
+            let value = reduce_column(column, aggregation, skipna)
                 .map_err(|e| e.context(format!("column '{label}'")))?;
-            if !skipna && has_missing(column)? {
-                value = match aggregation {
-                    Aggregation::Any => Column::from_scalar(&Scalar::from(true), 1, &ctx)?.into(),
-                    Aggregation::All => value,
-                    _ => TypedColumn::nulls(value.dtype(), 1, &ctx)?,
-                };
-            }
             values.push(value.decoded()?);
         }
         let values = if values.is_empty() {
@@ -44,7 +36,25 @@ impl DataFrame {
     }
 }
 
-fn has_missing(column: &TypedColumn) -> Result<bool> {
+/// One value of all rows, in a column of one row; see [`DataFrame::reduce`] for `skipna`.
+pub(crate) fn reduce_column(
+    column: &TypedColumn,
+    aggregation: Aggregation,
+    skipna: bool,
+) -> Result<TypedColumn> {
+    let value = types::reduce_to_column(column, aggregation)?;
+    if skipna || matches!(aggregation, Aggregation::Count | Aggregation::Size) || !has_missing(column)? {
+        return Ok(value);
+    }
+    let ctx = column.context()?;
+    match aggregation {
+        Aggregation::Any => Ok(Column::from_scalar(&Scalar::from(true), 1, &ctx)?.into()),
+        Aggregation::All => Ok(value),
+        _ => TypedColumn::nulls(value.dtype(), 1, &ctx),
+    }
+}
+
+pub(crate) fn has_missing(column: &TypedColumn) -> Result<bool> {
     let any = reduce::reduce(&column.missing()?, Aggregation::Any, &column.context()?)?;
     Ok(any.as_bool() == Some(true))
 }

@@ -1,6 +1,6 @@
 //! Elements replaced by others, all at once.
 
-use cuprum_column::{ErrorKind, Result, Scalar};
+use cuprum_column::{DataType, ErrorKind, Result, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::reduce::Aggregation;
 
@@ -29,10 +29,22 @@ impl Series {
     /// both.
     ///
     /// All are looked for in the elements as they were: pairs (1, 2) and (2, 1) swap. Where nothing is found,
-    /// and for values that do not compare with the elements, everything stays, the type too.
+    /// and for values that do not compare with the elements, everything stays, the type too. Truth values are
+    /// no numbers here.
     pub fn replace(&self, pairs: &[(Sought, Scalar)]) -> Result<Self> {
         let mut result = self.clone();
+        let is_truth = |dtype: &Dtype| matches!(dtype, Dtype::Bool(_));
+        let truths = match self.dtype() {
+            Dtype::Categorical(kind) => is_truth(&kind.value_type()),
+            dtype => is_truth(dtype),
+        };
         for (old, new) in pairs {
+            if let Sought::Value(old) = old
+                && !is_missing(old)
+                && truths != (old.data_type() == DataType::Bool8)
+            {
+                continue;
+            }
             let found = match old {
                 Sought::Value(old) if is_missing(old) => self.isna(),
                 Sought::Value(old) => self.binary_scalar(old, BinaryOperator::Equal, false),
@@ -66,7 +78,7 @@ fn is_missing(value: &Scalar) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cuprum_column::{Column, Context, DataType};
+    use cuprum_column::{Column, Context};
 
     #[test]
     fn all_at_once() {

@@ -2,6 +2,7 @@
 
 use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_compute::concatenate::concatenate;
+use cuprum_compute::sorting::Order;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 
 use crate::dataframe::DataFrame;
@@ -280,7 +281,7 @@ fn concat_beside(parts: Vec<Part>, options: &ConcatOptions) -> Result<DataFrame>
     }
     let mut frame = concat_side_by_side(&frames.iter().collect::<Vec<_>>(), options.join)?;
     if options.sort {
-        frame = frame.sort_index(true)?;
+        frame = frame.sort_index(Order::Ascending)?;
     }
     if options.ignore_index {
         return frame.with_labels((0..labels.len() as i64).map(Label::Int).collect());

@@ -2,7 +2,7 @@
 
 use cuprum_column::{DataType, Error, Result};
 use cuprum_compute::binaryop::BinaryOperator;
-use cuprum_compute::sorting::NullOrder;
+use cuprum_compute::sorting::Order;
 use cuprum_compute::unary;
 
 use crate::column_accessor::ColumnAccessor;
@@ -83,7 +83,7 @@ fn dummies(series: &Series, options: DummyOptions) -> Result<Vec<(Label, TypedCo
     let ctx = series.context()?;
     let values: TypedColumn = match series.dtype() {
         Dtype::Categorical(kind) => kind.categories().values().clone().into(),
-        _ => series.dropna()?.unique()?.sort_values(true, NullOrder::Last)?.column().clone(),
+        _ => series.dropna()?.unique()?.sort_values(Order::Ascending)?.column().clone(),
     };
     let typed = |flags: &TypedColumn| TypedColumn::computed(unary::cast(flags.data()?, options.dtype, &ctx));
     let mut columns = vec![];

@@ -1,8 +1,10 @@
 //! Rows to columns.
 
-use cuprum_column::{Column, Context, DataType, Device, HostUVec, Result};
+use cuprum_column::{Column, DataType, Result, Table};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
+use cuprum_compute::filling;
 
 use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
@@ -28,15 +30,14 @@ impl DataFrame {
             // One column of all elements, row by row, of which the new columns are slices.
             let data = unified.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
             let stacked = concatenate(&data, &ctx)?;
-            let places = HostUVec::from_fn(rows * columns, &Context::beside(Device::Cpu)?, |at| {
-                (at % columns * rows + at / columns) as i64
-            })?;
-            let by_row = gather_column(
-                &stacked,
-                &Column::from_values(places).to_device(&ctx)?,
-                OutOfBoundsPolicy::Check,
-                &ctx,
-            )?;
+            // The element of row `r` in column `c` is the element `c * rows + r` of these.
+            let of_columns = Table::new(vec![filling::sequence(0, rows as i64, columns, &ctx)?])?;
+            let of_rows = Table::new(vec![filling::sequence(0, 1, rows, &ctx)?])?;
+            let starts = filling::tile(&of_columns, rows, &ctx)?;
+            let offsets = filling::repeat(&of_rows, columns, &ctx)?;
+            let places =
+                binary_operation(&starts.columns()[0], &offsets.columns()[0], BinaryOperator::Add, &ctx)?;
+            let by_row = gather_column(&stacked, &places, OutOfBoundsPolicy::Check, &ctx)?;
             let rows = (0..rows).map(|row| Ok(unified[0].like(by_row.slice(row * columns, columns)?)));
             rows.collect::<Result<_>>()?
         };

@@ -8,15 +8,35 @@ use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct
 use cuprum_compute::{concatenate, filling, reduce, replace, search, stream_compaction, unary};
 
 use crate::accessors::{
-    CategoricalMethods, DatetimeProperties, StringMethods, StructMethods, TimedeltaProperties,
+    CategoricalMethods, DatetimeProperties, ListMethods, StringMethods, StructMethods, TimedeltaProperties,
 };
 use crate::dataframe::DataFrame;
+use crate::expression::SortOptions;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::indexing::assign::{Values, Writing};
 use crate::label::Label;
+use crate::operations::extremes::Extreme;
 use crate::types::promotion;
 use crate::types::{self, Dtype, TypedColumn};
+
+/// How [`value_counts`](Series::value_counts) counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueCountsOptions {
+    /// Shares of the total instead of numbers.
+    pub normalize: bool,
+    /// The order of the counts; that of first appearance without one.
+    pub order: Option<Order>,
+    /// Missing elements are not counted.
+    pub dropna: bool,
+}
+
+impl Default for ValueCountsOptions {
+    /// Numbers of elements that are not missing, the most frequent first.
+    fn default() -> Self {
+        Self { normalize: false, order: Some(Order::Descending), dropna: true }
+    }
+}
 
 /// A named column whose rows have labels.
 #[derive(Clone, Debug)]
@@ -163,6 +183,11 @@ impl Series {
         CategoricalMethods::new(self)
     }
 
+    /// Functions of lists; fails with `DataType` for other series.
+    pub fn list(&self) -> Result<ListMethods<'_>> {
+        ListMethods::new(self)
+    }
+
     /// Fields, for series of structs.
     pub fn struct_(&self) -> Result<StructMethods<'_>> {
         StructMethods::new(self)
@@ -209,26 +234,23 @@ impl Series {
         self.filter(self.notna()?.data()?)
     }
 
-    /// The rows in ascending or descending order, missing elements last (or first); equal elements
-    /// keep their order.
-    pub fn sort_values(&self, ascending: bool, nulls: NullOrder) -> Result<Self> {
-        self.sort_by_keys(vec![self.column.ordered("sort_values")?.clone()], &[ascending], nulls)
+    /// The rows in the order of their elements, as `series.sort_values(Descending)`; equal ones keep theirs.
+    pub fn sort_values(&self, order: impl Into<SortOptions>) -> Result<Self> {
+        self.sort_by_keys(vec![self.column.ordered("sort_values")?.clone()], &order.into())
     }
 
     /// The positions that would sort the values; missing elements last.
-    pub fn argsort(&self, ascending: bool) -> Result<Self> {
-        let order = if ascending { Order::Ascending } else { Order::Descending };
+    pub fn argsort(&self, order: Order) -> Result<Self> {
         let ctx = self.context()?;
         let keys = Table::new(vec![self.column.ordered("argsort")?.clone()])?;
         let rows = sorted_order(&keys, &[order], NullOrder::Last, &ctx)?;
         Ok(self.with_column(unary::cast(&rows, DataType::Int64, &ctx)?))
     }
 
-    /// The `n` largest elements in descending order (`largest` false: smallest, ascending); equal
-    /// elements in row order; missing ones only where there are too few others.
-    pub fn top(&self, n: usize, largest: bool) -> Result<Self> {
-        let what = if largest { "nlargest" } else { "nsmallest" };
-        self.take(&top_rows(self.column.ordered(what)?, n, largest)?)
+    /// The `n` largest elements in descending order, or the smallest in ascending order; equal elements in
+    /// row order; missing ones only where there are too few others.
+    pub fn top(&self, n: usize, extreme: Extreme) -> Result<Self> {
+        self.take(&top_rows(self.column.ordered(extreme.of_several())?, n, extreme)?)
     }
 
     /// The different elements in order of their first appearance, missing ones once.
@@ -252,11 +274,11 @@ impl Series {
         Ok(self.with_column(duplicated(&self.key_table("duplicated")?, keep, &self.context()?)?))
     }
 
-    /// How often each element occurs, most frequent first, ties by first appearance; categories also where
-    /// they do not occur. The elements
-    /// are the index; the series is called `count`, or `proportion` when `normalize` divides by the total.
-    pub fn value_counts(&self, normalize: bool, sort: bool, ascending: bool, dropna: bool) -> Result<Self> {
+    /// How often each element occurs, ties by first appearance; categories also where they do not occur. The
+    /// elements are the index; the series is called `count`, or `proportion` of shares.
+    pub fn value_counts(&self, options: ValueCountsOptions) -> Result<Self> {
         use cuprum_compute::groupby;
+        let ValueCountsOptions { normalize, order, dropna } = options;
         let ctx = self.context()?;
         let keys = self.key_table("value_counts")?;
         let grouping = groupby::group(&keys, dropna, &ctx)?;
@@ -266,8 +288,8 @@ impl Series {
         let (values, counts) = self.with_unused(values, counts[0].clone())?;
         let index = Index::new(self.column.like(values), self.name.clone())?;
         let mut counts = Self::new(counts, Some("count".into()), index)?;
-        if sort {
-            counts = counts.sort_values(ascending, NullOrder::Last)?;
+        if let Some(order) = order {
+            counts = counts.sort_values(order)?;
         }
         if normalize {
             let total = counts.reduce(reduce::Aggregation::Sum)?;
@@ -416,7 +438,7 @@ impl Series {
 
     /// Quantiles that are elements, of types that `f64` does not hold exactly.
     fn elements_at_quantiles(&self, q: &[f64], interpolation: Interpolation) -> Result<Column> {
-        let sorted = self.dropna()?.sort_values(true, NullOrder::Last)?;
+        let sorted = self.dropna()?.sort_values(Order::Ascending)?;
         let last = sorted.len() as f64 - 1.0;
         let rows: Vec<i64> = q
             .iter()
@@ -449,9 +471,8 @@ impl Series {
 }
 
 /// The rows of the `n` largest (else smallest) elements, best first; then missing ones, in order.
-pub(crate) fn top_rows(column: &Column, n: usize, largest: bool) -> Result<Column> {
-    let ctx = column.context()?;
-    let order = if largest { Order::Descending } else { Order::Ascending };
+pub(crate) fn top_rows(column: &Column, n: usize, extreme: Extreme) -> Result<Column> {
+    let (ctx, order) = (column.context()?, extreme.first_order());
     let column = replace::nans_to_nulls(column, &ctx)?;
     let rows = top_k(&column, n, order, &ctx)?;
     let lacking = n.min(column.len()) - rows.len();

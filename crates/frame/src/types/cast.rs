@@ -11,10 +11,11 @@ use crate::types::promotion;
 /// The same values as `to`.
 ///
 /// Categories become their values, values become categories (missing where they are none); instants keep
-/// their moment in another zone. Everything else is [`unary::cast`] of plain values, in which what is missing stays so: a NaN has no text.
+/// their moment in another zone. Elements of lists are cast as such, fields of structs by their names.
+/// Everything else is [`unary::cast`] of plain values, in which what is missing stays so: a NaN has no text.
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType), naming both types, where there is no such
-/// cast: between clocks and instants, to or from what is nested.
+/// cast: between clocks and instants, between what is nested and what is not, for a field that is missing.
 pub fn cast(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
     cast_in(column, to, &column.context()?)
 }
@@ -74,11 +75,26 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
         (from, to) if from.is_plain() && to.is_plain() => {
             TypedColumn::new(to.clone(), promotion::cast_elements(data, to.storage())?)
         }
-        (from, to) if from.common(to).as_ref() == Some(to) && from.storage() == to.storage() => {
-            TypedColumn::new(to.clone(), data.clone())
+        (Dtype::List(from), Dtype::List(kind)) => {
+            let lists = from.map(data, ctx, |elements| cast_inside(elements, kind.element(), ctx))?;
+            TypedColumn::new(to.clone(), lists)
+        }
+        (Dtype::Struct(from), Dtype::Struct(kind)) => {
+            let structs = from.map_to(kind, data, ctx, |field, to| cast_inside(field, to, ctx))?;
+            TypedColumn::new(to.clone(), structs)
         }
         (_, to) if column.is_all_null()? => TypedColumn::nulls(to, column.len(), ctx),
         (from, to) => Err(Error::data_type(format!("cannot cast {from} to {to}"))),
+    }
+}
+
+/// [`cast_in`] of what is inside of lists or structs, where no categories can be.
+fn cast_inside(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result<TypedColumn> {
+    match to {
+        Dtype::Categorical(_) => Err(Error::data_type(format!(
+            "cannot cast what is inside of lists or structs to {to}: categories are of whole columns"
+        ))),
+        _ => cast_in(column, to, ctx),
     }
 }
 

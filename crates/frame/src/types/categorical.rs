@@ -161,6 +161,13 @@ impl Categorical {
         TypedColumn::new(Dtype::Categorical(here), unary::cast(&codes, self.storage(), &ctx)?)
     }
 
+    /// Whether both are the same values without an order, so that their rows compare for equality.
+    fn is_same_set(&self, other: &Self) -> bool {
+        let covers = || Ok::<_, Error>(!self.encode(&other.0.values)?.data()?.has_nulls());
+        let unordered = !self.0.ordered && !other.0.ordered;
+        unordered && self.0.len() == other.0.len() && covers().unwrap_or(false)
+    }
+
     /// The value of every row.
     pub fn decode(&self, codes: &Column) -> Result<Column> {
         let ctx = codes.context()?;
@@ -220,12 +227,12 @@ impl TypeRules for Categorical {
         }
     }
 
-    /// Categories are compared for equality with values and with the same categories, in order only where
-    /// they are ordered. Nothing is computed with them.
+    /// Categories are compared for equality with values and with the same categories (in any order where they
+    /// have none), in order only where they are ordered. Nothing is computed with them.
     fn binary(&self, op: BinaryOperator, other: &Dtype) -> Result<Dtype> {
         let equality = matches!(op, BinaryOperator::Equal | BinaryOperator::NotEqual);
         let comparable = match other {
-            Dtype::Categorical(other) if self != other => {
+            Dtype::Categorical(other) if self != other && !(equality && self.is_same_set(other)) => {
                 return Err(Error::data_type(
                     "categoricals can only be compared if their categories are the same",
                 ));

@@ -31,6 +31,15 @@ impl TypedColumn {
         Ok(Self { dtype, data })
     }
 
+    /// A column of what is inside of a nested one: `dtype` is what that says of it. A dictionary, which means
+    /// its values there, becomes categories.
+    pub(crate) fn inside(dtype: &Dtype, data: Column) -> Result<Self> {
+        match data.data_type() {
+            DataType::Dictionary32 => Ok(Self::from(data)),
+            _ => Self::new(dtype.clone(), data),
+        }
+    }
+
     /// A column of `len` missing values in the context's memory.
     pub fn nulls(dtype: &Dtype, len: usize, ctx: &Context) -> Result<Self> {
         Ok(Self { dtype: dtype.clone(), data: dtype.stored_nulls(len, ctx)? })

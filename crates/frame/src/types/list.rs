@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use cuprum_column::DataType;
+use cuprum_column::{Column, Context, DataType, Result};
+use cuprum_compute::lists;
 
-use super::{Dtype, TypeRules};
+use super::{Dtype, TypeRules, TypedColumn};
 
 /// Lists of elements of one type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,24 @@ impl List {
     /// The type of the elements.
     pub fn element(&self) -> &Dtype {
         &self.0
+    }
+
+    /// The elements of all lists stored as `data`, one list's after the other's.
+    pub(crate) fn elements(&self, data: &Column, ctx: &Context) -> Result<TypedColumn> {
+        TypedColumn::inside(&self.0, lists::compact(data, ctx)?.children()[1].clone())
+    }
+
+    /// The lists stored as `data` with the elements that `f` makes of theirs.
+    pub(crate) fn map(
+        &self,
+        data: &Column,
+        ctx: &Context,
+        f: impl FnOnce(&TypedColumn) -> Result<TypedColumn>,
+    ) -> Result<Column> {
+        let lists = lists::compact(data, ctx)?;
+        let [offsets, elements] = [&lists.children()[0], &lists.children()[1]];
+        let elements = f(&TypedColumn::inside(&self.0, elements.clone())?)?;
+        Column::lists(offsets.clone(), elements.into_data(), lists.copy_mask(ctx)?)
     }
 }
 
@@ -35,9 +54,9 @@ impl TypeRules for List {
         false
     }
 
-    /// Lists whose elements are stored alike.
+    /// Lists of the common type of the elements.
     fn common(&self, other: &Dtype) -> Option<Dtype> {
         let Dtype::List(other) = other else { return None };
-        super::structs::stored_alike(&self.0, &other.0).map(|element| Dtype::List(Self::of(element)))
+        self.0.common(&other.0).map(|element| Dtype::List(Self::of(element)))
     }
 }

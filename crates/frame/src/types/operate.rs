@@ -32,8 +32,11 @@ pub fn operate(left: &TypedColumn, right: &TypedColumn, op: BinaryOperator) -> R
                 return decimal::operate((left.data()?.into(), a), (right.data()?.into(), b), op);
             }
             // The same categories are compared by their codes, others and values by value.
-            let by_value = matches!((l, r), (Dtype::Categorical(_), r) if r.is_plain())
-                || matches!((l, r), (l, Dtype::Categorical(_)) if l.is_plain());
+            let by_value = match (l, r) {
+                (Dtype::Categorical(a), Dtype::Categorical(b)) => a != b,
+                (Dtype::Categorical(_), other) | (other, Dtype::Categorical(_)) => other.is_plain(),
+                _ => false,
+            };
             if by_value {
                 return operate(&left.decoded()?, &right.decoded()?, op);
             }

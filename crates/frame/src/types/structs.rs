@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use cuprum_column::DataType;
+use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_compute::null_mask;
 
-use super::{Dtype, TypeRules};
+use super::{Dtype, TypeRules, TypedColumn};
 
 /// A field of a struct.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,53 @@ impl Struct {
     pub fn fields(&self) -> &[Field] {
         &self.0
     }
+
+    /// The values of the field at a position of structs stored as `data`, missing where the struct is.
+    pub(crate) fn field(&self, position: usize, data: &Column, ctx: &Context) -> Result<TypedColumn> {
+        let data = null_mask::push_down_nulls(data, ctx)?.field(position)?;
+        TypedColumn::inside(&self.0[position].dtype, data)
+    }
+
+    /// The structs stored as `data` as structs of the fields of `to`, matched by name, each as `cast` makes it.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType), naming it, where a field is on one side
+    /// alone.
+    pub(crate) fn map_to(
+        &self,
+        to: &Self,
+        data: &Column,
+        ctx: &Context,
+        cast: impl Fn(&TypedColumn, &Dtype) -> Result<TypedColumn>,
+    ) -> Result<Column> {
+        let is_in = |fields: &Self, name: &str| fields.0.iter().any(|field| field.name == name);
+        let refuse = |name: &str, without: &Self| {
+            Err(Error::data_type(format!(
+                "cannot cast {} to {}: {} has no field '{name}'",
+                self.name(),
+                to.name(),
+                without.name()
+            )))
+        };
+        if let Some(field) = self.0.iter().find(|field| !is_in(to, &field.name)) {
+            return refuse(&field.name, to);
+        }
+        if self.0.len() != to.0.len() {
+            return Err(Error::data_type(format!(
+                "cannot cast {} to {}: they differ in their number of fields",
+                self.name(),
+                to.name()
+            )));
+        }
+        let same_order = self.0.iter().zip(&*to.0).all(|(a, b)| a.name == b.name);
+        let fields = to.0.iter().enumerate().map(|(i, field)| {
+            let own = if same_order { Some(i) } else { self.0.iter().position(|own| own.name == field.name) };
+            match own {
+                Some(own) => Ok(cast(&self.field(own, data, ctx)?, &field.dtype)?.into_data()),
+                None => refuse(&field.name, self),
+            }
+        });
+        Column::structs(data.len(), fields.collect::<Result<_>>()?, data.copy_mask(ctx)?)
+    }
 }
 
 impl TypeRules for Struct {
@@ -45,7 +93,7 @@ impl TypeRules for Struct {
         false
     }
 
-    /// Structs of the same names whose fields are stored alike.
+    /// Structs of the same names, of the common types of the fields.
     fn common(&self, other: &Dtype) -> Option<Dtype> {
         let Dtype::Struct(other) = other else { return None };
         let same_names =
@@ -53,18 +101,8 @@ impl TypeRules for Struct {
         if !same_names {
             return None;
         }
-        let field = |(a, b): (&Field, &Field)| {
-            Some(Field { name: a.name.clone(), dtype: stored_alike(&a.dtype, &b.dtype)? })
-        };
+        let field =
+            |(a, b): (&Field, &Field)| Some(Field { name: a.name.clone(), dtype: a.dtype.common(&b.dtype)? });
         Some(Dtype::Struct(Self(self.0.iter().zip(&*other.0).map(field).collect::<Option<_>>()?)))
     }
-}
-
-/// The common type of what is inside two nested types, where nothing need be converted for it.
-pub(super) fn stored_alike(a: &Dtype, b: &Dtype) -> Option<Dtype> {
-    a.common(b).filter(|common| {
-        let as_is =
-            |side: &Dtype| common.storage() == side.storage() && !matches!(side, Dtype::Categorical(_));
-        a == b || (as_is(a) && as_is(b))
-    })
 }

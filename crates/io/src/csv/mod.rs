@@ -232,7 +232,7 @@ pub enum Quoting {
 pub struct WriteOptions {
     /// The byte between fields.
     pub separator: u8,
-    /// Whether the names come first.
+    /// Whether the header comes first.
     pub header: bool,
     /// What is written for nulls and NaN.
     pub na_rep: String,
@@ -267,7 +267,8 @@ impl Default for WriteOptions {
     }
 }
 
-/// Writes a table as CSV text, to a file or, without a target, to the string that is returned.
+/// Writes a table as CSV text, to a file or, without a target, to the string that is returned. The header
+/// is a record of names, or one for each level of hierarchical ones.
 ///
 /// Floats are written in the shortest form that reads back the same (`1.0`, `1e-07`), booleans as
 /// `True` and `False`, timestamps as `2024-03-01` where every one of the column is at midnight, else
@@ -276,20 +277,20 @@ impl Default for WriteOptions {
 ///
 /// # Errors
 /// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be written.
-/// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): names and columns differ in
+/// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): a header and columns differ in
 ///   number, separator and quote are not usable, or there are too many decimals.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): writing zip archives.
 pub fn write_csv(
     table: &Table,
-    names: &[String],
+    header: &[Vec<String>],
     target: Option<&Path>,
     options: &WriteOptions,
     ctx: &Context,
 ) -> Result<Option<String>> {
     func_range!(c"csv.write_csv");
-    if names.len() != table.num_columns() {
+    if let Some(names) = header.iter().find(|names| names.len() != table.num_columns()) {
         return Err(Error::invalid_argument(format!(
-            "`names` has {} names for {} columns",
+            "`header` has {} names for {} columns",
             names.len(),
             table.num_columns()
         )));
@@ -300,5 +301,5 @@ pub fn write_csv(
             u16::MAX
         )));
     }
-    write::write(table, names, target, options, ctx)
+    write::write(table, header, target, options, ctx)
 }

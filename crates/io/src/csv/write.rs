@@ -23,7 +23,7 @@ const PIECES_PER_THREAD: usize = 8;
 
 pub(super) fn write(
     table: &Table,
-    names: &[String],
+    header: &[Vec<String>],
     target: Option<&Path>,
     options: &WriteOptions,
     ctx: &Context,
@@ -34,7 +34,7 @@ pub(super) fn write(
     let fields = views.iter().map(|view| Field::new(view, ctx)).collect::<Result<Vec<_>>>()?;
     let Some(path) = target else {
         let mut text = Vec::new();
-        layout.put_all(&fields, names, table.num_rows(), ctx, |piece, _| {
+        layout.put_all(&fields, header, table.num_rows(), ctx, |piece, _| {
             text.extend_from_slice(piece);
             Ok(())
         })?;
@@ -51,14 +51,14 @@ pub(super) fn write(
     atomic_file::write(path, |out| {
         if compression == Compression::Gzip {
             let mut packer = GzEncoder::new(out, flate2::Compression::default());
-            layout.put_all(&fields, names, table.num_rows(), ctx, |piece, rows| {
+            layout.put_all(&fields, header, table.num_rows(), ctx, |piece, rows| {
                 progress.advance_rows(rows);
                 packer.write_all(piece).map_err(io_error)
             })?;
             packer.finish().map_err(io_error)?;
             return Ok(());
         }
-        layout.put_all(&fields, names, table.num_rows(), ctx, |piece, rows| {
+        layout.put_all(&fields, header, table.num_rows(), ctx, |piece, rows| {
             progress.advance_rows(rows);
             out.write_all(piece).map_err(io_error)
         })
@@ -106,18 +106,20 @@ impl RecordFormat<'_> {
     fn put_all(
         &self,
         fields: &[Field<'_>],
-        names: &[String],
+        header: &[Vec<String>],
         num_rows: usize,
         ctx: &Context,
         mut put: impl FnMut(&[u8], usize) -> Result<()> + Send,
     ) -> Result<()> {
         if self.options.header {
             let mut line = Vec::new();
-            for (i, name) in names.iter().enumerate() {
-                self.separate(i, &mut line);
-                self.text(name.as_bytes(), &mut line);
+            for names in header {
+                for (i, name) in names.iter().enumerate() {
+                    self.separate(i, &mut line);
+                    self.text(name.as_bytes(), &mut line);
+                }
+                line.extend_from_slice(self.options.line_terminator.as_bytes());
             }
-            line.extend_from_slice(self.options.line_terminator.as_bytes());
             put(&line, 0)?;
         }
         in_order(

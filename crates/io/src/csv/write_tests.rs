@@ -10,7 +10,7 @@ fn ctx() -> Context {
 
 fn text(columns: Vec<Column>, options: &WriteOptions) -> String {
     let names: Vec<String> = (0..columns.len()).map(|i| char::from(b'a' + i as u8).to_string()).collect();
-    write_csv(&Table::new(columns).unwrap(), &names, None, options, &ctx()).unwrap().unwrap()
+    write_csv(&Table::new(columns).unwrap(), &[names], None, options, &ctx()).unwrap().unwrap()
 }
 
 fn default(column: Column) -> String {
@@ -104,11 +104,11 @@ fn options_are_followed() {
     let options = WriteOptions { quoting: Quoting::NonNumeric, ..WriteOptions::default() };
     assert_eq!(text(columns(), &options), "\"a\",\"b\",\"c\"\n1.5,\"x\",1\n\"\",\"y;z\",-2\n");
     let table = Table::new(columns()).unwrap();
-    let error = write_csv(&table, &["a".into()], None, &WriteOptions::default(), &c).unwrap_err();
+    let error = write_csv(&table, &[vec!["a".into()]], None, &WriteOptions::default(), &c).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     let error = write_csv(
         &table,
-        &["a".into(), "b".into(), "c".into()],
+        &[vec!["a".into(), "b".into(), "c".into()]],
         None,
         &WriteOptions { separator: b'"', ..WriteOptions::default() },
         &c,
@@ -125,7 +125,7 @@ fn files_appear_whole_and_compressed() {
         Column::from_strs(&(0..rows).map(|i| format!("row {i}")).collect::<Vec<_>>(), &ctx()).unwrap(),
     ])
     .unwrap();
-    let names = ["n".to_string(), "t".to_string()];
+    let names = [vec!["n".to_string(), "t".to_string()]];
     for name in ["t.csv", "t.csv.gz"] {
         let path = dir.path().join(name);
         assert_eq!(write_csv(&table, &names, Some(&path), &WriteOptions::default(), &ctx()).unwrap(), None);
@@ -205,7 +205,7 @@ fn decimals_are_limited() {
     {
         let options = WriteOptions { float_decimals: Some(decimals), ..WriteOptions::default() };
         let table = Table::new(vec![floats.clone()]).unwrap();
-        let written = write_csv(&table, &["a".into()], None, &options, &ctx());
+        let written = write_csv(&table, &[vec!["a".into()]], None, &options, &ctx());
         match written {
             Ok(text) => assert!(allowed && text.unwrap().len() >= decimals + 2, "{decimals}"),
             Err(error) => {

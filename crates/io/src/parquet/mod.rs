@@ -3,7 +3,8 @@
 //! Reading decodes every column chunk of every row group as a task of its own: plain and
 //! dictionary-encoded values of columns without nesting straight into the memory of the column, all
 //! else with the `parquet` crate, in pieces that are joined. Writing encodes column chunks with the
-//! `parquet` crate, many at once, and appends them to the file in order meanwhile.
+//! `parquet` crate, many at once, and appends them to the file in order meanwhile. Columns that are
+//! dictionaries are written as they are, and the file tells their values when it is read.
 //!
 //! | Parquet (or Arrow, where the file carries an Arrow schema) | here |
 //! |---|---|
@@ -19,6 +20,7 @@
 //! Columns that are not asked for may have any type. Timestamps in seconds are written in
 //! milliseconds, durations in days in seconds: Parquet and Arrow know no others.
 
+mod categories;
 mod dictionary;
 mod direct;
 mod hybrid;
@@ -37,7 +39,7 @@ use std::path::Path;
 
 use arrow_schema::Field;
 use cuprum_column::arrow::ColumnMetadata;
-use cuprum_column::{Context, Error, Result, Table};
+use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 use parquet::errors::ParquetError;
 
@@ -62,6 +64,9 @@ pub struct ParquetContent {
     /// What Arrow says of every column: names of fields, zones, precisions. A dictionary of texts is read as
     /// its texts.
     pub fields: Vec<Field>,
+    /// The values of every column that is a dictionary, in their order and with those that no row has; `None`
+    /// where the file does not tell, and for other columns.
+    pub dictionaries: Vec<Option<Column>>,
     /// The file's key-value metadata (pandas' is under `pandas`), without the encoded Arrow schema.
     pub metadata: Vec<(String, String)>,
 }
@@ -135,7 +140,8 @@ pub struct WriteOptions {
     pub statistics: bool,
     /// Key-value metadata.
     pub metadata: Vec<(String, String)>,
-    /// Whether values are written as a dictionary where that is likely to be smaller.
+    /// Whether values are written as a dictionary where that is likely to be smaller. A column that is a
+    /// dictionary is written as one in any case.
     pub dictionary: bool,
 }
 

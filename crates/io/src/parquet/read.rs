@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
-use arrow_schema::{DataType as ArrowType, Field, Schema};
+use arrow_array::cast::AsArray;
+use arrow_array::types::TimestampSecondType;
+use arrow_schema::{DataType as ArrowType, Field, Schema, TimeUnit as ArrowUnit};
 use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Table, arrow, closest_name};
 use cuprum_compute::concatenate::concatenate;
 use cuprum_runtime::parallel;
@@ -17,7 +19,7 @@ use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
 use super::input::Input;
-use super::{Metadata, ParquetContent, ReadOptions, guarded};
+use super::{Metadata, ParquetContent, ReadOptions, categories, guarded};
 use crate::progress::Progress;
 use crate::{NamedTable, Source};
 
@@ -211,8 +213,10 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     let names = positions.iter().map(|&i| fields[i].name().clone()).collect();
     let table = Table::with_rows(columns, num_rows)
         .map_err(|e| Error::invalid_argument(format!("{source}: the Parquet data is damaged: {e}")))?;
+    let dictionaries = positions.iter().map(|&i| file.dictionary(i, &groups, ctx)).collect::<Result<_>>()?;
     let fields = positions.iter().map(|&i| fields[i].as_ref().clone()).collect();
-    Ok(ParquetContent { data: NamedTable { names, table }, fields, metadata: file.key_values() })
+    let data = NamedTable { names, table };
+    Ok(ParquetContent { data, fields, dictionaries, metadata: file.key_values() })
 }
 
 impl Opened<'_> {
@@ -246,7 +250,39 @@ impl Opened<'_> {
             self.decode(position, group, ctx).map_err(|e| e.context(format!("row group {}", group.number)))
         })?;
         let parts: Vec<&Column> = pieces.iter().flatten().collect();
+        let (found, wanted): (usize, usize) =
+            (parts.iter().map(|part| part.len()).sum(), groups.iter().map(|group| group.rows).sum());
+        if found != wanted {
+            return Err(Error::unsupported(format!("{found} of {wanted} rows can be decoded")));
+        }
         concatenate(&parts, ctx)
+    }
+
+    /// The values of the dictionary that the column at `position` is, in their order: those of all groups, if
+    /// these have the same.
+    fn dictionary(&self, position: usize, groups: &[Group], ctx: &Context) -> Result<Option<Column>> {
+        let ArrowType::Dictionary(_, values) = self.reader.schema().field(position).data_type() else {
+            return Ok(None);
+        };
+        let (schema, metadata) = (self.reader.parquet_schema(), self.reader.metadata());
+        let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == position);
+        let created_by = metadata.file_metadata().created_by();
+        let Some(leaf) = leaf.filter(|_| categories::keeps_order(created_by, values)) else {
+            return Ok(None);
+        };
+        let mut dictionary: Option<Column> = None;
+        for group in groups {
+            let group = metadata.row_group(group.number);
+            let read = guarded(self.source, || categories::dictionary(&self.input, group, leaf, values, ctx));
+            // What is not understood here is read as values all the same.
+            let Ok(Some(Ok(own))) = read else { return Ok(None) };
+            match &dictionary {
+                Some(first) if !arrow::are_equal(first, &own)? => return Ok(None),
+                Some(_) => {}
+                None => dictionary = Some(own),
+            }
+        }
+        Ok(dictionary)
     }
 
     /// Which of the columns that have values the column at `position` is, and how [`direct`] has to
@@ -277,6 +313,7 @@ impl Opened<'_> {
             }
             arrays => arrays?,
         };
+        self.check_int96(position, group)?;
         let column = |array: &ArrayRef| match array.data_type() {
             ArrowType::Dictionary(_, values) => {
                 let values = arrow_cast::cast(array, values);
@@ -285,6 +322,40 @@ impl Opened<'_> {
             _ => arrow::from_arrow(array, ctx),
         };
         arrays.iter().map(column).collect()
+    }
+
+    /// Fails with `Overflow` where an `INT96` column has times outside of what nanoseconds hold, which the
+    /// `parquet` crate makes other times of.
+    fn check_int96(&self, position: usize, group: Group) -> Result<()> {
+        let (parquet, arrow) = (self.reader.parquet_schema(), self.reader.schema());
+        let is_int96 = (0..parquet.num_columns()).any(|leaf| {
+            parquet.get_column_root_idx(leaf) == position
+                && parquet.column(leaf).physical_type() == Type::INT96
+        });
+        let ArrowType::Timestamp(ArrowUnit::Nanosecond, zone) = arrow.field(position).data_type() else {
+            return Ok(());
+        };
+        if !is_int96 {
+            return Ok(());
+        }
+        let seconds = ArrowType::Timestamp(ArrowUnit::Second, zone.clone());
+        let mut fields: Vec<Arc<Field>> = arrow.fields().iter().cloned().collect();
+        fields[position] = Arc::new(fields[position].as_ref().clone().with_data_type(seconds));
+        let options = ArrowReaderOptions::new()
+            .with_schema(Arc::new(Schema::new_with_metadata(fields, arrow.metadata().clone())));
+        let reader = guarded(self.source, || {
+            ArrowReaderMetadata::try_new(Arc::clone(self.reader.metadata()), options)
+        })?;
+        for array in self.arrays(&reader, position, group)? {
+            let seconds = array.as_primitive::<TimestampSecondType>();
+            let outside = |second: &i64| second.checked_mul(1_000_000_000).is_none();
+            if let Some(second) = seconds.iter().flatten().find(outside) {
+                return Err(Error::overflow(format!(
+                    "INT96 has the time {second} s from 1970, which does not fit nanoseconds"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// The arrays of one column in one row group.

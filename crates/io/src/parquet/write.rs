@@ -6,8 +6,12 @@ use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_schema::{Field, Schema};
+use bytes::Bytes;
 use cuprum_column::arrow::ColumnMetadata;
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, ResultExt, Table, TimeUnit, arrow};
+use cuprum_column::{
+    Column, Context, DataType, Error, HostUVec, Result, ResultExt, Table, TimeUnit, arrow, null_mask,
+};
+use cuprum_compute::lists;
 use cuprum_runtime::parallel;
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::arrow::add_encoded_arrow_schema_to_metadata;
@@ -15,13 +19,15 @@ use parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
 };
 use parquet::basic::{BrotliLevel, Compression as Codec, GzipLevel, ZstdLevel};
+use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
-use super::{Compression, WriteOptions, describe, dictionary};
+use super::categories::Dictionary;
+use super::{Compression, WriteOptions, categories, describe, dictionary};
 use crate::atomic_file;
 use crate::pipeline::in_order;
 use crate::progress::Progress;
@@ -85,11 +91,38 @@ fn validate(table: &Table, names: &[&str], options: &WriteOptions) -> Result<()>
     Ok(())
 }
 
-/// The column with a type that Parquet has: timestamps in seconds become milliseconds.
+/// The column with a type that Parquet has: timestamps in seconds become milliseconds, inside of lists and
+/// structs too.
 fn storable(column: &Column, ctx: &Context) -> Result<Column> {
-    if column.data_type() != DataType::Timestamp(TimeUnit::Seconds) {
+    if !has_seconds(column) {
         return Ok(column.clone());
     }
+    match column.data_type() {
+        DataType::List => {
+            let lists = lists::compact(column, ctx)?;
+            let [offsets, elements] = [&lists.children()[0], &lists.children()[1]];
+            Column::lists(offsets.clone(), storable(elements, ctx)?, lists.copy_mask(ctx)?)
+        }
+        DataType::Struct => {
+            let structs = null_mask::push_down_nulls(column, ctx)?;
+            let fields = (0..structs.children().len()).map(|i| storable(&structs.field(i)?, ctx));
+            Column::structs(column.len(), fields.collect::<Result<_>>()?, column.copy_mask(ctx)?)
+        }
+        DataType::Dictionary32 => {
+            let keys = storable(column.keys()?, ctx)?;
+            Column::dictionary(column.indices()?, keys, column.copy_mask(ctx)?)
+        }
+        _ => in_milliseconds(column, ctx),
+    }
+}
+
+/// Whether there are timestamps in seconds, inside of others too.
+fn has_seconds(column: &Column) -> bool {
+    column.data_type() == DataType::Timestamp(TimeUnit::Seconds) || column.children().iter().any(has_seconds)
+}
+
+/// Timestamps in seconds as such in milliseconds.
+fn in_milliseconds(column: &Column, ctx: &Context) -> Result<Column> {
     let view = column.view()?;
     let seconds = view.values::<i64>()?;
     let validity = view.validity();
@@ -142,6 +175,12 @@ fn properties(schema: &Schema, dictionaries: &[bool], options: &WriteOptions) ->
 /// chunks differ, few enough for memory.
 const CHUNKS_PER_THREAD: usize = 8;
 
+/// A column chunk that is encoded.
+enum Chunk {
+    Values(Box<ArrowColumnChunk>),
+    Dictionary(Box<(Bytes, ColumnCloseResult)>),
+}
+
 enum Failure {
     Parquet(ParquetError),
     Own(Error),
@@ -169,6 +208,7 @@ fn encode(
     ctx: &Context,
 ) -> Result<(), Failure> {
     let parquet_schema = ArrowSchemaConverter::new().convert(schema)?;
+    let codec = properties.compression(&ColumnPath::new(Vec::new()));
     let mut file = SerializedFileWriter::new(out, parquet_schema.root_schema_ptr(), Arc::new(properties))?;
     let factory = ArrowRowGroupWriterFactory::new(&file, Arc::clone(schema));
     let num_rows = arrays.first().map_or(0, |array| array.len());
@@ -179,6 +219,11 @@ fn encode(
         let place = leaves.iter().rev().take_while(|(of, _)| *of == column).count();
         leaves.push((column, place));
     }
+    let dictionaries: Vec<Option<Dictionary>> = leaves
+        .iter()
+        .enumerate()
+        .map(|(leaf, &(column, _))| Dictionary::of(&arrays[column], &parquet_schema.column(leaf)))
+        .collect();
     // Each of every row group, with its writer.
     let chunks = (0..num_rows).step_by(group_rows).enumerate().flat_map(|(group, start)| {
         let writers = factory.create_column_writers(group);
@@ -192,7 +237,13 @@ fn encode(
         let (start, leaf, writer) = chunk?;
         let (column, place) = leaves[leaf];
         let array = arrays[column].slice(start, group_rows.min(num_rows - start));
-        Ok::<_, Failure>(column_chunk(writer, schema.field(column), &array, place)?)
+        Ok::<_, Failure>(match &dictionaries[leaf] {
+            Some(dictionary) => {
+                let descriptor = parquet_schema.column(leaf);
+                Chunk::Dictionary(Box::new(categories::chunk(dictionary, &array, &descriptor, codec)?))
+            }
+            None => Chunk::Values(Box::new(column_chunk(writer, schema.field(column), &array, place)?)),
+        })
     };
     let mut group = Vec::with_capacity(leaves.len());
     let put = |chunk| {
@@ -200,7 +251,10 @@ fn encode(
         if group.len() == leaves.len() {
             let mut row_group = file.next_row_group()?;
             for chunk in group.drain(..) {
-                ArrowColumnChunk::append_to_row_group(chunk, &mut row_group)?;
+                match chunk {
+                    Chunk::Values(chunk) => chunk.append_to_row_group(&mut row_group)?,
+                    Chunk::Dictionary(chunk) => row_group.append_column(&chunk.0, chunk.1)?,
+                }
             }
             let rows = row_group.close()?.num_rows();
             progress.advance_rows(rows as usize);

@@ -8,8 +8,8 @@ use cuprum::indexing::assign::Assignment;
 use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::{
-    ColumnAccessor, DataFrame, Frame, How, IndexedFrame, Label, MergeOptions, On, TypedColumn, Validate,
-    reshape,
+    ColumnAccessor, DataFrame, DescribeOptions, Frame, How, IndexedFrame, Label, MergeOptions, On,
+    TypedColumn, Validate, reshape,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -369,7 +369,7 @@ impl PyDataFrame {
 
     fn top(&self, py: Python<'_>, n: usize, by: &Bound<'_, PyAny>, largest: bool) -> PyResult<Self> {
         let by = label::list_from_py(by)?;
-        self.run(py, "nlargest", |f| f.top(n, &by, largest))
+        self.run(py, "nlargest", |f| f.top(n, &by, names::extreme(largest)))
     }
 
     fn drop_duplicates(
@@ -416,6 +416,12 @@ impl PyDataFrame {
     }
 
     // Elements.
+
+    /// A row for each element of the lists in some columns.
+    fn explode(&self, py: Python<'_>, labels: &Bound<'_, PyAny>, ignore_index: bool) -> PyResult<Self> {
+        let labels = label::list_from_py(labels)?;
+        self.run(py, "explode", |f| f.explode(&labels, ignore_index))
+    }
 
     fn astype_columns(
         &self,
@@ -492,7 +498,7 @@ impl PyDataFrame {
     }
 
     fn describe(&self, py: Python<'_>, percentiles: Vec<f64>, all: bool) -> PyResult<Self> {
-        self.run(py, "describe", |f| f.describe(&percentiles, all))
+        self.run(py, "describe", |f| f.describe(&DescribeOptions { percentiles, all }))
     }
 
     /// The columns of numbers and truth values.

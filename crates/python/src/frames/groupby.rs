@@ -1,19 +1,35 @@
 //! `_cuprum.GroupBy`.
 
-use cuprum::{Frame, GroupBy, GroupByOptions, Label, Request};
+use cuprum::groupby::{Enough, Key};
+use cuprum::{Frame, GroupBy, GroupByOptions, Label};
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
 use super::series::PySeries;
+use super::statistics::{AggregationTuple, aggregations, request};
 use super::{label, names, work};
 use crate::column::PyColumn;
-use crate::errors::IntoPyResult;
 
-/// A group key: its name and its values.
-type NamedKey<'py> = (Bound<'py, PyAny>, PyRef<'py, PyColumn>);
+/// A group key of Python: `("label" or "level", label)`, `("series" or "mapping", series)` or `(name, column)`.
+struct KeyOfPython(Key);
 
-/// What to aggregate: `(output, input, function, parameter)`.
-type AggregationTuple<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, String, Option<f64>);
+impl<'a, 'py> FromPyObject<'a, 'py> for KeyOfPython {
+    type Error = PyErr;
+
+    fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let (what, key): (Bound<'py, PyAny>, Bound<'py, PyAny>) = obj.extract()?;
+        if let Ok(column) = key.cast::<PyColumn>() {
+            return Ok(Self(Key::Values(label::name_from_py(&what)?, column.get().typed()?)));
+        }
+        let what: &str = what.extract()?;
+        if let Ok(series) = key.cast::<PySeries>() {
+            let series = series.try_borrow()?.0.clone();
+            return Ok(Self(if what == "mapping" { Key::Mapping(series) } else { Key::Series(series) }));
+        }
+        let label = label::from_py(&key)?;
+        Ok(Self(if what == "level" { Key::Level(label) } else { Key::Label(label) }))
+    }
+}
 
 /// The rows of a frame in groups of equal keys.
 #[pyclass(frozen, module = "cuprum._cuprum", name = "GroupBy")]
@@ -31,22 +47,26 @@ impl PyGroupBy {
 
 #[pymethods]
 impl PyGroupBy {
-    /// Groups of `frame` by key columns, given with their names.
+    /// Groups of `frame` by keys.
     #[new]
     fn new(
+        py: Python<'_>,
         frame: PyRef<'_, PyDataFrame>,
-        keys: Vec<NamedKey<'_>>,
+        keys: Vec<KeyOfPython>,
         sort: bool,
         as_index: bool,
         dropna: bool,
         observed: bool,
     ) -> PyResult<Self> {
-        let keys = keys
-            .iter()
-            .map(|(name, column)| Ok((label::name_from_py(name)?, column.typed()?)))
-            .collect::<PyResult<Vec<_>>>()?;
         let options = GroupByOptions { sort, as_index, dropna, observed };
-        GroupBy::by_columns(&frame.0, keys, options).py().map(Self)
+        let frame = &frame.0;
+        let keys = keys.into_iter().map(|key| key.0);
+        work(py, "groupby", frame.num_rows(), || GroupBy::by(frame, keys, options)).map(Self)
+    }
+
+    /// The names of the keys.
+    fn key_names<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.0.key_names().iter().map(|name| label::name_to_py(py, name.as_ref())).collect()
     }
 
     fn value_labels<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
@@ -57,19 +77,30 @@ impl PyGroupBy {
         self.run(py, GroupBy::num_groups)
     }
 
-    /// One column for each request.
-    fn aggregate(&self, py: Python<'_>, requests: Vec<AggregationTuple<'_>>) -> PyResult<PyDataFrame> {
-        let requests = requests
-            .iter()
-            .map(|(output, input, function, parameter)| {
-                Ok(Request {
-                    output: label::from_py(output)?,
-                    input: label::from_py(input)?,
-                    aggregation: names::aggregation(function, *parameter)?,
-                })
-            })
-            .collect::<PyResult<Vec<_>>>()?;
-        self.run(py, |g| g.aggregate(&requests)).map(PyDataFrame)
+    /// One column for each request, missing where a group has fewer than `min_count` elements, or with
+    /// `skipna` false a missing one.
+    #[pyo3(signature = (requests, min_count=0, skipna=true))]
+    fn aggregate(
+        &self,
+        py: Python<'_>,
+        requests: Vec<AggregationTuple<'_>>,
+        min_count: usize,
+        skipna: bool,
+    ) -> PyResult<PyDataFrame> {
+        let requests = requests.iter().map(request).collect::<PyResult<Vec<_>>>()?;
+        let enough = Enough { min_count, skipna };
+        self.run(py, |g| g.aggregate_with(&requests, enough)).map(PyDataFrame)
+    }
+
+    /// A column for each pair of an input and an aggregation.
+    fn agg(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        what: &Bound<'_, PyAny>,
+    ) -> PyResult<PyDataFrame> {
+        let (inputs, what) = (label::list_from_py(inputs)?, aggregations(what)?);
+        self.run(py, |g| g.agg(&inputs, &what)).map(PyDataFrame)
     }
 
     #[pyo3(signature = (function, parameter=None, numeric_only=false))]
@@ -117,9 +148,10 @@ impl PyGroupBy {
         self.run(py, |g| g.cumcount(ascending)).map(PySeries)
     }
 
-    /// The rows in groups, group after group, and the sizes of the groups.
-    fn rows_by_group(&self, py: Python<'_>) -> PyResult<(PyColumn, Vec<usize>)> {
-        self.run(py, GroupBy::rows_by_group).map(|(rows, sizes)| (PyColumn::plain(rows), sizes))
+    /// The rows in groups, group after group, and where the groups begin among them, with the end of the last.
+    fn rows_by_group(&self, py: Python<'_>) -> PyResult<(PyColumn, PyColumn)> {
+        self.run(py, GroupBy::rows_by_group)
+            .map(|(rows, offsets)| (PyColumn::plain(rows), PyColumn::plain(offsets)))
     }
 
     /// True for the rows `start:stop` of every group.

@@ -178,11 +178,11 @@ macro_rules! indexed_frame_methods {
 
             #[pyo3(signature = (n, replace=false, seed=None))]
             fn sample(&self, py: Python<'_>, n: usize, replace: bool, seed: Option<u64>) -> PyResult<Self> {
-                self.run(py, "sample", |f| f.sample(n, replace, seed))
+                self.run(py, "sample", |f| f.sample(n, cuprum::SampleOptions { replace, seed }))
             }
 
             fn sort_index(&self, py: Python<'_>, ascending: bool) -> PyResult<Self> {
-                self.run(py, "sort_index", |f| f.sort_index(ascending))
+                self.run(py, "sort_index", |f| f.sort_index(names::order(ascending)))
             }
 
             /// The rows in the order of other columns of the same length.
@@ -195,8 +195,9 @@ macro_rules! indexed_frame_methods {
             ) -> PyResult<Self> {
                 let ordered = |key: &PyRef<'_, PyColumn>| key.typed()?.ordered("sort_values").cloned().py();
                 let keys = keys.iter().map(ordered).collect::<PyResult<Vec<_>>>()?;
-                let nulls = names::na_position(na_position)?;
-                self.run(py, "sort_values", |f| f.sort_by_keys(keys, &ascending, nulls))
+                let orders = ascending.into_iter().map(names::order).collect();
+                let options = cuprum::SortOptions { orders, nulls: names::na_position(na_position)? };
+                self.run(py, "sort_values", |f| f.sort_by_keys(keys, &options))
             }
 
             // Elements.

@@ -3,10 +3,9 @@
 use cuprum::operations::relabel::Renaming;
 use cuprum::types::Datetime;
 use cuprum::{DataType, Dtype, Label, LevelKey, Scalar};
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyInt, PySlice, PyString, PyTuple, PyType};
+use pyo3::types::{PyInt, PySlice, PyString, PyTuple};
 
 use crate::errors::IntoPyResult;
 use crate::scalar::{self, Item};
@@ -28,9 +27,6 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
     if let Some(label) = instant(obj)? {
         return Ok(label);
     }
-    if let Some(label) = decimal(obj)? {
-        return Ok(label);
-    }
     let refused = |_| {
         let shown = obj.repr().map_or_else(|_| "the object".into(), |r| r.to_string());
         PyTypeError::new_err(format!("{shown} is not a label: labels are scalars or tuples of them"))
@@ -49,24 +45,7 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
 fn instant(obj: &Bound<'_, PyAny>) -> PyResult<Option<Label>> {
     let Some(utc) = scalar::instant(obj)? else { return Ok(None) };
     let (DataType::Timestamp(unit), Some(count)) = (utc.data_type(), utc.as_i64()) else { return Ok(None) };
-    let zones = obj.py().import("cuprum.core.zones")?;
-    let zone: String = zones.call_method1("zone_name", (obj.getattr("tzinfo")?,))?.extract()?;
-    Ok(Some(Label::Instant(count, unit, zone.into())))
-}
-
-fn decimal(obj: &Bound<'_, PyAny>) -> PyResult<Option<Label>> {
-    static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    if !obj.is_instance(DECIMAL.import(obj.py(), "decimal", "Decimal")?)? {
-        return Ok(None);
-    }
-    if !obj.call_method0("is_finite")?.is_truthy()? {
-        return Ok(Some(Label::Missing));
-    }
-    let (sign, digits, exponent): (i32, Vec<i8>, i32) = obj.call_method0("as_tuple")?.extract()?;
-    let number = digits.iter().try_fold(0i128, |n, &d| n.checked_mul(10)?.checked_add(d.into()));
-    let refused = || PyOverflowError::new_err(format!("{obj} has more digits than a decimal of 128 bits"));
-    let number = number.ok_or_else(refused)?;
-    Ok(Some(Label::Decimal(if sign == 1 { -number } else { number }, -exponent)))
+    Ok(Some(Label::Instant(count, unit, scalar::zone_of(obj)?.into())))
 }
 
 /// What is wanted of each level of hierarchical columns: a label, a list of them, or a slice.

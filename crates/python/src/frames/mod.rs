@@ -17,6 +17,7 @@ mod nested;
 mod ranges;
 mod selection;
 mod series;
+mod statistics;
 mod text;
 mod times;
 mod writing;

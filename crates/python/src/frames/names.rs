@@ -1,12 +1,14 @@
 //! Words of pandas' interface and what they stand for.
 
-use cuprum::operations::rank::{MissingRank, RankMethod, RankOptions};
-use cuprum::{Aggregation, BinaryOperator, Interpolation, Keep, NullOrder};
+use cuprum::{Aggregation, BinaryOperator, Extreme, Interpolation, Keep, NullOrder, Order};
+use cuprum::{MissingRank, RankMethod, RankOptions};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
 use cuprum_compute::unary::UnaryOperator;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+
+use crate::errors::IntoPyResult;
 
 fn unknown<T>(argument: &str, value: &str, known: &str) -> PyResult<T> {
     Err(PyValueError::new_err(format!("`{argument}` is '{value}'; known are {known}")))
@@ -14,36 +16,17 @@ fn unknown<T>(argument: &str, value: &str, known: &str) -> PyResult<T> {
 
 /// An aggregation by pandas' name; `parameter` is `ddof` or the quantile.
 pub fn aggregation(name: &str, parameter: Option<f64>) -> PyResult<Aggregation> {
-    let ddof = parameter.unwrap_or(1.0) as i64;
-    Ok(match name {
-        "sum" => Aggregation::Sum,
-        "prod" | "product" => Aggregation::Product,
-        "min" => Aggregation::Min,
-        "max" => Aggregation::Max,
-        "mean" => Aggregation::Mean,
-        "median" => Aggregation::Median,
-        "quantile" => {
-            let q = parameter.unwrap_or(0.5);
-            if !(0.0..=1.0).contains(&q) {
-                return Err(PyValueError::new_err(format!("`q` is {q}; quantiles lie between 0 and 1")));
-            }
-            Aggregation::Quantile(q)
-        }
-        "var" => Aggregation::Var { ddof },
-        "std" => Aggregation::Std { ddof },
-        "count" => Aggregation::Count,
-        "size" => Aggregation::Size,
-        "nunique" => Aggregation::NUnique,
-        "first" => Aggregation::First,
-        "last" => Aggregation::Last,
-        "any" => Aggregation::Any,
-        "all" => Aggregation::All,
-        other => {
-            let known = "sum, prod, min, max, mean, median, quantile, var, std, count, size, nunique, \
-                         first, last, any and all";
-            return unknown("func", other, known);
-        }
-    })
+    cuprum::operations::aggregate::aggregation(name, parameter).py()
+}
+
+/// Ascending or descending.
+pub fn order(ascending: bool) -> Order {
+    if ascending { Order::Ascending } else { Order::Descending }
+}
+
+/// The largest or the smallest.
+pub fn extreme(largest: bool) -> Extreme {
+    if largest { Extreme::Max } else { Extreme::Min }
 }
 
 /// A binary operator by the name of Python's method for it, without underscores.

@@ -5,7 +5,7 @@ use cuprum::indexing::assign::Assignment;
 use cuprum::operations::replace::Sought;
 use cuprum::reshape::concat;
 use cuprum::reshape::dummies::DummyOptions;
-use cuprum::{Frame, Index, IndexedFrame, Series, TypedColumn};
+use cuprum::{DescribeOptions, Frame, Index, IndexedFrame, Series, TypedColumn, ValueCountsOptions};
 use cuprum_runtime::spill;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -153,11 +153,11 @@ impl PySeries {
     // Order and repetition.
 
     fn argsort(&self, py: Python<'_>, ascending: bool) -> PyResult<Self> {
-        self.run(py, "argsort", |s| s.argsort(ascending))
+        self.run(py, "argsort", |s| s.argsort(names::order(ascending)))
     }
 
     fn top(&self, py: Python<'_>, n: usize, largest: bool) -> PyResult<Self> {
-        self.run(py, "nlargest", |s| s.top(n, largest))
+        self.run(py, "nlargest", |s| s.top(n, names::extreme(largest)))
     }
 
     fn unique(&self, py: Python<'_>) -> PyResult<Self> {
@@ -186,7 +186,9 @@ impl PySeries {
         ascending: bool,
         dropna: bool,
     ) -> PyResult<Self> {
-        self.run(py, "value_counts", |s| s.value_counts(normalize, sort, ascending, dropna))
+        let order = sort.then(|| names::order(ascending));
+        let options = ValueCountsOptions { normalize, order, dropna };
+        self.run(py, "value_counts", |s| s.value_counts(options))
     }
 
     fn isin(&self, py: Python<'_>, values: PyRef<'_, PyColumn>) -> PyResult<Self> {
@@ -282,6 +284,8 @@ impl PySeries {
     }
 
     fn describe(&self, py: Python<'_>, percentiles: Vec<f64>) -> PyResult<Self> {
-        self.run(py, "describe", |s| s.describe(&percentiles))
+        self.run(py, "describe", |s| {
+            s.describe(&DescribeOptions { percentiles, ..DescribeOptions::default() })
+        })
     }
 }

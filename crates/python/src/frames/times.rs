@@ -1,7 +1,9 @@
 //! The functions of times of `_cuprum.Series`.
 
 use cuprum::accessors::TimedeltaComponent;
-use cuprum::types::{convert_zone, localize, read_times, round_times};
+use cuprum::tools::datetimes::{DatetimeOptions, Origin};
+use cuprum::tools::numeric::{Downcast, Invalid, NumericOptions};
+use cuprum::types::{convert_zone, localize, round_times};
 use cuprum::{DataType, Frame};
 use cuprum_compute::datetime::{self, Ambiguous, DatetimeComponent, Nonexistent};
 use pyo3::exceptions::PyValueError;
@@ -11,6 +13,18 @@ use super::dataframe::PyDataFrame;
 use super::series::PySeries;
 use super::work;
 use crate::errors::IntoPyResult;
+
+fn invalid(coerce: bool) -> Invalid {
+    if coerce { Invalid::Coerce } else { Invalid::Raise }
+}
+
+#[pymethods]
+impl PyDataFrame {
+    /// Times of which the columns are the parts.
+    fn to_datetime(&self, py: Python<'_>, coerce: bool) -> PyResult<PySeries> {
+        work(py, "to_datetime", self.0.num_rows(), || self.0.to_datetime(invalid(coerce))).map(PySeries)
+    }
+}
 
 #[pymethods]
 impl PySeries {
@@ -73,15 +87,53 @@ impl PySeries {
         self.run(py, "strftime", |s| s.dt()?.strftime(format))
     }
 
-    /// Texts as times: by a format, or ISO 8601 without one; in UTC where asked for.
-    #[pyo3(signature = (format=None, unit="us", utc=false))]
-    fn to_datetime(&self, py: Python<'_>, format: Option<&str>, unit: &str, utc: bool) -> PyResult<Self> {
-        let Some(DataType::Timestamp(unit)) = DataType::from_name(&format!("datetime64[{unit}]")) else {
-            return Err(PyValueError::new_err(format!("`unit` is '{unit}'; known are D, s, ms, us and ns")));
+    /// Times of texts and numbers. `origin` is None, `'julian'` or nanoseconds after 1970.
+    #[allow(clippy::too_many_arguments)] // pandas'
+    #[pyo3(signature = (format=None, utc=false, dayfirst=false, unit=None, origin=None, coerce=false))]
+    fn to_datetime(
+        &self,
+        py: Python<'_>,
+        format: Option<String>,
+        utc: bool,
+        dayfirst: bool,
+        unit: Option<&str>,
+        origin: Option<Bound<'_, PyAny>>,
+        coerce: bool,
+    ) -> PyResult<Self> {
+        let unit = match unit.map(|unit| (unit, DataType::from_name(&format!("datetime64[{unit}]")))) {
+            None => None,
+            Some((_, Some(DataType::Timestamp(unit)))) => Some(unit),
+            Some((unit, _)) => {
+                return Err(PyValueError::new_err(format!(
+                    "`unit` is '{unit}'; known are D, s, ms, us and ns"
+                )));
+            }
         };
-        self.run(py, "to_datetime", |s| {
-            s.replace_columns(vec![read_times(s.str()?.texts(), format, unit, utc)?])
-        })
+        let origin = match origin {
+            None => Origin::Unix,
+            Some(origin) if origin.extract::<&str>().is_ok_and(|name| name == "julian") => Origin::Julian,
+            Some(origin) => Origin::At(origin.extract()?),
+        };
+        let options = DatetimeOptions { invalid: invalid(coerce), format, dayfirst, utc, unit, origin };
+        self.run(py, "to_datetime", |s| s.to_datetime(&options))
+    }
+
+    /// Numbers of texts; `downcast` is `'signed'`, `'unsigned'` or `'float'`.
+    fn to_numeric(&self, py: Python<'_>, coerce: bool, downcast: Option<&str>) -> PyResult<Self> {
+        let downcast = match downcast {
+            None => None,
+            Some("signed" | "integer") => Some(Downcast::Signed),
+            Some("unsigned") => Some(Downcast::Unsigned),
+            Some("float") => Some(Downcast::Float),
+            Some(other) => {
+                return Err(PyValueError::new_err(format!(
+                    "invalid downcasting method provided: `downcast` is '{other}'; known are integer, signed, \
+                     unsigned and float"
+                )));
+            }
+        };
+        let options = NumericOptions { invalid: invalid(coerce), downcast };
+        self.run(py, "to_numeric", |s| s.to_numeric(options))
     }
 
     /// A part of lengths of time, named as in pandas.

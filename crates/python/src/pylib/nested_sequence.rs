@@ -179,15 +179,10 @@ fn digits(i: usize, obj: &Bound<'_, PyAny>) -> PyResult<Option<Digits>> {
     if !is_decimal(obj)? {
         return if is_missing(obj) { Ok(None) } else { Err(mismatch(i, obj, "a Decimal")) };
     }
-    let parts = obj.call_method0("as_tuple")?;
-    let (sign, places, exponent): (u8, Vec<u8>, Bound<'_, PyAny>) = parts.extract()?;
-    let exponent: i32 =
-        exponent.extract().map_err(|_| PyValueError::new_err(format!("element {i}: {obj} is not finite")))?;
-    let value = places
-        .iter()
-        .try_fold(0i128, |sum, &digit| sum.checked_mul(10)?.checked_add(i128::from(digit)))
-        .ok_or_else(too_large)?;
-    Ok(Some(Digits { value: if sign == 1 { -value } else { value }, exponent }))
+    let Some((value, exponent)) = scalar::decimal_digits(obj)? else {
+        return Err(PyValueError::new_err(format!("element {i}: {obj} is not finite")));
+    };
+    Ok(Some(Digits { value: value.ok_or_else(too_large)?, exponent }))
 }
 
 /// The integer that is stored for a value with the given scale.

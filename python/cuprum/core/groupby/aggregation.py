@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from cuprum.core.arguments import plain_label
 
-__all__ = ["NAMES", "NamedAgg", "function_label", "function_name", "function_parameter"]
+__all__ = ["NAMES", "NamedAgg", "function_label", "function_name", "function_parameter", "request"]
 
 NAMES = frozenset(
     [
@@ -90,3 +90,20 @@ def function_name(function: Any) -> str:
             f"{', '.join(sorted(NAMES))}"
         )
     raise TypeError(f"{plain_label(function)!r} is not the name of an aggregation")
+
+
+def request(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[str, float | None]:
+    """Return the name of an aggregation, and its parameter of the further arguments of ``agg``.
+
+    ``TypeError`` for arguments that it does not have.
+    """
+    name, parameter = function_name(function), function_parameter(function)
+    takes = {"std": "ddof", "var": "ddof", "sem": "ddof", "quantile": "q"}.get(name)
+    given = dict(kwargs)
+    if args:
+        given[takes or "args"] = args[0] if len(args) == 1 else args
+    for argument, value in given.items():
+        if argument != takes:
+            raise TypeError(f"{name}() got an unexpected keyword argument {argument!r} from agg")
+        parameter = float(value)
+    return name, parameter

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
@@ -21,7 +20,13 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.construction import column_from
-from cuprum.core.groupby.aggregation import function_label, function_name, function_parameter
+from cuprum.core.elements import mapping_series
+from cuprum.core.groupby.aggregation import (
+    function_label,
+    function_name,
+    function_parameter,
+    request,
+)
 from cuprum.core.groupby.rows import GroupRows
 from cuprum.core.objects import wrap_frame, wrap_series
 
@@ -32,67 +37,45 @@ if TYPE_CHECKING:
 __all__ = ["DataFrameGroupBy", "SeriesGroupBy"]
 
 
-def _keys(original: Any, target: Any, by: Any, level: Any) -> tuple[list[Any], list[Column]]:
-    """Return names and columns of the keys that ``by`` and ``level`` stand for.
+def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, Any]]:
+    """Return what ``by`` and ``level`` stand for as the keys of `_cuprum.GroupBy`.
 
     ``target`` is a snapshot of ``original``: a series that is a column of that is the one of this.
     """
-    handle = target._handle
-    names: list[Any] = []
-    columns: list[Column] = []
-    index = handle.index()
-
-    def add_level(at: Any) -> None:
-        at = index.level_position(plain_label(at))
-        name, column = index.names()[at], index.column(at)
-        if name is not None and hasattr(handle, "contains") and handle.contains(name):
-            # A column of that name is another one, even if it shares the memory of the labels.
-            column = _cuprum.Series(column).deep_copy().column()
-        names.append(name)
-        columns.append(column)
-
     if level is not None:
-        for one in level if isinstance(level, (list, tuple)) else [level]:
-            add_level(one)
-        return names, columns
+        levels = level if isinstance(level, (list, tuple)) else [level]
+        return [("level", plain_label(one)) for one in levels]
     if by is None:
         raise TypeError("You have to supply one of 'by' and 'level'")
+    handle, names = target._handle, target._handle.index().names()
+    contains = handle.contains if target.ndim == 2 else lambda label: False
     many = isinstance(by, list)
-    if many and by and len(by) == len(target) and all(map(is_scalar, by)):
-        known = handle.contains if hasattr(handle, "contains") else (lambda label: False)
-        if not any(known(plain_label(one)) or one in index.names() for one in by):
-            return [None], [column_from(by)]  # a key for each row
-    if isinstance(by, tuple) and not (hasattr(handle, "contains") and handle.contains(by)):
+    as_rows = many and by and len(by) == len(target) and all(map(is_scalar, by))
+    if as_rows and not any(contains(plain_label(one)) or one in names for one in by):
+        return [(None, column_from(by))]  # a key for each row
+    if isinstance(by, tuple) and not contains(by):
         many = True
-    for key in by if many else [by]:
-        if isinstance(key, objects.Series):
-            names.append(key.name)
-            column = key._handle.reindex(index).column()
-            if target.ndim == 2 and original._handle.has_column(key.name, column):
-                column = handle.column(key.name).column()
-            columns.append(column)
-        elif isinstance(key, Mapping):
-            names.append(None)
-            columns.append(target.index.to_series().map(key)._handle.column())
-        elif callable(key):
-            raise NotImplementedError(
-                "groupby does not call functions of the row labels: give the keys as a Series"
-            )
-        elif is_list_like(key) and not isinstance(key, tuple):
-            names.append(plain_label(getattr(key, "name", None)))
-            columns.append(column_from(key))
-        else:
-            label = plain_label(key)
-            if hasattr(handle, "contains") and not handle.contains(label) and label in index.names():
-                add_level(label)
-            elif hasattr(handle, "contains"):
-                names.append(label)
-                columns.append(handle.column(label).column())
-            else:
-                add_level(label)
-    if not names:
-        raise ValueError("No group keys passed!")
-    return names, columns
+    return [_key(original, target, key, contains) for key in (by if many else [by])]
+
+
+def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]:
+    if isinstance(key, objects.Series):
+        if target.ndim == 2 and contains(key.name):
+            column = key._handle.reindex(target._handle.index()).column()
+            if original._handle.has_column(key.name, column):
+                return "label", key.name
+        return "series", key._handle
+    if isinstance(key, Mapping):
+        return "mapping", mapping_series(key, target.index.dtype)._handle
+    if callable(key):
+        index = target.index
+        name = None if index.nlevels > 1 else plain_label(index.name)
+        return name, column_from([key(label) for label in index.to_list()])
+    if is_list_like(key) and not isinstance(key, tuple):
+        return plain_label(getattr(key, "name", None)), column_from(key)
+    if target.ndim == 1 and plain_label(key) not in target._handle.index().names():
+        raise KeyError(key)
+    return "label", plain_label(key)
 
 
 def groups_of(
@@ -100,13 +83,12 @@ def groups_of(
 ) -> DataFrameGroupBy | SeriesGroupBy:
     """Return what ``groupby`` of a frame or series does."""
     original, target = target, target._snapshot()
-    names, columns = _keys(original, target, by, level)
+    keys = _keys(original, target, by, level)
     of_series = isinstance(target, objects.Series)
     if of_series and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")
     label = "\0values"
     table = wrap_frame(target._handle.to_frame(label)) if of_series else target
-    keys = list(zip(names, columns, strict=True))
     handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna, observed)
     if of_series:
         return SeriesGroupBy(handle, table, keys, label, True, isinstance(by, list), target.name)
@@ -130,7 +112,7 @@ class _GroupBy(GroupRows):
         self,
         handle: Any,
         target: DataFrame,
-        keys: list[tuple[Any, Column]],
+        keys: list[tuple[Any, Any]],
         selection: Any,
         as_index: bool,
         listed: bool,
@@ -153,11 +135,31 @@ class _GroupBy(GroupRows):
         return self._handle.num_groups()
 
     def _key_names(self) -> list[Any]:
-        return [name for name, _ in self._keys]
+        return self._handle.key_names()
 
-    def _all(self, function: str, numeric_only: bool = False, parameter: float | None = None) -> Any:
-        """One aggregation of every selected column."""
+    def _all(
+        self,
+        function: str,
+        numeric_only: bool = False,
+        parameter: float | None = None,
+        min_count: int = 0,
+        skipna: bool = True,
+    ) -> Any:
+        """One aggregation of every selected column; missing where too few elements of a group are not."""
+        requests = [(label, label, function, parameter) for label in self._inputs(numeric_only)]
+        return self._aggregated(self._aggregate(requests, max(min_count, 0), bool(skipna)))
+
+    def _aggregated(self, handle: Any) -> Any:
+        """Return what a handle of the groups' values stands for."""
         raise NotImplementedError
+
+    def _aggregate(
+        self, requests: list[tuple[Any, Any, str, float | None]], min_count: int = 0, skipna: bool = True
+    ) -> Any:
+        try:
+            return self._handle.aggregate(requests, min_count, skipna)
+        except NotImplementedError as error:
+            raise TypeError(str(error)) from None
 
     def _quantiles(self, q: Any, numeric_only: bool) -> Any:
         return self._handle.quantiles(self._inputs(numeric_only), [float(share) for share in q])
@@ -170,76 +172,49 @@ class _GroupBy(GroupRows):
         The sum of fewer than ``min_count`` elements is missing, and with ``skipna=False`` that of a group
         with a missing element. So it is with the other aggregations that have these parameters.
         """
-        return self._enough("sum", numeric_only, min_count, skipna)
+        return self._all("sum", numeric_only, None, min_count, skipna)
 
     def prod(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
         """Return the product of every group; missing elements are skipped, the product of none is 1."""
-        return self._enough("prod", numeric_only, min_count, skipna)
-
-    def _enough(
-        self,
-        name: str,
-        numeric_only: bool,
-        min_count: int,
-        skipna: bool,
-        parameter: float | None = None,
-    ) -> Any:
-        """One aggregation; missing where too few elements of a group are not."""
-        result = self._all(name, numeric_only, parameter)
-        if min_count <= 0 and skipna:
-            return result
-        counts = self._all("count", numeric_only)._handle
-        sizes = wrap_series(self._handle.size().drop_index())
-
-        def kept(values: Any, counts: Any) -> Any:
-            present = wrap_series(counts.drop_index())
-            enough = present >= max(min_count, 0)
-            if not skipna:
-                enough = enough & (present == sizes)
-            return values.where(enough._handle.column(), None, False)
-
-        handle = result._handle
-        if isinstance(result, objects.Series):
-            return wrap_series(kept(handle, counts))
-        first = 0 if self._as_index else len(self._keys)
-        columns = handle.columns()
-        for i in range(first, len(columns)):
-            columns[i] = kept(handle.column_at(i), counts.column_at(i)).column()
-        return wrap_frame(handle.with_columns(columns))
+        return self._all("prod", numeric_only, None, min_count, skipna)
 
     def mean(self, numeric_only: bool = False, skipna: bool = True) -> Any:
         """Return the mean of every group; missing elements are skipped, of none it is missing."""
-        return self._enough("mean", numeric_only, 0, skipna)
+        return self._all("mean", numeric_only, None, 0, skipna)
 
     def median(self, numeric_only: bool = False, skipna: bool = True) -> Any:
         """Return the median of every group; missing elements are skipped, of none it is missing."""
-        return self._enough("median", numeric_only, 0, skipna)
+        return self._all("median", numeric_only, None, 0, skipna)
 
     def min(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
         """Return the smallest element of every group; missing ones are skipped."""
-        return self._enough("min", numeric_only, min_count, skipna)
+        return self._all("min", numeric_only, None, min_count, skipna)
 
     def max(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
         """Return the largest element of every group; missing ones are skipped."""
-        return self._enough("max", numeric_only, min_count, skipna)
+        return self._all("max", numeric_only, None, min_count, skipna)
 
     def first(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
         """Return the first element of every group that is not missing."""
         only_default("first", skipna=(skipna, True))
-        return self._enough("first", numeric_only, min_count, True)
+        return self._all("first", numeric_only, None, min_count, True)
 
     def last(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
         """Return the last element of every group that is not missing."""
         only_default("last", skipna=(skipna, True))
-        return self._enough("last", numeric_only, min_count, True)
+        return self._all("last", numeric_only, None, min_count, True)
 
     def std(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Any:
         """Return the standard deviation of every group with divisor ``count - ddof``."""
-        return self._enough("std", numeric_only, 0, skipna, float(ddof))
+        return self._all("std", numeric_only, float(ddof), 0, skipna)
 
     def var(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Any:
         """Return the variance of every group with divisor ``count - ddof``."""
-        return self._enough("var", numeric_only, 0, skipna, float(ddof))
+        return self._all("var", numeric_only, float(ddof), 0, skipna)
+
+    def sem(self, ddof: int = 1, numeric_only: bool = False, skipna: bool = True) -> Any:
+        """Return the standard error of the mean of every group; see `std`."""
+        return self._all("sem", numeric_only, float(ddof), 0, skipna)
 
     def count(self) -> Any:
         """Return the number of elements of every group that are not missing."""
@@ -270,9 +245,6 @@ class _GroupBy(GroupRows):
         name, parameter = function_name(func), function_parameter(func)
         if parameter is not None:
             kwargs.setdefault("ddof", int(parameter))
-        if name == "sem":
-            only_default("agg", **{argument: (value, None) for argument, value in kwargs.items()})
-            return self._all(name)
         return getattr(self, name)(*args, **kwargs)
 
     def transform(self, func: Any, *args: Any, **kwargs: Any) -> Any:
@@ -346,12 +318,8 @@ class DataFrameGroupBy(_GroupBy):
             return self[name]
         raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
 
-    def _all(self, function: str, numeric_only: bool = False, parameter: float | None = None) -> DataFrame:
-        requests = [(label, label, function, parameter) for label in self._inputs(numeric_only)]
-        try:
-            return wrap_frame(self._handle.aggregate(requests))
-        except NotImplementedError as error:
-            raise TypeError(str(error)) from None
+    def _aggregated(self, handle: Any) -> DataFrame:
+        return wrap_frame(handle)
 
     def _result(self, handle: Any) -> DataFrame:
         return wrap_frame(handle)
@@ -392,12 +360,12 @@ class DataFrameGroupBy(_GroupBy):
         if func is None:
             if not kwargs:
                 raise TypeError("Must provide 'func' or tuples of '(column, aggfunc).")
-            requests: list[tuple[Any, Any, str, float | None]] = []
+            requests = []
             for label, pair in kwargs.items():
                 if not isinstance(pair, tuple) or len(pair) != 2:
                     raise TypeError(f"`{label}` is {pair!r}; it must be a pair (column, aggregation)")
-                requests.append((label, *_request(pair[0], pair[1], (), {})))
-            return self._aggregate(requests)
+                requests.append((label, plain_label(pair[0]), *request(pair[1], (), {})))
+            return wrap_frame(self._aggregate(requests))
         if isinstance(func, Mapping):
             if args or kwargs:
                 raise TypeError(
@@ -406,30 +374,34 @@ class DataFrameGroupBy(_GroupBy):
             for label in func:
                 self._check(label)
             if any(is_list_like(f) for f in func.values()):
-                requests = [
-                    (_joined(label, function_label(f)), *_request(label, f, args, kwargs))
-                    for label, functions in func.items()
-                    for f in (functions if is_list_like(functions) else [functions])
-                ]
-            else:
-                requests = [(label, *_request(label, f, args, kwargs)) for label, f in func.items()]
-            return self._aggregate(requests)
+                columns = [(plain_label(label), _named(fs, (), {})) for label, fs in func.items()]
+                return self._several(columns)
+            return wrap_frame(
+                self._aggregate(
+                    [
+                        (plain_label(label), plain_label(label), *request(f, (), {}))
+                        for label, f in func.items()
+                    ]
+                )
+            )
         if is_list_like(func):
-            requests = [
-                (_joined(label, function_label(f)), *_request(label, f, args, kwargs))
-                for label in self._inputs()
-                for f in func
-            ]
-            return self._aggregate(requests)
+            return self._several(_named(func, args, kwargs))
         return self._by_name(func, args, kwargs)
 
     aggregate = agg
 
-    def _aggregate(self, requests: list[tuple[Any, Any, str, float | None]]) -> DataFrame:
+    def _several(self, what: list[Any]) -> DataFrame:
+        """Return a column for each pair of a column and an aggregation of it."""
         try:
-            return wrap_frame(self._handle.aggregate(requests))
+            return wrap_frame(self._handle.agg(self._inputs(), what))
         except NotImplementedError as error:
             raise TypeError(str(error)) from None
+
+
+def _named(functions: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    """Return aggregations, one or several, as pandas names them."""
+    functions = functions if is_list_like(functions) else [functions]
+    return [(function_label(f), *request(f, args, kwargs)) for f in functions]
 
 
 def _no_others(function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -437,26 +409,6 @@ def _no_others(function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     if args:
         raise TypeError(f"{function}() takes no positional arguments for an aggregation, not {args!r}")
     only_known(function, kwargs)
-
-
-def _request(
-    column: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[Any, str, float | None]:
-    """Return the request for one column; of further arguments the parameter of the aggregation."""
-    name, parameter = function_name(function), function_parameter(function)
-    takes = {"std": "ddof", "var": "ddof", "sem": "ddof", "quantile": "q"}.get(name)
-    given = dict(kwargs)
-    if args:
-        given[takes or "args"] = args[0] if len(args) == 1 else args
-    for argument, value in given.items():
-        if argument != takes:
-            raise TypeError(f"{name}() got an unexpected keyword argument {argument!r} from agg")
-        parameter = float(value)
-    return plain_label(column), name, parameter
-
-
-def _joined(label: Any, name: str) -> tuple[Any, ...]:
-    return (*label, name) if isinstance(label, tuple) else (label, name)
 
 
 class SeriesGroupBy(_GroupBy):
@@ -473,13 +425,8 @@ class SeriesGroupBy(_GroupBy):
     def __repr__(self) -> str:
         return f"<cuprum.SeriesGroupBy: {self.ngroups} groups of {self._name!r} by {self._key_names()}>"
 
-    def _all(self, function: str, numeric_only: bool = False, parameter: float | None = None) -> Any:
-        (label,) = self._inputs(numeric_only)
-        try:
-            table = self._handle.aggregate([(label, label, function, parameter)])
-        except NotImplementedError as error:
-            raise TypeError(str(error)) from None
-        return self._result(table) if self._as_index else wrap_frame(table)
+    def _aggregated(self, handle: Any) -> Any:
+        return self._result(handle) if self._as_index else wrap_frame(handle)
 
     def _result(self, handle: Any) -> Series:
         return wrap_series(handle.column_at(0).rename(self._name))
@@ -507,11 +454,11 @@ class SeriesGroupBy(_GroupBy):
                 raise TypeError("Must provide 'func' or named aggregation **kwargs.")
             if isinstance(func, Mapping):
                 raise ValueError("nested renamer is not supported")
-            requests = [(name, *_request(label, f, (), {})) for name, f in named.items()]
-            return wrap_frame(self._handle.aggregate(requests))
+            requests = [(name, label, *request(f, (), {})) for name, f in named.items()]
+            return wrap_frame(self._aggregate(requests))
         if is_list_like(func):
-            requests = [(function_label(f), *_request(label, f, args, kwargs)) for f in func]
-            return wrap_frame(self._handle.aggregate(requests))
+            requests = [(function_label(f), label, *request(f, args, kwargs)) for f in func]
+            return wrap_frame(self._aggregate(requests))
         return self._by_name(func, args, kwargs)
 
     aggregate = agg

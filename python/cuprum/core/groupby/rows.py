@@ -6,6 +6,7 @@ Results for every row have the labels of the frame; rows in no group are missing
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from cuprum._cuprum import Column
@@ -56,7 +57,7 @@ class GroupRows:
 
     _frame: DataFrame
     _handle: Any
-    _keys: list[tuple[Any, Column]]
+    _keys: list[tuple[Any, Any]]
     _listed: bool
     _selection: Any
 
@@ -82,12 +83,9 @@ class GroupRows:
 
     def _slices(self) -> tuple[Column, list[tuple[Any, slice]]]:
         """The rows group by group, and the part of them that each key has."""
-        rows, sizes = self._handle.rows_by_group()
-        parts, start = [], 0
-        for label, size in zip(self._labels(), sizes, strict=True):
-            parts.append((label, slice(start, start + size)))
-            start += size
-        return rows, parts
+        rows, offsets = self._handle.rows_by_group()
+        ends = [slice(*pair) for pair in pairwise(to_numpy(offsets).tolist())]
+        return rows, list(zip(self._labels(), ends, strict=True))
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
         """Iterate over pairs of key and rows of the group."""

@@ -22,7 +22,7 @@ def to_datetime(
     format: str | None = None,
     exact: bool = True,
     unit: str | None = None,
-    origin: str = "unix",
+    origin: Any = "unix",
     cache: bool = True,
 ) -> Any:
     """Return texts, numbers or a frame of parts as timestamps.
@@ -34,152 +34,63 @@ def to_datetime(
         a frame with the columns ``year``, ``month``, ``day`` and perhaps ``hour``, ``minute``,
         ``second``.
     errors
-        ``'raise'``: ``ValueError`` names the text that is no time.
+        ``'raise'``: ``ValueError`` names the element that is no time; ``'coerce'``: it is missing.
+    dayfirst
+        ``1/2/2013`` is the first of February. Texts that begin with the year need a ``format`` then.
     utc
         Makes instants in UTC: of times without a zone, and of texts with offsets from UTC, which otherwise
         have to be the same in all.
     format
-        A format with Python's directives; ISO 8601 and common forms without it.
+        A format with Python's directives. Without it that of the first text, if it is like ``1/2/2013`` or
+        ``31.12.2013 05:30``, else ISO 8601; ``'mixed'`` and ``'ISO8601'`` are that one.
     cache
         Says how texts are read, which is the same for all.
     unit
         The unit of numbers: ``D``, ``s``, ``ms``, ``us`` or ``ns`` (the default).
+    origin
+        From when numbers count: ``'unix'`` (1970), ``'julian'`` (days since noon of 1 January 4713 BC), or
+        a time.
     """
-    only_default(
-        "to_datetime",
-        errors=(errors, "raise"),
-        dayfirst=(dayfirst, False),
-        yearfirst=(yearfirst, False),
-        origin=(origin, "unix"),
-        exact=(exact, True),
-    )
-    only_truth("to_datetime", cache=cache, utc=utc)
+    if errors not in ("raise", "coerce"):
+        raise ValueError(f"errors must be one of 'raise', or 'coerce'; `errors` is {errors!r}")
+    only_default("to_datetime", yearfirst=(yearfirst, False), exact=(exact, True))
+    only_truth("to_datetime", cache=cache, utc=utc, dayfirst=dayfirst)
     if isinstance(arg, (objects.DataFrame, Mapping)):
-        times = _from_parts(arg)
+        only_default(
+            "to_datetime of parts", unit=(unit, None), format=(format, None), origin=(origin, "unix")
+        )
+        parts = arg if isinstance(arg, objects.DataFrame) else objects.DataFrame(arg)
+        times = wrap_series(parts._snapshot()._handle.to_datetime(errors == "coerce"))
         return times.dt.tz_localize("UTC") if utc else times
+    whole: dict[str, Any] = {"errors": errors, "dayfirst": dayfirst, "utc": utc}
+    whole |= {"format": format, "unit": unit, "origin": origin}
     if not is_list_like(arg):
         if is_missing(arg):
             return objects.Series([arg], dtype="datetime64[ns]").iloc[0]
-        return to_datetime(objects.Series([arg]), utc=utc, format=format, unit=unit).iloc[0]
+        return to_datetime(objects.Series([arg]), **whole).iloc[0]
     if isinstance(arg, objects.Index):
-        times = to_datetime(arg._series(), utc=utc, format=format, unit=unit)
-        return objects.Index(times._handle.column(), name=arg.name)
+        return objects.Index(to_datetime(arg._series(), **whole)._handle.column(), name=arg.name)
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
-    kind = series.dtype.kind
-    if kind == "M":
-        result = series._snapshot()
-    elif kind == "O":
-        if format in ("ISO8601", "mixed"):
-            format = None
-        result = wrap_series(series._handle.to_datetime(format, _unit_of(series, format), bool(utc)))
-    elif kind in "iu":
-        if format is not None:
-            result = wrap_series(series._handle.astype("str").to_datetime(format, "us", bool(utc)))
-        else:
-            result = series.astype("int64").astype(f"datetime64[{unit or 'ns'}]")
-            if unit not in (None, "ns", "us"):
-                result = result.astype("datetime64[us]")
-    elif kind == "f":
-        if series.isna().all():
-            result = (
-                series.astype("int64")
-                if len(series) == 0
-                else objects.Series([None] * len(series), index=series.index)
-            )
-            result = result.where(result.isna()).astype("int64").astype("datetime64[ns]")
-        else:
-            scale = {"D": 86_400_000_000_000, "s": 1_000_000_000, "ms": 1_000_000, "us": 1_000, "ns": 1}[
-                unit or "ns"
-            ]
-            ticks = (series * scale).round()
-            result = ticks._wrap(_nans_to_nulls(ticks)).astype("int64").astype("datetime64[ns]")
-    else:
-        raise TypeError(f"{series.dtype} cannot be converted to datetime")
-    if utc:
-        result = result.dt.tz_localize("UTC") if result.dtype.tz is None else result.dt.tz_convert("UTC")
+    if format in ("ISO8601", "mixed"):
+        format = None
+    handle = series._snapshot()._handle
+    result = wrap_series(
+        handle.to_datetime(format, bool(utc), bool(dayfirst), unit, _moment(origin), errors == "coerce")
+    )
     if isinstance(arg, objects.Series) or is_pandas(arg, "Series"):
         return result
     return objects.Index(result._handle.column())
 
 
-def _unit_of(texts: Any, format: str | None) -> str:
-    """Return the unit of texts: nanoseconds where a fraction of a second has more than six digits."""
-    if format is not None and "%f" not in format:
-        return "us"
-    # No time of day with such a fraction is shorter: 00:00:00.0000000.
-    if len(texts) and (texts.str.len() >= 16).any() and texts.str.contains(r"\d[.,]\d{7}").any():
-        return "ns"
-    return "us"
-
-
-def _nans_to_nulls(series: Any) -> Any:
-    """Return a handle in which NaN is null."""
-    return series._handle.where(series.notna()._handle.column(), None, False)
-
-
-_PARTS = {
-    **{name: name for name in ("year", "month", "day", "hour", "minute", "second", "ms", "us", "ns")},
-    "h": "hour",
-    "m": "minute",
-    "s": "second",
-    "millisecond": "ms",
-    "microsecond": "us",
-    "nanosecond": "ns",
-}
-
-
-def _from_parts(parts: Any) -> Any:
-    """Return the times whose parts are the columns of a frame; missing where a part is."""
-    table = parts if isinstance(parts, objects.DataFrame) else objects.DataFrame(parts)
-    columns, unknown = {}, []
-    for label in table:
-        name = str(label).lower()
-        part = _PARTS.get(name) or _PARTS.get(name.removesuffix("s"))
-        if part is None:
-            unknown.append(str(label))
-        elif part in columns:
-            raise ValueError(f"cannot assemble with duplicate keys: {label!r} is {part!r} once more")
-        else:
-            columns[part] = _whole(table[label], label)
-    missing = [name for name in ("year", "month", "day") if name not in columns]
-    if missing:
-        raise ValueError(
-            f"to assemble mappings requires at least that [year, month, day] be specified: [{','.join(missing)}] is missing"
-        )
-    if unknown:
-        raise ValueError(
-            f"extra keys have been passed to the datetime assemblage: [{', '.join(sorted(unknown))}]"
-        )
-
-    def text(name: str, width: int, least: int, most: int) -> Any:
-        column = columns[name]
-        wrong = (column < least) | (column > most)
-        if wrong.any():
-            value = column[wrong].iloc[0]
-            raise ValueError(f"cannot assemble the datetimes: {name} {value} is not in {least} to {most}")
-        return (column + 10**width).astype("str").str.slice(1)
-
-    day = text("year", 4, 0, 9999).str.cat([text("month", 2, 1, 12), text("day", 2, 1, 31)], sep="-")
-    times = to_datetime(day, format="%Y-%m-%d").rename(None)
-    for name, microseconds in _MICROSECONDS.items():
-        if name in columns:
-            times = times + (columns[name] * microseconds).astype("timedelta64[us]")
-    return times + columns["ns"].astype("timedelta64[ns]") if "ns" in columns else times
-
-
-_MICROSECONDS = {
-    "hour": 3_600_000_000,
-    "minute": 60_000_000,
-    "second": 1_000_000,
-    "ms": 1_000,
-    "us": 1,
-}
-
-
-def _whole(column: Any, label: Any) -> Any:
-    """Return a column of parts of times as integers."""
-    if column.dtype.kind == "f":
-        if (column != column.round())[column.notna()].any():
-            raise ValueError(f"cannot assemble the datetimes: column {label!r} contains fractional values")
-        column = wrap_series(_nans_to_nulls(column))
-    return column.astype("int64")
+def _moment(origin: Any) -> Any:
+    """Return an origin as None (1970), ``'julian'`` or nanoseconds after 1970."""
+    if isinstance(origin, str) and origin in ("unix", "julian"):
+        return None if origin == "unix" else origin
+    if isinstance(origin, (bool, int, float)):
+        raise NotImplementedError(f"`origin` is {origin!r}; give a time, 'unix' or 'julian'")
+    times = objects.Series([origin])
+    try:
+        times = times.astype("datetime64[ns]")
+    except (TypeError, ValueError):
+        raise ValueError(f"origin {origin!r} cannot be converted to a Timestamp") from None
+    return int(times.astype("int64").iloc[0])

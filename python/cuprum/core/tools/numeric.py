@@ -5,25 +5,33 @@ from __future__ import annotations
 from typing import Any
 
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, only_default
+from cuprum.core.arguments import is_list_like
+from cuprum.core.objects import wrap_series
 
 __all__ = ["to_numeric"]
 
 
-def to_numeric(arg: Any, errors: str = "raise") -> Any:
+def to_numeric(arg: Any, errors: str = "raise", downcast: str | None = None) -> Any:
     """Return texts as numbers: int64 where all are whole, else float64; of a scalar a scalar.
 
-    ``ValueError`` for a text that is none.
+    Of times and durations the ticks since 1970; empty texts are missing. ``ValueError`` for a text that is
+    no number, which is missing with ``errors='coerce'``. ``downcast`` is ``'integer'``, ``'signed'``,
+    ``'unsigned'`` or ``'float'``: the smallest such type that holds all numbers, if there is one.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.to_numeric(cuprum.Series(["1", "x", "300"]), errors="coerce", downcast="integer")
+    0       1
+    1    <NA>
+    2     300
+    dtype: int16
     """
-    only_default("to_numeric", errors=(errors, "raise"))
+    if errors not in ("raise", "coerce"):
+        raise ValueError(f"invalid error value specified: `errors` is {errors!r}, not 'raise' or 'coerce'")
     if isinstance(arg, objects.Index):
-        return objects.Index(to_numeric(objects.Series(arg)), name=arg.name)
+        return objects.Index(to_numeric(objects.Series(arg), errors, downcast), name=arg.name)
     if isinstance(arg, (str, bytes)) or not is_list_like(arg):
-        return to_numeric(objects.Series([arg])).iloc[0]
+        return to_numeric(objects.Series([arg]), errors, downcast).iloc[0]
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
-    if series.dtype.kind != "O":
-        return series._snapshot()
-    try:
-        return series.astype("int64")
-    except (ValueError, OverflowError):
-        return series.astype("float64")
+    return wrap_series(series._snapshot()._handle.to_numeric(errors == "coerce", downcast))

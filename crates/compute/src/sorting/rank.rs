@@ -1,10 +1,12 @@
 //! The place of every element in the order of all, or of its group.
 
-use cuprum_column::{Column, Context, DataType, Device, Result, Table};
-use cuprum_compute::copying::NarrowRows;
-use cuprum_compute::groupby;
-use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
-use cuprum_compute::unary::cast;
+use cuprum_column::{Column, Context, HostUVec, Result, Table, null_mask};
+
+use cuprum_runtime::primitives::Bits;
+
+use super::{NullOrder, Order, sorted_order};
+use crate::row_keys::{EncodeOptions, encode_with, factorize};
+use crate::row_numbers::NarrowRows;
 
 /// Which rank equal elements get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,60 +53,85 @@ impl Default for RankOptions {
     }
 }
 
-/// The rank of every element, from 1, as `Float64`.
-pub fn rank(column: &Column, options: RankOptions) -> Result<Column> {
-    rank_within(column, None, options)
-}
-
-/// [`rank`] among the elements with the same number in `groups`; rows of group `u32::MAX` have none.
-pub(crate) fn rank_within(column: &Column, groups: Option<&[u32]>, options: RankOptions) -> Result<Column> {
-    let (ctx, here) = (Context::beside(Device::Cpu)?, column.context()?);
+/// See [`super::rank`] and [`super::rank_within`]; rows whose group is no number of 32 bits have no rank.
+pub(super) fn rank(
+    column: &Column,
+    groups: Option<&Column>,
+    options: RankOptions,
+    ctx: &Context,
+) -> Result<Column> {
     let len = column.len();
-    let mut keys = vec![column.to_host()?];
+    factorize::check_rows(len)?;
+    let values = Table::new(vec![column.clone()])?;
+    let mut keys = vec![column.clone()];
     let mut orders = vec![if options.ascending { Order::Ascending } else { Order::Descending }];
     if let Some(groups) = groups {
-        keys.insert(0, Column::from_slice(groups, &ctx)?);
+        keys.insert(0, groups.clone());
         orders.insert(0, Order::Ascending);
     }
-    let keys = Table::with_rows(keys, len)?;
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
-    let order = cast(&sorted_order(&keys, &orders, nulls, &ctx)?, DataType::Int64, &ctx)?;
-    let view = order.view()?;
-    let order = view.values::<i64>()?;
-    // Rows with the same number are equal; those that have no rank are in no group.
-    let equal = groupby::group(&keys, options.missing == MissingRank::Keep, &ctx)?.ids.to_host()?;
-    let equal = equal.view()?;
-    let equal = NarrowRows::new("ids", &equal, &ctx)?;
-    let group_of = |row: i64| groups.map_or(0, |g| g[row as usize]);
+    let order = sorted_order(&Table::with_rows(keys, len)?, &orders, nulls, ctx)?;
+    let order = order.view()?;
+    let order = NarrowRows::new("order", &order, ctx)?;
+    let encoded = encode_with(&[&values], EncodeOptions { nan_is_null: true }, ctx)?;
+    let [keys] = &encoded[..] else { return Err(cuprum_column::Error::logic("codes for one table")) };
+    let codes = keys.codes.view()?;
+    let codes = codes.values::<u64>()?;
+    let valid = null_mask::bits(keys.valid.as_ref(), len)?;
+    let valid = valid.as_ref().map(Bits::to_bitmap).transpose()?;
+    let ranked =
+        |row: u32| options.missing != MissingRank::Keep || valid.is_none_or(|bits| bits.get(row as usize));
 
-    let mut ranks: Vec<Option<f64>> = vec![None; len];
-    for group in order.chunk_by(|&a, &b| group_of(a) == group_of(b)) {
-        if group_of(group[0]) == u32::MAX {
-            continue;
+    // What is compared, in sorted order: read once.
+    let codes = HostUVec::from_fn(len, ctx, |i| codes[order[i] as usize])?;
+    let groups = match groups {
+        Some(groups) => {
+            let view = groups.view()?;
+            let groups = NarrowRows::new("groups", &view, ctx)?;
+            HostUVec::from_fn(len, ctx, |i| groups[order[i] as usize])?
         }
-        let ranked = group.iter().filter(|&&row| equal[row as usize] != u32::MAX).count();
-        let (mut before, mut distinct) = (0, 0);
-        for ties in group[..ranked].chunk_by(|&a, &b| equal[a as usize] == equal[b as usize]) {
-            distinct += 1;
-            for (i, &row) in ties.iter().enumerate() {
-                ranks[row as usize] = Some(match options.method {
-                    RankMethod::Average => (2 * before + ties.len() + 1) as f64 / 2.0,
-                    RankMethod::Min => (before + 1) as f64,
-                    RankMethod::Max => (before + ties.len()) as f64,
-                    RankMethod::First => (before + i + 1) as f64,
-                    RankMethod::Dense => f64::from(distinct),
-                });
-            }
-            before += ties.len();
-        }
-        if options.pct {
-            let most = if options.method == RankMethod::Dense { f64::from(distinct) } else { ranked as f64 };
-            for &row in &group[..ranked] {
-                ranks[row as usize] = ranks[row as usize].map(|r| r / most);
-            }
+        None => HostUVec::filled(0, len, ctx)?,
+    };
+    let mut ranks = HostUVec::<f64>::filled(f64::NAN, len, ctx)?;
+    let mut start = 0;
+    for group in groups.chunk_by(|a, b| a == b) {
+        ctx.check()?;
+        let rows = &order[start..start + group.len()];
+        let codes = &codes[start..start + group.len()];
+        start += group.len();
+        if group[0] != u32::MAX {
+            // Those that have no rank are the last.
+            let count = rows.iter().rposition(|&row| ranked(row)).map_or(0, |last| last + 1);
+            rank_group(&rows[..count], &codes[..count], options, &mut ranks);
         }
     }
-    Column::from_options(&ranks, &here)
+    let mask = null_mask::from_fn(len, ctx, |row| !ranks[row].is_nan())?;
+    Column::from_values(ranks).with_mask(Some(mask), ctx)
+}
+
+/// The ranks of the rows of a group, which are in order; equal ones have equal codes.
+fn rank_group(rows: &[u32], codes: &[u64], options: RankOptions, ranks: &mut [f64]) {
+    let (mut before, mut distinct) = (0, 0);
+    for ties in codes.chunk_by(|a, b| a == b) {
+        distinct += 1;
+        let rank = match options.method {
+            RankMethod::Average => (2 * before + ties.len() + 1) as f64 / 2.0,
+            RankMethod::Min | RankMethod::First => (before + 1) as f64,
+            RankMethod::Max => (before + ties.len()) as f64,
+            RankMethod::Dense => f64::from(distinct),
+        };
+        for (i, &row) in rows[before..before + ties.len()].iter().enumerate() {
+            let place = if options.method == RankMethod::First { i as f64 } else { 0.0 };
+            ranks[row as usize] = rank + place;
+        }
+        before += ties.len();
+    }
+    if options.pct {
+        let most = if options.method == RankMethod::Dense { f64::from(distinct) } else { rows.len() as f64 };
+        for &row in rows {
+            ranks[row as usize] /= most;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -112,15 +139,16 @@ mod tests {
     use cuprum_testing::{any_column, any_key_type, assert_column_eq};
     use proptest::prelude::*;
 
+    use super::super::{is_sorted, rank, rank_within};
     use super::*;
-    use crate::operations::equality;
+    use crate::concatenate::concatenate_tables;
 
     /// The rank by its definition, from comparisons of all pairs of equal and smaller elements.
     fn model(column: &Column, options: RankOptions) -> Vec<Option<f64>> {
         let ctx = Context::current();
-        let missing = equality::missing(column).unwrap();
+        let is_nan = |row| column.get(row).unwrap().as_f64().is_some_and(f64::is_nan);
         let missing: Vec<bool> =
-            (0..column.len()).map(|i| missing.get(i).unwrap().as_bool() == Some(true)).collect();
+            (0..column.len()).map(|row| column.get(row).unwrap().is_null() || is_nan(row)).collect();
         let key = |row: usize| {
             let one = Table::new(vec![column.slice(row, 1).unwrap()]).unwrap();
             (missing[row], one)
@@ -146,10 +174,8 @@ mod tests {
                     }
                 }
                 _ => {
-                    let both = cuprum_compute::concatenate::concatenate_tables(&[&a, &b], &ctx).unwrap();
-                    let sorted = |order| {
-                        cuprum_compute::sorting::is_sorted(&both, &[order], NullOrder::Last, &ctx).unwrap()
-                    };
+                    let both = concatenate_tables(&[&a, &b], &ctx).unwrap();
+                    let sorted = |order| is_sorted(&both, &[order], NullOrder::Last, &ctx).unwrap();
                     match (sorted(Order::Ascending), sorted(Order::Descending), options.ascending) {
                         (true, true, _) => Equal,
                         (true, false, true) | (false, true, false) => Less,
@@ -195,14 +221,16 @@ mod tests {
         ) {
             let options = RankOptions { method, ascending, missing, pct: false };
             let expected = Column::from_options(&model(&column, options), &Context::current()).unwrap();
-            assert_column_eq(&rank(&column, options).unwrap(), &expected);
+            let ctx = Context::current();
+            assert_column_eq(&rank(&column, options, &ctx).unwrap(), &expected);
             // All rows in one group; and half of them in none.
-            let one = vec![0; column.len()];
-            assert_column_eq(&rank_within(&column, Some(&one), options).unwrap(), &expected);
+            let one = Column::from_slice(&vec![0i32; column.len()], &ctx).unwrap();
+            assert_column_eq(&rank_within(&column, &one, options, &ctx).unwrap(), &expected);
             let cut = column.len() / 2;
-            let groups: Vec<u32> = (0..column.len()).map(|i| if i < cut { 5 } else { u32::MAX }).collect();
-            let within = rank_within(&column, Some(&groups), options).unwrap();
-            let first = rank(&column.slice(0, cut).unwrap(), options).unwrap();
+            let groups: Vec<i64> = (0..column.len()).map(|i| if i < cut { 5 } else { -1 }).collect();
+            let groups = Column::from_slice(&groups, &ctx).unwrap();
+            let within = rank_within(&column, &groups, options, &ctx).unwrap();
+            let first = rank(&column.slice(0, cut).unwrap(), options, &ctx).unwrap();
             assert_column_eq(&within.slice(0, cut).unwrap(), &first);
             prop_assert_eq!(within.null_count() - first.null_count(), column.len() - cut);
         }

@@ -1,0 +1,515 @@
+//! What groups give for each of their rows: its number, its neighbours and running reductions.
+//!
+//! [`grouped_rows`] puts the rows of each group next to each other, once; the functions that read the result
+//! give one value for every row of the table.
+
+use std::sync::atomic::Ordering;
+
+use cuprum_column::{
+    Column, Context, DataType, Device, Error, HostUVec, Result, dispatch_storage, null_mask,
+};
+use cuprum_runtime::backend::{OnDevice, host_only};
+use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::parallel::{MORSEL, for_ranges, num_threads};
+
+use super::Grouping;
+use crate::binaryop::arithmetic::Arithmetic;
+use crate::reduce::{Aggregation, CumulativeOp};
+use crate::replace::FillDirection;
+use crate::row_keys::factorize::{atomic, check_rows};
+use crate::row_keys::hash_table::NONE;
+use crate::row_lists::rows_by_group;
+use crate::row_numbers::NarrowRows;
+use crate::unary::cast;
+
+/// The rows of each group next to each other; see [`grouped_rows`].
+#[derive(Debug)]
+pub struct GroupedRows {
+    /// The place of the group of every row, `NONE` for rows in none.
+    places: Column,
+    /// The rows that are in groups, group after group, ascending in each.
+    rows: Column,
+    /// Where the group at each place begins in `rows`, and the end of the last one.
+    offsets: Column,
+    /// Where every row is in `rows`, `NONE` for rows in no group.
+    positions: Column,
+}
+
+impl GroupedRows {
+    /// The rows that are in groups, group after group, ascending in each: `UInt32`.
+    pub fn rows(&self) -> &Column {
+        &self.rows
+    }
+
+    /// Where the group at each place begins in [`rows`](Self::rows), and the end of the last one: `UInt32`.
+    pub fn offsets(&self) -> &Column {
+        &self.offsets
+    }
+}
+
+impl OnDevice for GroupedRows {
+    type Moved = Self;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        let parts = [&self.places, &self.rows, &self.offsets, &self.positions];
+        parts.into_iter().find_map(|part| part.elsewhere(device))
+    }
+
+    fn types(&self) -> String {
+        format!("groups of {} rows", self.places.len())
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self> {
+        Ok(Self {
+            places: self.places.moved_to(ctx)?,
+            rows: self.rows.moved_to(ctx)?,
+            offsets: self.offsets.moved_to(ctx)?,
+            positions: self.positions.moved_to(ctx)?,
+        })
+    }
+}
+
+/// The rows of every group, next to each other, the groups in their own order or in that of `order`: the
+/// group at each place, null where there is none without rows.
+///
+/// Takes time in proportion to the rows and the places. Fails with
+/// [`DataType`](crate::ErrorKind::DataType) for an `order` that is not of integers, and with
+/// [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
+pub fn grouped_rows(grouping: &Grouping, order: Option<&Column>, ctx: &Context) -> Result<GroupedRows> {
+    func_range!(c"groupby.grouped_rows");
+    host_only!(ctx, [grouping, order], grouped_rows(&grouping, order.as_ref()));
+    let ids = grouping.ids.view()?;
+    let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
+    check_rows(ids.len())?;
+    let groups = grouping.num_groups.min(ids.len());
+    let mut place_of = HostUVec::<u32>::filled(NONE, groups, ctx)?;
+    let num_places = order.map_or(groups, Column::len);
+    if let Some(order) = order {
+        check_rows(order.len())?;
+        let order = integers("order", order, ctx)?;
+        let view = order.view()?;
+        for (place, &group) in view.values::<i64>()?.iter().enumerate() {
+            let known = usize::try_from(group).ok().filter(|_| view.is_valid(place));
+            if let Some(slot) = known.and_then(|group| place_of.get_mut(group)) {
+                *slot = place as u32;
+            }
+        }
+    } else {
+        for (group, place) in place_of.iter_mut().enumerate() {
+            *place = group as u32;
+        }
+    }
+    let places =
+        HostUVec::from_fn(ids.len(), ctx, |row| place_of.get(ids[row] as usize).copied().unwrap_or(NONE))?;
+    let lists = rows_by_group(&places, num_places, None, ctx)?;
+    let mut positions = HostUVec::<u32>::filled(NONE, ids.len(), ctx)?;
+    let of_row = atomic(&mut positions);
+    for_ranges(lists.rows.len(), MORSEL, ctx, &|range| {
+        for at in range {
+            of_row[lists.rows[at] as usize].store(at as u32, Ordering::Relaxed);
+        }
+        Ok(())
+    })?;
+    Ok(GroupedRows {
+        places: Column::from_values(places),
+        rows: Column::from_values(lists.rows),
+        offsets: Column::from_values(lists.offsets),
+        positions: Column::from_values(positions),
+    })
+}
+
+fn integers(name: &str, column: &Column, ctx: &Context) -> Result<Column> {
+    if !column.data_type().is_integer() {
+        return Err(Error::data_type(format!("`{name}` must be integers, not {}", column.data_type())));
+    }
+    cast(column, DataType::Int64, ctx)
+}
+
+/// The number of every row's group among the groups with rows, in their order: `Int64`, −1 for rows in none.
+pub fn group_numbers(groups: &GroupedRows, ctx: &Context) -> Result<Column> {
+    func_range!(c"groupby.group_numbers");
+    host_only!(ctx, [groups], group_numbers(&groups));
+    let (places, offsets) = (groups.places.view()?, groups.offsets.view()?);
+    let (places, offsets) = (places.values::<u32>()?, offsets.values::<u32>()?);
+    let mut numbers = HostUVec::<i64>::filled(-1, offsets.len().saturating_sub(1), ctx)?;
+    let mut next = 0;
+    for (number, ends) in numbers.iter_mut().zip(offsets.windows(2)) {
+        *number = next;
+        next += i64::from(ends[0] < ends[1]);
+    }
+    let number = |row: usize| numbers.get(places[row] as usize).copied().unwrap_or(-1);
+    Ok(Column::from_values(HostUVec::from_fn(places.len(), ctx, number)?))
+}
+
+/// The number of every row in its group, from 0, or from the last one unless `ascending`: `Int64`, null for
+/// rows in no group.
+pub fn numbers_in_groups(groups: &GroupedRows, ascending: bool, ctx: &Context) -> Result<Column> {
+    func_range!(c"groupby.numbers_in_groups");
+    host_only!(ctx, [groups], numbers_in_groups(&groups, ascending));
+    let views = Views::of(groups)?;
+    let views = views.read()?;
+    let numbers = HostUVec::from_fn(views.len(), ctx, |row| {
+        let (number, size) = views.place_in_group(row).unwrap_or((0, 1));
+        (if ascending { number } else { size - 1 - number }) as i64
+    })?;
+    let mask = null_mask::from_fn(views.len(), ctx, |row| views.place_in_group(row).is_some())?;
+    Column::from_values(numbers).with_mask(Some(mask), ctx)
+}
+
+/// Whether each row is one of the rows `start..stop` of its group, whose negative numbers count from its end:
+/// booleans without nulls, false for rows in no group.
+pub fn rows_of_slice(
+    groups: &GroupedRows,
+    start: Option<i64>,
+    stop: Option<i64>,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"groupby.rows_of_slice");
+    host_only!(ctx, [groups], rows_of_slice(&groups, start, stop));
+    let views = Views::of(groups)?;
+    let views = views.read()?;
+    let end = |end: i64, size: i64| if end < 0 { end.saturating_add(size) } else { end };
+    let chosen = HostUVec::from_fn(views.len(), ctx, |row| {
+        u8::from(views.place_in_group(row).is_some_and(|(number, size)| {
+            let (number, size) = (number as i64, size as i64);
+            start.is_none_or(|start| end(start, size) <= number)
+                && stop.is_none_or(|stop| number < end(stop, size))
+        }))
+    })?;
+    Column::new(DataType::Bool8, chosen, None)
+}
+
+/// For every row the row that is `periods` rows before it in its group (behind it, for negative numbers): a
+/// gather map of `UInt32`, with a number outside of every table where there is no such row.
+pub fn shift_map(groups: &GroupedRows, periods: i64, ctx: &Context) -> Result<Column> {
+    func_range!(c"groupby.shift_map");
+    host_only!(ctx, [groups], shift_map(&groups, periods));
+    let views = Views::of(groups)?;
+    let views = views.read()?;
+    let source = |row: usize| {
+        let (number, size) = views.place_in_group(row)?;
+        let from = usize::try_from((number as i64).checked_sub(periods)?).ok()?;
+        let at = (from < size).then(|| views.positions[row] as usize - number + from)?;
+        views.rows.get(at).copied()
+    };
+    Ok(Column::from_values(HostUVec::from_fn(views.len(), ctx, |row| source(row).unwrap_or(NONE))?))
+}
+
+/// For every row the nearest row before or behind it in its group that is not `missing`, itself included: a
+/// gather map as of [`shift_map`].
+///
+/// Fails with [`Logic`](crate::ErrorKind::Logic) where `missing` has another number of rows, and with
+/// [`DataType`](crate::ErrorKind::DataType) where it is not of booleans.
+pub fn fill_map(
+    groups: &GroupedRows,
+    missing: &Column,
+    direction: FillDirection,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"groupby.fill_map");
+    host_only!(ctx, [groups, missing], fill_map(&groups, &missing, direction));
+    check_length("missing", missing, groups)?;
+    if missing.data_type() != DataType::Bool8 {
+        return Err(Error::data_type(format!("`missing` must be booleans, not {}", missing.data_type())));
+    }
+    let (views, missing) = (Views::of(groups)?, missing.view()?);
+    let (views, missing) = (views.read()?, missing.values::<u8>()?);
+    let nearest = |last: &mut u32, row: u32| {
+        if missing.get(row as usize) == Some(&0) {
+            *last = row;
+        }
+        *last
+    };
+    let sources = views.scan(NONE, direction == FillDirection::Backward, &nearest, ctx)?;
+    let source = |row: usize| sources.get(views.positions[row] as usize).copied().unwrap_or(NONE);
+    Ok(Column::from_values(HostUVec::from_fn(views.len(), ctx, source)?))
+}
+
+/// The reduction of the elements of every row's group up to the row. Missing elements (null and NaN) stay
+/// what they are and take no part; rows in no group are null. Types are those of
+/// [`cumulative`](crate::reduce::cumulative), and so are the failures; 128-bit decimals are refused too.
+pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
+    func_range!(c"groupby.scan");
+    host_only!(ctx, [groups, column], scan(&groups, &column, op));
+    check_length("column", column, groups)?;
+    let of = column.data_type();
+    let result = match op {
+        CumulativeOp::Sum => Aggregation::Sum.result_type(of)?,
+        CumulativeOp::Product => Aggregation::Product.result_type(of)?,
+        CumulativeOp::Min | CumulativeOp::Max => of,
+    };
+    if !(result.is_numeric() || result.is_chrono()) {
+        return Err(Error::data_type(format!("cumulative {op:?} does not take {of}")));
+    }
+    let column = cast(column, result, ctx)?;
+    let views = Views::of(groups)?;
+    let views = views.read()?;
+    dispatch_storage!(result, T => {
+        let combine: fn(T, T) -> T = match op {
+            CumulativeOp::Sum => T::add,
+            CumulativeOp::Product => T::mul,
+            CumulativeOp::Min => |a, b| if b < a { b } else { a },
+            CumulativeOp::Max => |a, b| if b > a { b } else { a },
+        };
+        running::<T>(&views, &column, combine, ctx)
+    }, else => unreachable!("numbers and times only"))
+}
+
+fn running<T: Arithmetic>(
+    views: &Read<'_>,
+    column: &Column,
+    combine: fn(T, T) -> T,
+    ctx: &Context,
+) -> Result<Column> {
+    let view = column.view()?;
+    let (values, valid) = (view.values::<T>()?, view.validity());
+    let next = |total: &mut Option<T>, row: u32| {
+        let Some(&value) = values.get(row as usize) else { return T::zeroed() };
+        if value.is_nan() || valid.is_some_and(|bits| !bits.get(row as usize)) {
+            return value;
+        }
+        let sum = total.map_or(value, |total| combine(total, value));
+        *total = Some(sum);
+        sum
+    };
+    let totals = views.scan(None, false, &next, ctx)?;
+    let total = |row: usize| totals.get(views.positions[row] as usize).copied().unwrap_or(T::zeroed());
+    let totals = HostUVec::from_fn(views.len(), ctx, total)?;
+    let inside = |row: usize| views.positions[row] != NONE && valid.is_none_or(|bits| bits.get(row));
+    let mask = null_mask::from_fn(views.len(), ctx, inside)?;
+    Column::new(column.data_type(), totals, None)?.with_mask(Some(mask), ctx)
+}
+
+fn check_length(name: &str, column: &Column, groups: &GroupedRows) -> Result<()> {
+    if column.len() == groups.places.len() {
+        return Ok(());
+    }
+    Err(Error::logic(format!("`{name}` has {} rows, the groups {}", column.len(), groups.places.len())))
+}
+
+/// The columns of [`GroupedRows`], pinned.
+struct Views<'a>([cuprum_column::ColumnView<'a>; 4]);
+
+impl<'a> Views<'a> {
+    fn of(groups: &'a GroupedRows) -> Result<Self> {
+        Ok(Self([
+            groups.places.view()?,
+            groups.rows.view()?,
+            groups.offsets.view()?,
+            groups.positions.view()?,
+        ]))
+    }
+
+    fn read(&self) -> Result<Read<'_>> {
+        let [places, rows, offsets, positions] = &self.0;
+        Ok(Read {
+            places: places.values()?,
+            rows: rows.values()?,
+            offsets: offsets.values()?,
+            positions: positions.values()?,
+        })
+    }
+}
+
+/// What [`GroupedRows`] holds. Whoever got the rows may have written to their memory: what is read from here
+/// is never an offset that is not checked.
+struct Read<'a> {
+    places: &'a [u32],
+    rows: &'a [u32],
+    offsets: &'a [u32],
+    positions: &'a [u32],
+}
+
+impl Read<'_> {
+    fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The number of a row in its group, and how many rows that has; `None` for rows in no group.
+    fn place_in_group(&self, row: usize) -> Option<(usize, usize)> {
+        let place = self.places[row] as usize;
+        let (start, end) = (*self.offsets.get(place)?, *self.offsets.get(place + 1)?);
+        let number = self.positions[row].checked_sub(start)?;
+        (number < end.wrapping_sub(start)).then_some((number as usize, (end - start) as usize))
+    }
+
+    /// `step` for the rows of every group one after the other, from `start` on, backwards if `reverse`: its
+    /// results at the positions of the rows. Groups share a thread unless they are large.
+    fn scan<T: Copy + Send + Sync, S: Clone + Sync>(
+        &self,
+        start: S,
+        reverse: bool,
+        step: &(dyn Fn(&mut S, u32) -> T + Sync),
+        ctx: &Context,
+    ) -> Result<HostUVec<T>> {
+        let len = self.rows.len();
+        let parts = (4 * num_threads()).min(len.div_ceil(MORSEL)).max(1);
+        // Parts end where groups do, each at or behind the end of the one before it.
+        let mut ends = vec![0];
+        for part in 1..=parts {
+            let at = len * part / parts;
+            let group = self.offsets.partition_point(|&offset| (offset as usize) < at);
+            let end = self.offsets.get(group).map_or(len, |&offset| offset as usize).min(len);
+            ends.push(if part == parts { len } else { end.max(ends[part - 1]) });
+        }
+        let mut values = HostUVec::<T>::uninit(len, ctx)?;
+        let output = values.output();
+        for_ranges(parts, 1, ctx, &|part| {
+            let range = ends[part.start]..ends[part.start + 1];
+            let (mut state, mut group) = (start.clone(), None);
+            let mut at = |position: usize| {
+                let row = self.rows[position];
+                let place = self.places.get(row as usize).copied();
+                if place != group {
+                    (state, group) = (start.clone(), place);
+                }
+                // SAFETY: the parts are disjoint ranges below `len`, by their making above.
+                unsafe { output.write(position, step(&mut state, row)) };
+            };
+            if reverse {
+                range.rev().for_each(&mut at)
+            } else {
+                range.for_each(&mut at)
+            }
+            Ok(())
+        })?;
+        // SAFETY: the parts cover all positions.
+        Ok(unsafe { values.assume_init() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cuprum_column::{ErrorKind, Table};
+    use cuprum_testing::any_column;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::copying::{OutOfBoundsPolicy, gather_column};
+    use crate::groupby::group;
+
+    fn values<T: cuprum_column::Native>(column: &Column) -> Vec<Option<T>> {
+        let view = column.view().unwrap();
+        let values = view.values::<T>().unwrap();
+        (0..column.len()).map(|row| view.is_valid(row).then_some(values[row])).collect()
+    }
+
+    /// The rows of every group, ascending: those of the group at each place of `order`.
+    fn model(ids: &[Option<i64>], order: &[Option<i64>]) -> Vec<Vec<usize>> {
+        let rows = |id: &Option<i64>| (0..ids.len()).filter(|&row| id.is_some() && ids[row] == *id).collect();
+        order.iter().map(rows).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn every_row_is_seen_in_its_group(
+            keys in prop::collection::vec(prop::option::of(0i64..5), 0..60),
+            periods in -4i64..5,
+            (start, stop) in (prop::option::of(-4i64..5), prop::option::of(-4i64..5)),
+            reverse in any::<bool>(),
+            column in any_column(DataType::Int32, 60),
+        ) {
+            let ctx = &Context::current();
+            let table = Table::new(vec![Column::from_options(&keys, ctx).unwrap()]).unwrap();
+            let grouping = group(&table, true, ctx).unwrap();
+            let ids: Vec<Option<i64>> =
+                values::<i32>(&grouping.ids).into_iter().map(|id| id.map(i64::from).filter(|&id| id >= 0)).collect();
+            // The groups from the last to the first, and a place without a group.
+            let mut order: Vec<Option<i64>> = (0..grouping.num_groups as i64).map(Some).collect();
+            if reverse {
+                order.reverse();
+                order.insert(1.min(order.len()), None);
+            }
+            let groups = if reverse {
+                let order = Column::from_options(&order, ctx).unwrap();
+                grouped_rows(&grouping, Some(&order), ctx).unwrap()
+            } else {
+                grouped_rows(&grouping, None, ctx).unwrap()
+            };
+            let expected = model(&ids, &order);
+            let rows: Vec<u32> = values(groups.rows()).into_iter().flatten().collect();
+            prop_assert_eq!(&rows, &expected.iter().flatten().map(|&row| row as u32).collect::<Vec<_>>());
+            let sizes: Vec<u32> = values(groups.offsets()).into_iter().flatten().collect();
+            let sizes: Vec<usize> = sizes.windows(2).map(|ends| (ends[1] - ends[0]) as usize).collect();
+            prop_assert_eq!(sizes, expected.iter().map(Vec::len).collect::<Vec<_>>());
+
+            let column = column.slice(0, keys.len()).unwrap();
+            let elements = values::<i32>(&column);
+            let missing: Vec<bool> = elements.iter().map(Option::is_none).collect();
+            let missing = Column::from_bools(&missing, ctx).unwrap();
+            let numbers = values::<i64>(&group_numbers(&groups, ctx).unwrap());
+            let up = values::<i64>(&numbers_in_groups(&groups, true, ctx).unwrap());
+            let down = values::<i64>(&numbers_in_groups(&groups, false, ctx).unwrap());
+            let chosen = values::<u8>(&rows_of_slice(&groups, start, stop, ctx).unwrap());
+            let taken = |map: Column| {
+                values::<i32>(&gather_column(&column, &map, OutOfBoundsPolicy::Nullify, ctx).unwrap())
+            };
+            let shifted = taken(shift_map(&groups, periods, ctx).unwrap());
+            let before = taken(fill_map(&groups, &missing, FillDirection::Forward, ctx).unwrap());
+            let behind = taken(fill_map(&groups, &missing, FillDirection::Backward, ctx).unwrap());
+            let sums = values::<i64>(&scan(&groups, &column, CumulativeOp::Sum, ctx).unwrap());
+            let largest = values::<i32>(&scan(&groups, &column, CumulativeOp::Max, ctx).unwrap());
+            for row in 0..keys.len() {
+                let place = expected.iter().position(|rows| rows.contains(&row));
+                let rows: &[usize] = place.map_or(&[], |place| &expected[place]);
+                let number = rows.iter().position(|&other| other == row);
+                let full = |place: usize| expected[..place].iter().filter(|rows| !rows.is_empty()).count() as i64;
+                prop_assert_eq!(numbers[row], Some(place.map_or(-1, full)));
+                prop_assert_eq!(up[row], number.map(|n| n as i64));
+                prop_assert_eq!(down[row], number.map(|n| (rows.len() - 1 - n) as i64));
+                let clamp = |end: i64| {
+                    (if end < 0 { end + rows.len() as i64 } else { end }).clamp(0, rows.len() as i64) as usize
+                };
+                let range = start.map_or(0, clamp)..stop.map_or(rows.len(), clamp);
+                prop_assert_eq!(chosen[row], Some(u8::from(number.is_some_and(|n| range.contains(&n)))));
+                let from = number.and_then(|n| usize::try_from(n as i64 - periods).ok());
+                prop_assert_eq!(shifted[row], from.and_then(|n| rows.get(n)).and_then(|&from| elements[from]));
+                let upto = number.map_or(&[][..], |n| &rows[..=n]);
+                let downto = number.map_or(&[][..], |n| &rows[n..]);
+                prop_assert_eq!(before[row], upto.iter().rev().find_map(|&other| elements[other]));
+                prop_assert_eq!(behind[row], downto.iter().find_map(|&other| elements[other]));
+                let so_far = || upto.iter().filter_map(|&other| elements[other]);
+                let here = elements[row].filter(|_| number.is_some());
+                prop_assert_eq!(sums[row], here.map(|_| so_far().map(i64::from).sum()));
+                prop_assert_eq!(largest[row], here.and_then(|_| so_far().max()));
+            }
+        }
+    }
+
+    /// More rows than a thread takes at once, in groups of all sizes.
+    #[test]
+    fn large_groups_and_small_ones() {
+        let ctx = &Context::current();
+        for groups in [1i64, 3, 1000, 90_000] {
+            let rows = 5 * MORSEL as i64 + 17;
+            let keys: Vec<i64> = (0..rows).map(|row| (row * row) % groups).collect();
+            let table = Table::new(vec![Column::from_slice(&keys, ctx).unwrap()]).unwrap();
+            let grouped = grouped_rows(&group(&table, true, ctx).unwrap(), None, ctx).unwrap();
+            let ones = Column::from_slice(&vec![1i64; rows as usize], ctx).unwrap();
+            let counts = scan(&grouped, &ones, CumulativeOp::Sum, ctx).unwrap();
+            let mut seen = vec![0i64; groups as usize];
+            let expected = keys.iter().map(|&key| {
+                seen[key as usize] += 1;
+                Some(seen[key as usize])
+            });
+            assert_eq!(values::<i64>(&counts), expected.collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let ctx = &Context::current();
+        let keys = Table::new(vec![Column::from_slice(&[1, 2], ctx).unwrap()]).unwrap();
+        let grouping = group(&keys, true, ctx).unwrap();
+        let texts = Column::from_strs(&["a", "b"], ctx).unwrap();
+        let groups = grouped_rows(&grouping, None, ctx).unwrap();
+        let kind = |result: Result<Column>| result.unwrap_err().kind();
+        assert_eq!(grouped_rows(&grouping, Some(&texts), ctx).unwrap_err().kind(), ErrorKind::DataType);
+        assert_eq!(kind(scan(&groups, &texts, CumulativeOp::Sum, ctx)), ErrorKind::DataType);
+        assert_eq!(kind(scan(&groups, &texts, CumulativeOp::Max, ctx)), ErrorKind::DataType);
+        let short = Column::from_slice(&[1], ctx).unwrap();
+        assert_eq!(kind(scan(&groups, &short, CumulativeOp::Max, ctx)), ErrorKind::Logic);
+        assert_eq!(kind(fill_map(&groups, &short, FillDirection::Forward, ctx)), ErrorKind::Logic);
+        assert_eq!(kind(fill_map(&groups, &texts, FillDirection::Forward, ctx)), ErrorKind::DataType);
+    }
+}

@@ -1,0 +1,65 @@
+//! Lists, row by row: their elements as rows, one or some of them, found, sorted, made distinct, combined.
+//!
+//! | file | functions |
+//! |---|---|
+//! | `explode` | [`explode`], [`explode_outer`], [`explode_position`], [`explode_outer_position`], [`explode_outer_rows`] |
+//! | `dense` | [`compact`] |
+//! | `elements` | [`count_elements`], [`extract_list_element`], [`segmented_gather`], [`reverse`] |
+//! | `filter` | [`apply_boolean_mask`], [`apply_deletion_mask`] |
+//! | `find` | [`contains`], [`contains_nulls`], [`index_of`] |
+//! | `combine` | [`concatenate_rows`], [`concatenate_list_elements`], [`sequences`] |
+//! | `sets` | [`distinct`], [`union_distinct`], [`intersect_distinct`], [`difference_distinct`], [`have_overlap`] |
+//! | `sort` | [`sort_lists`], [`stable_sort_lists`] |
+//!
+//! **Shapes.** A column of lists gives a row for each of its rows; only `explode` and its like give one for
+//! each element. Slices and nulls over elements are taken as what they say: elements outside of the rows, and
+//! under a null list, are none. What is looked at by value (finding, sorting, sets) has elements that are no
+//! lists, structs or dictionaries; everything else takes elements of every type.
+//!
+//! **Nulls.** A null list gives a null row, an empty list stays an empty one. An element may be null.
+//!
+//! **Order.** Elements stay in the order of their list, unless they are sorted or reversed; of equal ones
+//! `distinct` keeps the first.
+//!
+//! Every function fails with `DataType` where a column is not of lists, naming it.
+
+mod combine;
+mod dense;
+mod elements;
+mod explode;
+mod filter;
+mod find;
+mod sets;
+mod sort;
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, DataType, Error, Result};
+
+pub use combine::{ConcatenateNullPolicy, concatenate_list_elements, concatenate_rows, sequences};
+pub use dense::compact;
+pub use elements::{count_elements, extract_list_element, extract_list_elements, reverse, segmented_gather};
+pub use explode::{explode, explode_outer, explode_outer_position, explode_outer_rows, explode_position};
+pub use filter::{apply_boolean_mask, apply_deletion_mask};
+pub use find::{DuplicateFindOption, contains, contains_nulls, index_of};
+pub use sets::{
+    NanEquality, NullEquality, difference_distinct, distinct, have_overlap, intersect_distinct,
+    union_distinct,
+};
+pub use sort::{sort_lists, stable_sort_lists};
+
+/// Fails with `DataType` unless the column called `name` is of lists.
+fn check_lists(name: &str, column: &Column) -> Result<()> {
+    if column.data_type() == DataType::List {
+        return Ok(());
+    }
+    Err(Error::data_type(format!("`{name}` must hold lists, not {}", column.data_type())))
+}
+
+/// Fails with `Logic` unless two columns have as many rows.
+fn check_rows(name: &str, column: &Column, other: &str, expected: &Column) -> Result<()> {
+    if column.len() == expected.len() {
+        return Ok(());
+    }
+    Err(Error::logic(format!("`{name}` has {} rows, `{other}` has {}", column.len(), expected.len())))
+}

@@ -1,0 +1,161 @@
+//! Where the largest and smallest elements are.
+
+use cuprum_column::{Column, DataType, Error, Result, Scalar, Value};
+use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::copying;
+use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::sorting::Order;
+
+use crate::dataframe::DataFrame;
+use crate::frame::{Frame, IndexedFrame};
+use crate::index::Index;
+use crate::label::Label;
+use crate::operations::reduce::has_missing;
+use crate::series::Series;
+use crate::types::operate;
+
+/// Which end of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extreme {
+    /// The smallest element.
+    Min,
+    /// The largest one.
+    Max,
+}
+
+impl Extreme {
+    /// The order that begins with it.
+    pub(crate) fn first_order(self) -> Order {
+        if self == Self::Max { Order::Descending } else { Order::Ascending }
+    }
+
+    /// What pandas calls several of them.
+    pub(crate) fn of_several(self) -> &'static str {
+        if self == Self::Max { "nlargest" } else { "nsmallest" }
+    }
+}
+
+impl Series {
+    /// The row of the first largest or smallest element, missing ones skipped.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where there is none, and
+    /// without `skipna` where an element is missing.
+    pub fn row_of(&self, extreme: Extreme, skipna: bool) -> Result<usize> {
+        if !skipna && has_missing(self.column())? {
+            return Err(Error::invalid_argument("Encountered an NA value with skipna=False"));
+        }
+        let top = self.drop_index().top(1, extreme)?;
+        // All missing ones come behind the others.
+        let first = if top.is_empty() { None } else { Some(top.index().get(0)?) };
+        let found = match &first {
+            Some(_) if top.column().get(0)?.is_null() || has_missing(top.column())? => None,
+            Some(row) => row[0].as_i64(),
+            None => None,
+        };
+        found.map(|row| row as usize).ok_or_else(|| {
+            Error::invalid_argument(if self.is_empty() {
+                "attempt to get the extreme of an empty Series"
+            } else {
+                "Encountered all NA values"
+            })
+        })
+    }
+
+    /// The row label of the first largest element; see [`row_of`](Self::row_of).
+    pub fn idxmax(&self, skipna: bool) -> Result<Label> {
+        self.index().label(self.row_of(Extreme::Max, skipna)?)
+    }
+
+    /// The row label of the first smallest element; see [`row_of`](Self::row_of).
+    pub fn idxmin(&self, skipna: bool) -> Result<Label> {
+        self.index().label(self.row_of(Extreme::Min, skipna)?)
+    }
+}
+
+impl DataFrame {
+    /// For every column the row label of its first largest or smallest element: a series labelled by the
+    /// columns.
+    ///
+    /// Fails as [`Series::row_of`], and with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for row
+    /// labels of several levels.
+    pub fn labels_of(&self, extreme: Extreme, skipna: bool) -> Result<Series> {
+        let rows = (0..self.num_columns()).map(|at| {
+            let row = self.series_at(at)?.row_of(extreme, skipna);
+            row.map(|row| row as i64).map_err(|e| e.context(format!("column '{}'", self.labels()[at])))
+        });
+        let rows = Column::from_slice(&rows.collect::<Result<Vec<_>>>()?, &self.context()?)?;
+        one_level(&self.index().take(&rows)?, self.accessor().to_index()?)
+    }
+
+    /// For every row the label of the first column in which it is largest or smallest: a series with the row
+    /// labels. The columns take their common type.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a frame without columns,
+    /// for a row without elements and, without `skipna`, for one with a missing element; with
+    /// [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for column labels of several levels.
+    pub fn labels_of_rows(&self, extreme: Extreme, skipna: bool) -> Result<Series> {
+        if self.num_columns() == 0 {
+            return Err(Error::invalid_argument("attempt to get the extreme of an empty DataFrame"));
+        }
+        let ctx = self.context()?;
+        let any = |column: &Column, how| Ok::<_, Error>(reduce(column, how, &ctx)?.as_bool() == Some(true));
+        let missing = self.isna()?;
+        if !skipna && any(missing.reduce_rows(Aggregation::Any, true)?.data()?, Aggregation::Any)? {
+            return Err(Error::invalid_argument("Encountered an NA value with skipna=False"));
+        }
+        if any(missing.reduce_rows(Aggregation::All, true)?.data()?, Aggregation::Any)? {
+            return Err(Error::invalid_argument("Encountered all NA values"));
+        }
+        let how = if extreme == Extreme::Max { Aggregation::Max } else { Aggregation::Min };
+        let extremes = self.reduce_rows(how, true)?;
+        let number = |at: usize| Scalar::new(DataType::Int64, Value::Int(at as i64));
+        let mut places = Column::from_scalar(&number(0)?, self.num_rows(), &ctx)?;
+        // The first column with the value of the row is the last one to be written.
+        for (at, column) in self.columns().iter().enumerate().rev() {
+            let here = operate(column, extremes.column(), BinaryOperator::Equal)?;
+            let here =
+                cuprum_compute::replace::replace_nulls(here.data()?, &Scalar::from(false), false, &ctx)?;
+            places = copying::copy_if_else(&number(at)?, &places, &here, &ctx)?;
+        }
+        one_level(&self.accessor().to_index()?.to_device(&ctx)?.take(&places)?, self.index().clone())
+    }
+}
+
+/// Labels as the elements of a series.
+fn one_level(labels: &Index, index: Index) -> Result<Series> {
+    if labels.num_levels() > 1 {
+        return Err(Error::unsupported("labels of several levels are not elements of a column"));
+    }
+    Series::new(labels.level(0)?, None, index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::df;
+    use cuprum_column::ErrorKind;
+
+    #[test]
+    fn the_first_of_equal_elements() {
+        let frame = df! {
+            "a" => [Some(3.0), None, Some(1.0)],
+            "b" => [3.0, 7.0, 0.5],
+            "c" => [2i64, 7, 4],
+        }
+        .unwrap();
+        let texts = |s: Series| (0..3).map(|i| s.column().get(i).unwrap().to_string()).collect::<Vec<_>>();
+        assert_eq!(texts(frame.labels_of_rows(Extreme::Max, true).unwrap()), ["\"a\"", "\"b\"", "\"c\""]);
+        assert_eq!(texts(frame.labels_of_rows(Extreme::Min, true).unwrap()), ["\"c\"", "\"b\"", "\"b\""]);
+        assert_eq!(texts(frame.labels_of(Extreme::Max, true).unwrap()), ["0", "1", "1"]);
+        assert_eq!(frame.column("b").unwrap().idxmin(false).unwrap(), Label::Int(2));
+        let refused =
+            |result: Result<Series>| assert_eq!(result.unwrap_err().kind(), ErrorKind::InvalidArgument);
+        refused(frame.labels_of(Extreme::Max, false));
+        refused(frame.labels_of_rows(Extreme::Max, false));
+        let missing = df! { "a" => [None::<f64>] }.unwrap();
+        refused(missing.labels_of(Extreme::Max, true));
+        refused(missing.labels_of_rows(Extreme::Min, true));
+        let empty: Series = Vec::<f64>::new().into();
+        assert_eq!(empty.idxmax(true).unwrap_err().kind(), ErrorKind::InvalidArgument);
+    }
+}

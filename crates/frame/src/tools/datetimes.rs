@@ -1,0 +1,476 @@
+//! Times from texts, from numbers and from columns of parts.
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit, Value};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::copying;
+use cuprum_compute::datetime::{
+    self, Ambiguous, ComponentColumns, DatetimeComponent, Nonexistent, strptime_or_null,
+    timestamps_from_components,
+};
+use cuprum_compute::replace::replace_nulls;
+use cuprum_compute::stream_compaction::apply_boolean_mask;
+use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
+
+use super::numeric::{Invalid, NumericOptions, is_any};
+use crate::dataframe::DataFrame;
+use crate::frame::{Frame, IndexedFrame};
+use crate::operations::equality::missing;
+use crate::series::Series;
+use crate::types::{self, Datetime, Dtype, TypedColumn, operate, read_times};
+
+/// From when numbers are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Origin {
+    /// 1970-01-01 00:00 UTC.
+    #[default]
+    Unix,
+    /// Noon of the first of January of 4713 BC; for days.
+    Julian,
+    /// So many nanoseconds after 1970.
+    At(i64),
+}
+
+/// How [`to_datetime`](Series::to_datetime) reads elements.
+#[derive(Clone, Debug, Default)]
+pub struct DatetimeOptions {
+    /// What becomes of elements that are no times.
+    pub invalid: Invalid,
+    /// Texts have this format of Python's directives. Without it, that of the first text, if it is
+    /// `1/2/2013`, with any of `/-. ` between the numbers and perhaps a time of day; else ISO 8601.
+    pub format: Option<String>,
+    /// `1/2/2013` is the first of February, not the second of January.
+    pub dayfirst: bool,
+    /// The results are instants in UTC.
+    pub utc: bool,
+    /// What numbers count; nanoseconds, if not given.
+    pub unit: Option<TimeUnit>,
+    /// From when they are counted.
+    pub origin: Origin,
+}
+
+impl Series {
+    /// Times: of texts, of numbers since some moment; times stay what they are.
+    ///
+    /// Texts are read to the microsecond, or to the nanosecond where one of them needs that. Fractions of a
+    /// unit are rounded to the nanosecond.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an element that is no
+    /// time, unless it is to be missing, with [`DataType`](cuprum_column::ErrorKind::DataType) for elements
+    /// that are neither texts nor numbers nor times.
+    pub fn to_datetime(&self, options: &DatetimeOptions) -> Result<Self> {
+        let column = self.column().decoded()?;
+        if options.origin != Origin::Unix && !matches!(column.dtype(), Dtype::Numeric(_)) {
+            return Err(Error::invalid_argument(format!(
+                "elements of {} are not compatible with `origin`: they must be numeric with a unit specified",
+                column.dtype()
+            )));
+        }
+        let times = match column.dtype() {
+            Dtype::Datetime(_) => column.clone(),
+            Dtype::String(_) => of_texts(column.data()?, options)?,
+            Dtype::Numeric(_) if options.format.is_some() => {
+                of_texts(types::cast(&column, &Dtype::plain(DataType::String))?.data()?, options)?
+            }
+            Dtype::Numeric(_) => of_numbers(column.data()?, options)?.into(),
+            Dtype::Null(_) => {
+                types::cast(&column, &Dtype::plain(DataType::Timestamp(TimeUnit::Nanoseconds)))?
+            }
+            other => return other.refuse("to_datetime"),
+        };
+        let times = if options.utc { in_utc(&times)? } else { times };
+        self.replace_columns(vec![times])
+    }
+}
+
+fn in_utc(times: &TypedColumn) -> Result<TypedColumn> {
+    match times.dtype() {
+        Dtype::Datetime(Datetime { zone: Some(_), .. }) => types::convert_zone(times, Some("UTC")),
+        _ => types::localize(times, Some("UTC"), Ambiguous::Raise, Nonexistent::Raise),
+    }
+}
+
+fn of_texts(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> {
+    let ctx = &texts.context()?;
+    let guessed = match &options.format {
+        Some(format) => Some(format.clone()),
+        None => guess(texts, options.dayfirst, ctx)?,
+    };
+    let format = guessed.as_deref();
+    let unit = unit_of(texts, format, ctx)?;
+    if options.invalid == Invalid::Raise {
+        return read_times(texts, format, unit, options.utc);
+    }
+    // Texts that are no times become missing ones.
+    let times = strptime_or_null(texts, format, unit, ctx)?;
+    let read = unary_operation(&missing(&times)?, UnaryOperator::Not, ctx)?;
+    read_times(
+        &copying::copy_if_else(texts, &Scalar::null(DataType::String), &read, ctx)?,
+        format,
+        unit,
+        options.utc,
+    )
+}
+
+/// Nanoseconds where a fraction of a second has more than six digits.
+fn unit_of(texts: &Column, format: Option<&str>, ctx: &Context) -> Result<TimeUnit> {
+    if format.is_some_and(|format| !format.contains("%f")) {
+        return Ok(TimeUnit::Microseconds);
+    }
+    let fine = strptime_or_null(texts, format, TimeUnit::Nanoseconds, ctx)?;
+    let coarse = cast(&fine, DataType::Timestamp(TimeUnit::Microseconds), ctx)?;
+    let back = cast(&coarse, DataType::Timestamp(TimeUnit::Nanoseconds), ctx)?;
+    let finer = binary_operation(&fine, &back, BinaryOperator::NotEqual, ctx)?;
+    Ok(if is_any(&finer, ctx)? { TimeUnit::Nanoseconds } else { TimeUnit::Microseconds })
+}
+
+/// The format of the first text, if it is day, month and year in numbers; `None` for ISO 8601.
+///
+/// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for a text that begins with the year
+/// where the day is to come first.
+fn guess(texts: &Column, dayfirst: bool, ctx: &Context) -> Result<Option<String>> {
+    let present = unary_operation(&missing(texts)?, UnaryOperator::Not, ctx)?;
+    let rows = cuprum_column::Table::new(vec![texts.clone()])?;
+    let first = apply_boolean_mask(&rows, &present, ctx)?;
+    if first.num_rows() == 0 {
+        return Ok(None);
+    }
+    let first = first.columns()[0].get(0)?;
+    let Some(text) = first.as_str() else { return Ok(None) };
+    if let Some(format) = day_and_month(text, dayfirst) {
+        return Ok(Some(format));
+    }
+    if dayfirst {
+        return Err(Error::unsupported(format!(
+            "`dayfirst`=True takes texts like 31/12/2013, not '{text}': give their `format`"
+        )));
+    }
+    Ok(None)
+}
+
+/// The format of `1/2/2013`, `01-02-2013 05:06:07.5` and the like.
+fn day_and_month(text: &str, dayfirst: bool) -> Option<String> {
+    let number = |text: &str, digits: &[usize]| {
+        let count = text.bytes().take_while(u8::is_ascii_digit).count();
+        digits.contains(&count).then_some(count)
+    };
+    let one = number(text, &[1, 2])?;
+    let between = text[one..].chars().next().filter(|c| "/-. ".contains(*c))?;
+    let rest = &text[one + 1..];
+    let two = number(rest, &[1, 2])?;
+    let year = rest[two..].strip_prefix(between)?;
+    let four = number(year, &[4])?;
+    // The first number cannot be a month where it is above 12, nor the second one.
+    let value = |text: &str| text.parse::<u32>().ok();
+    let (one, two) = (value(&text[..one])?, value(&rest[..two])?);
+    let dayfirst = (dayfirst && two <= 12) || one > 12;
+    let date =
+        if dayfirst { format!("%d{between}%m{between}%Y") } else { format!("%m{between}%d{between}%Y") };
+    let clock = &year[four..];
+    if clock.is_empty() {
+        return Some(date);
+    }
+    let clock = clock.strip_prefix(' ')?;
+    let parts: Vec<&str> = clock.split(':').collect();
+    let is_number = |text: &&str| number(text, &[1, 2]) == Some(text.len());
+    let clock = match &parts[..] {
+        [hour, minute] if [hour, minute].into_iter().all(is_number) => "%H:%M",
+        [hour, minute, second] if [hour, minute, second].into_iter().all(is_number) => "%H:%M:%S",
+        [hour, minute, second] if [hour, minute].into_iter().all(is_number) && second.contains('.') => {
+            "%H:%M:%S.%f"
+        }
+        _ => return None,
+    };
+    Some(format!("{date} {clock}"))
+}
+
+/// Nanoseconds of a unit.
+fn nanoseconds(unit: TimeUnit) -> i64 {
+    match unit {
+        TimeUnit::Days => 86_400_000_000_000,
+        TimeUnit::Seconds => 1_000_000_000,
+        TimeUnit::Milliseconds => 1_000_000,
+        TimeUnit::Microseconds => 1_000,
+        TimeUnit::Nanoseconds => 1,
+    }
+}
+
+fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
+    let ctx = &numbers.context()?;
+    let unit = options.unit.unwrap_or(TimeUnit::Nanoseconds);
+    let float = numbers.data_type().is_float() || options.origin == Origin::Julian;
+    let numbers = match options.origin {
+        Origin::Unix | Origin::At(_) => numbers.clone(),
+        Origin::Julian if unit == TimeUnit::Days => {
+            binary_operation(numbers, &Scalar::from(2_440_587.5), BinaryOperator::Sub, ctx)?
+        }
+        Origin::Julian => {
+            return Err(Error::invalid_argument("unit must be 'D' for origin='julian'"));
+        }
+    };
+    // Whole units are kept to the microsecond, which has the larger range; fractions to the nanosecond.
+    let result =
+        if float || unit == TimeUnit::Nanoseconds { TimeUnit::Nanoseconds } else { TimeUnit::Microseconds };
+    let scale = nanoseconds(unit) / nanoseconds(result);
+    let most = i64::MAX / scale;
+    let inside = |numbers: &Column, most: &Scalar| -> Result<Column> {
+        let least = binary_operation(
+            &unary_operation(&cast(numbers, DataType::Float64, ctx)?, UnaryOperator::Abs, ctx)?,
+            most,
+            BinaryOperator::LessEqual,
+            ctx,
+        )?;
+        replace_nulls(&least, &Scalar::from(true), false, ctx)
+    };
+    let fits = inside(&numbers, &Scalar::from(most as f64))?;
+    let outside = unary_operation(&fits, UnaryOperator::Not, ctx)?;
+    let numbers = if is_any(&outside, ctx)? {
+        if options.invalid == Invalid::Raise {
+            let rows = cuprum_column::Table::new(vec![numbers.clone()])?;
+            let value = apply_boolean_mask(&rows, &outside, ctx)?.columns()[0].get(0)?;
+            return Err(Error::invalid_argument(format!(
+                "cannot convert input {value} with the unit '{}': it is out of the range of times",
+                DataType::Timestamp(unit).to_string().trim_start_matches("datetime64[").trim_end_matches(']')
+            )));
+        }
+        copying::copy_if_else(&numbers, &Scalar::null(numbers.data_type()), &fits, ctx)?
+    } else {
+        numbers
+    };
+    let ticks = if float {
+        let ticks = binary_operation(&numbers, &Scalar::from(scale as f64), BinaryOperator::Mul, ctx)?;
+        let present = unary_operation(&missing(&ticks)?, UnaryOperator::Not, ctx)?;
+        let ticks = unary_operation(&ticks, UnaryOperator::Rint, ctx)?;
+        copying::copy_if_else(&ticks, &Scalar::null(ticks.data_type()), &present, ctx)?
+    } else {
+        let numbers = cast(&numbers, DataType::Int64, ctx)?;
+        binary_operation(&numbers, &Scalar::from(scale), BinaryOperator::Mul, ctx)?
+    };
+    let times = cast(&cast(&ticks, DataType::Int64, ctx)?, DataType::Timestamp(result), ctx)?;
+    let Origin::At(offset) = options.origin else { return Ok(times) };
+    let (offset, unit) = match result {
+        TimeUnit::Microseconds if offset % 1_000 == 0 => (offset / 1_000, result),
+        _ => (offset, TimeUnit::Nanoseconds),
+    };
+    let offset = Scalar::new(DataType::Duration(unit), Value::Int(offset))?;
+    binary_operation(&times, &offset, BinaryOperator::Add, ctx)
+}
+
+/// The parts of a time in the order in which they are put together, and the other names that each has.
+const PARTS: [(&str, &[&str]); 9] = [
+    ("year", &[]),
+    ("month", &[]),
+    ("day", &[]),
+    ("hour", &["h"]),
+    ("minute", &["m"]),
+    ("second", &["s"]),
+    ("ms", &["millisecond"]),
+    ("us", &["microsecond"]),
+    ("ns", &["nanosecond"]),
+];
+
+impl DataFrame {
+    /// Times of which the columns are the parts: `year`, `month` and `day`, and perhaps `hour`, `minute`,
+    /// `second`, `ms`, `us` and `ns`, in any case and number. Missing where a part is. Hours and less may be
+    /// any number of them.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for other columns, for a
+    /// part that is there twice or not at all, for parts that are not whole and for those that are no date,
+    /// unless these are to be missing.
+    pub fn to_datetime(&self, invalid: Invalid) -> Result<Series> {
+        let mut parts: [Option<Column>; 9] = Default::default();
+        let mut unknown = vec![];
+        for (label, column) in self.accessor().iter() {
+            let name = label.to_string().to_lowercase();
+            let is =
+                |name: &str| PARTS.iter().position(|(part, others)| *part == name || others.contains(&name));
+            let Some(at) = is(&name).or_else(|| is(name.strip_suffix('s')?)) else {
+                unknown.push(label.to_string());
+                continue;
+            };
+            if parts[at].is_some() {
+                return Err(Error::invalid_argument(format!(
+                    "cannot assemble with duplicate keys: '{label}' is '{}' once more",
+                    PARTS[at].0
+                )));
+            }
+            let of = |e: Error| e.context(format!("cannot assemble the datetimes: column '{label}'"));
+            parts[at] = Some(whole(column, invalid).map_err(of)?);
+        }
+        let missing: Vec<&str> = (0..3).filter(|&at| parts[at].is_none()).map(|at| PARTS[at].0).collect();
+        let [Some(year), Some(month), Some(day), rest @ ..] = &parts else {
+            return Err(Error::invalid_argument(format!(
+                "to assemble mappings requires at least that [year, month, day] be specified: [{}] is missing",
+                missing.join(",")
+            )));
+        };
+        if !unknown.is_empty() {
+            unknown.sort();
+            return Err(Error::invalid_argument(format!(
+                "extra keys have been passed to the datetime assemblage: [{}]",
+                unknown.join(", ")
+            )));
+        }
+        let mut times: TypedColumn = dates(year, month, day, invalid)?.into();
+        let units: [(i64, TimeUnit); 6] = [
+            (3_600_000_000, TimeUnit::Microseconds),
+            (60_000_000, TimeUnit::Microseconds),
+            (1_000_000, TimeUnit::Microseconds),
+            (1_000, TimeUnit::Microseconds),
+            (1, TimeUnit::Microseconds),
+            (1, TimeUnit::Nanoseconds),
+        ];
+        let ctx = self.context()?;
+        for (part, (scale, unit)) in rest.iter().zip(units) {
+            let Some(part) = part else { continue };
+            let ticks = binary_operation(part, &Scalar::from(scale), BinaryOperator::Mul, &ctx)?;
+            let length: TypedColumn = cast(&ticks, DataType::Duration(unit), &ctx)?.into();
+            times = operate(&times, &length, BinaryOperator::Add)?;
+        }
+        Series::new(times, None, self.index().clone())
+    }
+}
+
+/// A column of whole numbers.
+fn whole(column: &TypedColumn, invalid: Invalid) -> Result<Column> {
+    let options = NumericOptions { invalid, ..NumericOptions::default() };
+    let numbers = Series::from_column(column.clone(), None).to_numeric(options)?;
+    let data = numbers.data()?;
+    let ctx = &data.context()?;
+    if !data.data_type().is_float() {
+        return cast(data, DataType::Int64, ctx);
+    }
+    let changed = binary_operation(
+        data,
+        &unary_operation(data, UnaryOperator::Trunc, ctx)?,
+        BinaryOperator::NotEqual,
+        ctx,
+    )?;
+    let kept = unary_operation(&missing(data)?, UnaryOperator::Not, ctx)?;
+    let fractions = binary_operation(&changed, &kept, BinaryOperator::And, ctx)?;
+    let fractions = replace_nulls(&fractions, &Scalar::from(false), false, ctx)?;
+    if invalid == Invalid::Raise && is_any(&fractions, ctx)? {
+        return Err(Error::invalid_argument("contains fractional values"));
+    }
+    let kept = binary_operation(
+        &kept,
+        &unary_operation(&fractions, UnaryOperator::Not, ctx)?,
+        BinaryOperator::And,
+        ctx,
+    )?;
+    let data = copying::copy_if_else(data, &Scalar::null(data.data_type()), &kept, ctx)?;
+    cast(&data, DataType::Int64, ctx)
+}
+
+/// The midnights of dates, to the microsecond; null where a part is, or where there is no such date.
+fn dates(year: &Column, month: &Column, day: &Column, invalid: Invalid) -> Result<Column> {
+    let ctx = &year.context()?;
+    let within = |column: &Column, least: i64, most: &Column| -> Result<Column> {
+        let above = binary_operation(column, &Scalar::from(least), BinaryOperator::GreaterEqual, ctx)?;
+        let below = binary_operation(column, most, BinaryOperator::LessEqual, ctx)?;
+        let inside = binary_operation(&above, &below, BinaryOperator::And, ctx)?;
+        replace_nulls(&inside, &Scalar::from(true), false, ctx)
+    };
+    let all = |value: i64| Column::from_scalar(&Scalar::from(value), year.len(), ctx);
+    let null = Scalar::new(DataType::Int64, Value::Null)?;
+    let kept = |column: &Column, name: &str, least: i64, most: &Column| -> Result<Column> {
+        let fits = within(column, least, most)?;
+        let outside = unary_operation(&fits, UnaryOperator::Not, ctx)?;
+        if !is_any(&outside, ctx)? {
+            return Ok(column.clone());
+        }
+        if invalid == Invalid::Raise {
+            let rows = cuprum_column::Table::new(vec![column.clone(), most.clone()])?;
+            let wrong = apply_boolean_mask(&rows, &outside, ctx)?;
+            let (value, most) = (wrong.columns()[0].get(0)?, wrong.columns()[1].get(0)?);
+            return Err(Error::invalid_argument(format!(
+                "cannot assemble the datetimes: {name} {value} is not in {least} to {most}"
+            )));
+        }
+        copying::copy_if_else(column, &null, &fits, ctx)
+    };
+    let year = kept(year, "year", 0, &all(9999)?)?;
+    let month = kept(month, "month", 1, &all(12)?)?;
+    let parts = |day: &Column| -> Result<Column> {
+        let parts = ComponentColumns {
+            year: &year,
+            month: &month,
+            day,
+            hour: None,
+            minute: None,
+            second: None,
+            nanosecond: None,
+        };
+        timestamps_from_components(&parts, TimeUnit::Microseconds, ctx)
+    };
+    let lengths = datetime::extract_component(&parts(&all(1)?)?, DatetimeComponent::DaysInMonth, ctx)?;
+    let lengths = replace_nulls(&cast(&lengths, DataType::Int64, ctx)?, &Scalar::from(31i64), false, ctx)?;
+    parts(&kept(day, "day", 1, &lengths)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::df;
+    use cuprum_column::ErrorKind;
+
+    fn texts(series: &Series) -> Vec<String> {
+        (0..series.len()).map(|row| series.column().get(row).unwrap().to_string()).collect()
+    }
+
+    fn read(values: &[&str], options: &DatetimeOptions) -> Result<Vec<String>> {
+        Ok(texts(&Series::from(values.to_vec()).to_datetime(options)?))
+    }
+
+    #[test]
+    fn texts_of_several_forms() {
+        let options = DatetimeOptions::default();
+        let first = read(&["1/2/2013", "12/31/2013"], &options).unwrap();
+        assert_eq!(first, read(&["2013-01-02", "2013-12-31"], &options).unwrap());
+        let dayfirst = DatetimeOptions { dayfirst: true, ..options.clone() };
+        let second = read(&["1.2.2013 05:06", "31.12.2013 00:00"], &dayfirst).unwrap();
+        assert_eq!(second, read(&["2013-02-01T05:06", "2013-12-31"], &options).unwrap());
+        assert_eq!(read(&["2013-01-02"], &dayfirst).unwrap_err().kind(), ErrorKind::Unsupported);
+        assert_eq!(
+            read(&["1/2/2013", "2013-01-02"], &options).unwrap_err().kind(),
+            ErrorKind::InvalidArgument
+        );
+        let coerce = DatetimeOptions { invalid: Invalid::Coerce, ..options.clone() };
+        assert_eq!(read(&["2013-01-02", "x"], &coerce).unwrap()[1], "null");
+        let fine = Series::from(vec!["2013-01-02 00:00:00.1234567"]).to_datetime(&options).unwrap();
+        assert_eq!(fine.dtype().storage(), DataType::Timestamp(TimeUnit::Nanoseconds));
+    }
+
+    #[test]
+    fn numbers_from_some_moment() {
+        let days =
+            |origin| DatetimeOptions { unit: Some(TimeUnit::Days), origin, ..DatetimeOptions::default() };
+        let of = |values: Vec<f64>, options: &DatetimeOptions| {
+            Series::from(values).to_datetime(options).map(|s| texts(&s))
+        };
+        let noon = read(&["2013-12-31 12:00"], &DatetimeOptions::default()).unwrap().remove(0);
+        let expected = [noon + "000"]; // nanoseconds, of fractions
+        assert_eq!(of(vec![2_456_658.0], &days(Origin::Julian)).unwrap(), expected);
+        assert_eq!(of(vec![16_070.5], &days(Origin::Unix)).unwrap(), expected);
+        let later = Origin::At(16_000 * 86_400_000_000_000);
+        assert_eq!(of(vec![70.5], &days(later)).unwrap(), expected);
+        assert_eq!(of(vec![1e300], &days(Origin::Unix)).unwrap_err().kind(), ErrorKind::InvalidArgument);
+        let coerce = DatetimeOptions { invalid: Invalid::Coerce, ..days(Origin::Unix) };
+        assert_eq!(of(vec![1e300, f64::NAN], &coerce).unwrap(), ["null", "null"]);
+        let far = Series::from(vec![i64::MAX]);
+        assert_eq!(far.to_datetime(&days(Origin::Unix)).unwrap_err().kind(), ErrorKind::InvalidArgument);
+        let seconds = DatetimeOptions { unit: Some(TimeUnit::Seconds), ..days(Origin::Julian) };
+        assert_eq!(of(vec![1.0], &seconds).unwrap_err().kind(), ErrorKind::InvalidArgument);
+    }
+
+    #[test]
+    fn parts_of_times() {
+        let parts = df! { "Year" => [2012i64, 2013], "month" => [2i64, 2], "days" => ["29", "29"] }.unwrap();
+        let error = parts.to_datetime(Invalid::Raise).unwrap_err();
+        assert!(error.to_string().contains("day 29 is not in 1 to 28"), "{error}");
+        let times = parts.to_datetime(Invalid::Coerce).unwrap();
+        let leap = read(&["2012-02-29"], &DatetimeOptions::default()).unwrap().remove(0);
+        assert_eq!(texts(&times), [leap, "null".to_owned()]);
+        let lacking = parts.drop_columns(&["month".into()]).unwrap();
+        assert!(lacking.to_datetime(Invalid::Raise).unwrap_err().to_string().contains("[month]"));
+    }
+}

@@ -1,0 +1,180 @@
+//! Statistics of frames and series: aggregations by name, extremes, correlation, products.
+
+use cuprum::operations::aggregate::{Aggregations, NamedAggregation};
+use cuprum::operations::map::MissingKeys;
+use cuprum::operations::statistics::{CorrelationMethod, CorrelationOptions, CovarianceOptions};
+use cuprum::{DataFrame, Frame, Label, Request, Series};
+use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::dataframe::PyDataFrame;
+use super::series::PySeries;
+use super::{label, names, work_beside};
+use crate::scalar;
+
+/// `(name, function, parameter)`.
+type Named<'py> = (Bound<'py, PyAny>, String, Option<f64>);
+
+/// What to aggregate: `(output, input, function, parameter)`.
+pub type AggregationTuple<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, String, Option<f64>);
+
+/// Columns and what becomes of each.
+type OfColumns<'py> = Vec<(Bound<'py, PyAny>, Vec<Named<'py>>)>;
+
+fn named(each: &[Named<'_>]) -> PyResult<Vec<NamedAggregation>> {
+    each.iter()
+        .map(|(name, function, parameter)| {
+            Ok(NamedAggregation {
+                name: label::from_py(name)?,
+                how: names::aggregation(function, *parameter)?,
+            })
+        })
+        .collect()
+}
+
+/// A result of an aggregation: `(output, input, function, parameter)`.
+pub fn request((output, input, function, parameter): &AggregationTuple<'_>) -> PyResult<Request> {
+    let aggregation = names::aggregation(function, *parameter)?;
+    Ok(Request { output: label::from_py(output)?, input: label::from_py(input)?, aggregation })
+}
+
+/// Several aggregations: a list of `(name, function, parameter)` for all columns, of pairs of a column and
+/// such a list, or of results, see [`request`].
+pub fn aggregations(what: &Bound<'_, PyAny>) -> PyResult<Aggregations> {
+    if let Ok(each) = what.extract::<Vec<Named<'_>>>() {
+        return named(&each).map(Aggregations::Each);
+    }
+    if let Ok(requests) = what.extract::<Vec<AggregationTuple<'_>>>() {
+        return requests.iter().map(request).collect::<PyResult<_>>().map(Aggregations::Named);
+    }
+    let columns = what.extract::<OfColumns<'_>>()?;
+    let columns = columns.iter().map(|(label, each)| Ok((label::from_py(label)?, named(each)?)));
+    columns.collect::<PyResult<_>>().map(Aggregations::OfColumns)
+}
+
+fn correlation(method: &str, min_periods: usize) -> PyResult<CorrelationOptions> {
+    let method = match method {
+        "pearson" => CorrelationMethod::Pearson,
+        "spearman" => CorrelationMethod::Spearman,
+        "kendall" => {
+            return Err(PyNotImplementedError::new_err(
+                "`method` = 'kendall' is not supported: correlations are 'pearson' and 'spearman'",
+            ));
+        }
+        other => {
+            return Err(PyValueError::new_err(format!(
+                "`method` is '{other}'; known are 'pearson' and 'spearman'"
+            )));
+        }
+    };
+    Ok(CorrelationOptions { method, min_periods })
+}
+
+fn run<F: Frame + Sync, T: Send>(
+    py: Python<'_>,
+    operation: &str,
+    frame: &F,
+    f: impl FnOnce(&F) -> cuprum::Result<T> + Send,
+) -> PyResult<T> {
+    work_beside(py, operation, frame, || f(frame))
+}
+
+#[pymethods]
+impl PySeries {
+    /// One value for each `(name, function, parameter)`.
+    fn agg(&self, py: Python<'_>, each: Vec<Named<'_>>, skipna: bool) -> PyResult<Self> {
+        let each = named(&each)?;
+        run(py, "agg", &self.0, |s| s.agg(&each, skipna)).map(Self)
+    }
+
+    /// The row of the first largest or smallest element.
+    fn row_of(&self, py: Python<'_>, largest: bool, skipna: bool) -> PyResult<usize> {
+        run(py, "idxmax", &self.0, |s| s.row_of(names::extreme(largest), skipna))
+    }
+
+    fn corr(
+        &self,
+        py: Python<'_>,
+        other: PyRef<'_, Self>,
+        method: &str,
+        min_periods: usize,
+    ) -> PyResult<f64> {
+        let (other, options) = (&other.0, correlation(method, min_periods)?);
+        run(py, "corr", &self.0, |s| s.corr(other, options))
+    }
+
+    fn cov(&self, py: Python<'_>, other: PyRef<'_, Self>, ddof: i64, min_periods: usize) -> PyResult<f64> {
+        let (other, options) = (&other.0, CovarianceOptions { ddof, min_periods });
+        run(py, "cov", &self.0, |s| s.cov(other, options))
+    }
+
+    /// The sum of the products; None where an element is missing.
+    fn dot<'py>(&self, py: Python<'py>, other: PyRef<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let other = &other.0;
+        let value = run(py, "dot", &self.0, |s| s.dot(other))?;
+        scalar::element_to_py(py, self.0.dtype(), &value)
+    }
+
+    fn dot_columns(&self, py: Python<'_>, other: PyRef<'_, PyDataFrame>) -> PyResult<Self> {
+        let other = &other.0;
+        run(py, "dot", &self.0, |s| s.dot_columns(other)).map(Self)
+    }
+
+    /// What `mapping` has under each element; missing elements are looked up too, or `ignored`.
+    fn map(&self, py: Python<'_>, mapping: PyRef<'_, Self>, ignored: bool) -> PyResult<Self> {
+        let (mapping, missing) =
+            (&mapping.0, if ignored { MissingKeys::Ignore } else { MissingKeys::LookUp });
+        run(py, "map", &self.0, |s| s.map(mapping, missing)).map(Self)
+    }
+}
+
+#[pymethods]
+impl PyDataFrame {
+    /// A row for each name of the aggregations, see [`aggregations`].
+    fn agg(&self, py: Python<'_>, what: &Bound<'_, PyAny>, skipna: bool) -> PyResult<Self> {
+        let what = aggregations(what)?;
+        run(py, "agg", &self.0, |d| d.agg(&what, skipna)).map(Self)
+    }
+
+    /// A value for each `(column, function, parameter)`.
+    fn reduce_columns(&self, py: Python<'_>, columns: Vec<Named<'_>>, skipna: bool) -> PyResult<PySeries> {
+        let columns = named(&columns)?;
+        let columns: Vec<(Label, _)> = columns.into_iter().map(|named| (named.name, named.how)).collect();
+        run(py, "agg", &self.0, |d| d.reduce_columns(&columns, skipna)).map(PySeries)
+    }
+
+    /// The labels of the first largest or smallest elements of every column, or of every row.
+    fn labels_of(&self, py: Python<'_>, largest: bool, by_row: bool, skipna: bool) -> PyResult<PySeries> {
+        let of = |d: &DataFrame| -> cuprum::Result<Series> {
+            if by_row {
+                return d.labels_of_rows(names::extreme(largest), skipna);
+            }
+            d.labels_of(names::extreme(largest), skipna)
+        };
+        run(py, "idxmax", &self.0, of).map(PySeries)
+    }
+
+    fn corr(&self, py: Python<'_>, method: &str, min_periods: usize) -> PyResult<Self> {
+        let options = correlation(method, min_periods)?;
+        run(py, "corr", &self.0, |d| d.corr(options)).map(Self)
+    }
+
+    fn cov(&self, py: Python<'_>, ddof: i64, min_periods: usize) -> PyResult<Self> {
+        run(py, "cov", &self.0, |d| d.cov(CovarianceOptions { ddof, min_periods })).map(Self)
+    }
+
+    /// The products with a series, which is one, or with a frame.
+    fn dot<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(other) = other.cast::<PySeries>() {
+            let other = other.try_borrow()?.0.clone();
+            let result = run(py, "dot", &self.0, |d| d.dot(&other))?;
+            return Ok(Bound::new(py, PySeries(result))?.into_any());
+        }
+        let Ok(other) = other.cast::<PyDataFrame>() else {
+            return Err(PyTypeError::new_err("`other` must be a Series or a DataFrame"));
+        };
+        let other = other.try_borrow()?.0.clone();
+        let result = run(py, "dot", &self.0, |d| d.dot_columns(&other))?;
+        Ok(Bound::new(py, Self(result))?.into_any())
+    }
+}

@@ -1,0 +1,93 @@
+"""Every file of apache/parquet-testing that pyarrow reads: read as pyarrow reads it, or refused by name.
+
+The files are those of ``PARQUET_TEST_DATA``, else of ``shared/data/parquet-testing/data`` beside the checkout.
+"""
+
+import math
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import cuprum
+
+_BESIDE = Path(__file__).resolve().parents[4] / "shared/data/parquet-testing/data"
+FOLDER = Path(os.environ.get("PARQUET_TEST_DATA", _BESIDE))
+FILES = sorted(path.name for path in FOLDER.glob("*.parquet"))
+
+# What is refused, and the words that say why.
+REFUSED = {
+    "byte_stream_split_extended.gzip.parquet": (NotImplementedError, "Float16"),
+    "float16_nonzeros_and_nans.parquet": (NotImplementedError, "Float16"),
+    "float16_zeros_and_nans.parquet": (NotImplementedError, "Float16"),
+    "floating_orders_nan_count.parquet": (NotImplementedError, "Float16"),
+    # Times of the year 290000, which pyarrow makes others of.
+    "int96_from_spark.parquet": (OverflowError, "INT96"),
+    # Footers and pages that do not follow the format.
+    "dict-page-offset-zero.parquet": (ValueError, "Expected list element type"),
+    "nation.dict-malformed.parquet": (ValueError, "Invalid page header"),
+    "repeated_no_annotation.parquet": (NotImplementedError, "'phoneNumbers'.*0 of 6 rows"),
+}
+
+pytestmark = pytest.mark.skipif(not FILES, reason=f"there is no {FOLDER}")
+
+
+def plain(value, arrow):
+    """A value of Arrow as we have it: maps are lists of structs, NaN equals NaN."""
+    if value is None:
+        return None
+    if pa.types.is_dictionary(arrow):
+        return plain(value, arrow.value_type)
+    if pa.types.is_map(arrow):
+        names = arrow.key_field.name, arrow.item_field.name
+        types = arrow.key_type, arrow.item_type
+        return [dict(zip(names, map(plain, pair, types), strict=True)) for pair in value]
+    if pa.types.is_struct(arrow):
+        return {field.name: plain(value[field.name], field.type) for field in arrow}
+    if hasattr(arrow, "value_type"):
+        return [plain(one, arrow.value_type) for one in value]
+    return "NaN" if isinstance(value, float) and math.isnan(value) else value
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_read_as_pyarrow_reads(name):
+    path = FOLDER / name
+    try:
+        expected = pq.ParquetFile(path).read()
+    except (OSError, pa.ArrowException) as error:
+        # Damaged, or of what pyarrow has not: no crash here either.
+        try:
+            cuprum.read_parquet(path)
+        except (OSError, ValueError, NotImplementedError):
+            return
+        pytest.skip(f"pyarrow does not read it: {error}")
+    if name in REFUSED:
+        error, words = REFUSED[name]
+        with pytest.raises(error, match=words):
+            cuprum.read_parquet(path)
+        return
+    frame = cuprum.read_parquet(path)
+    if not set(expected.column_names) <= set(frame.columns):
+        frame = frame.reset_index()
+    assert len(frame) == expected.num_rows
+    got = frame.to_arrow()
+    for label in expected.column_names:
+        column = expected.column(label)
+        ours = got.column(label)
+        try:
+            values = column.to_pylist()
+        except OverflowError:
+            # Times beyond what Python has.
+            assert ours.cast(column.type).equals(column), label
+            continue
+        theirs = [plain(value, column.type) for value in values]
+        assert [plain(value, ours.type) for value in ours.to_pylist()] == theirs, label
+
+
+def test_columns_of_files_are_read_alone():
+    """Of a file with a column that is refused the others are read."""
+    path = FOLDER / "alltypes_plain.parquet"
+    frame = cuprum.read_parquet(path, columns=["id", "bool_col"])
+    assert frame.to_arrow().to_pydict() == pq.read_table(path, columns=["id", "bool_col"]).to_pydict()

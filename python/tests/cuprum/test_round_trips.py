@@ -1,0 +1,239 @@
+"""A column of every kind through Arrow, pandas, Parquet and pickle, equal in values and dtype."""
+
+import datetime as dt
+import pickle
+from decimal import Decimal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import given as given_data
+from hypothesis import strategies as st
+
+import cuprum
+
+_DAYS = st.dates(dt.date(1970, 1, 1) - dt.timedelta(50_000), dt.date(2200, 1, 1))
+_CLOCKS = st.datetimes(dt.datetime(1700, 1, 1), dt.datetime(2200, 1, 1))
+_LENGTHS = st.timedeltas(dt.timedelta(-100_000), dt.timedelta(100_000))
+
+
+def _integers(bits, signed=True):
+    return st.integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else st.integers(0, 2**bits - 1)
+
+
+def _whole(strategy, unit):
+    """Times without more digits than the unit has."""
+    cut = {"s": 10**6, "ms": 10**3}.get(unit, 1)
+    return strategy.map(lambda v: v.replace(microsecond=v.microsecond // cut * cut))
+
+
+def _whole_lengths(unit):
+    cut = {"s": 10**6, "ms": 10**3}.get(unit, 1)
+    return st.integers(-(10**9), 10**9).map(lambda n: dt.timedelta(microseconds=n * cut))
+
+
+def _decimals(arrow):
+    most = 10**arrow.precision - 1
+    return st.integers(-most, most).map(lambda n: Decimal(n).scaleb(-arrow.scale))
+
+
+LEAVES = {
+    **{getattr(pa, f"int{bits}")(): _integers(bits) for bits in (8, 16, 32, 64)},
+    **{getattr(pa, f"uint{bits}")(): _integers(bits, signed=False) for bits in (8, 16, 32, 64)},
+    pa.float32(): st.floats(width=32, allow_nan=False),
+    pa.float64(): st.floats(allow_nan=False),
+    pa.bool_(): st.booleans(),
+    pa.string(): st.text(st.characters(exclude_categories=["Cs"]), max_size=6),
+    pa.binary(): st.binary(max_size=6),
+    **{pa.timestamp(unit): _whole(_CLOCKS, unit) for unit in ("s", "ms", "us", "ns")},
+    **{
+        pa.timestamp(unit, zone): _whole(_CLOCKS, unit).map(lambda v: v.replace(tzinfo=dt.UTC))
+        for unit, zone in [("ns", "UTC"), ("us", "Europe/Berlin"), ("ms", "+05:30")]
+    },
+    **{pa.duration(unit): _whole_lengths(unit) for unit in ("s", "ms", "us", "ns")},
+    **{
+        arrow: _decimals(arrow)
+        for arrow in [pa.decimal32(7, 2), pa.decimal64(18, 0), pa.decimal128(20, 3), pa.decimal128(38, 10)]
+    },
+}
+
+_nested = st.recursive(
+    st.sampled_from(list(LEAVES)),
+    lambda inner: st.one_of(
+        inner.map(pa.list_),
+        st.lists(inner, min_size=1, max_size=3).map(
+            lambda types: pa.struct([pa.field(f"f{i}", t) for i, t in enumerate(types)])
+        ),
+    ),
+    max_leaves=4,
+)
+
+
+def _values(arrow):
+    if pa.types.is_list(arrow):
+        values = st.lists(_values(arrow.value_type), max_size=3)
+    elif pa.types.is_struct(arrow):
+        values = st.fixed_dictionaries({field.name: _values(field.type) for field in arrow})
+    else:
+        values = LEAVES[arrow]
+    return st.none() | values
+
+
+@st.composite
+def columns(draw, types=_nested):
+    """A series of any kind: missing values, nothing but these, nothing, and slices among them."""
+    arrow = draw(types)
+    array = pa.array(draw(st.lists(_values(arrow), max_size=10)), arrow)
+    start = draw(st.integers(0, len(array)))
+    series = cuprum.Series(array.slice(0), name="c")[start:]
+    return arrow, series.reset_index(drop=True), array.slice(start)
+
+
+@st.composite
+def categories(draw):
+    """A series of categories, in an order that is not theirs by value, some of which no row has."""
+    arrow = draw(
+        st.sampled_from([pa.string(), pa.int64(), pa.int8(), pa.float64(), pa.timestamp("us"), pa.bool_()])
+    )
+    values = draw(
+        st.lists(LEAVES[arrow], unique_by=lambda v: v + 0 if isinstance(v, float) else v, max_size=5)
+    )
+    codes = draw(st.lists(st.none() | st.integers(0, max(len(values) - 1, 0)), max_size=10))
+    codes = codes if values else [None] * len(codes)
+    array = pa.DictionaryArray.from_arrays(
+        pa.array(codes, pa.int8()), pa.array(values, arrow), ordered=draw(st.booleans())
+    )
+    return array, cuprum.Series(array, name="c")
+
+
+_settings = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+
+
+def assert_same(again, series):
+    assert again.dtype == series.dtype, f"{again.dtype} is not {series.dtype}"
+    assert again.equals(series)
+    assert again.name == series.name
+
+
+@_settings
+@given_data(columns())
+def test_arrow(made):
+    arrow, series, array = made
+    back = pa.array(series)
+    assert back.to_pylist() == array.to_pylist()
+    if not pa.types.is_decimal(arrow):
+        assert back.cast(arrow).equals(array)
+    assert_same(cuprum.Series(back, name="c"), series)
+    table = pa.table(series.to_frame())
+    assert_same(cuprum.DataFrame.from_arrow(table)["c"], series)
+
+
+@_settings
+@given_data(columns())
+def test_parquet(tmp_path_factory, made):
+    _, series, array = made
+    path = tmp_path_factory.mktemp("parquet") / "a.parquet"
+    frame = series.to_frame()
+    frame.to_parquet(path)
+    again = cuprum.read_parquet(path)
+    # Parquet has no seconds.
+    seconds = "[s" in str(series.dtype)
+    if not seconds:
+        assert_same(again["c"], series)
+    assert pq.read_table(path)["c"].to_pylist() == array.to_pylist()
+    # What pyarrow writes of the same.
+    pq.write_table(pa.table({"c": array}), path)
+    theirs = cuprum.read_parquet(path)["c"]
+    assert pa.array(theirs).to_pylist() == array.to_pylist()
+    if not seconds:
+        assert_same(theirs, series)
+
+
+@_settings
+@given_data(columns())
+def test_pickle(made):
+    _, series, array = made
+    again = pickle.loads(pickle.dumps(series))
+    assert_same(again, series)
+    assert pa.array(again).to_pylist() == array.to_pylist()
+
+
+NESTED = [
+    pa.list_(pa.int64()),
+    pa.list_(pa.list_(pa.string())),
+    pa.struct([("f0", pa.int64()), ("f1", pa.list_(pa.bool_()))]),
+]
+
+
+@_settings
+@given_data(columns(st.sampled_from([*LEAVES, *NESTED])))
+def test_pandas(made):
+    """Kinds that pandas has come back as they were; of the others it has objects."""
+    arrow, series, array = made
+    theirs = series.to_pandas()
+    again = cuprum.Series(theirs)
+    missing = array.null_count
+    kept = (
+        (pa.types.is_floating(arrow) and not missing)
+        or (pa.types.is_integer(arrow) and not missing)
+        or (pa.types.is_boolean(arrow) and not missing)
+        or pa.types.is_string(arrow)
+        or pa.types.is_temporal(arrow)
+    )
+    if kept and len(array):
+        assert_same(again, series)
+    elif array.null_count < len(array):
+        values = array.to_pylist()
+        got = [None if gone else v for v, gone in zip(again.to_list(), again.isna().to_list(), strict=True)]
+        assert [v for v in got if v is not None] == [v for v in values if v is not None]
+
+
+@_settings
+@given_data(categories())
+def test_categories_in_arrow_pickle_and_pandas(made):
+    array, series = made
+    assert_same(cuprum.Series(pa.array(series), name="c"), series)
+    assert pa.array(series).to_pylist() == array.to_pylist()
+    assert_same(pickle.loads(pickle.dumps(series)), series)
+    if len(array.dictionary):
+        assert_same(cuprum.Series(series.to_pandas()), series)
+
+
+@_settings
+@given_data(categories())
+def test_categories_in_parquet(tmp_path_factory, made):
+    array, series = made
+    path = tmp_path_factory.mktemp("parquet") / "a.parquet"
+    series.to_frame().to_parquet(path)
+    assert_same(cuprum.read_parquet(path)["c"], series)
+    theirs = pq.read_table(path)["c"].combine_chunks()
+    assert theirs.to_pylist() == array.to_pylist()
+    if pa.types.is_string(array.type.value_type) and len(array) and len(array.dictionary):
+        # Texts in a dictionary keep it in pyarrow, and in what it writes.
+        theirs = theirs.chunk(0) if isinstance(theirs, pa.ChunkedArray) else theirs
+        assert theirs.type.ordered == array.type.ordered
+        assert theirs.dictionary.to_pylist() == array.dictionary.to_pylist()
+        pq.write_table(pa.table({"c": array}), path)
+        assert_same(cuprum.read_parquet(path)["c"], series)
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+@pytest.mark.parametrize("codec", ["snappy", None, "zstd"])
+def test_categories_of_pandas_in_parquet(ordered, codec, tmp_path):
+    import pandas as pd
+
+    path = tmp_path / "a.parquet"
+    values = pd.Categorical(["b", None, "a"] * 500, ["z", "b", "a"], ordered=ordered)
+    frame = pd.DataFrame({"c": values, "i": range(1500)})
+    frame.to_parquet(path, compression=codec, row_group_size=400)
+    read = cuprum.read_parquet(path)
+    assert read["c"].dtype == cuprum.CategoricalDtype(["z", "b", "a"], ordered)
+    assert read["c"].to_list()[:3] == ["b", None, "a"] or read["c"].isna().to_list()[:3] == [
+        False,
+        True,
+        False,
+    ]
+    read.to_parquet(path, compression=codec)
+    back = pd.read_parquet(path)
+    pd.testing.assert_frame_equal(back, frame)
