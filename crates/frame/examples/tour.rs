@@ -50,9 +50,9 @@ fn selection(frame: &DataFrame) -> Result<()> {
     assert_eq!((scores.len(), scores.count()?), (6, 5));
     assert_eq!(frame.select(["name", "born"])?.num_columns(), 2);
     // Rows by position, by label, and by what is in them.
-    assert_eq!(frame.iloc(&Rows::Slice(Some(1), Some(3), None))?.num_rows(), 2);
+    assert_eq!(frame.iloc(1..3)?.frame()?.num_rows(), 2);
     let named = frame.set_index(&["name".into()], true)?;
-    let grace = named.loc(&Labels::One(&["grace".into()]))?;
+    let grace = named.loc("grace")?.frame()?;
     assert_eq!(grace.column("born")?.column().get(0)?, Scalar::from(1906i64));
     let young = frame.filter(col("born").gt(1910) & col("score").ge(8.0))?;
     assert_eq!(young.num_rows(), 2);

@@ -338,6 +338,12 @@ impl From<i64> for Label {
     }
 }
 
+impl From<i32> for Label {
+    fn from(value: i32) -> Self {
+        Self::Int(value.into())
+    }
+}
+
 impl From<f64> for Label {
     fn from(value: f64) -> Self {
         Self::Float(value)

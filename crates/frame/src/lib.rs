@@ -79,10 +79,10 @@ pub use cuprum_compute::unary::UnaryOperator;
 pub use dataframe::DataFrame;
 pub use display::{DisplayOptions, FloatFormat, Footer, HtmlOptions, LabelsShown, Shown};
 pub use expression::{Expr, Selector, SortOptions, col, len, lit, when};
-pub use frame::{Frame, IndexedFrame, Rows, SampleOptions};
+pub use frame::{Frame, IndexedFrame, SampleOptions};
 pub use groupby::{Enough, GroupBy, GroupByOptions, Key, Request};
 pub use index::{Index, RangeIndex};
-pub use indexing::Labels;
+pub use indexing::{Assigned, Iloc, LabelKey, Loc, PositionKey, Selected};
 pub use label::Label;
 pub use operations::aggregate::{Aggregations, NamedAggregation};
 pub use operations::describe::DescribeOptions;
@@ -103,7 +103,7 @@ pub mod prelude {
     pub use crate::io::{read_csv, read_parquet};
     pub use crate::{
         Aggregation, BinaryOperator, Column, Context, DataFrame, DataType, Dtype, Expr, Frame,
-        GroupByOptions, How, Index, IndexedFrame, Keep, Label, Labels, MergeOptions, NullOrder, On, Order,
-        Request, Rows, Scalar, Series, SortOptions, TimeUnit, TypedColumn, col, df, len, lit, when,
+        GroupByOptions, How, Index, IndexedFrame, Keep, Label, LabelKey, MergeOptions, NullOrder, On, Order,
+        PositionKey, Request, Scalar, Series, SortOptions, TimeUnit, TypedColumn, col, df, len, lit, when,
     };
 }

@@ -204,7 +204,7 @@ fn other_joins_and_their_errors() {
     let outer = left.merge(&right, &options).unwrap();
     assert_eq!(outer.shape(), (8, 5));
     assert_eq!(
-        &to_texts(outer.column("_merge").unwrap().data().unwrap())[..5],
+        &to_texts(outer.column("_merge").unwrap().column().decoded().unwrap().data().unwrap())[..5],
         ["left_only"; 4].iter().map(|s| (*s).to_owned()).chain(["right_only".to_owned()]).collect::<Vec<_>>()
     );
     let unique = MergeOptions {
@@ -239,32 +239,61 @@ fn joining_row_labels_makes_them_the_labels_of_the_result() {
 #[test]
 fn selection_by_label() {
     let s = labelled(&[1, 2, 3, 4], &["a", "b", "b", "d"]);
-    let one = |key: &str| s.loc(&Labels::One(&[key.into()]));
+    let one = |key: &str| s.rows_by_label(Label::from(key));
     assert_eq!(to_ints(one("b").unwrap().data().unwrap()), [Some(2), Some(3)]);
     assert_eq!(kind(one("c")), ErrorKind::KeyNotFound);
-    let slice = s.loc(&Labels::Slice(Some(&"b".into()), Some(&"c".into()), None)).unwrap();
+    let slice = s.rows_by_label("b"..="c").unwrap();
     assert_eq!(to_ints(slice.data().unwrap()), [Some(2), Some(3)]);
-    let list = s.loc(&Labels::List(&texts(&["d", "b"]).into())).unwrap();
+    let list = s.rows_by_label(texts(&["d", "b"])).unwrap();
     assert_eq!(to_ints(list.data().unwrap()), [Some(4), Some(2), Some(3)]);
-    assert_eq!(kind(s.loc(&Labels::List(&texts(&["d", "q"]).into()))), ErrorKind::KeyNotFound);
+    assert_eq!(kind(s.rows_by_label(texts(&["d", "q"]))), ErrorKind::KeyNotFound);
     // A range index is never materialised to find a label.
     let r = Series::from_column(ints(&[5, 6, 7]), None);
-    assert_eq!(
-        to_ints(r.loc(&Labels::Slice(Some(&1i64.into()), None, None)).unwrap().data().unwrap()),
-        [Some(6), Some(7)]
-    );
-    assert_eq!(kind(r.loc(&Labels::One(&[3i64.into()]))), ErrorKind::KeyNotFound);
-    assert_eq!(kind(r.loc(&Labels::One(&["x".into()]))), ErrorKind::KeyNotFound);
+    assert_eq!(to_ints(r.rows_by_label(1i64..).unwrap().data().unwrap()), [Some(6), Some(7)]);
+    assert_eq!(kind(r.rows_by_label(Label::from(3i64))), ErrorKind::KeyNotFound);
+    assert_eq!(kind(r.rows_by_label(Label::from("x"))), ErrorKind::KeyNotFound);
+}
+
+#[test]
+fn keys_are_resolved_to_elements_rows_and_columns() {
+    let frame = sales().set_index(&["shop".into(), "item".into()], true).unwrap();
+    let label = |shop: &str, item: &str| Label::tuple([shop.into(), item.into()]);
+    assert_eq!(frame.loc((label("a", "y"), "sold")).unwrap().element().unwrap(), Scalar::from(5i64));
+    assert_eq!(kind(frame.loc(label("a", "q"))), ErrorKind::KeyNotFound);
+    assert_eq!(kind(frame.loc((.., "nope"))), ErrorKind::KeyNotFound);
+    assert_eq!(kind(frame.loc((.., 7))), ErrorKind::KeyNotFound);
+    assert_eq!(kind(frame.iloc((0, 9))), ErrorKind::OutOfRange);
+    assert_eq!(kind(frame.iloc(i64::MIN)), ErrorKind::OutOfRange);
+    let mask = Column::from_bools(&[true], &Context::current()).unwrap();
+    assert_eq!(kind(frame.loc(mask.clone())), ErrorKind::OutOfRange);
+    assert_eq!(kind(frame.iloc((.., mask))), ErrorKind::OutOfRange);
+    assert!(frame.loc("a").unwrap().element().is_err());
+}
+
+#[test]
+fn an_assignment_that_fails_changes_nothing() {
+    let mut frame = sales();
+    let before = frame.clone();
+    let several = || Column::from_slice(&[1i64, 2], &Context::current()).unwrap();
+    assert_eq!(kind(frame.set_loc((0, "sold"), several())), ErrorKind::InvalidArgument);
+    assert_eq!(kind(frame.set_loc((9, "sold"), several())), ErrorKind::InvalidArgument);
+    assert_eq!(kind(frame.set_loc((.., "shop"), 1)), ErrorKind::DataType);
+    assert_eq!(kind(frame.set_loc(([0, 9], "sold"), 1)), ErrorKind::KeyNotFound);
+    assert_eq!(kind(frame.set_iloc((9, 0), 1)), ErrorKind::OutOfRange);
+    assert!(frame.equals(&before).unwrap());
+    frame.set_loc((0, "sold"), 7).unwrap();
+    assert!(!frame.equals(&before).unwrap(), "and copies keep what they had");
 }
 
 #[test]
 fn selection_by_position() {
     let frame = sales();
-    let rows = |r: &Rows<'_>| to_ints(frame.iloc(r).unwrap().column("sold").unwrap().data().unwrap());
-    assert_eq!(rows(&Rows::Slice(None, None, Some(-2))), [5, 4, 3].map(Some));
-    assert_eq!(rows(&Rows::Positions(&ints(&[-1, 0, 0]))), [5, 3, 3].map(Some));
-    assert_eq!(kind(frame.iloc(&Rows::Positions(&ints(&[5])))), ErrorKind::OutOfRange);
-    assert_eq!(kind(frame.iloc(&Rows::Positions(&ints(&[-6])))), ErrorKind::OutOfRange);
+    let rows =
+        |r: PositionKey| to_ints(frame.rows_by_position(r).unwrap().column("sold").unwrap().data().unwrap());
+    assert_eq!(rows(PositionKey::Slice(None, None, Some(-2))), [5, 4, 3].map(Some));
+    assert_eq!(rows(PositionKey::Column(ints(&[-1, 0, 0]))), [5, 3, 3].map(Some));
+    assert_eq!(kind(frame.rows_by_position(PositionKey::Column(ints(&[5])))), ErrorKind::OutOfRange);
+    assert_eq!(kind(frame.rows_by_position(PositionKey::Column(ints(&[-6])))), ErrorKind::OutOfRange);
     assert_eq!(
         kind(frame.filter(&Column::from_bools(&[true], &Context::current()).unwrap())),
         ErrorKind::OutOfRange
@@ -278,9 +307,9 @@ fn selection_by_position() {
 #[test]
 fn hierarchical_rows() {
     let frame = sales().set_index(&["shop".into(), "item".into()], true).unwrap();
-    let inner = frame.loc(&Labels::One(&["a".into()])).unwrap();
+    let inner = frame.rows_by_label(Label::from("a")).unwrap();
     assert_eq!(to_texts(inner.index().level(0).unwrap().data().unwrap()), ["x", "y"]);
-    let both = frame.loc(&Labels::One(&["a".into(), "y".into()])).unwrap();
+    let both = frame.rows_by_label(Label::tuple(["a".into(), "y".into()])).unwrap();
     assert_eq!(to_ints(both.column("sold").unwrap().data().unwrap()), [Some(5)]);
     let sorted = frame.sort_index(Ascending).unwrap();
     assert_eq!(to_ints(sorted.column("sold").unwrap().data().unwrap()), [1, 5, 3, 4, 1].map(Some));
@@ -358,7 +387,7 @@ fn counting_and_describing() {
     assert_eq!(to_ints(counts.data().unwrap()), [Some(3), Some(2)]);
     let described = sales().describe(&DescribeOptions::default()).unwrap();
     assert_eq!(described.shape(), (8, 2));
-    let mean = described.column("sold").unwrap().loc(&Labels::One(&["mean".into()])).unwrap();
+    let mean = described.column("sold").unwrap().rows_by_label(Label::from("mean")).unwrap();
     assert_eq!(mean.data().unwrap().get(0).unwrap().as_f64(), Some(2.8));
     let words = sales().select(["shop"]).unwrap().describe(&DescribeOptions::default()).unwrap();
     assert_eq!(to_texts(words.column("shop").unwrap().data().unwrap()), ["5", "3", "b", "2"]);
@@ -534,7 +563,7 @@ fn sizes_out_of_all_proportion() {
             assert!(frame.sample(size | 1 << 61, SampleOptions { replace: false, seed: Some(1) }).is_err());
             assert!(frame.sample(size | 1 << 62, SampleOptions { replace: true, seed: Some(1) }).is_err());
             for step in [None, Some(n | 1), Some(1), Some(-1)] {
-                let _ = frame.iloc(&Rows::Slice(Some(n), Some(-(n | 1)), step));
+                let _ = frame.rows_by_position(PositionKey::Slice(Some(n), Some(-(n | 1)), step));
             }
             let options = DisplayOptions {
                 max_rows: size,

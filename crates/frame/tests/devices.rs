@@ -40,12 +40,12 @@ fn what_is_made_of_a_frame_is_where_the_frame_is() {
     let rows = |rows: &[i64]| Column::from_slice(rows, &host()).unwrap();
     agrees("sort", |d| d.sort_by(["x"], Ascending));
     agrees("take", |d| d.take(&rows(&[3, 0])));
-    agrees("iloc", |d| d.iloc(&Rows::Positions(&rows(&[-1, 0]))));
-    agrees("step", |d| d.iloc(&Rows::Slice(None, None, Some(-2))));
+    agrees("iloc", |d| d.rows_by_position(rows(&[-1, 0])));
+    agrees("step", |d| d.rows_by_position(PositionKey::Slice(None, None, Some(-2))));
     agrees("filter", |d| d.filter(d.column("x")?.gt(1)?.data()?));
     agrees("mask of the host", |d| d.filter(&Column::from_bools(&[true, false, true, true], &host())?));
-    agrees("loc", |d| d.set_index(&["k".into()], true)?.loc(&Labels::One(&["b".into()])));
-    agrees("labels", |d| d.loc(&Labels::List(&rows(&[2, 1]).into())));
+    agrees("loc", |d| d.set_index(&["k".into()], true)?.rows_by_label("b"));
+    agrees("labels", |d| d.rows_by_label(rows(&[2, 1])));
     agrees("group-by", |d| d.groupby(&["k"])?.aggregate(&[Request::new("m", "f", Aggregation::Mean)]));
     agrees("ranks of groups", |d| d.groupby(&["k"])?.rank(&["x".into()], RankOptions::default()));
     agrees("shift of groups", |d| d.groupby(&["k"])?.shift(&["x".into()], 1));

@@ -46,6 +46,7 @@ impl Item<'_> {
             Self::Int(_) | Self::UInt(_) => "an int".into(),
             Self::Float(_) => "a float".into(),
             Self::Str(_) => "a str".into(),
+            Self::Typed(scalar) if scalar.data_type().is_decimal() => "a Decimal".into(),
             Self::Typed(scalar) => format!("a {}", scalar.data_type()),
         }
     }

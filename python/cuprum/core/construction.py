@@ -137,7 +137,7 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
 def _labels_handle(labels: Any, name: Any) -> Any:
     """Return a handle of the labels of one level: a column, or as they are where they are of several kinds."""
     if isinstance(labels, list) and not labels:
-        return _cuprum.Index.from_columns([Column.from_iterable_of_py([], "int64")], [name])
+        return _cuprum.object_index([]).with_names([name])
     try:
         return _cuprum.Index.from_columns([column_from(labels)], [name])
     except TypeError:
@@ -167,6 +167,8 @@ def names_of(labels: Any) -> list[Any] | None:
 
 def wanted_rows(labels: Any, present: Any) -> Any:
     """Return a handle of the labels that rows are to have, named as those ``present`` if they bring no name."""
+    if isinstance(labels, (list, tuple)) and not labels:
+        return present.slice(0, 0)
     wanted = index_handle(labels)
     if hasattr(labels, "name") or wanted.nlevels() != present.nlevels():
         return wanted
@@ -190,8 +192,8 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
             handle = handle.astype(dtype)
         return handle if name is None else handle.rename(name)
     if isinstance(data, Mapping):
-        labels = list(data)
-        handle = _cuprum.Series(column_from(list(data.values()), dtype), name, index_handle(labels))
+        rows = index_handle(list(data) or None)
+        handle = _cuprum.Series(column_from(list(data.values()), dtype), name, rows)
         return handle if index is None else handle.reindex(index_handle(index))
     if data is None:
         labels = index_handle(index, 0)
@@ -370,63 +372,39 @@ def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any)
     labels = list(items)
     if columns is not None:
         labels = plain_labels(columns)
-    chosen: list[Any] = [items.get(label) if label in items else _Absent for label in labels]
-    labelled = {}
-    arrays: dict[int, Column] = {}
-    for i, values in enumerate(chosen):
-        if values is _Absent:
+    sources: list[Any] = []
+    for label in labels:
+        if label not in items:
+            sources.append((element_column(None, 1, dtype),))
             continue
-        if isinstance(values, objects.Series):
-            labelled[i] = values._handle
-        elif is_pandas(values, "Series"):
-            labelled[i] = series_from_pandas(values)
-        elif isinstance(values, Mapping):
-            labelled[i] = series_handle(values, None, None, None)
-        elif is_list_like(values):
-            try:
-                arrays[i] = column_from(values, dtype)
-            except (TypeError, OverflowError) as error:
-                error.add_note(f"in column {labels[i]!r}")
-                raise
-    rows = index_handle(index) if index is not None else _common_index(list(labelled.values()), arrays)
-    if rows is None:
-        if any(values is not _Absent for values in chosen):
-            raise ValueError("If using all scalar values, you must pass an index")
+        values = items[label]
+        kind = type(values)
+        if kind is not list and kind is not tuple:
+            if isinstance(values, objects.Series):
+                sources.append(_cast(values._handle, dtype))
+                continue
+            if is_pandas(values, "Series"):
+                sources.append(_cast(series_from_pandas(values), dtype))
+                continue
+            if isinstance(values, Mapping):
+                sources.append((_cast(series_handle(values, None, None, None), dtype),))
+                continue
+            if not is_list_like(values):
+                sources.append((element_column(values, 1, dtype),))
+                continue
+        try:
+            sources.append(column_from(values, dtype))
+        except (TypeError, OverflowError) as error:
+            error.add_note(f"in column {label!r}")
+            raise
+    rows = None if index is None else index_handle(index)
+    if rows is None and not any(label in items for label in labels):
         rows = _cuprum.Index.range(0, 0)
-    length = len(rows)
-    for column in arrays.values():
-        if len(column) != length:
-            if labelled:
-                raise ValueError(f"array length {len(column)} does not match index length {length}")
-            if index is None:
-                raise ValueError("All arrays must be of the same length")
-            raise ValueError(f"Length of values ({len(column)}) does not match length of index ({length})")
-    parts = []
-    for i, values in enumerate(chosen):
-        if i in arrays:
-            parts.append(arrays[i])
-        elif i in labelled:
-            parts.append(cast_column(labelled[i].reindex(rows).column(), dtype))
-        else:
-            parts.append(element_column(None if values is _Absent else values, length, dtype))
-    return _cuprum.DataFrame(labels, parts, rows)
+    return _cuprum.DataFrame.from_sources(labels, sources, rows)
 
 
-class _Absent:
-    """Marks a column that the data do not have."""
-
-
-def _common_index(series: list[Any], arrays: Mapping[int, Column]) -> Any:
-    """The row labels of a frame made of series and arrays; None where there are neither."""
-    if series:
-        first = series[0].index()
-        if all(first.equals(other.index()) for other in series[1:]):
-            return first
-        union = _cuprum.concat_side_by_side([handle.to_frame(0) for handle in series], True)
-        return union.sort_index(True).index()
-    for column in arrays.values():
-        return _cuprum.Index.range(0, len(column))
-    return None
+def _cast(handle: Any, dtype: Any) -> Any:
+    return handle if dtype is None else handle.astype(dtype)
 
 
 def mask_column(mask: Any, target: Wrapper) -> Column:

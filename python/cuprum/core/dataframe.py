@@ -32,7 +32,6 @@ from cuprum.core.display import bytes_text, index_summary, info_table
 from cuprum.core.elements import FrameElements
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
-from cuprum.core.indexing import select_columns
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
@@ -455,7 +454,7 @@ class DataFrame(
             try:
                 return wrap_frame(self._handle.select(plain_labels(labels)))
             except (KeyError, ValueError):
-                return select_columns(self, labels)
+                return self.loc[:, labels]
         key = plain_label(key)
         try:
             return wrap_series(self._handle.column(key))
@@ -768,23 +767,8 @@ class DataFrame(
 
     def _aligned(self, other: DataFrame) -> tuple[DataFrame, DataFrame]:
         """Both frames with the rows and columns of either; what one has not is missing there."""
-        left, right = self, other
-        if not left._handle.index().equals(right._handle.index()):
-            rows = left.index.union(right.index)
-            left, right = left.reindex(rows), right.reindex(rows)
-        if left.columns.equals(right.columns):
-            return left, right
-        labels = list(left.columns.union(right.columns))
-
-        def completed(frame: DataFrame, like: DataFrame) -> DataFrame:
-            parts = []
-            for label in labels:
-                known = frame._handle.contains(label)
-                column = (frame if known else like)._handle.column(label).column()
-                parts.append(column if known else Column.all_null_like(column, len(frame)))
-            return wrap_frame(_cuprum.DataFrame(labels, parts, frame._handle.index()))
-
-        return completed(left, right), completed(right, left)
+        left, right = self._handle.align(other._handle)
+        return wrap_frame(left), wrap_frame(right)
 
     # Joins.
 
@@ -817,16 +801,14 @@ def _as_values(label: Any, value: Any) -> Any:
 
 def _with_column(handle: Any, label: Any, value: Any) -> Any:
     """Return a handle with a column of what `_as_values` gives; rows of a series matched by label."""
-    levels = handle.num_levels()
-    if levels > 1 and not isinstance(label, tuple):
-        label = (label, *[""] * (levels - 1))
-    if isinstance(value, _cuprum.Series):
+    kind = type(value)
+    if kind is Column:
+        if handle.shape() == (0, 0):
+            return _cuprum.DataFrame([label], [value])
+        return handle.with_column(label, value)
+    if kind is _cuprum.Series:
         return handle.assign(label, value)
-    if not isinstance(value, Column):
-        return handle.with_column(label, element_column(value, len(handle)))
-    if handle.shape()[1] == 0 and len(handle) == 0:
-        return _cuprum.DataFrame([label], [value])
-    return handle.with_column(label, value)
+    return handle.with_column(label, element_column(value, len(handle)))
 
 
 def _with_columns(handle: Any, columns: Iterable[tuple[Any, Any]]) -> Any:

@@ -20,7 +20,6 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.construction import (
     column_from,
-    frame_handle,
     index_handle,
     names_of,
     wanted_rows,
@@ -181,10 +180,10 @@ class FrameLabels(Labels):
 
         def rename(handle: Any) -> Any:
             if columns is not None:
-                labels = _renamed_labels(handle.columns_index(), handle.labels(), columns, level, errors)
-                handle = handle.with_labels(plain_labels(labels))
+                renamed = _renamed(handle.columns_index(), columns, level, errors)
+                handle = handle.rename_columns(*renamed)
             if index is not None:
-                handle = handle.with_index(_renamed_rows(handle.index(), index, level, errors))
+                handle = _renamed_rows(handle, index, level, errors)
             return handle
 
         return self._relabelled(rename, inplace, True if callable(index) or callable(columns) else None)
@@ -223,11 +222,17 @@ class FrameLabels(Labels):
 
     def add_prefix(self, prefix: str, axis: Any = None) -> DataFrame:
         """Return the frame with ``prefix`` before every column label, and every part of it; with ``axis=0`` row label."""
-        return self.rename(_affix("{}{}", prefix), axis=1 if axis is None else axis)
+        return self._affixed(str(prefix), "", axis)
 
     def add_suffix(self, suffix: str, axis: Any = None) -> DataFrame:
         """Return the frame with ``suffix`` after every column label, and every part of it; with ``axis=0`` row label."""
-        return self.rename(_affix("{1}{0}", suffix), axis=1 if axis is None else axis)
+        return self._affixed("", str(suffix), axis)
+
+    def _affixed(self, prefix: str, suffix: str, axis: Any) -> Any:
+        handle = self._handle
+        by_row = axis is not None and axis_number(axis) == 0
+        affix = handle.affix_rows if by_row else handle.affix_columns
+        return wrap_frame(affix(prefix, suffix))
 
     def set_axis(self, labels: Any, *, axis: Any = 0) -> DataFrame:
         """Return the frame with other row labels (column labels, with ``axis=1``)."""
@@ -248,13 +253,13 @@ class FrameLabels(Labels):
                 columns = labels
             else:
                 index = labels
-        own = self._handle
-        rows = None if index is None else objects.wrap_index(wanted_rows(index, own.index()))
-        handle = frame_handle(self, rows, columns, None)
-        names = own.level_names() if names_of(columns) is None else None
-        if columns is not None and names is not None and len(names) == handle.num_levels():
-            handle = handle.with_labels(handle.labels(), names)
-        return wrap_frame(handle)
+        handle = self._snapshot()._handle
+        if columns is not None:
+            handle = handle.reindex_columns(plain_labels(columns))
+            names = names_of(columns)
+            if names is not None and len(names) == handle.num_levels():
+                handle = handle.with_labels(handle.labels(), names)
+        return wrap_frame(handle if index is None else handle.reindex(wanted_rows(index, handle.index())))
 
 
 class SeriesLabels(Labels):
@@ -292,7 +297,7 @@ class SeriesLabels(Labels):
             axis_number(axis, "Series")
         if callable(index) or isinstance(index, Mapping):
             return self._relabelled(
-                lambda handle: handle.with_index(_renamed_rows(handle.index(), index, level, errors)),
+                lambda handle: _renamed_rows(handle, index, level, errors),
                 inplace,
                 True if callable(index) else None,
             )
@@ -301,11 +306,16 @@ class SeriesLabels(Labels):
 
     def add_prefix(self, prefix: str, axis: Any = None) -> Series:
         """Return the series with ``prefix`` before every row label, and every part of it."""
-        return self.rename(_affix("{}{}", prefix), axis=axis)  # type: ignore[return-value]
+        return self._affixed(str(prefix), "", axis)
 
     def add_suffix(self, suffix: str, axis: Any = None) -> Series:
         """Return the series with ``suffix`` after every row label, and every part of it."""
-        return self.rename(_affix("{1}{0}", suffix), axis=axis)  # type: ignore[return-value]
+        return self._affixed("", str(suffix), axis)
+
+    def _affixed(self, prefix: str, suffix: str, axis: Any) -> Any:
+        if axis is not None:
+            axis_number(axis, "Series")
+        return wrap_series(self._handle.affix_rows(prefix, suffix))
 
     def rename_axis(
         self, mapper: Any = ..., *, index: Any = ..., axis: Any = 0, inplace: bool = False
@@ -435,36 +445,23 @@ def _level_names(old: list[Any], names: Any) -> list[Any]:
     return [names]
 
 
-def _affix(form: str, text: str) -> Any:
-    return lambda label: form.format(text, label)
-
-
-def _renamed_rows(index: Any, change: Any, level: Any, errors: str) -> Any:
-    """Return a handle of the row labels with the labels that ``change`` gives for them."""
-    labels = objects.wrap_index(index).to_list()
-    new = index_handle(_renamed_labels(index, labels, change, level, errors))
-    return new.with_names(index.names()) if new.nlevels() == index.nlevels() else new
-
-
-def _renamed_labels(index: Any, labels: list[Any], change: Any, level: Any, errors: str) -> list[Any]:
-    """Return what ``change``, a mapping or a function, makes of labels; of tuples, of their parts."""
-    if isinstance(change, objects.Series):
-        change = change.to_dict()
-    if not callable(change) and not hasattr(change, "get"):
-        raise TypeError(f"'{type(change).__name__}' object is not callable")
+def _renamed(index: Any, change: Any, level: Any, errors: str) -> tuple[list[tuple[Any, Any]], Any, bool]:
+    """Return pairs of old and new labels, the number of the level they are of, and whether all must be there."""
     depth = index.nlevels()
     only = None if level is None else index.level_position(plain_label(level))
-    if isinstance(change, Mapping) and errors == "raise":
-        parts = (
-            labels
-            if depth == 1
-            else [p for label in labels for i, p in enumerate(label) if only in (None, i)]
-        )
-        known = set(parts)
-        unknown = [label for label in change if label not in known]
-        if unknown:
-            raise KeyError(f"{unknown} not found in axis")
-    new = change if callable(change) else lambda label: change.get(label, label)
-    if depth == 1:
-        return [new(label) for label in labels]
-    return [tuple(new(p) if only in (None, i) else p for i, p in enumerate(label)) for label in labels]
+    if isinstance(change, Mapping):
+        pairs = [(plain_label(old), plain_label(new)) for old, new in change.items()]
+        return pairs, only, errors == "raise"
+    if not callable(change):
+        raise TypeError(f"'{type(change).__name__}' object is not callable")
+    labels = index.labels()
+    if depth > 1:
+        labels = [p for label in labels for i, p in enumerate(label) if only in (None, i)]
+    return [(label, plain_label(change(label))) for label in labels], only, False
+
+
+def _renamed_rows(handle: Any, change: Any, level: Any, errors: str) -> Any:
+    """Return a handle with the row labels that ``change``, a mapping, a function or a series, gives for its own."""
+    if isinstance(change, objects.Series):
+        change = change.to_dict()
+    return handle.rename_rows(*_renamed(handle.index(), change, level, errors))

@@ -15,7 +15,6 @@ from cuprum.core.arguments import (
     label_list,
     only_default,
     only_truth,
-    plain_label,
     plain_labels,
 )
 from cuprum.core.interop import is_pandas
@@ -178,7 +177,9 @@ def concat(
     keys
         One label for each object: an outer level of the labels of the axis.
     names
-        Names for the levels that ``keys`` makes.
+        Names for the levels that ``keys`` makes, and for those below them; they name nothing without ``keys``.
+    verify_integrity
+        ``ValueError`` where a label of the axis occurs twice.
 
     Examples
     --------
@@ -208,28 +209,17 @@ def concat(
                 f"The length of the keys ({len(keys)}) must match the length of the objects to concatenate ({len(objs)})"
             )
         keys = [key for key, obj in zip(keys, objs, strict=True) if obj is not None]
-    objs = [_known(obj) for obj in objs if obj is not None]
-    if not objs:
-        raise ValueError("No objects to concatenate")
-    if axis_number(axis) == 1:
-        result = _side_by_side(objs, join, ignore_index, keys, names, sort)
-        labels = result._handle.labels()
-        if verify_integrity and len(set(labels)) < len(labels):
-            raise ValueError("Columns have overlapping values")
-        return result
-    result = _one_after_the_other(objs, join, ignore_index, sort)
-    if keys is not None and not ignore_index:
-        lengths = [len(obj) for obj in objs]
-        level_names = list(names) if names is not None else [None]
-        index = _cuprum.nest_index(result._handle.index(), keys, lengths, level_names[0])
-        if len(level_names) > 1:
-            index = index.with_names(level_names)
-        result = result._wrap(result._handle.with_index(index))
-    elif names is not None and not ignore_index:
-        result = result.rename_axis(names)
-    if verify_integrity and not result.index.is_unique:
-        raise ValueError("Indexes have overlapping values")
-    return result
+    found = _cuprum.concat(
+        [_known(obj)._handle for obj in objs if obj is not None],
+        axis_number(axis) == 1,
+        join == "outer",
+        ignore_index=bool(ignore_index),
+        keys=None if keys is None else plain_labels(keys),
+        names=None if names is None else list(names),
+        sort=bool(sort),
+        verify_integrity=bool(verify_integrity),
+    )
+    return wrap_frame(found) if isinstance(found, _cuprum.DataFrame) else wrap_series(found)
 
 
 def _known(obj: Any) -> Any:
@@ -242,53 +232,6 @@ def _known(obj: Any) -> Any:
     raise TypeError(
         f"cannot concatenate object of type '{type(obj)}'; only Series and DataFrame objs are valid"
     )
-
-
-def _one_after_the_other(objs: list[Any], join: str, ignore_index: bool, sort: bool) -> Any:
-    if all(isinstance(obj, objects.Series) for obj in objs):
-        return wrap_series(_cuprum.concat_series([obj._handle for obj in objs], bool(ignore_index)))
-    handles = [
-        obj._handle
-        if isinstance(obj, objects.DataFrame)
-        else obj._handle.to_frame(0 if obj.name is None else None)
-        for obj in objs
-    ]
-    handle = _cuprum.concat_rows(handles, join == "outer", bool(ignore_index))
-    if sort:
-        labels = handle.labels()
-        handle = handle.select_positions(sorted(range(len(labels)), key=labels.__getitem__))
-    return wrap_frame(handle)
-
-
-def _side_by_side(objs: list[Any], join: str, ignore_index: bool, keys: Any, names: Any, sort: bool) -> Any:
-    handles, labels = [], []
-    unnamed = 0
-    for i, obj in enumerate(objs):
-        if isinstance(obj, objects.Series):
-            own = obj.name if keys is None else keys[i]
-            if own is None:
-                own, unnamed = unnamed, unnamed + 1
-            handles.append(obj._handle.to_frame(0))
-            labels.append(plain_label(own))
-        else:
-            handles.append(obj._handle)
-            own_labels = obj._handle.labels()
-            if keys is not None:
-                own_labels = [(keys[i], *(own if isinstance(own, tuple) else (own,))) for own in own_labels]
-            labels += own_labels
-    handle = _cuprum.concat_side_by_side(handles, join == "outer")
-    if sort:
-        handle = handle.sort_index(True)
-    level_names = None if names is None else list(names)
-    inner = handle.level_names()
-    if keys is None:
-        level_names = inner if level_names is None else level_names
-    elif all(isinstance(obj, objects.DataFrame) for obj in objs):
-        level_names = [None] if level_names is None else level_names
-        level_names += inner if len(level_names) == 1 else []
-    if ignore_index:
-        labels, level_names = list(range(len(labels))), None
-    return wrap_frame(handle.with_labels(labels, level_names))
 
 
 def _frame_of(obj: Any, argument: str) -> Any:

@@ -192,6 +192,26 @@ class Sharing:
             _set_handles([self, *others], replaced)
         group.writes += 1
 
+    def _set(self, act: Callable[[_Handle, list[_Handle]], Any]) -> None:
+        """Set elements, add rows or columns: what ``act`` does with the handle and those that see its writes.
+
+        It gives None, or handles that take the place of theirs, this object's first, and whether it has
+        other rows now. Nothing has changed after an error.
+        """
+        self._alone(self._set_now, act)
+
+    def _set_now(self, act: Callable[[_Handle, list[_Handle]], Any]) -> None:
+        group = _get_group(self)
+        others = self._others() if group.members else []
+        changed = act(self._handle, [other._handle for other in others])
+        if changed is not None:
+            handles, other_rows = changed
+            if other_rows:
+                self._take_and_leave(handles[0])
+            else:
+                _set_handles([self, *others][: len(handles)], handles)
+        group.writes += 1
+
     def _around(self, handle: Any) -> Any:
         """Return another object around ``handle``, which may be the one of this object."""
         return self._snapshot() if handle is self._handle else self._wrap(handle)

@@ -78,3 +78,44 @@ def test_errors(expression, error):
 )
 def test_names_of_column_levels_that_agree_stay(code):
     agree(code, a=pd.DataFrame({"k": ["x", "y"], "p": [1, 2]}).rename_axis("L", axis=1))
+
+
+NAMED = A.rename_axis(columns="c").rename_axis("r")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "lib.concat([a, b], names=['k'])",
+        "lib.concat([a, b], axis=1, names=['k'])",
+        "lib.concat([a, b], keys=[('p', 1), ('q', 2)])",
+        "lib.concat([a, b], keys=[('p', 1), ('q', 2)], names=['m', 'n'])",
+        "lib.concat([a, b], keys=['p', 'q'], names=['m', 'n'])",
+        "lib.concat([a, b], axis=1, keys=['p', 'q'], names=['m'])",
+        "lib.concat([a, b], axis=1, keys=['p', 'q'], names=['m', 'n'])",
+        "lib.concat([a.x, b], axis=1, keys=['p', 'q'])",
+        "lib.concat([a.x, b.x], axis=1, keys=['p', 'q'], names=['m'])",
+        "lib.concat([a.x, b.x], keys=['p', 'q'], names=['m'])",
+        "lib.concat([c, c])",
+        "lib.concat([c, a])",
+        "lib.concat([c, c], axis=1)",
+        "lib.concat([c, a], axis=1)",
+        "lib.concat([c, c], axis=1, keys=['p', 'q'])",
+        "lib.concat([c, c], keys=['p', 'q'])",
+        "lib.concat([a, b], keys=[1, 'q'])",
+        "lib.concat([a, b], keys=['q', 'p']).index.levels[0].tolist()",
+        "lib.concat([a, None, b], keys=['p', 'n', 'q'])",
+        "lib.concat([a, b], ignore_index=True, names=['z'])",
+        "lib.concat([a.x, a.x.rename(None), a.x.rename(None)], axis=1).columns.tolist()",
+    ],
+)
+def test_keys_and_names(expression):
+    agree(expression, a=A, b=B, c=NAMED)
+
+
+def test_keys_without_labels_are_refused():
+    for lib, a in ((pd, A), (__import__("cuprum"), ours(A))):
+        with pytest.raises(ValueError, match="ignore_index"):
+            lib.concat([a, a], keys=["p", "q"], ignore_index=True)
+        with pytest.raises(ValueError, match="length of the keys"):
+            lib.concat([a, a], keys=["p"])

@@ -358,3 +358,35 @@ def test_sample_draws_the_rows_that_pandas_draws():
 def test_sample_names_what_is_wrong(arguments, message):
     with pytest.raises(ValueError, match=message):
         cuprum.DataFrame({"a": [1, 2]}).sample(**arguments)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "{'a': lib.Series([1, 2], index=['y', 'x']), 'b': lib.Series([3, 4], index=['x', 'z'])}",
+        "{'a': {'y': 1, 'x': 2}, 'b': {'x': 3, 'z': 4}}",
+        "{'a': {'y': 1, 'x': 2}, 'b': lib.Series([3, 4], index=['x', 'z'])}",
+        "{'a': lib.Series([1, 2], index=['y', 'x']), 'b': lib.Series([3, 4], index=['y', 'x'])}",
+        "{'a': lib.Series([1, 2], index=['y', 'x']), 'b': 7, 'c': [5, 6]}",
+        "{'a': {'y': 1}, 'b': 'text'}",
+        "{}",
+    ],
+)
+def test_rows_of_a_dict_are_matched_by_label(data):
+    agree(f"lib.DataFrame({data})")
+
+
+@pytest.mark.parametrize(
+    ("data", "index"),
+    [
+        ("{'a': [1, 2], 'b': [1, 2, 3]}", None),
+        ("{'a': [1, 2]}", [0, 1, 2]),
+        ("{'a': 1, 'b': 'x'}", None),
+        ("{'a': lib.Series([1, 2]), 'b': [1, 2, 3]}", None),
+        ("{'a': lib.Series([1, 2], index=[0, 0]), 'b': lib.Series([1], index=[1])}", None),
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(data, index):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError):
+            lib.DataFrame(eval(data, {"lib": lib}), index=index)

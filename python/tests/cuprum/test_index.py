@@ -275,3 +275,48 @@ def test_labels_of_levels_are_among_tuples_only():
     for index in (PAIRS, cuprum.MultiIndex(PAIRS)):
         with pytest.raises(ValueError, match="tuples of length 2"):
             index.isin(["a"])
+
+
+    "expression",
+    [
+        "lib.Index([])",
+        "lib.Index([], name='k')",
+        "lib.Series([1.5, 2.5]).reindex([])",
+        "lib.DataFrame({'a': [1]}).reindex([]).index.dtype.kind",
+        "lib.DataFrame({'a': []}, index=[]).index",
+        "lib.Series({}).index",
+        "lib.Index([]).union(lib.Index([1])).dtype.kind",
+        "lib.Index([]).append(lib.Index([1])).dtype.kind",
+        "lib.concat([lib.Series([], index=[], dtype='int64'), lib.Series([1, 2])])",
+    ],
+)
+def test_no_labels_are_labels_of_any_kind(expression):
+    agree(expression)
+    assert str(cuprum.Index([]).dtype) == str(pd.Index([]).dtype)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "lib.Index(['a', np.nan]).get_indexer_for([np.nan])",
+        "lib.Index(['a', None]).get_indexer([np.nan, 'a', 'b'])",
+        "lib.Index(['a', None]).get_indexer([5.0, np.nan])",
+        "lib.Series([1, 2], index=['a', 'b']).reindex([0, 1])",
+    ],
+)
+def test_missing_labels_are_found_among_those_of_any_type(expression):
+    agree(expression)
+
+
+@pytest.mark.parametrize("index", ["['b', 'a']", "['a', 'q']", "['a', 'b']", "[1, 0]"])
+def test_texts_of_a_series_are_matched_to_labels(index):
+    agree(f"lib.Index(['a', 'b']).str.cat(lib.Series(['x', 'y'], index={index}), sep='-', na_rep='?')")
+    agree("lib.Index(['a', 'b']).str.cat(['x', 'y'])")
+    agree("lib.Index(['a', 'b']).str.cat(sep='+')")
+
+
+@pytest.mark.parametrize("count", [1, 2, 126, 127, 128, 40_000])
+def test_codes_are_small(count):
+    arrays = f"[list(range({count})), ['x'] * {count}]"
+    agree(f"[str(part.dtype) for part in lib.MultiIndex.from_arrays({arrays}).codes]")
+    agree("[list(part) for part in lib.MultiIndex.from_arrays([['a', None], [1, 1]]).codes]")

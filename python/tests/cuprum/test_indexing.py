@@ -445,3 +445,141 @@ def test_a_text_names_no_place_in_an_index_that_is_not_sorted():
     s = ours(SPREAD.iloc[[2, 0, 1]])
     with pytest.raises(KeyError, match="not sorted"):
         s["2013-01":]
+
+
+# Keys of several levels, columns by label, labels that are not there.
+
+CROSSED = pd.DataFrame(
+    {"v": range(8), "w": list("abcdefgh")},
+    index=pd.MultiIndex.from_product([["a", "b"], [1, 2], ["x", "y"]], names=["k", "n", None]),
+)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.loc[('a', slice(None)), :]",
+        "df.loc[('a', slice(None), 'x'), :]",
+        "df.loc[(slice(None), 2), 'v']",
+        "df.loc[(slice(None), slice(1, 1), ['y']), ['w']]",
+        "df.loc[(['a', 'b'], [2]), :]",
+        "df.loc[('b', slice(2, None)), 'v']",
+        "df.loc['a', 1, 'x'].to_list()",
+        "df.loc['a', 1]",
+        "df.loc[('a', 1), 'v']",
+        "df.loc['a', 'v']",
+        "df.loc[('a', 1, 'y'), 'w']",
+        "df.loc[[('a', 1, 'y'), ('b', 2, 'x')], ['w']]",
+        "df.v.loc['b', 2]",
+        "df.v['b', 2, 'x']",
+    ],
+)
+def test_keys_of_several_levels(expression):
+    agree(expression, df=CROSSED)
+
+
+def test_levels_in_another_order_than_theirs_are_refused():
+    with pytest.raises(NotImplementedError, match="order"):
+        ours(CROSSED).loc[(["b", "a"], [2]), :]
+    for df in (CROSSED, ours(CROSSED)):
+        with pytest.raises(KeyError):
+            df.loc[("q", slice(None)), :]
+
+
+def test_a_row_label_is_meant_before_a_row_and_a_column():
+    df = pd.DataFrame({"x": [1, 2], "y": [3, 4]}, index=pd.MultiIndex.from_tuples([("a", "x"), ("b", "q")]))
+    agree(lambda lib, df: df.loc["a", "x"].to_list(), df=df)
+    agree("df.loc['b', 'x']", df=df)
+
+
+@pytest.mark.parametrize("order", [["i", "f", "s"], ["s", "f", "i"]])
+def test_a_mask_of_columns_is_matched_by_label(order):
+    mask = pd.Series({"i": True, "f": False, "s": True})[order]
+    agree("df.loc[:, m]", df=LABELLED, m=mask)
+    agree(changed("df.loc['b', m] = 7"), df=LABELLED.drop(columns="s"), m=mask[mask.index != "s"])
+    with pytest.raises(IndexError, match="Unalignable"):
+        ours(LABELLED).loc[:, ours(mask[mask.index != "s"])]
+
+
+def test_columns_of_one_label_are_all_selected():
+    df = pd.DataFrame([[1, 2, 3], [4, 5, 6]], columns=["a", "b", "a"])
+    agree("df.loc[:, 'a']", df=df)
+    agree("df.loc[:, ['a', 'b']]", df=df)
+
+
+@pytest.mark.parametrize("key", ["['a', 3]", "[1, 2]", "3", "[('a', 1)]"])
+def test_labels_of_other_types_are_not_there(key):
+    for s in (LABELLED.i, ours(LABELLED.i)):
+        with pytest.raises(KeyError):
+            run(f"s.loc[{key}]", cuprum if s is not LABELLED.i else pd, {"s": s})
+
+
+def test_every_label_that_is_not_there_is_named():
+    with pytest.raises(KeyError, match="nope, 7"):
+        ours(LABELLED).loc[["a", "nope", 7]]
+
+
+# Rows that are not there yet.
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "df.loc[3] = 9",
+        "df.loc[3] = [7, 8]",
+        "df.loc[3] = {'y': 8, 'x': 7}",
+        "df.loc[3] = lib.Series({'y': 8, 'x': 7})",
+        "df.loc[3, 'x'] = 9",
+        "df.loc[3, ['y', 'x']] = [8, 7]",
+        "df.loc[10] = 9",
+        "df.loc['new'] = 9",
+        "df.at[3, 'y'] = 9",
+        "df.loc[3, 'z'] = 0.5",
+        "df.loc[3, :] = 9",
+    ],
+)
+def test_a_row_is_added(statement):
+    agree(changed(statement), df=SQUARE)
+
+
+@pytest.mark.parametrize("statement", ["df.loc[3] = 9", "df[7] = 9", "df.loc['new'] = 9", "df.at[3] = 4"])
+def test_an_element_is_added(statement):
+    agree(changed(statement), df=pd.Series([1, 2, 3], name="s"))
+
+
+def test_rows_are_added_to_an_empty_frame():
+    def grow(lib):
+        df = lib.DataFrame(columns=["a", "b"])
+        for i in range(3):
+            df.loc[i] = [i, f"row {i}"]
+        return [list(row) for row in df.itertuples()], list(df.columns)
+
+    assert grow(cuprum) == grow(pd)
+
+
+def test_a_row_of_several_levels_is_added():
+    agree(changed("df.loc[('c', 1, 'x'), 'v'] = 9"), df=CROSSED)
+    agree(changed("df.loc[('c', 1, 'x'), :] = [9, 'z']"), df=CROSSED)
+    with pytest.raises(KeyError):
+        changed("df.loc['c'] = 9")(cuprum, df=ours(CROSSED))
+
+
+def test_a_row_that_is_added_leaves_copies_as_they_are():
+    df = cuprum.DataFrame({"a": [1, 2]})
+    shallow = df.copy(deep=False)
+    df.loc[2] = 3
+    df.loc[0] = 10
+    assert (df.a.to_list(), shallow.a.to_list()) == ([10, 2, 3], [1, 2])
+
+
+def test_positions_and_lists_are_not_added():
+    for statement in ["df.iloc[3] = 1", "df.loc[[0, 3]] = 1", "df.loc[[3], 'x'] = 1"]:
+        for lib, df in ((pd, SQUARE.copy()), (cuprum, ours(SQUARE))):
+            with pytest.raises((KeyError, IndexError)):
+                changed(statement)(lib, df=df)
+
+
+def test_columns_of_an_outer_label_are_set():
+    df = pd.DataFrame([[1, 2, 3]], columns=pd.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")]))
+    agree(changed("df.loc[:, 'a'] = 9"), df=df)
+    agree(changed("df.loc[0, ('a', 'y')] = 9"), df=df)

@@ -224,3 +224,10 @@ def test_keys_that_are_no_columns_are_refused_by_name():
     for key in (a.p, a.p.to_numpy(), [a.p]):
         with pytest.raises(NotImplementedError, match="`left_on`"):
             a.merge(a, left_on=key, right_on="p")
+
+
+@pytest.mark.parametrize("how", ["inner", "left", "right", "outer"])
+def test_the_indicator_is_a_category(how):
+    left, right = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": [2, 3]})
+    agree(f"l.merge(r, how='{how}', indicator=True)['_merge'].cat.categories.tolist()", l=left, r=right)
+    agree(f"l.merge(r, how='{how}', indicator=True)['_merge'].value_counts().sort_index()", l=left, r=right)

@@ -33,6 +33,16 @@ impl ColumnAccessor {
         Ok(self.index.get_or_init(|| index).clone())
     }
 
+    /// A label of as many levels as there are: one that is no tuple is an outer label, above empty texts.
+    pub fn full_label(&self, label: Label) -> Label {
+        match (self.num_levels(), label) {
+            (levels, label) if levels > 1 && !matches!(label, Label::Tuple(_)) => {
+                Label::tuple(std::iter::once(label).chain(std::iter::repeat_n(Label::from(""), levels - 1)))
+            }
+            (_, label) => label,
+        }
+    }
+
     /// Whether the labels are tuples of one length: a column `MultiIndex`.
     pub fn multiindex(&self) -> bool {
         self.num_levels() > 1

@@ -1,11 +1,14 @@
 //! [`DataFrame`]: labelled columns over labelled rows.
 
+mod construct;
+
 use std::collections::HashMap;
 
 use cuprum_column::{Column, Device, Error, Result, Scalar, Table};
 use cuprum_compute::stream_compaction;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
 
+pub use self::construct::Source;
 use crate::column_accessor::ColumnAccessor;
 use crate::frame::{Frame, IndexedFrame};
 use crate::groupby::{GroupBy, GroupByOptions};

@@ -8,13 +8,13 @@ use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions, sort_by_key, sorted_order};
-use cuprum_compute::{filling, stream_compaction, unary};
+use cuprum_compute::{stream_compaction, unary};
 use cuprum_runtime::{Device, spill};
 
 use crate::expression::SortOptions;
 use crate::index::Index;
 use crate::indexing::assign::{Assignment, Values, Writing};
-use crate::indexing::{self, Labels};
+use crate::indexing::{self, LabelKey, PositionKey};
 use crate::label::Label;
 use crate::types::{self, Dtype, TypedColumn};
 
@@ -169,17 +169,6 @@ pub trait Frame: Sized + Clone {
     }
 }
 
-/// Which rows to take, by position.
-#[derive(Clone, Debug)]
-pub enum Rows<'a> {
-    /// `start:stop:step` with Python's meaning of negative and missing ends.
-    Slice(Option<i64>, Option<i64>, Option<i64>),
-    /// Positions, negative ones from the end, as an integer column without nulls.
-    Positions(&'a Column),
-    /// The rows where a boolean column of the frame's length is true.
-    Mask(&'a Column),
-}
-
 /// A frame whose rows have labels: [`Series`](crate::Series) and [`DataFrame`](crate::DataFrame).
 pub trait IndexedFrame: Frame {
     /// The labels of the rows.
@@ -291,26 +280,19 @@ pub trait IndexedFrame: Frame {
         self.filter(&copying::scatter_scalar(&Scalar::from(false), &rows, &keep, &ctx)?)
     }
 
-    /// Rows by position, as pandas' `iloc` for anything but a single row.
-    fn iloc(&self, rows: &Rows<'_>) -> Result<Self> {
-        let len = self.num_rows();
-        match rows {
-            Rows::Mask(mask) => self.filter(mask),
-            Rows::Positions(positions) => self.take(&wrap_positions(positions, len, &self.context()?)?),
-            Rows::Slice(start, stop, step) => {
-                let (start, count, step) = resolve_slice(*start, *stop, *step, len)?;
-                if step == 1 {
-                    return self.slice(start, count);
-                }
-                self.take(&filling::sequence(start as i64, step, count, &self.context()?)?)
-            }
-        }
+    /// Rows by position, also where the key names one.
+    ///
+    /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) for a position that is not there.
+    fn rows_by_position(&self, key: impl Into<PositionKey>) -> Result<Self> {
+        indexing::rows_by_position(self, &key.into())
     }
 
-    /// The rows that `labels` selects. Selecting by the outer levels of a `MultiIndex` keeps the inner
-    /// ones as labels; one full label keeps all levels.
-    fn loc(&self, labels: &Labels<'_>) -> Result<Self> {
-        indexing::loc(self, labels)
+    /// Rows by label, also where the key names one. Selecting by the outer levels of a `MultiIndex` keeps the
+    /// inner ones as labels; a label of all levels keeps all.
+    ///
+    /// Fails with [`KeyNotFound`](crate::ErrorKind::KeyNotFound) for a label that is not there.
+    fn rows_by_label(&self, key: impl Into<LabelKey>) -> Result<Self> {
+        indexing::rows_by_label(self, &key.into())
     }
 
     /// The rows in the order of key columns of the frame's length, the first being the most significant; equal

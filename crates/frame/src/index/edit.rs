@@ -27,7 +27,7 @@ impl Index {
     /// An index of one label, of the dtypes of this one where they have it.
     fn one_label(&self, label: &Label) -> Result<Self> {
         let names = self.names().to_vec();
-        if self.as_mixed().is_some() {
+        if self.as_mixed().is_some_and(|labels| !labels.is_empty()) {
             return Self::from_mixed([label.clone()].into(), self.num_levels()).with_names(names);
         }
         let parts = if self.num_levels() > 1 { label.parts() } else { std::slice::from_ref(label) };
@@ -37,6 +37,9 @@ impl Index {
                 parts.len(),
                 self.num_levels()
             )));
+        }
+        if self.as_mixed().is_some() {
+            return Self::from_labels(std::slice::from_ref(label))?.with_names(names);
         }
         let column = |(level, part): (usize, &Label)| {
             let dtype = self.dtype(level);

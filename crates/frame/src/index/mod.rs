@@ -516,6 +516,17 @@ impl Index {
     /// are kept where all agree.
     pub fn concat(parts: &[&Self]) -> Result<Self> {
         let Some(first) = parts.first() else { return Ok(Self::range(0)) };
+        // No labels of no kind say nothing about the kind of the others.
+        let nothing = |part: &&Self| part.is_empty() && part.as_mixed().is_some();
+        if parts.iter().any(nothing) && !parts.iter().all(nothing) {
+            let some: Vec<&Self> = parts.iter().copied().filter(|part| !nothing(part)).collect();
+            let names = parts.iter().all(|part| part.names == first.names).then(|| first.names.clone());
+            let index = Self::concat(&some)?;
+            return match names {
+                Some(names) if names.len() == index.num_levels() => index.with_names(names),
+                _ => Ok(index),
+            };
+        }
         if parts.iter().any(|p| p.num_levels() != first.num_levels()) {
             return Err(Error::invalid_argument("cannot concatenate indexes of different numbers of levels"));
         }

@@ -5,13 +5,15 @@
 
 use std::sync::Arc;
 
-use cuprum_column::{Column, Context, Error, Result, Table};
-use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather_column};
 use cuprum_compute::filling;
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::stream_compaction::drop_nulls;
+use cuprum_compute::unary::cast;
 
 use super::{Index, Labels};
 use crate::types::{Dtype, TypedColumn};
@@ -36,12 +38,23 @@ impl Index {
         Ok(known.get_or_init(|| found).clone())
     }
 
-    /// For every row, where its label is among [`levels`](Self::levels); below 0 for missing ones.
+    /// For every row, where its label is among [`levels`](Self::levels), -1 for missing ones: in the smallest
+    /// signed integers that hold it.
     pub fn codes(&self, level: usize) -> Result<Column> {
         let keys = |labels: &TypedColumn| Table::new(vec![labels.keys("codes")?.clone()]);
         let (labels, known) = (keys(&self.level(level)?)?, keys(&self.levels(level)?)?);
         let ctx = labels.context()?;
-        Ok(join(&labels, &known, JoinKind::Left, false, &ctx)?.1)
+        let rows = cast(&join(&labels, &known, JoinKind::Left, false, &ctx)?.1, DataType::Int64, &ctx)?;
+        // Rows without a partner are below 0, which one of them need not be −1.
+        let absent = binary_operation(&rows, &Scalar::from(0i64), BinaryOperator::Less, &ctx)?;
+        let codes = copy_if_else(&Scalar::from(-1i64), &rows, &absent, &ctx)?;
+        let small = match known.num_rows() {
+            0..0x7f => DataType::Int8,
+            0x7f..0x7fff => DataType::Int16,
+            0x7fff..0x7fff_ffff => DataType::Int32,
+            _ => DataType::Int64,
+        };
+        cast(&codes, small, &ctx)
     }
 
     /// The same labels with other levels: `levels[i]`, where there is one, has all labels of level `i` once.

@@ -5,9 +5,9 @@
 
 use std::collections::HashSet;
 
-use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result};
+use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
+use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather_column};
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::replace::replace_nulls;
@@ -21,7 +21,7 @@ use super::intervals::interval_of_each;
 use super::lookup::meeting;
 use super::{Index, RangeIndex};
 use crate::label::Label;
-use crate::operations::align::key_tables;
+use crate::operations::align::{key_tables, never_equal};
 use crate::operations::equality;
 use crate::types::{self, Datetime, Dtype, TypedColumn};
 
@@ -134,7 +134,7 @@ impl Index {
         let target = &target.to_device(&ctx)?;
         if let Some(rows) = self.intervals_of(target)? {
             let none = equality::missing(&rows)?;
-            let rows = replace_nulls(&rows, &cuprum_column::Scalar::from(-1i64), false, &ctx)?;
+            let rows = replace_nulls(&rows, &Scalar::from(-1i64), false, &ctx)?;
             return Ok((rows, cast(&mask_to_rows(&none, &ctx)?, DataType::Int64, &ctx)?));
         }
         let (ours, theirs) = (self.coded_with(target)?, target.coded_with(self)?);
@@ -143,21 +143,28 @@ impl Index {
             None => (self.clone(), target.clone()),
         };
         let tables = match key_tables(&theirs, &ours) {
-            Err(error) if error.kind() == ErrorKind::DataType => None,
+            Err(error) if error.kind() == ErrorKind::DataType && never_equal(&theirs, &ours) => None,
             tables => Some(tables?),
         };
         let (wanted, rows) = if let Some((wanted, present, _)) = tables {
             join(&wanted, &present, JoinKind::Left, true, &ctx)?
+        } else if target.num_levels() == 1 && self.num_levels() == 1 {
+            // Labels of dtypes that do not compare are equal where both are missing.
+            let zero = |index: &Self| -> Result<Table> {
+                let (zero, null) = (Scalar::from(0i64), Scalar::null(DataType::Int64));
+                Table::new(vec![copy_if_else(&zero, &null, &index.missing()?, &ctx)?])
+            };
+            join(&zero(target)?, &zero(self)?, JoinKind::Left, false, &ctx)?
         } else {
             let none = Column::from_slice(&vec![-1i64; target.len()], &ctx)?;
             (RangeIndex::of_len(target.len()).to_column(&ctx)?, none)
         };
         let rows = cast(&rows, DataType::Int64, &ctx)?;
-        let zero = cuprum_column::Scalar::from(0i64);
+        let zero = Scalar::from(0i64);
         let absent = binary_operation(&rows, &zero, BinaryOperator::Less, &ctx)?;
         // Rows without a partner are below 0, which one of them need not be −1.
-        let minus_one = cuprum_column::Scalar::from(-1i64);
-        let rows = cuprum_compute::copying::copy_if_else(&minus_one, &rows, &absent, &ctx)?;
+        let minus_one = Scalar::from(-1i64);
+        let rows = copy_if_else(&minus_one, &rows, &absent, &ctx)?;
         let without = gather_column(&wanted, &mask_to_rows(&absent, &ctx)?, OutOfBoundsPolicy::Check, &ctx)?;
         Ok((rows, cast(&without, DataType::Int64, &ctx)?))
     }
@@ -193,7 +200,13 @@ impl Index {
         {
             return Self::from_range(range, None).with_names(names);
         }
-        let (a, b) = in_common_type(self, other)?;
+        // No labels of no kind say nothing about the kind of the others.
+        let nothing = |index: &Self| index.is_empty() && index.as_mixed().is_some();
+        let (a, b) = match (nothing(self), nothing(other)) {
+            (true, false) => (other.slice(0, 0)?, other.clone()),
+            (false, true) => (self.clone(), self.slice(0, 0)?),
+            _ => in_common_type(self, other)?,
+        };
         let whole =
             |index: &Self| if order == SetOrder::Sorted { index.sorted(order) } else { Ok(index.clone()) };
         let labels = if b.is_empty() || a.equals(&b)? {
@@ -422,7 +435,7 @@ fn union_of_repeated(a: &Index, b: &Index) -> Result<Index> {
     let ctx = all.context()?;
     let grouping = groupby::group(&all.coded()?.key_table("union")?, false, &ctx)?;
     let from_a = RangeIndex::of_len(all.len()).to_column(&ctx)?;
-    let len = cuprum_column::Scalar::from(a.len() as i64);
+    let len = Scalar::from(a.len() as i64);
     let from_a = binary_operation(&from_a, &len, BinaryOperator::Less, &ctx)?;
     let from_b = unary_operation(&from_a, UnaryOperator::Not, &ctx)?;
     let ones = |mask: &Column| cast(mask, DataType::Int64, &ctx);
@@ -433,7 +446,7 @@ fn union_of_repeated(a: &Index, b: &Index) -> Result<Index> {
     let more_in_a = gather_column(&more_in_a, &grouping.ids, OutOfBoundsPolicy::Check, &ctx)?;
     let kept = mask_to_rows(&binary_operation(&more_in_a, &from_a, BinaryOperator::Equal, &ctx)?, &ctx)?;
     let ids = gather_column(&grouping.ids, &kept, OutOfBoundsPolicy::Check, &ctx)?;
-    let table = cuprum_column::Table::new(vec![ids])?;
+    let table = Table::new(vec![ids])?;
     let order = sorted_order(&table, &[Order::Ascending], NullOrder::Last, &ctx)?;
     all.take(&gather_column(&kept, &order, OutOfBoundsPolicy::Check, &ctx)?)
 }

@@ -1,94 +1,138 @@
-//! Selection by row label: pandas' `loc`.
+//! Selection and assignment by label and position: pandas' `loc` and `iloc`.
+//!
+//! A key is parsed first ([`spec`](LabelKey)), then resolved against the labels, then applied: to select
+//! ([`DataFrame::loc`], [`DataFrame::iloc`]), or to assign ([`DataFrame::set_loc`], [`DataFrame::set_iloc`]).
+//!
+//! | file | subject |
+//! |---|---|
+//! | `spec` | what a key may be |
+//! | `loc` | rows and columns by label |
+//! | `iloc` | rows and columns by position |
+//! | `values` | what is assigned, matched to the rows and columns that a key names |
+//! | `assign` | writing elements into columns |
+//! | `partial_dates` | texts that name times |
 
 pub mod assign;
+mod iloc;
+mod loc;
 pub(crate) mod partial_dates;
+mod spec;
+mod values;
 
-use cuprum_column::{Column, Context, Error, Result};
+use cuprum_column::{Column, Context, Error, Result, Scalar};
 use cuprum_compute::{filling, stream_compaction};
 
-use crate::frame::{IndexedFrame, Rows, resolve_slice, wrap_positions};
+pub use self::spec::{Iloc, LabelKey, Loc, PositionKey};
+pub use self::values::{Assigned, Prepared, Target};
+pub(crate) use self::{iloc::rows_of as rows_by_position, loc::rows_of as rows_by_label};
+use crate::dataframe::DataFrame;
+use crate::frame::IndexedFrame;
 use crate::index::Index;
-use crate::label::Label;
-use crate::types::TypedColumn;
+use crate::series::Series;
+use crate::types::Dtype;
 
-/// Which rows to take, by label.
+/// What a key selects: fewer axes for every axis of which it names one label or position.
 #[derive(Clone, Debug)]
-pub enum Labels<'a> {
-    /// All rows with one label: one per level, or for the outer levels only.
-    One(&'a [Label]),
-    /// From the first label to the last, both included.
-    Slice(Option<&'a Label>, Option<&'a Label>, Option<i64>),
-    /// Every label of a column, in its order.
-    List(&'a TypedColumn),
-    /// The rows where a boolean column of the frame's length is true.
-    Mask(&'a Column),
+pub enum Selected {
+    /// One element, and what it means.
+    Element(Dtype, Scalar),
+    /// One row, by its number, of the columns of a frame.
+    Row(DataFrame, usize),
+    /// One column, or rows of a series.
+    Series(Series),
+    /// Rows and columns.
+    Frame(DataFrame),
 }
 
-/// The row numbers that `labels` selects in a frame of this index, in the order of selection.
-pub fn locate(index: &Index, labels: &Labels<'_>) -> Result<Column> {
-    match labels {
-        Labels::One(key) => {
-            let rows = index.find(key)?;
-            if rows.is_empty() {
-                let parts: Vec<String> = key.iter().map(ToString::to_string).collect();
-                return Err(Error::key_not_found(format!("{} is not in the index", parts.join(", "))));
-            }
-            Ok(rows)
+impl Selected {
+    /// The element; fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where the key names more.
+    pub fn element(self) -> Result<Scalar> {
+        match self {
+            Self::Element(_, value) => Ok(value),
+            _ => Err(Error::invalid_argument("the key names more than one element")),
         }
-        Labels::Slice(start, stop, step) => {
-            let range = index.slice_bounds(*start, *stop)?;
-            let (first, count, step) = resolve_slice(None, None, *step, range.len())?;
-            filling::sequence((range.start + first) as i64, step, count, &index.context()?)
+    }
+
+    /// The series; fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for anything else.
+    pub fn series(self) -> Result<Series> {
+        match self {
+            Self::Series(series) => Ok(series),
+            _ => Err(Error::invalid_argument("the key names no rows of one column")),
         }
-        Labels::List(keys) => index.find_all(keys),
-        Labels::Mask(mask) => mask_rows(mask, index.len(), &index.context()?),
+    }
+
+    /// The frame: one of one row for a row.
+    ///
+    /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for an element or a series.
+    pub fn frame(self) -> Result<DataFrame> {
+        match self {
+            Self::Frame(frame) => Ok(frame),
+            Self::Row(frame, row) => frame.slice(row, 1),
+            _ => Err(Error::invalid_argument("the key names one column, not several")),
+        }
     }
 }
 
-/// The row numbers that `rows` selects by position in a frame of `len` rows, in the context's memory.
-pub fn locate_positions(len: usize, rows: &Rows<'_>, ctx: &Context) -> Result<Column> {
+/// Rows that a key names, as cheaply as they can be told.
+#[derive(Clone, Debug)]
+enum Rows {
+    All,
+    One(usize),
+    /// First, how many, and the step between them.
+    Slice(usize, usize, i64),
+    Numbers(Column),
+    Mask(Column),
+}
+
+impl Rows {
+    fn of<F: IndexedFrame>(&self, frame: &F) -> Result<F> {
+        match self {
+            Self::All => Ok(frame.clone()),
+            Self::One(row) => frame.slice(*row, 1),
+            Self::Slice(first, count, 1) => frame.slice(*first, *count),
+            Self::Slice(..) => frame.take(&self.numbers(frame.num_rows(), &frame.context()?)?),
+            Self::Numbers(rows) => frame.take(rows),
+            Self::Mask(mask) => frame.filter(mask),
+        }
+    }
+
+    /// The row numbers, in the order of selection.
+    fn numbers(&self, len: usize, ctx: &Context) -> Result<Column> {
+        match self {
+            Self::All => filling::sequence(0, 1, len, ctx),
+            Self::One(row) => Column::from_slice(&[*row as i64], ctx),
+            Self::Slice(first, count, step) => filling::sequence(*first as i64, *step, *count, ctx),
+            Self::Numbers(rows) => Ok(rows.clone()),
+            Self::Mask(mask) => stream_compaction::mask_to_rows(&*mask.placed(ctx)?, ctx),
+        }
+    }
+}
+
+/// What a key selects of a series.
+fn of_series(series: &Series, rows: &Rows) -> Result<Selected> {
     match rows {
-        Rows::Positions(positions) => wrap_positions(positions, len, ctx),
-        Rows::Mask(mask) => mask_rows(mask, len, ctx),
-        Rows::Slice(start, stop, step) => {
-            let (first, count, step) = resolve_slice(*start, *stop, *step, len)?;
-            filling::sequence(first as i64, step, count, ctx)
-        }
+        Rows::One(row) => Ok(Selected::Element(series.dtype().clone(), series.column().get(*row)?)),
+        rows => rows.of(series).map(Selected::Series),
     }
 }
 
-/// The rows where a boolean column of `len` rows is true.
-fn mask_rows(mask: &Column, len: usize, ctx: &Context) -> Result<Column> {
-    if mask.len() != len {
-        return Err(Error::out_of_range(format!("boolean mask of {} rows for {len} rows", mask.len())));
+/// What a key selects of a frame whose columns have been selected.
+fn of_frame(frame: DataFrame, rows: &Rows) -> Result<Selected> {
+    match rows {
+        Rows::One(row) => Ok(Selected::Row(frame, *row)),
+        rows => rows.of(&frame).map(Selected::Frame),
     }
-    stream_compaction::mask_to_rows(&*mask.placed(ctx)?, ctx)
 }
 
-/// See [`IndexedFrame::loc`].
-pub(crate) fn loc<F: IndexedFrame>(frame: &F, labels: &Labels<'_>) -> Result<F> {
-    match labels {
-        Labels::Mask(mask) => frame.filter(mask),
-        Labels::Slice(start, stop, None | Some(1)) => {
-            let range = frame.index().slice_bounds(*start, *stop)?;
-            frame.slice(range.start, range.len())
-        }
-        Labels::One(key) => {
-            let found = frame.take(&locate(frame.index(), labels)?)?;
-            let mixed = frame.index().as_mixed().is_some();
-            let spans = frame.index().spans(key)?;
-            let named = spans.iter().filter(|&&span| !span).count();
-            if mixed || named == 0 || (named == key.len() && key.len() >= frame.index().num_levels()) {
-                return Ok(found);
-            }
-            // The levels in which the key names one label say nothing any more.
-            let kept = |level: &usize| spans.get(*level) != Some(&false);
-            let kept: Vec<usize> = (0..found.index().num_levels()).filter(kept).collect();
-            let levels = found.index().columns()?;
-            let levels = kept.iter().map(|&level| levels[level].clone()).collect();
-            let names = kept.iter().map(|&level| found.index().names()[level].clone()).collect();
-            found.with_index(Index::from_columns(levels, names)?)
-        }
-        Labels::List(_) | Labels::Slice(..) => frame.take(&locate(frame.index(), labels)?),
+/// Fails for a mask of another length.
+fn check_mask(mask: &Column, len: usize) -> Result<()> {
+    if mask.len() == len {
+        return Ok(());
     }
+    Err(Error::out_of_range(format!("Boolean index has wrong length: {} instead of {len}", mask.len())))
+}
+
+/// The row numbers that a key selects among the labels of an index, in the order of selection.
+pub fn locate(index: &Index, key: &LabelKey) -> Result<Column> {
+    loc::rows(index, key)?.rows.numbers(index.len(), &index.context()?)
 }

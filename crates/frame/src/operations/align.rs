@@ -82,10 +82,29 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
         let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
         return frame.with_table(table, index.clone());
     }
-    let (wanted, present, _) = key_tables(index, frame.index())?;
-    let (_, rows) = join(&wanted, &present, JoinKind::Left, true, &ctx)?;
+    if frame.index().num_levels() != index.num_levels() {
+        return Err(Error::invalid_argument(format!(
+            "cannot reindex labels of {} levels with labels of {}",
+            frame.index().num_levels(),
+            index.num_levels()
+        )));
+    }
+    let rows = match key_tables(index, frame.index()) {
+        Ok((wanted, present, _)) => join(&wanted, &present, JoinKind::Left, true, &ctx)?.1,
+        Err(_) if never_equal(index, frame.index()) => frame.index().indexer(index)?,
+        Err(error) => return Err(error),
+    };
     let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
     frame.with_table(table, index.clone())
+}
+
+/// Whether the labels of some level are of dtypes that do not compare: no label that is there is in both.
+pub(crate) fn never_equal(left: &Index, right: &Index) -> bool {
+    let apart = |level: usize| {
+        let (left, right) = (left.dtype(level), right.dtype(level));
+        left.common(&right).is_none() && !(left.is_numeric() && right.is_numeric())
+    };
+    left.num_levels() == right.num_levels() && (0..left.num_levels()).any(apart)
 }
 
 /// The labels of both sides as keys that equal each other where the labels do, and what they mean.

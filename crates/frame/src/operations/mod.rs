@@ -1,5 +1,5 @@
 //! What is computed from elements and columns: operators, conditions, changes from row to row, aggregations and
-//! statistics, equality, rows matched by label.
+//! statistics, equality, rows matched by label, other labels.
 
 pub mod aggregate;
 pub mod align;
@@ -12,6 +12,7 @@ pub mod extremes;
 pub mod filled;
 pub mod map;
 pub mod reduce;
+pub mod relabel;
 pub mod replace;
 pub mod row_reductions;
 pub mod statistics;

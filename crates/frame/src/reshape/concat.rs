@@ -1,8 +1,8 @@
 //! Frames end to end and side by side.
 
-use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_compute::concatenate::concatenate;
-use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
+use cuprum_compute::sorting::Order;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 
 use crate::dataframe::DataFrame;
@@ -11,13 +11,13 @@ use crate::index::Index;
 use crate::label::Label;
 use crate::operations::align::{key_tables, reindex};
 use crate::series::Series;
-use crate::types::promotion;
 use crate::types::{self, Dtype, TypedColumn};
 
 /// Which labels of the other axis stay when frames are put together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Join {
     /// Those of any frame, in order of first appearance.
+    #[default]
     Outer,
     /// Those of every frame, in the order of the first.
     Inner,
@@ -78,7 +78,9 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
         same = same && first.index().equals(frame.index())?;
     }
     let index = if same {
-        first.index().clone()
+        let agree = frames.iter().all(|frame| frame.index().names() == first.index().names());
+        let index = first.index().clone();
+        if agree { index } else { index.with_names(vec![None; first.index().num_levels()])? }
     } else {
         let all = Index::concat(&frames.iter().map(|f| f.index()).collect::<Vec<_>>())?;
         let ctx = all.context()?;
@@ -103,29 +105,42 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
     Ok(DataFrame::from_parts(labels, columns, index)?.with_common_level_names(frames))
 }
 
-/// `index` below an outer level of one label for each part, in that order: what `keys` of `concat` makes.
-pub fn nest_index(index: &Index, keys: &[Scalar], lengths: &[usize], name: Option<Label>) -> Result<Index> {
+/// `index` below outer levels of one label for each part, in that order: what `keys` of [`concat`] makes. Tuples
+/// make several levels.
+pub fn nest_index(index: &Index, keys: &[Label], lengths: &[usize]) -> Result<Index> {
     let ctx = index.context()?;
-    let parts = keys
-        .iter()
-        .zip(lengths)
-        .map(|(k, &n)| Column::from_scalar(k, n, &ctx))
-        .collect::<Result<Vec<_>>>()?;
-    let parts = promotion::unify(&parts.iter().collect::<Vec<_>>())?;
-    let once = keys.iter().map(|k| Column::from_scalar(k, 1, &ctx)).collect::<Result<Vec<_>>>()?;
-    let once = promotion::unify(&once.iter().collect::<Vec<_>>())?;
-    let once = concatenate(&once.iter().collect::<Vec<_>>(), &ctx)?;
-    let once = Table::new(vec![once])?;
-    let rows = distinct_rows(&once, Keep::First, true, &ctx)?;
-    let known = gather_column(&once.columns()[0], &rows, OutOfBoundsPolicy::Check, &ctx)?;
-    let levels = vec![concatenate(&parts.iter().collect::<Vec<_>>(), &ctx)?];
-    let mut levels: Vec<TypedColumn> = levels.into_iter().map(TypedColumn::from).collect();
-    levels.extend(index.columns()?);
-    let mut names = vec![name];
+    let outer = Index::from_labels(keys)?;
+    let parts = (0i64..).zip(lengths).map(|(part, &n)| Column::from_scalar(&part.into(), n, &ctx));
+    let parts = parts.collect::<Result<Vec<_>>>()?;
+    let rows = concatenate(&parts.iter().collect::<Vec<_>>(), &ctx)?;
+    let above = outer.take(&rows)?;
+    let mut names = vec![None; outer.num_levels()];
     names.extend(index.names().iter().cloned());
-    let depth = levels.len();
-    let index = Index::from_columns(levels, names)?;
-    Ok(index.with_levels(std::iter::once(Some(known.into())).chain(vec![None; depth - 1]).collect()))
+    if outer.as_mixed().is_some() || index.as_mixed().is_some() {
+        let pairs = above.labels()?.into_iter().zip(index.labels()?);
+        let tuple =
+            |(outer, inner): (Label, Label)| Label::tuple(outer.parts().iter().chain(inner.parts()).cloned());
+        return Index::from_labels(&pairs.map(tuple).collect::<Vec<_>>())?.with_names(names);
+    }
+    let mut levels = above.columns()?;
+    levels.extend(index.columns()?);
+    // Levels have the keys in their order, not in ascending order.
+    let known = outer.columns()?.into_iter().map(|level| {
+        if level.count_nulls()? > 0 {
+            return Ok(None);
+        }
+        let rows = distinct_rows(&Table::new(vec![level.keys("concat")?.clone()])?, Keep::First, true, &ctx)?;
+        level.take_or_null(&rows).map(Some)
+    });
+    let mut known = known.collect::<Result<Vec<_>>>()?;
+    known.resize(levels.len(), None);
+    Ok(Index::from_columns(levels, names)?.with_levels(known))
+}
+
+/// The names of the levels of column labels that all frames agree on.
+fn agreed_names(frames: &[&DataFrame]) -> Option<Vec<Option<Label>>> {
+    let names = frames.first()?.accessor().level_names();
+    frames.iter().all(|frame| frame.accessor().level_names() == names).then(|| names.to_vec())
 }
 
 fn concat_index(parts: &[&Index], ignore: bool) -> Result<Index> {
@@ -150,4 +165,205 @@ pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> 
         .collect::<Result<Vec<_>>>()?;
     let data = columns.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
     TypedColumn::new(dtype, concatenate(&data, &ctx)?)
+}
+
+/// One of the things that [`concat`] puts together, and what it makes of them.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// A series.
+    Series(Series),
+    /// A frame.
+    Frame(DataFrame),
+}
+
+/// How [`concat`] puts frames and series together.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own
+pub struct ConcatOptions {
+    /// Beside each other, rows matched by label; else one after the other, columns matched by label.
+    pub side_by_side: bool,
+    /// Which labels of the other axis stay.
+    pub join: Join,
+    /// The labels of the axis become `0, 1, …`.
+    pub ignore_index: bool,
+    /// One label for each part: an outer level of the labels of the axis.
+    pub keys: Option<Vec<Label>>,
+    /// Names of the levels that `keys` make, and of the levels below them; without `keys` they name nothing.
+    pub names: Option<Vec<Option<Label>>>,
+    /// The labels of the other axis in ascending order.
+    pub sort: bool,
+    /// Fails where a label of the axis occurs twice.
+    pub verify_integrity: bool,
+}
+
+/// Frames and series one after the other, or side by side: a series where all are and they follow each other,
+/// else a frame, in which a series is a column of its name.
+///
+/// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for no parts, for another number of keys,
+/// and for labels that occur twice where that is not wanted.
+///
+/// ```
+/// use cuprum::prelude::*;
+/// use cuprum::reshape::concat::{ConcatOptions, Part, concat};
+///
+/// # fn main() -> cuprum::Result<()> {
+/// let a = df! { "x" => [1, 2] }?;
+/// let b = df! { "x" => [3], "y" => ["q"] }?;
+/// let keys = Some(vec!["a".into(), "b".into()]);
+/// let options = ConcatOptions { keys, ..ConcatOptions::default() };
+/// let both = concat(vec![a.into(), b.into()], &options)?.frame();
+/// assert_eq!(both.shape(), (3, 2));
+/// assert_eq!(both.loc(Label::tuple(["b".into(), 0.into()]))?.frame()?.shape(), (1, 2));
+/// # Ok(())
+/// # }
+/// ```
+pub fn concat(parts: Vec<Part>, options: &ConcatOptions) -> Result<Part> {
+    if parts.is_empty() {
+        return Err(Error::invalid_argument("No objects to concatenate"));
+    }
+    if options.keys.is_some() && options.ignore_index {
+        return Err(Error::invalid_argument(
+            "Cannot set ignore_index=True and specify keys. Either should be used.",
+        ));
+    }
+    if let Some(keys) = &options.keys
+        && keys.len() != parts.len()
+    {
+        return Err(Error::invalid_argument(format!(
+            "The length of the keys ({}) must match the length of the objects to concatenate ({})",
+            keys.len(),
+            parts.len()
+        )));
+    }
+    if options.side_by_side {
+        concat_beside(parts, options).map(Part::Frame)
+    } else {
+        concat_below(parts, options)
+    }
+}
+
+fn concat_beside(parts: Vec<Part>, options: &ConcatOptions) -> Result<DataFrame> {
+    let (mut frames, mut labels) = (vec![], vec![]);
+    let mut unnamed = 0..;
+    let below = |key: &Option<Label>, label: &Label| match key {
+        None => label.clone(),
+        Some(key) => Label::tuple(key.parts().iter().chain(label.parts()).cloned()),
+    };
+    let all_series = parts.iter().all(|part| matches!(part, Part::Series(_)));
+    for (i, part) in parts.into_iter().enumerate() {
+        let key = options.keys.as_ref().map(|keys| keys[i].clone());
+        match part {
+            Part::Series(series) => {
+                let name = || series.name().cloned();
+                labels.push(match key {
+                    None => name().unwrap_or_else(|| Label::Int(unnamed.next().unwrap_or(0))),
+                    Some(key) if all_series => key,
+                    key => below(&key, &name().unwrap_or(Label::Int(0))),
+                });
+                frames.push(series.to_frame(None));
+            }
+            Part::Frame(frame) => {
+                labels.extend(frame.labels().iter().map(|label| below(&key, label)));
+                frames.push(frame);
+            }
+        }
+    }
+    let mut frame = concat_side_by_side(&frames.iter().collect::<Vec<_>>(), options.join)?;
+    if options.sort {
+        frame = frame.sort_index(Order::Ascending)?;
+    }
+    if options.ignore_index {
+        return frame.with_labels((0..labels.len() as i64).map(Label::Int).collect());
+    }
+    let frame = frame.with_labels(labels)?;
+    if options.verify_integrity && !frame.accessor().to_index()?.is_unique()? {
+        return Err(Error::invalid_argument("Columns have overlapping values"));
+    }
+    let frames: Vec<&DataFrame> = frames.iter().collect();
+    if options.keys.is_none() {
+        return Ok(frame.with_common_level_names(&frames));
+    }
+    // The outer levels are named as is wanted, the levels of the parts as all of them are.
+    let depth = frame.accessor().num_levels();
+    let mut names = vec![None; depth];
+    for (at, name) in
+        agreed_names(&frames).into_iter().flatten().rev().enumerate().filter(|(at, _)| *at < depth)
+    {
+        names[depth - 1 - at] = name;
+    }
+    for (slot, name) in names.iter_mut().zip(options.names.clone().unwrap_or_default()) {
+        *slot = name;
+    }
+    let data = frame.accessor().clone().with_level_names(names);
+    DataFrame::from_accessor(data, frame.index().clone())
+}
+
+fn concat_below(parts: Vec<Part>, options: &ConcatOptions) -> Result<Part> {
+    let lengths: Vec<usize> = parts.iter().map(Part::num_rows).collect();
+    let series: Option<Vec<&Series>> =
+        parts.iter().map(|part| if let Part::Series(series) = part { Some(series) } else { None }).collect();
+    let result = if let Some(series) = series {
+        Part::Series(concat_series(&series, options.ignore_index)?)
+    } else {
+        let frames: Vec<DataFrame> = parts.into_iter().map(Part::frame).collect();
+        let frame = concat_rows(&frames.iter().collect::<Vec<_>>(), options.join, options.ignore_index)?;
+        Part::Frame(if options.sort { with_sorted_columns(&frame)? } else { frame })
+    };
+    let mut index = result.index().clone();
+    if let Some(keys) = &options.keys {
+        index = nest_index(&index, keys, &lengths)?;
+        if let Some(mut names) = options.names.clone() {
+            names.extend_from_slice(index.names().get(names.len()..).unwrap_or_default());
+            index = index.with_names(names)?;
+        }
+    }
+    if options.verify_integrity && !index.is_unique()? {
+        return Err(Error::invalid_argument("Indexes have overlapping values"));
+    }
+    Ok(match result {
+        Part::Series(series) => Part::Series(series.with_index(index)?),
+        Part::Frame(frame) => Part::Frame(frame.with_index(index)?),
+    })
+}
+
+/// The columns in ascending order of their labels.
+fn with_sorted_columns(frame: &DataFrame) -> Result<DataFrame> {
+    let labels = frame.labels();
+    let mut order: Vec<usize> = (0..labels.len()).collect();
+    order.sort_by_key(|&i| &labels[i]);
+    frame.select_positions(&order)
+}
+
+impl Part {
+    /// The frame; of a series the one of its only column.
+    pub fn frame(self) -> DataFrame {
+        match self {
+            Self::Series(series) => series.to_frame(None),
+            Self::Frame(frame) => frame,
+        }
+    }
+
+    /// The number of rows.
+    pub fn num_rows(&self) -> usize {
+        self.index().len()
+    }
+
+    fn index(&self) -> &Index {
+        match self {
+            Self::Series(series) => series.index(),
+            Self::Frame(frame) => frame.index(),
+        }
+    }
+}
+
+impl From<Series> for Part {
+    fn from(series: Series) -> Self {
+        Self::Series(series)
+    }
+}
+
+impl From<DataFrame> for Part {
+    fn from(frame: DataFrame) -> Self {
+        Self::Frame(frame)
+    }
 }

@@ -15,7 +15,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::operations::align::coalesce;
-use crate::types::{self, Dtype, TypedColumn};
+use crate::types::{self, Categorical, Categories, Dtype, TypedColumn};
 
 /// Which rows a join keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -339,7 +339,7 @@ impl<'a> Merge<'a> {
         }
         if let Some(indicator) = &self.options.indicator {
             labels.push(indicator.clone());
-            columns.push(origin(left_rows, right_rows)?.into());
+            columns.push(origin(left_rows, right_rows)?);
         }
         let index = self.index(left_rows, right_rows)?;
         let data = ColumnAccessor::new(labels, columns, left_rows.len())?;
@@ -459,16 +459,17 @@ fn is_identity(rows: &Column, len: usize) -> bool {
     rows.len() == len && !rows.has_nulls() && counts_up(rows)
 }
 
-/// `left_only`, `right_only` or `both` for each pair of rows.
-fn origin(left_rows: &Column, right_rows: &Column) -> Result<Column> {
+/// One of the categories `left_only`, `right_only` and `both` for each pair of rows.
+fn origin(left_rows: &Column, right_rows: &Column) -> Result<TypedColumn> {
     use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
     let ctx = left_rows.context()?;
     let present = |rows: &Column| {
         let zero = Scalar::new(rows.data_type(), cuprum_column::Value::Int(0))?;
         binary_operation(rows, &zero, BinaryOperator::GreaterEqual, &ctx)
     };
-    let text = |text: &str| Scalar::from(text);
-    let (both, left, right) = (text("both"), text("left_only"), text("right_only"));
-    let matched = copying::copy_if_else(&both, &left, &present(right_rows)?, &ctx)?;
-    copying::copy_if_else(&matched, &right, &present(left_rows)?, &ctx)
+    let code = |code: i64| Scalar::from(code);
+    let matched = copying::copy_if_else(&code(2), &code(0), &present(right_rows)?, &ctx)?;
+    let codes = copying::copy_if_else(&matched, &code(1), &present(left_rows)?, &ctx)?;
+    let names = Column::from_strs(&["left_only", "right_only", "both"], &ctx)?;
+    Categorical::of(Categories::new(names, false)?).from_codes(&codes)
 }

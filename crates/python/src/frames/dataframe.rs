@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use cuprum::dataframe::Source;
+use cuprum::indexing::Target;
 use cuprum::indexing::assign::Assignment;
-use cuprum::reshape::concat;
+use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::{
     ColumnAccessor, DataFrame, DescribeOptions, Frame, How, IndexedFrame, Label, MergeOptions, On,
-    TypedColumn, Validate, indexing,
+    TypedColumn, Validate, reshape,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,9 +18,8 @@ use pyo3::types::{PyDict, PySlice, PyTuple};
 use super::conditions::{ConditionKey, OtherwiseKey};
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
-use super::selection::{LabelKey, Positions};
 use super::series::PySeries;
-use super::{label, layout, names, work, writing};
+use super::{label, layout, names, selection, work, writing};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use crate::{arrow, dtype, scalar};
@@ -29,24 +30,46 @@ pub struct PyDataFrame(pub DataFrame);
 
 indexed_frame_methods!(PyDataFrame, DataFrame);
 
-fn join_kind(outer: bool) -> concat::Join {
-    if outer { concat::Join::Outer } else { concat::Join::Inner }
+fn join_kind(outer: bool) -> Join {
+    if outer { Join::Outer } else { Join::Inner }
 }
 
-/// The rows of all frames, one frame after the other.
+/// Handles of frames and series put together; see `cuprum::reshape::concat::concat`.
 #[pyfunction]
-pub fn concat_rows(
-    py: Python<'_>,
-    frames: Vec<PyRef<'_, PyDataFrame>>,
+#[pyo3(signature = (parts, side_by_side, outer, *, ignore_index, keys, names, sort, verify_integrity))]
+#[allow(clippy::too_many_arguments)]
+pub fn concat<'py>(
+    py: Python<'py>,
+    parts: Vec<Bound<'py, PyAny>>,
+    side_by_side: bool,
     outer: bool,
     ignore_index: bool,
-) -> PyResult<PyDataFrame> {
-    let frames: Vec<DataFrame> = frames.iter().map(|f| f.0.clone()).collect();
-    let rows = frames.iter().map(Frame::num_rows).sum();
-    work(py, "concat", rows, || {
-        concat::concat_rows(&frames.iter().collect::<Vec<_>>(), join_kind(outer), ignore_index)
-    })
-    .map(PyDataFrame)
+    keys: Option<Bound<'py, PyAny>>,
+    names: Option<Bound<'py, PyAny>>,
+    sort: bool,
+    verify_integrity: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let part = |part: &Bound<'py, PyAny>| -> PyResult<Part> {
+        match part.cast::<PyDataFrame>() {
+            Ok(frame) => Ok(frame.borrow().0.clone().into()),
+            Err(_) => Ok(part.cast::<PySeries>()?.borrow().0.clone().into()),
+        }
+    };
+    let parts = parts.iter().map(part).collect::<PyResult<Vec<_>>>()?;
+    let options = ConcatOptions {
+        side_by_side,
+        join: join_kind(outer),
+        ignore_index,
+        keys: keys.map(|keys| label::list_from_py(&keys)).transpose()?,
+        names: names.map(|names| label::names_from_py(&names)).transpose()?,
+        sort,
+        verify_integrity,
+    };
+    let rows = parts.iter().map(Part::num_rows).sum();
+    match work(py, "concat", rows, || reshape::concat::concat(parts, &options))? {
+        Part::Series(series) => Ok(PySeries(series).into_pyobject(py)?.into_any()),
+        Part::Frame(frame) => Ok(PyDataFrame(frame).into_pyobject(py)?.into_any()),
+    }
 }
 
 /// The columns of all frames side by side.
@@ -59,7 +82,7 @@ pub fn concat_side_by_side(
     let frames: Vec<DataFrame> = frames.iter().map(|f| f.0.clone()).collect();
     let rows = frames.iter().map(Frame::num_rows).sum();
     work(py, "concat", rows, || {
-        concat::concat_side_by_side(&frames.iter().collect::<Vec<_>>(), join_kind(outer))
+        reshape::concat::concat_side_by_side(&frames.iter().collect::<Vec<_>>(), join_kind(outer))
     })
     .map(PyDataFrame)
 }
@@ -79,6 +102,83 @@ impl PyDataFrame {
             Some(index) => DataFrame::from_parts(labels, columns, index.0.clone()).py().map(Self),
             None => DataFrame::new(labels.into_iter().zip(columns)).py().map(Self),
         }
+    }
+
+    // Selection and assignment.
+
+    /// What a key selects by label; see `selection::selected_to_py`.
+    fn loc<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let key = selection::loc_key(key)?;
+        let found = super::work_beside(py, "loc", &self.0, || self.0.loc(key))?;
+        selection::selected_to_py(py, found)
+    }
+
+    /// What a key selects by position; see `selection::selected_to_py`.
+    fn select_at<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let key = selection::iloc_key(key)?;
+        let found = super::work_beside(py, "iloc", &self.0, || self.0.iloc(key))?;
+        selection::selected_to_py(py, found)
+    }
+
+    /// Sets the elements that a key names by label; see `writing::assign`.
+    fn set_loc(
+        slf: &Bound<'_, Self>,
+        key: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+        linked: Vec<Bound<'_, Self>>,
+    ) -> PyResult<Option<(Vec<Self>, bool)>> {
+        let key = selection::loc_key(key)?;
+        writing::assign(slf, value, &linked, |f| Target::of_frame(f, &key), DataFrame::with_added)
+    }
+
+    /// Sets the elements that a key names by position; see `writing::assign`.
+    fn set_iloc(
+        slf: &Bound<'_, Self>,
+        key: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+        linked: Vec<Bound<'_, Self>>,
+    ) -> PyResult<Option<(Vec<Self>, bool)>> {
+        let key = selection::iloc_key(key)?;
+        writing::assign(slf, value, &linked, |f| Target::at(f, &key), DataFrame::with_added)
+    }
+
+    /// The number of columns that a key of `loc` names, or one of `iloc`.
+    fn width(&self, key: &Bound<'_, PyAny>, by_label: bool) -> PyResult<usize> {
+        let target = if by_label {
+            Target::of_frame(&self.0, &selection::loc_key(key)?)
+        } else {
+            Target::at(&self.0, &selection::iloc_key(key)?)
+        };
+        target.py().map(|target| target.num_columns())
+    }
+
+    /// A frame of columns, series matched by label, and in tuples of one: a series of a mapping, or a column
+    /// whose one element is repeated. See `cuprum::DataFrame::from_sources`.
+    #[staticmethod]
+    #[pyo3(signature = (labels, sources, index=None))]
+    fn from_sources(
+        py: Python<'_>,
+        labels: &Bound<'_, PyAny>,
+        sources: Vec<Bound<'_, PyAny>>,
+        index: Option<PyRef<'_, PyIndex>>,
+    ) -> PyResult<Self> {
+        let source = |source: Bound<'_, PyAny>| -> PyResult<Source> {
+            let (inner, alone) = match source.cast::<PyTuple>() {
+                Ok(tuple) => (tuple.get_item(0)?, true),
+                Err(_) => (source, false),
+            };
+            if let Ok(column) = inner.cast::<PyColumn>() {
+                let column = column.get().typed()?;
+                return Ok(if alone { Source::One(column) } else { Source::Column(column) });
+            }
+            let series = inner.cast::<PySeries>()?.borrow().0.clone();
+            Ok(if alone { Source::Mapping(series) } else { Source::Series(series) })
+        };
+        let sources = sources.into_iter().map(source).collect::<PyResult<Vec<_>>>()?;
+        let columns: Vec<_> = label::list_from_py(labels)?.into_iter().zip(sources).collect();
+        let index = index.map(|index| index.0.clone());
+        let rows = index.as_ref().map_or(0, cuprum::Index::len);
+        work(py, "DataFrame", rows, || DataFrame::from_sources(columns, index)).map(Self)
     }
 
     fn shape(&self) -> (usize, usize) {
@@ -186,7 +286,8 @@ impl PyDataFrame {
     }
 
     fn with_column(&self, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        self.0.with_column(label::from_py(label)?, column.typed()?).py().map(Self)
+        let label = self.0.accessor().full_label(label::from_py(label)?);
+        self.0.with_column(label, column.typed()?).py().map(Self)
     }
 
     fn assign(
@@ -195,7 +296,7 @@ impl PyDataFrame {
         label: &Bound<'_, PyAny>,
         series: PyRef<'_, PySeries>,
     ) -> PyResult<Self> {
-        let (label, series) = (label::from_py(label)?, &series.0);
+        let (label, series) = (self.0.accessor().full_label(label::from_py(label)?), &series.0);
         self.run(py, "assign", |f| f.assign(label, series))
     }
 
@@ -217,6 +318,34 @@ impl PyDataFrame {
         let Some(names) = level_names else { return Ok(Self(frame)) };
         let data: ColumnAccessor = frame.accessor().clone().with_level_names(label::names_from_py(&names)?);
         DataFrame::from_accessor(data, frame.index().clone()).py().map(Self)
+    }
+
+    /// The frame under other column labels, for pairs of old and new ones.
+    fn rename_columns(
+        &self,
+        pairs: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        level: Option<usize>,
+        strict: bool,
+    ) -> PyResult<Self> {
+        self.0.rename_columns(&label::renaming(&pairs, level, strict)?).py().map(Self)
+    }
+
+    /// The frame with texts before and behind every column label.
+    fn affix_columns(&self, prefix: &str, suffix: &str) -> PyResult<Self> {
+        self.0.affix_columns(prefix, suffix).py().map(Self)
+    }
+
+    /// The columns with some labels, in their order; missing where there is none.
+    fn reindex_columns(&self, py: Python<'_>, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let labels = label::list_from_py(labels)?;
+        self.run(py, "reindex", |f| f.reindex(None, Some(&labels)))
+    }
+
+    /// Both frames with the rows and columns of either.
+    fn align(&self, py: Python<'_>, other: PyRef<'_, Self>) -> PyResult<(Self, Self)> {
+        let other = &other.0;
+        let both = work(py, "align", self.0.num_rows(), || self.0.align(other))?;
+        Ok((Self(both.0), Self(both.1)))
     }
 
     // Row labels.

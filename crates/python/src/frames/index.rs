@@ -1,13 +1,11 @@
 //! `_cuprum.Index`: row labels.
 
 use cuprum::index::SetOrder;
-use cuprum::reshape::concat;
-use cuprum::{Dtype, Frame, Index, RangeIndex, Scalar, Series, indexing};
+use cuprum::{Dtype, Frame, Index, RangeIndex, Scalar, Series};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::selection::LabelKey;
-use super::{label, names, work};
+use super::{label, names, selection, work};
 use crate::column::PyColumn;
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
@@ -40,22 +38,6 @@ fn set_order(sort: Option<bool>) -> SetOrder {
         Some(true) => SetOrder::Sorted,
         Some(false) => SetOrder::Kept,
     }
-}
-
-/// `index` below an outer level: `keys[i]` for the `lengths[i]` rows of part `i`.
-#[pyfunction]
-#[pyo3(signature = (index, keys, lengths, name=None))]
-pub fn nest_index(
-    py: Python<'_>,
-    index: PyRef<'_, PyIndex>,
-    keys: Vec<Bound<'_, PyAny>>,
-    lengths: Vec<usize>,
-    name: Option<Bound<'_, PyAny>>,
-) -> PyResult<PyIndex> {
-    let keys = keys.iter().map(|k| Ok(scalar::from_py(k)?.scalar)).collect::<PyResult<Vec<_>>>()?;
-    let name = name.map(|n| label::name_from_py(&n)).transpose()?.flatten();
-    let index = &index.0;
-    work(py, "concat", index.len(), || concat::nest_index(index, &keys, &lengths, name)).map(PyIndex)
 }
 
 #[pymethods]
@@ -317,16 +299,12 @@ impl PyIndex {
 
     /// Whether a label, or a part of a tuple of them, is a text that selects a unit of time (a month).
     fn names_span(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
-        match LabelKey::from_py(key)? {
-            LabelKey::One(key) => Ok(self.0.spans(&key).py()?.contains(&true)),
-            _ => Ok(false),
-        }
+        selection::names_span(&self.0, key)
     }
 
     /// The row numbers that a label, or anything else that `loc` takes, selects.
     fn locate(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
-        let key = LabelKey::from_py(key)?;
-        work(py, "loc", self.0.len(), || key.with(|k| indexing::locate(&self.0, k))).map(PyColumn::plain)
+        selection::locate(py, &self.0, key)
     }
 
     fn slice(&self, start: usize, length: usize) -> PyResult<Self> {

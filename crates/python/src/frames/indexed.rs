@@ -124,6 +124,23 @@ macro_rules! indexed_frame_methods {
                 self.run(py, "reindex", |f| cuprum::operations::align::reindex(f, index))
             }
 
+            /// The frame under other row labels, for pairs of old and new ones; see `cuprum::index::Index`.
+            fn rename_rows(
+                &self,
+                py: Python<'_>,
+                pairs: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+                level: Option<usize>,
+                strict: bool,
+            ) -> PyResult<Self> {
+                let renaming = label::renaming(&pairs, level, strict)?;
+                self.run(py, "rename", |f| f.rename_rows(&renaming))
+            }
+
+            /// The frame with texts before and behind every row label.
+            fn affix_rows(&self, py: Python<'_>, prefix: &str, suffix: &str) -> PyResult<Self> {
+                self.run(py, "rename", |f| f.affix_rows(prefix, suffix))
+            }
+
             // Selection.
 
             fn head(&self, n: i64) -> PyResult<Self> {
@@ -153,27 +170,10 @@ macro_rules! indexed_frame_methods {
                 self.run(py, "drop", |f| f.drop_rows(labels))
             }
 
+            /// Rows by position: a slice, or a column of positions or truth values.
             fn iloc(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let rows = Positions::from_py(rows)?;
-                self.run(py, "iloc", |f| rows.with(|r| f.iloc(r)))
-            }
-
-            fn loc(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let key = LabelKey::from_py(key)?;
-                self.run(py, "loc", |f| key.with(|k| f.loc(k)))
-            }
-
-            /// The row numbers that `loc` selects.
-            fn locate(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
-                let (key, index) = (LabelKey::from_py(key)?, self.0.index());
-                work(py, "loc", index.len(), || key.with(|k| indexing::locate(index, k))).map(PyColumn::plain)
-            }
-
-            /// The row numbers that `iloc` selects.
-            fn locate_positions(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
-                let (rows, len) = (Positions::from_py(rows)?, self.0.num_rows());
-                let locate = || rows.with(|r| indexing::locate_positions(len, r, &self.0.context()?));
-                work(py, "iloc", len, locate).map(PyColumn::plain)
+                let key = selection::position_key(rows)?;
+                self.run(py, "iloc", |f| f.rows_by_position(key))
             }
 
             #[pyo3(signature = (n, replace=false, seed=None))]

@@ -1,5 +1,6 @@
 //! Labels of columns and index levels as Python objects: any scalar, and tuples of them.
 
+use cuprum::operations::relabel::Renaming;
 use cuprum::types::Datetime;
 use cuprum::{DataType, Dtype, Label, LevelKey, Scalar};
 use pyo3::exceptions::PyTypeError;
@@ -143,4 +144,14 @@ pub fn list_to_py<'py>(py: Python<'py>, labels: &[Label]) -> PyResult<Vec<Bound<
 /// Names as a list of Python objects.
 pub fn names_to_py<'py>(py: Python<'py>, names: &[Option<Label>]) -> PyResult<Vec<Bound<'py, PyAny>>> {
     names.iter().map(|name| name_to_py(py, name.as_ref())).collect()
+}
+
+/// New labels for old ones, of one level or all.
+pub fn renaming(
+    pairs: &[(Bound<'_, PyAny>, Bound<'_, PyAny>)],
+    level: Option<usize>,
+    strict: bool,
+) -> PyResult<Renaming> {
+    let labels = pairs.iter().map(|(old, new)| Ok((from_py(old)?, from_py(new)?)));
+    Ok(Renaming { labels: labels.collect::<PyResult<_>>()?, level, strict })
 }

@@ -37,8 +37,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<groupby::PyGroupBy>()?;
     module.add_function(wrap_pyfunction!(index::label_index, module)?)?;
     module.add_function(wrap_pyfunction!(index::object_index, module)?)?;
-    module.add_function(wrap_pyfunction!(index::nest_index, module)?)?;
-    module.add_function(wrap_pyfunction!(dataframe::concat_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(dataframe::concat, module)?)?;
     module.add_function(wrap_pyfunction!(dataframe::concat_side_by_side, module)?)?;
     module.add_function(wrap_pyfunction!(series::concat_series, module)?)?;
     module.add_function(wrap_pyfunction!(ranges::regular_times, module)?)?;

@@ -1,78 +1,116 @@
-//! Arguments of `iloc` and `loc`.
+//! Keys of `iloc` and `loc`, and what they select.
 
-use cuprum::{Column, DataType, Label, Labels, Result, Rows, TypedColumn};
-use pyo3::exceptions::PyTypeError;
+use cuprum::{DataType, Iloc, LabelKey, Loc, PositionKey, Selected};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PySlice, PyTuple};
+use pyo3::types::{PyList, PySlice, PyTuple};
 
+use super::dataframe::PyDataFrame;
+use super::series::PySeries;
 use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
 use crate::frames::label;
+use crate::{dtype, scalar};
 
-/// Rows by position: a slice, or a column of positions or truth values.
-pub enum Positions {
-    Slice(Option<i64>, Option<i64>, Option<i64>),
-    Column(Column),
+fn step(slice: &Bound<'_, PySlice>) -> PyResult<Option<i64>> {
+    let step = slice.getattr("step")?;
+    if step.is_none() { Ok(None) } else { step.extract().map(Some) }
 }
 
-impl Positions {
-    pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(slice) = obj.cast::<PySlice>() {
-            let end = |name| -> PyResult<Option<i64>> {
-                let value = slice.getattr(name)?;
-                if value.is_none() { Ok(None) } else { value.extract().map(Some) }
-            };
-            return Ok(Self::Slice(end("start")?, end("stop")?, end("step")?));
-        }
-        let column = obj.cast::<PyColumn>()?;
-        Ok(Self::Column(column.get().values_for("selecting rows")?))
+/// A slice, an integer, or a column of positions or truth values.
+pub fn position_key(obj: &Bound<'_, PyAny>) -> PyResult<PositionKey> {
+    if let Ok(slice) = obj.cast::<PySlice>() {
+        let end = |name| -> PyResult<Option<i64>> {
+            let value = slice.getattr(name)?;
+            if value.is_none() { Ok(None) } else { value.extract().map(Some) }
+        };
+        return Ok(PositionKey::Slice(end("start")?, end("stop")?, step(slice)?));
     }
-
-    pub fn with<T>(&self, f: impl FnOnce(&Rows<'_>) -> Result<T>) -> Result<T> {
-        match self {
-            Self::Slice(start, stop, step) => f(&Rows::Slice(*start, *stop, *step)),
-            Self::Column(column) if column.data_type() == DataType::Bool8 => f(&Rows::Mask(column)),
-            Self::Column(column) => f(&Rows::Positions(column)),
-        }
+    if let Ok(column) = obj.cast::<PyColumn>() {
+        return Ok(column.get().values_for("selecting by position")?.into());
     }
+    let beyond = |_| PyIndexError::new_err(format!("position {obj} is out of bounds"));
+    obj.extract().map(PositionKey::One).map_err(beyond)
 }
 
-/// Rows by label: a slice, a column of labels or truth values, one label, or a tuple of one per level.
-pub enum LabelKey {
-    Slice(Option<Label>, Option<Label>, Option<i64>),
-    Column(TypedColumn),
-    Mask(Column),
-    One(Vec<Label>),
+/// Rows, or a tuple of rows and columns.
+pub fn iloc_key(obj: &Bound<'_, PyAny>) -> PyResult<Iloc> {
+    let Ok(parts) = obj.cast::<PyTuple>() else { return position_key(obj).map(Iloc::Rows) };
+    let (rows, columns): (Bound<'_, PyAny>, Bound<'_, PyAny>) = parts.extract()?;
+    Ok(Iloc::Both(position_key(&rows)?, position_key(&columns)?))
 }
 
-impl LabelKey {
-    pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(slice) = obj.cast::<PySlice>() {
-            let end = |name| label::name_from_py(&slice.getattr(name)?);
-            let step = slice.getattr("step")?;
-            let step = if step.is_none() { None } else { Some(step.extract()?) };
-            return Ok(Self::Slice(end("start")?, end("stop")?, step));
-        }
-        if let Ok(column) = obj.cast::<PyColumn>() {
-            let column = column.get().typed()?;
-            let mask = column.data().ok().filter(|data| data.data_type() == DataType::Bool8).cloned();
-            return Ok(mask.map_or(Self::Column(column), Self::Mask));
-        }
-        if let Ok(parts) = obj.cast::<PyTuple>() {
-            let parts = parts.iter().map(|p| label::from_py(&p)).collect::<PyResult<Vec<_>>>()?;
-            if parts.is_empty() {
-                return Err(PyTypeError::new_err("an empty tuple is not a row label"));
-            }
-            return Ok(Self::One(parts));
-        }
-        Ok(Self::One(vec![label::from_py(obj)?]))
+/// A slice; a column of labels or truth values; a series of truth values by label; a list of labels; a tuple
+/// of a part for each level, or of what is wanted of them; one label.
+pub fn label_key(obj: &Bound<'_, PyAny>) -> PyResult<LabelKey> {
+    if let Ok(slice) = obj.cast::<PySlice>() {
+        let end = |name| label::name_from_py(&slice.getattr(name)?);
+        return Ok(match (end("start")?, end("stop")?, step(slice)?) {
+            (None, None, None) => LabelKey::All,
+            (start, stop, step) => LabelKey::Slice(start, stop, step),
+        });
     }
-
-    pub fn with<T>(&self, f: impl FnOnce(&Labels<'_>) -> Result<T>) -> Result<T> {
-        match self {
-            Self::Slice(start, stop, step) => f(&Labels::Slice(start.as_ref(), stop.as_ref(), *step)),
-            Self::Mask(column) => f(&Labels::Mask(column)),
-            Self::Column(column) => f(&Labels::List(column)),
-            Self::One(key) => f(&Labels::One(key)),
+    if let Ok(column) = obj.cast::<PyColumn>() {
+        let column = column.get().typed()?;
+        let mask = column.data().ok().filter(|data| data.data_type() == DataType::Bool8).cloned();
+        return Ok(mask.map_or(LabelKey::Column(column), LabelKey::Mask));
+    }
+    if let Ok(series) = obj.cast::<PySeries>() {
+        return Ok(LabelKey::Where(series.borrow().0.clone()));
+    }
+    if obj.is_instance_of::<PyList>() {
+        return label::list_from_py(obj).map(LabelKey::Many);
+    }
+    if let Ok(parts) = obj.cast::<PyTuple>() {
+        if parts.is_empty() {
+            return Err(PyTypeError::new_err("an empty tuple is not a label"));
         }
+        let wanted =
+            |part: &Bound<'_, PyAny>| part.is_instance_of::<PySlice>() || part.is_instance_of::<PyList>();
+        if parts.iter().any(|part| wanted(&part)) {
+            return label::level_keys_from_py(obj).map(LabelKey::Levels);
+        }
+    }
+    let unknown = |error: PyErr| match error.is_instance_of::<PyTypeError>(obj.py()) {
+        true => PyKeyError::new_err(error.value(obj.py()).to_string()),
+        false => error,
+    };
+    label::from_py(obj).map(LabelKey::One).map_err(unknown)
+}
+
+/// Rows; or a tuple of rows and columns, or of a part for each level.
+pub fn loc_key(obj: &Bound<'_, PyAny>) -> PyResult<Loc> {
+    let Ok(parts) = obj.cast::<PyTuple>() else { return label_key(obj).map(Loc::Rows) };
+    parts.iter().map(|part| label_key(&part)).collect::<PyResult<_>>().map(Loc::Tuple)
+}
+
+/// A handle of a frame or series; an element; a pair of a frame and the number of one row; or a pair of None
+/// and the type of an element that is missing.
+pub fn selected_to_py(py: Python<'_>, selected: Selected) -> PyResult<Bound<'_, PyAny>> {
+    Ok(match selected {
+        Selected::Frame(frame) => PyDataFrame(frame).into_pyobject(py)?.into_any(),
+        Selected::Series(series) => PySeries(series).into_pyobject(py)?.into_any(),
+        Selected::Row(frame, row) => (PyDataFrame(frame), row).into_pyobject(py)?.into_any(),
+        Selected::Element(kind, value) if value.is_null() => {
+            (py.None(), dtype::to_py(py, &kind)?).into_pyobject(py)?.into_any()
+        }
+        Selected::Element(kind, value) => scalar::element_to_py(py, &kind, &value)?,
+    })
+}
+
+/// The row numbers that a key selects.
+pub fn locate(py: Python<'_>, index: &cuprum::Index, key: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+    let key = label_key(key)?;
+    super::work(py, "loc", index.len(), || cuprum::indexing::locate(index, &key)).map(PyColumn::plain)
+}
+
+/// Whether a label, or a part of a tuple of them, is a text that selects a unit of time (a month).
+pub fn names_span(index: &cuprum::Index, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match label_key(key)? {
+        LabelKey::One(label) => {
+            let parts = if index.num_levels() > 1 { label.parts() } else { std::slice::from_ref(&label) };
+            Ok(index.spans(parts).py()?.contains(&true))
+        }
+        _ => Ok(false),
     }
 }

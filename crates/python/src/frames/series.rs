@@ -1,12 +1,11 @@
 //! `_cuprum.Series`: one column with labelled rows.
 
+use cuprum::indexing::Target;
 use cuprum::indexing::assign::Assignment;
 use cuprum::operations::replace::Sought;
 use cuprum::reshape::concat;
 use cuprum::reshape::dummies::DummyOptions;
-use cuprum::{
-    DescribeOptions, Frame, Index, IndexedFrame, Series, TypedColumn, ValueCountsOptions, indexing,
-};
+use cuprum::{DescribeOptions, Frame, Index, IndexedFrame, Series, TypedColumn, ValueCountsOptions};
 use cuprum_runtime::spill;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -15,8 +14,7 @@ use super::conditions::{ConditionKey, OtherwiseKey};
 use super::dataframe::PyDataFrame;
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
-use super::selection::{LabelKey, Positions};
-use super::{label, layout, names, work, writing};
+use super::{label, layout, names, selection, work, writing};
 use crate::buffer::PyBuffer;
 use crate::column::PyColumn;
 use crate::dtype::{self, DType};
@@ -55,6 +53,44 @@ impl PySeries {
         let column = column.typed()?;
         let index = index.map_or_else(|| Index::range(column.len()), |index| index.0.clone());
         Series::new(column, name, index).py().map(Self)
+    }
+
+    // Selection and assignment.
+
+    /// What a key selects by label; see `selection::selected_to_py`.
+    fn loc<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let key = selection::label_key(key)?;
+        let found = super::work_beside(py, "loc", &self.0, || self.0.loc(key))?;
+        selection::selected_to_py(py, found)
+    }
+
+    /// What a key selects by position; see `selection::selected_to_py`.
+    fn select_at<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let key = selection::position_key(key)?;
+        let found = super::work_beside(py, "iloc", &self.0, || self.0.iloc(key))?;
+        selection::selected_to_py(py, found)
+    }
+
+    /// Sets the elements that a key names by label; see `writing::assign`.
+    fn set_loc(
+        slf: &Bound<'_, Self>,
+        key: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+        linked: Vec<Bound<'_, Self>>,
+    ) -> PyResult<Option<(Vec<Self>, bool)>> {
+        let key = selection::label_key(key)?;
+        writing::assign(slf, value, &linked, |f| Target::of_series(f, &key), |series, _| Ok(series.clone()))
+    }
+
+    /// Sets the elements that a key names by position; see `writing::assign`.
+    fn set_iloc(
+        slf: &Bound<'_, Self>,
+        key: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+        linked: Vec<Bound<'_, Self>>,
+    ) -> PyResult<Option<(Vec<Self>, bool)>> {
+        let key = selection::position_key(key)?;
+        writing::assign(slf, value, &linked, |f| Target::at_rows(f, &key), |series, _| Ok(series.clone()))
     }
 
     fn column(&self) -> PyResult<PyColumn> {

@@ -437,7 +437,8 @@ class Index(OnDevice, OneDimensional):
             )
         if not is_list_like(other):
             raise TypeError("Input must be Index or array-like")
-        handle = index_handle(other)
+        empty = isinstance(other, (list, tuple)) and not other
+        handle = self._handle.slice(0, 0) if empty else index_handle(other)
         if not hasattr(other, "names") and handle.nlevels() == self._handle.nlevels():
             handle = handle.with_names(self._handle.names())
         return wrap_index(self._handle.set_operation(op, handle, sort))
@@ -653,6 +654,17 @@ class IndexStringMethods:
 
     def __dir__(self) -> list[str]:
         return dir(self._methods)
+
+    def cat(
+        self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: str = "left"
+    ) -> Any:
+        """Return the labels joined with the texts of ``others``, or without these all labels as one text.
+
+        Rows of a Series are matched to the labels. See `Series.str.cat`.
+        """
+        handle = self._index._handle
+        labelled = objects.wrap_series(_cuprum.Series(self._index._column(), None, handle))
+        return self._labels(labelled.str.cat(others, sep=sep, na_rep=na_rep, join=join))
 
     def _labels(self, found: Any) -> Any:
         if isinstance(found, objects.DataFrame):

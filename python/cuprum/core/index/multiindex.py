@@ -101,10 +101,7 @@ class MultiIndex(Index, of="levels"):
     @property
     def codes(self) -> list[Any]:
         """Where the labels of the rows are in their level, -1 for missing ones: a NumPy array per level."""
-        import numpy as np
-
-        codes = [to_numpy(self._handle.codes(i)) for i in range(self.nlevels)]
-        return [np.where(part < 0, -1, part).astype("int64") for part in codes]
+        return [to_numpy(self._handle.codes(i)) for i in range(self.nlevels)]
 
     @property
     def levshape(self) -> tuple[int, ...]:

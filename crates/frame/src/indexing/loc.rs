@@ -1,0 +1,354 @@
+//! Rows and columns by label.
+
+use cuprum_column::{Column, Error, ErrorKind, Result};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::search;
+
+use super::{LabelKey, Loc, Rows, Selected, check_mask, of_frame, of_series};
+use crate::column_accessor::{ColumnAccessor, LevelKey};
+use crate::dataframe::DataFrame;
+use crate::frame::{IndexedFrame, resolve_slice};
+use crate::index::Index;
+use crate::label::Label;
+use crate::operations::align;
+use crate::series::Series;
+
+/// The rows that a key names.
+pub(super) struct Found {
+    pub rows: Rows,
+    /// The levels that say something about the rows, where the others are the same for all of them.
+    levels: Option<Vec<usize>>,
+}
+
+impl From<Rows> for Found {
+    fn from(rows: Rows) -> Self {
+        Self { rows, levels: None }
+    }
+}
+
+/// The rows that a key names among the labels of an index.
+pub(super) fn rows(index: &Index, key: &LabelKey) -> Result<Found> {
+    let len = index.len();
+    Ok(match key {
+        LabelKey::All | LabelKey::Slice(None, None, None | Some(1)) => Rows::All.into(),
+        LabelKey::Slice(start, stop, step) => {
+            let range = index.slice_bounds(start.as_ref(), stop.as_ref())?;
+            let (first, count, step) = resolve_slice(None, None, *step, range.len())?;
+            Rows::Slice(range.start + first, count, step).into()
+        }
+        LabelKey::One(label) => return rows_of_label(index, label),
+        LabelKey::Many(labels) => Rows::Numbers(rows_of_labels(index, labels)?).into(),
+        LabelKey::Column(labels) if index.num_levels() == 1 && index.as_mixed().is_none() => {
+            let found = match index.find_all(labels) {
+                // Labels that the dtype cannot be compared with are not there.
+                Err(error) if error.kind() == ErrorKind::DataType => {
+                    rows_of_labels(index, &Index::new(labels.clone(), None)?.labels()?)?
+                }
+                found => found?,
+            };
+            Rows::Numbers(found).into()
+        }
+        LabelKey::Column(labels) => {
+            let labels = Index::new(labels.clone(), None)?.labels()?;
+            Rows::Numbers(rows_of_labels(index, &labels)?).into()
+        }
+        LabelKey::Mask(mask) => {
+            check_mask(mask, len)?;
+            Rows::Mask(mask.clone()).into()
+        }
+        LabelKey::Where(mask) => Rows::Mask(aligned_mask(mask, index)?).into(),
+        LabelKey::Levels(keys) => Rows::Mask(mask_of_levels(index, keys)?).into(),
+    })
+}
+
+fn not_there(label: &Label) -> Error {
+    let parts: Vec<String> = match label {
+        Label::Tuple(parts) => parts.iter().map(ToString::to_string).collect(),
+        one => vec![one.to_string()],
+    };
+    Error::key_not_found(format!("{} is not in the index", parts.join(", ")))
+}
+
+fn rows_of_label(index: &Index, label: &Label) -> Result<Found> {
+    let mixed = index.as_mixed().is_some();
+    let parts = if index.num_levels() > 1 || mixed { label.parts() } else { std::slice::from_ref(label) };
+    if !mixed
+        && let [Label::Int(label)] = parts
+        && let Some(range) = index.as_range()
+    {
+        return match range.find(*label) {
+            Some(row) => Ok(Rows::One(row).into()),
+            None => Err(not_there(&Label::Int(*label))),
+        };
+    }
+    let found = match index.find(parts) {
+        // A label that the dtype cannot be compared with is one that is not there.
+        Err(error) if error.kind() == ErrorKind::DataType => return Err(not_there(label)),
+        found => found?,
+    };
+    if found.is_empty() {
+        return Err(not_there(label));
+    }
+    let spans = index.spans(parts)?;
+    let is_span = spans.contains(&true);
+    if found.len() == 1 && !is_span {
+        let row = found.get(0)?.as_i64().unwrap_or(0) as usize;
+        let complete = if mixed { index.label(row)? == *label } else { parts.len() == index.num_levels() };
+        if complete {
+            return Ok(Rows::One(row).into());
+        }
+    }
+    let named = spans.iter().filter(|&&span| !span).count();
+    let all_named = named == parts.len() && parts.len() >= index.num_levels();
+    // The levels in which the key names one label say nothing any more.
+    let kept = |level: &usize| spans.get(*level) != Some(&false);
+    let levels = (!mixed && named > 0 && !all_named).then(|| (0..index.num_levels()).filter(kept).collect());
+    Ok(Found { rows: Rows::Numbers(found), levels })
+}
+
+/// The rows of every label, in their order.
+fn rows_of_labels(index: &Index, labels: &[Label]) -> Result<Column> {
+    let ctx = index.context()?;
+    let (mut rows, mut absent) = (vec![], vec![]);
+    for label in labels {
+        let found = match index.find_label(label) {
+            Err(error) if error.kind() == ErrorKind::DataType => {
+                absent.push(label.to_string());
+                continue;
+            }
+            found => found?,
+        };
+        if found.is_empty() {
+            absent.push(label.to_string());
+        }
+        for i in 0..found.len() {
+            rows.push(found.get(i)?.as_i64().unwrap_or(0));
+        }
+    }
+    if !absent.is_empty() {
+        return Err(Error::key_not_found(format!("[{}] not in index", absent.join(", "))));
+    }
+    Column::from_slice(&rows, &ctx)
+}
+
+/// The truth values of a series for the rows of an index.
+pub(super) fn aligned_mask(mask: &Series, index: &Index) -> Result<Column> {
+    if mask.index().equals(index)? {
+        return Ok(mask.data()?.clone());
+    }
+    let mask = align::reindex(mask, index)?;
+    if mask.data()?.has_nulls() {
+        return Err(Error::out_of_range(
+            "Unalignable boolean Series provided as indexer (index of the boolean Series and of the indexed \
+             object do not match).",
+        ));
+    }
+    Ok(mask.data()?.clone())
+}
+
+/// True in the rows whose labels have what `keys` want, level by level; further levels are free.
+fn mask_of_levels(index: &Index, keys: &[LevelKey]) -> Result<Column> {
+    if keys.len() > index.num_levels() || index.as_mixed().is_some() {
+        return Err(Error::key_not_found(format!(
+            "a key of {} parts for an index of {} levels",
+            keys.len(),
+            index.num_levels()
+        )));
+    }
+    let ctx = index.context()?;
+    let mut mask = Column::from_scalar(&true.into(), index.len(), &ctx)?;
+    for (level, key) in keys.iter().enumerate() {
+        let labels = Index::new(index.levels(level)?, None)?;
+        let wanted = match key {
+            LevelKey::All => continue,
+            LevelKey::One(label) => rows(&labels, &LabelKey::One(label.clone()))?,
+            LevelKey::Many(many) => {
+                let wanted = rows_of_labels(&labels, many)?;
+                if many.len() > 1 && !Index::new(wanted.clone(), None)?.is_monotonic_increasing()? {
+                    return Err(Error::unsupported(
+                        "a list of labels of one level that is not in their order",
+                    ));
+                }
+                Rows::Numbers(wanted).into()
+            }
+            LevelKey::Slice(start, stop) => {
+                rows(&labels, &LabelKey::Slice(start.clone(), stop.clone(), None))?
+            }
+        };
+        let wanted = wanted.rows.numbers(labels.len(), &ctx)?;
+        let codes = cuprum_compute::unary::cast(&index.codes(level)?, wanted.data_type(), &ctx)?;
+        let hit = search::contains(&wanted, &codes, &ctx)?;
+        mask = binary_operation(&mask, &hit, BinaryOperator::And, &ctx)?;
+    }
+    let one = keys.iter().any(|key| matches!(key, LevelKey::One(_)));
+    if one && reduce(&mask, Aggregation::Any, &ctx)?.as_bool() != Some(true) {
+        return Err(Error::key_not_found("no row has these labels"));
+    }
+    Ok(mask)
+}
+
+/// The columns that a key names.
+pub(super) struct Columns {
+    pub positions: Vec<usize>,
+    /// Whether the key is one label, of one column.
+    pub one: bool,
+    /// The number of levels that the key names by one label each: the selection is without them.
+    levels_named: Vec<usize>,
+}
+
+impl Columns {
+    fn many(positions: Vec<usize>) -> Self {
+        Self { positions, one: false, levels_named: vec![] }
+    }
+}
+
+/// The columns that a key names; fails with [`KeyNotFound`](crate::ErrorKind::KeyNotFound) for labels that
+/// are not there.
+pub(super) fn columns(data: &ColumnAccessor, key: &LabelKey) -> Result<Columns> {
+    Ok(match key {
+        LabelKey::All => Columns::many((0..data.len()).collect()),
+        LabelKey::One(label) => {
+            let positions = data.positions_below(label)?;
+            let one = positions.len() == 1 && data.labels()[positions[0]] == *label;
+            let exact = data.labels()[positions[0]] == *label;
+            let levels_named = if exact { vec![] } else { (0..label.parts().len()).collect() };
+            Columns { positions, one, levels_named }
+        }
+        LabelKey::Many(labels) => Columns::many(positions_of(data, labels)?),
+        LabelKey::Column(labels) => {
+            let labels = Index::new(labels.clone(), None)?.labels()?;
+            Columns::many(positions_of(data, &labels)?)
+        }
+        LabelKey::Slice(start, stop, step) => {
+            Columns::many(data.slice_positions(start.as_ref(), stop.as_ref(), *step)?)
+        }
+        LabelKey::Mask(mask) => {
+            Columns::many(super::iloc::columns(data.len(), &super::PositionKey::Mask(mask.clone()))?)
+        }
+        LabelKey::Where(mask) => {
+            let mask = aligned_mask(mask, &data.to_index()?)?;
+            Columns::many(super::iloc::columns(data.len(), &super::PositionKey::Mask(mask))?)
+        }
+        LabelKey::Levels(keys) => {
+            let positions = data.matching_positions(keys)?;
+            // As in pandas, lists beside labels leave the levels of the lists.
+            let is = |key: &LevelKey| matches!(key, LevelKey::One(_));
+            let lists = keys.iter().any(|key| matches!(key, LevelKey::Many(_)))
+                && !keys.iter().any(|key| matches!(key, LevelKey::Slice(..) | LevelKey::All));
+            let named = keys.iter().enumerate().filter(|(_, key)| lists && is(key)).map(|(i, _)| i);
+            Columns { positions, one: false, levels_named: named.collect() }
+        }
+    })
+}
+
+fn positions_of(data: &ColumnAccessor, labels: &[Label]) -> Result<Vec<usize>> {
+    let mut positions = vec![];
+    for label in labels {
+        positions.append(&mut data.positions_below(label)?);
+    }
+    Ok(positions)
+}
+
+/// The selected columns of a frame, their labels without the levels that the key names.
+fn select(frame: &DataFrame, columns: &Columns) -> Result<DataFrame> {
+    let chosen = frame.select_positions(&columns.positions)?;
+    if columns.levels_named.is_empty() {
+        return Ok(chosen);
+    }
+    let rest = |label: &Label| {
+        let parts = label.parts().iter().enumerate();
+        let mut rest: Vec<Label> =
+            parts.filter(|(i, _)| !columns.levels_named.contains(i)).map(|(_, part)| part.clone()).collect();
+        if rest.len() == 1 { rest.remove(0) } else { Label::tuple(rest) }
+    };
+    let names = frame.accessor().level_names().iter().enumerate();
+    let names: Vec<Option<Label>> =
+        names.filter(|(i, _)| !columns.levels_named.contains(i)).map(|(_, name)| name.clone()).collect();
+    let chosen = chosen.rename(rest);
+    let data = chosen.accessor().clone().with_level_names(if names.is_empty() { vec![None] } else { names });
+    DataFrame::from_accessor(data, frame.index().clone())
+}
+
+impl Found {
+    fn of<F: IndexedFrame>(&self, frame: &F) -> Result<F> {
+        let found = self.rows.of(frame)?;
+        let Some(kept) = &self.levels else { return Ok(found) };
+        let levels = found.index().columns()?;
+        let levels = kept.iter().map(|&level| levels[level].clone()).collect();
+        let names = kept.iter().map(|&level| found.index().names()[level].clone()).collect();
+        found.with_index(Index::from_columns(levels, names)?)
+    }
+}
+
+/// The rows of a frame that a key names by label; one row for one label.
+pub(crate) fn rows_of<F: IndexedFrame>(frame: &F, key: &LabelKey) -> Result<F> {
+    rows(frame.index(), key)?.of(frame)
+}
+
+impl Series {
+    /// Elements by label. A label that occurs once gives the element; one that is an outer part of labels of
+    /// several levels, the elements below it, under the inner parts.
+    ///
+    /// Fails with [`KeyNotFound`](crate::ErrorKind::KeyNotFound) for a label that is not there.
+    ///
+    /// ```
+    /// use cuprum::prelude::*;
+    ///
+    /// # fn main() -> cuprum::Result<()> {
+    /// let s = df! { "k" => ["a", "b", "c"], "v" => [1, 2, 3] }?.set_index(&["k".into()], true)?.column("v")?;
+    /// assert_eq!(s.loc("b")?.element()?, Scalar::from(2i64));
+    /// assert_eq!(s.loc("b"..)?.series()?.len(), 2);
+    /// assert_eq!(s.loc(["c", "a"])?.series()?.len(), 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn loc(&self, key: impl Into<LabelKey>) -> Result<Selected> {
+        let found = rows(self.index(), &key.into())?;
+        match &found.rows {
+            Rows::One(_) => of_series(self, &found.rows),
+            _ => found.of(self).map(Selected::Series),
+        }
+    }
+}
+
+impl DataFrame {
+    /// Rows, or rows and columns, by label: a label, several, a slice with both ends, a mask.
+    ///
+    /// A row label that occurs once gives the row, a column label the column, both the element. Outer parts of
+    /// labels of several levels give what is below them, under the inner parts.
+    ///
+    /// Fails with [`KeyNotFound`](crate::ErrorKind::KeyNotFound) for a label that is not there.
+    ///
+    /// ```
+    /// use cuprum::prelude::*;
+    ///
+    /// # fn main() -> cuprum::Result<()> {
+    /// let df = df! { "k" => ["x", "y", "z"], "a" => [1, 2, 3], "b" => [0.1, 0.2, 0.3] }?
+    ///     .set_index(&["k".into()], true)?;
+    /// assert_eq!(df.loc(("y", "a"))?.element()?, Scalar::from(2i64));
+    /// assert_eq!(df.loc("x"..="y")?.frame()?.shape(), (2, 2));
+    /// assert_eq!(df.loc((.., "b"))?.series()?.len(), 3);
+    /// assert_eq!(df.loc((["z", "x"], ["b"]))?.frame()?.shape(), (2, 1));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn loc(&self, key: impl Into<Loc>) -> Result<Selected> {
+        let (row_key, column_key) = key.into().split(self.index())?;
+        let frame = match column_key {
+            LabelKey::All | LabelKey::Slice(None, None, None | Some(1)) => self.clone(),
+            key => {
+                let columns = columns(self.accessor(), &key)?;
+                if columns.one {
+                    return self.series_at(columns.positions[0])?.loc(row_key);
+                }
+                select(self, &columns)?
+            }
+        };
+        let found = rows(frame.index(), &row_key)?;
+        match &found.rows {
+            Rows::One(_) => of_frame(frame, &found.rows),
+            _ => found.of(&frame).map(Selected::Frame),
+        }
+    }
+}
