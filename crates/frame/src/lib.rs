@@ -89,7 +89,7 @@ pub use operations::describe::DescribeOptions;
 pub use operations::extremes::Extreme;
 pub use operations::map::MissingKeys;
 pub use operations::statistics::{CorrelationMethod, CorrelationOptions, CovarianceOptions};
-pub use reshape::cut::{BinLabels, Bins, Cut, CutOptions};
+pub use reshape::cut::{BinLabels, Bins, Cut, CutOptions, DuplicateEdges};
 pub use reshape::merge::{How, MergeOptions, On, Validate};
 pub use series::{Series, ValueCountsOptions};
 pub use tools::datetimes::{DatetimeOptions, Origin};

@@ -33,7 +33,13 @@ INDEXES = {
                 refused("letters.difference(['z'], sort='bogus')", ValueError),
             ],
         },
-        "drop": {"labels": ("letters.drop(labels='a')", "letters.drop(labels=['c'])")},
+        "drop": {
+            "labels": ("letters.drop(labels='a')", "letters.drop(labels=['c'])"),
+            "errors": (
+                "letters.drop(['a', 'zz'], errors='ignore')",
+                "letters.drop(['b', 'zz'], errors='ignore')",
+            ),
+        },
         "drop_duplicates": {"keep": "letters.drop_duplicates(keep='last')"},
         "droplevel": {"level": "levels.droplevel(level='n')"},
         "duplicated": {"keep": "letters.duplicated(keep='last')"},
@@ -182,6 +188,18 @@ INDEXES = {
                 "lib.MultiIndex([('a', 1)], names=['x', 'y'])",
                 "lib.MultiIndex.from_tuples([('a', 1)], names=['x', 'y'])",
             ),
+        },
+        "drop": {
+            "codes": ("levels.drop(codes='a')", "levels.drop(codes=['b'])"),
+            "level": ("levels.drop([1], level=1)", "levels.drop(['a'], level='o')"),
+            "errors": (
+                "levels.drop(['a', 'zz'], errors='ignore')",
+                "levels.drop(['b', 'zz'], errors='ignore')",
+            ),
+        },
+        "isin": {
+            "values": ("levels.isin(values=[levels[0]])", "levels.isin(values=[levels[1]])"),
+            "level": "levels.isin(['a'], level=0)",
         },
         "set_levels": {
             "levels": (

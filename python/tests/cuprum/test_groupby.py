@@ -560,9 +560,11 @@ def test_counts_are_in_order_of_appearance(order, rows):
     frame = pd.DataFrame(
         {"k": [1, 1, 1, 2, 2], "v": ["b", "a", "b", "z", "y"], "n": [4.0, 9.0, None, 2.0, 9.0]}
     )
-    agree(f"d{rows}.groupby('k').v.value_counts({order})", d=frame)
-    agree(f"d{rows}.groupby('k', as_index=False).v.value_counts({order})", d=frame)
-    agree(f"d{rows}.groupby('k').n.value_counts({order})", d=frame)
+    # pandas sorts groups that are in another order by an algorithm that does not keep the order of ties.
+    keys = "sort=False" if rows else "sort=True"
+    agree(f"d{rows}.groupby('k', {keys}).v.value_counts({order})", d=frame)
+    agree(f"d{rows}.groupby('k', {keys}, as_index=False).v.value_counts({order})", d=frame)
+    agree(f"d{rows}.groupby('k', {keys}).n.value_counts({order})", d=frame)
     if not order:
         agree(f"d{rows}.groupby('k', sort=False).v.value_counts()", d=frame)
 

@@ -269,6 +269,25 @@ def test_labels_that_are_not_there_are_not_dropped():
             target.drop(["a", "zz"])
 
 
+@pytest.mark.parametrize(
+    "index", ["lib.Index(['a', 'b'])", "lib.MultiIndex.from_product([['a', 'b'], [1, 2]])"]
+)
+def test_labels_to_drop_that_are_not_there(index):
+    agree(f"{index}.drop(['a', 'zz'], errors='ignore')")
+    for lib in (pd, cuprum):
+        with pytest.raises(KeyError, match="zz"):
+            eval(index).drop(["a", "zz"])
+    with pytest.raises(ValueError, match="`errors` is 'x'"):
+        eval(index, {"lib": cuprum}).drop(["a"], errors="x")
+
+
+def test_labels_of_a_level_that_are_not_there():
+    for index in (PAIRS, cuprum.MultiIndex(PAIRS)):
+        with pytest.raises(KeyError, match="zz"):
+            index.drop(["a", "zz"], level="i")
+    agree("m.drop(['a', 'zz'], level='i', errors='ignore')", m=PAIRS)
+
+
 def test_labels_of_levels_are_among_tuples_only():
     agree("m.isin([('a', 1), ('c', 1)])", m=PAIRS)
     agree("m.isin(['a'], level=0)", m=PAIRS)
@@ -277,6 +296,7 @@ def test_labels_of_levels_are_among_tuples_only():
             index.isin(["a"])
 
 
+@pytest.mark.parametrize(
     "expression",
     [
         "lib.Index([])",

@@ -417,7 +417,7 @@ def test_arrow_names_are_texts():
     assert pa.table(cuprum.DataFrame({0: [1], 1.5: [2]})).column_names == ["0", "1.5"]
 
 
-NAMED = pd.DataFrame({"a": [1, 2]}, index=pd.Index([5, 6], name="r")).rename_axis("c", axis=1)
+TITLED = pd.DataFrame({"a": [1, 2]}, index=pd.Index([5, 6], name="r")).rename_axis("c", axis=1)
 LEVELS = pd.DataFrame(
     {"a": range(4)}, index=pd.MultiIndex.from_product([["a", "b"], [1, 2]], names=["i", "j"])
 )
@@ -443,7 +443,7 @@ LEVELS = pd.DataFrame(
     ],
 )
 def test_names_of_one_axis_leave_the_other(names):
-    agree(f"d.rename_axis({names})", d=NAMED)
+    agree(f"d.rename_axis({names})", d=TITLED)
 
 
 @pytest.mark.parametrize("names", ["index={'i': 's'}", "['p', 'q']", "columns='c'", "index=str.upper", ""])
@@ -466,6 +466,6 @@ def test_names_of_levels(names):
     ],
 )
 def test_names_are_given_in_one_way(code):
-    for frame in (NAMED, cuprum.DataFrame(NAMED)):
+    for frame in (TITLED, cuprum.DataFrame(TITLED)):
         with pytest.raises((TypeError, ValueError), match=r"rename|Cannot specify both"):
             eval(code, {"d": frame})

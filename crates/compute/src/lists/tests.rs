@@ -150,7 +150,7 @@ fn elements_by_position() {
             let got = extract_list_element(lists, index, ctx).unwrap();
             assert_column_eq(&got, &Column::from_options(&expected, ctx).unwrap());
         }
-        let index = |i: usize| (i % 5 > 0).then_some(i as i64 % 4 - 2);
+        let index = |i: usize| (!i.is_multiple_of(5)).then_some(i as i64 % 4 - 2);
         let indices: Vec<Option<i64>> = (0..rows.len()).map(index).collect();
         let expected = each(rows, |i, row| at(row, index(i)?));
         let expected: Vec<_> = expected.into_iter().map(Option::flatten).collect();
@@ -310,7 +310,8 @@ fn lists_as_sets() {
             let nans = NanEquality::AllEqual;
             let expected = each(rows, |_, row| distinct_row(row, equal));
             assert_lists(&distinct(lists, nulls, nans, ctx).unwrap(), &expected, ctx);
-            let both = |f: &dyn Fn(&[Option<i64>], &[Option<i64>]) -> Vec<Option<i64>>| -> Vec<Row> {
+            type Elements = [Option<i64>];
+            let both = |f: &dyn Fn(&Elements, &Elements) -> Vec<Option<i64>>| -> Vec<Row> {
                 rows.iter().zip(&other).map(|(a, b)| Some(f(a.as_deref()?, b.as_deref()?))).collect()
             };
             let is_in = |v: &Option<i64>, row: &[Option<i64>]| row.contains(v) && (equal || v.is_some());

@@ -29,7 +29,7 @@ impl<'a> ListMethods<'a> {
 
     /// The number of elements, `int32`.
     pub fn len(&self) -> Result<Series> {
-        self.with_values(lists::count_elements(self.series.data()?, &self.context()?)?)
+        Ok(self.with_values(lists::count_elements(self.series.data()?, &self.context()?)?))
     }
 
     /// Element `index`, those below 0 counted from the end; where the list is too short `default`, else a
@@ -82,7 +82,7 @@ impl<'a> ListMethods<'a> {
     /// that is never equal to one.
     pub fn contains(&self, key: &TypedColumn) -> Result<Series> {
         let (lists, key) = self.beside(key, "list.contains")?;
-        self.with_values(lists::contains(&lists, &only(&key)?, &self.context()?)?)
+        Ok(self.with_values(lists::contains(&lists, &only(&key)?, &self.context()?)?))
     }
 
     /// The position of the first element equal to `key`, `int32`, −1 where there is none. Fails as
@@ -90,7 +90,7 @@ impl<'a> ListMethods<'a> {
     pub fn index(&self, key: &TypedColumn) -> Result<Series> {
         let (lists, key) = self.beside(key, "list.index")?;
         let option = DuplicateFindOption::FindFirst;
-        self.with_values(lists::index_of(&lists, &only(&key)?, option, &self.context()?)?)
+        Ok(self.with_values(lists::index_of(&lists, &only(&key)?, option, &self.context()?)?))
     }
 
     /// [`index`](Self::index) with a key for each list, by position; missing where that is.
@@ -99,7 +99,7 @@ impl<'a> ListMethods<'a> {
     pub fn index_each(&self, keys: &TypedColumn) -> Result<Series> {
         let ctx = self.context()?;
         let (lists, keys) = self.beside(keys, "list.index")?;
-        self.with_values(lists::index_of(&lists, &keys, DuplicateFindOption::FindFirst, &ctx)?)
+        Ok(self.with_values(lists::index_of(&lists, &keys, DuplicateFindOption::FindFirst, &ctx)?))
     }
 
     /// All elements, those of lists in lists too, one after the other under the row labels 0, 1, ….
@@ -119,7 +119,7 @@ impl<'a> ListMethods<'a> {
         self.element_keys("list.unique")?;
         let data = self.series.data()?;
         let unique = lists::distinct(data, NullEquality::Equal, NanEquality::AllEqual, &self.context()?)?;
-        self.with_lists(unique)
+        Ok(self.with_lists(unique))
     }
 
     /// The elements of each list in order, missing ones first or last as `nulls` says.
@@ -130,7 +130,7 @@ impl<'a> ListMethods<'a> {
             return self.kind.element().refuse("list.sort_values");
         }
         let order = if ascending { Order::Ascending } else { Order::Descending };
-        self.with_lists(lists::sort_lists(self.series.data()?, order, nulls, &self.context()?)?)
+        Ok(self.with_lists(lists::sort_lists(self.series.data()?, order, nulls, &self.context()?)?))
     }
 
     /// The elements of the lists in each list as one list. Missing inner lists are left out, or with
@@ -161,7 +161,7 @@ impl<'a> ListMethods<'a> {
             return positions.dtype().refuse("`lists_indices` of list.take");
         }
         let data = self.series.data()?;
-        self.with_lists(lists::segmented_gather(data, positions.data()?, OutOfBoundsPolicy::Check, &ctx)?)
+        Ok(self.with_lists(lists::segmented_gather(data, positions.data()?, OutOfBoundsPolicy::Check, &ctx)?))
     }
 
     /// Lists of the same elements as `element`; see [`types::cast`].
@@ -194,12 +194,12 @@ impl<'a> ListMethods<'a> {
         Ok((lists, keys.data()?.clone()))
     }
 
-    fn with_values(&self, values: Column) -> Result<Series> {
-        Ok(self.series.with_column(values))
+    fn with_values(&self, values: Column) -> Series {
+        self.series.with_column(values)
     }
 
-    fn with_lists(&self, lists: Column) -> Result<Series> {
-        Ok(self.series.with_column(self.series.column().like(lists)))
+    fn with_lists(&self, lists: Column) -> Series {
+        self.series.with_column(self.series.column().like(lists))
     }
 
     fn with_elements(&self, elements: Column) -> Result<Series> {

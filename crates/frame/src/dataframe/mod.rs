@@ -147,7 +147,7 @@ impl DataFrame {
     /// The frame with the names that the levels of the column labels have in `of`, and none for further
     /// levels; as it is where `of` has more levels.
     pub(crate) fn with_level_names_of(self, of: &Self) -> Self {
-        let depth = self.data.level_names().len();
+        let depth = self.data.num_levels();
         let mut names = of.data.level_names().to_vec();
         if names.len() > depth || names.iter().all(Option::is_none) {
             return self;

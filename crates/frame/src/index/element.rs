@@ -91,9 +91,8 @@ pub(crate) fn element(label: &Label, dtype: &Dtype) -> Result<Option<Scalar>> {
             Ok(exact(label.to_scalar()))
         }
         (Dtype::Interval(kind), label) => kind.element(label),
-        (_, Label::Interval(..)) => Ok(None),
-        // Clocks and instants never meet.
-        (_, Label::Instant(..)) | (Dtype::Datetime(_), _) => Ok(None),
+        // Intervals meet none but intervals, clocks and instants never each other.
+        (_, Label::Interval(..) | Label::Instant(..)) | (Dtype::Datetime(_), _) => Ok(None),
         (Dtype::Decimal(kind), label) => {
             Ok(digits(label, *kind).and_then(|digits| Scalar::new(storage, Value::Decimal(digits)).ok()))
         }

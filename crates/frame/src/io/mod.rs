@@ -63,8 +63,7 @@ fn csv_text(
 fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
     let text = |name: &Option<Label>| name.as_ref().map_or_else(String::new, ToString::to_string);
     let rows: Vec<String> = if index { frame.index().names().iter().map(text).collect() } else { vec![] };
-    let parts = |label: &Label| if let Label::Tuple(parts) = label { parts.len() } else { 1 };
-    let depth = frame.labels().iter().map(parts).max().unwrap_or(1);
+    let depth = frame.accessor().num_levels();
     if depth == 1 {
         return vec![rows.into_iter().chain(frame.labels().iter().map(ToString::to_string)).collect()];
     }

@@ -40,6 +40,16 @@ pub enum BinLabels<'a> {
     Given(&'a TypedColumn),
 }
 
+/// What is done with edges that are equal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DuplicateEdges {
+    /// They are an error.
+    #[default]
+    Refuse,
+    /// One of them is taken.
+    Drop,
+}
+
 /// How [`Series::cut`] makes intervals, and what of.
 #[derive(Clone, Copy, Debug)]
 pub struct CutOptions<'a> {
@@ -51,8 +61,8 @@ pub struct CutOptions<'a> {
     pub precision: u32,
     /// The lowest edge belongs to the first interval as well.
     pub include_lowest: bool,
-    /// Of equal edges one is taken, else they are an error.
-    pub drop_duplicates: bool,
+    /// What is done with equal edges.
+    pub duplicates: DuplicateEdges,
     /// The categories compare by their order. Labels have to be given where they do not.
     pub ordered: bool,
 }
@@ -64,7 +74,7 @@ impl Default for CutOptions<'_> {
             labels: BinLabels::Intervals,
             precision: 3,
             include_lowest: false,
-            drop_duplicates: false,
+            duplicates: DuplicateEdges::default(),
             ordered: true,
         }
     }
@@ -213,9 +223,10 @@ fn even_ticks(low: i64, high: i64, count: usize, right: bool, unit: TimeUnit) ->
     let second = unit.per_second().unwrap_or(1);
     let single = low == high;
     let beyond = || Error::overflow(format!("edges around {low} and {high} {}", unit.code()));
-    let (start, end) = match single {
-        true => (low.checked_sub(second).ok_or_else(beyond)?, high.checked_add(second).ok_or_else(beyond)?),
-        false => (low, high),
+    let (start, end) = if single {
+        (low.checked_sub(second).ok_or_else(beyond)?, high.checked_add(second).ok_or_else(beyond)?)
+    } else {
+        (low, high)
     };
     let width = end.checked_sub(start).ok_or_else(beyond)?;
     let step = width as f64 / count as f64;
@@ -276,13 +287,13 @@ fn cut_at(
 ) -> Result<(TypedColumn, TypedColumn)> {
     check_labels(options)?;
     let ctx = values.context()?;
-    let edges = unique_edges(edges.placed(&ctx)?.into_owned(), options.drop_duplicates)?;
+    let edges = unique_edges(edges.placed(&ctx)?.into_owned(), options.duplicates)?;
     let codes = interval_numbers(values, &edges, options)?;
     let cut = match options.labels {
         BinLabels::Numbers => codes.into(),
         BinLabels::Intervals => {
             let labels = bin_intervals(&edges, options)?;
-            labelled(&codes, &labels.placed(&ctx)?.into_owned(), true)?
+            labelled(&codes, &*labels.placed(&ctx)?, true)?
         }
         BinLabels::Given(labels) => {
             if labels.len() + 1 != edges.len() {
@@ -293,7 +304,7 @@ fn cut_at(
                     Error::invalid_argument("Bin labels must be one fewer than the number of bin edges")
                 });
             }
-            labelled(&codes, &labels.placed(&ctx)?.into_owned(), options.ordered)?
+            labelled(&codes, &*labels.placed(&ctx)?, options.ordered)?
         }
     };
     Ok((cut, edges))
@@ -309,12 +320,12 @@ fn distinct(column: &TypedColumn) -> Result<Column> {
     distinct_rows(&keys, Keep::First, true, &keys.context()?)
 }
 
-fn unique_edges(edges: TypedColumn, drop_duplicates: bool) -> Result<TypedColumn> {
+fn unique_edges(edges: TypedColumn, duplicates: DuplicateEdges) -> Result<TypedColumn> {
     let rows = distinct(&edges)?;
     if rows.len() == edges.len() || edges.len() == 2 {
         return Ok(edges);
     }
-    if !drop_duplicates {
+    if duplicates == DuplicateEdges::Refuse {
         let shown: Vec<String> = (0..edges.len().min(20))
             .map(|row| Ok(crate::label::Label::of(edges.dtype(), &edges.get(row)?)?.to_string()))
             .collect::<Result<_>>()?;

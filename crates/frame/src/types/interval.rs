@@ -127,7 +127,7 @@ impl Interval {
     }
 
     /// The stored value of a row between stored bounds.
-    fn stored(&self, left: &Scalar, right: &Scalar, ctx: &Context) -> Result<Scalar> {
+    fn stored(left: &Scalar, right: &Scalar, ctx: &Context) -> Result<Scalar> {
         let bounds = [left, right].map(|bound| Column::from_scalar(bound, 1, ctx));
         Scalar::nested(Column::structs(1, bounds.into_iter().collect::<Result<_>>()?, None)?)
     }
@@ -140,7 +140,7 @@ impl Interval {
         if *closed != self.closed || left.is_null() || right.is_null() {
             return Ok(None);
         }
-        self.stored(&left, &right, &Context::beside(Device::Cpu)?).map(Some)
+        Self::stored(&left, &right, &Context::beside(Device::Cpu)?).map(Some)
     }
 }
 

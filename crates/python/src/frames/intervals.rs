@@ -1,6 +1,6 @@
 //! Columns of intervals, and values cut into them.
 
-use cuprum::reshape::cut::{BinLabels, Bins, CutOptions, quantile_shares};
+use cuprum::reshape::cut::{BinLabels, Bins, CutOptions, DuplicateEdges, quantile_shares};
 use cuprum::types::{self, Closed};
 use cuprum::{Dtype, TypedColumn, index};
 use pyo3::prelude::*;
@@ -94,8 +94,8 @@ impl PySeries {
                 None => Bins::Count(count),
             };
             let labels = labels.borrowed();
-            self.0
-                .cut(bins, CutOptions { right, labels, precision, include_lowest, drop_duplicates, ordered })
+            let duplicates = duplicate_edges(drop_duplicates);
+            self.0.cut(bins, CutOptions { right, labels, precision, include_lowest, duplicates, ordered })
         })?;
         Ok((Self(cut.values), PyColumn::of(&cut.bins)?))
     }
@@ -116,7 +116,8 @@ impl PySeries {
         };
         let cut = work(py, "qcut", self.0.len(), || {
             let labels = labels.borrowed();
-            self.0.qcut(&shares, CutOptions { labels, precision, drop_duplicates, ..CutOptions::default() })
+            let duplicates = duplicate_edges(drop_duplicates);
+            self.0.qcut(&shares, CutOptions { labels, precision, duplicates, ..CutOptions::default() })
         })?;
         Ok((Self(cut.values), PyColumn::of(&cut.bins)?))
     }
@@ -145,4 +146,8 @@ impl Labels {
             Self::Given(labels) => BinLabels::Given(labels),
         }
     }
+}
+
+fn duplicate_edges(drop: bool) -> DuplicateEdges {
+    if drop { DuplicateEdges::Drop } else { DuplicateEdges::Refuse }
 }

@@ -71,9 +71,12 @@ pub fn label_key(obj: &Bound<'_, PyAny>) -> PyResult<LabelKey> {
             return label::level_keys_from_py(obj).map(LabelKey::Levels);
         }
     }
-    let unknown = |error: PyErr| match error.is_instance_of::<PyTypeError>(obj.py()) {
-        true => PyKeyError::new_err(error.value(obj.py()).to_string()),
-        false => error,
+    let unknown = |error: PyErr| {
+        if error.is_instance_of::<PyTypeError>(obj.py()) {
+            PyKeyError::new_err(error.value(obj.py()).to_string())
+        } else {
+            error
+        }
     };
     label::from_py(obj).map(LabelKey::One).map_err(unknown)
 }

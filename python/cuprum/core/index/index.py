@@ -443,11 +443,13 @@ class Index(OnDevice, OneDimensional):
             handle = handle.with_names(self._handle.names())
         return wrap_index(self._handle.set_operation(op, handle, sort))
 
-    def drop(self, labels: Any) -> Index:
-        """Return the labels without some; ``KeyError`` for one that is not there."""
+    def drop(self, labels: Any, errors: str = "raise") -> Index:
+        """Return the labels without some; ``KeyError`` for one that is not there, unless ``errors='ignore'``."""
+        if errors not in ("raise", "ignore"):
+            raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
         gone = list(labels) if is_list_like(labels) else [labels]
         unknown = [label for label in gone if label not in self]
-        if unknown:
+        if unknown and errors == "raise":
             raise KeyError(f"{unknown} not found in axis")
         return self[~self.isin(gone)]
 

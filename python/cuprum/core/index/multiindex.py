@@ -125,13 +125,22 @@ class MultiIndex(Index, of="levels"):
             new[self._handle.level_position(plain_label(level))] = levels
         return _of_codes(new, self.codes, self.names)
 
-    def drop(self, labels: Any) -> MultiIndex:
+    def drop(self, codes: Any, level: Any = None, errors: str = "raise") -> MultiIndex:  # type: ignore[override]
         """Return the labels without some; a label, or a shorter tuple, stands for all that begin with it.
 
-        ``KeyError`` for one that is not there.
+        With ``level`` those that have one of ``codes`` there. ``KeyError`` for one that is not there, unless
+        ``errors`` is ``'ignore'``.
         """
-        kept = self._handle.rows_without(label_list(labels), False)
-        return self[to_numpy(kept)]  # type: ignore[no-any-return]
+        if errors not in ("raise", "ignore"):
+            raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
+        labels = label_list(codes)
+        if level is None:
+            return self[to_numpy(self._handle.rows_without(labels, errors == "ignore"))]  # type: ignore[no-any-return]
+        known = self.get_level_values(level)
+        unknown = [label for label in labels if label not in known]
+        if unknown and errors == "raise":
+            raise KeyError(f"labels {unknown} not found in level")
+        return self[~self.isin(labels, level=level)]  # type: ignore[no-any-return]
 
     def isin(self, values: Any, level: Any = None) -> Any:
         """Return a NumPy array, true where a label is one of ``values``: tuples, or of one ``level`` scalars."""
