@@ -443,7 +443,7 @@ class Index(OnDevice, OneDimensional):
             handle = handle.with_names(self._handle.names())
         return wrap_index(self._handle.set_operation(op, handle, sort))
 
-    def drop(self, labels: Any, errors: str = "raise") -> Index:
+    def drop(self, labels: Any, errors: Any = "raise") -> Index:
         """Return the labels without some; ``KeyError`` for one that is not there, unless ``errors='ignore'``."""
         if errors not in ("raise", "ignore"):
             raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
