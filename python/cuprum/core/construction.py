@@ -15,6 +15,7 @@ from cuprum.core.objects import Wrapper
 
 __all__ = [
     "cast_column",
+    "cast_values",
     "column_from",
     "frame_handle",
     "index_handle",
@@ -32,6 +33,16 @@ def cast_column(column: Column, dtype: Any) -> Column:
     if dtype is None or (column.dtype == dtype and not _names_categories(dtype)):
         return column
     return _cuprum.Series(column).astype(dtype).column()
+
+
+def cast_values(column: Column, dtype: Any) -> Column:
+    """Return a column of given values as a type; ``ValueError`` for fractions that are to be integers."""
+    cast = cast_column(column, dtype)
+    if column.dtype.kind == "f" and cast.dtype.kind in "iu":
+        given, whole = _cuprum.Series(column), _cuprum.Series(cast).astype("float64")
+        if any(given.binary(whole, op).reduce("any") for op in ("lt", "gt")):
+            raise ValueError("Trying to coerce float values to integers")
+    return cast
 
 
 def _names_categories(dtype: Any) -> bool:
@@ -54,7 +65,8 @@ def column_from(values: Any, dtype: Any = None) -> Column:
             values = values.tolist()
             return column_from(values, dtype)
         if isinstance(values, Column) or hasattr(values, "dtype") or hasattr(values, "__arrow_c_array__"):
-            return cast_column(as_column(values), dtype)
+            typed = isinstance(values, Column) or is_pandas(values, "Series")
+            return (cast_column if typed else cast_values)(as_column(values), dtype)
     if dtype is None:
         return as_column(values)
     if not isinstance(values, (list, tuple, range)):
@@ -64,7 +76,7 @@ def column_from(values: Any, dtype: Any = None) -> Column:
     except TypeError:
         if not _names_categories(dtype):
             DType(dtype)  # a type that is none is the error to report
-        return cast_column(as_column(values), dtype)
+        return cast_values(as_column(values), dtype)
 
 
 def _is_objects(values: Any) -> bool:
@@ -201,8 +213,8 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
     if not is_list_like(data):
         labels = index_handle(index, 1)
         return _cuprum.Series(element_column(data, len(labels), dtype), name, labels)
-    if isinstance(data, objects.Index) and name is None:
-        name = data.name
+    if name is None and (isinstance(data, objects.Index) or is_pandas(data, "Index")):
+        name = _name(data.name)
     if isinstance(data, Wrapper) or getattr(data, "ndim", 1) != 1:
         raise ValueError(f"Data must be 1-dimensional, got ndim of {getattr(data, 'ndim', 2)} instead")
     column = column_from(data, dtype)

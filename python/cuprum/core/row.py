@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from cuprum import _cuprum
+from cuprum._cuprum import Column
 from cuprum.core import objects
 
 __all__ = ["Row"]
@@ -156,7 +158,12 @@ def _text(value: Any) -> str:
             return "NaN"
         text = f"{value:.6f}".rstrip("0")
         return text + "0" if text.endswith(".") else text
-    text = str(value)
     if type(value).__name__ in ("datetime64", "timedelta64"):
-        text = text.replace("T", " ") if text != "NaT" else text
+        # As the cells of a column, but with the time of day in any case.
+        text = _cuprum.Series(Column.filled(value, 1)).astype("str").get(0)
+        text = "NaT" if text is None else text
+        if type(value).__name__ == "datetime64" and text != "NaT" and ":" not in text:
+            text += " 00:00:00"
+        return text
+    text = str(value)
     return text if len(text) <= 50 else text[:47] + "..."

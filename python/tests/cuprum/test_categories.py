@@ -181,3 +181,11 @@ def test_comparing_categoricals_of_other_categories(op, ordered, categories):
 @pytest.mark.parametrize("values", [[], [None], ["b"], ["b", "a", "b", "a"]])
 def test_mode_is_among_what_rows_have(values):
     agree("s.mode()", s=pd.Series(pd.Categorical(values, categories=["a", "b", "q"])))
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("categories", [[3, 2, 1], ["c", "a", "b"]])
+def test_ranks_of_categories(ordered, categories):
+    values = pd.Categorical([categories[0], None, *categories[1:], categories[1]], categories, ordered)
+    agree("s.rank()", s=pd.Series(values))
+    agree("d.groupby('k').s.rank()", d=pd.DataFrame({"k": [1, 1, 2, 1, 2], "s": values}))

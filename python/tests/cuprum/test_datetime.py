@@ -330,3 +330,9 @@ def test_what_is_no_number():
     with pytest.raises(TypeError, match="to_numeric"):
         cuprum.to_numeric(cuprum.Series([[1], [2]]))
     assert cuprum.isna(cuprum.to_numeric("x", errors="coerce"))
+
+
+@pytest.mark.parametrize("unit", ["ns", "us", "ms", "s"])
+def test_fractions_of_units(unit):
+    numbers = pd.Series([1.5, 1.7, 2.5, -1.5, -1.7, 0.0000000017, 3.0000000015, None])
+    agree(f"lib.to_datetime(s, unit='{unit}').astype('datetime64[ns]')", s=numbers)

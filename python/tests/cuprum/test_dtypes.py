@@ -3,6 +3,7 @@
 import pickle
 from decimal import Decimal
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -146,3 +147,36 @@ def test_a_container_is_no_type(what):
 def test_columns_that_cannot_be_cast_stay(types):
     df = pd.DataFrame({"i": [1, 2, 3], "f": [1, None, 3.5], "s": ["1", "x", "2"]})
     agree(lambda lib, df: df.astype(types, errors="ignore"), df=df)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.Series([1.5], dtype='int64')",
+        "lib.Series([1.0, 2.5], dtype='uint8')",
+        "lib.Series(np.array([1.5]), dtype='int64')",
+        "lib.Series({'a': 1.5}, dtype='int64')",
+        "lib.DataFrame({'a': [1.5]}, dtype='int64')",
+        "lib.DataFrame([{'a': 1.5}], dtype='int64')",
+        "lib.Index([1.5], dtype='int64')",
+        "lib.Index(lib.Index([1.5]), dtype='int64')",
+    ],
+)
+def test_fractions_are_not_cut_off_by_a_type(code):
+    for lib in (pd, cp):
+        with pytest.raises(ValueError, match="Trying to coerce float values to integers"):
+            eval(code, {"lib": lib, "np": np})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.Series([1.0, 2.0], dtype='int8')",
+        "lib.Series(np.array([1.0, -2.0]), dtype='int64')",
+        "lib.Series(lib.Series([1.5]), dtype='int64')",
+        "lib.Series([1.5, 0.0], dtype='bool')",
+        "lib.Index([1.0], dtype='int64')",
+    ],
+)
+def test_whole_floats_become_integers_by_a_type(code):
+    agree(code)

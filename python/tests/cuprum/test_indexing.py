@@ -583,3 +583,16 @@ def test_columns_of_an_outer_label_are_set():
     df = pd.DataFrame([[1, 2, 3]], columns=pd.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")]))
     agree(changed("df.loc[:, 'a'] = 9"), df=df)
     agree(changed("df.loc[0, ('a', 'y')] = 9"), df=df)
+
+
+def test_a_row_prints_times_as_pandas():
+    frame = pd.DataFrame(
+        {
+            "d": pd.to_timedelta(["1D", None]),
+            "t": pd.to_datetime(["2020-01-01", "2020-01-02 03:04:05.5"]),
+            "z": pd.to_datetime(["2020-01-01", None]),
+            "c": ["x", "y"],
+        }
+    )
+    for row in range(2):
+        assert repr(cuprum.DataFrame(frame).iloc[row]) == repr(frame.iloc[row])

@@ -175,3 +175,9 @@ def test_truth_values_are_no_numbers_to_be_stored(code):
         series = {"s": lib.Series([1, 2]), "b": lib.Series([True, False]), "f": lib.Series([1.5, 2.5])}
         with pytest.raises(TypeError):
             exec(code, series)
+
+
+@pytest.mark.parametrize("index", [pd.Index([1, 2], name="i"), pd.RangeIndex(2, name="r"), pd.Index(["a"])])
+def test_a_series_of_labels_has_their_name(index):
+    agree(lambda lib, index: lib.Series(index).name, index=index)
+    assert cuprum.Series(index).name == pd.Series(index).name

@@ -158,7 +158,8 @@ pub trait Frame: Sized + Clone {
     /// The place of every element in the order of its column.
     fn rank(&self, options: RankOptions) -> Result<Self> {
         self.map_columns(|c| {
-            let data = c.ordered("rank")?;
+            let ranked = c.ranked()?;
+            let data = ranked.ordered("rank")?;
             TypedColumn::computed(sorting::rank(data, options, &data.context()?))
         })
     }

@@ -75,7 +75,7 @@ impl GroupBy {
     pub fn rank(&self, inputs: &[Label], options: RankOptions) -> Result<DataFrame> {
         let (ids, ctx) = (&self.groups()?.grouping.ids, self.keys.context()?);
         self.map_inputs(inputs, |column| {
-            TypedColumn::computed(rank_within(column.ordered("rank")?, ids, options, &ctx))
+            TypedColumn::computed(rank_within(column.ranked()?.ordered("rank")?, ids, options, &ctx))
         })
     }
 

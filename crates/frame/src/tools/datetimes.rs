@@ -52,7 +52,7 @@ impl Series {
     /// Times: of texts, of numbers since some moment; times stay what they are.
     ///
     /// Texts are read to the microsecond, or to the nanosecond where one of them needs that. Fractions of a
-    /// unit are rounded to the nanosecond.
+    /// unit are rounded to the nanosecond, those of nanoseconds cut off.
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an element that is no
     /// time, unless it is to be missing, with [`DataType`](cuprum_column::ErrorKind::DataType) for elements
@@ -239,7 +239,9 @@ fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
     let ticks = if float {
         let ticks = binary_operation(&numbers, &Scalar::from(scale as f64), BinaryOperator::Mul, ctx)?;
         let present = unary_operation(&missing(&ticks)?, UnaryOperator::Not, ctx)?;
-        let ticks = unary_operation(&ticks, UnaryOperator::Rint, ctx)?;
+        // As pandas: parts of a unit are rounded, those of a nanosecond cut off.
+        let whole = if scale == 1 { UnaryOperator::Trunc } else { UnaryOperator::Rint };
+        let ticks = unary_operation(&ticks, whole, ctx)?;
         copying::copy_if_else(&ticks, &Scalar::null(ticks.data_type()), &present, ctx)?
     } else {
         let numbers = cast(&numbers, DataType::Int64, ctx)?;

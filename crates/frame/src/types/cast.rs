@@ -173,6 +173,14 @@ impl TypedColumn {
         }
     }
 
+    /// What ranks are of: the values of categories that have no order, others as they are.
+    pub(crate) fn ranked(&self) -> Result<Self> {
+        match self.dtype() {
+            Dtype::Categorical(kind) if !kind.categories().is_ordered() => self.decoded(),
+            _ => Ok(self.clone()),
+        }
+    }
+
     /// A plain column from plain data; the common case of an operation's result.
     pub(crate) fn computed(data: Result<Column>) -> Result<Self> {
         data.map(Self::from)

@@ -10,7 +10,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, is_mask, missing_value, only_default, plain_label
-from cuprum.core.construction import cast_column, column_from, index_handle, positions_to_take
+from cuprum.core.construction import cast_values, column_from, index_handle, positions_to_take
 from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
 from cuprum.core.interop import as_numpy_dtype, is_pandas, to_numpy, to_pandas_array
@@ -71,7 +71,7 @@ class Index(OnDevice, OneDimensional):
         else:
             handle = index_handle([] if data is None else data)
         if dtype is not None and handle.nlevels() == 1:
-            handle = _cuprum.Index.from_columns([cast_column(handle.column(0), dtype)], handle.names())
+            handle = _cuprum.Index.from_columns([cast_values(handle.column(0), dtype)], handle.names())
         if name is not None:
             handle = handle.with_names([plain_label(name)])
         return wrap_index(handle)
