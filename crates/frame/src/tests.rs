@@ -371,7 +371,11 @@ fn missing_values_on_the_frame_floor() {
     let filled = frame.column("price").unwrap().fillna(&0i64.into()).unwrap();
     assert_eq!(filled.count().unwrap(), 5);
     assert_eq!(frame.column("price").unwrap().count().unwrap(), 3);
-    assert_eq!(kind(frame.fillna(&0i64.into())), ErrorKind::DataType);
+    // Texts of which none is missing stay; others are no numbers.
+    let all = frame.fillna(&0i64.into()).unwrap();
+    assert_eq!((all.column("item").unwrap().count().unwrap(), all.shape()), (5, frame.shape()));
+    let gaps = Column::from_opt_strs(&[Some("x"), None], &Context::current()).unwrap();
+    assert_eq!(kind(DataFrame::new([("t", gaps)]).unwrap().fillna(&0i64.into())), ErrorKind::DataType);
     let price = frame.column("price").unwrap();
     let found = price.isin(&floats(&[Some(f64::NAN), Some(2.0)]).into()).unwrap();
     assert_eq!(to_ints(found.data().unwrap()), [0, 1, 1, 1, 0].map(Some));

@@ -116,6 +116,8 @@ def table_of(
 
 def written(text: str, buf: Any, encoding: str | None = None) -> str | None:
     """Return ``text``, or write it to ``buf``, a path or an open file."""
+    if encoding is not None and (buf is None or hasattr(buf, "write")):
+        raise ValueError("buf is not a file name and encoding is specified.")
     if buf is None:
         return text
     if hasattr(buf, "write"):

@@ -314,14 +314,13 @@ def _of_columns(argument: str, texts: Any, columns: list[Any]) -> list[str]:
     """Return one text for each column: the same for all, or those of a list or dict."""
     if isinstance(texts, str):
         return [texts] * len(columns)
-    if isinstance(texts, Mapping):
-        return [str(texts[label]) for label in columns]
     if not is_list_like(texts):
         raise TypeError(f"`{argument}` is {texts!r}; it is a text, a list of texts or a dict")
-    texts = [str(text) for text in texts]
     if len(texts) != len(columns):
         raise ValueError(
             f"Length of '{argument}' ({len(texts)}) did not match the length of the columns being "
             f"encoded ({len(columns)})."
         )
-    return texts
+    if isinstance(texts, Mapping):
+        return [str(texts[label]) for label in columns]
+    return [str(text) for text in texts]

@@ -162,8 +162,6 @@ def _text(value: Any) -> str:
         # As the cells of a column, but with the time of day in any case.
         text = _cuprum.Series(Column.filled(value, 1)).astype("str").get(0)
         text = "NaT" if text is None else text
-        if type(value).__name__ == "datetime64" and text != "NaT" and ":" not in text:
-            text += " 00:00:00"
-        return text
+        return text if ":" in text or text == "NaT" else f"{text} 00:00:00"
     text = str(value)
     return text if len(text) <= 50 else text[:47] + "..."

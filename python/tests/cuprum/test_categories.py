@@ -188,4 +188,10 @@ def test_mode_is_among_what_rows_have(values):
 def test_ranks_of_categories(ordered, categories):
     values = pd.Categorical([categories[0], None, *categories[1:], categories[1]], categories, ordered)
     agree("s.rank()", s=pd.Series(values))
-    agree("d.groupby('k').s.rank()", d=pd.DataFrame({"k": [1, 1, 2, 1, 2], "s": values}))
+    frame = pd.DataFrame({"k": [1, 1, 2, 1, 2], "s": values})
+    if ordered:
+        agree("d.groupby('k').s.rank()", d=frame)
+    else:
+        for d in (frame, ours(frame)):
+            with pytest.raises(TypeError, match="ordered"):
+                d.groupby("k").s.rank()

@@ -1,5 +1,7 @@
 """Frames look as they do in pandas, character for character."""
 
+import io
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -231,3 +233,11 @@ def test_printing_names_what_is_wrong(arguments, message):
     method = frame.to_html if "border" in arguments else frame.to_string
     with pytest.raises((TypeError, ValueError, NotImplementedError), match=message):
         method(**arguments)
+
+
+@pytest.mark.parametrize("buf", [None, io.StringIO()])
+@pytest.mark.parametrize("method", ["to_string", "to_html"])
+def test_an_encoding_is_that_of_a_file(method, buf):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match="encoding is specified"):
+            getattr(lib.DataFrame({"a": [1]}), method)(buf, encoding="utf8")

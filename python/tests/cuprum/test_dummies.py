@@ -54,3 +54,10 @@ def test_names(expression):
 def test_what_is_refused(arguments, error):
     with pytest.raises(error):
         cuprum.get_dummies(cuprum.DataFrame(FRAME), **arguments)
+
+
+@pytest.mark.parametrize("argument", ["prefix", "prefix_sep"])
+def test_texts_for_other_columns_are_refused(argument):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match=rf"Length of '{argument}' \(2\)"):
+            lib.get_dummies(lib.DataFrame({"a": ["x"]}), **{argument: {"a": "P", "c": "C"}})

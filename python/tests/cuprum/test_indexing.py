@@ -589,7 +589,7 @@ def test_a_row_prints_times_as_pandas():
     frame = pd.DataFrame(
         {
             "d": pd.to_timedelta(["1D", None]),
-            "t": pd.to_datetime(["2020-01-01", "2020-01-02 03:04:05.5"]),
+            "t": pd.to_datetime(["2020-01-01", "2020-01-02 03:04:05.5"], format="ISO8601"),
             "z": pd.to_datetime(["2020-01-01", None]),
             "c": ["x", "y"],
         }

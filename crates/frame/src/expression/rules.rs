@@ -42,12 +42,26 @@ impl Operand {
     }
 }
 
-/// `left op right` as a formula; `None` where it depends on values what the type of the result is: integers
-/// divided by integers that may be 0. At least one operand is no literal.
+/// `left op right` as a formula; `None` where it depends on values what the type of the result is (integers
+/// divided by integers that may be 0), and where truth values or texts have rules of their own. At least one
+/// operand is no literal.
 pub(super) fn binary(op: BinaryOperator, left: &Operand, right: &Operand) -> Result<Option<Expression>> {
     let divides = matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod);
-    let (l, r) = (beside(left, right.data_type(), op)?, beside(right, left.data_type(), op)?);
-    let mut formulas = (l, r);
+    let truths = [(left, right), (right, left)].map(|(operand, other)| {
+        let no_value = matches!(operand, Operand::Literal(scalar) if scalar.is_null());
+        (if no_value { other } else { operand }).data_type() == DataType::Bool8
+    });
+    let unlike = truths[0] != truths[1];
+    if (truths.contains(&true) && (divides || (op.is_bitwise() && unlike)))
+        || (truths == [true, true] && matches!(op, BinaryOperator::TrueDiv | BinaryOperator::Pow))
+    {
+        return Ok(None);
+    }
+    let equality = matches!(op, BinaryOperator::Equal | BinaryOperator::NotEqual);
+    let mut formulas = match (beside(left, right.data_type(), op), beside(right, left.data_type(), op)) {
+        (Err(_), _) | (_, Err(_)) if equality => return Ok(None),
+        (l, r) => (l?, r?),
+    };
     if divides && formulas.0.data_type().is_integer() && formulas.1.data_type().is_integer() {
         match right {
             Operand::Formula(_) => return Ok(None),

@@ -95,9 +95,9 @@ mod tests {
             (0..counts.len()).map(row).collect::<Vec<_>>()
         };
         let options = ValueCountsOptions::default();
-        assert_eq!(counts(true, options), ["(1, b) 2", "(1, a) 1", "(2, z) 1", "(2, y) 1"]);
+        assert_eq!(counts(true, options), ["(1, 'b') 2", "(1, 'a') 1", "(2, 'z') 1", "(2, 'y') 1"]);
         let rare = ValueCountsOptions { order: Some(Order::Ascending), ..options };
-        assert_eq!(counts(true, rare), ["(1, a) 1", "(1, b) 2", "(2, z) 1", "(2, y) 1"]);
-        assert_eq!(counts(false, options), ["(1, b) 2", "(2, z) 1", "(1, a) 1", "(2, y) 1"]);
+        assert_eq!(counts(true, rare), ["(1, 'a') 1", "(1, 'b') 2", "(2, 'z') 1", "(2, 'y') 1"]);
+        assert_eq!(counts(false, options), ["(1, 'b') 2", "(2, 'z') 1", "(1, 'a') 1", "(2, 'y') 1"]);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Results have the rows and labels of the frame; rows in no group are missing there.
 
-use cuprum_column::{Column, Result};
+use cuprum_column::{Column, Error, Result};
 use cuprum_compute::groupby::rows;
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
@@ -14,7 +14,7 @@ use crate::groupby::GroupBy;
 use crate::label::Label;
 use crate::operations::changes::{difference, relative_change};
 use crate::series::Series;
-use crate::types::TypedColumn;
+use crate::types::{Dtype, TypedColumn};
 
 impl GroupBy {
     /// The rows that are in groups, group after group in the order of results, and where each group begins
@@ -72,10 +72,17 @@ impl GroupBy {
     }
 
     /// The rank of every element in its group; see [`rank_within`].
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for categories without an order.
     pub fn rank(&self, inputs: &[Label], options: RankOptions) -> Result<DataFrame> {
         let (ids, ctx) = (&self.groups()?.grouping.ids, self.keys.context()?);
         self.map_inputs(inputs, |column| {
-            TypedColumn::computed(rank_within(column.ranked()?.ordered("rank")?, ids, options, &ctx))
+            if matches!(column.dtype(), Dtype::Categorical(kind) if !kind.categories().is_ordered()) {
+                return Err(Error::data_type(
+                    "cannot rank unordered categoricals in groups; make them ordered first",
+                ));
+            }
+            TypedColumn::computed(rank_within(column.ordered("rank")?, ids, options, &ctx))
         })
     }
 

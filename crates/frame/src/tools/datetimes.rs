@@ -7,7 +7,7 @@ use cuprum_compute::datetime::{
     self, Ambiguous, ComponentColumns, DatetimeComponent, Nonexistent, strptime_or_null,
     timestamps_from_components,
 };
-use cuprum_compute::replace::replace_nulls;
+use cuprum_compute::replace::{nans_to_nulls, replace_nulls};
 use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 
@@ -198,6 +198,7 @@ fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
     let ctx = &numbers.context()?;
     let unit = options.unit.unwrap_or(TimeUnit::Nanoseconds);
     let float = numbers.data_type().is_float() || options.origin == Origin::Julian;
+    let numbers = &nans_to_nulls(numbers, ctx)?;
     let numbers = match options.origin {
         Origin::Unix | Origin::At(_) => numbers.clone(),
         Origin::Julian if unit == TimeUnit::Days => {
@@ -238,11 +239,9 @@ fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
     };
     let ticks = if float {
         let ticks = binary_operation(&numbers, &Scalar::from(scale as f64), BinaryOperator::Mul, ctx)?;
-        let present = unary_operation(&missing(&ticks)?, UnaryOperator::Not, ctx)?;
         // As pandas: parts of a unit are rounded, those of a nanosecond cut off.
         let whole = if scale == 1 { UnaryOperator::Trunc } else { UnaryOperator::Rint };
-        let ticks = unary_operation(&ticks, whole, ctx)?;
-        copying::copy_if_else(&ticks, &Scalar::null(ticks.data_type()), &present, ctx)?
+        unary_operation(&ticks, whole, ctx)?
     } else {
         let numbers = cast(&numbers, DataType::Int64, ctx)?;
         binary_operation(&numbers, &Scalar::from(scale), BinaryOperator::Mul, ctx)?
