@@ -158,13 +158,13 @@ pub enum CumulativeOp {
 /// The reduction of the rows up to each row. A missing value (null or NaN) stays as it is and does
 /// not take part.
 ///
-/// Fails with `DataType` for strings, and for sums and products of types that have none.
+/// Fails with `DataType` for strings and structs, and for sums and products of types that have none.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
     host_only!(ctx, [column], cumulative(&column, op));
     let data_type = column.data_type();
     let result = match op {
-        _ if data_type == DataType::String => None,
+        _ if matches!(data_type, DataType::String | DataType::Struct) => None,
         CumulativeOp::Sum => Aggregation::Sum.result_type(data_type).ok(),
         CumulativeOp::Product => Aggregation::Product.result_type(data_type).ok(),
         CumulativeOp::Min | CumulativeOp::Max => Aggregation::Min.result_type(data_type).ok(),
