@@ -38,9 +38,9 @@ impl DataFrame {
     /// use cuprum::prelude::*;
     ///
     /// # fn main() -> cuprum::Result<()> {
-    /// let index = |labels: &[&str]| Index::from_labels(&labels.iter().map(Label::from).collect::<Vec<_>>());
-    /// let a = Series::from_values("a", [1, 2])?.with_index(index(&["y", "x"])?)?;
-    /// let b = Series::from_values("b", [3, 4])?.with_index(index(&["x", "z"])?)?;
+    /// let index = |labels: [&str; 2]| Index::from_labels(&labels.map(Label::from));
+    /// let a = Series::from_values("a", [1, 2])?.with_index(index(["y", "x"])?)?;
+    /// let b = Series::from_values("b", [3, 4])?.with_index(index(["x", "z"])?)?;
     /// let frame = DataFrame::from_sources(
     ///     vec![("a".into(), Source::Series(a)), ("b".into(), Source::Series(b))],
     ///     None,

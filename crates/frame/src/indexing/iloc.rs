@@ -76,7 +76,7 @@ impl Series {
     ///
     /// # fn main() -> cuprum::Result<()> {
     /// let s = Series::from_values("s", [10, 20, 30])?;
-    /// assert_eq!(s.iloc(-1)?.element()?, Scalar::from(30i64));
+    /// assert_eq!(s.iloc(-1)?.element()?, Scalar::from(30));
     /// assert_eq!(s.iloc(1..)?.series()?.len(), 2);
     /// # Ok(())
     /// # }

@@ -297,7 +297,7 @@ impl Series {
     ///
     /// # fn main() -> cuprum::Result<()> {
     /// let s = df! { "k" => ["a", "b", "c"], "v" => [1, 2, 3] }?.set_index(&["k".into()], true)?.column("v")?;
-    /// assert_eq!(s.loc("b")?.element()?, Scalar::from(2i64));
+    /// assert_eq!(s.loc("b")?.element()?, Scalar::from(2));
     /// assert_eq!(s.loc("b"..)?.series()?.len(), 2);
     /// assert_eq!(s.loc(["c", "a"])?.series()?.len(), 2);
     /// # Ok(())
@@ -326,7 +326,7 @@ impl DataFrame {
     /// # fn main() -> cuprum::Result<()> {
     /// let df = df! { "k" => ["x", "y", "z"], "a" => [1, 2, 3], "b" => [0.1, 0.2, 0.3] }?
     ///     .set_index(&["k".into()], true)?;
-    /// assert_eq!(df.loc(("y", "a"))?.element()?, Scalar::from(2i64));
+    /// assert_eq!(df.loc(("y", "a"))?.element()?, Scalar::from(2));
     /// assert_eq!(df.loc("x"..="y")?.frame()?.shape(), (2, 2));
     /// assert_eq!(df.loc((.., "b"))?.series()?.len(), 3);
     /// assert_eq!(df.loc((["z", "x"], ["b"]))?.frame()?.shape(), (2, 1));

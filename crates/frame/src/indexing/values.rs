@@ -431,7 +431,7 @@ impl DataFrame {
     /// df.set_loc((1..=2, ["b", "c"]), 0.5)?;
     /// df.set_loc(3, 7)?;
     /// assert_eq!(df.shape(), (4, 3));
-    /// assert_eq!(df.loc((0, "a"))?.element()?, Scalar::from(10i64));
+    /// assert_eq!(df.loc((0, "a"))?.element()?, Scalar::from(10));
     /// assert_eq!(df.loc((3, "c"))?.element()?, Scalar::from(7.0));
     /// # Ok(())
     /// # }
