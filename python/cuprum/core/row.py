@@ -159,9 +159,12 @@ def _text(value: Any) -> str:
         text = f"{value:.6f}".rstrip("0")
         return text + "0" if text.endswith(".") else text
     if type(value).__name__ in ("datetime64", "timedelta64"):
-        # As the cells of a column, but with the time of day in any case.
+        # As the cells of a column, but with the time of day in any case, to 6 or 9 digits.
         text = _cuprum.Series(Column.filled(value, 1)).astype("str").get(0)
-        text = "NaT" if text is None else text
-        return text if ":" in text or text == "NaT" else f"{text} 00:00:00"
+        if text in (None, "NaT"):
+            return "NaT"
+        text = text if ":" in text else f"{text} 00:00:00"
+        whole, dot, fraction = text.partition(".")
+        return whole + dot + fraction.ljust(6 if len(fraction) <= 6 else 9, "0") if dot else whole
     text = str(value)
     return text if len(text) <= 50 else text[:47] + "..."
