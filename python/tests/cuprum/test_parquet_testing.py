@@ -1,6 +1,6 @@
 """Every file of apache/parquet-testing that pyarrow reads: read as pyarrow reads it, or refused by name.
 
-The files are those of ``PARQUET_TEST_DATA``, else of ``shared/data/parquet-testing/data`` beside the checkout.
+The folder is ``parquet-testing`` in that of ``CUPRUM_TEST_DATA``, else in ``shared/data`` beside the checkout.
 """
 
 import math
@@ -13,8 +13,9 @@ import pytest
 
 import cuprum
 
-_BESIDE = Path(__file__).resolve().parents[4] / "shared/data/parquet-testing/data"
-FOLDER = Path(os.environ.get("PARQUET_TEST_DATA", _BESIDE))
+_BESIDE = Path(__file__).resolve().parents[4] / "shared/data"
+FOLDER = Path(os.environ.get("CUPRUM_TEST_DATA", _BESIDE)) / "parquet-testing/data"
+BAD = sorted(path.name for path in FOLDER.parent.glob("bad_data/*.parquet"))
 FILES = sorted(path.name for path in FOLDER.glob("*.parquet"))
 
 # What is refused, and the words that say why.
@@ -31,7 +32,10 @@ REFUSED = {
     "repeated_no_annotation.parquet": (NotImplementedError, "'phoneNumbers'.*0 of 6 rows"),
 }
 
-pytestmark = pytest.mark.skipif(not FILES, reason=f"there is no {FOLDER}")
+pytestmark = pytest.mark.skipif(
+    not FOLDER.is_dir(),
+    reason=f"there is no {FOLDER}; CUPRUM_TEST_DATA names the folder that has parquet-testing",
+)
 
 
 def plain(value, arrow):
@@ -84,6 +88,21 @@ def test_read_as_pyarrow_reads(name):
             continue
         theirs = [plain(value, column.type) for value in values]
         assert [plain(value, ours.type) for value in ours.to_pylist()] == theirs, label
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_damaged_files_are_refused(name):
+    path = FOLDER.parent / "bad_data" / name
+    if name == "ARROW-GH-43605.parquet":  # indices of no bits, which are all 0
+        assert cuprum.read_parquet(path).to_arrow().equals(pq.read_table(path))
+        return
+    with pytest.raises((ValueError, NotImplementedError), match=name) as caught:
+        cuprum.read_parquet(path)
+    assert "panic" not in str(caught.value)
+
+
+def test_the_folder_has_what_is_tested():
+    assert len(FILES) > 60 and len(BAD) > 5 and set(REFUSED) <= set(FILES)
 
 
 def test_columns_of_files_are_read_alone():
