@@ -345,8 +345,9 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
     first = rows[0] if rows else None
     if first is None and not rows:
         labels = [] if columns is None else plain_labels(columns)
-        empty = element_column(None, 0, dtype)
-        return _cuprum.DataFrame(labels, [empty] * len(labels), index_handle(index, 0))
+        rows = index_handle(index, 0)
+        empty = element_column(None, len(rows), dtype)
+        return _cuprum.DataFrame(labels, [empty] * len(labels), rows)
     if isinstance(first, objects.Series) or is_pandas(first, "Series"):
         rows = [row.to_dict() for row in rows]
         first = rows[0]

@@ -9,6 +9,7 @@ use cuprum_column::{
     Buffer, Column, Context, DataType, Device, Error, Native, Result, Scalar, dispatch_storage,
 };
 use cuprum_compute::copying;
+use cuprum_compute::replace::nans_to_nulls;
 use cuprum_runtime::buffer::SpillLock;
 
 use crate::frame::Frame;
@@ -121,6 +122,9 @@ impl Effect {
     fn of(column: &TypedColumn, rows: &Column, values: Values) -> Result<Self> {
         let ctx = column.context()?;
         let (target, values) = match values {
+            Values::One(value) if is_nothing(column, &value) => {
+                (column.clone(), Values::One(Scalar::null(column.dtype().storage())))
+            }
             Values::One(value) => {
                 let truth = value.data_type() == DataType::Bool8;
                 let unlike = match column.dtype() {
@@ -143,6 +147,10 @@ impl Effect {
                     values.len(),
                     rows.len()
                 )));
+            }
+            Values::Each(values) if are_nothing(column, &values, &ctx)? => {
+                let nothing = TypedColumn::nulls(column.dtype(), values.len(), &ctx)?;
+                (column.clone(), Values::Each(nothing))
             }
             Values::Each(values) => {
                 let mut both = types::unify(&[column, &*values.placed(&ctx)?])?;
@@ -171,6 +179,22 @@ impl Effect {
             }
         }))
     }
+}
+
+/// Whether a value is NaN among texts, times or categories, where it stands for a missing element.
+fn is_nothing(column: &TypedColumn, value: &Scalar) -> bool {
+    let kept = matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::Null(_));
+    !kept && value.as_f64().is_some_and(f64::is_nan)
+}
+
+/// Whether all values are NaN or missing, among texts, times or categories.
+fn are_nothing(column: &TypedColumn, values: &TypedColumn, ctx: &Context) -> Result<bool> {
+    let kept = matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::Null(_));
+    if kept || !values.dtype().storage().is_float() || values.is_empty() {
+        return Ok(false);
+    }
+    let values = values.data()?.placed(ctx)?;
+    Ok(nans_to_nulls(&values, ctx)?.count_nulls()? == values.len())
 }
 
 /// A column that was taken out of all the places that show it, so that its memory has one user.
@@ -422,6 +446,27 @@ mod tests {
         series.set_rows(&ints(&[0]), &"ä".into()).unwrap();
         assert_eq!(shown(series.data().unwrap()), shown(&texts(["ä", "b"])));
         assert_eq!(shown(before.data().unwrap()), shown(&texts(["a", "b"])));
+    }
+
+    /// NaN is what most write for it.
+    #[test]
+    fn nan_is_missing_among_texts_and_times() {
+        let ctx = Context::current();
+        let texts = Column::from_strs(&["a", "b"], &ctx).unwrap();
+        let times = Column::from_slice(&[1i64, 2], &ctx).unwrap();
+        let times =
+            cuprum_compute::unary::cast(&times, DataType::Timestamp(cuprum_column::TimeUnit::Seconds), &ctx)
+                .unwrap();
+        for column in [texts, times] {
+            let mut series = Series::from_column(column.clone(), None);
+            series.set_rows(&ints(&[0]), &f64::NAN.into()).unwrap();
+            assert_eq!(series.data().unwrap().null_count(), 1);
+            let nans = Column::from_slice(&[f64::NAN, f64::NAN], &ctx).unwrap();
+            series.set_rows_from(&ints(&[0, 1]), &nans.into()).unwrap();
+            assert_eq!(series.data().unwrap().null_count(), 2);
+            assert_eq!(series.data().unwrap().data_type(), column.data_type());
+            assert!(series.set_rows(&ints(&[0]), &1.5.into()).is_err());
+        }
     }
 
     #[test]
