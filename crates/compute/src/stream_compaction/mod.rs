@@ -7,6 +7,7 @@ pub(crate) mod cpu;
 pub mod distinct;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::backend::host_only;
