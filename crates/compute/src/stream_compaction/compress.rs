@@ -45,6 +45,11 @@ mod avx512 {
     use std::arch::x86_64::*;
     use std::mem::MaybeUninit;
 
+    use cuprum_column::null_mask::SetBits;
+
+    /// Elements of 64 that are moved one by one, without reading the others.
+    const FEW: usize = 6;
+
     /// Defines a function for elements of one width: `$lanes` of them fill a register.
     macro_rules! compress {
         ($name:ident, $T:ty, $lanes:literal, $Mask:ty, $load:ident, $compress:ident, $store:ident, $store_some:ident) => {
@@ -57,6 +62,13 @@ mod avx512 {
                     let word = word & (u64::MAX >> (64 - block.len()));
                     let end = at + word.count_ones() as usize;
                     assert!(end <= out.len());
+                    if end - at <= FEW {
+                        for bit in SetBits(word) {
+                            out[at].write(block[bit]);
+                            at += 1;
+                        }
+                        continue;
+                    }
                     let (registers, rest) = block.as_chunks::<$lanes>();
                     for (i, elements) in registers.iter().enumerate() {
                         let mask = (word >> (i * $lanes)) as $Mask;

@@ -16,6 +16,9 @@ use crate::gather::cpu::Map;
 use crate::gather::gather_one;
 use crate::selection::{BLOCK, Selection, WORDS, list_set_bits, selected_rows};
 
+/// Fewer texts than one in so many are gathered by their row numbers.
+const SPARSE: usize = 16;
+
 /// The rows of `table` that are selected.
 pub(crate) fn keep(table: &Table, selection: &Selection, ctx: &Context) -> Result<Table> {
     let (len, kept) = (selection.len, selection.count());
@@ -92,7 +95,7 @@ fn keep_columns(
             // SAFETY: every morsel wrote as many elements as it has set bits.
             let data = unsafe { out.assume_init() }.into_buffer();
             Column::from_buffer(column.data_type(), kept, data, mask)?
-        } else if column.data_type() == DataType::String {
+        } else if column.data_type() == DataType::String && kept >= selection.len / SPARSE {
             text::keep(column, selection, mask, ctx)?
         } else {
             let rows = match rows {
