@@ -26,6 +26,7 @@
 //! the number of threads.
 
 mod carry;
+mod cuda;
 mod external;
 mod rank;
 #[cfg(test)]
@@ -33,12 +34,13 @@ mod tests;
 mod top;
 
 use cuprum_column::{Column, Context, Error, Result, Table};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
 
+use crate::row_order::cuda::DeviceKeys;
+use crate::row_order::{self, flatten, order, prepare};
 pub use crate::row_order::{NullOrder, Order};
-use crate::row_order::{flatten, order, prepare};
 use crate::struct_keys;
 pub use rank::{MissingRank, RankMethod, RankOptions};
 
@@ -64,8 +66,11 @@ pub use rank::{MissingRank, RankMethod, RankOptions};
 /// ```
 pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.sorted_order");
-    host_only!(ctx, [keys], sorted_order(&keys, orders, nulls));
-    sorted_order_within(keys, orders, nulls, spill::budget(Device::Cpu), ctx)
+    check_device!(ctx, [keys]);
+    on_device!(ctx, sorted_order_within(keys, orders, nulls, spill::budget(Device::Cpu), ctx), {
+        let (keys, orders) = flatten(keys, orders, ctx)?;
+        row_order::cuda::sorted_order(&keys, &orders, nulls, row_order::cuda::FEW, ctx)
+    })
 }
 
 /// [`sorted_order`] in so many bytes of memory.
@@ -112,8 +117,15 @@ pub fn sort_by_key(
     ctx: &Context,
 ) -> Result<Table> {
     func_range!(c"sorting.sort_by_key");
-    host_only!(ctx, [values, keys], sort_by_key(&values, &keys, orders, nulls));
-    sort_by_key_within(values, keys, orders, nulls, spill::budget(Device::Cpu), ctx)
+    check_device!(ctx, [values, keys]);
+    if values.num_rows() != keys.num_rows() {
+        let (values, keys) = (values.num_rows(), keys.num_rows());
+        return Err(Error::logic(format!("`values` has {values} rows, `keys` has {keys}")));
+    }
+    on_device!(ctx, sort_by_key_within(values, keys, orders, nulls, spill::budget(Device::Cpu), ctx), {
+        let (keys, orders) = flatten(keys, orders, ctx)?;
+        cuda::sort_by_key(values, &keys, &orders, nulls, ctx)
+    })
 }
 
 /// [`sort_by_key`] in so many bytes of memory.
@@ -125,13 +137,6 @@ fn sort_by_key_within(
     budget: Option<usize>,
     ctx: &Context,
 ) -> Result<Table> {
-    if values.num_rows() != keys.num_rows() {
-        return Err(Error::logic(format!(
-            "`values` has {} rows, `keys` has {}",
-            values.num_rows(),
-            keys.num_rows()
-        )));
-    }
     let (keys, orders) = &flatten(keys, orders, ctx)?;
     if let Some(rows_at_once) = external::rows_at_once(keys, values.columns(), budget) {
         return external::sort_by_key(values, keys, orders, nulls, rows_at_once, ctx);
@@ -145,8 +150,11 @@ fn sort_by_key_within(
 /// that [`sorted_order`] makes with the same arguments. Fails as that does.
 pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<bool> {
     func_range!(c"sorting.is_sorted");
-    host_only!(ctx, [keys], is_sorted(&keys, orders, nulls));
+    check_device!(ctx, [keys]);
     let (keys, orders) = &flatten(keys, orders, ctx)?;
+    if ctx.is_on_gpu() {
+        return row_order::cuda::is_sorted(&DeviceKeys::new(keys, orders, nulls, ctx)?, ctx);
+    }
     let (len, views) = (keys.num_rows(), keys.views()?);
     let keys = prepare(&views, len, orders, nulls, ctx)?;
     order::is_sorted(&keys, ctx)
