@@ -139,7 +139,7 @@ fn tiles(len: usize) -> Grid {
 }
 
 /// The grid of a kernel whose threads stride over rows.
-pub(super) fn striding(len: usize) -> Grid {
+pub(crate) fn striding(len: usize) -> Grid {
     Grid::striding(len, THREADS)
 }
 
@@ -209,6 +209,11 @@ impl<'a> DeviceKeys<'a> {
             combine_ranges::<u64>(ctx, grid, &parts, blocks, columns as u32, &mut ranges)?;
         }
         Ok(ranges.to_vec()?.chunks_exact(RANGE_WORDS as usize).map(Range::from_words).collect())
+    }
+
+    /// How many rows have a value in the first column.
+    pub(crate) fn num_present(&self, ctx: &Context) -> Result<usize> {
+        Ok(self.ranges(ctx)?.first().map_or(0, |range| range.present as usize))
     }
 
     /// The words that rows are compared by.
@@ -464,6 +469,49 @@ fn sorted_by_words<W: RadixKey + Native, R: DeviceRow>(
     super::ties::refine(keys, plan, fields, ties, 1, rows, ctx)
 }
 
+/// The values of a column that are not missing, in order.
+pub(crate) struct SortedValues {
+    /// What they are above the smallest one, ascending; what is behind the first `len` are missing.
+    codes: DeviceUVec<u64>,
+    /// How many there are.
+    pub(crate) len: usize,
+    low: u64,
+}
+
+impl SortedValues {
+    /// The values of a column of fixed width, at most 64 bits.
+    pub(crate) fn new(column: &Column, ctx: &Context) -> Result<Self> {
+        let table = Table::new(vec![column.clone()])?;
+        let keys = DeviceKeys::new(&table, &[], NullOrder::Last, ctx)?;
+        let range = keys.ranges(ctx)?.pop().ok_or_else(|| Error::logic("a range for each column"))?;
+        let (low, high, len) = (range.low as u64, range.high as u64, range.present as usize);
+        if len == 0 {
+            return Ok(Self { codes: DeviceUVec::uninit(0, ctx)?, len, low: 0 });
+        }
+        let coding = Coding::new(low, high, false, Order::Ascending, NullOrder::Last);
+        let part = PlannedPart { column: 0, kind: KIND_VALUE, origin: 0, skip: 0, coding };
+        let bits = bit_width(high - low);
+        let field = Field { column: 0, part: Part::Code(0), bits };
+        // As large as the largest value, and so behind all others or among their equals.
+        let field = KeyField { absent: high - low, ..key_field(&part, &field) };
+        let fields = DeviceFields::new(&[field], &ctx.temporary()?)?;
+        let word = BitsOfFields { fields: (0, 1), bits };
+        let words = keys.words::<u64, u32>(&fields, &word, None, ctx)?;
+        let codes = primitives::sort_keys(&words.span(), 0..bits, &ctx.temporary()?)?;
+        Ok(Self { codes, len, low })
+    }
+
+    /// The values at some positions below `len`, in their ordered form. Waits for them.
+    pub(crate) fn at(&self, positions: &[u64], ctx: &Context) -> Result<Vec<u64>> {
+        if let Some(outside) = positions.iter().find(|&&position| position >= self.len as u64) {
+            return Err(Error::out_of_range(format!("value {outside} of {}", self.len)));
+        }
+        let positions = DeviceUVec::from_slice(positions, &ctx.temporary()?)?;
+        let codes = taken(&self.codes, &positions, ctx)?.to_vec()?;
+        Ok(codes.into_iter().map(|code| code + self.low).collect())
+    }
+}
+
 /// 1 for each row that has the word, and the run, of its predecessor.
 pub(super) fn ties_of<W: Native, R: DeviceRow>(
     words: &DeviceUVec<W>,
@@ -477,7 +525,7 @@ pub(super) fn ties_of<W: Native, R: DeviceRow>(
 }
 
 /// `from[map[i]]` for each number of the map, which are below the length of `from`.
-pub(super) fn taken<V: Native, R: DeviceRow>(
+pub(crate) fn taken<V: Native, R: DeviceRow>(
     from: &DeviceUVec<V>,
     map: &DeviceUVec<R>,
     ctx: &Context,
@@ -502,6 +550,6 @@ pub(crate) fn is_sorted(keys: &DeviceKeys<'_>, ctx: &Context) -> Result<bool> {
 }
 
 /// The bits that numbers up to `most` take.
-pub(super) fn bits_for(most: usize) -> u32 {
+pub(crate) fn bits_for(most: usize) -> u32 {
     bit_width(most as u64)
 }

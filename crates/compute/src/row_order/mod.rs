@@ -9,7 +9,7 @@ pub(crate) mod order;
 pub(crate) mod partition;
 #[cfg(test)]
 mod tests;
-mod ties;
+pub(crate) mod ties;
 
 use std::borrow::Cow;
 

@@ -111,6 +111,28 @@ fn sort_short<R: DeviceRow>(
     Ok(left.element(0)? != 0)
 }
 
+/// Which run each row is in.
+pub(crate) struct Runs<R: DeviceRow> {
+    /// The number of the run of each row, from 1.
+    pub(crate) numbers: DeviceUVec<R>,
+    /// The first row of each run.
+    pub(crate) starts: DeviceUVec<R>,
+}
+
+impl<R: DeviceRow> Runs<R> {
+    /// Runs of rows that tie with their predecessors. Waits for how many there are.
+    pub(crate) fn new(ties: &DeviceUVec<u8>, ctx: &Context) -> Result<Self> {
+        let (temporary, len) = (&ctx.temporary()?, ties.len());
+        let mut heads = DeviceUVec::<R>::uninit(len, temporary)?;
+        let mut flags = DeviceUVec::<u8>::uninit(len, temporary)?;
+        // SAFETY: all are as many.
+        unsafe { run_heads::<R>(ctx, striding(len), ties, len, &mut heads, &mut flags)? };
+        let numbers = primitives::scan(&heads.span(), Reduction::Sum, ScanKind::Inclusive, temporary)?;
+        let all = primitives::sequence(R::from_i64(0), R::from_i64(1), len, temporary)?;
+        Ok(Self { numbers, starts: primitives::compact(&all.span(), &flags.span(), temporary)? })
+    }
+}
+
 /// The rows of the long runs that are not in order; `places` are their places among all, if they are not all.
 fn long_runs<R: DeviceRow>(
     keys: &DeviceKeys<'_>,
@@ -121,14 +143,8 @@ fn long_runs<R: DeviceRow>(
     ctx: &Context,
 ) -> Result<Option<Open<R>>> {
     let (temporary, len) = (&ctx.temporary()?, rows.len());
-    let mut heads = DeviceUVec::<R>::uninit(len, temporary)?;
+    let Runs { numbers: runs, starts } = Runs::<R>::new(ties, ctx)?;
     let mut flags = DeviceUVec::<u8>::uninit(len, temporary)?;
-    // SAFETY: all are as many.
-    unsafe { run_heads::<R>(ctx, striding(len), ties, len, &mut heads, &mut flags)? };
-    let runs = primitives::scan(&heads.span(), Reduction::Sum, ScanKind::Inclusive, temporary)?;
-    drop(heads);
-    let all = primitives::sequence(R::from_i64(0), R::from_i64(1), len, temporary)?;
-    let starts = primitives::compact(&all.span(), &flags.span(), temporary)?;
     let mut disordered = DeviceUVec::<u32>::zeroed(starts.len(), temporary)?;
     let mut depth = DeviceUVec::<u64>::from_slice(&[u64::MAX], temporary)?;
     let (grid, directions) = (striding(len), keys.directions.as_ref());
@@ -152,6 +168,7 @@ fn long_runs<R: DeviceRow>(
         )?;
         rows_of_disordered_runs::<R>(ctx, grid, &runs, &disordered, len, &mut flags)?;
     }
+    let all = primitives::sequence(R::from_i64(0), R::from_i64(1), len, temporary)?;
     let here = primitives::compact(&all.span(), &flags.span(), temporary)?;
     if here.is_empty() {
         return Ok(None);

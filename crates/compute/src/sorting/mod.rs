@@ -13,6 +13,10 @@
 //!
 //! Rows that tie on the first word are ordered by the words after it, and by whole strings.
 //!
+//! A GPU makes the same words in one kernel, sorts row numbers by the first of them and puts rows that tie in order
+//! by whole keys (`row_order/cuda.rs`, `ties.rs`). Few rows are ordered by counting those before each. It is always
+//! done in memory, and structs are ranked on the host.
+//!
 //! **Order of values.** Integers, times and durations by value, `false` before `true`, strings by
 //! their bytes (which is the order of code points), structs by their fields, the first field first. −0.0 equals 0.0. NaN is missing, like null.
 //!
@@ -26,18 +30,19 @@
 //! the number of threads.
 
 mod carry;
-mod cuda;
+pub(crate) mod cuda;
 mod external;
 mod rank;
 #[cfg(test)]
 mod tests;
 mod top;
 
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
 
+use crate::row_keys::factorize;
 use crate::row_order::cuda::DeviceKeys;
 use crate::row_order::{self, flatten, order, prepare};
 pub use crate::row_order::{NullOrder, Order};
@@ -167,8 +172,11 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
 /// fits, `Int64` beyond; no nulls. Takes one pass over the column unless `k` is a large part of it.
 pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.top_k");
-    host_only!(ctx, [column], top_k(&column, k, order));
+    check_device!(ctx, [column]);
     let leaves = struct_keys::leaves(column, ctx)?;
+    if ctx.is_on_gpu() {
+        return cuda::top_k(&Table::with_rows(leaves, column.len())?, k, order, ctx);
+    }
     let views = leaves.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
     let keys = prepare(&views, column.len(), &[order], NullOrder::Last, ctx)?;
     top::top_k(&keys, k, ctx)
@@ -191,8 +199,9 @@ pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<C
 /// ```
 pub fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.rank");
-    host_only!(ctx, [column], rank(&column, options));
-    rank::rank(column, None, options, ctx)
+    host_only!(ctx, [column] if column.data_type() == DataType::Struct, rank(&column, options));
+    factorize::check_rows(column.len())?;
+    on_device!(ctx, rank::rank(column, None, options, ctx), cuda::rank(column, options, ctx))
 }
 
 /// [`rank`] among the elements with the same number in `groups`, integers of 32 or 64 bits without nulls.
