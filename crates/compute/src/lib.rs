@@ -68,7 +68,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 12] = [
+pub static FAMILIES: [&Family; 15] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -81,6 +81,9 @@ pub static FAMILIES: [&Family; 12] = [
     &gather::packed::PACKED,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
+    &row_order::cuda::ROW_ORDER,
+    &search::cuda::PLACES,
+    &sorting::cuda::RANKING,
 ];
 
 pub mod binaryop;
