@@ -5,7 +5,7 @@ use std::ops::Range;
 use cuprum_column::{Column, Context, DataType, Native, Result, Scalar};
 use cuprum_runtime::parallel;
 
-use super::Aggregation;
+use super::{Aggregation, decimals, order};
 use crate::elements::{CHUNK, Input, time_scalar};
 
 /// Values that are looked at together; divides a morsel, a multiple of 64.
@@ -202,8 +202,31 @@ fn exact_sum(column: &Column, ctx: &Context) -> Result<i128> {
     Ok(partials.into_iter().sum())
 }
 
+/// See [`super::reduce`].
+pub(super) fn reduce_rows(
+    column: &Column,
+    agg: Aggregation,
+    result: DataType,
+    ctx: &Context,
+) -> Result<Scalar> {
+    match agg {
+        Aggregation::Count => Ok(Scalar::from(count(column, ctx)? as i64)),
+        Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max
+            if column.data_type().is_decimal() =>
+        {
+            decimals::reduce(column, agg, result)
+        }
+        Aggregation::Min | Aggregation::Max => order::extreme(column, agg == Aggregation::Min, ctx),
+        Aggregation::First | Aggregation::Last => order::end(column, agg == Aggregation::First),
+        Aggregation::NUnique => order::count_distinct(column, ctx),
+        Aggregation::Median => crate::quantiles::cpu::one(column, 0.5, ctx),
+        Aggregation::Quantile(q) => crate::quantiles::cpu::one(column, q, ctx),
+        _ => reduce(column, agg, result, ctx),
+    }
+}
+
 /// `Sum`, `Product`, `Mean`, `Var`, `Std`, `Sem`, `Any` and `All` of fixed-width types.
-pub(super) fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
+fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
     let data_type = column.data_type();
     let time = data_type.is_timestamp() || data_type.is_duration();
     match agg {

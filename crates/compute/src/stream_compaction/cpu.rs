@@ -14,7 +14,24 @@ use crate::elements::{columns_at_once, dispatch_width, typed_slice, uninit_eleme
 use crate::gather::OutOfBoundsPolicy;
 use crate::gather::cpu::Map;
 use crate::gather::gather_one;
-use crate::selection::{BLOCK, Selection, WORDS, list_set_bits, selected_rows};
+use crate::selection::{BLOCK, Selection, WORDS, list_set_bits, present_words, selected_rows, true_words};
+
+/// The rows where `mask` is true and not null.
+pub(super) fn keep_true(table: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
+    keep(table, &Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?, ctx)
+}
+
+/// The rows with at least `threshold` values among `columns`.
+pub(super) fn keep_present(
+    table: &Table,
+    columns: &[&Column],
+    threshold: usize,
+    nan_is_null: bool,
+    ctx: &Context,
+) -> Result<Table> {
+    let words = present_words(columns, threshold, nan_is_null, table.num_rows(), ctx)?;
+    keep(table, &Selection::new(words, table.num_rows(), ctx)?, ctx)
+}
 
 /// Fewer texts than one in so many are gathered by their row numbers.
 const SPARSE: usize = 16;
