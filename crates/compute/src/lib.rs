@@ -69,7 +69,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 17] = [
+pub static FAMILIES: [&Family; 20] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -87,6 +87,9 @@ pub static FAMILIES: [&Family; 17] = [
     &stream_compaction::distinct::cuda::DISTINCT,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
+    &row_order::cuda::ROW_ORDER,
+    &search::cuda::PLACES,
+    &sorting::cuda::RANKING,
 ];
 
 pub mod binaryop;

@@ -8,6 +8,7 @@ mod cuda;
 pub mod distinct;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, on_device};

@@ -181,3 +181,24 @@ fn wrong_arguments_are_named() {
     let mask = Column::from_bools(&[true, false], &ctx).unwrap();
     assert_eq!(apply_boolean_mask(&none, &mask, &ctx).unwrap().num_rows(), 1);
 }
+
+#[test]
+fn texts_in_runs_across_words_and_morsels() {
+    let ctx = ctx();
+    let len = 2 * cuprum_runtime::parallel::MORSEL + 100;
+    let texts: Vec<Option<String>> = (0..len).map(|i| (i % 11 != 3).then(|| "é".repeat(i % 4))).collect();
+    let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+    let column = Column::from_opt_strs(&texts, &ctx).unwrap();
+    for (offset, rows) in [(0, len), (63, len - 63), (64, 200), (len - 1, 1)] {
+        let slice = column.slice(offset, rows).unwrap();
+        for (stride, most) in [(1, 1), (2, 1), (64, 63), (64, 64), (130, 65), (1000, 999), (200_000, 70_000)]
+        {
+            let kept: Vec<bool> = (0..rows).map(|i| i % stride < most && i != 5).collect();
+            let mask = Column::from_slice(&kept, &ctx).unwrap();
+            let result = apply_boolean_mask(&Table::new(vec![slice.clone()]).unwrap(), &mask, &ctx).unwrap();
+            let view = result.column(0).view().unwrap();
+            let expected = (0..rows).filter(|&i| kept[i]).map(|i| texts[offset + i]);
+            assert!(view.strings().unwrap().iter().eq(expected), "{offset} {stride} {most}");
+        }
+    }
+}
