@@ -32,6 +32,7 @@ from cuprum.core.display import bytes_text, index_summary, info_table
 from cuprum.core.elements import FrameElements
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
+from cuprum.core.indexing import is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
@@ -445,8 +446,8 @@ class DataFrame(
         if callable(key):
             key = key(self)
         if isinstance(key, slice):
-            plain = all(part is None or isinstance(part, int) for part in (key.start, key.stop, key.step))
-            return wrap_frame(self._handle.iloc(key)) if plain else self.loc[key]
+            positions = is_slice_of_positions(key, self._handle.index())
+            return wrap_frame(self._handle.iloc(key)) if positions else self.loc[key]
         if isinstance(key, DataFrame):
             return self.where(key)
         if is_list_like(key) and not isinstance(key, tuple):
@@ -499,8 +500,7 @@ class DataFrame(
         elif isinstance(key, DataFrame):
             self.where(~key, value, inplace=True)
         elif isinstance(key, slice):
-            plain = all(part is None or isinstance(part, int) for part in (key.start, key.stop, key.step))
-            (self.iloc if plain else self.loc)[key] = value
+            (self.iloc if is_slice_of_positions(key, self._handle.index()) else self.loc)[key] = value
         elif is_list_like(key) and not isinstance(key, tuple):
             if is_mask(key) and (isinstance(value, Series) or is_pandas(value, "Series")):
                 self.iloc[mask_column(key, self)] = value  # by position, as in pandas
@@ -513,35 +513,58 @@ class DataFrame(
 
     def _set_column(self, label: Any, value: Any) -> None:
         if is_list_like(value) and not isinstance(value, Mapping):
-            count = len(self._places(label))
+            count = len(self._repeated(label))
             table = getattr(value, "ndim", 1) == 2 or is_frame_like(value)
             if count > 1 and (table or len(value) == count):
                 self._set_repeated([label], value)  # an element or a column for each of them
                 return
+        below = self._labels_below(label)
+        if below:
+            if isinstance(value, DataFrame) or is_frame_like(value):
+                inner = DataFrame(value)
+                rest = [full[len(label) if isinstance(label, tuple) else 1 :] for full in below]
+                wanted = [part[0] if len(part) == 1 else part for part in rest]
+                if inner.shape[1] != len(below):
+                    raise ValueError("Columns must be same length as key")
+                inner = inner if inner._handle.labels() == wanted else inner.reindex(columns=wanted)
+                parts = [wrap_series(inner._handle.column_at(i)) for i in range(len(below))]
+            else:
+                parts = [value] * len(below)
+            columns = [(full, _as_values(full, part)) for full, part in zip(below, parts, strict=True)]
+            self._relabelled(lambda handle: _with_columns(handle, columns), inplace=True)
+            return
         value = _as_values(label, value)
         self._relabelled(lambda handle: _with_column(handle, label, value), inplace=True)
 
-    def _places(self, label: Any) -> list[int]:
-        """Return the positions of the columns called ``label``."""
+    def _labels_below(self, label: Any) -> list[tuple[Any, ...]]:
+        """Return the labels of the columns below one of outer levels; none where it names a column or nothing."""
+        if self._handle.num_levels() < 2 or self._handle.contains(label):
+            return []
+        outer = label if isinstance(label, tuple) else (label,)
+        return [full for full in self._handle.labels() if full[: len(outer)] == outer]
+
+    def _repeated(self, label: Any) -> list[int]:
+        """Return the positions of the columns called ``label``; none where labels are unique."""
         labels = self._handle.labels()
-        return [i for i, own in enumerate(labels) if type(own) is type(label) and own == label]
+        return [] if len(set(labels)) == len(labels) else _places_of(label, labels)
 
     def _set_repeated(self, labels: list[Any], value: Any) -> None:
         """Set columns some of whose labels several columns have; those of each label are side by side."""
-        new = [label for label in labels if not self._places(label)]
 
         def set_by_number(handle: Any) -> Any:
             own, names = handle.labels(), handle.level_names()
+            new = [label for label in labels if not _places_of(label, own)]
             numbered = wrap_frame(handle.with_labels(list(range(len(own)))))
             later = iter(range(len(own), len(own) + len(new)))
-            places = [place for label in labels for place in (self._places(label) or [next(later)])]
+            places = [place for label in labels for place in (_places_of(label, own) or [next(later)])]
             numbered._set_columns(places, value)
             return numbered._handle.with_labels([*own, *new], names)
 
         self._relabelled(set_by_number, inplace=True)
 
     def _set_columns(self, labels: list[Any], value: Any) -> None:
-        if any(len(self._places(label)) > 1 for label in labels):
+        own = self._handle.labels()
+        if len(set(own)) < len(own) and any(len(_places_of(label, own)) > 1 for label in labels):
             self._set_repeated(labels, value)
             return
         if is_frame_like(value):
@@ -550,7 +573,15 @@ class DataFrame(
             parts: list[Any] = [wrap_series(value._handle.column_at(i)) for i in range(value.shape[1])]
         elif getattr(value, "ndim", 1) == 2:
             parts = [value[:, i] for i in range(value.shape[1])]
-        elif is_list_like(value) and not isinstance(value, Series):
+        elif isinstance(value, Series) or is_pandas(value, "Series"):
+            # One element for each column, by the labels 0, 1, …, as in pandas.
+            value = Series(value)
+            if len(value) != len(labels):
+                raise ValueError("Columns must be same length as key")
+            parts = [value.loc[i] for i in range(len(labels))]
+        elif isinstance(value, Mapping):
+            raise TypeError("several columns cannot be set to a dict; give a list, or a DataFrame")
+        elif is_list_like(value):
             value = list(value)
             if value and is_list_like(value[0]):
                 parts = [list(part) for part in zip(*value, strict=True)]
@@ -812,6 +843,11 @@ class DataFrame(
 
     merge = merge
     join = join
+
+
+def _places_of(label: Any, labels: list[Any]) -> list[int]:
+    """Return where a label is among others; True is not 1."""
+    return [i for i, own in enumerate(labels) if type(own) is type(label) and own == label]
 
 
 def _as_values(label: Any, value: Any) -> Any:
