@@ -518,7 +518,7 @@ mod tests {
         assert_eq!(first, read(&["2013-01-02", "2013-12-31"], &options).unwrap());
         let dayfirst = DatetimeOptions { dayfirst: true, ..options.clone() };
         let second = read(&["1.2.2013 05:06", "31.12.2013 00:00"], &dayfirst).unwrap();
-        assert_eq!(second, read(&["2013-02-01T05:06", "2013-12-31"], &options).unwrap());
+        assert_eq!(second, read(&["2013-02-01T05:06", "2013-12-31T00:00"], &options).unwrap());
         assert_eq!(read(&["2013-01-02"], &dayfirst).unwrap_err().kind(), ErrorKind::Unsupported);
         assert_eq!(
             read(&["1/2/2013", "2013-01-02"], &options).unwrap_err().kind(),
