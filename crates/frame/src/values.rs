@@ -204,7 +204,8 @@ impl TryFrom<&RecordBatch> for DataFrame {
     fn try_from(batch: &RecordBatch) -> Result<Self> {
         let (host, ctx) = (Context::beside(Device::Cpu)?, Context::current());
         let column = |(field, array): (&Arc<Field>, &Arc<dyn Array>)| {
-            let data = arrow::from_arrow_in(array, KeyOrder::OfArray, &host).and_then(|data| data.to_device(&ctx));
+            let data =
+                arrow::from_arrow_in(array, KeyOrder::OfArray, &host).and_then(|data| data.to_device(&ctx));
             data.and_then(|data| TypedColumn::from_arrow(field, data))
                 .map_err(|e| e.context(format!("column '{}'", field.name())))
         };

@@ -229,7 +229,8 @@ fn import_table(obj: &Bound<'_, PyAny>, keys: KeyOrder) -> PyResult<Imported> {
 }
 
 fn as_table(py: Python<'_>, imported: Imported) -> PyResult<(Vec<String>, Table)> {
-    let names = ColumnMetadata::from(&imported.field).children.into_iter().map(|column| column.name).collect();
+    let names =
+        ColumnMetadata::from(&imported.field).children.into_iter().map(|column| column.name).collect();
     let column = |field: &Field, parts: Vec<Column>| placed(joined(field, parts)?);
     let (columns, rows) = columns(py, imported, column)?;
     Ok((names, Table::with_rows(columns, rows).py()?))
@@ -291,7 +292,8 @@ pub fn typed_column_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
 #[pyfunction]
 pub fn columns_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Vec<PyColumn>, usize)> {
     let imported = import_table(obj, KeyOrder::OfFields)?;
-    let names = ColumnMetadata::from(&imported.field).children.into_iter().map(|column| column.name).collect();
+    let names =
+        ColumnMetadata::from(&imported.field).children.into_iter().map(|column| column.name).collect();
     let (columns, rows) = columns(obj.py(), imported, typed)?;
     Ok((names, columns.iter().map(PyColumn::of).collect::<PyResult<_>>()?, rows))
 }

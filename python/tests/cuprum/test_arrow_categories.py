@@ -3,6 +3,7 @@
 import pandas as pd
 import pyarrow as pa
 import pytest
+from oracle import assert_like
 
 import cuprum as cp
 
@@ -84,3 +85,17 @@ def test_dictionaries_inside_of_structs_ascend():
     field = cp.Series(pa.StructArray.from_arrays([keys], ["f"])).struct.field("f")
     assert field.to_list() == ["b", "a"]
     assert list(field.cat.categories) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        pa.array([1, 2]),
+        pa.array(["a", None]),
+        pa.chunked_array([[1.5], [2.5]]),
+        pa.array(["b", "a", "b"]).dictionary_encode(),
+    ],
+    ids=lambda labels: str(labels.type),
+)
+def test_labels_of_arrow(labels):
+    assert_like(cp.Index(labels), pd.Index(labels))

@@ -238,9 +238,9 @@ pub fn to_device(columns: &[TypedColumn], ctx: &Context) -> Result<Vec<TypedColu
 impl From<Column> for TypedColumn {
     fn from(data: Column) -> Self {
         let categories = match data.data_type() {
-            DataType::Dictionary32 => data.keys().and_then(|keys| {
-                Categorical::of_dictionary(&data, Self::from(keys.clone()), false)
-            }),
+            DataType::Dictionary32 => data
+                .keys()
+                .and_then(|keys| Categorical::of_dictionary(&data, Self::from(keys.clone()), false)),
             _ => return Self { dtype: Dtype::of(&data), data },
         };
         categories.unwrap_or_else(|_| Self { dtype: Dtype::of(&data), data })
