@@ -15,6 +15,8 @@ import cuprum
 from cuprum import DataFrame, Series
 from cuprum.core.buffer import get_global_manager
 
+pytestmark = pytest.mark.host
+
 NUMBERS = st.one_of(st.none(), st.integers(-5, 5))
 TEXTS = st.one_of(st.none(), st.sampled_from(["", "a", "ä", "long enough to matter"]))
 FIXED = ("a", "b")

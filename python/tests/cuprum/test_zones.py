@@ -134,7 +134,7 @@ def test_finer_instants_widen_the_unit():
     actual = cp.from_pandas(Z).fillna(NAMES["N"])
     assert actual.dtype == "datetime64[ns, Europe/Berlin]" and actual[1] == NAMES["N"]
     for series in (Z.copy(), cp.from_pandas(Z)):  # what is set keeps the type
-        with pytest.raises(TypeError, match="(?i)invalid value"):
+        with pytest.raises(TypeError, match=r"(?i)invalid value"):
             assigned(series, 1, NAMES["N"])
     assert (cp.from_pandas(Z).clip(NAMES["N"])[0]) == NAMES["N"]
 

@@ -99,14 +99,18 @@ fn memory_of_a_gpu_is_shared() {
     let array = export_device_array(&column, &metadata).unwrap();
     assert_eq!(array.device_id(), 1 << 16);
     // SAFETY: the structure was just made.
-    let back = unsafe { import_device_array(array, &field(&column, &metadata).unwrap(), KeyOrder::Ascending, &ctx()).unwrap() };
+    let back = unsafe {
+        import_device_array(array, &field(&column, &metadata).unwrap(), KeyOrder::Ascending, &ctx()).unwrap()
+    };
     assert_eq!(back.device(), Device::EMULATOR);
     assert_eq!(back.data().unwrap().as_ptr(), column.data().unwrap().as_ptr());
     assert!(column.data().unwrap().is_exposed() && column.mask().unwrap().is_exposed());
     let on_host = ArrowDeviceArray::on_host(export(&column.to_host().unwrap()).1);
     // SAFETY: as above.
-    let host =
-        unsafe { import_device_array(on_host, &Field::new("", ArrowType::Int64, true), KeyOrder::Ascending, &ctx()).unwrap() };
+    let host = unsafe {
+        import_device_array(on_host, &Field::new("", ArrowType::Int64, true), KeyOrder::Ascending, &ctx())
+            .unwrap()
+    };
     assert_column_eq(&back, &host);
 }
 
@@ -125,7 +129,8 @@ fn devices_that_are_not_known() {
         let mut array = RawDeviceArray::from(ArrowDeviceArray::on_host(export(&column).1));
         (array.device_type, array.device_id) = (kind, id);
         // SAFETY: nothing is read of a device that is not known.
-        let error = unsafe { import_device_array(array.into(), &field, KeyOrder::Ascending, &ctx()).unwrap_err() };
+        let error =
+            unsafe { import_device_array(array.into(), &field, KeyOrder::Ascending, &ctx()).unwrap_err() };
         assert_eq!(error.kind(), expected, "{kind} {id}: {error}");
     }
 }
