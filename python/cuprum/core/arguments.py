@@ -79,6 +79,18 @@ def label_list(labels: Any) -> list[Any]:
     return plain_labels(labels)
 
 
+def names_of_levels(names: Any, count: int) -> list[Any]:
+    """Return names for ``count`` levels: one of them, or a list-like of one for each."""
+    if not is_list_like(names):
+        if count > 1:
+            raise TypeError("Must pass list-like as `names`.")
+        return [plain_label(names)]
+    labels = plain_labels(names)
+    if len(labels) != count:
+        raise ValueError(f"Length of new names must be {count}, got {len(labels)}")
+    return labels
+
+
 def flag_per_label(flags: Any, count: int, argument: str) -> list[bool]:
     """``flags``, one for all or one for each of ``count`` labels, as a list."""
     if not is_list_like(flags):

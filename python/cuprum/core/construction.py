@@ -372,8 +372,9 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
     first = rows[0] if rows else None
     if first is None and not rows:
         labels = [] if columns is None else _column_labels(columns)
-        empty = element_column(None, 0, dtype)
-        return _cuprum.DataFrame(labels, [empty] * len(labels), index_handle(index, 0))
+        own = index_handle(index, 0)
+        empty = element_column(None, len(own), dtype)
+        return _cuprum.DataFrame(labels, [empty] * len(labels), own)
     if isinstance(first, objects.Series) or is_pandas(first, "Series"):
         if not all(isinstance(row, objects.Series) or is_pandas(row, "Series") for row in rows):
             raise TypeError(

@@ -206,6 +206,10 @@ fn stored(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)>
         }
         Values::Each(values) if values.dtype() == dtype => Ok((column.clone(), Values::Each(values))),
         Values::Each(values) => {
+            if are_nothing(dtype, &values)? {
+                let nothing = TypedColumn::nulls(dtype, values.len(), &values.context()?)?;
+                return Ok((column.clone(), Values::Each(nothing)));
+            }
             if let Some(own) = own_values(&values, dtype)? {
                 return Ok((column.clone(), Values::Each(own)));
             }
@@ -238,6 +242,15 @@ fn stored(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)>
             Ok((both.remove(0), Values::Each(both.remove(0))))
         }
     }
+}
+
+/// Whether all values are NaN or missing, among texts, times or categories.
+fn are_nothing(dtype: &Dtype, values: &TypedColumn) -> Result<bool> {
+    let kept = matches!(dtype, Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::Null(_));
+    if kept || !values.dtype().storage().is_float() || values.is_empty() {
+        return Ok(false);
+    }
+    Ok(replace::nans_to_nulls(values.data()?, &values.context()?)?.count_nulls()? == values.len())
 }
 
 /// Numbers, times and values of categories as the same values of `dtype`; `None` where they are not all such.

@@ -280,8 +280,8 @@ impl Series {
         Ok(self.with_column(duplicated(&self.key_table("duplicated")?, keep, &self.context()?)?))
     }
 
-    /// How often each element occurs, ties by first appearance; categories also where they do not occur. The
-    /// elements are the index; the series is called `count`, or `proportion` of shares.
+    /// How often each element occurs, ties by first appearance; categories in their order, also those that do
+    /// not occur. The elements are the index; the series is called `count`, or `proportion` of shares.
     pub fn value_counts(&self, options: ValueCountsOptions) -> Result<Self> {
         use cuprum_compute::groupby;
         let ValueCountsOptions { normalize, order, dropna } = options;
@@ -305,8 +305,8 @@ impl Series {
         Ok(counts)
     }
 
-    /// The codes that occur and their counts, and after them the categories that do not; other columns as
-    /// they are.
+    /// Codes and their counts, also of categories that do not occur, in the order of the categories; other
+    /// columns as they are.
     fn with_unused(&self, values: Column, counts: Column) -> Result<(Column, Column)> {
         let Dtype::Categorical(kind) = self.dtype() else { return Ok((values, counts)) };
         let ctx = self.context()?;
@@ -318,7 +318,12 @@ impl Series {
         let rest = &rest.columns()[0];
         let zeros = Column::from_scalar(&Scalar::from(0i64), rest.len(), &ctx)?;
         let counts = concatenate::concatenate(&[&counts, &zeros], &ctx)?;
-        Ok((concatenate::concatenate(&[&values, rest], &ctx)?, counts))
+        let both = Table::new(vec![concatenate::concatenate(&[&values, rest], &ctx)?, counts])?;
+        let keys = Table::new(vec![both.columns()[0].clone()])?;
+        let order = sorted_order(&keys, &[Order::Ascending], NullOrder::Last, &ctx)?;
+        let mut sorted = copying::gather(&both, &order, OutOfBoundsPolicy::Check, &ctx)?.into_columns();
+        let counts = sorted.remove(1);
+        Ok((sorted.remove(0), counts))
     }
 
     /// True where an element is one of `values`; missing ones are equal.
