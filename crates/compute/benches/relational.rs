@@ -51,7 +51,7 @@ fn measure(device: Device, rows: usize) -> Result<()> {
     let there = |column: Column| column.to_device(ctx);
     let keys_below = |keys: usize, is_hashed: bool| -> Result<Column> {
         let of = |i: usize| {
-            let key = (u128::from(longs[i]) * keys as u128 >> 64) as u64;
+            let key = ((u128::from(longs[i]) * keys as u128) >> 64) as u64;
             (if is_hashed { hashed(key + 1) } else { key }) as i64
         };
         there(Column::from_values(HostUVec::from_fn(rows, host, of)?))

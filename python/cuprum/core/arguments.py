@@ -173,10 +173,23 @@ def missing_value(dtype: DType) -> Any:
     if kind == "b" or is_object:
         return None
     if kind in "Mm":
+        if dtype.tz is not None:
+            return missing_instant(dtype)
         import numpy as np
 
         return (np.datetime64 if kind == "M" else np.timedelta64)("NaT", dtype.unit)  # type: ignore[call-overload]
     return _NAN
+
+
+def missing_instant(dtype: DType) -> Any:
+    """Return the missing element of instants: ``pandas.NaT``, as they are ``pandas.Timestamp``; NumPy's without pandas."""
+    import numpy as np
+
+    try:
+        import pandas as pd
+    except ImportError:
+        return np.datetime64("NaT", dtype.unit)  # type: ignore[call-overload]
+    return pd.NaT
 
 
 def missing_element(dtype: DType) -> Any:

@@ -136,6 +136,13 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
     if not is_list_like(labels):
         raise TypeError(f"Index(...) must be called with a collection of some kind, {labels!r} was passed")
     name = _name(getattr(labels, "name", None)) if is_pandas(labels, "Index", "Series") else None
+    if not hasattr(labels, "dtype") and (
+        hasattr(labels, "__arrow_c_array__") or hasattr(labels, "__arrow_c_stream__")
+    ):
+        column = column_from(labels)
+        categories = column.categories()
+        # As pandas: labels are the values of a dictionary.
+        labels = column if categories is None else cast_values(column, categories[0].dtype)
     if not hasattr(labels, "dtype") and not isinstance(labels, Column):
         labels = list(labels)
         if labels and all(isinstance(label, tuple) for label in labels):

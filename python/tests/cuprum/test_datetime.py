@@ -338,6 +338,13 @@ def test_fractions_of_units(unit):
     agree(f"lib.to_datetime(s, unit='{unit}').astype('datetime64[ns]')", s=numbers)
 
 
+@pytest.mark.parametrize("of", [["1", "2"], ["1", "2.5"], [1, 2], np.array(["1", "2"]), ("1", None)])
+def test_numbers_of_a_sequence_are_an_array(of):
+    ours, theirs = cuprum.to_numeric(of), pd.to_numeric(of)
+    assert type(ours) is type(theirs) and ours.dtype == theirs.dtype
+    np.testing.assert_array_equal(ours, theirs)
+
+
 @pytest.mark.parametrize(
     "texts",
     [

@@ -377,7 +377,12 @@ impl Series {
             )));
         }
         let null = Scalar::null(self.dtype().storage());
-        let (column, other) = meet(&self.column, other.unwrap_or(&null))?;
+        let met = meet(&self.column, other.unwrap_or(&null));
+        let keeps_type = met.as_ref().is_ok_and(|(met, _)| met.dtype() == self.dtype());
+        if !keeps_type && reduce::reduce(condition, reduce::Aggregation::All, &ctx)?.as_bool() == Some(true) {
+            return Ok(self.clone());
+        }
+        let (column, other) = met?;
         Ok(self.with_column(column.moved(|data| copying::copy_if_else(data, &other, condition, &ctx))?))
     }
 
@@ -393,6 +398,7 @@ impl Series {
         }
         let ctx = self.context()?;
         let condition = &*condition.placed(&ctx)?;
+        types::check_kinds(&[&self.column, other])?;
         let both = types::unify(&[&self.column, &*other.placed(&ctx)?])?;
         let column = both[0].moved(|data| copying::copy_if_else(data, both[1].data()?, condition, &ctx))?;
         Ok(self.with_column(column))
@@ -510,6 +516,18 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
     let storage = column.dtype().storage();
     if value.is_null() {
         return Ok((column.clone(), Scalar::null(storage)));
+    }
+    let truth = value.data_type() == DataType::Bool8;
+    let unlike = match column.dtype() {
+        Dtype::Bool(_) => value.data_type().is_numeric() && !truth,
+        Dtype::Numeric(_) => truth,
+        _ => false,
+    };
+    if unlike {
+        return Err(Error::data_type(format!(
+            "invalid value {value} for a column of type {}: cast one of them first",
+            column.dtype()
+        )));
     }
     match column.dtype() {
         Dtype::Categorical(kind) => match kind.code(value)? {
