@@ -28,6 +28,7 @@
 mod carry;
 mod external;
 mod rank;
+mod segmented;
 #[cfg(test)]
 mod tests;
 mod top;
@@ -41,6 +42,7 @@ pub use crate::row_order::{NullOrder, Order};
 use crate::row_order::{flatten, order, prepare};
 use crate::struct_keys;
 pub use rank::{MissingRank, RankMethod, RankOptions};
+pub use segmented::segmented_sorted_order;
 
 /// The row numbers of `keys` in sorted order: row `i` of the sorted table is row `result[i]` of
 /// the input.

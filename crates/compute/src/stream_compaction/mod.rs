@@ -5,12 +5,15 @@
 mod compress;
 pub(crate) mod cpu;
 pub mod distinct;
+mod runs;
 #[cfg(test)]
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
+
+pub use runs::{apply_deletion_mask, drop_nans, unique_count, unique_rows};
 
 use crate::selection::{Selection, present_words, selected_rows, true_words};
 

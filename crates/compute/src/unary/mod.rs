@@ -3,6 +3,7 @@
 //! Nulls stay null, except in [`is_null`], [`is_valid`] and [`is_nan`], whose results have no nulls.
 
 mod cast;
+mod halves;
 pub(crate) mod cpu;
 #[cfg(test)]
 mod tests;
@@ -10,6 +11,8 @@ mod tests;
 use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
+
+pub use halves::{Halves, round_halves};
 
 /// What to compute from one element.
 ///

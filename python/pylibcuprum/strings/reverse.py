@@ -1,0 +1,18 @@
+"""Texts backwards. Nulls stay null."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import _strings as _rust
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["reverse"]
+
+
+def reverse(input: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None) -> Column:
+    """Return the characters of each text from the last to the first."""
+    return _rust.reverse(input, stream, mr)

@@ -1,0 +1,19 @@
+"""An end of a text, or both."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["SideType"]
+
+
+class SideType(IntEnum):
+    """An end of a text, or both."""
+
+    LEFT = 0
+    RIGHT = 1
+    BOTH = 2
