@@ -252,11 +252,11 @@ def test_parts_of_times():
     of = lambda part: datetime.extract_datetime_component(times(), datetime.DatetimeComponent[part])  # noqa: E731
     for part, name in PARTS.items():
         assert of(part).to_pylist() == expected(getattr(TIMES, name))
-    assert of("WEEKDAY").to_pylist() == expected(TIMES.dayofweek + 1)
+    assert of("WEEKDAY").to_pylist() == expected(TIMES.day_of_week + 1)
     assert of("MILLISECOND").to_pylist() == [123, None, 500, 0]
     assert of("MICROSECOND").to_pylist() == [456, None, 0, 0]
     assert of("NANOSECOND").to_pylist() == [789, None, 0, 0]
-    assert datetime.day_of_year(times()).to_pylist() == expected(TIMES.dayofyear)
+    assert datetime.day_of_year(times()).to_pylist() == expected(TIMES.day_of_year)
     assert datetime.extract_quarter(times()).to_pylist() == expected(TIMES.quarter)
     assert datetime.days_in_month(times()).to_pylist() == expected(TIMES.days_in_month)
     assert datetime.is_leap_year(times()).to_pylist() == [True, None, False, True]

@@ -135,8 +135,7 @@ fn finish(
         let map = NarrowRows::new("map", &view, ctx)?;
         let mut matched = HostUVec::<u8>::zeroed(rows, ctx)?;
         map.iter().for_each(|&row| matched[row as usize] = 1);
-        let found: Vec<u32> =
-            (0..rows as u32).filter(|&row| (matched[row as usize] != 0) == with).collect();
+        let found: Vec<u32> = (0..rows as u32).filter(|&row| (matched[row as usize] != 0) == with).collect();
         row_column(HostUVec::from_fn(found.len(), ctx, |i| found[i])?, rows.max(width), ctx)
     };
     let nobody = |len: usize| row_column(HostUVec::filled(u32::MAX, len, ctx)?, rows.max(width), ctx);

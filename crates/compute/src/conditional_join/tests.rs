@@ -45,8 +45,7 @@ fn keys_and_a_condition() {
     let left = column(&[Some(1), Some(9), Some(1)], ctx);
     let right = column(&[Some(5), Some(5)], ctx);
     let maps = |equal| {
-        let maps =
-            mixed_join((&keys, &others), &left, &right, &less(), JoinKind::Inner, equal, ctx).unwrap();
+        let maps = mixed_join((&keys, &others), &left, &right, &less(), JoinKind::Inner, equal, ctx).unwrap();
         (rows(&maps.0), rows(&maps.1))
     };
     assert_eq!(maps(true), (vec![0, 2], vec![0, 1]));

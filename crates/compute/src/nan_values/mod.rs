@@ -210,11 +210,7 @@ fn any_nan<T: Ordered>(column: &Column, ctx: &Context) -> Result<bool> {
     Ok(found.into_iter().any(|found| found))
 }
 
-fn mapped<T: Native, U: Native>(
-    column: &Column,
-    ctx: &Context,
-    f: impl Fn(T) -> U + Sync,
-) -> Result<Column> {
+fn mapped<T: Native, U: Native>(column: &Column, ctx: &Context, f: impl Fn(T) -> U + Sync) -> Result<Column> {
     let view = column.view()?;
     let values = view.values::<T>()?;
     let mapped = HostUVec::from_fn(values.len(), ctx, |row| f(values[row]))?;

@@ -3,8 +3,8 @@
 //! Nulls stay null, except in [`is_null`], [`is_valid`] and [`is_nan`], whose results have no nulls.
 
 mod cast;
-mod halves;
 pub(crate) mod cpu;
+mod halves;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,6 @@
 //! Aggregations as `pylibcuprum.aggregation` makes them, and what they are of columns and groups.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather_column};
 use cuprum_compute::groupby::{self, Grouping};
@@ -129,7 +129,8 @@ impl Wanted {
             return Ok(Scalar::null(data_type));
         }
         if let "ARGMIN" | "ARGMAX" = self.kind.as_str() {
-            let order = if self.kind == "ARGMAX" { sorting::Order::Descending } else { sorting::Order::Ascending };
+            let order =
+                if self.kind == "ARGMAX" { sorting::Order::Descending } else { sorting::Order::Ascending };
             return as_type(sorting::top_k(&as_keys(column, ctx)?, 1, order, ctx)?.get(0)?, data_type, ctx);
         }
         let Some(simple) = self.simple() else { return Err(self.unsupported("the reduction", of)) };
@@ -178,17 +179,12 @@ impl Wanted {
                 let map = nth_rows(&rows, grouping, self.n, column, self.with_nulls, ctx)?;
                 return gather_column(column, &map, OutOfBoundsPolicy::Nullify, ctx);
             }
-            "ARGMIN" | "ARGMAX" => {
-                let rows = groupby::rows::grouped_rows(
-                    grouping,
-                    Some(&best_first(column, self.kind == "ARGMAX", ctx)?),
-                    ctx,
-                )?;
-                return nth_rows(&rows, grouping, 0, column, false, ctx);
-            }
+            "ARGMIN" | "ARGMAX" => return best_rows(column, grouping, self.kind == "ARGMAX", ctx),
             _ => {}
         }
-        let Some(simple) = self.simple() else { return Err(self.unsupported("the aggregation of groups", of)) };
+        let Some(simple) = self.simple() else {
+            return Err(self.unsupported("the aggregation of groups", of));
+        };
         let nan = of.is_float() && has_nan(column, ctx)?;
         let result = if nan && self.is_of_order() {
             to_floats(&aggregate(&as_keys(column, ctx)?, simple)?, of, ctx)?
@@ -221,7 +217,9 @@ impl Wanted {
         };
         match self.kind.as_str() {
             "NUNIQUE" | "COUNT_VALID" | "COUNT_ALL" => unary::cast(&result, DataType::Int32, ctx),
-            "MEAN" | "VARIANCE" | "STD" | "MEDIAN" | "QUANTILE" if result.data_type() == DataType::Float32 => {
+            "MEAN" | "VARIANCE" | "STD" | "MEDIAN" | "QUANTILE"
+                if result.data_type() == DataType::Float32 =>
+            {
                 unary::cast(&result, DataType::Float64, ctx)
             }
             _ => Ok(result),
@@ -243,11 +241,26 @@ fn nth_of(n: i64, len: usize) -> Option<usize> {
     usize::try_from(place).ok().filter(|place| *place < len)
 }
 
-/// Every row number, those of the best values first; nulls last.
-fn best_first(column: &Column, largest: bool, ctx: &Context) -> Result<Column> {
+/// The row of the largest or smallest value of each group, null where there is none: rows are sorted by group,
+/// then by value, nulls last.
+fn best_rows(column: &Column, grouping: &Grouping, largest: bool, ctx: &Context) -> Result<Column> {
     let order = if largest { sorting::Order::Descending } else { sorting::Order::Ascending };
-    let keys = Table::new(vec![as_keys(column, ctx)?])?;
-    sorting::sorted_order(&keys, &[order], sorting::NullOrder::Last, ctx)
+    let keys = Table::new(vec![grouping.ids.clone(), as_keys(column, ctx)?])?;
+    let nulls = sorting::NullOrder::Last;
+    let sorted = sorting::sorted_order(&keys, &[sorting::Order::Ascending, order], nulls, ctx)?;
+    let rows = groupby::rows::grouped_rows(grouping, None, ctx)?;
+    // Rows in no group come before all others.
+    let in_none = column.len() - rows.rows().len();
+    let offsets = rows.offsets().view()?;
+    let offsets = offsets.values::<u32>()?;
+    let first = |group: usize| (in_none + offsets[group] as usize) as i64;
+    let first = Column::from_values(HostUVec::from_fn(grouping.num_groups, ctx, first)?);
+    let best = gather_column(&sorted, &first, OutOfBoundsPolicy::Check, ctx)?;
+    let valid = gather_column(&unary::is_valid(column, ctx)?, &best, OutOfBoundsPolicy::Check, ctx)?;
+    let valid = valid.view()?;
+    let valid = valid.values::<u8>()?;
+    let mask = cuprum_column::null_mask::from_fn(valid.len(), ctx, |group| valid[group] != 0)?;
+    best.with_mask(Some(mask), ctx)
 }
 
 /// The row that is number `n` of its group, −1 where there is none; nulls are left out without `with_nulls`.
@@ -274,7 +287,7 @@ fn nth_rows(
         };
         nth.map_or(i32::MIN, |row| row as i32)
     };
-    Ok(Column::from_values(cuprum_column::HostUVec::from_fn(grouping.num_groups, ctx, chosen)?))
+    Ok(Column::from_values(HostUVec::from_fn(grouping.num_groups, ctx, chosen)?))
 }
 
 /// A scalar of another type.

@@ -2,7 +2,9 @@
 
 use cuprum_column::{Column, Context, DataType, Result, Scalar, TimeUnit};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-use cuprum_compute::datetime::{self as families, DatetimeComponent as Component, RoundingFrequency, RoundingUnit};
+use cuprum_compute::datetime::{
+    self as families, DatetimeComponent as Component, RoundingFrequency, RoundingUnit,
+};
 use cuprum_compute::unary::cast;
 use pyo3::prelude::*;
 

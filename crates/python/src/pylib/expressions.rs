@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use cuprum_column::{Error, Result, Scalar, Table};
 use cuprum_compute::expression::Expression;
+use pyo3::PyClass;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::PyClass;
 
 use super::binding::{Argument, wrong_type};
 use super::operators::{Operator, binary, unary};
@@ -38,7 +38,9 @@ impl Formula {
             Self::Column { table, index } => {
                 let column = tables
                     .get(*table)
-                    .ok_or_else(|| Error::invalid_argument("the formula refers to a second table; there is one"))?
+                    .ok_or_else(|| {
+                        Error::invalid_argument("the formula refers to a second table; there is one")
+                    })?
                     .column(*index)?;
                 let before: usize = tables[..*table].iter().map(|table| table.num_columns()).sum();
                 Ok(Expression::column(before + index, column.data_type()))

@@ -1,6 +1,6 @@
 //! `pylibcuprum.groupby`.
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Scalar, Table};
+use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather, gather_column};
 use cuprum_compute::groupby::rows::{self, fill_map, grouped_rows, shift_map};
 use cuprum_compute::groupby::{self as families, Grouping};
@@ -137,10 +137,9 @@ fn by_group(table: &Table, rows: &Column, ctx: &Context) -> Result<Table> {
 
 /// `column` with `fill` in the rows for which the map has none.
 fn filled(column: &Column, map: &Column, fill: &Scalar, ctx: &Context) -> Result<Column> {
-    let view = map.view()?;
-    let rows = cuprum_compute::copying::NarrowRows::new("map", &view, ctx)?;
-    let flags = HostUVec::from_fn(rows.len(), ctx, |i| u8::from(rows[i] > i32::MAX as u32))?;
-    let missing = Column::new(DataType::Bool8, flags, None)?;
+    // Rows for which there is none are null before: they are found as nulls of a column without any.
+    let there = Column::from_scalar(&Scalar::from(true), column.len(), ctx)?;
+    let there = gather_column(&there, map, OutOfBoundsPolicy::Nullify, ctx)?;
+    let missing = unary::is_null(&there, ctx)?;
     cuprum_compute::copying::copy_if_else(fill, column, &missing, ctx)
 }
-

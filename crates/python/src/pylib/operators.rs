@@ -136,9 +136,7 @@ pub fn binary(op: &Operator, left: Expression, right: Expression) -> Result<Expr
 fn truth(operand: Expression) -> Result<Expression> {
     match operand.data_type() {
         DataType::Bool8 => Ok(operand),
-        data_type if data_type.is_numeric() => {
-            Expression::binary(B::NotEqual, operand, zero(data_type))
-        }
+        data_type if data_type.is_numeric() => Expression::binary(B::NotEqual, operand, zero(data_type)),
         data_type => Err(Error::data_type(format!("a value of type {data_type} is no truth value"))),
     }
 }
@@ -156,8 +154,7 @@ fn either_null(left: &Expression, right: &Expression) -> Result<Expression> {
 
 /// Whether both are equal or both null; never null.
 fn null_equals(left: Expression, right: Expression) -> Result<Expression> {
-    let both =
-        Expression::binary(B::And, left.clone().is_missing(false)?, right.clone().is_missing(false)?)?;
+    let both = Expression::binary(B::And, left.clone().is_missing(false)?, right.clone().is_missing(false)?)?;
     Expression::binary(B::Equal, left, right)?.fill(both, false)
 }
 
@@ -177,15 +174,16 @@ fn extreme(op: B, left: Expression, right: Expression) -> Result<Expression> {
 }
 
 fn zero(data_type: DataType) -> Expression {
-    Expression::literal(Scalar::from(0i64)).cast(data_type).unwrap_or_else(|_| Expression::literal(Scalar::from(0i64)))
+    Expression::literal(Scalar::from(0i64))
+        .cast(data_type)
+        .unwrap_or_else(|_| Expression::literal(Scalar::from(0i64)))
 }
 
 /// Whether integers are of different sign and do not divide: where C and Python round differently.
 fn rounds_differently(left: &Expression, right: &Expression) -> Result<Expression> {
     let rest = Expression::binary(B::Mod, left.clone(), right.clone())?;
-    let negative = |operand: &Expression| {
-        Expression::binary(B::Less, operand.clone(), zero(operand.data_type()))
-    };
+    let negative =
+        |operand: &Expression| Expression::binary(B::Less, operand.clone(), zero(operand.data_type()));
     let signs = Expression::binary(B::NotEqual, negative(left)?, negative(right)?)?;
     let zero = zero(rest.data_type());
     Expression::binary(B::And, Expression::binary(B::NotEqual, rest, zero)?, signs)

@@ -2,9 +2,9 @@
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::strings as text;
 use cuprum_compute::strings::attributes::CharacterClass;
 use cuprum_compute::strings::strip::Side;
-use cuprum_compute::strings as text;
 use cuprum_compute::{datetime, unary};
 use pyo3::prelude::*;
 
@@ -233,9 +233,9 @@ fn texts_of(name: &str, column: &Column) -> Result<Vec<String>> {
     (0..column.len())
         .map(|row| {
             let text = column.get(row)?;
-            text.as_str().map(str::to_owned).ok_or_else(|| {
-                Error::invalid_argument(format!("`{name}` is null in row {row}"))
-            })
+            text.as_str()
+                .map(str::to_owned)
+                .ok_or_else(|| Error::invalid_argument(format!("`{name}` is null in row {row}")))
         })
         .collect()
 }
@@ -263,7 +263,11 @@ fn class_of(types: i64) -> Result<CharacterClass> {
 }
 
 pub fn expect(column: &Column, is: bool, what: &str) -> Result<()> {
-    if is { Ok(()) } else { Err(Error::data_type(format!("the column is of {}, not of {what}", column.data_type()))) }
+    if is {
+        Ok(())
+    } else {
+        Err(Error::data_type(format!("the column is of {}, not of {what}", column.data_type())))
+    }
 }
 
 pub fn expect_text(column: &Column) -> Result<()> {
@@ -279,7 +283,8 @@ fn parses(texts: &Column, values: &Column, ctx: &Context) -> Result<Column> {
 fn lists_of(table: Table, rows: usize, width: usize, ctx: &Context) -> Result<Column> {
     let total = i64::try_from(rows * width).map_err(|_| Error::overflow("the elements of all lists"))?;
     let offsets = cuprum_compute::filling::sequence(0, width as i64, rows + 1, ctx)?;
-    let offsets = if i32::try_from(total).is_ok() { unary::cast(&offsets, DataType::Int32, ctx)? } else { offsets };
+    let offsets =
+        if i32::try_from(total).is_ok() { unary::cast(&offsets, DataType::Int32, ctx)? } else { offsets };
     let elements = if width == 0 {
         Column::empty(DataType::Int32)
     } else {

@@ -44,4 +44,4 @@ def split_re(
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return a column for each part between matches of a pattern."""
-    return _rust._patterns.split_re(input, prog._pattern, prog._flags, maxsplit, stream, mr)
+    return _patterns.split_re(input, prog._pattern, prog._flags, maxsplit, stream, mr)
