@@ -13,14 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from cuprum._cuprum import DataType
 from cuprum._cuprum import _reduce as _rust
 from pylibcuprum.types import Interpolation, NullPolicy
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = [
     "Aggregation",

@@ -8,13 +8,9 @@ towards zero, ``FLOOR_DIV`` down; ``MOD`` of integers has the sign of the divide
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Stream
 from cuprum._cuprum import _elementwise as _rust
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["BinaryOperator", "binary_operation", "is_supported_operation"]
 

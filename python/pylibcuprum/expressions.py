@@ -17,9 +17,6 @@ from typing import TYPE_CHECKING
 
 from cuprum._cuprum import Scalar, _expressions
 
-if TYPE_CHECKING:
-    pass
-
 __all__ = [
     "ASTOperator",
     "ColumnNameReference",
@@ -91,11 +88,37 @@ class ASTOperator(IntEnum):
     NOT = 46
 
 
-Expression = _expressions.Expression
-Literal = _expressions.Literal
-ColumnReference = _expressions.ColumnReference
-ColumnNameReference = _expressions.ColumnNameReference
-Operation = _expressions.Operation
+if TYPE_CHECKING:
+
+    class Expression:
+        """A formula over the columns of a table, or of two."""
+
+    class Literal(Expression):
+        """One value for all rows."""
+
+        def __init__(self, value: Scalar) -> None: ...
+
+    class ColumnReference(Expression):
+        """A column of the table, or of the left or right one of a join."""
+
+        def __init__(self, index: int, table_source: TableReference = TableReference.LEFT) -> None: ...
+
+    class ColumnNameReference(Expression):
+        """A column by its name, for files."""
+
+        def __init__(self, name: str) -> None: ...
+
+    class Operation(Expression):
+        """An operator of one or two formulas."""
+
+        def __init__(self, op: ASTOperator, left: Expression, right: Expression | None = None) -> None: ...
+
+else:
+    Expression = _expressions.Expression
+    Literal = _expressions.Literal
+    ColumnReference = _expressions.ColumnReference
+    ColumnNameReference = _expressions.ColumnNameReference
+    Operation = _expressions.Operation
 
 _OPERATORS: dict[type, ASTOperator] = {
     ast.Add: ASTOperator.ADD,

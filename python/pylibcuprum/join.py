@@ -46,7 +46,10 @@ __all__ = [
 
 
 class FilteredJoin:
-    """The rows of a left table with or without a partner in a right one, which is kept for many left ones."""
+    """The rows of a left table with or without a partner in a right one, which is kept for many left ones.
+
+    ``load_factor`` is checked and no more: hash tables choose their own size.
+    """
 
     def __init__(
         self,

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from cuprum._cuprum import Column, DeviceMemoryResource, Stream
 from cuprum._cuprum import _tables as _rust
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["Inclusive", "label_bins"]
 

@@ -32,6 +32,7 @@ def merge(
 
     Examples
     --------
+    >>> from pylibcuprum import Column
     >>> tables = [[Column.from_iterable_of_py([1, 4])], [Column.from_iterable_of_py([2, 5])]]
     >>> merge(tables, [0], [Order.ASCENDING], [NullOrder.BEFORE]).columns()[0].to_pylist()
     [1, 2, 4, 5]

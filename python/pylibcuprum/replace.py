@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
 from cuprum._cuprum import _values as _rust
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["ReplacePolicy", "clamp", "find_and_replace_all", "normalize_nans_and_zeros", "replace_nulls"]
 

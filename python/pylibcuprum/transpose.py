@@ -20,6 +20,7 @@ def transpose(
 
     Examples
     --------
+    >>> from pylibcuprum import Column
     >>> table = [Column.from_iterable_of_py([1, 2]), Column.from_iterable_of_py([3, 4])]
     >>> [column.to_pylist() for column in transpose(table).columns()]
     [[1, 3], [2, 4]]

@@ -1,5 +1,6 @@
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("default", max_examples=60, deadline=None)
@@ -8,3 +9,12 @@ settings.register_profile(
 )
 settings.register_profile("thorough", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+HOST = os.environ.get("CUPRUM_DEVICE", "auto") in {"auto", "cpu"}
+
+
+def pytest_collection_modifyitems(items):
+    """Leave out what is about host memory where data is on a GPU or the emulator."""
+    for item in items:
+        if not HOST and item.get_closest_marker("host"):
+            item.add_marker(pytest.mark.skip(reason="is about host memory"))

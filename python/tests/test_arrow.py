@@ -88,6 +88,7 @@ def allocated(length):
     return pa.concat_arrays([pa.array(np.arange(length - 1)), pa.array([length - 1])])
 
 
+@pytest.mark.host
 def test_memory_is_shared_and_let_go():
     before = pa.total_allocated_bytes()
     array = allocated(1_000_000)
@@ -368,6 +369,7 @@ def test_requests(asked):
         assert asked == pa.int8() or answer.type == asked
 
 
+@pytest.mark.host
 def test_arrays_of_devices():
     array = pa.array([1, None, 3])
 
@@ -410,6 +412,7 @@ def test_errors_say_which_buffer():
         Column.from_arrow(dictionary)
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("arrow", [pa.timestamp("s", "Europe/Vienna"), pa.list_(pa.timestamp("s", "+01:00"))])
 def test_zones_come_in_as_instants_and_frames_keep_them(arrow):
     array = pa.array([None], arrow)

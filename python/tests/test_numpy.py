@@ -78,6 +78,7 @@ def test_by_default_later_writes_do_not_show():
     assert column.get(0) == 0
 
 
+@pytest.mark.host
 def test_shared_memory_keeps_its_array_alive_and_lets_it_go():
     array = np.arange(100_000.0)
     token = weakref.ref(array)

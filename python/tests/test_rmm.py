@@ -83,6 +83,7 @@ def test_buffers_change_their_size():
         rmm.to_device(5)
 
 
+@pytest.mark.host
 def test_frames_use_the_current_resource():
     counting = mr.StatisticsResourceAdaptor(mr.get_current_device_resource())
     mr.set_current_device_resource(counting)
@@ -97,6 +98,7 @@ def test_frames_use_the_current_resource():
     assert counting.allocation_counts.current_count == 0
 
 
+@pytest.mark.host
 def test_a_limit_is_a_memory_error_and_nothing_is_lost():
     tracking = mr.TrackingResourceAdaptor(mr.get_current_device_resource())
     mr.set_current_device_resource(mr.LimitingResourceAdaptor(tracking, 3_000_000))
@@ -330,6 +332,7 @@ def test_wrong_arguments_are_named():
         mr.LimitingResourceAdaptor("cpu", 5)
 
 
+@pytest.mark.host
 def test_reinitialize():
     called = []
 
@@ -351,6 +354,7 @@ def test_reinitialize():
     assert rmm.is_initialized()
 
 
+@pytest.mark.host
 def test_the_pool_serves_threads():
     from concurrent.futures import ThreadPoolExecutor
 

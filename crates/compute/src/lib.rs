@@ -53,13 +53,14 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | 7 | `conditional_join` `lists` |
-//! | 6 | `row_reduce` `stream_compaction` |
-//! | 5 | `expression` `groupby` |
-//! | 4 | `merge` `replace` |
-//! | 3 | `copying` `filling` `reduce` `search` `sorting` `unary` |
-//! | 2 | `binaryop` `concatenate` `join` `nan_values` `partitioning` `quantiles` `reshape` `strings` |
-//! | 1 | `datetime` `gather` `row_keys` `row_lists` `row_order` `selection` |
+//! | 8 | `conditional_join` `lists` |
+//! | 7 | `row_reduce` `stream_compaction` |
+//! | 6 | `expression` `groupby` |
+//! | 5 | `merge` `replace` |
+//! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
+//! | 3 | `binaryop` `concatenate` `join` `nan_values` `partitioning` `quantiles` `strings` |
+//! | 2 | `datetime` `gather` `row_keys` `row_lists` `row_order` |
+//! | 1 | `selection` |
 //! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `row_pieces` `string_rows` `struct_keys` |
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
@@ -72,7 +73,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 12] = [
+pub static FAMILIES: [&Family; 20] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -83,8 +84,16 @@ pub static FAMILIES: [&Family; 12] = [
     &concatenate::cuda::CONCATENATE,
     &gather::cuda::GATHER,
     &gather::packed::PACKED,
+    &selection::cuda::SELECTION,
+    &row_keys::cuda::ROW_KEYS,
+    &join::cuda::JOIN,
+    &reduce::statistics::STATISTICS,
+    &stream_compaction::distinct::cuda::DISTINCT,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
+    &row_order::cuda::ROW_ORDER,
+    &search::cuda::PLACES,
+    &sorting::cuda::RANKING,
 ];
 
 pub mod binaryop;

@@ -84,7 +84,9 @@ fn interval_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
         Some((bounds, closed)) if !closed.ends_with(']') => (bounds, closed.parse().py()?),
         _ => (inside, Closed::default()),
     };
-    let bounds = parse(PyString::new(obj.py(), bounds).as_any())?.ok_or_else(|| unknown(obj))?;
+    // Bounds are no intervals themselves.
+    let bounds = (!bounds.starts_with("interval[")).then(|| parse(PyString::new(obj.py(), bounds).as_any()));
+    let bounds = bounds.transpose()?.flatten().ok_or_else(|| unknown(obj))?;
     Interval::of(&bounds, closed).map(Dtype::Interval).map(Some).py()
 }
 
@@ -446,13 +448,13 @@ impl DType {
     fn _of<'py>(py: Python<'py>, kind: &str, parts: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, Self>> {
         let inner = |obj: Bound<'_, PyAny>| Ok::<_, PyErr>(obj.cast_into::<Self>()?.get().0.clone());
         let dtype = match kind {
-            "list" => Dtype::List(List::of(inner(parts.get_item(0)?)?)),
+            "list" => Dtype::List(List::of(inner(parts.get_item(0)?)?).py()?),
             "struct" => {
                 let field = |pair: Bound<'_, PyAny>| {
                     let (name, dtype): (String, Bound<'_, PyAny>) = pair.extract()?;
                     Ok(Field { name, dtype: inner(dtype)? })
                 };
-                Dtype::Struct(Struct::of(parts.iter().map(field).collect::<PyResult<Vec<_>>>()?))
+                Dtype::Struct(Struct::of(parts.iter().map(field).collect::<PyResult<Vec<_>>>()?).py()?)
             }
             "decimal" => {
                 let (bits, precision, scale): (u8, u8, i32) = parts.extract()?;

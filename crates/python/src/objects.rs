@@ -48,7 +48,7 @@ fn dtype_of(list: &Bound<'_, PyList>, column: &Column) -> PyResult<Dtype> {
             for obj in list.iter().filter(|obj| !obj.is_none()) {
                 inside.as_any().call_method1("extend", (obj,))?;
             }
-            Ok(Dtype::List(List::of(dtype_of(&inside, elements)?)))
+            Ok(Dtype::List(List::of(dtype_of(&inside, elements)?).py()?))
         }
         (DataType::Struct, fields) => {
             let names = PyDict::new(py);
@@ -71,7 +71,7 @@ fn dtype_of(list: &Bound<'_, PyList>, column: &Column) -> PyResult<Dtype> {
                 Ok(Field { name: name.to_str()?.to_owned(), dtype })
             };
             let fields = names.iter().zip(fields).map(field).collect::<PyResult<Vec<_>>>()?;
-            Ok(Dtype::Struct(Struct::of(fields)))
+            Ok(Dtype::Struct(Struct::of(fields).py()?))
         }
         (storage, _) => Ok(Decimal::of(storage).map_or_else(|| Dtype::of(column), Dtype::Decimal)),
     }

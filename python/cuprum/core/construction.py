@@ -258,6 +258,12 @@ def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     return handle.with_labels(handle.labels(), names)
 
 
+def _column_labels(columns: Any) -> list[Any]:
+    if not is_list_like(columns):
+        raise TypeError(f"Index(...) must be called with a collection of some kind, {columns!r} was passed")
+    return plain_labels(columns)
+
+
 def _frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     if isinstance(data, Mapping):
         return _typed(_from_mapping(data, index, columns, dtype), None)
@@ -267,9 +273,15 @@ def _frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     if isinstance(data, objects.Series) or is_pandas(data, "Series"):
         handle = data._snapshot()._handle if isinstance(data, objects.Series) else series_from_pandas(data)
         label = handle.name()
-        return _typed(_selected(handle.to_frame(0 if label is None else None), index, columns), dtype)
+        if label is None:
+            # What has no name takes the one that is given.
+            handle = _relabelled(handle.to_frame(0), None, columns)
+            return _typed(_selected(handle, index, None), dtype)
+        if columns is not None and index is None and label not in _column_labels(columns):
+            handle = handle.slice(0, 0)
+        return _typed(_selected(handle.to_frame(None), index, columns), dtype)
     if data is None:
-        labels = [] if columns is None else plain_labels(columns)
+        labels = [] if columns is None else _column_labels(columns)
         rows = index_handle(index, 0)
         empty = element_column(None, len(rows), dtype)
         return _cuprum.DataFrame(labels, [empty] * len(labels), rows)
@@ -279,13 +291,21 @@ def _frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     if isinstance(data, Column):
         return _typed(_relabelled(_cuprum.DataFrame([0], [data]), index, columns), dtype)
     if hasattr(data, "__array_interface__") or _is_numpy(data):
-        return _typed(_relabelled(_from_numpy(data), index, columns), dtype)
+        handle = _from_numpy(data)
+        fields = getattr(data.dtype, "names", None)
+        if fields and columns is not None:
+            columns = _column_labels(columns)
+            for name in columns:
+                if name not in fields:
+                    raise ValueError(f"no field of name {name}")
+            handle = _selected(handle, None, columns)
+        return _typed(_relabelled(handle, index, columns), dtype)
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return _typed(_selected(frame_from_arrow(data), index, columns), dtype)
     if not is_list_like(data):
         if index is None or columns is None:
             raise ValueError("DataFrame constructor not properly called!")
-        labels, rows = plain_labels(columns), index_handle(index)
+        labels, rows = _column_labels(columns), index_handle(index)
         return _cuprum.DataFrame(labels, [element_column(data, len(rows), dtype)] * len(labels), rows)
     return _from_rows(list(data), index, columns, dtype)
 
@@ -308,7 +328,7 @@ def _typed(handle: Any, dtype: Any) -> Any:
 def _selected(handle: Any, index: Any, columns: Any) -> Any:
     """Rows and columns of a frame by label; labels that it has not are missing."""
     if columns is not None:
-        labels = plain_labels(columns)
+        labels = _column_labels(columns)
         rows = handle.index()
         missing = Column.filled(None, len(rows))
         parts = [handle.column(label).column() if handle.contains(label) else missing for label in labels]
@@ -319,7 +339,7 @@ def _selected(handle: Any, index: Any, columns: Any) -> Any:
 def _relabelled(handle: Any, index: Any, columns: Any) -> Any:
     """Return the frame with labels for its columns and rows by position."""
     if columns is not None:
-        labels = plain_labels(columns)
+        labels = _column_labels(columns)
         if len(labels) != handle.shape()[1]:
             raise ValueError(
                 f"Shape of passed values is {handle.shape()}, indices imply {(len(handle), len(labels))}"
@@ -344,23 +364,30 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
     """Return a frame of a list: of dicts, of sequences, or of the elements of one column."""
     first = rows[0] if rows else None
     if first is None and not rows:
-        labels = [] if columns is None else plain_labels(columns)
+        labels = [] if columns is None else _column_labels(columns)
         empty = element_column(None, 0, dtype)
         return _cuprum.DataFrame(labels, [empty] * len(labels), index_handle(index, 0))
     if isinstance(first, objects.Series) or is_pandas(first, "Series"):
+        if not all(isinstance(row, objects.Series) or is_pandas(row, "Series") for row in rows):
+            raise TypeError(
+                "rows that are Series cannot stand beside others; give all of them as Series or lists"
+            )
+        if index is None and any(row.name is not None for row in rows):
+            unnamed = (f"Unnamed {i}" for i in range(len(rows)))
+            index = [next(unnamed) if row.name is None else row.name for row in rows]
         rows = [row.to_dict() for row in rows]
         first = rows[0]
     if isinstance(first, Mapping):
         labels = list(dict.fromkeys(label for row in rows for label in row))
         if columns is not None:
-            labels = plain_labels(columns)
+            labels = _column_labels(columns)
         parts = [column_from([row.get(label) for row in rows], dtype) for label in labels]
     elif is_list_like(first):
         names = getattr(first, "_fields", None)  # named tuples
         widths = {len(row) for row in rows}
         count = max(widths)
         if columns is not None:
-            labels = plain_labels(columns)
+            labels = _column_labels(columns)
             if len(labels) != count:
                 raise ValueError(f"{len(labels)} columns passed, passed data had {count} columns")
         else:
@@ -369,7 +396,7 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
             rows = [[*row, *[None] * (count - len(row))] for row in rows]
         parts = [column_from(list(part), dtype) for part in zip(*rows, strict=True)] if count else []
     else:
-        labels = [0] if columns is None else plain_labels(columns)
+        labels = [0] if columns is None else _column_labels(columns)
         if len(labels) != 1:
             raise ValueError(
                 f"Shape of passed values is {(len(rows), 1)}, indices imply {(len(rows), len(labels))}"
@@ -383,7 +410,11 @@ def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any)
     items = {plain_label(label): values for label, values in data.items()}
     labels = list(items)
     if columns is not None:
-        labels = plain_labels(columns)
+        labels = _column_labels(columns)
+    if index is None:
+        kinds = [_source_kind(items[label]) for label in labels if label in items]
+        if "dict" in kinds and "list" in kinds:
+            raise ValueError("Mixing dicts with non-Series may lead to ambiguous ordering.")
     sources: list[Any] = []
     for label in labels:
         if label not in items:
@@ -413,6 +444,16 @@ def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any)
     if rows is None and not any(label in items for label in labels):
         rows = _cuprum.Index.range(0, 0)
     return _cuprum.DataFrame.from_sources(labels, sources, rows)
+
+
+def _source_kind(values: Any) -> str:
+    if type(values) in (list, tuple):
+        return "list"
+    if isinstance(values, objects.Series) or is_pandas(values, "Series"):
+        return "series"
+    if isinstance(values, Mapping):
+        return "dict"
+    return "list" if is_list_like(values) else "scalar"
 
 
 def _cast(handle: Any, dtype: Any) -> Any:

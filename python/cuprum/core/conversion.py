@@ -57,7 +57,7 @@ class FrameConversion(Wrapper):
         only_default(
             "from_records", exclude=(exclude, None), coerce_float=(coerce_float, False), nrows=(nrows, None)
         )
-        frame = cls(data if hasattr(data, "dtype") else list(data), columns=columns)
+        frame = cls(_records(data), columns=columns)
         if index is None:
             return frame
         if isinstance(index, str) or (
@@ -294,6 +294,15 @@ class SeriesConversion(Wrapper):
     def __reduce__(self) -> Any:
         labels = self._handle.index()
         return (_restore_series, (self._handle.column(), self.name, wrap_index(labels)))
+
+
+def _records(data: Any) -> Any:
+    if hasattr(data, "dtype") or isinstance(data, Mapping):
+        return data
+    rows = list(data)
+    if rows and not is_list_like(rows[0]):
+        raise TypeError(f"'{type(rows[0]).__name__}' object is not iterable")
+    return rows
 
 
 def _restore_frame(labels: list[Any], columns: list[Column], index: Any, names: list[Any]) -> DataFrame:

@@ -32,6 +32,7 @@ from cuprum.core.display import bytes_text, index_summary, info_table
 from cuprum.core.elements import FrameElements
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
+from cuprum.core.indexing import is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
@@ -439,8 +440,8 @@ class DataFrame(
         if callable(key):
             key = key(self)
         if isinstance(key, slice):
-            plain = all(part is None or isinstance(part, int) for part in (key.start, key.stop, key.step))
-            return wrap_frame(self._handle.iloc(key)) if plain else self.loc[key]
+            positions = is_slice_of_positions(key, self._handle.index())
+            return wrap_frame(self._handle.iloc(key)) if positions else self.loc[key]
         if isinstance(key, DataFrame):
             return self.where(key)
         if is_list_like(key) and not isinstance(key, tuple):
@@ -489,8 +490,7 @@ class DataFrame(
         elif isinstance(key, DataFrame):
             self.where(~key, value, inplace=True)
         elif isinstance(key, slice):
-            plain = all(part is None or isinstance(part, int) for part in (key.start, key.stop, key.step))
-            (self.iloc if plain else self.loc)[key] = value
+            (self.iloc if is_slice_of_positions(key, self._handle.index()) else self.loc)[key] = value
         elif is_list_like(key) and not isinstance(key, tuple):
             if is_mask(key) and (isinstance(value, Series) or is_pandas(value, "Series")):
                 self.iloc[mask_column(key, self)] = value  # by position, as in pandas
@@ -502,8 +502,30 @@ class DataFrame(
             self._set_column(plain_label(key), value)
 
     def _set_column(self, label: Any, value: Any) -> None:
+        below = self._labels_below(label)
+        if below:
+            if isinstance(value, DataFrame) or is_frame_like(value):
+                inner = DataFrame(value)
+                rest = [full[len(label) if isinstance(label, tuple) else 1 :] for full in below]
+                wanted = [part[0] if len(part) == 1 else part for part in rest]
+                if inner.shape[1] != len(below):
+                    raise ValueError("Columns must be same length as key")
+                inner = inner if inner._handle.labels() == wanted else inner.reindex(columns=wanted)
+                parts = [wrap_series(inner._handle.column_at(i)) for i in range(len(below))]
+            else:
+                parts = [value] * len(below)
+            columns = [(full, _as_values(full, part)) for full, part in zip(below, parts, strict=True)]
+            self._relabelled(lambda handle: _with_columns(handle, columns), inplace=True)
+            return
         value = _as_values(label, value)
         self._relabelled(lambda handle: _with_column(handle, label, value), inplace=True)
+
+    def _labels_below(self, label: Any) -> list[tuple[Any, ...]]:
+        """Return the labels of the columns below one of outer levels; none where it names a column or nothing."""
+        if self._handle.num_levels() < 2 or self._handle.contains(label):
+            return []
+        outer = label if isinstance(label, tuple) else (label,)
+        return [full for full in self._handle.labels() if full[: len(outer)] == outer]
 
     def _set_columns(self, labels: list[Any], value: Any) -> None:
         if is_frame_like(value):
@@ -512,7 +534,15 @@ class DataFrame(
             parts: list[Any] = [wrap_series(value._handle.column_at(i)) for i in range(value.shape[1])]
         elif getattr(value, "ndim", 1) == 2:
             parts = [value[:, i] for i in range(value.shape[1])]
-        elif is_list_like(value) and not isinstance(value, Series):
+        elif isinstance(value, Series) or is_pandas(value, "Series"):
+            # One element for each column, by the labels 0, 1, …, as in pandas.
+            value = Series(value)
+            if len(value) != len(labels):
+                raise ValueError("Columns must be same length as key")
+            parts = [value.loc[i] for i in range(len(labels))]
+        elif isinstance(value, Mapping):
+            raise TypeError("several columns cannot be set to a dict; give a list, or a DataFrame")
+        elif is_list_like(value):
             value = list(value)
             if value and is_list_like(value[0]):
                 parts = [list(part) for part in zip(*value, strict=True)]

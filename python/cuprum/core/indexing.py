@@ -21,7 +21,7 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.row import Row
 
-__all__ = ["AtIndexer", "IAtIndexer", "ILocIndexer", "LocIndexer", "row_of"]
+__all__ = ["AtIndexer", "IAtIndexer", "ILocIndexer", "LocIndexer", "is_slice_of_positions", "row_of"]
 
 # What handles take as it is.
 _LABELS = frozenset({str, int})
@@ -199,6 +199,20 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     if value and is_list_like(value[0]):
         return [column_from(list(part)) for part in zip(*value, strict=True)]
     return value
+
+
+def is_slice_of_positions(key: slice, labels: Any) -> bool:
+    """Whether a slice in brackets is of positions: one of integers is, but among intervals, which hold them."""
+    bounds = [bound for bound in (key.start, key.stop) if bound is not None]
+    kind = str(labels.dtype(0)) if bounds and labels.nlevels() == 1 else ""
+    if kind.startswith(("int", "uint")) and any(isinstance(bound, float) for bound in bounds):
+        raise TypeError(
+            f"cannot do slice indexing on integer labels with these indexers {bounds} of type float"
+        )
+    whole = all(isinstance(bound, int) for bound in bounds) and (
+        key.step is None or isinstance(key.step, int)
+    )
+    return whole and not kind.startswith("interval")
 
 
 class LocIndexer(_Indexer):

@@ -406,7 +406,10 @@ def _without_rows(handle: Any, labels: Any, errors: str) -> Any:
     index = handle.index()
     if index.nlevels() > 1:
         return handle.filter(index.rows_without(label_list(labels), errors == "ignore"))
-    column = column_from(labels if is_list_like(labels) and not isinstance(labels, tuple) else [labels])
+    try:
+        column = column_from(labels if is_list_like(labels) and not isinstance(labels, tuple) else [labels])
+    except TypeError:  # labels of several kinds
+        return handle.filter(index.rows_without(label_list(labels), errors == "ignore"))
     if not len(column):
         return handle.shared()
     if errors == "ignore":
@@ -418,7 +421,7 @@ def _without_rows(handle: Any, labels: Any, errors: str) -> Any:
         return handle.filter((~kept)._handle.column())
     try:
         return handle.drop_rows(column)
-    except KeyError as error:
+    except (KeyError, TypeError) as error:  # labels that do not compare are not there
         raise KeyError(f"{column.to_pylist()} not found in axis ({error.args[0]})") from None
 
 

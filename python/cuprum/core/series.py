@@ -21,6 +21,7 @@ from cuprum.core.conversion import SeriesConversion
 from cuprum.core.devices import SharesMemory
 from cuprum.core.elements import SeriesElements
 from cuprum.core.indexed_frame import IndexedFrame
+from cuprum.core.indexing import is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.objects import set_handle, wrap_series
@@ -280,9 +281,7 @@ class Series(
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
-            labels = self._handle.index()
-            plain = all(part is None or isinstance(part, int) for part in (key.start, key.stop, key.step))
-            if plain and not (labels.nlevels() == 1 and labels.dtype(0).kind == "f"):
+            if is_slice_of_positions(key, self._handle.index()):
                 return wrap_series(self._handle.iloc(key))
             return self.loc[key]
         if callable(key):
@@ -290,9 +289,7 @@ class Series(
         return self.loc[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if isinstance(key, slice) and all(
-            part is None or isinstance(part, int) for part in (key.start, key.stop, key.step)
-        ):
+        if isinstance(key, slice) and is_slice_of_positions(key, self._handle.index()):
             self.iloc[key] = value
         else:
             self.loc[key] = value

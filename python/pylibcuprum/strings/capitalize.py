@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
 from cuprum._cuprum import _strings as _rust
 from pylibcuprum.strings.char_types import StringCharacterTypes
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["capitalize", "is_title", "title"]
 

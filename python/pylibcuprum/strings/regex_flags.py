@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from enum import IntFlag
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["RegexFlags"]
 

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cuprum._cuprum import _patterns as _rust
 from pylibcuprum.strings.regex_flags import RegexFlags
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["RegexProgram"]
 

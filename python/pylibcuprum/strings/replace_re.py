@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
 from cuprum._cuprum import _patterns as _rust
 from pylibcuprum.strings.regex_program import RegexProgram
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["replace_re", "replace_with_backrefs"]
 

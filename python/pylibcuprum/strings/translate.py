@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from cuprum._cuprum import Column, DeviceMemoryResource, Stream
 from cuprum._cuprum import _strings as _rust
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["translate"]
 

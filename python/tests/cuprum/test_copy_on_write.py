@@ -24,6 +24,7 @@ def address(series):
 # The page.
 
 
+@pytest.mark.host
 def test_walk_through():
     cuprum.set_option("copy_on_write", True)
     s1 = Series([1, 2, 3, 4])
@@ -44,6 +45,7 @@ def test_walk_through():
     assert address(s3) == first, "it has become the only user"
 
 
+@pytest.mark.host
 def test_without_copy_on_write_shallow_copies_are_one_memory():
     s1 = Series([1, 2, 3, 4])
     s2 = s1.copy(deep=False)
@@ -125,6 +127,7 @@ def test_text_is_never_seen_by_others(mode):
     assert s1.to_list()[0] == "a" and s2.to_list()[0] == "ä" and deep.to_list()[0] == "a"
 
 
+@pytest.mark.host
 def test_switching_mid_way_keeps_what_exists():
     before = Series([1, 2])
     linked = before.copy(deep=False)
@@ -143,6 +146,7 @@ def test_switching_mid_way_keeps_what_exists():
     assert apart.to_list() == [1, 2], "its memory was made with copy-on-write"
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("first", [True, False], ids=["on", "off"])
 def test_switching_does_not_change_the_mode_of_what_is_written(first):
     cuprum.set_option("copy_on_write", first)
@@ -493,6 +497,7 @@ def test_repeated_labels_and_rows():
     assert frame["a"].to_list() == [8, 6, 3]
 
 
+@pytest.mark.host
 def test_the_only_user_writes_in_place(mode):
     for values in ([1, 2, 3], [1.5, None, 2.5], [True, None, False]):
         series = Series(values)
@@ -504,6 +509,7 @@ def test_the_only_user_writes_in_place(mode):
         assert series.to_list()[0] == values[2] and series.to_list()[2] == values[0]
 
 
+@pytest.mark.host
 def test_dead_copies_are_forgotten():
     series = Series([1, 2, 3])
     for _ in range(100):
@@ -541,6 +547,7 @@ def test_exports_do_not_show_later_writes(mode):
     assert linked.to_list() == ([1, 2, 3] if mode else [9, 2, 3])
 
 
+@pytest.mark.host
 def test_views_of_numpy_expose_and_share(mode):
     series = Series([1, 2, 3])
     assert not series.data.exposed
@@ -551,6 +558,7 @@ def test_views_of_numpy_expose_and_share(mode):
     assert (address(copied) == address(series)) == (not mode)
 
 
+@pytest.mark.host
 def test_array_interface_copies_what_is_shared():
     cuprum.set_option("copy_on_write", True)
     s1 = Series([1, 2, 3])
@@ -570,6 +578,7 @@ def test_array_interface_copies_what_is_shared():
     assert np.asarray(alone.data).ctypes.data == first, "nobody shares it"
 
 
+@pytest.mark.host
 def test_array_interface_without_copy_on_write_is_the_memory():
     s1 = Series([1, 2, 3])
     s2 = s1.copy(deep=False)
@@ -578,6 +587,7 @@ def test_array_interface_without_copy_on_write_is_the_memory():
     assert s1.to_list() == [9, 2, 3] and s2.to_list() == [9, 2, 3]
 
 
+@pytest.mark.host
 @pytest.mark.parametrize(
     "derive",
     [
@@ -599,6 +609,7 @@ def test_writes_from_outside_show_in_no_other_object(derive):
     assert series.to_list() == [9, 2, 3] and other.to_list() == [1, 2, 3]
 
 
+@pytest.mark.host
 def test_slices_of_exposed_memory_show_writes_from_outside(mode):
     series = Series([1, 2, 3])
     array = np.asarray(series.data).view("int64")
@@ -609,6 +620,7 @@ def test_slices_of_exposed_memory_show_writes_from_outside(mode):
     assert part.to_list() == [9, 2], "our own writes do not show"
 
 
+@pytest.mark.host
 def test_changes_in_place_leave_other_exposed_columns():
     cuprum.set_option("copy_on_write", True)
     frame = DataFrame({"a": [1, 2], "b": [None, 1.0]})
@@ -620,6 +632,7 @@ def test_changes_in_place_leave_other_exposed_columns():
     assert address(frame["a"]) == view.ctypes.data and frame["b"].to_list() == [0.5, 2.0]
 
 
+@pytest.mark.host
 def test_memory_that_was_handed_out_stays(mode):
     series = Series(range(1000))
     buffer = series.data

@@ -6,6 +6,7 @@ In both modes of copy-on-write, with and without spilling.
 import gc
 
 import numpy as np
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -13,6 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 import cuprum
 from cuprum import DataFrame, Series
 from cuprum.core.buffer import get_global_manager
+
+pytestmark = pytest.mark.host
 
 NUMBERS = st.one_of(st.none(), st.integers(-5, 5))
 TEXTS = st.one_of(st.none(), st.sampled_from(["", "a", "ä", "long enough to matter"]))

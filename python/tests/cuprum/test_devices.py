@@ -40,6 +40,7 @@ def test_the_environment_chooses_the_device():
     subprocess.run([sys.executable, "-c", PROGRAM], env=environment, check=True)
 
 
+@pytest.mark.host
 def test_the_option_chooses_the_device():
     with cuprum.option_context("device", "emulator"):
         made = [
@@ -131,6 +132,7 @@ def test_without_a_kernel_it_is_refused_by_name(there):
         there["s"].str.upper()
 
 
+@pytest.mark.host
 def test_labels_follow_the_values():
     index = cuprum.Index(["a", "b"])
     series = cuprum.Series([1, 2]).to_device("emulator")
@@ -140,6 +142,7 @@ def test_labels_follow_the_values():
     assert cuprum.RangeIndex(3).to_device("emulator").device == "emulator"
 
 
+@pytest.mark.host
 def test_memory_for_others():
     series = cuprum.Series([1.5, 2.5])
     assert np.from_dlpack(series).tolist() == [1.5, 2.5]

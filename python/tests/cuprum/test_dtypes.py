@@ -180,3 +180,31 @@ def test_fractions_are_not_cut_off_by_a_type(code):
 )
 def test_whole_floats_become_integers_by_a_type(code):
     agree(code)
+
+
+def test_types_are_not_deeper_than_columns():
+    nested = cp.ListDtype("int64")
+    for _ in range(62):
+        nested = cp.ListDtype(nested)
+    assert str(nested).startswith("list<list<")
+    for deeper in [cp.ListDtype, lambda dtype: cp.StructDtype({"a": dtype})]:
+        with pytest.raises(TypeError, match="nested deeper than 64 levels"):
+            deeper(nested)
+
+
+def test_bounds_of_intervals_are_no_intervals():
+    with pytest.raises(TypeError, match="is not a data type"):
+        cp.Series([1]).astype("interval[" * 20_000 + "int64" + "]" * 20_000)
+
+    class Endless:
+        closed = "right"
+
+        @property
+        def left(self):
+            return self
+
+        right = left
+
+    Endless.__name__ = "Interval"
+    with pytest.raises(TypeError):
+        cp.Series([1]).isin([Endless()])

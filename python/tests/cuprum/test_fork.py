@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+pytestmark = [pytest.mark.host, pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")]
 
 PROGRAM = """
 import multiprocessing, os, sys, threading

@@ -94,6 +94,7 @@ OPERATIONS = [
 ]
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_memory_that_changes_meanwhile(operation):
     run = subprocess.run(

@@ -19,6 +19,8 @@ import cuprum
 from cuprum.core.buffer import acquire_spill_lock, get_spill_lock
 from cuprum.core.buffer.spill_manager import SpillManager, get_global_manager
 
+pytestmark = pytest.mark.host
+
 ROWS = 10_000
 LIMIT = 150_000
 

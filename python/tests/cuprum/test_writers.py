@@ -264,7 +264,7 @@ def write():
     while not stop.is_set():
         series.fillna(0, inplace=True)
 
-threading.Thread(target=write).start()
+threading.Thread(target=write, daemon=True).start()
 for _ in range(20):
     child = os.fork()
     if not child:
@@ -275,5 +275,6 @@ stop.set()
 """
 
 
+@pytest.mark.host
 def test_fork_while_others_write():
     subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], check=True, timeout=60)

@@ -106,6 +106,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("validate", [True, False])
 @pytest.mark.parametrize(("arguments", "error", "message"), HOSTILE)
 def test_parts_that_make_no_column(arguments, error, message, validate):
@@ -141,6 +142,7 @@ def test_columns_that_are_nested_too_deeply():
         Column.from_iterable_of_py(values)
 
 
+@pytest.mark.host
 @every_device
 def test_with_mask(device):
     column = on(device, Column.from_iterable_of_py([1, 2, 3]))
@@ -157,6 +159,7 @@ def test_with_mask(device):
         column.with_mask(None, 1)
 
 
+@pytest.mark.host
 def test_what_a_null_hides_is_checked_too():
     with pytest.raises(ValueError, match="UTF-8"):
         Column(DataType(TypeId.STRING), 2, buffer(b"a\xff"), buffer([1]), 1, 0, [OFFSETS])
@@ -253,6 +256,7 @@ def test_scalars_there_and_back(device):
         column.to_scalar()
 
 
+@pytest.mark.host
 def test_memory_comes_from_the_resource_that_is_named():
     pool = rmm.mr.StatisticsResourceAdaptor(rmm.mr.CudaMemoryResource(device="emulator"))
     column = Column.from_iterable_of_py([1, None, 3])
@@ -308,6 +312,7 @@ def test_from_arrow_with_a_type():
         Column.from_arrow(pa.array([1], "int32"), INT64)
 
 
+@pytest.mark.host
 @given(
     st.sampled_from(["i1", "u2", "i4", "i8", "f4", "f8", "?", "M8[s]", "m8[ns]"]),
     st.lists(st.integers(0, 4), min_size=1, max_size=3),
@@ -348,6 +353,7 @@ def test_contiguity_is_numpys(shape, itemsize, transpose):
     assert is_c_contiguous(array.shape, None, itemsize)
 
 
+@pytest.mark.host
 def test_numpy_shares_a_columns_memory_and_keeps_it():
     column = Column.from_iterable_of_py(range(1000))
     array = np.asarray(column.slice(10, 20))

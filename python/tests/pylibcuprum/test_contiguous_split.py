@@ -57,6 +57,7 @@ def test_a_table_comes_back(input):
     assert as_lists(unpack(packed)) == expected(), "as often as one likes"
 
 
+@pytest.mark.host
 def test_on_a_device():
     table = Table(columns()).to_device("emulator")
     metadata, data = pack(table).release()
@@ -93,6 +94,7 @@ def test_release_gives_up_the_memory():
         PackedColumns()
 
 
+@pytest.mark.host
 @pytest.mark.parametrize(
     "kind",
     [
@@ -111,6 +113,7 @@ def test_data_of_any_kind(kind):
     assert as_lists(unpack_from_memoryviews(bytes(metadata), kind(data))) == expected()
 
 
+@pytest.mark.host
 def test_what_can_change_is_copied():
     metadata, data = pack([Column.from_iterable_of_py([1, 2, 3])]).release()
     for block in [bytearray(data), np.frombuffer(bytes(data), np.uint8).copy()]:
@@ -119,6 +122,7 @@ def test_what_can_change_is_copied():
         assert column.to_pylist() == [1, 2, 3]
 
 
+@pytest.mark.host
 def test_bytes_and_pickles():
     sent = pickle.dumps([bytes(part) for part in pack(columns()).release()])
     assert as_lists(unpack_from_memoryviews(*pickle.loads(sent))) == expected()
@@ -130,16 +134,19 @@ def send(connection):
     connection.close()
 
 
+@pytest.mark.host
 def test_through_a_pipe_to_another_process():
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=send, args=(there,))
     process.start()
+    there.close()
     metadata, data = here.recv_bytes(), here.recv_bytes()
     process.join()
     assert as_lists(unpack_from_memoryviews(metadata, data)) == expected()
 
 
+@pytest.mark.host
 def test_chunks_make_the_block():
     table = [
         Column.from_array_interface(np.arange(300_000)),
@@ -163,6 +170,7 @@ def test_chunks_make_the_block():
     assert as_lists(unpack_from_memoryviews(*to_host)) == as_lists(Table(table))
 
 
+@pytest.mark.host
 def test_misuse_of_chunks():
     with pytest.raises(RuntimeError, match="`user_buffer_size` is 1048575"):
         ChunkedPack.create(columns(), MIB - 1)
@@ -173,6 +181,7 @@ def test_misuse_of_chunks():
         chunks.next(rmm.DeviceBuffer(size=MIB, mr=mr.CudaMemoryResource(device="emulator")))
 
 
+@pytest.mark.host
 def test_memory_comes_from_the_resource():
     limited = mr.LimitingResourceAdaptor(mr.CpuMemoryResource(), 1 << 10)
     with pytest.raises(MemoryError, match="at most 1024"):
@@ -196,6 +205,7 @@ def test_wrong_inputs():
     assert unpack(pack(Table([], num_rows=7))).shape() == (7, 0)
 
 
+@pytest.mark.host
 def test_hostile_bytes():
     metadata, data = (bytes(part) for part in pack(columns()).release())
     with pytest.raises(RuntimeError, match="not that of a packed table"):

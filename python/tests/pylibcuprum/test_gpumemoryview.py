@@ -71,6 +71,7 @@ def test_only_memory_of_a_real_gpu_has_a_cuda_interface(device):
         view.cai
 
 
+@pytest.mark.host
 @every_device
 def test_data_and_mask_of_a_column(device):
     column = on(device, Column.from_iterable_of_py([1, None, 3]))

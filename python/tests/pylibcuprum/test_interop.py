@@ -42,6 +42,7 @@ def test_numpys_tensors_of_any_layout(code, rows, columns, layout):
     assert table.columns()[0].to_pylist() == before
 
 
+@pytest.mark.host
 @every_device
 @given(data=st.data(), columns=st.integers(1, 3), rows=st.integers(0, 5))
 def test_tables_there_and_back(device, data, columns, rows):
@@ -59,6 +60,7 @@ def test_tables_there_and_back(device, data, columns, rows):
         interop.from_dlpack(capsule)
 
 
+@pytest.mark.host
 def test_numpy_reads_columns_and_cannot_write_them():
     for arrow in [*NUMBERS, pa.bool_()]:
         column = Column.from_arrow(pa.array([0, 1, 1], pa.int8()).cast(arrow))
@@ -77,6 +79,7 @@ def test_numpy_reads_columns_and_cannot_write_them():
     assert array.tolist() == [10, 11, 12]
 
 
+@pytest.mark.host
 def test_what_a_consumer_may_ask_for():
     column = Column.from_iterable_of_py([1, 2])
     assert column.__dlpack_device__() == (1, 0)

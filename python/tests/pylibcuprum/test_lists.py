@@ -166,6 +166,7 @@ def test_sets():
     assert there(lists.have_overlap(nan, nan, nans_equal=NanEquality.UNEQUAL)) == [False]
 
 
+@pytest.mark.host
 def test_a_gpu_has_no_kernels_yet():
     there = column(ROWS).to_device("emulator")
     with pytest.raises(NotImplementedError, match=r"lists\.reverse"):

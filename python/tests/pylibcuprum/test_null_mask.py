@@ -41,6 +41,7 @@ def test_new_masks(size, device):
     )
 
 
+@pytest.mark.host
 @every_device
 @given(flags=st.lists(st.booleans(), max_size=140), data=st.data())
 def test_parts_of_masks(device, flags, data):

@@ -18,6 +18,7 @@ def table():
     return Table([Column.from_iterable_of_py([1, None]), Column.from_iterable_of_py(["a", "é"])])
 
 
+@pytest.mark.host
 @every_device
 def test_columns_and_shape(table, device):
     there = on(device, table)

@@ -28,7 +28,7 @@ use crate::elements::Operand;
 pub use crate::gather::{OutOfBoundsPolicy, gather, gather_column, rows_from_end};
 use crate::gather::{check_integers, cpu, cuda, gather_one, packed};
 pub use crate::row_numbers::{NarrowRows, rows_fit_32_bits};
-use crate::selection::{Selection, selected_rows, true_words};
+use crate::selection::{self, Selection, selected_rows, true_words};
 pub use like::{MaskAllocationPolicy, allocate_like, empty_like};
 use like::{check_scalar, scalar_rows};
 pub use ranges::{copy_range, copy_range_in_place, reverse, shift, slice};
@@ -187,7 +187,7 @@ pub fn boolean_mask_scatter(source: &Table, target: &Table, mask: &Column, ctx: 
     let map = on_device!(
         ctx,
         selected_rows(&Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?, ctx)?,
-        cuda::true_rows(mask, ctx)?
+        selection::cuda::selected_rows(&selection::cuda::Selection::of_true(mask, ctx)?, ctx)?
     );
     if map.len() > source.num_rows() {
         return Err(Error::invalid_argument(format!(

@@ -122,6 +122,11 @@ impl<N: Into<Numbers>> From<N> for GatherMap {
 }
 
 impl GatherMap {
+    /// Row numbers of which the largest number of their type is no row.
+    pub(crate) fn or_null(numbers: impl Into<Numbers>) -> Self {
+        Self { numbers: numbers.into(), may_miss: true }
+    }
+
     /// The rows of a map of any integer type into `num_rows` rows.
     pub(crate) fn new(
         map: &Column,
@@ -228,14 +233,6 @@ fn flags(mask: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
     // SAFETY: there is a flag for each row of the mask.
     unsafe { true_flags(ctx, Grid::striding(mask.len(), THREADS), &DeviceView::new(mask)?, &mut flags)? };
     Ok(flags)
-}
-
-/// The rows where a boolean column is true and not null, ascending.
-pub(crate) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
-    let flags = flags(mask, ctx)?;
-    let all = primitives::sequence(0i64, 1, mask.len(), &ctx.temporary()?)?;
-    let kept = primitives::compact(&all.span(), &flags.span(), ctx)?;
-    Column::from_buffer(DataType::Int64, kept.len(), buffer(kept)?, None)
 }
 
 /// Row by row of a first column where `mask` is true and of a second one elsewhere; the first has

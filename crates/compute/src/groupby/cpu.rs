@@ -7,12 +7,14 @@ use cuprum_column::{
     dispatch_storage, null_mask, strings,
 };
 use cuprum_runtime::primitives::Bits;
+use cuprum_runtime::{Device, spill};
 
 use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of};
 use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
-use super::{Grouped, result_type, select};
+use super::{Grouped, Grouping, result_type, select};
 use crate::reduce::Aggregation;
 use crate::row_keys::hash_table::NONE;
+use crate::row_numbers::NarrowRows;
 
 /// The number that a stored type is widened to.
 pub(super) trait Widen: Native {
@@ -33,6 +35,50 @@ struct Job<'a> {
     /// How many rows to list or to group at a time, where memory is limited.
     rows_at_once: Option<usize>,
     ctx: &'a Context,
+}
+
+/// See [`super::aggregate`].
+pub(super) fn aggregate_groups(
+    grouping: &Grouping,
+    requests: &[(&Column, Aggregation)],
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    let ids = grouping.ids.view()?;
+    let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
+    let tuning = LayoutTuning::within(spill::budget(Device::Cpu), ids.len());
+    let grouped = Grouped { ids: &ids, groups: grouping.num_groups };
+    let structs = |(column, _): &(&Column, Aggregation)| column.data_type() == DataType::Struct;
+    let exact = |(column, how): &(&Column, Aggregation)| match how {
+        Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max => {
+            column.data_type().is_decimal()
+        }
+        // No accumulator takes elements of 128 bits.
+        Aggregation::Count
+        | Aggregation::Size
+        | Aggregation::NUnique
+        | Aggregation::First
+        | Aggregation::Last => matches!(column.data_type(), DataType::Decimal128(_)),
+        _ => false,
+    };
+    if !requests.iter().any(|request| exact(request) || structs(request)) {
+        return aggregate(grouped, requests, tuning, ctx);
+    }
+    let others: Vec<_> =
+        requests.iter().filter(|request| !exact(request) && !structs(request)).copied().collect();
+    let mut others = aggregate(grouped, &others, tuning, ctx)?.into_iter();
+    let result = |request: &(&Column, Aggregation)| {
+        if structs(request) {
+            return super::structs::aggregate(grouped, request.0, request.1, tuning, ctx);
+        }
+        if exact(request) {
+            if request.1 == Aggregation::NUnique {
+                return select::distinct(grouped, request.0, None, ctx);
+            }
+            return super::decimals::aggregate(&ids, grouping.num_groups, request.0, request.1, ctx);
+        }
+        others.next().ok_or_else(|| Error::logic("a result for each request"))
+    };
+    requests.iter().map(result).collect()
 }
 
 pub(super) fn aggregate(

@@ -26,6 +26,7 @@
 mod accumulate;
 mod chunked;
 mod cpu;
+mod cuda;
 mod decimals;
 mod layout;
 pub mod rows;
@@ -36,7 +37,7 @@ pub(crate) mod tests;
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table, null_mask};
-use cuprum_runtime::backend::{OnDevice, host_only};
+use cuprum_runtime::backend::{OnDevice, check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
@@ -45,7 +46,7 @@ use crate::reduce::Aggregation;
 use crate::row_keys::factorize::{Factorized, Tuning};
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan};
-use crate::row_numbers::{NarrowRows, row_column};
+use crate::row_numbers::row_column;
 
 /// Rows numbered by group; see [`group`].
 #[derive(Debug)]
@@ -103,8 +104,12 @@ impl OnDevice for Grouping {
 /// ```
 pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
     func_range!(c"groupby.group");
-    host_only!(ctx, [keys], group(&keys, drop_nulls));
-    group_within(keys, drop_nulls, spill::budget(Device::Cpu), ctx)
+    check_device!(ctx, [keys]);
+    on_device!(
+        ctx,
+        group_within(keys, drop_nulls, spill::budget(Device::Cpu), ctx),
+        cuda::group(keys, drop_nulls, ctx)
+    )
 }
 
 /// [`group`] in so many bytes of memory.
@@ -175,7 +180,11 @@ pub fn aggregate(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     func_range!(c"groupby.aggregate");
-    host_only!(ctx, [grouping, requests], aggregate(&grouping, &of_columns(&requests)));
+    host_only!(
+        ctx,
+        [grouping, requests] if requests.iter().any(|(column, how)| !cuda::has_kernel(column.data_type(), *how)),
+        aggregate(&grouping, &of_columns(&requests)),
+    );
     for (i, (column, aggregation)) in requests.iter().enumerate() {
         if column.len() != grouping.ids.len() {
             return Err(Error::logic(format!(
@@ -194,42 +203,7 @@ pub fn aggregate(
             grouping.num_groups
         )));
     }
-    let ids = grouping.ids.view()?;
-    let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
-    let tuning = layout::LayoutTuning::within(spill::budget(Device::Cpu), ids.len());
-    let grouped = Grouped { ids: &ids, groups: grouping.num_groups };
-    let structs = |(column, _): &(&Column, Aggregation)| column.data_type() == DataType::Struct;
-    let exact = |(column, how): &(&Column, Aggregation)| match how {
-        Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max => {
-            column.data_type().is_decimal()
-        }
-        // No accumulator takes elements of 128 bits.
-        Aggregation::Count
-        | Aggregation::Size
-        | Aggregation::NUnique
-        | Aggregation::First
-        | Aggregation::Last => matches!(column.data_type(), DataType::Decimal128(_)),
-        _ => false,
-    };
-    if !requests.iter().any(|request| exact(request) || structs(request)) {
-        return cpu::aggregate(grouped, requests, tuning, ctx);
-    }
-    let others: Vec<_> =
-        requests.iter().filter(|request| !exact(request) && !structs(request)).copied().collect();
-    let mut others = cpu::aggregate(grouped, &others, tuning, ctx)?.into_iter();
-    let result = |request: &(&Column, Aggregation)| {
-        if structs(request) {
-            return structs::aggregate(grouped, request.0, request.1, tuning, ctx);
-        }
-        if exact(request) {
-            if request.1 == Aggregation::NUnique {
-                return select::distinct(grouped, request.0, None, ctx);
-            }
-            return decimals::aggregate(&ids, grouping.num_groups, request.0, request.1, ctx);
-        }
-        others.next().ok_or_else(|| Error::logic("a result for each request"))
-    };
-    requests.iter().map(result).collect()
+    on_device!(ctx, aggregate_groups(grouping, requests))
 }
 
 /// Requests as [`aggregate`] takes them.

@@ -8,6 +8,8 @@ use proptest::prelude::*;
 
 use super::layout::LayoutTuning;
 use super::*;
+use crate::copying::tests::{rows as row_texts, same_everywhere};
+use crate::row_numbers::NarrowRows;
 
 /// A missing value is `None`; zeros are one zero.
 pub(crate) fn model_key(scalar: &Scalar) -> Option<String> {
@@ -521,5 +523,177 @@ fn no_rows_in_little_memory() {
     let grouped = Grouped { ids: &ids(&grouping), groups: 0 };
     for column in cpu::aggregate(grouped, &requests, tuning, ctx).unwrap() {
         assert_eq!(column.len(), 0);
+    }
+}
+
+/// All that has kernels and gives the same to the bit, whatever the values.
+const EXACT: [Aggregation; 9] = [
+    Aggregation::Min,
+    Aggregation::Max,
+    Aggregation::First,
+    Aggregation::Last,
+    Aggregation::Count,
+    Aggregation::Size,
+    Aggregation::NUnique,
+    Aggregation::Any,
+    Aggregation::All,
+];
+
+/// The aggregations that have kernels, of groups of keys, on every device.
+fn aggregations_everywhere(key: &Column, values: &[Column], drop_nulls: bool, wanted: &[Aggregation]) {
+    let columns = [std::slice::from_ref(key), values].concat();
+    same_everywhere(&columns, |columns, ctx| {
+        let groups = group(&Table::new(vec![columns[0].clone()])?, drop_nulls, ctx)?;
+        let has_kernel = |(column, how): &(&Column, Aggregation)| {
+            result_type(column.data_type(), *how).is_ok() && cuda::has_kernel(column.data_type(), *how)
+        };
+        let pairs = columns[1..].iter().flat_map(|column| wanted.iter().map(move |how| (column, *how)));
+        let requests: Vec<_> = pairs.filter(has_kernel).collect();
+        Table::with_rows(aggregate(&groups, &requests, ctx)?, groups.num_groups)
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn any_column_on_every_device((key, values) in (any_key_type(), any_data_type(), any_data_type(), 0usize..150)
+            .prop_flat_map(|(k, a, b, n)| (any_column(k, n), [any_column(a, n), any_column(b, n)])),
+            drop_nulls: bool) {
+        aggregations_everywhere(&key, &values, drop_nulls, &EXACT);
+        let integers: Vec<Column> =
+            values.iter().filter(|column| !column.data_type().is_float()).cloned().collect();
+        aggregations_everywhere(&key, &integers, drop_nulls, &[Aggregation::Sum, Aggregation::Mean]);
+    }
+}
+
+/// Values whose sums are exact in any order, in few groups (shared memory) and in many (device memory).
+#[test]
+fn sums_on_every_device() {
+    let host = &Context::current();
+    for (len, groups) in [(1, 1), (700, 3), (9000, 40), (9000, 6000)] {
+        let mut random = Random(groups);
+        let keys: Vec<Option<i64>> =
+            (0..len).map(|_| Some(random.below(groups) as i64).filter(|key| key % 11 != 7)).collect();
+        let key = Column::from_options(&keys, host).unwrap();
+        macro_rules! numbers {
+            ($($t:ty),*) => {[$({
+                let values: Vec<Option<$t>> =
+                    (0..len).map(|i| (i % 5 != 2).then(|| (random.next() >> 44) as i64 as $t)).collect();
+                Column::from_options(&values, host).unwrap()
+            }),*]};
+        }
+        let values = numbers![i8, i16, i32, i64, u8, u16, u32, u64, f32, f64];
+        let all = [Aggregation::Sum, Aggregation::Mean, Aggregation::Count, Aggregation::Min];
+        aggregations_everywhere(&key, &values, true, &all);
+        aggregations_everywhere(&key, &values, false, &EXACT);
+        let times = [
+            values[3].bit_cast(DataType::Duration(TimeUnit::Seconds)).unwrap(),
+            values[3].bit_cast(DataType::Timestamp(TimeUnit::Nanoseconds)).unwrap(),
+            values[2].bit_cast(DataType::Timestamp(TimeUnit::Days)).unwrap(),
+        ];
+        aggregations_everywhere(&key, &times, true, &all);
+    }
+}
+
+/// Floats of a group, and their sum to the last bit.
+type Exact = (&'static [f64], f64);
+
+const EXACT_SUMS: [Exact; 8] = [
+    (&[1e16, 1.0, -1e16], 1.0),
+    (&[0.1, 0.2, 0.3, -0.6], 2.7755575615628914e-17),
+    (&[1e20, 3.0, -1e20, 1e-5], 3.00001),
+    (&[f64::INFINITY, 1.0], f64::INFINITY),
+    (&[f64::INFINITY, f64::NEG_INFINITY], f64::NAN),
+    (&[-5e-324], -5e-324),
+    (&[1.7e308, 1.7e308, -1.7e308], 1.7e308),
+    (&[], 0.0),
+];
+
+/// Sums on a GPU are exact while the exponents of the column span few binades, and rounded once.
+#[test]
+fn exact_sums_on_devices() {
+    for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+        for (values, expected) in EXACT_SUMS {
+            let rows: Vec<f64> = values.iter().copied().chain([f64::NAN]).collect();
+            let column = Column::from_slice(&rows, &ctx).unwrap();
+            let keys = Table::new(vec![Column::from_slice(&vec![7i32; rows.len()], &ctx).unwrap()]).unwrap();
+            let groups = group(&keys, true, &ctx).unwrap();
+            let sum = aggregate(&groups, &[(&column, Aggregation::Sum)], &ctx).unwrap().remove(0);
+            let sum = sum.get(0).unwrap().as_f64().unwrap();
+            assert!(
+                sum.to_bits() == expected.to_bits() || sum.is_nan() && expected.is_nan(),
+                "{values:?}: {sum}"
+            );
+            let reduced = crate::reduce::reduce(&column, Aggregation::Sum, &ctx).unwrap().as_f64().unwrap();
+            assert!(reduced.to_bits() == expected.to_bits() || reduced.is_nan() && expected.is_nan());
+        }
+    }
+}
+
+/// Sums that are not exact stay close, and so do spreads; exponents that are far apart are added in order.
+#[test]
+fn rounded_results_on_devices() {
+    let host = &Context::current();
+    let mut random = Random(5);
+    let len = 6000;
+    let keys: Vec<i64> = (0..len).map(|_| random.below(70) as i64).collect();
+    let key = Column::from_slice(&keys, host).unwrap();
+    let near: Vec<f64> = (0..len).map(|_| random.next() as f64 / u64::MAX as f64).collect();
+    let far: Vec<f64> = near.iter().enumerate().map(|(i, x)| x * 10f64.powi(i as i32 % 61 - 30)).collect();
+    let single: Vec<f32> = near.iter().map(|&x| x as f32 - 0.5).collect();
+    let values = [
+        Column::from_slice(&near, host).unwrap(),
+        Column::from_slice(&far, host).unwrap(),
+        Column::from_slice(&single, host).unwrap(),
+        key.clone(),
+    ];
+    let wanted = [
+        Aggregation::Sum,
+        Aggregation::Mean,
+        Aggregation::Var { ddof: 1 },
+        Aggregation::Std { ddof: 0 },
+        Aggregation::Sem { ddof: 2 },
+    ];
+    let of = |ctx: &Context| {
+        let there: Vec<Column> = values.iter().map(|column| column.to_device(ctx).unwrap()).collect();
+        let groups = group(&Table::new(vec![key.to_device(ctx).unwrap()]).unwrap(), true, ctx).unwrap();
+        let requests: Vec<_> =
+            there.iter().flat_map(|column| wanted.iter().map(move |how| (column, *how))).collect();
+        let columns = aggregate(&groups, &requests, ctx).unwrap();
+        columns.into_iter().map(|column| column.to_host().unwrap()).collect::<Vec<_>>()
+    };
+    let expected = of(host);
+    for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+        for (i, (got, expected)) in of(&ctx).iter().zip(&expected).enumerate() {
+            assert_eq!((got.data_type(), got.len()), (expected.data_type(), expected.len()));
+            let close = if expected.data_type() == DataType::Float32 { 1e-6 } else { 1e-12 };
+            for row in 0..got.len() {
+                let (a, b) = (got.get(row).unwrap(), expected.get(row).unwrap());
+                let (Some(a), Some(b)) = (a.as_f64(), b.as_f64()) else {
+                    assert_eq!(a.is_null(), b.is_null());
+                    continue;
+                };
+                assert!((a - b).abs() <= close * b.abs().max(1e-3), "column {i}, group {row}: {a}, {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn ids_of_any_kind_on_devices() {
+    for ctx in cuprum_testing::contexts() {
+        let values = Column::from_slice(&[1i64, 2, 4, 8], &ctx).unwrap();
+        let first_rows = Column::from_slice(&[0i32, 1], &ctx).unwrap();
+        let sums = |ids: Column| {
+            let grouping = Grouping { ids, first_rows: first_rows.clone(), num_groups: 2 };
+            let sums = aggregate(&grouping, &[(&values, Aggregation::Sum)], &ctx);
+            sums.map(|sums| row_texts(&sums[0].to_host().unwrap())).map_err(|e| e.kind())
+        };
+        assert_eq!(sums(Column::from_slice(&[0i64, 1 << 40, 1, -1], &ctx).unwrap()).unwrap(), ["1", "4"]);
+        assert_eq!(sums(Column::from_slice(&[0i32, 7, 1, 1], &ctx).unwrap()).unwrap(), ["1", "12"]);
+        assert_eq!(sums(Column::from_slice(&[0u8, 0, 1, 1], &ctx).unwrap()), Err(ErrorKind::DataType));
+        let nulls = Column::from_options(&[Some(0i32), None, Some(1), Some(1)], &ctx).unwrap();
+        assert_eq!(sums(nulls), Err(ErrorKind::InvalidArgument));
     }
 }

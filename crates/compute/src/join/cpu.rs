@@ -360,3 +360,47 @@ fn pairs(
     // SAFETY: all counted pairs and all unmatched rows were written.
     Ok(unsafe { (left.assume_init(), right.assume_init()) })
 }
+
+/// See [`super::cross_join`].
+pub(super) fn cross_join(
+    pairs: usize,
+    left_rows: usize,
+    right_rows: usize,
+    ctx: &Context,
+) -> Result<(Column, Column)> {
+    if i32::try_from(left_rows.max(right_rows)).is_ok() {
+        let (left, right) = cross::<i32>(pairs, right_rows, |row| row as i32, ctx)?;
+        Ok((Column::from_values(left), Column::from_values(right)))
+    } else {
+        let (left, right) = cross::<i64>(pairs, right_rows, |row| row as i64, ctx)?;
+        Ok((Column::from_values(left), Column::from_values(right)))
+    }
+}
+
+fn cross<I: Copy + Send + Sync>(
+    pairs: usize,
+    right_rows: usize,
+    index: impl Fn(usize) -> I + Sync,
+    ctx: &Context,
+) -> Result<(HostUVec<I>, HostUVec<I>)> {
+    let mut left = HostUVec::<I>::uninit(pairs, ctx)?;
+    let mut right = HostUVec::<I>::uninit(pairs, ctx)?;
+    let (left_out, right_out) = (left.output(), right.output());
+    for_ranges(pairs, MORSEL, ctx, &|range| {
+        let (mut l, mut r) = (range.start / right_rows, range.start % right_rows);
+        for at in range {
+            // SAFETY: every place is in one range, so it belongs to one thread.
+            unsafe {
+                left_out.write(at, index(l));
+                right_out.write(at, index(r));
+            }
+            r += 1;
+            if r == right_rows {
+                (l, r) = (l + 1, 0);
+            }
+        }
+        Ok(())
+    })?;
+    // SAFETY: the ranges cover all places.
+    Ok(unsafe { (left.assume_init(), right.assume_init()) })
+}

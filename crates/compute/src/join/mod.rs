@@ -19,13 +19,13 @@
 
 mod build;
 mod cpu;
+pub(crate) mod cuda;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
-use cuprum_runtime::backend::host_only;
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
-use cuprum_runtime::parallel::for_ranges;
 
 /// Which rows a join gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub fn join(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     func_range!(c"join.join");
-    host_only!(ctx, [left, right], join(&left, &right, kind, nulls_equal));
+    check_device!(ctx, [left, right]);
     if left.num_columns() == 0 || right.num_columns() == 0 {
         return Err(Error::invalid_argument(format!(
             "a join needs keys; the left table has {} columns, the right one {}",
@@ -91,7 +91,11 @@ pub fn join(
             right.num_columns()
         )));
     }
-    cpu::join(left, right, kind, nulls_equal, (None, None), ctx)
+    on_device!(
+        ctx,
+        cpu::join(left, right, kind, nulls_equal, (None, None), ctx),
+        cuda::join(left, right, kind, nulls_equal, ctx)
+    )
 }
 
 /// The gather maps (left, right) of all pairs of rows: for each left row all right rows, in order.
@@ -101,45 +105,11 @@ pub fn join(
 /// there are too many pairs.
 pub fn cross_join(left_rows: usize, right_rows: usize, ctx: &Context) -> Result<(Column, Column)> {
     func_range!(c"join.cross_join");
-    host_only!(ctx, [], cross_join(left_rows, right_rows));
+    check_device!(ctx, []);
     let pairs = left_rows
         .checked_mul(right_rows)
         .ok_or_else(|| Error::overflow(format!("{left_rows} × {right_rows} pairs of rows")))?;
-    if i32::try_from(left_rows.max(right_rows)).is_ok() {
-        let (left, right) = cross::<i32>(pairs, right_rows, |row| row as i32, ctx)?;
-        Ok((Column::from_values(left), Column::from_values(right)))
-    } else {
-        let (left, right) = cross::<i64>(pairs, right_rows, |row| row as i64, ctx)?;
-        Ok((Column::from_values(left), Column::from_values(right)))
-    }
-}
-
-fn cross<I: Copy + Send + Sync>(
-    pairs: usize,
-    right_rows: usize,
-    index: impl Fn(usize) -> I + Sync,
-    ctx: &Context,
-) -> Result<(HostUVec<I>, HostUVec<I>)> {
-    let mut left = HostUVec::<I>::uninit(pairs, ctx)?;
-    let mut right = HostUVec::<I>::uninit(pairs, ctx)?;
-    let (left_out, right_out) = (left.output(), right.output());
-    for_ranges(pairs, cuprum_runtime::parallel::MORSEL, ctx, &|range| {
-        let (mut l, mut r) = (range.start / right_rows, range.start % right_rows);
-        for at in range {
-            // SAFETY: every place is in one range, so it belongs to one thread.
-            unsafe {
-                left_out.write(at, index(l));
-                right_out.write(at, index(r));
-            }
-            r += 1;
-            if r == right_rows {
-                (l, r) = (l + 1, 0);
-            }
-        }
-        Ok(())
-    })?;
-    // SAFETY: the ranges cover all places.
-    Ok(unsafe { (left.assume_init(), right.assume_init()) })
+    on_device!(ctx, cross_join(pairs, left_rows, right_rows))
 }
 
 /// An empty gather map.

@@ -2,7 +2,7 @@ use cuprum_runtime::memory::Tracked;
 use std::collections::HashMap;
 
 use cuprum_column::{Column, DataType, ErrorKind, Table};
-use cuprum_testing::{Random, any_column, any_key_type};
+use cuprum_testing::{Random, any_column, any_key_type, any_struct_column, assert_column_eq, contexts};
 use proptest::prelude::*;
 
 use super::cpu::Build;
@@ -170,4 +170,88 @@ fn empty_sides_and_wrong_arguments() {
     assert_eq!(kind(&some, &two), ErrorKind::Logic);
     assert_eq!(cross_join(usize::MAX, 2, ctx).unwrap_err().kind(), ErrorKind::Overflow);
     assert_eq!(cross_join(usize::MAX, 0, ctx).unwrap().0.len(), 0);
+}
+
+/// Every kind of join on every device against the CPU's.
+fn same_everywhere(left: &Table, right: &Table) {
+    let host = &Context::current();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        let (l, r) = (left.to_device(&ctx).unwrap(), right.to_device(&ctx).unwrap());
+        for kind in KINDS {
+            for nulls_equal in [true, false] {
+                let expected = join(left, right, kind, nulls_equal, host).unwrap();
+                let got = join(&l, &r, kind, nulls_equal, &ctx).unwrap();
+                for (got, expected) in [(got.0, expected.0), (got.1, expected.1)] {
+                    assert_column_eq(&got, &expected);
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn keys_of_any_type_on_every_device(
+        (left, right) in (prop::collection::vec(any_key_type(), 1..3), 0usize..90, 0usize..90)
+            .prop_flat_map(|(types, n, m)| {
+                let columns = |rows: usize| types.iter().map(|t| any_column(*t, rows)).collect::<Vec<_>>();
+                (columns(n), columns(m))
+            })
+    ) {
+        same_everywhere(&Table::new(left).unwrap(), &Table::new(right).unwrap());
+    }
+
+    #[test]
+    fn structs_on_every_device(key in (1usize..60).prop_flat_map(any_struct_column)) {
+        let half = key.len() / 2;
+        let (left, right) = (one(key.slice(0, half).unwrap()), one(key.slice(half, key.len() - half).unwrap()));
+        if join(&left, &right, JoinKind::Inner, true, &Context::current()).is_ok() {
+            same_everywhere(&left, &right);
+        }
+    }
+}
+
+/// Keys that index, keys that are hashed and rows that are compared; without and with repetitions.
+#[test]
+fn every_way_on_every_device() {
+    let host = &Context::current();
+    for (left_rows, right_rows, keys) in [(9000, 700, 900), (500, 3000, 40), (3000, 3000, 1 << 40)] {
+        let mut random = Random(keys);
+        let mut side = |rows: usize, is_unique: bool| -> Vec<Option<i64>> {
+            let mut key = |i: usize| if is_unique { (i as u64 * 7) % keys } else { random.below(keys) };
+            (0..rows).map(|i| Some(key(i) as i64).filter(|key| key % 31 != 4)).collect()
+        };
+        let (left, unique, repeated) =
+            (side(left_rows, false), side(right_rows, true), side(right_rows, false));
+        let spread = |keys: &[Option<i64>]| -> Vec<Option<i64>> {
+            keys.iter().map(|key| key.map(|key| key.wrapping_mul(0x1234_5678_9ABC_DEF1))).collect()
+        };
+        let texts = |keys: &[Option<i64>]| -> Vec<Option<String>> {
+            keys.iter().map(|key| key.map(|key| format!("text {key}"))).collect()
+        };
+        for right in [unique, repeated] {
+            let tables = |make: &dyn Fn(&[Option<i64>]) -> Column| (one(make(&left)), one(make(&right)));
+            let (l, r) = tables(&|keys| Column::from_options(keys, host).unwrap());
+            same_everywhere(&l, &r);
+            let (l, r) = tables(&|keys| Column::from_options(&spread(keys), host).unwrap());
+            same_everywhere(&l, &r);
+            let (l, r) = tables(&|keys| Column::from_opt_strs(&texts(keys), host).unwrap());
+            same_everywhere(&l, &r);
+        }
+    }
+}
+
+#[test]
+fn crosses_on_every_device() {
+    for ctx in contexts() {
+        for (left, right) in [(0, 5), (5, 0), (1, 1), (70, 900)] {
+            let (l, r) = cross_join(left, right, &ctx).unwrap();
+            let (expected_l, expected_r) = cross_join(left, right, &Context::current()).unwrap();
+            assert_column_eq(&l, &expected_l);
+            assert_column_eq(&r, &expected_r);
+        }
+        assert_eq!(cross_join(usize::MAX, 2, &ctx).unwrap_err().kind(), ErrorKind::Overflow);
+    }
 }

@@ -107,7 +107,7 @@ fn select_one(keys: &[u64], mut k: usize, ctx: &Context) -> Result<u64> {
 }
 
 /// Where a quantile lies among `n` values: the lower position and the fraction beyond it.
-fn position(n: usize, q: f64) -> (usize, f64) {
+pub(super) fn position(n: usize, q: f64) -> (usize, f64) {
     let place = (n - 1) as f64 * q;
     let lower = place.floor();
     (lower as usize, place - lower)
@@ -134,22 +134,31 @@ pub(super) fn quantile(
     let mut results = Vec::with_capacity(q.len());
     for &q in q {
         let (k, fraction) = position(keys.len(), q);
-        let (low, high) =
-            if sorted { (keys[k], keys[(k + 1).min(keys.len() - 1)]) } else { select(&keys, k, ctx)? };
-        let (low, high) = (value_f64(data_type, low), value_f64(data_type, high));
-        results.push(match interpolation {
-            Interpolation::Linear => between(low, high, fraction),
-            _ if fraction == 0.0 => low,
-            Interpolation::Lower => low,
-            Interpolation::Higher => high,
-            Interpolation::Midpoint => between(low, high, 0.5),
-            Interpolation::Nearest => {
-                let up = fraction > 0.5 || (fraction == 0.5 && k % 2 == 1);
-                if up { high } else { low }
-            }
-        });
+        let ends = if sorted { (keys[k], keys[(k + 1).min(keys.len() - 1)]) } else { select(&keys, k, ctx)? };
+        results.push(interpolated(data_type, ends, (k, fraction), interpolation));
     }
     Column::from_slice(&results, ctx)
+}
+
+/// The quantile so far behind position `k` as the fraction says, between the keys there and behind.
+pub(super) fn interpolated(
+    data_type: DataType,
+    (low, high): (u64, u64),
+    (k, fraction): (usize, f64),
+    interpolation: Interpolation,
+) -> f64 {
+    let (low, high) = (value_f64(data_type, low), value_f64(data_type, high));
+    match interpolation {
+        Interpolation::Linear => between(low, high, fraction),
+        _ if fraction == 0.0 => low,
+        Interpolation::Lower => low,
+        Interpolation::Higher => high,
+        Interpolation::Midpoint => between(low, high, 0.5),
+        Interpolation::Nearest => {
+            let up = fraction > 0.5 || (fraction == 0.5 && k % 2 == 1);
+            if up { high } else { low }
+        }
+    }
 }
 
 /// `low + (high - low) * fraction`, from the nearer end, as `NumPy` does it.

@@ -1,11 +1,12 @@
-//! Quantiles of a column: order statistics by selection, not by sorting.
+//! Quantiles of a column: order statistics by selection on the CPU, by sorting on a GPU.
 
 pub(crate) mod cpu;
+mod cuda;
 #[cfg(test)]
 mod tests;
 
 use cuprum_column::{Column, Context, Error, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 /// What a quantile is that falls between two values.
@@ -30,13 +31,13 @@ pub enum Interpolation {
 /// `InvalidArgument` for a fraction outside [0, 1].
 pub fn quantile(column: &Column, q: &[f64], interpolation: Interpolation, ctx: &Context) -> Result<Column> {
     func_range!(c"quantiles.quantile");
-    host_only!(ctx, [column], quantile(&column, q, interpolation));
+    check_device!(ctx, [column]);
     let data_type = column.data_type();
     if !(data_type.is_numeric() || data_type.is_chrono()) {
         return Err(Error::data_type(format!("there are no quantiles of {data_type}")));
     }
     q.iter().try_for_each(|&q| check_fraction(q))?;
-    cpu::quantile(column, q, interpolation, ctx)
+    on_device!(ctx, quantile(column, q, interpolation))
 }
 
 fn check_fraction(q: f64) -> Result<()> {

@@ -1,7 +1,9 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, Random, any_column};
+use cuprum_testing::{LENGTHS, Random, any_column, assert_column_eq, contexts, plain_types};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 use super::Interpolation::*;
 use super::*;
@@ -86,4 +88,36 @@ fn wrong_arguments_are_named() {
     }
     let texts = Column::empty(DataType::String);
     assert_eq!(quantile(&texts, &[0.5], Linear, &ctx()).unwrap_err().kind(), ErrorKind::DataType);
+}
+
+#[test]
+fn quantiles_on_every_device() {
+    let (host, mut runner) = (&Context::current(), TestRunner::deterministic());
+    let mut columns = Vec::new();
+    for data_type in plain_types().into_iter().filter(|data_type| *data_type != DataType::String) {
+        for len in [0, 1, 2, 90] {
+            columns.push(any_column(data_type, len).new_tree(&mut runner).unwrap().current());
+        }
+    }
+    columns
+        .push(Column::from_options(&[Some(i64::MIN), None, Some(i64::MAX), Some(i64::MAX)], host).unwrap());
+    columns.push(Column::from_slice(&[f64::NAN; 5], host).unwrap());
+    let q = [0.0, 0.25, 0.5, 0.77, 1.0];
+    let kinds = [
+        Interpolation::Linear,
+        Interpolation::Lower,
+        Interpolation::Higher,
+        Interpolation::Midpoint,
+        Interpolation::Nearest,
+    ];
+    for (number, ctx) in contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
+        for (i, column) in columns.iter().enumerate() {
+            if number > 0 && (i + number) % 7 != 0 {
+                continue;
+            }
+            let (kind, there) = (kinds[i % kinds.len()], column.to_device(&ctx).unwrap());
+            let expected = quantile(column, &q, kind, host).unwrap();
+            assert_column_eq(&quantile(&there, &q, kind, &ctx).unwrap(), &expected);
+        }
+    }
 }

@@ -5,9 +5,8 @@ use std::ops::Range;
 use cuprum_column::{Column, Context, DataType, Native, Result, Scalar};
 use cuprum_runtime::parallel;
 
-use super::Aggregation;
+use super::{Aggregation, decimals, order};
 use crate::elements::{CHUNK, Input, time_scalar};
-use crate::selection::present_words;
 
 /// Values that are looked at together; divides a morsel, a multiple of 64.
 pub(super) const BLOCK: usize = 512;
@@ -17,13 +16,19 @@ pub(super) fn count(column: &Column, ctx: &Context) -> Result<usize> {
     if !column.data_type().is_float() {
         return Ok(column.len() - column.count_nulls()?);
     }
-    let words = present_words(&[column], 1, true, column.len(), ctx)?;
-    Ok(words.iter().map(|w| w.count_ones() as usize).sum())
+    let counts = parallel::map_morsels(column.len(), ctx, |range| {
+        let mut count = 0;
+        for_blocks(column, range, f64::NAN, &mut |block| {
+            count += block.iter().map(|x| u64::from(!x.is_nan())).sum::<u64>();
+        })?;
+        Ok(count as usize)
+    })?;
+    Ok(counts.into_iter().sum())
 }
 
 /// Calls `f` with blocks of the rows `range` (which starts at a multiple of 64), converted to `U` as
-/// by `as`; missing values are replaced by `fill`. Compiled once for a type of result: the loops that
-/// convert are all that is made for every pair of types.
+/// by `as`; nulls are replaced by `fill`, NaN is left to `f`. Compiled once for a type of result: the loops
+/// that convert are all that is made for every pair of types.
 pub(super) fn for_blocks<U: Native>(
     column: &Column,
     range: Range<usize>,
@@ -37,22 +42,18 @@ pub(super) fn for_blocks<U: Native>(
     let mut buffer = [fill; BLOCK];
     for start in range.clone().step_by(BLOCK) {
         let rows = start..range.end.min(start + BLOCK);
-        let buffer = &mut buffer[..rows.len()];
         let values = input.chunk(rows, &mut converted);
-        if !U::IS_FLOAT && validity.is_none() {
+        let Some(bits) = validity else {
             f(values);
             continue;
-        }
-        for (slot, value) in buffer.iter_mut().zip(values) {
-            *slot = if U::IS_FLOAT && value.is_nan() { fill } else { *value };
-        }
-        if let Some(bits) = validity {
-            for (w, slots) in buffer.chunks_mut(64).enumerate() {
-                let word = bits.word(start / 64 + w);
-                if word != u64::MAX {
-                    for (bit, slot) in slots.iter_mut().enumerate() {
-                        *slot = if word >> bit & 1 != 0 { *slot } else { fill };
-                    }
+        };
+        let buffer = &mut buffer[..values.len()];
+        buffer.copy_from_slice(values);
+        for (w, slots) in buffer.chunks_mut(64).enumerate() {
+            let word = bits.word(start / 64 + w);
+            if word != u64::MAX {
+                for (bit, slot) in slots.iter_mut().enumerate() {
+                    *slot = if word >> bit & 1 != 0 { *slot } else { fill };
                 }
             }
         }
@@ -82,43 +83,89 @@ impl Compensated {
     }
 }
 
-/// Folds a block in eight lanes, so that the loop can be vectorised, in a fixed order.
+/// What eight lanes hold, in a fixed order.
 #[inline(always)]
-fn fold_lanes<U: Copy>(block: &[U], identity: U, f: impl Fn(U, U) -> U) -> U {
-    let mut lanes = [identity; 8];
-    let (eights, rest) = block.as_chunks::<8>();
-    for eight in eights {
-        for (lane, value) in lanes.iter_mut().zip(eight) {
-            *lane = f(*lane, *value);
-        }
-    }
-    for (lane, value) in lanes.iter_mut().zip(rest) {
-        *lane = f(*lane, *value);
-    }
-    let [a, b, c, d, e, g, h, i] = lanes;
+fn fold_eight<U: Copy>([a, b, c, d, e, g, h, i]: [U; 8], f: impl Fn(U, U) -> U) -> U {
     f(f(f(a, b), f(c, d)), f(f(e, g), f(h, i)))
 }
 
-/// The sum of `term(x)` over the values as `f64`, where missing ones are `fill`.
-fn sum_f64(column: &Column, fill: f64, ctx: &Context, term: impl Fn(f64) -> f64 + Sync) -> Result<f64> {
+/// Folds a block in eight lanes, so that the loop can be vectorised, in a fixed order; NaN is `identity`.
+#[inline(always)]
+fn fold_lanes<U: Native>(block: &[U], identity: U, f: impl Fn(U, U) -> U) -> U {
+    let mut lanes = [identity; 8];
+    let mut add = |values: &[U]| {
+        for (lane, &value) in lanes.iter_mut().zip(values) {
+            *lane = f(*lane, if value.is_nan() { identity } else { value });
+        }
+    };
+    let (eights, rest) = block.as_chunks::<8>();
+    for eight in eights {
+        add(eight);
+    }
+    add(rest);
+    fold_eight(lanes, f)
+}
+
+/// How many numbers of a block are not NaN, and the sum of `term` of them, in the lanes of [`fold_lanes`].
+#[inline(always)]
+fn sum_present(block: &[f64], term: impl Fn(f64) -> f64) -> (u64, f64) {
+    let (mut counts, mut sums) = ([0u64; 8], [0.0; 8]);
+    let (eights, rest) = block.as_chunks::<8>();
+    let mut add = |values: &[f64]| {
+        for ((count, sum), &x) in counts.iter_mut().zip(&mut sums).zip(values) {
+            *count += u64::from(!x.is_nan());
+            *sum += if x.is_nan() { 0.0 } else { term(x) };
+        }
+    };
+    for eight in eights {
+        add(eight);
+    }
+    add(rest);
+    (counts.iter().sum(), fold_eight(sums, |a, b| a + b))
+}
+
+/// Of the numbers of a morsel: how many there are, their sum, and that of the squares of their deviations
+/// from their own mean.
+#[derive(Clone, Copy)]
+struct Moments {
+    count: u64,
+    sum: Compensated,
+    squares: f64,
+}
+
+/// Moments of all values as `f64`, in one pass over memory: a morsel's second look finds it in the cache.
+/// Those of morsels are put together as by Chan, Golub and LeVeque (1979).
+fn moments(column: &Column, deviations: bool, ctx: &Context) -> Result<Moments> {
     let partials = parallel::map_morsels(column.len(), ctx, |range| {
-        let mut sum = Compensated::default();
-        let mut terms = [0.0; BLOCK];
-        for_blocks(column, range, fill, &mut |block| {
-            let terms = &mut terms[..block.len()];
-            terms.iter_mut().zip(block).for_each(|(slot, x)| *slot = term(*x));
-            sum.add(fold_lanes(terms, 0.0, |a, b| a + b));
+        let (mut count, mut sum, mut squares) = (0, Compensated::default(), Compensated::default());
+        for_blocks(column, range.clone(), f64::NAN, &mut |block| {
+            let (present, total) = sum_present(block, |x| x);
+            count += present;
+            sum.add(total);
         })?;
-        Ok(sum)
+        if deviations && count > 0 {
+            let mean = sum.total() / count as f64;
+            for_blocks(column, range, f64::NAN, &mut |block| {
+                squares.add(sum_present(block, |x| (x - mean) * (x - mean)).1);
+            })?;
+        }
+        Ok(Moments { count, sum, squares: squares.total() })
     })?;
-    let mut total = Compensated::default();
-    for partial in partials {
-        total.add(partial.sum);
-        if partial.lost.is_finite() {
-            total.add(partial.lost);
+    let (mut count, mut sum, mut squares) = (0, Compensated::default(), Compensated::default());
+    for partial in &partials {
+        count += partial.count;
+        sum.add(partial.sum.sum);
+        if partial.sum.lost.is_finite() {
+            sum.add(partial.sum.lost);
         }
     }
-    Ok(total.total())
+    let mean = sum.total() / count as f64;
+    for partial in partials.iter().filter(|partial| deviations && partial.count > 0) {
+        let off = partial.sum.total() / partial.count as f64 - mean;
+        squares.add(partial.squares);
+        squares.add(partial.count as f64 * off * off);
+    }
+    Ok(Moments { count, sum, squares: squares.total() })
 }
 
 /// A fold of the values, converted to `U`, with a partial per morsel; missing ones are `identity`.
@@ -141,23 +188,45 @@ pub(super) fn fold<U: Native>(
 /// The sum of integers, which cannot overflow or round: the halves of the values are summed apart,
 /// so that a morsel's sums fit 64 bits and the loops can be vectorised.
 fn exact_sum(column: &Column, ctx: &Context) -> Result<i128> {
-    let unsigned = column.data_type().is_unsigned_integer();
+    // Signed values are moved into the range of unsigned ones: shifts of these are vectorised everywhere.
+    let bias = if column.data_type().is_unsigned_integer() { 0 } else { 1 << 63 };
     let partials = parallel::map_morsels(column.len(), ctx, |range| {
-        let (mut low, mut high) = (0, 0);
-        for_blocks(column, range, 0, &mut |block: &[i64]| {
-            low += block.iter().map(|&x| x & 0xFFFF_FFFF).sum::<i64>();
-            high += match unsigned {
-                true => block.iter().map(|&x| (x as u64 >> 32) as i64).sum::<i64>(),
-                false => block.iter().map(|&x| x >> 32).sum::<i64>(),
-            };
+        let (mut low, mut high) = (0u64, 0u64);
+        for_blocks(column, range.clone(), 0, &mut |block: &[i64]| {
+            let values = || block.iter().map(|&x| x as u64 ^ bias);
+            low += values().map(|x| x & 0xFFFF_FFFF).sum::<u64>();
+            high += values().map(|x| x >> 32).sum::<u64>();
         })?;
-        Ok((i128::from(high) << 32) + i128::from(low))
+        Ok((i128::from(high) << 32) + i128::from(low) - i128::from(bias) * range.len() as i128)
     })?;
     Ok(partials.into_iter().sum())
 }
 
+/// See [`super::reduce`].
+pub(super) fn reduce_rows(
+    column: &Column,
+    agg: Aggregation,
+    result: DataType,
+    ctx: &Context,
+) -> Result<Scalar> {
+    match agg {
+        Aggregation::Count => Ok(Scalar::from(count(column, ctx)? as i64)),
+        Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max
+            if column.data_type().is_decimal() =>
+        {
+            decimals::reduce(column, agg, result)
+        }
+        Aggregation::Min | Aggregation::Max => order::extreme(column, agg == Aggregation::Min, ctx),
+        Aggregation::First | Aggregation::Last => order::end(column, agg == Aggregation::First),
+        Aggregation::NUnique => order::count_distinct(column, ctx),
+        Aggregation::Median => crate::quantiles::cpu::one(column, 0.5, ctx),
+        Aggregation::Quantile(q) => crate::quantiles::cpu::one(column, q, ctx),
+        _ => reduce(column, agg, result, ctx),
+    }
+}
+
 /// `Sum`, `Product`, `Mean`, `Var`, `Std`, `Sem`, `Any` and `All` of fixed-width types.
-pub(super) fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
+fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
     let data_type = column.data_type();
     let time = data_type.is_timestamp() || data_type.is_duration();
     match agg {
@@ -204,25 +273,21 @@ fn truth<U: Native>(column: &Column, all: bool, ctx: &Context) -> Result<bool> {
 
 /// `Sum` of floats, `Mean`, `Var`, `Std` and `Sem`.
 fn floating(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
-    let sum = sum_f64(column, 0.0, ctx, |x| x)?;
+    let of_deviations = !matches!(agg, Aggregation::Sum | Aggregation::Mean);
+    let Moments { count, sum, squares } = moments(column, of_deviations, ctx)?;
     if agg == Aggregation::Sum {
-        return Ok(float_scalar(result, sum));
+        return Ok(float_scalar(result, sum.total()));
     }
-    let count = count(column, ctx)?;
     if count == 0 {
         return Ok(Scalar::null(result));
     }
-    let mean = sum / count as f64;
     let (Aggregation::Var { ddof } | Aggregation::Std { ddof } | Aggregation::Sem { ddof }) = agg else {
-        return Ok(Scalar::from(mean));
+        return Ok(Scalar::from(sum.total() / count as f64));
     };
     let freedom = count as i128 - i128::from(ddof);
     if freedom <= 0 {
         return Ok(Scalar::null(result));
     }
-    // Two passes: the deviations from the mean do not cancel.
-    let square = |x: f64| if x.is_nan() { 0.0 } else { (x - mean) * (x - mean) };
-    let squares = sum_f64(column, f64::NAN, ctx, square)?;
     let variance = squares / freedom as f64;
     match agg {
         Aggregation::Var { .. } => Ok(Scalar::from(variance)),

@@ -19,14 +19,16 @@
 
 mod co_moments;
 mod cpu;
+mod cuda;
 mod cumulative;
 pub(crate) mod decimals;
 mod order;
+pub(crate) mod statistics;
 #[cfg(test)]
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
-use cuprum_runtime::backend::{host_only, on_no_device};
+use cuprum_runtime::backend::{host_only, on_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
 pub use co_moments::{CoMoments, co_moments};
@@ -123,22 +125,11 @@ impl Aggregation {
 /// quantile outside [0, 1] and with `Overflow` for a sum of durations that does not fit.
 pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
     func_range!(c"reduce.reduce");
-    host_only!(ctx, [column], reduce(&column, agg));
+    host_only!(ctx, [column] if !cuda::has_kernel(column.data_type(), agg), reduce(&column, agg));
     let result = agg.result_type(column.data_type())?;
     match agg {
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
-        Aggregation::Count => Ok(Scalar::from(cpu::count(column, ctx)? as i64)),
-        Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max
-            if column.data_type().is_decimal() =>
-        {
-            decimals::reduce(column, agg, result)
-        }
-        Aggregation::Min | Aggregation::Max => order::extreme(column, agg == Aggregation::Min, ctx),
-        Aggregation::First | Aggregation::Last => order::end(column, agg == Aggregation::First),
-        Aggregation::NUnique => order::count_distinct(column, ctx),
-        Aggregation::Median => crate::quantiles::cpu::one(column, 0.5, ctx),
-        Aggregation::Quantile(q) => crate::quantiles::cpu::one(column, q, ctx),
-        _ => cpu::reduce(column, agg, result, ctx),
+        _ => on_device!(ctx, reduce_rows(column, agg, result)),
     }
 }
 

@@ -1,6 +1,6 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, TimeUnit};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, Random, any_column, any_data_type};
+use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, contexts};
 use proptest::prelude::*;
 
 use super::Aggregation::*;
@@ -226,4 +226,55 @@ fn times_and_combinations_without_sense() {
     assert_eq!(reduce(&spans, Quantile(1.5), &ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
     let texts = Column::empty(DataType::String);
     assert_eq!(cumulative(&texts, CumulativeOp::Max, &ctx).unwrap_err().kind(), ErrorKind::DataType);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn any_column_on_every_device(column in (any_data_type(), 0usize..200).prop_flat_map(|(t, n)| any_column(t, n))) {
+        let of = column.data_type();
+        for ctx in contexts() {
+            let there = column.to_device(&ctx).unwrap();
+            for how in ALL {
+                let rounds = matches!(how, Sum | Mean) && of.is_float() || matches!(how, Var { .. } | Std { .. } | Sem { .. });
+                if rounds || !cuda::has_kernel(of, how) {
+                    continue;
+                }
+                let expected = reduce(&column, how, &self::ctx());
+                match (reduce(&there, how, &ctx), expected) {
+                    (Ok(got), Ok(expected)) => {
+                        prop_assert_eq!(got.data_type(), expected.data_type());
+                        prop_assert_eq!(got.to_string(), expected.to_string(), "{:?} of {:?}", how, column);
+                    }
+                    (Err(got), Err(expected)) => prop_assert_eq!(got.kind(), expected.kind()),
+                    (got, expected) => prop_assert!(false, "{:?} {:?} {:?}", how, got, expected),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn float_reductions_on_every_device() {
+    let mut random = Random(9);
+    for len in [1, 2, 513, 70_001] {
+        let values: Vec<f64> = (0..len)
+            .map(|_| if random.below(9) == 0 { f64::NAN } else { random.next() as f64 / 1e19 - 0.7 })
+            .collect();
+        let column = Column::from_slice(&values, &ctx()).unwrap();
+        for ctx in contexts().filter(|ctx| len < 1000 || ctx.is_on_gpu()) {
+            let there = column.to_device(&ctx).unwrap();
+            for how in [Sum, Mean, Var { ddof: 1 }, Std { ddof: 0 }, Sem { ddof: 1 }] {
+                let (got, expected) =
+                    (reduce(&there, how, &ctx).unwrap(), reduce(&column, how, &self::ctx()).unwrap());
+                match (got.as_f64(), expected.as_f64()) {
+                    (Some(a), Some(b)) => {
+                        assert!((a - b).abs() <= 1e-13 * b.abs().max(1e-3), "{how:?}: {a}, {b}")
+                    }
+                    (a, b) => assert_eq!(a, b, "{how:?} of {len}"),
+                }
+            }
+        }
+    }
 }

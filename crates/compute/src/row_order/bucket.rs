@@ -1,7 +1,8 @@
 //! Sorting inside a bucket: radix passes on the leading bits, insertion for the rest; and the rows
 //! that tie.
 
-use super::keys::{SortKeys, bit_width};
+use super::keys::SortKeys;
+use super::layout::bit_width;
 
 /// The widest digit of a counting pass, and the number of its values: the counts fit the first-level
 /// cache.

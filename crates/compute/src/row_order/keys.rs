@@ -1,9 +1,4 @@
-//! Sort keys as words of unsigned integers.
-//!
-//! A value becomes a *code*: `ordered(value) − low`, or `high − ordered(value)` for a descending
-//! key, where `ordered` keeps the order and `low`/`high` are the extremes of the column. A missing
-//! value takes the code before or after all others. The codes of all columns, most significant
-//! first, are a string of bits that is cut into words of 64.
+//! Sort keys as words of unsigned integers, on the CPU.
 
 use std::cmp::Ordering;
 
@@ -11,19 +6,12 @@ use cuprum_column::types::Storage;
 use cuprum_column::{Bitmap, ColumnView, Context, Error, HostUVec, Native, Result, StringsView};
 use cuprum_runtime::parallel;
 
+use super::layout::{Coding, Missing, Part, Word, bit_width, lay_out, mask};
 use super::{NullOrder, Order};
 use crate::ordered::{Ordered, ordered_128, ordered_128_range};
 
 /// Rows whose words are made at a time: a block of words stays in the first-level cache.
 pub(crate) const BLOCK: usize = 512;
-
-/// Where missing values of a key go; `Never` where there are none.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Missing {
-    Never,
-    First,
-    Last,
-}
 
 enum Values<'a> {
     I8(&'a [i8]),
@@ -67,35 +55,9 @@ macro_rules! with_values {
 struct KeyColumn<'a> {
     values: Values<'a>,
     validity: Option<Bitmap<'a>>,
-    low: u64,
-    high: u64,
-    descending: bool,
-    missing: Missing,
+    coding: Coding,
     /// Every value can be had back from its code.
     lossless: bool,
-    /// A string may be longer than what its code holds.
-    continues: bool,
-}
-
-/// Part of a column's code within a word.
-struct Field {
-    column: usize,
-    part: Part,
-    bits: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    /// The code, shifted right by so many bits.
-    Code(u32),
-    /// 1 or 0: missing or not, for the rare code that has no room for the missing.
-    Missing,
-}
-
-/// What rows are compared by, one after the other.
-enum Word {
-    Bits { fields: Vec<Field>, first_column: usize },
-    Text { column: usize },
 }
 
 /// The keys of a sort.
@@ -105,14 +67,6 @@ pub(crate) struct SortKeys<'a> {
     firsts: Vec<usize>,
     words: Vec<Word>,
     len: usize,
-}
-
-const fn mask(bits: u32) -> u64 {
-    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
-}
-
-pub(crate) const fn bit_width(value: u64) -> u32 {
-    64 - value.leading_zeros()
 }
 
 impl<'a> SortKeys<'a> {
@@ -129,7 +83,8 @@ impl<'a> SortKeys<'a> {
             firsts.push(parts.len());
             KeyColumn::add(column, *order, nulls, &mut parts, ctx)?;
         }
-        let words = lay_out(&parts);
+        let codings: Vec<Coding> = parts.iter().map(|part| part.coding).collect();
+        let words = lay_out(&codings);
         Ok(Self { columns: parts, firsts, words, len })
     }
 
@@ -205,8 +160,8 @@ impl<'a> SortKeys<'a> {
     pub(crate) fn text(&self, word: usize) -> Option<(StringsView<'a>, bool)> {
         match self.words.get(word)? {
             Word::Text { column } => match &self.columns[*column] {
-                KeyColumn { values: Values::Text(_, strings), descending, .. } => {
-                    Some((*strings, *descending))
+                KeyColumn { values: Values::Text(_, strings), coding, .. } => {
+                    Some((*strings, coding.descending))
                 }
                 _ => None,
             },
@@ -234,7 +189,7 @@ impl<'a> SortKeys<'a> {
 
     /// Whether column 0 has missing values.
     pub(crate) fn any_missing(&self) -> bool {
-        self.columns.first().is_some_and(|c| c.missing != Missing::Never)
+        self.columns.first().is_some_and(|c| c.coding.missing != Missing::Never)
     }
 
     /// Two rows by everything from word `word` on.
@@ -258,16 +213,17 @@ impl<'a> SortKeys<'a> {
         };
         let column = *self.firsts.get(column)?;
         let key = self.columns.get(column)?;
-        if !key.lossless || key.missing != Missing::Never {
+        if !key.lossless || key.coding.missing != Missing::Never {
             return None;
         }
-        let bits = bit_width(key.high - key.low);
+        let Coding { low, high, descending, .. } = key.coding;
+        let bits = bit_width(high - low);
         let place = fields.iter().position(|f| f.column == column);
         if place.map_or(0, |place| fields[place].bits) != bits {
             return None;
         }
         let shift = place.map_or(0, |place| fields[place + 1..].iter().map(|f| f.bits).sum());
-        Some(Decoder { shift, bits, low: key.low, high: key.high, descending: key.descending })
+        Some(Decoder { shift, bits, low, high, descending })
     }
 }
 
@@ -288,49 +244,6 @@ impl Decoder {
         let code = word.checked_shr(self.shift).unwrap_or(0) & mask(self.bits);
         T::from_ordered(if self.descending { self.high - code } else { self.low + code })
     }
-}
-
-/// Cuts the codes of all columns into words.
-fn lay_out(columns: &[KeyColumn<'_>]) -> Vec<Word> {
-    /// A piece of a code smaller than this waits for the next word.
-    const WORTHWHILE: u32 = 16;
-    let mut words = Vec::new();
-    let mut fields: Vec<Field> = Vec::new();
-    let mut free = 64;
-    let flush = |fields: &mut Vec<Field>, words: &mut Vec<Word>| {
-        if let Some(first) = fields.first() {
-            let first_column = first.column;
-            words.push(Word::Bits { fields: std::mem::take(fields), first_column });
-        }
-    };
-    for (c, column) in columns.iter().enumerate() {
-        let (missing, mut bits) = column.code_bits();
-        if missing {
-            if free == 0 {
-                flush(&mut fields, &mut words);
-                free = 64;
-            }
-            fields.push(Field { column: c, part: Part::Missing, bits: 1 });
-            free -= 1;
-        }
-        while bits > 0 {
-            if free == 0 || (bits > free && free < WORTHWHILE) {
-                flush(&mut fields, &mut words);
-                free = 64;
-            }
-            let taken = bits.min(free);
-            bits -= taken;
-            free -= taken;
-            fields.push(Field { column: c, part: Part::Code(bits), bits: taken });
-        }
-        if column.continues {
-            flush(&mut fields, &mut words);
-            free = 64;
-            words.push(Word::Text { column: c });
-        }
-    }
-    flush(&mut fields, &mut words);
-    words
 }
 
 impl<'a> KeyColumn<'a> {
@@ -374,7 +287,9 @@ impl<'a> KeyColumn<'a> {
                 return Err(Error::unsupported(format!("sorting by a column of type {}", view.data_type())));
             }
         };
-        columns.push(Self { continues, ..Self::new(values, range, validity, order, nulls) });
+        let mut column = Self::new(values, range, validity, order, nulls);
+        column.coding.continues = continues;
+        columns.push(column);
         Ok(())
     }
 
@@ -385,66 +300,38 @@ impl<'a> KeyColumn<'a> {
         order: Order,
         nulls: NullOrder,
     ) -> Self {
-        let missing = match (range.nan || validity.is_some(), nulls) {
-            (false, _) => Missing::Never,
-            (true, NullOrder::First) => Missing::First,
-            (true, NullOrder::Last) => Missing::Last,
-        };
-        let empty = range.low > range.high;
+        let has_missing = range.nan || validity.is_some();
         Self {
             lossless: !range.minus_zero && !matches!(values, Values::Text(..) | Values::Part(_)),
             values,
             validity,
-            low: if empty { 0 } else { range.low },
-            high: if empty { 0 } else { range.high },
-            descending: order == Order::Descending,
-            missing,
-            continues: false,
-        }
-    }
-
-    /// Whether missing values need a bit of their own, and the bits of the code.
-    fn code_bits(&self) -> (bool, u32) {
-        let span = self.high - self.low;
-        match (self.missing, span.checked_add(1)) {
-            (Missing::Never, _) => (false, bit_width(span)),
-            (_, Some(span)) => (false, bit_width(span)),
-            (_, None) => (true, 64),
-        }
-    }
-
-    /// What present codes start at, and the code of the missing.
-    fn places(&self) -> (u64, u64) {
-        match (self.missing, (self.high - self.low).checked_add(1)) {
-            (Missing::Never, _) | (_, None) => (0, 0),
-            (Missing::First, Some(_)) => (1, 0),
-            (Missing::Last, Some(after)) => (0, after),
+            coding: Coding::new(range.low, range.high, has_missing, order, nulls),
         }
     }
 
     #[inline(always)]
     fn code_of<T: Ordered>(&self, value: T) -> u64 {
-        if self.descending {
-            self.high.wrapping_sub(value.ordered())
+        if self.coding.descending {
+            self.coding.high.wrapping_sub(value.ordered())
         } else {
-            value.ordered().wrapping_sub(self.low)
+            value.ordered().wrapping_sub(self.coding.low)
         }
     }
 
     fn codes(&self, start: usize, out: &mut [u64]) {
         with_values!(&self.values, values => {
             let values = &values[start..start + out.len()];
-            if self.missing == Missing::Never {
-                if self.descending {
-                    let high = self.high;
+            if self.coding.missing == Missing::Never {
+                if self.coding.descending {
+                    let high = self.coding.high;
                     out.iter_mut().zip(values).for_each(|(o, v)| *o = high.wrapping_sub(v.ordered()));
                 } else {
-                    let low = self.low;
+                    let low = self.coding.low;
                     out.iter_mut().zip(values).for_each(|(o, v)| *o = v.ordered().wrapping_sub(low));
                 }
                 return;
             }
-            let (base, absent) = self.places();
+            let (base, absent) = self.coding.places();
             let code = |v: &_| {
                 if is_nan(v) { absent } else { self.code_of(*v).wrapping_add(base) }
             };
@@ -465,13 +352,13 @@ impl<'a> KeyColumn<'a> {
     }
 
     fn is_present(&self, row: usize) -> bool {
-        self.missing == Missing::Never
+        self.coding.missing == Missing::Never
             || (self.validity.is_none_or(|bits| bits.get(row))
                 && with_values!(&self.values, values => !is_nan(&values[row])))
     }
 
     fn code(&self, row: usize) -> u64 {
-        let (base, absent) = self.places();
+        let (base, absent) = self.coding.places();
         if !self.is_present(row) {
             return absent;
         }
@@ -480,14 +367,14 @@ impl<'a> KeyColumn<'a> {
 
     /// The bit that places missing rows before (0 of them) or after (1) the others.
     fn missing_bit(&self, row: usize) -> u64 {
-        u64::from(self.is_present(row) == (self.missing == Missing::First))
+        u64::from(self.is_present(row) == (self.coding.missing == Missing::First))
     }
 
     fn compare(&self, a: usize, b: usize) -> Ordering {
         match (self.is_present(a), self.is_present(b)) {
             (false, false) => return Ordering::Equal,
             (true, true) => {}
-            (present, _) if present == (self.missing == Missing::First) => return Ordering::Greater,
+            (present, _) if present == (self.coding.missing == Missing::First) => return Ordering::Greater,
             _ => return Ordering::Less,
         }
         let order = if let Values::Text(codes, strings) = &self.values {
@@ -495,7 +382,7 @@ impl<'a> KeyColumn<'a> {
         } else {
             with_values!(&self.values, values => values[a].ordered().cmp(&values[b].ordered()))
         };
-        if self.descending { order.reverse() } else { order }
+        if self.coding.descending { order.reverse() } else { order }
     }
 }
 

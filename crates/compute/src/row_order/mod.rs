@@ -2,9 +2,14 @@
 //! order of those. What `row_keys` is to equality. `sorting` describes how it is done.
 
 pub(crate) mod bucket;
+pub(crate) mod cuda;
 pub(crate) mod keys;
+pub(crate) mod layout;
 pub(crate) mod order;
 pub(crate) mod partition;
+#[cfg(test)]
+mod tests;
+pub(crate) mod ties;
 
 use std::borrow::Cow;
 

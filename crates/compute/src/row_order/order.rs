@@ -9,7 +9,8 @@ use cuprum_runtime::parallel::{self, MORSEL};
 use crate::row_numbers::RowIndex;
 
 use super::bucket::{refine, sort_records};
-use super::keys::{BLOCK, SortKeys, bit_width};
+use super::keys::{BLOCK, SortKeys};
+use super::layout::bit_width;
 use super::partition::Partition;
 
 pub(crate) fn sorted_order(keys: &SortKeys<'_>, ctx: &Context) -> Result<Column> {

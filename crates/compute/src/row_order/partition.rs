@@ -7,7 +7,8 @@
 use cuprum_column::{Context, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL};
 
-use super::keys::{BLOCK, SortKeys, bit_width};
+use super::keys::{BLOCK, SortKeys};
+use super::layout::bit_width;
 use crate::distribute::{Destinations, changed};
 
 /// Fewer rows than this are one bucket.

@@ -36,7 +36,7 @@ pub(super) fn sums(columns: &[Column], rows: usize, to: DataType, ctx: &Context)
         let views = columns.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
         let elements = Elements::<T>::of(&views)?;
         if T::IS_FLOAT {
-            let sum = |row| present(&elements, row).map(T::as_f64).sum::<f64>();
+            let sum = |row| present(&elements, row).map(T::as_f64).fold(0.0, |sum, value| sum + value);
             Column::from_values(HostUVec::from_fn(rows, ctx, sum)?)
         } else {
             let sum = |row| present(&elements, row).map(T::as_i64).fold(0, i64::wrapping_add);

@@ -42,9 +42,7 @@ pub fn reduce_rows(table: &Table, aggregation: Aggregation, ctx: &Context) -> Re
     match aggregation {
         Aggregation::Sum if of.is_numeric() => cpu::sums(columns, rows, aggregation.result_type(of)?, ctx),
         Aggregation::Mean if of.is_numeric() => cpu::means(columns, rows, ctx),
-        Aggregation::Min | Aggregation::Max
-            if (of.is_numeric() || of.is_chrono()) && of != DataType::String =>
-        {
+        Aggregation::Min | Aggregation::Max if of.is_numeric() || of.is_chrono() => {
             cpu::extremes(columns, rows, aggregation == Aggregation::Min, ctx)
         }
         Aggregation::Any | Aggregation::All if of == DataType::Bool8 => {

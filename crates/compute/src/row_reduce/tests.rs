@@ -54,6 +54,8 @@ proptest! {
                 (Some(a), Some(e)) if of.is_float() || aggregation == Aggregation::Mean => {
                     let sizes = (0..elements.len()).filter_map(|i| number(&elements.get(i).unwrap()));
                     let largest = sizes.map(f64::abs).fold(0.0, f64::max);
+                    let zeros = aggregation == Aggregation::Sum && a == 0.0 && e == 0.0;
+                    prop_assert!(!zeros || a.is_sign_negative() == e.is_sign_negative());
                     prop_assert!(a == e || (a - e).abs() <= 1e-14 * largest, "{a} {e}");
                 }
                 (None, None) if of.is_float() || aggregation == Aggregation::Mean => {}

@@ -7,15 +7,8 @@ use crate::row_numbers::rows_fit_32_bits;
 use crate::row_order::keys::{BLOCK, SortKeys};
 use crate::row_order::{NullOrder, Order, flatten, prepare};
 
-/// [`lower_bound`](super::lower_bound), or [`upper_bound`](super::upper_bound) where `behind` equals.
-pub(super) fn bounds(
-    haystack: &Table,
-    needles: &Table,
-    orders: &[Order],
-    nulls: NullOrder,
-    behind: bool,
-    ctx: &Context,
-) -> Result<Column> {
+/// Fails where the tables differ in their columns.
+pub(super) fn check(haystack: &Table, needles: &Table) -> Result<()> {
     if haystack.num_columns() != needles.num_columns() {
         return Err(Error::logic(format!(
             "`haystack` has {} columns, `needles` has {}",
@@ -32,6 +25,18 @@ pub(super) fn bounds(
             )));
         }
     }
+    Ok(())
+}
+
+/// [`lower_bound`](super::lower_bound), or [`upper_bound`](super::upper_bound) where `behind` equals. On the CPU.
+pub(super) fn bounds(
+    haystack: &Table,
+    needles: &Table,
+    orders: &[Order],
+    nulls: NullOrder,
+    behind: bool,
+    ctx: &Context,
+) -> Result<Column> {
     // One table, so that words of both can be compared.
     let all = concatenate_tables(&[haystack, needles], ctx)?;
     let (all, orders) = &flatten(&all, orders, ctx)?;

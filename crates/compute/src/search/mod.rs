@@ -6,15 +6,17 @@
 
 mod bounds;
 mod cpu;
+pub(crate) mod cuda;
 mod decimals;
 #[cfg(test)]
 mod tests;
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
+use crate::row_order::cuda::numbers_column;
 use crate::row_order::{NullOrder, Order};
 
 /// For every needle whether it is in `haystack`: a `Bool8` column of the needles' length, no nulls.
@@ -29,11 +31,16 @@ use crate::row_order::{NullOrder, Order};
 /// Fails with `Unsupported` for lists and dictionaries, with `DataType` for structs whose fields differ in
 /// type.
 ///
-/// One hash set (a bitmap where integers are dense) is built of the haystack; needles run in
-/// parallel.
+/// On the CPU one hash set (a bitmap where integers are dense) is built of the haystack; a GPU sorts it, and has
+/// kernels for columns of one type that are no structs.
 pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"search.contains");
-    host_only!(ctx, [haystack, needles], contains(&haystack, &needles));
+    let has_kernel =
+        haystack.data_type() == needles.data_type() && haystack.data_type().storage() != Storage::Children;
+    host_only!(ctx, [haystack, needles] if !has_kernel, contains(&haystack, &needles));
+    if ctx.is_on_gpu() {
+        return numbers_column(DataType::Bool8, cuda::contains(haystack, needles, ctx)?);
+    }
     for (name, column) in [("haystack", haystack), ("needles", needles)] {
         let data_type = column.data_type();
         if data_type.storage() == Storage::Children && data_type != DataType::Struct {
@@ -72,8 +79,13 @@ pub fn lower_bound(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"search.lower_bound");
-    host_only!(ctx, [haystack, needles], lower_bound(&haystack, &needles, orders, nulls));
-    bounds::bounds(haystack, needles, orders, nulls, false, ctx)
+    check_device!(ctx, [haystack, needles]);
+    bounds::check(haystack, needles)?;
+    on_device!(
+        ctx,
+        bounds::bounds(haystack, needles, orders, nulls, false, ctx),
+        cuda::bounds(haystack, needles, orders, nulls, false, ctx)
+    )
 }
 
 /// For every row of `needles` the first row of `haystack` that is behind it: where it would be put behind its
@@ -86,8 +98,13 @@ pub fn upper_bound(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"search.upper_bound");
-    host_only!(ctx, [haystack, needles], upper_bound(&haystack, &needles, orders, nulls));
-    bounds::bounds(haystack, needles, orders, nulls, true, ctx)
+    check_device!(ctx, [haystack, needles]);
+    bounds::check(haystack, needles)?;
+    on_device!(
+        ctx,
+        bounds::bounds(haystack, needles, orders, nulls, true, ctx),
+        cuda::bounds(haystack, needles, orders, nulls, true, ctx)
+    )
 }
 
 /// Whether values of two fixed-width types can be equal.

@@ -1,9 +1,12 @@
-use cuprum_column::{Column, DataType, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, Scalar, Table, TimeUnit, Value};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, Random, any_column, any_data_type};
+use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, assert_column_eq, contexts, plain_types};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
-use super::contains;
+use super::{contains, lower_bound, upper_bound};
+use crate::sorting::{NullOrder, Order, sort_by_key};
 
 /// Equality across types, written plainly: numbers as (integer, fraction bits) in `i128`.
 fn equal(a: &Scalar, b: &Scalar) -> bool {
@@ -167,6 +170,53 @@ proptest! {
             let coarse = Column::from_slice(&days, &ctx).unwrap().bit_cast(time(TimeUnit::Days)).unwrap();
             check(&fine, &coarse);
             check(&coarse, &fine);
+        }
+    }
+}
+
+#[test]
+fn searches_on_every_device() {
+    let (host, mut runner) = (&Context::current(), TestRunner::deterministic());
+    let mut pairs = Vec::new();
+    for data_type in plain_types() {
+        for (hay, needles) in [(0, 3), (40, 0), (50, 70)] {
+            let mut any = |len| any_column(data_type, len).new_tree(&mut runner).unwrap().current();
+            pairs.push((any(hay), any(needles)));
+        }
+    }
+    // More rows than are ordered by counting, few of which are found.
+    let longs = |len: usize, seed| {
+        let mut random = Random(seed);
+        Column::from_slice(&(0..len).map(|_| random.below(5000) as i64).collect::<Vec<_>>(), host).unwrap()
+    };
+    pairs.push((longs(3000, 1), longs(500, 2)));
+    let doubles = Column::from_slice(&[1.0, f64::NAN, -0.0], host).unwrap();
+    pairs.push((
+        doubles.clone(),
+        Column::from_options(&[Some(0.0), None, Some(f64::NAN), Some(2.0)], host).unwrap(),
+    ));
+    pairs.push((Column::from_options(&[None, Some(3.0)], host).unwrap(), doubles));
+    let structs = |len: usize| Column::structs(len, vec![longs(len, 3), longs(len, 4)], None).unwrap();
+    let nested = (structs(40), structs(60));
+    for (number, ctx) in contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
+        for (i, (hay, needles)) in pairs.iter().chain([&nested]).enumerate() {
+            if number > 0 && (i + number) % 5 != 0 {
+                continue;
+            }
+            let there = (hay.to_device(&ctx).unwrap(), needles.to_device(&ctx).unwrap());
+            if hay.data_type() != DataType::Struct {
+                let expected = contains(hay, needles, host).unwrap();
+                assert_column_eq(&contains(&there.0, &there.1, &ctx).unwrap(), &expected);
+            }
+            let table = |column: &Column| Table::new(vec![column.clone(), column.clone()]).unwrap();
+            let orders = [Order::Descending, Order::Ascending];
+            let sorted = sort_by_key(&table(hay), &table(hay), &orders, NullOrder::First, host).unwrap();
+            let sorted_there = sorted.to_device(&ctx).unwrap();
+            for bound in [lower_bound, upper_bound] {
+                let expected = bound(&sorted, &table(needles), &orders, NullOrder::First, host).unwrap();
+                let places = bound(&sorted_there, &table(&there.1), &orders, NullOrder::First, &ctx).unwrap();
+                assert_column_eq(&places, &expected);
+            }
         }
     }
 }

@@ -17,7 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::gather::{gather_rows, gather_table_rows};
 use crate::ordered::Ordered;
 use crate::row_order::bucket::{refine, sort_records};
-use crate::row_order::keys::{Decoder, SortKeys, bit_width};
+use crate::row_order::keys::{Decoder, SortKeys};
+use crate::row_order::layout::bit_width;
 use crate::row_order::order::{RecordBits, in_buckets, is_sorted, sorted_rows, split};
 use crate::row_order::partition::Partition;
 

@@ -13,6 +13,10 @@
 //!
 //! Rows that tie on the first word are ordered by the words after it, and by whole strings.
 //!
+//! A GPU makes the same words in one kernel, sorts row numbers by the first of them and puts rows that tie in order
+//! by whole keys (`row_order/cuda.rs`, `ties.rs`). Few rows are ordered by counting those before each. It is always
+//! done in memory, and structs are ranked on the host.
+//!
 //! **Order of values.** Integers, times and durations by value, `false` before `true`, strings by
 //! their bytes (which is the order of code points), structs by their fields, the first field first. −0.0 equals 0.0. NaN is missing, like null.
 //!
@@ -26,6 +30,7 @@
 //! the number of threads.
 
 mod carry;
+pub(crate) mod cuda;
 mod external;
 mod rank;
 mod segmented;
@@ -33,13 +38,15 @@ mod segmented;
 mod tests;
 mod top;
 
-use cuprum_column::{Column, Context, Error, Result, Table};
-use cuprum_runtime::backend::host_only;
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{Device, spill};
 
+use crate::row_keys::factorize;
+use crate::row_order::cuda::DeviceKeys;
+use crate::row_order::{self, flatten, order, prepare};
 pub use crate::row_order::{NullOrder, Order};
-use crate::row_order::{flatten, order, prepare};
 use crate::struct_keys;
 pub use rank::{MissingRank, RankMethod, RankOptions};
 pub use segmented::segmented_sorted_order;
@@ -66,8 +73,11 @@ pub use segmented::segmented_sorted_order;
 /// ```
 pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.sorted_order");
-    host_only!(ctx, [keys], sorted_order(&keys, orders, nulls));
-    sorted_order_within(keys, orders, nulls, spill::budget(Device::Cpu), ctx)
+    check_device!(ctx, [keys]);
+    on_device!(ctx, sorted_order_within(keys, orders, nulls, spill::budget(Device::Cpu), ctx), {
+        let (keys, orders) = flatten(keys, orders, ctx)?;
+        row_order::cuda::sorted_order(&keys, &orders, nulls, row_order::cuda::FEW, ctx)
+    })
 }
 
 /// [`sorted_order`] in so many bytes of memory.
@@ -114,8 +124,15 @@ pub fn sort_by_key(
     ctx: &Context,
 ) -> Result<Table> {
     func_range!(c"sorting.sort_by_key");
-    host_only!(ctx, [values, keys], sort_by_key(&values, &keys, orders, nulls));
-    sort_by_key_within(values, keys, orders, nulls, spill::budget(Device::Cpu), ctx)
+    check_device!(ctx, [values, keys]);
+    if values.num_rows() != keys.num_rows() {
+        let (values, keys) = (values.num_rows(), keys.num_rows());
+        return Err(Error::logic(format!("`values` has {values} rows, `keys` has {keys}")));
+    }
+    on_device!(ctx, sort_by_key_within(values, keys, orders, nulls, spill::budget(Device::Cpu), ctx), {
+        let (keys, orders) = flatten(keys, orders, ctx)?;
+        cuda::sort_by_key(values, &keys, &orders, nulls, ctx)
+    })
 }
 
 /// [`sort_by_key`] in so many bytes of memory.
@@ -127,13 +144,6 @@ fn sort_by_key_within(
     budget: Option<usize>,
     ctx: &Context,
 ) -> Result<Table> {
-    if values.num_rows() != keys.num_rows() {
-        return Err(Error::logic(format!(
-            "`values` has {} rows, `keys` has {}",
-            values.num_rows(),
-            keys.num_rows()
-        )));
-    }
     let (keys, orders) = &flatten(keys, orders, ctx)?;
     if let Some(rows_at_once) = external::rows_at_once(keys, values.columns(), budget) {
         return external::sort_by_key(values, keys, orders, nulls, rows_at_once, ctx);
@@ -147,8 +157,11 @@ fn sort_by_key_within(
 /// that [`sorted_order`] makes with the same arguments. Fails as that does.
 pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<bool> {
     func_range!(c"sorting.is_sorted");
-    host_only!(ctx, [keys], is_sorted(&keys, orders, nulls));
+    check_device!(ctx, [keys]);
     let (keys, orders) = &flatten(keys, orders, ctx)?;
+    if ctx.is_on_gpu() {
+        return row_order::cuda::is_sorted(&DeviceKeys::new(keys, orders, nulls, ctx)?, ctx);
+    }
     let (len, views) = (keys.num_rows(), keys.views()?);
     let keys = prepare(&views, len, orders, nulls, ctx)?;
     order::is_sorted(&keys, ctx)
@@ -161,8 +174,11 @@ pub fn is_sorted(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Context
 /// fits, `Int64` beyond; no nulls. Takes one pass over the column unless `k` is a large part of it.
 pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.top_k");
-    host_only!(ctx, [column], top_k(&column, k, order));
+    check_device!(ctx, [column]);
     let leaves = struct_keys::leaves(column, ctx)?;
+    if ctx.is_on_gpu() {
+        return cuda::top_k(&Table::with_rows(leaves, column.len())?, k, order, ctx);
+    }
     let views = leaves.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
     let keys = prepare(&views, column.len(), &[order], NullOrder::Last, ctx)?;
     top::top_k(&keys, k, ctx)
@@ -185,8 +201,9 @@ pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<C
 /// ```
 pub fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.rank");
-    host_only!(ctx, [column], rank(&column, options));
-    rank::rank(column, None, options, ctx)
+    host_only!(ctx, [column] if column.data_type() == DataType::Struct, rank(&column, options));
+    factorize::check_rows(column.len())?;
+    on_device!(ctx, rank::rank(column, None, options, ctx), cuda::rank(column, options, ctx))
 }
 
 /// [`rank`] among the elements with the same number in `groups`, integers of 32 or 64 bits without nulls.

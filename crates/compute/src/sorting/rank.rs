@@ -111,14 +111,14 @@ pub(super) fn rank(
 
 /// The ranks of the rows of a group, which are in order; equal ones have equal codes.
 fn rank_group(rows: &[u32], codes: &[u64], options: RankOptions, ranks: &mut [f64]) {
-    let (mut before, mut distinct) = (0, 0);
+    let (mut before, mut distinct) = (0, 0usize);
     for ties in codes.chunk_by(|a, b| a == b) {
         distinct += 1;
         let rank = match options.method {
             RankMethod::Average => (2 * before + ties.len() + 1) as f64 / 2.0,
             RankMethod::Min | RankMethod::First => (before + 1) as f64,
             RankMethod::Max => (before + ties.len()) as f64,
-            RankMethod::Dense => f64::from(distinct),
+            RankMethod::Dense => distinct as f64,
         };
         for (i, &row) in rows[before..before + ties.len()].iter().enumerate() {
             let place = if options.method == RankMethod::First { i as f64 } else { 0.0 };
@@ -127,7 +127,7 @@ fn rank_group(rows: &[u32], codes: &[u64], options: RankOptions, ranks: &mut [f6
         before += ties.len();
     }
     if options.pct {
-        let most = if options.method == RankMethod::Dense { f64::from(distinct) } else { rows.len() as f64 };
+        let most = if options.method == RankMethod::Dense { distinct as f64 } else { rows.len() as f64 };
         for &row in rows {
             ranks[row as usize] /= most;
         }

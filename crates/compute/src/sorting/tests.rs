@@ -1,18 +1,20 @@
 use cuprum_runtime::memory::Tracked;
 use std::cmp::Ordering;
 
-use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
 use cuprum_testing::{
     LENGTHS, Random, any_column, any_data_type, any_key_type, any_nested_column, assert_column_eq,
-    assert_table_eq,
+    assert_table_eq, contexts,
 };
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 use crate::copying::tests::rows as printed;
 
 use super::{
-    NullOrder, Order, external, is_sorted, sort_by_key, sort_by_key_within, sorted_order,
-    sorted_order_within, top_k,
+    MissingRank, NullOrder, Order, RankMethod, RankOptions, cuda, external, is_sorted, rank, sort_by_key,
+    sort_by_key_within, sorted_order, sorted_order_within, top_k,
 };
 
 const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
@@ -415,5 +417,109 @@ proptest! {
         let keys = Table::new(vec![key]).unwrap();
         let values = Table::with_rows(values, rows).unwrap();
         check_table(&values, &keys, &[ORDERS[usize::from(flip)]], NULL_ORDERS[usize::from(flip)]);
+    }
+}
+
+/// A column of each type, without and with nulls, and numbers of which many are the same.
+fn columns_for_ranks(len: usize) -> Vec<Column> {
+    let (ctx, mut random) = (&Context::current(), Random(8));
+    let mut runner = TestRunner::deterministic();
+    let types = [
+        DataType::Int8,
+        DataType::Int64,
+        DataType::UInt64,
+        DataType::Float64,
+        DataType::Bool8,
+        DataType::String,
+    ];
+    let mut columns: Vec<Column> =
+        types.iter().map(|&t| any_column(t, len).new_tree(&mut runner).unwrap().current()).collect();
+    let some =
+        |i: usize, x: u64| if x % 9 == 0 { f64::NAN } else { ((x >> 8) % (1 + i as u64 % 50)) as f64 - 3.0 };
+    let doubles: Vec<f64> = (0..len).map(|i| some(i, random.next())).collect();
+    columns.push(Column::from_slice(&doubles, ctx).unwrap());
+    columns.push(Column::from_slice(&doubles.iter().map(|x| *x as i32).collect::<Vec<_>>(), ctx).unwrap());
+    columns.push(Column::from_slice(&vec![f64::NAN; len], ctx).unwrap());
+    columns
+}
+
+#[test]
+fn ranks_on_every_device() {
+    let host = &Context::current();
+    let mut cases = Vec::new();
+    for (c, column) in [0, 1, 7, 300].into_iter().flat_map(columns_for_ranks).enumerate() {
+        let methods =
+            [RankMethod::Average, RankMethod::Min, RankMethod::Max, RankMethod::First, RankMethod::Dense];
+        for (m, method) in methods.into_iter().enumerate() {
+            let missing = [MissingRank::Keep, MissingRank::Top, MissingRank::Bottom][(c + m) % 3];
+            let options = RankOptions { method, missing, ascending: (c + m) % 2 == 0, pct: (c + m) % 4 < 2 };
+            let expected = rank(&column, options, host).unwrap();
+            cases.push((column.clone(), options, expected));
+        }
+    }
+    for (number, ctx) in contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
+        for (i, (column, options, expected)) in cases.iter().enumerate() {
+            if number == 0 || (i + number) % 7 == 0 {
+                let ranks = rank(&column.to_device(&ctx).unwrap(), *options, &ctx).unwrap();
+                assert_column_eq(&ranks, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn best_rows_on_every_device() {
+    let host = &Context::current();
+    let mut cases = Vec::new();
+    for column in [1, 7, 300, 3000].into_iter().flat_map(columns_for_ranks) {
+        for k in [0, 1, 5, 40, 10_000] {
+            for order in [Order::Ascending, Order::Descending] {
+                cases.push((column.clone(), k, order, top_k(&column, k, order, host).unwrap()));
+            }
+        }
+    }
+    for (number, ctx) in contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
+        for (i, (column, k, order, expected)) in cases.iter().enumerate() {
+            if number > 0 && (i + number) % 11 != 0 {
+                continue;
+            }
+            let leaves = Table::new(vec![column.to_device(&ctx).unwrap()]).unwrap();
+            // By a sample too, which is too small to be good.
+            for sampled in [16, 1 << 16] {
+                let rows = cuda::best::<u32>(&leaves, *k, *order, sampled, &ctx).unwrap();
+                let expected: Vec<u32> = rows_of(expected);
+                assert_eq!(rows.to_vec().unwrap(), expected, "{k} of {column:?}, {order:?}");
+            }
+        }
+    }
+}
+
+fn rows_of(column: &Column) -> Vec<u32> {
+    column.view().unwrap().values::<i32>().unwrap().iter().map(|&row| row as u32).collect()
+}
+
+#[test]
+fn tables_are_sorted_on_every_device() {
+    let host = &Context::current();
+    for (number, ctx) in contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
+        for len in [0, 1, 33, 1100] {
+            let columns = columns_for_ranks(len);
+            let values = Table::new(columns.clone()).unwrap();
+            let structs = Column::structs(len, columns[3..6].to_vec(), None).unwrap();
+            for (k, keys) in
+                [columns[0..2].to_vec(), vec![structs], vec![columns[5].clone()]].into_iter().enumerate()
+            {
+                if number > 0 && (k + number) % 3 != 0 {
+                    continue;
+                }
+                let keys = Table::new(keys).unwrap();
+                let orders = [Order::Descending];
+                let expected = sort_by_key(&values, &keys, &orders, NullOrder::First, host).unwrap();
+                let (values, keys) = (values.to_device(&ctx).unwrap(), keys.to_device(&ctx).unwrap());
+                let sorted = sort_by_key(&values, &keys, &orders, NullOrder::First, &ctx).unwrap();
+                assert_table_eq(&sorted, &expected);
+                assert!(is_sorted(&keys, &[], NullOrder::Last, &ctx).unwrap() || len > 1);
+            }
+        }
     }
 }

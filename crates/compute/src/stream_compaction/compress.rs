@@ -45,9 +45,14 @@ mod avx512 {
     use std::arch::x86_64::*;
     use std::mem::MaybeUninit;
 
+    use cuprum_column::null_mask::SetBits;
+
+    /// Elements of 64 that are moved one by one, without reading the others.
+    const FEW: usize = 6;
+
     /// Defines a function for elements of one width: `$lanes` of them fill a register.
     macro_rules! compress {
-        ($name:ident, $T:ty, $lanes:literal, $Mask:ty, $load:ident, $compress:ident, $store:ident) => {
+        ($name:ident, $T:ty, $lanes:literal, $Mask:ty, $load:ident, $compress:ident, $store:ident, $store_some:ident) => {
             /// See [`compress`](super::compress).
             #[target_feature(enable = "avx512f")]
             pub(super) fn $name(words: &[u64], source: &[$T], out: &mut [MaybeUninit<$T>]) {
@@ -56,30 +61,38 @@ mod avx512 {
                 for (&word, block) in words.iter().zip(source.chunks(64)) {
                     let word = word & (u64::MAX >> (64 - block.len()));
                     let end = at + word.count_ones() as usize;
-                    let places = &mut out[at..end];
-                    at = end;
-                    let mut place = places.as_mut_ptr().cast::<$T>();
+                    assert!(end <= out.len());
+                    if end - at <= FEW {
+                        for bit in SetBits(word) {
+                            out[at].write(block[bit]);
+                            at += 1;
+                        }
+                        continue;
+                    }
                     let (registers, rest) = block.as_chunks::<$lanes>();
                     for (i, elements) in registers.iter().enumerate() {
                         let mask = (word >> (i * $lanes)) as $Mask;
                         let count = mask.count_ones();
-                        // SAFETY: the load reads the elements of one chunk; the store writes `count`
-                        // places, and over all chunks these are as many as `word` has set bits, the
-                        // length of `places`.
+                        // SAFETY: the load reads the elements of one chunk. A whole register is stored where
+                        // there is room for it, and what is behind the `count` elements is written over by
+                        // later ones; else `count` places, of which there are as many in all chunks as
+                        // `word` has set bits: up to `end`, which is not behind the end of `out`.
                         unsafe {
                             let packed = $compress(mask, $load(elements.as_ptr().cast()));
-                            $store(place.cast(), ((1u32 << count) - 1) as $Mask, packed);
-                            place = place.add(count as usize);
+                            let place = out.as_mut_ptr().add(at).cast();
+                            if out.len() - at >= $lanes {
+                                $store(place, packed);
+                            } else {
+                                $store_some(place, ((1u32 << count) - 1) as $Mask, packed);
+                            }
                         }
+                        at += count as usize;
                     }
                     let first = registers.len() * $lanes;
                     for (i, &element) in rest.iter().enumerate() {
                         if word >> (first + i) & 1 != 0 {
-                            // SAFETY: one place for each set bit, as above.
-                            unsafe {
-                                place.write(element);
-                                place = place.add(1);
-                            }
+                            out[at].write(element);
+                            at += 1;
                         }
                     }
                 }
@@ -93,6 +106,7 @@ mod avx512 {
         u16,
         _mm512_loadu_epi32,
         _mm512_maskz_compress_epi32,
+        _mm512_storeu_epi32,
         _mm512_mask_storeu_epi32
     );
     compress!(
@@ -102,6 +116,7 @@ mod avx512 {
         u8,
         _mm512_loadu_epi64,
         _mm512_maskz_compress_epi64,
+        _mm512_storeu_epi64,
         _mm512_mask_storeu_epi64
     );
 }

@@ -5,15 +5,36 @@ use std::mem::MaybeUninit;
 
 use bytemuck::Pod;
 use cuprum_column::null_mask::SetBits;
-use cuprum_column::{Bitmap, Buffer, Column, ColumnView, Context, Result, Table, null_mask};
+use cuprum_column::{Bitmap, Buffer, Column, ColumnView, Context, DataType, Result, Table, null_mask};
 use cuprum_runtime::{OutputSlice, parallel};
 
 use super::compress::compress;
+use super::text;
 use crate::elements::{columns_at_once, dispatch_width, typed_slice, uninit_elements};
 use crate::gather::OutOfBoundsPolicy;
 use crate::gather::cpu::Map;
 use crate::gather::gather_one;
-use crate::selection::{BLOCK, Selection, WORDS, list_set_bits, selected_rows};
+use crate::selection::{BLOCK, Selection, WORDS, list_set_bits, present_words, selected_rows, true_words};
+
+/// The rows where `mask` is true and not null.
+pub(super) fn keep_true(table: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
+    keep(table, &Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?, ctx)
+}
+
+/// The rows with at least `threshold` values among `columns`.
+pub(super) fn keep_present(
+    table: &Table,
+    columns: &[&Column],
+    threshold: usize,
+    nan_is_null: bool,
+    ctx: &Context,
+) -> Result<Table> {
+    let words = present_words(columns, threshold, nan_is_null, table.num_rows(), ctx)?;
+    keep(table, &Selection::new(words, table.num_rows(), ctx)?, ctx)
+}
+
+/// Fewer texts than one in so many are gathered by their row numbers.
+const SPARSE: usize = 16;
 
 /// The rows of `table` that are selected.
 pub(crate) fn keep(table: &Table, selection: &Selection, ctx: &Context) -> Result<Table> {
@@ -57,10 +78,10 @@ fn keep_columns(
     let masked: Vec<(usize, Bitmap<'_>)> = views
         .iter()
         .enumerate()
-        .filter(|(_, view)| view.data_type().is_fixed_width())
+        .filter(|(_, view)| view.data_type().is_fixed_width() || view.data_type() == DataType::String)
         .filter_map(|(i, view)| Some((i, view.validity()?)))
         .collect();
-    // Per morsel, for every fixed-width column with nulls, the validity of the kept rows from bit 0 on.
+    // Per morsel, for every column of values or texts with nulls, the validity of the kept rows from bit 0 on.
     let morsel_bits = parallel::map_ranges(selection.starts.len() - 1, 1, ctx, |range| {
         let mut bits = Vec::new();
         for m in range {
@@ -91,6 +112,8 @@ fn keep_columns(
             // SAFETY: every morsel wrote as many elements as it has set bits.
             let data = unsafe { out.assume_init() }.into_buffer();
             Column::from_buffer(column.data_type(), kept, data, mask)?
+        } else if column.data_type() == DataType::String && kept >= selection.len / SPARSE {
+            text::keep(column, selection, mask, ctx)?
         } else {
             let rows = match rows {
                 Some(rows) => rows,

@@ -4,25 +4,27 @@
 
 mod compress;
 pub(crate) mod cpu;
+mod cuda;
 pub mod distinct;
 mod runs;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 pub use runs::{apply_deletion_mask, drop_nans, unique_count, unique_rows};
 
-use crate::selection::{Selection, present_words, selected_rows, true_words};
+use crate::selection::{self, Selection, selected_rows, true_words};
 
 /// The rows of `table` for which `mask` is true; a null in the mask drops its row.
 ///
 /// Fails with `DataType` when the mask is not boolean and with `Logic` when its length differs.
 pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"stream_compaction.apply_boolean_mask");
-    host_only!(ctx, [table, mask], apply_boolean_mask(&table, &mask));
+    check_device!(ctx, [table, mask]);
     check_mask(mask)?;
     if mask.len() != table.num_rows() {
         return Err(Error::logic(format!(
@@ -31,8 +33,7 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
             table.num_rows()
         )));
     }
-    let selection = Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?;
-    cpu::keep(table, &selection, ctx)
+    on_device!(ctx, keep_true(table, mask))
 }
 
 /// The numbers of the rows for which `mask` is true and not null, ascending; `Int32` while the rows
@@ -41,10 +42,13 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
 /// Fails with `DataType` when the mask is not boolean.
 pub fn mask_to_rows(mask: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.mask_to_rows");
-    host_only!(ctx, [mask], mask_to_rows(&mask));
+    check_device!(ctx, [mask]);
     check_mask(mask)?;
-    let selection = Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?;
-    selected_rows(&selection, ctx)
+    on_device!(
+        ctx,
+        selected_rows(&Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?, ctx),
+        selection::cuda::selected_rows(&selection::cuda::Selection::of_true(mask, ctx)?, ctx)
+    )
 }
 
 /// The rows of `table` with at least `threshold` values that are not missing among the columns
@@ -62,7 +66,7 @@ pub fn drop_nulls(
     ctx: &Context,
 ) -> Result<Table> {
     func_range!(c"stream_compaction.drop_nulls");
-    host_only!(ctx, [table], drop_nulls(&table, keys, threshold, nan_is_null));
+    check_device!(ctx, [table]);
     let columns = keys.iter().map(|&k| table.column(k)).collect::<Result<Vec<_>>>()?;
     if threshold == 0 {
         return Ok(table.clone());
@@ -71,9 +75,7 @@ pub fn drop_nulls(
     if threshold <= keys.len() && !columns.iter().any(|c| may_miss(c)) {
         return Ok(table.clone());
     }
-    let words = present_words(&columns, threshold, nan_is_null, table.num_rows(), ctx)?;
-    let selection = Selection::new(words, table.num_rows(), ctx)?;
-    cpu::keep(table, &selection, ctx)
+    on_device!(ctx, keep_present(table, &columns, threshold, nan_is_null))
 }
 
 fn check_mask(mask: &Column) -> Result<()> {

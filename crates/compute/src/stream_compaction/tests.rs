@@ -1,10 +1,10 @@
-use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Table};
+use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Table, null_mask};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, Random, any_column, any_data_type};
+use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_nested_column};
 use proptest::prelude::*;
 
 use super::*;
-use crate::copying::tests::rows;
+use crate::copying::tests::{rows, same_everywhere, wide_column};
 
 fn ctx() -> Context {
     Tracked::current()
@@ -47,6 +47,68 @@ proptest! {
         prop_assert_eq!(result.num_rows(), kept.len());
         for (actual, source) in result.columns().iter().zip(&texts) {
             prop_assert_eq!(rows(actual), kept.iter().map(|&i| source[i].clone()).collect::<Vec<_>>());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn rows_are_kept_everywhere((columns, mask) in (prop::collection::vec(any_data_type(), 0..3), 0usize..90)
+            .prop_flat_map(|(types, n)| {
+                let mut columns: Vec<_> = types.into_iter().map(|t| any_column(t, n)).collect();
+                columns.push(any_nested_column(n).boxed());
+                (columns, any_column(DataType::Bool8, n))
+            }), threshold in 0usize..4, nan_is_null: bool) {
+        let keys: Vec<usize> = (0..columns.len()).collect();
+        same_everywhere(&columns, |columns, ctx| {
+            drop_nulls(&Table::new(columns.to_vec())?, &keys, threshold, nan_is_null, ctx)
+        });
+        same_everywhere(&[&columns[..], &[mask]].concat(), |columns, ctx| {
+            let (mask, columns) = columns.split_last().unwrap();
+            apply_boolean_mask(&Table::new(columns.to_vec())?, mask, ctx)
+        });
+    }
+}
+
+/// Every width, around words and tiles, with every kind of density, of slices.
+#[test]
+fn tiles_everywhere() {
+    let host = &ctx();
+    for (len, start) in [(0, 1), (1, 5), (33, 31), (8191, 3), (8193, 0), (20_011, 7)] {
+        for one_in in [1, 2, 50, 70_000] {
+            let mut random = Random(one_in);
+            let holes: Vec<Option<i64>> =
+                (0..len + start).map(|i| (i % 7 != 3).then_some(i as i64)).collect();
+            let longs = Column::from_options(&holes, host).unwrap();
+            let bytes: Vec<i8> = (0..len + start).map(|i| i as i8).collect();
+            let shorts: Vec<Option<i16>> =
+                (0..len + start).map(|i| (i % 3 != 0).then_some(i as i16)).collect();
+            let floats: Vec<f32> =
+                (0..len + start).map(|i| if i % 5 == 0 { f32::NAN } else { i as f32 }).collect();
+            let mask: Vec<bool> = (0..len + start).map(|_| random.below(one_in) == 0).collect();
+            let valid = null_mask::from_fn(len + start, host, |i| i % 1001 != 5).unwrap();
+            let columns = [
+                wide_column(&longs, host),
+                longs,
+                Column::from_slice(&bytes, host).unwrap(),
+                Column::from_options(&shorts, host).unwrap(),
+                Column::from_slice(&floats, host).unwrap(),
+                Column::from_bools(&mask, host).unwrap().with_mask(Some(valid), host).unwrap(),
+            ]
+            .map(|column| column.slice(start, len).unwrap());
+            same_everywhere(&columns, |columns, ctx| {
+                let mut kept =
+                    apply_boolean_mask(&Table::new(columns.to_vec())?, &columns[5], ctx)?.into_columns();
+                kept.push(mask_to_rows(&columns[5], ctx)?);
+                Table::new(kept)
+            });
+            for threshold in [1, 3, 6] {
+                same_everywhere(&columns, |columns, ctx| {
+                    drop_nulls(&Table::new(columns.to_vec())?, &[0, 3, 4, 5], threshold, true, ctx)
+                });
+            }
         }
     }
 }
@@ -97,6 +159,15 @@ fn any_byte_that_is_not_zero_is_true() {
 }
 
 #[test]
+fn columns_of_no_type_are_null() {
+    let ctx = ctx();
+    let empty = Column::nulls(DataType::Empty, 3, &ctx).unwrap();
+    let table = Table::new(vec![empty, Column::from_slice(&[1, 2, 3], &ctx).unwrap()]).unwrap();
+    assert_eq!(drop_nulls(&table, &[0, 1], 2, false, &ctx).unwrap().num_rows(), 0);
+    assert_eq!(drop_nulls(&table, &[0, 1], 1, false, &ctx).unwrap().num_rows(), 3);
+}
+
+#[test]
 fn wrong_arguments_are_named() {
     let ctx = ctx();
     let ints = Column::from_slice(&[1u8, 0], &ctx).unwrap();
@@ -109,4 +180,25 @@ fn wrong_arguments_are_named() {
     let none = Table::with_rows(vec![], 2).unwrap();
     let mask = Column::from_bools(&[true, false], &ctx).unwrap();
     assert_eq!(apply_boolean_mask(&none, &mask, &ctx).unwrap().num_rows(), 1);
+}
+
+#[test]
+fn texts_in_runs_across_words_and_morsels() {
+    let ctx = ctx();
+    let len = 2 * cuprum_runtime::parallel::MORSEL + 100;
+    let texts: Vec<Option<String>> = (0..len).map(|i| (i % 11 != 3).then(|| "é".repeat(i % 4))).collect();
+    let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+    let column = Column::from_opt_strs(&texts, &ctx).unwrap();
+    for (offset, rows) in [(0, len), (63, len - 63), (64, 200), (len - 1, 1)] {
+        let slice = column.slice(offset, rows).unwrap();
+        for (stride, most) in [(1, 1), (2, 1), (64, 63), (64, 64), (130, 65), (1000, 999), (200_000, 70_000)]
+        {
+            let kept: Vec<bool> = (0..rows).map(|i| i % stride < most && i != 5).collect();
+            let mask = Column::from_slice(&kept, &ctx).unwrap();
+            let result = apply_boolean_mask(&Table::new(vec![slice.clone()]).unwrap(), &mask, &ctx).unwrap();
+            let view = result.column(0).view().unwrap();
+            let expected = (0..rows).filter(|&i| kept[i]).map(|i| texts[offset + i]);
+            assert!(view.strings().unwrap().iter().eq(expected), "{offset} {stride} {most}");
+        }
+    }
 }

@@ -166,7 +166,7 @@ impl<'a> ListMethods<'a> {
 
     /// Lists of the same elements as `element`; see [`types::cast`].
     pub fn astype(&self, element: &Dtype) -> Result<Series> {
-        let to = Dtype::List(List::of(element.clone()));
+        let to = Dtype::List(List::of(element.clone())?);
         Ok(self.series.with_column(types::cast(self.series.column(), &to)?))
     }
 

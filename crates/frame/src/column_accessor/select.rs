@@ -85,7 +85,8 @@ impl ColumnAccessor {
         if found.is_empty() { Err(self.unknown(label)) } else { Ok(found) }
     }
 
-    /// The positions of the columns from label `start` to label `stop`, both included, every `step`-th.
+    /// The positions of the columns from label `start` to label `stop`, both included, every `step`-th; backward
+    /// where that is negative.
     ///
     /// Labels that are not there mark their place where the labels ascend.
     pub fn slice_positions(
@@ -94,8 +95,16 @@ impl ColumnAccessor {
         stop: Option<&Label>,
         step: Option<i64>,
     ) -> Result<Vec<usize>> {
+        let backward = step.is_some_and(|step| step < 0);
+        let (start, stop) = if backward { (stop, start) } else { (start, stop) };
         let ascend = || self.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] <= w[1]);
         let place = |label: &Label, after: bool| match self.positions_below(label) {
+            Ok(found) if found[found.len() - 1] - found[0] >= found.len() => {
+                let side = if after { "right" } else { "left" };
+                Err(Error::key_not_found(format!(
+                    "Cannot get {side} slice bound for non-unique label: {label}"
+                )))
+            }
             Ok(found) if after => Ok(found[found.len() - 1] + 1),
             Ok(found) => Ok(found[0]),
             Err(_) if self.labels.iter().all(|l| l.comparable(label)) && ascend() => {

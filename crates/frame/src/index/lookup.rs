@@ -93,7 +93,7 @@ impl Index {
             let label = Label::of(keys.dtype(), &keys.get(absent.get(0)?.as_i64().unwrap_or(0) as usize)?)?;
             return Err(Error::key_not_found(format!("{label} is not in the index")));
         }
-        let (keys, level) = types::unify_keys(&meeting(&*keys.placed(&ctx)?, level)?, level)?;
+        let (keys, level) = types::unify_labels(&meeting(&*keys.placed(&ctx)?, level)?, level)?;
         let stored = |column: &TypedColumn| nans_to_nulls(column.keys("loc")?, &ctx);
         let (stored_keys, level) = (stored(&keys)?, stored(&level)?);
         let present = search::contains(&level, &stored_keys, &ctx)?;
@@ -187,11 +187,19 @@ impl Index {
         Ok(first..end.max(first))
     }
 
-    /// The first row of a label that is there, or the one behind its last.
+    /// The first row of a label that is there, or the one behind its last. Fails where other labels stand
+    /// between its rows.
     fn edge(&self, label: &Label, after: bool) -> Result<usize> {
         let rows = self.find(std::slice::from_ref(label))?;
         if rows.is_empty() {
             return Err(Error::key_not_found(format!("{label} is not in the index")));
+        }
+        let row = |i: usize| Ok::<_, Error>(rows.get(i)?.as_i64().unwrap_or(0));
+        if row(rows.len() - 1)? - row(0)? >= rows.len() as i64 {
+            return Err(Error::key_not_found(format!(
+                "Cannot get {} slice bound for non-unique label: {label}",
+                if after { "right" } else { "left" }
+            )));
         }
         let edge = rows.get(if after { rows.len() - 1 } else { 0 })?.as_i64().unwrap_or(0) as usize;
         Ok(if after { edge + 1 } else { edge })

@@ -545,7 +545,7 @@ impl Index {
         // Labels without a common type stay what they are.
         let kinds = |i: usize| {
             let mut types = parts.iter().filter(|p| !p.is_empty()).map(|p| p.dtype(i));
-            types.next().is_some_and(|first| types.try_fold(first, |a, b| a.common(&b)).is_none())
+            types.next().is_some_and(|first| types.try_fold(first, |a, b| a.common_of_labels(&b)).is_none())
         };
         let as_labels = parts.iter().any(|p| p.as_mixed().is_some()) || (0..first.num_levels()).any(kinds);
         if as_labels && let Some(index) = Self::concat_labels(parts)? {

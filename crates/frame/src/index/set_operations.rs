@@ -142,7 +142,9 @@ impl Index {
             Some(both) => both,
             None => (self.clone(), target.clone()),
         };
+        let theirs = ours.met_by(&theirs);
         let tables = match key_tables(&theirs, &ours) {
+            _ if theirs.num_levels() != ours.num_levels() => None,
             Err(error) if error.kind() == ErrorKind::DataType && never_equal(&theirs, &ours) => None,
             tables => Some(tables?),
         };
@@ -167,6 +169,15 @@ impl Index {
         let rows = copy_if_else(&minus_one, &rows, &absent, &ctx)?;
         let without = gather_column(&wanted, &mask_to_rows(&absent, &ctx)?, OutOfBoundsPolicy::Check, &ctx)?;
         Ok((rows, cast(&without, DataType::Int64, &ctx)?))
+    }
+
+    /// Labels of texts as the times that they name, where these labels are times and all of them do.
+    fn met_by(&self, target: &Self) -> Self {
+        if self.num_levels() != 1 || target.num_levels() != 1 || target.as_mixed().is_some() {
+            return target.clone();
+        }
+        let times = || Self::new(meeting(&target.level(0)?, &self.level(0)?)?, None);
+        times().unwrap_or_else(|_| target.clone())
     }
 
     /// For labels that are intervals, the one that each label of `target` lies in; `None` where they are none,
@@ -356,7 +367,7 @@ pub fn is_in(elements: &TypedColumn, values: &TypedColumn) -> Result<Column> {
         (elements.clone(), values.clone())
     } else {
         let elements = elements.decoded()?;
-        let values = meeting(&values.decoded()?, &elements)?;
+        let values = values.decoded()?;
         let intervals = |column: &TypedColumn| matches!(column.dtype(), Dtype::Interval(_));
         match elements.dtype().common(values.dtype()) {
             Some(common) if intervals(&elements) && intervals(&values) => {
@@ -370,7 +381,11 @@ pub fn is_in(elements: &TypedColumn, values: &TypedColumn) -> Result<Column> {
     let zoned =
         |column: &TypedColumn| matches!(column.dtype(), Dtype::Datetime(Datetime { zone: Some(_), .. }));
     let needles = nans_to_nulls(elements.keys("isin")?, &ctx)?;
-    if zoned(&elements) != zoned(&values) || matches!(values.dtype(), Dtype::Null(_)) {
+    let texts = |column: &TypedColumn| matches!(column.dtype(), Dtype::String(_));
+    if zoned(&elements) != zoned(&values)
+        || texts(&elements) != texts(&values)
+        || matches!(values.dtype(), Dtype::Null(_))
+    {
         // Nothing but missing values can be found.
         let none = usize::from(!values.is_empty() && values.count_nulls()? > 0);
         return search::contains(&Column::nulls(needles.data_type(), none, &ctx)?, &needles, &ctx);
@@ -390,7 +405,7 @@ fn comparable(a: &Index, b: &Index) -> bool {
     a.num_levels() == b.num_levels()
         && (a.as_mixed().is_some()
             || b.as_mixed().is_some()
-            || (0..a.num_levels()).all(|level| a.dtype(level).common(&b.dtype(level)).is_some()))
+            || (0..a.num_levels()).all(|level| a.dtype(level).common_of_labels(&b.dtype(level)).is_some()))
 }
 
 /// Both indexes with levels of one type; where there is none, with labels as they are.
@@ -419,7 +434,7 @@ fn in_common_type(a: &Index, b: &Index) -> Result<(Index, Index)> {
     }
     let cast_to = |index: &Index, other: &Index| {
         let columns = index.columns()?.into_iter().enumerate().map(|(level, column)| {
-            match column.dtype().common(&other.dtype(level)) {
+            match column.dtype().common_of_labels(&other.dtype(level)) {
                 Some(common) => types::cast(&column, &common),
                 None => Ok(column),
             }

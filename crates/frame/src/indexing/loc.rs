@@ -33,6 +33,8 @@ pub(super) fn rows(index: &Index, key: &LabelKey) -> Result<Found> {
     Ok(match key {
         LabelKey::All | LabelKey::Slice(None, None, None | Some(1)) => Rows::All.into(),
         LabelKey::Slice(start, stop, step) => {
+            let backward = step.is_some_and(|step| step < 0);
+            let (start, stop) = if backward { (stop, start) } else { (start, stop) };
             let range = index.slice_bounds(start.as_ref(), stop.as_ref())?;
             let (first, count, step) = resolve_slice(None, None, *step, range.len())?;
             Rows::Slice(range.start + first, count, step).into()

@@ -102,7 +102,8 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
 pub(crate) fn never_equal(left: &Index, right: &Index) -> bool {
     let apart = |level: usize| {
         let (left, right) = (left.dtype(level), right.dtype(level));
-        left.common(&right).is_none() && !(left.is_numeric() && right.is_numeric())
+        left.is_truth_beside_number(&right)
+            || (left.common(&right).is_none() && !(left.is_numeric() && right.is_numeric()))
     };
     left.num_levels() == right.num_levels() && (0..left.num_levels()).any(apart)
 }
@@ -111,7 +112,7 @@ pub(crate) fn never_equal(left: &Index, right: &Index) -> bool {
 pub(crate) fn key_tables(left: &Index, right: &Index) -> Result<(Table, Table, Vec<Dtype>)> {
     let (mut l, mut r, mut dtypes) = (vec![], vec![], vec![]);
     for (left, right) in left.columns()?.iter().zip(&right.columns()?) {
-        let (left, right) = types::unify_keys(left, right)?;
+        let (left, right) = types::unify_labels(left, right)?;
         dtypes.push(left.dtype().clone());
         l.push(left.keys("matching row labels")?.clone());
         r.push(right.keys("matching row labels")?.clone());

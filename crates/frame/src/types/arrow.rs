@@ -17,7 +17,7 @@ impl Dtype {
     ///
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for types that have no column.
     pub fn from_arrow(arrow: &ArrowType) -> Result<Self> {
-        let list = |inner: &ArrowField| Ok(Self::List(List::of(Self::from_field(inner)?)));
+        let list = |inner: &ArrowField| Ok(Self::List(List::of(Self::from_field(inner)?)?));
         match arrow {
             ArrowType::Binary | ArrowType::LargeBinary | ArrowType::FixedSizeBinary(_) => {
                 Ok(Self::Binary(Binary))
@@ -32,7 +32,7 @@ impl Dtype {
                 let field = |field: &Arc<ArrowField>| {
                     Ok(Field { name: field.name().clone(), dtype: Self::from_field(field)? })
                 };
-                Ok(Self::Struct(Struct::of(fields.iter().map(field).collect::<Result<Vec<_>>>()?)))
+                Ok(Self::Struct(Struct::of(fields.iter().map(field).collect::<Result<Vec<_>>>()?)?))
             }
             ArrowType::Dictionary(_, values) => Self::from_arrow(values),
             ArrowType::RunEndEncoded(_, values) => Self::from_field(values),

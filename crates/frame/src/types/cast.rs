@@ -164,6 +164,16 @@ pub fn unify_keys(left: &TypedColumn, right: &TypedColumn) -> Result<(TypedColum
     Ok((cast(left, &to)?, cast(right, &to)?))
 }
 
+/// [`unify_keys`] for row labels, of which truth values equal no numbers.
+pub fn unify_labels(left: &TypedColumn, right: &TypedColumn) -> Result<(TypedColumn, TypedColumn)> {
+    let (l, r) = (left.decoded()?, right.decoded()?);
+    if l.dtype().is_truth_beside_number(r.dtype()) {
+        let (l, r) = (l.dtype(), r.dtype());
+        return Err(Error::data_type(format!("cannot match labels of type {l} and {r}")));
+    }
+    unify_keys(left, right)
+}
+
 impl TypedColumn {
     /// The values themselves: those of categories, others as they are.
     pub fn decoded(&self) -> Result<Self> {

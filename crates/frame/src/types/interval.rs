@@ -123,7 +123,7 @@ impl Interval {
     /// The fields that they are stored as.
     pub fn fields(&self) -> Struct {
         let field = |name: &str| super::Field { name: name.into(), dtype: self.bounds().clone() };
-        Struct::of([field("left"), field("right")])
+        Struct::stored([field("left"), field("right")])
     }
 
     /// The stored value of a row between stored bounds.

@@ -13,7 +13,14 @@ pub struct List(Arc<Dtype>);
 
 impl List {
     /// Lists of such elements.
-    pub fn of(element: Dtype) -> Self {
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) beyond 64 levels, which no column has.
+    pub fn of(element: Dtype) -> Result<Self> {
+        element.has_room_around().map(|()| Self::stored(element))
+    }
+
+    /// Lists of the elements of a column.
+    pub(crate) fn stored(element: Dtype) -> Self {
         Self(Arc::new(element))
     }
 
@@ -57,6 +64,6 @@ impl TypeRules for List {
     /// Lists of the common type of the elements.
     fn common(&self, other: &Dtype) -> Option<Dtype> {
         let Dtype::List(other) = other else { return None };
-        self.0.common(&other.0).map(|element| Dtype::List(Self::of(element)))
+        self.0.common(&other.0).map(|element| Dtype::List(Self::stored(element)))
     }
 }

@@ -42,6 +42,7 @@ mod zones;
 
 use std::fmt;
 
+use cuprum_column::validate::MAX_DEPTH;
 use cuprum_column::{Column, DataType, Error, Result};
 use cuprum_compute::binaryop::{self, BinaryOperator};
 use cuprum_compute::reduce::Aggregation;
@@ -49,7 +50,7 @@ use cuprum_compute::reduce::Aggregation;
 pub use arrow::export_table;
 pub use binary::Binary;
 pub use boolean::Boolean;
-pub use cast::{cast, reduce, reduce_to_column, unify, unify_keys};
+pub use cast::{cast, reduce, reduce_to_column, unify, unify_keys, unify_labels};
 pub use categorical::{Categorical, Categories};
 pub use column::{TypedColumn, to_device};
 pub use datetime::Datetime;
@@ -149,21 +150,38 @@ impl Dtype {
             DataType::Timestamp(unit) => Self::Datetime(Datetime { unit, zone: None }),
             DataType::Duration(unit) => Self::Timedelta(Timedelta { unit }),
             DataType::Empty => Self::Null(Null),
-            DataType::List => Self::List(List::of(Self::Null(Null))),
-            DataType::Struct => Self::Struct(Struct::of([])),
+            DataType::List => Self::List(List::stored(Self::Null(Null))),
+            DataType::Struct => Self::Struct(Struct::stored([])),
             t => Decimal::of(t).map_or_else(|| Self::Numeric(Numeric::of(t)), Self::Decimal),
         }
+    }
+
+    /// How many types are within each other.
+    fn depth(&self) -> usize {
+        match self {
+            Self::List(list) => 1 + list.element().depth(),
+            Self::Struct(structs) => 1 + structs.fields().iter().map(|f| f.dtype.depth()).max().unwrap_or(0),
+            _ => 1,
+        }
+    }
+
+    /// Fails where a type of such elements or fields would be deeper than columns are.
+    fn has_room_around(&self) -> Result<()> {
+        if self.depth() < MAX_DEPTH {
+            return Ok(());
+        }
+        Err(Error::data_type(format!("a data type is nested deeper than {MAX_DEPTH} levels")))
     }
 
     /// What the values of a column mean as far as its storage tells: fields of structs are called by their
     /// numbers. A dictionary means its values, see [`TypedColumn::from`].
     pub fn of(column: &Column) -> Self {
         match (column.data_type(), column.children()) {
-            (DataType::List, [_, elements]) => Self::List(List::of(Self::of(elements))),
+            (DataType::List, [_, elements]) => Self::List(List::stored(Self::of(elements))),
             (DataType::Struct, fields) => {
                 let field =
                     |(i, column): (usize, &Column)| Field { name: i.to_string(), dtype: Self::of(column) };
-                Self::Struct(Struct::of((0..).zip(fields).map(field)))
+                Self::Struct(Struct::stored((0..).zip(fields).map(field)))
             }
             (DataType::Dictionary32, [_, keys]) => Self::of(keys),
             (storage, _) => Self::plain(storage),
@@ -235,6 +253,18 @@ impl Dtype {
     /// See [`TypeRules::is_key`].
     pub fn is_key(&self) -> bool {
         self.rules().is_key()
+    }
+
+    /// [`common`](Self::common) of row labels: none of truth values beside numbers, which are not equal there.
+    pub(crate) fn common_of_labels(&self, other: &Self) -> Option<Self> {
+        if self.is_truth_beside_number(other) { None } else { self.common(other) }
+    }
+
+    /// Whether one is of truth values and the other of numbers.
+    pub(crate) fn is_truth_beside_number(&self, other: &Self) -> bool {
+        let number = |dtype: &Self| matches!(dtype, Self::Numeric(_) | Self::Decimal(_));
+        let truth = |dtype: &Self| matches!(dtype, Self::Bool(_));
+        (truth(self) && number(other)) || (number(self) && truth(other))
     }
 
     /// Numbers and truth values.

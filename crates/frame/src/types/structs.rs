@@ -22,7 +22,16 @@ pub struct Struct(Arc<[Field]>);
 
 impl Struct {
     /// Structs of these fields.
-    pub fn of(fields: impl IntoIterator<Item = Field>) -> Self {
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) beyond 64 levels, which no column has.
+    pub fn of(fields: impl IntoIterator<Item = Field>) -> Result<Self> {
+        let structs = Self::stored(fields);
+        structs.0.iter().try_for_each(|field| field.dtype.has_room_around())?;
+        Ok(structs)
+    }
+
+    /// Structs of the fields of a column.
+    pub(crate) fn stored(fields: impl IntoIterator<Item = Field>) -> Self {
         Self(fields.into_iter().collect())
     }
 

@@ -22,6 +22,7 @@ use super::series::PySeries;
 use super::{label, layout, names, selection, work, writing};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
+use crate::run::run;
 use crate::{arrow, dtype, scalar};
 
 /// Columns under labels, and the labels of their rows.
@@ -143,13 +144,15 @@ impl PyDataFrame {
     }
 
     /// The number of columns that a key of `loc` names, or one of `iloc`.
-    fn width(&self, key: &Bound<'_, PyAny>, by_label: bool) -> PyResult<usize> {
-        let target = if by_label {
-            Target::of_frame(&self.0, &selection::loc_key(key)?)
+    fn width(&self, py: Python<'_>, key: &Bound<'_, PyAny>, by_label: bool) -> PyResult<usize> {
+        let width = |target: cuprum::Result<Target>| target.map(|target| target.num_columns());
+        if by_label {
+            let key = selection::loc_key(key)?;
+            run(py, "loc", self.0.num_rows(), |_| width(Target::of_frame(&self.0, &key)))
         } else {
-            Target::at(&self.0, &selection::iloc_key(key)?)
-        };
-        target.py().map(|target| target.num_columns())
+            let key = selection::iloc_key(key)?;
+            run(py, "iloc", self.0.num_rows(), |_| width(Target::at(&self.0, &key)))
+        }
     }
 
     /// A frame of columns, series matched by label, and in tuples of one: a series of a mapping, or a column

@@ -45,7 +45,11 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
 /// The label that pandas' `Interval` is.
 pub fn interval(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
     let closed: String = obj.getattr("closed")?.extract()?;
-    let (left, right) = (from_py(&obj.getattr("left")?)?, from_py(&obj.getattr("right")?)?);
+    let (left, right) = (obj.getattr("left")?, obj.getattr("right")?);
+    if scalar::is_interval(&left)? || scalar::is_interval(&right)? {
+        return Err(PyTypeError::new_err(format!("the bounds of the interval {obj} are intervals")));
+    }
+    let (left, right) = (from_py(&left)?, from_py(&right)?);
     Ok(Label::interval(left, right, closed.parse().py()?))
 }
 

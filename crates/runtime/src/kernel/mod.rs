@@ -70,7 +70,7 @@ pub use structs::{KernelStruct, StructField, StructLayout};
 pub use types::{KernelName, KernelType, KernelValue, NUMBERS};
 
 /// The headers every kernel can include.
-const HEADERS: [(&str, &str); 11] = [
+const HEADERS: [(&str, &str); 12] = [
     ("cuprum/types.cuh", types::HEADER),
     ("cuprum/operators.cuh", include_str!("../../include/cuprum/operators.cuh")),
     ("cuprum/pack.cuh", include_str!("../../include/cuprum/pack.cuh")),
@@ -79,6 +79,7 @@ const HEADERS: [(&str, &str); 11] = [
     ("cuprum/search.cuh", include_str!("../../include/cuprum/search.cuh")),
     ("cuprum/look_back.cuh", include_str!("../../include/cuprum/look_back.cuh")),
     ("cuprum/column.cuh", include_str!("../../include/cuprum/column.cuh")),
+    ("cuprum/row_order.cuh", include_str!("../../include/cuprum/row_order.cuh")),
     ("cuprum/hash.cuh", include_str!("../../include/cuprum/hash.cuh")),
     ("cuprum/value_bytes.cuh", include_str!("../../include/cuprum/value_bytes.cuh")),
     ("cuprum/row_hash.cuh", include_str!("../../include/cuprum/row_hash.cuh")),

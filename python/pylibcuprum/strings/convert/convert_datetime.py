@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Stream
 from cuprum._cuprum import _strings as _rust
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["from_timestamps", "is_timestamp", "to_timestamps"]
 

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Table
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Table, _patterns
 from cuprum._cuprum import _strings as _rust
 from pylibcuprum.strings.regex_program import RegexProgram
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["rsplit", "split", "split_re"]
 

@@ -3,18 +3,14 @@
 //! Keys are compared as [`groupby::group`] does: −0.0 is equal to 0.0, and missing
 //! values (null or NaN) are equal to each other unless the caller says otherwise.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+mod cpu;
+pub(crate) mod cuda;
 
-use cuprum_column::{Column, Context, DataType, HostUVec, Result, Table};
-use cuprum_runtime::backend::host_only;
+use cuprum_column::{Column, Context, Result, Table};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
-use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
 use crate::groupby;
-use crate::row_keys::factorize::atomic;
-use crate::row_keys::hash_table::NONE;
-use crate::row_keys::marked_rows::MarkedRows;
-use crate::row_numbers::{NarrowRows, row_column};
 
 /// Which of several rows with equal keys to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +30,8 @@ pub enum Keep {
 /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
 pub fn distinct_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.distinct_rows");
-    host_only!(ctx, [keys], distinct_rows(&keys, keep, nulls_equal));
-    let kept = kept_rows(keys, keep, nulls_equal, ctx)?;
-    row_column(kept.rank(ctx)?.rows(ctx)?, keys.num_rows(), ctx)
+    check_device!(ctx, [keys]);
+    on_device!(ctx, distinct_rows(keys, keep, nulls_equal))
 }
 
 /// For each row whether it repeats a row that is kept (with `Keep::None`: whether another row has
@@ -45,10 +40,8 @@ pub fn distinct_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context)
 /// Fails as [`distinct_rows`].
 pub fn duplicated(keys: &Table, keep: Keep, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.duplicated");
-    host_only!(ctx, [keys], duplicated(&keys, keep));
-    let kept = kept_rows(keys, keep, true, ctx)?;
-    let repeats = HostUVec::from_fn(keys.num_rows(), ctx, |row| u8::from(!kept.contains(row as u32)))?;
-    Column::new(DataType::Bool8, repeats, None)
+    check_device!(ctx, [keys]);
+    on_device!(ctx, duplicated(keys, keep))
 }
 
 /// The number of distinct values; missing ones (null and NaN) count as one with `count_nulls`, else
@@ -57,69 +50,9 @@ pub fn duplicated(keys: &Table, keep: Keep, ctx: &Context) -> Result<Column> {
 /// Fails as [`distinct_rows`].
 pub fn distinct_count(column: &Column, count_nulls: bool, ctx: &Context) -> Result<usize> {
     func_range!(c"stream_compaction.distinct_count");
-    host_only!(ctx, [column], distinct_count(&column, count_nulls));
+    check_device!(ctx, [column]);
     let keys = Table::new(vec![column.clone()])?;
     Ok(groupby::group(&keys, !count_nulls, ctx)?.num_groups)
-}
-
-fn kept_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<MarkedRows> {
-    let grouping = groupby::group(keys, !nulls_equal, ctx)?;
-    let (first, ids) = (grouping.first_rows.view()?, grouping.ids.view()?);
-    let first = NarrowRows::new("first rows", &first, ctx)?;
-    let ids = NarrowRows::new("ids", &ids, ctx)?;
-    let kept = MarkedRows::new(ids.len(), ctx)?;
-    let groups = grouping.num_groups;
-    match keep {
-        Keep::First => mark_groups(&kept, groups, ctx, &|g| Some(first[g]))?,
-        Keep::Last => {
-            let mut last = HostUVec::<u32>::zeroed(groups, ctx)?;
-            let last: &[AtomicU32] = atomic(&mut last);
-            for_ranges(ids.len(), MORSEL, ctx, &|range| {
-                // From the end, so that nearly always a later row is there already.
-                for row in range.rev() {
-                    if let Some(last) = last.get(ids[row] as usize)
-                        && last.load(Ordering::Relaxed) < row as u32
-                    {
-                        last.fetch_max(row as u32, Ordering::Relaxed);
-                    }
-                }
-                Ok(())
-            })?;
-            mark_groups(&kept, groups, ctx, &|g| Some(last[g].load(Ordering::Relaxed)))?;
-        }
-        Keep::None => {
-            let repeated = MarkedRows::new(groups, ctx)?;
-            for_ranges(ids.len(), MORSEL, ctx, &|range| {
-                for row in range {
-                    let id = ids[row];
-                    if id != NONE && first[id as usize] != row as u32 {
-                        repeated.mark_again(id);
-                    }
-                }
-                Ok(())
-            })?;
-            mark_groups(&kept, groups, ctx, &|g| (!repeated.contains(g as u32)).then_some(first[g]))?;
-        }
-    }
-    if !nulls_equal {
-        for_ranges(ids.len(), MORSEL, ctx, &|range| {
-            range.filter(|&row| ids[row] == NONE).for_each(|row| kept.mark(row as u32));
-            Ok(())
-        })?;
-    }
-    Ok(kept)
-}
-
-fn mark_groups(
-    kept: &MarkedRows,
-    groups: usize,
-    ctx: &Context,
-    row: &(dyn Fn(usize) -> Option<u32> + Sync),
-) -> Result<()> {
-    for_ranges(groups, MORSEL, ctx, &|range| {
-        range.filter_map(row).for_each(|row| kept.mark(row));
-        Ok(())
-    })
 }
 
 #[cfg(test)]
@@ -127,10 +60,11 @@ mod tests {
     use std::collections::HashMap;
 
     use cuprum_column::Value;
-    use cuprum_testing::{any_column, any_key_type};
+    use cuprum_testing::{any_column, any_key_type, any_struct_column};
     use proptest::prelude::*;
 
     use super::*;
+    use crate::copying::tests::{same_everywhere, wide_column};
 
     fn model(keys: &Table, keep: Keep, nulls_equal: bool) -> Vec<i32> {
         let mut rows: HashMap<Vec<Option<String>>, Vec<i32>> = HashMap::new();
@@ -207,6 +141,81 @@ mod tests {
                 prop_assert_eq!(distinct_count(column, false, ctx).unwrap(), groups - usize::from(missing));
             }
             check(&Table::new(keys).unwrap());
+        }
+    }
+
+    /// Distinct rows, duplicates and the number of groups, as a table of one row for each row of the keys.
+    fn same_on_all_devices(columns: &[Column]) {
+        for keep in [Keep::First, Keep::Last, Keep::None] {
+            for nulls_equal in [true, false] {
+                same_everywhere(columns, |columns, ctx| {
+                    let keys = Table::new(columns.to_vec())?;
+                    Table::new(vec![distinct_rows(&keys, keep, nulls_equal, ctx)?])
+                });
+            }
+            same_everywhere(columns, |columns, ctx| {
+                let keys = Table::new(columns.to_vec())?;
+                Table::new(vec![duplicated(&keys, keep, ctx)?])
+            });
+        }
+        for drop_nulls in [true, false] {
+            same_everywhere(columns, |columns, ctx| {
+                let groups = groupby::group(&Table::new(columns.to_vec())?, drop_nulls, ctx)?;
+                assert_eq!(groups.first_rows.len(), groups.num_groups);
+                // Different lengths: one behind the other.
+                let ends = crate::concatenate::concatenate(&[&groups.ids, &groups.first_rows], ctx)?;
+                Table::new(vec![ends])
+            });
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn keys_of_any_type_on_every_device(
+            keys in (prop::collection::vec(any_key_type(), 1..4), 0usize..120).prop_flat_map(|(types, rows)| {
+                types.into_iter().map(|t| any_column(t, rows)).collect::<Vec<_>>()
+            })
+        ) {
+            same_on_all_devices(&keys);
+        }
+
+        #[test]
+        fn structs_on_every_device(key in (0usize..80).prop_flat_map(any_struct_column)) {
+            if groupby::group(&Table::new(vec![key.clone()]).unwrap(), true, &Context::current()).is_ok() {
+                same_on_all_devices(&[key]);
+            }
+        }
+    }
+
+    /// Codes that index, codes that are hashed, and rows that are compared; each with many and few groups.
+    #[test]
+    fn every_way_on_every_device() {
+        let host = &Context::current();
+        for (len, groups) in [(1, 1), (257, 3), (5000, 4000), (9000, 40)] {
+            let mut random = cuprum_testing::Random(len as u64);
+            let keys: Vec<Option<i64>> =
+                (0..len).map(|_| Some(random.below(groups) as i64).filter(|key| key % 17 != 3)).collect();
+            let dense = Column::from_options(&keys, host).unwrap();
+            let spread: Vec<Option<i64>> =
+                keys.iter().map(|key| key.map(|key| key.wrapping_mul(0x1234_5678_9ABC_DEF1))).collect();
+            let spread = Column::from_options(&spread, host).unwrap();
+            let texts: Vec<String> = keys.iter().map(|key| format!("a longer key {key:?}")).collect();
+            let texts = Column::from_strs(&texts, host).unwrap();
+            let floats: Vec<f64> =
+                keys.iter().map(|key| key.map_or(f64::NAN, |key| key as f64 - 2.5)).collect();
+            let floats = Column::from_slice(&floats, host).unwrap();
+            let wide = wide_column(&dense, host);
+            for columns in [
+                vec![dense.clone()],
+                vec![spread.clone()],
+                vec![texts, dense],
+                vec![floats, spread],
+                vec![wide],
+            ] {
+                same_on_all_devices(&columns);
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! Rows that are selected: a bit per row, made from booleans or from what is present, and where the selected
-//! rows go.
+//! rows go. In host memory here; on a GPU in [`cuda`].
+
+pub(crate) mod cuda;
 
 use cuprum_column::null_mask::SetBits;
 use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, HostUVec, Native, Result};
@@ -92,6 +94,8 @@ pub(crate) fn present_words(
 
 /// Where a column has values: not null and, if asked, not NaN.
 struct Present<'a> {
+    /// Columns of no type have nulls and no mask.
+    is_empty_type: bool,
     validity: Option<Bitmap<'a>>,
     floats: Floats<'a>,
 }
@@ -109,10 +113,14 @@ impl<'a> Present<'a> {
             DataType::Float64 if nan_is_null => Floats::F64(view.values()?),
             _ => Floats::None,
         };
-        Ok(Self { validity: view.validity(), floats })
+        let is_empty_type = view.data_type() == DataType::Empty;
+        Ok(Self { is_empty_type, validity: view.validity(), floats })
     }
 
     fn word(&self, w: usize) -> u64 {
+        if self.is_empty_type {
+            return 0;
+        }
         let valid = self.validity.map_or(u64::MAX, |bits| bits.word(w));
         valid
             & match self.floats {

@@ -1,0 +1,484 @@
+// Statistics of the values of groups of rows, one word of 64 bits for each group and statistic, all 0 at first.
+// THREADS and ITEMS come from the declaration in statistics.rs, and so do the bits of statistics.
+//
+// Everything is added, or kept where it is larger, as integers: no result depends on the order of rows. Floats
+// are added as up to four integers, digits of `width` bits each below two to the power of `exponent`.
+#include "cuprum/bits.cuh"
+#include "cuprum/block.cuh"
+#include "cuprum/column.cuh"
+#include "cuprum/operators.cuh"
+
+constexpr u32 WARPS = THREADS / WARP;
+constexpr u32 NONE = ~0u;
+constexpr u32 MOST_DIGITS = 4;
+
+struct Global;  // statistics in device memory
+struct Shared;  // in copies for each block first
+
+// ---- values ------------------------------------------------------------------------------------------
+
+template <typename T>
+constexpr bool IS_FLOAT = T(0.5) != T(0);
+template <typename T>
+constexpr bool IS_SIGNED = T(-1) < T(0);
+
+// The ordered form of a value, see `compute::ordered`.
+template <typename T>
+inline u64 ordered(T value) {
+    if constexpr (IS_FLOAT<T>) {
+        const f64 wide = f64(value) + 0.0;  // one zero
+        u64 bits;
+        memcpy(&bits, &wide, sizeof(bits));
+        return bits >> 63 ? ~bits : bits | 1ull << 63;
+    } else {
+        return u64(i64(value)) ^ (IS_SIGNED<T> ? 1ull << 63 : 0);
+    }
+}
+
+template <typename T>
+inline T from_ordered(u64 bits) {
+    if constexpr (IS_FLOAT<T>) {
+        bits = bits >> 63 ? bits & ~(1ull << 63) : ~bits;
+        f64 wide;
+        memcpy(&wide, &bits, sizeof(bits));
+        return T(wide);
+    } else {
+        return T(bits ^ (IS_SIGNED<T> ? 1ull << 63 : 0));
+    }
+}
+
+template <typename T>
+inline bool is_value(const ColumnDeviceView& column, u64 row, T value) {
+    return value == value && column.is_valid(row);
+}
+
+// Two to the power of `exponent`, which is one of normal numbers.
+inline f64 power_of_two(i32 exponent) {
+    const u64 bits = u64(1023 + exponent) << 52;
+    f64 value;
+    memcpy(&value, &bits, sizeof(bits));
+    return value;
+}
+
+// The least and the greatest exponent of the finite values that are not 0, both above 0, as words of
+// `bounds`: 5000 less the least and 5000 more than the greatest. `bounds` was 0.
+template <typename T>
+__global__ void __launch_bounds__(THREADS) exponents(ColumnDeviceView column, u64* bounds) {
+    i32 least = 4000, greatest = -4000;
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < column.len; i += step) {
+        const f64 value = f64(column.value<T>(i));
+        if (!is_value(column, i, value) || value == 0) continue;
+        u64 bits;
+        memcpy(&bits, &value, sizeof(bits));
+        const u32 stored = u32(bits >> 52) & 2047;
+        if (stored == 2047) continue;
+        const u64 fraction = bits & ((1ull << 52) - 1);
+        // Subnormal numbers have the exponent of their highest bit.
+        const i32 exponent = stored == 0 ? -1011 - __clzll(i64(fraction)) : i32(stored) - 1023;
+        least = Min()(least, exponent);
+        greatest = Max()(greatest, exponent);
+    }
+    least = warp_reduce(least, Min());
+    greatest = warp_reduce(greatest, Max());
+    if (lane_id() != 0 || least > greatest) return;
+    atomicMax(bounds, u64(5000 - least));
+    atomicMax(bounds + 1, u64(5000 + greatest));
+}
+
+// ---- statistics --------------------------------------------------------------------------------------
+
+// Additions to shared memory are two of 32 bits: one of 64 is a loop there.
+template <typename Where>
+__forceinline__ void add(u64* at, u64 value) {
+    if constexpr (IS_SAME<Where, Global>) {
+        atomicAdd(at, value);
+    } else {
+        u32* const words = reinterpret_cast<u32*>(at);
+        const u32 before = atomicAdd(words, u32(value));
+        const u32 high = u32(value >> 32) + (before + u32(value) < before ? 1u : 0u);
+        if (high != 0) atomicAdd(words + 1, high);
+    }
+}
+
+inline void keep_larger(u64* at, u64 value) {
+    if (*reinterpret_cast<volatile u64*>(at) < value) atomicMax(at, value);
+}
+
+inline void set_flags(u64* at, u64 flags) {
+    if ((*reinterpret_cast<volatile u64*>(at) & flags) != flags) atomicOr(at, flags);
+}
+
+// The statistics of a column that are wanted: their bits, in the order in which their words lie in `state`.
+struct Places {
+    u32 count, low, high, digits, least, greatest, first, last, truth, zero, end;
+
+    __forceinline__ Places(u32 wants, u32 num_digits) {
+        u32 next = 0;
+        const auto place = [&](u32 want, u32 words) {
+            const u32 at = next;
+            if ((wants & want) != 0) next += words;
+            return at;
+        };
+        count = place(COUNT, 1);
+        low = place(LOW, 1);
+        high = place(HIGH, 1);
+        digits = place(DIGITS, num_digits);
+        least = place(LEAST, 1);
+        greatest = place(GREATEST, 1);
+        first = place(FIRST, 1);
+        last = place(LAST, 1);
+        truth = place(TRUTH, 1);
+        zero = place(ZERO, 1);
+        end = next;
+    }
+};
+
+// Takes in a value. Words of statistics are `stride` apart from `at` on.
+template <typename T, typename Where>
+__forceinline__ void take_in(T value, u64 row, u64* at, u64 stride, u32 wants, const Places& places,
+                             u32 num_digits, i32 exponent, u32 width) {
+    if (wants & COUNT) add<Where>(at + places.count * stride, 1);
+    if (wants & LEAST) keep_larger(at + places.least * stride, ~ordered(value));
+    if (wants & GREATEST) keep_larger(at + places.greatest * stride, ordered(value));
+    if (wants & FIRST) keep_larger(at + places.first * stride, ~row);
+    if (wants & LAST) keep_larger(at + places.last * stride, row + 1);
+    if ((wants & ZERO) && value == T(0)) keep_larger(at + places.zero * stride, ~row);
+    u64 flags = value != T(0) ? ANY_TRUE : ANY_FALSE;
+    if constexpr (IS_FLOAT<T>) {
+        if (wants & DIGITS) {
+            f64 rest = f64(value);
+            if (rest - rest != 0) {
+                flags |= rest > 0 ? PLUS_INFINITY : MINUS_INFINITY;
+            } else {
+#pragma unroll
+                for (u32 k = 0; k < MOST_DIGITS; ++k) {
+                    if (k >= num_digits) break;
+                    const i32 unit = exponent - i32(width * (k + 1));
+                    const i64 digit = i64(rest * power_of_two(-unit));
+                    rest -= f64(digit) * power_of_two(unit);
+                    if (digit != 0) add<Where>(at + (places.digits + k) * stride, u64(digit));
+                }
+            }
+        }
+    } else {
+        if (wants & HIGH) {
+            add<Where>(at + places.low * stride, u64(value) & 0xffffffff);
+            const u64 high = IS_SIGNED<T> ? u64(i64(value) >> 32) : u64(value) >> 32;
+            if (high != 0) add<Where>(at + places.high * stride, high);
+        } else if (wants & LOW) {
+            add<Where>(at + places.low * stride, u64(i64(value)));
+        }
+    }
+    if (wants & TRUTH) set_flags(at + places.truth * stride, flags);
+}
+
+// Adds the statistics of the rows of `column` to `state`, statistic by statistic, with a word for each of the
+// groups. Rows whose id is no group are left out; without ids all rows are of group 0. With `Shared` a block
+// has so many copies of all words in dynamic shared memory, a power of two, that its threads share.
+template <typename T, typename Where>
+__global__ void __launch_bounds__(THREADS)
+    accumulate(const u32* ids, ColumnDeviceView column, u64 groups, u32 wants, u32 num_digits, i32 exponent,
+               u32 width, u32 copies, u64* state) {
+    extern __shared__ __align__(16) unsigned char dyn_smem[];
+    u64* const shared = reinterpret_cast<u64*>(dyn_smem);
+    const Places places(wants, num_digits);
+    const u64 words = places.end * groups;
+    if constexpr (IS_SAME<Where, Shared>) {
+        for (u64 i = threadIdx.x; i < words * copies; i += THREADS) shared[i] = 0;
+        __syncthreads();
+    }
+    const u64 n = column.len;
+    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
+        u64 group[ITEMS];
+        T values[ITEMS];
+        bool counts[ITEMS];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 row = begin + k * THREADS;
+            group[k] = row >= n ? groups : ids == nullptr ? 0 : ids[row];
+            values[k] = row < n ? column.value<T>(row) : T(0);
+        }
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 row = begin + k * THREADS;
+            counts[k] = group[k] < groups && is_value(column, row, values[k]);
+        }
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            if (!counts[k]) continue;
+            const u64 row = begin + k * THREADS;
+            if constexpr (IS_SAME<Where, Shared>) {
+                u64* const at = shared + group[k] * copies + (threadIdx.x & (copies - 1));
+                take_in<T, Where>(values[k], row, at, groups * copies, wants, places, num_digits, exponent, width);
+            } else {
+                take_in<T, Where>(values[k], row, state + group[k], groups, wants, places, num_digits, exponent,
+                                  width);
+            }
+        }
+    }
+    if constexpr (IS_SAME<Where, Shared>) {
+        __syncthreads();
+        // Blocks begin at different words, so that they do not meet.
+        const u64 start = u64(blockIdx.x) * THREADS % (words + 1);
+        for (u64 i = threadIdx.x; i < words; i += THREADS) {
+            const u64 word = (start + i) % words;
+            const u32 statistic = u32(word / groups);
+            const bool is_sum = statistic < places.least;
+            const bool is_flags = (wants & TRUTH) && statistic == places.truth;
+            u64 total = 0;
+            for (u32 copy = 0; copy < copies; ++copy) {
+                const u64 value = shared[word * copies + copy];
+                total = is_sum ? total + value : is_flags ? total | value : value > total ? value : total;
+            }
+            if (total == 0) continue;
+            if (is_sum) {
+                atomicAdd(state + word, total);
+            } else if (is_flags) {
+                set_flags(state + word, total);
+            } else {
+                keep_larger(state + word, total);
+            }
+        }
+    }
+}
+
+// The first and the last row with a value, of columns of any type; `state` has a word for each that is wanted.
+__global__ void __launch_bounds__(THREADS)
+    ends(const u32* ids, ColumnDeviceView column, u64 groups, u32 wants, u64* state) {
+    const Places places(wants, 0);
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < column.len; i += step) {
+        const u64 group = ids == nullptr ? 0 : ids[i];
+        if (group >= groups || !column.is_valid(i)) continue;
+        if (wants & COUNT) atomicAdd(state + places.count * groups + group, 1ull);
+        if (wants & FIRST) keep_larger(state + places.first * groups + group, ~i);
+        if (wants & LAST) keep_larger(state + places.last * groups + group, i + 1);
+    }
+}
+
+// ---- results -----------------------------------------------------------------------------------------
+
+// The sum of digits of `width` bits below two to the power of `exponent`, rounded once to the nearest.
+inline f64 rounded(const i64 (&given)[MOST_DIGITS], u32 num_digits, i32 exponent, u32 width) {
+    // Two more in front take what the sums of digits carry.
+    u64 digits[MOST_DIGITS + 2];
+    bool is_negative = false;
+    const u64 mask = (1ull << width) - 1;
+    for (u32 attempt = 0; attempt < 2; ++attempt) {
+        i64 carry = 0;
+        for (u32 k = num_digits; k > 0; --k) {
+            const i64 digit = (is_negative ? -given[k - 1] : given[k - 1]) + carry;
+            digits[k + 1] = u64(digit) & mask;
+            carry = digit >> width;
+        }
+        digits[1] = u64(carry) & mask;
+        const i64 top = carry >> width;
+        digits[0] = u64(top);
+        if (top >= 0) break;
+        is_negative = true;
+    }
+    const u32 count = num_digits + 2;
+    u32 at = 0;
+    while (at < count && digits[at] == 0) ++at;
+    if (at == count) return 0;
+    // The highest 64 bits, and whether anything is set below.
+    u64 bits = digits[at];
+    u32 have = 64 - u32(__clzll(i64(bits)));
+    i32 unit = exponent + i32(width) - i32(width * at);  // of the digit
+    bool is_more = false;
+    for (++at; at < count; ++at) {
+        const u32 room = 64 - have;
+        if (room >= width) {
+            bits = bits << width | digits[at];
+            have += width;
+            unit -= i32(width);
+        } else if (room > 0) {
+            bits = bits << room | digits[at] >> (width - room);
+            is_more |= (digits[at] & ((1ull << (width - room)) - 1)) != 0;
+            have = 64;
+            unit -= i32(room);
+        } else {
+            is_more |= digits[at] != 0;
+        }
+    }
+    const u32 shift = have > 53 ? have - 53 : 0;
+    if (shift > 0) {
+        const u64 half = 1ull << (shift - 1), below = bits & ((1ull << shift) - 1);
+        bits >>= shift;
+        if (below > half || (below == half && (is_more || (bits & 1)))) ++bits;
+        unit += i32(shift);
+    }
+    const f64 value = ldexp(f64(bits), unit);
+    return is_negative ? -value : value;
+}
+
+// How sums become results.
+struct Sum64;   // integers that wrap
+struct Sums;    // floats
+struct Means;   // as floats
+struct Whole;   // as integers, rounded towards zero
+
+// The sums of each group, or their means, of the statistics that `wants` says; the count is among these for
+// means. Sums of integers that are not `HIGH` are their low word; floats have flags.
+template <typename T, typename How>
+__global__ void __launch_bounds__(THREADS)
+    finish_sums(const u64* __restrict__ state, u64 groups, u32 wants, u32 num_digits, i32 exponent, u32 width,
+                bool is_signed, T* __restrict__ out) {
+    const Places places(wants, num_digits);
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 g = u64(blockIdx.x) * THREADS + threadIdx.x; g < groups; g += step) {
+        const auto word = [&](u32 place) { return state[place * groups + g]; };
+        if constexpr (IS_SAME<How, Sum64>) {
+            const u64 high = (wants & HIGH) ? word(places.high) << 32 : 0;
+            out[g] = T(word(places.low) + high);
+        } else {
+            i64 digits[MOST_DIGITS] = {};
+            u32 num = num_digits, bits = width;
+            i32 top = exponent;
+            u64 flags = 0;
+            if (wants & DIGITS) {
+                for (u32 k = 0; k < num_digits; ++k) digits[k] = i64(word(places.digits + k));
+                flags = word(places.truth);
+            } else {
+                // Integers are two digits of 32 bits.
+                num = 2;
+                bits = 32;
+                top = 64;
+                const u64 low = word(places.low);
+                if (wants & HIGH) {
+                    digits[0] = i64(word(places.high) + (low >> 32));
+                } else {
+                    digits[0] = is_signed ? i64(low) >> 32 : i64(low >> 32);
+                }
+                digits[1] = i64(low & 0xffffffff);
+            }
+            const u64 count = (wants & COUNT) ? word(places.count) : 1;
+            if constexpr (IS_SAME<How, Whole>) {
+                // Three digits of 32 bits by long division.
+                const bool is_negative = digits[0] < 0;
+                u64 low = u64(digits[1]), high = u64(digits[0]);
+                if (is_negative) {
+                    high = ~high + (low == 0 ? 1 : 0);
+                    low = (~low + 1) & 0xffffffff;
+                }
+                const u64 divisor = count == 0 ? 1 : count;
+                const u64 rest = high % divisor;
+                const u64 quotient = (high / divisor << 32) + ((rest << 32 | low) / divisor);
+                out[g] = T(is_negative ? 0 - quotient : quotient);
+            } else {
+                f64 sum = rounded(digits, num, top, bits);
+                if (flags & (PLUS_INFINITY | MINUS_INFINITY)) {
+                    const f64 infinity = power_of_two(1023) * 2;
+                    const bool both = (flags & PLUS_INFINITY) && (flags & MINUS_INFINITY);
+                    sum = both ? infinity - infinity : (flags & PLUS_INFINITY) ? infinity : -infinity;
+                }
+                out[g] = T(IS_SAME<How, Means> ? sum / f64(count) : sum);
+            }
+        }
+    }
+}
+
+// The smallest or the largest values. A zero has the sign of the first zero of its group.
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    finish_extremes(const u64* __restrict__ state, u64 groups, u32 wants, u32 num_digits, bool smallest,
+                    ColumnDeviceView column, T* __restrict__ out) {
+    const Places places(wants, num_digits);
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 g = u64(blockIdx.x) * THREADS + threadIdx.x; g < groups; g += step) {
+        const u64 bits = state[(smallest ? places.least : places.greatest) * groups + g];
+        T value = from_ordered<T>(smallest ? ~bits : bits);
+        if ((wants & ZERO) && value == T(0)) {
+            const u64 row = state[places.zero * groups + g];
+            if (row != 0) value = column.value<T>(~row);
+        }
+        out[g] = value;
+    }
+}
+
+// The rows that are first or last; NONE for groups without a value.
+__global__ void __launch_bounds__(THREADS)
+    finish_rows(const u64* __restrict__ state, u64 groups, u32 wants, u32 num_digits, bool is_first,
+                u32* __restrict__ rows) {
+    const Places places(wants, num_digits);
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 g = u64(blockIdx.x) * THREADS + threadIdx.x; g < groups; g += step) {
+        const u64 word = state[(is_first ? places.first : places.last) * groups + g];
+        rows[g] = word == 0 ? NONE : is_first ? u32(~word) : u32(word - 1);
+    }
+}
+
+// Whether any value is true, or all are.
+__global__ void __launch_bounds__(THREADS)
+    finish_truth(const u64* __restrict__ state, u64 groups, u32 wants, u32 num_digits, bool all,
+                 u8* __restrict__ out) {
+    const Places places(wants, num_digits);
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 g = u64(blockIdx.x) * THREADS + threadIdx.x; g < groups; g += step) {
+        const u64 flags = state[places.truth * groups + g];
+        out[g] = all ? (flags & ANY_FALSE) == 0 : (flags & ANY_TRUE) != 0;
+    }
+}
+
+// A bit for each group that has more values than `least`; words behind the last group are 0.
+__global__ void __launch_bounds__(THREADS)
+    counted(const u64* __restrict__ counts, u64 groups, u64 least, u64 words, u32* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * WARPS;
+    for (u64 word = u64(blockIdx.x) * WARPS + warp_id(); word < words; word += step) {
+        const u64 g = word * WARP + lane_id();
+        const u32 bits = __ballot_sync(ALL_LANES, g < groups && counts[g] > least);
+        if (lane_id() == 0) out[word] = bits;
+    }
+}
+
+// The squares of the deviations from the mean of each row's group; NaN where there is no value.
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    squares(const u32* ids, ColumnDeviceView column, u64 groups, const f64* __restrict__ means,
+            f64* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < column.len; i += step) {
+        const u64 group = ids == nullptr ? 0 : ids[i];
+        const T value = column.value<T>(i);
+        const bool counts = group < groups && is_value(column, i, value);
+        const f64 deviation = counts ? f64(value) - means[group] : 0;
+        const f64 infinity = power_of_two(1023) * 2;
+        out[i] = counts ? deviation * deviation : infinity - infinity;
+    }
+}
+
+// Sums of squares become variances (`root` 0), standard deviations (1) or standard errors (2).
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    finish_spreads(const f64* __restrict__ sums, const u64* __restrict__ counts, u64 groups, i64 ddof, u32 root,
+                   T* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 g = u64(blockIdx.x) * THREADS + threadIdx.x; g < groups; g += step) {
+        const f64 count = f64(counts[g]), variance = sums[g] / (count - f64(ddof));
+        out[g] = T(root == 0 ? variance : sqrt(root == 1 ? variance : variance / count));
+    }
+}
+
+// Sums divided by counts, where there are some.
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    divide(const f64* __restrict__ sums, const u64* counts, u64 groups, T* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 g = u64(blockIdx.x) * THREADS + threadIdx.x; g < groups; g += step) {
+        out[g] = T(counts == nullptr ? sums[g] : sums[g] / f64(counts[g]));
+    }
+}
+
+// The values of rows in the order of `rows`, 0 where they are missing.
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    values_of_rows(ColumnDeviceView column, const u32* __restrict__ rows, u64 n, f64* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        const u64 row = rows == nullptr ? i : rows[i];
+        const T value = column.value<T>(row);
+        out[i] = is_value(column, row, value) ? f64(value) : 0.0;
+    }
+}

@@ -1,0 +1,524 @@
+//! Statistics of groups of rows on a GPU, and the reductions that are made of them.
+//!
+//! All that is wanted of a column is collected in one pass, as integers, so that nothing depends on the order of
+//! rows: few groups in copies in the shared memory of each block, many in device memory. Floats are added
+//! exactly, as digits below the largest exponent of the column, and rounded once; where their exponents span
+//! more than the digits hold (some 80 binades) they are added in 64 bits in a fixed order instead.
+
+use cuprum_column::{
+    Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Native, Result,
+    UNKNOWN_NULL_COUNT, dispatch_storage, null_mask,
+};
+use cuprum_runtime::kernel::{Grid, In, Out};
+use cuprum_runtime::primitives::{self, Reduction, ScanKind};
+use cuprum_runtime::{DeviceSpan, DeviceUVec, kernel_names, kernels};
+
+use super::Aggregation;
+use crate::gather::cuda::{GatherMap, sorted_with_positions};
+use crate::gather::gather_one;
+
+kernels! {
+    pub static STATISTICS: "statistics.cu" where
+        /// Threads of every block.
+        THREADS = 512,
+        /// Rows that a thread has in flight.
+        ITEMS = 4,
+        /// How many values there are.
+        COUNT = 1,
+        /// The sum of integers; with `HIGH` that of their lower 32 bits.
+        LOW = 2,
+        /// The sum of what is above the lower 32 bits of integers.
+        HIGH = 4,
+        /// The sum of floats in digits.
+        DIGITS = 8,
+        /// The smallest value.
+        LEAST = 16,
+        /// The largest value.
+        GREATEST = 32,
+        /// The row of the first value.
+        FIRST = 64,
+        /// The row of the last value.
+        LAST = 128,
+        /// Flags of the values.
+        TRUTH = 256,
+        /// The row of the first zero.
+        ZERO = 512,
+        /// Flag: a value is not zero.
+        ANY_TRUE = 1,
+        /// Flag: a value is zero.
+        ANY_FALSE = 2,
+        /// Flag: a value is infinite.
+        PLUS_INFINITY = 4,
+        /// Flag: a value is minus infinity.
+        MINUS_INFINITY = 8;
+
+    fn exponents<T in [f32, f64]>(column: ColumnDeviceView, bounds: Out<u64>);
+    fn accumulate<T in [i8, i16, i32, i64, u8, u16, u32, u64, f32, f64], Where in [Global, Shared]>(
+        ids: Option<In<u32>>, column: ColumnDeviceView, groups: usize, wants: u32, num_digits: u32,
+        exponent: i32, width: u32, copies: u32, state: Out<u64>,
+    );
+    fn ends(
+        ids: Option<In<u32>>, column: ColumnDeviceView, groups: usize, wants: u32, state: Out<u64>,
+    );
+    fn finish_integers = finish_sums<T in [i64, u64], How in [Sum64]>(
+        state: In<u64>, groups: usize, wants: u32, num_digits: u32, exponent: i32, width: u32,
+        is_signed: bool, out: Out<T>,
+    );
+    fn finish_times = finish_sums<T in [i32, i64], How in [Whole]>(
+        state: In<u64>, groups: usize, wants: u32, num_digits: u32, exponent: i32, width: u32,
+        is_signed: bool, out: Out<T>,
+    );
+    fn finish_floats = finish_sums<T in [f32, f64], How in [Sums, Means]>(
+        state: In<u64>, groups: usize, wants: u32, num_digits: u32, exponent: i32, width: u32,
+        is_signed: bool, out: Out<T>,
+    );
+    fn finish_extremes<T in [i8, i16, i32, i64, u8, u16, u32, u64, f32, f64]>(
+        state: In<u64>, groups: usize, wants: u32, num_digits: u32, smallest: bool, column: ColumnDeviceView,
+        out: Out<T>,
+    );
+    fn finish_rows(
+        state: In<u64>, groups: usize, wants: u32, num_digits: u32, is_first: bool, rows: Out<u32>,
+    );
+    fn finish_truth(
+        state: In<u64>, groups: usize, wants: u32, num_digits: u32, all: bool, out: Out<u8>,
+    );
+    fn counted(counts: In<u64>, groups: usize, least: u64, words: usize, out: Out<u32>);
+    fn squares<T in [i8, i16, i32, i64, u8, u16, u32, u64, f32, f64]>(
+        ids: Option<In<u32>>, column: ColumnDeviceView, groups: usize, means: In<f64>, out: Out<f64>,
+    );
+    fn finish_spreads<T in [f32, f64]>(
+        sums: In<f64>, counts: In<u64>, groups: usize, ddof: i64, root: u32, out: Out<T>,
+    );
+    fn divide<T in [f32, f64]>(sums: In<f64>, counts: Option<In<u64>>, groups: usize, out: Out<T>);
+    fn values_of_rows<T in [f32, f64]>(
+        column: ColumnDeviceView, rows: Option<In<u32>>, n: usize, out: Out<f64>,
+    );
+}
+
+kernel_names! {
+    struct Global;
+    struct Shared;
+    struct Sum64;
+    struct Whole;
+    struct Sums;
+    struct Means;
+}
+
+/// Bytes of shared memory up to which groups have their statistics there.
+const MOST_SHARED: usize = 96 << 10;
+/// Bytes up to which there are copies.
+const COPIED: usize = 48 << 10;
+/// The most copies.
+const MOST_COPIES: usize = 32;
+/// The most digits of a sum, as in the kernels.
+const MOST_DIGITS: i32 = 4;
+/// The least exponent that digits are below: the units of the last are numbers then, and their inverses.
+const LEAST_EXPONENT: i32 = -800;
+
+/// The group of each row, for all rows.
+pub(crate) type Ids<'a> = Option<&'a DeviceSpan<'a, u32>>;
+
+/// How floats are added: digits of so many bits below two to the power of the exponent.
+#[derive(Clone, Copy, Debug, Default)]
+struct Digits {
+    count: u32,
+    exponent: i32,
+    width: u32,
+}
+
+/// Whether the kernels below make an aggregation of columns of a type, of those that there are.
+pub(crate) fn has_kernel(of: DataType, aggregation: Aggregation) -> bool {
+    use cuprum_column::types::Storage;
+    let is_plain = of.storage() != Storage::Children;
+    let is_narrow = of.size().is_some_and(|size| size <= 8);
+    match aggregation {
+        Aggregation::Size => true,
+        Aggregation::Count | Aggregation::First | Aggregation::Last => is_plain,
+        Aggregation::Min | Aggregation::Max => is_narrow,
+        Aggregation::Any | Aggregation::All => is_narrow,
+        Aggregation::Sum | Aggregation::Mean => is_narrow && !of.is_decimal(),
+        Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. } => of.is_numeric(),
+        Aggregation::NUnique | Aggregation::Product | Aggregation::Median | Aggregation::Quantile(_) => false,
+    }
+}
+
+/// The statistics that an aggregation of a column is made from.
+fn wants(of: DataType, aggregation: Aggregation) -> u32 {
+    let sum = match of.size() {
+        _ if of.is_float() => DIGITS | TRUTH,
+        Some(8) => LOW | HIGH,
+        _ => LOW,
+    };
+    let extreme = if of.is_float() { ZERO | COUNT } else { COUNT };
+    match aggregation {
+        Aggregation::Sum => sum,
+        Aggregation::Mean | Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. } => {
+            sum | COUNT
+        }
+        Aggregation::Min => LEAST | extreme,
+        Aggregation::Max => GREATEST | extreme,
+        Aggregation::First => FIRST,
+        Aggregation::Last => LAST,
+        Aggregation::Any | Aggregation::All => TRUTH,
+        _ => COUNT,
+    }
+}
+
+/// What was collected of a column.
+struct Statistics<'a> {
+    ids: Ids<'a>,
+    column: &'a Column,
+    groups: usize,
+    wants: u32,
+    digits: Digits,
+    state: DeviceUVec<u64>,
+    /// The sums of floats that digits do not hold.
+    sums: Option<DeviceUVec<f64>>,
+}
+
+/// The aggregations of a column, of those that [have kernels](has_kernel), with the types that they give: a
+/// value for each group. Rows whose id is no group count nowhere; without ids there is one group.
+pub(crate) fn aggregate(
+    ids: Ids<'_>,
+    column: &Column,
+    groups: usize,
+    aggregations: &[(Aggregation, DataType)],
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    let of = column.data_type();
+    let all = aggregations.iter().fold(0, |all, (aggregation, _)| all | wants(of, *aggregation));
+    let statistics = Statistics::new(ids, column, groups, all, ctx)?;
+    aggregations.iter().map(|(aggregation, to)| statistics.finish(*aggregation, *to, ctx)).collect()
+}
+
+/// The number of rows of each group.
+pub(crate) fn sizes(ids: &Column, groups: usize, ctx: &Context) -> Result<Column> {
+    let data = ids_of(ids)?;
+    let statistics = Statistics::new(data.as_ref(), ids, groups, COUNT, ctx)?;
+    statistics.counts_column(ctx)
+}
+
+/// The sum of all integers of a column.
+pub(super) fn exact_sum(column: &Column, ctx: &Context) -> Result<i128> {
+    let sums = Statistics::new(None, column, 1, LOW | HIGH, ctx)?.state.to_vec()?;
+    Ok((i128::from(sums[1] as i64) << 32) + i128::from(sums[0]))
+}
+
+/// The ids in an `Int32` column of a grouping; `None` where there are no rows.
+pub(crate) fn ids_of(ids: &Column) -> Result<Option<DeviceSpan<'_, u32>>> {
+    let rows = ids.offset()..ids.offset() + ids.len();
+    ids.data().filter(|_| !ids.is_empty()).map(|data| data.span::<u32>()?.slice(rows)).transpose()
+}
+
+fn grid(rows: usize) -> Grid {
+    Grid::striding(rows, THREADS)
+}
+
+impl<'a> Statistics<'a> {
+    fn new(ids: Ids<'a>, column: &'a Column, groups: usize, wants: u32, ctx: &Context) -> Result<Self> {
+        let (mut digits, mut wants, mut sums) = (Digits::default(), wants, None);
+        if wants & DIGITS != 0 {
+            match Digits::of(column, ctx)? {
+                Some(fitting) => digits = fitting,
+                None => {
+                    wants &= !DIGITS;
+                    sums = Some(sums_in_order(ids, column, groups, ctx)?);
+                }
+            }
+        }
+        let mut statistics =
+            Self { ids, column, groups, wants, digits, state: DeviceUVec::uninit(0, ctx)?, sums };
+        statistics.collect(ctx)?;
+        Ok(statistics)
+    }
+
+    /// The number of words before those of a statistic, or in all.
+    fn words_before(&self, statistic: u32) -> usize {
+        let order = [COUNT, LOW, HIGH, DIGITS, LEAST, GREATEST, FIRST, LAST, TRUTH, ZERO];
+        let before = order.into_iter().take_while(|&other| other != statistic);
+        let words = |other: u32| if other == DIGITS { self.digits.count as usize } else { 1 };
+        before.filter(|other| self.wants & other != 0).map(words).sum()
+    }
+
+    fn collect(&mut self, ctx: &Context) -> Result<()> {
+        let temporary = ctx.temporary()?;
+        let (column, groups, wants) = (self.column, self.groups, self.wants);
+        let words = self.words_before(0) * groups;
+        self.state = DeviceUVec::zeroed(words, &temporary)?;
+        if words == 0 || column.is_empty() {
+            return Ok(());
+        }
+        let view = DeviceView::new(column)?;
+        if wants & !(COUNT | FIRST | LAST) == 0 && !column.data_type().is_float() {
+            let rows = Grid::striding(column.len(), THREADS);
+            if wants != COUNT || column.data_type().size().is_none_or(|size| size > 8) {
+                // SAFETY: there is a word for each group and statistic, and an id for each row.
+                return unsafe { ends(ctx, rows, self.ids, &view, groups, wants, &mut self.state) };
+            }
+        }
+        let Digits { count, exponent, width } = self.digits;
+        let bytes = words * 8;
+        let is_shared = bytes <= MOST_SHARED;
+        let copies = if is_shared { (COPIED / bytes).clamp(1, MOST_COPIES) } else { 1 };
+        let copies = 1u32 << copies.ilog2();
+        let per_block = (THREADS * ITEMS) as usize;
+        let shared_bytes = if is_shared { bytes as u32 * copies } else { 0 };
+        let grid = Grid::resident(column.len().div_ceil(per_block), THREADS).with_shared_bytes(shared_bytes);
+        dispatch_storage!(column.data_type(), T => {
+            let launch = if is_shared { accumulate::<T, Shared> } else { accumulate::<T, Global> };
+            // SAFETY: as before, and as much shared memory as all copies take.
+            unsafe {
+                launch(
+                    ctx, grid, self.ids, &view, groups, wants, count, exponent, width, copies, &mut self.state,
+                )
+            }
+        }, else => Err(Error::data_type(format!("no statistics of {}", column.data_type()))))
+    }
+
+    fn counts(&self) -> Result<DeviceSpan<'_, u64>> {
+        let at = self.words_before(COUNT) * self.groups;
+        self.state.span().slice(at..at + self.groups)
+    }
+
+    fn counts_column(&self, ctx: &Context) -> Result<Column> {
+        Column::from_buffer(DataType::Int64, self.groups, buffer(self.counts()?.copy(ctx)?)?, None)
+    }
+
+    /// The groups with more values than `least`; `None` where all have.
+    fn mask(&self, least: i64, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+        let may_miss = self.column.data_type().is_float() || self.column.mask().is_some();
+        if least <= 0 && !may_miss && self.ids.is_some() {
+            // A group has a row, and so a value.
+            return Ok(None);
+        }
+        let words = null_mask::bitmask_allocation_size_bytes(self.groups) / 4;
+        let (mut mask, counts) = (DeviceUVec::<u32>::uninit(words, ctx)?, self.counts()?);
+        let grid = Grid::striding(words * 32, THREADS);
+        // SAFETY: there is a count for each group, and as many words as is said.
+        unsafe { counted(ctx, grid, &counts, self.groups, least.max(0) as u64, words, &mut mask)? };
+        Ok(Some((buffer(mask)?, UNKNOWN_NULL_COUNT)))
+    }
+
+    /// The sums of floats, or the means of anything, as floats.
+    fn floats<T: Native>(&self, means: bool, ctx: &Context) -> Result<DeviceUVec<T>> {
+        let (groups, mut out) = (self.groups, DeviceUVec::<T>::uninit(self.groups, ctx)?);
+        if let Some(sums) = &self.sums {
+            let counts = if means { Some(self.counts()?) } else { None };
+            // SAFETY: there are a sum, a count and a place for each group.
+            unsafe { divide::<T>(ctx, grid(groups), sums, counts.as_ref(), groups, &mut out)? };
+            return Ok(out);
+        }
+        let Digits { count, exponent, width } = self.digits;
+        let launch = if means { finish_floats::<T, Means> } else { finish_floats::<T, Sums> };
+        let is_signed = !self.column.data_type().is_unsigned_integer();
+        // SAFETY: the state has the statistics for each group, and there is a place for each.
+        unsafe {
+            launch(
+                ctx,
+                grid(groups),
+                &self.state,
+                groups,
+                self.wants,
+                count,
+                exponent,
+                width,
+                is_signed,
+                &mut out,
+            )?;
+        }
+        Ok(out)
+    }
+
+    fn finish(&self, aggregation: Aggregation, to: DataType, ctx: &Context) -> Result<Column> {
+        let (groups, wants, of) = (self.groups, self.wants, self.column.data_type());
+        let (state, is_signed) = (&self.state, !of.is_unsigned_integer());
+        macro_rules! launched {
+            ($T:ty, |$out:ident| $launch:expr) => {{
+                let mut $out = DeviceUVec::<$T>::uninit(groups, ctx)?;
+                // SAFETY: the state has the statistics for each group, and there is a place for each.
+                unsafe { $launch? };
+                buffer($out)?
+            }};
+        }
+        let is_float_result = to.is_float();
+        match aggregation {
+            Aggregation::Sum | Aggregation::Mean if is_float_result => {
+                let means = aggregation == Aggregation::Mean;
+                let data = if to == DataType::Float32 {
+                    buffer(self.floats::<f32>(means, ctx)?)?
+                } else {
+                    buffer(self.floats::<f64>(means, ctx)?)?
+                };
+                Column::from_buffer(to, groups, data, if means { self.mask(0, ctx)? } else { None })
+            }
+            Aggregation::Sum => {
+                let data = launched!(i64, |out| finish_integers::<i64, Sum64>(
+                    ctx,
+                    grid(groups),
+                    state,
+                    groups,
+                    wants,
+                    0,
+                    0,
+                    0,
+                    is_signed,
+                    &mut out
+                ));
+                Column::from_buffer(to, groups, data, None)
+            }
+            Aggregation::Mean => {
+                let data = match to.size() {
+                    Some(4) => launched!(i32, |out| finish_times::<i32, Whole>(
+                        ctx,
+                        grid(groups),
+                        state,
+                        groups,
+                        wants,
+                        0,
+                        0,
+                        0,
+                        is_signed,
+                        &mut out
+                    )),
+                    _ => launched!(i64, |out| finish_times::<i64, Whole>(
+                        ctx,
+                        grid(groups),
+                        state,
+                        groups,
+                        wants,
+                        0,
+                        0,
+                        0,
+                        is_signed,
+                        &mut out
+                    )),
+                };
+                Column::from_buffer(to, groups, data, self.mask(0, ctx)?)
+            }
+            Aggregation::Min | Aggregation::Max => {
+                let (smallest, digits) = (aggregation == Aggregation::Min, self.digits.count);
+                let view = DeviceView::new(self.column)?;
+                let data = dispatch_storage!(of, T => launched!(T, |out| finish_extremes::<T>(
+                    ctx, grid(groups), state, groups, wants, digits, smallest, &view, &mut out
+                )), else => return Err(Error::data_type(format!("no extremes of {of}"))));
+                Column::from_buffer(to, groups, data, self.mask(0, ctx)?)
+            }
+            Aggregation::First | Aggregation::Last => {
+                let (is_first, digits) = (aggregation == Aggregation::First, self.digits.count);
+                let mut rows = DeviceUVec::<u32>::uninit(groups, &ctx.temporary()?)?;
+                // SAFETY: as above.
+                unsafe { finish_rows(ctx, grid(groups), state, groups, wants, digits, is_first, &mut rows)? };
+                gather_one(self.column, &GatherMap::or_null(rows), ctx)
+            }
+            Aggregation::Any | Aggregation::All => {
+                let (all, digits) = (aggregation == Aggregation::All, self.digits.count);
+                let data = launched!(u8, |out| finish_truth(
+                    ctx,
+                    grid(groups),
+                    state,
+                    groups,
+                    wants,
+                    digits,
+                    all,
+                    &mut out
+                ));
+                Column::from_buffer(to, groups, data, None)
+            }
+            Aggregation::Var { ddof } | Aggregation::Std { ddof } | Aggregation::Sem { ddof } => {
+                let root = match aggregation {
+                    Aggregation::Var { .. } => 0,
+                    Aggregation::Std { .. } => 1,
+                    _ => 2,
+                };
+                let data = if to == DataType::Float32 {
+                    self.spreads::<f32>(ddof, root, ctx)?
+                } else {
+                    self.spreads::<f64>(ddof, root, ctx)?
+                };
+                let mask = match ddof > 0 {
+                    true => self.mask(ddof, ctx)?,
+                    false => self.mask(0, ctx)?,
+                };
+                Column::from_buffer(to, groups, data, mask)
+            }
+            _ => self.counts_column(ctx),
+        }
+    }
+
+    /// Variances and what is made of them: the second pass adds the squares of deviations from the means.
+    fn spreads<T: Native>(&self, ddof: i64, root: u32, ctx: &Context) -> Result<Buffer> {
+        let (groups, temporary, rows) = (self.groups, ctx.temporary()?, self.column.len());
+        let means = self.floats::<f64>(true, &temporary)?;
+        let mut squared = DeviceUVec::<f64>::uninit(rows, &temporary)?;
+        let view = DeviceView::new(self.column)?;
+        dispatch_storage!(self.column.data_type(), V => {
+            // SAFETY: there are a mean for each group and a place for each row.
+            unsafe { squares::<V>(ctx, grid(rows), self.ids, &view, groups, &means, &mut squared)? };
+        }, else => return Err(Error::data_type("no deviations of this type")));
+        let squared = Column::from_buffer(DataType::Float64, rows, buffer(squared)?, None)?;
+        let sums = Statistics::new(self.ids, &squared, groups, DIGITS | TRUTH, &temporary)?;
+        let sums = sums.floats::<f64>(false, &temporary)?;
+        let (counts, mut out) = (self.counts()?, DeviceUVec::<T>::uninit(groups, ctx)?);
+        // SAFETY: there are a sum, a count and a place for each group.
+        unsafe { finish_spreads::<T>(ctx, grid(groups), &sums, &counts, groups, ddof, root, &mut out)? };
+        buffer(out)
+    }
+}
+
+impl Digits {
+    /// How the sums of a column of floats are exact; `None` where its exponents are too far apart.
+    fn of(column: &Column, ctx: &Context) -> Result<Option<Self>> {
+        let mut bounds = DeviceUVec::<u64>::zeroed(2, &ctx.temporary()?)?;
+        let (view, rows) = (DeviceView::new(column)?, grid(column.len()));
+        let fraction = if column.data_type() == DataType::Float32 {
+            // SAFETY: the column is of this type.
+            unsafe { exponents::<f32>(ctx, rows, &view, &mut bounds)? };
+            23
+        } else {
+            // SAFETY: as before.
+            unsafe { exponents::<f64>(ctx, rows, &view, &mut bounds)? };
+            52
+        };
+        let bounds = bounds.to_vec()?;
+        if bounds[1] == 0 {
+            return Ok(Some(Self { count: 1, exponent: 0, width: 35 }));
+        }
+        let (least, greatest) = (5000 - bounds[0] as i32, bounds[1] as i32 - 5000);
+        // The sum of as many digits as there are rows fits 63 bits.
+        let width = 35.min(62 - (usize::BITS - column.len().leading_zeros()) as i32);
+        let exponent = (greatest + 1).max(LEAST_EXPONENT);
+        let count = (exponent - (least - fraction)).max(1).div_euclid(width) + 1;
+        let fits = count <= MOST_DIGITS;
+        Ok(fits.then_some(Self { count: count as u32, exponent, width: width as u32 }))
+    }
+}
+
+/// The sums of floats by group, added in 64 bits in an order that follows from the groups of the rows.
+fn sums_in_order(ids: Ids<'_>, column: &Column, groups: usize, ctx: &Context) -> Result<DeviceUVec<f64>> {
+    let (temporary, rows) = (ctx.temporary()?, column.len());
+    let (view, mut values) = (DeviceView::new(column)?, DeviceUVec::<f64>::uninit(rows, &temporary)?);
+    let order = match ids {
+        Some(ids) => Some(sorted_with_positions::<u32, u32>(ids, 0..u32::BITS, &temporary)?.1),
+        None => None,
+    };
+    let launch = match column.data_type() {
+        DataType::Float32 => values_of_rows::<f32>,
+        _ => values_of_rows::<f64>,
+    };
+    // SAFETY: the order is one of the column's rows, each of which has a place.
+    unsafe { launch(ctx, grid(rows), &view, order.as_ref(), rows, &mut values)? };
+    let Some(ids) = ids else {
+        let sum = primitives::reduce(&values.span(), Reduction::Sum, &temporary)?;
+        return sum.span().copy(&temporary);
+    };
+    // The rows of groups, and one more so that the last group has an end.
+    let all = Column::from_buffer(DataType::Int32, rows, buffer(ids.copy(&temporary)?)?, None)?;
+    let sizes = Statistics::new(Some(ids), &all, groups + 1, COUNT, &temporary)?;
+    let sizes = sizes.counts()?.elements::<i64>()?;
+    let ends = primitives::scan(&sizes, Reduction::Sum, ScanKind::Exclusive, &temporary)?;
+    primitives::segmented_reduce(&values.span(), &ends.span(), Reduction::Sum, &temporary)
+}
+
+fn buffer<T: bytemuck::Pod>(values: DeviceUVec<T>) -> Result<Buffer> {
+    values.into_buffer().try_into()
+}

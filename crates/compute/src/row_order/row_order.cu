@@ -1,0 +1,366 @@
+// The order of rows: their keys as words, and what ties in these.
+//
+// The constants come from the declaration in cuda.rs: THREADS of every block, ROWS that a thread has in flight.
+#include "cuprum/block.cuh"
+#include "cuprum/operators.cuh"
+#include "cuprum/row_order.cuh"
+
+// ---- few rows ----------------------------------------------------------------------------------------
+
+// The place of each of n rows is the number of rows before it: a warp counts them. Quadratic.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS)
+    order_few(const ColumnDeviceView* columns, RowOrder order, const u8* directions, u64 n, Row* rows) {
+    const u64 row = (u64(blockIdx.x) * THREADS + threadIdx.x) / WARP;
+    if (row >= n) return;
+    u32 before = 0;
+    for (u64 other = lane_id(); other < n; other += WARP) {
+        const i32 compared = compare_rows(columns, other, columns, row, order, directions);
+        before += compared < 0 || (compared == 0 && other < row);
+    }
+    before = warp_reduce(before, Sum());
+    if (lane_id() == 0) rows[before] = Row(row);
+}
+
+// Sets `disorder` where a row comes before its predecessor.
+template <typename Flag>
+__global__ void __launch_bounds__(THREADS)
+    find_disorder(const ColumnDeviceView* columns, RowOrder order, const u8* directions, u64 n, Flag* disorder) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    bool is_disorder = false;
+    for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x + 1; row < n && !is_disorder; row += step) {
+        is_disorder = compare_rows(columns, row - 1, columns, row, order, directions) > 0;
+    }
+    if (is_disorder) atomicOr(disorder, 1u);
+}
+
+// ---- ranges ------------------------------------------------------------------------------------------
+
+struct Wide {
+    u64 high, low;
+};
+inline bool is_less(Wide a, Wide b) { return a.high < b.high || (a.high == b.high && a.low < b.low); }
+struct Smaller {
+    Wide operator()(Wide a, Wide b) const { return is_less(b, a) ? b : a; }
+};
+struct Larger {
+    Wide operator()(Wide a, Wide b) const { return is_less(a, b) ? b : a; }
+};
+
+// The values of all threads combined, right in thread 0. `shared` is free after the next __syncthreads().
+template <typename Op>
+Wide reduce_wide(Wide value, Op op, Wide* shared) {
+#pragma unroll
+    for (u32 offset = 1; offset < WARP; offset *= 2) {
+        const Wide later = {__shfl_down_sync(ALL_LANES, value.high, offset),
+                            __shfl_down_sync(ALL_LANES, value.low, offset)};
+        if (lane_id() + offset < WARP) value = op(value, later);
+    }
+    if (lane_id() == 0) shared[warp_id()] = value;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (u32 warp = 1; warp < THREADS / WARP; ++warp) value = op(value, shared[warp]);
+    }
+    return value;
+}
+
+// What is known of the values that are neither null nor NaN, RANGE_WORDS for each column: the smallest and the
+// largest one (128 bits each), how many there are; of texts the bytes that all begin with, the most bytes.
+struct Range {
+    Wide low, high;
+    u64 present, shared, longest;
+};
+__device__ constexpr u64 NO_END = ~0ull;
+
+__forceinline__ void write_range(Range range, u64* at, Wide* wides, u64* numbers) {
+    const Wide low = reduce_wide(range.low, Smaller(), wides);
+    __syncthreads();
+    const Wide high = reduce_wide(range.high, Larger(), wides);
+    const u64 present = block_reduce<THREADS>(range.present, Sum(), numbers);
+    __syncthreads();
+    const u64 shared = block_reduce<THREADS>(range.shared, Min(), numbers);
+    __syncthreads();
+    const u64 longest = block_reduce<THREADS>(range.longest, Max(), numbers);
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    at[0] = low.high;
+    at[1] = low.low;
+    at[2] = high.high;
+    at[3] = high.low;
+    at[4] = present;
+    at[5] = shared;
+    at[6] = longest;
+}
+
+// A row that is not null, among the first ones, to compare all others with; n where there is none.
+inline u64 some_valid_row(const ColumnDeviceView& view, u64 n) {
+    constexpr u64 most = 4096;
+    u64 row = 0;
+    while (row < n && row < most && !view.is_valid(row)) ++row;
+    return row < most ? row : n;
+}
+
+// What each block finds of each column, of which there are n rows.
+template <typename Number>
+__global__ void __launch_bounds__(THREADS)
+    key_ranges(const ColumnDeviceView* columns, u32 num_columns, u64 n, Number* ranges) {
+    __shared__ Wide wides[THREADS / WARP];
+    __shared__ u64 numbers[THREADS / WARP];
+    const u64 first = u64(blockIdx.x) * THREADS + threadIdx.x;
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u32 c = 0; c < num_columns; ++c) {
+        const ColumnDeviceView view = columns[c];
+        Range range = {{NO_END, NO_END}, {0, 0}, 0, NO_END, 0};
+        if (view.type_id == STRING) {
+            const u64 like = some_valid_row(view, n);
+            if (like < n) range.shared = view.start(like + 1) - view.start(like);
+            else range.shared = 0;
+            for (u64 row = first; row < n; row += step) {
+                if (!view.is_valid(row)) continue;
+                const StringView text = view.string(row);
+                ++range.present;
+                range.longest = text.size > range.longest ? text.size : range.longest;
+                if (range.shared == 0) continue;
+                StringView other = view.string(like);
+                other.size = range.shared;
+                range.shared = common_prefix(text, other, 0);
+            }
+        } else {
+            with_stored(view.type_id, [&](auto type) {
+                using T = decltype(type);
+                for (u64 begin = first; begin < n; begin += ROWS * step) {
+#pragma unroll
+                    for (u32 r = 0; r < ROWS; ++r) {
+                        const u64 row = begin + r * step;
+                        if (row >= n || !view.is_valid(row)) continue;
+                        const Comparable value = comparable_of(view.value<T>(row));
+                        if (value.is_missing) continue;
+                        const Wide wide = {value.high, value.low};
+                        range.low = Smaller()(range.low, wide);
+                        range.high = Larger()(range.high, wide);
+                        ++range.present;
+                    }
+                }
+            });
+        }
+        write_range(range, ranges + (u64(blockIdx.x) * num_columns + c) * RANGE_WORDS, wides, numbers);
+    }
+}
+
+// Combines what all blocks have found: a block for each column.
+template <typename Number>
+__global__ void __launch_bounds__(THREADS)
+    combine_ranges(const Number* parts, u64 num_parts, u32 num_columns, Number* ranges) {
+    __shared__ Wide wides[THREADS / WARP];
+    __shared__ u64 numbers[THREADS / WARP];
+    Range range = {{NO_END, NO_END}, {0, 0}, 0, NO_END, 0};
+    for (u64 part = threadIdx.x; part < num_parts; part += THREADS) {
+        const u64* at = parts + (part * num_columns + blockIdx.x) * RANGE_WORDS;
+        range.low = Smaller()(range.low, Wide{at[0], at[1]});
+        range.high = Larger()(range.high, Wide{at[2], at[3]});
+        range.present += at[4];
+        range.shared = Min()(range.shared, at[5]);
+        range.longest = Max()(range.longest, at[6]);
+    }
+    write_range(range, ranges + u64(blockIdx.x) * RANGE_WORDS, wides, numbers);
+}
+
+// ---- words -------------------------------------------------------------------------------------------
+
+// A piece of a word: bits of the code of a column's values. See `layout.rs`.
+struct KeyField {
+    u64 origin;                 // taken from a value before all else
+    u64 low, high;              // of the values that are left
+    u64 base, absent;           // the first code of values, the code where there is none
+    u64 skip;                   // bytes at the start of texts
+    u32 column, kind;
+    u32 shift, bits;            // which bits of the code
+    u32 descending, missing_first;
+};
+// VALUE is all 64 bits of what is compared; of decimals of 128 bits the low half, HIGH is the other one. MISSING is
+// one bit; a text's number of KIND_TEXT + w has w bytes, and four bits for how many there are.
+enum Kind : u32 { KIND_VALUE, KIND_HIGH, KIND_MISSING, KIND_TEXT };
+
+// The first `width` bytes of a text, most significant first, then four bits for how many there are; `width + 1` stands
+// for more.
+__forceinline__ u64 leading(StringView text, u64 skip, u32 width) {
+    const u64 size = text.size > skip ? text.size - skip : 0;
+    u64 word = 0;
+    for (u32 i = 0; i < width; ++i) word = word << 8 | (i < size ? u64(text.bytes[skip + i]) : 0);
+    return word << 4 | (size > width ? width + 1 : size);
+}
+
+// Adds a field to the words of ROWS rows, `rows[r]` of which exists where bit r of `exists` is set.
+__forceinline__ void add_field(const ColumnDeviceView* columns, const KeyField& field, const u64 (&rows)[ROWS],
+                               u32 exists, u64 (&words)[ROWS]) {
+    const ColumnDeviceView view = columns[field.column];
+    u64 values[ROWS];
+    u32 present = 0;
+#pragma unroll
+    for (u32 r = 0; r < ROWS; ++r) {
+        values[r] = 0;
+        if ((exists >> r & 1) != 0 && view.is_valid(rows[r])) present |= 1u << r;
+    }
+    if (field.kind >= KIND_TEXT) {
+#pragma unroll
+        for (u32 r = 0; r < ROWS; ++r) {
+            if ((present >> r & 1) == 0) continue;
+            values[r] = leading(view.string(rows[r]), field.skip, field.kind - KIND_TEXT);
+        }
+    } else if (view.type_id != STRING) {
+        with_stored(view.type_id, [&](auto type) {
+            using T = decltype(type);
+#pragma unroll
+            for (u32 r = 0; r < ROWS; ++r) {
+                if ((present >> r & 1) == 0) continue;
+                const Comparable value = comparable_of(view.value<T>(rows[r]));
+                values[r] = field.kind == KIND_HIGH ? value.high : value.low;
+                if (value.is_missing) present &= ~(1u << r);
+            }
+        });
+    }
+    const u64 mask = field.bits >= 64 ? ~0ull : (1ull << field.bits) - 1;
+#pragma unroll
+    for (u32 r = 0; r < ROWS; ++r) {
+        const bool is_present = (present >> r & 1) != 0;
+        u64 code;
+        if (field.kind == KIND_MISSING) {
+            code = is_present == (field.missing_first != 0);
+        } else {
+            const u64 value = values[r] - field.origin;
+            code = field.descending ? field.high - value : value - field.low;
+            code = is_present ? code + field.base : field.absent;
+        }
+        words[r] = (field.bits >= 64 ? 0 : words[r] << field.bits) | (code >> field.shift & mask);
+    }
+}
+
+// One word, the fields [first, end), of n rows: those of `map`, or all in order.
+template <typename Word, typename Row>
+__global__ void __launch_bounds__(THREADS)
+    fill_words(const ColumnDeviceView* columns, const KeyField* fields, u32 first, u32 end, const Row* map, u64 n,
+               Word* out) {
+    const u64 begin = u64(blockIdx.x) * THREADS * ROWS + threadIdx.x;
+    u64 rows[ROWS];
+    u64 words[ROWS];
+    u32 exists = 0;
+#pragma unroll
+    for (u32 r = 0; r < ROWS; ++r) {
+        const u64 i = begin + r * THREADS;
+        words[r] = 0;
+        rows[r] = 0;
+        if (i >= n) continue;
+        exists |= 1u << r;
+        rows[r] = map != nullptr ? u64(map[i]) : i;
+    }
+    for (u32 f = first; f < end; ++f) {
+        const KeyField field = fields[f];
+        add_field(columns, field, rows, exists, words);
+    }
+#pragma unroll
+    for (u32 r = 0; r < ROWS; ++r) {
+        if ((exists >> r & 1) != 0) out[begin + r * THREADS] = Word(words[r]);
+    }
+}
+
+// ---- ties --------------------------------------------------------------------------------------------
+
+// 1 for each row that has the word of its predecessor, and is in the same run where there are runs.
+template <typename Word, typename Row>
+__global__ void __launch_bounds__(THREADS) mark_ties(const Word* words, const Row* runs, u64 n, u8* ties) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        ties[i] = i > 0 && words[i] == words[i - 1] && (runs == nullptr || runs[i] == runs[i - 1]);
+    }
+}
+
+// Brings the rows of each run of ties into order, by insertion; longer runs than SHORT are counted in `left`.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS)
+    refine_short(const u8* ties, u64 n, const ColumnDeviceView* columns, RowOrder order, const u8* directions,
+                 Row* rows, u32* left) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i + 1 < n; i += step) {
+        if (ties[i] || !ties[i + 1]) continue;
+        u64 len = 2;
+        while (i + len < n && ties[i + len] && len <= SHORT) ++len;
+        if (len > SHORT) {
+            atomicAdd(left, 1u);
+            continue;
+        }
+        for (u64 j = i + 1; j < i + len; ++j) {
+            const Row row = rows[j];
+            u64 place = j;
+            while (place > i && compare_rows(columns, row, columns, rows[place - 1], order, directions) < 0) {
+                rows[place] = rows[place - 1];
+                --place;
+            }
+            rows[place] = row;
+        }
+    }
+}
+
+// 1 for the first row of each run and 0 for its other rows, as numbers to add up and as flags.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS) run_heads(const u8* ties, u64 n, Row* heads, u8* flags) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        heads[i] = ties[i] == 0;
+        flags[i] = ties[i] == 0;
+    }
+}
+
+// Of the runs, which are numbered from 1 and begin at `starts`, those that are long.
+template <typename Row>
+inline bool is_long(const Row* starts, u64 num_runs, u64 run, u64 n) {
+    return (run < num_runs ? u64(starts[run]) : n) - starts[run - 1] > SHORT;
+}
+
+// Marks the long runs whose rows are not in order, and finds how many bytes all texts of a run begin with alike at
+// least (`depth`), where the first column has texts.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS)
+    find_disordered_runs(const Row* runs, const Row* starts, u64 num_runs, const Row* rows, u64 n,
+                         const ColumnDeviceView* columns, RowOrder order, const u8* directions, u32* disordered,
+                         u64* depth) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    const bool has_text = columns[order.first].type_id == STRING;
+    u64 least = NO_END;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x + 1; i < n; i += step) {
+        const u64 run = runs[i];
+        if (runs[i - 1] != run || !is_long(starts, num_runs, run, n)) continue;
+        const u64 a = rows[i - 1], b = rows[i];
+        if (compare_rows(columns, a, columns, b, order, directions) > 0) atomicOr(disordered + run - 1, 1u);
+        if (!has_text) continue;
+        const ColumnDeviceView& texts = columns[order.first];
+        if (!texts.is_valid(a) || !texts.is_valid(b)) continue;
+        const StringView x = texts.string(a), y = texts.string(b);
+        const u64 alike = common_prefix(x, y, order.skip);
+        if (alike < x.size || alike < y.size) least = alike < least ? alike : least;
+    }
+    if (least != NO_END) atomicMin(depth, least);
+}
+
+// 1 for each row of a run that is not in order.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS)
+    rows_of_disordered_runs(const Row* runs, const u32* disordered, u64 n, u8* flags) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        flags[i] = disordered[runs[i] - 1] != 0;
+    }
+}
+
+// `from[map[i]]` for each of n numbers.
+template <typename Value, typename Row>
+__global__ void __launch_bounds__(THREADS) take_numbers(const Value* from, const Row* map, u64 n, Value* out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) out[i] = from[map[i]];
+}
+
+// To place `places[i]` for each of n numbers; the places differ.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS) put_numbers(const Row* numbers, const Row* places, u64 n, Row* out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) out[places[i]] = numbers[i];
+}

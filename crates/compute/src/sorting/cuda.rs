@@ -1,0 +1,212 @@
+//! Sorting, ranks and the best rows on a GPU.
+
+use cuprum_column::types::Storage;
+use cuprum_column::{Column, ColumnDeviceView, Context, DataType, Result, Table, null_mask};
+use cuprum_runtime::kernel::{Grid, In, Out, Structs};
+use cuprum_runtime::primitives;
+use cuprum_runtime::{DeviceUVec, kernels};
+
+use super::{MissingRank, NullOrder, Order, RankMethod, RankOptions};
+use crate::gather::cuda::{GatherMap, Numbers};
+use crate::gather::{gather_one, gather_table};
+use crate::row_numbers::rows_fit_32_bits;
+use crate::row_order::cuda::{
+    DeviceKeys, DeviceRow, FEW, RowOrder, bits_for, numbers_column, sorted_rows, striding, taken,
+};
+use crate::row_order::ties::Runs;
+
+kernels! {
+    pub static RANKING: "ranking.cu" where
+        /// Threads of every block.
+        THREADS = 256,
+        /// Rows that a thread has in flight.
+        ROWS = 8;
+
+    fn mark_equal<Row in [u32, u64]>(
+        columns: Structs<ColumnDeviceView>, order: RowOrder, rows: In<Row>, n: usize, ties: Out<u8>,
+    );
+    fn count_present<Row in [u32, u64]>(
+        columns: Structs<ColumnDeviceView>, rows: In<Row>, n: usize, present: Out<u64>,
+    );
+    fn write_ranks<Row in [u32, u64]>(
+        rows: In<Row>, runs: In<Row>, starts: In<Row>, num_runs: usize, n: usize, present: In<u64>, method: u32,
+        as_share: u32, ranks: Out<f64>, valid: Out<u8>,
+    );
+    fn sample_words<N in [u64]>(
+        columns: Structs<ColumnDeviceView>, n: usize, descending: u32, count: usize, words: Out<N>,
+    );
+    fn select_best<Row in [u32, u64]>(
+        columns: Structs<ColumnDeviceView>, n: usize, descending: u32, words: In<u64>, at: usize, room: usize,
+        rows: Out<Row>, count: Out<u64>,
+    );
+}
+
+/// See [`super::sort_by_key`]; none of the keys is a struct.
+pub(super) fn sort_by_key(
+    values: &Table,
+    keys: &Table,
+    orders: &[Order],
+    nulls: NullOrder,
+    ctx: &Context,
+) -> Result<Table> {
+    let (keys, temporary) = (DeviceKeys::new(keys, orders, nulls, ctx)?, ctx.temporary()?);
+    let numbers = if rows_fit_32_bits(keys.len()) {
+        Numbers::Narrow(sorted_rows(&keys, FEW, &temporary)?)
+    } else {
+        Numbers::Wide(sorted_rows(&keys, FEW, &temporary)?)
+    };
+    gather_table(values, &GatherMap::from(numbers), ctx)
+}
+
+/// See [`super::rank`]; the column is no struct.
+pub(super) fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
+    if rows_fit_32_bits(column.len()) {
+        ranked::<u32>(column, options, ctx)
+    } else {
+        ranked::<u64>(column, options, ctx)
+    }
+}
+
+fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
+    let (len, temporary) = (column.len(), &ctx.temporary()?);
+    let table = Table::new(vec![column.clone()])?;
+    let order = if options.ascending { Order::Ascending } else { Order::Descending };
+    let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
+    let keys = DeviceKeys::new(&table, &[order], nulls, ctx)?;
+    let rows = sorted_rows::<R>(&keys, FEW, temporary)?;
+    let mut ties = DeviceUVec::<u8>::uninit(len, temporary)?;
+    let mut present = DeviceUVec::<u64>::from_slice(&[len as u64], temporary)?;
+    // SAFETY: the rows are those of the column, and there is a flag for each.
+    unsafe {
+        mark_equal::<R>(ctx, striding(len), &keys.views, keys.order, &rows, len, &mut ties)?;
+        if options.missing == MissingRank::Keep {
+            count_present::<R>(ctx, striding(len), &keys.views, &rows, len, &mut present)?;
+        }
+    }
+    let runs = Runs::<R>::new(&ties, ctx)?;
+    let mut ranks = DeviceUVec::<f64>::uninit(len, ctx)?;
+    let mut valid = DeviceUVec::<u8>::uninit(len, temporary)?;
+    let method = match options.method {
+        RankMethod::Average => 0,
+        RankMethod::Min => 1,
+        RankMethod::Max => 2,
+        RankMethod::First => 3,
+        RankMethod::Dense => 4,
+    };
+    let (count, share) = (runs.starts.len(), u32::from(options.pct));
+    // SAFETY: the rows are all rows in some order, each in a run; runs begin at `starts`.
+    unsafe {
+        write_ranks::<R>(
+            ctx,
+            striding(len),
+            &rows,
+            &runs.numbers,
+            &runs.starts,
+            count,
+            len,
+            &present,
+            method,
+            share,
+            &mut ranks,
+            &mut valid,
+        )?;
+    }
+    let valid = numbers_column(DataType::Bool8, valid)?;
+    let mask = null_mask::bools_to_mask(&valid, ctx)?;
+    numbers_column(DataType::Float64, ranks)?.with_mask(Some(mask), ctx)
+}
+
+/// Values that are looked at to find a limit for the best.
+const SAMPLED: usize = 1 << 16;
+
+/// See [`super::top_k`]; `leaves` are what the column is compared by.
+pub(super) fn top_k(leaves: &Table, k: usize, order: Order, ctx: &Context) -> Result<Column> {
+    if rows_fit_32_bits(leaves.num_rows()) {
+        numbers_column(DataType::Int32, best::<u32>(leaves, k, order, SAMPLED, ctx)?)
+    } else {
+        numbers_column(DataType::Int64, best::<u64>(leaves, k, order, SAMPLED, ctx)?)
+    }
+}
+
+/// The best `k` rows; a limit is found from so many values where there are many more.
+pub(super) fn best<R: DeviceRow>(
+    leaves: &Table,
+    k: usize,
+    order: Order,
+    sampled: usize,
+    ctx: &Context,
+) -> Result<DeviceUVec<R>>
+where
+    Numbers: From<DeviceUVec<R>>,
+{
+    let keys = DeviceKeys::new(leaves, &[order], NullOrder::Last, ctx)?;
+    let len = keys.len();
+    if k == 0 || len == 0 {
+        return DeviceUVec::uninit(0, ctx);
+    }
+    if let [column] = leaves.columns()
+        && !matches!(column.data_type().storage(), Storage::Bytes | Storage::I128)
+        && len / 4 >= sampled
+        && k <= len / 16
+        && let Some(rows) = selected::<R>(&keys, column, k, order, sampled, ctx)?
+    {
+        return Ok(rows);
+    }
+    // Missing rows come last.
+    let rows = sorted_rows::<R>(&keys, FEW, &ctx.temporary()?)?;
+    let column = &leaves.columns()[0];
+    let may_miss = column.mask().is_some() || column.data_type().is_float();
+    let present = if may_miss { keys.num_present(ctx)? } else { len };
+    rows.span().slice(0..k.min(present))?.copy(ctx)
+}
+
+/// The best rows of one column by a limit that most values are behind; `None` where it lets too many or too few
+/// through.
+fn selected<R: DeviceRow>(
+    keys: &DeviceKeys<'_>,
+    column: &Column,
+    k: usize,
+    order: Order,
+    sampled: usize,
+    ctx: &Context,
+) -> Result<Option<DeviceUVec<R>>>
+where
+    Numbers: From<DeviceUVec<R>>,
+{
+    let (len, temporary) = (keys.len(), &ctx.temporary()?);
+    let descending = u32::from(order == Order::Descending);
+    let mut words = DeviceUVec::<u64>::uninit(sampled, temporary)?;
+    // SAFETY: there is one column of `len` rows, at least as many as words.
+    unsafe {
+        let grid = Grid::covering(sampled, THREADS as usize, THREADS);
+        sample_words::<u64>(ctx, grid, &keys.views, len, descending, sampled, &mut words)?;
+    }
+    let words = primitives::sort_keys(&words.span(), 0..u64::BITS, temporary)?;
+    // Where the k-th best is expected in the sample, and four standard deviations on.
+    let expected = k as f64 * sampled as f64 / len as f64;
+    let at = (expected + 4.0 * expected.sqrt() + 8.0) as usize;
+    let room = (4 * at).saturating_mul(len / sampled + 1).min(len);
+    if at >= sampled {
+        return Ok(None);
+    }
+    let mut rows = DeviceUVec::<R>::uninit(room, temporary)?;
+    let mut count = DeviceUVec::<u64>::zeroed(1, temporary)?;
+    // SAFETY: as above; there is a word at `at`, and no more rows are written than there is room for.
+    unsafe {
+        let grid = striding(len.div_ceil(ROWS as usize));
+        select_best::<R>(ctx, grid, &keys.views, len, descending, &words, at, room, &mut rows, &mut count)?;
+    }
+    let count = count.element(0)? as usize;
+    if count < k || count > room {
+        return Ok(None);
+    }
+    rows.truncate(count)?;
+    // In row order, so that the sort by value leaves equal ones so.
+    let rows = primitives::sort_keys(&rows.span(), 0..bits_for(len), temporary)?;
+    let map = GatherMap::from(Numbers::from(rows.copy(temporary)?));
+    let values = Table::new(vec![gather_one(column, &map, temporary)?])?;
+    let keys = DeviceKeys::new(&values, &[order], NullOrder::Last, ctx)?;
+    let places = sorted_rows::<R>(&keys, FEW, temporary)?;
+    let places = places.span().slice(0..k)?.copy(temporary)?;
+    taken(&rows, &places, ctx).map(Some)
+}

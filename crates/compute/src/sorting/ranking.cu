@@ -1,0 +1,112 @@
+// Ranks of rows in order, and the best rows. The constants come from the declaration in cuda.rs: THREADS of every
+// block, ROWS that a thread has in flight.
+#include "cuprum/block.cuh"
+#include "cuprum/row_order.cuh"
+
+// ---- ranks -------------------------------------------------------------------------------------------
+
+// 1 for each of n rows in order that equals its predecessor.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS)
+    mark_equal(const ColumnDeviceView* columns, RowOrder order, const Row* rows, u64 n, u8* ties) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        ties[i] = i > 0 && compare_rows(columns, rows[i - 1], columns, rows[i], order, nullptr) == 0;
+    }
+}
+
+inline bool is_missing(const ColumnDeviceView& view, u64 row) {
+    return view.type_id == STRING ? !view.is_valid(row) : comparable(view, row).is_missing;
+}
+
+// How many of n rows in order, the missing ones last, are not missing; nothing is written where all are there.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS)
+    count_present(const ColumnDeviceView* columns, const Row* rows, u64 n, u64* present) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        if (is_missing(columns[0], rows[i]) && (i == 0 || !is_missing(columns[0], rows[i - 1]))) *present = i;
+    }
+}
+
+// As `RankMethod` in mod.rs numbers them.
+enum Method : u32 { AVERAGE, MINIMUM, MAXIMUM, FIRST, DENSE };
+
+// The rank of each of n rows in order. Equal ones are a run; runs are numbered from 1 and begin at `starts`. Those from
+// `present` on have none.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS)
+    write_ranks(const Row* rows, const Row* runs, const Row* starts, u64 num_runs, u64 n, const u64* present,
+                u32 method, u32 as_share, f64* ranks, u8* valid) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    const u64 ranked = *present;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        const u64 row = rows[i], run = runs[i];
+        valid[row] = i < ranked;
+        if (i >= ranked) {
+            ranks[row] = 0;
+            continue;
+        }
+        const u64 start = starts[run - 1], end = run < num_runs ? u64(starts[run]) : n;
+        f64 rank = 0;
+        switch (method) {
+            case AVERAGE: rank = f64(start + end + 1) / 2; break;
+            case MINIMUM: rank = f64(start + 1); break;
+            case MAXIMUM: rank = f64(end); break;
+            case FIRST: rank = f64(i + 1); break;
+            default: rank = f64(run); break;
+        }
+        if (as_share != 0) rank /= method == DENSE ? f64(runs[ranked - 1]) : f64(ranked);
+        ranks[row] = rank;
+    }
+}
+
+// ---- the best rows -----------------------------------------------------------------------------------
+
+// What values compare by, the best one being the smallest; all ones for those that are missing.
+inline u64 word_of(Comparable value, u32 descending) {
+    if (value.is_missing) return ~0ull;
+    return descending != 0 ? ~value.low : value.low;
+}
+
+// The words of `count` of n rows, a random one of every n / count.
+template <typename Number>
+__global__ void __launch_bounds__(THREADS)
+    sample_words(const ColumnDeviceView* columns, u64 n, u32 descending, u64 count, Number* words) {
+    const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
+    if (i >= count) return;
+    const u64 each = n / count;
+    u64 mixed = (i + 1) * 0x9e3779b97f4a7c15ull;
+    mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull;
+    words[i] = word_of(comparable(columns[0], i * each + (mixed >> 16) % each), descending);
+}
+
+// The rows whose words are at most `words[at]`, in no order; counts those without room too.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS)
+    select_best(const ColumnDeviceView* columns, u64 n, u32 descending, const u64* words, u64 at, u64 room, Row* rows,
+                u64* count) {
+    const ColumnDeviceView view = columns[0];
+    const u64 limit = words[at];
+    const u64 first = u64(blockIdx.x) * THREADS + threadIdx.x;
+    const u64 step = u64(gridDim.x) * THREADS;
+    with_stored(view.type_id, [&](auto type) {
+        using T = decltype(type);
+        for (u64 begin = first; begin < n; begin += ROWS * step) {
+            T values[ROWS];
+#pragma unroll
+            for (u32 r = 0; r < ROWS; ++r) {
+                if (begin + r * step < n) values[r] = view.value<T>(begin + r * step);
+            }
+#pragma unroll
+            for (u32 r = 0; r < ROWS; ++r) {
+                const u64 row = begin + r * step;
+                if (row >= n) continue;
+                const Comparable value = comparable_of(values[r]);
+                if (value.is_missing || word_of(value, descending) > limit || !view.is_valid(row)) continue;
+                const u64 place = atomicAdd(count, 1ull);
+                if (place < room) rows[place] = Row(row);
+            }
+        }
+    });
+}

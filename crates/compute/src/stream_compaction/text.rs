@@ -1,0 +1,162 @@
+//! Texts that are kept: rows that follow each other are copied at once.
+
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use cuprum_column::strings::{self, SMALL_STRINGS};
+use cuprum_column::{Buffer, Column, Context, Error, HostUVec, Native, Offsets, Result, StringsView};
+use cuprum_runtime::parallel;
+
+use crate::distribute::running_sum;
+use crate::selection::{Selection, WORDS};
+
+/// The texts that are selected, with the validity of the selected rows.
+pub(super) fn keep(
+    column: &Column,
+    selection: &Selection,
+    mask: Option<(Buffer, usize)>,
+    ctx: &Context,
+) -> Result<Column> {
+    let view = column.view()?;
+    let texts = view.strings()?;
+    match texts.offsets() {
+        Offsets::Small(offsets) => keep_at(&texts, offsets, selection, mask, ctx),
+        Offsets::Large(offsets) => keep_at(&texts, offsets, selection, mask, ctx),
+    }
+}
+
+/// [`keep`] of texts at offsets of either width.
+fn keep_at<I: Native>(
+    texts: &StringsView<'_>,
+    offsets: &[I],
+    selection: &Selection,
+    mask: Option<(Buffer, usize)>,
+    ctx: &Context,
+) -> Result<Column> {
+    let start = |row: usize| offsets[row].as_i64();
+    let sizes = parallel::map_ranges(selection.starts.len() - 1, 1, ctx, |morsels| {
+        let mut size = 0i64;
+        for m in morsels {
+            runs(selection, m, |rows| size += start(rows.end) - start(rows.start));
+        }
+        usize::try_from(size).map_err(|_| changed())
+    })?;
+    let starts = running_sum(sizes.into_iter());
+    if starts.last().is_none_or(|&total| total <= SMALL_STRINGS) {
+        fill::<I, i32>(texts, offsets, selection, &starts, mask, ctx)
+    } else {
+        fill::<I, i64>(texts, offsets, selection, &starts, mask, ctx)
+    }
+}
+
+/// The texts whose morsels begin at the bytes `starts` of the result.
+fn fill<I: Native, O: Native>(
+    texts: &StringsView<'_>,
+    offsets: &[I],
+    selection: &Selection,
+    starts: &[usize],
+    mask: Option<(Buffer, usize)>,
+    ctx: &Context,
+) -> Result<Column> {
+    let (kept, total) = (selection.count(), starts.last().copied().unwrap_or(0));
+    let mut out_offsets = HostUVec::<O>::uninit(kept + 1, ctx)?;
+    let mut out_chars = HostUVec::<u8>::uninit(total, ctx)?;
+    let (offset_slots, char_slots) = (out_offsets.output(), out_chars.output());
+    parallel::map_ranges(selection.starts.len() - 1, 1, ctx, |morsels| {
+        for m in morsels {
+            // SAFETY: the output rows and characters of a morsel are its own: they follow each other.
+            let (places, chars) = unsafe {
+                (
+                    offset_slots.slice(selection.starts[m]..selection.starts[m + 1]),
+                    char_slots.slice(starts[m]..starts[m + 1]),
+                )
+            };
+            let mut run = Run { texts: texts.chars(), offsets, base: starts[m], places, chars, whole: true };
+            runs(selection, m, |rows| run.copy(rows));
+            if !(run.whole && run.places.is_empty() && run.chars.is_empty()) {
+                return Err(changed());
+            }
+        }
+        Ok(())
+    })?;
+    out_offsets[kept] = MaybeUninit::new(O::from_i64(total as i64));
+    // SAFETY: every morsel has written all of its places and characters.
+    let (offsets, chars) = unsafe { (out_offsets.assume_init(), out_chars.assume_init()) };
+    // SAFETY: the offsets never decrease within a run, which ends where the next one begins, and every row
+    // has the characters of a row of `texts`.
+    unsafe { strings::from_parts(kept, Column::from_values(offsets), chars.into_buffer(), mask) }
+}
+
+/// Where the runs of a morsel go: what is not yet written of its places and characters.
+struct Run<'a, I, O> {
+    texts: &'a [u8],
+    offsets: &'a [I],
+    /// The byte of the result at which `chars` begin.
+    base: usize,
+    places: &'a mut [MaybeUninit<O>],
+    chars: &'a mut [MaybeUninit<u8>],
+    /// False once something did not fit.
+    whole: bool,
+}
+
+impl<I: Native, O: Native> Run<'_, I, O> {
+    /// Copies rows that follow each other.
+    fn copy(&mut self, rows: Range<usize>) {
+        self.whole = self.whole && self.copied(rows).is_some();
+    }
+
+    /// `None` where the rows are not what they were when they were measured: others may write to them.
+    fn copied(&mut self, rows: Range<usize>) -> Option<()> {
+        let starts = &self.offsets[rows.start..=rows.end];
+        let (first, end) = (starts[0].as_i64(), starts[rows.len()].as_i64());
+        let source = self.texts.get(usize::try_from(first).ok()?..usize::try_from(end).ok()?)?;
+        let (chars, rest) = std::mem::take(&mut self.chars).split_at_mut_checked(source.len())?;
+        chars.write_copy_of_slice(source);
+        let (places, further) = std::mem::take(&mut self.places).split_at_mut_checked(rows.len())?;
+        let (mut before, mut ascend) = (first, true);
+        for (place, start) in places.iter_mut().zip(starts) {
+            let start = start.as_i64();
+            ascend &= before <= start;
+            before = start;
+            place.write(O::from_i64(self.base as i64 + start - first));
+        }
+        (self.base, self.chars, self.places) = (self.base + source.len(), rest, further);
+        (ascend && before <= end).then_some(())
+    }
+}
+
+/// Calls `f` with every run of selected rows of a morsel.
+fn runs(selection: &Selection, m: usize, mut f: impl FnMut(Range<usize>)) {
+    let words = &selection.words[m * WORDS..selection.words.len().min((m + 1) * WORDS)];
+    let mut open: Option<usize> = None;
+    for (w, &word) in words.iter().enumerate() {
+        let first = (m * WORDS + w) * 64;
+        let mut at = 0;
+        while at < 64 {
+            let rest = word >> at;
+            if open.is_none() {
+                if rest == 0 {
+                    break;
+                }
+                at += rest.trailing_zeros();
+                open = Some(first + at as usize);
+            } else {
+                let ones = (!rest).trailing_zeros().min(64 - at);
+                at += ones;
+                if at < 64
+                    && let Some(start) = open.take()
+                {
+                    f(start..first + at as usize);
+                }
+            }
+        }
+    }
+    if let Some(start) = open {
+        f(start..((m + 1) * WORDS * 64).min(selection.len));
+    }
+}
+
+#[cold]
+fn changed() -> Error {
+    Error::logic("the rows of a string column changed while they were read")
+}

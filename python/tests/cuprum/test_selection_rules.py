@@ -1,0 +1,174 @@
+"""Rules of selection, assignment and construction that are easily missed, each beside pandas."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from oracle import agree
+
+import cuprum as cp
+
+FRAME = pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]})
+TEXTS = FRAME.set_axis(["p", "q", "r", "s"])
+REPEATED = FRAME.set_axis(["p", "q", "p", "r"])
+FLOATS = FRAME.set_axis([0.5, 1.0, 1.5, 2.0])
+TRUTHS = FRAME[:2].set_axis([True, False])
+DATES = FRAME.set_axis(pd.date_range("2013-01-01", periods=4))
+LEVELS = FRAME.set_axis(pd.MultiIndex.from_tuples([("x", 1), ("x", 2), ("y", 1), ("z", 3)]))
+WIDE = pd.DataFrame(
+    [[1, 2, 3], [4, 5, 6]], columns=pd.MultiIndex.from_tuples([("u", "a"), ("u", "b"), ("v", "a")])
+)
+FIELDS = np.array([(1, 2.5), (3, 4.5)], dtype=[("a", "i4"), ("b", "f8")])
+
+
+def changed(frame, change):
+    """Run ``change`` on a copy and return it."""
+
+    def run(lib, df):
+        change(df)
+        return df
+
+    agree(run, df=frame)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.DataFrame(lib.Series([1, 2]), columns=['q'])",
+        "lib.DataFrame(lib.Series([1, 2]), columns=['q'], index=[1, 0])",
+        "lib.DataFrame(lib.Series([1, 2], name='a'), columns=['a', 'z']).isna()",
+        "lib.DataFrame.from_records({'a': [1, 2], 'b': [3, 4]})",
+        "lib.DataFrame({'a': {'x': 1}, 'b': 2})",
+        "lib.DataFrame([lib.Series([1, 2], index=['a', 'b'], name='r'), lib.Series([3, 4], index=['a', 'b'])])",
+        "lib.DataFrame([lib.Series([1, 2], name='r'), lib.Series([3, 4])], index=[5, 6])",
+    ],
+)
+def test_frames_of_series_dicts_and_records(code):
+    agree(code)
+
+
+def test_fields_of_records_are_chosen_by_name():
+    for make in ["DataFrame", "DataFrame.from_records"]:
+        ours = eval(f"cp.{make}(FIELDS, columns=['b', 'a'])")
+        assert ours.to_dict("list") == {"b": [2.5, 4.5], "a": [1, 3]}
+        with pytest.raises(ValueError, match="no field of name q"):
+            eval(f"cp.{make}(FIELDS, columns=['b', 'q'])")
+
+
+def test_series_with_a_name_has_no_other_column():
+    assert cp.DataFrame(cp.Series([1, 2], name="a"), columns=["z"]).shape == (0, 1)
+    with pytest.raises(ValueError, match="Shape of passed values"):
+        cp.DataFrame(cp.Series([1, 2]), columns=["y", "z"])
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: cp.DataFrame({"a": {"x": 1}, "b": [2]}), ValueError, "Mixing dicts"),
+        (lambda: cp.DataFrame([[1, 2]], columns="ab"), TypeError, "'ab' was passed"),
+        (lambda: cp.DataFrame.from_records([1, 2]), TypeError, "not iterable"),
+        (lambda: cp.DataFrame([cp.Series([1, 2]), [3, 4]]), TypeError, "Series"),
+    ],
+)
+def test_what_is_no_frame(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
+
+
+@pytest.mark.parametrize("value", [9, [7, 8], "series", "frame", "turned"])
+def test_setting_the_columns_below_a_label(value):
+    def run(lib, df):
+        given = {
+            "series": lambda: lib.Series([7, 8]),
+            "frame": lambda: lib.DataFrame({"a": [7, 8], "b": [5, 6]}),
+            "turned": lambda: lib.DataFrame({"b": [7, 8], "a": [5, 6]}),
+        }
+        df["u"] = given[value]() if isinstance(value, str) else value
+        return df
+
+    agree(run, df=WIDE)
+
+
+@pytest.mark.parametrize("labels", [["a", "b"], ["x", "y"]])
+def test_a_series_gives_one_element_to_each_of_several_columns(labels):
+    def run(lib, df):
+        df[labels] = lib.Series([7, 8])
+        return df
+
+    agree(run, df=FRAME)
+    for value, error in [([7, 8, 9], ValueError), ({"a": 1, "b": 2}, KeyError)]:
+        for lib in (cp, pd):
+            frame = lib.DataFrame(FRAME)
+            with pytest.raises(error):
+                frame[labels] = lib.Series(value)
+    with pytest.raises(TypeError):
+        cp.DataFrame(FRAME)[labels] = {"a": 1, "b": 2}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.reindex([True, False])",
+        "df.a.reindex([True])",
+        "df.index.get_indexer([True])",
+        "df.reindex_like(truths)",
+        "df.index.intersection(truths.index)",
+        "truths.reindex([1])",
+        "truths.index.get_indexer([1, 0])",
+    ],
+)
+def test_truth_values_find_no_numbers(code):
+    agree(code, df=FRAME, truths=TRUTHS)
+
+
+@pytest.mark.parametrize("labels", [True, [True, False], "x", ["x"], ["x", 9]])
+def test_truth_values_drop_no_numbers(labels):
+    for frame in (FRAME, cp.DataFrame(FRAME)):
+        with pytest.raises(KeyError):
+            frame.drop(labels)
+        assert frame.drop(["x", 0], errors="ignore").index.to_list() == [1, 2, 3]
+
+
+def test_truth_values_stay_beside_numbers():
+    labels = cp.DataFrame(FRAME).index.append(cp.DataFrame(TRUTHS).index).to_list()
+    assert [type(label) for label in labels] == [int] * 4 + [bool] * 2
+    labels = cp.concat([cp.DataFrame(FRAME), cp.DataFrame(TRUTHS)]).index.to_list()
+    assert [type(label) for label in labels] == [int] * 4 + [bool] * 2
+
+
+def test_slices_of_integers_in_brackets_are_of_positions():
+    for code in ["df.a[1:3]", "df.a[:1]", "df.a[::2]", "df[1:3]", "df[:1]", "df[0.75:1.5]", "df.a[0.75:1.5]"]:
+        agree(code, df=FLOATS)
+    for frame in (FRAME, cp.DataFrame(FRAME)):
+        for target in (frame, frame.a):
+            with pytest.raises(TypeError, match="cannot do slice indexing"):
+                target[0.5:2.5]
+
+
+@pytest.mark.parametrize(
+    "code", ["df.loc['r':'p':-1]", "df.loc['s'::-2]", "df.a['r':'p':-1]", "df.loc[:, 'b':'a':-1]"]
+)
+def test_slices_of_labels_go_backward(code):
+    agree(code, df=TEXTS)
+
+
+def test_ends_of_slices_that_repeat():
+    for frame in (REPEATED, cp.DataFrame(REPEATED)):
+        for bounds in (slice("p", "q"), slice("q", "p")):
+            with pytest.raises(KeyError, match="slice bound for non-unique label"):
+                frame.loc[bounds]
+    agree("df.loc['p':'r']", df=FRAME.set_axis(["p", "p", "q", "r"]))
+    agree("df.loc['q':'p']", df=FRAME.set_axis(["q", "p", "p", "a"]))
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["levels.index.get_indexer(['x', 'z'])", "dates.index.get_indexer(['2013-01-02', '2013-01-04'])"],
+)
+def test_positions_of_parts_and_texts(code):
+    agree(code, levels=LEVELS, dates=DATES)
+
+
+def test_texts_select_times_in_reindex():
+    agree("df.reindex(['2013-01-02', '2013-01-03'])", df=DATES)
+    agree("df.index.isin(['2013-01-01'])", df=DATES)
+    agree("df.index.to_series().isin(['2013-01-01'])", df=DATES)
