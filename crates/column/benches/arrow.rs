@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use arrow_array::Array;
 use criterion::{Criterion, criterion_group, criterion_main};
-use cuprum_column::arrow::{ColumnMetadata, export_table, from_arrow, import_array, to_arrow};
+use cuprum_column::arrow::{ColumnMetadata, KeyOrder, export_table, from_arrow, import_array, to_arrow};
 use cuprum_column::{Column, Context, Table};
 
 const ROWS: usize = 10_000_000;
@@ -55,7 +55,7 @@ fn benches(c: &mut Criterion) {
             b.iter(|| {
                 let (field, array) = export_table(black_box(&table), &metadata).expect("it is on the host");
                 // SAFETY: the structure was just made.
-                unsafe { import_array(array, &field, &ctx) }.expect("it is valid")
+                unsafe { import_array(array, &field, KeyOrder::Ascending, &ctx) }.expect("it is valid")
             });
         });
     }

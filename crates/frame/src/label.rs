@@ -153,6 +153,9 @@ impl Label {
     ///
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for lists and structs.
     pub fn of(dtype: &Dtype, scalar: &Scalar) -> Result<Self> {
+        if let Dtype::Categorical(kind) = dtype {
+            return Self::of(&kind.value_type(), scalar);
+        }
         Ok(match (scalar.value(), scalar.data_type()) {
             (Value::Null, _) => Self::Missing,
             (Value::Int(count), DataType::Timestamp(unit)) => match dtype {

@@ -92,7 +92,7 @@ pub use operations::statistics::{CorrelationMethod, CorrelationOptions, Covarian
 pub use reshape::cut::{BinLabels, Bins, Cut, CutOptions, DuplicateEdges};
 pub use reshape::merge::{How, MergeOptions, On, Validate};
 pub use series::{Series, ValueCountsOptions};
-pub use tools::datetimes::{DatetimeOptions, Origin};
+pub use tools::datetimes::{DatetimeOptions, Origin, TimeFormat};
 pub use tools::numeric::{Downcast, Invalid, NumericOptions};
 pub use types::{Categories, Dtype, TypedColumn};
 pub use values::{Element, IntoColumn};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::{Array, RecordBatch, RecordBatchOptions};
 use arrow_schema::{Field, Schema};
-use cuprum_column::{Column, Context, Device, Error, Result, arrow};
+use cuprum_column::arrow::{self, KeyOrder};
+use cuprum_column::{Column, Context, Device, Error, Result};
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -203,7 +204,8 @@ impl TryFrom<&RecordBatch> for DataFrame {
     fn try_from(batch: &RecordBatch) -> Result<Self> {
         let (host, ctx) = (Context::beside(Device::Cpu)?, Context::current());
         let column = |(field, array): (&Arc<Field>, &Arc<dyn Array>)| {
-            let data = arrow::from_arrow(array, &host).and_then(|data| data.to_device(&ctx));
+            let data =
+                arrow::from_arrow_in(array, KeyOrder::OfArray, &host).and_then(|data| data.to_device(&ctx));
             data.and_then(|data| TypedColumn::from_arrow(field, data))
                 .map_err(|e| e.context(format!("column '{}'", field.name())))
         };
@@ -244,7 +246,7 @@ impl TryFrom<&DataFrame> for RecordBatch {
             let of = |e: Error| e.context(format!("column '{name}'"));
             let array = arrow::to_arrow_with(&column.exported().map_err(of)?, &column.dtype().metadata(name));
             let array = array.map_err(of)?;
-            fields.push(Field::new(name, array.data_type().clone(), true));
+            fields.push(column.arrow_field(name).map_err(of)?);
             arrays.push(array);
         }
         let options = RecordBatchOptions::new().with_row_count(Some(frame.num_rows()));

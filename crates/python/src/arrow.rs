@@ -11,7 +11,7 @@ use arrow_schema::{DataType as ArrowType, Field};
 use cuprum::{Dtype, TypedColumn};
 use cuprum_column::ResultExt;
 use cuprum_column::arrow::{
-    self, ArrowArray, ArrowArrayStream, ArrowDeviceArray, ArrowSchema, Chunks, ColumnMetadata,
+    self, ArrowArray, ArrowArrayStream, ArrowDeviceArray, ArrowSchema, Chunks, ColumnMetadata, KeyOrder,
 };
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Table};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -84,11 +84,8 @@ struct Imported {
 impl Imported {
     /// One column of the chunks; a single chunk is shared, several are copied together.
     fn join(self, py: Python<'_>) -> PyResult<Column> {
-        let Self { field, mut chunks } = self;
-        run(py, "from_arrow", UNKNOWN_SIZE, move |_| match chunks.len() {
-            1 => placed(chunks.remove(0)),
-            _ => placed(join(field.data_type(), &chunks)?),
-        })
+        let Self { field, chunks } = self;
+        run(py, "from_arrow", UNKNOWN_SIZE, move |_| placed(joined(&field, chunks)?))
     }
 }
 
@@ -113,13 +110,13 @@ fn join(arrow: &ArrowType, columns: &[Column]) -> Result<Column> {
 }
 
 /// Takes what an object offers: an array of any device, an array, a stream.
-fn import(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
+fn import(obj: &Bound<'_, PyAny>, keys: KeyOrder) -> PyResult<Imported> {
     if obj.hasattr("__arrow_c_device_array__")? {
-        import_device_array(obj)
+        import_device_array(obj, keys)
     } else if obj.hasattr("__arrow_c_array__")? {
-        import_array(obj)
+        import_array(obj, keys)
     } else if obj.hasattr("__arrow_c_stream__")? {
-        import_stream(obj)
+        import_stream(obj, keys)
     } else {
         Err(PyTypeError::new_err(format!(
             "an object of type '{}' does not export Arrow data (__arrow_c_array__, \
@@ -140,7 +137,7 @@ fn used(what: &str) -> PyErr {
     PyValueError::new_err(format!("the exported Arrow {what} has already been used"))
 }
 
-fn import_array(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
+fn import_array(obj: &Bound<'_, PyAny>, keys: KeyOrder) -> PyResult<Imported> {
     let (field, capsule) = pair(obj, "__arrow_c_array__")?;
     let pointer = capsule.pointer_checked(Some(ARRAY))?;
     // SAFETY: a capsule of this name holds an ArrowArray (PyCapsule protocol). It is moved out: the
@@ -152,7 +149,7 @@ fn import_array(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
     let of = field.clone();
     // SAFETY: the producer promises a structure that follows the C data interface and matches the schema;
     // what memory can prove is checked.
-    let work = move |ctx: &Context| unsafe { arrow::import_array(array, &of, ctx) };
+    let work = move |ctx: &Context| unsafe { arrow::import_array(array, &of, keys, ctx) };
     let chunk = run_on(obj.py(), "from_arrow", UNKNOWN_SIZE, host()?, work)?;
     Ok(Imported { field, chunks: vec![chunk] })
 }
@@ -168,7 +165,7 @@ fn placed(column: Column) -> Result<Column> {
     if column.place() == Some(Device::Cpu) { column.to_device(&ctx) } else { Ok(column) }
 }
 
-fn import_device_array(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
+fn import_device_array(obj: &Bound<'_, PyAny>, keys: KeyOrder) -> PyResult<Imported> {
     let (field, capsule) = pair(obj, "__arrow_c_device_array__")?;
     let pointer = capsule.pointer_checked(Some(DEVICE_ARRAY))?;
     // SAFETY: as for arrays, with a capsule that holds an ArrowDeviceArray.
@@ -178,12 +175,12 @@ fn import_device_array(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
     }
     let of = field.clone();
     // SAFETY: as for arrays.
-    let work = move |ctx: &Context| unsafe { arrow::import_device_array(array, &of, ctx) };
+    let work = move |ctx: &Context| unsafe { arrow::import_device_array(array, &of, keys, ctx) };
     let chunk = run_on(obj.py(), "from_arrow", UNKNOWN_SIZE, host()?, work)?;
     Ok(Imported { field, chunks: vec![chunk] })
 }
 
-fn import_stream(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
+fn import_stream(obj: &Bound<'_, PyAny>, keys: KeyOrder) -> PyResult<Imported> {
     let capsule = obj.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
     let pointer = capsule.pointer_checked(Some(STREAM))?;
     // SAFETY: a capsule of this name holds an ArrowArrayStream (PyCapsule protocol); it is moved out.
@@ -193,7 +190,7 @@ fn import_stream(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
     }
     run_on(obj.py(), "from_arrow", UNKNOWN_SIZE, host()?, move |ctx| {
         // SAFETY: as for arrays.
-        let chunks = unsafe { Chunks::new(stream, ctx)? };
+        let chunks = unsafe { Chunks::new(stream, keys, ctx)? };
         let field = chunks.field().clone();
         Ok(Imported { field, chunks: chunks.collect::<Result<_>>()? })
     })
@@ -202,12 +199,12 @@ fn import_stream(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
 /// A column from an object that exports an Arrow array or a stream of arrays of one type. Timestamps in
 /// any zone come in as what they are, instants.
 pub fn column_from(obj: &Bound<'_, PyAny>) -> PyResult<Column> {
-    import(obj)?.join(obj.py())
+    import(obj, KeyOrder::Ascending)?.join(obj.py())
 }
 
 /// The names and columns of an object that exports Arrow record batches, as [`column_from`] has them.
 pub fn table_from(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Table)> {
-    as_table(obj.py(), import_table(obj)?)
+    as_table(obj.py(), import_table(obj, KeyOrder::Ascending)?)
 }
 
 /// What Arrow knows of a column, from an object with `__arrow_c_schema__`, as pairs of names and values
@@ -226,12 +223,25 @@ pub fn metadata_from_arrow<'py>(
     made(&ColumnMetadata::from(&field_from_schema(obj)?), class)
 }
 
-fn import_table(obj: &Bound<'_, PyAny>) -> PyResult<Imported> {
+fn import_table(obj: &Bound<'_, PyAny>, keys: KeyOrder) -> PyResult<Imported> {
     // Tables export both in some libraries; the stream is the one that means a table.
-    if obj.hasattr("__arrow_c_stream__")? { import_stream(obj) } else { import(obj) }
+    if obj.hasattr("__arrow_c_stream__")? { import_stream(obj, keys) } else { import(obj, keys) }
 }
 
 fn as_table(py: Python<'_>, imported: Imported) -> PyResult<(Vec<String>, Table)> {
+    let names =
+        ColumnMetadata::from(&imported.field).children.into_iter().map(|column| column.name).collect();
+    let column = |field: &Field, parts: Vec<Column>| placed(joined(field, parts)?);
+    let (columns, rows) = columns(py, imported, column)?;
+    Ok((names, Table::with_rows(columns, rows).py()?))
+}
+
+/// The columns of a table, each made of its field and its parts, and the number of rows.
+fn columns<T: Send>(
+    py: Python<'_>,
+    imported: Imported,
+    made: impl Fn(&Field, Vec<Column>) -> Result<T> + Send,
+) -> PyResult<(Vec<T>, usize)> {
     let Imported { field, chunks } = imported;
     let ArrowType::Struct(fields) = field.data_type() else {
         return Err(PyTypeError::new_err(format!(
@@ -239,52 +249,52 @@ fn as_table(py: Python<'_>, imported: Imported) -> PyResult<(Vec<String>, Table)
             field.data_type()
         )));
     };
-    let table = run(py, "from_arrow", UNKNOWN_SIZE, move |_| {
+    let fields = fields.clone();
+    run(py, "from_arrow", UNKNOWN_SIZE, move |_| {
         if chunks.iter().any(Column::has_nulls) {
             return Err(Error::invalid_argument("the rows of a table cannot be null"));
         }
         let rows = chunks.iter().map(Column::len).sum();
         let column = |(i, field): (usize, &arrow_schema::FieldRef)| {
             let parts = chunks.iter().map(|chunk| chunk.field(i)).collect::<Result<Vec<_>>>()?;
-            match <[Column; 1]>::try_from(parts) {
-                Ok([only]) => Ok(only),
-                Err(parts) => {
-                    join(field.data_type(), &parts).context(|| format!("column '{}'", field.name()))
-                }
-            }
+            made(field, parts).context(|| format!("column '{}'", field.name()))
         };
-        let columns = fields.iter().enumerate().map(|field| placed(column(field)?));
-        Table::with_rows(columns.collect::<Result<_>>()?, rows)
-    })?;
-    Ok((ColumnMetadata::from(&field).children.into_iter().map(|column| column.name).collect(), table))
+        Ok((fields.iter().enumerate().map(column).collect::<Result<_>>()?, rows))
+    })
+}
+
+/// The rows of all parts of a field, shared where there is one.
+fn joined(field: &Field, parts: Vec<Column>) -> Result<Column> {
+    match <[Column; 1]>::try_from(parts) {
+        Ok([only]) => Ok(only),
+        Err(parts) => join(field.data_type(), &parts),
+    }
+}
+
+/// The column of a frame that the parts of a field are.
+fn typed(field: &Field, parts: Vec<Column>) -> Result<TypedColumn> {
+    if parts.len() > 1 && matches!(field.data_type(), ArrowType::Dictionary(..)) {
+        let parts = parts.into_iter().map(|part| TypedColumn::from_arrow(field, placed(part)?));
+        return TypedColumn::join_categories(&parts.collect::<Result<Vec<_>>>()?);
+    }
+    TypedColumn::from_arrow(field, placed(joined(field, parts)?)?)
 }
 
 /// The column that a data frame makes of an object that exports Arrow data.
 #[pyfunction]
 pub fn typed_column_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
-    let imported = import(obj)?;
-    let field = imported.field.clone();
-    let column = imported.join(obj.py())?;
-    PyColumn::of(&run(obj.py(), "from_arrow", column.len(), move |_| {
-        TypedColumn::from_arrow(&field, column)
-    })?)
+    let Imported { field, chunks } = import(obj, KeyOrder::OfArray)?;
+    PyColumn::of(&run(obj.py(), "from_arrow", UNKNOWN_SIZE, move |_| typed(&field, chunks))?)
 }
 
 /// The names, the columns and the number of rows of an object that exports Arrow record batches, for data
 /// frames.
 #[pyfunction]
 pub fn columns_from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Vec<PyColumn>, usize)> {
-    let imported = import_table(obj)?;
-    let arrow = imported.field.data_type().clone();
-    let (names, table) = as_table(obj.py(), imported)?;
-    let rows = table.num_rows();
-    let ArrowType::Struct(fields) = arrow else { return Ok((names, Vec::new(), rows)) };
-    let column = |(field, column): (&arrow_schema::FieldRef, Column)| {
-        TypedColumn::from_arrow(field, column).context(|| format!("column '{}'", field.name()))
-    };
-    let columns = run(obj.py(), "from_arrow", rows, move |_| {
-        fields.iter().zip(table.into_columns()).map(column).collect::<Result<Vec<_>>>()
-    })?;
+    let imported = import_table(obj, KeyOrder::OfFields)?;
+    let names =
+        ColumnMetadata::from(&imported.field).children.into_iter().map(|column| column.name).collect();
+    let (columns, rows) = columns(obj.py(), imported, typed)?;
     Ok((names, columns.iter().map(PyColumn::of).collect::<PyResult<_>>()?, rows))
 }
 

@@ -206,7 +206,13 @@ pub fn for_columns(obj: &Bound<'_, PyAny>, columns: &[TypedColumn]) -> PyResult<
     if instant(obj)?.is_none() {
         return Ok(from_py(obj)?.scalar);
     }
-    let zoned = |dtype: &Dtype| matches!(dtype, Dtype::Datetime(Datetime { zone: Some(_), .. }));
+    fn zoned(dtype: &Dtype) -> bool {
+        match dtype {
+            Dtype::Datetime(kind) => kind.zone.is_some(),
+            Dtype::Categorical(kind) => zoned(&kind.value_type()),
+            _ => false,
+        }
+    }
     if let Some(other) = columns.iter().find(|column| !zoned(column.dtype())) {
         return Err(PyTypeError::new_err(format!(
             "{obj} has a time zone: it is no value for a column of type {}",
@@ -434,7 +440,7 @@ pub fn value_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyRe
             let view = elements.view().py()?;
             Ok(PyBytes::new(py, view.values::<u8>().py()?).into_any())
         }
-        (Dtype::Categorical(kind), Value::Nested(_)) => value_to_py(py, &kind.value_type(), scalar),
+        (Dtype::Categorical(kind), _) => value_to_py(py, &kind.value_type(), scalar),
         (Dtype::Interval(_), Value::Nested(_)) => label::to_py(py, &Label::of(dtype, scalar).py()?),
         (Dtype::List(list), Value::Nested(row)) => {
             let elements = row.elements().and_then(|elements| elements.to_host()).py()?;

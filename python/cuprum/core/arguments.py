@@ -79,6 +79,18 @@ def label_list(labels: Any) -> list[Any]:
     return plain_labels(labels)
 
 
+def names_of_levels(names: Any, count: int) -> list[Any]:
+    """Return names for ``count`` levels: one of them, or a list-like of one for each."""
+    if not is_list_like(names):
+        if count > 1:
+            raise TypeError("Must pass list-like as `names`.")
+        return [plain_label(names)]
+    labels = plain_labels(names)
+    if len(labels) != count:
+        raise ValueError(f"Length of new names must be {count}, got {len(labels)}")
+    return labels
+
+
 def flag_per_label(flags: Any, count: int, argument: str) -> list[bool]:
     """``flags``, one for all or one for each of ``count`` labels, as a list."""
     if not is_list_like(flags):
@@ -161,10 +173,23 @@ def missing_value(dtype: DType) -> Any:
     if kind == "b" or is_object:
         return None
     if kind in "Mm":
+        if dtype.tz is not None:
+            return missing_instant(dtype)
         import numpy as np
 
         return (np.datetime64 if kind == "M" else np.timedelta64)("NaT", dtype.unit)  # type: ignore[call-overload]
     return _NAN
+
+
+def missing_instant(dtype: DType) -> Any:
+    """Return the missing element of instants: ``pandas.NaT``, as they are ``pandas.Timestamp``; NumPy's without pandas."""
+    import numpy as np
+
+    try:
+        import pandas as pd
+    except ImportError:
+        return np.datetime64("NaT", dtype.unit)  # type: ignore[call-overload]
+    return pd.NaT
 
 
 def missing_element(dtype: DType) -> Any:

@@ -136,6 +136,13 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
     if not is_list_like(labels):
         raise TypeError(f"Index(...) must be called with a collection of some kind, {labels!r} was passed")
     name = _name(getattr(labels, "name", None)) if is_pandas(labels, "Index", "Series") else None
+    if not hasattr(labels, "dtype") and (
+        hasattr(labels, "__arrow_c_array__") or hasattr(labels, "__arrow_c_stream__")
+    ):
+        column = column_from(labels)
+        categories = column.categories()
+        # As pandas: labels are the values of a dictionary.
+        labels = column if categories is None else cast_values(column, categories[0].dtype)
     if not hasattr(labels, "dtype") and not isinstance(labels, Column):
         labels = list(labels)
         if labels and all(isinstance(label, tuple) for label in labels):
@@ -365,8 +372,9 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
     first = rows[0] if rows else None
     if first is None and not rows:
         labels = [] if columns is None else _column_labels(columns)
-        empty = element_column(None, 0, dtype)
-        return _cuprum.DataFrame(labels, [empty] * len(labels), index_handle(index, 0))
+        own = index_handle(index, 0)
+        empty = element_column(None, len(own), dtype)
+        return _cuprum.DataFrame(labels, [empty] * len(labels), own)
     if isinstance(first, objects.Series) or is_pandas(first, "Series"):
         if not all(isinstance(row, objects.Series) or is_pandas(row, "Series") for row in rows):
             raise TypeError(

@@ -427,7 +427,13 @@ class DataFrame(
                 return wrap_series(self._handle.column(key))
             except KeyError:
                 return self._below((key,))
+            except ValueError:
+                return self._called(key)
         return self._select(key)
+
+    def _called(self, label: Any) -> DataFrame:
+        """The columns of one label."""
+        return self.loc[:, [label]]
 
     def _below(self, prefix: tuple[Any, ...]) -> DataFrame:
         """The columns below an outer label; to be called while handling the ``KeyError``."""
@@ -461,13 +467,17 @@ class DataFrame(
             return wrap_series(self._handle.column(key))
         except KeyError:
             return self._below(key if isinstance(key, tuple) else (key,))
+        except ValueError:
+            return self._called(key)
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("__"):
             try:
                 return wrap_series(self._handle.column(name))
-            except (KeyError, ValueError):
+            except KeyError:
                 pass
+            except ValueError:
+                return self._called(name)
         raise AttributeError(f"'DataFrame' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -502,6 +512,12 @@ class DataFrame(
             self._set_column(plain_label(key), value)
 
     def _set_column(self, label: Any, value: Any) -> None:
+        if is_list_like(value) and not isinstance(value, Mapping):
+            count = len(self._repeated(label))
+            table = getattr(value, "ndim", 1) == 2 or is_frame_like(value)
+            if count > 1 and (table or len(value) == count):
+                self._set_repeated([label], value)  # an element or a column for each of them
+                return
         below = self._labels_below(label)
         if below:
             if isinstance(value, DataFrame) or is_frame_like(value):
@@ -527,7 +543,30 @@ class DataFrame(
         outer = label if isinstance(label, tuple) else (label,)
         return [full for full in self._handle.labels() if full[: len(outer)] == outer]
 
+    def _repeated(self, label: Any) -> list[int]:
+        """Return the positions of the columns called ``label``; none where labels are unique."""
+        labels = self._handle.labels()
+        return [] if len(set(labels)) == len(labels) else _places_of(label, labels)
+
+    def _set_repeated(self, labels: list[Any], value: Any) -> None:
+        """Set columns some of whose labels several columns have; those of each label are side by side."""
+
+        def set_by_number(handle: Any) -> Any:
+            own, names = handle.labels(), handle.level_names()
+            new = [label for label in labels if not _places_of(label, own)]
+            numbered = wrap_frame(handle.with_labels(list(range(len(own)))))
+            later = iter(range(len(own), len(own) + len(new)))
+            places = [place for label in labels for place in (_places_of(label, own) or [next(later)])]
+            numbered._set_columns(places, value)
+            return numbered._handle.with_labels([*own, *new], names)
+
+        self._relabelled(set_by_number, inplace=True)
+
     def _set_columns(self, labels: list[Any], value: Any) -> None:
+        own = self._handle.labels()
+        if len(set(own)) < len(own) and any(len(_places_of(label, own)) > 1 for label in labels):
+            self._set_repeated(labels, value)
+            return
         if is_frame_like(value):
             value = DataFrame(value)
         if isinstance(value, DataFrame):
@@ -804,6 +843,11 @@ class DataFrame(
 
     merge = merge
     join = join
+
+
+def _places_of(label: Any, labels: list[Any]) -> list[int]:
+    """Return where a label is among others; True is not 1."""
+    return [i for i, own in enumerate(labels) if type(own) is type(label) and own == label]
 
 
 def _as_values(label: Any, value: Any) -> Any:

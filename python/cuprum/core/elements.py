@@ -109,13 +109,9 @@ class Elements(Wrapper):
         only_default("shift", freq=(freq, None), suffix=(suffix, None))
         if axis_number(axis, type(self).__name__) == 1:
             raise NotImplementedError("shift does not support `axis`=1")
-        shifted = self._wrap(self._handle.shift(periods))
-        if fill_value is None or periods == 0 or len(self) == 0:
-            return shifted
-        count = min(abs(periods), len(self))
-        start = 0 if periods > 0 else len(self) - count
-        rows = _cuprum.Column.from_iterable_of_py(range(start, start + count), "int64")
-        return shifted._map(lambda s: s.with_rows_set(rows, fill_value))
+        if fill_value is None:
+            return self._wrap(self._handle.shift(periods))
+        return self._wrap(self._handle.shift_filled(periods, fill_value))
 
     def pct_change(self, periods: int = 1) -> Self:
         """Return the relative differences to the elements ``periods`` rows before."""

@@ -140,8 +140,6 @@ def _position_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
     at = _position(key)
     if at is not None:
         return at
-    if isinstance(key, objects.Series) and is_mask(key):
-        raise NotImplementedError("iLocation based boolean indexing with a Series: use loc, or its `values`")
     if not is_list_like(key):
         raise TypeError(f"Cannot index by location index with a non-integer key: {key!r}")
     if is_mask(key):

@@ -239,9 +239,9 @@ def _counts_days(array: np.ndarray) -> bool:
 
 def _missing_object(dtype: DType) -> Any:
     """What stands for a missing element in an array of objects: NaT among times, else None."""
-    import numpy as np
+    from cuprum.core.arguments import missing_instant
 
-    return np.datetime64("NaT", dtype.unit) if dtype.tz is not None else None  # type: ignore[call-overload]
+    return missing_instant(dtype) if dtype.tz is not None else None
 
 
 def _fits(value: Any, dtype: DType) -> bool:

@@ -12,6 +12,7 @@ from cuprum.core.arguments import (
     axis_number,
     is_list_like,
     label_list,
+    names_of_levels,
     only_default,
     only_known,
     only_truth,
@@ -96,7 +97,13 @@ class FrameLabels(Labels):
         ``ValueError`` where a label occurs twice.
         """
         keys = keys if isinstance(keys, list) else [keys]
-        keys = [key if isinstance(key, (str, int, tuple)) else index_handle(key) for key in keys]
+        unknown = [key for key in keys if isinstance(key, range)]
+        if unknown:  # hashable, and so a label, which no column has
+            raise KeyError(f"None of {unknown} are in the columns")
+        keys = [
+            index_handle(key) if is_list_like(key) and not isinstance(key, tuple) else plain_label(key)
+            for key in keys
+        ]
         arrays = any(isinstance(key, _cuprum.Index) for key in keys)
 
         def label(handle: Any) -> Any:
@@ -342,14 +349,20 @@ class SeriesLabels(Labels):
         inplace: bool = False,
         allow_duplicates: bool = False,
     ) -> Any:
-        """Return a frame with the row labels as columns before the values; the values alone with ``drop``."""
+        """Return a frame with the row labels as columns before the values.
+
+        With ``drop`` the series without these labels. ``level`` names those to reset; all without it.
+        """
         only_default("reset_index", allow_duplicates=(allow_duplicates, False))
-        if drop and level is None:
-            return self._relabelled(lambda handle: handle.drop_index(), inplace)
+        if drop:
+            wanted = level if level is None or isinstance(level, (list, tuple)) else [level]
+            return self._relabelled(
+                lambda handle: _with_labels_as_columns(handle, wanted, True, 0, "", None), inplace
+            )
         if inplace:
             raise TypeError("Cannot reset_index inplace on a Series to create a DataFrame")
         frame = self.to_frame() if name is None else self.to_frame(name)
-        return frame.reset_index(level, drop=drop)
+        return frame.reset_index(level)
 
     def to_frame(self, name: Any = None) -> DataFrame:
         """Return a frame of this one column, called ``name``, or its own name, or 0."""
@@ -441,11 +454,7 @@ def _level_names(old: list[Any], names: Any) -> list[Any]:
         return [names(name) for name in old]
     if isinstance(names, Mapping):
         return [names.get(name, name) for name in old]
-    if is_list_like(names):
-        return list(names)
-    if len(old) > 1:
-        raise TypeError("Must pass list-like as `names`.")
-    return [names]
+    return names_of_levels(names, len(old))
 
 
 def _renamed(index: Any, change: Any, level: Any, errors: str) -> tuple[list[tuple[Any, Any]], Any, bool]:

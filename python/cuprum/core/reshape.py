@@ -50,8 +50,9 @@ def merge(
         The frames, or named Series.
     how
         ``'inner'``, ``'left'``, ``'right'`` (rows in the order of that side), ``'outer'`` (in the
-        order of the keys), ``'cross'`` (every pair), ``'leftsemi'`` and ``'leftanti'`` (left rows
-        with and without a match).
+        order of the keys), ``'cross'`` (every pair), ``'left_anti'`` and ``'right_anti'`` (of ``'left'``
+        and ``'right'`` the rows without a match); ``'leftsemi'`` and ``'leftanti'`` (left rows with and
+        without a match, with the left columns alone).
     on, left_on, right_on, left_index, right_index
         The keys: labels on both sides, on each, or the row labels; by default the columns that
         both have.
@@ -124,11 +125,13 @@ def join(
     if isinstance(other, (list, tuple)):
         if on is not None:
             raise ValueError("Joining multiple DataFrames only supported for joining on index")
-        if how in ("inner", "outer"):
-            return concat([left, *other], axis=1, join=how)
+        if lsuffix or rsuffix or suffixes is not None:
+            raise ValueError("Suffixes not supported when joining multiple DataFrames")
+        if how in ("inner", "outer") and all(one.index.is_unique for one in (left, *other)):
+            return concat([left, *other], axis=1, join=how, sort=bool(sort))
         result = left
         for one in other:
-            result = result.join(one, how=how)
+            result = result.join(one, how=how, sort=sort, validate=validate)
         return result
     if suffixes is not None:
         lsuffix, rsuffix = suffixes

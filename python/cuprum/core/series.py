@@ -20,6 +20,7 @@ from cuprum.core.construction import column_from, series_from_pandas, series_han
 from cuprum.core.conversion import SeriesConversion
 from cuprum.core.devices import SharesMemory
 from cuprum.core.elements import SeriesElements
+from cuprum.core.index.index import Index
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.indexing import is_slice_of_positions
 from cuprum.core.interop import is_pandas
@@ -356,6 +357,8 @@ class Series(
                 return self._incomparable(op, other)
         if is_list_like(other):
             column = self._as_column(other)
+            if isinstance(other, Index) and other.name != handle.name():
+                handle = handle.rename(None)
             try:
                 return wrap_series(handle.binary_column(column, op, reflected))
             except TypeError:

@@ -237,7 +237,7 @@ ELEMENTS = {
     "replace dict": lambda s: s.replace({1: 3, 3: 1}, inplace=True),
 }
 OTHERS = {
-    "float": lambda s: s.__setitem__(1, 7.5),
+    "float": lambda s: s.__setitem__(1, float("nan")),
     "sort_values": lambda s: s.sort_values(ascending=False, inplace=True),
     "sort_index": lambda s: s.sort_index(ascending=False, inplace=True),
     "dropna": lambda s: s.dropna(inplace=True),
@@ -286,7 +286,7 @@ FRAMES = {
     "at": (lambda f: f.at.__setitem__((1, "b"), 7.5), "b"),
     "iat": (lambda f: f.iat.__setitem__((1, 0), 7), "a"),
     "text": (lambda f: f.loc.__setitem__((0, "t"), "w"), ""),
-    "upcast": (lambda f: f.loc.__setitem__((0, "a"), 0.5), ""),
+    "upcast": (lambda f: f.loc.__setitem__((0, "a"), float("nan")), ""),
     "fillna": (lambda f: f.fillna({"b": 9.0}, inplace=True), "b"),
     "fillna frame": (lambda f: f.fillna(DataFrame({"b": [5.0, 6.0, 7.0]}), inplace=True), "b"),
     "fillna series": (lambda f: f.fillna(Series([5.0], index=["b"]), inplace=True), "b"),

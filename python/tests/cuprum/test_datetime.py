@@ -336,3 +336,76 @@ def test_what_is_no_number():
 def test_fractions_of_units(unit):
     numbers = pd.Series([1.5, 1.7, 2.5, -1.5, -1.7, 0.0000000017, 3.0000000015, None])
     agree(f"lib.to_datetime(s, unit='{unit}').astype('datetime64[ns]')", s=numbers)
+
+
+@pytest.mark.parametrize("of", [["1", "2"], ["1", "2.5"], [1, 2], np.array(["1", "2"]), ("1", None)])
+def test_numbers_of_a_sequence_are_an_array(of):
+    ours, theirs = cuprum.to_numeric(of), pd.to_numeric(of)
+    assert type(ours) is type(theirs) and ours.dtype == theirs.dtype
+    np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["2013-01-01", "2013-01-01 10:00"],
+        ["2013-01-01", "2013/01/02"],
+        ["2013", "2013-01"],
+        ["20130101", "2013-01-01"],
+        ["2013-01-01T10:00:00", "2013-01-01 10:00:00"],
+        ["2013-01-01 10:00:00.5", "2013-01-01 10:00:00"],
+        ["2013-01-01 10:00:00", "2013-01-01 10:00:00.5"],
+        ["1/2/2013", "2013-01-02"],
+    ],
+    ids=str,
+)
+def test_the_format_of_the_first_text_is_that_of_all(texts):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError):
+            lib.to_datetime(lib.Series(texts))
+        assert lib.to_datetime(lib.Series(texts), errors="coerce").isna().to_list() == [False, True]
+    if "1/2/2013" not in texts:
+        agree(lambda lib: lib.to_datetime(lib.Series(texts), format="ISO8601").isna())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2013-01-02",
+        "2013/01/02",
+        "20130102",
+        "2013-02",
+        "2013",
+        "2013-01-02 03:04",
+        "2013-01-02T03:04:05",
+        "2013-01-02 03:04:05.25",
+        "2013-01-02 03:04:05.123456789",
+        "2013-01-02T03:04:05Z",
+        "2013-01-02 03:04:05+01:00",
+        "2013-01-02 03:04:05 +0100",
+    ],
+)
+def test_forms_of_iso_8601(text):
+    for options in ({}, {"errors": "coerce"}, {"utc": True}):
+        times = [lib.to_datetime(lib.Series([text, text, None]), **options) for lib in (pd, cuprum)]
+        theirs, mine = (t.astype("datetime64[ns, UTC]" if t.dt.tz else "datetime64[ns]") for t in times)
+        assert mine.isna().to_list() == [False, False, True]
+        assert (mine[:2].astype("int64").to_list()) == theirs[:2].astype("int64").to_list()
+
+
+@pytest.mark.parametrize("text", ["Jan 5 2013", "1 Jan 2013 5pm", "5pm 1/2/2013", "Monday", "now"])
+def test_no_time_of_another_format_is_lost(text):
+    for data in ([text, "2013-01-01"], ["x", text]):
+        with pytest.raises(NotImplementedError, match=text):
+            cuprum.to_datetime(data, errors="coerce")
+    agree("lib.to_datetime(['foo', '2013-01-01', None], errors='coerce').isna()")
+
+
+def test_iso_8601_is_nothing_else():
+    for lib in (pd, cuprum):
+        for value in ("13/02/2013", "01/02/2013"):
+            with pytest.raises(ValueError):
+                lib.to_datetime(value, format="ISO8601")
+    with pytest.raises(ValueError):
+        cuprum.to_datetime(1.5, format="ISO8601")
+    assert str(cuprum.to_datetime(20130101, format="ISO8601"))[:10] == "2013-01-01"

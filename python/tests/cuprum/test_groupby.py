@@ -5,7 +5,7 @@ import collections
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import agree, frames, given
+from oracle import agree, frames, given, ours
 
 import cuprum
 
@@ -578,3 +578,50 @@ def test_the_column_of_a_series_is_not_named_in_errors():
     with pytest.raises(TypeError) as caught:
         cuprum.Series([[1], [2]]).groupby([1, 1]).first()
     assert "\0" not in str(caught.value)
+
+
+CALLED = pd.DataFrame({"s": list("baab"), "k": [1, 1, 2, 2], "a": [3, 1, 3, 1]})
+
+
+def test_a_tuple_is_one_label():
+    """As for columns; a list has several keys."""
+    for df in (CALLED, ours(CALLED)):
+        for grouped in (df, df["a"], df.set_index(["s", "k"])):
+            with pytest.raises(KeyError):
+                grouped.groupby(("s", "k"))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.groupby('s').s.value_counts()",
+        "df.groupby('s', as_index=False).s.value_counts()",
+        "df.groupby(['s', 'k']).s.value_counts()",
+        "df.groupby('s', sort=False).s.value_counts()",
+        "df.groupby(['k', 'k'], as_index=False).sum(numeric_only=True)",
+        "df.groupby(df.a % 2, as_index=False).agg({'a': 'sum', 'k': ['min', 'max']})",
+        "nested.groupby(('u', 'a'), as_index=False).agg(['sum', 'min'])",
+        "nested.groupby(('u', 'a'), as_index=False).sum()",
+    ],
+)
+def test_keys_beside_what_is_called_like_them(code):
+    nested = pd.DataFrame(
+        [[1, 2, 3], [1, 4, 5]],
+        columns=pd.MultiIndex.from_tuples([("u", "a"), ("u", "b"), ("v", "a")], names=["L", "M"]),
+    )
+    agree(code, df=CALLED, nested=nested)
+
+
+@pytest.mark.parametrize("ascending", [False, True])
+def test_categories_that_are_as_frequent_are_in_their_order(ascending):
+    values = pd.Series(list("bacc"), dtype="category")
+    agree(lambda lib, s: s.value_counts(ascending=ascending).to_dict(), s=values)
+    assert list(ours(values).value_counts(ascending=ascending)) == list(
+        values.value_counts(ascending=ascending)
+    )
+    unsorted = ours(values).value_counts(sort=False).index.to_list()
+    assert unsorted == values.value_counts(sort=False).index.to_list() == ["a", "b", "c"]
+    order = ours(values).value_counts(ascending=ascending).index.to_list()
+    assert order == values.value_counts(ascending=ascending).index.to_list()
+    cut = [lib.cut(lib.Series([3, 1, 2, 1]), 3).value_counts(sort=False).to_list() for lib in (pd, cuprum)]
+    assert cut[0] == cut[1] == [2, 1, 1]

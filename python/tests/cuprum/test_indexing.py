@@ -596,3 +596,119 @@ def test_a_row_prints_times_as_pandas():
     )
     for row in range(2):
         assert repr(cuprum.DataFrame(frame).iloc[row]) == repr(frame.iloc[row])
+
+
+TWICE = pd.DataFrame([[1, 2, 3], [4, 5, 6]], columns=["a", "b", "a"])
+
+
+@pytest.mark.parametrize(
+    "code", ["df['a']", "df.a", "df[['a']]", "df[['a', 'b']]", "df.get('a')", "df.assign(a=1)", "df['b']"]
+)
+def test_columns_of_one_name_are_a_frame(code):
+    agree(code, df=TWICE)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [9, [7, 8], 1.5, "t", np.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]], np.array([7, 8])],
+    ids=repr,
+)
+@pytest.mark.parametrize("key", ["a", ["a"], "b"], ids=str)
+def test_columns_of_one_name_are_set(key, value):
+    if key == "b" and np.ndim(value) == 2:
+        pytest.skip("two columns for one")
+
+    def put(lib, df):
+        df[key] = value
+        return df
+
+    agree(put, df=TWICE)
+
+
+def test_columns_of_one_name_are_set_to_a_frame():
+    def put(lib, df):
+        df["a"] = lib.DataFrame([[7, 8], [9, 10]], columns=["x", "y"])
+        df["a"] += 1
+        df.a = df.a * 2
+        return df
+
+    agree(put, df=TWICE)
+
+    def both(lib, df):
+        df[["b", "a"]] = np.arange(6).reshape(2, 3)
+        df["n"] = [1, 2]
+        return df
+
+    agree(both, df=TWICE)
+    for df in (TWICE.copy(), ours(TWICE)):
+        with pytest.raises(ValueError, match="Columns must be same length as key"):
+            df["a"] = type(df)({"q": [1, 2]})
+        with pytest.raises(ValueError):
+            df["a"] = [1, 2, 3]
+
+
+def test_columns_of_one_name_are_taken_out():
+    def pop(lib, df):
+        popped = df.pop("a")
+        return [popped, df]
+
+    agree(pop, df=TWICE)
+
+    def delete(lib, df):
+        del df["a"]
+        return df
+
+    agree(delete, df=TWICE)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.iloc[df.a > 1]",
+        "df.iloc[(df.a > 1)[::-1]]",
+        "df.iloc[df.a > 1, 0]",
+        "df.a.iloc[df.a > 1]",
+        "df.a.iloc[lib.Series([True, False, True, False], index=[0, 2, 1, 3])]",
+    ],
+)
+def test_a_series_of_flags_is_a_mask_of_positions_too(code):
+    agree(code, df=pd.DataFrame({"a": [3, 1, 2, 1], "b": [1.5, np.nan, 2.5, -0.5]}))
+
+
+def test_a_series_of_flags_for_other_rows_is_no_mask():
+    df = cuprum.DataFrame({"a": [3, 1]})
+    with pytest.raises((ValueError, IndexError)):
+        df.iloc[cuprum.Series([True, False], index=[9, 8])]
+
+
+@pytest.mark.parametrize("key", ["s", "t", "c"])
+@pytest.mark.parametrize("rows", ["0", "[0, 1]", "df.index > 0"])
+def test_nan_is_missing_in_every_column(key, rows):
+    df = pd.DataFrame(
+        {
+            "s": ["a", "b", "c"],
+            "t": pd.to_datetime(["2013-01-01", "2013-01-02", "2013-01-03"]),
+            "c": pd.Categorical(list("xyx")),
+        }
+    )
+
+    def put(lib, df):
+        df.loc[eval(rows, {"df": df}), key] = np.nan
+        return df[key].isna()
+
+    agree(put, df=df)
+
+    def listed(lib, df):
+        df.loc[[0, 1], key] = [np.nan, np.nan]
+        return df[key].isna()
+
+    if key != "t":  # which pandas refuses
+        agree(listed, df=df)
+    text = cuprum.Series(["a", "b"])
+    text.iloc[0] = np.nan
+    assert text.to_list() == [np.nan, "b"] or text.isna().to_list() == [True, False]
+
+
+def test_a_frame_of_no_rows_and_some_labels_has_missing_elements():
+    agree("lib.DataFrame([], columns=['a'], index=[5, 6], dtype='float64')")
+    assert cuprum.DataFrame([], columns=["a"], index=[5, 6]).isna().to_dict() == {"a": {5: True, 6: True}}

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from oracle import agree
+from oracle import agree, ours
 
 import cuprum
 
@@ -469,3 +469,70 @@ def test_names_are_given_in_one_way(code):
     for frame in (TITLED, cuprum.DataFrame(TITLED)):
         with pytest.raises((TypeError, ValueError), match=r"rename|Cannot specify both"):
             eval(code, {"d": frame})
+
+
+NAMED_ROWS = pd.Series(
+    [1.0, 2.0, 3.0], pd.MultiIndex.from_tuples([("x", 1), ("x", 2), ("y", 1)], names=["k", "n"]), name="v"
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "s.reset_index(level=1, drop=True)",
+        "s.reset_index(level='k', drop=True)",
+        "s.reset_index(level=['k', 'n'], drop=True)",
+        "s.reset_index(level='k', drop=True, name='w')",
+        "s.reset_index(drop=True, name='w')",
+        "s.reset_index(level='n')",
+    ],
+)
+def test_levels_of_a_series_are_dropped(code):
+    agree(code, s=NAMED_ROWS)
+
+
+def test_levels_of_a_series_are_dropped_in_place():
+    def drop(lib, s):
+        assert s.reset_index(level="k", drop=True, inplace=True) is None
+        return s
+
+    agree(drop, s=NAMED_ROWS)
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("df.rename_axis(columns=['c1', 'c2'])", ValueError),
+        ("df.rename_axis(index=['c1', 'c2'])", ValueError),
+        ("df.index.set_names(('i', 'j'))", ValueError),
+        ("df.index.set_names({'i': 'j'})", TypeError),
+        ("df.index.rename(['i'])", TypeError),
+        ("df.set_index(range(2))", KeyError),
+        ("df.set_index(['a', 'b']).index.rename('zz')", TypeError),
+        ("df.set_index(['a', 'b']).index.set_names('zz')", TypeError),
+        ("df.set_index(['a', 'b']).index.set_names(['z'])", ValueError),
+        ("df.set_index(['a', 'b']).index.to_frame(name='z')", TypeError),
+        ("df.set_index(['a', 'b']).index.to_frame(name=['z'])", ValueError),
+    ],
+)
+def test_names_are_as_many_as_levels(code, error):
+    df = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
+    for frame in (df, ours(df)):
+        with pytest.raises(error):
+            eval(code, {"df": frame})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "m.set_names({'k': 'q'})",
+        "m.set_names('q', level='n')",
+        "m.set_names(['q', 'r'], level=[1, 0])",
+        "m.rename(['q', None])",
+        "m.get_level_values(0).rename(('i', 'j'))",
+        "m.map(lambda label: label)",
+        "m.get_level_values('k').map(lambda label: (label, label))",
+    ],
+)
+def test_names_of_the_levels_of_an_index(code):
+    agree(code, m=NAMED_ROWS.index)

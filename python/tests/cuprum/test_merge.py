@@ -1,5 +1,7 @@
 """Joins: rows, their order, labels and types as pandas gives them."""
 
+import warnings
+
 import pandas as pd
 import pytest
 from oracle import agree, frames, given, ours
@@ -231,3 +233,45 @@ def test_the_indicator_is_a_category(how):
     left, right = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": [2, 3]})
     agree(f"l.merge(r, how='{how}', indicator=True)['_merge'].cat.categories.tolist()", l=left, r=right)
     agree(f"l.merge(r, how='{how}', indicator=True)['_merge'].value_counts().sort_index()", l=left, r=right)
+
+
+ANTI = {
+    "left": pd.DataFrame({"k": [1, 2, 2, 5], "n": [1, 2, 3, 4], "a": [1, 1, 2, 2]}),
+    "right": pd.DataFrame({"k": [2, 7], "n": [8, 9], "b": [3, 4]}),
+}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "left.merge(right, on='k', how='left_anti')",
+        "left.merge(right, on='k', how='right_anti')",
+        "left.merge(right, on='k', how='left_anti', indicator=True).astype({'_merge': 'str'})",
+        "left.merge(right, on='k', how='right_anti', suffixes=('', '_r'))",
+        "left.set_index('k').merge(right.set_index('k'), left_index=True, right_index=True, how='left_anti')",
+        "left.join(right.set_index('k'), on='k', how='left_anti', lsuffix='l')",
+        "left.merge(right, left_on='k', right_on='n', how='left_anti')",
+    ],
+)
+def test_rows_without_a_match(code):
+    agree(code, kept=True, **ANTI)
+
+
+def test_rows_without_a_match_take_what_they_honour():
+    left, right = (ours(frame) for frame in ANTI.values())
+    with pytest.raises(ValueError, match="overlap"):
+        left.merge(right, on="k", how="left_anti", suffixes=("", None))
+    with pytest.raises(ValueError, match="unique"):
+        left.merge(right, on="k", how="left_anti", validate="1:1")
+    assert list(left.merge(right, on="k", how="leftanti").columns) == ["k", "n", "a"]
+    with pytest.raises(NotImplementedError, match="indicator"):
+        left.merge(right, on="k", how="leftanti", indicator=True)
+
+
+def test_suffixes_for_several_frames_are_refused():
+    left, right = (frame.set_index("k") for frame in ANTI.values())
+    for both in ((left, right), (ours(left), ours(right))):
+        for suffix in ("lsuffix", "rsuffix"):
+            with pytest.raises(ValueError, match="Suffixes not supported"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # pandas deprecates them
+                both[0].join([both[1][["b"]]], **{suffix: "_x"})

@@ -5,7 +5,7 @@ import operator
 import pandas as pd
 import pytest
 from hypothesis import strategies as st
-from oracle import agree, assert_like, frames, given, pair
+from oracle import agree, assert_like, frames, given, ours, pair
 
 import cuprum
 
@@ -318,3 +318,25 @@ def test_none_and_bits_of_floats_are_no_operands(code):
 )
 def test_no_time_equals_a_text_that_is_none(code):
     agree(code, t=pd.Series(pd.to_datetime(["2020-01-01", None])))
+
+
+@pytest.mark.parametrize("op", ["+", "-", "*", "/", "//", "%", "==", "!=", "<", ">="])
+@pytest.mark.parametrize(
+    "index", [pd.Index([4, 5, 9], name="q"), pd.RangeIndex(1, 4)], ids=["labels", "range"]
+)
+def test_an_index_beside_a_series_is_a_series(index, op):
+    """The labels of the index are values; those of the series stay."""
+    for name in ("q", "r"):
+        series = pd.Series([1, 2, 3], index=[5, 6, 7], name=name)
+        agree(f"index {op} series", index=index, series=series)
+    short = ours(pd.Series([1, 2]))
+    with pytest.raises(ValueError):
+        eval(f"index {op} short", {"index": ours(index), "short": short})
+
+
+@pytest.mark.parametrize("other", ["q", None, "r"])
+def test_names_of_sums_of_indexes(other):
+    index = pd.Index([3, 1, 2], name="q")
+    agree("index + other", index=index, other=pd.Index([1, 2, 3], name=other))
+    agree("index - other", index=index, other=pd.RangeIndex(3, name=other))
+    agree("other * index", index=index, other=pd.RangeIndex(3, name=other))

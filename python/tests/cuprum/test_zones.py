@@ -131,9 +131,11 @@ def test_clocks_and_instants_do_not_meet(code, error, says):
 
 
 def test_finer_instants_widen_the_unit():
-    for change in (lambda s: s.fillna(NAMES["N"]), lambda s: assigned(s, 1, NAMES["N"])):
-        actual = change(cp.from_pandas(Z))
-        assert actual.dtype == "datetime64[ns, Europe/Berlin]" and actual[1] == NAMES["N"]
+    actual = cp.from_pandas(Z).fillna(NAMES["N"])
+    assert actual.dtype == "datetime64[ns, Europe/Berlin]" and actual[1] == NAMES["N"]
+    for series in (Z.copy(), cp.from_pandas(Z)):  # what is set keeps the type
+        with pytest.raises(TypeError, match=r"(?i)invalid value"):
+            assigned(series, 1, NAMES["N"])
     assert (cp.from_pandas(Z).clip(NAMES["N"])[0]) == NAMES["N"]
 
 
@@ -192,3 +194,11 @@ def test_floats_as_times(to):
     for bad in (1e300, float("inf")):
         with pytest.raises((OverflowError, ValueError)):
             cp.Series([bad]).astype(to)
+
+
+def test_missing_instants_are_those_of_pandas():
+    ours = cp.from_pandas(Z)
+    assert ours.to_list()[1] is pd.NaT
+    assert ours.iloc[1] is pd.NaT
+    assert ours.to_numpy()[1] is pd.NaT
+    assert cp.Index(ours).tolist()[1] is pd.NaT

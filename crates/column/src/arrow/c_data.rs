@@ -8,6 +8,7 @@ use arrow_schema::{DataType as ArrowType, Field};
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Buffer, Context, Device, Event, Result, Stream};
 
+use super::import::KeyOrder;
 use super::layout::ArrayLayout;
 use super::path::Path;
 use super::schema::pointers;
@@ -207,7 +208,7 @@ unsafe extern "C" fn release(array: *mut ArrowArray) {
 }
 
 /// The column of an array whose type is `field`, sharing its memory, which is released when the last
-/// column that uses it goes.
+/// column that uses it goes; `keys` says in which order those of dictionaries come.
 ///
 /// The structure is checked, and so are offsets, indices and text, which are read for it. What cannot
 /// be checked is how long the buffers are. Fails with
@@ -216,9 +217,14 @@ unsafe extern "C" fn release(array: *mut ArrowArray) {
 /// # Safety
 /// Pointers of the structure that are not null point to what the C data interface says of an array of
 /// this type and these lengths, in host memory, which does not change.
-pub unsafe fn import_array(array: ArrowArray, field: &Field, ctx: &Context) -> Result<Column> {
+pub unsafe fn import_array(
+    array: ArrowArray,
+    field: &Field,
+    keys: KeyOrder,
+    ctx: &Context,
+) -> Result<Column> {
     // SAFETY: by the caller's promise.
-    unsafe { import_on(array, field, &Stream::cpu(), ctx) }
+    unsafe { import_on(array, field, keys, &Stream::cpu(), ctx) }
 }
 
 /// [`import_array`] of memory of the stream's device.
@@ -229,6 +235,7 @@ pub unsafe fn import_array(array: ArrowArray, field: &Field, ctx: &Context) -> R
 pub(super) unsafe fn import_on(
     array: ArrowArray,
     field: &Field,
+    keys: KeyOrder,
     stream: &Stream,
     ctx: &Context,
 ) -> Result<Column> {
@@ -237,7 +244,7 @@ pub(super) unsafe fn import_on(
     let reader = Reader { owner: &owner, stream, ctx };
     // SAFETY: by the caller's promise.
     let layout = unsafe { reader.layout(&owner, field.data_type(), &path)? };
-    import::column(layout, Trust::Nothing, &path, ctx)
+    import::column(layout, Trust::Nothing, keys, &path, ctx)
 }
 
 /// Reads a structure whose memory `owner` keeps alive.

@@ -11,6 +11,7 @@ use cuprum_runtime::{Context, Device, Error, Event, Result, Stream};
 
 use super::c_data::{ArrowArray, event_of, export_layout, import_on};
 use super::export;
+use super::import::KeyOrder;
 use super::types::{ColumnMetadata, field};
 use crate::column::Column;
 
@@ -130,7 +131,12 @@ pub fn export_device_array(column: &Column, metadata: &ColumnMetadata) -> Result
 /// # Safety
 /// As for [`import_array`](super::import_array), in memory of the device that the structure names.
 /// `sync_event` is null or points to an event of CUDA's driver.
-pub unsafe fn import_device_array(array: ArrowDeviceArray, field: &Field, ctx: &Context) -> Result<Column> {
+pub unsafe fn import_device_array(
+    array: ArrowDeviceArray,
+    field: &Field,
+    keys: KeyOrder,
+    ctx: &Context,
+) -> Result<Column> {
     let kind = DeviceType::from_number(array.device_type).ok_or_else(|| {
         Error::unsupported(format!("Arrow arrays on devices of type {}", array.device_type))
     })?;
@@ -150,7 +156,7 @@ pub unsafe fn import_device_array(array: ArrowDeviceArray, field: &Field, ctx: &
     };
     if device == Device::Cpu || (kind == DeviceType::CudaHost && array.sync_event.is_null()) {
         // SAFETY: by the caller's promise.
-        return unsafe { import_on(array.array, field, &Stream::cpu(), ctx) };
+        return unsafe { import_on(array.array, field, keys, &Stream::cpu(), ctx) };
     }
     let on_device = Context::on(device)?;
     let stream = on_device.stream();
@@ -161,8 +167,8 @@ pub unsafe fn import_device_array(array: ArrowDeviceArray, field: &Field, ctx: &
     if kind == DeviceType::CudaHost {
         stream.synchronize()?;
         // SAFETY: by the caller's promise; the host may read it now.
-        return unsafe { import_on(array.array, field, &Stream::cpu(), ctx) };
+        return unsafe { import_on(array.array, field, keys, &Stream::cpu(), ctx) };
     }
     // SAFETY: by the caller's promise.
-    unsafe { import_on(array.array, field, stream, &on_device) }
+    unsafe { import_on(array.array, field, keys, stream, &on_device) }
 }

@@ -11,11 +11,12 @@ use cuprum_runtime::{Context, Error, HostUVec, Result};
 use crate::column::Column;
 use crate::null_mask;
 
-/// The dictionary column with keys that ascend, without repeats and nulls; shared where they do. Rows
-/// with a null key are null. 0.0 and −0.0 are one key, and so are all NaN: the first of them stays.
+/// The dictionary column with keys that ascend, or are in the order that they are `given` in, without repeats
+/// and nulls; shared where they are so. Rows with a null key are null. 0.0 and −0.0 are one key, and so are all
+/// NaN: the first of them stays.
 ///
 /// Indices of valid rows are below the number of keys.
-pub(super) fn normalised(column: Column, ctx: &Context) -> Result<Column> {
+pub(super) fn normalised(column: Column, given: bool, ctx: &Context) -> Result<Column> {
     let array = super::to_arrow(column.keys()?)?;
     let order = comparator(&array)?;
     let valid: Vec<usize> = (0..array.len()).filter(|&i| array.is_valid(i)).collect();
@@ -28,15 +29,25 @@ pub(super) fn normalised(column: Column, ctx: &Context) -> Result<Column> {
         _ => valid,
     };
     sorted.sort_by(|&a, &b| order(a, b));
-    // The new number of each key, and which of equal keys stays.
-    let mut numbers = vec![None; array.len()];
-    let mut kept: Vec<u64> = Vec::new();
+    // Which of equal keys stays for each, and the new numbers of those that do.
+    let mut stays = vec![None; array.len()];
+    let mut kept: Vec<usize> = Vec::new();
     for &key in &sorted {
-        if kept.last().is_none_or(|&last| order(last as usize, key) != Ordering::Equal) {
-            kept.push(key as u64);
+        if kept.last().is_none_or(|&last| order(last, key) != Ordering::Equal) {
+            kept.push(key);
         }
-        numbers[key] = Some(kept.len() - 1);
+        stays[key] = kept.last().copied();
     }
+    if given {
+        kept.sort_unstable();
+        if kept.len() == array.len() {
+            return Ok(column);
+        }
+    }
+    let mut place = vec![0; array.len()];
+    kept.iter().enumerate().for_each(|(number, &key)| place[key] = number);
+    let numbers: Vec<_> = stays.into_iter().map(|key| key.map(|key| place[key])).collect();
+    let kept: Vec<u64> = kept.into_iter().map(|key| key as u64).collect();
     let keys = arrow_select::take::take(&array, &UInt64Array::from(kept), None)
         .map_err(|e| Error::overflow(e.to_string()).with_source(e))?;
     renumbered(&column, &numbers, super::from_arrow(&keys, ctx)?, ctx)

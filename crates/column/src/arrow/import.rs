@@ -26,16 +26,34 @@ pub(crate) enum Trust {
     Nothing,
 }
 
+/// In which order a dictionary gets the keys of an Arrow array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyOrder {
+    /// Ascending, as the keys of every dictionary column are that is computed with.
+    Ascending,
+    /// That of the array, where it is a dictionary itself: for who takes indices and keys apart right away.
+    /// Dictionaries inside of other arrays have ascending keys.
+    OfArray,
+    /// As `OfArray` for the fields of structs, which are the columns of a table.
+    OfFields,
+}
+
 /// The column of an array, on the device of its buffers.
 ///
 /// What the host must convert (see [the table](super)) goes through host memory where it is on a GPU.
-pub(crate) fn column(layout: ArrayLayout, trust: Trust, path: &Path<'_>, ctx: &Context) -> Result<Column> {
+pub(crate) fn column(
+    layout: ArrayLayout,
+    trust: Trust,
+    keys: KeyOrder,
+    path: &Path<'_>,
+    ctx: &Context,
+) -> Result<Column> {
     let device = layout.all_buffers().first().map_or(Device::Cpu, |buffer| buffer.device());
     if device != Device::Cpu && is_converted(&layout) {
         let host = layout.to_device(&Context::on(Device::Cpu)?)?;
-        return Importer { trust, ctx: &Context::on(Device::Cpu)? }.column(host, path)?.to_device(ctx);
+        return Importer { trust, keys, ctx: &Context::on(Device::Cpu)? }.column(host, path)?.to_device(ctx);
     }
-    Importer { trust, ctx }.column(layout, path)
+    Importer { trust, keys, ctx }.column(layout, path)
 }
 
 /// Whether the layouts differ, or the contents matter, somewhere in the array.
@@ -58,6 +76,7 @@ fn is_converted(layout: &ArrayLayout) -> bool {
 
 struct Importer<'a> {
     trust: Trust,
+    keys: KeyOrder,
     ctx: &'a Context,
 }
 
@@ -105,10 +124,15 @@ impl Importer<'_> {
     fn children(&self, layout: &mut ArrayLayout, path: &Path<'_>) -> Result<Vec<Column>> {
         let children = std::mem::take(&mut layout.children);
         let names = inside(&layout.data_type);
+        let keys = match (&layout.data_type, self.keys) {
+            (ArrowType::Struct(_), KeyOrder::OfFields) => KeyOrder::OfArray,
+            _ => KeyOrder::Ascending,
+        };
+        let inner = Importer { keys, ..*self };
         children
             .into_iter()
             .zip(names)
-            .map(|(child, (name, _))| self.column(child, &path.inside(name)))
+            .map(|(child, (name, _))| inner.column(child, &path.inside(name)))
             .collect()
     }
 
@@ -279,7 +303,7 @@ impl Importer<'_> {
         let parts = Parts { data: None, children: vec![indices, keys] };
         let column = assemble(DataType::Dictionary32, &layout, parts)?;
         self.check(|| column.validate_indices().map_err(|e| path.invalid_buffer(1, "indices", e)))?;
-        dictionary::normalised(column, self.ctx)
+        dictionary::normalised(column, self.keys == KeyOrder::OfArray, self.ctx)
     }
 
     fn runs(&self, mut layout: ArrayLayout, path: &Path<'_>) -> Result<Column> {

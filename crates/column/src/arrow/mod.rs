@@ -10,7 +10,7 @@
 //! | map | list of structs | shared |
 //! | binary, large binary, of fixed size too | list of UINT8 | shared; of fixed size the offsets are made |
 //! | struct | struct | shared; masks of fields are made where a null struct has fields that are not |
-//! | dictionary | dictionary with unsigned indices | shared where keys ascend without repeats and nulls, else indices are written anew |
+//! | dictionary | dictionary with unsigned indices | shared where keys ascend (or their order is asked for, [`KeyOrder`]) without repeats and nulls, else indices are written anew |
 //! | boolean | a byte each | copied, both ways |
 //! | fixed-size list | list | elements shared, offsets made |
 //! | list views | list | elements shared where the lists follow each other, else gathered |
@@ -49,6 +49,7 @@ pub use self::schema::{ArrowSchema, export_schema, import_schema};
 pub use self::stream::{ArrowArrayStream, Chunks, export_stream};
 pub use self::types::{ColumnMetadata, arrow_type, field, flat_type};
 
+pub use self::import::KeyOrder;
 use self::import::Trust;
 use self::layout::ArrayLayout;
 use self::path::Path;
@@ -61,7 +62,12 @@ use crate::types::DataType;
 /// Nothing is checked that safe code cannot get wrong. Fails with
 /// [`Unsupported`](crate::ErrorKind::Unsupported) for types that have no column.
 pub fn from_arrow(array: &dyn Array, ctx: &Context) -> Result<Column> {
-    import::column(ArrayLayout::of(&array.to_data(), ctx)?, Trust::Contents, &Path::root(""), ctx)
+    from_arrow_in(array, KeyOrder::Ascending, ctx)
+}
+
+/// [`from_arrow`] with the keys of dictionaries in an order.
+pub fn from_arrow_in(array: &dyn Array, keys: KeyOrder, ctx: &Context) -> Result<Column> {
+    import::column(ArrayLayout::of(&array.to_data(), ctx)?, Trust::Contents, keys, &Path::root(""), ctx)
 }
 
 /// An arrow-rs array over a column in host memory. The fields of structs are called by their numbers.

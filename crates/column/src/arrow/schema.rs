@@ -13,6 +13,9 @@ use cuprum_runtime::{Error, Result};
 use super::path::Path;
 use crate::validate::MAX_DEPTH;
 
+/// The flag of dictionaries whose keys are in an order that means something.
+const KEYS_ARE_ORDERED: i64 = 1;
+
 /// The longest format string that is read; the longest in use name a time zone.
 const LONGEST_FORMAT: usize = 1 << 12;
 
@@ -142,7 +145,8 @@ impl Reader {
         // SAFETY: by the caller's promise.
         let metadata = unsafe { extension(schema.metadata) };
         let metadata = metadata.map_err(|problem| path.invalid(format_args!("the metadata {problem}")))?;
-        Ok(Field::new(name, arrow, true).with_metadata(metadata))
+        let ordered = schema.flags & KEYS_ARE_ORDERED != 0;
+        Ok(Field::new(name, arrow, true).with_dict_is_ordered(ordered).with_metadata(metadata))
     }
 
     /// # Safety

@@ -7,6 +7,7 @@ use arrow_schema::Field;
 use cuprum_runtime::{Context, Error, Result};
 
 use super::c_data::{ArrowArray, import_array};
+use super::import::KeyOrder;
 use super::schema::{ArrowSchema, export_schema, import_schema};
 use crate::column::Column;
 
@@ -69,18 +70,19 @@ impl Drop for ArrowArrayStream {
 pub struct Chunks {
     stream: ArrowArrayStream,
     field: Field,
+    keys: KeyOrder,
     ctx: Context,
 }
 
 impl Chunks {
-    /// Asks the stream for its type.
+    /// Asks the stream for its type; `keys` is as for [`import_array`].
     ///
     /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where the stream is released or
     /// the producer fails, and like [`import_schema`].
     ///
     /// # Safety
     /// The stream, its schema and its arrays follow the C stream and C data interfaces.
-    pub unsafe fn new(mut stream: ArrowArrayStream, ctx: &Context) -> Result<Self> {
+    pub unsafe fn new(mut stream: ArrowArrayStream, keys: KeyOrder, ctx: &Context) -> Result<Self> {
         let (Some(get_schema), false) = (stream.get_schema, stream.is_released()) else {
             return Err(Error::invalid_argument("the Arrow stream has been released; it may have been used"));
         };
@@ -90,7 +92,7 @@ impl Chunks {
         check(&mut stream, status)?;
         // SAFETY: by the caller's promise.
         let field = unsafe { import_schema(&schema)? };
-        Ok(Self { stream, field, ctx: ctx.clone() })
+        Ok(Self { stream, field, keys, ctx: ctx.clone() })
     }
 
     /// The type of every array.
@@ -111,7 +113,7 @@ impl Chunks {
             return Ok(None);
         }
         // SAFETY: whoever made this promised that arrays follow the C data interface.
-        unsafe { import_array(array, &self.field, &self.ctx) }.map(Some)
+        unsafe { import_array(array, &self.field, self.keys, &self.ctx) }.map(Some)
     }
 }
 

@@ -27,8 +27,7 @@ pub struct ColumnMetadata {
     pub binary: bool,
     /// The name of an extension type and its metadata; the column is what that is stored as.
     pub extension: Option<(String, String)>,
-    /// Whether the keys of a dictionary are in an order that means something. The C data interface is not told
-    /// so: what it hands over has its keys sorted.
+    /// Whether the keys of a dictionary are in an order that means something.
     pub ordered: bool,
     /// For each field of a struct; for a list or a dictionary the last is of the elements or keys. May
     /// be empty.
@@ -246,7 +245,7 @@ pub fn field(column: &Column, metadata: &ColumnMetadata) -> Result<Field> {
         return Err(Error::invalid_argument(format!("the name {:?} holds a NUL character", metadata.name)));
     }
     let arrow = typed(column, metadata).context(|| format!("metadata of '{}'", metadata.name))?;
-    let field = Field::new(&metadata.name, arrow, true);
+    let field = Field::new(&metadata.name, arrow, true).with_dict_is_ordered(metadata.ordered);
     Ok(match &metadata.extension {
         None => field,
         Some((name, described)) => field.with_metadata(HashMap::from([

@@ -26,7 +26,7 @@ fn reread<Raw: From<T>, T, U: From<Raw>>(structure: T) -> U {
 
 fn import(array: ArrowArray, field: &Field) -> Result<Column> {
     // SAFETY: the tests hand over structures whose memory is there.
-    unsafe { import_array(array, field, &ctx()) }
+    unsafe { import_array(array, field, KeyOrder::Ascending, &ctx()) }
 }
 
 fn export(column: &Column) -> (Field, ArrowArray) {
@@ -85,7 +85,7 @@ proptest! {
         prop_assert_eq!(array.device_type() == DeviceType::Extension as i32, there.device() != Device::Cpu);
         drop(there);
         // SAFETY: the structure was just made.
-        let back = unsafe { import_device_array(array, &field, &ctx()).unwrap() };
+        let back = unsafe { import_device_array(array, &field, KeyOrder::Ascending, &ctx()).unwrap() };
         back.validate().unwrap();
         same(&back, &column);
     }
@@ -99,14 +99,18 @@ fn memory_of_a_gpu_is_shared() {
     let array = export_device_array(&column, &metadata).unwrap();
     assert_eq!(array.device_id(), 1 << 16);
     // SAFETY: the structure was just made.
-    let back = unsafe { import_device_array(array, &field(&column, &metadata).unwrap(), &ctx()).unwrap() };
+    let back = unsafe {
+        import_device_array(array, &field(&column, &metadata).unwrap(), KeyOrder::Ascending, &ctx()).unwrap()
+    };
     assert_eq!(back.device(), Device::EMULATOR);
     assert_eq!(back.data().unwrap().as_ptr(), column.data().unwrap().as_ptr());
     assert!(column.data().unwrap().is_exposed() && column.mask().unwrap().is_exposed());
     let on_host = ArrowDeviceArray::on_host(export(&column.to_host().unwrap()).1);
     // SAFETY: as above.
-    let host =
-        unsafe { import_device_array(on_host, &Field::new("", ArrowType::Int64, true), &ctx()).unwrap() };
+    let host = unsafe {
+        import_device_array(on_host, &Field::new("", ArrowType::Int64, true), KeyOrder::Ascending, &ctx())
+            .unwrap()
+    };
     assert_column_eq(&back, &host);
 }
 
@@ -125,7 +129,8 @@ fn devices_that_are_not_known() {
         let mut array = RawDeviceArray::from(ArrowDeviceArray::on_host(export(&column).1));
         (array.device_type, array.device_id) = (kind, id);
         // SAFETY: nothing is read of a device that is not known.
-        let error = unsafe { import_device_array(array.into(), &field, &ctx()).unwrap_err() };
+        let error =
+            unsafe { import_device_array(array.into(), &field, KeyOrder::Ascending, &ctx()).unwrap_err() };
         assert_eq!(error.kind(), expected, "{kind} {id}: {error}");
     }
 }
@@ -178,18 +183,18 @@ fn streams() {
     let arrays = columns.iter().map(|column| export(column).1).collect();
     let stream = export_stream(Field::new("n", ArrowType::Int32, true), arrays);
     // SAFETY: the stream was just made.
-    let mut chunks = unsafe { Chunks::new(stream, &ctx).unwrap() };
+    let mut chunks = unsafe { Chunks::new(stream, KeyOrder::Ascending, &ctx).unwrap() };
     assert_eq!(chunks.field().name(), "n");
     for column in &columns {
         assert_column_eq(&chunks.next().unwrap().unwrap(), column);
     }
     assert!(chunks.next().is_none() && chunks.next().is_none());
     // SAFETY: as above.
-    let error = unsafe { Chunks::new(ArrowArrayStream::empty(), &ctx).err().unwrap() };
+    let error = unsafe { Chunks::new(ArrowArrayStream::empty(), KeyOrder::Ascending, &ctx).err().unwrap() };
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     let nameless = export_stream(Field::new("a\0b", ArrowType::Int32, true), Vec::new());
     // SAFETY: as above.
-    let error = unsafe { Chunks::new(nameless, &ctx).err().unwrap() };
+    let error = unsafe { Chunks::new(nameless, KeyOrder::Ascending, &ctx).err().unwrap() };
     assert!(error.to_string().contains("NUL"), "{error}");
 }
 

@@ -332,7 +332,7 @@ fn import(spoiled: &Spoiled) -> Result<Column> {
     unsafe {
         let schema: ArrowSchema = std::ptr::read(&raw const spoiled.schema).into();
         let array: ArrowArray = std::ptr::read(&raw const spoiled.array).into();
-        import_array(array, &import_schema(&schema)?, &Context::current())
+        import_array(array, &import_schema(&schema)?, KeyOrder::Ascending, &Context::current())
     }
 }
 

@@ -13,7 +13,7 @@ use crate::row_keys::cuda::{Missing, narrow_column, number_rows, row_column};
 
 /// See [`super::group`].
 pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
-    let missing = if drop_nulls { Missing::IsLeftOut } else { Missing::IsEqual };
+    let missing = if drop_nulls { Missing::LeftOut } else { Missing::Equal };
     let numbers = number_rows(keys, missing, ctx)?;
     let (rows, num_groups) = (keys.num_rows(), numbers.first_rows.len());
     let first_rows = row_column(numbers.first_rows, rows, ctx)?;
@@ -88,7 +88,7 @@ fn ids<'a>(ids: &'a Column, ctx: &Context) -> Result<Cow<'a, Column>> {
 fn count_distinct(ids: &Column, column: &Column, groups: usize, ctx: &Context) -> Result<Column> {
     let temporary = &ctx.temporary()?;
     let pairs = Table::new(vec![ids.clone(), column.clone()])?;
-    let first = number_rows(&pairs, Missing::IsLeftOut, temporary)?.first_rows;
+    let first = number_rows(&pairs, Missing::LeftOut, temporary)?.first_rows;
     let ids = gather_one(ids, &GatherMap::from(first), temporary)?;
     statistics::sizes(&ids, groups, ctx)
 }

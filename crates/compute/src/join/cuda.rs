@@ -45,7 +45,7 @@ pub(super) fn join(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     let rows = left.num_rows().max(right.num_rows());
-    let missing = if nulls_equal { Missing::IsEqual } else { Missing::IsLeftOutAnywhere };
+    let missing = if nulls_equal { Missing::Equal } else { Missing::LeftOutAnywhere };
     let (keys, numbers) = number_both(right, left, missing, ctx)?;
     if matches!(kind, JoinKind::LeftSemi | JoinKind::LeftAnti) {
         let selection = Selection::of_numbers(&numbers, kind == JoinKind::LeftSemi, ctx)?;

@@ -30,7 +30,7 @@ pub(super) fn reduce_rows(
     let of = column.data_type();
     if agg == Aggregation::NUnique {
         let keys = Table::new(vec![column.clone()])?;
-        let numbers = number_rows(&keys, Missing::IsLeftOut, ctx)?;
+        let numbers = number_rows(&keys, Missing::LeftOut, ctx)?;
         return Ok(Scalar::from(numbers.first_rows.len() as i64));
     }
     let one = |agg, result| Ok(statistics::aggregate(None, column, 1, &[(agg, result)], ctx)?.remove(0));

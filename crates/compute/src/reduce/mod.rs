@@ -15,7 +15,8 @@
 //!
 //! Integer sums and products wrap; a sum of durations that does not fit is an `Overflow` error.
 //! Float sums are computed per block in eight lanes and added up in the order of the rows with
-//! compensation (Neumaier 1974), so they are the same whatever the number of threads.
+//! compensation (Neumaier 1974), so they are the same whatever the number of threads. On a GPU they are as in
+//! [`groupby`](crate::groupby): exact and rounded once where exponents allow it.
 
 mod co_moments;
 mod cpu;

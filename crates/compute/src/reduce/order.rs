@@ -82,9 +82,11 @@ fn find_end(rows: usize, first: bool, present: impl Fn(usize) -> bool) -> Option
     if first { rows.find(|&row| present(row)) } else { rows.rfind(|&row| present(row)) }
 }
 
-/// The number of distinct values: sorted keys for fixed width, numbers of keys for strings.
+/// The number of distinct values: sorted keys of up to 64 bits, numbers of keys for others.
 pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
-    let distinct = if matches!(column.data_type(), DataType::String | DataType::Struct) {
+    let has_numbers =
+        matches!(column.data_type(), DataType::String | DataType::Struct | DataType::Decimal128(_));
+    let distinct = if has_numbers {
         let table = Table::new(vec![column.clone()])?;
         let plan = KeyPlan::new(&[&table], EncodeOptions::default(), ctx)?;
         let numbers = number_rows(plan, None, Tuning::for_rows(column.len()), ctx)?;

@@ -278,3 +278,15 @@ fn float_reductions_on_every_device() {
         }
     }
 }
+
+#[test]
+fn wide_decimals_are_distinct_everywhere() {
+    for ctx in contexts() {
+        let numbers = Column::from_options(&[Some(4i64), None, Some(-4), Some(4)], &self::ctx()).unwrap();
+        let wide = crate::copying::tests::wide_column(&numbers, &self::ctx());
+        // Rows 0 and 3 differ by what `wide_column` makes of their places.
+        let wide = crate::gather::gather_rows(&wide, &[0u32, 1, 2, 0], &self::ctx()).unwrap();
+        let count = reduce(&wide.to_device(&ctx).unwrap(), NUnique, &ctx).unwrap();
+        assert_eq!(count.as_i64(), Some(2));
+    }
+}

@@ -75,11 +75,11 @@ pub(crate) struct Numbers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Missing {
     /// None: what is missing is equal to what is missing.
-    IsEqual,
+    Equal,
     /// Those with a missing key.
-    IsLeftOut,
+    LeftOut,
     /// Those with a missing key, or a missing field of one.
-    IsLeftOutAnywhere,
+    LeftOutAnywhere,
 }
 
 /// Key columns without structs; for each, whether a row that misses it is left out.
@@ -98,10 +98,10 @@ impl<'t> Leaves<'t> {
         }
         let (table, origins) = struct_keys::flatten(keys, ctx)?;
         let leaf = |(i, origin): (usize, &usize)| match missing {
-            Missing::IsEqual => false,
+            Missing::Equal => false,
             // The first leaf of a key is missing where the key is.
-            Missing::IsLeftOut => i == 0 || origins[i - 1] != *origin,
-            Missing::IsLeftOutAnywhere => true,
+            Missing::LeftOut => i == 0 || origins[i - 1] != *origin,
+            Missing::LeftOutAnywhere => true,
         };
         let drops = origins.iter().enumerate().map(leaf).collect();
         if let Some(nested) = table.columns().iter().find(|c| c.data_type().storage() == Storage::Children) {

@@ -119,7 +119,7 @@ fn on(table: &Table, ctx: &Context) -> Table {
 /// The order on every device, by both ways, is that of the CPU.
 fn check(cases: &[Case]) {
     let host = &Context::current();
-    let nulls = |i: usize| if i % 2 == 0 { NullOrder::First } else { NullOrder::Last };
+    let nulls = |i: usize| if i.is_multiple_of(2) { NullOrder::First } else { NullOrder::Last };
     let expected: Vec<Column> = cases
         .iter()
         .enumerate()

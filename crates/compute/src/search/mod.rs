@@ -35,9 +35,12 @@ use crate::row_order::{NullOrder, Order};
 /// kernels for columns of one type that are no structs.
 pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"search.contains");
-    let has_kernel =
-        haystack.data_type() == needles.data_type() && haystack.data_type().storage() != Storage::Children;
-    host_only!(ctx, [haystack, needles] if !has_kernel, contains(&haystack, &needles));
+    host_only!(
+        ctx,
+        [haystack, needles] if haystack.data_type() != needles.data_type()
+            || haystack.data_type().storage() == Storage::Children,
+        contains(&haystack, &needles),
+    );
     if ctx.is_on_gpu() {
         return numbers_column(DataType::Bool8, cuda::contains(haystack, needles, ctx)?);
     }

@@ -434,8 +434,9 @@ fn columns_for_ranks(len: usize) -> Vec<Column> {
     ];
     let mut columns: Vec<Column> =
         types.iter().map(|&t| any_column(t, len).new_tree(&mut runner).unwrap().current()).collect();
-    let some =
-        |i: usize, x: u64| if x % 9 == 0 { f64::NAN } else { ((x >> 8) % (1 + i as u64 % 50)) as f64 - 3.0 };
+    let some = |i: usize, x: u64| {
+        if x.is_multiple_of(9) { f64::NAN } else { ((x >> 8) % (1 + i as u64 % 50)) as f64 - 3.0 }
+    };
     let doubles: Vec<f64> = (0..len).map(|i| some(i, random.next())).collect();
     columns.push(Column::from_slice(&doubles, ctx).unwrap());
     columns.push(Column::from_slice(&doubles.iter().map(|x| *x as i32).collect::<Vec<_>>(), ctx).unwrap());

@@ -194,9 +194,9 @@ fn texts_in_runs_across_words_and_morsels() {
         for (stride, most) in [(1, 1), (2, 1), (64, 63), (64, 64), (130, 65), (1000, 999), (200_000, 70_000)]
         {
             let kept: Vec<bool> = (0..rows).map(|i| i % stride < most && i != 5).collect();
-            let mask = Column::from_slice(&kept, &ctx).unwrap();
+            let mask = Column::from_bools(&kept, &ctx).unwrap();
             let result = apply_boolean_mask(&Table::new(vec![slice.clone()]).unwrap(), &mask, &ctx).unwrap();
-            let view = result.column(0).view().unwrap();
+            let view = result.columns()[0].view().unwrap();
             let expected = (0..rows).filter(|&i| kept[i]).map(|i| texts[offset + i]);
             assert!(view.strings().unwrap().iter().eq(expected), "{offset} {stride} {most}");
         }

@@ -109,7 +109,7 @@ impl ColumnAccessor {
         Ok(&self.columns[self.position(label)?])
     }
 
-    /// The column called `label` replaced, or added at the end.
+    /// The columns called `label` replaced, or one added at the end.
     pub fn set(&self, label: Label, column: TypedColumn) -> Result<Self> {
         if !self.is_empty() && column.len() != self.num_rows {
             return Err(Error::invalid_argument(format!(
@@ -121,7 +121,11 @@ impl ColumnAccessor {
         let num_rows = column.len();
         let (mut labels, mut columns) = (self.labels.to_vec(), self.columns.clone());
         if self.contains(&label) {
-            columns[self.position(&label)?] = column;
+            labels
+                .iter()
+                .zip(&mut columns)
+                .filter(|(own, _)| **own == label)
+                .for_each(|(_, c)| *c = column.clone());
         } else {
             labels.push(label);
             columns.push(column);

@@ -194,7 +194,7 @@ fn plain(value: &Scalar, data_type: DataType) -> String {
     }
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     if !text.contains(['\t', '\r', '\n']) {
         return text.to_owned();
     }

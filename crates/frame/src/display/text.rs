@@ -2,14 +2,14 @@
 
 use cuprum_column::Result;
 
-use super::cells::{column_cells, label_cells};
+use super::cells::{self, column_cells, label_cells};
 use super::{DisplayOptions, ends};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
-use crate::types::Dtype;
+use crate::types::{Categories, Dtype};
 
 /// A column of text: header rows, then cells, all of one width.
 struct Strip {
@@ -360,7 +360,7 @@ fn lines(strips: &[Strip], has_labels: bool, width: Option<usize>) -> String {
 
 pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String> {
     if series.is_empty() {
-        return Ok(format!("Series([], {})", footer(series, options, false)));
+        return Ok(format!("Series([], {})", footer(series, options, false)?));
     }
     let (head, tail, cut) = options.rows(series.len());
     let parts = ends(series, head, tail)?;
@@ -406,15 +406,15 @@ pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String
     if let Some(dots) = &dots {
         lines.insert(lines.len() - tail, line(&" ".repeat(labels.width), dots));
     }
-    let footer = footer(series, options, cut);
+    let footer = footer(series, options, cut)?;
     if !footer.is_empty() {
         lines.push(footer);
     }
     Ok(lines.join("\n"))
 }
 
-/// What is told below a series: name, length and type.
-fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> String {
+/// What is told below a series: name, length and type, and in a line of their own categories.
+fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> Result<String> {
     let shown = options.footer;
     let name = series.name().filter(|_| shown.name).map(|name| match name {
         // The texts of tuples stand without quotes.
@@ -430,7 +430,54 @@ fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> String {
         Dtype::Interval(_) => "dtype: interval".to_owned(),
         dtype => format!("dtype: {dtype}"),
     });
-    [name, length, dtype].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let facts = [name, length, dtype].into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let Dtype::Categorical(kind) = series.dtype() else { return Ok(facts) };
+    let categories = categories(kind.categories(), options)?;
+    Ok(if facts.is_empty() { categories } else { format!("{facts}\n{categories}") })
+}
+
+/// The number, the type and the values of categories, eight at most, and their order if it means something.
+fn categories(categories: &Categories, options: &DisplayOptions) -> Result<String> {
+    const MOST: usize = 8;
+    let (values, len) = (categories.values(), categories.len());
+    let cells = |start: usize, count: usize| -> Result<Vec<String>> {
+        let part = values.slice(start, count)?;
+        if matches!(part.dtype(), Dtype::String(_)) {
+            let quoted = |row| {
+                let text = part.get(row)?.as_str().map(cells::escape).unwrap_or_default();
+                Ok(format!("'{text}'"))
+            };
+            return (0..count).map(quoted).collect();
+        }
+        let cells = column_cells(&[&part], options)?;
+        Ok(cells.iter().map(|cell| cell.trim().to_owned()).collect())
+    };
+    let shown = if len > MOST {
+        let mut shown = cells(0, MOST / 2)?;
+        shown.push("...".into());
+        shown.extend(cells(len - MOST / 2, MOST / 2)?);
+        shown
+    } else {
+        cells(0, len)?
+    };
+    let header = format!("Categories ({len}, {}): ", values.dtype());
+    let separator = if categories.is_ordered() { " < " } else { ", " };
+    let (indent, width) = (length(&header), options.width.unwrap_or(80));
+    let (mut line, mut at) = (String::new(), indent);
+    for (i, cell) in shown.iter().enumerate() {
+        if at + separator.len() + length(cell) > width {
+            line.push_str(separator.trim_end());
+            line.push('\n');
+            line.push_str(&" ".repeat(indent + 1));
+            at = indent + 1;
+        } else if i > 0 {
+            line.push_str(separator);
+            at += separator.len();
+        }
+        line.push_str(cell);
+        at += length(cell);
+    }
+    Ok(format!("{header}[{}]", line.replace(" < ... < ", " ... ")))
 }
 
 /// As Python's `str.center`.

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 
 use cuprum_column::{DataType, Error, ErrorKind, Result, Scalar, Value};
 use cuprum_compute::binaryop::BinaryOperator;
-use cuprum_compute::expression::Expression;
+use cuprum_compute::expression::{Expression, Node};
+use cuprum_compute::unary::UnaryOperator;
 
 use crate::types::promotion;
 use crate::types::{Dtype, TypedColumn, operate, operate_scalar};
@@ -72,12 +73,41 @@ pub(super) fn binary(op: BinaryOperator, left: &Operand, right: &Operand) -> Res
             Operand::Literal(_) => {}
         }
     }
+    if op.is_bitwise() && truths == [true, true] {
+        return logic(op, formulas, matches!(left, Operand::Literal(_))).map(Some);
+    }
     let formula = Expression::binary(op, formulas.0, formulas.1)?;
     if !op.is_comparison() {
         return Ok(Some(formula));
     }
     let missing = Expression::literal(Scalar::from(op == BinaryOperator::NotEqual));
     formula.fill(missing, false).map(Some)
+}
+
+/// Truth values with truth values; `reflected` where the first is a scalar, so that the second decides what is
+/// known.
+fn logic(op: BinaryOperator, (left, right): (Expression, Expression), reflected: bool) -> Result<Expression> {
+    fn is_known(truth: &Expression) -> bool {
+        match truth.node() {
+            Node::Literal(value) => !value.is_null(),
+            Node::IsMissing { .. } => true,
+            Node::Fill { with, .. } => is_known(with),
+            Node::Unary(_, operand) => is_known(operand),
+            Node::Binary(op, left, right) => op.is_bitwise() && is_known(left) && is_known(right),
+            _ => false,
+        }
+    }
+    let known = |truth: &Expression| match is_known(truth) {
+        true => Ok(truth.clone()),
+        false => truth.clone().fill(Expression::literal(Scalar::from(false)), false),
+    };
+    let result = Expression::binary(op, known(&left)?, known(&right)?)?;
+    let first = if reflected { right } else { left };
+    if op == BinaryOperator::And || is_known(&first) {
+        return Ok(result);
+    }
+    let present = Expression::unary(UnaryOperator::Not, first.is_missing(false)?)?;
+    Expression::binary(BinaryOperator::And, result, present)
 }
 
 /// An operand as it is beside values of `other`; see [`promotion::coerce_operand`].

@@ -17,7 +17,7 @@ impl GroupBy {
     /// How often each element of a column occurs in every group: a series called `count`, whose last level of
     /// row labels are the elements. Equal counts are in the order in which the elements first appear; of
     /// categories in their order, also those that a group does not have. Where groups are not sorted the counts
-    /// of all groups are.
+    /// of all groups are. A column that is a key is no further level: it has one element in a group.
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for elements that are no keys and with
     /// [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for shares of the total (`normalize`).
@@ -27,15 +27,22 @@ impl GroupBy {
                 "value_counts of groups does not support `normalize`: divide by size",
             ));
         }
-        let column = self.frame.accessor().get(input)?;
+        let at = self.frame.accessor().position(input)?;
+        let (column, is_key) = (&self.frame.columns()[at], self.own[at]);
         let ctx = self.keys.context()?;
         let mut keys = self.keys.columns().to_vec();
-        keys.push(column.keys("value_counts")?.clone());
         let mut key_types = self.key_types.clone();
-        key_types.push(column.dtype().clone());
         let mut key_names = self.key_names.clone();
-        key_names.push(Some(input.clone()));
-        let of_categories = matches!(column.dtype(), Dtype::Categorical(_));
+        let groups = keys.len();
+        if !is_key {
+            keys.push(column.keys("value_counts")?.clone());
+            key_types.push(column.dtype().clone());
+            key_names.push(Some(input.clone()));
+        }
+        let of_elements = |level: usize| {
+            if is_key { self.key_names[level].as_ref() == Some(input) } else { level == groups }
+        };
+        let of_categories = !is_key && matches!(column.dtype(), Dtype::Categorical(_));
         let pairs = Self {
             frame: self.frame.clone(),
             keys: Table::with_rows(keys, self.frame.num_rows())?,
@@ -54,15 +61,14 @@ impl GroupBy {
         let mut counts = pairs.size()?.rename(Some("count".into()));
         let depth = counts.index().num_levels();
         for level in 0..depth {
-            let dropna = if level + 1 < depth { self.options.dropna } else { options.dropna };
-            if dropna {
+            if (level < groups && self.options.dropna) || (of_elements(level) && options.dropna) {
                 let missing = counts.index().level(level)?.missing()?;
                 counts = counts.filter(&unary_operation(&missing, UnaryOperator::Not, &ctx)?)?;
             }
         }
         let (mut by, mut orders) = (vec![], vec![]);
         if self.options.sort {
-            for level in counts.index().columns()?.iter().take(depth - 1) {
+            for level in counts.index().columns()?.iter().take(groups) {
                 by.push(level.ordered("value_counts")?.clone());
                 orders.push(Order::Ascending);
             }

@@ -296,15 +296,26 @@ impl GroupBy {
         if self.options.as_index {
             return Ok(result);
         }
-        // As in pandas, a key gives way to a value column of its name.
-        let free: Vec<usize> = (0..self.key_names.len())
-            .filter(|&i| !self.key_names[i].as_ref().is_some_and(|name| result.contains(name)))
-            .collect();
+        // As in pandas, a key gives way to value columns of its name, or below it, and to a later key.
+        let gives_way = |&i: &usize| {
+            let Some(name) = &self.key_names[i] else { return false };
+            let below = |label: &Label| label.parts().starts_with(name.parts());
+            result.labels().iter().any(below) || self.key_names[i + 1..].contains(&self.key_names[i])
+        };
+        let free: Vec<usize> = (0..self.key_names.len()).filter(|i| !gives_way(i)).collect();
         if free.is_empty() {
             return Ok(result.drop_index());
         }
         let keys = free.iter().map(|&i| TypedColumn::new(self.key_types[i].clone(), groups.keys[i].clone()));
-        let names = free.iter().map(|&i| self.key_names[i].clone()).collect();
+        let levels = result.accessor().num_levels();
+        let padded = |name: &Label| match name {
+            Label::Tuple(parts) if parts.len() < levels => {
+                let rest = std::iter::repeat_n(Label::from(""), levels - parts.len());
+                Label::tuple(parts.iter().cloned().chain(rest))
+            }
+            name => name.clone(),
+        };
+        let names = free.iter().map(|&i| self.key_names[i].as_ref().map(padded)).collect();
         result.with_index(Index::from_columns(keys.collect::<Result<_>>()?, names)?)?.reset_index()
     }
 }

@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use cuprum_column::{
-    Buffer, Column, Context, DataType, Device, Error, Native, Result, Scalar, dispatch_storage,
+    Buffer, Column, Context, Device, Error, Native, Result, Scalar, Value, dispatch_storage,
 };
-use cuprum_compute::copying;
+use cuprum_compute::{copying, replace};
 use cuprum_runtime::buffer::SpillLock;
 
 use crate::frame::Frame;
@@ -53,10 +53,27 @@ impl Assignment {
     /// Prepares to set the rows `rows` (an integer column without nulls) of the columns at some positions;
     /// of several values for one column the last counts.
     ///
+    /// Columns keep their type: what is set is stored as it is or refused. NaN makes integers floats; among times
+    /// and texts it is a missing value.
+    ///
     /// Fails with [`OutOfRange`](crate::ErrorKind::OutOfRange) for rows and columns that are not there,
     /// with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where there is not one value for each
-    /// row, and with [`DataType`](crate::ErrorKind::DataType) where no type holds the old and new elements.
+    /// row, and with [`DataType`](crate::ErrorKind::DataType) for values that are none of the column's type.
     pub fn new<F: Frame>(frame: &F, rows: &Column, values: Vec<(usize, Values)>) -> Result<Self> {
+        Self::with(frame, rows, values, stored)
+    }
+
+    /// [`new`](Self::new) for rows that are new: columns take a type that holds old and new elements.
+    pub(crate) fn widening<F: Frame>(frame: &F, rows: &Column, values: Vec<(usize, Values)>) -> Result<Self> {
+        Self::with(frame, rows, values, widened)
+    }
+
+    fn with<F: Frame>(
+        frame: &F,
+        rows: &Column,
+        values: Vec<(usize, Values)>,
+        met: impl Fn(&TypedColumn, Values) -> Result<(TypedColumn, Values)>,
+    ) -> Result<Self> {
         let num_rows = frame.num_rows();
         let rows = &*rows.placed(&frame.context()?)?;
         let numbers = RowNumbers::new(rows, num_rows)?;
@@ -72,7 +89,7 @@ impl Assignment {
             changes.push(Change {
                 at,
                 from: column.dtype().clone(),
-                effect: Effect::of(column, rows, values)?,
+                effect: Effect::of(column, rows, values, &met)?,
             });
         }
         Ok(Self { rows: numbers, num_rows, changes })
@@ -118,25 +135,14 @@ impl<F: Frame> Drop for Open<'_, '_, F> {
 }
 
 impl Effect {
-    fn of(column: &TypedColumn, rows: &Column, values: Values) -> Result<Self> {
+    fn of(
+        column: &TypedColumn,
+        rows: &Column,
+        values: Values,
+        met: impl Fn(&TypedColumn, Values) -> Result<(TypedColumn, Values)>,
+    ) -> Result<Self> {
         let ctx = column.context()?;
-        let (target, values) = match values {
-            Values::One(value) => {
-                let truth = value.data_type() == DataType::Bool8;
-                let unlike = match column.dtype() {
-                    Dtype::Bool(_) => value.data_type().is_numeric() && !truth,
-                    Dtype::Numeric(_) => truth,
-                    _ => false,
-                };
-                if unlike && !value.is_null() {
-                    return Err(Error::data_type(format!(
-                        "invalid value {value} for a column of type {}: cast one of them first",
-                        column.dtype()
-                    )));
-                }
-                let (target, value) = meet(column, &value)?;
-                (target, Values::One(value))
-            }
+        let values = match values {
             Values::Each(values) if values.len() != rows.len() => {
                 return Err(Error::invalid_argument(format!(
                     "{} values for {} rows",
@@ -144,18 +150,10 @@ impl Effect {
                     rows.len()
                 )));
             }
-            Values::Each(values) => {
-                let mut both = types::unify(&[column, &*values.placed(&ctx)?])?;
-                if let Dtype::Categorical(_) = column.dtype()
-                    && both[0].dtype() != column.dtype()
-                {
-                    return Err(Error::data_type(
-                        "cannot set values of other categories: set_categories first",
-                    ));
-                }
-                (both.remove(0), Values::Each(both.remove(0)))
-            }
+            Values::Each(values) => Values::Each(values.placed(&ctx)?.into_owned()),
+            one => one,
         };
+        let (target, values) = met(column, values)?;
         let storage = target.dtype().storage();
         // Memory of other devices is not written in place: the rows of a copy are.
         if target.dtype() == column.dtype()
@@ -171,6 +169,107 @@ impl Effect {
             }
         }))
     }
+}
+
+/// A column and what is written into it, in a dtype that holds both.
+fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)> {
+    match values {
+        Values::One(value) => {
+            let (target, value) = meet(column, &value)?;
+            Ok((target, Values::One(value)))
+        }
+        Values::Each(values) => {
+            let mut both = types::unify(&[column, &values])?;
+            Ok((both.remove(0), Values::Each(both.remove(0))))
+        }
+    }
+}
+
+/// A column and what is written into it, in the column's dtype.
+fn stored(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)> {
+    let dtype = column.dtype();
+    // Their types grow with their values.
+    let is_open = matches!(dtype, Dtype::Null(_) | Dtype::Decimal(_) | Dtype::Interval(_));
+    match values {
+        Values::One(value) => {
+            let is_nan = matches!(value.value(), Value::Float(x) if x.is_nan());
+            if is_nan && !matches!(dtype, Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::Null(_)) {
+                return Ok((column.clone(), Values::One(Scalar::null(dtype.storage()))));
+            }
+            let (target, met) = meet(column, &value)?;
+            if target.dtype() == dtype || is_open || is_nan {
+                return Ok((target, Values::One(met)));
+            }
+            Err(Error::data_type(format!(
+                "invalid value {value} for a column of type {dtype}: cast one of them first"
+            )))
+        }
+        Values::Each(values) if values.dtype() == dtype => Ok((column.clone(), Values::Each(values))),
+        Values::Each(values) => {
+            if are_nothing(dtype, &values)? {
+                let nothing = TypedColumn::nulls(dtype, values.len(), &values.context()?)?;
+                return Ok((column.clone(), Values::Each(nothing)));
+            }
+            if let Some(own) = own_values(&values, dtype)? {
+                return Ok((column.clone(), Values::Each(own)));
+            }
+            let mut both = types::unify(&[column, &values])?;
+            let refused = || {
+                Error::data_type(format!(
+                    "invalid values of type {} for a column of type {dtype}: cast one of them first",
+                    values.dtype()
+                ))
+            };
+            match dtype {
+                _ if both[0].dtype() == dtype || is_open => {}
+                Dtype::Categorical(_) => {
+                    return Err(Error::data_type(
+                        "cannot set values of other categories: set_categories first",
+                    ));
+                }
+                Dtype::Numeric(_) if values.dtype().storage().is_float() => {
+                    // Missing floats make floats of integers.
+                    let known = values.moved(|data| replace::nans_to_nulls(data, &data.context()?))?;
+                    if !known.data()?.has_nulls() || own_values(&known, dtype)?.is_none() {
+                        return Err(refused());
+                    }
+                }
+                Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::Datetime(_) | Dtype::Timedelta(_) => {
+                    return Err(refused());
+                }
+                _ => {}
+            }
+            Ok((both.remove(0), Values::Each(both.remove(0))))
+        }
+    }
+}
+
+/// Whether all values are NaN or missing, among texts, times or categories.
+fn are_nothing(dtype: &Dtype, values: &TypedColumn) -> Result<bool> {
+    let kept = matches!(dtype, Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::Null(_));
+    if kept || !values.dtype().storage().is_float() || values.is_empty() {
+        return Ok(false);
+    }
+    Ok(replace::nans_to_nulls(values.data()?, &values.context()?)?.count_nulls()? == values.len())
+}
+
+/// Numbers, times and values of categories as the same values of `dtype`; `None` where they are not all such.
+fn own_values(values: &TypedColumn, dtype: &Dtype) -> Result<Option<TypedColumn>> {
+    let from = values.dtype();
+    let same_kind = match (from, dtype) {
+        (Dtype::Numeric(_), Dtype::Numeric(_)) | (Dtype::Timedelta(_), Dtype::Timedelta(_)) => true,
+        (Dtype::Datetime(from), Dtype::Datetime(to)) => from.zone.is_some() == to.zone.is_some(),
+        (from, Dtype::Categorical(to)) => from.is_plain() && *from == to.value_type(),
+        _ => false,
+    };
+    if !same_kind {
+        return Ok(None);
+    }
+    let Ok(own) = types::cast(values, dtype) else { return Ok(None) };
+    // As NumPy: integers are floats, near enough.
+    let near = from.storage().is_integer() && dtype.storage().is_float();
+    let same = near || types::cast(&own, from).is_ok_and(|back| back.equals(values).unwrap_or(false));
+    Ok(same.then_some(own))
 }
 
 /// A column that was taken out of all the places that show it, so that its memory has one user.
@@ -354,7 +453,7 @@ pub fn follow<F: Frame>(frame: &F, old: &F, new: &F) -> Option<F> {
 mod tests {
     use super::*;
     use crate::{DataFrame, IndexedFrame, Label, Series};
-    use cuprum_column::ErrorKind;
+    use cuprum_column::{DataType, ErrorKind};
 
     fn ints(values: &[i64]) -> Column {
         Column::from_slice(values, &Context::current()).unwrap()
@@ -414,7 +513,7 @@ mod tests {
     fn other_types_replace_the_column() {
         let ctx = Context::current();
         let mut series = Series::from_column(ints(&[1, 2, 3]), None);
-        series.set_rows(&ints(&[1]), &2.5.into()).unwrap();
+        series.set_rows(&ints(&[1]), &f64::NAN.into()).unwrap();
         assert_eq!(series.dtype(), &Dtype::plain(DataType::Float64));
         let texts = |values: [&str; 2]| Column::from_strs(&values, &ctx).unwrap();
         let mut series = Series::from_column(texts(["a", "b"]), None);
@@ -422,6 +521,26 @@ mod tests {
         series.set_rows(&ints(&[0]), &"ä".into()).unwrap();
         assert_eq!(shown(series.data().unwrap()), shown(&texts(["ä", "b"])));
         assert_eq!(shown(before.data().unwrap()), shown(&texts(["a", "b"])));
+    }
+
+    #[test]
+    fn columns_keep_their_type() {
+        let ctx = Context::current();
+        let mut series = Series::from_column(Column::from_slice(&[1i8, 2], &ctx).unwrap(), None);
+        for value in [Scalar::from(1.5), 128.into(), true.into(), "a".into()] {
+            let error = series.set_rows(&ints(&[0]), &value).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::DataType, "{value}");
+        }
+        for values in [Column::from_slice(&[1.5], &ctx), Column::from_slice(&[300i64], &ctx)] {
+            let error = series.set_rows_from(&ints(&[0]), &values.unwrap().into()).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::DataType);
+        }
+        series.set_rows(&ints(&[0]), &7.0.into()).unwrap();
+        series.set_rows_from(&ints(&[1]), &Column::from_slice(&[8.0], &ctx).unwrap().into()).unwrap();
+        assert_eq!(
+            (series.dtype(), shown(series.data().unwrap())),
+            (&Dtype::plain(DataType::Int8), vec!["7".into(), "8".into()])
+        );
     }
 
     #[test]
@@ -478,7 +597,7 @@ mod tests {
         assert!(frame.columns().iter().zip(linked.columns()).all(|(a, b)| a.is_same_memory(b)));
         assert_eq!(address(renamed.columns()[1].data().unwrap()), before, "nobody else has it any more");
         // A wider type is the writer's alone.
-        set(&mut [&mut frame, &mut linked], vec![(0, Values::One(0.5.into()))]);
+        set(&mut [&mut frame, &mut linked], vec![(0, Values::One(f64::NAN.into()))]);
         assert_eq!(
             (frame.columns()[0].dtype().storage(), firsts(&linked)),
             (DataType::Float64, vec!["7".into(), "8".into()])

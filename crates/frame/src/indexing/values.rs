@@ -180,8 +180,11 @@ impl Target {
                 Place::New(label) => added.push((label.clone(), self.new_column(frame, values)?)),
             }
         }
-        let assignment =
-            if known.is_empty() { None } else { Some(Assignment::new(frame, &self.rows, known)?) };
+        let assignment = match &enlarged {
+            _ if known.is_empty() => None,
+            Some(_) => Some(Assignment::widening(frame, &self.rows, known)?),
+            None => Some(Assignment::new(frame, &self.rows, known)?),
+        };
         Ok(Prepared { enlarged, assignment, added })
     }
 

@@ -127,8 +127,8 @@ fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<Typed
             }
             (values, ..) => values,
         };
-        if let Some(values) = values
-            && let Some(kept) = among(&column, values, is_ordered)?
+        if let (Some(values), ArrowType::Dictionary(_, of)) = (values, field.data_type())
+            && let Some(kept) = among(&column, values, &Dtype::from_arrow(of)?, is_ordered)?
         {
             return Ok(kept);
         }
@@ -146,10 +146,13 @@ fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<Typed
     Ok((read.data.names.into_iter().map(Label::from).collect(), columns))
 }
 
-/// A column as categories of these values; `None` where they are none, or not all that the column has.
-fn among(column: &Column, values: Column, ordered: bool) -> Result<Option<TypedColumn>> {
-    let Ok(categories) = Categories::new(values, ordered) else { return Ok(None) };
-    let encoded = Categorical::of(categories).encode(&column.clone().into())?;
+/// A column of `dtype` as categories of these values; `None` where they are none, or not all that the column has.
+fn among(column: &Column, values: Column, dtype: &Dtype, ordered: bool) -> Result<Option<TypedColumn>> {
+    let typed = |data| TypedColumn::new(dtype.clone(), data);
+    let Ok(categories) = typed(values).and_then(|values| Categories::new(values, ordered)) else {
+        return Ok(None);
+    };
+    let encoded = Categorical::of(categories).encode(&typed(column.clone())?)?;
     Ok(Some(encoded)
         .filter(|encoded| encoded.data().is_ok_and(|codes| codes.null_count() == column.null_count())))
 }

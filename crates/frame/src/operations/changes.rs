@@ -1,11 +1,12 @@
 //! Changes from row to row: differences and relative differences.
 
-use cuprum_column::{DataType, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Result, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
-use cuprum_compute::copying;
+use cuprum_compute::{copying, filling};
 
 use crate::dataframe::DataFrame;
-use crate::frame::Frame;
+use crate::frame::{Frame, IndexedFrame};
+use crate::indexing::assign::{Assignment, Values};
 use crate::series::Series;
 use crate::types::{self, Dtype, TypedColumn, operate, operate_scalar};
 
@@ -34,9 +35,28 @@ fn earlier(column: &TypedColumn, periods: i64) -> Result<TypedColumn> {
     column.moved(|data| copying::shift(data, periods, &Scalar::null(data.data_type()), &ctx))
 }
 
+/// The rows that a shift by `periods` empties.
+fn emptied(len: usize, periods: i64, ctx: &Context) -> Result<Column> {
+    let count = usize::try_from(periods.unsigned_abs()).map_or(len, |count| count.min(len));
+    filling::sequence(if periods > 0 { 0 } else { (len - count) as i64 }, 1, count, ctx)
+}
+
 macro_rules! changes {
     ($($frame:ident)*) => {$(
         impl $frame {
+            /// [`shift`](IndexedFrame::shift) with a value where there was no element, in a type that holds it too.
+            ///
+            /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) where there is none.
+            pub fn shift_filled(&self, periods: i64, fill: &Scalar) -> Result<Self> {
+                let rows = emptied(self.num_rows(), periods, &self.context()?)?;
+                let mut shifted = self.shift(periods)?;
+                if !rows.is_empty() {
+                    let all = (0..shifted.columns().len()).map(|at| (at, Values::One(fill.clone())));
+                    Assignment::widening(&shifted, &rows, all.collect())?.apply(&mut [&mut shifted])?;
+                }
+                Ok(shifted)
+            }
+
             /// The difference of every element to the one `periods` rows before it (after it, for negative),
             /// missing where there is none or either is missing. Times give durations, integers `int64` (`uint64`
             /// `float64`); texts are refused.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{Column, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, DataType, Error, Result, Scalar, Value};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
@@ -82,6 +82,14 @@ impl Series {
         }
     }
 
+    /// [`where_with`](Self::where_with) of a series that keeps its type, as what is set among its elements does:
+    /// where it has to be another one for values that are not missing, that is an error.
+    pub fn set_where(&self, condition: Condition<'_>, otherwise: Otherwise<'_>) -> Result<Self> {
+        let changed = self.where_with(condition, otherwise, true)?;
+        check_types(self.columns(), changed.columns(), otherwise)?;
+        Ok(changed)
+    }
+
     /// Elements where `condition` does not hold, `otherwise` where it does; see [`where_with`](Self::where_with).
     pub fn mask(&self, condition: Condition<'_>, otherwise: Otherwise<'_>) -> Result<Self> {
         let not = |column: &Column| unary_operation(column, UnaryOperator::Not, &column.context()?);
@@ -151,6 +159,30 @@ impl DataFrame {
             columns.push(chosen.column().clone());
         }
         self.replace_columns(columns)
+    }
+
+    /// [`where_with`](Self::where_with) of columns that keep their types; see [`Series::set_where`].
+    pub fn set_where(&self, condition: Condition<'_>, otherwise: Otherwise<'_>) -> Result<Self> {
+        let changed = self.where_with(condition, otherwise, true)?;
+        check_types(self.columns(), changed.columns(), otherwise)?;
+        Ok(changed)
+    }
+}
+
+/// Fails where a column has become another type for values that are not missing.
+fn check_types(before: &[TypedColumn], after: &[TypedColumn], otherwise: Otherwise<'_>) -> Result<()> {
+    if let Otherwise::One(value) = otherwise
+        && matches!(value.value(), Value::Float(x) if x.is_nan())
+    {
+        return Ok(());
+    }
+    match before.iter().zip(after).find(|(before, after)| before.dtype() != after.dtype()) {
+        Some((before, after)) if !before.is_all_null()? => Err(Error::data_type(format!(
+            "invalid values for a column of type {}, which would become {}: cast it first",
+            before.dtype(),
+            after.dtype()
+        ))),
+        _ => Ok(()),
     }
 }
 

@@ -59,6 +59,7 @@ pub fn concat_series(series: &[&Series], ignore_index: bool) -> Result<Series> {
     let Some(first) = series.first() else {
         return Err(Error::invalid_argument("no objects to concatenate"));
     };
+    types::check_kinds(&series.iter().map(|s| s.column()).collect::<Vec<_>>())?;
     let parts: Vec<_> = series.iter().map(|s| Some(s.column())).collect();
     let rows: Vec<usize> = series.iter().map(|s| s.len()).collect();
     let column = concat_columns(&parts, &rows)?;

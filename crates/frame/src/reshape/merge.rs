@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, cross_join, join};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
+use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
 use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
@@ -34,6 +36,11 @@ pub enum How {
     LeftSemi,
     /// The left rows that have none.
     LeftAnti,
+    /// Of [`Left`](Self::Left) the rows without a match, with the columns of both sides and the labels they
+    /// have there: pandas' `left_anti`.
+    LeftOnly,
+    /// Of [`Right`](Self::Right) the rows without a match: pandas' `right_anti`.
+    RightOnly,
 }
 
 /// What a join matches.
@@ -99,7 +106,19 @@ impl DataFrame {
     /// sides are joined by their row labels, or by the row labels of the side joined by columns when
     /// the other is joined by its row labels.
     pub fn merge(&self, right: &Self, options: &MergeOptions) -> Result<Self> {
-        Merge::new(self, right, options)?.run()
+        let how = match options.how {
+            How::LeftOnly => How::Left,
+            How::RightOnly => How::Right,
+            _ => return Merge::new(self, right, options)?.run(),
+        };
+        let options = MergeOptions { how, ..options.clone() };
+        let merge = Merge::new(self, right, &options)?;
+        merge.check_uniqueness()?;
+        let (left_rows, right_rows) = merge.pairs()?;
+        let others = if how == How::Left { &right_rows } else { &left_rows };
+        let ctx = others.context()?;
+        let alone = unary_operation(&is_present(others, &ctx)?, UnaryOperator::Not, &ctx)?;
+        merge.lay_out(&left_rows, &right_rows)?.filter(&alone)
     }
 
     /// [`merge`](Self::merge) of columns called `on`, with default suffixes.
@@ -247,24 +266,36 @@ impl<'a> Merge<'a> {
 
     fn run(&self) -> Result<DataFrame> {
         self.check_uniqueness()?;
+        let kind = match self.options.how {
+            How::LeftSemi => JoinKind::LeftSemi,
+            How::LeftAnti => JoinKind::LeftAnti,
+            _ => {
+                let (left_rows, right_rows) = self.pairs()?;
+                return self.lay_out(&left_rows, &right_rows);
+            }
+        };
+        if self.options.indicator.is_some() {
+            return Err(Error::unsupported("a join that gives the left columns alone takes no `indicator`"));
+        }
+        self.left.take(&join(&self.left_keys, &self.right_keys, kind, true, &self.context()?)?.0)
+    }
+
+    /// The rows of both sides that are paired, those without a partner with a row below 0, in the order of the
+    /// result.
+    fn pairs(&self) -> Result<(Column, Column)> {
         let ctx = self.context()?;
         let (l, r) = (&self.left_keys, &self.right_keys);
         let (left_rows, right_rows) = match self.options.how {
-            How::Inner => join(l, r, JoinKind::Inner, true, &ctx)?,
-            How::Left => join(l, r, JoinKind::Left, true, &ctx)?,
+            How::Inner | How::LeftSemi => join(l, r, JoinKind::Inner, true, &ctx)?,
+            How::Left | How::LeftAnti | How::LeftOnly => join(l, r, JoinKind::Left, true, &ctx)?,
             How::Outer => join(l, r, JoinKind::Full, true, &ctx)?,
             How::Cross => cross_join(self.left.num_rows(), self.right.num_rows(), &ctx)?,
-            How::Right => {
+            How::Right | How::RightOnly => {
                 let (right, left) = join(r, l, JoinKind::Left, true, &ctx)?;
                 (left, right)
             }
-            how @ (How::LeftSemi | How::LeftAnti) => {
-                let kind = if how == How::LeftSemi { JoinKind::LeftSemi } else { JoinKind::LeftAnti };
-                return self.left.take(&join(l, r, kind, true, &ctx)?.0);
-            }
         };
-        let (left_rows, right_rows) = self.sort_pairs(left_rows, right_rows)?;
-        self.lay_out(&left_rows, &right_rows)
+        self.sort_pairs(left_rows, right_rows)
     }
 
     /// Outer joins are in order of the keys; so is any join on request.
@@ -459,17 +490,18 @@ fn is_identity(rows: &Column, len: usize) -> bool {
     rows.len() == len && !rows.has_nulls() && counts_up(rows)
 }
 
+/// Where a side of pairs has a row.
+fn is_present(rows: &Column, ctx: &Context) -> Result<Column> {
+    let zero = Scalar::new(rows.data_type(), cuprum_column::Value::Int(0))?;
+    binary_operation(rows, &zero, BinaryOperator::GreaterEqual, ctx)
+}
+
 /// One of the categories `left_only`, `right_only` and `both` for each pair of rows.
 fn origin(left_rows: &Column, right_rows: &Column) -> Result<TypedColumn> {
-    use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
     let ctx = left_rows.context()?;
-    let present = |rows: &Column| {
-        let zero = Scalar::new(rows.data_type(), cuprum_column::Value::Int(0))?;
-        binary_operation(rows, &zero, BinaryOperator::GreaterEqual, &ctx)
-    };
     let code = |code: i64| Scalar::from(code);
-    let matched = copying::copy_if_else(&code(2), &code(0), &present(right_rows)?, &ctx)?;
-    let codes = copying::copy_if_else(&matched, &code(1), &present(left_rows)?, &ctx)?;
+    let matched = copying::copy_if_else(&code(2), &code(0), &is_present(right_rows, &ctx)?, &ctx)?;
+    let codes = copying::copy_if_else(&matched, &code(1), &is_present(left_rows, &ctx)?, &ctx)?;
     let names = Column::from_strs(&["left_only", "right_only", "both"], &ctx)?;
     Categorical::of(Categories::new(names, false)?).from_codes(&codes)
 }

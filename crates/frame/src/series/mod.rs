@@ -280,8 +280,8 @@ impl Series {
         Ok(self.with_column(duplicated(&self.key_table("duplicated")?, keep, &self.context()?)?))
     }
 
-    /// How often each element occurs, ties by first appearance; categories also where they do not occur. The
-    /// elements are the index; the series is called `count`, or `proportion` of shares.
+    /// How often each element occurs, ties by first appearance; categories in their order, also those that do
+    /// not occur. The elements are the index; the series is called `count`, or `proportion` of shares.
     pub fn value_counts(&self, options: ValueCountsOptions) -> Result<Self> {
         use cuprum_compute::groupby;
         let ValueCountsOptions { normalize, order, dropna } = options;
@@ -305,8 +305,8 @@ impl Series {
         Ok(counts)
     }
 
-    /// The codes that occur and their counts, and after them the categories that do not; other columns as
-    /// they are.
+    /// Codes and their counts, also of categories that do not occur, in the order of the categories; other
+    /// columns as they are.
     fn with_unused(&self, values: Column, counts: Column) -> Result<(Column, Column)> {
         let Dtype::Categorical(kind) = self.dtype() else { return Ok((values, counts)) };
         let ctx = self.context()?;
@@ -318,7 +318,12 @@ impl Series {
         let rest = &rest.columns()[0];
         let zeros = Column::from_scalar(&Scalar::from(0i64), rest.len(), &ctx)?;
         let counts = concatenate::concatenate(&[&counts, &zeros], &ctx)?;
-        Ok((concatenate::concatenate(&[&values, rest], &ctx)?, counts))
+        let both = Table::new(vec![concatenate::concatenate(&[&values, rest], &ctx)?, counts])?;
+        let keys = Table::new(vec![both.columns()[0].clone()])?;
+        let order = sorted_order(&keys, &[Order::Ascending], NullOrder::Last, &ctx)?;
+        let mut sorted = copying::gather(&both, &order, OutOfBoundsPolicy::Check, &ctx)?.into_columns();
+        let counts = sorted.remove(1);
+        Ok((sorted.remove(0), counts))
     }
 
     /// True where an element is one of `values`; missing ones are equal.
@@ -372,7 +377,12 @@ impl Series {
             )));
         }
         let null = Scalar::null(self.dtype().storage());
-        let (column, other) = meet(&self.column, other.unwrap_or(&null))?;
+        let met = meet(&self.column, other.unwrap_or(&null));
+        let keeps_type = met.as_ref().is_ok_and(|(met, _)| met.dtype() == self.dtype());
+        if !keeps_type && reduce::reduce(condition, reduce::Aggregation::All, &ctx)?.as_bool() == Some(true) {
+            return Ok(self.clone());
+        }
+        let (column, other) = met?;
         Ok(self.with_column(column.moved(|data| copying::copy_if_else(data, &other, condition, &ctx))?))
     }
 
@@ -388,6 +398,7 @@ impl Series {
         }
         let ctx = self.context()?;
         let condition = &*condition.placed(&ctx)?;
+        types::check_kinds(&[&self.column, other])?;
         let both = types::unify(&[&self.column, &*other.placed(&ctx)?])?;
         let column = both[0].moved(|data| copying::copy_if_else(data, both[1].data()?, condition, &ctx))?;
         Ok(self.with_column(column))
@@ -505,6 +516,18 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
     let storage = column.dtype().storage();
     if value.is_null() {
         return Ok((column.clone(), Scalar::null(storage)));
+    }
+    let truth = value.data_type() == DataType::Bool8;
+    let unlike = match column.dtype() {
+        Dtype::Bool(_) => value.data_type().is_numeric() && !truth,
+        Dtype::Numeric(_) => truth,
+        _ => false,
+    };
+    if unlike {
+        return Err(Error::data_type(format!(
+            "invalid value {value} for a column of type {}: cast one of them first",
+            column.dtype()
+        )));
     }
     match column.dtype() {
         Dtype::Categorical(kind) => match kind.code(value)? {

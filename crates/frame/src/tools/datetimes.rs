@@ -9,6 +9,7 @@ use cuprum_compute::datetime::{
 };
 use cuprum_compute::replace::{nans_to_nulls, replace_nulls};
 use cuprum_compute::stream_compaction::apply_boolean_mask;
+use cuprum_compute::strings::find;
 use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 
 use super::numeric::{Invalid, NumericOptions, is_any};
@@ -30,14 +31,28 @@ pub enum Origin {
     At(i64),
 }
 
+/// What format texts of times have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum TimeFormat {
+    /// That of the first text, in all: `1/2/2013` and the like, with any of `/-. ` between the numbers and
+    /// perhaps a time of day, or a form of ISO 8601. Where the first has neither, as `Mixed`.
+    #[default]
+    First,
+    /// ISO 8601, of every text a form of its own.
+    Iso8601,
+    /// Of every text one of its own, of which only those of ISO 8601 are known.
+    Mixed,
+    /// One of Python's directives.
+    Directives(String),
+}
+
 /// How [`to_datetime`](Series::to_datetime) reads elements.
 #[derive(Clone, Debug, Default)]
 pub struct DatetimeOptions {
     /// What becomes of elements that are no times.
     pub invalid: Invalid,
-    /// Texts have this format of Python's directives. Without it, that of the first text, if it is
-    /// `1/2/2013`, with any of `/-. ` between the numbers and perhaps a time of day; else ISO 8601.
-    pub format: Option<String>,
+    /// What format texts have; numbers are texts where it is given, other than mixed.
+    pub format: TimeFormat,
     /// `1/2/2013` is the first of February, not the second of January.
     pub dayfirst: bool,
     /// The results are instants in UTC.
@@ -56,7 +71,8 @@ impl Series {
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an element that is no
     /// time, unless it is to be missing, with [`DataType`](cuprum_column::ErrorKind::DataType) for elements
-    /// that are neither texts nor numbers nor times.
+    /// that are neither texts nor numbers nor times, with [`Unsupported`](cuprum_column::ErrorKind::Unsupported)
+    /// where texts were to be missing that may be times in a format that is not known.
     pub fn to_datetime(&self, options: &DatetimeOptions) -> Result<Self> {
         let column = self.column().decoded()?;
         if options.origin != Origin::Unix && !matches!(column.dtype(), Dtype::Numeric(_)) {
@@ -68,7 +84,9 @@ impl Series {
         let times = match column.dtype() {
             Dtype::Datetime(_) => column.clone(),
             Dtype::String(_) => of_texts(column.data()?, options)?,
-            Dtype::Numeric(_) if options.format.is_some() => {
+            Dtype::Numeric(_)
+                if matches!(options.format, TimeFormat::Iso8601 | TimeFormat::Directives(_)) =>
+            {
                 of_texts(types::cast(&column, &Dtype::plain(DataType::String))?.data()?, options)?
             }
             Dtype::Numeric(_) => of_numbers(column.data()?, options)?.into(),
@@ -92,8 +110,9 @@ fn in_utc(times: &TypedColumn) -> Result<TypedColumn> {
 fn of_texts(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> {
     let ctx = &texts.context()?;
     let guessed = match &options.format {
-        Some(format) => Some(format.clone()),
-        None => guess(texts, options.dayfirst, ctx)?,
+        TimeFormat::Directives(format) => Some(format.clone()),
+        TimeFormat::First => guess(texts, options.dayfirst, ctx)?,
+        TimeFormat::Iso8601 | TimeFormat::Mixed => None,
     };
     let format = guessed.as_deref();
     let unit = unit_of(texts, format, ctx)?;
@@ -102,13 +121,37 @@ fn of_texts(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> {
     }
     // Texts that are no times become missing ones.
     let times = strptime_or_null(texts, format, unit, ctx)?;
-    let read = unary_operation(&missing(&times)?, UnaryOperator::Not, ctx)?;
+    let unread = missing(&times)?;
+    if format.is_none() && options.format != TimeFormat::Iso8601 {
+        refuse_unknown(texts, &unread, ctx)?;
+    }
+    let read = unary_operation(&unread, UnaryOperator::Not, ctx)?;
     read_times(
         &copying::copy_if_else(texts, &Scalar::null(DataType::String), &read, ctx)?,
         format,
         unit,
         options.utc,
     )
+}
+
+/// What a text has that may be a time in some format: a number, or a name of a day.
+const LIKE_A_TIME: &str =
+    "[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|now|today";
+
+/// Fails for a text that was not read and may be a time in a format that is not known.
+fn refuse_unknown(texts: &Column, unread: &Column, ctx: &Context) -> Result<()> {
+    let present = unary_operation(&missing(texts)?, UnaryOperator::Not, ctx)?;
+    let lost = binary_operation(&present, unread, BinaryOperator::And, ctx)?;
+    let lost = apply_boolean_mask(&cuprum_column::Table::new(vec![texts.clone()])?, &lost, ctx)?;
+    let doubtful = find::contains(&lost.columns()[0], LIKE_A_TIME, true, false, ctx)?;
+    let doubtful = apply_boolean_mask(&lost, &doubtful, ctx)?;
+    if doubtful.num_rows() == 0 {
+        return Ok(());
+    }
+    let text = doubtful.columns()[0].get(0)?;
+    Err(Error::unsupported(format!(
+        "{text} may be a time in a format that to_datetime does not know: give its `format`"
+    )))
 }
 
 /// Nanoseconds where a fraction of a second has more than six digits.
@@ -123,7 +166,8 @@ fn unit_of(texts: &Column, format: Option<&str>, ctx: &Context) -> Result<TimeUn
     Ok(if is_any(&finer, ctx)? { TimeUnit::Nanoseconds } else { TimeUnit::Microseconds })
 }
 
-/// The format of the first text, if it is day, month and year in numbers; `None` for ISO 8601.
+/// The format of the first text, if it is day, month and year in numbers, or a form of ISO 8601; `None` where
+/// it has another one, or is no time.
 ///
 /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for a text that begins with the year
 /// where the day is to come first.
@@ -136,15 +180,60 @@ fn guess(texts: &Column, dayfirst: bool, ctx: &Context) -> Result<Option<String>
     }
     let first = first.columns()[0].get(0)?;
     let Some(text) = first.as_str() else { return Ok(None) };
-    if let Some(format) = day_and_month(text, dayfirst) {
-        return Ok(Some(format));
-    }
-    if dayfirst {
+    let day_and_month = day_and_month(text, dayfirst);
+    if dayfirst && day_and_month.is_none() {
         return Err(Error::unsupported(format!(
             "`dayfirst`=True takes texts like 31/12/2013, not '{text}': give their `format`"
         )));
     }
-    Ok(None)
+    let Some(format) = day_and_month.or_else(|| iso_form(text)) else { return Ok(None) };
+    let only = Column::from_strs(&[text], ctx)?;
+    let is_time = strptime_or_null(&only, Some(&format), TimeUnit::Microseconds, ctx)?.count_nulls()? == 0;
+    Ok(is_time.then_some(format))
+}
+
+/// The format of a text that is a date of ISO 8601, perhaps with hours and minutes and more.
+fn iso_form(text: &str) -> Option<String> {
+    // Digits as 0, to compare with the forms.
+    let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    let dates = [
+        ("0000-00-00", "%Y-%m-%d"),
+        ("0000/00/00", "%Y/%m/%d"),
+        ("00000000", "%Y%m%d"),
+        ("0000-00", "%Y-%m"),
+        ("0000/00", "%Y/%m"),
+        ("0000", "%Y"),
+    ];
+    let (date, rest) = dates.iter().find_map(|(form, format)| Some((format, shape.strip_prefix(form)?)))?;
+    if rest.is_empty() {
+        return Some((*date).to_owned());
+    }
+    if !date.ends_with("%d") {
+        return None;
+    }
+    let (between, clock) = rest.split_at_checked(1).filter(|(between, _)| ["T", " "].contains(between))?;
+    let (time, zone) = match clock.find(['Z', '+', '-']) {
+        Some(at) => clock.split_at(at),
+        None => (clock, ""),
+    };
+    let space = if time.ends_with(' ') { " " } else { "" };
+    let clock = match time.strip_suffix(' ').unwrap_or(time) {
+        "00:00" => "%H:%M",
+        "00:00:00" => "%H:%M:%S",
+        fine if fine
+            .strip_prefix("00:00:00.")
+            .is_some_and(|f| !f.is_empty() && f.bytes().all(|b| b == b'0')) =>
+        {
+            "%H:%M:%S.%f"
+        }
+        _ => return None,
+    };
+    let zone = match zone {
+        "" if space.is_empty() => "",
+        "Z" | "+00" | "-00" | "+0000" | "-0000" | "+00:00" | "-00:00" => "%z",
+        _ => return None,
+    };
+    Some(format!("{date}{between}{clock}{space}{zone}"))
 }
 
 /// The format of `1/2/2013`, `01-02-2013 05:06:07.5` and the like.
@@ -439,6 +528,43 @@ mod tests {
         assert_eq!(read(&["2013-01-02", "x"], &coerce).unwrap()[1], "null");
         let fine = Series::from(vec!["2013-01-02 00:00:00.1234567"]).to_datetime(&options).unwrap();
         assert_eq!(fine.dtype().storage(), DataType::Timestamp(TimeUnit::Nanoseconds));
+    }
+
+    /// Nothing that another reader takes for a time is lost.
+    #[test]
+    fn the_first_text_gives_the_format() {
+        let raise = DatetimeOptions::default();
+        let coerce = DatetimeOptions { invalid: Invalid::Coerce, ..raise.clone() };
+        let of = |format| DatetimeOptions { format, ..coerce.clone() };
+        for (first, second) in [
+            ("2013-01-01", "2013-01-01 10:00"),
+            ("2013-01-01", "2013/01/02"),
+            ("20130101", "2013-01-02"),
+            ("2013-01-01T10:00", "2013-01-01T10:00:05"),
+            ("2013-01-01 10:00:00.5", "2013-01-01 10:00:00"),
+            ("2013-01-01 10:00Z", "2013-01-01 10:00"),
+        ] {
+            assert_eq!(
+                read(&[first, second], &raise).unwrap_err().kind(),
+                ErrorKind::InvalidArgument,
+                "{first}"
+            );
+            let read_all = read(&[first, second], &coerce).unwrap();
+            assert!(read_all[0] != "null" && read_all[1] == "null", "{first}: {read_all:?}");
+            assert!(!read(&[second, second], &raise).unwrap().contains(&"null".to_owned()));
+        }
+        assert_eq!(read(&["n/a", "2013-01-02"], &coerce).unwrap()[0], "null");
+        for text in ["Jan 5 2013", "5pm 1/2/2013", "today"] {
+            let error = read(&[text], &coerce).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Unsupported, "{text}");
+            assert!(error.to_string().contains(text), "{error}");
+        }
+        assert!(read(&["2013-01-01", "1/2/2013"], &of(TimeFormat::Mixed)).is_err());
+        let iso = of(TimeFormat::Iso8601);
+        assert_eq!(read(&["1/2/2013", "x"], &iso).unwrap(), ["null", "null"]);
+        assert!(!read(&["2013-01-01", "2013-01-01 10:00"], &iso).unwrap().contains(&"null".to_owned()));
+        let number = Series::from(vec![20130101i64]).to_datetime(&iso).unwrap();
+        assert_eq!(texts(&number), read(&["2013-01-01"], &raise).unwrap());
     }
 
     #[test]

@@ -88,7 +88,10 @@ impl Dtype {
             Self::Datetime(Datetime { zone, .. }) => metadata.timezone = zone.as_deref().map(str::to_owned),
             Self::Decimal(decimal) => metadata.precision = Some(decimal.precision()),
             Self::Binary(_) => metadata.binary = true,
-            Self::Categorical(kind) => metadata.ordered = kind.categories().is_ordered(),
+            Self::Categorical(kind) => {
+                metadata.ordered = kind.categories().is_ordered();
+                metadata.children = vec![kind.value_type().metadata("")];
+            }
             Self::List(list) => metadata.children = vec![list.element().metadata("item")],
             Self::Struct(fields) => {
                 metadata.children = fields.fields().iter().map(|f| f.dtype.metadata(&f.name)).collect();
@@ -133,7 +136,7 @@ impl TypedColumn {
     pub fn exported(&self) -> Result<Column> {
         let data = self.data()?.to_host()?;
         let Dtype::Categorical(kind) = self.dtype() else { return Ok(data) };
-        if !kind.value_type().is_plain() {
+        if matches!(kind.value_type(), Dtype::Interval(_)) {
             // The values of Arrow's dictionaries have a type, but no field that would name an extension type.
             return Err(Error::unsupported(format!(
                 "Arrow data with categories of type {}: cast them to their values first",
@@ -173,15 +176,26 @@ impl TypedColumn {
         Ok((arrow::field(&data, &metadata)?, arrow::export_array(&data, &metadata)?))
     }
 
-    /// A column that was imported from an Arrow array of a field.
+    /// The rows of several columns of categories, one after the other: the categories of all, in the order in which
+    /// they first appear, and ordered where those of the first are.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for other columns.
+    pub fn join_categories(columns: &[Self]) -> Result<Self> {
+        Categorical::join(columns)
+    }
+
+    /// A column that was imported from an Arrow array of a field. Keys of a dictionary become categories in their
+    /// order.
     pub fn from_arrow(field: &ArrowField, data: Column) -> Result<Self> {
         let is_dictionary = matches!(field.data_type(), ArrowType::Dictionary(..));
         if is_dictionary && data.data_type() != DataType::Dictionary32 {
             // Values of a dictionary that were decoded.
-            return Categorical::encode_distinct(&data.into(), false);
+            let values = Self::new(Dtype::from_field(field)?, data)?;
+            return Categorical::encode_distinct(&values, field.dict_is_ordered() == Some(true));
         }
-        if data.data_type() == DataType::Dictionary32 {
-            return Ok(Self::from(data));
+        if let ArrowType::Dictionary(_, values) = field.data_type() {
+            let keys = Self::new(Dtype::from_arrow(values)?, data.keys()?.clone())?;
+            return Categorical::of_dictionary(&data, keys, field.dict_is_ordered() == Some(true));
         }
         match Dtype::from_field(field)? {
             Dtype::Interval(kind) => interval::of_struct(kind, data),

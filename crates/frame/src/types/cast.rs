@@ -143,6 +143,31 @@ pub fn unify(columns: &[&TypedColumn]) -> Result<Vec<TypedColumn>> {
     columns.iter().map(bring).collect()
 }
 
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for truth values and numbers, which are no values of
+/// one column, though operators take the ones for the others.
+pub(crate) fn check_kinds(columns: &[&TypedColumn]) -> Result<()> {
+    let known = columns.iter().filter(|column| !column.is_empty());
+    let (mut truth, mut number) = (None, None);
+    for column in known {
+        match column.dtype() {
+            Dtype::Bool(_) => truth = Some(column),
+            Dtype::Numeric(_) => number = Some(column),
+            _ => {}
+        }
+    }
+    if let (Some(truth), Some(number)) = (truth, number)
+        && !truth.is_all_null()?
+        && !all_missing(number)?
+    {
+        return Err(Error::data_type(format!(
+            "columns of type {} and {} have no common type: cast one of them first",
+            truth.dtype(),
+            number.dtype()
+        )));
+    }
+    Ok(())
+}
+
 /// Two key columns in a dtype in which equal values are equal, for joins and look-ups by label.
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for dtypes that never compare.

@@ -1,5 +1,6 @@
 //! Categories: few values that many rows share.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
@@ -12,9 +13,10 @@ use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::stream_compaction::drop_nulls;
 use cuprum_compute::{reduce, replace, unary};
 
-use super::{Dtype, TypeRules, TypedColumn, no_aggregation, no_operator};
+use super::{Datetime, Dtype, TypeRules, TypedColumn, no_aggregation, no_operator};
 use crate::index::Index;
 use crate::label::Label;
+use crate::reshape::concat::concat_columns;
 
 /// The values that rows can have, each once and none missing, in an order that may mean something.
 #[derive(Debug)]
@@ -77,7 +79,7 @@ impl Categories {
 /// The stored values of categories.
 fn stored_values(values: &TypedColumn) -> Result<&Column> {
     match values.dtype() {
-        Dtype::Interval(_) => values.data(),
+        Dtype::Interval(_) | Dtype::Datetime(_) | Dtype::Decimal(_) => values.data(),
         _ => values.values("being a category"),
     }
 }
@@ -113,16 +115,43 @@ impl Categorical {
         self.0.values.dtype().clone()
     }
 
-    /// The dtype and the codes of a dictionary column; `None` for other columns.
-    pub(super) fn of_dictionary(column: &Column) -> Option<Result<(Self, Column)>> {
-        (column.data_type() == DataType::Dictionary32).then(|| {
-            let values = TypedColumn::from(column.keys()?.clone());
-            let kind = Self::of(Categories { values, ordered: false, labels: OnceLock::new() });
-            let ctx = column.context()?;
-            let codes = unary::cast(&column.indices()?, kind.storage(), &ctx)?;
-            let mask = column.copy_mask(&ctx)?;
-            Ok((kind, codes.with_mask(mask, &ctx)?))
-        })
+    /// The categories that `values` are, the keys of a dictionary column, and its rows among them.
+    pub(super) fn of_dictionary(column: &Column, values: TypedColumn, ordered: bool) -> Result<TypedColumn> {
+        stored_values(&values)?;
+        let kind = Self::of(Categories { values, ordered, labels: OnceLock::new() });
+        let ctx = column.context()?;
+        // What is under a null may be no index.
+        let codes = column.indices()?.with_mask(column.copy_mask(&ctx)?, &ctx)?;
+        let codes = unary::cast(&codes, kind.storage(), &ctx)?;
+        TypedColumn::new(Dtype::Categorical(kind), codes)
+    }
+
+    /// The rows of several columns of categories one after the other; their categories together, in the order in
+    /// which they appear, ordered where the first are.
+    pub(super) fn join(columns: &[TypedColumn]) -> Result<TypedColumn> {
+        let kinds = columns.iter().map(|column| match column.dtype() {
+            Dtype::Categorical(kind) => Ok(kind),
+            other => other.refuse("joining categories"),
+        });
+        let kinds = kinds.collect::<Result<Vec<_>>>()?;
+        let [first, rest @ ..] = kinds.as_slice() else {
+            return Err(Error::invalid_argument("there are no columns to join"));
+        };
+        let columns = if rest.iter().all(|kind| kind == first) {
+            Cow::Borrowed(columns)
+        } else {
+            let values: Vec<_> = kinds.iter().map(|kind| Some(&kind.0.values)).collect();
+            let rows: Vec<_> = kinds.iter().map(|kind| kind.categories().len()).collect();
+            let all = concat_columns(&values, &rows)?;
+            let ctx = all.context()?;
+            let table = Table::new(vec![all.keys("being a category")?.clone()])?;
+            let values = all.take_or_null(&distinct_rows(&table, Keep::First, true, &ctx)?)?;
+            let kind = Self::of(Categories { values, ordered: first.0.ordered, labels: OnceLock::new() });
+            let values = kinds.iter().zip(columns).map(|(of, column)| of.decode(column.data()?));
+            values.map(|values| kind.encode(&values?)).collect::<Result<Vec<_>>>()?.into()
+        };
+        let rows: Vec<_> = columns.iter().map(TypedColumn::len).collect();
+        concat_columns(&columns.iter().map(Some).collect::<Vec<_>>(), &rows)
     }
 
     /// The same categories in the context's memory: they are where the codes of a column are.
@@ -179,7 +208,19 @@ impl Categorical {
 
     /// The code of a value; `None` for one that is no category.
     pub fn code(&self, value: &Scalar) -> Result<Option<i64>> {
-        self.code_of(&Label::from_scalar(value)?)
+        let kind = self.0.values.dtype();
+        let label = match (kind, value.data_type()) {
+            // Moments are texts with their offset, see `instant_beside`; one that is no time is no category.
+            (Dtype::Datetime(Datetime { zone: Some(zone), .. }), DataType::String) => {
+                let Ok(instant) = super::instant_beside(&self.0.values, value) else { return Ok(None) };
+                match (instant.data_type(), instant.as_i64()) {
+                    (DataType::Timestamp(unit), Some(tick)) => Label::Instant(tick, unit, Arc::clone(zone)),
+                    _ => return Ok(None),
+                }
+            }
+            _ => Label::from_scalar(value)?,
+        };
+        self.code_of(&label)
     }
 
     /// Whether `other` has the same categories in whatever order, and neither's order means anything.

@@ -237,10 +237,13 @@ pub fn to_device(columns: &[TypedColumn], ctx: &Context) -> Result<Vec<TypedColu
 /// Values as their storage tells what they mean; a dictionary becomes categories in the order of its keys.
 impl From<Column> for TypedColumn {
     fn from(data: Column) -> Self {
-        match Categorical::of_dictionary(&data) {
-            Some(Ok((kind, codes))) => Self { dtype: Dtype::Categorical(kind), data: codes },
-            _ => Self { dtype: Dtype::of(&data), data },
-        }
+        let categories = match data.data_type() {
+            DataType::Dictionary32 => data
+                .keys()
+                .and_then(|keys| Categorical::of_dictionary(&data, Self::from(keys.clone()), false)),
+            _ => return Self { dtype: Dtype::of(&data), data },
+        };
+        categories.unwrap_or_else(|_| Self { dtype: Dtype::of(&data), data })
     }
 }
 

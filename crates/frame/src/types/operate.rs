@@ -13,7 +13,8 @@ use super::{Categorical, Decimal, Dtype, TypeRules, TypedColumn, decimal, interv
 use crate::types::promotion;
 
 /// `left op right`, row by row. Arithmetic with a missing element is missing; comparisons never are: they
-/// are false where either side is missing, `!=` is true.
+/// are false where either side is missing, `!=` is true. Nor is logic: it is false where the left truth value is
+/// missing, and takes a missing right one for false.
 pub fn operate(left: &TypedColumn, right: &TypedColumn, op: BinaryOperator) -> Result<TypedColumn> {
     match (left.dtype(), right.dtype()) {
         (l, r) if l.is_plain() && r.is_plain() => {
@@ -175,6 +176,9 @@ pub(super) fn run(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> 
     {
         return Err(Error::data_type(format!("operator {op:?} does not take operands of bool and bool")));
     }
+    if op.is_bitwise() && l == truth && r == truth {
+        return logic(left, right, op, &ctx);
+    }
     if op.is_bitwise() && ((l == truth && r.is_integer()) || (l.is_integer() && r == truth)) {
         // As in pandas: whether a bit is left.
         return unary::cast(&binary_operation(left, right, op, &ctx)?, truth, &ctx);
@@ -188,6 +192,32 @@ pub(super) fn run(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> 
     }
     let missing = Scalar::from(op == BinaryOperator::NotEqual);
     replace::replace_nulls(&result, &missing, false, &ctx)
+}
+
+/// Truth values with truth values, never missing, as in pandas: false where the first operand (of a scalar and a
+/// column, the column) is missing; a missing second one counts as false.
+fn logic(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator, ctx: &Context) -> Result<Column> {
+    let no = Scalar::from(false);
+    let filled = |column: &Column| replace::replace_nulls(column, &no, false, ctx);
+    let known = |column: &Column, result: Column| {
+        if op == BinaryOperator::And || !column.has_nulls() {
+            return Ok(result);
+        }
+        binary_operation(&result, &unary::is_valid(column, ctx)?, BinaryOperator::And, ctx)
+    };
+    let or_no = |scalar: &Scalar| if scalar.is_null() { no.clone() } else { scalar.clone() };
+    match (left, right) {
+        (Operand::Column(l), Operand::Column(r)) => {
+            known(l, binary_operation(&filled(l)?, &filled(r)?, op, ctx)?)
+        }
+        (Operand::Column(l), Operand::Scalar(r)) => {
+            known(l, binary_operation(&filled(l)?, &or_no(r), op, ctx)?)
+        }
+        (Operand::Scalar(l), Operand::Column(r)) => {
+            known(r, binary_operation(&or_no(l), &filled(r)?, op, ctx)?)
+        }
+        (left, right) => binary_operation(left, right, op, ctx),
+    }
 }
 
 /// Where integers are divided by zero, which pandas makes infinite or NaN, so that the result is float; `None`

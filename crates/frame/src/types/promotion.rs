@@ -109,7 +109,12 @@ pub fn coerce_element(scalar: &Scalar, to: DataType) -> Result<Scalar> {
         }
         _ if (from.is_timestamp() && to.is_timestamp()) || (from.is_duration() && to.is_duration()) => {
             let ctx = Context::beside(Device::Cpu)?;
-            cast(&Column::from_scalar(scalar, 1, &ctx)?, to, &ctx)?.get(0)
+            let given = Column::from_scalar(scalar, 1, &ctx)?;
+            let time = cast(&given, to, &ctx)?;
+            if cast(&time, from, &ctx)?.get(0)?.as_i64() != scalar.as_i64() {
+                return Err(Error::data_type(format!("{scalar} ({from}) is finer than values of type {to}")));
+            }
+            time.get(0)
         }
         _ if from.is_numeric() && to.is_numeric() => Scalar::new(to, scalar.value().clone()),
         _ => Err(Error::data_type(format!("{scalar} ({from}) is not a value of type {to}"))),

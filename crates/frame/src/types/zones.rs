@@ -208,6 +208,11 @@ pub fn operate_instant(
     op: BinaryOperator,
     reflected: bool,
 ) -> Result<TypedColumn> {
+    if let Dtype::Categorical(_) = column.dtype()
+        && matches!(op, BinaryOperator::Equal | BinaryOperator::NotEqual)
+    {
+        return operate_instant(&column.decoded()?, instant, op, reflected);
+    }
     if !matches!(column.dtype(), Dtype::Datetime(Datetime { zone: Some(_), .. })) {
         return Err(Error::data_type(format!(
             "operator {op:?} does not take {} and an instant in a time zone",

@@ -49,9 +49,7 @@ pub(super) fn write(
         .collect::<Result<Vec<_>>>()?;
     let pairs = columns.iter().zip(metadata);
     let arrays = pairs.map(|(c, metadata)| arrow::to_arrow_with(c, metadata)).collect::<Result<Vec<_>>>()?;
-    let field = |(column, metadata): (&Column, &ColumnMetadata)| {
-        Ok(arrow::field(column, metadata)?.with_dict_is_ordered(metadata.ordered))
-    };
+    let field = |(column, metadata): (&Column, &ColumnMetadata)| arrow::field(column, metadata);
     let fields = columns.iter().zip(metadata).map(field).collect::<Result<Vec<_>>>()?;
     let schema = Arc::new(Schema::new(fields));
     let mut dictionaries = vec![false; columns.len()];

@@ -541,10 +541,13 @@ impl PyDataFrame {
             "outer" => How::Outer,
             "cross" => How::Cross,
             "leftsemi" | "left_semi" | "semi" => How::LeftSemi,
-            "leftanti" | "left_anti" | "anti" => How::LeftAnti,
+            "leftanti" | "anti" => How::LeftAnti,
+            "left_anti" => How::LeftOnly,
+            "right_anti" => How::RightOnly,
             other => {
                 return Err(PyValueError::new_err(format!(
-                    "`how` is '{other}'; known are inner, left, right, outer, cross, leftsemi and leftanti"
+                    "`how` is '{other}'; known are inner, left, right, outer, cross, left_anti, right_anti, \
+                     leftsemi and leftanti"
                 )));
             }
         };

@@ -256,18 +256,28 @@ macro_rules! indexed_frame_methods {
 
             /// Elements where a condition holds (a column of truth values, or a handle of them under labels),
             /// others elsewhere: missing ones for None, a scalar, a column's, or a handle's by label.
-            /// `unknown` is the answer for labels of which the condition says nothing.
+            /// With `inplace` columns keep their types, and elements stay of which the condition says nothing.
             #[pyo3(name = "where")]
             fn where_(
                 &self,
                 py: Python<'_>,
                 condition: &Bound<'_, PyAny>,
                 other: &Bound<'_, PyAny>,
-                unknown: bool,
+                inplace: bool,
             ) -> PyResult<Self> {
                 let condition = ConditionKey::from_py(condition)?;
                 let other = OtherwiseKey::from_py(other, self.0.columns())?;
-                self.run(py, "where", |f| f.where_with(condition.condition(), other.otherwise(), unknown))
+                let (condition, other) = (condition.condition(), other.otherwise());
+                self.run(py, "where", |f| match inplace {
+                    true => f.set_where(condition, other),
+                    false => f.where_with(condition, other, false),
+                })
+            }
+
+            /// The elements `periods` rows further down, `value` where there was none.
+            fn shift_filled(&self, py: Python<'_>, periods: i64, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+                let value = scalar::for_columns(value, self.0.columns())?;
+                self.run(py, "shift", |f| f.shift_filled(periods, &value))
             }
 
             // Operators.

@@ -135,21 +135,6 @@ impl PySeries {
         Ok(PyDataFrame(self.0.to_frame(name)))
     }
 
-    /// The series with the elements at `rows` replaced by `value`.
-    fn with_rows_set(
-        &self,
-        py: Python<'_>,
-        rows: PyRef<'_, PyColumn>,
-        value: &Bound<'_, PyAny>,
-    ) -> PyResult<Self> {
-        let (rows, value) = (&rows.0, scalar::for_columns(value, self.0.columns())?);
-        self.run(py, "assignment", |s| {
-            let mut changed = s.clone();
-            changed.set_rows(rows, &value)?;
-            Ok(changed)
-        })
-    }
-
     // Order and repetition.
 
     fn argsort(&self, py: Python<'_>, ascending: bool) -> PyResult<Self> {

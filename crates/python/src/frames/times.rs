@@ -1,7 +1,7 @@
 //! The functions of times of `_cuprum.Series`.
 
 use cuprum::accessors::TimedeltaComponent;
-use cuprum::tools::datetimes::{DatetimeOptions, Origin};
+use cuprum::tools::datetimes::{DatetimeOptions, Origin, TimeFormat};
 use cuprum::tools::numeric::{Downcast, Invalid, NumericOptions};
 use cuprum::types::{convert_zone, localize, round_times};
 use cuprum::{DataType, Frame};
@@ -113,6 +113,12 @@ impl PySeries {
             None => Origin::Unix,
             Some(origin) if origin.extract::<&str>().is_ok_and(|name| name == "julian") => Origin::Julian,
             Some(origin) => Origin::At(origin.extract()?),
+        };
+        let format = match format.as_deref() {
+            None => TimeFormat::First,
+            Some("ISO8601") => TimeFormat::Iso8601,
+            Some("mixed") => TimeFormat::Mixed,
+            Some(directives) => TimeFormat::Directives(directives.to_owned()),
         };
         let options = DatetimeOptions { invalid: invalid(coerce), format, dayfirst, utc, unit, origin };
         self.run(py, "to_datetime", |s| s.to_datetime(&options))

@@ -53,8 +53,6 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
     as_rows = many and by and len(by) == len(target) and all(map(is_scalar, by))
     if as_rows and not any(contains(plain_label(one)) or one in names for one in by):
         return [(None, column_from(by))]  # a key for each row
-    if isinstance(by, tuple) and not contains(by):
-        many = True
     return [_key(original, target, key, contains) for key in (by if many else [by])]
 
 
@@ -502,6 +500,7 @@ class SeriesGroupBy(_GroupBy):
         only_default("value_counts", normalize=(normalize, False), bins=(bins, None))
         counts = self._handle.value_counts(self._selection, bool(sort), bool(ascending), bool(dropna))
         index = counts.index()
-        index = index.with_names([*index.names()[:-1], plain_label(self._name)])
+        if index.nlevels() > len(self._key_names()):
+            index = index.with_names([*index.names()[:-1], plain_label(self._name)])
         result = wrap_series(counts.with_index(index))
         return result if self._as_index else result.reset_index()

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, is_mask, missing_value, only_default, plain_label
+from cuprum.core.arguments import (
+    is_list_like,
+    is_mask,
+    missing_value,
+    names_of_levels,
+    only_default,
+    plain_label,
+)
 from cuprum.core.construction import cast_values, column_from, index_handle, positions_to_take
 from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
@@ -237,20 +244,37 @@ class Index(OnDevice, OneDimensional):
 
     def rename(self, name: Any, *, inplace: bool = False) -> Index | None:
         """Return the labels under another name, or a list of names for several levels."""
-        names = list(name) if self.nlevels > 1 or isinstance(name, list) else [name]
-        handle = self._handle.with_names([plain_label(n) for n in names])
+        if self.nlevels == 1 and is_list_like(name) and not isinstance(name, tuple):
+            raise TypeError(f"{type(self).__name__}.name must be a hashable type")
+        names = names_of_levels(name, self.nlevels) if self.nlevels > 1 else [plain_label(name)]
+        return self._named(names, inplace)
+
+    def _named(self, names: list[Any], inplace: bool) -> Index | None:
         if not inplace:
-            return wrap_index(handle)
-        self.names = handle.names()
+            return wrap_index(self._handle.with_names(names))
+        self.names = names
         return None
 
     def set_names(self, names: Any, *, level: Any = None, inplace: bool = False) -> Index | None:
-        """Return the labels with other names for their levels, or for one ``level``."""
-        if level is not None:
-            new = self.names
-            new[self._handle.level_position(plain_label(level))] = names
-            names = new
-        return self.rename(names, inplace=inplace)
+        """Return the labels with other names for their levels, or for one ``level`` or a list of them.
+
+        ``names`` is a name, a list of one for each level, or for several levels a dict of old and new names.
+        """
+        new = self.names
+        if isinstance(names, Mapping):
+            if self.nlevels == 1:
+                raise TypeError("Can only pass dict-like as `names` for MultiIndex.")
+            if level is not None:
+                raise TypeError("Can not pass level for dictlike `names`.")
+            return self._named([plain_label(names.get(name, name)) for name in new], inplace)
+        if level is None:
+            return self._named(names_of_levels(names, len(new)), inplace)
+        if is_list_like(names) and not is_list_like(level):
+            raise TypeError("Names must be a string when a single level is provided.")
+        levels = list(level) if is_list_like(level) else [level]
+        for one, name in zip(levels, names_of_levels(names, len(levels)), strict=True):
+            new[self._handle.level_position(plain_label(one))] = name
+        return self._named(new, inplace)
 
     def astype(self, dtype: Any) -> Index:
         """Return the labels cast to a type."""
@@ -465,7 +489,14 @@ class Index(OnDevice, OneDimensional):
         """Return the labels that a function or dict makes of these: slow for a function."""
         change = mapper if callable(mapper) else lambda label: mapper.get(label)
         labels = [change(label) for label in self.to_list()]
-        return Index(labels, name=None if labels and isinstance(labels[0], tuple) else self.name)
+        if not labels or not isinstance(labels[0], tuple):
+            return Index(labels, name=self.name)
+        made = Index(labels)
+        if self.nlevels == made.nlevels:
+            names = self.names
+        else:
+            names = [self.name] * made.nlevels
+        return wrap_index(made._handle.with_names(names))
 
     def equals(self, other: Any) -> bool:
         """Whether ``other`` has the same labels in the same order; names do not count."""
@@ -487,6 +518,8 @@ class Index(OnDevice, OneDimensional):
         )
 
     def _compare(self, other: Any, op: Any) -> Any:
+        if isinstance(other, objects.Wrapper):
+            return NotImplemented  # a series or frame, whose operators keep its labels
         if isinstance(other, Index):
             other = other._column()
         return self._series()._operate(other, op, False).to_numpy()
@@ -510,10 +543,14 @@ class Index(OnDevice, OneDimensional):
         return self._compare(other, "ge")
 
     def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
+        if isinstance(other, objects.Wrapper):
+            return NotImplemented  # a series or frame, whose operators keep its labels
+        names = self.names
         if isinstance(other, Index):
+            names = names if names == other.names else [None]
             other = other._column()
         column = self._series()._operate(other, op, reflected)._handle.column()
-        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+        return wrap_index(_cuprum.Index.from_columns([column], names))
 
     def __neg__(self) -> Any:
         return self._unary("neg")
@@ -579,7 +616,11 @@ class Index(OnDevice, OneDimensional):
     def to_frame(self, index: bool = True, name: Any = None) -> DataFrame:
         """Return a frame of the levels, labelled by this index unless ``index`` is False."""
         count = self._handle.nlevels()
+        if name is not None and count > 1 and not is_list_like(name):
+            raise TypeError("'name' must be a list / sequence of column names.")
         names = self.names if name is None else (list(name) if is_list_like(name) else [name])
+        if len(names) != count:
+            raise ValueError(f"'name' should have same length as number of levels on index: {names!r}")
         labels = [i if n is None else n for i, n in enumerate(names)]
         rows = self._handle if index else _cuprum.Index.range(0, len(self))
         return objects.wrap_frame(

@@ -195,7 +195,7 @@ class IntervalIndex(Index, of="interval"):
             nothing if gone else pair
             for pair, gone in zip(zip(left, right, strict=True), missing, strict=True)
         ]
-        return Index(tuples, tupleize_cols=False)
+        return Index(tuples, tupleize_cols=False, name=self.name)
 
     # Points.
 

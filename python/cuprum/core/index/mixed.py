@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_truth, plain_label
 from cuprum.core.index.index import Index, wrap_index
 
@@ -84,6 +85,8 @@ class _MixedIndex(Index, of="mixed"):
         return max(self._handle.labels())
 
     def _compare(self, other: Any, op: str) -> Any:
+        if isinstance(other, objects.Wrapper):
+            return NotImplemented
         import operator
 
         import numpy as np
@@ -99,6 +102,8 @@ class _MixedIndex(Index, of="mixed"):
         return np.array([bool(function(a, plain_label(b))) for a, b in pairs], dtype=bool)
 
     def _arithmetic(self, other: Any, op: str, reflected: bool) -> Any:
+        if isinstance(other, objects.Wrapper):
+            return NotImplemented
         import operator
 
         function = getattr(operator, op)

@@ -6,6 +6,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
+from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, label_list, only_default, only_truth, plain_label
 from cuprum.core.construction import column_from, index_handle
 from cuprum.core.display import index_text
@@ -176,6 +177,8 @@ class MultiIndex(Index, of="levels"):
     def _compare(self, other: Any, op: str) -> Any:
         import numpy as np
 
+        if isinstance(other, objects.Wrapper):
+            return NotImplemented
         if op not in ("eq", "ne"):
             raise NotImplementedError("indexes of several levels are only compared with == and !=")
         labels = self.to_list()

@@ -71,8 +71,6 @@ def to_datetime(
     if isinstance(arg, objects.Index):
         return objects.Index(to_datetime(arg._series(), **whole)._handle.column(), name=arg.name)
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
-    if format in ("ISO8601", "mixed"):
-        format = None
     handle = series._snapshot()._handle
     result = wrap_series(
         handle.to_datetime(format, bool(utc), bool(dayfirst), unit, _moment(origin), errors == "coerce")

@@ -6,13 +6,17 @@ from typing import Any
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
-from cuprum.core.objects import wrap_series
+from cuprum.core.interop import is_pandas
+from cuprum.core.objects import Wrapper, wrap_series
 
 __all__ = ["to_numeric"]
 
 
 def to_numeric(arg: Any, errors: str = "raise", downcast: str | None = None) -> Any:
-    """Return texts as numbers: int64 where all are whole, else float64; of a scalar a scalar.
+    """Return texts as numbers: int64 where all are whole, else float64.
+
+    Of a Series that is a Series, of an Index an Index, of a scalar a scalar, of other sequences an array of
+    NumPy.
 
     Of times and durations the ticks since 1970; empty texts are missing. ``ValueError`` for a text that is
     no number, which is missing with ``errors='coerce'``. ``downcast`` is ``'integer'``, ``'signed'``,
@@ -33,5 +37,7 @@ def to_numeric(arg: Any, errors: str = "raise", downcast: str | None = None) -> 
         return objects.Index(to_numeric(objects.Series(arg), errors, downcast), name=arg.name)
     if isinstance(arg, (str, bytes)) or not is_list_like(arg):
         return to_numeric(objects.Series([arg]), errors, downcast).iloc[0]
+    if not isinstance(arg, Wrapper) and not is_pandas(arg, "Series"):
+        return to_numeric(objects.Series(arg), errors, downcast).to_numpy()
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
     return wrap_series(series._snapshot()._handle.to_numeric(errors == "coerce", downcast))

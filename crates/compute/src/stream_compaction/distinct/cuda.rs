@@ -37,7 +37,7 @@ pub(super) fn duplicated(keys: &Table, keep: Keep, ctx: &Context) -> Result<Colu
 
 /// A bit for each row that is kept, see [`no_rows`].
 fn kept_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<DeviceUVec<u32>> {
-    let missing = if nulls_equal { Missing::IsEqual } else { Missing::IsLeftOut };
+    let missing = if nulls_equal { Missing::Equal } else { Missing::LeftOut };
     let numbers = number_rows(keys, missing, ctx)?;
     let (ids, first, rows) = (&numbers.ids, &numbers.first_rows, keys.num_rows());
     let (groups, all) = (first.len(), Grid::striding(rows, THREADS));
