@@ -313,6 +313,20 @@ _copying: Any
 _hashing: Any
 _lists: Any
 _partitioning: Any
+_datetime: Any
+_elementwise: Any
+_expressions: Any
+_groupby: Any
+_join: Any
+_merge: Any
+_patterns: Any
+_reduce: Any
+_search: Any
+_sorting: Any
+_stream_compaction: Any
+_strings: Any
+_tables: Any
+_values: Any
 
 def size_of(t: DataType) -> int: ...
 def is_c_contiguous(shape: Sequence[int], strides: Sequence[int] | None, itemsize: int) -> bool: ...

@@ -10,10 +10,16 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
 - `pylibcuprum.interop`: pandas, NumPy, DLPack, and what Arrow knows beyond columns;
 - `pylibcuprum.gpumemoryview`: read-only memory of any device;
 - `pylibcuprum.copying`, `pylibcuprum.concatenate`, `pylibcuprum.partitioning`: moving rows;
-- `pylibcuprum.lists`: lists, row by row.
-
-The other families (``sorting``, ``groupby``, ``join`` and so on) are to come; until then the package
-``cuprum`` is the way to them.
+- `pylibcuprum.lists`, `pylibcuprum.strings`, `pylibcuprum.datetime`: lists, texts and times, row by row;
+- `pylibcuprum.unary`, `pylibcuprum.binaryop`, `pylibcuprum.round`, `pylibcuprum.expressions`,
+  `pylibcuprum.transform`: values computed element by element;
+- `pylibcuprum.replace`, `pylibcuprum.filling`, `pylibcuprum.reshape`, `pylibcuprum.transpose`,
+  `pylibcuprum.labeling`: other values, other shapes;
+- `pylibcuprum.sorting`, `pylibcuprum.search`, `pylibcuprum.merge`, `pylibcuprum.quantiles`: order;
+- `pylibcuprum.stream_compaction`, `pylibcuprum.table_equality`: some of the rows, equal tables;
+- `pylibcuprum.aggregation`, `pylibcuprum.reduce`, `pylibcuprum.groupby`, `pylibcuprum.join`: what a
+  relational engine is for;
+- `pylibcuprum.utilities`: what the library was built for.
 
 Every function that allocates takes ``stream`` and ``mr``, of `cuprum.rmm`: the result is in memory of
 ``mr``, else of the current resource of the device of ``stream``, else on the device of the inputs, else
@@ -21,20 +27,43 @@ on the CPU.
 """
 
 from pylibcuprum import (
+    aggregation,
+    binaryop,
     column,
     column_factories,
     concatenate,
     contiguous_split,
     copying,
+    datetime,
+    expressions,
+    filling,
+    groupby,
     hashing,
     interop,
+    join,
+    labeling,
     lists,
+    merge,
     null_mask,
     partitioning,
+    quantiles,
+    reduce,
+    replace,
+    reshape,
+    round,
     scalar,
+    search,
+    sorting,
+    stream_compaction,
+    strings,
     table,
+    table_equality,
     traits,
+    transform,
+    transpose,
     types,
+    unary,
+    utilities,
 )
 from pylibcuprum.column import Column
 from pylibcuprum.gpumemoryview import gpumemoryview
@@ -48,19 +77,42 @@ __all__ = [
     "Scalar",
     "Table",
     "TypeId",
+    "aggregation",
+    "binaryop",
     "column",
     "column_factories",
     "concatenate",
     "contiguous_split",
     "copying",
+    "datetime",
+    "expressions",
+    "filling",
     "gpumemoryview",
+    "groupby",
     "hashing",
     "interop",
+    "join",
+    "labeling",
     "lists",
+    "merge",
     "null_mask",
     "partitioning",
+    "quantiles",
+    "reduce",
+    "replace",
+    "reshape",
+    "round",
     "scalar",
+    "search",
+    "sorting",
+    "stream_compaction",
+    "strings",
     "table",
+    "table_equality",
     "traits",
+    "transform",
+    "transpose",
     "types",
+    "unary",
+    "utilities",
 ]

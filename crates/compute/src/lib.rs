@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`binaryop`] | two operands in, one column out, element by element. |
 //! | [`concatenate`] | columns and tables end to end. |
+//! | [`conditional_join`] | pairs of rows for which a formula is true. |
 //! | [`contiguous_split`] | tables in one block of memory: splitting, packing, unpacking. |
 //! | [`copying`] | moving rows: gather, scatter, copy-if-else. |
 //! | [`datetime`] | parts, rounding, parsing and printing of times. |
@@ -14,10 +15,13 @@
 //! | [`join`] | pairs of rows with equal keys. |
 //! | [`lists`] | lists, row by row: explode, elements, finding, sorting, sets. |
 //! | [`null_mask`] | validity: masks, nulls inside of nested columns. In `cuprum-column`, which needs them. |
+//! | [`merge`] | sorted tables as one sorted table. |
+//! | [`nan_values`] | keys in which NaN is a value: equal to itself, larger than all others. |
 //! | [`partitioning`] | rows of one partition next to each other. |
 //! | [`quantiles`] | quantiles of a column. |
 //! | [`reduce`] | a column to one value. |
 //! | [`replace`] | replacing nulls and values. |
+//! | [`reshape`] | the same values in another shape: interleaved, transposed. |
 //! | [`row_keys`] | rows of any key columns as integers that are equal exactly when the rows are. |
 //! | [`row_reduce`] | the rows of a table to one value each. |
 //! | [`search`] | finding values: membership, places in sorted rows. |
@@ -49,12 +53,12 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | 8 | `lists` |
+//! | 8 | `conditional_join` `lists` |
 //! | 7 | `row_reduce` `stream_compaction` |
 //! | 6 | `expression` `groupby` |
-//! | 5 | `replace` |
-//! | 4 | `copying` `filling` `reduce` `search` `sorting` `unary` |
-//! | 3 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
+//! | 5 | `merge` `replace` |
+//! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
+//! | 3 | `binaryop` `concatenate` `join` `nan_values` `partitioning` `quantiles` `strings` |
 //! | 2 | `datetime` `gather` `row_keys` `row_lists` `row_order` |
 //! | 1 | `selection` |
 //! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `row_pieces` `string_rows` `struct_keys` |
@@ -94,6 +98,7 @@ pub static FAMILIES: [&Family; 20] = [
 
 pub mod binaryop;
 pub mod concatenate;
+pub mod conditional_join;
 pub mod contiguous_split;
 pub mod copying;
 pub mod datetime;
@@ -103,10 +108,13 @@ pub mod groupby;
 pub mod hashing;
 pub mod join;
 pub mod lists;
+pub mod merge;
+pub mod nan_values;
 pub mod partitioning;
 pub mod quantiles;
 pub mod reduce;
 pub mod replace;
+pub mod reshape;
 pub mod row_keys;
 pub mod row_reduce;
 pub mod search;

@@ -1,5 +1,6 @@
 //! Columns from a rule: sequences, repetition.
 
+mod each;
 #[cfg(test)]
 mod tests;
 
@@ -7,6 +8,8 @@ use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
 use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives;
+
+pub use each::repeat_each;
 
 use crate::concatenate::concatenate_tables;
 use crate::gather::gather_table_rows;

@@ -6,6 +6,7 @@ mod compress;
 pub(crate) mod cpu;
 mod cuda;
 pub mod distinct;
+mod runs;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -13,6 +14,8 @@ mod text;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
+
+pub use runs::{apply_deletion_mask, drop_nans, unique_count, unique_rows};
 
 use crate::selection::{self, Selection, selected_rows, true_words};
 

@@ -4,12 +4,15 @@
 
 mod cast;
 pub(crate) mod cpu;
+mod halves;
 #[cfg(test)]
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
+
+pub use halves::{Halves, round_halves};
 
 /// What to compute from one element.
 ///

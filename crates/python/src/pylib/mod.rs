@@ -16,20 +16,49 @@
 //! | [`hashing`] | hashes and digests of rows |
 //! | [`null_mask`] | masks of their own |
 //! | [`copying`] | copies that share nothing |
+//! | [`binding`], [`choices`] | how functions are bound: arguments, choices and results by their kinds |
+//! | [`expressions`], [`operators`] | formulas, and the operators in them |
+//! | [`sorting`], [`search`], [`merge`] | order |
+//! | [`stream_compaction`] | keeping rows |
+//! | [`elementwise`] | unary and binary operations, casts, rounding |
+//! | [`aggregation`], [`reduce`], [`groupby`] | aggregations of columns and of groups |
+//! | [`join`] | gather maps of joins |
+//! | [`strings`], [`patterns`] | text; regular expressions |
+//! | [`tables`] | quantiles, other shapes, formulas, encodings, labels |
+//! | [`values`] | replacing and filling |
+//! | [`datetime`] | times |
 
+mod aggregation;
+mod binding;
+mod choices;
 pub mod column;
 mod copying;
 pub mod data_type;
+mod datetime;
 pub mod device_array;
 mod dlpack;
+mod elementwise;
 mod export;
+mod expressions;
+mod groupby;
 mod hashing;
+mod join;
 pub mod memory_view;
+mod merge;
 pub mod nested_sequence;
 mod null_mask;
+mod operators;
+mod patterns;
+mod reduce;
 pub mod scalar;
+mod search;
 pub mod shape;
+mod sorting;
+mod stream_compaction;
+mod strings;
 pub mod table;
+mod tables;
+mod values;
 mod views;
 
 use pyo3::prelude::*;
@@ -48,5 +77,19 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     device_array::register(module)?;
     dlpack::register(module)?;
     hashing::register(module)?;
-    null_mask::register(module)
+    null_mask::register(module)?;
+    expressions::register(module)?;
+    sorting::register(module)?;
+    search::register(module)?;
+    merge::register(module)?;
+    stream_compaction::register(module)?;
+    elementwise::register(module)?;
+    values::register(module)?;
+    datetime::register(module)?;
+    reduce::register(module)?;
+    groupby::register(module)?;
+    join::register(module)?;
+    strings::register(module)?;
+    patterns::register(module)?;
+    tables::register(module)
 }

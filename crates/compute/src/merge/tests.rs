@@ -1,0 +1,52 @@
+use cuprum_column::{Column, Context, ErrorKind, Table};
+
+use super::merge;
+use crate::concatenate::concatenate_tables;
+use crate::nan_values::sort_keys;
+use crate::sorting::{NullOrder, Order, sort_by_key};
+
+fn table(keys: &[Option<f64>], tag: i32, ctx: &Context) -> Table {
+    let tags: Vec<i32> = (0..keys.len() as i32).map(|i| tag * 100 + i).collect();
+    Table::new(vec![Column::from_options(keys, ctx).unwrap(), Column::from_slice(&tags, ctx).unwrap()])
+        .unwrap()
+}
+
+#[test]
+fn is_a_stable_sort_of_all_rows() {
+    let ctx = &Context::current();
+    for order in [Order::Ascending, Order::Descending] {
+        for nulls in [NullOrder::First, NullOrder::Last] {
+            let sorted = |table: &Table, keys: &Table| {
+                let (keys, orders, nulls) = sort_keys(&[keys], &[order], &[nulls], ctx).unwrap();
+                sort_by_key(table, &keys[0], &orders, nulls, ctx).unwrap()
+            };
+            let parts = [
+                table(&[Some(1.0), None, Some(f64::NAN), Some(1.0), Some(-3.0)], 1, ctx),
+                table(&[], 2, ctx),
+                table(&[Some(1.0), Some(f64::NAN), None, None, Some(f64::INFINITY)], 3, ctx),
+                table(&[Some(-3.0)], 4, ctx),
+            ];
+            let parts: Vec<Table> =
+                parts.iter().map(|part| sorted(part, &part.select(&[0]).unwrap())).collect();
+            let parts: Vec<&Table> = parts.iter().collect();
+            let all = concatenate_tables(&parts, ctx).unwrap();
+            let expected = sorted(&all, &all.select(&[0]).unwrap());
+            let merged = merge(&parts, &[0], &[order], &[nulls], ctx).unwrap();
+            assert_eq!(
+                merged.columns()[1].view().unwrap().values::<i32>().unwrap(),
+                expected.columns()[1].view().unwrap().values::<i32>().unwrap(),
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_not_sorted_is_refused() {
+    let ctx = &Context::current();
+    let (good, bad) = (table(&[Some(1.0)], 1, ctx), table(&[Some(2.0), Some(1.0)], 2, ctx));
+    let error = merge(&[&good, &bad], &[0], &[], &[], ctx).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    assert!(error.to_string().contains("table 1"), "{error}");
+    assert_eq!(merge(&[&good], &[], &[], &[], ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
+    assert_eq!(merge(&[&good], &[7], &[], &[], ctx).unwrap_err().kind(), ErrorKind::OutOfRange);
+}

@@ -1,0 +1,218 @@
+//! Keys in which NaN is a value: equal to itself, larger than every other, not null.
+//!
+//! The families compare keys as pandas does, where NaN is missing as null is. libcudf tells them apart. The
+//! functions here give key columns that say so: floats with NaN become the unsigned integers that order as
+//! they do ([`keys`]), and [`sort_keys`] puts the nulls of each column where its own precedence says.
+//!
+//! ```
+//! use cuprum_column::{Column, Context, Table};
+//! use cuprum_compute::{nan_values, sorting::{self, NullOrder, Order}};
+//!
+//! let ctx = &Context::current();
+//! let table = Table::new(vec![Column::from_options(&[Some(f64::NAN), None, Some(1.0)], ctx)?])?;
+//! let (keys, orders, nulls) =
+//!     nan_values::sort_keys(&[&table], &[Order::Ascending], &[NullOrder::First], ctx)?;
+//! let order = sorting::sorted_order(&keys[0], &orders, nulls, ctx)?;
+//! assert_eq!(order.view()?.values::<i32>()?, [1, 2, 0]);
+//! # Ok::<(), cuprum_column::Error>(())
+//! ```
+
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, Table};
+use cuprum_runtime::backend::host_only;
+use cuprum_runtime::nvtx::func_range;
+
+use crate::ordered::Ordered;
+use crate::row_order::{NullOrder, Order};
+use crate::struct_keys;
+
+/// The tables with every column that has a NaN somewhere, in fields of structs too, replaced by one in which
+/// NaN is a value. A position is replaced in all tables or in none, so that their rows stay comparable.
+pub fn keys(tables: &[&Table], ctx: &Context) -> Result<Vec<Table>> {
+    func_range!(c"nan_values.keys");
+    let columns = tables.iter().map(|table| table.num_columns()).max().unwrap_or(0);
+    let mut replaced: Vec<Vec<Column>> = tables.iter().map(|table| table.columns().to_vec()).collect();
+    for position in 0..columns {
+        let mut any = false;
+        for column in replaced.iter().filter_map(|table| table.get(position)) {
+            any = any || has_nan(column, ctx)?;
+        }
+        for table in replaced.iter_mut().filter(|_| any) {
+            if let Some(column) = table.get_mut(position) {
+                *column = as_keys(column, ctx)?;
+            }
+        }
+    }
+    let rows = tables.iter().map(|table| table.num_rows());
+    replaced.into_iter().zip(rows).map(|(columns, rows)| Table::with_rows(columns, rows)).collect()
+}
+
+/// Whether a value that is not null, or one of a field, is NaN.
+pub fn has_nan(column: &Column, ctx: &Context) -> Result<bool> {
+    func_range!(c"nan_values.has_nan");
+    host_only!(ctx, [column], has_nan(&column));
+    match column.data_type() {
+        DataType::Float32 => any_nan::<f32>(column, ctx),
+        DataType::Float64 => any_nan::<f64>(column, ctx),
+        DataType::Struct => {
+            for i in 0..column.children().len() {
+                if has_nan(&column.field(i)?, ctx)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Floats as unsigned integers of their width that order as they do, every NaN the largest; in structs the
+/// same of their fields. Other columns as they are. Nulls stay null, −0.0 becomes 0.0.
+pub fn as_keys(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"nan_values.as_keys");
+    host_only!(ctx, [column], as_keys(&column));
+    match column.data_type() {
+        DataType::Float32 => mapped::<f32, u32>(column, ctx, |value| value.ordered_with_nan() as u32),
+        DataType::Float64 => mapped::<f64, u64>(column, ctx, Ordered::ordered_with_nan),
+        DataType::Struct => {
+            let fields = (0..column.children().len())
+                .map(|i| as_keys(&column.field(i)?, ctx))
+                .collect::<Result<Vec<_>>>()?;
+            Column::structs(column.len(), fields, column.copy_mask(ctx)?)
+        }
+        _ => Ok(column.clone()),
+    }
+}
+
+/// What [`as_keys`] made of floats of type `data_type`, as floats again.
+///
+/// Fails with `DataType` where the column is not of the integers of such floats.
+pub fn to_floats(column: &Column, data_type: DataType, ctx: &Context) -> Result<Column> {
+    func_range!(c"nan_values.to_floats");
+    host_only!(ctx, [column], to_floats(&column, data_type));
+    match data_type {
+        DataType::Float32 => mapped::<u32, f32>(column, ctx, |value| f32::from_ordered(u64::from(value))),
+        DataType::Float64 => mapped::<u64, f64>(column, ctx, f64::from_ordered),
+        _ => Err(Error::data_type(format!("`data_type` is {data_type}, no type of floats"))),
+    }
+}
+
+/// Keys of several tables that sort as `tables` do by `orders` and by a null precedence of each column:
+/// with [`NullOrder::First`] nulls are smaller than all values (so they come last where the order descends),
+/// with `Last` larger. The results are what the functions of [`sorting`](crate::sorting) take.
+///
+/// No orders are ascending ones, no precedences nulls that are smaller. Fails with `InvalidArgument` for
+/// another number of either than there are columns.
+pub fn sort_keys(
+    tables: &[&Table],
+    orders: &[Order],
+    precedences: &[NullOrder],
+    ctx: &Context,
+) -> Result<(Vec<Table>, Vec<Order>, NullOrder)> {
+    func_range!(c"nan_values.sort_keys");
+    let columns = tables.first().map_or(0, |table| table.num_columns());
+    let orders = of_each("orders", orders, Order::Ascending, columns)?;
+    let precedences = of_each("precedences", precedences, NullOrder::First, columns)?;
+    let tables = keys(tables, ctx)?;
+    let first: Vec<bool> = (orders.iter().zip(&precedences))
+        .map(|(order, nulls)| (*nulls == NullOrder::First) == (*order == Order::Ascending))
+        .collect();
+    let place = |first: bool| if first { NullOrder::First } else { NullOrder::Last };
+    if first.iter().all(|each| *each == first[0]) {
+        return Ok((tables, orders, place(first.first().copied().unwrap_or(true))));
+    }
+    // Places differ: a column that says where the nulls go comes before each.
+    let mut results = Vec::with_capacity(tables.len());
+    let mut flat_orders = Vec::new();
+    for table in &tables {
+        let (leaves, origins) = struct_keys::flatten(table, ctx)?;
+        let mut columns = Vec::with_capacity(2 * origins.len());
+        flat_orders = Vec::with_capacity(2 * origins.len());
+        for (leaf, &origin) in leaves.columns().iter().zip(&origins) {
+            columns.push(null_flags(leaf, ctx)?);
+            flat_orders.push(if first[origin] { Order::Descending } else { Order::Ascending });
+            columns.push(leaf.clone());
+            flat_orders.push(orders[origin]);
+        }
+        results.push(Table::with_rows(columns, table.num_rows())?);
+    }
+    Ok((results, flat_orders, NullOrder::Last))
+}
+
+/// The keys and a column that makes rows with a NaN different from all others: NaN as a value that equals
+/// nothing. The keys as they are where there is none.
+pub fn keys_with_unequal_nans(table: &Table, ctx: &Context) -> Result<Table> {
+    func_range!(c"nan_values.keys_with_unequal_nans");
+    host_only!(ctx, [table], keys_with_unequal_nans(&table));
+    let (mut columns, mut flags) = (Vec::new(), Vec::new());
+    for column in table.columns() {
+        if has_nan(column, ctx)? {
+            flags.push(nan_rows(column, ctx)?);
+            columns.push(as_keys(column, ctx)?);
+        } else {
+            columns.push(column.clone());
+        }
+    }
+    if !flags.is_empty() {
+        let number = |row: usize| if flags.iter().any(|flags| flags[row] != 0) { row as u64 + 1 } else { 0 };
+        columns.push(Column::from_values(HostUVec::from_fn(table.num_rows(), ctx, number)?));
+    }
+    Table::with_rows(columns, table.num_rows())
+}
+
+/// For each row whether it is NaN, or a field in it.
+fn nan_rows(column: &Column, ctx: &Context) -> Result<HostUVec<u8>> {
+    let rows = column.len();
+    let view = column.view()?;
+    match column.data_type() {
+        DataType::Float32 => {
+            let values = view.values::<f32>()?;
+            HostUVec::from_fn(rows, ctx, |row| u8::from(values[row].is_nan() && view.is_valid(row)))
+        }
+        DataType::Float64 => {
+            let values = view.values::<f64>()?;
+            HostUVec::from_fn(rows, ctx, |row| u8::from(values[row].is_nan() && view.is_valid(row)))
+        }
+        DataType::Struct => {
+            let fields = (0..column.children().len())
+                .map(|i| nan_rows(&column.field(i)?, ctx))
+                .collect::<Result<Vec<_>>>()?;
+            HostUVec::from_fn(rows, ctx, |row| u8::from(fields.iter().any(|field| field[row] != 0)))
+        }
+        _ => HostUVec::filled(0, rows, ctx),
+    }
+}
+
+fn of_each<T: Copy>(name: &str, given: &[T], default: T, columns: usize) -> Result<Vec<T>> {
+    match given.len() {
+        0 => Ok(vec![default; columns]),
+        len if len == columns => Ok(given.to_vec()),
+        len => Err(Error::invalid_argument(format!("`{name}` has {len} entries for {columns} key columns"))),
+    }
+}
+
+fn null_flags(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"nan_values.null_flags");
+    host_only!(ctx, [column], null_flags(&column));
+    let view = column.view()?;
+    let flags = HostUVec::from_fn(column.len(), ctx, |row| u8::from(!view.is_valid(row)))?;
+    Column::new(DataType::Bool8, flags, None)
+}
+
+fn any_nan<T: Ordered>(column: &Column, ctx: &Context) -> Result<bool> {
+    let view = column.view()?;
+    let values = view.values::<T>()?;
+    let found = cuprum_runtime::parallel::map_morsels(values.len(), ctx, |mut range| {
+        Ok(range.any(|row| values[row].is_nan() && view.is_valid(row)))
+    })?;
+    Ok(found.into_iter().any(|found| found))
+}
+
+fn mapped<T: Native, U: Native>(column: &Column, ctx: &Context, f: impl Fn(T) -> U + Sync) -> Result<Column> {
+    let view = column.view()?;
+    let values = view.values::<T>()?;
+    let mapped = HostUVec::from_fn(values.len(), ctx, |row| f(values[row]))?;
+    Column::new(U::DATA_TYPE, mapped, column.copy_mask(ctx)?)
+}

@@ -1,0 +1,170 @@
+//! `pylibcuprum.expressions`: formulas that have no types until they meet a table.
+
+use std::sync::Arc;
+
+use cuprum_column::{Error, Result, Scalar, Table};
+use cuprum_compute::expression::Expression;
+use pyo3::PyClass;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::binding::{Argument, wrong_type};
+use super::operators::{Operator, binary, unary};
+use super::scalar::PyScalar;
+
+/// A formula.
+#[derive(Clone)]
+pub enum Formula {
+    Literal(Scalar),
+    /// A column of one of the tables, by number.
+    Column {
+        table: usize,
+        index: usize,
+    },
+    /// A column by a name; tables here have none.
+    Name(String),
+    Unary(Operator, Arc<Formula>),
+    Binary(Operator, Arc<Formula>, Arc<Formula>),
+}
+
+/// How deep a formula may be: what walks it uses the stack.
+const DEPTH: usize = 400;
+
+impl Formula {
+    /// The formula over the columns of the tables side by side.
+    pub fn over(&self, tables: &[&Table]) -> Result<Expression> {
+        match self {
+            Self::Literal(value) => Ok(Expression::literal(value.clone())),
+            Self::Column { table, index } => {
+                let column = tables
+                    .get(*table)
+                    .ok_or_else(|| {
+                        Error::invalid_argument("the formula refers to a second table; there is one")
+                    })?
+                    .column(*index)?;
+                let before: usize = tables[..*table].iter().map(|table| table.num_columns()).sum();
+                Ok(Expression::column(before + index, column.data_type()))
+            }
+            Self::Name(name) => Err(Error::invalid_argument(format!(
+                "the formula names the column {name:?}; tables have no names, use ColumnReference"
+            ))),
+            Self::Unary(op, operand) => unary(op, operand.over(tables)?),
+            Self::Binary(op, left, right) => binary(op, left.over(tables)?, right.over(tables)?),
+        }
+    }
+
+    fn depth(&self) -> usize {
+        match self {
+            Self::Unary(_, operand) => operand.depth() + 1,
+            Self::Binary(_, left, right) => left.depth().max(right.depth()) + 1,
+            _ => 1,
+        }
+    }
+}
+
+impl Argument for Formula {
+    fn read(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let formula = object.cast::<PyExpression>().map_err(|_| wrong_type(name, "an Expression", object))?;
+        Ok(Self::clone(&formula.get().0))
+    }
+}
+
+/// A formula over the columns of a table, or of two.
+#[pyclass(frozen, subclass, module = "pylibcuprum.expressions", name = "Expression")]
+pub struct PyExpression(Arc<Formula>);
+
+#[pymethods]
+impl PyExpression {
+    #[new]
+    fn new() -> PyResult<Self> {
+        Err(PyTypeError::new_err(
+            "an Expression is a Literal, a ColumnReference, a ColumnNameReference or an Operation",
+        ))
+    }
+}
+
+fn derived<T: PyClass<BaseType = PyExpression>>(kind: T, formula: Formula) -> PyClassInitializer<T> {
+    PyClassInitializer::from(PyExpression(Arc::new(formula))).add_subclass(kind)
+}
+
+/// One value for all rows.
+#[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "Literal")]
+pub struct PyLiteral;
+
+#[pymethods]
+impl PyLiteral {
+    #[new]
+    fn new(value: PyRef<'_, PyScalar>) -> PyClassInitializer<Self> {
+        derived(Self, Formula::Literal(value.0.clone()))
+    }
+}
+
+/// A column of the table, or of the left or right one of a join.
+#[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "ColumnReference")]
+pub struct PyColumnReference;
+
+#[pymethods]
+impl PyColumnReference {
+    #[new]
+    #[pyo3(signature = (index, table_source=0))]
+    fn new(index: usize, table_source: usize) -> PyResult<PyClassInitializer<Self>> {
+        if table_source > 1 {
+            return Err(PyValueError::new_err(format!(
+                "`table_source` is {table_source}, which is no TableReference"
+            )));
+        }
+        Ok(derived(Self, Formula::Column { table: table_source, index }))
+    }
+}
+
+/// A column by its name, for files.
+#[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "ColumnNameReference")]
+pub struct PyColumnNameReference;
+
+#[pymethods]
+impl PyColumnNameReference {
+    #[new]
+    fn new(name: String) -> PyClassInitializer<Self> {
+        derived(Self, Formula::Name(name))
+    }
+}
+
+/// An operator of one or two formulas.
+#[pyclass(frozen, extends = PyExpression, module = "pylibcuprum.expressions", name = "Operation")]
+pub struct PyOperation;
+
+#[pymethods]
+impl PyOperation {
+    #[new]
+    #[pyo3(signature = (op, left, right=None))]
+    fn new(
+        op: &Bound<'_, PyAny>,
+        left: PyRef<'_, PyExpression>,
+        right: Option<PyRef<'_, PyExpression>>,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let op = Operator::read("op", op)?;
+        let operands = if op.is_unary() { 1 } else { 2 };
+        let given = 1 + usize::from(right.is_some());
+        if operands != given {
+            return Err(PyValueError::new_err(format!("`op` {op} takes {operands} operands, not {given}")));
+        }
+        let formula = match right {
+            None => Formula::Unary(op, left.0.clone()),
+            Some(right) => Formula::Binary(op, left.0.clone(), right.0.clone()),
+        };
+        if formula.depth() > DEPTH {
+            return Err(PyValueError::new_err(format!("the formula is deeper than {DEPTH}")));
+        }
+        Ok(derived(Self, formula))
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let expressions = PyModule::new(module.py(), "_expressions")?;
+    expressions.add_class::<PyExpression>()?;
+    expressions.add_class::<PyLiteral>()?;
+    expressions.add_class::<PyColumnReference>()?;
+    expressions.add_class::<PyColumnNameReference>()?;
+    expressions.add_class::<PyOperation>()?;
+    module.add("_expressions", expressions)
+}

@@ -1,0 +1,145 @@
+//! `pylibcuprum.groupby`.
+
+use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather, gather_column};
+use cuprum_compute::groupby::rows::{self, fill_map, grouped_rows, shift_map};
+use cuprum_compute::groupby::{self as families, Grouping};
+use cuprum_compute::nan_values::{has_nan, keys};
+use cuprum_compute::reduce::CumulativeOp;
+use cuprum_compute::replace::FillDirection;
+use cuprum_compute::unary;
+use pyo3::prelude::*;
+
+use super::aggregation::Wanted;
+use super::binding::functions;
+use super::choices::WithNulls;
+
+functions! {
+    "groupby":
+    aggregate(keys: Table, null_handling: WithNulls, values: Vec<Column>, aggregations: Vec<Vec<Wanted>>) |ctx| {
+        let grouping = group(&keys, null_handling, ctx)?;
+        let results = values.iter().zip(&aggregations).map(|(column, aggregations)| {
+            same_rows(column, &keys)?;
+            let columns = aggregations.iter().map(|wanted| wanted.of_groups(column, &grouping, ctx));
+            Table::with_rows(columns.collect::<Result<_>>()?, grouping.num_groups)
+        });
+        let results = results.collect::<Result<Vec<_>>>()?;
+        Ok((gather(&keys, &grouping.first_rows, OutOfBoundsPolicy::Check, ctx)?, results))
+    };
+    scan(keys: Table, null_handling: WithNulls, values: Vec<Column>, aggregations: Vec<Vec<Wanted>>) |ctx| {
+        let grouping = group(&keys, null_handling, ctx)?;
+        let rows = grouped_rows(&grouping, None, ctx)?;
+        let results = values.iter().zip(&aggregations).map(|(column, aggregations)| {
+            same_rows(column, &keys)?;
+            let columns = aggregations.iter().map(|wanted| {
+                let op = match wanted.kind.as_str() {
+                    "SUM" => CumulativeOp::Sum,
+                    "PRODUCT" => CumulativeOp::Product,
+                    "MIN" => CumulativeOp::Min,
+                    "MAX" => CumulativeOp::Max,
+                    kind => {
+                        return Err(Error::unsupported(format!("the scan of groups with {kind} does not exist")));
+                    }
+                };
+                if has_nan(column, ctx)? {
+                    return Err(Error::unsupported("the scan of groups with NaN among the values does not exist"));
+                }
+                in_groups(&rows::scan(&rows, column, op, ctx)?, rows.rows(), ctx)
+            });
+            Table::with_rows(columns.collect::<Result<_>>()?, rows.rows().len())
+        });
+        let results = results.collect::<Result<Vec<_>>>()?;
+        Ok((by_group(&keys, rows.rows(), ctx)?, results))
+    };
+    shift(
+        keys: Table,
+        null_handling: WithNulls,
+        values: Table,
+        offset: Vec<i64>,
+        fill_values: Vec<Scalar>,
+    ) |ctx| {
+        for (name, len) in [("offset", offset.len()), ("fill_values", fill_values.len())] {
+            expect_each(name, len, values.num_columns())?;
+        }
+        let grouping = group(&keys, null_handling, ctx)?;
+        let rows = grouped_rows(&grouping, None, ctx)?;
+        let columns = values.columns().iter().zip(offset.iter().zip(&fill_values));
+        let columns = columns.map(|(column, (&offset, fill))| {
+            same_rows(column, &keys)?;
+            let map = shift_map(&rows, offset, ctx)?;
+            let shifted = gather_column(column, &map, OutOfBoundsPolicy::Nullify, ctx)?;
+            let shifted = if fill.is_null() { shifted } else { filled(&shifted, &map, fill, ctx)? };
+            in_groups(&shifted, rows.rows(), ctx)
+        });
+        let columns = columns.collect::<Result<Vec<_>>>()?;
+        Ok((by_group(&keys, rows.rows(), ctx)?, Table::with_rows(columns, rows.rows().len())?))
+    };
+    replace_nulls(
+        keys: Table,
+        null_handling: WithNulls,
+        value: Table,
+        replace_policies: Vec<FillDirection>,
+    ) |ctx| {
+        expect_each("replace_policies", replace_policies.len(), value.num_columns())?;
+        let grouping = group(&keys, null_handling, ctx)?;
+        let rows = grouped_rows(&grouping, None, ctx)?;
+        let columns = value.columns().iter().zip(&replace_policies).map(|(column, direction)| {
+            same_rows(column, &keys)?;
+            let map = fill_map(&rows, &unary::is_null(column, ctx)?, *direction, ctx)?;
+            in_groups(&gather_column(column, &map, OutOfBoundsPolicy::Nullify, ctx)?, rows.rows(), ctx)
+        });
+        let columns = columns.collect::<Result<Vec<_>>>()?;
+        Ok((by_group(&keys, rows.rows(), ctx)?, Table::with_rows(columns, rows.rows().len())?))
+    };
+    get_groups(keys: Table, null_handling: WithNulls, values: Option<Table>) |ctx| {
+        let grouping = group(&keys, null_handling, ctx)?;
+        let rows = grouped_rows(&grouping, None, ctx)?;
+        let offsets = rows.offsets().view()?;
+        let offsets: Vec<usize> = offsets.values::<u32>()?.iter().map(|&offset| offset as usize).collect();
+        let values = match values {
+            Some(values) => by_group(&values, rows.rows(), ctx)?,
+            None => Table::with_rows(vec![], rows.rows().len())?,
+        };
+        Ok((offsets, (by_group(&keys, rows.rows(), ctx)?, values)))
+    };
+}
+
+fn group(table: &Table, null_handling: WithNulls, ctx: &Context) -> Result<Grouping> {
+    families::group(&keys(&[table], ctx)?[0], !null_handling.0, ctx)
+}
+
+fn same_rows(column: &Column, keys: &Table) -> Result<()> {
+    if column.len() == keys.num_rows() {
+        return Ok(());
+    }
+    Err(Error::invalid_argument(format!(
+        "the values have {} rows, the keys {}",
+        column.len(),
+        keys.num_rows()
+    )))
+}
+
+fn expect_each(name: &str, len: usize, columns: usize) -> Result<()> {
+    if len == columns {
+        return Ok(());
+    }
+    Err(Error::invalid_argument(format!("`{name}` has {len} entries for {columns} columns")))
+}
+
+/// The rows that are in groups, group after group.
+fn in_groups(column: &Column, rows: &Column, ctx: &Context) -> Result<Column> {
+    Ok(by_group(&Table::new(vec![column.clone()])?, rows, ctx)?.into_columns().remove(0))
+}
+
+fn by_group(table: &Table, rows: &Column, ctx: &Context) -> Result<Table> {
+    gather(table, rows, OutOfBoundsPolicy::Check, ctx)
+}
+
+/// `column` with `fill` in the rows for which the map has none.
+fn filled(column: &Column, map: &Column, fill: &Scalar, ctx: &Context) -> Result<Column> {
+    // Rows for which there is none are null before: they are found as nulls of a column without any.
+    let there = Column::from_scalar(&Scalar::from(true), column.len(), ctx)?;
+    let there = gather_column(&there, map, OutOfBoundsPolicy::Nullify, ctx)?;
+    let missing = unary::is_null(&there, ctx)?;
+    cuprum_compute::copying::copy_if_else(fill, column, &missing, ctx)
+}

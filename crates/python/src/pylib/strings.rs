@@ -1,0 +1,294 @@
+//! `pylibcuprum.strings`: what needs no patterns.
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::strings as text;
+use cuprum_compute::strings::attributes::CharacterClass;
+use cuprum_compute::strings::strip::Side;
+use cuprum_compute::{datetime, unary};
+use pyo3::prelude::*;
+
+use super::binding::{ColumnOr, choices, functions};
+
+choices! {
+    Side, "SideType": 0 => Self::Left, 1 => Self::Right, 2 => Self::Both;
+}
+
+functions! {
+    "strings":
+    count_characters(source_strings: Column) |ctx| text::attributes::count_characters(&source_strings, ctx);
+    count_bytes(source_strings: Column) |ctx| text::attributes::count_bytes(&source_strings, ctx);
+    capitalize(input: Column, delimiters: Option<Scalar>) |ctx| {
+        match delimiters.as_ref().map(|text| text_of("delimiters", text)).transpose()? {
+            None | Some("") => text::case::capitalize(&input, ctx),
+            Some(other) => Err(Error::unsupported(format!(
+                "`delimiters` is {other:?}; only the start of a text is capitalized"
+            ))),
+        }
+    };
+    title(input: Column) |ctx| text::case::title(&input, ctx);
+    is_title(input: Column) |ctx| text::attributes::is_title(&input, ctx);
+    to_lower(input: Column) |ctx| text::case::to_lower(&input, ctx);
+    to_upper(input: Column) |ctx| text::case::to_upper(&input, ctx);
+    swapcase(input: Column) |ctx| text::case::swapcase(&input, ctx);
+    all_characters_of_type(source_strings: Column, types: i64, verify_types: i64) |ctx| {
+        if verify_types != 0 && verify_types != 127 {
+            return Err(Error::unsupported(format!(
+                "`verify_types` is {verify_types}; all characters are looked at (ALL_TYPES)"
+            )));
+        }
+        if types == 32 {
+            return text::attributes::is_upper(&source_strings, ctx);
+        }
+        if types == 64 {
+            return text::attributes::is_lower(&source_strings, ctx);
+        }
+        text::attributes::all_characters(&source_strings, class_of(types)?, ctx)
+    };
+    concatenate(
+        strings_columns: Table,
+        separator: Scalar,
+        narep: Option<Scalar>,
+    ) |ctx| {
+        let columns: Vec<&Column> = strings_columns.columns().iter().collect();
+        text::combine::concatenate(&columns, text_of("separator", &separator)?, option_of(narep.as_ref())?, ctx)
+    };
+    join_strings(input: Column, separator: Scalar, narep: Scalar) |ctx| {
+        let joined = text::combine::join(&input, text_of("separator", &separator)?, option_of(Some(&narep))?, ctx)?;
+        Column::from_scalar(&joined, 1, ctx)
+    };
+    to_booleans(input: Column, true_string: Scalar) |ctx| {
+        text_of("true_string", &true_string)?;
+        expect_text(&input)?;
+        binary_operation(&input, &true_string, BinaryOperator::Equal, ctx)
+    };
+    from_booleans(booleans: Column, true_string: Scalar, false_string: Scalar) |ctx| {
+        expect(&booleans, booleans.data_type() == DataType::Bool8, "booleans")?;
+        text_of("true_string", &true_string)?;
+        text_of("false_string", &false_string)?;
+        let plain = booleans.with_mask(None, ctx)?;
+        cuprum_compute::copying::copy_if_else(&true_string, &false_string, &plain, ctx)?
+            .with_mask(booleans.copy_mask(ctx)?, ctx)
+    };
+    to_timestamps(input: Column, timestamp_type: DataType, format: String) |ctx| match timestamp_type {
+        DataType::Timestamp(unit) => datetime::strptime_or_null(&input, Some(&format), unit, ctx),
+        other => Err(Error::data_type(format!("`timestamp_type` is {other}, no timestamps"))),
+    };
+    from_timestamps(timestamps: Column, format: String) |ctx| {
+        expect(&timestamps, timestamps.data_type().is_timestamp(), "timestamps")?;
+        datetime::strftime(&timestamps, &format, ctx)
+    };
+    is_timestamp(input: Column, format: String) |ctx| {
+        let unit = cuprum_column::TimeUnit::Seconds;
+        parses(&input, &datetime::strptime_or_null(&input, Some(&format), unit, ctx)?, ctx)
+    };
+    to_fixed_point(input: Column, output_type: DataType) |ctx| {
+        if !output_type.is_decimal() {
+            return Err(Error::data_type(format!("`output_type` is {output_type}, no decimals")));
+        }
+        expect_text(&input)?;
+        unary::cast(&input, output_type, ctx)
+    };
+    from_fixed_point(input: Column) |ctx| {
+        expect(&input, input.data_type().is_decimal(), "decimals")?;
+        unary::cast(&input, DataType::String, ctx)
+    };
+    to_floats(strings: Column, output_type: DataType) |ctx| {
+        if !output_type.is_float() {
+            return Err(Error::data_type(format!("`output_type` is {output_type}, no floats")));
+        }
+        expect_text(&strings)?;
+        text::convert::from_strings(&strings, output_type, ctx)
+    };
+    from_floats(floats: Column) |ctx| {
+        expect(&floats, floats.data_type().is_float(), "floats")?;
+        text::convert::to_strings(&floats, ctx)
+    };
+    is_float(input: Column) |ctx| {
+        expect_text(&input)?;
+        parses(&input, &text::convert::from_strings_or_null(&input, DataType::Float64, ctx)?, ctx)
+    };
+    to_integers(input: Column, output_type: DataType) |ctx| {
+        if !output_type.is_integer() {
+            return Err(Error::data_type(format!("`output_type` is {output_type}, no integers")));
+        }
+        expect_text(&input)?;
+        text::convert::from_strings(&input, output_type, ctx)
+    };
+    from_integers(integers: Column) |ctx| {
+        expect(&integers, integers.data_type().is_integer(), "integers")?;
+        text::convert::to_strings(&integers, ctx)
+    };
+    is_integer(input: Column, int_type: Option<DataType>) |ctx| {
+        let data_type = int_type.unwrap_or(DataType::Int64);
+        if !data_type.is_integer() {
+            return Err(Error::data_type(format!("`int_type` is {data_type}, no integers")));
+        }
+        expect_text(&input)?;
+        parses(&input, &text::convert::from_strings_or_null(&input, data_type, ctx)?, ctx)
+    };
+    find(input: Column, target: Scalar, start: i64, stop: i64) |ctx| {
+        text::find::find(&input, text_of("target", &target)?, start, end_of(stop), ctx)
+    };
+    rfind(input: Column, target: Scalar, start: i64, stop: i64) |ctx| {
+        text::find::rfind(&input, text_of("target", &target)?, start, end_of(stop), ctx)
+    };
+    contains(input: Column, target: Scalar) |ctx| {
+        text::find::contains(&input, text_of("target", &target)?, false, true, ctx)
+    };
+    starts_with(input: Column, target: Scalar) |ctx| {
+        text::find::starts_with(&input, text_of("target", &target)?, ctx)
+    };
+    ends_with(input: Column, target: Scalar) |ctx| {
+        text::find::ends_with(&input, text_of("target", &target)?, ctx)
+    };
+    contains_multiple(input: Column, targets: Column) |ctx| {
+        let columns = texts_of("targets", &targets)?;
+        let columns = columns.iter().map(|part| text::find::contains(&input, part, false, true, ctx));
+        Table::with_rows(columns.collect::<Result<_>>()?, input.len())
+    };
+    find_multiple(input: Column, targets: Column) |ctx| {
+        let texts = texts_of("targets", &targets)?;
+        let columns = texts.iter().map(|part| {
+            let found = text::find::find(&input, part, 0, None, ctx)?;
+            cuprum_compute::replace::replace_nulls(&found, &Scalar::from(-1i32), false, ctx)
+        });
+        let table = Table::with_rows(columns.collect::<Result<_>>()?, input.len())?;
+        lists_of(table, input.len(), texts.len(), ctx)
+    };
+    pad(input: Column, width: usize, side: Side, fill_char: char) |ctx| {
+        text::pad::pad(&input, width, side, fill_char, ctx)
+    };
+    zfill(input: Column, width: usize) |ctx| text::pad::zfill(&input, width, ctx);
+    repeat_strings(input: Column, repeat_times: ColumnOr<i64>) |ctx| match &repeat_times {
+        ColumnOr::Column(counts) => text::pad::repeat_each(&input, counts, ctx),
+        ColumnOr::One(count) => text::pad::repeat(&input, usize::try_from(*count).unwrap_or(0), ctx),
+    };
+    replace(input: Column, target: Scalar, repl: Scalar, maxrepl: i64) |ctx| {
+        let target = text_of("target", &target)?;
+        if target.is_empty() {
+            return Err(Error::invalid_argument("`target` is empty"));
+        }
+        text::replace::replace(&input, target, text_of("repl", &repl)?, false, usize::try_from(maxrepl).ok(), ctx)
+    };
+    replace_slice(input: Column, repl: Option<Scalar>, start: i64, stop: i64) |ctx| {
+        let new = repl.as_ref().map(|repl| text_of("repl", repl)).transpose()?.unwrap_or("");
+        text::slice::slice_replace(&input, Some(start), end_of(stop), new, ctx)
+    };
+    reverse(input: Column) |ctx| text::slice::slice(&input, None, None, Some(-1), ctx);
+    slice_strings(
+        input: Column,
+        start: Option<Scalar>,
+        stop: Option<Scalar>,
+        step: Option<Scalar>,
+    ) |ctx| {
+        let number = |scalar: Option<Scalar>| scalar.and_then(|scalar| scalar.as_i64());
+        text::slice::slice(&input, number(start), number(stop), number(step), ctx)
+    };
+    partition(input: Column, delimiter: Scalar) |ctx| {
+        Table::new(text::split::partition(&input, text_of("delimiter", &delimiter)?, false, ctx)?)
+    };
+    rpartition(input: Column, delimiter: Scalar) |ctx| {
+        Table::new(text::split::partition(&input, text_of("delimiter", &delimiter)?, true, ctx)?)
+    };
+    split(strings_column: Column, delimiter: Scalar, maxsplit: i64) |ctx| {
+        Table::new(text::split::split(&strings_column, separator_of(&delimiter)?, limit_of(maxsplit), false, ctx)?)
+    };
+    rsplit(strings_column: Column, delimiter: Scalar, maxsplit: i64) |ctx| {
+        Table::new(text::split::split(&strings_column, separator_of(&delimiter)?, limit_of(maxsplit), true, ctx)?)
+    };
+    strip(input: Column, side: Side, to_strip: Option<Scalar>) |ctx| {
+        let chars = to_strip.as_ref().map(|text| text_of("to_strip", text)).transpose()?;
+        text::strip::strip(&input, side, chars.filter(|chars| !chars.is_empty()), ctx)
+    };
+    translate(input: Column, from: Vec<char>, to: Vec<String>) |ctx| {
+        let table: Vec<(char, &str)> = from.into_iter().zip(to.iter().map(String::as_str)).collect();
+        text::replace::translate(&input, &table, ctx)
+    };
+}
+
+/// The text of a scalar.
+pub fn text_of<'a>(name: &str, scalar: &'a Scalar) -> Result<&'a str> {
+    if scalar.data_type() != DataType::String {
+        return Err(Error::data_type(format!("`{name}` is of type {}, no text", scalar.data_type())));
+    }
+    scalar.as_str().ok_or_else(|| Error::invalid_argument(format!("`{name}` is null")))
+}
+
+/// The text that stands for nulls; none where it is null itself.
+fn option_of(scalar: Option<&Scalar>) -> Result<Option<&str>> {
+    match scalar {
+        Some(scalar) if !scalar.is_null() => text_of("narep", scalar).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// The text to split at; white space for the empty one.
+fn separator_of(scalar: &Scalar) -> Result<Option<&str>> {
+    Ok(Some(text_of("delimiter", scalar)?).filter(|text| !text.is_empty()))
+}
+
+fn texts_of(name: &str, column: &Column) -> Result<Vec<String>> {
+    expect_text(column)?;
+    (0..column.len())
+        .map(|row| {
+            let text = column.get(row)?;
+            text.as_str()
+                .map(str::to_owned)
+                .ok_or_else(|| Error::invalid_argument(format!("`{name}` is null in row {row}")))
+        })
+        .collect()
+}
+
+/// A position at the end, −1 for no end.
+fn end_of(stop: i64) -> Option<i64> {
+    (stop != -1).then_some(stop)
+}
+
+/// How many times; all for numbers below 0, and for 0 none more than that.
+fn limit_of(count: i64) -> Option<usize> {
+    usize::try_from(count).ok().filter(|count| *count > 0)
+}
+
+fn class_of(types: i64) -> Result<CharacterClass> {
+    Ok(match types {
+        1 => CharacterClass::Decimal,
+        2 => CharacterClass::Numeric,
+        4 => CharacterClass::Digit,
+        8 => CharacterClass::Alphabetic,
+        15 => CharacterClass::Alphanumeric,
+        16 => CharacterClass::Space,
+        _ => return Err(Error::unsupported(format!("`types` is {types}; one class at a time, or ALPHANUM"))),
+    })
+}
+
+pub fn expect(column: &Column, is: bool, what: &str) -> Result<()> {
+    if is {
+        Ok(())
+    } else {
+        Err(Error::data_type(format!("the column is of {}, not of {what}", column.data_type())))
+    }
+}
+
+pub fn expect_text(column: &Column) -> Result<()> {
+    expect(column, column.data_type() == DataType::String, "texts")
+}
+
+/// Whether each text has become a value; null where it is null.
+fn parses(texts: &Column, values: &Column, ctx: &Context) -> Result<Column> {
+    unary::is_valid(values, ctx)?.with_mask(texts.copy_mask(ctx)?, ctx)
+}
+
+/// The rows of a table of `width` columns as lists.
+fn lists_of(table: Table, rows: usize, width: usize, ctx: &Context) -> Result<Column> {
+    let total = i64::try_from(rows * width).map_err(|_| Error::overflow("the elements of all lists"))?;
+    let offsets = cuprum_compute::filling::sequence(0, width as i64, rows + 1, ctx)?;
+    let offsets =
+        if i32::try_from(total).is_ok() { unary::cast(&offsets, DataType::Int32, ctx)? } else { offsets };
+    let elements = if width == 0 {
+        Column::empty(DataType::Int32)
+    } else {
+        cuprum_compute::reshape::interleave_columns(&table, ctx)?
+    };
+    Column::lists(offsets, elements, None)
+}

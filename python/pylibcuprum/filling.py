@@ -1,0 +1,39 @@
+"""Columns from a rule: ranges of one value, sequences, repetition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cuprum._cuprum import Column, Scalar, Stream, Table
+from cuprum._cuprum import _values as _rust
+
+if TYPE_CHECKING:
+    from cuprum._cuprum import TableLike
+
+__all__ = ["calendrical_month_sequence", "fill", "repeat", "sequence"]
+
+
+def fill(destination: Column, begin: int, end: int, value: Scalar, stream: Stream | None = None) -> Column:
+    """Return the column with the rows from ``begin`` up to ``end`` replaced by ``value``."""
+    return _rust.fill(destination, begin, end, value, stream)
+
+
+def sequence(size: int, init: Scalar, step: Scalar, stream: Stream | None = None) -> Column:
+    """Return ``init, init + step, …``: numbers of their type.
+
+    Examples
+    --------
+    >>> sequence(3, Scalar.from_py(1), Scalar.from_py(2)).to_pylist()
+    [1, 3, 5]
+    """
+    return _rust.sequence(size, init, step, stream)
+
+
+def repeat(input_table: TableLike, count: Column | int, stream: Stream | None = None) -> Table:
+    """Return each row ``count`` times, or as often as the row of a column says, the copies side by side."""
+    return _rust.repeat(input_table, count, stream)
+
+
+def calendrical_month_sequence(n: int, init: Scalar, months: int, stream: Stream | None = None) -> Column:
+    """Return ``init`` and the timestamps ``months`` months later each, on the last day where a month is too short."""
+    return _rust.calendrical_month_sequence(n, init, months, stream)

@@ -1,0 +1,22 @@
+"""Lengths of texts. Nulls stay null."""
+
+from __future__ import annotations
+
+from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import _strings as _rust
+
+__all__ = ["count_bytes", "count_characters"]
+
+
+def count_characters(
+    source_strings: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
+    """Return the number of characters of each text (INT32)."""
+    return _rust.count_characters(source_strings, stream, mr)
+
+
+def count_bytes(
+    source_strings: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
+    """Return the number of bytes of each text in UTF-8 (INT32)."""
+    return _rust.count_bytes(source_strings, stream, mr)

@@ -1,0 +1,44 @@
+"""Classes of characters. Nulls stay null."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import _strings as _rust
+
+__all__ = ["StringCharacterTypes", "all_characters_of_type"]
+
+
+class StringCharacterTypes(IntFlag):
+    """Classes of characters."""
+
+    DECIMAL = 1
+    NUMERIC = 2
+    DIGIT = 4
+    ALPHA = 8
+    SPACE = 16
+    UPPER = 32
+    LOWER = 64
+    ALPHANUM = 15
+    CASE_TYPES = 96
+    ALL_TYPES = 127
+
+
+def all_characters_of_type(
+    source_strings: Column,
+    types: StringCharacterTypes,
+    verify_types: StringCharacterTypes,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return whether all characters are of a class and there is one, as ``str.isalpha`` and its like have it.
+
+    ``UPPER`` and ``LOWER`` look at characters with case alone.
+
+    Raises
+    ------
+    NotImplementedError
+        For several classes other than ``ALPHANUM``, and for ``verify_types`` other than ``ALL_TYPES`` (or none).
+    """
+    return _rust.all_characters_of_type(source_strings, int(types), int(verify_types), stream, mr)

@@ -1,0 +1,59 @@
+"""Texts put together."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import _strings as _rust
+
+if TYPE_CHECKING:
+    from cuprum._cuprum import TableLike
+
+__all__ = ["SeparatorOnNulls", "concatenate", "join_strings"]
+
+
+class SeparatorOnNulls(IntEnum):
+    """Whether a separator stands beside a null."""
+
+    YES = 0
+    NO = 1
+
+
+def concatenate(
+    strings_columns: TableLike,
+    separator: Column | Scalar,
+    narep: Scalar | None = None,
+    col_narep: Scalar | None = None,
+    separate_nulls: SeparatorOnNulls = SeparatorOnNulls.YES,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return the texts of each row, with a separator between them.
+
+    Null where a text is, unless ``narep`` stands for it.
+
+    Raises
+    ------
+    NotImplementedError
+        For separators of each row, ``col_narep`` and ``SeparatorOnNulls.NO``.
+    """
+    if isinstance(separator, Column):
+        raise NotImplementedError("`separator` is a column; there is one for all rows")
+    if col_narep is not None:
+        raise NotImplementedError("`col_narep` is given; there is one separator for all rows")
+    if SeparatorOnNulls(separate_nulls) is SeparatorOnNulls.NO:
+        raise NotImplementedError("`separate_nulls` is NO; a separator stands beside every text")
+    return _rust.concatenate(strings_columns, separator, narep, stream, mr)
+
+
+def join_strings(
+    input: Column,
+    separator: Scalar,
+    narep: Scalar,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return all texts as one, in a column of one row. Nulls are left out, or are ``narep``."""
+    return _rust.join_strings(input, separator, narep, stream, mr)

@@ -1,0 +1,40 @@
+"""Texts and integers. Nulls stay null."""
+
+from __future__ import annotations
+
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Stream
+from cuprum._cuprum import _strings as _rust
+
+__all__ = ["from_integers", "is_integer", "to_integers"]
+
+
+def to_integers(
+    input: Column, output_type: DataType, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
+    """Return the integers that texts say.
+
+    Raises
+    ------
+    ValueError
+        For a text that says none.
+    OverflowError
+        For one that the type does not hold.
+    """
+    return _rust.to_integers(input, output_type, stream, mr)
+
+
+def from_integers(
+    integers: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
+    """Return integers as texts."""
+    return _rust.from_integers(integers, stream, mr)
+
+
+def is_integer(
+    input: Column,
+    int_type: DataType | None = None,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return whether each text is an integer of the type (INT64), with white space around it or none."""
+    return _rust.is_integer(input, int_type, stream, mr)

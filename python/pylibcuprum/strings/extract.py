@@ -1,0 +1,27 @@
+"""Groups of regular expressions. Nulls stay null."""
+
+from __future__ import annotations
+
+from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum._cuprum import _patterns as _rust
+from pylibcuprum.strings.regex_program import RegexProgram
+
+__all__ = ["extract", "extract_single"]
+
+
+def extract(
+    input: Column, prog: RegexProgram, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+) -> Table:
+    """Return for each group what it has in the first match, null without one. No groups are a ValueError."""
+    return _rust.extract(input, prog._pattern, prog._flags, stream, mr)
+
+
+def extract_single(
+    input: Column,
+    prog: RegexProgram,
+    group: int,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return what group ``group``, from 0, has in the first match. One that there is not is an IndexError."""
+    return _rust.extract_single(input, prog._pattern, prog._flags, group, stream, mr)

@@ -1,0 +1,28 @@
+"""Texts of a given width. Nulls stay null."""
+
+from __future__ import annotations
+
+from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import _strings as _rust
+from pylibcuprum.strings.side_type import SideType
+
+__all__ = ["pad", "zfill"]
+
+
+def pad(
+    input: Column,
+    width: int,
+    side: SideType,
+    fill_char: str,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return each text filled with a character up to ``width`` characters at an end, or at both."""
+    return _rust.pad(input, width, side, fill_char, stream, mr)
+
+
+def zfill(
+    input: Column, width: int, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
+    """Return each text filled with zeros up to ``width`` characters, behind its sign."""
+    return _rust.zfill(input, width, stream, mr)

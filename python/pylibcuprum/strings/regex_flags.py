@@ -1,0 +1,19 @@
+"""How a regular expression is read."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+__all__ = ["RegexFlags"]
+
+
+class RegexFlags(IntFlag):
+    """How a regular expression is read."""
+
+    DEFAULT = 0
+    IGNORECASE = 2
+    """Case does not matter."""
+    MULTILINE = 8
+    """``^`` and ``$`` match at lines."""
+    DOTALL = 16
+    """The dot matches line ends too."""

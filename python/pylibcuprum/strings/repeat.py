@@ -1,0 +1,18 @@
+"""Texts several times. Nulls stay null."""
+
+from __future__ import annotations
+
+from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import _strings as _rust
+
+__all__ = ["repeat_strings"]
+
+
+def repeat_strings(
+    input: Column,
+    repeat_times: Column | int,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return each text ``repeat_times`` times, or as often as the row of a column says; not at all below 0."""
+    return _rust.repeat_strings(input, repeat_times, stream, mr)

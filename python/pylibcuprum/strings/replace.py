@@ -1,0 +1,32 @@
+"""Parts of texts replaced. Nulls stay null."""
+
+from __future__ import annotations
+
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
+from cuprum._cuprum import _strings as _rust
+
+__all__ = ["replace", "replace_slice"]
+
+
+def replace(
+    input: Column,
+    target: Scalar,
+    repl: Scalar,
+    maxrepl: int = -1,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return each text with the first ``maxrepl`` (all below 0) ``target`` replaced. An empty one is a ValueError."""
+    return _rust.replace(input, target, repl, maxrepl, stream, mr)
+
+
+def replace_slice(
+    input: Column,
+    repl: Scalar | None = None,
+    start: int = 0,
+    stop: int = -1,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return each text with the characters from ``start`` up to ``stop`` (-1: the end) replaced."""
+    return _rust.replace_slice(input, repl, start, stop, stream, mr)

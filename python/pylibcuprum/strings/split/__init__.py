@@ -1,0 +1,5 @@
+"""Text cut into parts."""
+
+from pylibcuprum.strings.split import partition, split
+
+__all__ = ["partition", "split"]

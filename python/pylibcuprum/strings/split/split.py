@@ -1,0 +1,42 @@
+"""Texts cut at every delimiter; an empty one stands for runs of white space."""
+
+from __future__ import annotations
+
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Table, _patterns
+from cuprum._cuprum import _strings as _rust
+from pylibcuprum.strings.regex_program import RegexProgram
+
+__all__ = ["rsplit", "split", "split_re"]
+
+
+def split(
+    strings_column: Column,
+    delimiter: Scalar,
+    maxsplit: int,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Table:
+    """Return a column for each part, null where a text has fewer; at most ``maxsplit`` cuts (all below 1) from the start."""
+    return _rust.split(strings_column, delimiter, maxsplit, stream, mr)
+
+
+def rsplit(
+    strings_column: Column,
+    delimiter: Scalar,
+    maxsplit: int,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Table:
+    """Return what `split` does, with the cuts counted from the end."""
+    return _rust.rsplit(strings_column, delimiter, maxsplit, stream, mr)
+
+
+def split_re(
+    input: Column,
+    prog: RegexProgram,
+    maxsplit: int,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Table:
+    """Return a column for each part between matches of a pattern."""
+    return _patterns.split_re(input, prog._pattern, prog._flags, maxsplit, stream, mr)

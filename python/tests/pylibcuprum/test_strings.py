@@ -1,0 +1,282 @@
+"""Text, row by row, beside Python's own methods."""
+
+import datetime as dt
+import decimal
+import re
+
+import pytest
+
+from pylibcuprum import Column, DataType, Scalar, Table, TypeId, copying
+from pylibcuprum.strings import (
+    attributes,
+    capitalize,
+    case,
+    char_types,
+    combine,
+    contains,
+    extract,
+    find,
+    find_multiple,
+    padding,
+    repeat,
+    replace,
+    replace_re,
+    reverse,
+    slice,
+    strip,
+    translate,
+)
+from pylibcuprum.strings.convert import (
+    convert_booleans,
+    convert_datetime,
+    convert_fixed_point,
+    convert_floats,
+    convert_integers,
+)
+from pylibcuprum.strings.regex_flags import RegexFlags
+from pylibcuprum.strings.regex_program import RegexProgram
+from pylibcuprum.strings.side_type import SideType
+from pylibcuprum.strings.split import partition, split
+
+TEXTS = ["Hello World", None, "", "straße", " über\t", "a,b,,c", "ǅ", "12", "日本語 text"]
+STRING = DataType(TypeId.STRING)
+
+
+def column(values, dtype=STRING):
+    return Column.from_iterable_of_py(values, dtype)
+
+
+def text(value):
+    return Scalar.from_py(value)
+
+
+def program(pattern, flags=RegexFlags.DEFAULT):
+    return RegexProgram.create(pattern, flags)
+
+
+def each(function, values=TEXTS):
+    return [None if value is None else function(value) for value in values]
+
+
+SIMPLE = {
+    "count_characters": (attributes.count_characters, len),
+    "count_bytes": (attributes.count_bytes, lambda t: len(t.encode())),
+    "to_lower": (case.to_lower, str.lower),
+    "to_upper": (case.to_upper, str.upper),
+    "swapcase": (case.swapcase, str.swapcase),
+    "capitalize": (capitalize.capitalize, str.capitalize),
+    "title": (capitalize.title, str.title),
+    "is_title": (capitalize.is_title, str.istitle),
+    "reverse": (reverse.reverse, lambda t: t[::-1]),
+    "strip": (strip.strip, str.strip),
+    "lstrip": (lambda c: strip.strip(c, SideType.LEFT), str.lstrip),
+    "rstrip": (lambda c: strip.strip(c, SideType.RIGHT), str.rstrip),
+    "strip of characters": (lambda c: strip.strip(c, SideType.BOTH, text("Hd")), lambda t: t.strip("Hd")),
+    "zfill": (lambda c: padding.zfill(c, 5), lambda t: t.zfill(5)),
+    "rjust": (lambda c: padding.pad(c, 8, SideType.LEFT, "*"), lambda t: t.rjust(8, "*")),
+    "ljust": (lambda c: padding.pad(c, 8, SideType.RIGHT, "*"), lambda t: t.ljust(8, "*")),
+    "center": (lambda c: padding.pad(c, 8, SideType.BOTH, "*"), lambda t: t.center(8, "*")),
+    "repeat": (lambda c: repeat.repeat_strings(c, 2), lambda t: t * 2),
+    "not at all": (lambda c: repeat.repeat_strings(c, -1), lambda t: ""),
+    "find": (lambda c: find.find(c, text("l")), lambda t: t.find("l")),
+    "find in a range": (lambda c: find.find(c, text("l"), 3, 9), lambda t: t.find("l", 3, 9)),
+    "rfind": (lambda c: find.rfind(c, text("l")), lambda t: t.rfind("l")),
+    "contains": (lambda c: find.contains(c, text("b")), lambda t: "b" in t),
+    "starts_with": (lambda c: find.starts_with(c, text("He")), lambda t: t.startswith("He")),
+    "ends_with": (lambda c: find.ends_with(c, text("c")), lambda t: t.endswith("c")),
+    "replace": (lambda c: replace.replace(c, text("l"), text("LL")), lambda t: t.replace("l", "LL")),
+    "replace once": (lambda c: replace.replace(c, text("l"), text(""), 1), lambda t: t.replace("l", "", 1)),
+    "replace none": (lambda c: replace.replace(c, text("l"), text(""), 0), lambda t: t),
+    "replace_slice": (lambda c: replace.replace_slice(c, text("_"), 1, 3), lambda t: t[:1] + "_" + t[3:]),
+    "slice": (
+        lambda c: slice.slice_strings(c, text(1), text(-1), text(2)),
+        lambda t: t[1:-1:2],
+    ),
+    "translate": (
+        lambda c: translate.translate(c, {ord("l"): "L", "o": 0, 97: 65}),
+        lambda t: t.translate({ord("l"): "L", ord("o"): None, 97: "A"}),
+    ),
+    "contains_re": (
+        lambda c: contains.contains_re(c, program("[a-c]")),
+        lambda t: bool(re.search("[a-c]", t)),
+    ),
+    "ignoring case": (
+        lambda c: contains.contains_re(c, program("HELLO", RegexFlags.IGNORECASE)),
+        lambda t: "hello" in t.lower(),
+    ),
+    "count_re": (lambda c: contains.count_re(c, program("[lo]")), lambda t: len(re.findall("[lo]", t))),
+    "matches_re": (lambda c: contains.matches_re(c, program("H|a")), lambda t: bool(re.match("H|a", t))),
+    "like": (lambda c: contains.like(c, "_e%"), lambda t: bool(re.fullmatch("(?s).e.*", t))),
+    "like, escaped": (lambda c: contains.like(c, "%!%%", "!"), lambda t: "%" in t),
+    "replace_re": (
+        lambda c: replace_re.replace_re(c, program("[lo]+"), text(r"\1$")),
+        lambda t: re.sub("[lo]+", lambda _: r"\1$", t),
+    ),
+    "backrefs": (
+        lambda c: replace_re.replace_with_backrefs(c, program("(.)(l)"), r"${2}\1"),
+        lambda t: re.sub("(.)(l)", r"\2\1", t),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SIMPLE)
+def test_functions_of_each_text(name):
+    function, python = SIMPLE[name]
+    assert function(column(TEXTS)).to_pylist() == each(python)
+    assert function(column([])).to_pylist() == []
+    part = copying.slice(column(TEXTS), [3, 7])[0]
+    assert function(part).to_pylist() == each(python, TEXTS[3:7])
+    with pytest.raises(TypeError):
+        function(column([1, 2], DataType(TypeId.INT64)))
+    with pytest.raises(TypeError):
+        function("text")
+
+
+def test_arguments_that_are_refused():
+    texts = column(TEXTS)
+    for call, error in [
+        (lambda: find.find(texts, text(3)), TypeError),
+        (lambda: find.find(texts, texts), TypeError),
+        (lambda: find.contains(texts, Scalar.from_py(None, STRING)), ValueError),
+        (lambda: replace.replace(texts, text(""), text("a")), ValueError),
+        (lambda: program("("), ValueError),
+        (lambda: extract.extract(texts, program("a")), ValueError),
+        (lambda: extract.extract_single(texts, program("(a)"), 1), IndexError),
+        (lambda: slice.slice_strings(texts, None, None, text(0)), ValueError),
+        (lambda: padding.pad(texts, 3, SideType.LEFT, "ab"), TypeError),
+        (lambda: padding.pad(texts, 3, 9, "a"), ValueError),
+        (lambda: contains.like(texts, "a!", "!"), ValueError),
+        (lambda: capitalize.capitalize(texts, text("x")), NotImplementedError),
+        (lambda: capitalize.title(texts, char_types.StringCharacterTypes.ALL_TYPES), NotImplementedError),
+        (lambda: combine.concatenate(Table([texts]), texts), NotImplementedError),
+        (lambda: combine.concatenate(Table([texts]), text(""), None, text("")), NotImplementedError),
+        (lambda: combine.concatenate(Table([texts]), text(""), separate_nulls=1), NotImplementedError),
+        (lambda: partition.partition(texts), NotImplementedError),
+        (lambda: partition.partition(texts, text("")), ValueError),
+        (lambda: convert_integers.to_integers(column(["x"]), DataType(TypeId.INT32)), ValueError),
+        (lambda: convert_integers.to_integers(column(["999"]), DataType(TypeId.INT8)), OverflowError),
+        (lambda: convert_integers.to_integers(column(["1"]), DataType(TypeId.FLOAT64)), TypeError),
+        (lambda: convert_floats.from_floats(column(["1"])), TypeError),
+        (lambda: convert_datetime.from_timestamps(column(["1"]), "%Y", column([])), TypeError),
+        (RegexProgram, TypeError),
+    ]:
+        with pytest.raises(error):
+            call()
+
+
+CLASSES = {
+    "DECIMAL": str.isdecimal,
+    "NUMERIC": str.isnumeric,
+    "DIGIT": str.isdigit,
+    "ALPHA": str.isalpha,
+    "SPACE": str.isspace,
+    "UPPER": str.isupper,
+    "LOWER": str.islower,
+    "ALPHANUM": str.isalnum,
+}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_character_types(name):
+    types = char_types.StringCharacterTypes
+    texts = ["abc", "ABC", "12", "½", "²", " \t", "a1", "", None, "aB"]
+    found = char_types.all_characters_of_type(column(texts), types[name], types.ALL_TYPES)
+    assert found.to_pylist() == each(CLASSES[name], texts)
+    with pytest.raises(NotImplementedError, match="types"):
+        char_types.all_characters_of_type(column(texts), types.ALPHA | types.SPACE, types.ALL_TYPES)
+    with pytest.raises(NotImplementedError, match="verify_types"):
+        char_types.all_characters_of_type(column(texts), types.ALPHA, types.SPACE)
+
+
+def test_texts_together():
+    table = Table([column(["a", None, "c"]), column(["x", "y", None])])
+    assert combine.concatenate(table, text("-")).to_pylist() == ["a-x", None, None]
+    assert combine.concatenate(table, text("-"), text("?")).to_pylist() == ["a-x", "?-y", "c-?"]
+    null = Scalar.from_py(None, STRING)
+    assert combine.join_strings(table.columns()[0], text("+"), null).to_pylist() == ["a+c"]
+    assert combine.join_strings(table.columns()[0], text("+"), text("?")).to_pylist() == ["a+?+c"]
+
+
+def test_several_targets():
+    texts, targets = column(["abc", None, "b"]), column(["b", "c"])
+    assert find_multiple.find_multiple(texts, targets).to_pylist() == [[1, 2], [-1, -1], [0, -1]]
+    found = find_multiple.contains_multiple(texts, targets).columns()
+    assert [c.to_pylist() for c in found] == [[True, None, True], [True, None, False]]
+    with pytest.raises(ValueError, match="targets"):
+        find_multiple.find_multiple(texts, column([None]))
+
+
+def parts(table):
+    return [c.to_pylist() for c in table.columns()]
+
+
+def test_parts():
+    texts = column(["a,b,c", None, "d", ""])
+    assert parts(split.split(texts, text(","), 0))[2] == ["c", None, None, None]
+    assert parts(split.split(texts, text(","), 1))[1] == ["b,c", None, None, None]
+    assert parts(split.rsplit(texts, text(","), 1))[0][:3] == ["a,b", None, "d"]
+    assert parts(split.split(column([" a  b "]), text(""), 0)) == [["a"], ["b"]]
+    assert parts(split.split_re(texts, program("[,b]+"), 0))[:2] == [
+        ["a", None, "d", ""],
+        ["c", None, None, None],
+    ]
+    for function, python in ((partition.partition, str.partition), (partition.rpartition, str.rpartition)):
+        found = parts(function(texts, text(",")))
+        assert [list(row) for row in zip(*found, strict=True)] == [
+            [None] * 3 if value is None else list(python(value, ",")) for value in ["a,b,c", None, "d", ""]
+        ]
+
+
+def test_groups_of_patterns():
+    texts = column(["a1", None, "b", "c22"])
+    found = extract.extract(texts, program("([a-c])([0-9]+)?"))
+    assert parts(found) == [["a", None, "b", "c"], ["1", None, None, "22"]]
+    assert extract.extract_single(texts, program("([a-c])([0-9]+)?"), 1).to_pylist() == [
+        "1",
+        None,
+        None,
+        "22",
+    ]
+
+
+def test_conversions():
+    int8, int64, float64, boolean = (
+        DataType(t) for t in (TypeId.INT8, TypeId.INT64, TypeId.FLOAT64, TypeId.BOOL8)
+    )
+    texts = column(["12", None, "-3"])
+    assert convert_integers.to_integers(texts, int8).to_pylist() == [12, None, -3]
+    assert convert_integers.from_integers(column([12, None, -3], int64)).to_pylist() == ["12", None, "-3"]
+    checked = column(["12", None, "x", "300", "1.5", ""])
+    assert convert_integers.is_integer(checked).to_pylist() == [True, None, False, True, False, False]
+    assert convert_integers.is_integer(checked, int8).to_pylist() == [True, None, False, False, False, False]
+    assert convert_floats.is_float(checked).to_pylist() == [True, None, False, True, True, False]
+    assert convert_floats.to_floats(column(["1.5", None, "-inf"]), float64).to_pylist() == [
+        1.5,
+        None,
+        -float("inf"),
+    ]
+    assert convert_floats.from_floats(column([1.5, None], float64)).to_pylist() == ["1.5", None]
+    assert convert_booleans.to_booleans(column(["y", None, "n"]), text("y")).to_pylist() == [
+        True,
+        None,
+        False,
+    ]
+    found = convert_booleans.from_booleans(column([True, None, False], boolean), text("y"), text("n"))
+    assert found.to_pylist() == ["y", None, "n"]
+    money = DataType(TypeId.DECIMAL64, -2)
+    decimals = convert_fixed_point.to_fixed_point(column(["1.25", None, "-7"]), money)
+    assert decimals.to_pylist() == [decimal.Decimal("1.25"), None, decimal.Decimal("-7.00")]
+    assert convert_fixed_point.from_fixed_point(decimals).to_pylist() == ["1.25", None, "-7.00"]
+
+
+def test_times_in_texts():
+    seconds = DataType(TypeId.TIMESTAMP_SECONDS)
+    texts = column(["2024-02-29 10:11:12", None, "nonsense"])
+    form = "%Y-%m-%d %H:%M:%S"
+    times = convert_datetime.to_timestamps(texts, seconds, form)
+    assert times.to_arrow().to_pylist() == [dt.datetime(2024, 2, 29, 10, 11, 12), None, None]
+    assert convert_datetime.is_timestamp(texts, form).to_pylist() == [True, None, False]
+    printed = convert_datetime.from_timestamps(times, "%d/%m/%Y", column([]))
+    assert printed.to_pylist() == ["29/02/2024", None, None]
+    with pytest.raises(NotImplementedError, match="input_strings_names"):
+        convert_datetime.from_timestamps(times, form, column(["AM"]))
