@@ -97,9 +97,11 @@ fn logic(op: BinaryOperator, (left, right): (Expression, Expression), reflected:
             _ => false,
         }
     }
-    let known = |truth: &Expression| match is_known(truth) {
-        true => Ok(truth.clone()),
-        false => truth.clone().fill(Expression::literal(Scalar::from(false)), false),
+    let known = |truth: &Expression| {
+        if is_known(truth) {
+            return Ok(truth.clone());
+        }
+        truth.clone().fill(Expression::literal(Scalar::from(false)), false)
     };
     let result = Expression::binary(op, known(&left)?, known(&right)?)?;
     let first = if reflected { right } else { left };

@@ -151,7 +151,7 @@ impl Effect {
                 )));
             }
             Values::Each(values) => Values::Each(values.placed(&ctx)?.into_owned()),
-            one => one,
+            one @ Values::One(_) => one,
         };
         let (target, values) = met(column, values)?;
         let storage = target.dtype().storage();
@@ -210,7 +210,7 @@ fn stored(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)>
                 let nothing = TypedColumn::nulls(dtype, values.len(), &values.context()?)?;
                 return Ok((column.clone(), Values::Each(nothing)));
             }
-            if let Some(own) = own_values(&values, dtype)? {
+            if let Some(own) = own_values(&values, dtype) {
                 return Ok((column.clone(), Values::Each(own)));
             }
             let mut both = types::unify(&[column, &values])?;
@@ -230,7 +230,7 @@ fn stored(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)>
                 Dtype::Numeric(_) if values.dtype().storage().is_float() => {
                     // Missing floats make floats of integers.
                     let known = values.moved(|data| replace::nans_to_nulls(data, &data.context()?))?;
-                    if !known.data()?.has_nulls() || own_values(&known, dtype)?.is_none() {
+                    if !known.data()?.has_nulls() || own_values(&known, dtype).is_none() {
                         return Err(refused());
                     }
                 }
@@ -254,7 +254,7 @@ fn are_nothing(dtype: &Dtype, values: &TypedColumn) -> Result<bool> {
 }
 
 /// Numbers, times and values of categories as the same values of `dtype`; `None` where they are not all such.
-fn own_values(values: &TypedColumn, dtype: &Dtype) -> Result<Option<TypedColumn>> {
+fn own_values(values: &TypedColumn, dtype: &Dtype) -> Option<TypedColumn> {
     let from = values.dtype();
     let same_kind = match (from, dtype) {
         (Dtype::Numeric(_), Dtype::Numeric(_)) | (Dtype::Timedelta(_), Dtype::Timedelta(_)) => true,
@@ -263,13 +263,13 @@ fn own_values(values: &TypedColumn, dtype: &Dtype) -> Result<Option<TypedColumn>
         _ => false,
     };
     if !same_kind {
-        return Ok(None);
+        return None;
     }
-    let Ok(own) = types::cast(values, dtype) else { return Ok(None) };
+    let own = types::cast(values, dtype).ok()?;
     // As NumPy: integers are floats, near enough.
     let near = from.storage().is_integer() && dtype.storage().is_float();
     let same = near || types::cast(&own, from).is_ok_and(|back| back.equals(values).unwrap_or(false));
-    Ok(same.then_some(own))
+    same.then_some(own)
 }
 
 /// A column that was taken out of all the places that show it, so that its memory has one user.

@@ -563,7 +563,7 @@ mod tests {
         let iso = of(TimeFormat::Iso8601);
         assert_eq!(read(&["1/2/2013", "x"], &iso).unwrap(), ["null", "null"]);
         assert!(!read(&["2013-01-01", "2013-01-01 10:00"], &iso).unwrap().contains(&"null".to_owned()));
-        let number = Series::from(vec![20130101i64]).to_datetime(&iso).unwrap();
+        let number = Series::from(vec![20_130_101_i64]).to_datetime(&iso).unwrap();
         assert_eq!(texts(&number), read(&["2013-01-01"], &raise).unwrap());
     }
 

@@ -211,7 +211,7 @@ impl<A: Returned, B: Returned> Returned for (A, B) {
     }
 }
 
-impl<A: Returned> Returned for Vec<A> {
+impl<T: Returned> Returned for Vec<T> {
     fn give(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         let items = self.into_iter().map(|item| item.give(py)).collect::<PyResult<Vec<_>>>()?;
         Ok(pyo3::types::PyList::new(py, items)?.into_any())

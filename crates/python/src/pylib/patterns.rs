@@ -9,13 +9,14 @@ use super::strings::text_of;
 
 /// The pattern with its flags in it, as the regular expressions here take them.
 fn with_flags(pattern: &str, flags: i64) -> Result<String> {
-    let mut letters = String::new();
+    let (mut letters, mut unknown) = (String::new(), flags);
     for (flag, letter) in [(2, 'i'), (8, 'm'), (16, 's')] {
         if flags & flag != 0 {
             letters.push(letter);
+            unknown ^= flag;
         }
     }
-    if flags & !26 != 0 {
+    if unknown != 0 {
         return Err(Error::invalid_argument(format!("`flags` is {flags}, which is no RegexFlags")));
     }
     Ok(if letters.is_empty() { pattern.to_owned() } else { format!("(?{letters}){pattern}") })
