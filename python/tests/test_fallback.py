@@ -22,37 +22,37 @@ def column():
 
 def test_is_refused(column):
     with pytest.raises(
-        NotImplementedError, match=r"`sorting\.sorted_order` has no kernel for `keys` of type \(int64\)"
+        NotImplementedError, match=r"`unary\.is_null` has no kernel for `column` of type int64"
     ):
-        _cuprum._sorted_order(column)
+        plc.unary.is_null(column)
     assert cuprum.cuda.fallbacks() == {}
 
 
 def test_is_done_on_the_host_and_counted(column):
     with cuprum.option_context("fallback", "host"), warnings.catch_warnings():
         warnings.simplefilter("error")
-        order = _cuprum._sorted_order(column)
-        _cuprum._sorted_order(column)
-    assert str(order.device()) == "emulator"
-    assert order.to_device("cpu").to_arrow().to_pylist() == [1, 3, 0, 2]
-    assert cuprum.cuda.fallbacks() == {"sorting.sorted_order": 2}
-    assert cuprum.cuda.fallbacks(reset=True) == {"sorting.sorted_order": 2}
+        flags = plc.unary.is_null(column)
+        plc.unary.is_null(column)
+    assert str(flags.device()) == "emulator"
+    assert flags.to_device("cpu").to_arrow().to_pylist() == [False, False, True, False]
+    assert cuprum.cuda.fallbacks() == {"unary.is_null": 2}
+    assert cuprum.cuda.fallbacks(reset=True) == {"unary.is_null": 2}
     assert cuprum.cuda.fallbacks() == {}
 
 
 def test_warns_once_for_each_function(column):
     cuprum.set_option("fallback", "warn")
     with pytest.warns(cuprum.cuda.FallbackWarning, match="the CPU does it") as caught:
-        _cuprum._sorted_order(column)
-        _cuprum._sorted_order(column)
+        plc.unary.is_null(column)
+        plc.unary.is_null(column)
     assert len(caught) == 1
     cuprum.cuda.fallbacks(reset=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error", cuprum.cuda.FallbackWarning)
-        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"sorting\.sorted_order"):
-            _cuprum._sorted_order(column)
-        _cuprum._sorted_order(column)
-    assert cuprum.cuda.fallbacks() == {"sorting.sorted_order": 2}
+        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"unary\.is_null"):
+            plc.unary.is_null(column)
+        plc.unary.is_null(column)
+    assert cuprum.cuda.fallbacks() == {"unary.is_null": 2}
 
 
 @pytest.mark.parametrize("value", ["cpu", "", True, None])

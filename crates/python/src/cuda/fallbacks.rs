@@ -4,17 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cuprum_column::Table;
-use cuprum_compute::sorting::{NullOrder, sorted_order};
 use cuprum_runtime::backend;
 use cuprum_runtime::fork::Mutex;
 use pyo3::create_exception;
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
-
-use crate::column::PyColumn;
-use crate::rmm;
-use crate::run::run_on;
 
 create_exception!(
     cuprum.cuda,
@@ -56,20 +50,8 @@ fn fallbacks(reset: bool) -> BTreeMap<&'static str, u64> {
     counts
 }
 
-/// The order of a column's rows, on its device; for the package's own tests.
-#[pyfunction]
-fn _sorted_order(py: Python<'_>, column: PyRef<'_, PyColumn>) -> PyResult<PyColumn> {
-    let column = column.0.clone();
-    let ctx = rmm::context(column.device(), None, None)?;
-    let order = run_on(py, "sorted_order", column.len(), ctx, |ctx| {
-        sorted_order(&Table::new(vec![column])?, &[], NullOrder::Last, ctx)
-    });
-    order.map(PyColumn::plain)
-}
-
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     backend::hand_warnings_to(keep);
     module.add("FallbackWarning", module.py().get_type::<FallbackWarning>())?;
-    module.add_function(wrap_pyfunction!(_sorted_order, module)?)?;
     module.add_function(wrap_pyfunction!(fallbacks, module)?)
 }
