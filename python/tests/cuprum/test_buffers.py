@@ -49,6 +49,7 @@ def test_a_buffer_of_a_series_that_has_changed_is_alone():
     assert np.frombuffer(buffer.memoryview(), "int64").tolist() == [1, 2, 3]
 
 
+@pytest.mark.host
 def test_buffers(mode):
     series = Series([1, 2, 3], dtype="int16")
     data = series.data

@@ -6,6 +6,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
+import pytest
 from oracle import assert_like
 
 import cuprum
@@ -105,6 +106,7 @@ print(json.dumps(seconds))
 """
 
 
+@pytest.mark.host
 def test_small_things_are_quick():
     """Far above the targets (1 µs and 10 µs): it guards against a slip, a benchmark measures."""
     done = subprocess.run(
