@@ -498,7 +498,8 @@ fn rows_sort_by_columns_that_are_not_theirs() {
 fn assignment_replaces_a_column_and_shares_the_rest() {
     let frame = sales();
     let mut changed = frame.clone();
-    changed.set_rows(&ints(&[0, 2]), &"sold".into(), &7.5.into()).unwrap();
+    assert_eq!(kind(changed.set_rows(&ints(&[0, 2]), &"sold".into(), &7.5.into())), ErrorKind::DataType);
+    changed.set_rows(&ints(&[0, 2]), &"sold".into(), &f64::NAN.into()).unwrap();
     assert_eq!(changed.column("sold").unwrap().dtype().storage(), DataType::Float64);
     assert_eq!(
         to_ints(frame.column("sold").unwrap().data().unwrap())[0],

@@ -71,12 +71,12 @@ pub fn mixed_join(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     func_range!(c"conditional_join.mixed_join");
-    let (left_keys, right_keys) = keys;
     host_only!(
         ctx,
-        [left_keys, right_keys, left, right],
-        mixed_join((&left_keys, &right_keys), &left, &right, predicate, kind, nulls_equal)
+        [keys, left, right],
+        mixed_join((&keys.0, &keys.1), &left, &right, predicate, kind, nulls_equal)
     );
+    let (left_keys, right_keys) = keys;
     let (rows, width) = (left.num_rows(), right.num_rows());
     for (side, keys, rows) in [("left", left_keys, rows), ("right", right_keys, width)] {
         if keys.num_rows() != rows {

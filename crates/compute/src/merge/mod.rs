@@ -45,7 +45,7 @@ pub fn merge(
         )));
     }
     let chosen = tables.iter().map(|table| table.select(keys)).collect::<Result<Vec<_>>>()?;
-    let (keys, orders, nulls) = sort_keys(&chosen.iter().collect::<Vec<_>>(), orders, precedences, ctx)?;
+    let (keys, (orders, nulls)) = sort_keys(&chosen.iter().collect::<Vec<_>>(), orders, precedences, ctx)?;
     for (i, keys) in keys.iter().enumerate() {
         if !is_sorted(keys, &orders, nulls, ctx)? {
             return Err(Error::invalid_argument(format!("table {i} is not sorted by its keys")));

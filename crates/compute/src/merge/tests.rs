@@ -17,7 +17,7 @@ fn is_a_stable_sort_of_all_rows() {
     for order in [Order::Ascending, Order::Descending] {
         for nulls in [NullOrder::First, NullOrder::Last] {
             let sorted = |table: &Table, keys: &Table| {
-                let (keys, orders, nulls) = sort_keys(&[keys], &[order], &[nulls], ctx).unwrap();
+                let (keys, (orders, nulls)) = sort_keys(&[keys], &[order], &[nulls], ctx).unwrap();
                 sort_by_key(table, &keys[0], &orders, nulls, ctx).unwrap()
             };
             let parts = [

@@ -10,7 +10,7 @@
 //!
 //! let ctx = &Context::current();
 //! let table = Table::new(vec![Column::from_options(&[Some(f64::NAN), None, Some(1.0)], ctx)?])?;
-//! let (keys, orders, nulls) =
+//! let (keys, (orders, nulls)) =
 //!     nan_values::sort_keys(&[&table], &[Order::Ascending], &[NullOrder::First], ctx)?;
 //! let order = sorting::sorted_order(&keys[0], &orders, nulls, ctx)?;
 //! assert_eq!(order.view()?.values::<i32>()?, [1, 2, 0]);
@@ -32,6 +32,7 @@ use crate::struct_keys;
 /// NaN is a value. A position is replaced in all tables or in none, so that their rows stay comparable.
 pub fn keys(tables: &[&Table], ctx: &Context) -> Result<Vec<Table>> {
     func_range!(c"nan_values.keys");
+    host_only!(ctx, [tables] if have_floats(tables), keys(&tables.iter().collect::<Vec<_>>()));
     let columns = tables.iter().map(|table| table.num_columns()).max().unwrap_or(0);
     let mut replaced: Vec<Vec<Column>> = tables.iter().map(|table| table.columns().to_vec()).collect();
     for position in 0..columns {
@@ -49,10 +50,22 @@ pub fn keys(tables: &[&Table], ctx: &Context) -> Result<Vec<Table>> {
     replaced.into_iter().zip(rows).map(|(columns, rows)| Table::with_rows(columns, rows)).collect()
 }
 
+fn have_floats(tables: &[&Table]) -> bool {
+    tables.iter().any(|table| table.columns().iter().any(has_floats))
+}
+
+/// Whether there may be a NaN in a column, as its type is.
+fn has_floats(column: &Column) -> bool {
+    match column.data_type() {
+        DataType::Struct => column.children().iter().any(has_floats),
+        other => other.is_float(),
+    }
+}
+
 /// Whether a value that is not null, or one of a field, is NaN.
 pub fn has_nan(column: &Column, ctx: &Context) -> Result<bool> {
     func_range!(c"nan_values.has_nan");
-    host_only!(ctx, [column], has_nan(&column));
+    host_only!(ctx, [column] if has_floats(column), has_nan(&column));
     match column.data_type() {
         DataType::Float32 => any_nan::<f32>(column, ctx),
         DataType::Float64 => any_nan::<f64>(column, ctx),
@@ -72,7 +85,7 @@ pub fn has_nan(column: &Column, ctx: &Context) -> Result<bool> {
 /// same of their fields. Other columns as they are. Nulls stay null, −0.0 becomes 0.0.
 pub fn as_keys(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"nan_values.as_keys");
-    host_only!(ctx, [column], as_keys(&column));
+    host_only!(ctx, [column] if has_floats(column), as_keys(&column));
     match column.data_type() {
         DataType::Float32 => mapped::<f32, u32>(column, ctx, |value| value.ordered_with_nan() as u32),
         DataType::Float64 => mapped::<f64, u64>(column, ctx, Ordered::ordered_with_nan),
@@ -110,8 +123,12 @@ pub fn sort_keys(
     orders: &[Order],
     precedences: &[NullOrder],
     ctx: &Context,
-) -> Result<(Vec<Table>, Vec<Order>, NullOrder)> {
+) -> Result<(Vec<Table>, (Vec<Order>, NullOrder))> {
     func_range!(c"nan_values.sort_keys");
+    host_only!(
+        ctx, [tables] if have_floats(tables) || orders.len() > 1 || precedences.len() > 1,
+        sort_keys(&tables.iter().collect::<Vec<_>>(), orders, precedences)
+    );
     let columns = tables.first().map_or(0, |table| table.num_columns());
     let orders = of_each("orders", orders, Order::Ascending, columns)?;
     let precedences = of_each("precedences", precedences, NullOrder::First, columns)?;
@@ -121,7 +138,7 @@ pub fn sort_keys(
         .collect();
     let place = |first: bool| if first { NullOrder::First } else { NullOrder::Last };
     if first.iter().all(|each| *each == first[0]) {
-        return Ok((tables, orders, place(first.first().copied().unwrap_or(true))));
+        return Ok((tables, (orders, place(first.first().copied().unwrap_or(true)))));
     }
     // Places differ: a column that says where the nulls go comes before each.
     let mut results = Vec::with_capacity(tables.len());
@@ -138,7 +155,7 @@ pub fn sort_keys(
         }
         results.push(Table::with_rows(columns, table.num_rows())?);
     }
-    Ok((results, flat_orders, NullOrder::Last))
+    Ok((results, (flat_orders, NullOrder::Last)))
 }
 
 /// The keys and a column that makes rows with a NaN different from all others: NaN as a value that equals

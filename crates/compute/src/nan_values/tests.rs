@@ -37,7 +37,7 @@ fn every_column_has_its_own_precedence() {
         ([NullOrder::Last, NullOrder::First], [1, 4, 2, 3, 0]),
         ([NullOrder::First, NullOrder::First], [3, 0, 1, 4, 2]),
     ] {
-        let (keys, orders, nulls) = sort_keys(&[&table], &orders, &precedences, ctx).unwrap();
+        let (keys, (orders, nulls)) = sort_keys(&[&table], &orders, &precedences, ctx).unwrap();
         let order = sorted_order(&keys[0], &orders, nulls, ctx).unwrap();
         assert_eq!(order.view().unwrap().values::<i32>().unwrap(), expected, "{precedences:?}");
     }

@@ -16,6 +16,7 @@ use std::borrow::Cow;
 use cuprum_column::{Column, ColumnView, Context, DataType, Error, Result, Table};
 
 use crate::struct_keys;
+use cuprum_runtime::backend::on_no_device;
 use keys::SortKeys;
 
 /// The direction of a sort key.
@@ -37,6 +38,8 @@ pub enum NullOrder {
     #[default]
     Last,
 }
+
+on_no_device!(Order, NullOrder);
 
 /// The row numbers of `keys` in sorted order, as `sorting::sorted_order` gives
 /// them, all in memory.

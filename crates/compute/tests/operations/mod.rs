@@ -8,6 +8,7 @@ use cuprum_column::{
     dispatch_storage, null_mask,
 };
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::conditional_join as conditions;
 use cuprum_compute::contiguous_split::{self, PackedColumns, PackedTable};
 use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
 use cuprum_compute::datetime::{self, Ambiguous, ComponentColumns, DatetimeComponent, Nonexistent};
@@ -25,8 +26,12 @@ use cuprum_compute::stream_compaction::distinct::{self, Keep};
 use cuprum_compute::strings::{
     attributes, case, combine, convert, extract, find, pad, replace as text, slice, split, strip,
 };
+use cuprum_compute::unary::Halves;
 use cuprum_compute::unary::{self, UnaryOperator};
-use cuprum_compute::{concatenate, filling, partitioning, quantiles, row_reduce, search, stream_compaction};
+use cuprum_compute::{
+    concatenate, filling, merge, nan_values, partitioning, quantiles, reshape, row_reduce, search,
+    stream_compaction,
+};
 use cuprum_runtime::backend::OnDevice;
 
 /// Three rows of every type, the last one null.
@@ -137,6 +142,12 @@ impl Given {
     /// The lists beside the column.
     fn lists_table(&self) -> Table {
         Table::new(vec![self.lists.clone(), self.column.clone()]).unwrap()
+    }
+
+    /// Tables of the column, and that its rows are missing on the left.
+    fn missing_left(&self) -> Result<(Table, Table, Expression)> {
+        let predicate = Expression::column(0, self.column.data_type()).is_missing(false)?;
+        Ok((self.table.clone(), self.table.clone(), predicate))
     }
 
     fn numbers_table(&self) -> Table {
@@ -283,6 +294,15 @@ pub const OPERATIONS: &[Operation] = &[
     ("concatenate.concatenate_tables", "", |g| {
         out(concatenate::concatenate_tables(&[&g.table, &g.table], &g.ctx))
     }),
+    ("conditional_join.conditional_join", "", |g| {
+        let (left, right, predicate) = g.missing_left()?;
+        out(conditions::conditional_join(&left, &right, &predicate, JoinKind::Inner, &g.ctx))
+    }),
+    ("conditional_join.mixed_join", "", |g| {
+        let (left, right, predicate) = g.missing_left()?;
+        let keys = (&g.table, &g.table);
+        out(conditions::mixed_join(keys, &left, &right, &predicate, JoinKind::Inner, true, &g.ctx))
+    }),
     ("contiguous_split.contiguous_split", "", |g| {
         out(contiguous_split::contiguous_split(&g.table, &[1], &g.ctx))
     }),
@@ -382,6 +402,8 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("filling.sequence", "", |g| out(filling::sequence(5, -2, 3, &g.ctx))),
     ("filling.repeat", "", |g| out(filling::repeat(&g.table, 2, &g.ctx))),
+    ("filling.repeat_each", "", |g| out(filling::repeat_each(&g.table, &g.numbers, &g.ctx))),
+    ("filling.repeat_each", "counts", |g| out(filling::repeat_each(&g.numbers_table(), &g.column, &g.ctx))),
     ("filling.tile", "", |g| out(filling::tile(&g.table, 2, &g.ctx))),
     ("groupby.group", "", |g| out(groupby::group(&g.table, true, &g.ctx))),
     ("groupby.grouped_rows", "order", |g| {
@@ -478,6 +500,16 @@ pub const OPERATIONS: &[Operation] = &[
     ("lists.union_distinct", "", |g| {
         out(lists::union_distinct(&g.lists, &g.lists, NullEquality::Equal, NanEquality::AllEqual, &g.ctx))
     }),
+    ("merge.merge", "", |g| out(merge::merge(&[&g.table, &g.table], &[0], &[], &[], &g.ctx))),
+    ("nan_values.keys", "", |g| out(nan_values::keys(&[&g.table], &g.ctx).map(|mut keys| keys.remove(0)))),
+    ("nan_values.has_nan", "", |g| out(nan_values::has_nan(&g.column, &g.ctx).map(words))),
+    ("nan_values.as_keys", "", |g| out(nan_values::as_keys(&g.column, &g.ctx))),
+    ("nan_values.to_floats", "", |g| out(nan_values::to_floats(&g.column, DataType::Float64, &g.ctx))),
+    ("nan_values.keys_with_unequal_nans", "", |g| out(nan_values::keys_with_unequal_nans(&g.table, &g.ctx))),
+    ("nan_values.sort_keys", "", |g| {
+        let keys = nan_values::sort_keys(&[&g.table], &[], &[], &g.ctx);
+        out(keys.map(|(mut keys, _)| keys.remove(0)))
+    }),
     ("partitioning.partition", "", |g| out(partitioning::partition(&g.table, &g.rows, 3, &g.ctx))),
     ("partitioning.partition", "map", |g| {
         out(partitioning::partition(&g.numbers_table(), &g.column, 3, &g.ctx))
@@ -523,6 +555,8 @@ pub const OPERATIONS: &[Operation] = &[
     ("replace.find_and_replace", "", |g| {
         out(replace::find_and_replace(&g.column, &g.column, &g.column, &g.ctx))
     }),
+    ("reshape.interleave_columns", "", |g| out(reshape::interleave_columns(&g.table, &g.ctx))),
+    ("reshape.transpose", "", |g| out(reshape::transpose(&g.table, &g.ctx))),
     ("row_keys.encode", "", |g| out(row_keys::encode(&[&g.table, &g.table], &g.ctx))),
     ("row_keys.encode_with", "", |g| {
         out(row_keys::encode_with(&[&g.table], EncodeOptions { nan_is_null: true }, &g.ctx))
@@ -556,12 +590,25 @@ pub const OPERATIONS: &[Operation] = &[
     ("sorting.rank_within", "groups", |g| {
         out(sorting::rank_within(&g.numbers, &g.column, RankOptions::default(), &g.ctx))
     }),
+    ("sorting.segmented_sorted_order", "", |g| {
+        out(sorting::segmented_sorted_order(&g.table, &g.rows, &[], NullOrder::Last, &g.ctx))
+    }),
     ("sorting.top_k", "", |g| out(sorting::top_k(&g.column, 2, Order::Ascending, &g.ctx))),
     ("stream_compaction.apply_boolean_mask", "", |g| {
         out(stream_compaction::apply_boolean_mask(&g.table, &g.bools, &g.ctx))
     }),
     ("stream_compaction.apply_boolean_mask", "mask", |g| {
         out(stream_compaction::apply_boolean_mask(&g.numbers_table(), &g.column, &g.ctx))
+    }),
+    ("stream_compaction.apply_deletion_mask", "", |g| {
+        out(stream_compaction::apply_deletion_mask(&g.table, &g.bools, &g.ctx))
+    }),
+    ("stream_compaction.drop_nans", "", |g| out(stream_compaction::drop_nans(&g.table, &[0], 1, &g.ctx))),
+    ("stream_compaction.unique_rows", "", |g| {
+        out(stream_compaction::unique_rows(&g.table, Keep::First, true, &g.ctx))
+    }),
+    ("stream_compaction.unique_count", "", |g| {
+        out(stream_compaction::unique_count(&g.table, true, &g.ctx).map(words))
     }),
     ("stream_compaction.mask_to_rows", "", |g| out(stream_compaction::mask_to_rows(&g.column, &g.ctx))),
     ("stream_compaction.drop_nulls", "", |g| {
@@ -620,6 +667,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("strings.split_regex", "", |g| out(split::split_regex(&g.column, "a", None, &g.ctx))),
     ("strings.partition", "", |g| out(split::partition(&g.column, "a", false, &g.ctx))),
     ("strings.strip", "", |g| out(strip::strip(&g.column, strip::Side::Both, Some("a"), &g.ctx))),
+    ("unary.round_halves", "", |g| out(unary::round_halves(&g.column, 1, Halves::Up, &g.ctx))),
     ("unary.unary_operation", "negate", |g| {
         out(unary::unary_operation(&g.column, UnaryOperator::Negate, &g.ctx))
     }),

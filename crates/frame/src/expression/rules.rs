@@ -132,7 +132,9 @@ pub(super) fn common(left: &Operand, right: &Operand) -> Result<Option<(Expressi
     match (left, right) {
         (Operand::Formula(l), Operand::Formula(r)) => {
             let Some(to) = promotion::common_type(l.data_type(), r.data_type()) else { return Ok(None) };
-            if to == DataType::String && l.data_type() != r.data_type() {
+            if are_unlike(l.data_type(), r.data_type())
+                || (to == DataType::String && l.data_type() != r.data_type())
+            {
                 return Ok(None);
             }
             Ok(Some((l.clone().cast(to)?, r.clone().cast(to)?)))
@@ -155,8 +157,16 @@ pub(super) fn common(left: &Operand, right: &Operand) -> Result<Option<(Expressi
     }
 }
 
+/// Whether one is of truth values and the other of numbers, which no column holds together.
+fn are_unlike(a: DataType, b: DataType) -> bool {
+    a.is_numeric() && b.is_numeric() && (a == DataType::Bool8) != (b == DataType::Bool8)
+}
+
 fn meet(formula: &Expression, scalar: &Scalar) -> Result<Option<(Expression, Expression)>> {
     let own = formula.data_type();
+    if are_unlike(own, scalar.data_type()) && !scalar.is_null() {
+        return Ok(None);
+    }
     if let Ok(scalar) = promotion::coerce_element(scalar, own) {
         return Ok(Some((formula.clone(), Expression::literal(scalar))));
     }

@@ -16,7 +16,7 @@ functions! {
         column_order: Vec<Order>,
         null_precedence: Vec<NullOrder>,
     ) |ctx| {
-        let (keys, orders, nulls) = sort_keys(&[&haystack, &needles], &column_order, &null_precedence, ctx)?;
+        let (keys, (orders, nulls)) = sort_keys(&[&haystack, &needles], &column_order, &null_precedence, ctx)?;
         search::lower_bound(&keys[0], &keys[1], &orders, nulls, ctx)
     };
     upper_bound(
@@ -25,7 +25,7 @@ functions! {
         column_order: Vec<Order>,
         null_precedence: Vec<NullOrder>,
     ) |ctx| {
-        let (keys, orders, nulls) = sort_keys(&[&haystack, &needles], &column_order, &null_precedence, ctx)?;
+        let (keys, (orders, nulls)) = sort_keys(&[&haystack, &needles], &column_order, &null_precedence, ctx)?;
         search::upper_bound(&keys[0], &keys[1], &orders, nulls, ctx)
     };
     contains(haystack: Column, needles: Column) |ctx| {

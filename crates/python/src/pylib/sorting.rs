@@ -26,7 +26,7 @@ functions! {
         column_order: Vec<Order>,
         null_precedence: Vec<NullOrder>,
     ) |ctx| {
-        let (keys, orders, nulls) = sort_keys(&[&keys], &column_order, &null_precedence, ctx)?;
+        let (keys, (orders, nulls)) = sort_keys(&[&keys], &column_order, &null_precedence, ctx)?;
         sorting::sort_by_key(&values, &keys[0], &orders, nulls, ctx)
     };
     segmented_sort_by_key(
@@ -43,12 +43,12 @@ functions! {
                 keys.num_rows()
             )));
         }
-        let (keys, orders, nulls) = sort_keys(&[&keys], &column_order, &null_precedence, ctx)?;
+        let (keys, (orders, nulls)) = sort_keys(&[&keys], &column_order, &null_precedence, ctx)?;
         let map = sorting::segmented_sorted_order(&keys[0], &segment_offsets, &orders, nulls, ctx)?;
         gather(&values, &map, OutOfBoundsPolicy::Check, ctx)
     };
     is_sorted(tbl: Table, column_order: Vec<Order>, null_precedence: Vec<NullOrder>) |ctx| {
-        let (keys, orders, nulls) = sort_keys(&[&tbl], &column_order, &null_precedence, ctx)?;
+        let (keys, (orders, nulls)) = sort_keys(&[&tbl], &column_order, &null_precedence, ctx)?;
         sorting::is_sorted(&keys[0], &orders, nulls, ctx)
     };
     rank(
@@ -80,7 +80,7 @@ functions! {
 }
 
 fn order_of(table: &Table, orders: &[Order], precedences: &[NullOrder], ctx: &Context) -> Result<Column> {
-    let (keys, orders, nulls) = sort_keys(&[table], orders, precedences, ctx)?;
+    let (keys, (orders, nulls)) = sort_keys(&[table], orders, precedences, ctx)?;
     sorting::sorted_order(&keys[0], &orders, nulls, ctx)
 }
 

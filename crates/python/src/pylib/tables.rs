@@ -50,7 +50,7 @@ functions! {
         let rows = if is_input_sorted.0 {
             places
         } else {
-            let (keys, orders, nulls) = sort_keys(&[&input], &column_order, &null_precedence, ctx)?;
+            let (keys, (orders, nulls)) = sort_keys(&[&input], &column_order, &null_precedence, ctx)?;
             let order = sorted_order(&keys[0], &orders, nulls, ctx)?;
             cuprum_compute::copying::gather_column(&order, &places, OutOfBoundsPolicy::Check, ctx)?
         };
@@ -70,7 +70,7 @@ functions! {
         evaluate(&[formula], &input, ctx).map(|mut columns| columns.remove(0))
     };
     encode(input: Table) |ctx| {
-        let (keys, orders, nulls) =
+        let (keys, (orders, nulls)) =
             sort_keys(&[&input], &[], &vec![NullOrder::Last; input.num_columns()], ctx)?;
         let first = distinct_rows(&self::keys(&[&input], ctx)?[0], Keep::First, true, ctx)?;
         let distinct = gather(&keys[0], &first, OutOfBoundsPolicy::Check, ctx)?;
@@ -150,7 +150,7 @@ fn labels(
     }
     let tables = [input, left, right].map(|column| Table::new(vec![column.clone()]));
     let [input_table, left, right] = tables;
-    let (tables, orders, nulls) =
+    let (tables, (orders, nulls)) =
         sort_keys(&[&input_table?, &left?, &right?], &[Order::Ascending], &[NullOrder::Last], ctx)?;
     for (name, edges) in [("left_edges", &tables[1]), ("right_edges", &tables[2])] {
         if !cuprum_compute::sorting::is_sorted(edges, &orders, nulls, ctx)? {
