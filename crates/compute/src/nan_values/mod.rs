@@ -112,6 +112,9 @@ pub fn to_floats(column: &Column, data_type: DataType, ctx: &Context) -> Result<
     }
 }
 
+/// The orders of key columns and the place of nulls in all of them, as sorts take them.
+pub type Directions = (Vec<Order>, NullOrder);
+
 /// Keys of several tables that sort as `tables` do by `orders` and by a null precedence of each column:
 /// with [`NullOrder::First`] nulls are smaller than all values (so they come last where the order descends),
 /// with `Last` larger. The results are what the functions of [`sorting`](crate::sorting) take.
@@ -123,7 +126,7 @@ pub fn sort_keys(
     orders: &[Order],
     precedences: &[NullOrder],
     ctx: &Context,
-) -> Result<(Vec<Table>, (Vec<Order>, NullOrder))> {
+) -> Result<(Vec<Table>, Directions)> {
     func_range!(c"nan_values.sort_keys");
     host_only!(
         ctx, [tables] if have_floats(tables) || orders.len() > 1 || precedences.len() > 1,
