@@ -518,8 +518,7 @@ class DataFrame(
             if count > 1 and (table or len(value) == count):
                 self._set_repeated([label], value)  # an element or a column for each of them
                 return
-        below = self._labels_below(label)
-        if below:
+        if self._handle.num_levels() > 1 and (below := self._labels_below(label)):
             if isinstance(value, DataFrame) or is_frame_like(value):
                 inner = DataFrame(value)
                 rest = [full[len(label) if isinstance(label, tuple) else 1 :] for full in below]
@@ -538,7 +537,7 @@ class DataFrame(
 
     def _labels_below(self, label: Any) -> list[tuple[Any, ...]]:
         """Return the labels of the columns below one of outer levels; none where it names a column or nothing."""
-        if self._handle.num_levels() < 2 or self._handle.contains(label):
+        if self._handle.contains(label):
             return []
         outer = label if isinstance(label, tuple) else (label,)
         return [full for full in self._handle.labels() if full[: len(outer)] == outer]
