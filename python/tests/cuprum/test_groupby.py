@@ -625,3 +625,10 @@ def test_categories_that_are_as_frequent_are_in_their_order(ascending):
     assert order == values.value_counts(ascending=ascending).index.to_list()
     cut = [lib.cut(lib.Series([3, 1, 2, 1]), 3).value_counts(sort=False).to_list() for lib in (pd, cuprum)]
     assert cut[0] == cut[1] == [2, 1, 1]
+
+
+@pytest.mark.parametrize("how", ["mean", "median", "std", "var", "sum", "min", "max", "first"])
+def test_groups_of_small_floats_stay_small(how):
+    df = pd.DataFrame({"k": [1, 1, 2, 2], "f": np.array([1, 2.5, -1, 0], "f4")})
+    agree(f"df.groupby('k').{how}()", df=df, rtol=1e-6)
+    agree(f"df.groupby('k').f.agg('{how}')", df=df, rtol=1e-6)

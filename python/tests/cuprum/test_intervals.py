@@ -483,3 +483,9 @@ def test_any_numbers_in_any_bins(values, count, right):
 @given(st.lists(st.integers(-1000, 1000), min_size=2, max_size=80, unique=True), st.integers(1, 7))
 def test_any_integers_at_quantiles(values, count):
     agree(f"lib.qcut(x, {count}, labels=False)", x=pd.Series(values))
+
+
+@pytest.mark.parametrize("q", [10**15, 2**62, 0])
+def test_numbers_of_quantiles_out_of_all_proportion(q):
+    with pytest.raises(ValueError, match="`q` should be a positive integer"):
+        cuprum.qcut(cuprum.Series([1, 2, 3]), q)

@@ -8,13 +8,14 @@ mod unobserved;
 
 use std::sync::OnceLock;
 
-use cuprum_column::{Column, Error, Result, Scalar, Table};
+use cuprum_column::{Column, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::groupby::rows::{GroupedRows, group_numbers, grouped_rows};
 use cuprum_compute::groupby::{Grouping, aggregate, group};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -209,13 +210,19 @@ impl GroupBy {
     /// [`aggregate`](Self::aggregate), missing where a group has not enough elements.
     pub fn aggregate_with(&self, requests: &[Request], enough: Enough) -> Result<DataFrame> {
         let ctx = self.keys.context()?;
-        let (mut columns, mut types) = (vec![], vec![]);
+        let (mut inputs, mut types) = (vec![], vec![]);
         for request in requests {
             let column = self.frame.accessor().get(&request.input)?;
             let dtype = column.dtype().reduce(request.aggregation);
             types.push(dtype.map_err(|e| e.context(format!("column '{}'", request.input)))?);
-            columns.push((column.data()?, request.aggregation));
+            // Means are of 64 bits, as pandas'.
+            let small =
+                column.dtype().storage() == DataType::Float32 && request.aggregation == Aggregation::Mean;
+            let data = column.data()?;
+            inputs.push(if small { cast(data, DataType::Float64, &ctx)? } else { data.clone() });
         }
+        let hows: Vec<Aggregation> = requests.iter().map(|request| request.aggregation).collect();
+        let columns: Vec<(&Column, Aggregation)> = inputs.iter().zip(hows.iter().copied()).collect();
         let groups = self.groups()?;
         let mut values = aggregate(&groups.grouping, &columns, &ctx)?;
         if enough != Enough::default() {
@@ -224,9 +231,15 @@ impl GroupBy {
                 *value = copying::copy_if_else(&*value, &Scalar::null(value.data_type()), &kept, &ctx)?;
             }
         }
-        let hows: Vec<Aggregation> = requests.iter().map(|request| request.aggregation).collect();
         let values = reorder(groups, values, &hows, enough)?.into_iter().zip(types);
-        let values = values.map(|(values, dtype)| TypedColumn::new(dtype, values)).collect::<Result<_>>()?;
+        // Spreads of small floats are such in groups, those of a whole column are of 64 bits.
+        let typed = |(values, dtype): (Column, Dtype)| {
+            if dtype.is_plain() && dtype.storage() != values.data_type() {
+                return TypedColumn::computed(Ok(values));
+            }
+            TypedColumn::new(dtype, values)
+        };
+        let values = values.map(typed).collect::<Result<_>>()?;
         // Results that are labelled by their inputs, with further levels or without, are the same columns.
         let same = requests.iter().all(|r| r.output.parts().starts_with(r.input.parts()));
         self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values, same)

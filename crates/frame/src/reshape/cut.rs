@@ -124,12 +124,17 @@ impl Series {
     }
 }
 
+/// The largest number of bins, more than anybody looks at: every edge is a category.
+const MOST: usize = 1 << 24;
+
 /// The shares of `count` quantiles, for [`Series::qcut`]: rounded up where no float has them.
 ///
-/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for none.
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for none, and for more than 2²⁴.
 pub fn quantile_shares(count: usize) -> Result<Vec<f64>> {
-    if count == 0 {
-        return Err(Error::invalid_argument("`q` should be a positive integer."));
+    if count == 0 || count > MOST {
+        return Err(Error::invalid_argument(format!(
+            "`q` should be a positive integer. It is {count}, no number between 1 and {MOST}"
+        )));
     }
     let step = 1.0 / count as f64;
     let share = |i: usize| {
@@ -166,8 +171,6 @@ fn unit_of(dtype: &Dtype) -> Option<TimeUnit> {
 
 /// The edges of `count` intervals of one width between the smallest and the largest value.
 fn even_edges(values: &TypedColumn, count: usize, right: bool) -> Result<TypedColumn> {
-    /// More than anybody looks at; every edge is a category.
-    const MOST: usize = 1 << 24;
     if count == 0 || count > MOST {
         return Err(Error::invalid_argument(format!(
             "`bins` should be a positive integer. It is {count}, no number between 1 and {MOST}"
