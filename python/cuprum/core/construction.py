@@ -9,7 +9,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, is_mask, is_missing, plain_label, plain_labels
+from cuprum.core.arguments import is_list_like, is_mask, plain_label, plain_labels
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
 from cuprum.core.objects import Wrapper
 
@@ -75,19 +75,8 @@ def column_from(values: Any, dtype: Any = None) -> Column:
         return as_column(values, dtype)
     except TypeError:
         if not _names_categories(dtype):
-            kind = DType(dtype).kind  # a type that is none is the error to report
-            if DType(dtype) == "str":
-                return as_column([None if is_missing(value) else str(value) for value in values], dtype)
-            found = as_column(values)
-            _refuse_times(found, kind)
-            return cast_values(found, dtype)
+            DType(dtype)  # a type that is none is the error to report
         return cast_values(as_column(values), dtype)
-
-
-def _refuse_times(given: Column, kind: str) -> None:
-    """Raise ``TypeError`` for times that are to be numbers; a cast says what they count."""
-    if given.dtype.kind in "mM" and kind in "iufb":
-        raise TypeError(f"elements of type {given.dtype} are no numbers: use astype")
 
 
 def _is_objects(values: Any) -> bool:
@@ -157,8 +146,6 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
     if not hasattr(labels, "dtype") and not isinstance(labels, Column):
         labels = list(labels)
         if labels and all(isinstance(label, tuple) for label in labels):
-            if all(len(label) == 1 for label in labels):
-                return _cuprum.object_index(plain_labels(labels)).with_names([name])
             return _cuprum.Index.from_columns(
                 [column_from(list(level)) for level in zip(*labels, strict=True)], [None] * len(labels[0])
             )

@@ -469,7 +469,7 @@ def _renamed(index: Any, change: Any, level: Any, errors: str) -> tuple[list[tup
     labels = index.labels()
     if depth > 1:
         labels = [p for label in labels for i, p in enumerate(label) if only in (None, i)]
-    return [(label, plain_label(change(label_for_function(label)))) for label in labels], only, False
+    return [(label, plain_label(change(label))) for label in labels], only, False
 
 
 def _renamed_rows(handle: Any, change: Any, level: Any, errors: str) -> Any:

@@ -121,7 +121,7 @@ class GroupRows:
         """The positions of the rows of every group under its key, as NumPy arrays."""
         rows, parts = self._slices()
         positions = to_numpy(rows).astype("int64")
-        return {self._key(label): positions[part] for label, part in parts if part.start < part.stop}
+        return {self._key(label): positions[part] for label, part in parts}
 
     # Some rows of each group.
 

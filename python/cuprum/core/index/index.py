@@ -41,12 +41,6 @@ def wrap_index(handle: Any, owner: Any = None) -> Index:
     return index
 
 
-def _refuse_unhashable(label: Any) -> None:
-    if isinstance(label, slice):
-        raise TypeError(f"{label!r} is no label")
-    hash(label)
-
-
 class Index(OnDevice, OneDimensional):
     """The labels of the rows or the columns of a frame. Immutable.
 
@@ -177,14 +171,10 @@ class Index(OnDevice, OneDimensional):
                 return wrap_index(self._handle.slice(start, max(stop - start, 0)))
             key = range(start, stop, step)
         if not is_list_like(key):
-            at = position_of(key)
-            if at is None:
-                raise IndexError(f"only integers, slices and lists of positions are valid indices, not {key!r}")
+            at = key.__index__()
             if not -length <= at < length:
                 raise IndexError(f"index {at} is out of bounds for axis 0 with size {length}")
             return self._label(at % length)
-        if isinstance(key, tuple):
-            raise IndexError(f"too many indices for labels: {key!r}")
         if is_mask(key):
             column = column_from(key)
             if len(column) != length:
@@ -202,7 +192,6 @@ class Index(OnDevice, OneDimensional):
         return iter(self.to_list())
 
     def __contains__(self, label: Any) -> bool:
-        _refuse_unhashable(label)
         try:
             return len(self._handle.locate(plain_label(label))) > 0
         except (KeyError, TypeError, ValueError, OverflowError):
@@ -214,7 +203,6 @@ class Index(OnDevice, OneDimensional):
 
         ``KeyError`` where it does not occur.
         """
-        _refuse_unhashable(key)
         try:
             rows = self._handle.locate(plain_label(key))
         except (KeyError, TypeError):
@@ -499,17 +487,8 @@ class Index(OnDevice, OneDimensional):
 
     def map(self, mapper: Any) -> Index:
         """Return the labels that a function or dict makes of these: slow for a function."""
-        if isinstance(mapper, (Mapping, objects.Series)) and not hasattr(type(mapper), "__missing__"):
-            values = mapper.values() if isinstance(mapper, Mapping) else []
-            if self.nlevels == 1 and not any(isinstance(value, tuple) for value in values):
-                found = self._series().map(mapper)
-                return wrap_index(_cuprum.Index.from_columns([found._handle.column()], [self.name]))
-        if callable(mapper):
-            labels = [mapper(label_for_function(label)) for label in self.to_list()]
-        elif hasattr(type(mapper), "__missing__"):
-            labels = [mapper[label_for_function(label)] for label in self.to_list()]
-        else:
-            labels = [mapper.get(label_for_function(label)) for label in self.to_list()]
+        change = mapper if callable(mapper) else lambda label: mapper.get(label)
+        labels = [change(label) for label in self.to_list()]
         if not labels or not isinstance(labels[0], tuple):
             return Index(labels, name=self.name)
         made = Index(labels)
