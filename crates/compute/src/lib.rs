@@ -22,6 +22,7 @@
 //! | [`reduce`] | a column to one value. |
 //! | [`replace`] | replacing nulls and values. |
 //! | [`reshape`] | the same values in another shape: interleaved, transposed. |
+//! | [`rolling`] | windows: a value for every row from the rows around it. |
 //! | [`row_keys`] | rows of any key columns as integers that are equal exactly when the rows are. |
 //! | [`row_reduce`] | the rows of a table to one value each. |
 //! | [`search`] | finding values: membership, places in sorted rows. |
@@ -37,6 +38,7 @@
 //! | `elements` | elements with their validity: operands, chunks of one type, strings, bytes of a width |
 //! | `decimals` | decimals as integers of 128 bits: read, computed checked, stored at any width |
 //! | `ordered` | values as unsigned integers that compare as they do |
+//! | `order_keys` | integers that compare as the values of a column of any type do |
 //! | `row_numbers` | integers that row numbers are kept in, 32 or 64 bits by the number of rows |
 //! | `distribute` | rows moved to numbered parts, stable: count, running sum, scatter |
 //! | `row_lists` | the rows of each group |
@@ -53,10 +55,11 @@
 //!
 //! | layer | modules |
 //! |---|---|
+//! | 9 | `rolling` |
 //! | 8 | `conditional_join` `lists` |
 //! | 7 | `row_reduce` `stream_compaction` |
 //! | 6 | `expression` `groupby` |
-//! | 5 | `merge` `replace` |
+//! | 5 | `merge` `order_keys` `replace` |
 //! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
 //! | 3 | `binaryop` `concatenate` `join` `nan_values` `partitioning` `quantiles` `strings` |
 //! | 2 | `datetime` `gather` `row_keys` `row_lists` `row_order` |
@@ -115,6 +118,7 @@ pub mod quantiles;
 pub mod reduce;
 pub mod replace;
 pub mod reshape;
+pub mod rolling;
 pub mod row_keys;
 pub mod row_reduce;
 pub mod search;
@@ -127,6 +131,7 @@ mod decimals;
 mod distribute;
 mod elements;
 mod gather;
+mod order_keys;
 mod ordered;
 mod row_lists;
 mod row_numbers;
