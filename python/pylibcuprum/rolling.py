@@ -142,9 +142,7 @@ def make_range_windows(
     >>> [rows.to_pylist() for rows in windows]
     [[1, 2, 3, 1], [0, 1, 0, 0]]
     """
-    return _rust.make_range_windows(
-        group_keys, orderby, order, null_order, preceding, following, stream, mr
-    )
+    return _rust.make_range_windows(group_keys, orderby, order, null_order, preceding, following, stream, mr)
 
 
 def grouped_range_rolling_window(

@@ -150,3 +150,109 @@ pub fn quantiles(
     let mask = null_mask::from_fn(results, ctx, is_there)?;
     Column::new(DataType::Float64, found, Some(mask))
 }
+
+#[cfg(test)]
+mod tests {
+    use cuprum_column::{ErrorKind, Scalar, Value};
+    use cuprum_runtime::parallel::MORSEL;
+    use cuprum_testing::{any_column, plain_types};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::groupby::group;
+
+    fn is_nan(value: &Scalar) -> bool {
+        matches!(value.value(), Value::Float(x) if x.is_nan())
+    }
+
+    fn is_same(a: &Scalar, b: &Scalar) -> bool {
+        a.value() == b.value() || is_nan(a) && is_nan(b)
+    }
+
+    fn elements(lists: &Column, row: usize) -> Vec<Scalar> {
+        let elements = lists.slice(row, 1).unwrap().elements().unwrap();
+        (0..elements.len()).map(|i| elements.get(i).unwrap()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn lists_and_quantiles_by_the_definition(
+            keys in prop::collection::vec(prop::option::weighted(0.9, 0i64..4), 40),
+            column in prop::sample::select(plain_types()).prop_flat_map(|data_type| any_column(data_type, 40)),
+            (with_nulls, nulls_equal, nans_equal) in any::<(bool, bool, bool)>(),
+            q in prop::collection::vec(0.0..=1.0, 0..3),
+        ) {
+            let ctx = &Context::current();
+            let table = Table::new(vec![Column::from_options(&keys, ctx).unwrap()]).unwrap();
+            let grouping = group(&table, true, ctx).unwrap();
+            let lists = collect_list(&grouping, &column, with_nulls, ctx).unwrap();
+            let sets = collect_set(&grouping, &column, with_nulls, (nulls_equal, nans_equal), ctx).unwrap();
+            let mut order: Vec<i64> = vec![];
+            keys.iter().flatten().for_each(|key| if !order.contains(key) { order.push(*key) });
+            prop_assert_eq!((lists.len(), sets.len()), (order.len(), order.len()));
+            for (group, key) in order.iter().enumerate() {
+                let rows: Vec<usize> = (0..keys.len()).filter(|&row| keys[row] == Some(*key)).collect();
+                let all: Vec<Scalar> = rows.iter().map(|&row| column.get(row).unwrap())
+                    .filter(|value| with_nulls || !value.is_null()).collect();
+                let found = elements(&lists, group);
+                prop_assert!(found.len() == all.len() && found.iter().zip(&all).all(|(a, b)| is_same(a, b)));
+                let mut set: Vec<Scalar> = vec![];
+                for value in all {
+                    let alone = value.is_null() && !nulls_equal || is_nan(&value) && !nans_equal;
+                    if alone || !set.iter().any(|other| is_same(other, &value)) {
+                        set.push(value);
+                    }
+                }
+                let found = elements(&sets, group);
+                prop_assert!(found.len() == set.len() && found.iter().zip(&set).all(|(a, b)| is_same(a, b)));
+                if column.data_type().is_numeric() {
+                    let map: Vec<u32> = rows.iter().map(|&row| row as u32).collect();
+                    let members = gather_rows(&column, &map, ctx).unwrap();
+                    for interpolation in [Interpolation::Linear, Interpolation::Nearest, Interpolation::Midpoint] {
+                        let found = quantiles(&grouping, &column, &q, interpolation, ctx).unwrap();
+                        let expected = crate::quantiles::quantile(&members, &q, interpolation, ctx).unwrap();
+                        for i in 0..q.len() {
+                            let (a, b) = (found.get(group * q.len() + i).unwrap(), expected.get(i).unwrap());
+                            prop_assert!(is_same(&a, &b), "{a} {b}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A group of many morsels beside small ones.
+    #[test]
+    fn one_large_group() {
+        let ctx = &Context::current();
+        let rows = 2 * MORSEL + 11;
+        let keys: Vec<i64> = (0..rows as i64).map(|row| if row % 10_000 == 3 { row } else { -1 }).collect();
+        let table = Table::new(vec![Column::from_slice(&keys, ctx).unwrap()]).unwrap();
+        let grouping = group(&table, true, ctx).unwrap();
+        let values: Vec<i64> = (0..rows as i64).map(|row| row * 7919 % rows as i64).collect();
+        let column = Column::from_slice(&values, ctx).unwrap();
+        let found = quantiles(&grouping, &column, &[0.0, 1.0], Interpolation::Linear, ctx).unwrap();
+        let large = || (0..rows).filter(|&row| keys[row] == -1).map(|row| values[row]);
+        assert_eq!(found.get(0).unwrap().as_f64(), large().min().map(|v| v as f64));
+        assert_eq!(found.get(1).unwrap().as_f64(), large().max().map(|v| v as f64));
+        let lists = collect_list(&grouping, &column, true, ctx).unwrap();
+        assert_eq!(lists.slice(0, 1).unwrap().elements().unwrap().len(), large().count());
+        assert_eq!(elements(&lists, 1), [Scalar::from(values[3])]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let ctx = &Context::current();
+        let table = Table::new(vec![Column::from_slice(&[1, 2], ctx).unwrap()]).unwrap();
+        let grouping = group(&table, true, ctx).unwrap();
+        let (short, texts) = (Column::from_slice(&[1], ctx).unwrap(), Column::from_strs(&["a", "b"], ctx).unwrap());
+        let kind = |result: Result<Column>| result.unwrap_err().kind();
+        assert_eq!(kind(collect_list(&grouping, &short, true, ctx)), ErrorKind::Logic);
+        assert_eq!(kind(collect_set(&grouping, &short, true, (true, true), ctx)), ErrorKind::Logic);
+        let linear = Interpolation::Linear;
+        assert_eq!(kind(quantiles(&grouping, &texts, &[0.5], linear, ctx)), ErrorKind::DataType);
+        let floats = Column::from_slice(&[1.0, 2.0], ctx).unwrap();
+        assert_eq!(kind(quantiles(&grouping, &floats, &[1.5], linear, ctx)), ErrorKind::InvalidArgument);
+        assert_eq!(quantiles(&grouping, &floats, &[], linear, ctx).unwrap().len(), 0);
+    }
+}

@@ -35,6 +35,7 @@ mod decimals;
 mod layout;
 mod lists;
 mod moments;
+pub mod one_row;
 mod pieces;
 pub mod rows;
 mod select;

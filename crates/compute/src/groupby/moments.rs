@@ -156,3 +156,126 @@ fn floats(
     let mask = null_mask::from_fn(moments.len(), ctx, |group| value(&moments[group]).is_some())?;
     Column::from_values(values).with_mask(Some(mask), ctx)
 }
+
+#[cfg(test)]
+mod tests {
+    use cuprum_column::{ErrorKind, Scalar, Table};
+    use cuprum_runtime::parallel::MORSEL;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::groupby::group;
+
+    fn grouped(keys: &[i64], ctx: &Context) -> Grouping {
+        group(&Table::new(vec![Column::from_slice(keys, ctx).unwrap()]).unwrap(), true, ctx).unwrap()
+    }
+
+    fn numbers(column: &Column) -> Vec<Option<f64>> {
+        (0..column.len()).map(|row| column.get(row).unwrap().as_f64()).collect()
+    }
+
+    fn near(found: Option<f64>, expected: Option<f64>) -> bool {
+        match (found, expected) {
+            (Some(a), Some(b)) => (a - b).abs() <= 1e-12 * b.abs().max(1.0),
+            (a, b) => a == b,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn by_the_definition(
+            rows in prop::collection::vec(
+                (0i64..4, prop::option::weighted(0.8, -9i8..10), prop::option::weighted(0.8, -9i8..10)), 0..60,
+            ),
+            (ddof, min_periods) in (0i64..3, 0usize..4),
+        ) {
+            let ctx = &Context::current();
+            let keys: Vec<i64> = rows.iter().map(|row| row.0).collect();
+            // −9 stands for NaN.
+            let float = |v: Option<i8>| v.map(|v| if v == -9 { f64::NAN } else { f64::from(v) });
+            let left: Vec<Option<f64>> = rows.iter().map(|row| float(row.1)).collect();
+            let right: Vec<Option<i8>> = rows.iter().map(|row| row.2).collect();
+            let (left_column, right_column) =
+                (Column::from_options(&left, ctx).unwrap(), Column::from_options(&right, ctx).unwrap());
+            let grouping = grouped(&keys, ctx);
+            let options = (ddof, min_periods);
+            let covariances = numbers(&covariance(&grouping, &left_column, &right_column, options, ctx).unwrap());
+            let correlations = numbers(&correlation(&grouping, &left_column, &right_column, min_periods, ctx).unwrap());
+            let squares = numbers(&m2(&grouping, &left_column, ctx).unwrap());
+            let mut order: Vec<i64> = vec![];
+            keys.iter().for_each(|key| if !order.contains(key) { order.push(*key) });
+            for (group, key) in order.iter().enumerate() {
+                let there = |v: &f64| !v.is_nan();
+                let pairs: Vec<(f64, f64)> = (0..rows.len()).filter(|&row| keys[row] == *key)
+                    .filter_map(|row| Some((left[row].filter(there)?, f64::from(right[row]?)))).collect();
+                let n = pairs.len() as f64;
+                let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / n;
+                let (a, b) = (mean(|p| p.0), mean(|p| p.1));
+                let products: f64 = pairs.iter().map(|p| (p.0 - a) * (p.1 - b)).sum();
+                let spread = |of: fn(&(f64, f64)) -> f64, mean: f64| pairs.iter().map(|p| (of(p) - mean).powi(2)).sum::<f64>();
+                let (sa, sb) = (spread(|p| p.0, a), spread(|p| p.1, b));
+                let enough = !pairs.is_empty() && pairs.len() >= min_periods;
+                let expected = (enough && n > ddof as f64).then(|| products / (n - ddof as f64));
+                prop_assert!(near(covariances[group], expected));
+                let varies = pairs.iter().any(|p| p.0 != pairs[0].0) && pairs.iter().any(|p| p.1 != pairs[0].1);
+                prop_assert!(near(correlations[group], (enough && varies).then(|| products / (sa * sb).sqrt())));
+                let values: Vec<f64> =
+                    (0..rows.len()).filter(|&row| keys[row] == *key).filter_map(|row| left[row].filter(there)).collect();
+                let mean = values.iter().sum::<f64>() / values.len() as f64;
+                let expected = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>();
+                prop_assert!(near(squares[group], (!values.is_empty()).then_some(expected)));
+            }
+        }
+    }
+
+    /// Parts of the values of a group, put together, are what the group is at once; a group has many morsels.
+    #[test]
+    fn parts_make_the_whole() {
+        let ctx = &Context::current();
+        let rows = 3 * MORSEL + 5;
+        let keys: Vec<i64> = (0..rows as i64).map(|row| i64::from(row % 1000 == 7)).collect();
+        let values: Vec<f64> = (0..rows).map(|row| 1e6 + (row * row % 1009) as f64).collect();
+        let column = Column::from_slice(&values, ctx).unwrap();
+        let whole = numbers(&m2(&grouped(&keys, ctx), &column, ctx).unwrap());
+        // A hundred parts of each key.
+        let parts: Vec<i64> = keys.iter().enumerate().map(|(row, key)| key * 100 + row as i64 % 100).collect();
+        let grouping = grouped(&parts, ctx);
+        let aggregate = |how| crate::groupby::aggregate(&grouping, &[(&column, how)], ctx).unwrap().remove(0);
+        let fields = vec![
+            aggregate(crate::reduce::Aggregation::Count),
+            aggregate(crate::reduce::Aggregation::Mean),
+            m2(&grouping, &column, ctx).unwrap(),
+        ];
+        let of_part: Vec<i64> =
+            numbers(&grouping.first_rows).iter().map(|row| keys[row.unwrap() as usize]).collect();
+        let structs = Column::structs(of_part.len(), fields, None).unwrap();
+        let merged = merge_m2(&grouped(&of_part, ctx), &structs, ctx).unwrap();
+        let squares = numbers(&merged.field(2).unwrap());
+        assert!(squares.iter().zip(&whole).all(|(a, b)| (a.unwrap() / b.unwrap() - 1.0).abs() < 1e-12));
+        let ones = keys.iter().sum::<i64>() as f64;
+        assert_eq!(numbers(&merged.field(0).unwrap()), [Some(rows as f64 - ones), Some(ones)]);
+    }
+
+    #[test]
+    fn what_is_no_part_is_refused() {
+        let ctx = &Context::current();
+        let grouping = grouped(&[1, 1, 2], ctx);
+        let part = |counts: &[i64], mean: Option<f64>| {
+            let means = Column::from_options(&[mean, Some(1.0), Some(1.0)], ctx).unwrap();
+            let fields = vec![Column::from_slice(counts, ctx).unwrap(), means.clone(), means];
+            Column::structs(3, fields, None).unwrap()
+        };
+        let kind = |column: &Column| merge_m2(&grouping, column, ctx).unwrap_err().kind();
+        assert_eq!(kind(&part(&[1, -1, 1], Some(0.0))), ErrorKind::InvalidArgument);
+        assert_eq!(kind(&part(&[1, 1, 1], None)), ErrorKind::InvalidArgument);
+        assert_eq!(kind(&part(&[i64::MAX, i64::MAX, i64::MAX], Some(0.0))), ErrorKind::Overflow);
+        assert_eq!(kind(&Column::from_slice(&[1, 2, 3], ctx).unwrap()), ErrorKind::DataType);
+        let none = part(&[0, 0, 0], Some(5.0));
+        let merged = merge_m2(&grouping, &none, ctx).unwrap();
+        assert_eq!(merged.field(1).unwrap().get(0).unwrap(), Scalar::from(0.0));
+        let short = Column::from_slice(&[1.0], ctx).unwrap();
+        assert_eq!(m2(&grouping, &short, ctx).unwrap_err().kind(), ErrorKind::Logic);
+        let texts = Column::from_strs(&["a", "b", "c"], ctx).unwrap();
+        assert_eq!(m2(&grouping, &texts, ctx).unwrap_err().kind(), ErrorKind::DataType);
+    }
+}

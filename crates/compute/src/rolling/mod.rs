@@ -200,7 +200,7 @@ pub fn rolling_window<'a>(
     );
     let result = function.result_type(column.data_type())?;
     let spans = Spans::new(column.len(), preceding, following, ctx)?;
-    let valid = Valid::new(column.view()?.validity(), column.len(), ctx)?;
+    let valid = Valid::new(&column.view()?, ctx)?;
     let enough = |row: usize| {
         let window = spans.get(row);
         min_periods <= if function.counts_rows() { window.len() } else { valid.count(window) }

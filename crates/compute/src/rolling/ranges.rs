@@ -149,7 +149,7 @@ pub fn range_windows(
     let bounds = [("preceding", preceding), ("following", following)];
     let ordered = Sorted {
         groups: Groups::new(keys, ctx)?,
-        valid: Valid::new(orderby.view()?.validity(), rows, ctx)?,
+        valid: Valid::new(&orderby.view()?, ctx)?,
         nulls_first: nulls == NullOrder::First,
         bounds: [preceding, following],
     };

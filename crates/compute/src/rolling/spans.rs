@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Bitmap, Context, DataType, Error, HostUVec, Result};
+use cuprum_column::{ColumnView, Context, DataType, Error, HostUVec, Result};
 use cuprum_column::null_mask::SetBits;
 use cuprum_runtime::parallel::{MORSEL, for_ranges, map_morsels};
 
@@ -33,6 +33,9 @@ impl Spans {
         following: Operand<'_>,
         ctx: &Context,
     ) -> Result<Self> {
+        if i64::try_from(rows).is_err() {
+            return Err(Error::overflow(format!("windows of {rows} rows")));
+        }
         let (before, behind) = (Extent::new("preceding", preceding, rows, ctx)?, Extent::new("following", following, rows, ctx)?);
         if let (Extent::One(preceding), Extent::One(following)) = (&before, &behind) {
             let (preceding, following) = (*preceding, *following);
@@ -151,12 +154,19 @@ struct Words {
 }
 
 impl Valid {
-    /// Those whose bit is set; all without bits.
-    pub(super) fn new(bits: Option<Bitmap<'_>>, rows: usize, ctx: &Context) -> Result<Self> {
-        let Some(map) = bits else { return Ok(Self { words: None }) };
+    pub(super) fn new(column: &ColumnView<'_>, ctx: &Context) -> Result<Self> {
+        let (rows, map) = (column.len(), column.validity());
+        let is_empty = column.data_type() == DataType::Empty;
+        if map.is_none() && !is_empty {
+            return Ok(Self { words: None });
+        }
         let words = rows / 64 + 1;
-        let inside = |w: usize| u64::MAX.checked_shl((rows - w * 64).min(64) as u32).map_or(u64::MAX, |mask| !mask);
-        let bits = HostUVec::from_fn(words, ctx, |w| if w * 64 < rows { map.word(w) & inside(w) } else { 0 })?;
+        let word = |w: usize| match (map, rows.saturating_sub(w * 64)) {
+            (None, _) | (_, 0) => 0,
+            (Some(map), 64..) => map.word(w),
+            (Some(map), inside) => map.word(w) & ((1 << inside) - 1),
+        };
+        let bits = HostUVec::from_fn(words, ctx, word)?;
         let mut sum = 0;
         let mut before = HostUVec::filled(0, words, ctx)?;
         for (slot, word) in before.iter_mut().zip(bits.iter()) {

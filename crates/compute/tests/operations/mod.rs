@@ -14,12 +14,14 @@ use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
 use cuprum_compute::datetime::{self, Ambiguous, ComponentColumns, DatetimeComponent, Nonexistent};
 use cuprum_compute::expression::{self, Expression};
 use cuprum_compute::groupby::rows::{self as grouped, GroupedRows};
-use cuprum_compute::groupby::{self, Grouping};
+use cuprum_compute::groupby::{self, Grouping, one_row};
 use cuprum_compute::hashing::{self, DigestAlgorithm, HashFunction};
 use cuprum_compute::join::{self, JoinKind};
+use cuprum_compute::labeling::{self, Edges};
 use cuprum_compute::lists::{self, ConcatenateNullPolicy, DuplicateFindOption, NanEquality, NullEquality};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::replace::{self, FillDirection};
+use cuprum_compute::rolling::{self, RangeBound, WindowFunction};
 use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
 use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions};
 use cuprum_compute::stream_compaction::distinct::{self, Keep};
@@ -266,6 +268,12 @@ fn formula(given: &Given, f: impl FnOnce(Expression) -> Result<Expression>) -> R
     }
 }
 
+/// Windows of two rows.
+fn rolled(given: &Given, function: WindowFunction) -> Result<Column> {
+    let (preceding, following) = (Scalar::from(2i64), Scalar::from(0i64));
+    rolling::rolling_window(&given.column, &preceding, &following, 1, function, &given.ctx)
+}
+
 fn out<T: Into<Outcome>>(result: Result<T>) -> Result<Outcome> {
     result.map(Into::into)
 }
@@ -419,6 +427,25 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("groupby.scan", "sum", |g| out(grouped::scan(&g.groups, &g.column, CumulativeOp::Sum, &g.ctx))),
     ("groupby.scan", "max", |g| out(grouped::scan(&g.groups, &g.column, CumulativeOp::Max, &g.ctx))),
+    ("groupby.nth_rows", "", |g| out(one_row::nth_rows(&g.groups, &g.column, -1, false, &g.ctx))),
+    ("groupby.extreme_rows", "", |g| {
+        out(one_row::extreme_rows(&g.grouping, &g.column, Order::Descending, &g.ctx))
+    }),
+    ("groupby.collect_list", "", |g| out(groupby::collect_list(&g.grouping, &g.column, true, &g.ctx))),
+    ("groupby.collect_set", "", |g| {
+        out(groupby::collect_set(&g.grouping, &g.column, false, (true, true), &g.ctx))
+    }),
+    ("groupby.quantiles", "", |g| {
+        out(groupby::quantiles(&g.grouping, &g.column, &[0.5], quantiles::Interpolation::Lower, &g.ctx))
+    }),
+    ("groupby.covariance", "", |g| {
+        out(groupby::covariance(&g.grouping, &g.column, &g.numbers, (0, 1), &g.ctx))
+    }),
+    ("groupby.correlation", "", |g| {
+        out(groupby::correlation(&g.grouping, &g.numbers, &g.column, 1, &g.ctx))
+    }),
+    ("groupby.m2", "", |g| out(groupby::m2(&g.grouping, &g.column, &g.ctx))),
+    ("groupby.merge_m2", "", |g| out(groupby::merge_m2(&g.grouping, &g.column, &g.ctx))),
     ("groupby.aggregate", "", |g| {
         let requests = [(&g.column, Aggregation::Max), (&g.column, Aggregation::Count)];
         out(groupby::aggregate(&g.grouping, &requests, &g.ctx))
@@ -430,7 +457,12 @@ pub const OPERATIONS: &[Operation] = &[
     ("hashing.hash_rows", "", |g| out(hashing::hash_rows(&g.table, HashFunction::Identity, 3, &g.ctx))),
     ("hashing.digest", "", |g| out(hashing::digest(&g.table, DigestAlgorithm::Md5, &g.ctx))),
     ("join.join", "", |g| out(join::join(&g.table, &g.table, JoinKind::Inner, true, &g.ctx))),
+    ("join.unmatched_as_minimum", "", |g| out(join::unmatched_as_minimum(&g.column, &g.ctx))),
     ("join.cross_join", "", |g| out(join::cross_join(2, 3, &g.ctx))),
+    ("labeling.label_bins", "", |g| {
+        let edges = Edges { values: &g.column, inclusive: true };
+        out(labeling::label_bins(&g.column, edges, edges, &g.ctx))
+    }),
     ("lists.apply_boolean_mask", "", |g| out(lists::apply_boolean_mask(&g.column, &g.lists, &g.ctx))),
     ("lists.apply_deletion_mask", "", |g| out(lists::apply_deletion_mask(&g.lists, &g.lists, &g.ctx))),
     ("lists.compact", "", |g| out(lists::compact(&g.column, &g.ctx))),
@@ -543,6 +575,22 @@ pub const OPERATIONS: &[Operation] = &[
         Ok(Outcome { columns: vec![], text: format!("{moments:?}") })
     }),
     ("reduce.cumulative", "", |g| out(reduce::cumulative(&g.column, CumulativeOp::Max, &g.ctx))),
+    ("reduce.ewm_mean", "", |g| out(reduce::ewm_mean(&g.column, reduce::EwmOptions::default(), &g.ctx))),
+    ("rolling.rolling_window", "sum", |g| out(rolled(g, WindowFunction::Sum))),
+    ("rolling.rolling_window", "max", |g| out(rolled(g, WindowFunction::Max))),
+    ("rolling.rolling_window", "count", |g| out(rolled(g, WindowFunction::CountValid))),
+    ("rolling.rolling_window", "list", |g| out(rolled(g, WindowFunction::CollectList { with_nulls: false }))),
+    ("rolling.rolling_window", "nunique", |g| out(rolled(g, WindowFunction::NUnique { with_nulls: true }))),
+    ("rolling.rolling_window", "sizes", |g| {
+        let one = Scalar::from(1i64);
+        out(rolling::rolling_window(&g.numbers, &g.column, &one, 1, WindowFunction::Mean, &g.ctx))
+    }),
+    ("rolling.grouped_windows", "", |g| out(rolling::grouped_windows(&g.table, 2, 0, &g.ctx))),
+    ("rolling.range_windows", "", |g| {
+        let orders = (Order::Descending, NullOrder::Last);
+        let (before, behind) = (RangeBound::Closed(Scalar::from(1i64)), RangeBound::Unbounded);
+        out(rolling::range_windows(&g.table, &g.column, orders.0, orders.1, &before, &behind, &g.ctx))
+    }),
     ("replace.replace_nulls", "column", |g| out(replace::replace_nulls(&g.column, &g.column, true, &g.ctx))),
     ("replace.replace_nulls", "scalar", |g| {
         out(replace::replace_nulls(&g.column, &g.first()?, true, &g.ctx))
@@ -555,8 +603,12 @@ pub const OPERATIONS: &[Operation] = &[
     ("replace.find_and_replace", "", |g| {
         out(replace::find_and_replace(&g.column, &g.column, &g.column, &g.ctx))
     }),
+    ("reshape.one_hot_encode", "", |g| out(reshape::one_hot_encode(&g.column, &g.column, &g.ctx))),
     ("reshape.interleave_columns", "", |g| out(reshape::interleave_columns(&g.table, &g.ctx))),
     ("reshape.transpose", "", |g| out(reshape::transpose(&g.table, &g.ctx))),
+    ("row_keys.tables_equal", "", |g| {
+        out(row_keys::tables_equal(&g.table, &g.table, true, &g.ctx).map(words))
+    }),
     ("row_keys.encode", "", |g| out(row_keys::encode(&[&g.table, &g.table], &g.ctx))),
     ("row_keys.encode_with", "", |g| {
         out(row_keys::encode_with(&[&g.table], EncodeOptions { nan_is_null: true }, &g.ctx))

@@ -3,6 +3,7 @@
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather_column};
+use cuprum_compute::groupby::one_row::{extreme_rows, nth_rows};
 use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::lists::{NanEquality, NullEquality};
 use cuprum_compute::nan_values::{as_keys, has_nan, to_floats};
@@ -11,7 +12,7 @@ use cuprum_compute::reduce::{Aggregation, CumulativeOp, EwmOptions, cumulative, 
 use cuprum_compute::replace::replace_nulls;
 use cuprum_compute::rolling::WindowFunction;
 use cuprum_compute::sorting::{self, MissingRank, NullOrder, Order, RankMethod, RankOptions};
-use cuprum_compute::{filling, unary};
+use cuprum_compute::unary;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -102,7 +103,9 @@ impl Wanted {
             "VARIANCE" => Aggregation::Var { ddof: self.ddof },
             "STD" => Aggregation::Std { ddof: self.ddof },
             "MEDIAN" => Aggregation::Median,
-            "QUANTILE" if self.quantiles.len() == 1 => Aggregation::Quantile(self.quantiles[0]),
+            "QUANTILE" if self.interpolation == Interpolation::Linear && self.quantiles.len() == 1 => {
+                Aggregation::Quantile(self.quantiles[0])
+            }
             "NUNIQUE" => Aggregation::NUnique,
             "ANY" => Aggregation::Any,
             "ALL" => Aggregation::All,
@@ -120,6 +123,11 @@ impl Wanted {
         )
     }
 
+    /// The order in which the row of ARGMIN or ARGMAX comes first.
+    fn order(&self) -> Order {
+        if self.kind == "ARGMAX" { Order::Descending } else { Order::Ascending }
+    }
+
     /// Whether the order of values decides, in which NaN is the largest.
     fn is_of_order(&self) -> bool {
         matches!(self.kind.as_str(), "MIN" | "MAX")
@@ -131,8 +139,8 @@ impl Wanted {
             "NTH_ELEMENT" | "COLLECT_LIST" => true,
             "COLLECT_SET" => is_key(of),
             "ARGMIN" | "ARGMAX" => is_key(of),
-            "SUM_OF_SQUARES" | "QUANTILE" if !of.is_numeric() => false,
-            "QUANTILE" => self.quantiles.len() == 1,
+            "SUM_OF_SQUARES" => of.is_numeric(),
+            "QUANTILE" if of.is_numeric() => self.quantiles.len() == 1,
             _ => self.simple().is_some_and(|simple| simple.result_type(of).is_ok()),
         }
     }
@@ -267,11 +275,14 @@ impl Wanted {
             return Ok(Scalar::null(data_type));
         }
         if let "ARGMIN" | "ARGMAX" = self.kind.as_str() {
-            let order = if self.kind == "ARGMAX" { Order::Descending } else { Order::Ascending };
-            return as_type(sorting::top_k(&as_keys(column, ctx)?, 1, order, ctx)?.get(0)?, data_type, ctx);
+            let first = sorting::top_k(&as_keys(column, ctx)?, 1, self.order(), ctx)?;
+            return as_type(first.get(0)?, data_type, ctx);
         }
         let nan = of.is_float() && has_nan(column, ctx)?;
-        if self.kind == "QUANTILE" && !nan {
+        if self.kind == "QUANTILE" && of.is_numeric() {
+            if nan {
+                return as_type(Scalar::from(f64::NAN), data_type, ctx);
+            }
             let found = quantile(column, &self.quantiles, self.interpolation, ctx)?;
             return as_type(found.get(0)?, data_type, ctx);
         }
@@ -316,25 +327,18 @@ impl Wanted {
         };
         match self.kind.as_str() {
             "NTH_ELEMENT" => {
-                let rows = groupby::nth_rows(grouping, column, self.n, self.with_nulls, ctx)?;
-                return gather_column(column, &rows, OutOfBoundsPolicy::Nullify, ctx);
+                let rows = groupby::rows::grouped_rows(grouping, None, ctx)?;
+                let map = nth_rows(&rows, column, self.n, self.with_nulls, ctx)?;
+                return gather_column(column, &map, OutOfBoundsPolicy::Nullify, ctx);
             }
-            "ARGMIN" | "ARGMAX" if is_key(of) => {
-                let rows = groupby::extreme_rows(grouping, column, self.kind == "ARGMAX", ctx)?;
-                return if i32::try_from(column.len()).is_ok() { unary::cast(&rows, DataType::Int32, ctx) } else { Ok(rows) };
-            }
+            "ARGMIN" | "ARGMAX" if is_key(of) => return extreme_rows(grouping, column, self.order(), ctx),
             "COLLECT_LIST" => return groupby::collect_list(grouping, column, self.with_nulls, ctx),
             "COLLECT_SET" if is_key(of) => {
                 return groupby::collect_set(grouping, column, self.with_nulls, self.equal, ctx);
             }
-            "QUANTILE" if of.is_numeric() => {
+            "QUANTILE" if of.is_numeric() && self.quantiles.len() == 1 => {
                 let found = groupby::quantiles(grouping, column, &self.quantiles, self.interpolation, ctx)?;
-                if !(of.is_float() && has_nan(column, ctx)?) {
-                    return Ok(found);
-                }
-                let spoiled = groupby::aggregate(grouping, &[(&unary::is_nan(column, ctx)?, Aggregation::Any)], ctx)?;
-                let each = filling::repeat(&Table::new(spoiled)?, self.quantiles.len(), ctx)?;
-                return copy_if_else(&Scalar::from(f64::NAN), &found, each.column(0)?, ctx);
+                return with_nans(&found, &[column.clone()], grouping, ctx);
             }
             "M2" if of.is_numeric() => {
                 let found = groupby::m2(grouping, column, ctx)?;
@@ -402,7 +406,8 @@ impl Wanted {
         match self.kind.as_str() {
             "NTH_ELEMENT" | "COLLECT_LIST" => true,
             "ARGMIN" | "ARGMAX" | "COLLECT_SET" => is_key(of),
-            "QUANTILE" | "M2" | "SUM_OF_SQUARES" => of.is_numeric(),
+            "QUANTILE" if of.is_numeric() => self.quantiles.len() == 1,
+            "M2" | "SUM_OF_SQUARES" => of.is_numeric(),
             // Of structs with the fields that it needs.
             "MERGE_M2" | "COVARIANCE" | "CORRELATION" => of == DataType::Struct,
             _ => self.simple().is_some_and(|simple| groupby::result_type(of, simple).is_ok()),

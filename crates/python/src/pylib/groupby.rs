@@ -1,6 +1,6 @@
 //! `pylibcuprum.groupby`.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather, gather_column};
 use cuprum_compute::groupby::rows::{
     self, GroupedRows, fill_map, grouped_rows, numbers_in_groups, shift_map,
@@ -8,8 +8,9 @@ use cuprum_compute::groupby::rows::{
 use cuprum_compute::groupby::{self as families, Grouping};
 use cuprum_compute::nan_values::{as_keys, has_nan, keys, to_floats};
 use cuprum_compute::reduce::CumulativeOp;
-use cuprum_compute::replace::{FillDirection, nans_to_nulls, replace_nulls};
+use cuprum_compute::replace::{self as replacing, FillDirection, nans_to_nulls};
 use cuprum_compute::unary;
+use cuprum_runtime::backend::OnDevice;
 use pyo3::prelude::*;
 
 use super::aggregation::{Wanted, as_type};
@@ -84,7 +85,8 @@ functions! {
     get_groups(keys: Table, null_handling: WithNulls, values: Option<Table>) |ctx| {
         let grouping = group(&keys, null_handling, ctx)?;
         let rows = grouped_rows(&grouping, None, ctx)?;
-        let offsets = rows.offsets().view()?;
+        let offsets = rows.offsets().moved_to(&Context::on(Device::Cpu)?)?;
+        let offsets = offsets.view()?;
         let offsets: Vec<usize> = offsets.values::<u32>()?.iter().map(|&offset| offset as usize).collect();
         let values = match values {
             Some(values) => by_group(&values, rows.rows(), ctx)?,
@@ -121,7 +123,7 @@ fn scanned(
     // NaN from the first one of the group on.
     let flags = unary::cast(&unary::is_nan(column, ctx)?, DataType::Int8, ctx)?;
     let spoiled = unary::cast(&rows::scan(rows, &flags, CumulativeOp::Max, ctx)?, DataType::Bool8, ctx)?;
-    let spoiled = replace_nulls(&spoiled, &Scalar::from(false), false, ctx)?;
+    let spoiled = replacing::replace_nulls(&spoiled, &Scalar::from(false), false, ctx)?;
     let running = rows::scan(rows, &nans_to_nulls(column, ctx)?, op, ctx)?;
     copy_if_else(&as_type(Scalar::from(f64::NAN), of, ctx)?, &running, &spoiled, ctx)?
         .with_mask(column.copy_mask(ctx)?, ctx)
