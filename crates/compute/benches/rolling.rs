@@ -36,7 +36,9 @@ fn benches(c: &mut Criterion) {
         for size in [10i64, 10_000] {
             let (preceding, following) = (Scalar::from(size), Scalar::from(0i64));
             bench.bench_function(format!("{name} of {size} rows"), |b| {
-                b.iter(|| black_box(rolling_window(&floats, &preceding, &following, 1, function, ctx).unwrap()));
+                b.iter(|| {
+                    black_box(rolling_window(&floats, &preceding, &following, 1, function, ctx).unwrap())
+                });
             });
         }
     }
@@ -48,9 +50,7 @@ fn benches(c: &mut Criterion) {
     let (preceding, following) = windows();
     bench.bench_function("sum of windows of a range", |b| {
         b.iter(|| {
-            black_box(
-                rolling_window(&floats, &preceding, &following, 1, WindowFunction::Sum, ctx).unwrap(),
-            )
+            black_box(rolling_window(&floats, &preceding, &following, 1, WindowFunction::Sum, ctx).unwrap())
         });
     });
     bench.finish();

@@ -245,7 +245,8 @@ mod tests {
         let ctx = &Context::current();
         let table = Table::new(vec![Column::from_slice(&[1, 2], ctx).unwrap()]).unwrap();
         let grouping = group(&table, true, ctx).unwrap();
-        let (short, texts) = (Column::from_slice(&[1], ctx).unwrap(), Column::from_strs(&["a", "b"], ctx).unwrap());
+        let (short, texts) =
+            (Column::from_slice(&[1], ctx).unwrap(), Column::from_strs(&["a", "b"], ctx).unwrap());
         let kind = |result: Result<Column>| result.unwrap_err().kind();
         assert_eq!(kind(collect_list(&grouping, &short, true, ctx)), ErrorKind::Logic);
         assert_eq!(kind(collect_set(&grouping, &short, true, (true, true), ctx)), ErrorKind::Logic);

@@ -25,11 +25,7 @@ pub fn covariance(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.covariance");
-    host_only!(
-        ctx,
-        [grouping, left, right],
-        covariance(&grouping, &left, &right, (ddof, min_periods))
-    );
+    host_only!(ctx, [grouping, left, right], covariance(&grouping, &left, &right, (ddof, min_periods)));
     let moments = of_groups(grouping, [("left", left), ("right", right)], ctx)?;
     floats(&moments, ctx, |moments| moments.covariance(ddof).filter(|_| moments.count >= min_periods))
 }
@@ -90,7 +86,8 @@ pub fn merge_m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<C
     let fields = (0..3).map(|i| column.field(i)).collect::<Result<Vec<_>>>()?;
     let counts = cast(&fields[0], DataType::Int64, ctx)?;
     let views = [counts.view()?, fields[1].view()?, fields[2].view()?];
-    let (counts, means, squares) = (views[0].values::<i64>()?, views[1].values::<f64>()?, views[2].values::<f64>()?);
+    let (counts, means, squares) =
+        (views[0].values::<i64>()?, views[1].values::<f64>()?, views[2].values::<f64>()?);
     let view = column.view()?;
     let valid = view.validity();
     let bad = |row: &usize| {
@@ -116,7 +113,10 @@ pub fn merge_m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<C
         squares: [squares[row as usize]; 2],
         products: 0.0,
     };
-    let of = |rows: &[u32]| rows.iter().map(part).fold(CoMoments::default(), CoMoments::and);
+    // A part of nothing has no mean.
+    let of = |rows: &[u32]| {
+        rows.iter().map(part).filter(|part| part.count > 0).fold(CoMoments::default(), CoMoments::and)
+    };
     let merged = fold_groups(grouping, valid, ctx, of, CoMoments::and)?;
     let count = HostUVec::from_fn(merged.len(), ctx, |group| merged[group].count as i64)?;
     let fields = vec![
@@ -141,7 +141,8 @@ fn of_groups(grouping: &Grouping, columns: [(&str, &Column); 2], ctx: &Context) 
     let views = [left.view()?, right.view()?];
     let (left, right) = (views[0].values::<f64>()?, views[1].values::<f64>()?);
     let of = |rows: &[u32]| {
-        let pairs: Vec<[f64; 2]> = rows.iter().map(|&row| [left[row as usize], right[row as usize]]).collect();
+        let pairs: Vec<[f64; 2]> =
+            rows.iter().map(|&row| [left[row as usize], right[row as usize]]).collect();
         CoMoments::of(&pairs)
     };
     fold_groups(grouping, bits.as_ref().map(Bits::to_bitmap).transpose()?, ctx, of, CoMoments::and)
@@ -238,7 +239,8 @@ mod tests {
         let column = Column::from_slice(&values, ctx).unwrap();
         let whole = numbers(&m2(&grouped(&keys, ctx), &column, ctx).unwrap());
         // A hundred parts of each key.
-        let parts: Vec<i64> = keys.iter().enumerate().map(|(row, key)| key * 100 + row as i64 % 100).collect();
+        let parts: Vec<i64> =
+            keys.iter().enumerate().map(|(row, key)| key * 100 + row as i64 % 100).collect();
         let grouping = grouped(&parts, ctx);
         let aggregate = |how| crate::groupby::aggregate(&grouping, &[(&column, how)], ctx).unwrap().remove(0);
         let fields = vec![

@@ -135,10 +135,17 @@ mod tests {
             (0..7).map(|row| means.get(row).unwrap().as_f64()).collect::<Vec<_>>()
         };
         let some = |values: [f64; 6]| std::iter::once(None).chain(values.map(Some)).collect::<Vec<_>>();
-        assert_eq!(of(true, false, 0), some([1.0, 4.0, 4.0, 4.0, 6.857142857142857, 3.596491228070176]));
-        assert_eq!(of(true, true, 0), some([1.0, 4.0, 4.0, 4.0, 6.076923076923077, 3.325]));
-        assert_eq!(of(false, false, 0)[5], Some((1.0 / 27.0 * (11.0 / 3.0) + 2.0 / 3.0 * 7.0) / (1.0 / 27.0 + 2.0 / 3.0)));
-        assert_eq!(of(false, true, 2)[1..3], [None, Some(11.0 / 3.0)]);
+        let (mean, third) = (3.9999999999999996, 3.6666666666666665);
+        assert_eq!(of(true, false, 0), some([1.0, mean, mean, mean, 6.858823529411764, 3.2591463414634148]));
+        assert_eq!(of(true, true, 0), some([1.0, mean, mean, mean, 6.076923076923077, 3.325]));
+        assert_eq!(
+            of(false, false, 0),
+            some([1.0, third, third, third, 6.8245614035087705, 3.6081871345029235])
+        );
+        assert_eq!(
+            of(false, true, 2)[1..],
+            [None, Some(third), Some(third), Some(third), Some(5.888888888888888), Some(3.2962962962962963)]
+        );
         let refused = EwmOptions { center_of_mass: -0.5, ..EwmOptions::default() };
         assert_eq!(ewm_mean(&column, refused, ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
         let texts = Column::from_strs(&["a"], ctx).unwrap();

@@ -39,24 +39,75 @@ pub(super) fn fold<F: Fold, R: Copy + Send + Sync>(
 ) -> Result<HostUVec<R>> {
     let (rows, shape) = (spans.rows(), spans.shape(ctx)?);
     let tree = if shape.slide { None } else { Some(Tree::new(values, rows)?) };
+    let (whole, width) = spans.whole();
     let mut results = HostUVec::<R>::uninit(rows, ctx)?;
     let out = results.output();
     for_ranges(rows, shape.step, ctx, &|range| {
-        // SAFETY: ranges are disjoint.
-        let slots = unsafe { out.slice(range.clone()) };
-        let mut queue = Queue::<F>::new(spans.get(range.start).start);
-        for (row, slot) in range.zip(slots) {
-            let window = spans.get(row);
-            let state = match &tree {
-                Some(tree) => tree.fold(window),
-                None => queue.fold(values, window)?,
-            };
-            *slot = MaybeUninit::new(finish(row, state));
+        let inner = whole.start.clamp(range.start, range.end)..whole.end.clamp(range.start, range.end);
+        for part in
+            [range.start..inner.start, inner.end..range.end].into_iter().filter(|part| !part.is_empty())
+        {
+            // SAFETY: ranges are disjoint, and so are the parts of one.
+            let slots = unsafe { out.slice(part.clone()) };
+            let mut queue = Queue::<F>::new(spans.get(part.start).start);
+            for (row, slot) in part.zip(slots) {
+                let window = spans.get(row);
+                let state = match &tree {
+                    Some(tree) => tree.fold(window),
+                    None => queue.fold(values, window)?,
+                };
+                slot.write(finish(row, state));
+            }
+        }
+        if !inner.is_empty() {
+            // SAFETY: as above.
+            let slots = unsafe { out.slice(inner.clone()) };
+            fold_whole(values, spans.get(inner.start).start, width, inner.start, slots, &finish)?;
         }
         Ok(())
     })?;
-    // SAFETY: the ranges cover all rows.
+    // SAFETY: the ranges cover all rows, and each writes its parts.
     Ok(unsafe { results.assume_init() })
+}
+
+/// The folds of windows of `width` rows, each of which begins a row behind the last: the rows from each up to the
+/// next border of blocks of that width, and those from the border on (van Herk 1992).
+fn fold_whole<F: Fold, R>(
+    values: &F,
+    mut start: usize,
+    width: usize,
+    mut row: usize,
+    out: &mut [MaybeUninit<R>],
+    finish: &impl Fn(usize, F::State) -> R,
+) -> Result<()> {
+    if width <= 4 {
+        for (i, slot) in out.iter_mut().enumerate() {
+            let window = start + i..start + i + width;
+            let state = window.fold(F::IDENTITY, |state, row| F::combine(state, values.load(row)));
+            slot.write(finish(row + i, state));
+        }
+        return Ok(());
+    }
+    let mut front = host_vec::filled(F::IDENTITY, width)?;
+    let mut back = host_vec::filled(F::IDENTITY, width)?;
+    for out in out.chunks_mut(width) {
+        let border = start + width;
+        let mut state = F::IDENTITY;
+        for (slot, row) in front.iter_mut().zip(start..border).rev() {
+            state = F::combine(values.load(row), state);
+            *slot = state;
+        }
+        let mut state = F::IDENTITY;
+        for (slot, row) in back[1..out.len()].iter_mut().zip(border..) {
+            state = F::combine(state, values.load(row));
+            *slot = state;
+        }
+        for (i, ((slot, front), back)) in out.iter_mut().zip(&front).zip(&back).enumerate() {
+            slot.write(finish(row + i, F::combine(*front, *back)));
+        }
+        (start, row) = (border, row + width);
+    }
+    Ok(())
 }
 
 /// The rows in a window that slides.

@@ -205,15 +205,21 @@ pub fn rolling_window<'a>(
         let window = spans.get(row);
         min_periods <= if function.counts_rows() { window.len() } else { valid.count(window) }
     };
+    let (whole, width) = spans.whole();
     let mask = |least: usize| {
-        null_mask::from_fn(column.len(), ctx, |row| enough(row) && valid.count(spans.get(row)) >= least)
+        null_mask::from_words(column.len(), ctx, |w| {
+            let rows = w * 64..column.len().min(w * 64 + 64);
+            if valid.is_all() && whole.start <= rows.start && rows.end <= whole.end {
+                return if width >= min_periods.max(least) { u64::MAX } else { 0 };
+            }
+            let is_there = |row: usize| enough(row) && valid.count(spans.get(row)) >= least;
+            rows.fold(0, |word, row| word | u64::from(is_there(row)) << (row % 64))
+        })
     };
     match function {
         WindowFunction::Sum => numbers::sums(column, &spans, &valid, mask(0)?, result, ctx),
         WindowFunction::Mean => numbers::means(column, &spans, &valid, mask(1)?, result, ctx),
-        WindowFunction::Var { ddof } => {
-            numbers::spreads(column, &spans, &valid, enough, (ddof, false), ctx)
-        }
+        WindowFunction::Var { ddof } => numbers::spreads(column, &spans, &valid, enough, (ddof, false), ctx),
         WindowFunction::Std { ddof } => numbers::spreads(column, &spans, &valid, enough, (ddof, true), ctx),
         WindowFunction::Min | WindowFunction::Max => {
             let largest = function == WindowFunction::Max;
@@ -230,7 +236,8 @@ pub fn rolling_window<'a>(
                 (window, WindowFunction::CountAll) => window.len(),
                 (window, _) => (row + 1).saturating_sub(window.start),
             };
-            let is_there = |row: usize| function != WindowFunction::RowNumber || spans.get(row).contains(&row);
+            let is_there =
+                |row: usize| function != WindowFunction::RowNumber || spans.get(row).contains(&row);
             let mask = null_mask::from_fn(column.len(), ctx, |row| enough(row) && is_there(row))?;
             let numbers = HostUVec::from_fn(column.len(), ctx, |row| number(row) as i64)?;
             Column::from_values(numbers).with_mask(Some(mask), ctx)

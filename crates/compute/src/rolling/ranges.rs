@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Column, Context, DataType, Device, Error, HostUVec, Result, Scalar, Table, Value};
+use cuprum_column::{
+    Column, Context, DataType, Device, Error, HostUVec, Native, Result, Scalar, Table, Value,
+};
 use cuprum_runtime::backend::{OnDevice, host_only};
 use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
@@ -76,7 +78,7 @@ pub fn grouped_windows(
     }
     let rows = keys.num_rows();
     let groups = Groups::new(keys, ctx)?;
-    windows(rows, &groups, ctx, &|group, range, put| {
+    windows(rows, &groups, ctx, |group, range, put| {
         for row in range {
             let start = (row as i64 + 1).saturating_sub(preceding);
             let end = (row as i64 + 1).saturating_add(following);
@@ -155,11 +157,12 @@ pub fn range_windows(
     };
     let descending = order == Order::Descending;
     let of = orderby.data_type();
-    let has_delta = bounds.iter().any(|(_, bound)| matches!(bound, RangeBound::Closed(_) | RangeBound::Open(_)));
+    let has_delta =
+        bounds.iter().any(|(_, bound)| matches!(bound, RangeBound::Closed(_) | RangeBound::Open(_)));
     if !has_delta {
         let keys = order_keys(orderby, ctx)?;
         let flip = if descending { u64::MAX } else { 0 };
-        return ordered.windows(&|row| keys[row] ^ flip, &|a, b| a <= b, [&|key| key, &|key| key], ctx);
+        return ordered.windows(|row| keys[row] ^ flip, |a, b| a <= b, (|key| key, |key| key), ctx);
     }
     if of.is_float() {
         let delta = bounds.map(|(name, bound)| float_delta(name, bound, of));
@@ -170,25 +173,27 @@ pub fn range_windows(
         let values = HostUVec::from_slice(view.values::<f64>()?, ctx)?;
         if descending {
             let no_more = |a: f64, b: f64| a <= b || a.is_nan();
-            return ordered.windows(&|row| -values[row], &no_more, [&|v| v - before, &|v| v + behind], ctx);
+            return ordered.windows(|row| -values[row], no_more, (|v| v - before, |v| v + behind), ctx);
         }
         let no_more = |a: f64, b: f64| a <= b || b.is_nan();
-        return ordered.windows(&|row| values[row], &no_more, [&|v| v - before, &|v| v + behind], ctx);
+        return ordered.windows(|row| values[row], no_more, (|v| v - before, |v| v + behind), ctx);
     }
     let [before, behind] = bounds.map(|(name, bound)| integer_delta(name, bound, of));
     let (before, behind) = (before?, behind?);
-    let stored = if of.is_chrono() { cast(orderby, DataType::Int64, ctx)? } else { orderby.clone() };
-    let view = stored.view()?;
-    let digits = Digits::new(&view)?;
-    // A copy: others may write to the column meanwhile.
-    let values = HostUVec::from_fn(rows, ctx, |row| digits.get(row))?;
     let sign = if descending { -1 } else { 1 };
-    ordered.windows(
-        &|row| values[row].saturating_mul(sign),
-        &|a, b| a <= b,
-        [&|v: i128| v.saturating_sub(before), &|v: i128| v.saturating_add(behind)],
-        ctx,
-    )
+    if of.is_decimal() || of == DataType::UInt64 {
+        let view = orderby.view()?;
+        let digits = Digits::new(&view)?;
+        // A copy: others may write to the column meanwhile.
+        let values = HostUVec::from_fn(rows, ctx, |row| digits.get(row))?;
+        let reach = (|v: i128| v.saturating_sub(before), |v: i128| v.saturating_add(behind));
+        return ordered.windows(|row| values[row].saturating_mul(sign), |a, b| a <= b, reach, ctx);
+    }
+    let wide = cast(orderby, DataType::Int64, ctx)?;
+    let view = wide.view()?;
+    let values = HostUVec::from_slice(view.values::<i64>()?, ctx)?;
+    let reach = (|v: i128| v - before, |v: i128| v + behind);
+    ordered.windows(|row| i128::from(values[row]) * sign, |a, b| a <= b, reach, ctx)
 }
 
 fn wrong_delta(name: &str, delta: &Scalar, of: DataType) -> Error {
@@ -211,7 +216,9 @@ fn integer_delta(name: &str, bound: &RangeBound, of: DataType) -> Result<i128> {
     let given = delta.data_type();
     let fits = match of {
         DataType::Timestamp(unit) | DataType::Duration(unit) => given == DataType::Duration(unit),
-        _ if of.is_decimal() => given.is_decimal() && crate::decimals::scale(given) == crate::decimals::scale(of),
+        _ if of.is_decimal() => {
+            given.is_decimal() && crate::decimals::scale(given) == crate::decimals::scale(of)
+        }
         _ => of.is_numeric() && given.is_integer(),
     };
     if !fits {
@@ -260,41 +267,47 @@ impl Groups {
     }
 }
 
-/// What gets a row, the start of its window and its end.
-type Put<'a> = &'a mut dyn FnMut(usize, usize, usize);
-
 /// The columns of windows that `fill` gives of some rows of a group.
 fn windows(
     rows: usize,
     groups: &Groups,
     ctx: &Context,
-    fill: &(dyn Fn(Range<usize>, Range<usize>, Put<'_>) + Sync),
+    fill: impl Fn(Range<usize>, Range<usize>, &mut dyn FnMut(usize, usize, usize)) + Sync,
 ) -> Result<(Column, Column)> {
-    let mut extents = [HostUVec::<i64>::uninit(rows, ctx)?, HostUVec::<i64>::uninit(rows, ctx)?];
+    let [before, behind] = if rows_fit_32_bits(rows) {
+        extents::<i32>(rows, groups, ctx, fill)?
+    } else {
+        extents::<i64>(rows, groups, ctx, fill)?
+    };
+    Ok((before, behind))
+}
+
+fn extents<I: Native>(
+    rows: usize,
+    groups: &Groups,
+    ctx: &Context,
+    fill: impl Fn(Range<usize>, Range<usize>, &mut dyn FnMut(usize, usize, usize)) + Sync,
+) -> Result<[Column; 2]> {
+    let mut extents = [HostUVec::<I>::uninit(rows, ctx)?, HostUVec::<I>::uninit(rows, ctx)?];
     let [before, behind] = &mut extents;
     let outputs = [before.output(), behind.output()];
     for_ranges(rows, MORSEL, ctx, &|range| {
         // SAFETY: morsels are disjoint; `fill` puts every row of its range, and groups cover all rows.
         let [before, behind] = unsafe { [outputs[0].slice(range.clone()), outputs[1].slice(range.clone())] };
         before.iter_mut().chain(behind.iter_mut()).for_each(|slot| {
-            slot.write(0);
+            slot.write(I::zeroed());
         });
         let first = range.start;
         groups.each(range, |group, rows| {
             fill(group, rows, &mut |row, start, end| {
-                before[row - first].write(row as i64 + 1 - start as i64);
-                behind[row - first].write(end as i64 - row as i64 - 1);
+                before[row - first].write(I::from_i64(row as i64 + 1 - start as i64));
+                behind[row - first].write(I::from_i64(end as i64 - row as i64 - 1));
             });
         });
         Ok(())
     })?;
     // SAFETY: every slot is written above, whatever `fill` does.
-    let columns = extents.map(|extent| Column::from_values(unsafe { extent.assume_init() }));
-    let [before, behind] = columns;
-    if rows_fit_32_bits(rows) {
-        return Ok((cast(&before, DataType::Int32, ctx)?, cast(&behind, DataType::Int32, ctx)?));
-    }
-    Ok((before, behind))
+    Ok(extents.map(|extent| Column::from_values(unsafe { extent.assume_init() })))
 }
 
 /// Rows that are sorted in each group, with the nulls at one end.
@@ -316,9 +329,9 @@ impl Sorted<'_> {
     /// The windows of values `get`, ascending by `no_more`, where `reach` gives how far they go.
     fn windows<K: Copy>(
         &self,
-        get: &(dyn Fn(usize) -> K + Sync),
-        no_more: &(dyn Fn(K, K) -> bool + Sync),
-        reach: [&(dyn Fn(K) -> K + Sync); 2],
+        get: impl Fn(usize) -> K + Sync,
+        no_more: impl Fn(K, K) -> bool + Sync,
+        reach: (impl Fn(K) -> K + Sync, impl Fn(K) -> K + Sync),
         ctx: &Context,
     ) -> Result<(Column, Column)> {
         let rows = self.groups.0.last().copied().unwrap_or(0);
@@ -341,16 +354,18 @@ impl Sorted<'_> {
         let is_open = self.bounds.map(|bound| matches!(bound, RangeBound::Open(_)));
         let is_unbounded = self.bounds.map(|bound| matches!(bound, RangeBound::Unbounded));
         // Whether a value is before the start, and whether it is before the end.
-        let before_start = |value: K, limit: K| if is_open[0] { no_more(value, limit) } else { !no_more(limit, value) };
-        let before_end = |value: K, limit: K| if is_open[1] { !no_more(limit, value) } else { no_more(value, limit) };
-        windows(rows, &self.groups, ctx, &|group, range, put| {
+        let before_start =
+            |value: K, limit: K| if is_open[0] { no_more(value, limit) } else { !no_more(limit, value) };
+        let before_end =
+            |value: K, limit: K| if is_open[1] { !no_more(limit, value) } else { no_more(value, limit) };
+        windows(rows, &self.groups, ctx, |group, range, put| {
             let valued = self.valued(&group);
             let nulls = if self.nulls_first { group.start..valued.start } else { valued.end..group.end };
             // Both only go forward: they are searched for once.
             let mut ends: Option<[usize; 2]> = None;
             for row in range {
                 let [start, end] = if valued.contains(&row) {
-                    let limits = [reach[0](get(row)), reach[1](get(row))];
+                    let limits = [reach.0(get(row)), reach.1(get(row))];
                     let ends = ends.get_or_insert_with(|| {
                         [
                             lower_bound(&valued, |row| before_start(get(row), limits[0])),

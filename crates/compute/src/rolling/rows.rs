@@ -2,6 +2,9 @@
 
 use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, Table, null_mask};
 
+use cuprum_runtime::host_vec;
+use cuprum_runtime::parallel::{for_ranges, thread_ranges};
+
 use super::fold::{Fold, fold};
 use super::spans::{Spans, Valid};
 use crate::gather::gather_rows;
@@ -57,7 +60,8 @@ pub(super) fn extreme_rows(
 /// Row numbers as a column, null where there is none.
 pub(super) fn as_column(rows: HostUVec<u64>, ctx: &Context) -> Result<Column> {
     let mask = null_mask::from_fn(rows.len(), ctx, |row| rows[row] != NO_ROW)?;
-    Column::from_values(HostUVec::from_fn(rows.len(), ctx, |row| rows[row] as i64)?).with_mask(Some(mask), ctx)
+    Column::from_values(HostUVec::from_fn(rows.len(), ctx, |row| rows[row] as i64)?)
+        .with_mask(Some(mask), ctx)
 }
 
 /// The row that is number `n` of each window, from the end where it is negative; of the valid ones without
@@ -95,7 +99,9 @@ pub(super) fn neighbours(
 ) -> Result<HostUVec<u64>> {
     HostUVec::from_fn(spans.rows(), ctx, |row| {
         let other = (row as i64).checked_add(by).and_then(|other| usize::try_from(other).ok());
-        other.filter(|other| enough(row) && spans.get(row).contains(other)).map_or(NO_ROW, |other| other as u64)
+        other
+            .filter(|other| enough(row) && spans.get(row).contains(other))
+            .map_or(NO_ROW, |other| other as u64)
     })
 }
 
@@ -116,8 +122,7 @@ pub(super) fn collected(
         (window, Some(_)) => valid.before(window.start)..valid.before(window.end),
         (window, None) => window,
     };
-    let pieces =
-        RowPieces::new(spans.rows(), ctx, |row| if enough(row) { window(row).len() } else { 0 })?;
+    let pieces = RowPieces::new(spans.rows(), ctx, |row| if enough(row) { window(row).len() } else { 0 })?;
     let rows = pieces.fill(ctx, |row, k| {
         let place = window(row).start + k;
         kept.as_ref().map_or(place as u64, |kept| kept[place])
@@ -125,11 +130,10 @@ pub(super) fn collected(
     Column::lists(pieces.offsets(ctx)?, gather_rows(column, &rows, ctx)?, Some(mask))
 }
 
-/// The number of distinct values of each window: of its rows, those whose value is in no later row of it.
+/// The number of distinct values of each window.
 ///
-/// The windows are met in the order of their ends, with a mark at the last row so far of every value; a window
-/// has as many values as there are marks from its start on, which a tree of sums tells (Fenwick 1994). Takes
-/// time in proportion to the rows and the logarithm of their number, on one thread.
+/// Where windows slide, every value has a count of its rows in the window. Windows that go back and forth take the
+/// logarithm of the rows more, on one thread.
 pub(super) fn count_distinct(
     column: &Column,
     spans: &Spans,
@@ -141,9 +145,62 @@ pub(super) fn count_distinct(
     let table = Table::new(vec![column.clone()])?;
     let plan = KeyPlan::new(&[&table], EncodeOptions::default(), ctx)?;
     let numbers = number_rows(plan, None, Tuning::for_rows(rows), ctx)?;
+    let (ids, distinct) = (&numbers.ids, numbers.first_rows.len());
+    let counts = |row: usize| with_nulls || valid.get(row);
+    if !spans.shape(ctx)?.slide {
+        return distinct_of_any(spans, ids, distinct, counts, ctx);
+    }
+    let mut results = HostUVec::uninit(rows, ctx)?;
+    let out = results.output();
+    let parts = thread_ranges(rows);
+    for_ranges(parts.len(), 1, ctx, &|part| {
+        let part = parts[part.start].clone();
+        // SAFETY: the parts are disjoint.
+        let slots = unsafe { out.slice(part.clone()) };
+        let mut of_value = host_vec::filled(0u32, distinct)?;
+        let (mut start, mut end, mut all) = (0, 0, 0i64);
+        for (row, slot) in part.zip(slots) {
+            let window = spans.get(row);
+            if window.start >= end {
+                (start..end).filter(|row| counts(*row)).for_each(|row| of_value[ids[row] as usize] = 0);
+                (start, end, all) = (window.start, window.start, 0);
+            }
+            for row in (end..window.end).filter(|row| counts(*row)) {
+                let count = &mut of_value[ids[row] as usize];
+                all += i64::from(*count == 0);
+                *count += 1;
+            }
+            end = end.max(window.end);
+            for row in (start..window.start).filter(|row| counts(*row)) {
+                let count = &mut of_value[ids[row] as usize];
+                *count -= 1;
+                all -= i64::from(*count == 0);
+            }
+            start = window.start;
+            slot.write(all);
+        }
+        Ok(())
+    })?;
+    // SAFETY: the parts cover all rows.
+    Ok(unsafe { results.assume_init() })
+}
+
+/// [`count_distinct`] for windows in any order, of `ids` below `distinct`: of the rows of a window, those whose
+/// value is in no later row of it.
+///
+/// The windows are met in the order of their ends, with a mark at the last row so far of every value; a window
+/// has as many values as there are marks from its start on, which a tree of sums tells (Fenwick 1994).
+fn distinct_of_any(
+    spans: &Spans,
+    ids: &[u32],
+    distinct: usize,
+    counts_row: impl Fn(usize) -> bool,
+    ctx: &Context,
+) -> Result<HostUVec<i64>> {
+    let rows = spans.rows();
     let ends = HostUVec::from_fn(rows, ctx, |row| spans.get(row).end as u32)?;
     let windows = rows_by_group(&ends, rows + 1, None, ctx)?;
-    let mut last = HostUVec::filled(NONE, numbers.first_rows.len(), ctx)?;
+    let mut last = HostUVec::filled(NONE, distinct, ctx)?;
     let mut marks = Marks { sums: HostUVec::filled(0, rows + 1, ctx)? };
     let mut counts = HostUVec::filled(0i64, rows, ctx)?;
     let mut all = 0;
@@ -152,8 +209,8 @@ pub(super) fn count_distinct(
         if row.is_multiple_of(1 << 16) {
             ctx.check()?;
         }
-        if with_nulls || valid.get(row) {
-            let before = std::mem::replace(&mut last[numbers.ids[row] as usize], row as u32);
+        if counts_row(row) {
+            let before = std::mem::replace(&mut last[ids[row] as usize], row as u32);
             if before == NONE {
                 all += 1;
             } else {

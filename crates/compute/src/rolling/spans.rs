@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use cuprum_column::{ColumnView, Context, DataType, Error, HostUVec, Result};
 use cuprum_column::null_mask::SetBits;
+use cuprum_column::{ColumnView, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage};
 use cuprum_runtime::parallel::{MORSEL, for_ranges, map_morsels};
 
 use crate::elements::Operand;
-use crate::unary::cast;
 
 /// The window of every row: a range of rows, cut to those that there are.
 pub(super) enum Spans {
@@ -36,7 +35,10 @@ impl Spans {
         if i64::try_from(rows).is_err() {
             return Err(Error::overflow(format!("windows of {rows} rows")));
         }
-        let (before, behind) = (Extent::new("preceding", preceding, rows, ctx)?, Extent::new("following", following, rows, ctx)?);
+        let (before, behind) = (
+            Extent::new("preceding", preceding, rows, ctx)?,
+            Extent::new("following", following, rows, ctx)?,
+        );
         if let (Extent::One(preceding), Extent::One(following)) = (&before, &behind) {
             let (preceding, following) = (*preceding, *following);
             if i128::from(preceding) + i128::from(following) < 1 {
@@ -67,6 +69,15 @@ impl Spans {
         start..end
     }
 
+    /// The rows whose windows are not cut, if windows have one size, and that size.
+    pub(super) fn whole(&self) -> (Range<usize>, usize) {
+        let Self::Fixed { rows, preceding, following } = self else { return (0..0, 0) };
+        let (rows, width) = (*rows as i128, i128::from(*preceding) + i128::from(*following));
+        let first = (i128::from(*preceding) - 1).max(0);
+        let end = (rows - i128::from(*following)).min(rows);
+        if first >= end { (0..0, 0) } else { (first as usize..end as usize, width as usize) }
+    }
+
     pub(super) fn shape(&self, ctx: &Context) -> Result<Shape> {
         let rows = self.rows();
         let (slide, total) = match self {
@@ -90,7 +101,10 @@ impl Spans {
             }
         };
         let mean = total / rows.max(1);
-        Ok(Shape { slide, step: mean.saturating_mul(4).next_multiple_of(MORSEL).clamp(MORSEL, rows.max(MORSEL)) })
+        Ok(Shape {
+            slide,
+            step: mean.saturating_mul(4).next_multiple_of(MORSEL).clamp(MORSEL, rows.max(MORSEL)),
+        })
     }
 }
 
@@ -126,9 +140,19 @@ impl Extent {
                 Err(Error::logic(format!("`{name}` has {} rows, the column {rows}", column.len())))
             }
             Operand::Column(column) => {
-                let wide = cast(column, DataType::Int64, ctx)?;
-                let view = wide.view()?;
-                Ok(Self::Each(HostUVec::from_slice(view.values::<i64>()?, ctx)?))
+                let view = column.view()?;
+                let sizes = dispatch_storage!(data_type, T => {
+                    let values = view.values::<T>()?;
+                    HostUVec::from_fn(rows, ctx, |row| values[row].as_i64())?
+                }, else => unreachable!("integers only"));
+                let large = |row: &usize| data_type == DataType::UInt64 && sizes[*row] < 0;
+                match (0..rows).find(large) {
+                    Some(row) => Err(Error::overflow(format!(
+                        "`{name}` is {} at row {row}, more than 2^63 - 1",
+                        sizes[row] as u64
+                    ))),
+                    None => Ok(Self::Each(sizes)),
+                }
             }
         }
     }
@@ -188,6 +212,11 @@ impl Valid {
             let below = words.bits[row / 64] & ((1 << (row % 64)) - 1);
             words.before[row / 64] + below.count_ones() as usize
         })
+    }
+
+    /// Whether every row is valid.
+    pub(super) fn is_all(&self) -> bool {
+        self.words.is_none()
     }
 
     /// The number of valid rows in a range.

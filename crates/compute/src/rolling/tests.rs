@@ -8,11 +8,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::row_order::{NullOrder, Order};
 
-const SET: WindowFunction = WindowFunction::CollectSet {
-    with_nulls: true,
-    nulls: NullEquality::Equal,
-    nans: NanEquality::AllEqual,
-};
+const SET: WindowFunction =
+    WindowFunction::CollectSet { with_nulls: true, nulls: NullEquality::Equal, nans: NanEquality::AllEqual };
 
 fn rolled(
     column: &Column,
@@ -52,7 +49,13 @@ fn is_same(a: &Scalar, b: &Scalar) -> bool {
 }
 
 /// What a function is of the elements of a window, by its definition; floats and lists apart.
-fn model(column: &Column, row: usize, window: Range<usize>, min_periods: usize, function: WindowFunction) -> Option<Scalar> {
+fn model(
+    column: &Column,
+    row: usize,
+    window: Range<usize>,
+    min_periods: usize,
+    function: WindowFunction,
+) -> Option<Scalar> {
     let elements: Vec<(usize, Scalar)> = window.clone().map(|row| (row, column.get(row).unwrap())).collect();
     let values: Vec<&(usize, Scalar)> = elements.iter().filter(|(_, value)| !value.is_null()).collect();
     let counted = if function.counts_rows() { elements.len() } else { values.len() };
@@ -84,15 +87,16 @@ fn model(column: &Column, row: usize, window: Range<usize>, min_periods: usize, 
             Some(Scalar::from(distinct.len() as i64))
         }
         WindowFunction::Nth { n, with_nulls } => {
-            let kept: Vec<usize> =
-                elements.iter().filter(|(_, value)| with_nulls || !value.is_null()).map(|(row, _)| *row).collect();
+            let kept: Vec<usize> = elements
+                .iter()
+                .filter(|(_, value)| with_nulls || !value.is_null())
+                .map(|(row, _)| *row)
+                .collect();
             let place = if n < 0 { kept.len() as i64 + n } else { n };
             usize::try_from(place).ok().and_then(|place| kept.get(place)).and_then(|&row| element(row))
         }
         WindowFunction::Lead(by) => Some(row + by).filter(|row| window.contains(row)).and_then(element),
-        WindowFunction::Lag(by) => {
-            row.checked_sub(by).filter(|row| window.contains(row)).and_then(element)
-        }
+        WindowFunction::Lag(by) => row.checked_sub(by).filter(|row| window.contains(row)).and_then(element),
         WindowFunction::RowNumber => {
             window.contains(&row).then(|| Scalar::from((row + 1 - window.start) as i64))
         }
@@ -126,9 +130,16 @@ fn any_sizes(rows: usize) -> impl Strategy<Value = Vec<(i64, i64)>> {
 }
 
 /// The windows of a column, through sizes of each row, and through fixed sizes where all are equal.
-fn everywhere(column: &Column, sizes: &[(i64, i64)], min_periods: usize, function: WindowFunction) -> Vec<Column> {
+fn everywhere(
+    column: &Column,
+    sizes: &[(i64, i64)],
+    min_periods: usize,
+    function: WindowFunction,
+) -> Vec<Column> {
     let ctx = &Tracked::current();
-    let of = |side: fn(&(i64, i64)) -> i64| Column::from_slice(&sizes.iter().map(side).collect::<Vec<_>>(), ctx).unwrap();
+    let of = |side: fn(&(i64, i64)) -> i64| {
+        Column::from_slice(&sizes.iter().map(side).collect::<Vec<_>>(), ctx).unwrap()
+    };
     let (preceding, following) = (of(|size| size.0), of(|size| size.1));
     let each = rolling_window(column, &preceding, &following, min_periods, function, ctx).unwrap();
     let mut all = vec![each];
@@ -361,7 +372,9 @@ fn groups_cut_windows() {
 #[test]
 fn what_left_the_window_is_gone() {
     let ctx = &Tracked::current();
-    let values = Column::from_slice(&[1e16, 1.0, -1e16, 3.0, f64::INFINITY, 0.1, 0.1, 0.1, f64::NAN, 0.2, 0.2], ctx).unwrap();
+    let values =
+        Column::from_slice(&[1e16, 1.0, -1e16, 3.0, f64::INFINITY, 0.1, 0.1, 0.1, f64::NAN, 0.2, 0.2], ctx)
+            .unwrap();
     let sums = rolled(&values, 3, 0, 3, WindowFunction::Sum).unwrap();
     let found: Vec<f64> = sums.view().unwrap().values::<f64>().unwrap()[2..].to_vec();
     assert_eq!(found[..3], [1.0, -1e16 + 4.0, f64::INFINITY]);
@@ -380,10 +393,17 @@ fn long_columns_and_large_windows() {
     let ctx = &Tracked::current();
     let rows = 100_003usize;
     let numbers: Vec<i64> = (0..rows as i64).map(|i| (i * i) % 1009 - 500).collect();
-    let before: Vec<i64> = std::iter::once(0).chain(numbers.iter().scan(0, |sum, x| { *sum += x; Some(*sum) })).collect();
+    let before: Vec<i64> = std::iter::once(0)
+        .chain(numbers.iter().scan(0, |sum, x| {
+            *sum += x;
+            Some(*sum)
+        }))
+        .collect();
     let column = Column::from_slice(&numbers, ctx).unwrap();
     let floats = crate::unary::cast(&column, DataType::Float64, ctx).unwrap();
-    for (preceding, following) in [(1, 0), (7, 3), (1000, -5), (40_000, 1), (i64::MAX, 0), (i64::MAX, i64::MAX), (-90_000, 90_007)] {
+    for (preceding, following) in
+        [(1, 0), (7, 3), (1000, -5), (40_000, 1), (i64::MAX, 0), (i64::MAX, i64::MAX), (-90_000, 90_007)]
+    {
         let span = |row: usize| {
             let end = (row as i64 + 1).saturating_add(following).clamp(0, rows as i64);
             ((row as i64 + 1).saturating_sub(preceding).clamp(0, end) as usize, end as usize)
@@ -392,8 +412,11 @@ fn long_columns_and_large_windows() {
         let sums = rolled(&column, preceding, following, 0, WindowFunction::Sum).unwrap();
         assert_eq!(sums.view().unwrap().values::<i64>().unwrap(), expected);
         let sums = rolled(&floats, preceding, following, 0, WindowFunction::Sum).unwrap();
-        assert!(sums.view().unwrap().values::<f64>().unwrap().iter().zip(&expected).all(|(a, b)| *a == *b as f64));
-        let counts = rolled(&column, preceding, following, 0, WindowFunction::NUnique { with_nulls: false }).unwrap();
+        assert!(
+            sums.view().unwrap().values::<f64>().unwrap().iter().zip(&expected).all(|(a, b)| *a == *b as f64)
+        );
+        let counts =
+            rolled(&column, preceding, following, 0, WindowFunction::NUnique { with_nulls: false }).unwrap();
         let most = rolled(&column, preceding, following, 0, WindowFunction::Max).unwrap();
         for row in [0, 1, 31, 32_767, 32_768, 65_536, 99_999, rows - 1] {
             let (start, end) = span(row);
@@ -414,7 +437,10 @@ fn decimals_and_times() {
     assert_eq!(sums.data_type(), DataType::Decimal128(-2));
     assert_eq!(texts(sums), ["1.00", "1.00", "2.00", "7.00"]);
     assert_eq!(texts(rolled(&money, 2, 0, 1, WindowFunction::Mean).unwrap())[3], "3.50000000");
-    assert_eq!(texts(rolled(&money, 2, 0, 1, WindowFunction::Max).unwrap()), ["1.00", "1.00", "2.00", "5.00"]);
+    assert_eq!(
+        texts(rolled(&money, 2, 0, 1, WindowFunction::Max).unwrap()),
+        ["1.00", "1.00", "2.00", "5.00"]
+    );
     let large = Column::from_slice(&[i64::MAX, 1, -1], ctx).unwrap();
     let durations = large.bit_cast(DataType::Duration(TimeUnit::Seconds)).unwrap();
     let error = rolled(&durations, 2, 0, 1, WindowFunction::Sum).unwrap_err();
@@ -432,13 +458,19 @@ fn what_is_no_window_is_refused() {
     let column = Column::from_slice(&[1i64, 2], ctx).unwrap();
     let kind = |result: Result<Column>| result.unwrap_err().kind();
     for (preceding, following) in [(0, 0), (1, -1), (-3, 3), (i64::MIN, i64::MIN)] {
-        assert_eq!(kind(rolled(&column, preceding, following, 0, WindowFunction::Sum)), ErrorKind::InvalidArgument);
+        assert_eq!(
+            kind(rolled(&column, preceding, following, 0, WindowFunction::Sum)),
+            ErrorKind::InvalidArgument
+        );
     }
     let one = Scalar::from(1i64);
     let call = |sizes: &Column| rolling_window(&column, sizes, &one, 0, WindowFunction::Sum, ctx);
     assert_eq!(kind(call(&Column::from_slice(&[1i64], ctx).unwrap())), ErrorKind::Logic);
     assert_eq!(kind(call(&Column::from_slice(&[1.0, 2.0], ctx).unwrap())), ErrorKind::DataType);
-    assert_eq!(kind(call(&Column::from_options(&[Some(1i64), None], ctx).unwrap())), ErrorKind::InvalidArgument);
+    assert_eq!(
+        kind(call(&Column::from_options(&[Some(1i64), None], ctx).unwrap())),
+        ErrorKind::InvalidArgument
+    );
     assert_eq!(kind(call(&Column::from_slice(&[u64::MAX, 1], ctx).unwrap())), ErrorKind::Overflow);
     let texts = Column::from_strs(&["a", "b"], ctx).unwrap();
     assert_eq!(kind(rolled(&texts, 1, 0, 0, WindowFunction::Sum)), ErrorKind::DataType);
@@ -461,7 +493,10 @@ fn what_is_no_range_is_refused() {
     };
     let kind = |result: Result<(Column, Column)>| result.unwrap_err().kind();
     let sorted = Column::from_slice(&[1i64, 2], ctx).unwrap();
-    assert_eq!(kind(call(&Column::from_slice(&[2i64, 1], ctx).unwrap(), Scalar::from(1i64))), ErrorKind::InvalidArgument);
+    assert_eq!(
+        kind(call(&Column::from_slice(&[2i64, 1], ctx).unwrap(), Scalar::from(1i64))),
+        ErrorKind::InvalidArgument
+    );
     let nulls = Column::from_options(&[None, Some(1i64)], ctx).unwrap();
     assert_eq!(kind(call(&nulls, Scalar::from(1i64))), ErrorKind::InvalidArgument);
     assert_eq!(kind(call(&sorted, Scalar::null(DataType::Int64))), ErrorKind::InvalidArgument);
@@ -476,7 +511,8 @@ fn what_is_no_range_is_refused() {
     // Texts have neighbours with the same value.
     let current = RangeBound::CurrentRow;
     let texts = Column::from_strs(&["a", "a", "b"], ctx).unwrap();
-    let windows = range_windows(&all(3), &texts, Order::Ascending, NullOrder::Last, &current, &current, ctx).unwrap();
+    let windows =
+        range_windows(&all(3), &texts, Order::Ascending, NullOrder::Last, &current, &current, ctx).unwrap();
     assert_eq!(windows.0.view().unwrap().values::<i32>().unwrap(), [1, 2, 1]);
     assert_eq!(windows.1.view().unwrap().values::<i32>().unwrap(), [1, 0, 0]);
     let short = range_windows(&all(1), &sorted, Order::Ascending, NullOrder::Last, &current, &current, ctx);

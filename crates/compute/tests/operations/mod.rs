@@ -441,9 +441,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("groupby.covariance", "", |g| {
         out(groupby::covariance(&g.grouping, &g.column, &g.numbers, (0, 1), &g.ctx))
     }),
-    ("groupby.correlation", "", |g| {
-        out(groupby::correlation(&g.grouping, &g.numbers, &g.column, 1, &g.ctx))
-    }),
+    ("groupby.correlation", "", |g| out(groupby::correlation(&g.grouping, &g.numbers, &g.column, 1, &g.ctx))),
     ("groupby.m2", "", |g| out(groupby::m2(&g.grouping, &g.column, &g.ctx))),
     ("groupby.merge_m2", "", |g| out(groupby::merge_m2(&g.grouping, &g.column, &g.ctx))),
     ("groupby.aggregate", "", |g| {
