@@ -30,6 +30,7 @@
 //! | [`sorting`] | sorting rows: order, sort, top rows, ranks. |
 //! | [`stream_compaction`] | keeping some rows: boolean masks, dropping nulls, distinct rows. |
 //! | [`strings`] | text, row by row. |
+//! | [`tdigest`] | digests of distributions, which quantiles are read from. |
 //! | [`unary`] | one column in, one column out, element by element: casts, null tests, mathematics. |
 //!
 //! What several families need stands beneath them, under a name of its own:
@@ -58,7 +59,7 @@
 //! |---|---|
 //! | 9 | `rolling` |
 //! | 8 | `conditional_join` `lists` |
-//! | 7 | `row_reduce` `stream_compaction` |
+//! | 7 | `row_reduce` `stream_compaction` `tdigest` |
 //! | 6 | `expression` `groupby` |
 //! | 5 | `labeling` `merge` `order_keys` `replace` |
 //! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
@@ -127,6 +128,7 @@ pub mod search;
 pub mod sorting;
 pub mod stream_compaction;
 pub mod strings;
+pub mod tdigest;
 pub mod unary;
 
 mod decimals;

@@ -17,7 +17,7 @@ use cuprum_compute::rolling::{self, WindowFunction};
 use cuprum_compute::sorting::{self, NullOrder, Order};
 use cuprum_compute::strings::{find, pad, replace, slice, split as parts, strip::Side};
 use cuprum_compute::{
-    concatenate, datetime, filling, groupby, join, lists, partitioning, reduce, stream_compaction, unary,
+    concatenate, datetime, filling, groupby, join, lists, partitioning, reduce, stream_compaction, tdigest, unary,
 };
 use cuprum_runtime::{HostUVec, parallel};
 
@@ -223,6 +223,13 @@ fn calls_of_families<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) 
         "rolling::grouped_windows, no column" => |n| rolling::grouped_windows(&weightless(n)?.1, 1, n as i64, ctx);
         "rolling::centred" => |n| Ok::<_, cuprum_column::Error>(rolling::centred(n));
         "reduce::ewm_mean" => |n| reduce::ewm_mean(ints, reduce::EwmOptions { min_periods: n, ..Default::default() }, ctx);
+        "tdigest::digest" => |n| {
+            let all = groupby::group(&Table::with_rows(vec![], 4)?, true, ctx)?;
+            let digest = tdigest::digest(&all, ints, n, ctx)?;
+            let one = groupby::group(&Table::with_rows(vec![], 1)?, true, ctx)?;
+            tdigest::percentile_approx(&tdigest::merge(&one, &digest, n, ctx)?, &[0.5], ctx)
+        };
+        "stream_compaction::approx_distinct_count" => |n| stream_compaction::approx_distinct_count(&table()?, n as u32, true, ctx);
         "groupby::group, no column" => |n| groupby::group(&weightless(n)?.1, true, ctx);
         "join::cross_join" => |n| join::cross_join(n, n, ctx);
         "join::cross_join, one side" => |n| join::cross_join(n, 0, ctx);

@@ -3,11 +3,9 @@
 use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
-use cuprum_runtime::parallel;
 use cuprum_runtime::primitives::Bits;
-use rayon::prelude::*;
 
-use super::pieces::rows_of;
+use super::pieces::{rows_of, sorted_by_group};
 use super::{Grouping, check_length};
 use crate::gather::gather_rows;
 use crate::order_keys::order_keys;
@@ -123,20 +121,7 @@ pub fn quantiles(
     let bits = null_mask::bits(mask.as_ref(), column.len())?;
     let lists = rows_of(grouping, bits.as_ref().map(Bits::to_bitmap).transpose()?, ctx)?;
     let places = |group: usize| lists.offsets[group] as usize..lists.offsets[group + 1] as usize;
-    let mut sorted = HostUVec::from_fn(lists.rows.len(), ctx, |i| keys[lists.rows[i] as usize])?;
-    let mut rest: &mut [u64] = &mut sorted;
-    let mut groups = cuprum_runtime::host_vec::with_capacity(grouping.num_groups)?;
-    for group in 0..grouping.num_groups {
-        let (keys, others) = rest.split_at_mut(places(group).len());
-        groups.push(keys);
-        rest = others;
-    }
-    // A group of many values is shared by threads.
-    parallel::install(|| {
-        groups.par_iter_mut().for_each(|keys| {
-            if keys.len() > parallel::MORSEL { keys.par_sort_unstable() } else { keys.sort_unstable() }
-        });
-    });
+    let sorted = sorted_by_group(&lists, |row| keys[row], ctx)?;
     let is_there = |i: usize| !places(i / q.len()).is_empty();
     let found = HostUVec::from_fn(results, ctx, |i| {
         if !is_there(i) {

@@ -36,7 +36,7 @@ mod layout;
 mod lists;
 mod moments;
 pub mod one_row;
-mod pieces;
+pub(crate) mod pieces;
 pub mod rows;
 mod select;
 mod structs;
@@ -212,7 +212,7 @@ pub fn aggregate(
 
 /// Fails with `Logic` where the column called `name` has another number of rows than the grouping, or that has
 /// more groups than rows.
-fn check_length(name: &str, column: &Column, grouping: &Grouping) -> Result<()> {
+pub(crate) fn check_length(name: &str, column: &Column, grouping: &Grouping) -> Result<()> {
     let rows = grouping.ids.len();
     if column.len() != rows {
         return Err(Error::logic(format!("`{name}` has {} rows, the grouping {rows}", column.len())));

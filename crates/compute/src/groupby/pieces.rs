@@ -1,18 +1,45 @@
 //! One state per group of its rows, however they are spread over groups.
 
-use cuprum_column::{Bitmap, Context, Result};
+use cuprum_column::{Bitmap, Context, HostUVec, Result};
 use cuprum_runtime::host_vec;
-use cuprum_runtime::parallel::map_morsels;
+use cuprum_runtime::parallel::{MORSEL, install, map_morsels};
+use rayon::prelude::*;
 
 use super::Grouping;
 use crate::row_lists::{RowsByGroup, rows_by_group};
 use crate::row_numbers::NarrowRows;
 
 /// The rows of each group, of those in `keep`.
-pub(super) fn rows_of(grouping: &Grouping, keep: Option<Bitmap<'_>>, ctx: &Context) -> Result<RowsByGroup> {
+pub(crate) fn rows_of(grouping: &Grouping, keep: Option<Bitmap<'_>>, ctx: &Context) -> Result<RowsByGroup> {
     let ids = grouping.ids.view()?;
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
     rows_by_group(&ids, grouping.num_groups, keep, ctx)
+}
+
+/// The keys of the rows of each group, sorted in it. A group of many rows is shared by threads.
+pub(crate) fn sorted_by_group(
+    lists: &RowsByGroup,
+    key: impl Fn(usize) -> u64 + Sync,
+    ctx: &Context,
+) -> Result<HostUVec<u64>> {
+    let mut sorted = HostUVec::from_fn(lists.rows.len(), ctx, |i| key(lists.rows[i] as usize))?;
+    let mut groups = host_vec::with_capacity(lists.offsets.len())?;
+    let mut rest: &mut [u64] = &mut sorted;
+    for ends in lists.offsets.windows(2) {
+        let (keys, others) = rest.split_at_mut((ends[1] - ends[0]) as usize);
+        groups.push(keys);
+        rest = others;
+    }
+    install(|| {
+        groups.par_iter_mut().for_each(|keys| {
+            if keys.len() > MORSEL {
+                keys.par_sort_unstable();
+            } else {
+                keys.sort_unstable();
+            }
+        });
+    });
+    Ok(sorted)
 }
 
 /// A state per group: `of` of at most a morsel of its rows, put together in the order of the rows by `and`. A

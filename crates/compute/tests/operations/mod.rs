@@ -32,7 +32,7 @@ use cuprum_compute::unary::Halves;
 use cuprum_compute::unary::{self, UnaryOperator};
 use cuprum_compute::{
     concatenate, filling, merge, nan_values, partitioning, quantiles, reshape, row_reduce, search,
-    stream_compaction,
+    stream_compaction, tdigest,
 };
 use cuprum_runtime::backend::OnDevice;
 
@@ -644,6 +644,9 @@ pub const OPERATIONS: &[Operation] = &[
         out(sorting::segmented_sorted_order(&g.table, &g.rows, &[], NullOrder::Last, &g.ctx))
     }),
     ("sorting.top_k", "", |g| out(sorting::top_k(&g.column, 2, Order::Ascending, &g.ctx))),
+    ("stream_compaction.approx_distinct_count", "", |g| {
+        out(stream_compaction::approx_distinct_count(&g.table, 4, true, &g.ctx))
+    }),
     ("stream_compaction.apply_boolean_mask", "", |g| {
         out(stream_compaction::apply_boolean_mask(&g.table, &g.bools, &g.ctx))
     }),
@@ -717,6 +720,9 @@ pub const OPERATIONS: &[Operation] = &[
     ("strings.split_regex", "", |g| out(split::split_regex(&g.column, "a", None, &g.ctx))),
     ("strings.partition", "", |g| out(split::partition(&g.column, "a", false, &g.ctx))),
     ("strings.strip", "", |g| out(strip::strip(&g.column, strip::Side::Both, Some("a"), &g.ctx))),
+    ("tdigest.digest", "", |g| out(tdigest::digest(&g.grouping, &g.column, 10, &g.ctx))),
+    ("tdigest.merge", "", |g| out(tdigest::merge(&g.grouping, &g.column, 10, &g.ctx))),
+    ("tdigest.percentile_approx", "", |g| out(tdigest::percentile_approx(&g.column, &[0.5], &g.ctx))),
     ("unary.round_halves", "", |g| out(unary::round_halves(&g.column, 1, Halves::Up, &g.ctx))),
     ("unary.unary_operation", "negate", |g| {
         out(unary::unary_operation(&g.column, UnaryOperator::Negate, &g.ctx))
