@@ -17,7 +17,8 @@ use cuprum_compute::rolling::{self, WindowFunction};
 use cuprum_compute::sorting::{self, NullOrder, Order};
 use cuprum_compute::strings::{find, pad, replace, slice, split as parts, strip::Side};
 use cuprum_compute::{
-    concatenate, datetime, filling, groupby, join, lists, partitioning, reduce, stream_compaction, tdigest, unary,
+    concatenate, datetime, filling, groupby, join, lists, partitioning, reduce, stream_compaction, tdigest,
+    unary,
 };
 use cuprum_runtime::{HostUVec, parallel};
 

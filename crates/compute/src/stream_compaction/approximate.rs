@@ -47,7 +47,11 @@ pub fn approx_distinct_count(
     }
     let rows = keys.num_rows();
     let columns = keys.columns().iter().map(|column| {
-        if column.data_type().is_float() { as_keys(&nans_to_nulls(column, ctx)?, ctx) } else { Ok(column.clone()) }
+        if column.data_type().is_float() {
+            as_keys(&nans_to_nulls(column, ctx)?, ctx)
+        } else {
+            Ok(column.clone())
+        }
     });
     let columns = columns.collect::<Result<Vec<_>>>()?;
     let mask = if count_nulls {

@@ -51,7 +51,10 @@ pub(super) fn digest(
         groups
             .map(|group| {
                 let keys = &sorted[lists.offsets[group] as usize..lists.offsets[group + 1] as usize];
-                let ends = keys.first().zip(keys.last()).map(|(a, b)| (f64::from_ordered(*a), f64::from_ordered(*b)));
+                let ends = keys
+                    .first()
+                    .zip(keys.last())
+                    .map(|(a, b)| (f64::from_ordered(*a), f64::from_ordered(*b)));
                 let (least, most) = ends.unwrap_or_default();
                 let values = keys.iter().map(|key| Centroid { mean: f64::from_ordered(*key), weight: 1.0 });
                 Ok(Digest { centroids: compressed(values, keys.len() as f64, max_centroids)?, least, most })
@@ -118,7 +121,8 @@ pub(super) fn merge(
         groups
             .map(|group| {
                 let rows = &lists.rows[lists.offsets[group] as usize..lists.offsets[group + 1] as usize];
-                let parts = || rows.iter().map(|&row| &parts[row as usize]).filter(|part| !part.centroids.is_empty());
+                let parts =
+                    || rows.iter().map(|&row| &parts[row as usize]).filter(|part| !part.centroids.is_empty());
                 let mut all = host_vec::with_capacity(parts().map(|part| part.centroids.len()).sum())?;
                 parts().for_each(|part| all.extend_from_slice(&part.centroids));
                 all.sort_by(|a, b| a.mean.total_cmp(&b.mean));
@@ -167,7 +171,8 @@ fn quantile(digest: &Digest, q: f64) -> f64 {
         let apart = f64::midpoint(a.weight, b.weight);
         if before + apart > place {
             // A single value takes its whole place.
-            let (left, right) = (f64::from(u8::from(a.weight == 1.0)) / 2.0, f64::from(u8::from(b.weight == 1.0)) / 2.0);
+            let (left, right) =
+                (f64::from(u8::from(a.weight == 1.0)) / 2.0, f64::from(u8::from(b.weight == 1.0)) / 2.0);
             let (behind, ahead) = (place - before, before + apart - place);
             if left > 0.0 && behind < left {
                 return a.mean;
@@ -224,7 +229,10 @@ fn read(column: &Column) -> Result<Vec<Digest>> {
             }
             let centroid = Centroid { mean: mean_of[i], weight: weight_of[i] };
             if centroid.mean.is_nan() || !(centroid.weight > 0.0 && centroid.weight.is_finite()) {
-                return Err(bad(&format!("a centroid of mean {} and weight {}", centroid.mean, centroid.weight)));
+                return Err(bad(&format!(
+                    "a centroid of mean {} and weight {}",
+                    centroid.mean, centroid.weight
+                )));
             }
             centroids.push(centroid);
         }

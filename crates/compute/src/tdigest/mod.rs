@@ -7,8 +7,9 @@
 //!
 //! Values are put together to centroids of as many as the scale function k₁ of Dunning and Ertl (*Computing
 //! extremely accurate quantiles using t-digests*, 2019) allows: few where `q` is near 0 or 1, many in the middle.
-//! With `max_centroids` δ there are at most δ + 1 centroids (three more where there are infinities), and the rank of a quantile is off by at most about
-//! `π √(q (1 − q)) / δ` of the number of values (and half a value more); after merging, about twice that.
+//! With `max_centroids` δ there are at most δ + 1 centroids (three more where there are infinities), each of about
+//! `2π √(q (1 − q)) / δ` of the values. The rank of a quantile is off by no more than one and a half of them, and by
+//! far less where values are spread evenly; after merging, by about twice that.
 //!
 //! ```
 //! use cuprum_column::{Column, Context, Table};
@@ -104,5 +105,8 @@ fn check_digests(column: &Column) -> Result<()> {
     if is_digest {
         return Ok(());
     }
-    Err(Error::data_type(format!("`digests` is of {}, not structs as `digest` makes them", column.data_type())))
+    Err(Error::data_type(format!(
+        "`digests` is of {}, not structs as `digest` makes them",
+        column.data_type()
+    )))
 }
