@@ -116,7 +116,11 @@ impl Fold for Spread<'_> {
         if self.valid.get(row) {
             // Infinities have no deviation.
             let value = self.values[row];
-            return Moments { count: 1.0, mean: value, squares: value - value };
+            return Moments {
+                count: 1.0,
+                mean: value,
+                squares: if value.is_finite() { 0.0 } else { f64::NAN },
+            };
         }
         Self::IDENTITY
     }

@@ -275,7 +275,7 @@ proptest! {
     ) {
         let ctx = &Tracked::current();
         // Some of the floats are NaN, above all others.
-        let is_nan = |row: &(i64, Option<i64>, u8)| kind == 1 && row.1.is_some() && row.2 % 4 == 0;
+        let is_nan = |row: &(i64, Option<i64>, u8)| kind == 1 && row.1.is_some() && row.2.is_multiple_of(4);
         let place = |row: &(i64, Option<i64>, u8)| if is_nan(row) { 100 } else { row.1.unwrap_or(0) };
         let mut values = values;
         values.sort_by_key(|row| {

@@ -137,8 +137,7 @@ impl Wanted {
     pub fn is_valid_reduction(&self, of: DataType) -> bool {
         match self.kind.as_str() {
             "NTH_ELEMENT" | "COLLECT_LIST" => true,
-            "COLLECT_SET" => is_key(of),
-            "ARGMIN" | "ARGMAX" => is_key(of),
+            "COLLECT_SET" | "ARGMIN" | "ARGMAX" => is_key(of),
             "SUM_OF_SQUARES" => of.is_numeric(),
             "QUANTILE" if of.is_numeric() => self.quantiles.len() == 1,
             _ => self.simple().is_some_and(|simple| simple.result_type(of).is_ok()),
@@ -338,11 +337,11 @@ impl Wanted {
             }
             "QUANTILE" if of.is_numeric() && self.quantiles.len() == 1 => {
                 let found = groupby::quantiles(grouping, column, &self.quantiles, self.interpolation, ctx)?;
-                return with_nans(&found, &[column.clone()], grouping, ctx);
+                return with_nans(&found, std::slice::from_ref(column), grouping, ctx);
             }
             "M2" if of.is_numeric() => {
                 let found = groupby::m2(grouping, column, ctx)?;
-                return with_nans(&found, &[column.clone()], grouping, ctx);
+                return with_nans(&found, std::slice::from_ref(column), grouping, ctx);
             }
             "MERGE_M2" => return groupby::merge_m2(grouping, column, ctx),
             "COVARIANCE" | "CORRELATION" if is_pair(column) => {
