@@ -322,6 +322,7 @@ _join: Any
 _merge: Any
 _patterns: Any
 _reduce: Any
+_rolling: Any
 _search: Any
 _sorting: Any
 _stream_compaction: Any

@@ -17,8 +17,8 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
   `pylibcuprum.labeling`: other values, other shapes;
 - `pylibcuprum.sorting`, `pylibcuprum.search`, `pylibcuprum.merge`, `pylibcuprum.quantiles`: order;
 - `pylibcuprum.stream_compaction`, `pylibcuprum.table_equality`: some of the rows, equal tables;
-- `pylibcuprum.aggregation`, `pylibcuprum.reduce`, `pylibcuprum.groupby`, `pylibcuprum.join`: what a
-  relational engine is for;
+- `pylibcuprum.aggregation`, `pylibcuprum.reduce`, `pylibcuprum.groupby`, `pylibcuprum.join`,
+  `pylibcuprum.rolling`: what a relational engine is for;
 - `pylibcuprum.utilities`: what the library was built for.
 
 Every function that allocates takes ``stream`` and ``mr``, of `cuprum.rmm`: the result is in memory of
@@ -50,6 +50,7 @@ from pylibcuprum import (
     reduce,
     replace,
     reshape,
+    rolling,
     round,
     scalar,
     search,
@@ -101,6 +102,7 @@ __all__ = [
     "reduce",
     "replace",
     "reshape",
+    "rolling",
     "round",
     "scalar",
     "search",

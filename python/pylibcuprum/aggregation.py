@@ -16,7 +16,7 @@ from enum import IntEnum
 
 from cuprum._cuprum import DataType
 from cuprum._cuprum import _reduce as _rust
-from pylibcuprum.types import Interpolation, NullPolicy
+from pylibcuprum.types import Interpolation, NanEquality, NullEquality, NullOrder, NullPolicy, Order
 
 __all__ = [
     "Aggregation",
@@ -29,16 +29,24 @@ __all__ = [
     "any",
     "argmax",
     "argmin",
+    "collect_list",
+    "collect_set",
+    "correlation",
     "count",
+    "covariance",
+    "ewma",
     "is_valid_aggregation",
+    "m2",
     "max",
     "mean",
     "median",
+    "merge_m2",
     "min",
     "nth_element",
     "nunique",
     "product",
     "quantile",
+    "rank",
     "std",
     "sum",
     "sum_of_squares",
@@ -74,6 +82,9 @@ class Kind(IntEnum):
     CUDA = 22
     CORRELATION = 23
     COVARIANCE = 24
+    EWMA = 25
+    M2 = 26
+    MERGE_M2 = 27
 
 
 class CorrelationType(IntEnum):
@@ -217,6 +228,79 @@ def nunique(null_handling: NullPolicy = NullPolicy.EXCLUDE) -> Aggregation:
 def nth_element(n: int, null_handling: NullPolicy = NullPolicy.INCLUDE) -> Aggregation:
     """Return value ``n``, from the end where it is negative; of those that are not null with ``NullPolicy.EXCLUDE``."""
     return _make(Kind.NTH_ELEMENT, n=n, null_handling=null_handling)
+
+
+def collect_list(null_handling: NullPolicy = NullPolicy.INCLUDE) -> Aggregation:
+    """Return all values as a list, nulls among them with ``NullPolicy.INCLUDE``."""
+    return _make(Kind.COLLECT_LIST, null_handling=null_handling)
+
+
+def collect_set(
+    null_handling: NullPolicy = NullPolicy.INCLUDE,
+    nulls_equal: NullEquality = NullEquality.EQUAL,
+    nans_equal: NanEquality = NanEquality.ALL_EQUAL,
+) -> Aggregation:
+    """Return the distinct values as a list, in the order of their first rows."""
+    return _make(
+        Kind.COLLECT_SET, null_handling=null_handling, nulls_equal=nulls_equal, nans_equal=nans_equal
+    )
+
+
+def correlation(type: CorrelationType, min_periods: int) -> Aggregation:
+    """Return the correlation of both fields of structs; null for fewer than ``min_periods`` pairs without a null.
+
+    Raises
+    ------
+    NotImplementedError
+        For other kinds than ``CorrelationType.PEARSON``.
+    """
+    if CorrelationType(type) is not CorrelationType.PEARSON:
+        raise NotImplementedError(f"`type` is {type!r}; there is PEARSON")
+    return _make(Kind.CORRELATION, min_periods=min_periods)
+
+
+def covariance(min_periods: int, ddof: int) -> Aggregation:
+    """Return the covariance of both fields of structs; null for fewer than ``min_periods`` pairs without a null."""
+    return _make(Kind.COVARIANCE, min_periods=min_periods, ddof=ddof)
+
+
+def rank(
+    method: RankMethod,
+    column_order: Order = Order.ASCENDING,
+    null_handling: NullPolicy = NullPolicy.EXCLUDE,
+    null_precedence: NullOrder = NullOrder.AFTER,
+    percentage: RankPercentage = RankPercentage.NONE,
+) -> Aggregation:
+    """Return the place of each value in the order of all, from 1; of nulls none with ``NullPolicy.EXCLUDE``.
+
+    A share is of the largest place with ``ONE_NORMALIZED``; with ``ZERO_NORMALIZED`` both are one less.
+    """
+    return _make(
+        Kind.RANK,
+        method=method,
+        column_order=column_order,
+        null_handling=null_handling,
+        null_precedence=null_precedence,
+        percentage=percentage,
+    )
+
+
+def ewma(center_of_mass: float, history: EWMHistory) -> Aggregation:
+    """Return the exponentially weighted mean of the values up to each: a weight is ``center_of_mass / (1 + center_of_mass)`` of the next.
+
+    With ``FINITE`` the weights begin with the first value, with ``INFINITE`` it stands for all before it.
+    """
+    return _make(Kind.EWMA, center_of_mass=center_of_mass, history=history)
+
+
+def m2() -> Aggregation:
+    """Return the sum of the squared deviations from the mean."""
+    return _make(Kind.M2)
+
+
+def merge_m2() -> Aggregation:
+    """Return structs of a count, a mean and an `m2` as one of them all, as if of all values at once."""
+    return _make(Kind.MERGE_M2)
 
 
 def is_valid_aggregation(source: DataType, agg: Aggregation) -> bool:

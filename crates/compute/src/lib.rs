@@ -23,12 +23,14 @@
 //! | [`reduce`] | a column to one value. |
 //! | [`replace`] | replacing nulls and values. |
 //! | [`reshape`] | the same values in another shape: interleaved, transposed, one column for each category. |
+//! | [`rolling`] | windows: a value for every row from the rows around it. |
 //! | [`row_keys`] | rows of any key columns as integers that are equal exactly when the rows are. |
 //! | [`row_reduce`] | the rows of a table to one value each. |
 //! | [`search`] | finding values: membership, places in sorted rows. |
 //! | [`sorting`] | sorting rows: order, sort, top rows, ranks. |
 //! | [`stream_compaction`] | keeping some rows: boolean masks, dropping nulls, distinct rows. |
 //! | [`strings`] | text, row by row. |
+//! | [`tdigest`] | digests of distributions, which quantiles are read from. |
 //! | [`unary`] | one column in, one column out, element by element: casts, null tests, mathematics. |
 //!
 //! What several families need stands beneath them, under a name of its own:
@@ -38,6 +40,7 @@
 //! | `elements` | elements with their validity: operands, chunks of one type, strings, bytes of a width |
 //! | `decimals` | decimals as integers of 128 bits: read, computed checked, stored at any width |
 //! | `ordered` | values as unsigned integers that compare as they do |
+//! | `order_keys` | integers that compare as the values of a column of any type do |
 //! | `row_numbers` | integers that row numbers are kept in, 32 or 64 bits by the number of rows |
 //! | `distribute` | rows moved to numbered parts, stable: count, running sum, scatter |
 //! | `row_lists` | the rows of each group |
@@ -54,9 +57,11 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | 8 | `conditional_join` `lists` |
-//! | 7 | `row_reduce` `stream_compaction` |
-//! | 6 | `expression` `groupby` `labeling` `merge` |
+//! | 10 | `rolling` |
+//! | 9 | `conditional_join` `lists` |
+//! | 8 | `row_reduce` `stream_compaction` `tdigest` |
+//! | 7 | `groupby` |
+//! | 6 | `expression` `labeling` `merge` `order_keys` |
 //! | 5 | `nan_values` `replace` |
 //! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
 //! | 3 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
@@ -117,18 +122,21 @@ pub mod quantiles;
 pub mod reduce;
 pub mod replace;
 pub mod reshape;
+pub mod rolling;
 pub mod row_keys;
 pub mod row_reduce;
 pub mod search;
 pub mod sorting;
 pub mod stream_compaction;
 pub mod strings;
+pub mod tdigest;
 pub mod unary;
 
 mod decimals;
 mod distribute;
 mod elements;
 mod gather;
+mod order_keys;
 mod ordered;
 mod row_lists;
 mod row_numbers;

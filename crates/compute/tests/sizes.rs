@@ -13,10 +13,12 @@ use cuprum_column::{
 use cuprum_compute::contiguous_split::{ChunkedPack, contiguous_split, split};
 use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
 use cuprum_compute::hashing::HashFunction;
+use cuprum_compute::rolling::{self, WindowFunction};
 use cuprum_compute::sorting::{self, NullOrder, Order};
 use cuprum_compute::strings::{find, pad, replace, slice, split as parts, strip::Side};
 use cuprum_compute::{
-    concatenate, datetime, filling, groupby, join, lists, partitioning, reduce, stream_compaction, unary,
+    concatenate, datetime, filling, groupby, join, lists, partitioning, reduce, stream_compaction, tdigest,
+    unary,
 };
 use cuprum_runtime::{HostUVec, parallel};
 
@@ -124,6 +126,18 @@ fn calls_of_columns<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) -
     all
 }
 
+fn rolled(
+    column: &Column,
+    preceding: i64,
+    following: i64,
+    min_periods: usize,
+    function: WindowFunction,
+    ctx: &Context,
+) -> Result<Column> {
+    let sizes = (Scalar::from(preceding), Scalar::from(following));
+    rolling::rolling_window(column, &sizes.0, &sizes.1, min_periods, function, ctx)
+}
+
 fn calls_of_families<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) -> Vec<Call<'a>> {
     let table = move || Table::new(vec![ints.clone(), texts.clone()]);
     let one_row = move || Table::new(vec![ints.slice(0, 1)?]);
@@ -196,6 +210,27 @@ fn calls_of_families<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) 
         "strings::slice_replace" => |n| slice::slice_replace(texts, Some(n as i64), Some(n as i64), "xy", ctx);
         "strings::get" => |n| slice::get(texts, n as i64, ctx);
         "strings::find" => |n| find::find(texts, "a", n as i64, Some((n as i64).wrapping_neg()), ctx);
+        "rolling::rolling_window, preceding" => |n| rolled(ints, n as i64, 1, 0, WindowFunction::Sum, ctx);
+        "rolling::rolling_window, following" => |n| rolled(texts, 1, n as i64, 0, WindowFunction::Max, ctx);
+        "rolling::rolling_window, both" => |n| rolled(ints, n as i64, n as i64, 0, WindowFunction::NUnique { with_nulls: true }, ctx);
+        "rolling::rolling_window, list" => |n| rolled(texts, n as i64, 1, 0, WindowFunction::CollectList { with_nulls: true }, ctx);
+        "rolling::rolling_window, min_periods" => |n| rolled(ints, 1, 1, n, WindowFunction::Mean, ctx);
+        "rolling::rolling_window, lead" => |n| rolled(ints, 3, 1, 0, WindowFunction::Lead(n), ctx);
+        "rolling::rolling_window, lag" => |n| rolled(ints, 3, 1, 0, WindowFunction::Lag(n), ctx);
+        "rolling::rolling_window, nth" => |n| rolled(ints, 3, 1, 0, WindowFunction::Nth { n: n as i64, with_nulls: false }, ctx);
+        "rolling::rolling_window, weightless" => |n| rolled(&weightless(n)?.0, 2, 1, 0, WindowFunction::CountAll, ctx);
+        "rolling::rolling_window, sizes" => |n| rolling::rolling_window(ints, &Column::from_slice(&[n as i64; 4], ctx)?, &Scalar::from(1i64), 0, WindowFunction::Sum, ctx);
+        "rolling::grouped_windows" => |n| rolling::grouped_windows(&table()?, n as i64, 1, ctx);
+        "rolling::grouped_windows, no column" => |n| rolling::grouped_windows(&weightless(n)?.1, 1, n as i64, ctx);
+        "rolling::centred" => |n| Ok::<_, cuprum_column::Error>(rolling::centred(n));
+        "reduce::ewm_mean" => |n| reduce::ewm_mean(ints, reduce::EwmOptions { min_periods: n, ..Default::default() }, ctx);
+        "tdigest::digest" => |n| {
+            let all = groupby::group(&Table::with_rows(vec![], 4)?, true, ctx)?;
+            let digest = tdigest::digest(&all, ints, n, ctx)?;
+            let one = groupby::group(&Table::with_rows(vec![], 1)?, true, ctx)?;
+            tdigest::percentile_approx(&tdigest::merge(&one, &digest, n, ctx)?, &[0.5], ctx)
+        };
+        "stream_compaction::approx_distinct_count" => |n| stream_compaction::approx_distinct_count(&table()?, n as u32, true, ctx);
         "groupby::group, no column" => |n| groupby::group(&weightless(n)?.1, true, ctx);
         "join::cross_join" => |n| join::cross_join(n, n, ctx);
         "join::cross_join, one side" => |n| join::cross_join(n, 0, ctx);

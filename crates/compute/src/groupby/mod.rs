@@ -33,7 +33,10 @@ mod cpu;
 mod cuda;
 mod decimals;
 mod layout;
+mod lists;
+mod moments;
 pub mod one_row;
+pub(crate) mod pieces;
 pub mod rows;
 mod select;
 mod structs;
@@ -46,6 +49,9 @@ use cuprum_runtime::backend::{OnDevice, check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
+
+pub use lists::{collect_list, collect_set, quantiles};
+pub use moments::{correlation, covariance, m2, merge_m2};
 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::{Factorized, Tuning};
@@ -200,6 +206,21 @@ pub fn aggregate(
         }
         result_type(column.data_type(), *aggregation)?;
     }
+    check_grouping(grouping)?;
+    on_device!(ctx, aggregate_groups(grouping, requests))
+}
+
+/// Fails with `Logic` where the column called `name` has another number of rows than the grouping, or that has
+/// more groups than rows.
+pub(crate) fn check_length(name: &str, column: &Column, grouping: &Grouping) -> Result<()> {
+    let rows = grouping.ids.len();
+    if column.len() != rows {
+        return Err(Error::logic(format!("`{name}` has {} rows, the grouping {rows}", column.len())));
+    }
+    check_grouping(grouping)
+}
+
+fn check_grouping(grouping: &Grouping) -> Result<()> {
     crate::row_keys::factorize::check_rows(grouping.ids.len())?;
     if grouping.num_groups > grouping.ids.len() {
         return Err(Error::logic(format!(
@@ -208,7 +229,7 @@ pub fn aggregate(
             grouping.num_groups
         )));
     }
-    on_device!(ctx, aggregate_groups(grouping, requests))
+    Ok(())
 }
 
 /// Requests as [`aggregate`] takes them.

@@ -107,7 +107,7 @@ fn select_one(keys: &[u64], mut k: usize, ctx: &Context) -> Result<u64> {
 }
 
 /// Where a quantile lies among `n` values: the lower position and the fraction beyond it.
-pub(super) fn position(n: usize, q: f64) -> (usize, f64) {
+pub(crate) fn position(n: usize, q: f64) -> (usize, f64) {
     let place = (n - 1) as f64 * q;
     let lower = place.floor();
     (lower as usize, place - lower)
@@ -141,7 +141,7 @@ pub(super) fn quantile(
 }
 
 /// The quantile so far behind position `k` as the fraction says, between the keys there and behind.
-pub(super) fn interpolated(
+pub(crate) fn interpolated(
     data_type: DataType,
     (low, high): (u64, u64),
     (k, fraction): (usize, f64),

@@ -40,7 +40,7 @@ pub fn quantile(column: &Column, q: &[f64], interpolation: Interpolation, ctx: &
     on_device!(ctx, quantile(column, q, interpolation))
 }
 
-fn check_fraction(q: f64) -> Result<()> {
+pub(crate) fn check_fraction(q: f64) -> Result<()> {
     if (0.0..=1.0).contains(&q) {
         return Ok(());
     }

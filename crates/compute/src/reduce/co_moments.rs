@@ -39,7 +39,7 @@ impl CoMoments {
     }
 
     /// Those of the rows of both (Chan, Golub and LeVeque 1979).
-    fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         if self.count == 0 || other.count == 0 {
             return if self.count == 0 { other } else { self };
         }
@@ -57,7 +57,7 @@ impl CoMoments {
     }
 
     /// Those of pairs without missing values.
-    fn of(pairs: &[[f64; 2]]) -> Self {
+    pub(crate) fn of(pairs: &[[f64; 2]]) -> Self {
         let Some(first) = pairs.first() else { return Self::default() };
         let count = pairs.len() as f64;
         // Distances to one of the values: equal values have deviations of exactly 0.

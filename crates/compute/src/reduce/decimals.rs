@@ -52,13 +52,15 @@ impl Total {
         match how {
             Aggregation::Sum => Ok(Some(self.value)),
             _ if self.count == 0 => Ok(None),
-            Aggregation::Mean => {
-                let sum = rescaled(self.value, 0, -DIGITS_OF_MEANS).ok_or_else(unfit)?;
-                Ok(Some(divided(sum, i128::from(self.count))))
-            }
+            Aggregation::Mean => mean_digits(self.value, self.count).ok_or_else(unfit).map(Some),
             _ => Ok(Some(self.value)),
         }
     }
+}
+
+/// The stored integer of the mean of `count` values with a sum; `None` where it does not fit.
+pub(crate) fn mean_digits(sum: i128, count: u64) -> Option<i128> {
+    Some(divided(rescaled(sum, 0, -DIGITS_OF_MEANS)?, i128::from(count)))
 }
 
 /// `a / b` for a positive `b`, to the nearest integer, halves to the even one.

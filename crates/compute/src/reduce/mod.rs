@@ -23,6 +23,7 @@ mod cpu;
 mod cuda;
 mod cumulative;
 pub(crate) mod decimals;
+mod ewm;
 mod order;
 pub(crate) mod statistics;
 #[cfg(test)]
@@ -33,6 +34,7 @@ use cuprum_runtime::backend::{host_only, on_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
 pub use co_moments::{CoMoments, co_moments};
+pub use ewm::{EwmOptions, ewm_mean};
 
 /// How many values become one.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,6 +2,7 @@
 //!
 //! Rows that are kept stay in their order.
 
+mod approximate;
 mod compress;
 pub(crate) mod cpu;
 mod cuda;
@@ -15,6 +16,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
+pub use approximate::approx_distinct_count;
 pub use runs::{apply_deletion_mask, drop_nans, unique_count, unique_rows};
 
 use crate::selection::{self, Selection, selected_rows, true_words};

@@ -21,6 +21,7 @@ use cuprum_compute::labeling::{self, Edges};
 use cuprum_compute::lists::{self, ConcatenateNullPolicy, DuplicateFindOption, NanEquality, NullEquality};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::replace::{self, FillDirection};
+use cuprum_compute::rolling::{self, RangeBound, WindowFunction};
 use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
 use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions};
 use cuprum_compute::stream_compaction::distinct::{self, Keep};
@@ -31,7 +32,7 @@ use cuprum_compute::unary::Halves;
 use cuprum_compute::unary::{self, UnaryOperator};
 use cuprum_compute::{
     concatenate, filling, merge, nan_values, partitioning, quantiles, reshape, row_reduce, search,
-    stream_compaction,
+    stream_compaction, tdigest,
 };
 use cuprum_runtime::backend::OnDevice;
 
@@ -267,6 +268,12 @@ fn formula(given: &Given, f: impl FnOnce(Expression) -> Result<Expression>) -> R
     }
 }
 
+/// Windows of two rows.
+fn rolled(given: &Given, function: WindowFunction) -> Result<Column> {
+    let (preceding, following) = (Scalar::from(2i64), Scalar::from(0i64));
+    rolling::rolling_window(&given.column, &preceding, &following, 1, function, &given.ctx)
+}
+
 fn out<T: Into<Outcome>>(result: Result<T>) -> Result<Outcome> {
     result.map(Into::into)
 }
@@ -424,6 +431,19 @@ pub const OPERATIONS: &[Operation] = &[
     ("groupby.extreme_rows", "", |g| {
         out(one_row::extreme_rows(&g.grouping, &g.column, Order::Descending, &g.ctx))
     }),
+    ("groupby.collect_list", "", |g| out(groupby::collect_list(&g.grouping, &g.column, true, &g.ctx))),
+    ("groupby.collect_set", "", |g| {
+        out(groupby::collect_set(&g.grouping, &g.column, false, (true, true), &g.ctx))
+    }),
+    ("groupby.quantiles", "", |g| {
+        out(groupby::quantiles(&g.grouping, &g.column, &[0.5], quantiles::Interpolation::Lower, &g.ctx))
+    }),
+    ("groupby.covariance", "", |g| {
+        out(groupby::covariance(&g.grouping, &g.column, &g.numbers, (0, 1), &g.ctx))
+    }),
+    ("groupby.correlation", "", |g| out(groupby::correlation(&g.grouping, &g.numbers, &g.column, 1, &g.ctx))),
+    ("groupby.m2", "", |g| out(groupby::m2(&g.grouping, &g.column, &g.ctx))),
+    ("groupby.merge_m2", "", |g| out(groupby::merge_m2(&g.grouping, &g.column, &g.ctx))),
     ("groupby.aggregate", "", |g| {
         let requests = [(&g.column, Aggregation::Max), (&g.column, Aggregation::Count)];
         out(groupby::aggregate(&g.grouping, &requests, &g.ctx))
@@ -553,6 +573,22 @@ pub const OPERATIONS: &[Operation] = &[
         Ok(Outcome { columns: vec![], text: format!("{moments:?}") })
     }),
     ("reduce.cumulative", "", |g| out(reduce::cumulative(&g.column, CumulativeOp::Max, &g.ctx))),
+    ("reduce.ewm_mean", "", |g| out(reduce::ewm_mean(&g.column, reduce::EwmOptions::default(), &g.ctx))),
+    ("rolling.rolling_window", "sum", |g| out(rolled(g, WindowFunction::Sum))),
+    ("rolling.rolling_window", "max", |g| out(rolled(g, WindowFunction::Max))),
+    ("rolling.rolling_window", "count", |g| out(rolled(g, WindowFunction::CountValid))),
+    ("rolling.rolling_window", "list", |g| out(rolled(g, WindowFunction::CollectList { with_nulls: false }))),
+    ("rolling.rolling_window", "nunique", |g| out(rolled(g, WindowFunction::NUnique { with_nulls: true }))),
+    ("rolling.rolling_window", "sizes", |g| {
+        let one = Scalar::from(1i64);
+        out(rolling::rolling_window(&g.numbers, &g.column, &one, 1, WindowFunction::Mean, &g.ctx))
+    }),
+    ("rolling.grouped_windows", "", |g| out(rolling::grouped_windows(&g.table, 2, 0, &g.ctx))),
+    ("rolling.range_windows", "", |g| {
+        let orders = (Order::Descending, NullOrder::Last);
+        let (before, behind) = (RangeBound::Closed(Scalar::from(1i64)), RangeBound::Unbounded);
+        out(rolling::range_windows(&g.table, &g.column, orders.0, orders.1, &before, &behind, &g.ctx))
+    }),
     ("replace.replace_nulls", "column", |g| out(replace::replace_nulls(&g.column, &g.column, true, &g.ctx))),
     ("replace.replace_nulls", "scalar", |g| {
         out(replace::replace_nulls(&g.column, &g.first()?, true, &g.ctx))
@@ -608,6 +644,9 @@ pub const OPERATIONS: &[Operation] = &[
         out(sorting::segmented_sorted_order(&g.table, &g.rows, &[], NullOrder::Last, &g.ctx))
     }),
     ("sorting.top_k", "", |g| out(sorting::top_k(&g.column, 2, Order::Ascending, &g.ctx))),
+    ("stream_compaction.approx_distinct_count", "", |g| {
+        out(stream_compaction::approx_distinct_count(&g.table, 4, true, &g.ctx))
+    }),
     ("stream_compaction.apply_boolean_mask", "", |g| {
         out(stream_compaction::apply_boolean_mask(&g.table, &g.bools, &g.ctx))
     }),
@@ -681,6 +720,9 @@ pub const OPERATIONS: &[Operation] = &[
     ("strings.split_regex", "", |g| out(split::split_regex(&g.column, "a", None, &g.ctx))),
     ("strings.partition", "", |g| out(split::partition(&g.column, "a", false, &g.ctx))),
     ("strings.strip", "", |g| out(strip::strip(&g.column, strip::Side::Both, Some("a"), &g.ctx))),
+    ("tdigest.digest", "", |g| out(tdigest::digest(&g.grouping, &g.column, 10, &g.ctx))),
+    ("tdigest.merge", "", |g| out(tdigest::merge(&g.grouping, &g.column, 10, &g.ctx))),
+    ("tdigest.percentile_approx", "", |g| out(tdigest::percentile_approx(&g.column, &[0.5], &g.ctx))),
     ("unary.round_halves", "", |g| out(unary::round_halves(&g.column, 1, Halves::Up, &g.ctx))),
     ("unary.unary_operation", "negate", |g| {
         out(unary::unary_operation(&g.column, UnaryOperator::Negate, &g.ctx))

@@ -1,29 +1,54 @@
 //! Aggregations as `pylibcuprum.aggregation` makes them, and what they are of columns and groups.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather_column};
 use cuprum_compute::groupby::one_row::{extreme_rows, nth_rows};
 use cuprum_compute::groupby::{self, Grouping};
+use cuprum_compute::lists::{NanEquality, NullEquality};
 use cuprum_compute::nan_values::{as_keys, has_nan, to_floats};
-use cuprum_compute::quantiles::Interpolation;
-use cuprum_compute::reduce::{Aggregation, reduce};
-use cuprum_compute::{sorting, unary};
+use cuprum_compute::quantiles::{Interpolation, quantile};
+use cuprum_compute::reduce::{Aggregation, CumulativeOp, EwmOptions, cumulative, ewm_mean, reduce};
+use cuprum_compute::replace::replace_nulls;
+use cuprum_compute::rolling::WindowFunction;
+use cuprum_compute::sorting::{self, MissingRank, NullOrder, Order, RankMethod, RankOptions};
+use cuprum_compute::unary;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::binding::{Argument, wrong_type};
-use super::choices::WithNulls;
+use super::binding::{Argument, choices, wrong_type};
+use super::choices::{NansEqual, NullsEqual, WithNulls};
 
-/// What Python's `Aggregation` says.
+/// What Python's `Aggregation` says; of what it does not say, the default.
 #[derive(Clone)]
 pub struct Wanted {
     pub kind: String,
     ddof: i64,
     n: i64,
     with_nulls: bool,
+    equal: (bool, bool),
     quantiles: Vec<f64>,
     interpolation: Interpolation,
+    min_periods: usize,
+    ranks: (RankMethod, Order, NullOrder),
+    share: Share,
+    ewm: EwmOptions,
+}
+
+/// What ranks are shares of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    None,
+    ZeroNormalized,
+    OneNormalized,
+}
+
+/// Whether weights begin with the first value.
+struct Finite(bool);
+
+choices! {
+    Share, "RankPercentage": 0 => Self::None, 1 => Self::ZeroNormalized, 2 => Self::OneNormalized;
+    Finite, "EWMHistory": 0 => Self(false), 1 => Self(true);
 }
 
 impl Argument for Wanted {
@@ -32,26 +57,38 @@ impl Argument for Wanted {
         let kind = object.call_method0("kind").and_then(|kind| kind.getattr("name")).map_err(|_| wrong())?;
         let parameters = object.getattr("_parameters").map_err(|_| wrong())?;
         let parameters = parameters.cast::<PyDict>().map_err(|_| wrong())?;
-        let read = |key: &str| parameters.get_item(key);
+        fn said<T: Argument>(parameters: &Bound<'_, PyDict>, name: &str, default: T) -> PyResult<T> {
+            parameters.get_item(name)?.map_or(Ok(default), |value| T::read(name, &value))
+        }
         Ok(Self {
             kind: kind.extract()?,
-            ddof: read("ddof")?.map_or(Ok(1), |value| i64::read("ddof", &value))?,
-            n: read("n")?.map_or(Ok(0), |value| i64::read("n", &value))?,
-            with_nulls: match read("null_handling")? {
-                Some(policy) => WithNulls::read("null_handling", &policy)?.0,
-                None => false,
-            },
-            quantiles: read("quantiles")?.map_or(Ok(vec![]), |value| Argument::read("quantiles", &value))?,
-            interpolation: match read("interp")? {
-                Some(interp) => Argument::read("interp", &interp)?,
-                None => Interpolation::Linear,
+            ddof: said(parameters, "ddof", 1)?,
+            n: said(parameters, "n", 0)?,
+            with_nulls: said(parameters, "null_handling", WithNulls(false))?.0,
+            equal: (
+                said(parameters, "nulls_equal", NullsEqual(true))?.0,
+                said(parameters, "nans_equal", NansEqual(true))?.0,
+            ),
+            quantiles: said(parameters, "quantiles", vec![])?,
+            interpolation: said(parameters, "interp", Interpolation::Linear)?,
+            min_periods: said(parameters, "min_periods", 0)?,
+            ranks: (
+                said(parameters, "method", RankMethod::Average)?,
+                said(parameters, "column_order", Order::Ascending)?,
+                said(parameters, "null_precedence", NullOrder::Last)?,
+            ),
+            share: said(parameters, "percentage", Share::None)?,
+            ewm: EwmOptions {
+                center_of_mass: said(parameters, "center_of_mass", 0.0)?,
+                adjust: said(parameters, "history", Finite(true))?.0,
+                ..EwmOptions::default()
             },
         })
     }
 }
 
 impl Wanted {
-    fn unsupported(&self, of: &str, data_type: DataType) -> Error {
+    pub fn unsupported(&self, of: &str, data_type: DataType) -> Error {
         Error::unsupported(format!("{of} of {data_type} with {} does not exist", self.kind))
     }
 
@@ -87,8 +124,8 @@ impl Wanted {
     }
 
     /// The order in which the row of ARGMIN or ARGMAX comes first.
-    fn order(&self) -> sorting::Order {
-        if self.kind == "ARGMAX" { sorting::Order::Descending } else { sorting::Order::Ascending }
+    fn order(&self) -> Order {
+        if self.kind == "ARGMAX" { Order::Descending } else { Order::Ascending }
     }
 
     /// Whether the order of values decides, in which NaN is the largest.
@@ -99,10 +136,104 @@ impl Wanted {
     /// Whether there is such a reduction of a column of the type.
     pub fn is_valid_reduction(&self, of: DataType) -> bool {
         match self.kind.as_str() {
-            "NTH_ELEMENT" => true,
-            "ARGMIN" | "ARGMAX" => of.is_numeric() || of.is_chrono() || of == DataType::String,
+            "NTH_ELEMENT" | "COLLECT_LIST" => true,
+            "COLLECT_SET" | "ARGMIN" | "ARGMAX" => is_key(of),
+            "SUM_OF_SQUARES" => of.is_numeric(),
+            "QUANTILE" if of.is_numeric() => self.quantiles.len() == 1,
             _ => self.simple().is_some_and(|simple| simple.result_type(of).is_ok()),
         }
+    }
+
+    /// What it is of windows, where it is something.
+    pub fn window_function(&self) -> Option<WindowFunction> {
+        let with_nulls = self.with_nulls;
+        let (nulls, nans) = self.equal;
+        Some(match self.kind.as_str() {
+            "SUM" => WindowFunction::Sum,
+            "MIN" => WindowFunction::Min,
+            "MAX" => WindowFunction::Max,
+            "ARGMIN" => WindowFunction::ArgMin,
+            "ARGMAX" => WindowFunction::ArgMax,
+            "MEAN" => WindowFunction::Mean,
+            "VARIANCE" => WindowFunction::Var { ddof: self.ddof },
+            "STD" => WindowFunction::Std { ddof: self.ddof },
+            "COUNT_VALID" => WindowFunction::CountValid,
+            "COUNT_ALL" => WindowFunction::CountAll,
+            "NUNIQUE" => WindowFunction::NUnique { with_nulls },
+            "NTH_ELEMENT" => WindowFunction::Nth { n: self.n, with_nulls },
+            "COLLECT_LIST" => WindowFunction::CollectList { with_nulls },
+            "COLLECT_SET" => WindowFunction::CollectSet {
+                with_nulls,
+                nulls: if nulls { NullEquality::Equal } else { NullEquality::Unequal },
+                nans: if nans { NanEquality::AllEqual } else { NanEquality::Unequal },
+            },
+            _ => return None,
+        })
+    }
+
+    /// Counts and rows as libcudf has them, where they fit.
+    pub fn narrow(&self, column: Column, ctx: &Context) -> Result<Column> {
+        match self.kind.as_str() {
+            "NUNIQUE" | "COUNT_VALID" | "COUNT_ALL" | "ARGMIN" | "ARGMAX"
+                if i32::try_from(column.len()).is_ok() =>
+            {
+                unary::cast(&column, DataType::Int32, ctx)
+            }
+            _ => Ok(column),
+        }
+    }
+
+    /// The places of all values in their order, of all rows or of their groups.
+    pub fn ranked(&self, column: &Column, groups: Option<&Column>, ctx: &Context) -> Result<Column> {
+        let (method, order, precedence) = self.ranks;
+        let ascending = order == Order::Ascending;
+        let missing = match (self.with_nulls, (precedence == NullOrder::First) == ascending) {
+            (false, _) => MissingRank::Keep,
+            (true, true) => MissingRank::Top,
+            (true, false) => MissingRank::Bottom,
+        };
+        let pct = self.share == Share::OneNormalized;
+        let options = RankOptions { method, ascending, missing, pct };
+        let keys = as_keys(column, ctx)?;
+        let rank = |options| match groups {
+            Some(groups) => sorting::rank_within(&keys, groups, options, ctx),
+            None => sorting::rank(&keys, options, ctx),
+        };
+        let ranks = rank(options)?;
+        if self.share == Share::ZeroNormalized {
+            // What a place is as a share of the largest one says how many places there are.
+            let shares = rank(RankOptions { pct: true, ..options })?;
+            let one = Scalar::from(1.0);
+            let all = binary_operation(&ranks, &shares, BinaryOperator::TrueDiv, ctx)?;
+            let before = binary_operation(&ranks, &one, BinaryOperator::Sub, ctx)?;
+            let all = unary::round(&all, 0, ctx)?;
+            let others = binary_operation(&all, &one, BinaryOperator::Sub, ctx)?;
+            let share = binary_operation(&before, &others, BinaryOperator::TrueDiv, ctx)?;
+            // The only one is the first of all.
+            let alone = binary_operation(&others, &Scalar::from(0.0), BinaryOperator::Equal, ctx)?;
+            let alone = replace_nulls(&alone, &Scalar::from(false), false, ctx)?;
+            return copy_if_else(&Scalar::from(0.0), &share, &alone, ctx);
+        }
+        if self.share == Share::OneNormalized || method == RankMethod::Average {
+            return Ok(ranks);
+        }
+        unary::cast(&ranks, DataType::Int32, ctx)
+    }
+
+    /// The exponentially weighted means; NaN from the first one on.
+    pub fn weighted(&self, column: &Column, ctx: &Context) -> Result<Column> {
+        let of = column.data_type();
+        if !of.is_numeric() {
+            return Err(self.unsupported("the scan", of));
+        }
+        let means = ewm_mean(column, self.ewm, ctx)?;
+        if !(of.is_float() && has_nan(column, ctx)?) {
+            return Ok(means);
+        }
+        let flags = unary::cast(&unary::is_nan(column, ctx)?, DataType::Int8, ctx)?;
+        let spoiled = unary::cast(&cumulative(&flags, CumulativeOp::Max, ctx)?, DataType::Bool8, ctx)?;
+        let spoiled = replace_nulls(&spoiled, &Scalar::from(false), false, ctx)?;
+        copy_if_else(&Scalar::from(f64::NAN), &means, &spoiled, ctx)
     }
 
     /// The row that NTH_ELEMENT means.
@@ -129,6 +260,14 @@ impl Wanted {
         if !self.is_valid_reduction(of) {
             return Err(self.unsupported("the reduction", of));
         }
+        if let "COLLECT_LIST" | "COLLECT_SET" = self.kind.as_str() {
+            let all = groupby::group(&Table::with_rows(vec![], column.len())?, false, ctx)?;
+            if column.is_empty() {
+                let offsets = Column::from_slice(&[0i32, 0], ctx)?;
+                return as_type(Column::lists(offsets, column.clone(), None)?.get(0)?, data_type, ctx);
+            }
+            return as_type(self.of_groups(column, &all, ctx)?.get(0)?, data_type, ctx);
+        }
         let present = column.len() - column.count_nulls()?;
         let counts = matches!(self.kind.as_str(), "ANY" | "ALL" | "NUNIQUE" | "COUNT_VALID" | "COUNT_ALL");
         if present == 0 && !counts {
@@ -138,8 +277,15 @@ impl Wanted {
             let first = sorting::top_k(&as_keys(column, ctx)?, 1, self.order(), ctx)?;
             return as_type(first.get(0)?, data_type, ctx);
         }
-        let Some(simple) = self.simple() else { return Err(self.unsupported("the reduction", of)) };
         let nan = of.is_float() && has_nan(column, ctx)?;
+        if self.kind == "QUANTILE" && of.is_numeric() {
+            if nan {
+                return as_type(Scalar::from(f64::NAN), data_type, ctx);
+            }
+            let found = quantile(column, &self.quantiles, self.interpolation, ctx)?;
+            return as_type(found.get(0)?, data_type, ctx);
+        }
+        let Some(simple) = self.simple() else { return Err(self.unsupported("the reduction", of)) };
         if nan && self.spreads_nan() {
             return as_type(Scalar::from(f64::NAN), data_type, ctx);
         }
@@ -184,7 +330,30 @@ impl Wanted {
                 let map = nth_rows(&rows, column, self.n, self.with_nulls, ctx)?;
                 return gather_column(column, &map, OutOfBoundsPolicy::Nullify, ctx);
             }
-            "ARGMIN" | "ARGMAX" => return extreme_rows(grouping, column, self.order(), ctx),
+            "ARGMIN" | "ARGMAX" if is_key(of) => return extreme_rows(grouping, column, self.order(), ctx),
+            "COLLECT_LIST" => return groupby::collect_list(grouping, column, self.with_nulls, ctx),
+            "COLLECT_SET" if is_key(of) => {
+                return groupby::collect_set(grouping, column, self.with_nulls, self.equal, ctx);
+            }
+            "QUANTILE" if of.is_numeric() && self.quantiles.len() == 1 => {
+                let found = groupby::quantiles(grouping, column, &self.quantiles, self.interpolation, ctx)?;
+                return with_nans(&found, std::slice::from_ref(column), grouping, ctx);
+            }
+            "M2" if of.is_numeric() => {
+                let found = groupby::m2(grouping, column, ctx)?;
+                return with_nans(&found, std::slice::from_ref(column), grouping, ctx);
+            }
+            "MERGE_M2" => return groupby::merge_m2(grouping, column, ctx),
+            "COVARIANCE" | "CORRELATION" if is_pair(column) => {
+                let fields = [column.field(0)?, column.field(1)?];
+                let [left, right] = fields.each_ref();
+                let found = if self.kind == "COVARIANCE" {
+                    groupby::covariance(grouping, left, right, (self.ddof, self.min_periods), ctx)?
+                } else {
+                    groupby::correlation(grouping, left, right, self.min_periods, ctx)?
+                };
+                return with_nans(&found, &fields, grouping, ctx);
+            }
             _ => {}
         }
         let Some(simple) = self.simple() else {
@@ -234,8 +403,12 @@ impl Wanted {
     /// Whether there is such an aggregation of groups.
     pub fn is_valid_of_groups(&self, of: DataType) -> bool {
         match self.kind.as_str() {
-            "NTH_ELEMENT" => true,
-            "ARGMIN" | "ARGMAX" => of.is_numeric() || of.is_chrono() || of == DataType::String,
+            "NTH_ELEMENT" | "COLLECT_LIST" => true,
+            "ARGMIN" | "ARGMAX" | "COLLECT_SET" => is_key(of),
+            "QUANTILE" if of.is_numeric() => self.quantiles.len() == 1,
+            "M2" | "SUM_OF_SQUARES" => of.is_numeric(),
+            // Of structs with the fields that it needs.
+            "MERGE_M2" | "COVARIANCE" | "CORRELATION" => of == DataType::Struct,
             _ => self.simple().is_some_and(|simple| groupby::result_type(of, simple).is_ok()),
         }
     }
@@ -244,6 +417,40 @@ impl Wanted {
 fn nth_of(n: i64, len: usize) -> Option<usize> {
     let place = if n < 0 { i64::try_from(len).ok()?.checked_add(n)? } else { n };
     usize::try_from(place).ok().filter(|place| *place < len)
+}
+
+/// Whether values of a type have an order.
+fn is_key(of: DataType) -> bool {
+    of.is_numeric() || of.is_chrono() || of.is_decimal() || of == DataType::String
+}
+
+/// Whether a column is of structs of two numbers.
+fn is_pair(column: &Column) -> bool {
+    let fields = column.children();
+    column.data_type() == DataType::Struct
+        && fields.len() == 2
+        && fields.iter().all(|field| field.data_type().is_numeric())
+}
+
+/// The results of groups, NaN where a row without a null has a NaN in one of the columns.
+fn with_nans(found: &Column, columns: &[Column], grouping: &Grouping, ctx: &Context) -> Result<Column> {
+    let mut spoiled: Option<Column> = None;
+    for column in columns.iter().filter(|column| column.data_type().is_float()) {
+        let mut nans = unary::is_nan(column, ctx)?;
+        for other in columns {
+            let there = unary::is_valid(other, ctx)?;
+            nans = copy_if_else(&nans, &Scalar::from(false), &there, ctx)?;
+        }
+        let of_groups = groupby::aggregate(grouping, &[(&nans, Aggregation::Any)], ctx)?.remove(0);
+        spoiled = Some(match spoiled {
+            Some(spoiled) => binary_operation(&spoiled, &of_groups, BinaryOperator::Or, ctx)?,
+            None => of_groups,
+        });
+    }
+    match spoiled {
+        Some(spoiled) => copy_if_else(&Scalar::from(f64::NAN), found, &spoiled, ctx),
+        None => Ok(found.clone()),
+    }
 }
 
 /// A scalar of another type.

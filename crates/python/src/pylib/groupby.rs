@@ -1,17 +1,19 @@
 //! `pylibcuprum.groupby`.
 
-use cuprum_column::{Column, Context, Device, Error, Result, Scalar, Table};
-use cuprum_compute::copying::{OutOfBoundsPolicy, gather, gather_column};
-use cuprum_compute::groupby::rows::{self, fill_map, grouped_rows, shift_map};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
+use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather, gather_column};
+use cuprum_compute::groupby::rows::{
+    self, GroupedRows, fill_map, grouped_rows, numbers_in_groups, shift_map,
+};
 use cuprum_compute::groupby::{self as families, Grouping};
-use cuprum_compute::nan_values::{has_nan, keys};
+use cuprum_compute::nan_values::{as_keys, has_nan, keys, to_floats};
 use cuprum_compute::reduce::CumulativeOp;
-use cuprum_compute::replace::FillDirection;
+use cuprum_compute::replace::{self as replacing, FillDirection, nans_to_nulls};
 use cuprum_compute::unary;
 use cuprum_runtime::backend::OnDevice;
 use pyo3::prelude::*;
 
-use super::aggregation::Wanted;
+use super::aggregation::{Wanted, as_type};
 use super::binding::functions;
 use super::choices::WithNulls;
 
@@ -32,21 +34,9 @@ functions! {
         let rows = grouped_rows(&grouping, None, ctx)?;
         let results = values.iter().zip(&aggregations).map(|(column, aggregations)| {
             same_rows(column, &keys)?;
-            let columns = aggregations.iter().map(|wanted| {
-                let op = match wanted.kind.as_str() {
-                    "SUM" => CumulativeOp::Sum,
-                    "PRODUCT" => CumulativeOp::Product,
-                    "MIN" => CumulativeOp::Min,
-                    "MAX" => CumulativeOp::Max,
-                    kind => {
-                        return Err(Error::unsupported(format!("the scan of groups with {kind} does not exist")));
-                    }
-                };
-                if has_nan(column, ctx)? {
-                    return Err(Error::unsupported("the scan of groups with NaN among the values does not exist"));
-                }
-                in_groups(&rows::scan(&rows, column, op, ctx)?, rows.rows(), ctx)
-            });
+            let columns = aggregations
+                .iter()
+                .map(|wanted| in_groups(&scanned(column, wanted, &grouping, &rows, ctx)?, rows.rows(), ctx));
             Table::with_rows(columns.collect::<Result<_>>()?, rows.rows().len())
         });
         let results = results.collect::<Result<Vec<_>>>()?;
@@ -106,6 +96,39 @@ functions! {
     };
 }
 
+/// The running values of every row in its group, in the order of the rows.
+fn scanned(
+    column: &Column,
+    wanted: &Wanted,
+    grouping: &Grouping,
+    rows: &GroupedRows,
+    ctx: &Context,
+) -> Result<Column> {
+    let of = column.data_type();
+    let op = match wanted.kind.as_str() {
+        "SUM" => CumulativeOp::Sum,
+        "PRODUCT" => CumulativeOp::Product,
+        "MIN" => CumulativeOp::Min,
+        "MAX" => CumulativeOp::Max,
+        "RANK" => return wanted.ranked(column, Some(&grouping.ids), ctx),
+        "COUNT_ALL" => return wanted.narrow(numbers_in_groups(rows, true, ctx)?, ctx),
+        _ => return Err(wanted.unsupported("the scan of groups", of)),
+    };
+    if !(of.is_float() && has_nan(column, ctx)?) {
+        return rows::scan(rows, column, op, ctx);
+    }
+    if matches!(op, CumulativeOp::Min | CumulativeOp::Max) {
+        return to_floats(&rows::scan(rows, &as_keys(column, ctx)?, op, ctx)?, of, ctx);
+    }
+    // NaN from the first one of the group on.
+    let flags = unary::cast(&unary::is_nan(column, ctx)?, DataType::Int8, ctx)?;
+    let spoiled = unary::cast(&rows::scan(rows, &flags, CumulativeOp::Max, ctx)?, DataType::Bool8, ctx)?;
+    let spoiled = replacing::replace_nulls(&spoiled, &Scalar::from(false), false, ctx)?;
+    let running = rows::scan(rows, &nans_to_nulls(column, ctx)?, op, ctx)?;
+    copy_if_else(&as_type(Scalar::from(f64::NAN), of, ctx)?, &running, &spoiled, ctx)?
+        .with_mask(column.copy_mask(ctx)?, ctx)
+}
+
 fn group(table: &Table, null_handling: WithNulls, ctx: &Context) -> Result<Grouping> {
     families::group(&keys(&[table], ctx)?[0], !null_handling.0, ctx)
 }
@@ -143,5 +166,5 @@ fn filled(column: &Column, map: &Column, fill: &Scalar, ctx: &Context) -> Result
     let there = Column::from_scalar(&Scalar::from(true), column.len(), ctx)?;
     let there = gather_column(&there, map, OutOfBoundsPolicy::Nullify, ctx)?;
     let missing = unary::is_null(&there, ctx)?;
-    cuprum_compute::copying::copy_if_else(fill, column, &missing, ctx)
+    copy_if_else(fill, column, &missing, ctx)
 }

@@ -22,6 +22,7 @@
 //! | [`stream_compaction`] | keeping rows |
 //! | [`elementwise`] | unary and binary operations, casts, rounding |
 //! | [`aggregation`], [`reduce`], [`groupby`] | aggregations of columns and of groups |
+//! | [`rolling`] | windows |
 //! | [`join`] | gather maps of joins |
 //! | [`strings`], [`patterns`] | text; regular expressions |
 //! | [`tables`] | quantiles, other shapes, formulas, encodings, labels |
@@ -50,6 +51,7 @@ mod null_mask;
 mod operators;
 mod patterns;
 mod reduce;
+mod rolling;
 pub mod scalar;
 mod search;
 pub mod shape;
@@ -88,6 +90,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     datetime::register(module)?;
     reduce::register(module)?;
     groupby::register(module)?;
+    rolling::register(module)?;
     join::register(module)?;
     strings::register(module)?;
     patterns::register(module)?;

@@ -17,7 +17,17 @@ use super::choices::{NanIsNull, NullsEqual, WithNulls};
 functions! {
     "reduce":
     reduce(col: Column, agg: Wanted, data_type: DataType) |ctx| agg.of_column(&col, data_type, ctx);
-    scan(col: Column, agg: Wanted, exclusive: bool) |ctx| scanned(&col, &agg.kind, exclusive, ctx);
+    scan(col: Column, agg: Wanted, exclusive: bool) |ctx| {
+        let of_order = matches!(agg.kind.as_str(), "RANK" | "EWMA");
+        match agg.kind.as_str() {
+            kind if of_order && exclusive => {
+                Err(Error::unsupported(format!("an exclusive scan with {kind} does not exist")))
+            }
+            "RANK" => agg.ranked(&col, None, ctx),
+            "EWMA" => agg.weighted(&col, ctx),
+            kind => scanned(&col, kind, exclusive, ctx),
+        }
+    };
     is_valid_reduce_aggregation(source: DataType, agg: Wanted) |_ctx| Ok(agg.is_valid_reduction(source));
     is_valid_aggregation(source: DataType, agg: Wanted) |_ctx| Ok(agg.is_valid_of_groups(source));
     unique_count(source: Column, null_handling: WithNulls, nan_handling: NanIsNull) |ctx| {

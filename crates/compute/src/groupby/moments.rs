@@ -1,0 +1,283 @@
+//! Covariances, correlations and sums of squared deviations of groups, and these put together.
+
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mask};
+use cuprum_runtime::backend::host_only;
+use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::primitives::Bits;
+
+use super::pieces::fold_groups;
+use super::{Grouping, check_length};
+use crate::reduce::CoMoments;
+use crate::row_keys::valid_rows;
+use crate::unary::cast;
+
+/// The covariance of two columns of numbers in every group, with the divisor `count - ddof`: `Float64`, null where
+/// that is not above 0 and where fewer than `min_periods` rows have both values. Rows in which one is missing (null
+/// or NaN) are skipped.
+///
+/// Fails with [`Logic`](crate::ErrorKind::Logic) where a column's length is not that of the grouping, and with
+/// [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers.
+pub fn covariance(
+    grouping: &Grouping,
+    left: &Column,
+    right: &Column,
+    (ddof, min_periods): (i64, usize),
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"groupby.covariance");
+    host_only!(ctx, [grouping, left, right], covariance(&grouping, &left, &right, (ddof, min_periods)));
+    let moments = of_groups(grouping, [("left", left), ("right", right)], ctx)?;
+    floats(&moments, ctx, |moments| moments.covariance(ddof).filter(|_| moments.count >= min_periods))
+}
+
+/// Pearson's correlation of two columns of numbers in every group, between −1 and 1: `Float64`, null where all
+/// values of a column are equal and where fewer than `min_periods` rows have both values; otherwise as
+/// [`covariance`].
+pub fn correlation(
+    grouping: &Grouping,
+    left: &Column,
+    right: &Column,
+    min_periods: usize,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"groupby.correlation");
+    host_only!(ctx, [grouping, left, right], correlation(&grouping, &left, &right, min_periods));
+    let moments = of_groups(grouping, [("left", left), ("right", right)], ctx)?;
+    floats(&moments, ctx, |moments| moments.correlation().filter(|_| moments.count >= min_periods))
+}
+
+/// The sum of the squared deviations of the values of every group from their mean: `Float64`, null for groups
+/// without a value. Missing values (null and NaN) are skipped.
+///
+/// Fails as [`covariance`].
+pub fn m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"groupby.m2");
+    host_only!(ctx, [grouping, column], m2(&grouping, &column));
+    let moments = of_groups(grouping, [("column", column), ("column", column)], ctx)?;
+    floats(&moments, ctx, |moments| (moments.count > 0).then_some(moments.squares[0]))
+}
+
+/// Counts, means and sums of squared deviations ([`m2`]) of parts of the values of every group as those of all of
+/// them: structs of an integer and two `Float64`, put together in the order of the rows (Chan, Golub and LeVeque
+/// 1979). Structs that are null and counts of 0 are skipped; a group without others has 0, 0.0 and 0.0.
+///
+/// Fails with [`DataType`](crate::ErrorKind::DataType) for other columns, with
+/// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for counts below 0 and fields that are null, with
+/// [`Overflow`](crate::ErrorKind::Overflow) for a count that its type does not hold, and with
+/// [`Logic`](crate::ErrorKind::Logic) where the column's length is not that of the grouping.
+pub fn merge_m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"groupby.merge_m2");
+    host_only!(ctx, [grouping, column], merge_m2(&grouping, &column));
+    check_length("column", column, grouping)?;
+    let types: Vec<DataType> = column.children().iter().map(Column::data_type).collect();
+    let count_type = match types[..] {
+        [count, DataType::Float64, DataType::Float64]
+            if column.data_type() == DataType::Struct && count.is_integer() =>
+        {
+            count
+        }
+        _ => {
+            return Err(Error::data_type(format!(
+                "`column` is {} of {types:?}, not structs of a count, a mean and a sum of squares",
+                column.data_type()
+            )));
+        }
+    };
+    let fields = (0..3).map(|i| column.field(i)).collect::<Result<Vec<_>>>()?;
+    let counts = cast(&fields[0], DataType::Int64, ctx)?;
+    let views = [counts.view()?, fields[1].view()?, fields[2].view()?];
+    let (counts, means, squares) =
+        (views[0].values::<i64>()?, views[1].values::<f64>()?, views[2].values::<f64>()?);
+    let view = column.view()?;
+    let valid = view.validity();
+    let bad = |row: &usize| {
+        let is_part = valid.is_none_or(|bits| bits.get(*row));
+        is_part && (counts[*row] < 0 || views.iter().any(|field| !field.is_valid(*row)))
+    };
+    if let Some(row) = (0..column.len()).find(bad) {
+        return Err(Error::invalid_argument(format!(
+            "`column` has no count from 0 on, mean and sum of squares at row {row}: {}",
+            column.get(row)?
+        )));
+    }
+    let all: i128 = (0..column.len())
+        .filter(|&row| valid.is_none_or(|bits| bits.get(row)))
+        .map(|row| i128::from(counts[row]))
+        .sum();
+    if i64::try_from(all).is_err() {
+        return Err(Error::overflow(format!("the counts of `column` are {all} in all")));
+    }
+    let part = |&row: &u32| CoMoments {
+        count: usize::try_from(counts[row as usize]).unwrap_or(0),
+        means: [means[row as usize]; 2],
+        squares: [squares[row as usize]; 2],
+        products: 0.0,
+    };
+    // A part of nothing has no mean.
+    let of = |rows: &[u32]| {
+        rows.iter().map(part).filter(|part| part.count > 0).fold(CoMoments::default(), CoMoments::and)
+    };
+    let merged = fold_groups(grouping, valid, ctx, of, CoMoments::and)?;
+    let count = HostUVec::from_fn(merged.len(), ctx, |group| merged[group].count as i64)?;
+    let fields = vec![
+        cast(&Column::from_values(count), count_type, ctx)?,
+        floats(&merged, ctx, |moments| Some(moments.means[0]))?,
+        floats(&merged, ctx, |moments| Some(moments.squares[0]))?,
+    ];
+    Column::structs(merged.len(), fields, None)
+}
+
+fn of_groups(grouping: &Grouping, columns: [(&str, &Column); 2], ctx: &Context) -> Result<Vec<CoMoments>> {
+    for (name, column) in columns {
+        check_length(name, column, grouping)?;
+        if !column.data_type().is_numeric() {
+            return Err(Error::data_type(format!("`{name}` is {}, not numbers", column.data_type())));
+        }
+    }
+    let [left, right] = columns.map(|(_, column)| cast(column, DataType::Float64, ctx));
+    let (left, right) = (left?, right?);
+    let mask = valid_rows(&[&left, &right], left.len(), true, ctx)?;
+    let bits = null_mask::bits(mask.as_ref(), left.len())?;
+    let views = [left.view()?, right.view()?];
+    let (left, right) = (views[0].values::<f64>()?, views[1].values::<f64>()?);
+    let of = |rows: &[u32]| {
+        let pairs: Vec<[f64; 2]> =
+            rows.iter().map(|&row| [left[row as usize], right[row as usize]]).collect();
+        CoMoments::of(&pairs)
+    };
+    fold_groups(grouping, bits.as_ref().map(Bits::to_bitmap).transpose()?, ctx, of, CoMoments::and)
+}
+
+fn floats(
+    moments: &[CoMoments],
+    ctx: &Context,
+    value: impl Fn(&CoMoments) -> Option<f64> + Sync,
+) -> Result<Column> {
+    let values = HostUVec::from_fn(moments.len(), ctx, |group| value(&moments[group]).unwrap_or(0.0))?;
+    let mask = null_mask::from_fn(moments.len(), ctx, |group| value(&moments[group]).is_some())?;
+    Column::from_values(values).with_mask(Some(mask), ctx)
+}
+
+#[cfg(test)]
+mod tests {
+    use cuprum_column::{ErrorKind, Scalar, Table};
+    use cuprum_runtime::parallel::MORSEL;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::groupby::group;
+
+    fn grouped(keys: &[i64], ctx: &Context) -> Grouping {
+        group(&Table::new(vec![Column::from_slice(keys, ctx).unwrap()]).unwrap(), true, ctx).unwrap()
+    }
+
+    fn numbers(column: &Column) -> Vec<Option<f64>> {
+        (0..column.len()).map(|row| column.get(row).unwrap().as_f64()).collect()
+    }
+
+    fn near(found: Option<f64>, expected: Option<f64>) -> bool {
+        match (found, expected) {
+            (Some(a), Some(b)) => (a - b).abs() <= 1e-12 * b.abs().max(1.0),
+            (a, b) => a == b,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn by_the_definition(
+            rows in prop::collection::vec(
+                (0i64..4, prop::option::weighted(0.8, -9i8..10), prop::option::weighted(0.8, -9i8..10)), 0..60,
+            ),
+            (ddof, min_periods) in (0i64..3, 0usize..4),
+        ) {
+            let ctx = &Context::current();
+            let keys: Vec<i64> = rows.iter().map(|row| row.0).collect();
+            // −9 stands for NaN.
+            let float = |v: Option<i8>| v.map(|v| if v == -9 { f64::NAN } else { f64::from(v) });
+            let left: Vec<Option<f64>> = rows.iter().map(|row| float(row.1)).collect();
+            let right: Vec<Option<i8>> = rows.iter().map(|row| row.2).collect();
+            let (left_column, right_column) =
+                (Column::from_options(&left, ctx).unwrap(), Column::from_options(&right, ctx).unwrap());
+            let grouping = grouped(&keys, ctx);
+            let options = (ddof, min_periods);
+            let covariances = numbers(&covariance(&grouping, &left_column, &right_column, options, ctx).unwrap());
+            let correlations = numbers(&correlation(&grouping, &left_column, &right_column, min_periods, ctx).unwrap());
+            let squares = numbers(&m2(&grouping, &left_column, ctx).unwrap());
+            let mut order: Vec<i64> = vec![];
+            keys.iter().for_each(|key| if !order.contains(key) { order.push(*key) });
+            for (group, key) in order.iter().enumerate() {
+                let there = |v: &f64| !v.is_nan();
+                let pairs: Vec<(f64, f64)> = (0..rows.len()).filter(|&row| keys[row] == *key)
+                    .filter_map(|row| Some((left[row].filter(there)?, f64::from(right[row]?)))).collect();
+                let n = pairs.len() as f64;
+                let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / n;
+                let (a, b) = (mean(|p| p.0), mean(|p| p.1));
+                let products: f64 = pairs.iter().map(|p| (p.0 - a) * (p.1 - b)).sum();
+                let spread = |of: fn(&(f64, f64)) -> f64, mean: f64| pairs.iter().map(|p| (of(p) - mean).powi(2)).sum::<f64>();
+                let (sa, sb) = (spread(|p| p.0, a), spread(|p| p.1, b));
+                let enough = !pairs.is_empty() && pairs.len() >= min_periods;
+                let expected = (enough && n > ddof as f64).then(|| products / (n - ddof as f64));
+                prop_assert!(near(covariances[group], expected));
+                let varies = pairs.iter().any(|p| p.0 != pairs[0].0) && pairs.iter().any(|p| p.1 != pairs[0].1);
+                prop_assert!(near(correlations[group], (enough && varies).then(|| products / (sa * sb).sqrt())));
+                let values: Vec<f64> =
+                    (0..rows.len()).filter(|&row| keys[row] == *key).filter_map(|row| left[row].filter(there)).collect();
+                let mean = values.iter().sum::<f64>() / values.len() as f64;
+                let expected = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>();
+                prop_assert!(near(squares[group], (!values.is_empty()).then_some(expected)));
+            }
+        }
+    }
+
+    /// Parts of the values of a group, put together, are what the group is at once; a group has many morsels.
+    #[test]
+    fn parts_make_the_whole() {
+        let ctx = &Context::current();
+        let rows = 3 * MORSEL + 5;
+        let keys: Vec<i64> = (0..rows as i64).map(|row| i64::from(row % 1000 == 7)).collect();
+        let values: Vec<f64> = (0..rows).map(|row| 1e6 + (row * row % 1009) as f64).collect();
+        let column = Column::from_slice(&values, ctx).unwrap();
+        let whole = numbers(&m2(&grouped(&keys, ctx), &column, ctx).unwrap());
+        // A hundred parts of each key.
+        let parts: Vec<i64> =
+            keys.iter().enumerate().map(|(row, key)| key * 100 + row as i64 % 100).collect();
+        let grouping = grouped(&parts, ctx);
+        let aggregate = |how| crate::groupby::aggregate(&grouping, &[(&column, how)], ctx).unwrap().remove(0);
+        let fields = vec![
+            aggregate(crate::reduce::Aggregation::Count),
+            aggregate(crate::reduce::Aggregation::Mean),
+            m2(&grouping, &column, ctx).unwrap(),
+        ];
+        let of_part: Vec<i64> =
+            numbers(&grouping.first_rows).iter().map(|row| keys[row.unwrap() as usize]).collect();
+        let structs = Column::structs(of_part.len(), fields, None).unwrap();
+        let merged = merge_m2(&grouped(&of_part, ctx), &structs, ctx).unwrap();
+        let squares = numbers(&merged.field(2).unwrap());
+        assert!(squares.iter().zip(&whole).all(|(a, b)| (a.unwrap() / b.unwrap() - 1.0).abs() < 1e-12));
+        let ones = keys.iter().sum::<i64>() as f64;
+        assert_eq!(numbers(&merged.field(0).unwrap()), [Some(rows as f64 - ones), Some(ones)]);
+    }
+
+    #[test]
+    fn what_is_no_part_is_refused() {
+        let ctx = &Context::current();
+        let grouping = grouped(&[1, 1, 2], ctx);
+        let part = |counts: &[i64], mean: Option<f64>| {
+            let means = Column::from_options(&[mean, Some(1.0), Some(1.0)], ctx).unwrap();
+            let fields = vec![Column::from_slice(counts, ctx).unwrap(), means.clone(), means];
+            Column::structs(3, fields, None).unwrap()
+        };
+        let kind = |column: &Column| merge_m2(&grouping, column, ctx).unwrap_err().kind();
+        assert_eq!(kind(&part(&[1, -1, 1], Some(0.0))), ErrorKind::InvalidArgument);
+        assert_eq!(kind(&part(&[1, 1, 1], None)), ErrorKind::InvalidArgument);
+        assert_eq!(kind(&part(&[i64::MAX, i64::MAX, i64::MAX], Some(0.0))), ErrorKind::Overflow);
+        assert_eq!(kind(&Column::from_slice(&[1, 2, 3], ctx).unwrap()), ErrorKind::DataType);
+        let none = part(&[0, 0, 0], Some(5.0));
+        let merged = merge_m2(&grouping, &none, ctx).unwrap();
+        assert_eq!(merged.field(1).unwrap().get(0).unwrap(), Scalar::from(0.0));
+        let short = Column::from_slice(&[1.0], ctx).unwrap();
+        assert_eq!(m2(&grouping, &short, ctx).unwrap_err().kind(), ErrorKind::Logic);
+        let texts = Column::from_strs(&["a", "b", "c"], ctx).unwrap();
+        assert_eq!(m2(&grouping, &texts, ctx).unwrap_err().kind(), ErrorKind::DataType);
+    }
+}

@@ -1,0 +1,267 @@
+//! Windows: a value for every row from the rows around it.
+//!
+//! The window of a row is `preceding` rows that end with the row itself and `following` rows behind it, cut at
+//! the ends of the column. Both are one number for all rows or a column of numbers; they may be negative as
+//! long as a window has a row (`preceding` 0 begins behind the row, −1 one further). [`grouped_windows`] cuts
+//! windows at the ends of groups, [`range_windows`] makes windows of rows whose values are near that of the
+//! row, and both give columns for [`rolling_window`]; [`centred`] puts the row into the middle.
+//!
+//! | function | of | type | a window without values |
+//! |---|---|---|---|
+//! | `Sum` | integers, booleans | `Int64`, `UInt64` for unsigned ones; wraps around | 0 |
+//! | | floats, durations | the same | 0 |
+//! | | decimals | `Decimal128`; exact or an error | 0 |
+//! | `Min`, `Max` | everything but lists and dictionaries | the same | null |
+//! | `ArgMin`, `ArgMax` | as `Min` | `Int64`, the first such row | null |
+//! | `Mean` | numbers; times; decimals | `Float64`; the same, rounded towards zero; `Decimal128` | null |
+//! | `Var`, `Std` | numbers | `Float64` | null, as with `ddof` values or fewer |
+//! | `CountValid`, `CountAll` | everything | `Int64` | 0 |
+//! | `NUnique` | everything but lists and dictionaries | `Int64` | 0 |
+//! | `Nth`, `Lead`, `Lag` | everything | the same | null |
+//! | `RowNumber` | everything | `Int64`, from 1 | null |
+//! | `CollectList`, `CollectSet` | everything; as `NUnique` | lists | an empty list |
+//!
+//! **Nulls** do not take part unless a function says so. **NaN** is a value: it makes sums, means and spreads of
+//! the windows that have it NaN, is larger than every other value, and equal to NaN. (Where NaN is missing, make
+//! nulls of it first: [`nans_to_nulls`](crate::replace::nans_to_nulls).) A result is null where its window has
+//! fewer than `min_periods` values; for `CountValid`, `CountAll`, `RowNumber`, `Nth`, `Lead`, `Lag` and the
+//! lists, fewer rows, nulls included.
+//!
+//! **Accuracy.** Sums of floats are kept with twice the digits and rounded once, without ever subtracting what
+//! leaves the window; spreads are put together as by Chan, Golub and LeVeque (1979). Results do not depend on
+//! the number of threads.
+//!
+//! Time is in proportion to the rows, whatever the windows, and to the elements of lists; windows whose starts or
+//! ends go back from row to row, and `NUnique`, take the logarithm of the rows more.
+
+mod fold;
+mod numbers;
+mod ranges;
+mod rows;
+mod spans;
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mask};
+use cuprum_runtime::backend::{host_only, on_no_device};
+use cuprum_runtime::nvtx::func_range;
+
+use crate::elements::Operand;
+use crate::gather::gather_rows_or_null;
+use crate::lists::{self, NanEquality, NullEquality};
+use crate::reduce::Aggregation;
+use spans::{Spans, Valid};
+
+pub use ranges::{RangeBound, centred, grouped_windows, range_windows};
+
+/// What is computed of a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowFunction {
+    /// The sum.
+    Sum,
+    /// The smallest value.
+    Min,
+    /// The largest value.
+    Max,
+    /// The row of the smallest value, the first of several.
+    ArgMin,
+    /// The row of the largest value, the first of several.
+    ArgMax,
+    /// The arithmetic mean.
+    Mean,
+    /// The variance.
+    Var {
+        /// Delta degrees of freedom.
+        ddof: i64,
+    },
+    /// The square root of the variance.
+    Std {
+        /// Delta degrees of freedom.
+        ddof: i64,
+    },
+    /// The number of values.
+    CountValid,
+    /// The number of rows.
+    CountAll,
+    /// The number of distinct values.
+    NUnique {
+        /// Whether null is one of them.
+        with_nulls: bool,
+    },
+    /// One element by its number.
+    Nth {
+        /// From 0 on; negative numbers count from the end, −1 is the last.
+        n: i64,
+        /// Whether nulls are counted.
+        with_nulls: bool,
+    },
+    /// The element so many rows behind the row; null where the window does not have it.
+    Lead(usize),
+    /// The element so many rows before the row; null where the window does not have it.
+    Lag(usize),
+    /// The number of the row in its window, from 1 on; null where it is not in it.
+    RowNumber,
+    /// All elements.
+    CollectList {
+        /// Whether nulls are among them.
+        with_nulls: bool,
+    },
+    /// The distinct elements, in the order of their first rows.
+    CollectSet {
+        /// Whether nulls are among them.
+        with_nulls: bool,
+        /// Whether nulls are equal.
+        nulls: NullEquality,
+        /// Whether NaN are equal.
+        nans: NanEquality,
+    },
+}
+
+on_no_device!(WindowFunction);
+
+impl WindowFunction {
+    /// The type of the results for values of type `of`.
+    ///
+    /// Fails with [`DataType`](crate::ErrorKind::DataType), naming the function and the type, where there is
+    /// none.
+    pub fn result_type(self, of: DataType) -> Result<DataType> {
+        let refuse = || Err(Error::data_type(format!("window function {self:?} does not take {of}")));
+        Ok(match self {
+            Self::Sum => return Aggregation::Sum.result_type(of).or_else(|_| refuse()),
+            Self::Mean => return Aggregation::Mean.result_type(of).or_else(|_| refuse()),
+            Self::Var { .. } | Self::Std { .. } if of.is_numeric() => DataType::Float64,
+            Self::Var { .. } | Self::Std { .. } => return refuse(),
+            Self::Min | Self::Max if rows::is_ordered(of) => of,
+            Self::ArgMin | Self::ArgMax | Self::NUnique { .. } if rows::is_ordered(of) => DataType::Int64,
+            Self::CollectSet { .. } if rows::is_ordered(of) && of != DataType::Struct => DataType::List,
+            Self::Min
+            | Self::Max
+            | Self::ArgMin
+            | Self::ArgMax
+            | Self::NUnique { .. }
+            | Self::CollectSet { .. } => return refuse(),
+            Self::CountValid | Self::CountAll | Self::RowNumber => DataType::Int64,
+            Self::Nth { .. } | Self::Lead(_) | Self::Lag(_) => of,
+            Self::CollectList { .. } => DataType::List,
+        })
+    }
+
+    /// Whether `min_periods` is a number of rows, not of values.
+    fn counts_rows(self) -> bool {
+        matches!(
+            self,
+            Self::CountValid
+                | Self::CountAll
+                | Self::RowNumber
+                | Self::Nth { .. }
+                | Self::Lead(_)
+                | Self::Lag(_)
+                | Self::CollectList { .. }
+                | Self::CollectSet { .. }
+        )
+    }
+}
+
+/// A value for every row from the rows of its window; see the [module](self) for windows, types and nulls.
+///
+/// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for windows of a fixed size without a row
+/// and for sizes that are null, with [`DataType`](crate::ErrorKind::DataType) for sizes that are no integers and
+/// for types that the function does not take, with [`Logic`](crate::ErrorKind::Logic) where a column of sizes has
+/// another length, with [`Overflow`](crate::ErrorKind::Overflow) where a sum of decimals or durations does not
+/// fit, and with [`Unsupported`](crate::ErrorKind::Unsupported) for `NUnique` and orders of texts, structs and
+/// 128-bit decimals of 2³² − 1 rows or more. A window that a column of sizes leaves without rows has none.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Scalar};
+/// use cuprum_compute::rolling::{WindowFunction, rolling_window};
+///
+/// let ctx = &Context::current();
+/// let values = Column::from_slice(&[1i64, 10, 100, 1000], ctx)?;
+/// let (preceding, following) = (Scalar::from(2i64), Scalar::from(1i64));
+/// let sums = rolling_window(&values, &preceding, &following, 3, WindowFunction::Sum, ctx)?;
+/// assert_eq!(sums.view()?.values::<i64>()?[1..3], [111, 1110]);
+/// assert_eq!(sums.null_count(), 1); // the first window has two rows; the last one three
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn rolling_window<'a>(
+    column: &Column,
+    preceding: impl Into<Operand<'a>>,
+    following: impl Into<Operand<'a>>,
+    min_periods: usize,
+    function: WindowFunction,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"rolling.rolling_window");
+    let (preceding, following) = (preceding.into(), following.into());
+    host_only!(
+        ctx,
+        [column, preceding, following],
+        rolling_window(&column, &preceding, &following, min_periods, function)
+    );
+    let result = function.result_type(column.data_type())?;
+    let spans = Spans::new(column.len(), preceding, following, ctx)?;
+    let valid = Valid::new(&column.view()?, ctx)?;
+    let enough = |row: usize| {
+        let window = spans.get(row);
+        min_periods <= if function.counts_rows() { window.len() } else { valid.count(window) }
+    };
+    let (whole, width) = spans.whole();
+    let mask = |least: usize| {
+        null_mask::from_words(column.len(), ctx, |w| {
+            let rows = w * 64..column.len().min(w * 64 + 64);
+            if valid.is_all() && whole.start <= rows.start && rows.end <= whole.end {
+                return if width >= min_periods.max(least) { u64::MAX } else { 0 };
+            }
+            let is_there = |row: usize| enough(row) && valid.count(spans.get(row)) >= least;
+            rows.fold(0, |word, row| word | u64::from(is_there(row)) << (row % 64))
+        })
+    };
+    match function {
+        WindowFunction::Sum => numbers::sums(column, &spans, &valid, mask(0)?, result, ctx),
+        WindowFunction::Mean => numbers::means(column, &spans, &valid, mask(1)?, result, ctx),
+        WindowFunction::Var { ddof } => numbers::spreads(column, &spans, &valid, enough, (ddof, false), ctx),
+        WindowFunction::Std { ddof } => numbers::spreads(column, &spans, &valid, enough, (ddof, true), ctx),
+        WindowFunction::Min | WindowFunction::Max => {
+            let largest = function == WindowFunction::Max;
+            let best = rows::extreme_rows(column, &spans, &valid, largest, enough, ctx)?;
+            gather_rows_or_null(column, &best, ctx)
+        }
+        WindowFunction::ArgMin | WindowFunction::ArgMax => {
+            let largest = function == WindowFunction::ArgMax;
+            rows::as_column(rows::extreme_rows(column, &spans, &valid, largest, enough, ctx)?, ctx)
+        }
+        WindowFunction::CountValid | WindowFunction::CountAll | WindowFunction::RowNumber => {
+            let number = |row: usize| match (spans.get(row), function) {
+                (window, WindowFunction::CountValid) => valid.count(window),
+                (window, WindowFunction::CountAll) => window.len(),
+                (window, _) => (row + 1).saturating_sub(window.start),
+            };
+            let is_there =
+                |row: usize| function != WindowFunction::RowNumber || spans.get(row).contains(&row);
+            let mask = null_mask::from_fn(column.len(), ctx, |row| enough(row) && is_there(row))?;
+            let numbers = HostUVec::from_fn(column.len(), ctx, |row| number(row) as i64)?;
+            Column::from_values(numbers).with_mask(Some(mask), ctx)
+        }
+        WindowFunction::NUnique { with_nulls } => {
+            let counts = rows::count_distinct(column, &spans, &valid, with_nulls, ctx)?;
+            Column::from_values(counts).with_mask(Some(mask(0)?), ctx)
+        }
+        WindowFunction::Nth { n, with_nulls } => {
+            let nth = rows::nth_rows(&spans, &valid, (n, with_nulls), enough, ctx)?;
+            gather_rows_or_null(column, &nth, ctx)
+        }
+        WindowFunction::Lead(by) | WindowFunction::Lag(by) => {
+            // More rows than a table has lead out of it as well.
+            let by = i64::try_from(by).unwrap_or(i64::MAX);
+            let by = if matches!(function, WindowFunction::Lag(_)) { -by } else { by };
+            gather_rows_or_null(column, &rows::neighbours(&spans, by, enough, ctx)?, ctx)
+        }
+        WindowFunction::CollectList { with_nulls } => {
+            rows::collected(column, &spans, &valid, with_nulls, enough, mask(0)?, ctx)
+        }
+        WindowFunction::CollectSet { with_nulls, nulls, nans } => {
+            let lists = rows::collected(column, &spans, &valid, with_nulls, enough, mask(0)?, ctx)?;
+            lists::distinct(&lists, nulls, nans, ctx)
+        }
+    }
+}
