@@ -36,6 +36,7 @@
 
 mod fold;
 mod numbers;
+mod order_keys;
 mod ranges;
 mod rows;
 mod spans;
