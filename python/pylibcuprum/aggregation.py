@@ -206,7 +206,7 @@ def median() -> Aggregation:
 
 
 def quantile(quantiles: Sequence[float], interp: Interpolation = Interpolation.LINEAR) -> Aggregation:
-    """Return the quantile at a fraction; one fraction and linear interpolation are computed."""
+    """Return the quantile at a fraction; of several fractions there is none, of times with linear interpolation alone."""
     return _make(Kind.QUANTILE, quantiles=quantiles, interp=interp)
 
 

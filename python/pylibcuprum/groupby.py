@@ -87,9 +87,10 @@ class GroupBy:
         stream: Stream | None = None,
         mr: DeviceMemoryResource | None = None,
     ) -> tuple[Table, list[Table]]:
-        """Return the keys of all rows, group after group, and their running sums, products and extremes.
+        """Return the keys of all rows, group after group, and their running sums, products and extremes, ranks or numbers.
 
-        Other aggregations, and values with NaN, are a NotImplementedError.
+        ``count`` of all rows numbers the rows of a group from 0 on. Nulls stay null and do not take part; a NaN
+        spreads to sums and products behind it. Other aggregations are a NotImplementedError.
         """
         return _rust.scan(self._keys, self._nulls, *_asked(requests), stream, mr)
 

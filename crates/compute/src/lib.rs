@@ -40,7 +40,6 @@
 //! | `elements` | elements with their validity: operands, chunks of one type, strings, bytes of a width |
 //! | `decimals` | decimals as integers of 128 bits: read, computed checked, stored at any width |
 //! | `ordered` | values as unsigned integers that compare as they do |
-//! | `order_keys` | integers that compare as the values of a column of any type do |
 //! | `row_numbers` | integers that row numbers are kept in, 32 or 64 bits by the number of rows |
 //! | `distribute` | rows moved to numbered parts, stable: count, running sum, scatter |
 //! | `row_lists` | the rows of each group |
@@ -57,11 +56,10 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | 10 | `rolling` |
-//! | 9 | `conditional_join` `lists` |
-//! | 8 | `row_reduce` `stream_compaction` `tdigest` |
-//! | 7 | `groupby` |
-//! | 6 | `expression` `labeling` `merge` `order_keys` |
+//! | 9 | `rolling` |
+//! | 8 | `conditional_join` `lists` |
+//! | 7 | `row_reduce` `stream_compaction` `tdigest` |
+//! | 6 | `expression` `groupby` `labeling` `merge` |
 //! | 5 | `nan_values` `replace` |
 //! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
 //! | 3 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
@@ -136,7 +134,6 @@ mod decimals;
 mod distribute;
 mod elements;
 mod gather;
-mod order_keys;
 mod ordered;
 mod row_lists;
 mod row_numbers;

@@ -1,6 +1,8 @@
 //! What groups give that needs all their rows: lists, and many quantiles.
 
-use cuprum_column::{Bitmap, Column, Context, DataType, Error, HostUVec, Result, Table, null_mask};
+use cuprum_column::{
+    Bitmap, Column, Context, DataType, Error, HostUVec, Result, Table, dispatch_storage, null_mask,
+};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
@@ -8,7 +10,7 @@ use cuprum_runtime::primitives::Bits;
 use super::pieces::{rows_of, sorted_by_group};
 use super::{Grouping, check_length};
 use crate::gather::gather_rows;
-use crate::order_keys::order_keys;
+use crate::ordered::Ordered;
 use crate::quantiles::{Interpolation, check_fraction, cpu};
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::plan::number_rows;
@@ -116,7 +118,11 @@ pub fn quantiles(
     q.iter().try_for_each(|&q| check_fraction(q))?;
     let results = grouping.num_groups.checked_mul(q.len());
     let results = results.ok_or_else(|| Error::overflow(format!("{} fractions of each group", q.len())))?;
-    let keys = order_keys(column, ctx)?;
+    let view = column.view()?;
+    let keys = dispatch_storage!(data_type, T => {
+        let values = view.values::<T>()?;
+        HostUVec::from_fn(values.len(), ctx, |row| values[row].ordered())?
+    }, else => unreachable!("numbers only"));
     let mask = valid_rows(&[column], column.len(), true, ctx)?;
     let bits = null_mask::bits(mask.as_ref(), column.len())?;
     let lists = rows_of(grouping, bits.as_ref().map(Bits::to_bitmap).transpose()?, ctx)?;

@@ -10,9 +10,9 @@ use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges, map_morsels};
 
+use super::order_keys::order_keys;
 use super::spans::Valid;
 use crate::decimals::Digits;
-use crate::order_keys::order_keys;
 use crate::row_keys;
 use crate::row_numbers::rows_fit_32_bits;
 use crate::row_order::{NullOrder, Order};

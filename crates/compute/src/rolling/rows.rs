@@ -6,9 +6,9 @@ use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::{for_ranges, thread_ranges};
 
 use super::fold::{Fold, fold};
+use super::order_keys::order_keys;
 use super::spans::{Spans, Valid};
 use crate::gather::gather_rows;
-use crate::order_keys::order_keys;
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::hash_table::NONE;
 use crate::row_keys::plan::number_rows;

@@ -10,7 +10,7 @@ use crate::sorting::{RankMethod, RankOptions, rank};
 /// 64 bits are read once, others are ranked.
 ///
 /// Fails as [`rank`] does, for types that have no order.
-pub(crate) fn order_keys(column: &Column, ctx: &Context) -> Result<HostUVec<u64>> {
+pub(super) fn order_keys(column: &Column, ctx: &Context) -> Result<HostUVec<u64>> {
     dispatch_storage!(column.data_type(), T => {
         let view = column.view()?;
         let values = view.values::<T>()?;
