@@ -32,7 +32,7 @@ from cuprum.core.display import bytes_text, index_summary, info_table
 from cuprum.core.elements import FrameElements
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
-from cuprum.core.indexing import is_slice_of_positions
+from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
@@ -445,6 +445,7 @@ class DataFrame(
     def _select(self, key: Any) -> Any:
         if callable(key):
             key = key(self)
+        refuse_unordered(key)
         if isinstance(key, slice):
             positions = is_slice_of_positions(key, self._handle.index())
             return wrap_frame(self._handle.iloc(key)) if positions else self.loc[key]
@@ -495,6 +496,7 @@ class DataFrame(
         return [*super().__dir__(), *labels]
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        refuse_unordered(key)
         if type(key) is str:
             self._set_column(key, value)
         elif isinstance(key, DataFrame):
