@@ -243,13 +243,18 @@ impl Label {
     }
 }
 
-/// Sorts labels where all of them can be compared, as pandas does where it unites columns; else they keep
-/// their order.
-pub fn sort_comparable(labels: &mut [Label]) {
-    let known = labels.iter().find(|l| !matches!(l, Label::Missing)).cloned();
-    if known.is_none_or(|first| labels.iter().all(|label| first.comparable(label))) {
-        labels.sort();
+/// Sorts labels where all of them can be compared, and numbers before texts, as pandas does where it unites
+/// labels; missing ones are last. Others keep their order, and the result is false.
+pub fn sort_comparable(labels: &mut [Label]) -> bool {
+    let numbers = |label: &Label| label.rank() == 0;
+    let known = || labels.iter().filter(|label| !matches!(label, Label::Missing));
+    let texts_last = known().all(|label| numbers(label) || matches!(label, Label::Str(_)));
+    let sortable =
+        texts_last || known().next().is_none_or(|first| known().all(|label| first.comparable(label)));
+    if sortable {
+        labels.sort_by_key(|label| (matches!(label, Label::Missing), label.clone()));
     }
+    sortable
 }
 
 impl PartialEq for Label {
@@ -469,7 +474,11 @@ mod tests {
         assert_eq!(shown, ["-1", "True", "2.5", "3", "nan"]);
         let mut mixed = [Label::from("a"), Label::Int(0), Label::from("B")];
         sort_comparable(&mut mixed);
-        assert_eq!(mixed[0], Label::from("a"), "texts and numbers keep their order");
+        assert_eq!(mixed, [Label::Int(0), Label::from("B"), Label::from("a")], "numbers come before texts");
+        let kinds = [Label::from("a"), Label::Timestamp(0, TimeUnit::Days), Label::Int(0)];
+        let mut unsorted = kinds.clone();
+        assert!(!sort_comparable(&mut unsorted));
+        assert_eq!(unsorted, kinds);
     }
 
     #[test]

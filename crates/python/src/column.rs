@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
+use crate::frames::label;
 use crate::host_array::HostArray;
 use crate::run::run;
 use crate::{array_interface, arrow, objects, scalar, sequence};
@@ -118,15 +119,9 @@ impl PyColumn {
         size: usize,
         dtype: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        if dtype.is_none()
-            && let Some(instant) = scalar::instant(value)?
-        {
-            let zone = scalar::zone_of(value)?;
-            let column = run(py, "filled", size, |ctx| Column::from_scalar(&instant, size, ctx))?;
-            let DataType::Timestamp(unit) = column.data_type() else {
-                return Err(PyTypeError::new_err("an instant is a timestamp"));
-            };
-            return Ok(Self(column, Some(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) }))));
+        if dtype.is_none() && (scalar::instant(value)?.is_some() || scalar::is_interval(value)?) {
+            let label = label::from_py(value)?;
+            return Self::of(&run(py, "filled", size, |ctx| TypedColumn::constant(&label, size, ctx))?);
         }
         let scalar = match optional_type(dtype)? {
             Some(data_type) => scalar::from_py_as(value, data_type)?,

@@ -213,6 +213,9 @@ pub fn for_columns(obj: &Bound<'_, PyAny>, columns: &[TypedColumn]) -> PyResult<
             _ => false,
         }
     }
+    if columns.is_empty() {
+        return Err(PyTypeError::new_err(format!("{obj} has a time zone, which is not taken here")));
+    }
     if let Some(other) = columns.iter().find(|column| !zoned(column.dtype())) {
         return Err(PyTypeError::new_err(format!(
             "{obj} has a time zone: it is no value for a column of type {}",

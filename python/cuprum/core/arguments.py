@@ -67,6 +67,22 @@ def plain_label(label: Any) -> Any:
     return label
 
 
+def label_for_function(label: Any) -> Any:
+    """Return a label as functions of users are given it: a time as pandas' ``Timestamp`` or ``Timedelta``.
+
+    Without pandas times are those of Python's ``datetime``, if these hold them exactly.
+    """
+    kind = getattr(getattr(label, "dtype", None), "kind", "")
+    if kind not in ("M", "m"):
+        return tuple(label_for_function(part) for part in label) if isinstance(label, tuple) else label
+    try:
+        import pandas as pd
+    except ImportError:
+        coarse = label.astype(f"{kind}8[us]")
+        return coarse.item() if coarse == label else label
+    return pd.Timestamp(label) if kind == "M" else pd.Timedelta(label)
+
+
 def plain_labels(labels: Any) -> list[Any]:
     """Return the labels of an iterable as Python knows them; a pandas ``MultiIndex`` gives tuples."""
     return [plain_label(label) for label in labels]

@@ -18,7 +18,7 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.construction import column_from, element_column, frame_handle, mask_column
-from cuprum.core.indexing import is_slice_of_positions
+from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 
@@ -61,6 +61,7 @@ class FrameColumns(Wrapper):
     def _select(self, key: Any) -> Any:
         if callable(key):
             key = key(self)
+        refuse_unordered(key)
         if isinstance(key, slice):
             positions = is_slice_of_positions(key, self._handle.index())
             return wrap_frame(self._handle.iloc(key)) if positions else self.loc[key]
@@ -111,6 +112,7 @@ class FrameColumns(Wrapper):
         return [*super().__dir__(), *labels]
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        refuse_unordered(key)
         if type(key) is str:
             self._set_column(key, value)
         elif isinstance(key, objects.DataFrame):

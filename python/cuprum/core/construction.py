@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, is_mask, plain_label, plain_labels
+from cuprum.core.arguments import is_list_like, is_mask, is_missing, plain_label, plain_labels
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
 from cuprum.core.objects import Wrapper
 
@@ -75,8 +76,19 @@ def column_from(values: Any, dtype: Any = None) -> Column:
         return as_column(values, dtype)
     except TypeError:
         if not _names_categories(dtype):
-            DType(dtype)  # a type that is none is the error to report
+            wanted = DType(dtype)  # a type that is none is the error to report
+            if dtype is str or str(dtype) in ("str", "string"):
+                return as_column([None if is_missing(value) else str(value) for value in values], dtype)
+            found = as_column(values)
+            _refuse_times(found, wanted.kind)
+            return cast_values(found, dtype)
         return cast_values(as_column(values), dtype)
+
+
+def _refuse_times(given: Column, kind: str) -> None:
+    """Raise ``TypeError`` for times that are to be numbers; a cast says what they count."""
+    if given.dtype.kind in "mM" and kind in "iufb":
+        raise TypeError(f"elements of type {given.dtype} are no numbers: use astype")
 
 
 def _is_objects(values: Any) -> bool:
@@ -87,18 +99,13 @@ def element_column(value: Any, size: int, dtype: Any = None) -> Column:
     """Return a column of ``size`` times one scalar."""
     if dtype is None:
         return Column.filled(value, size)
-    return (
-        cast_column(Column.filled(value, 1 if size else 0), dtype)
-        if size < 2
-        else _repeated(value, size, dtype)
-    )
-
-
-def _repeated(value: Any, size: int, dtype: Any) -> Column:
-    try:
-        return Column.filled(value, size, dtype)
-    except TypeError:
-        return cast_column(Column.filled(value, size), dtype)
+    if size > 1:
+        with suppress(TypeError):
+            return Column.filled(value, size, dtype)
+    column = Column.filled(value, size)
+    if not _names_categories(dtype):
+        _refuse_times(column, DType(dtype).kind)
+    return cast_column(column, dtype)
 
 
 def positions_column(indices: Any) -> Column:
@@ -146,6 +153,8 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
     if not hasattr(labels, "dtype") and not isinstance(labels, Column):
         labels = list(labels)
         if labels and all(isinstance(label, tuple) for label in labels):
+            if all(len(label) == 1 for label in labels):
+                return _cuprum.object_index(plain_labels(labels)).with_names([name])
             return _cuprum.Index.from_columns(
                 [column_from(list(level)) for level in zip(*labels, strict=True)], [None] * len(labels[0])
             )
@@ -228,8 +237,6 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
     if index is None:
         return _cuprum.Series(column, name)
     labels = index_handle(index)
-    if len(column) == 1 and len(labels) > 1 and hasattr(data, "dtype"):
-        pass
     return _cuprum.Series(column, name, labels)
 
 

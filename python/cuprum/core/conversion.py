@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.core.arguments import is_list_like, label_list, missing_value, only_default, only_truth
+from cuprum.core.arguments import (
+    is_list_like,
+    label_list,
+    missing_value,
+    only_default,
+    only_truth,
+    plain_labels,
+)
 from cuprum.core.construction import frame_from_arrow, frame_from_pandas, series_from_pandas
 from cuprum.core.devices import check_arrow_reads
 from cuprum.core.index.index import wrap_index
@@ -41,7 +49,11 @@ class FrameConversion(Wrapper):
             return cls(data, dtype=dtype)
         if orient != "index":
             raise ValueError(f"Expected 'index' or 'columns' for orient parameter. Got '{orient}' instead")
-        return cls(list(data.values()), index=list(data), columns=columns, dtype=dtype)
+        labels = plain_labels(data)
+        # As in pandas, tuples are labels of one level here.
+        tuples = any(isinstance(label, tuple) for label in labels)
+        index = wrap_index(_cuprum.object_index(labels)) if tuples else labels
+        return cls(list(data.values()), index=index, columns=columns, dtype=dtype)
 
     @classmethod
     def from_records(
@@ -155,6 +167,8 @@ class FrameConversion(Wrapper):
         if not index and orient not in ("split", "tight"):
             raise ValueError("'index=False' is only valid when 'orient' is 'split' or 'tight'")
         labels = self._handle.labels()
+        if len(set(labels)) < len(labels) and orient not in ("split", "tight"):
+            warn("DataFrame columns are not unique, some columns will be omitted.", UserWarning, stacklevel=2)
         if orient == "series":
             return into(self.items())
         parts = [column.to_list() for _, column in self.items()]
@@ -168,6 +182,8 @@ class FrameConversion(Wrapper):
                 (label, into(zip(rows, part, strict=True))) for label, part in zip(labels, parts, strict=True)
             )
         if orient == "index":
+            if not self.index.is_unique:
+                raise ValueError("DataFrame index must be unique for orient='index'.")
             values = [into(zip(labels, row, strict=True)) for row in zip(*parts, strict=True)]
             return into(zip(rows, values, strict=True))
         if orient in ("split", "tight"):

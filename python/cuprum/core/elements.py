@@ -130,7 +130,8 @@ class Elements(Wrapper):
         for name, bound in (("lower", lower), ("upper", upper)):
             if is_list_like(bound):
                 raise NotImplementedError(f"clip does not support a list-like `{name}`: give a scalar")
-        return self._map(lambda s: s.clip(lower, upper), inplace)
+        low, high = _or_none(lower), _or_none(upper)
+        return self._map(lambda s: s.clip(low, high), inplace)
 
     def mask(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
@@ -447,6 +448,8 @@ class SeriesElements(Elements):
                 f"`{type(values).__name__}`"
             )
         values = list(values) if isinstance(values, (Mapping, set, frozenset)) else values
+        if isinstance(values, (list, tuple)) and self.dtype.kind in "iuf":
+            values = [value for value in values if value is not None]  # a missing number is NaN
         try:
             column = column_from(values)
         except TypeError:

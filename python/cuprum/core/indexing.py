@@ -21,7 +21,16 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.row import Row
 
-__all__ = ["AtIndexer", "IAtIndexer", "ILocIndexer", "LocIndexer", "is_slice_of_positions", "row_of"]
+__all__ = [
+    "AtIndexer",
+    "IAtIndexer",
+    "ILocIndexer",
+    "LocIndexer",
+    "is_slice_of_positions",
+    "position_of",
+    "refuse_unordered",
+    "row_of",
+]
 
 # What handles take as it is.
 _LABELS = frozenset({str, int})
@@ -78,12 +87,20 @@ def _wrapped(found: Any) -> Any:
 # Keys, without functions and iterators of users.
 
 
+def refuse_unordered(key: Any) -> None:
+    """Raise ``TypeError`` for sets and dicts, whose order says nothing."""
+    if isinstance(key, (set, frozenset, Mapping)):
+        kind = "dict" if isinstance(key, Mapping) else "set"
+        raise TypeError(f"Passing a {kind} as an indexer is not supported. Use a list instead.")
+
+
 def _label_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
     """Return rows by label, or columns, as handles take them."""
     if type(key) in _LABELS:
         return key
     if callable(key):
         key = key(target._snapshot() if columns else target)
+    refuse_unordered(key)
     if isinstance(key, slice):
         return slice(plain_label(key.start), plain_label(key.stop), key.step)
     if isinstance(key, tuple):
@@ -121,7 +138,7 @@ def _loc_key(key: Any, target: Wrapper) -> Any:
     return tuple(_label_key(part, target, columns=i > 0) for i, part in enumerate(key))
 
 
-def _position(key: Any) -> int | None:
+def position_of(key: Any) -> int | None:
     """Return an integer; None for other keys."""
     # Arrays of several elements have the method, too.
     if isinstance(key, bool) or getattr(key, "ndim", 0) or not hasattr(key, "__index__"):  # type: ignore[arg-type]
@@ -135,9 +152,10 @@ def _position_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
         return key
     if callable(key):
         key = key(target)
+    refuse_unordered(key)
     if isinstance(key, slice):
         return key
-    at = _position(key)
+    at = position_of(key)
     if at is not None:
         return at
     if not is_list_like(key):
@@ -146,9 +164,9 @@ def _position_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
         return column_from(key) if columns else mask_column(key, target)
     if columns:
         key = list(key)
-        if any(_position(i) is None for i in key):
+        if any(position_of(i) is None for i in key):
             raise IndexError(f".iloc requires numeric indexers, got {key}")
-    return positions_column(list(key) if isinstance(key, (set, frozenset)) else key)
+    return positions_column(key)
 
 
 def _iloc_key(key: Any, target: Wrapper) -> Any:
@@ -173,6 +191,8 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     """
     if type(value) in _SCALARS:
         return value
+    if getattr(value, "ndim", 1) == 0 and hasattr(value, "__array_interface__"):
+        return value[()]
     if is_frame_like(value):
         value = objects.DataFrame(value)
     elif is_pandas(value, "Series"):
@@ -279,5 +299,5 @@ class IAtIndexer(_Indexer):
 
     def _check(self, key: Any) -> None:
         parts = key if isinstance(key, tuple) else (key,)
-        if len(parts) != self._target.ndim or any(_position(part) is None for part in parts):
+        if len(parts) != self._target.ndim or any(position_of(part) is None for part in parts):
             raise ValueError("iAt based indexing can only have integer indexers")

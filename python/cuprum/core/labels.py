@@ -11,6 +11,7 @@ from cuprum.core.arguments import (
     NO_REINDEX,
     axis_number,
     is_list_like,
+    label_for_function,
     label_list,
     names_of_levels,
     only_default,
@@ -243,6 +244,8 @@ class FrameLabels(Labels):
 
     def set_axis(self, labels: Any, *, axis: Any = 0) -> DataFrame:
         """Return the frame with other row labels (column labels, with ``axis=1``)."""
+        if labels is None:
+            raise TypeError("Index(...) must be called with a collection of some kind, None was passed")
         result = self._snapshot()
         if axis_number(axis) == 1:
             result.columns = labels
@@ -469,7 +472,7 @@ def _renamed(index: Any, change: Any, level: Any, errors: str) -> tuple[list[tup
     labels = index.labels()
     if depth > 1:
         labels = [p for label in labels for i, p in enumerate(label) if only in (None, i)]
-    return [(label, plain_label(change(label))) for label in labels], only, False
+    return [(label, plain_label(change(label_for_function(label)))) for label in labels], only, False
 
 
 def _renamed_rows(handle: Any, change: Any, level: Any, errors: str) -> Any:

@@ -17,6 +17,7 @@ from cuprum.core.arguments import (
     only_truth,
     plain_labels,
 )
+from cuprum.core.construction import names_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.single_column_frame import OneDimensional
@@ -206,6 +207,8 @@ def concat(
         objs = [objs[key] for key in keys]
     objs = list(objs)
     if keys is not None:
+        if names is None:
+            names = names_of(keys)
         keys = list(keys)
         if len(keys) != len(objs):
             raise ValueError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
@@ -11,6 +11,7 @@ from cuprum._cuprum import Column, DType
 from cuprum.core.arguments import (
     axis_number,
     is_list_like,
+    is_mask,
     missing_element,
     only_default,
     only_truth,
@@ -290,10 +291,17 @@ class Series(
         return self.loc[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if callable(key):
+            key = key(self)
+        if isinstance(value, Mapping):
+            raise ValueError("elements in brackets are set to a scalar or a sequence, not to a dict: use loc")
         if isinstance(key, slice) and is_slice_of_positions(key, self._handle.index()):
             self.iloc[key] = value
-        else:
-            self.loc[key] = value
+            return
+        # As in pandas, only a mask matches a series by its labels here.
+        if (isinstance(value, Series) or is_pandas(value, "Series")) and not is_mask(key):
+            value = column_from(value)
+        self.loc[key] = value
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the elements as Python objects: slow; prefer methods of the whole series."""
@@ -381,9 +389,9 @@ class Series(
         categories = all(getattr(side, "dtype", None) == "category" for side in (self, other))
         if op not in ("eq", "ne") or not self.dtype.is_comparable or categories:
             raise
-        return wrap_series(
-            _cuprum.Series(Column.filled(op == "ne", len(self)), self.name, self._handle.index())
-        )
+        labelled = isinstance(other, (Series, Index))
+        name = None if labelled and other.name != self.name else self.name
+        return wrap_series(_cuprum.Series(Column.filled(op == "ne", len(self)), name, self._handle.index()))
 
     def _operate_with(
         self, name: Any, other: Any, op: Any, reflected: bool, axis: Any, level: Any, fill_value: Any

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
@@ -20,6 +21,7 @@ from cuprum.core.arguments import (
 from cuprum.core.groupby.aggregation import function_name, function_parameter, request
 from cuprum.core.index.index import wrap_index
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.row import Row
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -152,9 +154,29 @@ class FrameSummaries(Summaries):
                 stacked = wrap_series(_cuprum.concat_series(columns, True))
                 return stacked._reduce(name, 0, skipna, False, parameter)
             by_row = axis_number(axis) == 1
-            return wrap_series(handle.reduce(name, parameter, by_row, skipna or name == "count"))
+            kept = skipna or name == "count"
+            if by_row:
+                return wrap_series(handle.reduce(name, parameter, True, kept))
+            return self._beside_each_other(
+                lambda: handle.reduce(name, parameter, False, kept),
+                handle.labels(),
+                lambda i: wrap_series(handle.column_at(i))._reduce(name, 0, kept, False, parameter),
+            )
         except NotImplementedError as error:
             raise TypeError(str(error)) from None
+
+    def _beside_each_other(self, together: Any, labels: list[Any], value_of: Any) -> Any:
+        """Return a Series of values of columns; where they have no common type, a `Row` of them."""
+        try:
+            return wrap_series(together())
+        except TypeError:
+            values: list[Any] = []
+            if len({dtype.kind for dtype in self._handle.dtypes()}) > 1:
+                with suppress(TypeError):
+                    values = [value_of(i) for i in range(len(labels))]
+            if len(values) < len(labels):
+                raise  # a column cannot be reduced; the error names it
+        return Row(labels, values, None, self._handle.level_names())
 
     def count(self, axis: Any = 0, numeric_only: bool = False) -> Series:
         """Return the number of elements in every column (row, with ``axis=1``) that are not missing."""
@@ -225,20 +247,24 @@ class FrameSummaries(Summaries):
         handle = frame._handle.describe(_shares(percentiles), chosen)
         return wrap_frame(handle.with_labels(handle.labels(), self._handle.level_names()))
 
-    def idxmax(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Series:
+    def idxmax(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Any:
         """Return the row label of the first largest element of every column.
 
-        With ``axis=1`` the column label of that of every row. ``ValueError`` where there is none, and with
-        ``skipna=False`` where an element is missing.
+        With ``axis=1`` the column label of that of every row; a `Row` of tuples where rows have several levels of
+        labels. ``ValueError`` where there is none, and with ``skipna=False`` where an element is missing.
         """
         return self._labels_of("idxmax", axis, skipna, numeric_only)
 
-    def idxmin(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Series:
+    def idxmin(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Any:
         """Return the row label of the first smallest element of every column; see `idxmax`."""
         return self._labels_of("idxmin", axis, skipna, numeric_only)
 
-    def _labels_of(self, name: str, axis: Any, skipna: bool, numeric_only: bool) -> Series:
+    def _labels_of(self, name: str, axis: Any, skipna: bool, numeric_only: bool) -> Any:
         handle = self._handle.numbers() if numeric_only else self._handle
+        if axis_number(axis) == 0 and handle.index().nlevels() > 1:
+            columns = [wrap_series(handle.column_at(i)) for i in range(handle.shape()[1])]
+            found = [getattr(column, name)(skipna=skipna) for column in columns]
+            return Row(handle.labels(), found, None, handle.level_names())
         return wrap_series(handle.labels_of(name == "idxmax", axis_number(axis) == 1, bool(skipna)))
 
     def corr(self, method: str = "pearson", min_periods: int = 1, numeric_only: bool = False) -> DataFrame:
@@ -264,14 +290,22 @@ class FrameSummaries(Summaries):
             return getattr(self, function_name(func))(*args, axis=1, **kwargs)
         if isinstance(func, Mapping):
             _nothing_else("agg of a dict", args, kwargs)  # pandas ignores them
+            if not func:
+                return objects.DataFrame()
             if any(is_list_like(f) for f in func.values()):
                 columns = [
                     (plain_label(label), _named(fs if is_list_like(fs) else [fs], (), {}))
                     for label, fs in func.items()
                 ]
-                return self._several(columns, True)
+                return self._several([(label, each) for label, each in columns if each], True)
             each = [(plain_label(label), *request(f, (), {})) for label, f in func.items()]
-            return wrap_series(self._handle.reduce_columns(each, True))
+            return self._beside_each_other(
+                lambda: self._handle.reduce_columns(each, True),
+                [label for label, *_ in each],
+                lambda i: wrap_series(self._handle.column(each[i][0]))._reduce(
+                    each[i][1], 0, True, False, each[i][2]
+                ),
+            )
         if is_list_like(func):
             skipna = bool(kwargs.pop("skipna", True))
             return self._several(_named(func, args, kwargs), skipna)

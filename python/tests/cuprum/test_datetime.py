@@ -409,3 +409,40 @@ def test_iso_8601_is_nothing_else():
     with pytest.raises(ValueError):
         cuprum.to_datetime(1.5, format="ISO8601")
     assert str(cuprum.to_datetime(20130101, format="ISO8601"))[:10] == "2013-01-01"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.to_datetime(lib.Series([9223372036854775]), unit='ms')",
+        "lib.to_datetime(lib.Series([9223372036854776]), unit='ms', errors='coerce').isna()",
+        "lib.to_datetime(lib.Series([-(2**63)])).isna()",
+        "lib.to_datetime(lib.Series([-(2**63) + 1, 2**63 - 1]))",
+        "lib.to_datetime([2**63], unit='ns', errors='coerce').isna()",
+        "lib.to_datetime(lib.Series([1.0, np.nan, 1e10]), unit='s')",
+        "lib.to_datetime(lib.Series([1.5, 2.0]), unit='s')",
+        "lib.to_datetime(lib.Series([20130101.0, np.nan]), format='%Y%m%d')",
+        "lib.to_datetime(lib.Series(['', '2013-01-01', 'NaT', None, 'nan']))",
+        "lib.to_datetime(lib.Series(['', '1/2/2013', 'x']), errors='coerce')",
+        "lib.to_datetime(lib.DataFrame({'year': [2000], 'month': [1], 'day': [1], 'hour': [10**9]}))",
+        "lib.to_datetime(lib.DataFrame({'year': [2000, 2001], 'month': 1, 'day': 1, 'hour': [2**62, 5]}), errors='coerce')",
+    ],
+)
+def test_numbers_at_the_limits_of_times(code):
+    agree(code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "cuprum.to_datetime(cuprum.Series([9223372036854776]), unit='ms')",
+        "cuprum.to_datetime(cuprum.Series([2.0**63]))",
+        "cuprum.to_datetime(cuprum.Series([2**63], dtype='uint64'))",
+        "cuprum.to_datetime(cuprum.DataFrame({'year': [2000], 'month': [1], 'day': [1], 'hour': [2**62]}))",
+        "cuprum.to_datetime(cuprum.Series(['', 'x']))",
+        "cuprum.to_datetime(np.nan, unit='zz')",
+    ],
+)
+def test_times_out_of_range_are_refused(code):
+    with pytest.raises(ValueError, match=r"out of the range|is not in|not a valid|known are"):
+        eval(code)

@@ -78,7 +78,6 @@ impl DataFrame {
             Source::Series(series) | Source::Mapping(series) => {
                 Ok(align::reindex(&series, &index)?.column().clone())
             }
-            Source::One(element) if index.len() == element.len() => Ok(element),
             Source::One(element) => {
                 let element = element.placed(&ctx)?;
                 element.take_or_null(&Column::from_scalar(&Scalar::from(0i64), index.len(), &ctx)?)

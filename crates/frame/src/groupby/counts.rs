@@ -20,11 +20,17 @@ impl GroupBy {
     /// of all groups are. A column that is a key is no further level: it has one element in a group.
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for elements that are no keys and with
-    /// [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for shares of the total (`normalize`).
+    /// [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for shares of the total (`normalize`), and for keys
+    /// of categories whose groups without rows are wanted.
     pub fn value_counts(&self, input: &Label, options: ValueCountsOptions) -> Result<Series> {
         if options.normalize {
             return Err(Error::unsupported(
                 "value_counts of groups does not support `normalize`: divide by size",
+            ));
+        }
+        if !self.options.observed && self.key_types.iter().any(|key| matches!(key, Dtype::Categorical(_))) {
+            return Err(Error::unsupported(
+                "value_counts of groups does not count categories without rows: group with observed=True",
             ));
         }
         let at = self.frame.accessor().position(input)?;

@@ -10,13 +10,14 @@ impl Index {
     /// Every label `op scalar`, or `scalar op` it when `reflected`; names are kept. A range plus, minus, times
     /// or divided by an integer stays one where its labels are.
     ///
-    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for labels of several levels, and
-    /// as the operators of [`Series`](crate::Series) do.
+    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for labels of several levels, with
+    /// [`Overflow`](cuprum_column::ErrorKind::Overflow) for labels of a range beyond 64 bits, and as the operators of [`Series`](crate::Series) do.
     pub fn binary_scalar(&self, scalar: &Scalar, op: BinaryOperator, reflected: bool) -> Result<Self> {
-        if let (Some(range), Value::Int(by)) = (self.as_range(), scalar.value())
-            && let Some(range) = of_range(range, *by, op, reflected)
-        {
-            return Ok(Self::from_range(range, self.name().cloned()));
+        if let (Some(range), Value::Int(by)) = (self.as_range(), scalar.value()) {
+            if let Some(range) = of_range(range, *by, op, reflected) {
+                return Ok(Self::from_range(range, self.name().cloned()));
+            }
+            refuse_beyond(range, *by, op, reflected)?;
         }
         let labels = operate_scalar(&self.operand()?, scalar, op, reflected)?;
         Self::from_columns(vec![labels], self.names().to_vec())
@@ -57,6 +58,25 @@ fn of_range(range: RangeIndex, by: i64, op: BinaryOperator, reflected: bool) -> 
     }
 }
 
+/// Fails where a sum, a difference or a product of a label and an integer has more than 64 bits.
+fn refuse_beyond(range: RangeIndex, by: i64, op: BinaryOperator, reflected: bool) -> Result<()> {
+    let Some((least, most)) = range.bounds() else { return Ok(()) };
+    for label in [least, most] {
+        let (left, right) = if reflected { (by, label) } else { (label, by) };
+        let (left, right) = (i128::from(left), i128::from(right));
+        let result = match op {
+            BinaryOperator::Add => left + right,
+            BinaryOperator::Sub => left - right,
+            BinaryOperator::Mul => left * right,
+            _ => return Ok(()),
+        };
+        if i64::try_from(result).is_err() {
+            return Err(Error::overflow(format!("the label {result} does not fit int64")));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,13 +100,29 @@ mod tests {
             (FloorDiv, 2, false, [1, 3, 5], true),
             (FloorDiv, 30, true, [15, 5, 3], false),
             (Mod, 4, false, [2, 2, 2], false),
-            (Sub, i64::MIN, true, [i64::MAX - 1, i64::MAX - 5, i64::MAX - 9], false),
         ] {
             let result = index.binary_scalar(&Scalar::from(by), op, reflected).unwrap();
             assert_eq!(labels(&result), expected, "{op:?} {by} {reflected}");
             assert_eq!(result.as_range().is_some(), is_range, "{op:?} {by} {reflected}");
             assert_eq!(result.names(), index.names());
         }
+    }
+
+    #[test]
+    fn labels_beyond_64_bits_are_refused() {
+        use BinaryOperator::{Add, Mul, Sub};
+        let index = |start: i64, stop: i64| Index::from_range(RangeIndex { start, stop, step: 1 }, None);
+        let (large, small) = (index(1 << 62, (1 << 62) + 3), index(-5, 0));
+        for (index, by, op, reflected) in [
+            (&large, 4, Mul, false),
+            (&large, 1 << 62, Add, false),
+            (&small, i64::MAX, Sub, true),
+            (&large, i64::MIN, Sub, true),
+        ] {
+            let error = index.binary_scalar(&Scalar::from(by), op, reflected).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Overflow, "{op:?} {by}");
+        }
+        assert_eq!(labels(&small.binary_scalar(&Scalar::from(0i64), Mul, false).unwrap()), [0; 5]);
     }
 
     #[test]

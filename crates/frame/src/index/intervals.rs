@@ -10,6 +10,7 @@ use cuprum_compute::unary::cast;
 
 use super::Index;
 use crate::label::Label;
+use crate::operations::equality::is_any;
 use crate::types::{self, Closed, Dtype, TypedColumn, bounds, operate};
 
 /// How intervals are closed; fails for other columns.
@@ -32,10 +33,6 @@ fn by_lower_bound(column: &TypedColumn) -> Result<(TypedColumn, TypedColumn, Col
     Ok((sorted(&left)?, sorted(&right)?, order))
 }
 
-fn any(mask: &Column) -> Result<bool> {
-    Ok(reduce(mask, Aggregation::Any, &mask.context()?)?.as_bool() == Some(true))
-}
-
 /// Whether two of the intervals have points in common; a bound that both have is one where both have both.
 pub fn is_overlapping(column: &TypedColumn) -> Result<bool> {
     let closed = closed_of(column, "`is_overlapping`")?;
@@ -45,7 +42,7 @@ pub fn is_overlapping(column: &TypedColumn) -> Result<bool> {
         return Ok(false);
     }
     let op = if closed == Closed::Both { BinaryOperator::LessEqual } else { BinaryOperator::Less };
-    any(operate(&left.slice(1, pairs)?, &right.slice(0, pairs)?, op)?.data()?)
+    is_any(operate(&left.slice(1, pairs)?, &right.slice(0, pairs)?, op)?.data()?)
 }
 
 /// Whether no two intervals have points in common and they ascend, or descend.

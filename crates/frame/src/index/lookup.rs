@@ -137,8 +137,16 @@ impl Index {
             && range.step > 0
         {
             let place = |label: &Label, after: bool| -> Result<usize> {
+                if let Some(label) = whole_number(label) {
+                    let (distance, step) =
+                        (i128::from(label) - i128::from(range.start), i128::from(range.step));
+                    let row =
+                        if after { distance.div_euclid(step) + 1 } else { -(-distance).div_euclid(step) };
+                    return Ok(usize::try_from(row.max(0)).unwrap_or(len).min(len));
+                }
                 let x = label
                     .to_scalar()
+                    .filter(|_| !matches!(label, Label::Bool(_)))
                     .and_then(|scalar| scalar.as_f64())
                     .ok_or_else(|| Error::data_type(format!("cannot slice an integer index with {label}")))?;
                 let steps = (x - range.start as f64) / range.step as f64;

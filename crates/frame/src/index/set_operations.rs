@@ -20,7 +20,7 @@ use cuprum_compute::{groupby, search};
 use super::intervals::interval_of_each;
 use super::lookup::meeting;
 use super::{Index, RangeIndex};
-use crate::label::Label;
+use crate::label::{Label, sort_comparable};
 use crate::operations::align::{key_tables, never_equal};
 use crate::operations::equality;
 use crate::types::{self, Datetime, Dtype, TypedColumn};
@@ -150,7 +150,7 @@ impl Index {
         };
         let (wanted, rows) = if let Some((wanted, present, _)) = tables {
             join(&wanted, &present, JoinKind::Left, true, &ctx)?
-        } else if target.num_levels() == 1 && self.num_levels() == 1 {
+        } else if target.num_levels() == 1 && self.num_levels() == 1 && of_times(target) == of_times(self) {
             // Labels of dtypes that do not compare are equal where both are missing.
             let zero = |index: &Self| -> Result<Table> {
                 let (zero, null) = (Scalar::from(0i64), Scalar::null(DataType::Int64));
@@ -263,7 +263,7 @@ impl Index {
         }
         if other.is_empty() || !comparable(self, other) {
             let once = self.unique()?;
-            let once = if order == SetOrder::Sorted { once.sorted(order)? } else { once };
+            let once = if other.is_empty() && order == SetOrder::Try { once } else { once.sorted(order)? };
             return once.with_names(names);
         }
         if let (Some(a), Some(b)) = (self.as_range(), other.as_range()) {
@@ -289,7 +289,7 @@ impl Index {
             }
         }
         if !comparable(self, other) {
-            return self.union(other, order)?.with_names(names);
+            return self.unique()?.union(&other.unique()?, order)?.with_names(names);
         }
         let (a, b) = in_common_type(self, other)?;
         let (a, b) = (a.unique()?, b.unique()?);
@@ -312,15 +312,13 @@ impl Index {
             }
         }
         if let Some(labels) = self.as_mixed() {
-            let known = labels.iter().find(|label| !matches!(label, Label::Missing));
-            if known.is_some_and(|first| !labels.iter().all(|label| first.comparable(label))) {
+            let mut labels = labels.to_vec();
+            if !sort_comparable(&mut labels) {
                 return match order {
                     SetOrder::Sorted => Err(Error::data_type("labels of several kinds have no order")),
                     _ => Ok(self.clone()),
                 };
             }
-            let mut labels = labels.to_vec();
-            labels.sort();
             return Ok(Self::from_mixed(labels.into(), self.num_levels()));
         }
         if self.is_monotonic_increasing()? {
@@ -382,12 +380,16 @@ pub fn is_in(elements: &TypedColumn, values: &TypedColumn) -> Result<Column> {
         |column: &TypedColumn| matches!(column.dtype(), Dtype::Datetime(Datetime { zone: Some(_), .. }));
     let needles = nans_to_nulls(elements.keys("isin")?, &ctx)?;
     let texts = |column: &TypedColumn| matches!(column.dtype(), Dtype::String(_));
+    let times = |column: &TypedColumn| matches!(column.dtype(), Dtype::Datetime(_) | Dtype::Timedelta(_));
+    let nothing = matches!(values.dtype(), Dtype::Null(_));
     if zoned(&elements) != zoned(&values)
         || texts(&elements) != texts(&values)
-        || matches!(values.dtype(), Dtype::Null(_))
+        || times(&elements) != times(&values)
+        || nothing
     {
-        // Nothing but missing values can be found.
-        let none = usize::from(!values.is_empty() && values.count_nulls()? > 0);
+        // Nothing but missing values can be found; one of times is none of another kind.
+        let alike = nothing || times(&elements) == times(&values);
+        let none = usize::from(alike && !values.is_empty() && equality::is_any(&values.missing()?)?);
         return search::contains(&Column::nulls(needles.data_type(), none, &ctx)?, &needles, &ctx);
     }
     search::contains(&nans_to_nulls(values.keys("isin")?, &ctx)?, &needles, &ctx)
@@ -398,6 +400,11 @@ fn common_names(a: &Index, b: &Index) -> Vec<Option<Label>> {
     let same = a.num_levels() == b.num_levels();
     let pairs = a.names().iter().enumerate();
     pairs.map(|(i, name)| name.clone().filter(|_| same && b.names()[i] == *name)).collect()
+}
+
+/// Whether labels of one level are times or lengths of time, whose missing ones equal no other missing labels.
+fn of_times(index: &Index) -> bool {
+    index.as_mixed().is_none() && matches!(index.dtype(0), Dtype::Datetime(_) | Dtype::Timedelta(_))
 }
 
 /// Whether labels of both can be equal.
@@ -420,14 +427,24 @@ fn in_common_type(a: &Index, b: &Index) -> Result<(Index, Index)> {
         )));
     }
     let same = (0..a.num_levels()).all(|level| a.dtype(level) == b.dtype(level));
+    // No type of floats holds all labels of integers with and without a sign.
+    let apart = (0..a.num_levels()).any(|level| {
+        let (a, b) = (a.dtype(level).storage(), b.dtype(level).storage());
+        let unsigned = |t: DataType| t == DataType::UInt64;
+        (unsigned(a) && b.is_signed_integer()) || (unsigned(b) && a.is_signed_integer())
+    });
     let (mixed_a, mixed_b) = (a.as_mixed().is_some(), b.as_mixed().is_some());
     if (same && !mixed_a && !mixed_b) || (mixed_a && mixed_b) {
         return Ok((a.clone(), b.clone()));
     }
-    if mixed_a || mixed_b || !comparable(a, b) {
+    if mixed_a || mixed_b || apart || !comparable(a, b) {
         let as_labels = |index: &Index| {
             let levels = index.num_levels();
-            let labels = Index::from_mixed(index.labels()?.into(), levels);
+            // Of all kinds of missing labels one.
+            let plain =
+                |label| if matches!(label, Label::Float(x) if x.is_nan()) { Label::Missing } else { label };
+            let labels = index.labels()?.into_iter().map(plain).collect::<Vec<_>>();
+            let labels = Index::from_mixed(labels.into(), levels);
             labels.with_names(index.names().to_vec())
         };
         return Ok((as_labels(a)?, as_labels(b)?));

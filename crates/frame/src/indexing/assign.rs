@@ -193,9 +193,6 @@ fn stored(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)>
     match values {
         Values::One(value) => {
             let is_nan = matches!(value.value(), Value::Float(x) if x.is_nan());
-            if is_nan && !matches!(dtype, Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::Null(_)) {
-                return Ok((column.clone(), Values::One(Scalar::null(dtype.storage()))));
-            }
             let (target, met) = meet(column, &value)?;
             if target.dtype() == dtype || is_open || is_nan {
                 return Ok((target, Values::One(met)));
@@ -213,13 +210,17 @@ fn stored(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)>
             if let Some(own) = own_values(&values, dtype) {
                 return Ok((column.clone(), Values::Each(own)));
             }
-            let mut both = types::unify(&[column, &values])?;
             let refused = || {
                 Error::data_type(format!(
                     "invalid values of type {} for a column of type {dtype}: cast one of them first",
                     values.dtype()
                 ))
             };
+            let present = || Ok::<_, Error>(values.len() > values.count_nulls()?);
+            if matches!((dtype, values.dtype()), (Dtype::Numeric(_), Dtype::Bool(_))) && present()? {
+                return Err(refused());
+            }
+            let mut both = types::unify(&[column, &values])?;
             match dtype {
                 _ if both[0].dtype() == dtype || is_open => {}
                 Dtype::Categorical(_) => {

@@ -27,8 +27,25 @@ impl From<Rows> for Found {
     }
 }
 
-/// The rows that a key names among the labels of an index.
+/// The rows that a key names among the labels of an index, beside a key of columns.
 pub(super) fn rows(index: &Index, key: &LabelKey) -> Result<Found> {
+    found(index, key, false)
+}
+
+/// The levels in which a key names one label each, which the selection is without, as in pandas: beside lists,
+/// and in a key of rows alone beside levels of which it says nothing.
+fn levels_named(keys: &[LevelKey], alone: bool) -> Vec<usize> {
+    let any = |is: fn(&LevelKey) -> bool| keys.iter().any(is);
+    let free = any(|key| matches!(key, LevelKey::All));
+    let named = match any(|key| matches!(key, LevelKey::Many(_))) {
+        _ if any(|key| matches!(key, LevelKey::Slice(..))) => false,
+        true => !free,
+        false => alone,
+    };
+    (0..keys.len()).filter(|&level| named && matches!(keys[level], LevelKey::One(_))).collect()
+}
+
+fn found(index: &Index, key: &LabelKey, alone: bool) -> Result<Found> {
     let len = index.len();
     Ok(match key {
         LabelKey::All | LabelKey::Slice(None, None, None | Some(1)) => Rows::All.into(),
@@ -60,7 +77,13 @@ pub(super) fn rows(index: &Index, key: &LabelKey) -> Result<Found> {
             Rows::Mask(mask.clone()).into()
         }
         LabelKey::Where(mask) => Rows::Mask(aligned_mask(mask, index)?).into(),
-        LabelKey::Levels(keys) => Rows::Mask(mask_of_levels(index, keys)?).into(),
+        LabelKey::Levels(keys) => {
+            let rows = Rows::Mask(mask_of_levels(index, keys)?);
+            let named = levels_named(keys, alone);
+            let kept = (0..index.num_levels()).filter(|level| !named.contains(level));
+            let levels = (!named.is_empty()).then(|| kept.collect());
+            Found { rows, levels }
+        }
     })
 }
 
@@ -195,7 +218,7 @@ pub(super) struct Columns {
     pub positions: Vec<usize>,
     /// Whether the key is one label, of one column.
     pub one: bool,
-    /// The number of levels that the key names by one label each: the selection is without them.
+    /// The levels that the key names by one label each: the selection is without them.
     levels_named: Vec<usize>,
 }
 
@@ -234,12 +257,7 @@ pub(super) fn columns(data: &ColumnAccessor, key: &LabelKey) -> Result<Columns> 
         }
         LabelKey::Levels(keys) => {
             let positions = data.matching_positions(keys)?;
-            // As in pandas, lists beside labels leave the levels of the lists.
-            let is = |key: &LevelKey| matches!(key, LevelKey::One(_));
-            let lists = keys.iter().any(|key| matches!(key, LevelKey::Many(_)))
-                && !keys.iter().any(|key| matches!(key, LevelKey::Slice(..) | LevelKey::All));
-            let named = keys.iter().enumerate().filter(|(_, key)| lists && is(key)).map(|(i, _)| i);
-            Columns { positions, one: false, levels_named: named.collect() }
+            Columns { positions, one: false, levels_named: levels_named(keys, false) }
         }
     })
 }
@@ -285,7 +303,7 @@ impl Found {
 
 /// The rows of a frame that a key names by label; one row for one label.
 pub(crate) fn rows_of<F: IndexedFrame>(frame: &F, key: &LabelKey) -> Result<F> {
-    rows(frame.index(), key)?.of(frame)
+    found(frame.index(), key, true)?.of(frame)
 }
 
 impl Series {
@@ -306,7 +324,11 @@ impl Series {
     /// # }
     /// ```
     pub fn loc(&self, key: impl Into<LabelKey>) -> Result<Selected> {
-        let found = rows(self.index(), &key.into())?;
+        self.select(&key.into(), true)
+    }
+
+    fn select(&self, key: &LabelKey, alone: bool) -> Result<Selected> {
+        let found = found(self.index(), key, alone)?;
         match &found.rows {
             Rows::One(_) => of_series(self, &found.rows),
             _ => found.of(self).map(Selected::Series),
@@ -337,17 +359,18 @@ impl DataFrame {
     /// ```
     pub fn loc(&self, key: impl Into<Loc>) -> Result<Selected> {
         let (row_key, column_key) = key.into().split(self.index())?;
+        let alone = matches!(column_key, LabelKey::All);
         let frame = match column_key {
             LabelKey::All | LabelKey::Slice(None, None, None | Some(1)) => self.clone(),
             key => {
                 let columns = columns(self.accessor(), &key)?;
                 if columns.one {
-                    return self.series_at(columns.positions[0])?.loc(row_key);
+                    return self.series_at(columns.positions[0])?.select(&row_key, alone);
                 }
                 select(self, &columns)?
             }
         };
-        let found = rows(frame.index(), &row_key)?;
+        let found = found(frame.index(), &row_key, alone)?;
         match &found.rows {
             Rows::One(_) => of_frame(frame, &found.rows),
             _ => found.of(&frame).map(Selected::Frame),

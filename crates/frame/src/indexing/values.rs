@@ -40,6 +40,8 @@ enum Place {
 /// How a key names columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Naming {
+    /// A series has none.
+    Nothing,
     All,
     One,
     Several,
@@ -71,7 +73,7 @@ pub struct Prepared<F: Frame> {
 impl Target {
     /// The elements of a series that a key names by label. A label that is not there is a row to be added.
     pub fn of_series(series: &Series, key: &LabelKey) -> Result<Self> {
-        Self::by_label(series, key, vec![Place::Known(0)], Naming::One)
+        Self::by_label(series, key, vec![Place::Known(0)], Naming::Nothing)
     }
 
     /// The elements of a frame that a key names by label. Labels that are not there are a row, and columns, to
@@ -125,7 +127,7 @@ impl Target {
 
     /// The elements of a series that a key names by position.
     pub fn at_rows(series: &Series, key: &PositionKey) -> Result<Self> {
-        Self::by_position(series, key, vec![Place::Known(0)], Naming::One)
+        Self::by_position(series, key, vec![Place::Known(0)], Naming::Nothing)
     }
 
     /// The elements of a frame that a key names by position.
@@ -161,9 +163,9 @@ impl Target {
         self.rows.len()
     }
 
-    /// The positions of the columns that are there.
-    pub fn positions(&self) -> impl Iterator<Item = usize> {
-        self.places.iter().filter_map(|place| if let Place::Known(at) = place { Some(*at) } else { None })
+    /// The positions of the columns; `None` for those that are to be added.
+    pub fn positions(&self) -> impl Iterator<Item = Option<usize>> {
+        self.places.iter().map(|place| if let Place::Known(at) = place { Some(*at) } else { None })
     }
 
     /// Matches a value to the elements of a frame.
@@ -191,7 +193,17 @@ impl Target {
     /// For every column what its rows become.
     fn values<F: IndexedFrame>(&self, frame: &F, value: Assigned) -> Result<Vec<Values>> {
         let count = self.places.len();
-        let by_column = self.one_row && self.naming != Naming::One;
+        let one = self.one_row && count == 1 && matches!(self.naming, Naming::Nothing | Naming::One);
+        let by_column = self.one_row && !one;
+        match &value {
+            Assigned::Labelled(_) if one => return Err(one_element("a dict")),
+            Assigned::Series(_) if one && self.by_label => return Err(one_element("a Series")),
+            Assigned::Frame(_) if one && self.by_label => return Err(one_element("a DataFrame")),
+            Assigned::Sequence(_) if one && self.naming == Naming::Nothing => {
+                return Err(one_element("a sequence"));
+            }
+            _ => {}
+        }
         match value {
             Assigned::One(value) => Ok(vec![Values::One(value); count]),
             Assigned::Sequence(column) => self.in_order(column),
@@ -208,24 +220,37 @@ impl Target {
                 self.by_row(frame, &series_of(pairs)?)
             }
             Assigned::Series(series) if !self.by_label => self.in_order(series.column().clone()),
-            Assigned::Series(series) if by_column => (0..count)
-                .map(|i| {
-                    let rows = match self.label(frame, i) {
-                        Some(label) => series.index().find_label(&label)?,
-                        None => return Ok(Values::One(missing())),
-                    };
-                    if rows.is_empty() {
-                        return Ok(Values::One(missing()));
-                    }
-                    self.repeated(series.column(), rows.get(0)?.as_i64().unwrap_or(0) as usize)
-                })
-                .collect(),
+            Assigned::Series(series) if by_column => self.by_column(frame, &series),
             Assigned::Series(series) => {
                 self.check_columns_are_named("a Series")?;
                 self.by_row(frame, &series)
             }
             Assigned::Frame(other) => self.of_frame_value(frame, &other),
         }
+    }
+
+    /// For every column the element of a series under its label.
+    fn by_column<F: IndexedFrame>(&self, frame: &F, series: &Series) -> Result<Vec<Values>> {
+        let count = self.places.len();
+        let labels = (0..count).map(|i| self.label(frame, i));
+        let same = series.len() == count && series.index().labels()?.into_iter().map(Some).eq(labels.clone());
+        labels
+            .enumerate()
+            .map(|(i, label)| {
+                let Some(label) = label else { return Ok(Values::One(missing())) };
+                if same {
+                    return self.repeated(series.column(), i);
+                }
+                let rows = series.index().find_label(&label)?;
+                match rows.len() {
+                    0 => Ok(Values::One(missing())),
+                    1 => self.repeated(series.column(), rows.get(0)?.as_i64().unwrap_or(0) as usize),
+                    _ => Err(Error::invalid_argument(format!(
+                        "the Series has several elements for the column '{label}'"
+                    ))),
+                }
+            })
+            .collect()
     }
 
     /// What rows and columns become to which values of a frame.
@@ -241,20 +266,37 @@ impl Target {
             }
             return Ok(value.columns().iter().cloned().map(Values::Each).collect());
         }
-        if self.naming == Naming::All && value.num_columns() != count {
-            return Err(Error::invalid_argument(format!(
-                "cannot set {count} columns from a frame of {}",
-                value.num_columns()
-            )));
-        }
         let aligned = align::reindex(value, &frame.index().take(&self.rows)?)?;
-        (0..count)
-            .map(|i| {
-                let at = match (self.naming, self.label(frame, i)) {
-                    (Naming::All, _) | (_, None) => i,
-                    (_, Some(label)) => aligned.accessor().position(&label)?,
-                };
-                Ok(Values::Each(aligned.columns()[at].clone()))
+        let given = aligned.accessor();
+        let labels = (0..count).map(|i| self.label(frame, i)).collect::<Vec<_>>();
+        if given.labels().iter().eq(labels.iter().flatten()) {
+            return Ok(aligned.columns().iter().cloned().map(Values::Each).collect());
+        }
+        let found = |label: &Option<Label>| label.as_ref().is_some_and(|label| given.contains(label));
+        // pandas goes by position where all columns are of one type and nothing names them, else by label.
+        let first = frame.columns().first().map(TypedColumn::dtype);
+        if self.naming == Naming::All && frame.columns().iter().all(|c| Some(c.dtype()) == first) {
+            if given.len() != count {
+                return Err(Error::invalid_argument(format!(
+                    "cannot set {count} columns from a frame of {}: name those that are set",
+                    given.len()
+                )));
+            }
+            return Ok(aligned.columns().iter().cloned().map(Values::Each).collect());
+        }
+        if let Some(label) = labels.first()
+            && !labels.iter().any(found)
+        {
+            let label = label.as_ref().map_or_else(String::new, ToString::to_string);
+            return Err(Error::key_not_found(format!("there is no column '{label}' in the DataFrame")));
+        }
+        labels
+            .iter()
+            .map(|label| match label {
+                Some(label) if given.contains(label) => {
+                    Ok(Values::Each(aligned.columns()[given.position(label)?].clone()))
+                }
+                _ => Ok(Values::One(missing())),
             })
             .collect()
     }
@@ -330,6 +372,14 @@ impl Target {
 
     /// A column of values in the rows of the key, missing in all others.
     fn new_column<F: IndexedFrame>(&self, frame: &F, values: Values) -> Result<TypedColumn> {
+        let values = match values {
+            // What stands for an interval is one.
+            Values::One(value) if value.data_type() == DataType::Struct => {
+                let label = Label::from_scalar(&value)?;
+                Values::Each(TypedColumn::constant(&label, self.rows.len(), &frame.context()?)?)
+            }
+            values => values,
+        };
         let dtype = match &values {
             Values::One(value) if value.is_null() => Dtype::plain(DataType::Float64),
             Values::One(value) => Dtype::plain(value.data_type()),
@@ -340,6 +390,10 @@ impl Target {
         series.set_elements(&self.rows, vec![(0, values)])?;
         Ok(series.column().clone())
     }
+}
+
+fn one_element(what: &str) -> Error {
+    Error::invalid_argument(format!("one element is set to a scalar, not to {what}"))
 }
 
 fn missing() -> Scalar {

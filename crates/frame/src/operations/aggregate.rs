@@ -8,10 +8,10 @@ use crate::dataframe::DataFrame;
 use crate::groupby::{GroupBy, Request};
 use crate::index::Index;
 use crate::label::Label;
-use crate::operations::reduce::reduce_column;
+use crate::operations::reduce::{reduce_column, side_by_side};
 use crate::reshape::concat::concat_columns;
 use crate::series::Series;
-use crate::types::TypedColumn;
+use crate::types::{self, TypedColumn};
 
 /// The names that [`NamedAggregation::of`] knows.
 pub const NAMES: [&str; 17] = [
@@ -25,11 +25,20 @@ pub const NAMES: [&str; 17] = [
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for other names, for a share
 /// outside 0 to 1 and for a parameter that the aggregation does not have.
 pub fn aggregation(name: &str, parameter: Option<f64>) -> Result<Aggregation> {
-    let ddof = parameter.unwrap_or(1.0) as i64;
     let takes = matches!(name, "var" | "std" | "sem" | "quantile");
     if let Some(parameter) = parameter.filter(|_| !takes) {
         return Err(Error::invalid_argument(format!("{name} has no parameter, {parameter} was given")));
     }
+    let ddof = match parameter {
+        Some(ddof) if name != "quantile" => {
+            // Beyond these limits no number of elements makes a difference.
+            if ddof.fract() != 0.0 || ddof.abs() > 2f64.powi(53) {
+                return Err(Error::invalid_argument(format!("`ddof` is {ddof}; it is a whole number")));
+            }
+            ddof as i64
+        }
+        _ => 1,
+    };
     Ok(match name {
         "sum" => Aggregation::Sum,
         "prod" | "product" => Aggregation::Product,
@@ -175,6 +184,7 @@ impl DataFrame {
                 *slot = Some(reduce_column(column, named.how, skipna).and_then(|v| v.decoded()).map_err(of)?);
             }
             let parts: Vec<Option<&TypedColumn>> = values.iter().map(Option::as_ref).collect();
+            types::check_kinds(&parts.iter().flatten().copied().collect::<Vec<_>>()).map_err(of)?;
             columns.push(concat_columns(&parts, &vec![1; parts.len()]).map_err(of)?);
             labels.push(label);
         }
@@ -191,7 +201,7 @@ impl DataFrame {
             let value = reduce_column(self.accessor().get(label)?, *how, skipna);
             values.push(value.and_then(|v| v.decoded()).map_err(|e| e.context(format!("column '{label}'")))?);
         }
-        let values = concat_columns(&values.iter().map(Some).collect::<Vec<_>>(), &vec![1; values.len()])?;
+        let values = side_by_side(&values)?;
         let labels: Vec<Label> = columns.iter().map(|(label, _)| label.clone()).collect();
         Series::new(values, None, Index::from_labels(&labels)?)
     }

@@ -64,7 +64,7 @@ fn absent_or_whole<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) when the frame repeats a label.
 pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
-    if frame.index().equals(index)? {
+    if frame.index().equals(index)? && !never_equal(frame.index(), index) {
         return frame.with_rows(frame.columns().to_vec(), index.clone());
     }
     if !frame.index().is_unique()? {
@@ -73,7 +73,12 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
     let ctx = frame.context()?;
     let index = &index.to_device(&ctx)?;
     if index.as_mixed().is_some() || frame.index().as_mixed().is_some() {
+        let levels = frame.index().num_levels();
         let place = |label: &Label| -> Result<i64> {
+            // A part of a label is no label here.
+            if levels > 1 && label.parts().len() != levels {
+                return Ok(-1);
+            }
             let rows = frame.index().find_label(label)?;
             if rows.is_empty() { Ok(-1) } else { Ok(rows.get(0)?.as_i64().unwrap_or(-1)) }
         };

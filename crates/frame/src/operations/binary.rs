@@ -76,6 +76,13 @@ impl DataFrame {
             false if is_comparison(op) => {
                 return Err(Error::invalid_argument("can only compare identically-labeled DataFrames"));
             }
+            false if ours.num_levels() != theirs.num_levels() && !ours.is_empty() && !theirs.is_empty() => {
+                return Err(Error::invalid_argument(format!(
+                    "cannot match columns of {} levels with columns of {}",
+                    ours.num_levels(),
+                    theirs.num_levels()
+                )));
+            }
             false => {
                 let same = ours.level_names() == theirs.level_names();
                 let names =
@@ -114,6 +121,11 @@ impl DataFrame {
             let rows = row.index().find_label(label)?;
             if rows.is_empty() {
                 return Ok(None);
+            }
+            if rows.len() > 1 {
+                return Err(Error::invalid_argument(format!(
+                    "cannot reindex on an axis with duplicate labels: '{label}'"
+                )));
             }
             Ok(Some(row.column().get(rows.get(0)?.as_i64().unwrap_or(0) as usize)?))
         };

@@ -27,6 +27,11 @@ pub fn columns_equal(a: &Column, b: &Column) -> Result<bool> {
     Ok(reduce(&same, Aggregation::All, &ctx)?.as_bool().unwrap_or(true))
 }
 
+/// Whether some element of a column of truth values is true.
+pub(crate) fn is_any(flags: &Column) -> Result<bool> {
+    Ok(reduce(flags, Aggregation::Any, &flags.context()?)?.as_bool() == Some(true))
+}
+
 /// True where an element is null or NaN; never null.
 pub fn missing(column: &Column) -> Result<Column> {
     let ctx = column.context()?;

@@ -3,13 +3,14 @@
 use cuprum_column::{Column, DataType, Error, Result, Scalar, Value};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::copying;
-use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::Order;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
+use crate::operations::equality::is_any;
 use crate::operations::reduce::has_missing;
 use crate::series::Series;
 use crate::types::operate;
@@ -98,12 +99,11 @@ impl DataFrame {
             return Err(Error::invalid_argument("attempt to get the extreme of an empty DataFrame"));
         }
         let ctx = self.context()?;
-        let any = |column: &Column, how| Ok::<_, Error>(reduce(column, how, &ctx)?.as_bool() == Some(true));
         let missing = self.isna()?;
-        if !skipna && any(missing.reduce_rows(Aggregation::Any, true)?.data()?, Aggregation::Any)? {
+        if !skipna && is_any(missing.reduce_rows(Aggregation::Any, true)?.data()?)? {
             return Err(Error::invalid_argument("Encountered an NA value with skipna=False"));
         }
-        if any(missing.reduce_rows(Aggregation::All, true)?.data()?, Aggregation::Any)? {
+        if is_any(missing.reduce_rows(Aggregation::All, true)?.data()?)? {
             return Err(Error::invalid_argument("Encountered all NA values"));
         }
         let how = if extreme == Extreme::Max { Aggregation::Max } else { Aggregation::Min };

@@ -1,10 +1,11 @@
 //! Frames to one value per column.
 
 use cuprum_column::{Column, DataType, Result, Scalar};
-use cuprum_compute::reduce::{self, Aggregation};
+use cuprum_compute::reduce::Aggregation;
 
 use crate::dataframe::DataFrame;
 use crate::frame::Frame;
+use crate::operations::equality::is_any;
 use crate::reshape::concat::concat_columns;
 use crate::series::Series;
 use crate::types::{self, TypedColumn};
@@ -21,11 +22,8 @@ impl DataFrame {
                 .map_err(|e| e.context(format!("column '{label}'")))?;
             values.push(value.decoded()?);
         }
-        let values = if values.is_empty() {
-            Column::empty(DataType::Float64).into()
-        } else {
-            concat_columns(&values.iter().map(Some).collect::<Vec<_>>(), &vec![1; values.len()])?
-        };
+        let values =
+            if values.is_empty() { Column::empty(DataType::Float64).into() } else { side_by_side(&values)? };
         Series::new(values, None, self.accessor().to_index()?)
     }
 
@@ -34,6 +32,13 @@ impl DataFrame {
         let numeric = |i: &usize| self.columns()[*i].dtype().is_numeric();
         self.select_positions(&(0..self.num_columns()).filter(numeric).collect::<Vec<_>>())
     }
+}
+
+/// Values of columns as one column; fails with [`DataType`](cuprum_column::ErrorKind::DataType) where they have no
+/// common type, as truth values and numbers have none.
+pub(crate) fn side_by_side(values: &[TypedColumn]) -> Result<TypedColumn> {
+    types::check_kinds(&values.iter().collect::<Vec<_>>())?;
+    concat_columns(&values.iter().map(Some).collect::<Vec<_>>(), &vec![1; values.len()])
 }
 
 /// One value of all rows, in a column of one row; see [`DataFrame::reduce`] for `skipna`.
@@ -55,6 +60,5 @@ pub(crate) fn reduce_column(
 }
 
 pub(crate) fn has_missing(column: &TypedColumn) -> Result<bool> {
-    let any = reduce::reduce(&column.missing()?, Aggregation::Any, &column.context()?)?;
-    Ok(any.as_bool() == Some(true))
+    is_any(&column.missing()?)
 }

@@ -12,7 +12,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::operations::align;
-use crate::operations::equality::missing;
+use crate::operations::equality::{is_any, missing};
 use crate::operations::reduce::reduce_column;
 use crate::reshape::concat::concat_columns;
 use crate::series::Series;
@@ -141,6 +141,7 @@ impl DataFrame {
     /// [`dot`](Self::dot) with every column of a frame, the matrix product: a frame with the row labels of
     /// this one and the column labels of that one.
     pub fn dot_columns(&self, other: &Self) -> Result<Self> {
+        let other = under_labels(other, &self.accessor().to_index()?)?;
         let products = (0..other.num_columns()).map(|at| self.dot(&other.series_at(at)?));
         let products =
             products.map(|series| series.map(|s| s.column().clone())).collect::<Result<Vec<_>>>()?;
@@ -209,7 +210,7 @@ fn ranks_of_pairs(left: &Column, right: &Column) -> Result<(Column, Column)> {
 }
 
 fn has_missing(column: &Column) -> Result<bool> {
-    Ok(reduce(&missing(column)?, Aggregation::Any, &column.context()?)?.as_bool() == Some(true))
+    is_any(&missing(column)?)
 }
 
 /// The values of a column of numbers.

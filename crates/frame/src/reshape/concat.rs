@@ -1,6 +1,6 @@
 //! Frames end to end and side by side.
 
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::sorting::Order;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
@@ -29,6 +29,14 @@ pub fn concat_rows(frames: &[&DataFrame], join: Join, ignore_index: bool) -> Res
     let Some(first) = frames.first() else {
         return Err(Error::invalid_argument("no objects to concatenate"));
     };
+    let depth = |frame: &DataFrame| if frame.num_columns() == 0 { 0 } else { frame.accessor().num_levels() };
+    if let Some(other) = frames.iter().find(|frame| (1..depth(first)).contains(&depth(frame))) {
+        return Err(Error::invalid_argument(format!(
+            "cannot concatenate columns of {} levels with columns of {}",
+            depth(first),
+            depth(other)
+        )));
+    }
     let mut labels: Vec<Label> = first.labels().to_vec();
     let mut seen: std::collections::HashSet<Label> = labels.iter().cloned().collect();
     for frame in &frames[1..] {
@@ -148,13 +156,17 @@ fn concat_index(parts: &[&Index], ignore: bool) -> Result<Index> {
     if ignore { Ok(Index::range(parts.iter().map(|p| p.len()).sum())) } else { Index::concat(parts) }
 }
 
-/// Columns one after the other in their common dtype, missing rows for a part that there is not.
+/// Columns one after the other in their common dtype, missing rows for a part that there is not. Of no parts a
+/// column without a type.
 pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> Result<TypedColumn> {
+    if parts.is_empty() {
+        return TypedColumn::nulls(&Dtype::plain(DataType::Empty), 0, &Context::current());
+    }
     let present: Vec<&TypedColumn> = parts.iter().flatten().copied().collect();
     let place = present.iter().find_map(|column| column.place());
     let ctx = Context::beside(place)?;
     let mut unified = types::unify(&present)?.into_iter();
-    let float = || Dtype::plain(cuprum_column::DataType::Float64);
+    let float = || Dtype::plain(DataType::Float64);
     let dtype = unified.as_slice().first().map_or_else(float, |c| c.dtype().clone());
     let columns = parts
         .iter()
@@ -251,6 +263,19 @@ fn concat_beside(parts: Vec<Part>, options: &ConcatOptions) -> Result<DataFrame>
         Some(key) => Label::tuple(key.parts().iter().chain(label.parts()).cloned()),
     };
     let all_series = parts.iter().all(|part| matches!(part, Part::Series(_)));
+    let mut depths = parts.iter().map(|part| match part {
+        Part::Series(_) => 1,
+        Part::Frame(frame) => frame.accessor().num_levels(),
+    });
+    if options.keys.is_some()
+        && let Some(first) = depths.next()
+        && let Some(other) = depths.find(|depth| *depth != first)
+    {
+        return Err(Error::invalid_argument(format!(
+            "Cannot concat indices that do not have the same number of levels: columns of {first} levels and of \
+             {other}, with `keys`"
+        )));
+    }
     for (i, part) in parts.into_iter().enumerate() {
         let key = options.keys.as_ref().map(|keys| keys[i].clone());
         match part {
@@ -287,9 +312,13 @@ fn concat_beside(parts: Vec<Part>, options: &ConcatOptions) -> Result<DataFrame>
     // The outer levels are named as is wanted, the levels of the parts as all of them are.
     let depth = frame.accessor().num_levels();
     let mut names = vec![None; depth];
-    for (at, name) in
-        agreed_names(&frames).into_iter().flatten().rev().enumerate().filter(|(at, _)| *at < depth)
-    {
+    let labels = frames.iter().map(|frame| frame.accessor().to_index()).collect::<Result<Vec<_>>>()?;
+    let agreed = match names_of_equal(&labels)? {
+        Some(names) => Some(names),
+        None => agreed_names(&frames),
+    };
+    check_names(options, depth - agreed.as_ref().map_or(1, Vec::len).min(depth))?;
+    for (at, name) in agreed.into_iter().flatten().rev().enumerate().filter(|(at, _)| *at < depth) {
         names[depth - 1 - at] = name;
     }
     for (slot, name) in names.iter_mut().zip(options.names.clone().unwrap_or_default()) {
@@ -301,6 +330,7 @@ fn concat_beside(parts: Vec<Part>, options: &ConcatOptions) -> Result<DataFrame>
 
 fn concat_below(parts: Vec<Part>, options: &ConcatOptions) -> Result<Part> {
     let lengths: Vec<usize> = parts.iter().map(Part::num_rows).collect();
+    let indexes: Vec<Index> = parts.iter().map(|part| part.index().clone()).collect();
     let series: Option<Vec<&Series>> =
         parts.iter().map(|part| if let Part::Series(series) = part { Some(series) } else { None }).collect();
     let result = if let Some(series) = series {
@@ -312,7 +342,12 @@ fn concat_below(parts: Vec<Part>, options: &ConcatOptions) -> Result<Part> {
     };
     let mut index = result.index().clone();
     if let Some(keys) = &options.keys {
+        if let Some(names) = names_of_equal(&indexes)? {
+            index = index.with_names(names)?;
+        }
+        let inner = index.num_levels();
         index = nest_index(&index, keys, &lengths)?;
+        check_names(options, index.num_levels() - inner)?;
         if let Some(mut names) = options.names.clone() {
             names.extend_from_slice(index.names().get(names.len()..).unwrap_or_default());
             index = index.with_names(names)?;
@@ -325,6 +360,31 @@ fn concat_below(parts: Vec<Part>, options: &ConcatOptions) -> Result<Part> {
         Part::Series(series) => Part::Series(series.with_index(index)?),
         Part::Frame(frame) => Part::Frame(frame.with_index(index)?),
     })
+}
+
+/// The names that the first of some labels have, where all are the same: they stay below `keys`, as in pandas.
+fn names_of_equal(labels: &[Index]) -> Result<Option<Vec<Option<Label>>>> {
+    let Some((first, rest)) = labels.split_first() else { return Ok(None) };
+    if rest.iter().all(|labels| labels.names() == first.names()) {
+        return Ok(None);
+    }
+    for labels in rest {
+        if !first.equals(labels)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(first.names().to_vec()))
+}
+
+/// Fails where there are fewer names than levels that `keys` make.
+fn check_names(options: &ConcatOptions, levels: usize) -> Result<()> {
+    match &options.names {
+        Some(names) if names.len() < levels => Err(Error::invalid_argument(format!(
+            "Length of names must match number of levels in MultiIndex: {} for {levels}",
+            names.len()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// The columns in ascending order of their labels.

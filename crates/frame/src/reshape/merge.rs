@@ -222,6 +222,13 @@ impl<'a> Merge<'a> {
         if l.len() != r.len() {
             return Err(Error::invalid_argument(format!("{} left keys for {} right keys", l.len(), r.len())));
         }
+        let depths = (left.accessor().num_levels(), right.accessor().num_levels());
+        if depths.0 != depths.1 {
+            return Err(Error::invalid_argument(format!(
+                "Not allowed to merge between different levels. ({} levels on the left, {} on the right)",
+                depths.0, depths.1
+            )));
+        }
         let (mut left, mut right) = (Cow::Borrowed(left), Cow::Borrowed(right));
         for (i, (l, r)) in l.iter().zip(&r).enumerate() {
             if meet_as_values(l.dtype(), r.dtype())
@@ -397,6 +404,11 @@ impl<'a> Merge<'a> {
                 names.join(", ")
             )));
         }
+        if overlap.iter().any(|label| matches!(label, Label::Tuple(_))) {
+            return Err(Error::unsupported(
+                "suffixes of hierarchical columns: rename those that both frames have, or flatten them first",
+            ));
+        }
         let name = |label: &Label, suffix: &Option<String>| match suffix {
             Some(suffix) if overlap.contains(label) => Label::from(format!("{label}{suffix}")),
             _ => label.clone(),
@@ -425,17 +437,20 @@ impl<'a> Merge<'a> {
 
     fn index(&self, left_rows: &Column, right_rows: &Column) -> Result<Index> {
         match (self.left_index, self.right_index) {
+            // All rows of one side are there, with the labels that they have.
+            (true, true) if self.options.how == How::Left => labels_of(&self.left, left_rows),
+            (true, true) if self.options.how == How::Right => labels_of(&self.right, right_rows),
             (true, true) => {
                 let keys = self.keys_of(left_rows, right_rows)?;
-                let side = if self.options.how == How::Right { &self.right } else { &self.left };
-                Index::from_columns(keys, side.index().names().to_vec())
+                Index::from_columns(keys, self.left.index().names().to_vec())
             }
             (false, false) => Ok(Index::range(left_rows.len())),
             (by_left, _) => {
-                let (frame, rows) = if by_left { (&self.right, right_rows) } else { (&self.left, left_rows) };
-                let levels = frame.index().columns()?;
-                let levels = levels.iter().map(|level| level.take_or_null(rows)).collect::<Result<_>>()?;
-                Index::from_columns(levels, frame.index().names().to_vec())
+                let sides = [(&self.left, left_rows), (&self.right, right_rows)];
+                let (side, other) = if by_left { (sides[1], sides[0]) } else { (sides[0], sides[1]) };
+                // As in pandas: what has no rows gives no labels.
+                let (frame, rows) = if side.0.num_rows() == 0 { other } else { side };
+                labels_of(frame, rows)
             }
         }
     }
@@ -459,6 +474,16 @@ impl<'a> Merge<'a> {
         }
         Ok(())
     }
+}
+
+/// The labels of some rows of a frame, missing for rows below 0.
+fn labels_of(frame: &DataFrame, rows: &Column) -> Result<Index> {
+    if is_identity(rows, frame.num_rows()) {
+        return Ok(frame.index().clone());
+    }
+    let levels = frame.index().columns()?;
+    let levels = levels.iter().map(|level| level.take_or_null(rows)).collect::<Result<_>>()?;
+    Index::from_columns(levels, frame.index().names().to_vec())
 }
 
 impl Validate {

@@ -22,8 +22,12 @@ impl DataFrame {
         let ctx = self.context()?;
         let (rows, columns) = self.shape();
         let labels = self.index().labels()?;
-        let unified = types::unify(&self.columns().iter().collect::<Vec<_>>())
-            .map_err(|e| e.context("transpose needs columns of one type"))?;
+        let columns_of_one_type = || {
+            let columns = self.columns().iter().collect::<Vec<_>>();
+            types::check_kinds(&columns)?;
+            types::unify(&columns)
+        };
+        let unified = columns_of_one_type().map_err(|e| e.context("transpose needs columns of one type"))?;
         let transposed = if columns == 0 {
             vec![Column::empty(DataType::Float64).into(); rows]
         } else {

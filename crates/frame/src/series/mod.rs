@@ -218,6 +218,7 @@ impl Series {
             return Ok(self.clone());
         }
         let values = crate::operations::align::reindex(values, &self.index)?;
+        types::check_kinds(&[&self.column, &values.column])?;
         let both = types::unify(&[&self.column, &values.column])?;
         let column = replace::replace_nulls(both[0].data()?, both[1].data()?, true, &self.context()?)?;
         Ok(self.with_column(both[0].like(column)))
@@ -514,7 +515,10 @@ pub(crate) fn top_rows(column: &Column, n: usize, extreme: Extreme) -> Result<Co
 /// the elements.
 pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn, Scalar)> {
     let storage = column.dtype().storage();
-    if value.is_null() {
+    // Among values that are no numbers NaN is a missing one, too.
+    let is_nan = matches!(value.value(), Value::Float(x) if x.is_nan())
+        && !matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::Null(_));
+    if value.is_null() || is_nan {
         return Ok((column.clone(), Scalar::null(storage)));
     }
     let truth = value.data_type() == DataType::Bool8;

@@ -1,6 +1,6 @@
 //! Times from texts, from numbers and from columns of parts.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying;
 use cuprum_compute::datetime::{
@@ -8,14 +8,15 @@ use cuprum_compute::datetime::{
     timestamps_from_components,
 };
 use cuprum_compute::replace::{nans_to_nulls, replace_nulls};
+use cuprum_compute::search;
 use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_compute::strings::find;
 use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 
-use super::numeric::{Invalid, NumericOptions, is_any};
+use super::numeric::{Invalid, NumericOptions};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::operations::equality::missing;
+use crate::operations::equality::{is_any, missing};
 use crate::series::Series;
 use crate::types::{self, Datetime, Dtype, TypedColumn, operate, read_times};
 
@@ -87,12 +88,12 @@ impl Series {
             Dtype::Numeric(_)
                 if matches!(options.format, TimeFormat::Iso8601 | TimeFormat::Directives(_)) =>
             {
-                of_texts(types::cast(&column, &Dtype::plain(DataType::String))?.data()?, options)?
+                let numbers = column.data()?;
+                let numbers = whole_floats(numbers, &numbers.context()?)?.unwrap_or_else(|| numbers.clone());
+                of_texts(types::cast(&numbers.into(), &Dtype::plain(DataType::String))?.data()?, options)?
             }
             Dtype::Numeric(_) => of_numbers(column.data()?, options)?.into(),
-            Dtype::Null(_) => {
-                types::cast(&column, &Dtype::plain(DataType::Timestamp(TimeUnit::Nanoseconds)))?
-            }
+            Dtype::Null(_) => types::cast(&column, &Dtype::plain(DataType::Timestamp(TimeUnit::Seconds)))?,
             other => return other.refuse("to_datetime"),
         };
         let times = if options.utc { in_utc(&times)? } else { times };
@@ -107,7 +108,32 @@ fn in_utc(times: &TypedColumn) -> Result<TypedColumn> {
     }
 }
 
+/// Texts that stand for a missing time, as in pandas.
+const NO_TIME: [&str; 7] = ["", "NaT", "nat", "NAT", "nan", "NaN", "NAN"];
+
 fn of_texts(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> {
+    let ctx = &texts.context()?;
+    let times = if options.invalid == Invalid::Raise { Some(of_present(texts, options)) } else { None };
+    match times {
+        Some(Err(error)) if error.kind() != ErrorKind::InvalidArgument => Err(error),
+        Some(Ok(times)) => Ok(times),
+        failed => {
+            let standing = search::contains(&Column::from_strs(&NO_TIME, ctx)?, texts, ctx)?;
+            let standing = replace_nulls(&standing, &Scalar::from(false), false, ctx)?;
+            match failed {
+                Some(error) if !is_any(&standing)? => error,
+                _ => {
+                    let present = unary_operation(&standing, UnaryOperator::Not, ctx)?;
+                    let null = Scalar::null(DataType::String);
+                    of_present(&copying::copy_if_else(texts, &null, &present, ctx)?, options)
+                }
+            }
+        }
+    }
+}
+
+/// Times of texts of which none stands for a missing one.
+fn of_present(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> {
     let ctx = &texts.context()?;
     let guessed = match &options.format {
         TimeFormat::Directives(format) => Some(format.clone()),
@@ -163,7 +189,7 @@ fn unit_of(texts: &Column, format: Option<&str>, ctx: &Context) -> Result<TimeUn
     let coarse = cast(&fine, DataType::Timestamp(TimeUnit::Microseconds), ctx)?;
     let back = cast(&coarse, DataType::Timestamp(TimeUnit::Nanoseconds), ctx)?;
     let finer = binary_operation(&fine, &back, BinaryOperator::NotEqual, ctx)?;
-    Ok(if is_any(&finer, ctx)? { TimeUnit::Nanoseconds } else { TimeUnit::Microseconds })
+    Ok(if is_any(&finer)? { TimeUnit::Nanoseconds } else { TimeUnit::Microseconds })
 }
 
 /// The format of the first text, if it is day, month and year in numbers, or a form of ISO 8601; `None` where
@@ -283,11 +309,40 @@ fn nanoseconds(unit: TimeUnit) -> i64 {
     }
 }
 
+/// Floats without fractions as integers, NaN as missing; `None` where there are others, and for integers.
+fn whole_floats(numbers: &Column, ctx: &Context) -> Result<Option<Column>> {
+    if !numbers.data_type().is_float() {
+        return Ok(None);
+    }
+    let numbers = nans_to_nulls(numbers, ctx)?;
+    let cut = unary_operation(&numbers, UnaryOperator::Trunc, ctx)?;
+    let fractions = binary_operation(&numbers, &cut, BinaryOperator::NotEqual, ctx)?;
+    let size = unary_operation(&numbers, UnaryOperator::Abs, ctx)?;
+    let large = binary_operation(&size, &Scalar::from(BEYOND), BinaryOperator::GreaterEqual, ctx)?;
+    let other = binary_operation(&fractions, &large, BinaryOperator::Or, ctx)?;
+    if is_any(&other)? { Ok(None) } else { cast(&numbers, DataType::Int64, ctx).map(Some) }
+}
+
+/// The smallest float above all integers of 64 bits: 2⁶³.
+const BEYOND: f64 = -(i64::MIN as f64);
+
 fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
     let ctx = &numbers.context()?;
     let unit = options.unit.unwrap_or(TimeUnit::Nanoseconds);
+    let whole = if unit == TimeUnit::Nanoseconds { None } else { whole_floats(numbers, ctx)? };
+    let numbers = whole.as_ref().unwrap_or(numbers);
     let float = numbers.data_type().is_float() || options.origin == Origin::Julian;
-    let numbers = &nans_to_nulls(numbers, ctx)?;
+    let mut numbers = nans_to_nulls(numbers, ctx)?;
+    if numbers.data_type() == DataType::Int64 {
+        // The number that stands for a missing time.
+        let none = Scalar::from(i64::MIN);
+        let kept = binary_operation(&numbers, &none, BinaryOperator::NotEqual, ctx)?;
+        let kept = replace_nulls(&kept, &Scalar::from(true), false, ctx)?;
+        if is_any(&unary_operation(&kept, UnaryOperator::Not, ctx)?)? {
+            numbers = copying::copy_if_else(&numbers, &Scalar::null(DataType::Int64), &kept, ctx)?;
+        }
+    }
+    let numbers = &numbers;
     let numbers = match options.origin {
         Origin::Unix | Origin::At(_) => numbers.clone(),
         Origin::Julian if unit == TimeUnit::Days => {
@@ -301,19 +356,26 @@ fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
     let result =
         if float || unit == TimeUnit::Nanoseconds { TimeUnit::Nanoseconds } else { TimeUnit::Microseconds };
     let scale = nanoseconds(unit) / nanoseconds(result);
+    let compare = |numbers: &Column, bound: Scalar, op| binary_operation(numbers, &bound, op, ctx);
     let most = i64::MAX / scale;
-    let inside = |numbers: &Column, most: &Scalar| -> Result<Column> {
-        let least = binary_operation(
-            &unary_operation(&cast(numbers, DataType::Float64, ctx)?, UnaryOperator::Abs, ctx)?,
-            most,
-            BinaryOperator::LessEqual,
-            ctx,
-        )?;
-        replace_nulls(&least, &Scalar::from(true), false, ctx)
+    let fits = if float {
+        let ticks = compare(&numbers, Scalar::from(scale as f64), BinaryOperator::Mul)?;
+        compare(
+            &unary_operation(&ticks, UnaryOperator::Abs, ctx)?,
+            Scalar::from(BEYOND),
+            BinaryOperator::Less,
+        )?
+    } else if numbers.data_type() == DataType::UInt64 {
+        compare(&numbers, Scalar::from(most as u64), BinaryOperator::LessEqual)?
+    } else {
+        let wide = cast(&numbers, DataType::Int64, ctx)?;
+        let below = compare(&wide, Scalar::from(most), BinaryOperator::LessEqual)?;
+        let above = compare(&wide, Scalar::from(-most), BinaryOperator::GreaterEqual)?;
+        binary_operation(&below, &above, BinaryOperator::And, ctx)?
     };
-    let fits = inside(&numbers, &Scalar::from(most as f64))?;
+    let fits = replace_nulls(&fits, &Scalar::from(true), false, ctx)?;
     let outside = unary_operation(&fits, UnaryOperator::Not, ctx)?;
-    let numbers = if is_any(&outside, ctx)? {
+    let numbers = if is_any(&outside)? {
         if options.invalid == Invalid::Raise {
             let rows = cuprum_column::Table::new(vec![numbers.clone()])?;
             let value = apply_boolean_mask(&rows, &outside, ctx)?.columns()[0].get(0)?;
@@ -410,9 +472,13 @@ impl DataFrame {
             (1, TimeUnit::Nanoseconds),
         ];
         let ctx = self.context()?;
-        for (part, (scale, unit)) in rest.iter().zip(units) {
+        let names = PARTS.iter().map(|(name, _)| name).skip(3);
+        for ((part, (scale, unit)), name) in rest.iter().zip(units).zip(names) {
             let Some(part) = part else { continue };
-            let ticks = binary_operation(part, &Scalar::from(scale), BinaryOperator::Mul, &ctx)?;
+            let most = i64::MAX / scale;
+            let bound = Column::from_scalar(&Scalar::from(most), part.len(), &ctx)?;
+            let part = kept(part, name, -most, &bound, invalid)?;
+            let ticks = binary_operation(&part, &Scalar::from(scale), BinaryOperator::Mul, &ctx)?;
             let length: TypedColumn = cast(&ticks, DataType::Duration(unit), &ctx)?.into();
             times = operate(&times, &length, BinaryOperator::Add)?;
         }
@@ -438,7 +504,7 @@ fn whole(column: &TypedColumn, invalid: Invalid) -> Result<Column> {
     let kept = unary_operation(&missing(data)?, UnaryOperator::Not, ctx)?;
     let fractions = binary_operation(&changed, &kept, BinaryOperator::And, ctx)?;
     let fractions = replace_nulls(&fractions, &Scalar::from(false), false, ctx)?;
-    if invalid == Invalid::Raise && is_any(&fractions, ctx)? {
+    if invalid == Invalid::Raise && is_any(&fractions)? {
         return Err(Error::invalid_argument("contains fractional values"));
     }
     let kept = binary_operation(
@@ -451,35 +517,34 @@ fn whole(column: &TypedColumn, invalid: Invalid) -> Result<Column> {
     cast(&data, DataType::Int64, ctx)
 }
 
+/// A part of times between `least` and the number that `most` has for the row; the others are refused, or missing.
+fn kept(part: &Column, name: &str, least: i64, most: &Column, invalid: Invalid) -> Result<Column> {
+    let ctx = &part.context()?;
+    let above = binary_operation(part, &Scalar::from(least), BinaryOperator::GreaterEqual, ctx)?;
+    let below = binary_operation(part, most, BinaryOperator::LessEqual, ctx)?;
+    let inside = binary_operation(&above, &below, BinaryOperator::And, ctx)?;
+    let fits = replace_nulls(&inside, &Scalar::from(true), false, ctx)?;
+    let outside = unary_operation(&fits, UnaryOperator::Not, ctx)?;
+    if !is_any(&outside)? {
+        return Ok(part.clone());
+    }
+    if invalid == Invalid::Raise {
+        let rows = cuprum_column::Table::new(vec![part.clone(), most.clone()])?;
+        let wrong = apply_boolean_mask(&rows, &outside, ctx)?;
+        let (value, most) = (wrong.columns()[0].get(0)?, wrong.columns()[1].get(0)?);
+        return Err(Error::invalid_argument(format!(
+            "cannot assemble the datetimes: {name} {value} is not in {least} to {most}"
+        )));
+    }
+    copying::copy_if_else(part, &Scalar::new(DataType::Int64, Value::Null)?, &fits, ctx)
+}
+
 /// The midnights of dates, to the microsecond; null where a part is, or where there is no such date.
 fn dates(year: &Column, month: &Column, day: &Column, invalid: Invalid) -> Result<Column> {
     let ctx = &year.context()?;
-    let within = |column: &Column, least: i64, most: &Column| -> Result<Column> {
-        let above = binary_operation(column, &Scalar::from(least), BinaryOperator::GreaterEqual, ctx)?;
-        let below = binary_operation(column, most, BinaryOperator::LessEqual, ctx)?;
-        let inside = binary_operation(&above, &below, BinaryOperator::And, ctx)?;
-        replace_nulls(&inside, &Scalar::from(true), false, ctx)
-    };
     let all = |value: i64| Column::from_scalar(&Scalar::from(value), year.len(), ctx);
-    let null = Scalar::new(DataType::Int64, Value::Null)?;
-    let kept = |column: &Column, name: &str, least: i64, most: &Column| -> Result<Column> {
-        let fits = within(column, least, most)?;
-        let outside = unary_operation(&fits, UnaryOperator::Not, ctx)?;
-        if !is_any(&outside, ctx)? {
-            return Ok(column.clone());
-        }
-        if invalid == Invalid::Raise {
-            let rows = cuprum_column::Table::new(vec![column.clone(), most.clone()])?;
-            let wrong = apply_boolean_mask(&rows, &outside, ctx)?;
-            let (value, most) = (wrong.columns()[0].get(0)?, wrong.columns()[1].get(0)?);
-            return Err(Error::invalid_argument(format!(
-                "cannot assemble the datetimes: {name} {value} is not in {least} to {most}"
-            )));
-        }
-        copying::copy_if_else(column, &null, &fits, ctx)
-    };
-    let year = kept(year, "year", 0, &all(9999)?)?;
-    let month = kept(month, "month", 1, &all(12)?)?;
+    let year = kept(year, "year", 0, &all(9999)?, invalid)?;
+    let month = kept(month, "month", 1, &all(12)?, invalid)?;
     let parts = |day: &Column| -> Result<Column> {
         let parts = ComponentColumns {
             year: &year,
@@ -494,14 +559,13 @@ fn dates(year: &Column, month: &Column, day: &Column, invalid: Invalid) -> Resul
     };
     let lengths = datetime::extract_component(&parts(&all(1)?)?, DatetimeComponent::DaysInMonth, ctx)?;
     let lengths = replace_nulls(&cast(&lengths, DataType::Int64, ctx)?, &Scalar::from(31i64), false, ctx)?;
-    parts(&kept(day, "day", 1, &lengths)?)
+    parts(&kept(day, "day", 1, &lengths, invalid)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::df;
-    use cuprum_column::ErrorKind;
 
     fn texts(series: &Series) -> Vec<String> {
         (0..series.len()).map(|row| series.column().get(row).unwrap().to_string()).collect()

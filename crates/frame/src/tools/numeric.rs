@@ -1,6 +1,6 @@
 //! Numbers from texts, and numbers in smaller types.
 
-use cuprum_column::{Column, Context, DataType, Result, Scalar, Value};
+use cuprum_column::{Column, DataType, Result, Scalar, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying;
 use cuprum_compute::reduce::{Aggregation, reduce};
@@ -8,7 +8,7 @@ use cuprum_compute::strings::convert::{from_strings, from_strings_or_null};
 use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 
 use crate::frame::Frame;
-use crate::operations::equality::missing;
+use crate::operations::equality::{is_any, missing};
 use crate::series::Series;
 use crate::types::{self, Dtype};
 
@@ -85,7 +85,7 @@ impl Series {
 fn of_texts(texts: &Column, invalid: Invalid) -> Result<Column> {
     let ctx = &texts.context()?;
     let empty = binary_operation(texts, &Scalar::from(""), BinaryOperator::Equal, ctx)?;
-    let texts = if is_any(&empty, ctx)? {
+    let texts = if is_any(&empty)? {
         let full = unary_operation(&empty, UnaryOperator::Not, ctx)?;
         &copying::copy_if_else(texts, &Scalar::null(DataType::String), &full, ctx)?
     } else {
@@ -129,7 +129,7 @@ fn smallest(column: &Column, to: Downcast) -> Result<Column> {
         // Missing floats are no integers, and neither are fractions.
         let whole = unary_operation(column, UnaryOperator::Trunc, ctx)?;
         let changed = binary_operation(column, &whole, BinaryOperator::NotEqual, ctx)?;
-        if is_any(&missing(column)?, ctx)? || is_any(&changed, ctx)? {
+        if is_any(&missing(column)?)? || is_any(&changed)? {
             return Ok(column.clone());
         }
     }
@@ -168,10 +168,6 @@ fn integer(value: &Scalar) -> i128 {
         Value::Float(x) => *x as i128,
         _ => 0,
     }
-}
-
-pub(super) fn is_any(flags: &Column, ctx: &Context) -> Result<bool> {
-    Ok(reduce(flags, Aggregation::Any, ctx)?.as_bool() == Some(true))
 }
 
 #[cfg(test)]

@@ -270,7 +270,9 @@ impl TypeRules for Categorical {
     /// Other categories, or other values, meet as values.
     fn common(&self, other: &Dtype) -> Option<Dtype> {
         match other {
-            Dtype::Categorical(other) if self == other => Some(Dtype::Categorical(self.clone())),
+            Dtype::Categorical(other) if self == other || self.has_categories_of(other) => {
+                Some(Dtype::Categorical(self.clone()))
+            }
             Dtype::Categorical(other) => self.value_type().common(&other.value_type()),
             other => self.value_type().common(other),
         }

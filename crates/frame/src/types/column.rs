@@ -7,6 +7,7 @@ use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Ta
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 
 use super::{Categorical, Dtype};
+use crate::label::Label;
 use crate::operations::equality;
 
 /// A column of a frame: its dtype and, behind one door ([`data`](Self::data)), its stored values.
@@ -43,6 +44,13 @@ impl TypedColumn {
     /// A column of `len` missing values in the context's memory.
     pub fn nulls(dtype: &Dtype, len: usize, ctx: &Context) -> Result<Self> {
         Ok(Self { dtype: dtype.clone(), data: dtype.stored_nulls(len, ctx)? })
+    }
+
+    /// A column of `len` times one value, of the dtype that the label has by itself.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for tuples.
+    pub fn constant(label: &Label, len: usize, ctx: &Context) -> Result<Self> {
+        super::constant(label, len, ctx)
     }
 
     /// What the values mean.

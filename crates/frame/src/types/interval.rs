@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Value, null_mask};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::strings::combine;
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
 use super::{Datetime, Dtype, Struct, TypeRules, TypedColumn, cast, no_aggregation, no_operator, operate};
 use crate::index::element;
 use crate::label::Label;
+use crate::operations::equality::is_any;
 
 /// Which of its bounds belong to an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -168,12 +169,12 @@ pub fn intervals(left: &TypedColumn, right: &TypedColumn, closed: Closed) -> Res
     let (left, right) = (cast(left, kind.bounds())?, cast(right, kind.bounds())?);
     let ctx = left.context()?;
     let (no_left, no_right) = (left.missing()?, right.missing()?);
-    if any(&binary_operation(&no_left, &no_right, BinaryOperator::NotEqual, &ctx)?)? {
+    if is_any(&binary_operation(&no_left, &no_right, BinaryOperator::NotEqual, &ctx)?)? {
         return Err(Error::invalid_argument(
             "missing values must be missing in the same location both left and right sides",
         ));
     }
-    if any(operate(&left, &right, BinaryOperator::Greater)?.data()?)? {
+    if is_any(operate(&left, &right, BinaryOperator::Greater)?.data()?)? {
         return Err(Error::invalid_argument("left side of interval must be <= right side"));
     }
     of_bounds(kind, &left, &right)
@@ -194,10 +195,6 @@ pub(super) fn of_struct(kind: Interval, data: Column) -> Result<TypedColumn> {
     let column = TypedColumn::new(Dtype::Interval(kind.clone()), data)?;
     let (left, right) = bounds(&column)?;
     of_bounds(kind, &left, &right)
-}
-
-fn any(mask: &Column) -> Result<bool> {
-    Ok(reduce(mask, Aggregation::Any, &mask.context()?)?.as_bool() == Some(true))
 }
 
 /// The lower and the upper bounds of a column of intervals.

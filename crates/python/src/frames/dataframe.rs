@@ -52,8 +52,8 @@ pub fn concat<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let part = |part: &Bound<'py, PyAny>| -> PyResult<Part> {
         match part.cast::<PyDataFrame>() {
-            Ok(frame) => Ok(frame.borrow().0.clone().into()),
-            Err(_) => Ok(part.cast::<PySeries>()?.borrow().0.clone().into()),
+            Ok(frame) => Ok(frame.try_borrow()?.0.clone().into()),
+            Err(_) => Ok(part.cast::<PySeries>()?.try_borrow()?.0.clone().into()),
         }
     };
     let parts = parts.iter().map(part).collect::<PyResult<Vec<_>>>()?;
@@ -174,7 +174,7 @@ impl PyDataFrame {
                 let column = column.get().typed()?;
                 return Ok(if alone { Source::One(column) } else { Source::Column(column) });
             }
-            let series = inner.cast::<PySeries>()?.borrow().0.clone();
+            let series = inner.cast::<PySeries>()?.try_borrow()?.0.clone();
             Ok(if alone { Source::Mapping(series) } else { Source::Series(series) })
         };
         let sources = sources.into_iter().map(source).collect::<PyResult<Vec<_>>>()?;

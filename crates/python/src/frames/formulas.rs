@@ -51,7 +51,7 @@ fn variables(given: &Bound<'_, PyDict>) -> PyResult<Variables> {
     let mut variables = Variables::new();
     for (name, value) in given.iter() {
         let variable = if let Ok(series) = value.cast::<PySeries>() {
-            Variable::Series(series.borrow().0.clone())
+            Variable::Series(series.try_borrow()?.0.clone())
         } else if let Ok(column) = value.cast::<PyColumn>() {
             Variable::Values(column.borrow().typed()?)
         } else if let Some(instant) = scalar::instant(&value)? {

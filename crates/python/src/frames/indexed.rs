@@ -68,9 +68,9 @@ macro_rules! indexed_frame_methods {
                 values: Vec<(usize, Bound<'_, PyAny>)>,
                 linked: Vec<Bound<'_, Self>>,
             ) -> PyResult<Option<Vec<Self>>> {
-                let values = writing::values_from_py(values, slf.borrow().0.columns())?;
+                let values = writing::values_from_py(values, slf.try_borrow()?.0.clone().columns())?;
                 let assignment = {
-                    let (this, rows) = (slf.borrow(), &rows.0);
+                    let (this, rows) = (slf.try_borrow()?, &rows.0);
                     let (frame, size) = (&this.0, writing::size_hint(this.0.columns(), rows, &values));
                     work(slf.py(), "assignment", size, || Assignment::new(frame, rows, values))?
                 };

@@ -56,7 +56,7 @@ pub fn label_key(obj: &Bound<'_, PyAny>) -> PyResult<LabelKey> {
         return Ok(mask.map_or(LabelKey::Column(column), LabelKey::Mask));
     }
     if let Ok(series) = obj.cast::<PySeries>() {
-        return Ok(LabelKey::Where(series.borrow().0.clone()));
+        return Ok(LabelKey::Where(series.try_borrow()?.0.clone()));
     }
     if obj.is_instance_of::<PyList>() {
         return label::list_from_py(obj).map(LabelKey::Many);

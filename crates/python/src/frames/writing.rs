@@ -2,7 +2,7 @@
 
 use cuprum::indexing::Target;
 use cuprum::indexing::assign::{Assignment, Values};
-use cuprum::{Assigned, Column, Dtype, Frame, IndexedFrame, Label, TypedColumn};
+use cuprum::{Assigned, Column, Context, Dtype, Frame, IndexedFrame, Label, TypedColumn};
 use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::False;
@@ -81,32 +81,59 @@ pub fn apply<T: Handle>(
 
 /// What a Python object says that the elements of `target` become: a handle of a frame or series, a column, a
 /// dict of labels and scalars, a list of a scalar or column for each column, or a scalar.
-fn assigned_from_py(
-    value: &Bound<'_, PyAny>,
-    target: &Target,
-    columns: &[TypedColumn],
-) -> PyResult<Assigned> {
+fn assigned_from_py<F: Frame>(value: &Bound<'_, PyAny>, target: &Target, frame: &F) -> PyResult<Assigned> {
     if let Ok(frame) = value.cast::<PyDataFrame>() {
-        return Ok(Assigned::Frame(frame.borrow().0.clone()));
+        return Ok(Assigned::Frame(frame.try_borrow()?.0.clone()));
     }
     if let Ok(series) = value.cast::<PySeries>() {
-        return Ok(Assigned::Series(series.borrow().0.clone()));
+        return Ok(Assigned::Series(series.try_borrow()?.0.clone()));
     }
     if let Ok(column) = value.cast::<PyColumn>() {
         return column.get().typed().map(Assigned::Sequence);
     }
     if let Ok(parts) = value.cast::<PyList>() {
-        let values = parts.iter().enumerate().collect();
-        return Ok(Assigned::Each(values_from_py(values, columns)?.into_iter().map(|(_, v)| v).collect()));
+        let places = target.positions().map(Some).chain(std::iter::repeat(None));
+        let values = parts.iter().zip(places);
+        let values = values.map(|(value, at)| one_value(&value, at.flatten(), target.num_rows(), frame));
+        return values.collect::<PyResult<_>>().map(Assigned::Each);
     }
-    let known: Vec<TypedColumn> = target.positions().filter_map(|at| columns.get(at).cloned()).collect();
+    let known = |of: &dyn Fn(usize) -> bool| -> Vec<TypedColumn> {
+        target.positions().flatten().filter(|&at| of(at)).map(|at| frame.columns()[at].clone()).collect()
+    };
     if let Ok(parts) = value.cast::<PyDict>() {
         let pair = |(label, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-            Ok((label::from_py(&label)?, scalar::for_columns(&value, &known)?))
+            let label = label::from_py(&label)?;
+            let mut columns = known(&|at| frame.label(at) == Some(&label));
+            if columns.is_empty() {
+                columns = known(&|_| true);
+            }
+            Ok((label, scalar::for_columns(&value, &columns)?))
         };
         return parts.iter().map(pair).collect::<PyResult<_>>().map(Assigned::Labelled);
     }
-    scalar::for_columns(value, &known).map(Assigned::One)
+    if target.positions().any(|at| at.is_none()) && scalar::instant(value)?.is_some() {
+        let values = target.positions().map(|at| one_value(value, at, target.num_rows(), frame));
+        return values.collect::<PyResult<_>>().map(Assigned::Each);
+    }
+    scalar::for_columns(value, &known(&|_| true)).map(Assigned::One)
+}
+
+/// What `rows` rows of the column at a position, or of a new one, become. An instant gives a new column its zone.
+fn one_value<F: Frame>(
+    value: &Bound<'_, PyAny>,
+    at: Option<usize>,
+    rows: usize,
+    frame: &F,
+) -> PyResult<Values> {
+    if let Ok(column) = value.cast::<PyColumn>() {
+        return Ok(Values::Each(column.get().typed()?));
+    }
+    if at.is_none() && scalar::instant(value)?.is_some() {
+        let label = label::from_py(value)?;
+        return TypedColumn::constant(&label, rows, &Context::current()).map(Values::Each).py();
+    }
+    let column = at.map_or(&[][..], |at| &frame.columns()[at..=at]);
+    scalar::for_columns(value, column).map(Values::One)
 }
 
 /// Handles that take the place of others, the written one's first; and whether its rows are others now.
@@ -127,11 +154,11 @@ where
 {
     let py = slf.py();
     let prepared = {
-        let this = slf.borrow();
-        let frame = this.frame();
-        let target = super::work_beside(py, "assignment", frame, || target(frame))?;
-        let value = assigned_from_py(value, &target, frame.columns())?;
-        super::work_beside(py, "assignment", frame, || target.prepare(frame, value))?
+        // Objects are asked what they are, which may run code of their own: the handle is free meanwhile.
+        let frame = slf.try_borrow()?.frame().clone();
+        let target = super::work_beside(py, "assignment", &frame, || target(&frame))?;
+        let value = assigned_from_py(value, &target, &frame)?;
+        super::work_beside(py, "assignment", &frame, || target.prepare(&frame, value))?
     };
     if let Some(mut frame) = prepared.enlarged {
         if let Some(assignment) = prepared.assignment {
@@ -146,7 +173,7 @@ where
     if !prepared.added.is_empty() {
         let frame = match &changed {
             Some(handles) => handles[0].frame().clone(),
-            None => slf.borrow().frame().clone(),
+            None => slf.try_borrow()?.frame().clone(),
         };
         let new = T::of(add(&frame, prepared.added).py()?);
         match &mut changed {

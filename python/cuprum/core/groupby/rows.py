@@ -121,7 +121,12 @@ class GroupRows:
         """The positions of the rows of every group under its key, as NumPy arrays."""
         rows, parts = self._slices()
         positions = to_numpy(rows).astype("int64")
-        return {self._key(label): positions[part] for label, part in parts}
+
+        def keep(part: slice) -> bool:
+            # As in pandas: of several keys, pairs that no row has are left out.
+            return len(self._keys) == 1 or part.start < part.stop
+
+        return {self._key(label): positions[part] for label, part in parts if keep(part)}
 
     # Some rows of each group.
 

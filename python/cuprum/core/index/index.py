@@ -12,6 +12,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
     is_mask,
+    label_for_function,
     missing_value,
     names_of_levels,
     only_default,
@@ -20,6 +21,7 @@ from cuprum.core.arguments import (
 from cuprum.core.construction import cast_values, column_from, index_handle, positions_to_take
 from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
+from cuprum.core.indexing import position_of
 from cuprum.core.interop import as_numpy_dtype, is_pandas, to_numpy, to_pandas_array
 from cuprum.core.single_column_frame import OneDimensional
 
@@ -39,6 +41,12 @@ def wrap_index(handle: Any, owner: Any = None) -> Index:
     index._handle = handle
     index._owner = owner
     return index
+
+
+def _refuse_unhashable(label: Any) -> None:
+    if isinstance(label, slice):
+        raise TypeError(f"{label!r} is no label")
+    hash(label)
 
 
 class Index(OnDevice, OneDimensional):
@@ -77,6 +85,10 @@ class Index(OnDevice, OneDimensional):
             handle = _cuprum.object_index([plain_label(label) for label in (() if data is None else data)])
         else:
             handle = index_handle([] if data is None else data)
+        if dtype is not None and handle.nlevels() > 1 and dtype not in (object, "object", "O"):
+            raise TypeError(
+                f"labels of {handle.nlevels()} levels have no `dtype` of their own: it is {dtype!r}"
+            )
         if dtype is not None and handle.nlevels() == 1:
             handle = _cuprum.Index.from_columns([cast_values(handle.column(0), dtype)], handle.names())
         if name is not None:
@@ -171,10 +183,16 @@ class Index(OnDevice, OneDimensional):
                 return wrap_index(self._handle.slice(start, max(stop - start, 0)))
             key = range(start, stop, step)
         if not is_list_like(key):
-            at = key.__index__()
+            at = position_of(key)
+            if at is None:
+                raise IndexError(
+                    f"only integers, slices and lists of positions are valid indices, not {key!r}"
+                )
             if not -length <= at < length:
                 raise IndexError(f"index {at} is out of bounds for axis 0 with size {length}")
             return self._label(at % length)
+        if isinstance(key, tuple):
+            raise IndexError(f"too many indices for labels: {key!r}")
         if is_mask(key):
             column = column_from(key)
             if len(column) != length:
@@ -192,6 +210,7 @@ class Index(OnDevice, OneDimensional):
         return iter(self.to_list())
 
     def __contains__(self, label: Any) -> bool:
+        _refuse_unhashable(label)
         try:
             return len(self._handle.locate(plain_label(label))) > 0
         except (KeyError, TypeError, ValueError, OverflowError):
@@ -203,6 +222,7 @@ class Index(OnDevice, OneDimensional):
 
         ``KeyError`` where it does not occur.
         """
+        _refuse_unhashable(key)
         try:
             rows = self._handle.locate(plain_label(key))
         except (KeyError, TypeError):
@@ -471,7 +491,7 @@ class Index(OnDevice, OneDimensional):
         """Return the labels without some; ``KeyError`` for one that is not there, unless ``errors='ignore'``."""
         if errors not in ("raise", "ignore"):
             raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
-        gone = list(labels) if is_list_like(labels) else [labels]
+        gone = [labels] if isinstance(labels, tuple) or not is_list_like(labels) else list(labels)
         unknown = [label for label in gone if label not in self]
         if unknown and errors == "raise":
             raise KeyError(f"{unknown} not found in axis")
@@ -487,8 +507,17 @@ class Index(OnDevice, OneDimensional):
 
     def map(self, mapper: Any) -> Index:
         """Return the labels that a function or dict makes of these: slow for a function."""
-        change = mapper if callable(mapper) else lambda label: mapper.get(label)
-        labels = [change(label) for label in self.to_list()]
+        if isinstance(mapper, (Mapping, objects.Series)) and not hasattr(type(mapper), "__missing__"):
+            values = mapper.values() if isinstance(mapper, Mapping) else []
+            if self.nlevels == 1 and not any(isinstance(value, tuple) for value in values):
+                found = self._series().map(mapper)
+                return wrap_index(_cuprum.Index.from_columns([found._handle.column()], [self.name]))
+        if callable(mapper):
+            labels = [mapper(label_for_function(label)) for label in self.to_list()]
+        elif hasattr(type(mapper), "__missing__"):
+            labels = [mapper[label_for_function(label)] for label in self.to_list()]
+        else:
+            labels = [mapper.get(label_for_function(label)) for label in self.to_list()]
         if not labels or not isinstance(labels[0], tuple):
             return Index(labels, name=self.name)
         made = Index(labels)

@@ -65,8 +65,7 @@ def to_datetime(
     whole: dict[str, Any] = {"errors": errors, "dayfirst": dayfirst, "utc": utc}
     whole |= {"format": format, "unit": unit, "origin": origin}
     if not is_list_like(arg):
-        if is_missing(arg):
-            return objects.Series([arg], dtype="datetime64[ns]").iloc[0]
+        arg = None if is_missing(arg) else arg
         return to_datetime(objects.Series([arg]), **whole).iloc[0]
     if isinstance(arg, objects.Index):
         return objects.Index(to_datetime(arg._series(), **whole)._handle.column(), name=arg.name)

@@ -1,0 +1,155 @@
+"""What elements are set to, matched to rows and columns, beside pandas."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from oracle import agree
+
+import cuprum as cp
+
+INTEGERS = pd.DataFrame({"a": [3, 1, 2], "b": [4, 5, 6]}, index=[10, 5, 7])
+UNLIKE = pd.DataFrame({"a": [3, 1, 2], "b": [1.5, 2.0, 2.5]}, index=[10, 5, 7])
+REPEATED = pd.DataFrame([[1, 2, 3], [4, 5, 6]], columns=["a", "b", "a"])
+WIDE = pd.DataFrame(
+    [[1, 2, 3], [4, 5, 6]], columns=pd.MultiIndex.from_tuples([("u", "a"), ("u", "b"), ("v", "a")])
+)
+SERIES = pd.Series([3, 1, 2, 1], index=["p", "q", "r", "s"], name="v")
+INSTANT = pd.Timestamp("2020-01-01", tz="UTC")
+
+
+def changed(obj, change):
+    """Run statements on a copy of ``obj`` with both libraries and compare it."""
+
+    def run(lib, df):
+        exec(change, {"lib": lib, "np": np, "pd": pd, "df": df, "INSTANT": INSTANT})
+        return df
+
+    agree(run, df=obj)
+
+
+@pytest.mark.parametrize("rows", ["[10, 5]", "10:5", "[True, True, False]", "df.a != 2"])
+def test_a_frame_is_matched_to_columns_of_unlike_types_by_label(rows):
+    value = "lib.DataFrame({'b': [.5, .6], 'a': [7, 8]}, index=[10, 5])"
+    changed(UNLIKE, f"df.loc[{rows}] = {value}")
+    changed(UNLIKE, f"df.loc[{rows}, ['b', 'a']] = {value}")
+    changed(UNLIKE, f"df.loc[{rows}] = {value}[['b']]")
+    changed(UNLIKE, f"df.loc[{rows}, ['a', 'b']] = {value}[['b']]")
+
+
+def test_columns_of_one_type_that_no_label_names_are_set_in_order():
+    changed(INTEGERS, "df.loc[[10, 5]] = lib.DataFrame({'b': [7, 8], 'a': [9, 0]}, index=[5, 10])")
+    ours = cp.DataFrame(INTEGERS)
+    with pytest.raises(ValueError, match="2 columns from a frame of 1: name those that are set"):
+        ours.loc[[10, 5]] = cp.DataFrame({"b": [7, 8]}, index=[10, 5])
+    with pytest.raises(KeyError, match="no column 'a' in the DataFrame"):
+        ours.loc[[10, 5], ["a", "b"]] = cp.DataFrame({"c": [7, 8]}, index=[10, 5])
+    assert ours.equals(cp.DataFrame(INTEGERS))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "df.loc[0, 'a'] = lib.Series([7, 8], index=['a', 'b'])",
+        "df.loc[0, 'a'] = lib.Series([7, 8])",
+        "df.loc[0, 'a'] = {'a': 1}",
+        "df.loc[0] += 9",
+        "df.loc[0] = lib.Series([7, 8, 9], index=['a', 'b', 'a'])",
+        "df.loc[:, 'a'] = lib.DataFrame([[7, 8], [9, 10]], columns=['a', 'a'])",
+    ],
+)
+def test_columns_of_one_label(change):
+    changed(REPEATED, change)
+
+
+def test_a_series_that_repeats_a_label_is_no_row():
+    ours = cp.DataFrame(UNLIKE)
+    with pytest.raises(ValueError, match="several elements for the column 'a'"):
+        ours.loc[10] = cp.Series([7, 8], index=["a", "a"])
+    with pytest.raises(ValueError, match="duplicate labels: 'a'"):
+        ours + cp.Series([7, 8], index=["a", "a"])
+    changed(WIDE, "df.loc[0, 'u'] = lib.Series([7, 8])")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "df[['q', 'p']] = lib.Series([7, 8])",
+        "df[['q', 'p']] = lib.Series([7, 8], index=['p', 'q'])",
+        "df['q':'r'] = lib.Series([7, 8])",
+        "df[df > 1] = lib.Series([7, 8], index=['p', 'r'])",
+        "df.loc[['q', 'p']] = lib.Series([7, 8], index=['p', 'q'])",
+        "df.loc['p'] = np.array(7)",
+    ],
+)
+def test_brackets_of_a_series_take_elements_in_order(change):
+    changed(SERIES, change)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "df['p'] = [7]",
+        "df.iloc[0] = (7,)",
+        "df.loc['z'] = [7]",
+        "df['z'] = lib.Series([7, 8])",
+        "df['p'] = {'a': 1}",
+        "df[['p', 'q']] = {'a': 1}",
+        "df[df > 1] = {'p': 1}",
+        "df[['q', 'p']] = lib.Series([7, 8, 9])",
+        "df['q':'r'] = lib.Series([7, 8, 9])",
+    ],
+)
+def test_what_is_no_value_of_a_series(change):
+    ours = cp.Series(SERIES)
+    with pytest.raises(ValueError, match=r"scalar|lengths must match|not to a dict"):
+        exec(change, {"lib": cp, "df": ours})
+    assert ours.equals(cp.Series(SERIES))
+
+
+@pytest.mark.parametrize("value", [cp.Series([7, 8]), {"a": 1}, cp.DataFrame([7])])
+@pytest.mark.parametrize("key", [(10, "a"), (10, "new"), (99, "a")])
+def test_one_element_of_a_frame_is_set_to_a_scalar(key, value):
+    ours = cp.DataFrame(UNLIKE)
+    with pytest.raises(ValueError, match="one element is set to a scalar"):
+        ours.loc[key] = value
+    assert ours.equals(cp.DataFrame(UNLIKE))
+    ours.loc[10, "a"] = [7]
+    assert ours.a.to_list() == [7, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "df.loc[10, 'z'] = INSTANT",
+        "df.loc[:, 'z'] = INSTANT",
+        "df.loc[[5, 7], ['t', 'z']] = INSTANT",
+        "df.loc[10, ['t', 'z']] = ['q', INSTANT]",
+        "df.loc[10, ['z', 't']] = [INSTANT, 1]",
+        "df['z'] = pd.Interval(0, 1)",
+        "df.loc[:, 'z'] = pd.Interval(0.5, 1.5, 'left')",
+    ],
+)
+def test_a_new_column_has_the_type_of_what_it_is_set_to(change):
+    changed(UNLIKE, change)
+
+
+def test_a_new_column_of_intervals_may_have_missing_ones():
+    ours = cp.DataFrame(UNLIKE)
+    ours.loc[5, "z"] = pd.Interval(0, 1)
+    assert str(ours["z"].dtype) == "interval[int64, right]"
+    assert ours["z"].isna().to_list() == [True, False, True]
+
+
+def test_an_instant_is_no_default_of_lists_of_other_elements():
+    lists = cp.Series([["a"], ["b", "c"]])
+    with pytest.raises(TypeError, match="time zone"):
+        lists.list.get(1, default=INSTANT)
+
+
+def test_truth_values_are_no_numbers_in_a_list_either():
+    numbers, truths = cp.Series([1, 2]), cp.Series([True, False])
+    for series, value in [(numbers, [True]), (truths, [1]), (numbers, np.array([True]))]:
+        with pytest.raises(TypeError, match="invalid value"):
+            series.loc[[0]] = value
+    numbers.loc[[0]] = [None]
+    assert numbers.to_list()[1] == 2
