@@ -11,7 +11,7 @@ use crate::gather::cuda::{GatherMap, Numbers};
 use crate::gather::{gather_one, gather_table};
 use crate::row_numbers::rows_fit_32_bits;
 use crate::row_order::cuda::{
-    DeviceKeys, DeviceRow, FEW, RowOrder, bits_for, numbers_column, sorted_rows, striding, taken,
+    DeviceKeys, DeviceRow, RowOrder, Tuning, bits_for, numbers_column, sorted_rows, striding, taken,
 };
 use crate::row_order::ties::Runs;
 
@@ -51,9 +51,9 @@ pub(super) fn sort_by_key(
 ) -> Result<Table> {
     let (keys, temporary) = (DeviceKeys::new(keys, orders, nulls, ctx)?, ctx.temporary()?);
     let numbers = if rows_fit_32_bits(keys.len()) {
-        Numbers::Narrow(sorted_rows(&keys, FEW, &temporary)?)
+        Numbers::Narrow(sorted_rows(&keys, Tuning::DEFAULT, &temporary)?)
     } else {
-        Numbers::Wide(sorted_rows(&keys, FEW, &temporary)?)
+        Numbers::Wide(sorted_rows(&keys, Tuning::DEFAULT, &temporary)?)
     };
     gather_table(values, &GatherMap::from(numbers), ctx)
 }
@@ -73,7 +73,7 @@ fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) ->
     let order = if options.ascending { Order::Ascending } else { Order::Descending };
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
     let keys = DeviceKeys::new(&table, &[order], nulls, ctx)?;
-    let rows = sorted_rows::<R>(&keys, FEW, temporary)?;
+    let rows = sorted_rows::<R>(&keys, Tuning::DEFAULT, temporary)?;
     let mut ties = DeviceUVec::<u8>::uninit(len, temporary)?;
     let mut present = DeviceUVec::<u64>::from_slice(&[len as u64], temporary)?;
     // SAFETY: the rows are those of the column, and there is a flag for each.
@@ -153,7 +153,7 @@ where
         return Ok(rows);
     }
     // Missing rows come last.
-    let rows = sorted_rows::<R>(&keys, FEW, &ctx.temporary()?)?;
+    let rows = sorted_rows::<R>(&keys, Tuning::DEFAULT, &ctx.temporary()?)?;
     let column = &leaves.columns()[0];
     let may_miss = column.mask().is_some() || column.data_type().is_float();
     let present = if may_miss { keys.num_present(ctx)? } else { len };
@@ -206,7 +206,7 @@ where
     let map = GatherMap::from(Numbers::from(rows.copy(temporary)?));
     let values = Table::new(vec![gather_one(column, &map, temporary)?])?;
     let keys = DeviceKeys::new(&values, &[order], NullOrder::Last, ctx)?;
-    let places = sorted_rows::<R>(&keys, FEW, temporary)?;
+    let places = sorted_rows::<R>(&keys, Tuning::DEFAULT, temporary)?;
     let places = places.span().slice(0..k)?.copy(temporary)?;
     taken(&rows, &places, ctx).map(Some)
 }
