@@ -52,7 +52,17 @@ pub(super) fn sorted_by_codes<R: DeviceRow>(
             sample_buckets::<u64>(ctx, grid, words, count, greatest, &range, &mut counts)?;
             plan_codes::<u32>(ctx, a_thread_each(1), &counts, count, &mut starts)?;
             count_shared_codes::<u64>(
-                ctx, grid, words, count, greatest, &range, &starts, own, &mut table, slots, &mut shared,
+                ctx,
+                grid,
+                words,
+                count,
+                greatest,
+                &range,
+                &starts,
+                own,
+                &mut table,
+                slots,
+                &mut shared,
             )?;
         }
         // Of the pairs of rows this share has one code. A row that shares its code with half a row on average
@@ -68,7 +78,17 @@ pub(super) fn sorted_by_codes<R: DeviceRow>(
     unsafe {
         let grid = resident_tiles(len).with_shared_bytes(4 * (BUCKETS as u32 + 1));
         fill_codes::<u32>(
-            ctx, grid, &keys.views, fields, first, end, len, greatest, &range, &starts, &mut codes,
+            ctx,
+            grid,
+            &keys.views,
+            fields,
+            first,
+            end,
+            len,
+            greatest,
+            &range,
+            &starts,
+            &mut codes,
         )?;
     }
     let rows = primitives::sequence(R::from_i64(0), R::from_i64(1), len, temporary)?;

@@ -392,7 +392,9 @@ impl Plan {
     /// The greatest value that a word may have; that of missing rows where they come last and it has one field.
     pub(super) fn greatest(&self, word: &BitsOfFields) -> u64 {
         match self.fields.get(word.fields.0 as usize..word.fields.1 as usize) {
-            Some([field]) if field.kind != KIND_MISSING && field.shift == 0 && field.absent > 0 => field.absent,
+            Some([field]) if field.kind != KIND_MISSING && field.shift == 0 && field.absent > 0 => {
+                field.absent
+            }
             _ => mask(word.bits),
         }
     }

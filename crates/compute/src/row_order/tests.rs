@@ -193,9 +193,31 @@ fn rows_in_order_are_found_to_be() {
 fn wrong_arguments() {
     let ctx = &Context::on(cuprum_runtime::Device::EMULATOR).unwrap();
     let keys = Table::new(vec![Column::from_slice(&[1i64], ctx).unwrap()]).unwrap();
-    let error = cuda::sorted_order(&keys, &[Order::Ascending; 2], NullOrder::Last, cuda::Tuning::DEFAULT, ctx).unwrap_err();
+    let error =
+        cuda::sorted_order(&keys, &[Order::Ascending; 2], NullOrder::Last, cuda::Tuning::DEFAULT, ctx)
+            .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     let empty = Table::new(vec![Column::nulls(DataType::Empty, 3, &Context::current()).unwrap()]).unwrap();
     let error = cuda::sorted_order(&empty, &[], NullOrder::Last, cuda::Tuning::DEFAULT, ctx).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
+}
+
+/// Codes are taken where few rows share one, and not where many do.
+#[test]
+fn codes_are_taken_where_they_help() {
+    let ctx = &Context::on(cuprum_runtime::Device::EMULATOR).unwrap();
+    for case in hand_made(4) {
+        let expected = match case.name.as_str() {
+            "any" | "crowded" | "few and any" => true,
+            "floats" | "three full words" => false,
+            _ => continue,
+        };
+        let keys = on(&case.keys, ctx);
+        let keys = cuda::DeviceKeys::new(&keys, &case.orders, NullOrder::Last, ctx).unwrap();
+        let plan = keys.plan(ctx).unwrap();
+        let Some(cuda::PlannedWord::Bits { word, .. }) = plan.words.first() else { panic!("{}", case.name) };
+        let found =
+            codes::sorted_by_codes::<u32>(&keys, &plan, &plan.fields(ctx).unwrap(), word, ctx).unwrap();
+        assert_eq!(found.is_some(), expected, "{}", case.name);
+    }
 }
