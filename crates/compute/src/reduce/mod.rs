@@ -24,6 +24,7 @@ mod cuda;
 mod cumulative;
 pub(crate) mod decimals;
 mod order;
+mod pieces;
 pub(crate) mod statistics;
 #[cfg(test)]
 mod tests;

@@ -33,12 +33,14 @@ kernels! {
         as_share: u32, ranks: Out<f64>, valid: Out<u8>,
     );
     fn sample_words<N in [u64]>(
-        columns: Structs<ColumnDeviceView>, n: usize, descending: u32, count: usize, words: Out<N>,
+        columns: Structs<ColumnDeviceView>, n: usize, descending: u32, count: usize, each: usize, words: Out<N>,
     );
+    fn find_limit<N in [u64]>(words: In<N>, count: usize, at: usize, limit: Out<N>);
     fn select_best<Row in [u32, u64]>(
-        columns: Structs<ColumnDeviceView>, n: usize, descending: u32, words: In<u64>, at: usize, room: usize,
-        rows: Out<Row>, count: Out<u64>,
+        columns: Structs<ColumnDeviceView>, n: usize, descending: u32, limit: In<u64>, room: usize, rows: Out<Row>,
+        words: Out<u64>, count: Out<u64>,
     );
+    fn order_best<Row in [u32, u64]>(rows: In<Row>, words: In<u64>, count: usize, k: usize, best: Out<Row>);
 }
 
 /// See [`super::sort_by_key`]; none of the keys is a struct.
@@ -116,24 +118,37 @@ fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) ->
     numbers_column(DataType::Float64, ranks)?.with_mask(Some(mask), ctx)
 }
 
-/// Values that are looked at to find a limit for the best.
-const SAMPLED: usize = 1 << 16;
+/// The most values that are looked at in a piece.
+const MOST_IN_PIECE: usize = 256;
+
+/// How a limit for the best rows is found and what is behind it ordered; tests choose smaller numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Selecting {
+    /// Pieces of which each gives its best value of some that are looked at.
+    pub(super) pieces: usize,
+    /// Up to so many rows are ordered by counting.
+    pub(super) counted: usize,
+}
+
+impl Selecting {
+    const DEFAULT: Self = Self { pieces: 1024, counted: 8192 };
+}
 
 /// See [`super::top_k`]; `leaves` are what the column is compared by.
 pub(super) fn top_k(leaves: &Table, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     if rows_fit_32_bits(leaves.num_rows()) {
-        numbers_column(DataType::Int32, best::<u32>(leaves, k, order, SAMPLED, ctx)?)
+        numbers_column(DataType::Int32, best::<u32>(leaves, k, order, Selecting::DEFAULT, ctx)?)
     } else {
-        numbers_column(DataType::Int64, best::<u64>(leaves, k, order, SAMPLED, ctx)?)
+        numbers_column(DataType::Int64, best::<u64>(leaves, k, order, Selecting::DEFAULT, ctx)?)
     }
 }
 
-/// The best `k` rows; a limit is found from so many values where there are many more.
+/// The best `k` rows; a limit is found from so many pieces where there are many more rows.
 pub(super) fn best<R: DeviceRow>(
     leaves: &Table,
     k: usize,
     order: Order,
-    sampled: usize,
+    how: Selecting,
     ctx: &Context,
 ) -> Result<DeviceUVec<R>>
 where
@@ -146,9 +161,9 @@ where
     }
     if let [column] = leaves.columns()
         && !matches!(column.data_type().storage(), Storage::Bytes | Storage::I128)
-        && len / 4 >= sampled
+        && len / 4 >= how.pieces
         && k <= len / 16
-        && let Some(rows) = selected::<R>(&keys, column, k, order, sampled, ctx)?
+        && let Some(rows) = selected::<R>(&keys, column, k, order, how, ctx)?
     {
         return Ok(rows);
     }
@@ -167,38 +182,50 @@ fn selected<R: DeviceRow>(
     column: &Column,
     k: usize,
     order: Order,
-    sampled: usize,
+    how: Selecting,
     ctx: &Context,
 ) -> Result<Option<DeviceUVec<R>>>
 where
     Numbers: From<DeviceUVec<R>>,
 {
-    let (len, temporary) = (keys.len(), &ctx.temporary()?);
+    let (len, temporary, sampled) = (keys.len(), &ctx.temporary()?, how.pieces);
     let descending = u32::from(order == Order::Descending);
-    let mut words = DeviceUVec::<u64>::uninit(sampled, temporary)?;
-    // SAFETY: there is one column of `len` rows, at least as many as words.
-    unsafe {
-        let grid = Grid::covering(sampled, THREADS as usize, THREADS);
-        sample_words::<u64>(ctx, grid, &keys.views, len, descending, sampled, &mut words)?;
-    }
-    let words = primitives::sort_keys(&words.span(), 0..u64::BITS, temporary)?;
-    // Where the k-th best is expected in the sample, and four standard deviations on.
-    let expected = k as f64 * sampled as f64 / len as f64;
-    let at = (expected + 4.0 * expected.sqrt() + 8.0) as usize;
-    let room = (4 * at).saturating_mul(len / sampled + 1).min(len);
-    if at >= sampled {
+    // About so many of the values that are looked at are among the best.
+    const EXPECTED: usize = 16;
+    let each = (EXPECTED * (len / k) / sampled).clamp(1, MOST_IN_PIECE);
+    // Where the k-th best is expected among them, and four standard deviations on.
+    let expected = k as f64 * (sampled * each) as f64 / len as f64;
+    let at = (expected + 4.0 * expected.sqrt() + 3.0) as usize;
+    let room = (4 * at).saturating_mul(len / (sampled * each) + 1).min(len);
+    if at >= sampled / 2 {
         return Ok(None);
     }
+    let mut words = DeviceUVec::<u64>::uninit(sampled, temporary)?;
+    let mut limit = DeviceUVec::<u64>::uninit(1, temporary)?;
     let mut rows = DeviceUVec::<R>::uninit(room, temporary)?;
+    let mut row_words = DeviceUVec::<u64>::uninit(room, temporary)?;
     let mut count = DeviceUVec::<u64>::zeroed(1, temporary)?;
-    // SAFETY: as above; there is a word at `at`, and no more rows are written than there is room for.
+    let a_warp_each = |len: usize| Grid::covering(len, (THREADS / 32) as usize, THREADS);
+    // SAFETY: there is one column of `len` rows, at least as many as words; no more rows are written than there is
+    // room for.
     unsafe {
+        let grid = a_warp_each(sampled);
+        sample_words::<u64>(ctx, grid, &keys.views, len, descending, sampled, each, &mut words)?;
+        let grid = Grid::covering(sampled, THREADS as usize, THREADS);
+        find_limit::<u64>(ctx, grid, &words, sampled, at, &mut limit)?;
         let grid = striding(len.div_ceil(ROWS as usize));
-        select_best::<R>(ctx, grid, &keys.views, len, descending, &words, at, room, &mut rows, &mut count)?;
+        let (best, words) = (&mut rows, &mut row_words);
+        select_best::<R>(ctx, grid, &keys.views, len, descending, &limit, room, best, words, &mut count)?;
     }
     let count = count.element(0)? as usize;
     if count < k || count > room {
         return Ok(None);
+    }
+    if count <= how.counted {
+        let mut best = DeviceUVec::<R>::uninit(k, ctx)?;
+        // SAFETY: there are `count` rows with their words, no two the same.
+        unsafe { order_best::<R>(ctx, a_warp_each(count), &rows, &row_words, count, k, &mut best)? };
+        return Ok(Some(best));
     }
     rows.truncate(count)?;
     // In row order, so that the sort by value leaves equal ones so.
