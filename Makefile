@@ -58,19 +58,20 @@ test: test-rust test-python ## Run every test and documentation example
 test-rust: setup ## Run the Rust tests and the examples in the documentation
 	cargo test --release --locked
 
-# Python tests that run once more with all data on the emulator, which has the place of a GPU.
+# Python tests that run once more with all data on the emulator, which has the place of a GPU; those of
+# pylibcuprum do so too.
 EMULATED = $(addprefix python/tests/cuprum/test_,arguments.py dataframe.py groupby.py indexing.py merge.py \
 	missing.py series.py)
 
 .PHONY: test-python
 test-python: develop ## Run the Python tests and the examples in the docstrings
 	$(BIN)/python -m pytest -n auto python/tests
-	CUPRUM_DEVICE=emulator CUPRUM_FALLBACK=host $(BIN)/python -m pytest -n auto $(EMULATED)
+	CUPRUM_DEVICE=emulator CUPRUM_FALLBACK=host $(BIN)/python -m pytest -n auto $(EMULATED) python/tests/pylibcuprum
 	$(BIN)/python -m pytest --doctest-modules python/cuprum python/pylibcuprum --ignore-glob='*/tests/*' || test $$? -eq 5
 
 .PHONY: fuzz
 fuzz: develop ## Run the property tests over and over with new seeds
-	for round in {1..20}; do cargo test --release --locked --quiet; done
+	for round in {1..20}; do CUPRUM_EMULATOR_SEEDS=10 cargo test --release --locked --quiet; done
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto python/tests
 
 # Memcheck is some 40 times slower than the processor: the crates that own memory, and the kernels that

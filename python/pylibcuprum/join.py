@@ -14,6 +14,7 @@ Examples
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
@@ -43,6 +44,16 @@ __all__ = [
     "mixed_left_join",
     "mixed_left_semi_join",
 ]
+
+
+class _Kind(IntEnum):
+    """Which rows a join gives."""
+
+    INNER = 0
+    LEFT = 1
+    FULL = 2
+    LEFT_SEMI = 3
+    LEFT_ANTI = 4
 
 
 class FilteredJoin:
@@ -84,7 +95,7 @@ def inner_join(
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return the gather maps (left, right) of equal keys."""
-    return _rust.join(left_keys, right_keys, nulls_equal, 0, stream, mr)
+    return _rust.join(left_keys, right_keys, nulls_equal, _Kind.INNER, stream, mr)
 
 
 def left_join(
@@ -95,7 +106,7 @@ def left_join(
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return the gather maps (left, right) of equal keys, and of left rows without a partner."""
-    return _rust.join(left_keys, right_keys, nulls_equal, 1, stream, mr)
+    return _rust.join(left_keys, right_keys, nulls_equal, _Kind.LEFT, stream, mr)
 
 
 def full_join(
@@ -106,7 +117,7 @@ def full_join(
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return the gather maps (left, right) of equal keys, and of rows without a partner on either side."""
-    return _rust.join(left_keys, right_keys, nulls_equal, 2, stream, mr)
+    return _rust.join(left_keys, right_keys, nulls_equal, _Kind.FULL, stream, mr)
 
 
 def left_semi_join(
@@ -117,7 +128,7 @@ def left_semi_join(
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the left rows with a partner, once each."""
-    return _rust.join(left_keys, right_keys, nulls_equal, 3, stream, mr)[0]
+    return _rust.join(left_keys, right_keys, nulls_equal, _Kind.LEFT_SEMI, stream, mr)[0]
 
 
 def left_anti_join(
@@ -128,7 +139,7 @@ def left_anti_join(
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the left rows without a partner, once each."""
-    return _rust.join(left_keys, right_keys, nulls_equal, 4, stream, mr)[0]
+    return _rust.join(left_keys, right_keys, nulls_equal, _Kind.LEFT_ANTI, stream, mr)[0]
 
 
 def cross_join(
@@ -146,7 +157,7 @@ def conditional_inner_join(
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return what `inner_join` does for pairs for which the formula is true."""
-    return _rust.conditional_join(left, right, binary_predicate, 0, stream, mr)
+    return _rust.conditional_join(left, right, binary_predicate, _Kind.INNER, stream, mr)
 
 
 def conditional_left_join(
@@ -157,7 +168,7 @@ def conditional_left_join(
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return what `left_join` does for pairs for which the formula is true."""
-    return _rust.conditional_join(left, right, binary_predicate, 1, stream, mr)
+    return _rust.conditional_join(left, right, binary_predicate, _Kind.LEFT, stream, mr)
 
 
 def conditional_full_join(
@@ -168,7 +179,7 @@ def conditional_full_join(
     mr: DeviceMemoryResource | None = None,
 ) -> tuple[Column, Column]:
     """Return what `full_join` does for pairs for which the formula is true."""
-    return _rust.conditional_join(left, right, binary_predicate, 2, stream, mr)
+    return _rust.conditional_join(left, right, binary_predicate, _Kind.FULL, stream, mr)
 
 
 def conditional_left_semi_join(
@@ -179,7 +190,7 @@ def conditional_left_semi_join(
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the left rows with a partner for which the formula is true."""
-    return _rust.conditional_join(left, right, binary_predicate, 3, stream, mr)[0]
+    return _rust.conditional_join(left, right, binary_predicate, _Kind.LEFT_SEMI, stream, mr)[0]
 
 
 def conditional_left_anti_join(
@@ -190,7 +201,7 @@ def conditional_left_anti_join(
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return the left rows without a partner for which the formula is true."""
-    return _rust.conditional_join(left, right, binary_predicate, 4, stream, mr)[0]
+    return _rust.conditional_join(left, right, binary_predicate, _Kind.LEFT_ANTI, stream, mr)[0]
 
 
 def mixed_inner_join(
@@ -211,7 +222,7 @@ def mixed_inner_join(
         right_conditional,
         binary_predicate,
         nulls_equal,
-        0,
+        _Kind.INNER,
         stream,
         mr,
     )
@@ -235,7 +246,7 @@ def mixed_left_join(
         right_conditional,
         binary_predicate,
         nulls_equal,
-        1,
+        _Kind.LEFT,
         stream,
         mr,
     )
@@ -259,7 +270,7 @@ def mixed_full_join(
         right_conditional,
         binary_predicate,
         nulls_equal,
-        2,
+        _Kind.FULL,
         stream,
         mr,
     )
@@ -283,7 +294,7 @@ def mixed_left_semi_join(
         right_conditional,
         binary_predicate,
         nulls_equal,
-        3,
+        _Kind.LEFT_SEMI,
         stream,
         mr,
     )[0]
@@ -307,7 +318,7 @@ def mixed_left_anti_join(
         right_conditional,
         binary_predicate,
         nulls_equal,
-        4,
+        _Kind.LEFT_ANTI,
         stream,
         mr,
     )[0]

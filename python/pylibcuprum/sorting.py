@@ -60,17 +60,6 @@ def sorted_order(
     return _rust.sorted_order(source_table, column_order, null_precedence, stream, mr)
 
 
-def stable_sorted_order(
-    source_table: TableLike,
-    column_order: Sequence[Order],
-    null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
-    mr: DeviceMemoryResource | None = None,
-) -> Column:
-    """Return what `sorted_order` does, which is stable."""
-    return _rust.sorted_order(source_table, column_order, null_precedence, stream, mr)
-
-
 def rank(
     input_view: Column,
     method: RankMethod,
@@ -132,21 +121,6 @@ def segmented_sort_by_key(
     )
 
 
-def stable_segmented_sort_by_key(
-    values: TableLike,
-    keys: TableLike,
-    segment_offsets: Column,
-    column_order: Sequence[Order],
-    null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
-    mr: DeviceMemoryResource | None = None,
-) -> Table:
-    """Return what `segmented_sort_by_key` does, which is stable."""
-    return _rust.segmented_sort_by_key(
-        values, keys, segment_offsets, column_order, null_precedence, stream, mr
-    )
-
-
 def sort_by_key(
     values: TableLike,
     keys: TableLike,
@@ -163,18 +137,6 @@ def sort_by_key(
     return _rust.sort_by_key(values, keys, column_order, null_precedence, stream, mr)
 
 
-def stable_sort_by_key(
-    values: TableLike,
-    keys: TableLike,
-    column_order: Sequence[Order],
-    null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
-    mr: DeviceMemoryResource | None = None,
-) -> Table:
-    """Return what `sort_by_key` does, which is stable."""
-    return _rust.sort_by_key(values, keys, column_order, null_precedence, stream, mr)
-
-
 def sort(
     source_table: TableLike,
     column_order: Sequence[Order],
@@ -187,17 +149,6 @@ def sort(
     ``column_order`` and ``null_precedence`` have an entry for every key; where they are empty, every key ascends
     and nulls are smaller than all values.
     """
-    return _rust.sort_by_key(source_table, source_table, column_order, null_precedence, stream, mr)
-
-
-def stable_sort(
-    source_table: TableLike,
-    column_order: Sequence[Order],
-    null_precedence: Sequence[NullOrder],
-    stream: Stream | None = None,
-    mr: DeviceMemoryResource | None = None,
-) -> Table:
-    """Return what `sort` does, which is stable."""
     return _rust.sort_by_key(source_table, source_table, column_order, null_precedence, stream, mr)
 
 
@@ -221,3 +172,10 @@ def top_k_order(
 ) -> Column:
     """Return the row numbers of what `top_k` gives."""
     return _rust.top_k_order(col, k, sort_order, stream, mr)
+
+
+# Every sort is stable.
+stable_sorted_order = sorted_order
+stable_segmented_sort_by_key = segmented_sort_by_key
+stable_sort_by_key = sort_by_key
+stable_sort = sort

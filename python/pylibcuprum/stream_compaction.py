@@ -131,7 +131,7 @@ def distinct(
     >>> distinct(table, [0], DuplicateKeepOption.KEEP_NONE, 0, 0).columns()[0].to_pylist()
     [1, 3]
     """
-    return _rust.stable_distinct(input, keys, keep, nulls_equal, nans_equal, stream, mr)
+    return _rust.distinct(input, keys, keep, nulls_equal, nans_equal, stream, mr)
 
 
 def distinct_indices(
@@ -146,19 +146,6 @@ def distinct_indices(
     return _rust.distinct_indices(input, keep, nulls_equal, nans_equal, stream, mr)
 
 
-def stable_distinct(
-    input: TableLike,
-    keys: Sequence[int],
-    keep: DuplicateKeepOption,
-    nulls_equal: NullEquality,
-    nans_equal: NanEquality,
-    stream: Stream | None = None,
-    mr: DeviceMemoryResource | None = None,
-) -> Table:
-    """Return what `distinct` does, which keeps the order."""
-    return _rust.stable_distinct(input, keys, keep, nulls_equal, nans_equal, stream, mr)
-
-
 def filter(
     predicate_table: TableLike,
     predicate_expr: Expression,
@@ -168,3 +155,7 @@ def filter(
 ) -> Table:
     """Return the rows of ``filter_table`` for which the formula over ``predicate_table`` is true."""
     return _rust.filter(predicate_table, predicate_expr, filter_table, stream, mr)
+
+
+# Rows that are kept stay in their order.
+stable_distinct = distinct

@@ -4,7 +4,7 @@
 //! CPU, 100 million on a GPU. A table has three columns of 8 bytes and one of 4, one of them with nulls. The
 //! rate counts the bytes that the operation must read and write at least, so 100 % is as fast as copying.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cuprum_column::{Column, Context, DataType, Device, HostUVec, Result, Table, null_mask};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather, scatter_table};
@@ -12,25 +12,10 @@ use cuprum_compute::hashing::{HashFunction, murmurhash3_x86_32};
 use cuprum_compute::partitioning::{hash_partition, partition, round_robin_partition};
 use cuprum_compute::{concatenate, contiguous_split};
 use cuprum_runtime::random::Random;
-use cuprum_runtime::{DeviceBuffer, Event};
+use cuprum_testing::timing::{Rates, on_devices, time};
 
 fn main() -> Result<()> {
-    let mut devices = Vec::new();
-    let mut millions = None;
-    for argument in std::env::args().skip(1).filter(|argument| !argument.starts_with("--")) {
-        match argument.parse::<usize>() {
-            Ok(number) => millions = Some(number),
-            Err(_) => devices.push(Device::parse(&argument)?),
-        }
-    }
-    if devices.is_empty() {
-        devices = Device::all();
-    }
-    for device in devices {
-        let default = if device == Device::Cpu { 10 } else { 100 };
-        measure(device, millions.unwrap_or(default) * 1_000_000)?;
-    }
-    Ok(())
+    on_devices(measure)
 }
 
 /// Bytes of a row.
@@ -40,7 +25,6 @@ const ROW: usize = 8 + 8 + 8 + 4;
 fn measure(device: Device, rows: usize) -> Result<()> {
     let (ctx, host) = (&Context::on(device)?, &Context::on(Device::Cpu)?);
     println!("\n{device} ({}), {rows} rows of {ROW} bytes", device.properties()?.name);
-    println!("{:<34} {:>10} {:>10} {:>8}", "operation", "ms", "GB/s", "of copy");
     let mut random = Random(1);
     let longs: Vec<i64> = (0..rows).map(|_| random.next() as i64).collect();
     let valid = null_mask::from_fn(rows, host, |i| longs[i] & 7 != 0)?;
@@ -66,17 +50,8 @@ fn measure(device: Device, rows: usize) -> Result<()> {
     };
 
     let (moved, with_map) = (2 * ROW * rows, (2 * ROW + 4) * rows);
-    let source = DeviceBuffer::uninit(ROW * rows, ctx)?;
-    let mut target = DeviceBuffer::uninit(ROW * rows, ctx)?;
-    target.copy_range_from(0, &source, 0..ROW * rows)?;
-    let copied = time(ctx, || target.copy_range_from(0, &source, 0..ROW * rows))?;
-    drop((source, target));
-    let report = |name: &str, bytes: usize, took: Duration| {
-        let rate = bytes as f64 / took.as_secs_f64();
-        let share = 100.0 * rate * copied.as_secs_f64() / moved as f64;
-        println!("{name:<34} {:>10.3} {:>10.1} {share:>7.0}%", took.as_secs_f64() * 1e3, rate / 1e9);
-    };
-    report("copy", moved, copied);
+    let rates = Rates::beside_a_copy(ROW * rows, 34, ctx)?;
+    let report = |name: &str, bytes: usize, took: Duration| rates.line(name, bytes, took);
     let policy = OutOfBoundsPolicy::Nullify;
     report("gather, random", with_map, time(ctx, || gather(table, &shuffled, policy, ctx))?);
     report("gather, ascending", with_map, time(ctx, || gather(table, &ascending, policy, ctx))?);
@@ -94,21 +69,4 @@ fn measure(device: Device, rows: usize) -> Result<()> {
     let pieces: Vec<&Table> = pieces.iter().collect();
     report("concatenate 1000 pieces", moved, time(ctx, || concatenate::concatenate_tables(&pieces, ctx))?);
     Ok(())
-}
-
-/// The shortest of several runs, after one that compiles, allocates and warms up.
-fn time<R>(ctx: &Context, mut work: impl FnMut() -> Result<R>) -> Result<Duration> {
-    drop(work()?);
-    ctx.stream().synchronize()?;
-    let mut shortest = Duration::MAX;
-    for _ in 0..7 {
-        let (start, clock) = (Event::record(ctx.stream())?, Instant::now());
-        let result = work()?;
-        let end = Event::record(ctx.stream())?;
-        ctx.stream().synchronize()?;
-        let took = if ctx.stream().device() == Device::Cpu { clock.elapsed() } else { end.since(&start)? };
-        drop(result);
-        shortest = shortest.min(took);
-    }
-    Ok(shortest)
 }

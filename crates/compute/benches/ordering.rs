@@ -12,26 +12,13 @@ use cuprum_compute::sorting::{
     NullOrder, Order, RankOptions, is_sorted, rank, sort_by_key, sorted_order, top_k,
 };
 use cuprum_runtime::random::Random;
-use cuprum_runtime::{DeviceBuffer, Event};
+use cuprum_testing::timing::{Rates, on_devices, time};
 
 fn main() -> Result<()> {
-    let mut devices = Vec::new();
-    let mut millions = None;
-    for argument in std::env::args().skip(1).filter(|argument| !argument.starts_with("--")) {
-        match argument.parse::<usize>() {
-            Ok(number) => millions = Some(number),
-            Err(_) => devices.push(Device::parse(&argument)?),
-        }
-    }
-    if devices.is_empty() {
-        devices = Device::all();
-    }
-    for device in devices {
-        let default = if device == Device::Cpu { 10 } else { 100 };
-        measure(device, millions.unwrap_or(default) * 1_000_000)?;
-        small(device)?;
-    }
-    Ok(())
+    on_devices(|device, rows| {
+        measure(device, rows)?;
+        small(device)
+    })
 }
 
 /// Numbers in [0, 1), and their logarithms turned into a normal distribution.
@@ -64,19 +51,8 @@ fn texts(rows: usize, prefix: &dyn Fn(u64) -> String, host: &Context) -> Result<
 fn measure(device: Device, rows: usize) -> Result<()> {
     let (ctx, host) = (&Context::on(device)?, &Context::on(Device::Cpu)?);
     println!("\n{device} ({}), {rows} rows", device.properties()?.name);
-    println!("{:<44} {:>10} {:>10} {:>8}", "operation", "ms", "GB/s", "of copy");
-    let bytes = 16 * rows;
-    let source = DeviceBuffer::uninit(bytes, ctx)?;
-    let mut target = DeviceBuffer::uninit(bytes, ctx)?;
-    target.copy_range_from(0, &source, 0..bytes)?;
-    let copied = time(ctx, || target.copy_range_from(0, &source, 0..bytes))?;
-    drop((source, target));
-    let report = |name: &str, bytes: usize, took: Duration| {
-        let rate = bytes as f64 / took.as_secs_f64();
-        let share = 100.0 * rate * copied.as_secs_f64() / (32 * rows) as f64;
-        println!("{name:<44} {:>10.3} {:>10.1} {share:>7.0}%", took.as_secs_f64() * 1e3, rate / 1e9);
-    };
-    report("copy", 32 * rows, copied);
+    let rates = Rates::beside_a_copy(16 * rows, 44, ctx)?;
+    let report = |name: &str, bytes: usize, took: Duration| rates.line(name, bytes, took);
 
     let mut random = Random(1);
     let longs: Vec<i64> = (0..rows).map(|_| random.next() as i64).collect();
@@ -152,21 +128,4 @@ fn small(device: Device) -> Result<()> {
     };
     run("order of 10 int64", &|| sorted_order(&keys, &[], NullOrder::Last, ctx).map(drop))?;
     run("sort of 10 int64", &|| sort_by_key(&keys, &keys, &[], NullOrder::Last, ctx).map(drop))
-}
-
-/// The shortest of several runs, after one that compiles, allocates and warms up.
-fn time<R>(ctx: &Context, mut work: impl FnMut() -> Result<R>) -> Result<Duration> {
-    drop(work()?);
-    ctx.stream().synchronize()?;
-    let mut shortest = Duration::MAX;
-    for _ in 0..5 {
-        let (start, clock) = (Event::record(ctx.stream())?, Instant::now());
-        let result = work()?;
-        let end = Event::record(ctx.stream())?;
-        ctx.stream().synchronize()?;
-        let took = if ctx.stream().device() == Device::Cpu { clock.elapsed() } else { end.since(&start)? };
-        drop(result);
-        shortest = shortest.min(took);
-    }
-    Ok(shortest)
 }

@@ -4,7 +4,7 @@
 //! `relational [cpu|cuda:N …] [million rows]`; without arguments every device, and 10 million rows on the CPU,
 //! 100 million on a GPU. Dense keys are numbers below their count, hashed ones any numbers of 64 bits.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cuprum_column::{Column, Context, DataType, Device, HostUVec, Result, Table, null_mask};
 use cuprum_compute::groupby::{aggregate, group};
@@ -12,26 +12,11 @@ use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::stream_compaction::{apply_boolean_mask, drop_nulls};
-use cuprum_runtime::Event;
 use cuprum_runtime::random::Random;
+use cuprum_testing::timing::{on_devices, time};
 
 fn main() -> Result<()> {
-    let mut devices = Vec::new();
-    let mut millions = None;
-    for argument in std::env::args().skip(1).filter(|argument| !argument.starts_with("--")) {
-        match argument.parse::<usize>() {
-            Ok(number) => millions = Some(number),
-            Err(_) => devices.push(Device::parse(&argument)?),
-        }
-    }
-    if devices.is_empty() {
-        devices = Device::all();
-    }
-    for device in devices {
-        let default = if device == Device::Cpu { 10 } else { 100 };
-        measure(device, millions.unwrap_or(default) * 1_000_000)?;
-    }
-    Ok(())
+    on_devices(measure)
 }
 
 /// A number of 64 bits for each of 2⁶⁴ (Stafford's mixing of SplitMix64).
@@ -123,21 +108,4 @@ fn measure(device: Device, rows: usize) -> Result<()> {
     );
     report("join 10 rows", time(ctx, || join(&ten, &ten, JoinKind::Inner, false, ctx))?);
     Ok(())
-}
-
-/// The shortest of several runs, after one that compiles, allocates and warms up.
-fn time<R>(ctx: &Context, mut work: impl FnMut() -> Result<R>) -> Result<Duration> {
-    drop(work()?);
-    ctx.stream().synchronize()?;
-    let mut shortest = Duration::MAX;
-    for _ in 0..7 {
-        let (start, clock) = (Event::record(ctx.stream())?, Instant::now());
-        let result = work()?;
-        let end = Event::record(ctx.stream())?;
-        ctx.stream().synchronize()?;
-        let took = if ctx.stream().device() == Device::Cpu { clock.elapsed() } else { end.since(&start)? };
-        drop(result);
-        shortest = shortest.min(took);
-    }
-    Ok(shortest)
 }

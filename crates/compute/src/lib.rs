@@ -13,6 +13,7 @@
 //! | [`groupby`] | aggregation of rows with equal keys. |
 //! | [`hashing`] | hashes and digests of rows. |
 //! | [`join`] | pairs of rows with equal keys. |
+//! | [`labeling`] | values labelled by the bins that they are in. |
 //! | [`lists`] | lists, row by row: explode, elements, finding, sorting, sets. |
 //! | [`null_mask`] | validity: masks, nulls inside of nested columns. In `cuprum-column`, which needs them. |
 //! | [`merge`] | sorted tables as one sorted table. |
@@ -21,7 +22,7 @@
 //! | [`quantiles`] | quantiles of a column. |
 //! | [`reduce`] | a column to one value. |
 //! | [`replace`] | replacing nulls and values. |
-//! | [`reshape`] | the same values in another shape: interleaved, transposed. |
+//! | [`reshape`] | the same values in another shape: interleaved, transposed, one column for each category. |
 //! | [`row_keys`] | rows of any key columns as integers that are equal exactly when the rows are. |
 //! | [`row_reduce`] | the rows of a table to one value each. |
 //! | [`search`] | finding values: membership, places in sorted rows. |
@@ -56,7 +57,7 @@
 //! | 8 | `conditional_join` `lists` |
 //! | 7 | `row_reduce` `stream_compaction` |
 //! | 6 | `expression` `groupby` |
-//! | 5 | `merge` `replace` |
+//! | 5 | `labeling` `merge` `replace` |
 //! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
 //! | 3 | `binaryop` `concatenate` `join` `nan_values` `partitioning` `quantiles` `strings` |
 //! | 2 | `datetime` `gather` `row_keys` `row_lists` `row_order` |
@@ -107,6 +108,7 @@ pub mod filling;
 pub mod groupby;
 pub mod hashing;
 pub mod join;
+pub mod labeling;
 pub mod lists;
 pub mod merge;
 pub mod nan_values;

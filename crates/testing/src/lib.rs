@@ -1,10 +1,12 @@
-//! What Cuprum's tests and benchmarks share: comparison of columns, random columns, random data, devices.
+//! What Cuprum's tests and benchmarks share: comparison of columns, random columns, random data, devices,
+//! times.
 
 use cuprum_column::{Column, Context, DataType, Scalar, Table, TimeUnit, Value};
 use proptest::prelude::*;
 
 mod devices;
 mod nested;
+pub mod timing;
 
 pub use cuprum_runtime::random::Random;
 pub use devices::contexts;

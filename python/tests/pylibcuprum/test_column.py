@@ -366,6 +366,14 @@ def test_numpy_shares_a_columns_memory_and_keeps_it():
     assert np.asarray(Column.from_iterable_of_py([], "float32")).dtype == "float32"
     for without in (["a"], [1, None], [[1]], [Decimal(1)]):
         assert not hasattr(Column.from_iterable_of_py(without), "__array_interface__")
+        with pytest.raises(TypeError, match="to_pylist"):
+            np.asarray(Column.from_iterable_of_py(without))
+    assert Column.from_iterable_of_py([1, 2]).__array__("float32").dtype == "float32"
+
+
+def test_columns_elsewhere_are_no_arrays():
+    with pytest.raises(TypeError, match="a column on emulator"):
+        np.asarray(Column.from_iterable_of_py([1, 2]).to_device("emulator"))
 
 
 class Array:

@@ -33,6 +33,7 @@ mod cpu;
 mod cuda;
 mod decimals;
 mod layout;
+pub mod one_row;
 pub mod rows;
 mod select;
 mod structs;

@@ -45,6 +45,14 @@ impl GroupedRows {
     pub fn offsets(&self) -> &Column {
         &self.offsets
     }
+
+    pub(super) fn check_length(&self, name: &str, column: &Column) -> Result<()> {
+        if column.len() == self.places.len() {
+            return Ok(());
+        }
+        let rows = (column.len(), self.places.len());
+        Err(Error::logic(format!("`{name}` has {} rows, the groups {}", rows.0, rows.1)))
+    }
 }
 
 impl OnDevice for GroupedRows {
@@ -208,7 +216,7 @@ pub fn fill_map(
 ) -> Result<Column> {
     func_range!(c"groupby.fill_map");
     host_only!(ctx, [groups, missing], fill_map(&groups, &missing, direction));
-    check_length("missing", missing, groups)?;
+    groups.check_length("missing", missing)?;
     if missing.data_type() != DataType::Bool8 {
         return Err(Error::data_type(format!("`missing` must be booleans, not {}", missing.data_type())));
     }
@@ -231,7 +239,7 @@ pub fn fill_map(
 pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.scan");
     host_only!(ctx, [groups, column], scan(&groups, &column, op));
-    check_length("column", column, groups)?;
+    groups.check_length("column", column)?;
     let of = column.data_type();
     let result = match op {
         CumulativeOp::Sum => Aggregation::Sum.result_type(of)?,
@@ -278,13 +286,6 @@ fn running<T: Arithmetic>(
     let inside = |row: usize| views.positions[row] != NONE && valid.is_none_or(|bits| bits.get(row));
     let mask = null_mask::from_fn(views.len(), ctx, inside)?;
     Column::new(column.data_type(), totals, None)?.with_mask(Some(mask), ctx)
-}
-
-fn check_length(name: &str, column: &Column, groups: &GroupedRows) -> Result<()> {
-    if column.len() == groups.places.len() {
-        return Ok(());
-    }
-    Err(Error::logic(format!("`{name}` has {} rows, the groups {}", column.len(), groups.places.len())))
 }
 
 /// The columns of [`GroupedRows`], pinned.

@@ -1,29 +1,14 @@
 //! One body for every device, against published values and a plain model of the rules for rows.
 
 use cuprum_column::{ErrorKind, Scalar, TimeUnit, Value, null_mask};
-use cuprum_runtime::Device;
-use cuprum_runtime::driver::emulator::{Emulator, Schedule};
-use cuprum_testing::{any_column, any_data_type, any_nested_column, assert_column_eq, assert_table_eq};
+use cuprum_testing::{
+    any_column, any_data_type, any_nested_column, assert_column_eq, assert_table_eq, contexts,
+};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 use super::*;
 use crate::hashing::functions::combine;
-
-/// Every device: the CPU, GPUs where there are any, and the emulator under the race check in several
-/// orders, of which `CUPRUM_EMULATOR_SEEDS` says how many are random (1).
-fn contexts() -> impl Iterator<Item = Context> {
-    let seeds = std::env::var("CUPRUM_EMULATOR_SEEDS").map_or(1, |seeds| seeds.parse().expect("a number"));
-    let emulated = [Schedule::Fifo, Schedule::Reverse].into_iter().chain((1..=seeds).map(Schedule::Random));
-    let devices = Device::all().into_iter().map(|device| (device, None));
-    devices.chain(emulated.map(|schedule| (Device::EMULATOR, Some(schedule)))).map(|(device, schedule)| {
-        if let Some(schedule) = schedule {
-            Emulator::set_schedule(schedule);
-            Emulator::set_race_check(true);
-        }
-        Context::on(device).unwrap()
-    })
-}
 
 fn host() -> Context {
     Context::current()

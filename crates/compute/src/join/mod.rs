@@ -23,8 +23,8 @@ pub(crate) mod cuda;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Table};
-use cuprum_runtime::backend::{check_device, on_device};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 /// Which rows a join gives.
@@ -110,6 +110,24 @@ pub fn cross_join(left_rows: usize, right_rows: usize, ctx: &Context) -> Result<
         .checked_mul(right_rows)
         .ok_or_else(|| Error::overflow(format!("{left_rows} × {right_rows} pairs of rows")))?;
     on_device!(ctx, cross_join(pairs, left_rows, right_rows))
+}
+
+/// A gather map with the smallest number where it is negative: what stands for no row where −1 is the last row of
+/// a table.
+///
+/// Fails with [`DataType`](crate::ErrorKind::DataType) where it is not of `Int32` or `Int64`.
+pub fn unmatched_as_minimum(map: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"join.unmatched_as_minimum");
+    host_only!(ctx, [map], unmatched_as_minimum(&map));
+    let view = map.view()?;
+    if map.data_type() == DataType::Int32 {
+        let rows = view.values::<i32>()?;
+        let row = |i: usize| if rows[i] < 0 { i32::MIN } else { rows[i] };
+        return Ok(Column::from_values(HostUVec::from_fn(rows.len(), ctx, row)?));
+    }
+    let rows = view.values::<i64>()?;
+    let row = |i: usize| if rows[i] < 0 { i64::MIN } else { rows[i] };
+    Ok(Column::from_values(HostUVec::from_fn(rows.len(), ctx, row)?))
 }
 
 /// An empty gather map.

@@ -5,7 +5,7 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use super::dense::{Dense, null_in_either};
-use super::{check_lists, check_rows};
+use super::{check_lists, check_rows, rows_of_word};
 use crate::selection::{true_words, words_from_fn};
 
 /// The elements of each list for which the list of booleans beside it says true; a null says false. Null where
@@ -48,7 +48,7 @@ fn masked(lists: &Column, mask: &Column, kept: bool, ctx: &Context) -> Result<Co
     let mut words = true_words(&marks.elements, ctx)?;
     if !kept {
         let (trues, len) = (words, dense.elements.len());
-        words = words_from_fn(len, ctx, |w| !trues[w] & u64::MAX >> (64 - (len - w * 64).min(64)))?;
+        words = words_from_fn(len, ctx, |w| !trues[w] & rows_of_word(len, w))?;
     }
     dense.kept(words, ctx)?.into_lists(&lists, ctx)
 }

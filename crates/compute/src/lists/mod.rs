@@ -63,3 +63,8 @@ fn check_rows(name: &str, column: &Column, other: &str, expected: &Column) -> Re
     }
     Err(Error::logic(format!("`{name}` has {} rows, `{other}` has {}", column.len(), expected.len())))
 }
+
+/// The bits that word `w` of a mask of `len` rows has.
+fn rows_of_word(len: usize, w: usize) -> u64 {
+    u64::MAX >> (64 - (len - w * 64).min(64))
+}

@@ -6,7 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use super::combine::{ConcatenateNullPolicy, concatenate_rows};
 use super::dense::{Dense, null_in_either};
-use super::{check_lists, check_rows};
+use super::{check_lists, check_rows, rows_of_word};
 use crate::row_keys;
 use crate::search;
 use crate::selection::{present_words, true_words, words_from_fn};
@@ -184,7 +184,7 @@ fn distinct_words(
     let len = dense.elements.len();
     words_from_fn(len, ctx, |w| {
         let distinct = !repeats[w] | special.as_ref().map_or(0, |special| special[w]);
-        distinct & u64::MAX >> (64 - (len - w * 64).min(64))
+        distinct & rows_of_word(len, w)
     })
 }
 
@@ -204,7 +204,7 @@ fn special_words(
     let valid = present_words(&column, 1, false, len, ctx)?;
     let numbers = present_words(&column, 1, true, len, ctx)?;
     words_from_fn(len, ctx, |w| {
-        let all = u64::MAX >> (64 - (len - w * 64).min(64));
+        let all = rows_of_word(len, w);
         let null = if has_nulls { !valid[w] & all } else { 0 };
         let nan = if has_nans { valid[w] & !numbers[w] } else { 0 };
         null | nan

@@ -15,8 +15,8 @@
 //!
 //! Integer sums and products wrap; a sum of durations that does not fit is an `Overflow` error.
 //! Float sums are computed per block in eight lanes and added up in the order of the rows with
-//! compensation (Neumaier 1974), so they are the same whatever the number of threads. On a GPU they are as in
-//! [`groupby`](crate::groupby): exact and rounded once where exponents allow it.
+//! compensation (Neumaier 1974), so they are the same whatever the number of threads. On a GPU they are exact and
+//! rounded once where the exponents of the values allow it, which is while they span no more than some 80 binades.
 
 mod co_moments;
 mod cpu;

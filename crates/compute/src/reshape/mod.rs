@@ -1,14 +1,15 @@
-//! Tables of another shape with the same values: interleaved columns, rows as columns.
+//! Tables of another shape with the same values: interleaved columns, rows as columns, a column for each category.
 
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
 use crate::concatenate::concatenate;
 use crate::gather::{OutOfBoundsPolicy, gather_column};
+use crate::row_keys::encode;
 
 /// The values of the first row, then those of the second, and so on: one column of `rows · columns` rows.
 ///
@@ -45,4 +46,29 @@ pub fn transpose(table: &Table, ctx: &Context) -> Result<Table> {
     }
     let all = interleave_columns(table, ctx)?;
     Table::new((0..rows).map(|row| all.slice(row * width, width)).collect::<Result<_>>()?)
+}
+
+/// For each of `categories` a column that says which rows of `input` it is: `Bool8` without nulls. A null is the
+/// category null, NaN the category NaN.
+///
+/// Fails with `DataType` where the columns differ in type, and as [`encode`].
+pub fn one_hot_encode(input: &Column, categories: &Column, ctx: &Context) -> Result<Table> {
+    func_range!(c"reshape.one_hot_encode");
+    host_only!(ctx, [input, categories], one_hot_encode(&input, &categories));
+    if input.data_type() != categories.data_type() {
+        return Err(Error::data_type(format!(
+            "`input` is of type {}, `categories` of {}",
+            input.data_type(),
+            categories.data_type()
+        )));
+    }
+    let one = |column: &Column| Table::new(vec![column.clone()]);
+    let encoded = encode(&[&one(input)?, &one(categories)?], ctx)?;
+    let (rows, wanted) = (encoded[0].codes.view()?, encoded[1].codes.view()?);
+    let (rows, wanted) = (rows.values::<u64>()?, wanted.values::<u64>()?);
+    let column = |code: &u64| {
+        let is = HostUVec::from_fn(rows.len(), ctx, |row| u8::from(rows[row] == *code))?;
+        Column::new(DataType::Bool8, is, None)
+    };
+    Table::with_rows(wanted.iter().map(column).collect::<Result<_>>()?, rows.len())
 }

@@ -1,6 +1,6 @@
 use cuprum_column::{Column, Context, ErrorKind, Table, Value};
 
-use super::{interleave_columns, transpose};
+use super::{interleave_columns, one_hot_encode, transpose};
 
 #[test]
 fn rows_become_columns() {
@@ -37,4 +37,21 @@ fn columns_of_one_type() {
     assert_eq!(transpose(&table, ctx).unwrap_err().kind(), ErrorKind::DataType);
     let none = Table::with_rows(vec![], 3).unwrap();
     assert_eq!(interleave_columns(&none, ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn a_column_for_each_category() {
+    let ctx = &Context::current();
+    let input = Column::from_options(&[Some(1.0), None, Some(f64::NAN), Some(-0.0), Some(7.0)], ctx).unwrap();
+    let categories = Column::from_options(&[Some(0.0), Some(f64::NAN), None, Some(3.0)], ctx).unwrap();
+    let table = one_hot_encode(&input, &categories, ctx).unwrap();
+    let expected = [[0, 0, 0, 1, 0], [0, 0, 1, 0, 0], [0, 1, 0, 0, 0], [0; 5]];
+    assert_eq!((table.num_columns(), table.num_rows()), (4, 5));
+    for (column, expected) in table.columns().iter().zip(expected) {
+        assert_eq!(column.view().unwrap().values::<u8>().unwrap(), expected);
+    }
+    let none = one_hot_encode(&input, &categories.slice(0, 0).unwrap(), ctx).unwrap();
+    assert_eq!((none.num_columns(), none.num_rows()), (0, 5));
+    let ints = Column::from_slice(&[1i64], ctx).unwrap();
+    assert_eq!(one_hot_encode(&input, &ints, ctx).unwrap_err().kind(), ErrorKind::DataType);
 }

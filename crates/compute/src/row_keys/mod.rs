@@ -112,6 +112,23 @@ pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> 
         .collect()
 }
 
+/// Whether two tables have the same types and the same rows in the same order: nulls equal each other or
+/// nothing, NaN equals NaN, −0.0 equals 0.0. Fails as [`encode`].
+pub fn tables_equal(left: &Table, right: &Table, nulls_equal: bool, ctx: &Context) -> Result<bool> {
+    func_range!(c"row_keys.tables_equal");
+    host_only!(ctx, [left, right], tables_equal(&left, &right, nulls_equal));
+    let types = |table: &Table| table.columns().iter().map(Column::data_type).collect::<Vec<_>>();
+    if left.num_rows() != right.num_rows() || types(left) != types(right) {
+        return Ok(false);
+    }
+    if !nulls_equal && left.columns().iter().any(Column::has_nulls) {
+        return Ok(false);
+    }
+    let encoded = encode(&[left, right], ctx)?;
+    let (left, right) = (encoded[0].codes.view()?, encoded[1].codes.view()?);
+    Ok(left.values::<u64>()? == right.values::<u64>()?)
+}
+
 /// The validity of several columns of `len` rows at once, NaN counting as null on request.
 pub(crate) fn valid_rows(
     columns: &[&Column],

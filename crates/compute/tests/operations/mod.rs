@@ -14,9 +14,10 @@ use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
 use cuprum_compute::datetime::{self, Ambiguous, ComponentColumns, DatetimeComponent, Nonexistent};
 use cuprum_compute::expression::{self, Expression};
 use cuprum_compute::groupby::rows::{self as grouped, GroupedRows};
-use cuprum_compute::groupby::{self, Grouping};
+use cuprum_compute::groupby::{self, Grouping, one_row};
 use cuprum_compute::hashing::{self, DigestAlgorithm, HashFunction};
 use cuprum_compute::join::{self, JoinKind};
+use cuprum_compute::labeling::{self, Edges};
 use cuprum_compute::lists::{self, ConcatenateNullPolicy, DuplicateFindOption, NanEquality, NullEquality};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::replace::{self, FillDirection};
@@ -419,6 +420,10 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("groupby.scan", "sum", |g| out(grouped::scan(&g.groups, &g.column, CumulativeOp::Sum, &g.ctx))),
     ("groupby.scan", "max", |g| out(grouped::scan(&g.groups, &g.column, CumulativeOp::Max, &g.ctx))),
+    ("groupby.nth_rows", "", |g| out(one_row::nth_rows(&g.groups, &g.column, -1, false, &g.ctx))),
+    ("groupby.extreme_rows", "", |g| {
+        out(one_row::extreme_rows(&g.grouping, &g.column, Order::Descending, &g.ctx))
+    }),
     ("groupby.aggregate", "", |g| {
         let requests = [(&g.column, Aggregation::Max), (&g.column, Aggregation::Count)];
         out(groupby::aggregate(&g.grouping, &requests, &g.ctx))
@@ -430,7 +435,12 @@ pub const OPERATIONS: &[Operation] = &[
     ("hashing.hash_rows", "", |g| out(hashing::hash_rows(&g.table, HashFunction::Identity, 3, &g.ctx))),
     ("hashing.digest", "", |g| out(hashing::digest(&g.table, DigestAlgorithm::Md5, &g.ctx))),
     ("join.join", "", |g| out(join::join(&g.table, &g.table, JoinKind::Inner, true, &g.ctx))),
+    ("join.unmatched_as_minimum", "", |g| out(join::unmatched_as_minimum(&g.column, &g.ctx))),
     ("join.cross_join", "", |g| out(join::cross_join(2, 3, &g.ctx))),
+    ("labeling.label_bins", "", |g| {
+        let edges = Edges { values: &g.column, inclusive: true };
+        out(labeling::label_bins(&g.column, edges, edges, &g.ctx))
+    }),
     ("lists.apply_boolean_mask", "", |g| out(lists::apply_boolean_mask(&g.column, &g.lists, &g.ctx))),
     ("lists.apply_deletion_mask", "", |g| out(lists::apply_deletion_mask(&g.lists, &g.lists, &g.ctx))),
     ("lists.compact", "", |g| out(lists::compact(&g.column, &g.ctx))),
@@ -555,8 +565,12 @@ pub const OPERATIONS: &[Operation] = &[
     ("replace.find_and_replace", "", |g| {
         out(replace::find_and_replace(&g.column, &g.column, &g.column, &g.ctx))
     }),
+    ("reshape.one_hot_encode", "", |g| out(reshape::one_hot_encode(&g.column, &g.column, &g.ctx))),
     ("reshape.interleave_columns", "", |g| out(reshape::interleave_columns(&g.table, &g.ctx))),
     ("reshape.transpose", "", |g| out(reshape::transpose(&g.table, &g.ctx))),
+    ("row_keys.tables_equal", "", |g| {
+        out(row_keys::tables_equal(&g.table, &g.table, true, &g.ctx).map(words))
+    }),
     ("row_keys.encode", "", |g| out(row_keys::encode(&[&g.table, &g.table], &g.ctx))),
     ("row_keys.encode_with", "", |g| {
         out(row_keys::encode_with(&[&g.table], EncodeOptions { nan_is_null: true }, &g.ctx))

@@ -1,8 +1,9 @@
 //! Aggregations as `pylibcuprum.aggregation` makes them, and what they are of columns and groups.
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather_column};
+use cuprum_compute::groupby::one_row::{extreme_rows, nth_rows};
 use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::nan_values::{as_keys, has_nan, to_floats};
 use cuprum_compute::quantiles::Interpolation;
@@ -85,6 +86,11 @@ impl Wanted {
         )
     }
 
+    /// The order in which the row of ARGMIN or ARGMAX comes first.
+    fn order(&self) -> sorting::Order {
+        if self.kind == "ARGMAX" { sorting::Order::Descending } else { sorting::Order::Ascending }
+    }
+
     /// Whether the order of values decides, in which NaN is the largest.
     fn is_of_order(&self) -> bool {
         matches!(self.kind.as_str(), "MIN" | "MAX")
@@ -129,9 +135,8 @@ impl Wanted {
             return Ok(Scalar::null(data_type));
         }
         if let "ARGMIN" | "ARGMAX" = self.kind.as_str() {
-            let order =
-                if self.kind == "ARGMAX" { sorting::Order::Descending } else { sorting::Order::Ascending };
-            return as_type(sorting::top_k(&as_keys(column, ctx)?, 1, order, ctx)?.get(0)?, data_type, ctx);
+            let first = sorting::top_k(&as_keys(column, ctx)?, 1, self.order(), ctx)?;
+            return as_type(first.get(0)?, data_type, ctx);
         }
         let Some(simple) = self.simple() else { return Err(self.unsupported("the reduction", of)) };
         let nan = of.is_float() && has_nan(column, ctx)?;
@@ -176,10 +181,10 @@ impl Wanted {
         match self.kind.as_str() {
             "NTH_ELEMENT" => {
                 let rows = groupby::rows::grouped_rows(grouping, None, ctx)?;
-                let map = nth_rows(&rows, grouping, self.n, column, self.with_nulls, ctx)?;
+                let map = nth_rows(&rows, column, self.n, self.with_nulls, ctx)?;
                 return gather_column(column, &map, OutOfBoundsPolicy::Nullify, ctx);
             }
-            "ARGMIN" | "ARGMAX" => return best_rows(column, grouping, self.kind == "ARGMAX", ctx),
+            "ARGMIN" | "ARGMAX" => return extreme_rows(grouping, column, self.order(), ctx),
             _ => {}
         }
         let Some(simple) = self.simple() else {
@@ -239,55 +244,6 @@ impl Wanted {
 fn nth_of(n: i64, len: usize) -> Option<usize> {
     let place = if n < 0 { i64::try_from(len).ok()?.checked_add(n)? } else { n };
     usize::try_from(place).ok().filter(|place| *place < len)
-}
-
-/// The row of the largest or smallest value of each group, null where there is none: rows are sorted by group,
-/// then by value, nulls last.
-fn best_rows(column: &Column, grouping: &Grouping, largest: bool, ctx: &Context) -> Result<Column> {
-    let order = if largest { sorting::Order::Descending } else { sorting::Order::Ascending };
-    let keys = Table::new(vec![grouping.ids.clone(), as_keys(column, ctx)?])?;
-    let nulls = sorting::NullOrder::Last;
-    let sorted = sorting::sorted_order(&keys, &[sorting::Order::Ascending, order], nulls, ctx)?;
-    let rows = groupby::rows::grouped_rows(grouping, None, ctx)?;
-    // Rows in no group come before all others.
-    let in_none = column.len() - rows.rows().len();
-    let offsets = rows.offsets().view()?;
-    let offsets = offsets.values::<u32>()?;
-    let first = |group: usize| (in_none + offsets[group] as usize) as i64;
-    let first = Column::from_values(HostUVec::from_fn(grouping.num_groups, ctx, first)?);
-    let best = gather_column(&sorted, &first, OutOfBoundsPolicy::Check, ctx)?;
-    let valid = gather_column(&unary::is_valid(column, ctx)?, &best, OutOfBoundsPolicy::Check, ctx)?;
-    let valid = valid.view()?;
-    let valid = valid.values::<u8>()?;
-    let mask = cuprum_column::null_mask::from_fn(valid.len(), ctx, |group| valid[group] != 0)?;
-    best.with_mask(Some(mask), ctx)
-}
-
-/// The row that is number `n` of its group, −1 where there is none; nulls are left out without `with_nulls`.
-fn nth_rows(
-    rows: &groupby::rows::GroupedRows,
-    grouping: &Grouping,
-    n: i64,
-    column: &Column,
-    with_nulls: bool,
-    ctx: &Context,
-) -> Result<Column> {
-    let (row, offset) = (rows.rows().view()?, rows.offsets().view()?);
-    let (row, offset) = (row.values::<u32>()?, offset.values::<u32>()?);
-    let view = column.view()?;
-    let chosen = |group: usize| -> i32 {
-        let members = &row[offset[group] as usize..offset[group + 1] as usize];
-        let nth = if with_nulls || view.validity().is_none() {
-            nth_of(n, members.len()).map(|place| members[place])
-        } else if n >= 0 {
-            members.iter().copied().filter(|&row| view.is_valid(row as usize)).nth(n as usize)
-        } else {
-            let place = usize::try_from(-(n + 1)).unwrap_or(usize::MAX);
-            members.iter().rev().copied().filter(|&row| view.is_valid(row as usize)).nth(place)
-        };
-        nth.map_or(i32::MIN, |row| row as i32)
-    };
-    Ok(Column::from_values(HostUVec::from_fn(grouping.num_groups, ctx, chosen)?))
 }
 
 /// A scalar of another type.

@@ -471,6 +471,24 @@ impl PyColumn {
         device_array::export_host(py, &self.0)
     }
 
+    /// Called by NumPy where there is no array interface, so that a column never becomes one element of an array
+    /// of objects.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        slf: &Bound<'py, Self>,
+        dtype: Option<Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        device_array::export_host(py, &slf.get().0).map_err(|error| {
+            PyTypeError::new_err(format!("{}; to_arrow and to_pylist take every column", error.value(py)))
+        })?;
+        let keywords = PyDict::new(py);
+        keywords.set_item("dtype", dtype)?;
+        keywords.set_item("copy", copy)?;
+        py.import("numpy")?.call_method("array", (slf,), Some(&keywords))
+    }
+
     #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
     fn __dlpack__<'py>(
         &self,

@@ -1,6 +1,6 @@
 //! `pylibcuprum.groupby`.
 
-use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, Device, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather, gather_column};
 use cuprum_compute::groupby::rows::{self, fill_map, grouped_rows, shift_map};
 use cuprum_compute::groupby::{self as families, Grouping};
@@ -8,6 +8,7 @@ use cuprum_compute::nan_values::{has_nan, keys};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
 use cuprum_compute::unary;
+use cuprum_runtime::backend::OnDevice;
 use pyo3::prelude::*;
 
 use super::aggregation::Wanted;
@@ -94,7 +95,8 @@ functions! {
     get_groups(keys: Table, null_handling: WithNulls, values: Option<Table>) |ctx| {
         let grouping = group(&keys, null_handling, ctx)?;
         let rows = grouped_rows(&grouping, None, ctx)?;
-        let offsets = rows.offsets().view()?;
+        let offsets = rows.offsets().moved_to(&Context::on(Device::Cpu)?)?;
+        let offsets = offsets.view()?;
         let offsets: Vec<usize> = offsets.values::<u32>()?.iter().map(|&offset| offset as usize).collect();
         let values = match values {
             Some(values) => by_group(&values, rows.rows(), ctx)?,

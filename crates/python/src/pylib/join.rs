@@ -1,9 +1,9 @@
 //! `pylibcuprum.join`.
 
-use cuprum_column::{Column, Context, HostUVec, Result, Table};
+use cuprum_column::{Column, Context, Result, Table};
 use cuprum_compute::conditional_join as conditions;
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather};
-use cuprum_compute::join::{self as families, JoinKind};
+use cuprum_compute::join::{self as families, JoinKind, unmatched_as_minimum};
 use cuprum_compute::nan_values::keys;
 use pyo3::prelude::*;
 
@@ -20,8 +20,7 @@ functions! {
     "join":
     join(left_keys: Table, right_keys: Table, nulls_equal: NullsEqual, kind: JoinKind) |ctx| {
         let keys = keys(&[&left_keys, &right_keys], ctx)?;
-        let (left, right) = families::join(&keys[0], &keys[1], kind, nulls_equal.0, ctx)?;
-        Ok((without_partner(left, ctx)?, without_partner(right, ctx)?))
+        maps(families::join(&keys[0], &keys[1], kind, nulls_equal.0, ctx)?, ctx)
     };
     cross_join(left: Table, right: Table) |ctx| {
         let (l, r) = families::cross_join(left.num_rows(), right.num_rows(), ctx)?;
@@ -31,8 +30,7 @@ functions! {
     };
     conditional_join(left: Table, right: Table, binary_predicate: Formula, kind: JoinKind) |ctx| {
         let predicate = binary_predicate.over(&[&left, &right])?;
-        let (left, right) = conditions::conditional_join(&left, &right, &predicate, kind, ctx)?;
-        Ok((without_partner(left, ctx)?, without_partner(right, ctx)?))
+        maps(conditions::conditional_join(&left, &right, &predicate, kind, ctx)?, ctx)
     };
     mixed_join(
         left_keys: Table,
@@ -46,20 +44,12 @@ functions! {
         let (left, right) = (&left_conditional, &right_conditional);
         let predicate = binary_predicate.over(&[left, right])?;
         let keys = keys(&[&left_keys, &right_keys], ctx)?;
-        let (left, right) =
-            conditions::mixed_join((&keys[0], &keys[1]), left, right, &predicate, kind, nulls_equal.0, ctx)?;
-        Ok((without_partner(left, ctx)?, without_partner(right, ctx)?))
+        let keys = (&keys[0], &keys[1]);
+        maps(conditions::mixed_join(keys, left, right, &predicate, kind, nulls_equal.0, ctx)?, ctx)
     };
 }
 
-/// The map with the smallest number where a row has no partner: `copying.gather` counts −1 from the end.
-fn without_partner(map: Column, ctx: &Context) -> Result<Column> {
-    let view = map.view()?;
-    if let Ok(rows) = view.values::<i32>() {
-        let row = |i: usize| if rows[i] < 0 { i32::MIN } else { rows[i] };
-        return Ok(Column::from_values(HostUVec::from_fn(rows.len(), ctx, row)?));
-    }
-    let rows = view.values::<i64>()?;
-    let row = |i: usize| if rows[i] < 0 { i64::MIN } else { rows[i] };
-    Ok(Column::from_values(HostUVec::from_fn(rows.len(), ctx, row)?))
+/// Maps for `copying.gather`, which counts −1 from the end.
+fn maps((left, right): (Column, Column), ctx: &Context) -> Result<(Column, Column)> {
+    Ok((unmatched_as_minimum(&left, ctx)?, unmatched_as_minimum(&right, ctx)?))
 }

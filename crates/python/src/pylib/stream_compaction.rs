@@ -30,7 +30,7 @@ functions! {
         let rows = stream_compaction::unique_rows(&input.select(&keys)?, keep, nulls_equal.0, ctx)?;
         gather(&input, &rows, OutOfBoundsPolicy::Check, ctx)
     };
-    stable_distinct(
+    distinct(
         input: Table,
         keys: Vec<usize>,
         keep: Keep,

@@ -4,26 +4,16 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::*;
-use crate::driver::emulator::{Emulator, Schedule};
+use crate::driver::emulator::Emulator;
 use crate::kernel::{GeneratedKernel, Grid, In, Out, Parameter, Source};
 use crate::random::Random;
 use crate::{CancelToken, Device, ErrorKind};
 
-/// The devices that primitives are tested on: the CPU, the GPUs where there are any, and the emulator
-/// as it is and under the race check with several schedules, set as the context is handed out:
-/// in order, in reverse, and at random with as many seeds as `CUPRUM_EMULATOR_SEEDS` says (1).
+/// The devices that primitives are tested on: the CPU, the GPUs where there are any, and the emulator in
+/// [all the ways](Emulator::ways_of_tests) in which tests run kernels.
 pub(super) fn contexts() -> impl Iterator<Item = Context> {
-    let seeds = std::env::var("CUPRUM_EMULATOR_SEEDS").map_or(1, |seeds| seeds.parse().expect("a number"));
-    let checked = [Schedule::Fifo, Schedule::Reverse].into_iter().chain((1..=seeds).map(Schedule::Random));
-    let emulated = std::iter::once((Schedule::Fifo, false)).chain(checked.map(|schedule| (schedule, true)));
-    let devices = Device::all().into_iter().map(|device| (device, None));
-    devices.chain(emulated.map(|settings| (Device::EMULATOR, Some(settings)))).map(|(device, settings)| {
-        if let Some((schedule, race_check)) = settings {
-            Emulator::set_schedule(schedule);
-            Emulator::set_race_check(race_check);
-        }
-        Context::on(device).unwrap()
-    })
+    let emulated = Emulator::ways_of_tests().map(|()| Device::EMULATOR);
+    Device::all().into_iter().chain(emulated).map(|device| Context::on(device).unwrap())
 }
 
 /// Around every edge there is: warps, packs, tiles of a block, morsels of the CPU, and some tiles.

@@ -21,6 +21,7 @@ pub enum Schedule {
 thread_local! {
     static SCHEDULE: Cell<Option<Schedule>> = const { Cell::new(None) };
     static RACE_CHECK: Cell<Option<bool>> = const { Cell::new(None) };
+    static LAST_SEED: Cell<u64> = const { Cell::new(0) };
 }
 
 impl Emulator {
@@ -35,6 +36,25 @@ impl Emulator {
     /// run several times slower.
     pub fn set_race_check(check: bool) {
         RACE_CHECK.set(Some(check));
+    }
+
+    /// The ways in which a test runs its kernels, each set for this thread as it is handed out: as they are, and
+    /// under the race check with threads in order, in reverse and at random. `CUPRUM_EMULATOR_SEEDS` says how
+    /// many random schedules there are (1); their seeds go on from call to call of a thread, so that the cases of
+    /// a test see different ones.
+    #[doc(hidden)]
+    pub fn ways_of_tests() -> impl Iterator<Item = ()> {
+        let seeds =
+            std::env::var("CUPRUM_EMULATOR_SEEDS").map_or(1, |seeds| seeds.parse().expect("a number"));
+        let seed = |_| {
+            LAST_SEED.set(LAST_SEED.get() + 1);
+            (Schedule::Random(LAST_SEED.get()), true)
+        };
+        let fixed = [(Schedule::Fifo, false), (Schedule::Fifo, true), (Schedule::Reverse, true)];
+        fixed.into_iter().chain((0..seeds).map(seed)).map(|(schedule, race_check)| {
+            Self::set_schedule(schedule);
+            Self::set_race_check(race_check);
+        })
     }
 }
 
