@@ -1,6 +1,6 @@
 //! Rows numbered by their keys on a GPU.
 //!
-//! A look at the keys says how: where their codes, packed as on the CPU, are dense, they index a table of first
+//! Few rows are compared one by one ([`few`](super::few)). Else a look at the keys says how: where their codes, packed as on the CPU, are dense, they index a table of first
 //! rows; where they fit 64 bits a hash table has them; else it has rows, which are compared whole. The first
 //! rows are marked as bits, whose ranks are the numbers, so these are in the order of first appearance
 //! whatever the order of threads.
@@ -16,6 +16,7 @@ use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
 
 use super::by_head::{self, Known};
 use super::factorize::check_rows;
+use super::few;
 use crate::row_numbers::rows_fit_32_bits;
 use crate::selection::cuda::{Selection, no_rows};
 use crate::struct_keys;
@@ -27,6 +28,14 @@ kernels! {
         /// Rows that a thread has in flight.
         ITEMS = 4;
 
+    pub(super) fn number_few(
+        columns: Structs<ColumnDeviceView>, num_columns: u32, drops: u64, n: usize, ids: Out<u32>,
+        first_rows: Out<u32>, num: Out<u32>,
+    );
+    pub(super) fn find_few(
+        columns: Structs<ColumnDeviceView>, others: Structs<ColumnDeviceView>, num_columns: u32, drops: u64,
+        n: usize, num_others: usize, ids: Option<In<u32>>, found: Out<u32>,
+    );
     fn key_ranges(columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, ranges: Out<u64>);
     fn first_rows(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, table: Out<u32>,
@@ -73,6 +82,8 @@ pub(super) struct Tuning {
     pub(super) first_bits: u32,
     /// By how many bits a full table grows.
     pub(super) growth: u32,
+    /// Up to so many rows, and no more than a block has threads, are compared one by one.
+    pub(super) few: usize,
     /// From so many rows on the first of them are numbered to see how many keys there are.
     pub(super) many: usize,
     /// So many of them.
@@ -80,7 +91,8 @@ pub(super) struct Tuning {
 }
 
 impl Tuning {
-    pub(super) const DEFAULT: Self = Self { first_bits: 20, growth: 4, many: 1 << 23, head: 1 << 20 };
+    pub(super) const DEFAULT: Self =
+        Self { first_bits: 20, growth: 4, few: 32, many: 1 << 23, head: 1 << 20 };
 }
 
 /// Rows numbered by their distinct keys.
@@ -130,7 +142,7 @@ impl<'t> Leaves<'t> {
         Ok(Self { table, drops })
     }
 
-    fn columns(&self) -> &[Column] {
+    pub(super) fn columns(&self) -> &[Column] {
         self.table.columns()
     }
 }
@@ -230,6 +242,11 @@ pub(super) fn striding(len: usize) -> Grid {
     Grid::striding(len, THREADS)
 }
 
+/// The grid of a kernel with a thread for each row.
+pub(super) fn a_thread_each(rows: usize) -> Grid {
+    Grid::covering(rows, THREADS as usize, THREADS)
+}
+
 fn grid(rows: usize) -> Grid {
     Grid::resident(rows.div_ceil((THREADS * ITEMS) as usize), THREADS)
 }
@@ -254,6 +271,9 @@ pub(super) fn number_rows_tuned(
 ) -> Result<Numbers> {
     check_rows(keys.num_rows())?;
     let keys = Leaves::new(keys, missing, ctx)?;
+    if few::fits(&keys, tuning) {
+        return Ok(few::number(&keys, ctx)?.0);
+    }
     let plan = Plan::new(&[&keys], ctx)?;
     match by_head::number(&keys, &plan, tuning, ctx)? {
         Known::Numbers(numbers) => Ok(numbers),
@@ -285,6 +305,12 @@ pub(crate) fn number_both(
     ctx: &Context,
 ) -> Result<(Numbers, DeviceUVec<u32>)> {
     let both = Both::new(keys, others, missing, ctx)?;
+    if few::fits(&both.keys, Tuning::DEFAULT) && few::fits(&both.others, Tuning::DEFAULT) {
+        let (numbers, _) = few::number(&both.keys, ctx)?;
+        let found = few::find(&both.keys, &both.others, Some(&numbers.ids), ctx)?;
+        return Ok((numbers, found));
+    }
+    let both = both.planned(ctx)?;
     let (numbers, filled) = both.filled(true, Tuning::DEFAULT, ctx)?.numbered(&both.keys, &both.plan, ctx)?;
     let found = filled.find(&both.keys, &both.others, &both.plan, Some(&numbers.first_rows), None, ctx)?;
     Ok((numbers, found))
@@ -301,6 +327,13 @@ pub(crate) enum Partners {
 /// The partners of `others` among `keys`.
 pub(crate) fn partners(keys: &Table, others: &Table, missing: Missing, ctx: &Context) -> Result<Partners> {
     let both = Both::new(keys, others, missing, ctx)?;
+    if few::fits(&both.keys, Tuning::DEFAULT) && few::fits(&both.others, Tuning::DEFAULT) {
+        let (numbers, is_unique) = few::number(&both.keys, ctx)?;
+        let ids = if is_unique { None } else { Some(&numbers.ids) };
+        let found = few::find(&both.keys, &both.others, ids, ctx)?;
+        return Ok(if is_unique { Partners::Unique(found) } else { Partners::Numbered(numbers, found) });
+    }
+    let both = both.planned(ctx)?;
     let filled = both.filled(true, Tuning::DEFAULT, ctx)?;
     if !filled.has_repeats()? {
         return Ok(Partners::Unique(filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)?));
@@ -318,12 +351,22 @@ pub(crate) fn some_partner(
     ctx: &Context,
 ) -> Result<DeviceUVec<u32>> {
     let both = Both::new(keys, others, missing, ctx)?;
+    if few::fits(&both.keys, Tuning::DEFAULT) && few::fits(&both.others, Tuning::DEFAULT) {
+        return few::find(&both.keys, &both.others, None, ctx);
+    }
+    let both = both.planned(ctx)?;
     let filled = both.filled(false, Tuning::DEFAULT, ctx)?;
     filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)
 }
 
 /// Keys to look others up among.
 struct Both<'t> {
+    keys: Leaves<'t>,
+    others: Leaves<'t>,
+}
+
+/// The same, with how they are told apart.
+struct Planned<'t> {
     keys: Leaves<'t>,
     others: Leaves<'t>,
     plan: Plan,
@@ -335,10 +378,16 @@ impl<'t> Both<'t> {
         check_types(keys, others)?;
         let (keys, others) = (Leaves::new(keys, missing, ctx)?, Leaves::new(others, missing, ctx)?);
         check_types(&keys.table, &others.table)?;
-        let plan = Plan::new(&[&keys, &others], ctx)?;
-        Ok(Self { keys, others, plan })
+        Ok(Self { keys, others })
     }
 
+    fn planned(self, ctx: &Context) -> Result<Planned<'t>> {
+        let plan = Plan::new(&[&self.keys, &self.others], ctx)?;
+        Ok(Planned { keys: self.keys, others: self.others, plan })
+    }
+}
+
+impl Planned<'_> {
     /// A table of the keys: mostly these differ.
     fn filled(&self, with_slots: bool, tuning: Tuning, ctx: &Context) -> Result<Filled> {
         let rows = self.keys.table.num_rows();

@@ -20,6 +20,7 @@
 mod by_head;
 pub(crate) mod cuda;
 pub(crate) mod factorize;
+mod few;
 pub(crate) mod hash_table;
 pub(crate) mod marked_rows;
 pub(crate) mod plan;

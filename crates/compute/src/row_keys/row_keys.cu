@@ -141,6 +141,59 @@ __forceinline__ void keys_of_rows(const ColumnDeviceView* columns, const u64* pa
     }
 }
 
+// ---- few rows ----------------------------------------------------------------------------------------
+
+// Whether a row has all keys that it must not miss, which `drops` has a bit for.
+inline bool counts_as_key(const ColumnDeviceView* columns, u32 num_columns, u64 drops, u64 row) {
+    for (u32 c = 0; c < num_columns; ++c) {
+        u64 hash = 0;
+        if ((drops >> c & 1) != 0 && !hashed_value(columns[c], row, hash)) return false;
+    }
+    return true;
+}
+
+// Numbers n rows, a thread for each in one block: `counts` become how many numbers there are, and how many rows
+// have one. Quadratic.
+__global__ void __launch_bounds__(THREADS)
+    number_few(const ColumnDeviceView* columns, u32 num_columns, u64 drops, u64 n, u32* __restrict__ ids,
+               u32* __restrict__ first_rows, u32* __restrict__ num) {
+    __shared__ u32 numbers[THREADS];
+    __shared__ u32 warp_totals[WARPS];
+    const u32 row = threadIdx.x;
+    const bool counts = row < n && counts_as_key(columns, num_columns, drops, row);
+    u32 first = 0;
+    if (counts) {
+        while (first < row && !equal_rows(columns, row, columns, first, num_columns)) ++first;
+    }
+    const bool is_first = counts && first == row;
+    const u32 up_to_own = warp_inclusive_scan(is_first ? 1u : 0u, Sum());
+    const u32 warp_total = __shfl_sync(ALL_LANES, up_to_own, WARP - 1);
+    const WarpPrefix<u32> warps = scan_warps<THREADS>(warp_total, 0u, Sum(), warp_totals);
+    const u32 number = warps.before + up_to_own - 1;
+    if (is_first) first_rows[number] = row;
+    numbers[row] = number;
+    const u32 counted = __syncthreads_count(counts);
+    if (row < n) ids[row] = counts ? numbers[first] : NONE;
+    if (row == 0) {
+        num[0] = warps.total;
+        num[1] = counted;
+    }
+}
+
+// For each of n rows the first of `num_others` others that has its key, or the id of that where there are `ids`.
+__global__ void __launch_bounds__(THREADS)
+    find_few(const ColumnDeviceView* columns, const ColumnDeviceView* others, u32 num_columns, u64 drops, u64 n,
+             u64 num_others, const u32* __restrict__ ids, u32* __restrict__ found) {
+    const u64 row = u64(blockIdx.x) * THREADS + threadIdx.x;
+    if (row >= n) return;
+    u64 other = num_others;
+    if (counts_as_key(columns, num_columns, drops, row)) {
+        other = 0;
+        while (other < num_others && !equal_rows(columns, row, others, other, num_columns)) ++other;
+    }
+    found[row] = other == num_others ? NONE : ids != nullptr ? ids[other] : u32(other);
+}
+
 // ---- a look at the keys ------------------------------------------------------------------------------
 
 // For each column of up to 8 bytes the least and the greatest ordered form and whether any value is missing.

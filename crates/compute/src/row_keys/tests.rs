@@ -223,7 +223,7 @@ fn keys_of_many_rows() -> Vec<(&'static str, Table)> {
 #[test]
 fn numbers_of_many_rows_on_devices() {
     let host = &Context::current();
-    let tuning = cuda::Tuning { first_bits: 6, growth: 1, many: 256, head: 128 };
+    let tuning = cuda::Tuning { first_bits: 6, growth: 1, few: 0, many: 256, head: 128 };
     for (number, ctx) in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
         for (i, (name, keys)) in keys_of_many_rows().into_iter().enumerate() {
             // All without the race check, which is slow; with it a third for each schedule.
