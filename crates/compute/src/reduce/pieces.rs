@@ -10,7 +10,7 @@ use cuprum_runtime::{DeviceUVec, primitives};
 use crate::partitioning::cuda::{MOST_BY_UPPER_BITS, by_upper_bits};
 
 /// The most ranges that rows are read for.
-const MOST_RANGES: usize = 4;
+const MOST_RANGES: usize = 2;
 /// Pieces in all, about: a few for each multiprocessor.
 const PIECES: usize = 1024;
 /// The fewest rows of a piece.

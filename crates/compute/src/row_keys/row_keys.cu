@@ -279,11 +279,27 @@ __forceinline__ T pick(const T (&values)[ITEMS], u32 i) {
     return value;
 }
 
-// The slot at which the search for a key begins: for codes the first of two that lie in 32 bytes.
+// A slot of a table of codes; the number is a row at first.
+struct __align__(16) CodeSlot {
+    u64 code;
+    u32 number, unused;
+};
+
+// What other threads may change meanwhile, in one access: two would both go to memory.
+__forceinline__ CodeSlot changing_slot(const u32* table, u64 at) {
+#ifndef CUPRUM_EMULATOR
+    const ulonglong2 words = __ldcg(reinterpret_cast<const ulonglong2*>(table) + at);
+    return {words.x, u32(words.y), 0};
+#else
+    const u32* const slot = table + 4 * at;
+    return {changing(reinterpret_cast<const u64*>(slot)), changing(slot + 2), 0};
+#endif
+}
+
+// The slot at which the search for a key begins.
 template <typename Key>
 __forceinline__ u64 first_slot(u64 key, u32 bits) {
-    if constexpr (!IS_SAME<Key, Codes>) return key >> (64 - bits);
-    return mixed(key) >> (64 - bits) & ~1ull;
+    return (IS_SAME<Key, Codes> ? mixed(key) : key) >> (64 - bits);
 }
 
 // Puts rows into a hash table of 2 to the power of `bits` slots, linear probing: each slot gets the first row
@@ -307,28 +323,22 @@ __global__ void __launch_bounds__(THREADS)
         keys_of_rows<Key>(columns, parts, num_columns, begin, n, keys, counts);
         u32 open = 0;
         if constexpr (IS_CODE) {
-            u64 codes[ITEMS][2];
-            u32 firsts[ITEMS][2];
+            CodeSlot found[ITEMS];
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
-                const u32* const slot = table + 4 * first_slot<Key>(keys[k], bits);
-#pragma unroll
-                for (u32 i = 0; i < 2; ++i) {
-                    codes[k][i] = counts[k] ? changing(reinterpret_cast<const u64*>(slot + 4 * i)) : NO_CODE;
-                    firsts[k][i] = counts[k] ? changing(slot + 4 * i + 2) : 0;
-                }
+                found[k] = {NO_CODE, NONE, 0};
+                if (counts[k]) found[k] = changing_slot(table, first_slot<Key>(keys[k], bits));
             }
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
                 if (!counts[k]) continue;
-                const bool is_second = codes[k][0] != keys[k];
-                if (is_second && codes[k][1] != keys[k]) {
+                if (found[k].code != keys[k]) {
                     open |= 1u << k;
                     continue;
                 }
-                const u64 row = begin + k * THREADS, at = first_slot<Key>(keys[k], bits) + is_second;
+                const u64 row = begin + k * THREADS, at = first_slot<Key>(keys[k], bits);
                 is_repeated = true;
-                if ((is_second ? firsts[k][1] : firsts[k][0]) > u32(row)) atomicMin(table + 4 * at + 2, u32(row));
+                if (found[k].number > u32(row)) atomicMin(table + 4 * at + 2, u32(row));
                 if (slots != nullptr) slots[row] = u32(at);
             }
         } else {
@@ -452,11 +462,6 @@ __global__ void __launch_bounds__(THREADS)
     add_missed(own_missed, num_missed);
 }
 
-struct __align__(16) CodeSlot {
-    u64 code;
-    u32 number, unused;
-};
-
 // The same from a hash table that other rows were put into. The rows of whole ones are those of `first` where that
 // has the first of each number, else they are what the table has.
 template <typename Key>
@@ -474,30 +479,23 @@ __global__ void __launch_bounds__(THREADS)
         keys_of_rows<Key>(columns, parts, num_columns, begin, n, keys, counts);
         u32 open = 0;
         if constexpr (IS_SAME<Key, Codes>) {
-            CodeSlot found[ITEMS][2];
+            CodeSlot found[ITEMS];
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
-                const u64 at = first_slot<Key>(keys[k], bits);
-#pragma unroll
-                for (u32 i = 0; i < 2; ++i) {
-                    found[k][i] = {NO_CODE, NONE, 0};
-                    if (counts[k]) found[k][i] = code_slots[at + i];
-                }
+                found[k] = {NO_CODE, NONE, 0};
+                if (counts[k]) found[k] = code_slots[first_slot<Key>(keys[k], bits)];
             }
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
                 const u64 row = begin + k * THREADS;
                 if (row >= n) continue;
-                const bool is_first = found[k][0].code == keys[k], is_second = found[k][1].code == keys[k];
-                const bool is_there = counts[k] && (is_first || is_second);
-                // Slots are taken in order.
-                const bool is_missed = counts[k] && !is_there && found[k][1].code == NO_CODE;
+                const bool is_there = counts[k] && found[k].code == keys[k];
+                const bool is_missed = counts[k] && found[k].code == NO_CODE;
                 own_missed += is_missed ? 1 : 0;
                 if (counts[k] && !is_there && !is_missed) {
                     open |= 1u << k;
                 } else {
-                    const u32 number = is_first ? found[k][0].number : found[k][1].number;
-                    numbers[row] = is_there ? number : is_missed ? missed : NONE;
+                    numbers[row] = is_there ? found[k].number : is_missed ? missed : NONE;
                 }
             }
         } else {
@@ -515,8 +513,8 @@ __global__ void __launch_bounds__(THREADS)
                 key = pick(keys, k);
                 row = begin + k * THREADS;
                 at = first_slot<Key>(key, bits);
-                // The first two slots of a code were others'.
-                if constexpr (IS_SAME<Key, Codes>) at = (at + 2) & mask;
+                // The first slot of a code was another's.
+                if constexpr (IS_SAME<Key, Codes>) at = (at + 1) & mask;
             }
             u32 number;
             bool is_missed;
