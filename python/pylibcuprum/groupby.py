@@ -56,11 +56,17 @@ class GroupBy:
         self._keys = keys if isinstance(keys, Table) else Table(list(keys))
         self._nulls = NullPolicy(null_handling)
         Sorted(keys_are_sorted)
-        for name, entries in (("column_order", column_order), ("null_precedence", null_precedence)):
+        for name, entries, kind in (
+            ("column_order", column_order, Order),
+            ("null_precedence", null_precedence, NullOrder),
+        ):
             if entries and len(entries) != self._keys.num_columns():
                 raise ValueError(
                     f"`{name}` has {len(entries)} entries for {self._keys.num_columns()} key columns"
                 )
+            for entry in entries or []:
+                if not isinstance(entry, kind):
+                    raise TypeError(f"`{name}` has {entry!r}, which is no {kind.__name__}")
 
     def aggregate(
         self,

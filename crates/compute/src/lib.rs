@@ -56,10 +56,10 @@
 //! |---|---|
 //! | 8 | `conditional_join` `lists` |
 //! | 7 | `row_reduce` `stream_compaction` |
-//! | 6 | `expression` `groupby` |
-//! | 5 | `labeling` `merge` `replace` |
+//! | 6 | `expression` `groupby` `labeling` `merge` |
+//! | 5 | `nan_values` `replace` |
 //! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
-//! | 3 | `binaryop` `concatenate` `join` `nan_values` `partitioning` `quantiles` `strings` |
+//! | 3 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
 //! | 2 | `datetime` `gather` `row_keys` `row_lists` `row_order` |
 //! | 1 | `selection` |
 //! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `row_pieces` `string_rows` `struct_keys` |

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column, DType
+from cuprum._cuprum import Column
 from cuprum.core.arguments import (
     axis_number,
     is_frame_like,
     is_list_like,
-    is_mask,
     label_list,
     only_default,
     only_truth,
-    plain_label,
     plain_labels,
 )
+from cuprum.core.columns import FrameColumns
 from cuprum.core.construction import (
     column_from,
-    element_column,
     frame_handle,
     index_of_labels,
-    mask_column,
     names_of,
 )
 from cuprum.core.conversion import FrameConversion
@@ -32,7 +28,6 @@ from cuprum.core.display import bytes_text, index_summary, info_table
 from cuprum.core.elements import FrameElements
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
-from cuprum.core.indexing import is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
@@ -63,7 +58,14 @@ class _Columns:
 
 
 class DataFrame(
-    FrameSummaries, FrameOrder, FrameElements, FrameLabels, FrameConversion, FrameMethods, IndexedFrame
+    FrameColumns,
+    FrameSummaries,
+    FrameOrder,
+    FrameElements,
+    FrameLabels,
+    FrameConversion,
+    FrameMethods,
+    IndexedFrame,
 ):
     """Columns of one type each, with labels for columns and rows.
 
@@ -421,273 +423,6 @@ class DataFrame(
         result = self._handle.dot(other._handle)
         return wrap_frame(result) if isinstance(other, DataFrame) else wrap_series(result)
 
-    def __getitem__(self, key: Any) -> Any:
-        if type(key) is str:
-            try:
-                return wrap_series(self._handle.column(key))
-            except KeyError:
-                return self._below((key,))
-            except ValueError:
-                return self._called(key)
-        return self._select(key)
-
-    def _called(self, label: Any) -> DataFrame:
-        """The columns of one label."""
-        return self.loc[:, [label]]
-
-    def _below(self, prefix: tuple[Any, ...]) -> DataFrame:
-        """The columns below an outer label; to be called while handling the ``KeyError``."""
-        below = self._handle.select_prefix(list(prefix))
-        if below is None:
-            raise
-        return wrap_frame(below)
-
-    def _select(self, key: Any) -> Any:
-        if callable(key):
-            key = key(self)
-        if isinstance(key, slice):
-            positions = is_slice_of_positions(key, self._handle.index())
-            return wrap_frame(self._handle.iloc(key)) if positions else self.loc[key]
-        if isinstance(key, DataFrame):
-            return self.where(key)
-        if is_list_like(key) and not isinstance(key, tuple):
-            if getattr(key, "ndim", 1) == 2:
-                return self.where(wrap_frame(frame_handle(key, self.index, self.columns, None)))
-            if is_mask(key):
-                if not isinstance(key, Series) and len(key) != len(self):
-                    raise ValueError(f"Item wrong length {len(key)} instead of {len(self)}.")
-                return wrap_frame(self._handle.filter(mask_column(key, self)))
-            labels = list(key)
-            try:
-                return wrap_frame(self._handle.select(plain_labels(labels)))
-            except (KeyError, ValueError):
-                return self.loc[:, labels]
-        key = plain_label(key)
-        try:
-            return wrap_series(self._handle.column(key))
-        except KeyError:
-            return self._below(key if isinstance(key, tuple) else (key,))
-        except ValueError:
-            return self._called(key)
-
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("__"):
-            try:
-                return wrap_series(self._handle.column(name))
-            except KeyError:
-                pass
-            except ValueError:
-                return self._called(name)
-        raise AttributeError(f"'DataFrame' object has no attribute '{name}'")
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if hasattr(type(self), name):
-            object.__setattr__(self, name, value)
-        elif self._handle.contains(name):
-            self[name] = value
-        else:
-            raise AttributeError(
-                f"'DataFrame' object has no attribute '{name}'; add a column with df[{name!r}] = …"
-            )
-
-    def __dir__(self) -> list[str]:
-        labels = (label for label in self._handle.labels() if isinstance(label, str) and label.isidentifier())
-        return [*super().__dir__(), *labels]
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        if type(key) is str:
-            self._set_column(key, value)
-        elif isinstance(key, DataFrame):
-            self.where(~key, value, inplace=True)
-        elif isinstance(key, slice):
-            (self.iloc if is_slice_of_positions(key, self._handle.index()) else self.loc)[key] = value
-        elif is_list_like(key) and not isinstance(key, tuple):
-            if is_mask(key) and (isinstance(value, Series) or is_pandas(value, "Series")):
-                self.iloc[mask_column(key, self)] = value  # by position, as in pandas
-            elif is_mask(key):
-                self.loc[key] = value
-            else:
-                self._set_columns(plain_labels(key), value)
-        else:
-            self._set_column(plain_label(key), value)
-
-    def _set_column(self, label: Any, value: Any) -> None:
-        if is_list_like(value) and not isinstance(value, Mapping):
-            count = len(self._repeated(label))
-            table = getattr(value, "ndim", 1) == 2 or is_frame_like(value)
-            if count > 1 and (table or len(value) == count):
-                self._set_repeated([label], value)  # an element or a column for each of them
-                return
-        if self._handle.num_levels() > 1 and (below := self._labels_below(label)):
-            if isinstance(value, DataFrame) or is_frame_like(value):
-                inner = DataFrame(value)
-                rest = [full[len(label) if isinstance(label, tuple) else 1 :] for full in below]
-                wanted = [part[0] if len(part) == 1 else part for part in rest]
-                if inner.shape[1] != len(below):
-                    raise ValueError("Columns must be same length as key")
-                inner = inner if inner._handle.labels() == wanted else inner.reindex(columns=wanted)
-                parts = [wrap_series(inner._handle.column_at(i)) for i in range(len(below))]
-            else:
-                parts = [value] * len(below)
-            columns = [(full, _as_values(full, part)) for full, part in zip(below, parts, strict=True)]
-            self._relabelled(lambda handle: _with_columns(handle, columns), inplace=True)
-            return
-        value = _as_values(label, value)
-        self._relabelled(lambda handle: _with_column(handle, label, value), inplace=True)
-
-    def _labels_below(self, label: Any) -> list[tuple[Any, ...]]:
-        """Return the labels of the columns below one of outer levels; none where it names a column or nothing."""
-        if self._handle.contains(label):
-            return []
-        outer = label if isinstance(label, tuple) else (label,)
-        return [full for full in self._handle.labels() if full[: len(outer)] == outer]
-
-    def _repeated(self, label: Any) -> list[int]:
-        """Return the positions of the columns called ``label``; none where labels are unique."""
-        labels = self._handle.labels()
-        return [] if len(set(labels)) == len(labels) else _places_of(label, labels)
-
-    def _set_repeated(self, labels: list[Any], value: Any) -> None:
-        """Set columns some of whose labels several columns have; those of each label are side by side."""
-
-        def set_by_number(handle: Any) -> Any:
-            own, names = handle.labels(), handle.level_names()
-            new = [label for label in labels if not _places_of(label, own)]
-            numbered = wrap_frame(handle.with_labels(list(range(len(own)))))
-            later = iter(range(len(own), len(own) + len(new)))
-            places = [place for label in labels for place in (_places_of(label, own) or [next(later)])]
-            numbered._set_columns(places, value)
-            return numbered._handle.with_labels([*own, *new], names)
-
-        self._relabelled(set_by_number, inplace=True)
-
-    def _set_columns(self, labels: list[Any], value: Any) -> None:
-        own = self._handle.labels()
-        if len(set(own)) < len(own) and any(len(_places_of(label, own)) > 1 for label in labels):
-            self._set_repeated(labels, value)
-            return
-        if is_frame_like(value):
-            value = DataFrame(value)
-        if isinstance(value, DataFrame):
-            parts: list[Any] = [wrap_series(value._handle.column_at(i)) for i in range(value.shape[1])]
-        elif getattr(value, "ndim", 1) == 2:
-            parts = [value[:, i] for i in range(value.shape[1])]
-        elif isinstance(value, Series) or is_pandas(value, "Series"):
-            # One element for each column, by the labels 0, 1, …, as in pandas.
-            value = Series(value)
-            if len(value) != len(labels):
-                raise ValueError("Columns must be same length as key")
-            parts = [value.loc[i] for i in range(len(labels))]
-        elif isinstance(value, Mapping):
-            raise TypeError("several columns cannot be set to a dict; give a list, or a DataFrame")
-        elif is_list_like(value):
-            value = list(value)
-            if value and is_list_like(value[0]):
-                parts = [list(part) for part in zip(*value, strict=True)]
-            else:
-                parts = value
-        else:
-            parts = [value] * len(labels)
-        if len(parts) != len(labels):
-            raise ValueError("Columns must be same length as key")
-        columns = [(label, _as_values(label, part)) for label, part in zip(labels, parts, strict=True)]
-        self._relabelled(lambda handle: _with_columns(handle, columns), inplace=True)
-
-    def __delitem__(self, label: Any) -> None:
-        labels = [plain_label(label)]
-        self._relabelled(lambda handle: handle.drop_columns(labels), inplace=True)
-
-    def __contains__(self, label: Any) -> bool:
-        return self._handle.contains(plain_label(label))
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._handle.labels())
-
-    def keys(self) -> Index:
-        """Return the labels of the columns."""
-        return self.columns
-
-    def items(self) -> Iterator[tuple[Any, Series]]:
-        """Iterate over pairs of label and column."""
-        handle = self._handle
-        for i, label in enumerate(handle.labels()):
-            yield label, wrap_series(handle.column_at(i))
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        """Return ``self[key]``, or ``default`` where there is no such column."""
-        try:
-            return self[key]
-        except (KeyError, IndexError):
-            return default
-
-    def pop(self, item: Any) -> Series:
-        """Remove a column and return it; ``KeyError`` where there is none."""
-        label = plain_label(item)
-        popped: list[Any] = []
-
-        def without(handle: Any) -> Any:
-            popped[:] = [wrap_frame(handle)[label]]
-            return handle.drop_columns([label])
-
-        self._relabelled(without, inplace=True)
-        return popped[0]
-
-    def insert(self, loc: int, column: Any, value: Any, allow_duplicates: bool = False) -> None:
-        """Insert a column before position ``loc``; ``ValueError`` for a label that is there."""
-        only_default("insert", allow_duplicates=(allow_duplicates, False))
-        label = plain_label(column)
-        value = _as_values(label, value)
-
-        def insert(handle: Any) -> Any:
-            count = handle.shape()[1]
-            if not 0 <= loc <= count:
-                raise IndexError(f"index {loc} is out of bounds for axis 0 with size {count}")
-            if handle.contains(label):
-                raise ValueError(f"cannot insert {label}, already exists")
-            order = list(range(count))
-            order.insert(loc, count)
-            return _with_column(handle, label, value).select_positions(order)
-
-        self._relabelled(insert, inplace=True)
-
-    def assign(self, **kwargs: Any) -> DataFrame:
-        """Return the frame with columns added or replaced; a callable is given the frame made so far.
-
-        Examples
-        --------
-        >>> DataFrame({"a": [1, 2]}).assign(b=lambda df: df.a * 10)
-           a   b
-        0  1  10
-        1  2  20
-        """
-        result = self._snapshot()
-        for name, value in kwargs.items():
-            result._set_column(name, value(result) if callable(value) else value)
-        return result
-
-    def filter(
-        self, items: Any = None, like: str | None = None, regex: str | None = None, axis: Any = None
-    ) -> DataFrame:
-        """Return the columns named in ``items``, or with ``like`` in their label, or matching ``regex``.
-
-        With ``axis=0`` the rows.
-        """
-        by_row = axis is not None and axis_number(axis) == 0
-        if sum(x is not None for x in (items, like, regex)) != 1:
-            raise TypeError("Must pass exactly one of `items`, `like`, or `regex`")
-        labels = self.index.to_list() if by_row else self._handle.labels()
-        if items is not None:
-            chosen = [labels.index(label) for label in plain_labels(items) if label in labels]
-        elif like is not None:
-            chosen = [i for i, label in enumerate(labels) if like in str(label)]
-        else:
-            import re
-
-            chosen = [i for i, label in enumerate(labels) if re.search(regex or "", str(label))]
-        if by_row:
-            return self.iloc[chosen]
-        return wrap_frame(self._handle.select_positions(chosen))
-
     def query(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
         """Return the rows where an expression in a text is true.
 
@@ -741,19 +476,6 @@ class DataFrame(
         if frame is not None:
             return self._around(frame)
         return wrap_series(series) if series is not None else wrap_series(value).iloc[0]
-
-    def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
-        """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them."""
-        include, exclude = _types(include), _types(exclude)
-        if not include and not exclude:
-            raise ValueError("at least one of include or exclude must be nonempty")
-        chosen = [
-            i
-            for i, dtype in enumerate(self._handle.dtypes())
-            if (not include or any(_is_type(dtype, t) for t in include))
-            and not any(_is_type(dtype, t) for t in exclude)
-        ]
-        return wrap_frame(self._handle.select_positions(chosen))
 
     def squeeze(self, axis: Any = None) -> Any:
         """Return the column of a frame of one, its row, or its element if it has one of both.
@@ -844,83 +566,7 @@ class DataFrame(
     join = join
 
 
-def _places_of(label: Any, labels: list[Any]) -> list[int]:
-    """Return where a label is among others; True is not 1."""
-    return [i for i, own in enumerate(labels) if type(own) is type(label) and own == label]
-
-
-def _as_values(label: Any, value: Any) -> Any:
-    """Return what a user gives for a column: a handle of a series, a `Column`, or a scalar."""
-    if type(value) in _PLAIN:
-        return value
-    if callable(value):
-        raise TypeError(f"a column cannot be set to a callable; call it, or use assign({label}=…)")
-    if isinstance(value, Series):
-        return value._handle
-    if isinstance(value, Mapping) or is_pandas(value, "Series"):
-        return Series(value)._handle
-    if isinstance(value, DataFrame):
-        if value.shape[1] != 1:
-            raise ValueError(
-                f"Cannot set a DataFrame with {value.shape[1]} columns to the single column {label}"
-            )
-        return value._handle.column_at(0)
-    if not is_list_like(value):
-        return value
-    if getattr(value, "ndim", 1) == 2 and value.shape[1] == 1:
-        value = value[:, 0]
-    return column_from(value)
-
-
-def _with_column(handle: Any, label: Any, value: Any) -> Any:
-    """Return a handle with a column of what `_as_values` gives; rows of a series matched by label."""
-    kind = type(value)
-    if kind is Column:
-        if handle.shape() == (0, 0):
-            return _cuprum.DataFrame([label], [value])
-        return handle.with_column(label, value)
-    if kind is _cuprum.Series:
-        return handle.assign(label, value)
-    return handle.with_column(label, element_column(value, len(handle)))
-
-
-def _with_columns(handle: Any, columns: Iterable[tuple[Any, Any]]) -> Any:
-    """Return a handle with columns set to the handles of series, columns or scalars under each label."""
-    for label, value in columns:
-        handle = _with_column(handle, label, value)
-    return handle
-
-
 def _caller_variables() -> dict[str, Any]:
     """The variables of the function that called a method of this module."""
     caller = sys._getframe(2)  # beyond the method
     return {**caller.f_globals, **caller.f_locals}
-
-
-def _types(types: Any) -> list[Any]:
-    if types is None:
-        return []
-    return list(types) if is_list_like(types) and not hasattr(types, "kind") else [types]
-
-
-def _is_type(dtype: Any, wanted: Any) -> bool:
-    """Whether a type is what `select_dtypes` calls ``wanted``."""
-    name = wanted if isinstance(wanted, str) else getattr(wanted, "__name__", str(wanted))
-    kinds = {
-        "number": "iuf",
-        "integer": "iu",
-        "signedinteger": "i",
-        "unsignedinteger": "u",
-        "floating": "f",
-        "datetime": "M",
-        "datetime64": "M",
-        "timedelta": "m",
-        "timedelta64": "m",
-        "object": "O",
-        "string": "O",
-        "category": "",
-    }
-    if name in kinds:
-        return dtype.kind in kinds[name]
-
-    return dtype == DType(wanted)

@@ -34,11 +34,12 @@ def all_characters_of_type(
 ) -> Column:
     """Return whether all characters are of a class and there is one, as ``str.isalpha`` and its like have it.
 
-    ``UPPER`` and ``LOWER`` look at characters with case alone.
+    ``UPPER`` and ``LOWER`` look at characters with case alone, which ``verify_types`` says as ``CASE_TYPES``.
 
     Raises
     ------
     NotImplementedError
-        For several classes other than ``ALPHANUM``, and for ``verify_types`` other than ``ALL_TYPES`` (or none).
+        For several classes other than ``ALPHANUM``, and for ``verify_types`` other than ``ALL_TYPES`` (or none;
+        ``CASE_TYPES`` for ``UPPER`` and ``LOWER``).
     """
     return _rust.all_characters_of_type(source_strings, int(types), int(verify_types), stream, mr)

@@ -23,9 +23,12 @@ pub(crate) mod cuda;
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::primitives::{Transform, transform};
+
+use crate::row_order::cuda::numbers_column;
 
 /// Which rows a join gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,16 +121,26 @@ pub fn cross_join(left_rows: usize, right_rows: usize, ctx: &Context) -> Result<
 /// Fails with [`DataType`](crate::ErrorKind::DataType) where it is not of `Int32` or `Int64`.
 pub fn unmatched_as_minimum(map: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"join.unmatched_as_minimum");
-    host_only!(ctx, [map], unmatched_as_minimum(&map));
-    let view = map.view()?;
-    if map.data_type() == DataType::Int32 {
-        let rows = view.values::<i32>()?;
-        let row = |i: usize| if rows[i] < 0 { i32::MIN } else { rows[i] };
-        return Ok(Column::from_values(HostUVec::from_fn(rows.len(), ctx, row)?));
+    check_device!(ctx, [map]);
+    let Some(data) = map.data() else { return Ok(map.clone()) };
+    let rows = map.offset()..map.offset() + map.len();
+    match map.data_type() {
+        DataType::Int32 => {
+            let least = Transform {
+                expression: "x < 0 ? i32(1u << 31) : x",
+                function: |row: i32| if row < 0 { i32::MIN } else { row },
+            };
+            numbers_column(DataType::Int32, transform(&data.span::<i32>()?.slice(rows)?, &least, ctx)?)
+        }
+        DataType::Int64 => {
+            let least = Transform {
+                expression: "x < 0 ? i64(1ull << 63) : x",
+                function: |row: i64| if row < 0 { i64::MIN } else { row },
+            };
+            numbers_column(DataType::Int64, transform(&data.span::<i64>()?.slice(rows)?, &least, ctx)?)
+        }
+        other => Err(Error::data_type(format!("`map` is of type {other}, not of row numbers"))),
     }
-    let rows = view.values::<i64>()?;
-    let row = |i: usize| if rows[i] < 0 { i64::MIN } else { rows[i] };
-    Ok(Column::from_values(HostUVec::from_fn(rows.len(), ctx, row)?))
 }
 
 /// An empty gather map.

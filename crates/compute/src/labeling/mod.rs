@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table, null_mask};
-use cuprum_runtime::backend::host_only;
+use cuprum_column::{Column, Context, DataType, Device, Error, HostUVec, Result, Table, null_mask};
+use cuprum_runtime::backend::{OnDevice, host_only};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::nan_values::keys;
@@ -15,12 +15,28 @@ use crate::sorting::is_sorted;
 use crate::unary::is_valid;
 
 /// One side of bins: where each begins or ends, ascending, and whether the edge itself is inside.
-#[derive(Clone, Copy, Debug)]
-pub struct Edges<'a> {
+#[derive(Clone, Debug)]
+pub struct Edges {
     /// A value for every bin, of the type of what is labelled, without nulls.
-    pub values: &'a Column,
+    pub values: Column,
     /// Whether a value equal to the edge is in the bin.
     pub inclusive: bool,
+}
+
+impl OnDevice for Edges {
+    type Moved = Self;
+
+    fn elsewhere(&self, device: Device) -> Option<Device> {
+        self.values.elsewhere(device)
+    }
+
+    fn types(&self) -> String {
+        self.values.types()
+    }
+
+    fn moved_to(&self, ctx: &Context) -> Result<Self> {
+        Ok(Self { values: self.values.moved_to(ctx)?, inclusive: self.inclusive })
+    }
 }
 
 /// The bin of each value: the last one that begins before it, where that ends behind it. `Int32`, null for nulls
@@ -29,14 +45,10 @@ pub struct Edges<'a> {
 /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where the sides differ in length, are not
 /// sorted or have nulls, with [`DataType`](crate::ErrorKind::DataType) where their types differ from the input's,
 /// and with [`Unsupported`](crate::ErrorKind::Unsupported) for types that have no order and for 2³¹ bins.
-pub fn label_bins(input: &Column, left: Edges<'_>, right: Edges<'_>, ctx: &Context) -> Result<Column> {
+pub fn label_bins(input: &Column, left: &Edges, right: &Edges, ctx: &Context) -> Result<Column> {
     func_range!(c"labeling.label_bins");
-    let (left_edges, right_edges) = (left.values, right.values);
-    host_only!(
-        ctx,
-        [input, left_edges, right_edges],
-        label_bins(&input, Edges { values: &left_edges, ..left }, Edges { values: &right_edges, ..right })
-    );
+    host_only!(ctx, [input, left, right], label_bins(&input, &left, &right));
+    let (left_edges, right_edges) = (&left.values, &right.values);
     if left_edges.len() != right_edges.len() {
         return Err(Error::invalid_argument(format!(
             "there are {} left edges and {} right ones",
@@ -47,11 +59,7 @@ pub fn label_bins(input: &Column, left: Edges<'_>, right: Edges<'_>, ctx: &Conte
     if i32::try_from(left_edges.len()).is_err() {
         return Err(Error::unsupported(format!("labels of {} bins", left_edges.len())));
     }
-    let one = |column: &Column| Table::new(vec![column.clone()]);
-    let tables = keys(&[&one(input)?, &one(left_edges)?, &one(right_edges)?], ctx)?;
-    for ((name, edges), table) in
-        [("left_edges", left_edges), ("right_edges", right_edges)].into_iter().zip(&tables[1..])
-    {
+    for (name, edges) in [("left_edges", left_edges), ("right_edges", right_edges)] {
         if edges.data_type() != input.data_type() {
             return Err(Error::data_type(format!(
                 "`{name}` are of type {}, `input` of {}",
@@ -62,6 +70,10 @@ pub fn label_bins(input: &Column, left: Edges<'_>, right: Edges<'_>, ctx: &Conte
         if edges.has_nulls() {
             return Err(Error::invalid_argument(format!("`{name}` has nulls")));
         }
+    }
+    let one = |column: &Column| Table::new(vec![column.clone()]);
+    let tables = keys(&[&one(input)?, &one(left_edges)?, &one(right_edges)?], ctx)?;
+    for (name, table) in [("left_edges", &tables[1]), ("right_edges", &tables[2])] {
         if !is_sorted(table, &[Order::Ascending], NullOrder::Last, ctx)? {
             return Err(Error::invalid_argument(format!("`{name}` is not sorted")));
         }

@@ -22,8 +22,8 @@ proptest! {
         right.sort_unstable();
         let input = Column::from_options(&values, ctx).unwrap();
         let edges = [&left, &right].map(|edges| Column::from_slice(edges, ctx).unwrap());
-        let [from, to] = [(0, sides.0), (1, sides.1)].map(|(side, inclusive)| Edges { values: &edges[side], inclusive });
-        let found = labels(&label_bins(&input, from, to, ctx).unwrap());
+        let [from, to] = [(0, sides.0), (1, sides.1)].map(|(side, inclusive)| Edges { values: edges[side].clone(), inclusive });
+        let found = labels(&label_bins(&input, &from, &to, ctx).unwrap());
         for (row, value) in values.iter().enumerate() {
             let expected = value.and_then(|value| {
                 let begun = left.iter().filter(|&&edge| edge < value || (sides.0 && edge == value)).count();
@@ -40,8 +40,8 @@ fn edges_that_are_none() {
     let ctx = &Context::current();
     let input = Column::from_slice(&[1i64, 2], ctx).unwrap();
     let kind = |left: &Column, right: &Column| {
-        let edges = |values| Edges { values, inclusive: true };
-        let error = label_bins(&input, edges(left), edges(right), ctx).unwrap_err();
+        let edges = |values: &Column| Edges { values: values.clone(), inclusive: true };
+        let error = label_bins(&input, &edges(left), &edges(right), ctx).unwrap_err();
         (error.kind(), error.to_string())
     };
     let ints = |values: &[i64]| Column::from_slice(values, ctx).unwrap();

@@ -21,18 +21,23 @@
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, Table};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::primitives::{Number, Transform, transform};
 
 use crate::ordered::Ordered;
+use crate::reduce::{Aggregation, reduce};
 use crate::row_order::{NullOrder, Order};
 use crate::struct_keys;
 
 /// The tables with every column that has a NaN somewhere, in fields of structs too, replaced by one in which
 /// NaN is a value. A position is replaced in all tables or in none, so that their rows stay comparable.
+///
+/// Fails with `DataType` where columns of one position differ in type.
 pub fn keys(tables: &[&Table], ctx: &Context) -> Result<Vec<Table>> {
     func_range!(c"nan_values.keys");
-    host_only!(ctx, [tables] if have_floats(tables), keys(&tables.iter().collect::<Vec<_>>()));
+    check_device!(ctx, [tables]);
+    check_types(tables)?;
     let columns = tables.iter().map(|table| table.num_columns()).max().unwrap_or(0);
     let mut replaced: Vec<Vec<Column>> = tables.iter().map(|table| table.columns().to_vec()).collect();
     for position in 0..columns {
@@ -50,25 +55,39 @@ pub fn keys(tables: &[&Table], ctx: &Context) -> Result<Vec<Table>> {
     replaced.into_iter().zip(rows).map(|(columns, rows)| Table::with_rows(columns, rows)).collect()
 }
 
-fn have_floats(tables: &[&Table]) -> bool {
-    tables.iter().any(|table| table.columns().iter().any(has_floats))
+/// What is replaced is of the type that other columns may have as theirs: types are compared before.
+fn check_types(tables: &[&Table]) -> Result<()> {
+    let Some((first, others)) = tables.split_first() else { return Ok(()) };
+    for other in others {
+        for (position, (a, b)) in first.columns().iter().zip(other.columns()).enumerate() {
+            if !same_types(a, b) {
+                return Err(Error::data_type(format!(
+                    "key {position} is {} in one table and {} in another",
+                    a.data_type(),
+                    b.data_type()
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
-/// Whether there may be a NaN in a column, as its type is.
-fn has_floats(column: &Column) -> bool {
-    match column.data_type() {
-        DataType::Struct => column.children().iter().any(has_floats),
-        other => other.is_float(),
-    }
+fn same_types(a: &Column, b: &Column) -> bool {
+    let (inside, other) = (a.children(), b.children());
+    a.data_type() == b.data_type()
+        && (a.data_type() != DataType::Struct
+            || (inside.len() == other.len() && inside.iter().zip(other).all(|(a, b)| same_types(a, b))))
 }
 
 /// Whether a value that is not null, or one of a field, is NaN.
 pub fn has_nan(column: &Column, ctx: &Context) -> Result<bool> {
     func_range!(c"nan_values.has_nan");
-    host_only!(ctx, [column] if has_floats(column), has_nan(&column));
+    check_device!(ctx, [column]);
     match column.data_type() {
-        DataType::Float32 => any_nan::<f32>(column, ctx),
-        DataType::Float64 => any_nan::<f64>(column, ctx),
+        other if other.is_float() => {
+            let values = reduce(column, Aggregation::Count, ctx)?.as_i64();
+            Ok(values != i64::try_from(column.len() - column.count_nulls()?).ok())
+        }
         DataType::Struct => {
             for i in 0..column.children().len() {
                 if has_nan(&column.field(i)?, ctx)? {
@@ -85,10 +104,24 @@ pub fn has_nan(column: &Column, ctx: &Context) -> Result<bool> {
 /// same of their fields. Other columns as they are. Nulls stay null, −0.0 becomes 0.0.
 pub fn as_keys(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"nan_values.as_keys");
-    host_only!(ctx, [column] if has_floats(column), as_keys(&column));
+    check_device!(ctx, [column]);
     match column.data_type() {
-        DataType::Float32 => mapped::<f32, u32>(column, ctx, |value| value.ordered_with_nan() as u32),
-        DataType::Float64 => mapped::<f64, u64>(column, ctx, Ordered::ordered_with_nan),
+        DataType::Float32 => mapped::<f32, u32, _>(
+            column,
+            &Transform {
+                expression: "x != x ? ~0u : __float_as_uint(x + 0.0f) ^ (u32(__float_as_int(x + 0.0f) >> 31) | 1u << 31)",
+                function: |value: f32| value.ordered_with_nan() as u32,
+            },
+            ctx,
+        ),
+        DataType::Float64 => mapped::<f64, u64, _>(
+            column,
+            &Transform {
+                expression: "x != x ? ~0ull : u64(__double_as_longlong(x + 0.0)) ^ (u64(__double_as_longlong(x + 0.0) >> 63) | 1ull << 63)",
+                function: Ordered::ordered_with_nan,
+            },
+            ctx,
+        ),
         DataType::Struct => {
             let fields = (0..column.children().len())
                 .map(|i| as_keys(&column.field(i)?, ctx))
@@ -104,12 +137,30 @@ pub fn as_keys(column: &Column, ctx: &Context) -> Result<Column> {
 /// Fails with `DataType` where the column is not of the integers of such floats.
 pub fn to_floats(column: &Column, data_type: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"nan_values.to_floats");
-    host_only!(ctx, [column], to_floats(&column, data_type));
-    match data_type {
-        DataType::Float32 => mapped::<u32, f32>(column, ctx, |value| f32::from_ordered(u64::from(value))),
-        DataType::Float64 => mapped::<u64, f64>(column, ctx, f64::from_ordered),
-        _ => Err(Error::data_type(format!("`data_type` is {data_type}, no type of floats"))),
+    check_device!(ctx, [column]);
+    let keys = match data_type {
+        DataType::Float32 => DataType::UInt32,
+        DataType::Float64 => DataType::UInt64,
+        _ => return Err(Error::data_type(format!("`data_type` is {data_type}, no type of floats"))),
+    };
+    if column.data_type() != keys {
+        return Err(Error::data_type(format!(
+            "`column` is of {}, keys of {data_type} of {keys}",
+            column.data_type()
+        )));
     }
+    if data_type == DataType::Float32 {
+        let back = Transform {
+            expression: "__uint_as_float(x ^ (u32(i32(~x) >> 31) | 1u << 31))",
+            function: |key: u32| f32::from_ordered(u64::from(key)),
+        };
+        return mapped::<u32, f32, _>(column, &back, ctx);
+    }
+    let back = Transform {
+        expression: "__longlong_as_double(i64(x ^ (u64(i64(~x) >> 63) | 1ull << 63)))",
+        function: f64::from_ordered,
+    };
+    mapped::<u64, f64, _>(column, &back, ctx)
 }
 
 /// The orders of key columns and the place of nulls in all of them, as sorts take them.
@@ -128,10 +179,7 @@ pub fn sort_keys(
     ctx: &Context,
 ) -> Result<(Vec<Table>, Directions)> {
     func_range!(c"nan_values.sort_keys");
-    host_only!(
-        ctx, [tables] if have_floats(tables) || orders.len() > 1 || precedences.len() > 1,
-        sort_keys(&tables.iter().collect::<Vec<_>>(), orders, precedences)
-    );
+    check_device!(ctx, [tables]);
     let columns = tables.first().map_or(0, |table| table.num_columns());
     let orders = of_each("orders", orders, Order::Ascending, columns)?;
     let precedences = of_each("precedences", precedences, NullOrder::First, columns)?;
@@ -221,18 +269,19 @@ fn null_flags(column: &Column, ctx: &Context) -> Result<Column> {
     Column::new(DataType::Bool8, flags, None)
 }
 
-fn any_nan<T: Ordered>(column: &Column, ctx: &Context) -> Result<bool> {
+fn mapped<T: Number + Native, U: Number + Native, F: Fn(T) -> U + Sync>(
+    column: &Column,
+    operation: &Transform<F>,
+    ctx: &Context,
+) -> Result<Column> {
+    if ctx.is_on_gpu() {
+        let Some(data) = column.data() else { return Ok(Column::empty(U::DATA_TYPE)) };
+        let values = data.span::<T>()?.slice(column.offset()..column.offset() + column.len())?;
+        let mapped = transform(&values, operation, ctx)?.into_buffer().try_into()?;
+        return Column::from_buffer(U::DATA_TYPE, column.len(), mapped, column.copy_mask(ctx)?);
+    }
     let view = column.view()?;
     let values = view.values::<T>()?;
-    let found = cuprum_runtime::parallel::map_morsels(values.len(), ctx, |mut range| {
-        Ok(range.any(|row| values[row].is_nan() && view.is_valid(row)))
-    })?;
-    Ok(found.into_iter().any(|found| found))
-}
-
-fn mapped<T: Native, U: Native>(column: &Column, ctx: &Context, f: impl Fn(T) -> U + Sync) -> Result<Column> {
-    let view = column.view()?;
-    let values = view.values::<T>()?;
-    let mapped = HostUVec::from_fn(values.len(), ctx, |row| f(values[row]))?;
+    let mapped = HostUVec::from_fn(values.len(), ctx, |row| (operation.function)(values[row]))?;
     Column::new(U::DATA_TYPE, mapped, column.copy_mask(ctx)?)
 }

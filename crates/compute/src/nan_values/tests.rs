@@ -1,6 +1,6 @@
 use cuprum_column::{Column, Context, DataType, Table};
 
-use super::{as_keys, has_nan, sort_keys, to_floats};
+use super::{as_keys, has_nan, keys, sort_keys, to_floats};
 use crate::row_order::{NullOrder, Order};
 use crate::sorting::sorted_order;
 
@@ -42,4 +42,53 @@ fn every_column_has_its_own_precedence() {
         assert_eq!(order.view().unwrap().values::<i32>().unwrap(), expected, "{precedences:?}");
     }
     assert!(sort_keys(&[&table], &orders[..1], &[], ctx).is_err());
+}
+
+#[test]
+fn columns_of_two_types_are_no_keys() {
+    let ctx = &Context::current();
+    let table = |column: Column| Table::new(vec![column]).unwrap();
+    let unsigned = table(Column::from_slice(&[u64::MAX], ctx).unwrap());
+    let floats = table(Column::from_slice(&[f64::NAN], ctx).unwrap());
+    let error = keys(&[&unsigned, &floats], ctx).unwrap_err();
+    assert_eq!(error.kind(), cuprum_column::ErrorKind::DataType);
+    assert!(error.to_string().contains("key 0 is uint64"), "{error}");
+    let inside = |table: &Table| {
+        Table::new(vec![Column::structs(1, table.columns().to_vec(), None).unwrap()]).unwrap()
+    };
+    assert!(keys(&[&inside(&unsigned), &inside(&floats)], ctx).is_err());
+    assert!(keys(&[&inside(&floats), &inside(&floats)], ctx).is_ok());
+}
+
+/// Floats of every kind, on every device, there and back.
+#[test]
+fn keys_of_floats_on_every_device() {
+    for ctx in cuprum_testing::contexts() {
+        let doubles = [0.0, -0.0, 1.5, -1.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 5e-324, -f64::MAX];
+        let doubles = Column::from_slice(&doubles, &ctx).unwrap().slice(1, 8).unwrap();
+        let singles = [0.0f32, -0.0, 1.5, -1.5, f32::NAN, f32::INFINITY, 1e-45, f32::MIN];
+        let singles = Column::from_slice(&singles, &ctx).unwrap();
+        for column in [doubles, singles] {
+            let host = &Context::current();
+            let keys = as_keys(&column, &ctx).unwrap();
+            let there = as_keys(&column.to_host().unwrap(), host).unwrap();
+            cuprum_testing::assert_column_eq(&keys, &there);
+            let back = to_floats(&keys, column.data_type(), &ctx).unwrap();
+            cuprum_testing::assert_column_eq(&back, &to_floats(&there, column.data_type(), host).unwrap());
+            assert!(has_nan(&column, &ctx).unwrap());
+            assert!(!has_nan(&column.slice(0, 3).unwrap(), &ctx).unwrap());
+            let mask = cuprum_column::null_mask::from_fn(column.len(), host, |row| row < 3).unwrap();
+            let masked = column.to_host().unwrap().with_mask(Some(mask), host).unwrap();
+            assert!(!has_nan(&masked.to_device(&ctx).unwrap(), &ctx).unwrap());
+        }
+        for map in
+            [Column::from_slice(&[-1, 0, 7], &ctx).unwrap(), Column::from_slice(&[5i64, -1], &ctx).unwrap()]
+        {
+            let least = crate::join::unmatched_as_minimum(&map, &ctx).unwrap();
+            let there =
+                crate::join::unmatched_as_minimum(&map.to_host().unwrap(), &Context::current()).unwrap();
+            cuprum_testing::assert_column_eq(&least, &there);
+            assert!(least.len() == map.len() && least.data_type() == map.data_type());
+        }
+    }
 }

@@ -33,6 +33,8 @@ use cuprum_runtime::backend::{OnDevice, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
+use crate::struct_keys;
+
 pub(crate) use plan::KeyPlan;
 
 /// The rows of one table as codes; see [`encode`].
@@ -113,8 +115,8 @@ pub fn encode_with(tables: &[&Table], options: EncodeOptions, ctx: &Context) -> 
         .collect()
 }
 
-/// Whether two tables have the same types and the same rows in the same order: nulls equal each other or
-/// nothing, NaN equals NaN, −0.0 equals 0.0. Fails as [`encode`].
+/// Whether two tables have the same types and the same rows in the same order: nulls, of fields too, equal each
+/// other or nothing, NaN equals NaN, −0.0 equals 0.0. Fails as [`encode`].
 pub fn tables_equal(left: &Table, right: &Table, nulls_equal: bool, ctx: &Context) -> Result<bool> {
     func_range!(c"row_keys.tables_equal");
     host_only!(ctx, [left, right], tables_equal(&left, &right, nulls_equal));
@@ -122,7 +124,7 @@ pub fn tables_equal(left: &Table, right: &Table, nulls_equal: bool, ctx: &Contex
     if left.num_rows() != right.num_rows() || types(left) != types(right) {
         return Ok(false);
     }
-    if !nulls_equal && left.columns().iter().any(Column::has_nulls) {
+    if !nulls_equal && struct_keys::flatten(left, ctx)?.0.columns().iter().any(Column::has_nulls) {
         return Ok(false);
     }
     let encoded = encode(&[left, right], ctx)?;

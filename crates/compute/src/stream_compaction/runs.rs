@@ -1,5 +1,7 @@
 //! Runs of equal rows: neighbours with equal keys.
 
+use std::borrow::Cow;
+
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
@@ -8,9 +10,10 @@ use cuprum_runtime::primitives::Bits;
 use super::distinct::Keep;
 use crate::row_keys;
 use crate::selection::{Selection, selected_rows, words_from_fn};
+use crate::struct_keys;
 
 /// The rows that are kept of every run of rows with equal keys, ascending: the first, the last, or those of
-/// runs of one row. Without `nulls_equal` a row with a null key is a run of its own.
+/// runs of one row. Without `nulls_equal` a row with a null key, or a null field of one, is a run of its own.
 ///
 /// NaN equals NaN and is not null, −0.0 equals 0.0. `Int32` while the rows fit, `Int64` beyond.
 pub fn unique_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<Column> {
@@ -40,7 +43,8 @@ pub fn unique_count(keys: &Table, nulls_equal: bool, ctx: &Context) -> Result<us
 
 /// For each row whether it differs from the one before.
 fn run_starts(keys: &Table, nulls_equal: bool, ctx: &Context) -> Result<HostUVec<u8>> {
-    let encoded = row_keys::encode(&[keys], ctx)?.remove(0);
+    let keys = if nulls_equal { Cow::Borrowed(keys) } else { struct_keys::flatten(keys, ctx)?.0 };
+    let encoded = row_keys::encode(&[&keys], ctx)?.remove(0);
     let codes = encoded.codes.view()?;
     let codes = codes.values::<u64>()?;
     let valid = null_mask::bits(encoded.valid.as_ref(), codes.len())?;

@@ -28,24 +28,25 @@ pub fn round_halves(column: &Column, places: i32, halves: Halves, ctx: &Context)
     let data_type = column.data_type();
     match data_type {
         _ if data_type.is_decimal() => {
+            let scale = places.checked_neg();
+            let scale = scale.ok_or_else(|| Error::overflow(format!("a decimal of {places} places")))?;
             let to = match data_type {
-                DataType::Decimal32(_) => DataType::Decimal32(-places),
-                DataType::Decimal64(_) => DataType::Decimal64(-places),
-                _ => DataType::Decimal128(-places),
+                DataType::Decimal32(_) => DataType::Decimal32(scale),
+                DataType::Decimal64(_) => DataType::Decimal64(scale),
+                _ => DataType::Decimal128(scale),
             };
-            rounded_digits(column, decimals::scale(data_type), to, -places, halves, ctx)
+            rounded_digits(column, decimals::scale(data_type), to, scale, halves, ctx)
         }
-        _ if halves == Halves::Even => super::round(column, places, ctx),
         DataType::Float32 => {
             let view = column.view()?;
             let values = view.values::<f32>()?;
-            let round = |row: usize| rounded(f64::from(values[row]), places) as f32;
+            let round = |row: usize| rounded(f64::from(values[row]), places, halves) as f32;
             Column::new(data_type, HostUVec::from_fn(values.len(), ctx, round)?, column.copy_mask(ctx)?)
         }
         DataType::Float64 => {
             let view = column.view()?;
             let values = view.values::<f64>()?;
-            let round = |row: usize| rounded(values[row], places);
+            let round = |row: usize| rounded(values[row], places, halves);
             Column::new(data_type, HostUVec::from_fn(values.len(), ctx, round)?, column.copy_mask(ctx)?)
         }
         _ if data_type.is_numeric() && (places >= 0 || data_type == DataType::Bool8) => Ok(column.clone()),
@@ -90,25 +91,29 @@ fn quotient(value: i128, unit: i128, halves: Halves) -> i128 {
     quotient + if away { value.signum() } else { 0 }
 }
 
-/// A float rounded, halves away from zero.
-fn rounded(value: f64, places: i32) -> f64 {
+fn rounded(value: f64, places: i32, halves: Halves) -> f64 {
+    let round = |value: f64| if halves == Halves::Up { value.round() } else { value.round_ties_even() };
     if !(-400..=330).contains(&places) {
         return if places > 0 || !value.is_finite() { value } else { 0.0 * value };
     }
     let (whole, factor) = (value.trunc(), 10f64.powi(places.abs()));
-    let result = if places >= 0 {
+    let result = if places == 0 {
+        round(value)
+    } else if places > 0 {
         // The whole part needs no scaling, which would cost digits.
-        whole + ((value - whole) * factor).round() / factor
+        whole + round((value - whole) * factor) / factor
     } else if factor.is_infinite() {
         0.0 * value
     } else {
-        (value / factor).round() * factor
+        round(value / factor) * factor
     };
-    if result.is_finite() { result } else { value }
+    if result.is_finite() { result.copysign(value) } else { value }
 }
 
 #[cfg(test)]
 mod tests {
+    use cuprum_column::ErrorKind;
+
     use super::*;
 
     #[test]
@@ -126,6 +131,27 @@ mod tests {
         };
         assert_eq!(tens(Halves::Up), [20, 30, -30, 10]);
         assert_eq!(tens(Halves::Even), [20, 20, -20, 10]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let ctx = &Context::current();
+        let bytes = Column::from_slice(&[127i8, -128, 125], ctx).unwrap();
+        for halves in [Halves::Up, Halves::Even] {
+            let error = round_halves(&bytes, -1, halves, ctx).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Overflow);
+            let decimal = Column::from_slice(&[1i32], ctx).unwrap().bit_cast(DataType::Decimal32(0)).unwrap();
+            assert_eq!(
+                round_halves(&decimal, i32::MIN, halves, ctx).unwrap_err().kind(),
+                ErrorKind::Overflow
+            );
+            // Below the middle, whatever becomes of halves; zeros keep their sign.
+            let floats = Column::from_slice(&[2.675, -0.0, -0.4], ctx).unwrap();
+            let rounded = round_halves(&floats, 2, halves, ctx).unwrap();
+            let rounded = rounded.view().unwrap().values::<f64>().unwrap().to_vec();
+            assert_eq!(rounded, [2.67, 0.0, -0.4]);
+            assert!(rounded[1].is_sign_negative());
+        }
     }
 
     #[test]

@@ -438,8 +438,8 @@ pub const OPERATIONS: &[Operation] = &[
     ("join.unmatched_as_minimum", "", |g| out(join::unmatched_as_minimum(&g.column, &g.ctx))),
     ("join.cross_join", "", |g| out(join::cross_join(2, 3, &g.ctx))),
     ("labeling.label_bins", "", |g| {
-        let edges = Edges { values: &g.column, inclusive: true };
-        out(labeling::label_bins(&g.column, edges, edges, &g.ctx))
+        let edges = Edges { values: g.column.clone(), inclusive: true };
+        out(labeling::label_bins(&g.column, &edges, &edges, &g.ctx))
     }),
     ("lists.apply_boolean_mask", "", |g| out(lists::apply_boolean_mask(&g.column, &g.lists, &g.ctx))),
     ("lists.apply_deletion_mask", "", |g| out(lists::apply_deletion_mask(&g.lists, &g.lists, &g.ctx))),

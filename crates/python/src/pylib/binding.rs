@@ -94,26 +94,43 @@ impl<T: Argument> Argument for Vec<T> {
     }
 }
 
+fn plain<T>(name: &str, expected: &str, object: &Bound<'_, PyAny>) -> PyResult<T>
+where
+    T: for<'a, 'py> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    object.extract::<T>().map_err(|error| {
+        if error.is_instance_of::<pyo3::exceptions::PyOverflowError>(object.py()) {
+            return PyValueError::new_err(format!("`{name}` is {object}, not {expected}"));
+        }
+        wrong_type(name, expected, object)
+    })
+}
+
 macro_rules! plain_arguments {
     ($($t:ty: $expected:literal;)*) => {$(
         impl Argument for $t {
             fn read(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
-                object.extract().map_err(|error: PyErr| {
-                    if error.is_instance_of::<pyo3::exceptions::PyOverflowError>(object.py()) {
-                        return PyValueError::new_err(format!("`{name}` is {object}, not {}", $expected));
-                    }
-                    wrong_type(name, $expected, object)
-                })
+                plain(name, $expected, object)
             }
         }
     )*};
+}
+
+impl Argument for usize {
+    fn read(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        plain(name, "an integer from 0 on", object)
+    }
+
+    /// What callers count is mostly rows: how long the work may take.
+    fn whereabouts(&self) -> (Option<Device>, usize) {
+        (None, *self)
+    }
 }
 
 plain_arguments! {
     bool: "a bool";
     i32: "an integer of 32 bits";
     i64: "an integer of 64 bits";
-    usize: "an integer from 0 on";
     f64: "a float";
     String: "a str";
     char: "one character";
@@ -155,9 +172,14 @@ macro_rules! choices {
     ($($t:ty, $expected:literal: $($number:literal => $value:expr),* $(,)?;)*) => {$(
         impl $crate::pylib::binding::Argument for $t {
             fn read(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
-                let number: i64 = object
-                    .extract()
-                    .map_err(|_| $crate::pylib::binding::wrong_type(name, $expected, object))?;
+                let wrong = || $crate::pylib::binding::wrong_type(name, $expected, object);
+                let number: i64 = object.extract().map_err(|_| wrong())?;
+                // Other enumerations and truth values are integers too.
+                let class = object.get_type();
+                let is_other = class.hasattr("__members__")? && class.name()? != $expected;
+                if is_other || object.is_instance_of::<pyo3::types::PyBool>() {
+                    return Err(wrong());
+                }
                 match number {
                     $($number => Ok($value),)*
                     _ => Err(pyo3::exceptions::PyValueError::new_err(
@@ -218,10 +240,13 @@ impl<T: Returned> Returned for Vec<T> {
     }
 }
 
-/// Functions of a module of Python: `name(argument: kind, …) |ctx| what is called;`. The module `_NAME` of the
-/// extension has them; `register` adds it.
+/// Functions of a module of Python: `name(argument: kind, …) |ctx| what is called;`, with `[rows]` before `|ctx|`
+/// where the work is for more rows than an argument has or names. The module `_NAME` of the extension has them;
+/// `register` adds it.
 macro_rules! functions {
-    ($module:literal: $($name:ident($($argument:ident: $kind:ty),* $(,)?) |$ctx:ident| $body:expr;)*) => {
+    ($module:literal: $(
+        $name:ident($($argument:ident: $kind:ty),* $(,)?) $([$rows:expr])? |$ctx:ident| $body:expr;
+    )*) => {
         $(
             #[pyfunction]
             #[pyo3(signature = ($($argument,)* stream=None, mr=None))]
@@ -240,6 +265,7 @@ macro_rules! functions {
                 )*
                 let places = [$($crate::pylib::binding::Argument::whereabouts(&$argument)),*];
                 let (device, rows) = $crate::pylib::binding::place_of(&places);
+                $(let rows = rows.max($rows);)?
                 let ctx = $crate::rmm::context(device, stream, mr)?;
                 let operation = concat!($module, ".", stringify!($name));
                 let result = $crate::run::run_on(py, operation, rows, ctx, move |$ctx| $body)?;

@@ -6,7 +6,7 @@ use cuprum_compute::unary::{self as families, Halves};
 use pyo3::prelude::*;
 
 use super::binding::{ColumnOr, choices, functions};
-use super::operators::{self, Operator};
+use super::operators::{self, Binary, Unary, check_cast};
 
 choices! {
     Halves, "RoundingMethod": 0 => Self::Up, 1 => Self::Even;
@@ -14,9 +14,9 @@ choices! {
 
 functions! {
     "elementwise":
-    unary_operation(input: Column, op: Operator) |ctx| {
+    unary_operation(input: Column, op: Unary) |ctx| {
         let operand = Expression::column(0, input.data_type());
-        let formula = operators::unary(&op, operand)?;
+        let formula = operators::unary(&op.0, operand)?;
         one(formula, vec![input], ctx)
     };
     is_null(input: Column) |ctx| families::is_null(&input, ctx);
@@ -43,7 +43,7 @@ functions! {
     binary_operation(
         lhs: ColumnOr<Scalar>,
         rhs: ColumnOr<Scalar>,
-        op: Operator,
+        op: Binary,
         output_type: DataType,
     ) |ctx| {
         let mut columns = vec![];
@@ -58,14 +58,16 @@ functions! {
         if columns.is_empty() {
             return Err(Error::invalid_argument("`lhs` and `rhs` are both scalars"));
         }
-        let formula = operators::binary(&op, left, right)?;
-        // Refused before anything is computed.
-        let formula = formula.cast(output_type)?;
-        one(formula, columns, ctx)
+        if let [a, b] = columns.as_slice()
+            && a.len() != b.len()
+        {
+            return Err(Error::invalid_argument(format!("`lhs` has {} rows, `rhs` {}", a.len(), b.len())));
+        }
+        one(operators::binary_as(&op.0, left, right, output_type)?, columns, ctx)
     };
-    is_supported_operation(out: DataType, lhs: DataType, rhs: DataType, op: Operator) |_ctx| {
+    is_supported_operation(out: DataType, lhs: DataType, rhs: DataType, op: Binary) |_ctx| {
         let (left, right) = (Expression::column(0, lhs), Expression::column(1, rhs));
-        Ok(operators::binary(&op, left, right).and_then(|formula| formula.cast(out)).is_ok())
+        Ok(operators::binary_as(&op.0, left, right, out).is_ok())
     };
     round(source: Column, decimal_places: i32, round_method: Halves) |ctx| {
         families::round_halves(&source, decimal_places, round_method, ctx)
@@ -88,12 +90,4 @@ fn expect_float(column: &Column) -> Result<()> {
         return Ok(());
     }
     Err(Error::data_type(format!("`input` is of type {}, no floats", column.data_type())))
-}
-
-/// Text becomes numbers and the other way round in `strings.convert`.
-fn check_cast(from: DataType, to: DataType) -> Result<()> {
-    if from == DataType::String || to == DataType::String {
-        return Err(Error::data_type(format!("no cast from {from} to {to}; see strings.convert")));
-    }
-    Ok(())
 }

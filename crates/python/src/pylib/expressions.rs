@@ -29,6 +29,8 @@ pub enum Formula {
 
 /// How deep a formula may be: what walks it uses the stack.
 const DEPTH: usize = 400;
+/// How many operations a formula may have, those of operands that it shares counted each time.
+const OPERATIONS: usize = 100_000;
 
 impl Formula {
     /// The formula over the columns of the tables side by side.
@@ -52,26 +54,22 @@ impl Formula {
             Self::Binary(op, left, right) => binary(op, left.over(tables)?, right.over(tables)?),
         }
     }
-
-    fn depth(&self) -> usize {
-        match self {
-            Self::Unary(_, operand) => operand.depth() + 1,
-            Self::Binary(_, left, right) => left.depth().max(right.depth()) + 1,
-            _ => 1,
-        }
-    }
 }
 
 impl Argument for Formula {
     fn read(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let formula = object.cast::<PyExpression>().map_err(|_| wrong_type(name, "an Expression", object))?;
-        Ok(Self::clone(&formula.get().0))
+        Ok(Self::clone(&formula.get().formula))
     }
 }
 
 /// A formula over the columns of a table, or of two.
 #[pyclass(frozen, subclass, module = "pylibcuprum.expressions", name = "Expression")]
-pub struct PyExpression(Arc<Formula>);
+pub struct PyExpression {
+    formula: Arc<Formula>,
+    depth: usize,
+    operations: usize,
+}
 
 #[pymethods]
 impl PyExpression {
@@ -84,7 +82,8 @@ impl PyExpression {
 }
 
 fn derived<T: PyClass<BaseType = PyExpression>>(kind: T, formula: Formula) -> PyClassInitializer<T> {
-    PyClassInitializer::from(PyExpression(Arc::new(formula))).add_subclass(kind)
+    let leaf = PyExpression { formula: Arc::new(formula), depth: 1, operations: 1 };
+    PyClassInitializer::from(leaf).add_subclass(kind)
 }
 
 /// One value for all rows.
@@ -142,20 +141,29 @@ impl PyOperation {
         left: PyRef<'_, PyExpression>,
         right: Option<PyRef<'_, PyExpression>>,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let op = Operator::read("op", op)?;
+        let op = Operator::of("ASTOperator", op)?;
         let operands = if op.is_unary() { 1 } else { 2 };
         let given = 1 + usize::from(right.is_some());
         if operands != given {
             return Err(PyValueError::new_err(format!("`op` {op} takes {operands} operands, not {given}")));
         }
+        let (mut depth, mut operations) = (left.depth + 1, left.operations + 1);
         let formula = match right {
-            None => Formula::Unary(op, left.0.clone()),
-            Some(right) => Formula::Binary(op, left.0.clone(), right.0.clone()),
+            None => Formula::Unary(op, left.formula.clone()),
+            Some(right) => {
+                depth = depth.max(right.depth + 1);
+                operations += right.operations;
+                Formula::Binary(op, left.formula.clone(), right.formula.clone())
+            }
         };
-        if formula.depth() > DEPTH {
+        if depth > DEPTH {
             return Err(PyValueError::new_err(format!("the formula is deeper than {DEPTH}")));
         }
-        Ok(derived(Self, formula))
+        if operations > OPERATIONS {
+            return Err(PyValueError::new_err(format!("the formula has more than {OPERATIONS} operations")));
+        }
+        let expression = PyExpression { formula: Arc::new(formula), depth, operations };
+        Ok(PyClassInitializer::from(expression).add_subclass(Self))
     }
 }
 

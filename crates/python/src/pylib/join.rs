@@ -12,7 +12,7 @@ use super::choices::NullsEqual;
 use super::expressions::Formula;
 
 choices! {
-    JoinKind, "kind of join":
+    JoinKind, "_Kind":
         0 => Self::Inner, 1 => Self::Left, 2 => Self::Full, 3 => Self::LeftSemi, 4 => Self::LeftAnti;
 }
 
@@ -22,13 +22,15 @@ functions! {
         let keys = keys(&[&left_keys, &right_keys], ctx)?;
         maps(families::join(&keys[0], &keys[1], kind, nulls_equal.0, ctx)?, ctx)
     };
-    cross_join(left: Table, right: Table) |ctx| {
+    cross_join(left: Table, right: Table) [left.num_rows().saturating_mul(right.num_rows())] |ctx| {
         let (l, r) = families::cross_join(left.num_rows(), right.num_rows(), ctx)?;
         let mut columns = gather(&left, &l, OutOfBoundsPolicy::Check, ctx)?.into_columns();
         columns.extend(gather(&right, &r, OutOfBoundsPolicy::Check, ctx)?.into_columns());
         Table::with_rows(columns, l.len())
     };
-    conditional_join(left: Table, right: Table, binary_predicate: Formula, kind: JoinKind) |ctx| {
+    conditional_join(left: Table, right: Table, binary_predicate: Formula, kind: JoinKind)
+        [left.num_rows().saturating_mul(right.num_rows())] |ctx|
+    {
         let predicate = binary_predicate.over(&[&left, &right])?;
         maps(conditions::conditional_join(&left, &right, &predicate, kind, ctx)?, ctx)
     };

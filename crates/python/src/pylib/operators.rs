@@ -20,10 +20,30 @@ impl fmt::Display for Operator {
     }
 }
 
-impl Argument for Operator {
-    fn read(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let operator = object.getattr("name").and_then(|name| name.extract());
-        operator.map(Self).map_err(|_| wrong_type(name, "an operator", object))
+impl Operator {
+    /// The operator `op` of the enumeration called `class`.
+    pub fn of(class: &str, op: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let is_one = op.get_type().name().is_ok_and(|name| name == class);
+        let operator = op.getattr("name").and_then(|name| name.extract());
+        operator.ok().filter(|_| is_one).map(Self).ok_or_else(|| wrong_type("op", &format!("of {class}"), op))
+    }
+}
+
+/// What `unary.unary_operation` takes.
+pub struct Unary(pub Operator);
+
+impl Argument for Unary {
+    fn read(_: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Operator::of("UnaryOperator", object).map(Self)
+    }
+}
+
+/// What `binaryop.binary_operation` takes.
+pub struct Binary(pub Operator);
+
+impl Argument for Binary {
+    fn read(_: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Operator::of("BinaryOperator", object).map(Self)
     }
 }
 
@@ -90,6 +110,11 @@ pub fn binary(op: &Operator, left: Expression, right: Expression) -> Result<Expr
         "ADD" => plain(B::Add),
         "SUB" => plain(B::Sub),
         "MUL" => plain(B::Mul),
+        "TRUE_DIV" if types.iter().any(|data_type| data_type.is_decimal()) => {
+            // The quotient of decimals has few digits.
+            let float = |operand: Expression| operand.cast(DataType::Float64);
+            Expression::binary(B::TrueDiv, float(left)?, float(right)?)
+        }
         "TRUE_DIV" => plain(B::TrueDiv),
         "FLOOR_DIV" => plain(B::FloorDiv),
         "PYMOD" => plain(B::Mod),
@@ -130,6 +155,54 @@ pub fn binary(op: &Operator, left: Expression, right: Expression) -> Result<Expr
         ),
         _ => Err(op.unsupported(&types)),
     }
+}
+
+/// [`binary`] with a result of `output_type`, in which integers are computed that it has more room for than the type
+/// that both promote to.
+pub fn binary_as(
+    op: &Operator,
+    left: Expression,
+    right: Expression,
+    output_type: DataType,
+) -> Result<Expression> {
+    let whole = |data_type: DataType| data_type.is_integer() || data_type == DataType::Bool8;
+    let formula = binary(op, left.clone(), right.clone())?;
+    let found = formula.data_type();
+    let computes = [
+        "ADD",
+        "SUB",
+        "MUL",
+        "DIV",
+        "MOD",
+        "PMOD",
+        "PYMOD",
+        "FLOOR_DIV",
+        "POW",
+        "INT_POW",
+        "NULL_MAX",
+        "NULL_MIN",
+    ]
+    .contains(&op.0.as_str());
+    if computes
+        && output_type.is_integer()
+        && [&left, &right].iter().all(|operand| whole(operand.data_type()))
+        && (found.is_float() || found.size() < output_type.size())
+    {
+        return binary(op, left.cast(output_type)?, right.cast(output_type)?)?.cast(output_type);
+    }
+    if found == output_type {
+        return Ok(formula);
+    }
+    check_cast(found, output_type)?;
+    formula.cast(output_type)
+}
+
+/// Text becomes numbers and the other way round in `strings.convert`.
+pub fn check_cast(from: DataType, to: DataType) -> Result<()> {
+    if from == DataType::String || to == DataType::String {
+        return Err(Error::data_type(format!("no cast from {from} to {to}; see strings.convert")));
+    }
+    Ok(())
 }
 
 /// A number as a truth value.

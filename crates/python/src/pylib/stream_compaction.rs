@@ -15,9 +15,15 @@ use super::expressions::Formula;
 functions! {
     "stream_compaction":
     drop_nulls(source_table: Table, keys: Vec<usize>, keep_threshold: usize) |ctx| {
+        if keys.is_empty() {
+            return Ok(source_table);
+        }
         stream_compaction::drop_nulls(&source_table, &keys, keep_threshold, false, ctx)
     };
     drop_nans(source_table: Table, keys: Vec<usize>, keep_threshold: usize) |ctx| {
+        if keys.is_empty() {
+            return Ok(source_table);
+        }
         stream_compaction::drop_nans(&source_table, &keys, keep_threshold, ctx)
     };
     apply_boolean_mask(source_table: Table, boolean_mask: Column) |ctx| {
@@ -27,6 +33,9 @@ functions! {
         stream_compaction::apply_deletion_mask(&source_table, &deletion_mask, ctx)
     };
     unique(input: Table, keys: Vec<usize>, keep: Keep, nulls_equal: NullsEqual) |ctx| {
+        if keys.is_empty() {
+            return input.slice(0, 0);
+        }
         let rows = stream_compaction::unique_rows(&input.select(&keys)?, keep, nulls_equal.0, ctx)?;
         gather(&input, &rows, OutOfBoundsPolicy::Check, ctx)
     };
@@ -37,6 +46,9 @@ functions! {
         nulls_equal: NullsEqual,
         nans_equal: NansEqual,
     ) |ctx| {
+        if keys.is_empty() {
+            return input.slice(0, 0);
+        }
         let rows = kept_rows(&input.select(&keys)?, keep, nulls_equal, nans_equal, ctx)?;
         gather(&input, &rows, OutOfBoundsPolicy::Check, ctx)
     };

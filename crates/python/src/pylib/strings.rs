@@ -32,16 +32,22 @@ functions! {
     to_upper(input: Column) |ctx| text::case::to_upper(&input, ctx);
     swapcase(input: Column) |ctx| text::case::swapcase(&input, ctx);
     all_characters_of_type(source_strings: Column, types: i64, verify_types: i64) |ctx| {
+        const UPPER: i64 = 32;
+        const LOWER: i64 = 64;
+        if types == UPPER || types == LOWER {
+            // Of characters with case alone.
+            if verify_types != UPPER | LOWER {
+                return Err(Error::unsupported(format!(
+                    "`verify_types` is {verify_types}; UPPER and LOWER are looked for with CASE_TYPES"
+                )));
+            }
+            let is = if types == UPPER { text::attributes::is_upper } else { text::attributes::is_lower };
+            return is(&source_strings, ctx);
+        }
         if verify_types != 0 && verify_types != 127 {
             return Err(Error::unsupported(format!(
                 "`verify_types` is {verify_types}; all characters are looked at (ALL_TYPES)"
             )));
-        }
-        if types == 32 {
-            return text::attributes::is_upper(&source_strings, ctx);
-        }
-        if types == 64 {
-            return text::attributes::is_lower(&source_strings, ctx);
         }
         text::attributes::all_characters(&source_strings, class_of(types)?, ctx)
     };
@@ -182,8 +188,13 @@ functions! {
         stop: Option<Scalar>,
         step: Option<Scalar>,
     ) |ctx| {
-        let number = |scalar: Option<Scalar>| scalar.and_then(|scalar| scalar.as_i64());
-        text::slice::slice(&input, number(start), number(stop), number(step), ctx)
+        let number = |name: &str, scalar: Option<Scalar>| match scalar.filter(|scalar| !scalar.is_null()) {
+            None => Ok(None),
+            Some(scalar) if scalar.data_type().is_integer() => Ok(Some(scalar.as_i64().unwrap_or(i64::MAX))),
+            Some(scalar) => Err(Error::data_type(format!("`{name}` is {}, no integer", scalar.data_type()))),
+        };
+        let [start, stop, step] = [("start", start), ("stop", stop), ("step", step)].map(|(n, s)| number(n, s));
+        text::slice::slice(&input, start?, stop?, step?, ctx)
     };
     partition(input: Column, delimiter: Scalar) |ctx| {
         Table::new(text::split::partition(&input, text_of("delimiter", &delimiter)?, false, ctx)?)

@@ -18,6 +18,9 @@ use super::expressions::Formula;
 functions! {
     "tables":
     quantile(input: Column, q: Vec<f64>, interp: Interpolation) |ctx| {
+        if !input.data_type().is_numeric() {
+            return Err(Error::data_type(format!("`input` is of type {}, no numbers", input.data_type())));
+        }
         families::quantile(&input, &q, interp, ctx)
     };
     quantiles(
@@ -92,7 +95,7 @@ functions! {
         right_edges: Column,
         right_inclusive: bool,
     ) |ctx| {
-        let left = Edges { values: &left_edges, inclusive: left_inclusive };
-        labeling::label_bins(&input, left, Edges { values: &right_edges, inclusive: right_inclusive }, ctx)
+        let left = Edges { values: left_edges, inclusive: left_inclusive };
+        labeling::label_bins(&input, &left, &Edges { values: right_edges, inclusive: right_inclusive }, ctx)
     };
 }

@@ -2,9 +2,10 @@
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-use cuprum_compute::copying::{copy_if_else, copy_range};
+use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, copy_range, gather_column};
 use cuprum_compute::nan_values::{as_keys, to_floats};
 use cuprum_compute::replace::{self as families, FillDirection};
+use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::{datetime, filling, unary};
 use pyo3::prelude::*;
 
@@ -23,18 +24,34 @@ functions! {
         if !source_column.data_type().is_float() {
             return families::fill_nulls_from_neighbours(&source_column, replacement, ctx);
         }
-        // Among integers NaN is a value.
-        let keys = as_keys(&source_column, ctx)?;
-        let filled = families::fill_nulls_from_neighbours(&keys, replacement, ctx)?;
-        let floats = to_floats(&filled, source_column.data_type(), ctx)?;
-        copy_if_else(&source_column, &floats, &unary::is_valid(&source_column, ctx)?, ctx)
+        // NaN is a value here: what is filled are the numbers of rows.
+        let rows = filling::sequence(0, 1, source_column.len(), ctx)?;
+        let rows = rows.with_mask(source_column.copy_mask(ctx)?, ctx)?;
+        let rows = families::fill_nulls_from_neighbours(&rows, replacement, ctx)?;
+        let rows = families::replace_nulls(&rows, &Scalar::from(i64::MIN), false, ctx)?;
+        gather_column(&source_column, &rows, OutOfBoundsPolicy::Nullify, ctx)
     };
     find_and_replace_all(
         source_column: Column,
         values_to_replace: Column,
         replacement_values: Column,
     ) |ctx| {
-        families::find_and_replace(&source_column, &values_to_replace, &replacement_values, ctx)
+        if values_to_replace.len() != replacement_values.len() {
+            return Err(Error::invalid_argument(format!(
+                "`values_to_replace` has {} rows, `replacement_values` {}",
+                values_to_replace.len(),
+                replacement_values.len()
+            )));
+        }
+        // The first of equal values counts.
+        let first = distinct_rows(&Table::new(vec![values_to_replace.clone()])?, Keep::First, true, ctx)?;
+        let chosen = |column: &Column| gather_column(column, &first, OutOfBoundsPolicy::Check, ctx);
+        families::find_and_replace(
+            &source_column,
+            &chosen(&values_to_replace)?,
+            &chosen(&replacement_values)?,
+            ctx,
+        )
     };
     clamp(
         source_column: Column,
@@ -84,6 +101,13 @@ functions! {
                 destination.len()
             )));
         }
+        if value.data_type() != destination.data_type() {
+            return Err(Error::data_type(format!(
+                "`value` is {}, `destination` {}",
+                value.data_type(),
+                destination.data_type()
+            )));
+        }
         copy_range(&Column::from_scalar(&value, len, ctx)?, &destination, 0, len, begin, ctx)
     };
     sequence(size: usize, init: Scalar, step: Scalar) |ctx| sequence_of(size, &init, &step, ctx);
@@ -113,7 +137,11 @@ fn sequence_of(size: usize, init: &Scalar, step: &Scalar, ctx: &Context) -> Resu
             return Err(Error::invalid_argument(format!("`{name}` is null")));
         }
     }
-    if let (false, Some(init), Some(step)) = (data_type.is_float(), init.as_i64(), step.as_i64()) {
+    let last =
+        |init: i64, step: i64| step.checked_mul(i64::try_from(size.max(1) - 1).ok()?)?.checked_add(init);
+    if let (false, Some(init), Some(step)) = (data_type.is_float(), init.as_i64(), step.as_i64())
+        && (data_type != DataType::UInt64 || last(init, step).is_some())
+    {
         return unary::cast(&filling::sequence(init, step, size, ctx)?, data_type, ctx);
     }
     let numbers = unary::cast(&filling::sequence(0, 1, size, ctx)?, data_type, ctx)?;

@@ -11,6 +11,7 @@ use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::groupby;
+use crate::struct_keys;
 
 /// Which of several rows with equal keys to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +26,18 @@ pub enum Keep {
 
 /// The numbers of the rows that are kept, ascending: `Int32`, or `Int64` where the rows do not fit.
 ///
-/// Without `nulls_equal`, a row with a missing key is equal to no other row, and so kept.
+/// Without `nulls_equal`, a row with a missing key, or a missing field of one, is equal to no other row, and so
+/// kept.
 ///
 /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
 pub fn distinct_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.distinct_rows");
     check_device!(ctx, [keys]);
-    on_device!(ctx, distinct_rows(keys, keep, nulls_equal))
+    if nulls_equal {
+        return on_device!(ctx, distinct_rows(keys, keep, true));
+    }
+    let (leaves, _) = struct_keys::flatten(keys, ctx)?;
+    on_device!(ctx, distinct_rows(&leaves, keep, false))
 }
 
 /// For each row whether it repeats a row that is kept (with `Keep::None`: whether another row has
