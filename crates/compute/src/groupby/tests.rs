@@ -697,3 +697,70 @@ fn ids_of_any_kind_on_devices() {
         assert_eq!(sums(nulls), Err(ErrorKind::InvalidArgument));
     }
 }
+
+/// Statistics of groups are the CPU's however many there are: in shared memory at once, range by range, by parts
+/// that fit it, and by parts that do not.
+#[test]
+fn statistics_of_many_groups_on_devices() {
+    let (host, n) = (&Context::current(), 9000usize);
+    let mut random = Random(11);
+    let wholes: Vec<Option<i64>> = (0..n).map(|_| Some(random.next() as i64)).collect();
+    let some: Vec<Option<i64>> = wholes.iter().map(|x| x.filter(|x| x % 7 != 0)).collect();
+    let exact: Vec<f64> =
+        (0..n).map(|_| [0.0, -0.0, f64::NAN, 2.5, -71.25, 9e6][random.below(6) as usize]).collect();
+    let infinite: Vec<f64> =
+        exact.iter().enumerate().map(|(i, x)| if i % 3000 == 7 { f64::INFINITY } else { *x }).collect();
+    let values = [
+        Column::from_options(&some, host).unwrap(),
+        Column::from_slice(&exact, host).unwrap(),
+        Column::from_slice(&infinite, host).unwrap(),
+        Column::from_slice(&wholes.iter().map(|x| x.unwrap_or(0) as i8).collect::<Vec<_>>(), host).unwrap(),
+    ];
+    let wanted = [
+        Aggregation::Sum,
+        Aggregation::Mean,
+        Aggregation::Min,
+        Aggregation::Max,
+        Aggregation::Count,
+        Aggregation::First,
+        Aggregation::Last,
+        Aggregation::Any,
+    ];
+    let tuning = crate::reduce::statistics::Tuning { many_rows: 100, most_shared: 640 };
+    let contexts: Vec<_> = cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).collect();
+    for groups in [2usize, 9, 300, 4000] {
+        let ids: Vec<i32> =
+            (0..n).map(|i| (random.below(groups as u64 + 1) as i32 - 1).max(i as i32 % 2 - 1)).collect();
+        let first_rows = Column::from_slice(&vec![0i32; groups], host).unwrap();
+        let ids = Column::from_slice(&ids, host).unwrap();
+        let grouping = Grouping { ids: ids.clone(), first_rows, num_groups: groups };
+        let requests: Vec<_> =
+            values.iter().flat_map(|column| wanted.iter().map(move |how| (column, *how))).collect();
+        let expected = aggregate(&grouping, &requests, host).unwrap();
+        for (number, ctx) in contexts.iter().enumerate() {
+            // All without the race check, which is slow.
+            if number > 0 && (number + groups) % 4 != 0 {
+                continue;
+            }
+            let ids = ids.to_device(ctx).unwrap();
+            let span = crate::reduce::statistics::ids_of(&ids).unwrap();
+            for (column, expected) in values.iter().zip(expected.chunks(wanted.len())) {
+                let column = column.to_device(ctx).unwrap();
+                let typed: Vec<_> =
+                    wanted.iter().map(|how| (*how, result_type(column.data_type(), *how).unwrap())).collect();
+                let got = crate::reduce::statistics::aggregate_tuned(
+                    span.as_ref(),
+                    &column,
+                    groups,
+                    &typed,
+                    tuning,
+                    ctx,
+                );
+                for ((got, expected), how) in got.unwrap().iter().zip(expected).zip(wanted) {
+                    let context = format!("{groups} groups, {how:?} of {}", column.data_type());
+                    assert_eq!(row_texts(&got.to_host().unwrap()), row_texts(expected), "{context}");
+                }
+            }
+        }
+    }
+}

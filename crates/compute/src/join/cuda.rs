@@ -1,6 +1,6 @@
-//! The join on a GPU: the right rows are numbered by their keys, each left row finds its number, and the pairs
-//! are written in the order of the left rows: by a compaction where no key comes twice on the right, else from
-//! lists of the rows of each number.
+//! The join on a GPU: right rows are put into a table by their keys, and each left row looks for its own. Where no
+//! key comes twice on the right it finds its partner, and the pairs are the left rows that have one; else the right
+//! rows are numbered by their keys, it finds its number, and the pairs come from lists of the rows of each number.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::kernel::{Grid, In, Out};
@@ -9,7 +9,7 @@ use cuprum_runtime::{DeviceBuffer, DeviceUVec, kernels};
 
 use super::{JoinKind, empty_map};
 use crate::gather::cuda::sorted_with_positions;
-use crate::row_keys::cuda::{Missing, Numbers, number_both, row_column};
+use crate::row_keys::cuda::{Missing, Numbers, Partners, number_both, partners, row_column, some_partner};
 use crate::row_numbers::rows_fit_32_bits;
 use crate::selection::cuda::{Selection, no_rows};
 
@@ -20,7 +20,6 @@ kernels! {
         /// Pairs that a thread writes.
         ITEMS = 8;
 
-    fn rows_of_numbers(rows: In<u32>, n: usize, numbers: Out<u32>);
     fn count_numbers(numbers: In<u32>, n: usize, counts: Out<u64>);
     fn count_pairs(numbers: In<u32>, starts: In<u64>, n: usize, alone: u64, counts: Out<u64>);
     fn write_pairs(
@@ -46,25 +45,30 @@ pub(super) fn join(
 ) -> Result<(Column, Column)> {
     let rows = left.num_rows().max(right.num_rows());
     let missing = if nulls_equal { Missing::Equal } else { Missing::LeftOutAnywhere };
-    let (keys, numbers) = number_both(right, left, missing, ctx)?;
     if matches!(kind, JoinKind::LeftSemi | JoinKind::LeftAnti) {
-        let selection = Selection::of_numbers(&numbers, kind == JoinKind::LeftSemi, ctx)?;
+        let partners = some_partner(right, left, missing, ctx)?;
+        let selection = Selection::of_numbers(&partners, kind == JoinKind::LeftSemi, ctx)?;
         return Ok((row_column(selection.rows(ctx)?, rows, ctx)?, empty_map(rows)));
     }
+    let (keys, numbers) = match kind {
+        JoinKind::Full => number_both(right, left, missing, ctx)?,
+        _ => match partners(right, left, missing, ctx)? {
+            Partners::Numbered(keys, numbers) => (keys, numbers),
+            Partners::Unique(partners) => {
+                let (left, right) = match kind {
+                    JoinKind::Inner => unique_pairs(partners, ctx)?,
+                    _ => (primitives::sequence(0u32, 1, partners.len(), ctx)?, partners),
+                };
+                return Ok((row_column(left, rows, ctx)?, row_column(right, rows, ctx)?));
+            }
+        },
+    };
     let unmatched = match kind {
         JoinKind::Full => Some(unmatched_right(&keys, &numbers, ctx)?),
         _ => None,
     };
-    let is_unique = keys.first_rows.len() == right.num_rows()
-        || !nulls_equal && keys.first_rows.len() == Selection::of_numbers(&keys.ids, true, ctx)?.count();
-    let (mut left, mut right) = match (is_unique, kind) {
-        (true, JoinKind::Inner) => unique_pairs(&keys, numbers, ctx)?,
-        (true, _) => {
-            let all = primitives::sequence(0u32, 1, numbers.len(), ctx)?;
-            (all, rows_of(&keys, numbers, ctx)?)
-        }
-        (false, _) => listed_pairs(&keys, &numbers, u64::from(kind != JoinKind::Inner), ctx)?,
-    };
+    let alone = u64::from(kind != JoinKind::Inner);
+    let (mut left, mut right) = listed_pairs(&keys, &numbers, alone, ctx)?;
     if let Some(unmatched) = unmatched.filter(|unmatched| !unmatched.is_empty()) {
         let mut none = DeviceUVec::<u32>::uninit(unmatched.len(), &ctx.temporary()?)?;
         none.buffer_mut().fill(0xFF)?;
@@ -73,28 +77,13 @@ pub(super) fn join(
     Ok((row_column(left, rows, ctx)?, row_column(right, rows, ctx)?))
 }
 
-/// The right rows of numbers that one row has each.
-fn rows_of(keys: &Numbers, mut numbers: DeviceUVec<u32>, ctx: &Context) -> Result<DeviceUVec<u32>> {
-    // Where there are as many numbers as rows, each row is its number.
-    if keys.first_rows.len() < keys.ids.len() {
-        let len = numbers.len();
-        // SAFETY: numbers are those of the keys.
-        unsafe { rows_of_numbers(ctx, grid(len), &keys.first_rows, len, &mut numbers)? };
-    }
-    Ok(numbers)
-}
-
-/// The pairs where no two right rows have a number.
-fn unique_pairs(
-    keys: &Numbers,
-    numbers: DeviceUVec<u32>,
-    ctx: &Context,
-) -> Result<(DeviceUVec<u32>, DeviceUVec<u32>)> {
-    let selection = Selection::of_numbers(&numbers, true, ctx)?;
+/// The pairs where each left row has one partner at most.
+fn unique_pairs(partners: DeviceUVec<u32>, ctx: &Context) -> Result<(DeviceUVec<u32>, DeviceUVec<u32>)> {
+    let selection = Selection::of_numbers(&partners, true, ctx)?;
     let left = selection.rows(ctx)?;
-    let right =
-        if selection.count() == selection.len() { numbers } else { selection.keep_u32(&numbers, ctx)? };
-    Ok((left, rows_of(keys, right, ctx)?))
+    let all_have_one = selection.count() == selection.len();
+    let right = if all_have_one { partners } else { selection.keep_u32(&partners, ctx)? };
+    Ok((left, right))
 }
 
 /// The pairs where right rows may share a number; left rows without a partner give `alone` pairs.

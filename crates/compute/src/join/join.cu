@@ -6,16 +6,6 @@
 constexpr u32 NONE = ~0u;
 constexpr u64 TILE = u64(THREADS) * ITEMS;
 
-// The row of each number; NONE stays.
-__global__ void __launch_bounds__(THREADS)
-    rows_of_numbers(const u32* __restrict__ rows, u64 n, u32* __restrict__ numbers) {
-    const u64 step = u64(gridDim.x) * THREADS;
-    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
-        const u32 number = numbers[i];
-        if (number != NONE) numbers[i] = rows[number];
-    }
-}
-
 // How many right rows have each number; `counts` was 0.
 __global__ void __launch_bounds__(THREADS)
     count_numbers(const u32* __restrict__ numbers, u64 n, u64* counts) {

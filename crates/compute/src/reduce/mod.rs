@@ -25,6 +25,7 @@ mod cumulative;
 pub(crate) mod decimals;
 mod ewm;
 mod order;
+mod pieces;
 pub(crate) mod statistics;
 #[cfg(test)]
 mod tests;

@@ -61,10 +61,12 @@ inline f64 power_of_two(i32 exponent) {
 }
 
 // The least and the greatest exponent of the finite values that are not 0, both above 0, as words of
-// `bounds`: 5000 less the least and 5000 more than the greatest. `bounds` was 0.
+// `bounds`: 5000 less the least and 5000 more than the greatest; a third says whether a value is infinite.
+// `bounds` was 0.
 template <typename T>
 __global__ void __launch_bounds__(THREADS) exponents(ColumnDeviceView column, u64* bounds) {
     i32 least = 4000, greatest = -4000;
+    bool is_infinite = false;
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < column.len; i += step) {
         const f64 value = f64(column.value<T>(i));
@@ -72,7 +74,10 @@ __global__ void __launch_bounds__(THREADS) exponents(ColumnDeviceView column, u6
         u64 bits;
         memcpy(&bits, &value, sizeof(bits));
         const u32 stored = u32(bits >> 52) & 2047;
-        if (stored == 2047) continue;
+        if (stored == 2047) {
+            is_infinite = true;
+            continue;
+        }
         const u64 fraction = bits & ((1ull << 52) - 1);
         // Subnormal numbers have the exponent of their highest bit.
         const i32 exponent = stored == 0 ? -1011 - __clzll(i64(fraction)) : i32(stored) - 1023;
@@ -81,7 +86,10 @@ __global__ void __launch_bounds__(THREADS) exponents(ColumnDeviceView column, u6
     }
     least = warp_reduce(least, Min());
     greatest = warp_reduce(greatest, Max());
-    if (lane_id() != 0 || least > greatest) return;
+    is_infinite = __any_sync(ALL_LANES, is_infinite) != 0;
+    if (lane_id() != 0) return;
+    if (is_infinite) atomicOr(bounds + 2, 1ull);
+    if (least > greatest) return;
     atomicMax(bounds, u64(5000 - least));
     atomicMax(bounds + 1, u64(5000 + greatest));
 }
@@ -176,21 +184,27 @@ __forceinline__ void take_in(T value, u64 row, u64* at, u64 stride, u32 wants, c
 // Adds the statistics of the rows of `column` to `state`, statistic by statistic, with a word for each of the
 // groups. Rows whose id is no group are left out; without ids all rows are of group 0. With `Shared` a block
 // has so many copies of all words in dynamic shared memory, a power of two, that its threads share.
+//
+// Where there are `pieces`, three words for each block, it takes the rows from the first to before the second that are
+// of the `held` groups from the third on, and no others. Where there are `rows`, these are the numbers of the rows.
 template <typename T, typename Where>
-__global__ void __launch_bounds__(THREADS)
-    accumulate(const u32* ids, ColumnDeviceView column, u64 groups, u32 wants, u32 num_digits, i32 exponent,
-               u32 width, u32 copies, u64* state) {
+__global__ void __launch_bounds__(THREADS, 2)
+    accumulate(const u32* ids, ColumnDeviceView column, const u32* rows, const u64* pieces, u64 groups, u64 held,
+               u32 wants, u32 num_digits, i32 exponent, u32 width, u32 copies, u64* state) {
     extern __shared__ __align__(16) unsigned char dyn_smem[];
     u64* const shared = reinterpret_cast<u64*>(dyn_smem);
     const Places places(wants, num_digits);
-    const u64 words = places.end * groups;
+    const u64 words = places.end * held;
     if constexpr (IS_SAME<Where, Shared>) {
         for (u64 i = threadIdx.x; i < words * copies; i += THREADS) shared[i] = 0;
         __syncthreads();
     }
-    const u64 n = column.len;
-    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
-    for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
+    const u64* const piece = pieces == nullptr ? nullptr : pieces + 3 * u64(blockIdx.x);
+    const u64 first_row = piece == nullptr ? u64(blockIdx.x) * THREADS * ITEMS : piece[0];
+    const u64 n = piece == nullptr ? column.len : piece[1];
+    const u64 first_group = piece == nullptr ? 0 : piece[2];
+    const u64 step = u64(piece == nullptr ? gridDim.x : 1) * THREADS * ITEMS;
+    for (u64 begin = first_row + threadIdx.x; begin < n; begin += step) {
         u64 group[ITEMS];
         T values[ITEMS];
         bool counts[ITEMS];
@@ -198,20 +212,21 @@ __global__ void __launch_bounds__(THREADS)
         for (u32 k = 0; k < ITEMS; ++k) {
             const u64 row = begin + k * THREADS;
             group[k] = row >= n ? groups : ids == nullptr ? 0 : ids[row];
+            group[k] = group[k] < groups ? group[k] - first_group : groups;
             values[k] = row < n ? column.value<T>(row) : T(0);
         }
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             const u64 row = begin + k * THREADS;
-            counts[k] = group[k] < groups && is_value(column, row, values[k]);
+            counts[k] = group[k] < held && is_value(column, row, values[k]);
         }
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             if (!counts[k]) continue;
-            const u64 row = begin + k * THREADS;
+            const u64 place = begin + k * THREADS, row = rows == nullptr ? place : u64(rows[place]);
             if constexpr (IS_SAME<Where, Shared>) {
                 u64* const at = shared + group[k] * copies + (threadIdx.x & (copies - 1));
-                take_in<T, Where>(values[k], row, at, groups * copies, wants, places, num_digits, exponent, width);
+                take_in<T, Where>(values[k], row, at, held * copies, wants, places, num_digits, exponent, width);
             } else {
                 take_in<T, Where>(values[k], row, state + group[k], groups, wants, places, num_digits, exponent,
                                   width);
@@ -224,7 +239,7 @@ __global__ void __launch_bounds__(THREADS)
         const u64 start = u64(blockIdx.x) * THREADS % (words + 1);
         for (u64 i = threadIdx.x; i < words; i += THREADS) {
             const u64 word = (start + i) % words;
-            const u32 statistic = u32(word / groups);
+            const u32 statistic = u32(word / held);
             const bool is_sum = statistic < places.least;
             const bool is_flags = (wants & TRUTH) && statistic == places.truth;
             u64 total = 0;
@@ -233,12 +248,13 @@ __global__ void __launch_bounds__(THREADS)
                 total = is_sum ? total + value : is_flags ? total | value : value > total ? value : total;
             }
             if (total == 0) continue;
+            u64* const to = state + statistic * groups + first_group + word % held;
             if (is_sum) {
-                atomicAdd(state + word, total);
+                atomicAdd(to, total);
             } else if (is_flags) {
-                set_flags(state + word, total);
+                set_flags(to, total);
             } else {
-                keep_larger(state + word, total);
+                keep_larger(to, total);
             }
         }
     }
@@ -340,7 +356,7 @@ __global__ void __launch_bounds__(THREADS)
             u64 flags = 0;
             if (wants & DIGITS) {
                 for (u32 k = 0; k < num_digits; ++k) digits[k] = i64(word(places.digits + k));
-                flags = word(places.truth);
+                if (wants & TRUTH) flags = word(places.truth);
             } else {
                 // Integers are two digits of 32 bits.
                 num = 2;

@@ -1,7 +1,8 @@
 //! Statistics of groups of rows on a GPU, and the reductions that are made of them.
 //!
 //! All that is wanted of a column is collected in one pass, as integers, so that nothing depends on the order of
-//! rows: few groups in copies in the shared memory of each block, many in device memory. Floats are added
+//! rows: few groups in copies in the shared memory of each block, more by pieces of rows and groups that fit it
+//! ([`pieces`](super::pieces)), others in device memory. Floats are added
 //! exactly, as digits below the largest exponent of the column, and rounded once; where their exponents span
 //! more than the digits hold (some 80 binades) they are added in 64 bits in a fixed order instead.
 
@@ -14,6 +15,7 @@ use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernel_names, kernels};
 
 use super::Aggregation;
+use super::pieces::{Pieces, Together};
 use crate::gather::cuda::{GatherMap, sorted_with_positions};
 use crate::gather::gather_one;
 
@@ -54,8 +56,9 @@ kernels! {
 
     fn exponents<T in [f32, f64]>(column: ColumnDeviceView, bounds: Out<u64>);
     fn accumulate<T in [i8, i16, i32, i64, u8, u16, u32, u64, f32, f64], Where in [Global, Shared]>(
-        ids: Option<In<u32>>, column: ColumnDeviceView, groups: usize, wants: u32, num_digits: u32,
-        exponent: i32, width: u32, copies: u32, state: Out<u64>,
+        ids: Option<In<u32>>, column: ColumnDeviceView, rows: Option<In<u32>>, pieces: Option<In<u64>>,
+        groups: usize, held: usize, wants: u32, num_digits: u32, exponent: i32, width: u32, copies: u32,
+        state: Out<u64>,
     );
     fn ends(
         ids: Option<In<u32>>, column: ColumnDeviceView, groups: usize, wants: u32, state: Out<u64>,
@@ -104,8 +107,6 @@ kernel_names! {
     struct Means;
 }
 
-/// Bytes of shared memory up to which groups have their statistics there.
-const MOST_SHARED: usize = 96 << 10;
 /// Bytes up to which there are copies.
 const COPIED: usize = 48 << 10;
 /// The most copies.
@@ -116,7 +117,27 @@ const MOST_DIGITS: i32 = 4;
 const LEAST_EXPONENT: i32 = -800;
 
 /// The group of each row, for all rows.
-pub(crate) type Ids<'a> = Option<&'a DeviceSpan<'a, u32>>;
+pub(crate) type Ids<'a> = Option<&'a GroupIds<'a>>;
+
+/// The groups of rows.
+pub(crate) struct GroupIds<'a> {
+    /// Of `Int32`, without nulls; what is no group is -1 or beyond the last.
+    pub(super) column: &'a Column,
+    pub(super) span: DeviceSpan<'a, u32>,
+}
+
+/// How the statistics of many groups are collected; tests choose smaller numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tuning {
+    /// From so many rows on they are brought together by group where that helps.
+    pub(crate) many_rows: usize,
+    /// Bytes of shared memory up to which groups have their statistics there.
+    pub(crate) most_shared: usize,
+}
+
+impl Tuning {
+    const DEFAULT: Self = Self { many_rows: 1 << 22, most_shared: 96 << 10 };
+}
 
 /// How floats are added: digits of so many bits below two to the power of the exponent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,6 +145,8 @@ struct Digits {
     count: u32,
     exponent: i32,
     width: u32,
+    /// Whether a value is infinite, which flags say.
+    has_infinity: bool,
 }
 
 /// Whether the kernels below make an aggregation of columns of a type, of those that there are.
@@ -145,7 +168,7 @@ pub(crate) fn has_kernel(of: DataType, aggregation: Aggregation) -> bool {
 /// The statistics that an aggregation of a column is made from.
 fn wants(of: DataType, aggregation: Aggregation) -> u32 {
     let sum = match of.size() {
-        _ if of.is_float() => DIGITS | TRUTH,
+        _ if of.is_float() => DIGITS,
         Some(8) => LOW | HIGH,
         _ => LOW,
     };
@@ -171,6 +194,7 @@ struct Statistics<'a> {
     groups: usize,
     wants: u32,
     digits: Digits,
+    tuning: Tuning,
     state: DeviceUVec<u64>,
     /// The sums of floats that digits do not hold.
     sums: Option<DeviceUVec<f64>>,
@@ -185,41 +209,73 @@ pub(crate) fn aggregate(
     aggregations: &[(Aggregation, DataType)],
     ctx: &Context,
 ) -> Result<Vec<Column>> {
+    aggregate_tuned(ids, column, groups, aggregations, Tuning::DEFAULT, ctx)
+}
+
+pub(crate) fn aggregate_tuned(
+    ids: Ids<'_>,
+    column: &Column,
+    groups: usize,
+    aggregations: &[(Aggregation, DataType)],
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
     let of = column.data_type();
     let all = aggregations.iter().fold(0, |all, (aggregation, _)| all | wants(of, *aggregation));
-    let statistics = Statistics::new(ids, column, groups, all, ctx)?;
+    let statistics = Statistics::new(ids, column, groups, all, tuning, ctx)?;
     aggregations.iter().map(|(aggregation, to)| statistics.finish(*aggregation, *to, ctx)).collect()
 }
 
 /// The number of rows of each group.
 pub(crate) fn sizes(ids: &Column, groups: usize, ctx: &Context) -> Result<Column> {
     let data = ids_of(ids)?;
-    let statistics = Statistics::new(data.as_ref(), ids, groups, COUNT, ctx)?;
+    let statistics = Statistics::new(data.as_ref(), ids, groups, COUNT, Tuning::DEFAULT, ctx)?;
     statistics.counts_column(ctx)
 }
 
 /// The sum of all integers of a column.
 pub(super) fn exact_sum(column: &Column, ctx: &Context) -> Result<i128> {
-    let sums = Statistics::new(None, column, 1, LOW | HIGH, ctx)?.state.to_vec()?;
+    let sums = Statistics::new(None, column, 1, LOW | HIGH, Tuning::DEFAULT, ctx)?.state.to_vec()?;
     Ok((i128::from(sums[1] as i64) << 32) + i128::from(sums[0]))
 }
 
 /// The ids in an `Int32` column of a grouping; `None` where there are no rows.
-pub(crate) fn ids_of(ids: &Column) -> Result<Option<DeviceSpan<'_, u32>>> {
+pub(crate) fn ids_of(ids: &Column) -> Result<Option<GroupIds<'_>>> {
     let rows = ids.offset()..ids.offset() + ids.len();
-    ids.data().filter(|_| !ids.is_empty()).map(|data| data.span::<u32>()?.slice(rows)).transpose()
+    match ids.data().filter(|_| !ids.is_empty()) {
+        Some(data) => Ok(Some(GroupIds { column: ids, span: data.span::<u32>()?.slice(rows)? })),
+        None => Ok(None),
+    }
 }
 
 fn grid(rows: usize) -> Grid {
     Grid::striding(rows, THREADS)
 }
 
+/// What `accumulate` takes in.
+struct Work<'w> {
+    ids: Option<&'w DeviceSpan<'w, u32>>,
+    view: &'w DeviceView<'w>,
+    rows: Option<&'w DeviceSpan<'w, u32>>,
+    pieces: Option<&'w DeviceUVec<u64>>,
+}
+
 impl<'a> Statistics<'a> {
-    fn new(ids: Ids<'a>, column: &'a Column, groups: usize, wants: u32, ctx: &Context) -> Result<Self> {
+    fn new(
+        ids: Ids<'a>,
+        column: &'a Column,
+        groups: usize,
+        wants: u32,
+        tuning: Tuning,
+        ctx: &Context,
+    ) -> Result<Self> {
         let (mut digits, mut wants, mut sums) = (Digits::default(), wants, None);
         if wants & DIGITS != 0 {
             match Digits::of(column, ctx)? {
-                Some(fitting) => digits = fitting,
+                Some(fitting) => {
+                    digits = fitting;
+                    wants |= if fitting.has_infinity { TRUTH } else { 0 };
+                }
                 None => {
                     wants &= !DIGITS;
                     sums = Some(sums_in_order(ids, column, groups, ctx)?);
@@ -227,7 +283,7 @@ impl<'a> Statistics<'a> {
             }
         }
         let mut statistics =
-            Self { ids, column, groups, wants, digits, state: DeviceUVec::uninit(0, ctx)?, sums };
+            Self { ids, column, groups, wants, digits, tuning, state: DeviceUVec::uninit(0, ctx)?, sums };
         statistics.collect(ctx)?;
         Ok(statistics)
     }
@@ -253,26 +309,69 @@ impl<'a> Statistics<'a> {
             let rows = Grid::striding(column.len(), THREADS);
             if wants != COUNT || column.data_type().size().is_none_or(|size| size > 8) {
                 // SAFETY: there is a word for each group and statistic, and an id for each row.
-                return unsafe { ends(ctx, rows, self.ids, &view, groups, wants, &mut self.state) };
+                return unsafe {
+                    ends(ctx, rows, self.ids.map(|ids| &ids.span), &view, groups, wants, &mut self.state)
+                };
             }
         }
-        let Digits { count, exponent, width } = self.digits;
-        let bytes = words * 8;
-        let is_shared = bytes <= MOST_SHARED;
+        let plain = Work { ids: self.ids.map(|ids| &ids.span), view: &view, rows: None, pieces: None };
+        if words * 8 <= self.tuning.most_shared {
+            return self.accumulate(plain, groups, true, ctx);
+        }
+        match self.ids {
+            Some(ids) if column.len() >= self.tuning.many_rows => {
+                let per_group = self.words_before(0) * 8;
+                let needs_rows = wants & (FIRST | LAST | ZERO) != 0;
+                let plan = Pieces::plan(groups, per_group, self.tuning.most_shared, &temporary)?;
+                let Together { moved, pieces } = plan.of(ids.column, column, needs_rows, &temporary)?;
+                let (pieces, is_shared) = (pieces.as_ref(), pieces.is_some());
+                let Some(columns) = moved else {
+                    return self.accumulate(Work { pieces, ..plain }, plan.held, is_shared, ctx);
+                };
+                let (ids, view) = (ids_of(&columns[0])?, DeviceView::new(&columns[1])?);
+                let rows = columns.get(2).map(ids_of).transpose()?.flatten();
+                let (ids, rows) = (ids.as_ref().map(|ids| &ids.span), rows.as_ref().map(|rows| &rows.span));
+                self.accumulate(Work { ids, view: &view, rows, pieces }, plan.held, is_shared, ctx)
+            }
+            _ => self.accumulate(plain, groups, false, ctx),
+        }
+    }
+
+    /// Adds up the statistics of `held` groups at a time, in shared memory or not.
+    fn accumulate(&mut self, work: Work<'_>, held: usize, is_shared: bool, ctx: &Context) -> Result<()> {
+        let Digits { count, exponent, width, .. } = self.digits;
+        let bytes = self.words_before(0) * held * 8;
         let copies = if is_shared { (COPIED / bytes).clamp(1, MOST_COPIES) } else { 1 };
         let copies = 1u32 << copies.ilog2();
-        let per_block = (THREADS * ITEMS) as usize;
         let shared_bytes = if is_shared { bytes as u32 * copies } else { 0 };
-        let grid = Grid::resident(column.len().div_ceil(per_block), THREADS).with_shared_bytes(shared_bytes);
-        dispatch_storage!(column.data_type(), T => {
+        let grid = match work.pieces {
+            Some(pieces) => Grid::of(pieces.len() / 3, THREADS),
+            None => Grid::resident(self.column.len().div_ceil((THREADS * ITEMS) as usize), THREADS),
+        };
+        let (grid, groups, wants) = (grid.with_shared_bytes(shared_bytes), self.groups, self.wants);
+        dispatch_storage!(self.column.data_type(), T => {
             let launch = if is_shared { accumulate::<T, Shared> } else { accumulate::<T, Global> };
-            // SAFETY: as before, and as much shared memory as all copies take.
+            // SAFETY: there is a word for each group and statistic, and an id for each row; as much shared memory as
+            // all copies take; pieces are of rows that there are.
             unsafe {
                 launch(
-                    ctx, grid, self.ids, &view, groups, wants, count, exponent, width, copies, &mut self.state,
+                    ctx,
+                    grid,
+                    work.ids,
+                    work.view,
+                    work.rows,
+                    work.pieces,
+                    groups,
+                    held,
+                    wants,
+                    count,
+                    exponent,
+                    width,
+                    copies,
+                    &mut self.state,
                 )
             }
-        }, else => Err(Error::data_type(format!("no statistics of {}", column.data_type()))))
+        }, else => Err(Error::data_type(format!("no statistics of {}", self.column.data_type()))))
     }
 
     fn counts(&self) -> Result<DeviceSpan<'_, u64>> {
@@ -308,7 +407,7 @@ impl<'a> Statistics<'a> {
             unsafe { divide::<T>(ctx, grid(groups), sums, counts.as_ref(), groups, &mut out)? };
             return Ok(out);
         }
-        let Digits { count, exponent, width } = self.digits;
+        let Digits { count, exponent, width, .. } = self.digits;
         let launch = if means { finish_floats::<T, Means> } else { finish_floats::<T, Sums> };
         let is_signed = !self.column.data_type().is_unsigned_integer();
         // SAFETY: the state has the statistics for each group, and there is a place for each.
@@ -453,10 +552,10 @@ impl<'a> Statistics<'a> {
         let view = DeviceView::new(self.column)?;
         dispatch_storage!(self.column.data_type(), V => {
             // SAFETY: there are a mean for each group and a place for each row.
-            unsafe { squares::<V>(ctx, grid(rows), self.ids, &view, groups, &means, &mut squared)? };
+            unsafe { squares::<V>(ctx, grid(rows), self.ids.map(|ids| &ids.span), &view, groups, &means, &mut squared)? };
         }, else => return Err(Error::data_type("no deviations of this type")));
         let squared = Column::from_buffer(DataType::Float64, rows, buffer(squared)?, None)?;
-        let sums = Statistics::new(self.ids, &squared, groups, DIGITS | TRUTH, &temporary)?;
+        let sums = Statistics::new(self.ids, &squared, groups, DIGITS, self.tuning, &temporary)?;
         let sums = sums.floats::<f64>(false, &temporary)?;
         let (counts, mut out) = (self.counts()?, DeviceUVec::<T>::uninit(groups, ctx)?);
         // SAFETY: there are a sum, a count and a place for each group.
@@ -468,7 +567,7 @@ impl<'a> Statistics<'a> {
 impl Digits {
     /// How the sums of a column of floats are exact; `None` where its exponents are too far apart.
     fn of(column: &Column, ctx: &Context) -> Result<Option<Self>> {
-        let mut bounds = DeviceUVec::<u64>::zeroed(2, &ctx.temporary()?)?;
+        let mut bounds = DeviceUVec::<u64>::zeroed(3, &ctx.temporary()?)?;
         let (view, rows) = (DeviceView::new(column)?, grid(column.len()));
         let fraction = if column.data_type() == DataType::Float32 {
             // SAFETY: the column is of this type.
@@ -480,8 +579,9 @@ impl Digits {
             52
         };
         let bounds = bounds.to_vec()?;
+        let has_infinity = bounds[2] != 0;
         if bounds[1] == 0 {
-            return Ok(Some(Self { count: 1, exponent: 0, width: 35 }));
+            return Ok(Some(Self { count: 1, exponent: 0, width: 35, has_infinity }));
         }
         let (least, greatest) = (5000 - bounds[0] as i32, bounds[1] as i32 - 5000);
         // The sum of as many digits as there are rows fits 63 bits.
@@ -489,7 +589,7 @@ impl Digits {
         let exponent = (greatest + 1).max(LEAST_EXPONENT);
         let count = (exponent - (least - fraction)).max(1).div_euclid(width) + 1;
         let fits = count <= MOST_DIGITS;
-        Ok(fits.then_some(Self { count: count as u32, exponent, width: width as u32 }))
+        Ok(fits.then_some(Self { count: count as u32, exponent, width: width as u32, has_infinity }))
     }
 }
 
@@ -498,7 +598,7 @@ fn sums_in_order(ids: Ids<'_>, column: &Column, groups: usize, ctx: &Context) ->
     let (temporary, rows) = (ctx.temporary()?, column.len());
     let (view, mut values) = (DeviceView::new(column)?, DeviceUVec::<f64>::uninit(rows, &temporary)?);
     let order = match ids {
-        Some(ids) => Some(sorted_with_positions::<u32, u32>(ids, 0..u32::BITS, &temporary)?.1),
+        Some(ids) => Some(sorted_with_positions::<u32, u32>(&ids.span, 0..u32::BITS, &temporary)?.1),
         None => None,
     };
     let launch = match column.data_type() {
@@ -512,8 +612,7 @@ fn sums_in_order(ids: Ids<'_>, column: &Column, groups: usize, ctx: &Context) ->
         return sum.span().copy(&temporary);
     };
     // The rows of groups, and one more so that the last group has an end.
-    let all = Column::from_buffer(DataType::Int32, rows, buffer(ids.copy(&temporary)?)?, None)?;
-    let sizes = Statistics::new(Some(ids), &all, groups + 1, COUNT, &temporary)?;
+    let sizes = Statistics::new(Some(ids), ids.column, groups + 1, COUNT, Tuning::DEFAULT, &temporary)?;
     let sizes = sizes.counts()?.elements::<i64>()?;
     let ends = primitives::scan(&sizes, Reduction::Sum, ScanKind::Exclusive, &temporary)?;
     primitives::segmented_reduce(&values.span(), &ends.span(), Reduction::Sum, &temporary)

@@ -1,6 +1,6 @@
 //! Rows numbered by their keys on a GPU.
 //!
-//! A look at the keys says how: where their codes, packed as on the CPU, are dense, they index a table of first
+//! Few rows are compared one by one ([`few`](super::few)). Else a look at the keys says how: where their codes, packed as on the CPU, are dense, they index a table of first
 //! rows; where they fit 64 bits a hash table has them; else it has rows, which are compared whole. The first
 //! rows are marked as bits, whose ranks are the numbers, so these are in the order of first appearance
 //! whatever the order of threads.
@@ -11,10 +11,12 @@ use cuprum_column::types::Storage;
 use cuprum_column::{
     Column, ColumnDeviceView, Context, DataType, DeviceView, DeviceViews, Error, Result, Table,
 };
-use cuprum_runtime::kernel::{Grid, In, KernelName, Out, Structs};
+use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
 
+use super::by_head::{self, Known};
 use super::factorize::check_rows;
+use super::few;
 use crate::row_numbers::rows_fit_32_bits;
 use crate::selection::cuda::{Selection, no_rows};
 use crate::struct_keys;
@@ -26,13 +28,22 @@ kernels! {
         /// Rows that a thread has in flight.
         ITEMS = 4;
 
+    pub(super) fn number_few(
+        columns: Structs<ColumnDeviceView>, num_columns: u32, drops: u64, n: usize, ids: Out<u32>,
+        first_rows: Out<u32>, num: Out<u32>,
+    );
+    pub(super) fn find_few(
+        columns: Structs<ColumnDeviceView>, others: Structs<ColumnDeviceView>, num_columns: u32, drops: u64,
+        n: usize, num_others: usize, ids: Option<In<u32>>, found: Out<u32>,
+    );
     fn key_ranges(columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, ranges: Out<u64>);
     fn first_rows(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, table: Out<u32>,
+        flags: Out<u32>,
     );
     fn insert_rows<Key in [Codes, WholeRows]>(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, table: Out<u32>,
-        bits: u32, most_steps: usize, slots: Out<u32>, full: Out<u32>,
+        bits: u32, most_steps: usize, slots: Option<Out<u32>>, flags: Out<u32>,
     );
     fn mark_first_rows(table: In<u32>, slots: usize, step: u32, first: u32, words: Out<u32>);
     fn number_slots(
@@ -41,13 +52,16 @@ kernels! {
     fn numbers_of_slots(table: In<u32>, step: u32, first: u32, n: usize, slots: Out<u32>);
     fn numbers_of_codes(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, table: In<u32>,
-        numbers: Out<u32>,
+        missed: u32, numbers: Out<u32>, num_missed: Option<Out<u32>>,
     );
+    pub(super) fn number_missed(rows: In<u32>, own: In<u32>, n: usize, known: u32, numbers: Out<u32>);
+    pub(super) fn take_rows(rows: In<u32>, which: In<u32>, n: usize, out: Out<u32>);
     fn narrow_rows(rows: ColumnDeviceView, out: Out<u32>);
     fn wide_rows(rows: In<u32>, n: usize, out: Out<i64>);
     fn find_numbers<Key in [Codes, WholeRows]>(
         columns: Structs<ColumnDeviceView>, others: Structs<ColumnDeviceView>, parts: In<u64>,
-        num_columns: u32, n: usize, table: In<u32>, bits: u32, first: In<u32>, numbers: Out<u32>,
+        num_columns: u32, n: usize, table: In<u32>, bits: u32, first: Option<In<u32>>, missed: u32,
+        numbers: Out<u32>, num_missed: Option<Out<u32>>,
     );
 }
 
@@ -56,12 +70,30 @@ kernel_names! {
     struct WholeRows;
 }
 
-/// Slots that a hash table begins with; it grows from there.
-const FIRST_BITS: u32 = 20;
-/// By how many bits a full table grows.
-const GROWTH: u32 = 4;
 /// Searches that take longer say that a table is full.
 const MOST_STEPS: usize = 64;
+/// What a missed row is marked with; no number is as large.
+pub(super) const MISSED: u32 = u32::MAX - 1;
+
+/// How tables are chosen; tests choose smaller numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tuning {
+    /// Two to this power slots are what a hash table of many rows begins with where nothing is known of them.
+    pub(super) first_bits: u32,
+    /// By how many bits a full table grows.
+    pub(super) growth: u32,
+    /// Up to so many rows, and no more than a block has threads, are compared one by one.
+    pub(super) few: usize,
+    /// From so many rows on the first of them are numbered to see how many keys there are.
+    pub(super) many: usize,
+    /// So many of them.
+    pub(super) head: usize,
+}
+
+impl Tuning {
+    pub(super) const DEFAULT: Self =
+        Self { first_bits: 20, growth: 4, few: 32, many: 1 << 23, head: 1 << 20 };
+}
 
 /// Rows numbered by their distinct keys.
 pub(crate) struct Numbers {
@@ -83,9 +115,9 @@ pub(crate) enum Missing {
 }
 
 /// Key columns without structs; for each, whether a row that misses it is left out.
-struct Leaves<'t> {
-    table: Cow<'t, Table>,
-    drops: Vec<bool>,
+pub(super) struct Leaves<'t> {
+    pub(super) table: Cow<'t, Table>,
+    pub(super) drops: Vec<bool>,
 }
 
 impl<'t> Leaves<'t> {
@@ -110,13 +142,13 @@ impl<'t> Leaves<'t> {
         Ok(Self { table, drops })
     }
 
-    fn columns(&self) -> &[Column] {
+    pub(super) fn columns(&self) -> &[Column] {
         self.table.columns()
     }
 }
 
 /// How keys are told apart.
-enum Way {
+pub(super) enum Way {
     /// Codes below the bound index a table.
     Direct(usize),
     /// Codes below 2⁶⁴ − 1.
@@ -125,8 +157,8 @@ enum Way {
 }
 
 /// What kernels are told of key columns, see `row_keys.cu`.
-struct Plan {
-    way: Way,
+pub(super) struct Plan {
+    pub(super) way: Way,
     parts: DeviceUVec<u64>,
     num_columns: u32,
 }
@@ -182,11 +214,15 @@ impl Plan {
 }
 
 /// Where rows were put.
-struct Filled {
+pub(super) struct Filled {
     table: DeviceUVec<u32>,
     shape: Slot,
     /// Of a hash table: it has two to this power slots.
     bits: u32,
+    /// Of a hash table: the slot of each row, where they are wanted.
+    slots: Option<DeviceUVec<u32>>,
+    /// Whether it is full, and whether a key comes twice.
+    flags: DeviceUVec<u32>,
 }
 
 /// A slot of a table: so many u32, of which one is a row.
@@ -199,6 +235,16 @@ struct Slot {
 impl Slot {
     const ROW: Self = Self { len: 1, row: 0 };
     const CODE_AND_ROW: Self = Self { len: 4, row: 2 };
+}
+
+/// The grid of a kernel whose threads stride over numbers.
+pub(super) fn striding(len: usize) -> Grid {
+    Grid::striding(len, THREADS)
+}
+
+/// The grid of a kernel with a thread for each row.
+pub(super) fn a_thread_each(rows: usize) -> Grid {
+    Grid::covering(rows, THREADS as usize, THREADS)
 }
 
 fn grid(rows: usize) -> Grid {
@@ -214,10 +260,40 @@ fn empty_slots(len: usize, ctx: &Context) -> Result<DeviceUVec<u32>> {
 
 /// Numbers the rows by their keys, in order of their first rows. Nulls and NaN are missing.
 pub(crate) fn number_rows(keys: &Table, missing: Missing, ctx: &Context) -> Result<Numbers> {
+    number_rows_tuned(keys, missing, Tuning::DEFAULT, ctx)
+}
+
+pub(super) fn number_rows_tuned(
+    keys: &Table,
+    missing: Missing,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Numbers> {
     check_rows(keys.num_rows())?;
     let keys = Leaves::new(keys, missing, ctx)?;
+    if few::fits(&keys, tuning) {
+        return Ok(few::number(&keys, ctx)?.0);
+    }
     let plan = Plan::new(&[&keys], ctx)?;
-    Ok(number_by(&keys, &plan, FIRST_BITS, ctx)?.0)
+    match by_head::number(&keys, &plan, tuning, ctx)? {
+        Known::Numbers(numbers) => Ok(numbers),
+        Known::Bits(bits) => Ok(fill(&keys, &plan, bits, tuning, true, ctx)?.numbered(&keys, &plan, ctx)?.0),
+    }
+}
+
+/// A bit for the first row of each key, see [`no_rows`]; what is missing is a key.
+pub(crate) fn first_row_bits(keys: &Table, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    first_row_bits_tuned(keys, Tuning::DEFAULT, ctx)
+}
+
+pub(super) fn first_row_bits_tuned(keys: &Table, tuning: Tuning, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    check_rows(keys.num_rows())?;
+    let keys = Leaves::new(keys, Missing::Equal, ctx)?;
+    let (plan, rows) = (Plan::new(&[&keys], ctx)?, keys.table.num_rows());
+    match by_head::number(&keys, &plan, tuning, ctx)? {
+        Known::Numbers(numbers) => marked(&numbers.first_rows, Slot::ROW, rows, ctx),
+        Known::Bits(bits) => fill(&keys, &plan, bits, tuning, false, ctx)?.marked(rows, ctx),
+    }
 }
 
 /// [`number_rows`] of `keys`, and for each row of `others` the number that its key has among these, the
@@ -228,14 +304,96 @@ pub(crate) fn number_both(
     missing: Missing,
     ctx: &Context,
 ) -> Result<(Numbers, DeviceUVec<u32>)> {
-    check_rows(keys.num_rows().max(others.num_rows()))?;
-    check_types(keys, others)?;
-    let (keys, others) = (Leaves::new(keys, missing, ctx)?, Leaves::new(others, missing, ctx)?);
-    check_types(&keys.table, &others.table)?;
-    let plan = Plan::new(&[&keys, &others], ctx)?;
-    let (numbers, filled) = number_by(&keys, &plan, FIRST_BITS, ctx)?;
-    let found = find(&keys, &others, &plan, &numbers, &filled, ctx)?;
+    let both = Both::new(keys, others, missing, ctx)?;
+    if few::fits(&both.keys, Tuning::DEFAULT) && few::fits(&both.others, Tuning::DEFAULT) {
+        let (numbers, _) = few::number(&both.keys, ctx)?;
+        let found = few::find(&both.keys, &both.others, Some(&numbers.ids), ctx)?;
+        return Ok((numbers, found));
+    }
+    let both = both.planned(ctx)?;
+    let (numbers, filled) = both.filled(true, Tuning::DEFAULT, ctx)?.numbered(&both.keys, &both.plan, ctx)?;
+    let found = filled.find(&both.keys, &both.others, &both.plan, Some(&numbers.first_rows), None, ctx)?;
     Ok((numbers, found))
+}
+
+/// For each row of others some row that has its key, the largest number where there is none.
+pub(crate) enum Partners {
+    /// No two rows have a key, of those that are not left out.
+    Unique(DeviceUVec<u32>),
+    /// Some may have; see [`number_both`].
+    Numbered(Numbers, DeviceUVec<u32>),
+}
+
+/// The partners of `others` among `keys`.
+pub(crate) fn partners(keys: &Table, others: &Table, missing: Missing, ctx: &Context) -> Result<Partners> {
+    let both = Both::new(keys, others, missing, ctx)?;
+    if few::fits(&both.keys, Tuning::DEFAULT) && few::fits(&both.others, Tuning::DEFAULT) {
+        let (numbers, is_unique) = few::number(&both.keys, ctx)?;
+        let ids = if is_unique { None } else { Some(&numbers.ids) };
+        let found = few::find(&both.keys, &both.others, ids, ctx)?;
+        return Ok(if is_unique { Partners::Unique(found) } else { Partners::Numbered(numbers, found) });
+    }
+    let both = both.planned(ctx)?;
+    let filled = both.filled(true, Tuning::DEFAULT, ctx)?;
+    if !filled.has_repeats()? {
+        return Ok(Partners::Unique(filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)?));
+    }
+    let (numbers, filled) = filled.numbered(&both.keys, &both.plan, ctx)?;
+    let found = filled.find(&both.keys, &both.others, &both.plan, Some(&numbers.first_rows), None, ctx)?;
+    Ok(Partners::Numbered(numbers, found))
+}
+
+/// For each row of `others` some row of `keys` that has its key, the largest number where there is none.
+pub(crate) fn some_partner(
+    keys: &Table,
+    others: &Table,
+    missing: Missing,
+    ctx: &Context,
+) -> Result<DeviceUVec<u32>> {
+    let both = Both::new(keys, others, missing, ctx)?;
+    if few::fits(&both.keys, Tuning::DEFAULT) && few::fits(&both.others, Tuning::DEFAULT) {
+        return few::find(&both.keys, &both.others, None, ctx);
+    }
+    let both = both.planned(ctx)?;
+    let filled = both.filled(false, Tuning::DEFAULT, ctx)?;
+    filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)
+}
+
+/// Keys to look others up among.
+struct Both<'t> {
+    keys: Leaves<'t>,
+    others: Leaves<'t>,
+}
+
+/// The same, with how they are told apart.
+struct Planned<'t> {
+    keys: Leaves<'t>,
+    others: Leaves<'t>,
+    plan: Plan,
+}
+
+impl<'t> Both<'t> {
+    fn new(keys: &'t Table, others: &'t Table, missing: Missing, ctx: &Context) -> Result<Self> {
+        check_rows(keys.num_rows().max(others.num_rows()))?;
+        check_types(keys, others)?;
+        let (keys, others) = (Leaves::new(keys, missing, ctx)?, Leaves::new(others, missing, ctx)?);
+        check_types(&keys.table, &others.table)?;
+        Ok(Self { keys, others })
+    }
+
+    fn planned(self, ctx: &Context) -> Result<Planned<'t>> {
+        let plan = Plan::new(&[&self.keys, &self.others], ctx)?;
+        Ok(Planned { keys: self.keys, others: self.others, plan })
+    }
+}
+
+impl Planned<'_> {
+    /// A table of the keys: mostly these differ.
+    fn filled(&self, with_slots: bool, tuning: Tuning, ctx: &Context) -> Result<Filled> {
+        let rows = self.keys.table.num_rows();
+        let bits = if rows < tuning.many { roomy_bits(rows) } else { tuning.first_bits };
+        fill(&self.keys, &self.plan, bits, tuning, with_slots, ctx)
+    }
 }
 
 fn check_types(keys: &Table, others: &Table) -> Result<()> {
@@ -252,108 +410,150 @@ fn check_types(keys: &Table, others: &Table) -> Result<()> {
     Ok(())
 }
 
-/// Numbers rows; a hash table begins with two to the power of `first_bits` slots.
-fn number_by(keys: &Leaves<'_>, plan: &Plan, first_bits: u32, ctx: &Context) -> Result<(Numbers, Filled)> {
-    let rows = keys.table.num_rows();
-    let views = DeviceViews::new(keys.columns(), ctx)?;
-    let (parts, count) = (&plan.parts, plan.num_columns);
-    let (row_slots, mut filled) = match plan.way {
-        Way::Direct(bound) => {
-            let mut table = empty_slots(bound, ctx)?;
-            // SAFETY: all codes of the rows are below the bound.
-            unsafe { first_rows(ctx, grid(rows), &views, parts, count, rows, &mut table)? };
-            (None, Filled { table, shape: Slot::ROW, bits: 0 })
-        }
-        Way::Hashed => fill::<Codes>(&views, plan, rows, Slot::CODE_AND_ROW, first_bits, ctx)?,
-        Way::Whole => fill::<WholeRows>(&views, plan, rows, Slot::ROW, first_bits, ctx)?,
-    };
-    let Slot { len, row } = filled.shape;
-    let slots = filled.table.len() / len as usize;
-    let over_slots = Grid::striding(slots, THREADS);
-    let mut words = no_rows(rows, ctx)?;
-    // SAFETY: each slot has a row below `rows` or none.
-    unsafe { mark_first_rows(ctx, over_slots, &filled.table, slots, len, row, &mut words)? };
-    let (selection, ranks) = Selection::of_words(words, rows, ctx)?;
-    let first = selection.rows::<u32>(ctx)?;
-    let words = selection.words();
-    // SAFETY: as before; each row has a word and a rank.
-    unsafe { number_slots(ctx, over_slots, &mut filled.table, slots, len, row, words, &ranks)? };
-    let table = &filled.table;
-    let ids = match row_slots {
-        None => {
-            let mut ids = DeviceUVec::uninit(rows, ctx)?;
-            // SAFETY: all codes are inside the table, and there is a number for each row.
-            unsafe { numbers_of_codes(ctx, grid(rows), &views, parts, count, rows, table, &mut ids)? };
-            ids
-        }
-        Some(mut row_slots) => {
-            let grid = Grid::striding(rows, THREADS);
-            // SAFETY: the slots are those of the table.
-            unsafe { numbers_of_slots(ctx, grid, table, len, row, rows, &mut row_slots)? };
-            row_slots
-        }
-    };
-    Ok((Numbers { ids, first_rows: first }, filled))
+/// The bits of the number of slots for so many keys: at most half of them are taken, mostly a third.
+pub(super) fn roomy_bits(keys: usize) -> u32 {
+    (keys.saturating_mul(5) / 2).next_power_of_two().max(64).ilog2()
 }
 
-/// Fills a hash table: the slot of each row, and the table. It grows until the rows go in without long searches,
-/// up to twice as many slots as rows.
-fn fill<Key: KernelName>(
-    views: &DeviceViews<'_>,
+/// Fills a table with the rows of keys; a hash table begins with two to the power of `bits` slots, and grows until
+/// the rows go in without long searches, up to where no rows are too many. Waits to know whether they did.
+pub(super) fn fill(
+    keys: &Leaves<'_>,
     plan: &Plan,
-    rows: usize,
-    shape: Slot,
-    first_bits: u32,
+    bits: u32,
+    tuning: Tuning,
+    with_slots: bool,
     ctx: &Context,
-) -> Result<(Option<DeviceUVec<u32>>, Filled)> {
+) -> Result<Filled> {
+    let (rows, temporary) = (keys.table.num_rows(), &ctx.temporary()?);
+    let views = &DeviceViews::new(keys.columns(), ctx)?;
+    let (grid, parts, count) = (grid(rows), &plan.parts, plan.num_columns);
+    if let Way::Direct(bound) = plan.way {
+        let mut table = empty_slots(bound, ctx)?;
+        let mut flags = DeviceUVec::<u32>::zeroed(2, temporary)?;
+        // SAFETY: all codes of the rows are below the bound.
+        unsafe { first_rows(ctx, grid, views, parts, count, rows, &mut table, &mut flags)? };
+        return Ok(Filled { table, shape: Slot::ROW, bits: 0, slots: None, flags });
+    }
+    let is_hashed = matches!(plan.way, Way::Hashed);
+    let shape = if is_hashed { Slot::CODE_AND_ROW } else { Slot::ROW };
     let most_bits = (2 * rows).next_power_of_two().max(64).ilog2();
-    let mut bits = first_bits.min(most_bits);
-    let mut slots = DeviceUVec::uninit(rows, ctx)?;
+    let mut bits = bits.min(most_bits);
+    let mut slots = if with_slots { Some(DeviceUVec::uninit(rows, ctx)?) } else { None };
     loop {
         let mut table = empty_slots((shape.len as usize) << bits, ctx)?;
-        let mut full = DeviceUVec::<u32>::zeroed(1, &ctx.temporary()?)?;
+        let mut flags = DeviceUVec::<u32>::zeroed(2, temporary)?;
         let most_steps = if bits == most_bits { usize::MAX } else { MOST_STEPS };
-        let (grid, parts, count) = (grid(rows), &plan.parts, plan.num_columns);
+        let launch = if is_hashed { insert_rows::<Codes> } else { insert_rows::<WholeRows> };
         // SAFETY: the columns have `rows` rows, each with a place among the slots; the table has two to the
         // power of `bits` of them, and where that is not more than the rows, searches end by their steps.
         unsafe {
-            insert_rows::<Key>(
-                ctx, grid, views, parts, count, rows, &mut table, bits, most_steps, &mut slots, &mut full,
+            launch(
+                ctx,
+                grid,
+                views,
+                parts,
+                count,
+                rows,
+                &mut table,
+                bits,
+                most_steps,
+                slots.as_mut(),
+                &mut flags,
             )?;
         }
-        if bits == most_bits || full.element(0)? == 0 {
-            return Ok((Some(slots), Filled { table, shape, bits }));
+        if bits == most_bits || flags.element(0)? == 0 {
+            return Ok(Filled { table, shape, bits, slots, flags });
         }
-        bits = (bits + GROWTH).min(most_bits);
+        bits = (bits + tuning.growth).min(most_bits);
     }
 }
 
-/// The numbers of other rows.
-fn find(
-    keys: &Leaves<'_>,
-    others: &Leaves<'_>,
-    plan: &Plan,
-    numbers: &Numbers,
-    filled: &Filled,
-    ctx: &Context,
-) -> Result<DeviceUVec<u32>> {
-    let rows = others.table.num_rows();
-    let (views, known) = (DeviceViews::new(others.columns(), ctx)?, DeviceViews::new(keys.columns(), ctx)?);
-    let mut found = DeviceUVec::uninit(rows, &ctx.temporary()?)?;
-    let (grid, parts, count, table) = (grid(rows), &plan.parts, plan.num_columns, &filled.table);
-    let launch = match plan.way {
-        Way::Direct(_) => {
-            // SAFETY: the plan is for both, so that all codes are inside the table.
-            unsafe { numbers_of_codes(ctx, grid, &views, parts, count, rows, table, &mut found)? };
-            return Ok(found);
+/// A bit for each row that `slots` have.
+fn marked(slots: &DeviceUVec<u32>, shape: Slot, rows: usize, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    let (Slot { len, row }, mut words) = (shape, no_rows(rows, ctx)?);
+    let slot_count = slots.len() / len as usize;
+    let grid = striding(slot_count);
+    // SAFETY: each slot has a row below `rows` or none.
+    unsafe { mark_first_rows(ctx, grid, slots, slot_count, len, row, &mut words)? };
+    Ok(words)
+}
+
+impl Filled {
+    /// Whether a key comes twice. Waits for it.
+    fn has_repeats(&self) -> Result<bool> {
+        Ok(self.flags.element(1)? != 0)
+    }
+
+    fn marked(&self, rows: usize, ctx: &Context) -> Result<DeviceUVec<u32>> {
+        marked(&self.table, self.shape, rows, ctx)
+    }
+
+    /// The numbers of the rows that it was filled with; the table has numbers in place of rows then.
+    pub(super) fn numbered(
+        mut self,
+        keys: &Leaves<'_>,
+        plan: &Plan,
+        ctx: &Context,
+    ) -> Result<(Numbers, Self)> {
+        let rows = keys.table.num_rows();
+        let Slot { len, row } = self.shape;
+        let slot_count = self.table.len() / len as usize;
+        let (selection, ranks) = Selection::of_words(self.marked(rows, ctx)?, rows, ctx)?;
+        let first_rows = selection.rows::<u32>(ctx)?;
+        let (words, over_slots) = (selection.words(), striding(slot_count));
+        // SAFETY: each slot has a row below `rows` or none; each row has a word and a rank.
+        unsafe { number_slots(ctx, over_slots, &mut self.table, slot_count, len, row, words, &ranks)? };
+        let ids = match self.slots.take() {
+            Some(mut slots) => {
+                let grid = striding(rows);
+                // SAFETY: the slots are those of the table.
+                unsafe { numbers_of_slots(ctx, grid, &self.table, len, row, rows, &mut slots)? };
+                slots
+            }
+            None => self.find(keys, keys, plan, Some(&first_rows), None, ctx)?,
+        };
+        Ok((Numbers { ids, first_rows }, self))
+    }
+
+    /// What the table has for other rows: numbers, of which `first` has the first rows, or rows. Rows that are not there have the
+    /// largest number; where `missed` counts them, they have [`MISSED`].
+    pub(super) fn find(
+        &self,
+        keys: &Leaves<'_>,
+        others: &Leaves<'_>,
+        plan: &Plan,
+        first: Option<&DeviceUVec<u32>>,
+        missed: Option<&mut DeviceUVec<u32>>,
+        ctx: &Context,
+    ) -> Result<DeviceUVec<u32>> {
+        let rows = others.table.num_rows();
+        let (views, known) =
+            (DeviceViews::new(others.columns(), ctx)?, DeviceViews::new(keys.columns(), ctx)?);
+        let mut found = DeviceUVec::uninit(rows, ctx)?;
+        let (grid, parts, count, table) = (grid(rows), &plan.parts, plan.num_columns, &self.table);
+        let mark = if missed.is_some() { MISSED } else { u32::MAX };
+        let launch = match plan.way {
+            Way::Direct(_) => {
+                // SAFETY: the plan is for both, so that all codes are inside the table.
+                unsafe {
+                    numbers_of_codes(ctx, grid, &views, parts, count, rows, table, mark, &mut found, missed)?
+                };
+                return Ok(found);
+            }
+            Way::Hashed => find_numbers::<Codes>,
+            Way::Whole => find_numbers::<WholeRows>,
+        };
+        // SAFETY: the table has a free slot, at which searches end; what is in it are rows of `known`, or numbers that
+        // have first rows there.
+        unsafe {
+            launch(
+                ctx, grid, &views, &known, parts, count, rows, table, self.bits, first, mark, &mut found,
+                missed,
+            )?;
         }
-        Way::Hashed => find_numbers::<Codes>,
-        Way::Whole => find_numbers::<WholeRows>,
-    };
-    let (bits, first) = (filled.bits, &numbers.first_rows);
-    // SAFETY: the table has a free slot, at which searches end; numbers in it have first rows among `known`.
-    unsafe { launch(ctx, grid, &views, &known, parts, count, rows, table, bits, first, &mut found)? };
-    Ok(found)
+        Ok(found)
+    }
 }
 
 /// Row numbers below `rows` as a column, see [`crate::row_numbers::row_column`].
@@ -365,7 +565,7 @@ pub(crate) fn row_column(numbers: DeviceUVec<u32>, rows: usize, ctx: &Context) -
     }
     let mut wide = DeviceUVec::<i64>::uninit(len, ctx)?;
     // SAFETY: both have `len` elements.
-    unsafe { wide_rows(ctx, Grid::striding(len, THREADS), &numbers, len, &mut wide)? };
+    unsafe { wide_rows(ctx, striding(len), &numbers, len, &mut wide)? };
     Column::from_buffer(DataType::Int64, len, wide.into_buffer().try_into()?, None)
 }
 
@@ -374,6 +574,6 @@ pub(crate) fn narrow_column(rows: &Column, ctx: &Context) -> Result<Column> {
     let (len, mut narrow) = (rows.len(), DeviceUVec::<u32>::uninit(rows.len(), ctx)?);
     let view = DeviceView::new(rows)?;
     // SAFETY: the rows are of 64 bits, with a place for each.
-    unsafe { narrow_rows(ctx, Grid::striding(len, THREADS), &view, &mut narrow)? };
+    unsafe { narrow_rows(ctx, striding(len), &view, &mut narrow)? };
     Column::from_buffer(DataType::Int32, len, narrow.into_buffer().try_into()?, None)
 }

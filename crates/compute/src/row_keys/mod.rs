@@ -17,8 +17,10 @@
 //!
 //! Codes are made chunk by chunk where they are needed ([`plan`]); [`encode`] writes them out.
 
+mod by_head;
 pub(crate) mod cuda;
 pub(crate) mod factorize;
+mod few;
 pub(crate) mod hash_table;
 pub(crate) mod marked_rows;
 pub(crate) mod plan;

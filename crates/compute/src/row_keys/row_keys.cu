@@ -11,7 +11,7 @@
 
 constexpr u32 WARPS = THREADS / WARP;
 constexpr u32 NONE = ~0u;
-constexpr u64 NO_CODE = ~0ull;
+constexpr u64 NO_CODE = ~0ull;  // no key's: codes are below
 
 // ---- values ------------------------------------------------------------------------------------------
 
@@ -141,6 +141,59 @@ __forceinline__ void keys_of_rows(const ColumnDeviceView* columns, const u64* pa
     }
 }
 
+// ---- few rows ----------------------------------------------------------------------------------------
+
+// Whether a row has all keys that it must not miss, which `drops` has a bit for.
+inline bool counts_as_key(const ColumnDeviceView* columns, u32 num_columns, u64 drops, u64 row) {
+    for (u32 c = 0; c < num_columns; ++c) {
+        u64 hash = 0;
+        if ((drops >> c & 1) != 0 && !hashed_value(columns[c], row, hash)) return false;
+    }
+    return true;
+}
+
+// Numbers n rows, a thread for each in one block: `counts` become how many numbers there are, and how many rows
+// have one. Quadratic.
+__global__ void __launch_bounds__(THREADS)
+    number_few(const ColumnDeviceView* columns, u32 num_columns, u64 drops, u64 n, u32* __restrict__ ids,
+               u32* __restrict__ first_rows, u32* __restrict__ num) {
+    __shared__ u32 numbers[THREADS];
+    __shared__ u32 warp_totals[WARPS];
+    const u32 row = threadIdx.x;
+    const bool counts = row < n && counts_as_key(columns, num_columns, drops, row);
+    u32 first = 0;
+    if (counts) {
+        while (first < row && !equal_rows(columns, row, columns, first, num_columns)) ++first;
+    }
+    const bool is_first = counts && first == row;
+    const u32 up_to_own = warp_inclusive_scan(is_first ? 1u : 0u, Sum());
+    const u32 warp_total = __shfl_sync(ALL_LANES, up_to_own, WARP - 1);
+    const WarpPrefix<u32> warps = scan_warps<THREADS>(warp_total, 0u, Sum(), warp_totals);
+    const u32 number = warps.before + up_to_own - 1;
+    if (is_first) first_rows[number] = row;
+    numbers[row] = number;
+    const u32 counted = __syncthreads_count(counts);
+    if (row < n) ids[row] = counts ? numbers[first] : NONE;
+    if (row == 0) {
+        num[0] = warps.total;
+        num[1] = counted;
+    }
+}
+
+// For each of n rows the first of `num_others` others that has its key, or the id of that where there are `ids`.
+__global__ void __launch_bounds__(THREADS)
+    find_few(const ColumnDeviceView* columns, const ColumnDeviceView* others, u32 num_columns, u64 drops, u64 n,
+             u64 num_others, const u32* __restrict__ ids, u32* __restrict__ found) {
+    const u64 row = u64(blockIdx.x) * THREADS + threadIdx.x;
+    if (row >= n) return;
+    u64 other = num_others;
+    if (counts_as_key(columns, num_columns, drops, row)) {
+        other = 0;
+        while (other < num_others && !equal_rows(columns, row, others, other, num_columns)) ++other;
+    }
+    found[row] = other == num_others ? NONE : ids != nullptr ? ids[other] : u32(other);
+}
+
 // ---- a look at the keys ------------------------------------------------------------------------------
 
 // For each column of up to 8 bytes the least and the greatest ordered form and whether any value is missing.
@@ -187,77 +240,159 @@ T changing(const T* at) {
     return *reinterpret_cast<const volatile T*>(at);
 }
 
-// The first row of every code, which are below the length of the table. `table` was NONE.
+// Sets a flag that may be set already.
+inline void set_flag(u32* flag) {
+    if (changing(flag) == 0) atomicOr(flag, 1u);
+}
+
+// The first row of every code, which are below the length of the table; the second flag says that a code comes twice.
+// `table` was NONE.
 __global__ void __launch_bounds__(THREADS)
-    first_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u32* table) {
+    first_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u32* table,
+               u32* flags) {
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    bool is_repeated = false;
     for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
         u64 keys[ITEMS];
         bool counts[ITEMS];
+        u32 found[ITEMS];
         keys_of_rows<Codes>(columns, parts, num_columns, begin, n, keys, counts);
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) found[k] = counts[k] ? changing(table + keys[k]) : 0;
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             const u32 row = u32(begin + k * THREADS);
+            if (!counts[k]) continue;
             // Rows ascend, so nearly always an earlier one is there.
-            if (counts[k] && changing(table + keys[k]) > row) atomicMin(table + keys[k], row);
+            if (found[k] > row) found[k] = atomicMin(table + keys[k], row);
+            is_repeated = is_repeated || found[k] != NONE;
         }
     }
+    if (is_repeated) set_flag(flags + 1);
+}
+
+template <typename T>
+__forceinline__ T pick(const T (&values)[ITEMS], u32 i) {
+    T value = values[0];
+#pragma unroll
+    for (u32 k = 1; k < ITEMS; ++k) value = i == k ? values[k] : value;
+    return value;
+}
+
+// A slot of a table of codes; the number is a row at first.
+struct __align__(16) CodeSlot {
+    u64 code;
+    u32 number, unused;
+};
+
+// What other threads may change meanwhile, in one access: two would both go to memory.
+__forceinline__ CodeSlot changing_slot(const u32* table, u64 at) {
+#ifndef CUPRUM_EMULATOR
+    const ulonglong2 words = __ldcg(reinterpret_cast<const ulonglong2*>(table) + at);
+    return {words.x, u32(words.y), 0};
+#else
+    const u32* const slot = table + 4 * at;
+    return {changing(reinterpret_cast<const u64*>(slot)), changing(slot + 2), 0};
+#endif
+}
+
+// The slot at which the search for a key begins.
+template <typename Key>
+__forceinline__ u64 first_slot(u64 key, u32 bits) {
+    return (IS_SAME<Key, Codes> ? mixed(key) : key) >> (64 - bits);
 }
 
 // Puts rows into a hash table of 2 to the power of `bits` slots, linear probing: each slot gets the first row
-// of its key, and each row the number of its slot, NONE where it does not count. Gives up, which `full` says,
-// where a search takes more than `most_steps`.
+// of its key, and each row the number of its slot where there are `slots`, NONE where it does not count. Gives up,
+// which the first flag says, where a search takes more than `most_steps`; the second one says that a key comes twice.
 //
 // A slot of codes is four u32: the code and, as the third, the row; one of whole rows is the row. The table
-// was NONE.
+// was NONE. A thread looks at the first slots of its rows at once, and goes on with those that are not there.
 template <typename Key>
 __global__ void __launch_bounds__(THREADS)
     insert_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u32* table, u32 bits,
-                u64 most_steps, u32* __restrict__ slots, u32* full) {
+                u64 most_steps, u32* __restrict__ slots, u32* flags) {
+    constexpr bool IS_CODE = IS_SAME<Key, Codes>;
     const u64 mask = (1ull << bits) - 1;
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    bool is_repeated = false;
     for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
-        if (changing(full) != 0) return;
+        if (changing(flags) != 0) return;
         u64 keys[ITEMS];
         bool counts[ITEMS];
         keys_of_rows<Key>(columns, parts, num_columns, begin, n, keys, counts);
-        for (u32 k = 0; k < ITEMS; ++k) {
-            const u64 row = begin + k * THREADS;
-            if (row >= n) break;
-            if (!counts[k]) {
-                slots[row] = NONE;
+        u32 open = 0;
+        if constexpr (IS_CODE) {
+            CodeSlot found[ITEMS];
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                found[k] = {NO_CODE, NONE, 0};
+                if (counts[k]) found[k] = changing_slot(table, first_slot<Key>(keys[k], bits));
+            }
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                if (!counts[k]) continue;
+                if (found[k].code != keys[k]) {
+                    open |= 1u << k;
+                    continue;
+                }
+                const u64 row = begin + k * THREADS, at = first_slot<Key>(keys[k], bits);
+                is_repeated = true;
+                if (found[k].number > u32(row)) atomicMin(table + 4 * at + 2, u32(row));
+                if (slots != nullptr) slots[row] = u32(at);
+            }
+        } else {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) open |= counts[k] ? 1u << k : 0;
+        }
+        if (slots != nullptr) {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                if (begin + k * THREADS < n && !counts[k]) slots[begin + k * THREADS] = NONE;
+            }
+        }
+        bool is_next = true;
+        u64 key = 0, at = 0, row = 0, steps = 0;
+        while (open != 0) {
+            if (is_next) {
+                const u32 k = __ffs(i32(open)) - 1;
+                key = pick(keys, k);
+                row = begin + k * THREADS;
+                at = first_slot<Key>(key, bits);
+                steps = 0;
+            }
+            if constexpr (IS_CODE) {
+                u64* const code = reinterpret_cast<u64*>(table + 4 * at);
+                u64 found = changing(code);
+                if (found == NO_CODE) {
+                    found = atomicCAS(code, NO_CODE, key);
+                    is_next = found == NO_CODE || found == key;
+                } else {
+                    is_next = found == key;
+                }
+                is_repeated = is_repeated || found == key;
+            } else {
+                u32 found = changing(table + at);
+                if (found == NONE) found = atomicCAS(table + at, NONE, u32(row));
+                // Any row of the key stands for it.
+                is_next = found == NONE || equal_rows(columns, row, columns, found, num_columns);
+                is_repeated = is_repeated || (is_next && found != NONE);
+            }
+            if (is_next) {
+                u32* const first = IS_CODE ? table + 4 * at + 2 : table + at;
+                if (changing(first) > u32(row)) atomicMin(first, u32(row));
+                if (slots != nullptr) slots[row] = u32(at);
+                open &= open - 1;
                 continue;
             }
-            u64 at = (IS_SAME<Key, Codes> ? mixed(keys[k]) : keys[k]) >> (64 - bits);
-            u64 steps = 0;
-            for (;; at = (at + 1) & mask) {
-                if constexpr (IS_SAME<Key, Codes>) {
-                    u64* const code = reinterpret_cast<u64*>(table + 4 * at);
-                    u64 found = changing(code);
-                    if (found == NO_CODE) {
-                        found = atomicCAS(code, NO_CODE, keys[k]);
-                        if (found == NO_CODE) found = keys[k];
-                    }
-                    if (found == keys[k]) break;
-                } else {
-                    u32 found = changing(table + at);
-                    if (found == NONE) {
-                        found = atomicCAS(table + at, NONE, u32(row));
-                        if (found == NONE) found = u32(row);
-                    }
-                    // Any row of the key stands for it.
-                    if (found == u32(row) || equal_rows(columns, row, columns, found, num_columns)) break;
-                }
-                if (++steps > most_steps) {
-                    atomicOr(full, 1u);
-                    return;
-                }
+            if (++steps > most_steps) {
+                set_flag(flags);
+                return;
             }
-            u32* const first = IS_SAME<Key, Codes> ? table + 4 * at + 2 : table + at;
-            if (changing(first) > u32(row)) atomicMin(first, u32(row));
-            slots[row] = u32(at);
+            at = (at + 1) & mask;
         }
     }
+    if (is_repeated) set_flag(flags + 1);
 }
 
 // ---- numbers -----------------------------------------------------------------------------------------
@@ -295,57 +430,130 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The number of the code of each row; NONE where no row has it, or the row does not count.
+// Adds up over the threads that come here, which are whole warps.
+__forceinline__ void add_missed(u32 own, u32* num_missed) {
+    if (num_missed == nullptr) return;
+    const u32 all = warp_reduce(own, Sum());
+    if (lane_id() == 0 && all != 0) atomicAdd(num_missed, all);
+}
+
+// What the table has of the code of each row; `missed` where no row has it, NONE where the row does not count.
+// Counts the missed.
 __global__ void __launch_bounds__(THREADS)
     numbers_of_codes(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n,
-                     const u32* __restrict__ table, u32* __restrict__ numbers) {
+                     const u32* __restrict__ table, u32 missed, u32* __restrict__ numbers, u32* num_missed) {
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    u32 own_missed = 0;
     for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
         u64 keys[ITEMS];
         bool counts[ITEMS];
+        u32 found[ITEMS];
         keys_of_rows<Codes>(columns, parts, num_columns, begin, n, keys, counts);
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) found[k] = counts[k] ? table[keys[k]] : NONE;
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             const u64 row = begin + k * THREADS;
-            if (row < n) numbers[row] = counts[k] ? table[keys[k]] : NONE;
+            const bool is_missed = counts[k] && found[k] == NONE;
+            own_missed += is_missed ? 1 : 0;
+            if (row < n) numbers[row] = is_missed ? missed : found[k];
         }
     }
+    add_missed(own_missed, num_missed);
 }
 
-// The same from a hash table that other rows were put into, of which `first` has the first of each number.
+// The same from a hash table that other rows were put into. The rows of whole ones are those of `first` where that
+// has the first of each number, else they are what the table has.
 template <typename Key>
 __global__ void __launch_bounds__(THREADS)
     find_numbers(const ColumnDeviceView* columns, const ColumnDeviceView* others, const u64* parts,
-                 u32 num_columns, u64 n, const u32* __restrict__ table, u32 bits,
-                 const u32* __restrict__ first, u32* __restrict__ numbers) {
+                 u32 num_columns, u64 n, const u32* __restrict__ table, u32 bits, const u32* __restrict__ first,
+                 u32 missed, u32* __restrict__ numbers, u32* num_missed) {
+    const CodeSlot* __restrict__ const code_slots = reinterpret_cast<const CodeSlot*>(table);
     const u64 mask = (1ull << bits) - 1;
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    u32 own_missed = 0;
     for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
         u64 keys[ITEMS];
         bool counts[ITEMS];
         keys_of_rows<Key>(columns, parts, num_columns, begin, n, keys, counts);
-        for (u32 k = 0; k < ITEMS; ++k) {
-            const u64 row = begin + k * THREADS;
-            if (row >= n) break;
-            u32 number = NONE;
-            u64 at = (IS_SAME<Key, Codes> ? mixed(keys[k]) : keys[k]) >> (64 - bits);
-            for (; counts[k]; at = (at + 1) & mask) {
-                if constexpr (IS_SAME<Key, Codes>) {
-                    const u64 found = *reinterpret_cast<const u64*>(table + 4 * at);
-                    if (found == keys[k]) number = table[4 * at + 2];
-                    if (found == keys[k] || found == NO_CODE) break;
+        u32 open = 0;
+        if constexpr (IS_SAME<Key, Codes>) {
+            CodeSlot found[ITEMS];
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                found[k] = {NO_CODE, NONE, 0};
+                if (counts[k]) found[k] = code_slots[first_slot<Key>(keys[k], bits)];
+            }
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                const u64 row = begin + k * THREADS;
+                if (row >= n) continue;
+                const bool is_there = counts[k] && found[k].code == keys[k];
+                const bool is_missed = counts[k] && found[k].code == NO_CODE;
+                own_missed += is_missed ? 1 : 0;
+                if (counts[k] && !is_there && !is_missed) {
+                    open |= 1u << k;
                 } else {
-                    const u32 found = table[at];
-                    if (found == NONE) break;
-                    if (equal_rows(columns, row, others, first[found], num_columns)) {
-                        number = found;
-                        break;
-                    }
+                    numbers[row] = is_there ? found[k].number : is_missed ? missed : NONE;
                 }
             }
-            numbers[row] = number;
+        } else {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                open |= counts[k] ? 1u << k : 0;
+                if (begin + k * THREADS < n && !counts[k]) numbers[begin + k * THREADS] = NONE;
+            }
+        }
+        bool is_next = true;
+        u64 key = 0, at = 0, row = 0;
+        while (open != 0) {
+            if (is_next) {
+                const u32 k = __ffs(i32(open)) - 1;
+                key = pick(keys, k);
+                row = begin + k * THREADS;
+                at = first_slot<Key>(key, bits);
+                // The first slot of a code was another's.
+                if constexpr (IS_SAME<Key, Codes>) at = (at + 1) & mask;
+            }
+            u32 number;
+            bool is_missed;
+            if constexpr (IS_SAME<Key, Codes>) {
+                const CodeSlot found = code_slots[at];
+                number = found.number;
+                is_missed = found.code == NO_CODE;
+                is_next = found.code == key || is_missed;
+            } else {
+                number = table[at];
+                is_missed = number == NONE;
+                is_next = is_missed || equal_rows(columns, row, others, first == nullptr ? number : first[number],
+                                                  num_columns);
+            }
+            if (is_next) {
+                own_missed += is_missed ? 1 : 0;
+                numbers[row] = is_missed ? missed : number;
+                open &= open - 1;
+            } else {
+                at = (at + 1) & mask;
+            }
         }
     }
+    add_missed(own_missed, num_missed);
+}
+
+// Gives the missed rows their numbers, which are those that they have among themselves behind `known` others.
+__global__ void __launch_bounds__(THREADS)
+    number_missed(const u32* __restrict__ rows, const u32* __restrict__ own, u64 n, u32 known,
+                  u32* __restrict__ numbers) {
+    const u64 stride = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += stride) numbers[rows[i]] = known + own[i];
+}
+
+// `rows[which[i]]` for each of n.
+__global__ void __launch_bounds__(THREADS)
+    take_rows(const u32* __restrict__ rows, const u32* __restrict__ which, u64 n, u32* __restrict__ out) {
+    const u64 stride = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += stride) out[i] = rows[which[i]];
 }
 
 // Row numbers in 64 bits; NONE becomes -1.

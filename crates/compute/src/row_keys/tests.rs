@@ -187,3 +187,65 @@ fn tables_that_fill_say_so() {
         assert!(rows.iter().copied().eq((1003..400_000).step_by(10)), "{most_keys:?}");
     }
 }
+
+/// Keys by which a GPU goes different ways: with the number of their rows.
+fn keys_of_many_rows() -> Vec<(&'static str, Table)> {
+    let (ctx, n) = (&Context::current(), 2100usize);
+    let mixed = |i: usize| (i as i64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as i64);
+    let longs =
+        |f: &dyn Fn(usize) -> i64| Column::from_slice(&(0..n).map(f).collect::<Vec<_>>(), ctx).unwrap();
+    let some =
+        |f: &dyn Fn(usize) -> Option<i64>| Column::from_options(&(0..n).map(f).collect::<Vec<_>>(), ctx);
+    let texts =
+        |f: &dyn Fn(usize) -> String| Column::from_strs(&(0..n).map(f).collect::<Vec<_>>(), ctx).unwrap();
+    let few = longs(&|i| mixed(mixed(i) as usize % 13));
+    let late = longs(&|i| mixed(if i % 500 == 300 { 20 + i / 700 } else { i % 7 }));
+    let nulls =
+        some(&|i| (i % 5 != 3).then(|| mixed(if i % 501 == 300 { 20 + i / 700 } else { i % 7 }))).unwrap();
+    let keys = |columns: Vec<Column>| Table::new(columns).unwrap();
+    vec![
+        ("few", keys(vec![few.clone()])),
+        ("dense", keys(vec![longs(&|i| i as i64 * 7 % 29)])),
+        ("dense, some late", keys(vec![longs(&|i| if i % 500 == 300 { 30 } else { i as i64 % 20 })])),
+        ("late", keys(vec![late.clone()])),
+        ("late, with nulls", keys(vec![nulls.clone()])),
+        ("late, of two columns", keys(vec![late, few.clone(), nulls.clone()])),
+        ("in order", keys(vec![longs(&|i| mixed(i / 40))])),
+        ("different", keys(vec![longs(&|i| mixed(i))])),
+        ("many", keys(vec![longs(&|i| mixed(mixed(i) as usize % 900))])),
+        ("few texts", keys(vec![texts(&|i| format!("key {}", i % 11))])),
+        ("late texts", keys(vec![texts(&|i| format!("{}", if i % 500 == 300 { i } else { i % 6 })), nulls])),
+        ("many texts", keys(vec![texts(&|i| format!("key {}", i % 1000)), few])),
+    ]
+}
+
+/// Rows are numbered on a GPU as on the CPU, in small tables that grow and by the first of them.
+#[test]
+fn numbers_of_many_rows_on_devices() {
+    let host = &Context::current();
+    let tuning = cuda::Tuning { first_bits: 6, growth: 1, few: 0, many: 256, head: 128 };
+    for (number, ctx) in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
+        for (i, (name, keys)) in keys_of_many_rows().into_iter().enumerate() {
+            // All without the race check, which is slow; with it a third for each schedule.
+            if number > 0 && (i + number) % 3 != 0 {
+                continue;
+            }
+            println!("{name}");
+            let there = keys.to_device(&ctx).unwrap();
+            for (missing, drops) in [(cuda::Missing::Equal, false), (cuda::Missing::LeftOut, true)] {
+                let expected = crate::groupby::group(&keys, drops, host).unwrap();
+                let numbers = cuda::number_rows_tuned(&there, missing, tuning, &ctx).unwrap();
+                let ids: Vec<i32> = numbers.ids.to_vec().unwrap().into_iter().map(|id| id as i32).collect();
+                let first: Vec<i32> =
+                    numbers.first_rows.to_vec().unwrap().into_iter().map(|row| row as i32).collect();
+                assert_eq!(ids, expected.ids.view().unwrap().values::<i32>().unwrap(), "{name}");
+                assert_eq!(first, expected.first_rows.view().unwrap().values::<i32>().unwrap(), "{name}");
+                if missing == cuda::Missing::Equal {
+                    let words = cuda::first_row_bits_tuned(&there, tuning, &ctx).unwrap().to_vec().unwrap();
+                    let rows = (0..32 * words.len()).filter(|row| words[row / 32] >> (row % 32) & 1 != 0);
+                    assert!(rows.eq(first.iter().map(|&row| row as usize)), "{name}");
+                }
+            }
+        }
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! Few rows are ordered by counting, for each, the rows before it: one kernel, nobody waits. Otherwise keys
 //! become words as on the CPU ([`layout`](super::layout)), made from what one pass finds of the columns; a radix
-//! sort orders the row numbers by the first word, and rows that tie in it are put in order by whole keys: short
+//! sort orders the row numbers by the first word, or by codes of it ([`codes`](super::codes)), and rows that tie in it are put in order by whole keys: short
 //! runs of ties by insertion, the rows of long ones that are not in order already by their next word, and so on
 //! ([`ties`](super::ties)).
 
@@ -13,8 +13,8 @@ use cuprum_runtime::primitives::radix_sort::{Payload, RadixKey};
 use cuprum_runtime::primitives::{self, Number};
 use cuprum_runtime::{DeviceBuffer, DeviceSpan, DeviceUVec, kernel_struct, kernels};
 
-use super::layout::{Coding, Field, Missing, Part, Word, bit_width, lay_out};
-use super::{NullOrder, Order, order_of_each};
+use super::layout::{Coding, Field, Missing, Part, Word, bit_width, lay_out, mask};
+use super::{NullOrder, Order, codes, order_of_each};
 use crate::row_numbers::rows_fit_32_bits;
 
 kernels! {
@@ -26,7 +26,9 @@ kernels! {
         /// Words that say what is known of a column.
         RANGE_WORDS = 7,
         /// Longer runs of ties are not sorted by one thread.
-        SHORT = 32;
+        SHORT = 32,
+        /// Two to this power buckets of words say how many codes there are where.
+        BUCKET_BITS = 13;
 
     fn order_few<Row in [u32, u64]>(
         columns: Structs<ColumnDeviceView>, order: RowOrder, directions: Option<In<u8>>, n: usize, rows: Out<Row>,
@@ -43,6 +45,21 @@ kernels! {
         columns: Structs<ColumnDeviceView>, fields: Structs<KeyField>, first: u32, end: u32,
         map: Option<In<Row>>, n: usize, out: Out<W>,
     );
+    pub(super) fn sample_rows<Row in [u32, u64]>(n: usize, count: usize, rows: Out<Row>);
+    pub(super) fn sample_range<W in [u64]>(words: In<W>, count: usize, greatest: u64, range: Out<u64>);
+    pub(super) fn sample_buckets<W in [u64]>(
+        words: In<W>, count: usize, greatest: u64, range: In<u64>, counts: Out<u32>,
+    );
+    pub(super) fn plan_codes<Count in [u32]>(counts: In<Count>, count: usize, starts: Out<u32>);
+    pub(super) fn count_shared_codes<W in [u64]>(
+        words: In<W>, count: usize, greatest: u64, range: In<u64>, starts: In<u32>, own: bool,
+        table: Out<u32>, slots: usize, shared: Out<u32>,
+    );
+    pub(super) fn fill_codes<Code in [u32]>(
+        columns: Structs<ColumnDeviceView>, fields: Structs<KeyField>, first: u32, end: u32, n: usize,
+        greatest: u64, range: In<u64>, starts: In<u32>, out: Out<Code>,
+    );
+    pub(super) fn mark_shared_codes<Code in [u32]>(codes: In<Code>, n: usize, own: bool, ties: Out<u8>);
     pub(super) fn mark_ties<W in [u32, u64], Row in [u32, u64]>(
         words: In<W>, runs: Option<In<Row>>, n: usize, ties: Out<u8>,
     );
@@ -110,8 +127,18 @@ pub(super) const LEADING_BYTES: u32 = 7;
 /// The bits of such a code.
 const TEXT_BITS: u32 = LEADING_BYTES * 8 + 4;
 
-/// So many rows are ordered by counting.
-pub(crate) const FEW: usize = 1024;
+/// Numbers of rows at which the way they are ordered changes.
+#[derive(Clone, Copy)]
+pub(crate) struct Tuning {
+    /// Up to so many are ordered by counting.
+    pub(crate) few: usize,
+    /// From so many on by codes, where words are wide and differ.
+    pub(crate) coded: usize,
+}
+
+impl Tuning {
+    pub(crate) const DEFAULT: Self = Self { few: 1024, coded: 1 << 22 };
+}
 
 /// Integers that row numbers are kept in on a GPU.
 pub(crate) trait DeviceRow: RadixKey + Payload + Native + Number<Bits = Self> {}
@@ -136,6 +163,19 @@ impl<'a> Argument<'a, Structs<KeyField>> for &'a DeviceFields {
 /// The grid of a kernel whose blocks have `ROWS` rows for each thread.
 fn tiles(len: usize) -> Grid {
     Grid::covering(len, (THREADS * ROWS) as usize, THREADS)
+}
+
+/// Buckets of words, each with its codes.
+pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
+
+/// The grid of a kernel with a thread for each row.
+pub(super) fn a_thread_each(len: usize) -> Grid {
+    Grid::covering(len, THREADS as usize, THREADS)
+}
+
+/// The grid of a kernel whose blocks take `ROWS` rows for each thread again and again.
+pub(super) fn resident_tiles(len: usize) -> Grid {
+    Grid::resident(len.div_ceil((THREADS * ROWS) as usize), THREADS)
 }
 
 /// The grid of a kernel whose threads stride over rows.
@@ -323,7 +363,7 @@ impl PlannedWord {
 /// Which fields a word has, and how many bits they take.
 #[derive(Clone, Copy)]
 pub(super) struct BitsOfFields {
-    fields: (u32, u32),
+    pub(super) fields: (u32, u32),
     pub(super) bits: u32,
 }
 
@@ -347,6 +387,16 @@ impl Plan {
             });
         }
         Self { words, fields }
+    }
+
+    /// The greatest value that a word may have; that of missing rows where they come last and it has one field.
+    pub(super) fn greatest(&self, word: &BitsOfFields) -> u64 {
+        match self.fields.get(word.fields.0 as usize..word.fields.1 as usize) {
+            Some([field]) if field.kind != KIND_MISSING && field.shift == 0 && field.absent > 0 => {
+                field.absent
+            }
+            _ => mask(word.bits),
+        }
     }
 
     pub(super) fn fields(&self, ctx: &Context) -> Result<DeviceFields> {
@@ -390,19 +440,19 @@ pub(super) fn text_field(
     Ok((fields, BitsOfFields { fields: (0, 1), bits: TEXT_BITS }))
 }
 
-/// See [`super::sorted_order`]; none of the keys is a struct. Up to `few` rows are ordered by counting: [`FEW`].
+/// See [`super::sorted_order`]; none of the keys is a struct.
 pub(crate) fn sorted_order(
     keys: &Table,
     orders: &[Order],
     nulls: NullOrder,
-    few: usize,
+    tuning: Tuning,
     ctx: &Context,
 ) -> Result<Column> {
     let keys = DeviceKeys::new(keys, orders, nulls, ctx)?;
     if rows_fit_32_bits(keys.len) {
-        numbers_column(DataType::Int32, sorted_rows::<u32>(&keys, few, ctx)?)
+        numbers_column(DataType::Int32, sorted_rows::<u32>(&keys, tuning, ctx)?)
     } else {
-        numbers_column(DataType::Int64, sorted_rows::<u64>(&keys, few, ctx)?)
+        numbers_column(DataType::Int64, sorted_rows::<u64>(&keys, tuning, ctx)?)
     }
 }
 
@@ -414,10 +464,10 @@ pub(crate) fn numbers_column<T: bytemuck::Pod>(
     Column::from_buffer(data_type, numbers.len(), numbers.into_buffer().try_into()?, None)
 }
 
-/// The row numbers in the order of the keys; up to `few` are ordered by counting.
+/// The row numbers in the order of the keys.
 pub(crate) fn sorted_rows<R: DeviceRow>(
     keys: &DeviceKeys<'_>,
-    few: usize,
+    tuning: Tuning,
     ctx: &Context,
 ) -> Result<DeviceUVec<R>> {
     let len = keys.len;
@@ -425,7 +475,7 @@ pub(crate) fn sorted_rows<R: DeviceRow>(
     if keys.columns.is_empty() || len < 2 {
         return in_order();
     }
-    if len <= few {
+    if len <= tuning.few {
         let mut rows = DeviceUVec::<R>::uninit(len, ctx)?;
         let grid = Grid::covering(len, (THREADS / 32) as usize, THREADS);
         // SAFETY: the columns have `len` rows, each of which has one place.
@@ -440,6 +490,11 @@ pub(crate) fn sorted_rows<R: DeviceRow>(
         return in_order();
     };
     let fields = plan.fields(ctx)?;
+    if len >= tuning.coded && word.bits >= codes::LEAST_BITS {
+        if let Some((rows, ties)) = codes::sorted_by_codes::<R>(keys, &plan, &fields, word, ctx)? {
+            return super::ties::refine(keys, &plan, &fields, ties, 0, rows, ctx);
+        }
+    }
     if word.bits <= u32::BITS {
         sorted_by_words::<u32, R>(keys, &plan, &fields, word, ctx)
     } else {

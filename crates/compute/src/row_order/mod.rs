@@ -2,6 +2,7 @@
 //! order of those. What `row_keys` is to equality. `sorting` describes how it is done.
 
 pub(crate) mod bucket;
+mod codes;
 pub(crate) mod cuda;
 pub(crate) mod keys;
 pub(crate) mod layout;

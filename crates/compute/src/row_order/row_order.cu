@@ -263,6 +263,179 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
+// ---- codes -------------------------------------------------------------------------------------------
+
+// A code of 32 bits keeps the order of words of 64: a sample says how many codes each bucket of the words between its
+// least and its greatest gets, and what lies outside has codes by the logarithm of its distance. The least word
+// there can be and the greatest have codes of their own.
+constexpr u32 BUCKETS = 1u << BUCKET_BITS;
+constexpr u32 TAIL_BITS = 20;                          // of a distance, behind its highest bit
+constexpr u32 TAIL = 64u << TAIL_BITS;                 // codes on either side
+constexpr u32 FIRST_CODE = TAIL + 1;                   // of what is inside
+constexpr u32 FIRST_ABOVE = ~0u - TAIL;
+constexpr u32 INSIDE = FIRST_ABOVE - FIRST_CODE;
+constexpr u32 OWN_FIRST = 0, OWN_LAST = ~0u;
+
+// What is inside, as a sample has it: the complement of the least, and the greatest.
+struct Inside {
+    u64 low, high;
+    u32 shift;
+
+    __forceinline__ explicit Inside(const u64* range) : low(~range[0]), high(range[1]) {
+        shift = low < high ? __clzll(i64(high - low)) : 0;
+    }
+    // The bucket of a word in the highest bits.
+    __forceinline__ u64 stretched(u64 word) const { return word - low << shift; }
+    __forceinline__ bool has(u64 word) const { return low <= word && word <= high; }
+};
+
+// Grows with a distance, which is not 0; below TAIL.
+__forceinline__ u32 tail_code(u64 distance) {
+    const u32 top = 63 - __clzll(i64(distance));
+    const u64 behind = top >= TAIL_BITS ? distance >> (top - TAIL_BITS) : distance << (TAIL_BITS - top);
+    return top << TAIL_BITS | (u32(behind) & ((1u << TAIL_BITS) - 1));
+}
+
+__forceinline__ u32 code_of(u64 word, u64 greatest, const Inside& inside, const u32* starts) {
+    if (word == 0) return OWN_FIRST;
+    if (word >= greatest) return OWN_LAST;
+    if (word < inside.low) return TAIL - tail_code(inside.low - word);
+    if (word > inside.high) return FIRST_ABOVE + tail_code(word - inside.high);
+    const u64 stretched = inside.stretched(word);
+    const u32 bucket = u32(stretched >> (64 - BUCKET_BITS));
+    const u32 behind = u32(stretched << BUCKET_BITS >> 32), start = starts[bucket];
+    return FIRST_CODE + start + u32(u64(behind) * (starts[bucket + 1] - start) >> 32);
+}
+
+// A row of each of `count` pieces of n rows.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS) sample_rows(u64 n, u64 count, Row* rows) {
+    const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
+    if (i >= count) return;
+    const u64 piece = n / count;
+    rows[i] = Row(i * piece + (i * 0x9e3779b97f4a7c15ull >> 32) % piece);
+}
+
+// The range of sampled words, `range` was 0; the least and the greatest word are left out.
+template <typename Word>
+__global__ void __launch_bounds__(THREADS) sample_range(const Word* words, u64 count, u64 greatest, u64* range) {
+    const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
+    const u64 word = i < count ? words[i] : 0;
+    const bool counts = word != 0 && word < greatest;
+    const u64 below = warp_reduce(counts ? ~word : 0, Max());
+    const u64 above = warp_reduce(counts ? word : 0, Max());
+    if (lane_id() != 0 || above == 0) return;
+    atomicMax(range, below);
+    atomicMax(range + 1, above);
+}
+
+// How many sampled words are in each bucket; `counts` was 0.
+template <typename Word>
+__global__ void __launch_bounds__(THREADS)
+    sample_buckets(const Word* words, u64 count, u64 greatest, const u64* range, u32* counts) {
+    const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
+    if (i >= count) return;
+    const Inside inside(range);
+    const u64 word = words[i];
+    if (word == 0 || word >= greatest || !inside.has(word)) return;
+    atomicAdd(counts + (inside.stretched(word) >> (64 - BUCKET_BITS)), 1u);
+}
+
+// The first code of each bucket, and one more: nine tenths of the codes by the sample, the rest to all alike. For
+// one block.
+template <typename Count>
+__global__ void __launch_bounds__(THREADS) plan_codes(const Count* counts, u64 count, u32* starts) {
+    constexpr u32 OWN = BUCKETS / THREADS;
+    __shared__ u32 warp_totals[THREADS / WARP];
+    const u64 each = u64(INSIDE) / 10 * 9 / count;
+    u32 widths[OWN];
+    u32 total = 0;
+#pragma unroll
+    for (u32 k = 0; k < OWN; ++k) {
+        widths[k] = u32(counts[threadIdx.x * OWN + k] * each) + INSIDE / 10 / BUCKETS;
+        total += widths[k];
+    }
+    const u32 up_to_own = warp_inclusive_scan(total, Sum());
+    const u32 warp_total = __shfl_sync(ALL_LANES, up_to_own, WARP - 1);
+    u32 start = scan_warps<THREADS>(warp_total, 0u, Sum(), warp_totals).before + up_to_own - total;
+#pragma unroll
+    for (u32 k = 0; k < OWN; ++k) {
+        starts[threadIdx.x * OWN + k] = start;
+        start += widths[k];
+    }
+    if (threadIdx.x == THREADS - 1) starts[BUCKETS] = start;
+}
+
+// Counts in `shared` the sampled words whose code another one has, but for codes of one word where `own` says so.
+// `slots` of them, a power of two and more than there are words, were OWN_LAST.
+template <typename Word>
+__global__ void __launch_bounds__(THREADS)
+    count_shared_codes(const Word* words, u64 count, u64 greatest, const u64* range, const u32* starts, bool own,
+                       u32* table, u64 slots, u32* shared) {
+    const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
+    bool is_shared = false;
+    if (i < count) {
+        u32 code = code_of(words[i], greatest, Inside(range), starts);
+        const bool is_own = code == OWN_FIRST || code == OWN_LAST;
+        if (code == OWN_LAST) --code;
+        u64 at = u64(code) * 0x9e3779b97f4a7c15ull >> 32;
+        for (;; ++at) {
+            if (own && is_own) break;
+            u32* const slot = table + (at & (slots - 1));
+            u32 found = *reinterpret_cast<volatile u32*>(slot);
+            if (found == OWN_LAST) found = atomicCAS(slot, OWN_LAST, code);
+            if (found == OWN_LAST) break;
+            is_shared = found == code;
+            if (is_shared) break;
+        }
+    }
+    const u32 together = __popc(__ballot_sync(ALL_LANES, is_shared));
+    if (lane_id() == 0 && together > 0) atomicAdd(shared, together);
+}
+
+// The codes of the first word of n rows, made of the fields [first, end).
+template <typename Code>
+__global__ void __launch_bounds__(THREADS)
+    fill_codes(const ColumnDeviceView* columns, const KeyField* fields, u32 first, u32 end, u64 n, u64 greatest,
+               const u64* range, const u32* starts, Code* out) {
+    extern __shared__ __align__(16) unsigned char dyn_smem[];
+    u32* const own_starts = reinterpret_cast<u32*>(dyn_smem);
+    for (u32 i = threadIdx.x; i <= BUCKETS; i += THREADS) own_starts[i] = starts[i];
+    __syncthreads();
+    const Inside inside(range);
+    const u64 step = u64(gridDim.x) * THREADS * ROWS;
+    for (u64 begin = u64(blockIdx.x) * THREADS * ROWS + threadIdx.x; begin < n; begin += step) {
+        u64 rows[ROWS];
+        u64 words[ROWS];
+        u32 exists = 0;
+#pragma unroll
+        for (u32 r = 0; r < ROWS; ++r) {
+            words[r] = 0;
+            rows[r] = begin + r * THREADS;
+            if (rows[r] < n) exists |= 1u << r;
+        }
+        for (u32 f = first; f < end; ++f) {
+            const KeyField field = fields[f];
+            add_field(columns, field, rows, exists, words);
+        }
+#pragma unroll
+        for (u32 r = 0; r < ROWS; ++r) {
+            if ((exists >> r & 1) != 0) out[rows[r]] = code_of(words[r], greatest, inside, own_starts);
+        }
+    }
+}
+
+// 1 for each row that has the code of its predecessor, but for codes of one word where `own` says so.
+template <typename Code>
+__global__ void __launch_bounds__(THREADS) mark_shared_codes(const Code* codes, u64 n, bool own, u8* ties) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        const u32 code = codes[i];
+        const bool is_own = own && (code == OWN_FIRST || code == OWN_LAST);
+        ties[i] = i > 0 && code == codes[i - 1] && !is_own;
+    }
+}
+
 // ---- ties --------------------------------------------------------------------------------------------
 
 // 1 for each row that has the word of its predecessor, and is in the same run where there are runs.

@@ -57,7 +57,14 @@ fn hand_made(scale: usize) -> Vec<Case> {
     let decimals = wide(&mut random, &|x| i128::from(x as i64) << (x % 60));
     let near = wide(&mut random, &|x| i128::from(x % 90) - 40);
     let full = longs(&mut random, &|x| [i64::MIN, i64::MAX, x as i64][(x % 3) as usize]);
+    // Many rows with one word of few, and many with nearly the same.
+    let crowded = longs(&mut random, &|x| match x % 128 {
+        0 => 5,
+        1 => (1 << 40) + (x >> 60) as i64,
+        _ => x as i64,
+    });
     let tables: Vec<(&str, Vec<&Column>)> = vec![
+        ("crowded", vec![&crowded]),
         ("any", vec![&any]),
         ("few", vec![&few]),
         ("few and any", vec![&few, &any]),
@@ -132,12 +139,14 @@ fn check(cases: &[Case]) {
                 continue;
             }
             let keys = on(&case.keys, &ctx);
-            for few in [0, 1 << 20] {
+            let many = usize::MAX;
+            for (few, coded) in [(0, many), (0, 2), (1 << 20, many)] {
                 if few > 0 && keys.num_rows() > 2000 {
                     continue;
                 }
-                println!("{}, up to {few} by counting", case.name);
-                let order = cuda::sorted_order(&keys, &case.orders, nulls(i), few, &ctx).unwrap();
+                println!("{}, up to {few} by counting, from {coded} by codes", case.name);
+                let tuning = cuda::Tuning { few, coded };
+                let order = cuda::sorted_order(&keys, &case.orders, nulls(i), tuning, &ctx).unwrap();
                 assert_column_eq(&order, expected);
             }
         }
@@ -152,7 +161,7 @@ fn hand_made_keys() {
 #[test]
 fn many_hand_made_keys() {
     // More than a tile.
-    check(&hand_made(30)[..6]);
+    check(&hand_made(30)[..8]);
 }
 
 #[test]
@@ -184,9 +193,31 @@ fn rows_in_order_are_found_to_be() {
 fn wrong_arguments() {
     let ctx = &Context::on(cuprum_runtime::Device::EMULATOR).unwrap();
     let keys = Table::new(vec![Column::from_slice(&[1i64], ctx).unwrap()]).unwrap();
-    let error = cuda::sorted_order(&keys, &[Order::Ascending; 2], NullOrder::Last, 0, ctx).unwrap_err();
+    let error =
+        cuda::sorted_order(&keys, &[Order::Ascending; 2], NullOrder::Last, cuda::Tuning::DEFAULT, ctx)
+            .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     let empty = Table::new(vec![Column::nulls(DataType::Empty, 3, &Context::current()).unwrap()]).unwrap();
-    let error = cuda::sorted_order(&empty, &[], NullOrder::Last, 0, ctx).unwrap_err();
+    let error = cuda::sorted_order(&empty, &[], NullOrder::Last, cuda::Tuning::DEFAULT, ctx).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
+}
+
+/// Codes are taken where few rows share one, and not where many do.
+#[test]
+fn codes_are_taken_where_they_help() {
+    let ctx = &Context::on(cuprum_runtime::Device::EMULATOR).unwrap();
+    for case in hand_made(4) {
+        let expected = match case.name.as_str() {
+            "any" | "crowded" | "few and any" => true,
+            "floats" | "three full words" => false,
+            _ => continue,
+        };
+        let keys = on(&case.keys, ctx);
+        let keys = cuda::DeviceKeys::new(&keys, &case.orders, NullOrder::Last, ctx).unwrap();
+        let plan = keys.plan(ctx).unwrap();
+        let Some(cuda::PlannedWord::Bits { word, .. }) = plan.words.first() else { panic!("{}", case.name) };
+        let found =
+            codes::sorted_by_codes::<u32>(&keys, &plan, &plan.fields(ctx).unwrap(), word, ctx).unwrap();
+        assert_eq!(found.is_some(), expected, "{}", case.name);
+    }
 }

@@ -6,7 +6,7 @@ use cuprum_runtime::{DeviceUVec, kernels};
 
 use crate::concatenate::concatenate_tables;
 use crate::row_numbers::rows_fit_32_bits;
-use crate::row_order::cuda::{DeviceKeys, DeviceRow, FEW, RowOrder, numbers_column, sorted_rows};
+use crate::row_order::cuda::{DeviceKeys, DeviceRow, RowOrder, Tuning, numbers_column, sorted_rows};
 use crate::row_order::{NullOrder, Order, flatten};
 
 kernels! {
@@ -90,9 +90,9 @@ pub(super) fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Re
     // SAFETY: there is one column of `len` rows, and two flags.
     unsafe { find_missing::<u32>(ctx, Grid::striding(len, THREADS), &keys.views, len, &mut missing)? };
     if rows_fit_32_bits(len) {
-        members(&keys, &sorted_rows::<u32>(&keys, FEW, temporary)?, needles, &missing, ctx)
+        members(&keys, &sorted_rows::<u32>(&keys, Tuning::DEFAULT, temporary)?, needles, &missing, ctx)
     } else {
-        members(&keys, &sorted_rows::<u64>(&keys, FEW, temporary)?, needles, &missing, ctx)
+        members(&keys, &sorted_rows::<u64>(&keys, Tuning::DEFAULT, temporary)?, needles, &missing, ctx)
     }
 }
 

@@ -22,7 +22,7 @@ kernels! {
         words: Out<u32>, starts: Out<u64>, states: Out<u64>,
     );
     fn select_numbers(
-        numbers: In<u32>, n: usize, there: bool, words: Out<u32>, starts: Out<u64>, states: Out<u64>,
+        numbers: In<u32>, n: usize, number: u32, there: bool, words: Out<u32>, starts: Out<u64>, states: Out<u64>,
     );
     fn rank_words(words: In<u32>, starts: Out<u64>, ranks: Out<u32>, states: Out<u64>);
     fn keep_values<Value in [u8, u16, u32, u64, Word16]>(
@@ -86,10 +86,19 @@ impl Selection {
 
     /// The places of numbers that are `there`, or of those that are the largest one.
     pub(crate) fn of_numbers(numbers: &DeviceUVec<u32>, there: bool, ctx: &Context) -> Result<Self> {
+        Self::by_number(numbers, u32::MAX, !there, ctx)
+    }
+
+    /// The places of a number.
+    pub(crate) fn of_number(numbers: &DeviceUVec<u32>, number: u32, ctx: &Context) -> Result<Self> {
+        Self::by_number(numbers, number, true, ctx)
+    }
+
+    fn by_number(numbers: &DeviceUVec<u32>, number: u32, there: bool, ctx: &Context) -> Result<Self> {
         let len = numbers.len();
         Self::new(len, ctx, |grid, words, starts, states| {
             // SAFETY: as in `of_true`.
-            unsafe { select_numbers(ctx, grid, numbers, len, there, words, starts, states) }
+            unsafe { select_numbers(ctx, grid, numbers, len, number, there, words, starts, states) }
         })
     }
 

@@ -56,15 +56,15 @@ __global__ void __launch_bounds__(THREADS)
     }, words, starts, states);
 }
 
-// Places of numbers that are not the largest one where they are to be `there`, else of those that are.
+// Places of a number where it is to be `there`, else of all others.
 __global__ void __launch_bounds__(THREADS)
-    select_numbers(const u32* __restrict__ numbers, u64 n, bool there, u32* __restrict__ words, u64* starts,
-                   u64* states) {
+    select_numbers(const u32* __restrict__ numbers, u64 n, u32 number, bool there, u32* __restrict__ words,
+                   u64* starts, u64* states) {
     select_rows(n, [=](u64 first, bool (&selected)[ITEMS]) {
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             const u64 row = first + k * WARP;
-            selected[k] = row < n && (numbers[row] != ~0u) == there;
+            selected[k] = row < n && (numbers[row] == number) == there;
         }
     }, words, starts, states);
 }

@@ -11,7 +11,7 @@ use crate::gather::cuda::{GatherMap, Numbers};
 use crate::gather::{gather_one, gather_table};
 use crate::row_numbers::rows_fit_32_bits;
 use crate::row_order::cuda::{
-    DeviceKeys, DeviceRow, FEW, RowOrder, bits_for, numbers_column, sorted_rows, striding, taken,
+    DeviceKeys, DeviceRow, RowOrder, Tuning, bits_for, numbers_column, sorted_rows, striding, taken,
 };
 use crate::row_order::ties::Runs;
 
@@ -33,12 +33,14 @@ kernels! {
         as_share: u32, ranks: Out<f64>, valid: Out<u8>,
     );
     fn sample_words<N in [u64]>(
-        columns: Structs<ColumnDeviceView>, n: usize, descending: u32, count: usize, words: Out<N>,
+        columns: Structs<ColumnDeviceView>, n: usize, descending: u32, count: usize, each: usize, words: Out<N>,
     );
+    fn find_limit<N in [u64]>(words: In<N>, count: usize, at: usize, limit: Out<N>);
     fn select_best<Row in [u32, u64]>(
-        columns: Structs<ColumnDeviceView>, n: usize, descending: u32, words: In<u64>, at: usize, room: usize,
-        rows: Out<Row>, count: Out<u64>,
+        columns: Structs<ColumnDeviceView>, n: usize, descending: u32, limit: In<u64>, room: usize, rows: Out<Row>,
+        words: Out<u64>, count: Out<u64>,
     );
+    fn order_best<Row in [u32, u64]>(rows: In<Row>, words: In<u64>, count: usize, k: usize, best: Out<Row>);
 }
 
 /// See [`super::sort_by_key`]; none of the keys is a struct.
@@ -51,9 +53,9 @@ pub(super) fn sort_by_key(
 ) -> Result<Table> {
     let (keys, temporary) = (DeviceKeys::new(keys, orders, nulls, ctx)?, ctx.temporary()?);
     let numbers = if rows_fit_32_bits(keys.len()) {
-        Numbers::Narrow(sorted_rows(&keys, FEW, &temporary)?)
+        Numbers::Narrow(sorted_rows(&keys, Tuning::DEFAULT, &temporary)?)
     } else {
-        Numbers::Wide(sorted_rows(&keys, FEW, &temporary)?)
+        Numbers::Wide(sorted_rows(&keys, Tuning::DEFAULT, &temporary)?)
     };
     gather_table(values, &GatherMap::from(numbers), ctx)
 }
@@ -73,7 +75,7 @@ fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) ->
     let order = if options.ascending { Order::Ascending } else { Order::Descending };
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
     let keys = DeviceKeys::new(&table, &[order], nulls, ctx)?;
-    let rows = sorted_rows::<R>(&keys, FEW, temporary)?;
+    let rows = sorted_rows::<R>(&keys, Tuning::DEFAULT, temporary)?;
     let mut ties = DeviceUVec::<u8>::uninit(len, temporary)?;
     let mut present = DeviceUVec::<u64>::from_slice(&[len as u64], temporary)?;
     // SAFETY: the rows are those of the column, and there is a flag for each.
@@ -116,24 +118,37 @@ fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) ->
     numbers_column(DataType::Float64, ranks)?.with_mask(Some(mask), ctx)
 }
 
-/// Values that are looked at to find a limit for the best.
-const SAMPLED: usize = 1 << 16;
+/// The most values that are looked at in a piece.
+const MOST_IN_PIECE: usize = 256;
+
+/// How a limit for the best rows is found and what is behind it ordered; tests choose smaller numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Selecting {
+    /// Pieces of which each gives its best value of some that are looked at.
+    pub(super) pieces: usize,
+    /// Up to so many rows are ordered by counting.
+    pub(super) counted: usize,
+}
+
+impl Selecting {
+    const DEFAULT: Self = Self { pieces: 1024, counted: 8192 };
+}
 
 /// See [`super::top_k`]; `leaves` are what the column is compared by.
 pub(super) fn top_k(leaves: &Table, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     if rows_fit_32_bits(leaves.num_rows()) {
-        numbers_column(DataType::Int32, best::<u32>(leaves, k, order, SAMPLED, ctx)?)
+        numbers_column(DataType::Int32, best::<u32>(leaves, k, order, Selecting::DEFAULT, ctx)?)
     } else {
-        numbers_column(DataType::Int64, best::<u64>(leaves, k, order, SAMPLED, ctx)?)
+        numbers_column(DataType::Int64, best::<u64>(leaves, k, order, Selecting::DEFAULT, ctx)?)
     }
 }
 
-/// The best `k` rows; a limit is found from so many values where there are many more.
+/// The best `k` rows; a limit is found from so many pieces where there are many more rows.
 pub(super) fn best<R: DeviceRow>(
     leaves: &Table,
     k: usize,
     order: Order,
-    sampled: usize,
+    how: Selecting,
     ctx: &Context,
 ) -> Result<DeviceUVec<R>>
 where
@@ -146,14 +161,14 @@ where
     }
     if let [column] = leaves.columns()
         && !matches!(column.data_type().storage(), Storage::Bytes | Storage::I128)
-        && len / 4 >= sampled
+        && len / 4 >= how.pieces
         && k <= len / 16
-        && let Some(rows) = selected::<R>(&keys, column, k, order, sampled, ctx)?
+        && let Some(rows) = selected::<R>(&keys, column, k, order, how, ctx)?
     {
         return Ok(rows);
     }
     // Missing rows come last.
-    let rows = sorted_rows::<R>(&keys, FEW, &ctx.temporary()?)?;
+    let rows = sorted_rows::<R>(&keys, Tuning::DEFAULT, &ctx.temporary()?)?;
     let column = &leaves.columns()[0];
     let may_miss = column.mask().is_some() || column.data_type().is_float();
     let present = if may_miss { keys.num_present(ctx)? } else { len };
@@ -167,38 +182,50 @@ fn selected<R: DeviceRow>(
     column: &Column,
     k: usize,
     order: Order,
-    sampled: usize,
+    how: Selecting,
     ctx: &Context,
 ) -> Result<Option<DeviceUVec<R>>>
 where
     Numbers: From<DeviceUVec<R>>,
 {
-    let (len, temporary) = (keys.len(), &ctx.temporary()?);
+    let (len, temporary, sampled) = (keys.len(), &ctx.temporary()?, how.pieces);
     let descending = u32::from(order == Order::Descending);
-    let mut words = DeviceUVec::<u64>::uninit(sampled, temporary)?;
-    // SAFETY: there is one column of `len` rows, at least as many as words.
-    unsafe {
-        let grid = Grid::covering(sampled, THREADS as usize, THREADS);
-        sample_words::<u64>(ctx, grid, &keys.views, len, descending, sampled, &mut words)?;
-    }
-    let words = primitives::sort_keys(&words.span(), 0..u64::BITS, temporary)?;
-    // Where the k-th best is expected in the sample, and four standard deviations on.
-    let expected = k as f64 * sampled as f64 / len as f64;
-    let at = (expected + 4.0 * expected.sqrt() + 8.0) as usize;
-    let room = (4 * at).saturating_mul(len / sampled + 1).min(len);
-    if at >= sampled {
+    // About so many of the values that are looked at are among the best.
+    const EXPECTED: usize = 16;
+    let each = (EXPECTED * (len / k) / sampled).clamp(1, MOST_IN_PIECE);
+    // Where the k-th best is expected among them, and four standard deviations on.
+    let expected = k as f64 * (sampled * each) as f64 / len as f64;
+    let at = (expected + 4.0 * expected.sqrt() + 3.0) as usize;
+    let room = (4 * at).saturating_mul(len / (sampled * each) + 1).min(len);
+    if at >= sampled / 2 {
         return Ok(None);
     }
+    let mut words = DeviceUVec::<u64>::uninit(sampled, temporary)?;
+    let mut limit = DeviceUVec::<u64>::uninit(1, temporary)?;
     let mut rows = DeviceUVec::<R>::uninit(room, temporary)?;
+    let mut row_words = DeviceUVec::<u64>::uninit(room, temporary)?;
     let mut count = DeviceUVec::<u64>::zeroed(1, temporary)?;
-    // SAFETY: as above; there is a word at `at`, and no more rows are written than there is room for.
+    let a_warp_each = |len: usize| Grid::covering(len, (THREADS / 32) as usize, THREADS);
+    // SAFETY: there is one column of `len` rows, at least as many as words; no more rows are written than there is
+    // room for.
     unsafe {
+        let grid = a_warp_each(sampled);
+        sample_words::<u64>(ctx, grid, &keys.views, len, descending, sampled, each, &mut words)?;
+        let grid = Grid::covering(sampled, THREADS as usize, THREADS);
+        find_limit::<u64>(ctx, grid, &words, sampled, at, &mut limit)?;
         let grid = striding(len.div_ceil(ROWS as usize));
-        select_best::<R>(ctx, grid, &keys.views, len, descending, &words, at, room, &mut rows, &mut count)?;
+        let (best, words) = (&mut rows, &mut row_words);
+        select_best::<R>(ctx, grid, &keys.views, len, descending, &limit, room, best, words, &mut count)?;
     }
     let count = count.element(0)? as usize;
     if count < k || count > room {
         return Ok(None);
+    }
+    if count <= how.counted {
+        let mut best = DeviceUVec::<R>::uninit(k, ctx)?;
+        // SAFETY: there are `count` rows with their words, no two the same.
+        unsafe { order_best::<R>(ctx, a_warp_each(count), &rows, &row_words, count, k, &mut best)? };
+        return Ok(Some(best));
     }
     rows.truncate(count)?;
     // In row order, so that the sort by value leaves equal ones so.
@@ -206,7 +233,7 @@ where
     let map = GatherMap::from(Numbers::from(rows.copy(temporary)?));
     let values = Table::new(vec![gather_one(column, &map, temporary)?])?;
     let keys = DeviceKeys::new(&values, &[order], NullOrder::Last, ctx)?;
-    let places = sorted_rows::<R>(&keys, FEW, temporary)?;
+    let places = sorted_rows::<R>(&keys, Tuning::DEFAULT, temporary)?;
     let places = places.span().slice(0..k)?.copy(temporary)?;
     taken(&rows, &places, ctx).map(Some)
 }

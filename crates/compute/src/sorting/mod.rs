@@ -76,7 +76,7 @@ pub fn sorted_order(keys: &Table, orders: &[Order], nulls: NullOrder, ctx: &Cont
     check_device!(ctx, [keys]);
     on_device!(ctx, sorted_order_within(keys, orders, nulls, spill::budget(Device::Cpu), ctx), {
         let (keys, orders) = flatten(keys, orders, ctx)?;
-        row_order::cuda::sorted_order(&keys, &orders, nulls, row_order::cuda::FEW, ctx)
+        row_order::cuda::sorted_order(&keys, &orders, nulls, row_order::cuda::Tuning::DEFAULT, ctx)
     })
 }
 

@@ -1,7 +1,10 @@
 // Ranks of rows in order, and the best rows. The constants come from the declaration in cuda.rs: THREADS of every
 // block, ROWS that a thread has in flight.
 #include "cuprum/block.cuh"
+#include "cuprum/operators.cuh"
 #include "cuprum/row_order.cuh"
+
+constexpr u32 WARPS = THREADS / WARP;
 
 // ---- ranks -------------------------------------------------------------------------------------------
 
@@ -69,25 +72,41 @@ inline u64 word_of(Comparable value, u32 descending) {
     return descending != 0 ? ~value.low : value.low;
 }
 
-// The words of `count` of n rows, a random one of every n / count.
+// The best word of `each` random ones in every piece of n / count rows.
 template <typename Number>
 __global__ void __launch_bounds__(THREADS)
-    sample_words(const ColumnDeviceView* columns, u64 n, u32 descending, u64 count, Number* words) {
-    const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
+    sample_words(const ColumnDeviceView* columns, u64 n, u32 descending, u64 count, u64 each, Number* words) {
+    const u64 i = u64(blockIdx.x) * WARPS + warp_id();
     if (i >= count) return;
-    const u64 each = n / count;
-    u64 mixed = (i + 1) * 0x9e3779b97f4a7c15ull;
-    mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull;
-    words[i] = word_of(comparable(columns[0], i * each + (mixed >> 16) % each), descending);
+    const u64 piece = n / count;
+    u64 best = ~0ull;
+    for (u64 k = lane_id(); k < each; k += WARP) {
+        u64 mixed = (i * each + k + 1) * 0x9e3779b97f4a7c15ull;
+        mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull;
+        best = Min()(best, word_of(comparable(columns[0], i * piece + (mixed >> 16) % piece), descending));
+    }
+    best = warp_reduce(best, Min());
+    if (lane_id() == 0) words[i] = best;
 }
 
-// The rows whose words are at most `words[at]`, in no order; counts those without room too.
+// The word before which there are `at` of `count`, by counting.
+template <typename Number>
+__global__ void __launch_bounds__(THREADS) find_limit(const Number* words, u64 count, u64 at, Number* limit) {
+    const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
+    if (i >= count) return;
+    const u64 word = words[i];
+    u64 before = 0;
+    for (u64 j = 0; j < count; ++j) before += words[j] < word || (words[j] == word && j < i);
+    if (before == at) *limit = word;
+}
+
+// The rows whose words are at most the limit, in no order, and these; counts those without room too.
 template <typename Row>
 __global__ void __launch_bounds__(THREADS)
-    select_best(const ColumnDeviceView* columns, u64 n, u32 descending, const u64* words, u64 at, u64 room, Row* rows,
-                u64* count) {
+    select_best(const ColumnDeviceView* columns, u64 n, u32 descending, const u64* limit_at, u64 room, Row* rows,
+                u64* words, u64* count) {
     const ColumnDeviceView view = columns[0];
-    const u64 limit = words[at];
+    const u64 limit = *limit_at;
     const u64 first = u64(blockIdx.x) * THREADS + threadIdx.x;
     const u64 step = u64(gridDim.x) * THREADS;
     with_stored(view.type_id, [&](auto type) {
@@ -105,8 +124,24 @@ __global__ void __launch_bounds__(THREADS)
                 const Comparable value = comparable_of(values[r]);
                 if (value.is_missing || word_of(value, descending) > limit || !view.is_valid(row)) continue;
                 const u64 place = atomicAdd(count, 1ull);
-                if (place < room) rows[place] = Row(row);
+                if (place >= room) continue;
+                rows[place] = Row(row);
+                words[place] = word_of(value, descending);
             }
         }
     });
+}
+
+// The first k of `count` rows by their words, then by their numbers: a warp counts, for each, the rows before it.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS)
+    order_best(const Row* rows, const u64* words, u64 count, u64 k, Row* best) {
+    const u64 i = u64(blockIdx.x) * WARPS + warp_id();
+    if (i >= count) return;
+    const u64 word = words[i];
+    const Row row = rows[i];
+    u64 before = 0;
+    for (u64 j = lane_id(); j < count; j += WARP) before += words[j] < word || (words[j] == word && rows[j] < row);
+    before = warp_reduce(before, Sum());
+    if (lane_id() == 0 && before < k) best[before] = row;
 }

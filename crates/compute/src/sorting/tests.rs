@@ -486,8 +486,9 @@ fn best_rows_on_every_device() {
             }
             let leaves = Table::new(vec![column.to_device(&ctx).unwrap()]).unwrap();
             // By a sample too, which is too small to be good.
-            for sampled in [16, 1 << 16] {
-                let rows = cuda::best::<u32>(&leaves, *k, *order, sampled, &ctx).unwrap();
+            for (pieces, counted) in [(16, 0), (128, 0), (128, 4000), (1 << 16, 0)] {
+                let how = cuda::Selecting { pieces, counted };
+                let rows = cuda::best::<u32>(&leaves, *k, *order, how, &ctx).unwrap();
                 let expected: Vec<u32> = rows_of(expected);
                 assert_eq!(rows.to_vec().unwrap(), expected, "{k} of {column:?}, {order:?}");
             }

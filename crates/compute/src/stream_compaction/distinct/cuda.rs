@@ -5,7 +5,7 @@ use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::{DeviceUVec, kernels};
 
 use super::Keep;
-use crate::row_keys::cuda::{Missing, number_rows};
+use crate::row_keys::cuda::{Missing, first_row_bits, number_rows};
 use crate::selection::cuda::{Selection, no_rows, selected_rows};
 
 kernels! {
@@ -37,6 +37,9 @@ pub(super) fn duplicated(keys: &Table, keep: Keep, ctx: &Context) -> Result<Colu
 
 /// A bit for each row that is kept, see [`no_rows`].
 fn kept_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    if keep == Keep::First && nulls_equal {
+        return first_row_bits(keys, ctx);
+    }
     let missing = if nulls_equal { Missing::Equal } else { Missing::LeftOut };
     let numbers = number_rows(keys, missing, ctx)?;
     let (ids, first, rows) = (&numbers.ids, &numbers.first_rows, keys.num_rows());
