@@ -63,8 +63,8 @@
 //! | 5 | `nan_values` `replace` |
 //! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
 //! | 3 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
-//! | 2 | `datetime` `gather` `row_keys` `row_lists` `row_order` |
-//! | 1 | `selection` |
+//! | 2 | `datetime` `row_keys` `row_lists` `row_order` |
+//! | 1 | `gather` `selection` |
 //! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `row_pieces` `string_rows` `struct_keys` |
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and

@@ -490,10 +490,11 @@ pub(crate) fn sorted_rows<R: DeviceRow>(
         return in_order();
     };
     let fields = plan.fields(ctx)?;
-    if len >= tuning.coded && word.bits >= codes::LEAST_BITS {
-        if let Some((rows, ties)) = codes::sorted_by_codes::<R>(keys, &plan, &fields, word, ctx)? {
-            return super::ties::refine(keys, &plan, &fields, ties, 0, rows, ctx);
-        }
+    if len >= tuning.coded
+        && word.bits >= codes::LEAST_BITS
+        && let Some((rows, ties)) = codes::sorted_by_codes::<R>(keys, &plan, &fields, word, ctx)?
+    {
+        return super::ties::refine(keys, &plan, &fields, ties, 0, rows, ctx);
     }
     if word.bits <= u32::BITS {
         sorted_by_words::<u32, R>(keys, &plan, &fields, word, ctx)
