@@ -188,7 +188,7 @@ __forceinline__ void take_in(T value, u64 row, u64* at, u64 stride, u32 wants, c
 // Where there are `pieces`, three words for each block, it takes the rows from the first to before the second that are
 // of the `held` groups from the third on, and no others. Where there are `rows`, these are the numbers of the rows.
 template <typename T, typename Where>
-__global__ void __launch_bounds__(THREADS, 2)
+__global__ void __launch_bounds__(THREADS)
     accumulate(const u32* ids, ColumnDeviceView column, const u32* rows, const u64* pieces, u64 groups, u64 held,
                u32 wants, u32 num_digits, i32 exponent, u32 width, u32 copies, u64* state) {
     extern __shared__ __align__(16) unsigned char dyn_smem[];
