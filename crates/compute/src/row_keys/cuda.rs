@@ -38,8 +38,8 @@ kernels! {
     );
     fn key_ranges(columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, ranges: Out<u64>);
     fn first_rows(
-        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, table: Out<u32>,
-        flags: Out<u32>,
+        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, bound: usize,
+        table: Out<u32>, flags: Out<u32>,
     );
     fn insert_rows<Key in [Codes, WholeRows]>(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, table: Out<u32>,
@@ -51,7 +51,7 @@ kernels! {
     );
     fn numbers_of_slots(table: In<u32>, step: u32, first: u32, n: usize, slots: Out<u32>);
     fn numbers_of_codes(
-        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, table: In<u32>,
+        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, bound: usize, table: In<u32>,
         missed: u32, numbers: Out<u32>, num_missed: Option<Out<u32>>,
     );
     pub(super) fn number_missed(rows: In<u32>, own: In<u32>, n: usize, known: u32, numbers: Out<u32>);
@@ -431,14 +431,16 @@ pub(super) fn fill(
     if let Way::Direct(bound) = plan.way {
         let mut table = empty_slots(bound, ctx)?;
         let mut flags = DeviceUVec::<u32>::zeroed(2, temporary)?;
-        // SAFETY: all codes of the rows are below the bound.
-        unsafe { first_rows(ctx, grid, views, parts, count, rows, &mut table, &mut flags)? };
+        // SAFETY: the table has `bound` codes, others are left out.
+        unsafe { first_rows(ctx, grid, views, parts, count, rows, bound, &mut table, &mut flags)? };
         return Ok(Filled { table, shape: Slot::ROW, bits: 0, slots: None, flags });
     }
     let is_hashed = matches!(plan.way, Way::Hashed);
     let shape = if is_hashed { Slot::CODE_AND_ROW } else { Slot::ROW };
     let most_bits = (2 * rows).next_power_of_two().max(64).ilog2();
-    let mut bits = bits.min(most_bits);
+    // Rows have the numbers of their slots in 32 bits, one of which says that there is none.
+    let largest = most_bits.min(31);
+    let mut bits = bits.min(largest);
     let mut slots = if with_slots { Some(DeviceUVec::uninit(rows, ctx)?) } else { None };
     loop {
         let mut table = empty_slots((shape.len as usize) << bits, ctx)?;
@@ -465,7 +467,10 @@ pub(super) fn fill(
         if bits == most_bits || flags.element(0)? == 0 {
             return Ok(Filled { table, shape, bits, slots, flags });
         }
-        bits = (bits + tuning.growth).min(most_bits);
+        if bits == largest {
+            return Err(Error::unsupported(format!("a table of more than 2^31 keys, for {rows} rows")));
+        }
+        bits = (bits + tuning.growth).min(largest);
     }
 }
 
@@ -534,10 +539,12 @@ impl Filled {
         let (grid, parts, count, table) = (grid(rows), &plan.parts, plan.num_columns, &self.table);
         let mark = if missed.is_some() { MISSED } else { u32::MAX };
         let launch = match plan.way {
-            Way::Direct(_) => {
-                // SAFETY: the plan is for both, so that all codes are inside the table.
+            Way::Direct(bound) => {
+                // SAFETY: the table has `bound` codes, others are left out.
                 unsafe {
-                    numbers_of_codes(ctx, grid, &views, parts, count, rows, table, mark, &mut found, missed)?
+                    numbers_of_codes(
+                        ctx, grid, &views, parts, count, rows, bound, table, mark, &mut found, missed,
+                    )?
                 };
                 return Ok(found);
             }

@@ -245,10 +245,10 @@ inline void set_flag(u32* flag) {
     if (changing(flag) == 0) atomicOr(flag, 1u);
 }
 
-// The first row of every code, which are below the length of the table; the second flag says that a code comes twice.
-// `table` was NONE.
+// The first row of every code; the second flag says that a code comes twice. `table` was NONE and has `bound` codes.
+// All codes are below that unless somebody writes to the columns meanwhile: rows whose code is not are left out.
 __global__ void __launch_bounds__(THREADS)
-    first_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u32* table,
+    first_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u64 bound, u32* table,
                u32* flags) {
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;
     bool is_repeated = false;
@@ -258,7 +258,10 @@ __global__ void __launch_bounds__(THREADS)
         u32 found[ITEMS];
         keys_of_rows<Codes>(columns, parts, num_columns, begin, n, keys, counts);
 #pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) found[k] = counts[k] ? changing(table + keys[k]) : 0;
+        for (u32 k = 0; k < ITEMS; ++k) {
+            counts[k] = counts[k] && keys[k] < bound;
+            found[k] = counts[k] ? changing(table + keys[k]) : 0;
+        }
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             const u32 row = u32(begin + k * THREADS);
@@ -437,11 +440,11 @@ __forceinline__ void add_missed(u32 own, u32* num_missed) {
     if (lane_id() == 0 && all != 0) atomicAdd(num_missed, all);
 }
 
-// What the table has of the code of each row; `missed` where no row has it, NONE where the row does not count.
-// Counts the missed.
+// What the table of `bound` codes has of the code of each row; `missed` where no row has it, NONE where the row does
+// not count, or its code is not below the bound. Counts the missed.
 __global__ void __launch_bounds__(THREADS)
     numbers_of_codes(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n,
-                     const u32* __restrict__ table, u32 missed, u32* __restrict__ numbers, u32* num_missed) {
+                     u64 bound, const u32* __restrict__ table, u32 missed, u32* __restrict__ numbers, u32* num_missed) {
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;
     u32 own_missed = 0;
     for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
@@ -450,7 +453,10 @@ __global__ void __launch_bounds__(THREADS)
         u32 found[ITEMS];
         keys_of_rows<Codes>(columns, parts, num_columns, begin, n, keys, counts);
 #pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) found[k] = counts[k] ? table[keys[k]] : NONE;
+        for (u32 k = 0; k < ITEMS; ++k) {
+            counts[k] = counts[k] && keys[k] < bound;
+            found[k] = counts[k] ? table[keys[k]] : NONE;
+        }
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             const u64 row = begin + k * THREADS;
