@@ -30,6 +30,8 @@ def quantile(
     ------
     ValueError
         For a fraction outside 0 to 1, and for ``ordered_indices`` and ``exact=False``, which do nothing here.
+    TypeError
+        For a column that is not of numbers.
 
     Examples
     --------

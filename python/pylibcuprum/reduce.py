@@ -74,7 +74,7 @@ def scan(
 ) -> Column:
     """Return the running sum, product, minimum or maximum in the type of the column, or ranks or weighted means.
 
-    Nulls stay null and do not take part; a NaN spreads to sums and products behind it. An exclusive scan begins
+    Sums and products of BOOL8 are INT64. Nulls stay null and do not take part; a NaN spreads to sums and products behind it. An exclusive scan begins
     with 0, 1, the largest or the smallest value of the type. A rank is the place among all values, FLOAT64 for
     ``AVERAGE`` and shares, else INT32; an exponentially weighted mean is FLOAT64, and that of the rows before where
     the value is null.

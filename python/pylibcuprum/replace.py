@@ -48,10 +48,14 @@ def find_and_replace_all(
 ) -> Column:
     """Return the column with every value of ``values_to_replace`` replaced by the one beside it.
 
+    Of equal values the first counts.
+
     Raises
     ------
     TypeError
         Unless all three columns are of one type.
+    ValueError
+        For another number of replacements than of values.
     """
     return _rust.find_and_replace_all(source_column, values_to_replace, replacement_values, stream, mr)
 

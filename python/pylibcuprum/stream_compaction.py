@@ -47,7 +47,7 @@ def drop_nulls(
     stream: Stream | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return the rows with at least ``keep_threshold`` values among the columns ``keys``.
+    """Return the rows with at least ``keep_threshold`` values among the columns ``keys``; all without keys.
 
     Raises
     ------
@@ -65,6 +65,8 @@ def drop_nans(
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return the rows with at least ``keep_threshold`` values that are not NaN among the columns ``keys``.
+
+    All rows without keys.
 
     Raises
     ------
@@ -110,7 +112,10 @@ def unique(
     stream: Stream | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return the rows that are kept of each run of neighbours with equal ``keys``; NaN equals NaN."""
+    """Return the rows that are kept of each run of neighbours with equal ``keys``; none without keys.
+
+    NaN equals NaN. With unequal nulls a row with a null field of a struct equals no other either.
+    """
     return _rust.unique(input, keys, keep, nulls_equal, stream, mr)
 
 
@@ -123,7 +128,9 @@ def distinct(
     stream: Stream | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
-    """Return the rows that are kept of those with equal ``keys``.
+    """Return the rows that are kept of those with equal ``keys``; none without keys.
+
+    With unequal nulls a row with a null field of a struct equals no other either.
 
     Examples
     --------

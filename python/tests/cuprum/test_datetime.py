@@ -446,3 +446,18 @@ def test_numbers_at_the_limits_of_times(code):
 def test_times_out_of_range_are_refused(code):
     with pytest.raises(ValueError, match=r"out of the range|is not in|not a valid|known are"):
         eval(code)
+
+
+def test_running_sums_and_quantiles_at_their_limits():
+    far = pd.Series(pd.to_timedelta([2**62, 2**62, 5]))
+    with pytest.raises(OverflowError, match="row 1"):
+        cuprum.Series(far).cumsum()
+    times = pd.Series(pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-05", "2021-03-04"]))
+    shares = [0.1, 0.2, 0.3, 0.7, 0.9, 1 / 3]
+    for unit in ("s", "ms", "us", "ns"):
+        of_unit = times.dt.as_unit(unit)
+        ours = cuprum.Series(of_unit).quantile(shares).to_pandas()
+        if unit == "ns":  # pandas' floats hold these to 256 ns
+            assert (abs(ours - of_unit.quantile(shares)) < pd.Timedelta("1us")).all()
+        else:
+            pd.testing.assert_series_equal(ours, of_unit.quantile(shares))

@@ -14,6 +14,7 @@ use cuprum_runtime::parallel::{MORSEL, for_ranges, num_threads};
 
 use super::Grouping;
 use crate::binaryop::arithmetic::Arithmetic;
+use crate::reduce::cumulative::check_durations;
 use crate::reduce::{Aggregation, CumulativeOp};
 use crate::replace::FillDirection;
 use crate::row_keys::factorize::{atomic, check_rows};
@@ -252,6 +253,9 @@ pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Conte
     let column = cast(column, result, ctx)?;
     let views = Views::of(groups)?;
     let views = views.read()?;
+    if op == CumulativeOp::Sum && result.is_duration() {
+        check_durations(&column, Some((views.rows, views.offsets)), ctx)?;
+    }
     dispatch_storage!(result, T => {
         let combine: fn(T, T) -> T = match op {
             CumulativeOp::Sum => T::add,

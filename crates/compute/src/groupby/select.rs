@@ -9,6 +9,7 @@ use cuprum_runtime::{OutputSlice, parallel};
 
 use super::accumulate::Accumulable;
 use super::{Grouped, chunked};
+use crate::quantiles::cpu::ticks_between;
 use crate::row_keys::factorize::{self, Keys, Tuning};
 use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
 use crate::row_lists::rows_by_group;
@@ -100,16 +101,9 @@ impl<N: Accumulable> Between<N> {
         if low == high || self.fraction == 0.0 { low } else { low + (high - low) * self.fraction }
     }
 
-    /// Rounded towards zero. Exact: the difference of two integers of 64 bits fits 128.
+    /// Rounded towards zero.
     pub(super) fn to_i64(self) -> i64 {
-        let (low, high) = (self.low.to_i128(), self.high.to_i128());
-        let part = if self.fraction == 0.5 {
-            let sum = low + high;
-            return (sum / 2) as i64;
-        } else {
-            ((high - low) as f64 * self.fraction) as i128
-        };
-        (low + part).clamp(low, high) as i64
+        ticks_between(self.low.to_i128(), self.high.to_i128(), self.fraction) as i64
     }
 }
 

@@ -175,8 +175,8 @@ fn between(low: f64, high: f64, fraction: f64) -> f64 {
     }
 }
 
-/// One quantile with linear interpolation as a scalar: `Float64` for numbers; times keep their type
-/// and are rounded down.
+/// One quantile with linear interpolation as a scalar: `Float64` for numbers; times keep their type, see
+/// [`ticks_between`].
 pub(crate) fn one(column: &Column, q: f64, ctx: &Context) -> Result<Scalar> {
     check_fraction(q)?;
     let data_type = column.data_type();
@@ -191,7 +191,21 @@ pub(crate) fn one(column: &Column, q: f64, ctx: &Context) -> Result<Scalar> {
         return Ok(Scalar::from(between(value_f64(data_type, low), value_f64(data_type, high), fraction)));
     }
     let (low, high) = (i128::from((low ^ SIGN) as i64), i128::from((high ^ SIGN) as i64));
-    let part =
-        if fraction == 0.5 { (high - low) / 2 } else { ((high - low) as f64 * fraction).floor() as i128 };
-    time_scalar(data_type, low + part)
+    time_scalar(data_type, ticks_between(low, high, fraction))
+}
+
+/// A tick between two others, rounded towards zero: as `NumPy` has it where floats hold all ticks, of larger ones
+/// exact but for the rounding of the fraction, which is in [0, 1].
+pub fn ticks_between(low: i128, high: i128, fraction: f64) -> i128 {
+    const EXACT: u128 = 1 << 53;
+    if low.unsigned_abs().max(high.unsigned_abs()) < EXACT {
+        return between(low as f64, high as f64, fraction) as i128;
+    }
+    if fraction == 0.5 {
+        return (low + high) / 2;
+    }
+    let part = (high - low) as f64 * fraction;
+    let whole = part.round();
+    let part = if (part - whole).abs() <= 4.0 * f64::EPSILON * whole { whole } else { part.floor() };
+    (low + part as i128).clamp(low, high)
 }

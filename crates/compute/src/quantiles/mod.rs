@@ -9,6 +9,8 @@ use cuprum_column::{Column, Context, Error, Result};
 use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
+pub use cpu::ticks_between;
+
 /// What a quantile is that falls between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Column, Context, DataType, HostUVec, Result, dispatch_storage};
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage};
 use cuprum_runtime::parallel;
 
 use super::CumulativeOp;
@@ -16,12 +16,57 @@ pub(super) fn cumulative(
     result: DataType,
     ctx: &Context,
 ) -> Result<Column> {
+    if op == CumulativeOp::Sum && result.is_duration() {
+        check_durations(column, None, ctx)?;
+    }
     dispatch_storage!(result, T => match op {
         CumulativeOp::Sum => scan::<T>(column, result, T::add, ctx),
         CumulativeOp::Product => scan::<T>(column, result, T::mul, ctx),
         CumulativeOp::Min => scan::<T>(column, result, |a, b| if b < a { b } else { a }, ctx),
         CumulativeOp::Max => scan::<T>(column, result, |a, b| if b > a { b } else { a }, ctx),
     }, else => unreachable!("numbers and times only"))
+}
+
+/// Fails with `Overflow` where a running sum of durations does not fit: of all rows, or of groups of `rows` that
+/// begin at `offsets`.
+pub(crate) fn check_durations(
+    column: &Column,
+    groups: Option<(&[u32], &[u32])>,
+    ctx: &Context,
+) -> Result<()> {
+    let view = column.view()?;
+    let validity = view.validity();
+    let of = column.data_type();
+    dispatch_storage!(of, T => {
+        let values = view.values::<T>()?;
+        let most = if of.size() == Some(4) { i64::from(i32::MAX) } else { i64::MAX };
+        let value = |row: usize| {
+            let there = row < values.len() && validity.is_none_or(|bits| bits.get(row));
+            if there { i128::from(values[row].as_i64()) } else { 0 }
+        };
+        // Nearly always the sum of all magnitudes fits, and so does every other.
+        let magnitudes = parallel::map_morsels(values.len(), ctx, |range| {
+            Ok(range.map(|row| value(row).unsigned_abs()).sum::<u128>())
+        })?;
+        if magnitudes.into_iter().sum::<u128>() <= most.unsigned_abs().into() {
+            return Ok(());
+        }
+        let in_order = |sum: &mut i128, row: usize| {
+            *sum += value(row);
+            if sum.unsigned_abs() <= most.unsigned_abs().into() {
+                return Ok(());
+            }
+            Err(Error::overflow(format!("the running sum up to row {row} does not fit {of}")))
+        };
+        match groups {
+            None => (0..values.len()).try_fold(0, |mut sum, row| in_order(&mut sum, row).map(|()| sum)).map(drop),
+            Some((rows, offsets)) => offsets.windows(2).try_for_each(|ends| {
+                let mut sum = 0;
+                let rows = rows.get(ends[0] as usize..ends[1] as usize).unwrap_or(&[]);
+                rows.iter().try_for_each(|&row| in_order(&mut sum, row as usize))
+            }),
+        }
+    }, else => Ok(()))
 }
 
 fn scan<T: Arithmetic>(column: &Column, result: DataType, f: fn(T, T) -> T, ctx: &Context) -> Result<Column> {

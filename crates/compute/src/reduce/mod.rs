@@ -21,7 +21,7 @@
 mod co_moments;
 mod cpu;
 mod cuda;
-mod cumulative;
+pub(crate) mod cumulative;
 pub(crate) mod decimals;
 mod ewm;
 mod order;
@@ -140,7 +140,7 @@ pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar
 /// What a running reduction keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CumulativeOp {
-    /// The sum so far; types as [`Aggregation::Sum`]. Sums of durations wrap.
+    /// The sum so far; types as [`Aggregation::Sum`].
     Sum,
     /// The product so far; types as [`Aggregation::Product`].
     Product,
@@ -153,7 +153,8 @@ pub enum CumulativeOp {
 /// The reduction of the rows up to each row. A missing value (null or NaN) stays as it is and does
 /// not take part.
 ///
-/// Fails with `DataType` for strings and structs, and for sums and products of types that have none.
+/// Fails with `DataType` for strings and structs, and for sums and products of types that have none, and with
+/// `Overflow` for sums of durations that do not fit.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
     host_only!(ctx, [column], cumulative(&column, op));

@@ -1,4 +1,4 @@
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, TimeUnit};
+use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit};
 use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, contexts};
 use proptest::prelude::*;
@@ -289,4 +289,36 @@ fn wide_decimals_are_distinct_everywhere() {
         let count = reduce(&wide.to_device(&ctx).unwrap(), NUnique, &ctx).unwrap();
         assert_eq!(count.as_i64(), Some(2));
     }
+}
+
+/// Running sums of durations that do not fit, alone and in groups; sums that come back are none of these.
+#[test]
+fn running_durations_fit_or_are_refused() {
+    let ctx = &Context::current();
+    let durations = |values: &[Option<i64>]| {
+        Column::from_options(values, ctx)
+            .unwrap()
+            .bit_cast(DataType::Duration(TimeUnit::Nanoseconds))
+            .unwrap()
+    };
+    let far = 1i64 << 62;
+    let sums = |values: &[Option<i64>]| cumulative(&durations(values), CumulativeOp::Sum, ctx);
+    let error = sums(&[Some(far), None, Some(far), Some(5)]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Overflow);
+    assert!(error.to_string().contains("row 2"), "{error}");
+    let back = sums(&[Some(far), Some(-far), Some(far), None, Some(-5)]).unwrap();
+    assert_eq!(back.view().unwrap().raw_values::<i64>().unwrap()[4], far - 5);
+    let keys = |keys: &[i32]| Table::new(vec![Column::from_slice(keys, ctx).unwrap()]).unwrap();
+    let grouped = |keys: &Table| {
+        let grouping = crate::groupby::group(keys, true, ctx).unwrap();
+        let rows = crate::groupby::rows::grouped_rows(&grouping, None, ctx).unwrap();
+        crate::groupby::rows::scan(
+            &rows,
+            &durations(&[Some(far), Some(far), Some(far)]),
+            CumulativeOp::Sum,
+            ctx,
+        )
+    };
+    assert!(grouped(&keys(&[1, 2, 3])).is_ok());
+    assert_eq!(grouped(&keys(&[1, 2, 1])).unwrap_err().kind(), ErrorKind::Overflow);
 }

@@ -3,7 +3,7 @@
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, Value};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
-use cuprum_compute::quantiles::{Interpolation, quantile};
+use cuprum_compute::quantiles::{Interpolation, quantile, ticks_between};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order, top_k};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_count, distinct_rows, duplicated};
 use cuprum_compute::{concatenate, filling, reduce, replace, search, stream_compaction, unary};
@@ -434,7 +434,7 @@ impl Series {
         Self::new(column, self.name.clone(), Index::from_column(Column::from_slice(q, &ctx)?, None))
     }
 
-    /// Quantiles between two times: times without the part of a tick, as casts of floats to times have them.
+    /// Quantiles between two times, in whole ticks.
     fn times_at_quantiles(&self, q: &[f64], interpolation: Interpolation) -> Result<Column> {
         let ctx = self.context()?;
         let lower = self.elements_at_quantiles(q, Interpolation::Lower)?;
@@ -451,13 +451,7 @@ impl Series {
                     _ => (q * last).fract(),
                 };
                 let (low, high) = (lower.get(i)?.as_i64(), higher.get(i)?.as_i64());
-                // The distance alone is rounded: the times themselves need more digits than f64 has.
-                let between = |(low, high): (i64, i64)| {
-                    let part = (i128::from(high) - i128::from(low)) as f64 * share;
-                    let time = i128::from(low) + part as i128;
-                    let towards_zero = i128::from(time < 0 && part.fract() > 0.0);
-                    (time + towards_zero).min(high.into()) as i64
-                };
+                let between = |(low, high): (i64, i64)| ticks_between(low.into(), high.into(), share) as i64;
                 Ok(low.zip(high).map(between))
             })
             .collect::<Result<Vec<_>>>()?;

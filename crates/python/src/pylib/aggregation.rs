@@ -313,7 +313,12 @@ impl Wanted {
         if self.kind != "SUM_OF_SQUARES" {
             return Ok(column.clone());
         }
-        let wide = if column.data_type().is_float() { DataType::Float64 } else { DataType::Int64 };
+        let wide = match column.data_type() {
+            of if of.is_float() => DataType::Float64,
+            DataType::UInt64 => DataType::UInt64,
+            of if of.is_numeric() => DataType::Int64,
+            of => return Err(self.unsupported("the aggregation", of)),
+        };
         let wide = unary::cast(column, wide, ctx)?;
         binary_operation(&wide, &wide, BinaryOperator::Mul, ctx)
     }

@@ -15,7 +15,10 @@ def to_timestamps(
     stream: Stream | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the timestamps that texts say in a format of ``strptime``; null where one does not."""
+    """Return the timestamps that texts say in a format of ``strptime``; null where one does not.
+
+    Parts that the format does not have are those of 1 January 1900, midnight, as ``strptime`` has it.
+    """
     return _rust.to_timestamps(input, timestamp_type, format, stream, mr)
 
 
