@@ -7,7 +7,7 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
-use super::pieces::{rows_of, sorted_by_group};
+use super::members::{rows_of, sorted_by_group};
 use super::{Grouping, check_length};
 use crate::gather::gather_rows;
 use crate::ordered::Ordered;

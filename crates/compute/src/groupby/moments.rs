@@ -5,7 +5,7 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
-use super::pieces::fold_groups;
+use super::members::fold_groups;
 use super::{Grouping, check_length};
 use crate::reduce::CoMoments;
 use crate::row_keys::valid_rows;

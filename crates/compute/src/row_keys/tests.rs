@@ -223,7 +223,8 @@ fn keys_of_many_rows() -> Vec<(&'static str, Table)> {
 #[test]
 fn numbers_of_many_rows_on_devices() {
     let host = &Context::current();
-    let tuning = cuda::Tuning { first_bits: 6, growth: 1, few: 0, many: 256, head: 128 };
+    let by_head = cuda::Tuning { first_bits: 6, growth: 1, few: 0, many: 256, head: 128 };
+    let growing = cuda::Tuning { many: usize::MAX, ..by_head };
     for (number, ctx) in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
         for (i, (name, keys)) in keys_of_many_rows().into_iter().enumerate() {
             // All without the race check, which is slow; with it a third for each schedule.
@@ -232,7 +233,12 @@ fn numbers_of_many_rows_on_devices() {
             }
             println!("{name}");
             let there = keys.to_device(&ctx).unwrap();
-            for (missing, drops) in [(cuda::Missing::Equal, false), (cuda::Missing::LeftOut, true)] {
+            let ways = [
+                (by_head, cuda::Missing::Equal, false),
+                (by_head, cuda::Missing::LeftOut, true),
+                (growing, cuda::Missing::Equal, false),
+            ];
+            for (tuning, missing, drops) in ways {
                 let expected = crate::groupby::group(&keys, drops, host).unwrap();
                 let numbers = cuda::number_rows_tuned(&there, missing, tuning, &ctx).unwrap();
                 let ids: Vec<i32> = numbers.ids.to_vec().unwrap().into_iter().map(|id| id as i32).collect();

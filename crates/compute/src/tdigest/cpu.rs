@@ -8,7 +8,7 @@ use cuprum_runtime::parallel::map_ranges;
 use cuprum_runtime::primitives::Bits;
 
 use crate::groupby::Grouping;
-use crate::groupby::pieces::{rows_of, sorted_by_group};
+use crate::groupby::members::{rows_of, sorted_by_group};
 use crate::ordered::Ordered;
 use crate::row_keys::valid_rows;
 use crate::row_pieces::{Lists, RowPieces};
