@@ -518,3 +518,17 @@ fn what_is_no_range_is_refused() {
     let short = range_windows(&all(1), &sorted, Order::Ascending, NullOrder::Last, &current, &current, ctx);
     assert_eq!(short.unwrap_err().kind(), ErrorKind::Logic);
 }
+
+#[test]
+fn rows_outside_of_their_windows_and_windows_that_are_too_small() {
+    let ctx = &Context::current();
+    let column = Column::from_slice(&(0..200i64).collect::<Vec<_>>(), ctx).unwrap();
+    let window = |preceding: i64, following: i64, least: usize, function| {
+        let (preceding, following) = (Scalar::from(preceding), Scalar::from(following));
+        rolling_window(&column, &preceding, &following, least, function, ctx).unwrap()
+    };
+    // Windows that begin behind the row.
+    assert_eq!(window(0, 2, 1, WindowFunction::RowNumber).null_count(), 200);
+    // Windows of three rows have no four.
+    assert_eq!(window(2, 1, 4, WindowFunction::Sum).null_count(), 200);
+}
