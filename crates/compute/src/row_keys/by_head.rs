@@ -45,9 +45,7 @@ pub(super) fn number(keys: &Leaves<'_>, plan: &Plan, tuning: Tuning, ctx: &Conte
     let head = part_of(keys, 0, tuning.head)?;
     let (numbers, filled) = fill(&head, plan, HEAD_BITS, tuning, true, ctx)?.numbered(&head, plan, ctx)?;
     let known = numbers.first_rows.len();
-    // No smaller than what a table without an estimate would have grown to: searches in a fuller one took twice
-    // as long.
-    let bits = roomy_bits(estimate(tuning.head, known, rows)).max(tuning.first_bits + tuning.growth);
+    let bits = roomy_bits(estimate(tuning.head, known, rows));
     if known > tuning.head / ROWS_OF_KEY {
         return Ok(Known::Bits(bits));
     }

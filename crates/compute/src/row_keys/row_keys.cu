@@ -299,10 +299,12 @@ __forceinline__ CodeSlot changing_slot(const u32* table, u64 at) {
 #endif
 }
 
-// The slot at which the search for a key begins.
+// The slot at which the search for a key begins; that of a code is the first of two, which lie in one sector of memory
+// and are looked at together.
 template <typename Key>
 __forceinline__ u64 first_slot(u64 key, u32 bits) {
-    return (IS_SAME<Key, Codes> ? mixed(key) : key) >> (64 - bits);
+    if constexpr (IS_SAME<Key, Codes>) return mixed(key) >> (64 - bits) & ~1ull;
+    return key >> (64 - bits);
 }
 
 // Puts rows into a hash table of 2 to the power of `bits` slots, linear probing: each slot gets the first row
@@ -310,7 +312,7 @@ __forceinline__ u64 first_slot(u64 key, u32 bits) {
 // which the first flag says, where a search takes more than `most_steps`; the second one says that a key comes twice.
 //
 // A slot of codes is four u32: the code and, as the third, the row; one of whole rows is the row. The table
-// was NONE. A thread looks at the first slots of its rows at once, and goes on with those that are not there.
+// was NONE. A thread looks at the first two slots of its rows at once, and goes on with those that are not there.
 template <typename Key>
 __global__ void __launch_bounds__(THREADS)
     insert_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u32* table, u32 bits,
@@ -326,22 +328,26 @@ __global__ void __launch_bounds__(THREADS)
         keys_of_rows<Key>(columns, parts, num_columns, begin, n, keys, counts);
         u32 open = 0;
         if constexpr (IS_CODE) {
-            CodeSlot found[ITEMS];
+            CodeSlot found[ITEMS], behind[ITEMS];
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
-                found[k] = {NO_CODE, NONE, 0};
-                if (counts[k]) found[k] = changing_slot(table, first_slot<Key>(keys[k], bits));
+                found[k] = behind[k] = {NO_CODE, NONE, 0};
+                if (!counts[k]) continue;
+                const u64 at = first_slot<Key>(keys[k], bits);
+                found[k] = changing_slot(table, at);
+                behind[k] = changing_slot(table, at + 1);
             }
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
                 if (!counts[k]) continue;
-                if (found[k].code != keys[k]) {
+                const bool is_second = found[k].code != keys[k] && behind[k].code == keys[k];
+                if (!is_second && found[k].code != keys[k]) {
                     open |= 1u << k;
                     continue;
                 }
-                const u64 row = begin + k * THREADS, at = first_slot<Key>(keys[k], bits);
+                const u64 row = begin + k * THREADS, at = first_slot<Key>(keys[k], bits) + is_second;
                 is_repeated = true;
-                if (found[k].number > u32(row)) atomicMin(table + 4 * at + 2, u32(row));
+                if ((is_second ? behind : found)[k].number > u32(row)) atomicMin(table + 4 * at + 2, u32(row));
                 if (slots != nullptr) slots[row] = u32(at);
             }
         } else {
@@ -410,26 +416,35 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The first rows in the table become their numbers: how many bits are set before theirs.
+// The first rows in the table become their numbers: how many bits are set before theirs. `numbers`, where they are
+// wanted, have them side by side.
 __global__ void __launch_bounds__(THREADS)
     number_slots(u32* __restrict__ table, u64 slots, u32 step, u32 first, const u32* __restrict__ words,
-                 const u32* __restrict__ ranks) {
+                 const u32* __restrict__ ranks, u32* __restrict__ numbers) {
     const u64 stride = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < slots; i += stride) {
         const u32 row = table[i * step + first];
-        if (row != NONE) {
-            table[i * step + first] = ranks[row / 32] + __popc(words[row / 32] & ((1u << row % 32) - 1));
-        }
+        if (row == NONE) continue;
+        const u32 number = ranks[row / 32] + __popc(words[row / 32] & ((1u << row % 32) - 1));
+        table[i * step + first] = number;
+        if (numbers != nullptr) numbers[i] = number;
     }
 }
 
 // The slots of rows become the numbers in these.
 __global__ void __launch_bounds__(THREADS)
-    numbers_of_slots(const u32* __restrict__ table, u32 step, u32 first, u64 n, u32* __restrict__ slots) {
-    const u64 stride = u64(gridDim.x) * THREADS;
-    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += stride) {
-        const u32 slot = slots[i];
-        if (slot != NONE) slots[i] = table[u64(slot) * step + first];
+    numbers_of_slots(const u32* __restrict__ numbers, u64 n, u32* __restrict__ slots) {
+    const u64 stride = u64(gridDim.x) * THREADS * ITEMS;
+    for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += stride) {
+        u32 own[ITEMS];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) own[k] = begin + k * THREADS < n ? slots[begin + k * THREADS] : NONE;
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) own[k] = own[k] == NONE ? NONE : numbers[own[k]];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            if (begin + k * THREADS < n) slots[begin + k * THREADS] = own[k];
+        }
     }
 }
 
@@ -485,23 +500,29 @@ __global__ void __launch_bounds__(THREADS)
         keys_of_rows<Key>(columns, parts, num_columns, begin, n, keys, counts);
         u32 open = 0;
         if constexpr (IS_SAME<Key, Codes>) {
-            CodeSlot found[ITEMS];
+            CodeSlot found[ITEMS], behind[ITEMS];
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
-                found[k] = {NO_CODE, NONE, 0};
-                if (counts[k]) found[k] = code_slots[first_slot<Key>(keys[k], bits)];
+                found[k] = behind[k] = {NO_CODE, NONE, 0};
+                if (!counts[k]) continue;
+                const u64 at = first_slot<Key>(keys[k], bits);
+                found[k] = code_slots[at];
+                behind[k] = code_slots[at + 1];
             }
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
                 const u64 row = begin + k * THREADS;
                 if (row >= n) continue;
-                const bool is_there = counts[k] && found[k].code == keys[k];
-                const bool is_missed = counts[k] && found[k].code == NO_CODE;
+                const bool is_first = found[k].code == keys[k], is_second = behind[k].code == keys[k];
+                const bool is_there = counts[k] && (is_first || is_second);
+                const bool is_free = found[k].code == NO_CODE || behind[k].code == NO_CODE;
+                const bool is_missed = counts[k] && !is_there && is_free;
                 own_missed += is_missed ? 1 : 0;
                 if (counts[k] && !is_there && !is_missed) {
                     open |= 1u << k;
                 } else {
-                    numbers[row] = is_there ? found[k].number : is_missed ? missed : NONE;
+                    const u32 number = is_first ? found[k].number : behind[k].number;
+                    numbers[row] = is_there ? number : is_missed ? missed : NONE;
                 }
             }
         } else {
@@ -519,8 +540,8 @@ __global__ void __launch_bounds__(THREADS)
                 key = pick(keys, k);
                 row = begin + k * THREADS;
                 at = first_slot<Key>(key, bits);
-                // The first slot of a code was another's.
-                if constexpr (IS_SAME<Key, Codes>) at = (at + 1) & mask;
+                // The first two slots of a code were others'.
+                if constexpr (IS_SAME<Key, Codes>) at = (at + 2) & mask;
             }
             u32 number;
             bool is_missed;
