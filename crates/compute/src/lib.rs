@@ -77,7 +77,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 20] = [
+pub static FAMILIES: [&Family; 25] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -92,12 +92,17 @@ pub static FAMILIES: [&Family; 20] = [
     &row_keys::cuda::ROW_KEYS,
     &join::cuda::JOIN,
     &reduce::statistics::STATISTICS,
+    &reduce::running::RUNNING,
+    &reduce::decimal_sums::DECIMAL_SUMS,
+    &groupby::in_order::IN_ORDER,
+    &groupby::device_rows::ROWS_OF_GROUPS,
     &stream_compaction::distinct::cuda::DISTINCT,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
     &row_order::cuda::ROW_ORDER,
     &search::cuda::PLACES,
     &sorting::cuda::RANKING,
+    &sorting::segmented::SEGMENTS,
 ];
 
 pub mod binaryop;

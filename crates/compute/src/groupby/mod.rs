@@ -32,6 +32,8 @@ mod chunked;
 mod cpu;
 mod cuda;
 mod decimals;
+pub(crate) mod device_rows;
+pub(crate) mod in_order;
 mod layout;
 mod lists;
 pub(crate) mod members;

@@ -527,7 +527,7 @@ fn no_rows_in_little_memory() {
 }
 
 /// All that has kernels and gives the same to the bit, whatever the values.
-const EXACT: [Aggregation; 9] = [
+const EXACT: [Aggregation; 13] = [
     Aggregation::Min,
     Aggregation::Max,
     Aggregation::First,
@@ -537,6 +537,10 @@ const EXACT: [Aggregation; 9] = [
     Aggregation::NUnique,
     Aggregation::Any,
     Aggregation::All,
+    Aggregation::Median,
+    Aggregation::Quantile(0.0),
+    Aggregation::Quantile(0.3),
+    Aggregation::Quantile(1.0),
 ];
 
 /// The aggregations that have kernels, of groups of keys, on every device.
@@ -561,9 +565,11 @@ proptest! {
             .prop_flat_map(|(k, a, b, n)| (any_column(k, n), [any_column(a, n), any_column(b, n)])),
             drop_nulls: bool) {
         aggregations_everywhere(&key, &values, drop_nulls, &EXACT);
-        let integers: Vec<Column> =
-            values.iter().filter(|column| !column.data_type().is_float()).cloned().collect();
-        aggregations_everywhere(&key, &integers, drop_nulls, &[Aggregation::Sum, Aggregation::Mean]);
+        let is_integer = |column: &&Column| !column.data_type().is_float() && !column.data_type().is_decimal();
+        let integers: Vec<Column> = values.iter().filter(is_integer).cloned().collect();
+        aggregations_everywhere(
+            &key, &integers, drop_nulls, &[Aggregation::Sum, Aggregation::Mean, Aggregation::Product],
+        );
     }
 }
 
@@ -678,6 +684,114 @@ fn rounded_results_on_devices() {
             }
         }
     }
+}
+
+/// Products of floats come out near the CPU's, in one tile of rows and in many; those of nothing are 1.
+#[test]
+fn products_on_devices() {
+    let host = &Context::current();
+    let mut random = Random(8);
+    for (len, groups) in [(1usize, 1u64), (700, 3), (5000, 700)] {
+        let keys: Vec<i64> = (0..len).map(|_| random.below(groups) as i64).collect();
+        let values: Vec<Option<f64>> = (0..len)
+            .map(|i| {
+                (i % 7 != 3)
+                    .then(|| if i % 5 == 0 { f64::NAN } else { 0.9 + random.below(99) as f64 / 500.0 })
+            })
+            .collect();
+        let single: Vec<Option<f32>> = values.iter().map(|x| x.map(|x| x as f32)).collect();
+        let key = Column::from_slice(&keys, host).unwrap();
+        let values =
+            [Column::from_options(&values, host).unwrap(), Column::from_options(&single, host).unwrap()];
+        let of = |ctx: &Context| {
+            let there: Vec<Column> = values.iter().map(|column| column.to_device(ctx).unwrap()).collect();
+            let groups = group(&Table::new(vec![key.to_device(ctx).unwrap()]).unwrap(), true, ctx).unwrap();
+            let requests: Vec<_> = there.iter().map(|column| (column, Aggregation::Product)).collect();
+            let columns = aggregate(&groups, &requests, ctx).unwrap();
+            columns.into_iter().map(|column| column.to_host().unwrap()).collect::<Vec<_>>()
+        };
+        let expected = of(host);
+        for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+            for (got, expected) in of(&ctx).iter().zip(&expected) {
+                assert_eq!((got.data_type(), got.null_count()), (expected.data_type(), 0));
+                for row in 0..expected.len() {
+                    assert!(close(&got.get(row).unwrap(), &expected.get(row).unwrap(), 1e-7));
+                }
+            }
+        }
+    }
+}
+
+/// Decimals of every width are added exactly or refused; means round halves to even, on both sides of zero.
+#[test]
+fn decimals_on_devices() {
+    let host = &Context::current();
+    let most = i128::MAX;
+    let values: [&[Option<i128>]; 8] = [
+        &[],
+        &[None, None],
+        &[Some(most), Some(-most), Some(most), None],
+        &[Some(most), Some(most), Some(-most), Some(-1)],
+        &[Some(i128::MIN), Some(most), Some(1), Some(-5)],
+        &[Some(most), Some(1)],
+        &[Some(i128::MIN), Some(-1)],
+        &[Some(1 << 64), Some(-1), Some(u64::MAX as i128), Some(-(1 << 96))],
+    ];
+    // The last row of four is of a group of its own, so sums and means of two groups come out.
+    let ids = |n: usize| (0..n).map(|row| i32::from(row % 4 == 3)).collect::<Vec<_>>();
+    let wide = |values: &[Option<i128>]| {
+        let of = DataType::Decimal128(-3);
+        crate::decimals::column(
+            values.len(),
+            of,
+            Some(null_mask::from_fn(values.len(), host, |row| values[row].is_some()).unwrap()),
+            host,
+            |row| values[row],
+        )
+        .unwrap()
+    };
+    let mut columns: Vec<Column> = values.iter().map(|values| wide(values)).collect();
+    // Thirds and halves of both signs, at every width.
+    let small = [Some(1i32), Some(-1), Some(1), Some(i32::MIN), Some(i32::MAX), None, Some(-7), Some(3)];
+    let middle = small.map(|x| x.map(|x| i64::from(x) << 31));
+    columns.push(Column::from_options(&small, host).unwrap().bit_cast(DataType::Decimal32(-2)).unwrap());
+    columns.push(Column::from_options(&middle, host).unwrap().bit_cast(DataType::Decimal64(4)).unwrap());
+    columns.push(wide(&small.map(|x| x.map(|x| i128::from(x) * 1_000_003))));
+    let mut random = Random(3);
+    let many: Vec<Option<i128>> =
+        (0..5000).map(|_| Some(i128::from(random.next() as i64) << 40).filter(|x| x % 11 != 0)).collect();
+    columns.push(wide(&many));
+    // Sums of 64 numbers whose mean lies half way between two integers with six digits more.
+    let halves: Vec<Option<i128>> = (0..256).map(|i| Some(if i < 128 { i } else { -i })).collect();
+    columns.push(wide(&halves).slice(3, 250).unwrap());
+    for column in &columns {
+        for how in [Aggregation::Sum, Aggregation::Mean, Aggregation::Min, Aggregation::Max] {
+            let of = |ctx: &Context| {
+                let ids = Column::from_slice(&ids(column.len()), ctx).unwrap();
+                let num_groups = column.len().min(2);
+                let grouping = Grouping { ids, first_rows: Column::empty(DataType::Int32), num_groups };
+                let there = column.to_device(ctx).unwrap();
+                let groups = aggregate(&grouping, &[(&there, how)], ctx)
+                    .map(|mut all| row_texts(&all.remove(0).to_host().unwrap()))
+                    .map_err(|error| error.to_string());
+                let all = crate::reduce::reduce(&there, how, ctx)
+                    .map(|all| all.to_string())
+                    .map_err(|error| error.to_string());
+                (groups, all)
+            };
+            let expected = of(host);
+            for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+                assert_eq!(of(&ctx), expected, "{how:?} of {column:?}");
+            }
+        }
+    }
+    // Overflows on the way are none in the end.
+    let sum = |values: &[Option<i128>]| crate::reduce::reduce(&wide(values), Aggregation::Sum, host);
+    assert_eq!(
+        sum(&[Some(most), Some(1), Some(-2)]).unwrap().to_string(),
+        wide(&[Some(most - 1)]).get(0).unwrap().to_string()
+    );
+    assert_eq!(sum(&[Some(most), Some(1)]).unwrap_err().kind(), ErrorKind::Overflow);
 }
 
 #[test]

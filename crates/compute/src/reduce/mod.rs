@@ -22,10 +22,12 @@ mod co_moments;
 mod cpu;
 mod cuda;
 pub(crate) mod cumulative;
+pub(crate) mod decimal_sums;
 pub(crate) mod decimals;
 mod ewm;
 mod order;
 mod pieces;
+pub(crate) mod running;
 pub(crate) mod statistics;
 #[cfg(test)]
 mod tests;
@@ -157,7 +159,7 @@ pub enum CumulativeOp {
 /// `Overflow` for sums of durations that do not fit.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
-    host_only!(ctx, [column], cumulative(&column, op));
+    host_only!(ctx, [column] if !running::has_kernel(column.data_type(), op), cumulative(&column, op));
     let data_type = column.data_type();
     let result = match op {
         _ if matches!(data_type, DataType::String | DataType::Struct) => None,
@@ -167,7 +169,11 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
     };
     match result {
         Some(result) if data_type.is_decimal() => decimals::cumulative(column, op, result, ctx),
-        Some(result) => cumulative::cumulative(column, op, result, ctx),
+        Some(result) => on_device!(
+            ctx,
+            cumulative::cumulative(column, op, result, ctx),
+            running::cumulative(column, op, result, ctx)
+        ),
         None => Err(Error::data_type(format!("cumulative {op:?} does not take {data_type}"))),
     }
 }

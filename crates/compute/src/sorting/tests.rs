@@ -13,8 +13,8 @@ use proptest::test_runner::TestRunner;
 use crate::copying::tests::rows as printed;
 
 use super::{
-    MissingRank, NullOrder, Order, RankMethod, RankOptions, cuda, external, is_sorted, rank, sort_by_key,
-    sort_by_key_within, sorted_order, sorted_order_within, top_k,
+    MissingRank, NullOrder, Order, RankMethod, RankOptions, cuda, external, is_sorted, rank,
+    segmented_sorted_order, sort_by_key, sort_by_key_within, sorted_order, sorted_order_within, top_k,
 };
 
 const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
@@ -498,6 +498,33 @@ fn best_rows_on_every_device() {
 
 fn rows_of(column: &Column) -> Vec<u32> {
     column.view().unwrap().values::<i32>().unwrap().iter().map(|&row| row as u32).collect()
+}
+
+#[test]
+fn segments_are_sorted_on_every_device() {
+    let host = &Context::current();
+    let n = 1500;
+    let values: Vec<Option<i64>> = (0..n).map(|row| Some(row * row % 37).filter(|x| x % 5 != 0)).collect();
+    let texts: Vec<String> = (0..n).map(|row| format!("{}", row * 7 % 13)).collect();
+    let columns = [Column::from_options(&values, host).unwrap(), Column::from_strs(&texts, host).unwrap()];
+    for ends in [&[][..], &[0, n], &[7], &[3, 3, 40, 41, 41, 1200], &[0, 1, 2, 3, 700, n, n]] {
+        for orders in [&[][..], &[Order::Descending], &[Order::Descending, Order::Ascending]] {
+            crate::copying::tests::same_everywhere(&columns, |columns, ctx| {
+                let offsets = Column::from_slice(ends, ctx)?;
+                let keys = Table::new(columns.to_vec())?;
+                Table::new(vec![segmented_sorted_order(&keys, &offsets, orders, NullOrder::First, ctx)?])
+            });
+        }
+    }
+    for ctx in cuprum_testing::contexts() {
+        let keys = Table::new(vec![columns[0].to_device(&ctx).unwrap()]).unwrap();
+        let kind = |offsets: &[i64]| {
+            let offsets = Column::from_slice(offsets, &ctx).unwrap();
+            segmented_sorted_order(&keys, &offsets, &[], NullOrder::Last, &ctx).unwrap_err().kind()
+        };
+        assert_eq!(kind(&[0, n + 1]), ErrorKind::OutOfRange);
+        assert_eq!(kind(&[5, 4]), ErrorKind::InvalidArgument);
+    }
 }
 
 #[test]
