@@ -605,13 +605,24 @@ fn sums_on_every_device() {
 /// Floats of a group, and their sum to the last bit.
 type Exact = (&'static [f64], f64);
 
-const EXACT_SUMS: [Exact; 8] = [
+const EXACT_SUMS: [Exact; 17] = [
     (&[1e16, 1.0, -1e16], 1.0),
     (&[0.1, 0.2, 0.3, -0.6], 2.7755575615628914e-17),
     (&[1e20, 3.0, -1e20, 1e-5], 3.00001),
     (&[f64::INFINITY, 1.0], f64::INFINITY),
     (&[f64::INFINITY, f64::NEG_INFINITY], f64::NAN),
     (&[-5e-324], -5e-324),
+    // Subnormal numbers of several lengths, also below a normal one.
+    (&[5e-324, 1e-310, 3e-320], 1.00000000030004e-310),
+    (&[2.2250738585072014e-308, 5e-324, -1e-309], 2.1250738585072017e-308),
+    // Half a unit goes to the even number, unless anything more is set below it, however far.
+    (&[1.0, 1.1102230246251565e-16], 1.0),
+    (&[1.0000000000000002, 1.1102230246251565e-16], 1.0000000000000004),
+    (&[1.0, 1.1102230246251565e-16, 8.271806125530277e-25], 1.0000000000000002),
+    (&[1.0, 1.1102230246251565e-16, -8.271806125530277e-25], 1.0),
+    (&[-1.0, -1.1102230246251565e-16, -8.271806125530277e-25], -1.0000000000000002),
+    (&[1.0, 1.1102230246251565e-16, 1.2924697071141057e-26], 1.0000000000000002),
+    (&[3.0, -4.440892098500626e-16, -2.220446049250313e-16], 2.999999999999999),
     (&[1.7e308, 1.7e308, -1.7e308], 1.7e308),
     (&[], 0.0),
 ];
@@ -681,6 +692,67 @@ fn rounded_results_on_devices() {
                     continue;
                 };
                 assert!((a - b).abs() <= close * b.abs().max(1e-3), "column {i}, group {row}: {a}, {b}");
+            }
+        }
+    }
+}
+
+/// Missing values and rows in no group have no part in spreads, whatever is stored for them.
+#[test]
+fn spreads_of_what_is_there_on_devices() {
+    let host = &Context::current();
+    // Of group 0: 1, 5, 3; of group 1: 2; of group 2 none.
+    let values = [1.0, 1e300, f64::NAN, 5.0, 2.0, f64::NAN, 7e200, 3.0];
+    let ids = [0, 0, 0, 0, 1, 2, -1, 0];
+    let valid = [true, false, true, true, true, true, true, true];
+    let mask = null_mask::from_fn(8, host, |row| valid[row]).unwrap();
+    let doubles = Column::from_slice(&values, host).unwrap().with_mask(Some(mask.clone()), host).unwrap();
+    let whole: Vec<i32> = values.iter().map(|x| if x.is_nan() { 3 } else { *x as i32 }).collect();
+    let whole = Column::from_slice(&whole, host).unwrap().with_mask(Some(mask), host).unwrap();
+    for ctx in cuprum_testing::contexts() {
+        let grouping = Grouping {
+            ids: Column::from_slice(&ids, &ctx).unwrap(),
+            first_rows: Column::empty(DataType::Int32),
+            num_groups: 3,
+        };
+        let of = |column: &Column, how| {
+            let there = column.to_device(&ctx).unwrap();
+            let all = aggregate(&grouping, &[(&there, how)], &ctx).unwrap().remove(0).to_host().unwrap();
+            (0..3).map(|row| all.get(row).unwrap().as_f64()).collect::<Vec<_>>()
+        };
+        assert_eq!(of(&doubles, Aggregation::Var { ddof: 1 }), [Some(4.0), None, None]);
+        assert_eq!(of(&doubles, Aggregation::Std { ddof: 1 }), [Some(2.0), None, None]);
+        assert_eq!(of(&doubles, Aggregation::Var { ddof: 0 })[1..], [Some(0.0), None]);
+        // 1, 3, 5 and 3.
+        assert_eq!(of(&whole, Aggregation::Var { ddof: 0 }), [Some(2.0), Some(0.0), Some(0.0)]);
+    }
+}
+
+/// An extreme that is zero has the sign of the first zero of its group.
+#[test]
+fn extremes_that_are_zero_on_devices() {
+    for ctx in cuprum_testing::contexts() {
+        let values = [-0.0, 0.0, 0.0, -0.0, 5.0, -0.0, 0.0, -2.0, -0.0, f64::NAN, -0.0];
+        let ids = [0, 0, 1, 1, 2, 2, 2, 3, 3, 4, 4];
+        let grouping = Grouping {
+            ids: Column::from_slice(&ids, &ctx).unwrap(),
+            first_rows: Column::empty(DataType::Int32),
+            num_groups: 5,
+        };
+        let single: Vec<f32> = values.iter().map(|x| *x as f32).collect();
+        for column in [Column::from_slice(&values, &ctx).unwrap(), Column::from_slice(&single, &ctx).unwrap()]
+        {
+            let of = |how| {
+                let all = aggregate(&grouping, &[(&column, how)], &ctx).unwrap().remove(0);
+                row_texts(&all.to_host().unwrap())
+            };
+            assert_eq!(of(Aggregation::Min), ["-0.0", "0.0", "-0.0", "-2.0", "-0.0"]);
+            assert_eq!(of(Aggregation::Max), ["-0.0", "0.0", "5.0", "-0.0", "-0.0"]);
+            let zeros = column.slice(2, 2).unwrap();
+            for how in [Aggregation::Min, Aggregation::Max] {
+                assert_eq!(crate::reduce::reduce(&zeros, how, &ctx).unwrap().to_string(), "0.0");
+                let other = column.slice(0, 2).unwrap();
+                assert_eq!(crate::reduce::reduce(&other, how, &ctx).unwrap().to_string(), "-0.0");
             }
         }
     }
