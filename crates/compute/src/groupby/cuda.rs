@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cuprum_column::types::Storage;
-use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 
 use super::in_order::{self, InOrder};
 use super::{Grouping, device_rows, result_type};
@@ -30,7 +30,9 @@ enum Way {
     Statistics,
     InOrder,
     DecimalSums,
+    DurationSums,
     Products,
+    Bits,
 }
 
 /// How an aggregation of columns of a type is made, of those that there are; `None` where it has no kernel.
@@ -39,10 +41,10 @@ fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
     match aggregation {
         Aggregation::Size => Some(Way::Sizes),
         Aggregation::NUnique if of.storage() != Storage::Children => Some(Way::Distinct),
-        // It may not fit.
-        Aggregation::Sum if of == DataType::Duration(TimeUnit::Days) => None,
+        Aggregation::Sum if of.is_duration() => Some(Way::DurationSums),
         Aggregation::Sum | Aggregation::Mean if of.is_decimal() => Some(Way::DecimalSums),
         Aggregation::Product => Some(Way::Products),
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => Some(Way::Bits),
         Aggregation::Median | Aggregation::Quantile(_) if is_narrow => Some(Way::InOrder),
         Aggregation::Min | Aggregation::Max if matches!(of.storage(), Storage::Bytes | Storage::I128) => {
             Some(Way::InOrder)
@@ -94,6 +96,10 @@ pub(super) fn aggregate_groups(
             Some(Way::DecimalSums) => {
                 each(&|how, to| decimal_sums::aggregate(span, column, groups, how, to, ctx))?
             }
+            Some(Way::DurationSums) => {
+                each(&|_, to| decimal_sums::sum_durations(span, column, groups, to, ctx))?
+            }
+            Some(Way::Bits) => each(&|how, _| device_rows::combined_bits(span, column, groups, how, ctx))?,
             Some(Way::Products) => each(&|_, to| device_rows::products(span, column, groups, to, ctx))?,
             Some(Way::InOrder) => {
                 let in_order = InOrder::new(span, column, groups, ctx)?;

@@ -9,9 +9,9 @@ use super::Grouping;
 use super::rows::GroupedRows;
 use crate::gather::cuda::{GatherMap, sorted_with_positions};
 use crate::gather::gather_one;
-use crate::reduce::CumulativeOp;
 use crate::reduce::running::{self, Segments};
 use crate::reduce::statistics::{self, GroupIds};
+use crate::reduce::{Aggregation, CumulativeOp};
 use crate::replace::FillDirection;
 use crate::row_keys::factorize::check_rows;
 use crate::row_numbers::rows_fit_32_bits;
@@ -249,20 +249,35 @@ pub(super) fn products(
     to: DataType,
     ctx: &Context,
 ) -> Result<Column> {
-    let temporary = &ctx.temporary()?;
-    let products = match ids {
-        Some(ids) => {
-            let (_, rows) = sorted_with_positions::<u32, u32>(&ids.span, 0..u32::BITS, temporary)?;
-            let rows = rows.span();
-            let order = Segments { rows: Some(&rows), numbers: Some(&ids.span), reverse: false };
-            running::products(column, &order, groups, ctx)?
-        }
-        None => DeviceUVec::uninit(0, ctx)?,
+    let Some(ids) = ids else {
+        // Without rows there are no groups.
+        return Column::nulls(to, groups, ctx);
     };
+    let (_, rows) = sorted_with_positions::<u32, u32>(&ids.span, 0..u32::BITS, &ctx.temporary()?)?;
+    let rows = rows.span();
+    let order = Segments { rows: Some(&rows), numbers: Some(&ids.span), reverse: false };
+    let products = running::products(column, &order, groups, ctx)?;
     if to == DataType::Float32 {
         return numbers_column(to, statistics::singles(&products.span().elements::<f64>()?, ctx)?);
     }
     numbers_column(to, products)
+}
+
+/// The values of each group combined bit by bit, null where there is none: see [`super::aggregate`].
+pub(super) fn combined_bits(
+    ids: Option<&GroupIds<'_>>,
+    column: &Column,
+    groups: usize,
+    how: Aggregation,
+    ctx: &Context,
+) -> Result<Column> {
+    let Some(of_rows) = ids else { return Column::nulls(column.data_type(), groups, ctx) };
+    let (_, rows) = sorted_with_positions::<u32, u32>(&of_rows.span, 0..u32::BITS, &ctx.temporary()?)?;
+    let rows = rows.span();
+    let order = Segments { rows: Some(&rows), numbers: Some(&of_rows.span), reverse: false };
+    let data = running::combined_bits(column, &order, how, groups, ctx)?;
+    let mask = statistics::groups_with_values(ids, column, groups, ctx)?;
+    Column::from_buffer(column.data_type(), groups, data, mask)
 }
 
 /// See [`super::one_row::nth_rows`].

@@ -22,6 +22,7 @@ pub(super) fn has_kernel(of: DataType, agg: Aggregation) -> bool {
         Aggregation::NUnique | Aggregation::Min | Aggregation::Max => of.storage() != Storage::Children,
         Aggregation::Std { .. } => of.is_numeric(),
         Aggregation::Product | Aggregation::Median | Aggregation::Quantile(_) => true,
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => true,
         Aggregation::Sum | Aggregation::Mean if of.is_decimal() => true,
         _ => statistics::has_kernel(of, agg),
     }
@@ -46,6 +47,11 @@ pub(super) fn reduce_rows(
             return decimal_sums::aggregate(None, column, 1, agg, result, ctx)?.get(0);
         }
         Aggregation::Product => return product(column, result, ctx),
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => {
+            let data = running::combined_bits(column, &Segments::ALL, agg, 1, ctx)?;
+            let mask = statistics::groups_with_values(None, column, 1, ctx)?;
+            return Column::from_buffer(result, 1, data, mask)?.get(0);
+        }
         Aggregation::Median => return quantiles::one_of_sorted(column, 0.5, ctx),
         Aggregation::Quantile(q) => return quantiles::one_of_sorted(column, q, ctx),
         Aggregation::Min | Aggregation::Max if !statistics::has_kernel(of, agg) => {

@@ -86,3 +86,17 @@ __global__ void __launch_bounds__(THREADS)
         out[2 * g + 1] = result.high;
     }
 }
+
+// The sums of durations of each group, of 32 bits where `narrow` is given. Says in `failed` where one does not fit.
+__global__ void __launch_bounds__(THREADS)
+    finish_durations(const u64* __restrict__ state, u64 groups, i64* out, i32* narrow, u32* failed) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 g = u64(blockIdx.x) * THREADS + threadIdx.x; g < groups; g += step) {
+        i64 above = 0;
+        const i64 sum = i64(joined(state[groups + g], state[2 * groups + g], above));
+        const bool fits = above == sum >> 63 && (narrow == nullptr || sum == i32(sum));
+        if (!fits) atomicOr(failed, 1u);
+        if (out != nullptr) out[g] = sum;
+        if (narrow != nullptr) narrow[g] = i32(sum);
+    }
+}

@@ -1,4 +1,4 @@
-//! Sums and means of decimals in groups on a GPU: exact, or an error.
+//! Sums and means of decimals in groups on a GPU, and sums of durations: exact, or an error.
 //!
 //! The halves of integers of 128 bits are added apart, as [`statistics`](super::statistics) adds integers.
 
@@ -21,6 +21,42 @@ kernels! {
     fn finish_decimals(
         state: In<u64>, high: Option<In<u64>>, groups: usize, means: bool, out: Out<u64>, failed: Out<u32>,
     );
+    fn finish_durations(
+        state: In<u64>, groups: usize, out: Option<Out<i64>>, narrow: Option<Out<i32>>, failed: Out<u32>,
+    );
+}
+
+/// The sums of durations of each group. Waits to know whether they fit.
+pub(crate) fn sum_durations(
+    ids: Ids<'_>,
+    column: &Column,
+    groups: usize,
+    to: DataType,
+    ctx: &Context,
+) -> Result<Column> {
+    let temporary = &ctx.temporary()?;
+    let sums = IntegerSums::new(ids, column, groups, temporary)?;
+    let mut failed = DeviceUVec::<u32>::zeroed(1, temporary)?;
+    let (mut out, mut narrow) = (None, None);
+    if to.size() == Some(4) {
+        narrow = Some(DeviceUVec::<i32>::uninit(groups, ctx)?);
+    } else {
+        out = Some(DeviceUVec::<i64>::uninit(groups, ctx)?);
+    }
+    let grid = Grid::striding(groups, THREADS);
+    // SAFETY: there are a count and two sums for each group, and a result.
+    unsafe {
+        finish_durations(ctx, grid, sums.words(), groups, out.as_mut(), narrow.as_mut(), &mut failed)?;
+    }
+    if failed.element(0)? != 0 {
+        return Err(Error::overflow(format!("a sum of a group does not fit {to}")));
+    }
+    let data: Buffer = match (out, narrow) {
+        (Some(out), _) => out.into_buffer().try_into()?,
+        (_, Some(narrow)) => narrow.into_buffer().try_into()?,
+        _ => return Column::nulls(to, groups, ctx),
+    };
+    Column::from_buffer(to, groups, data, None)
 }
 
 /// The sums of decimals of each group, or their means, as `to`, decimals of 128 bits. A sum of nothing is 0, a mean of

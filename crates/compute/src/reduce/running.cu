@@ -9,7 +9,7 @@ constexpr u32 TILE = THREADS * ITEMS;
 constexpr u32 NONE = ~0u;
 
 // What is kept, as `Running` in running.rs numbers it.
-enum How : u32 { ADD_INTEGERS, MULTIPLY_INTEGERS, ADD_FLOATS, MULTIPLY_FLOATS, ADD_SINGLES, MULTIPLY_SINGLES, LEAST, GREATEST, LATEST };
+enum How : u32 { ADD_INTEGERS, MULTIPLY_INTEGERS, ADD_FLOATS, MULTIPLY_FLOATS, ADD_SINGLES, MULTIPLY_SINGLES, LEAST, GREATEST, LATEST, BITS_OF_ALL, BITS_OF_ANY, ODD_BITS };
 
 constexpr u32 BEGINS = 1;   // a segment begins among these rows
 constexpr u32 PRESENT = 2;  // one of these rows, of the last segment, takes part
@@ -52,6 +52,9 @@ __forceinline__ State combine(const State& a, const State& b, u32 how) {
         case ADD_SINGLES: both.bits = as_bits(as_float<f32>(a.bits) + as_float<f32>(b.bits)); break;
         case MULTIPLY_SINGLES: both.bits = as_bits(as_float<f32>(a.bits) * as_float<f32>(b.bits)); break;
         case LATEST: break;
+        case BITS_OF_ALL: both.bits = a.bits & b.bits; break;
+        case BITS_OF_ANY: both.bits = a.bits | b.bits; break;
+        case ODD_BITS: both.bits = a.bits ^ b.bits; break;
         default:
             // The earlier one of equal values.
             if (how == LEAST ? b.bits >= a.bits : b.bits <= a.bits) {
@@ -204,12 +207,12 @@ __global__ void __launch_bounds__(THREADS) run_over_tiles(u64* totals, u64 tiles
 }
 
 // What rows have come to, at the place of each row: its bits, in 64 or in 32 bits, or the row that has it, NONE where there
-// is none; rows that take no part have themselves, but for LATEST. With `ends` only the last row of each segment is
-// written, at the number of the segment below `places`, and only where a row took part. `valid` becomes 1 for rows that
-// are not null.
+// is none; rows that take no part have themselves, but for LATEST. With `exclusive` rows have the bits of those before
+// them, `identity` where there are none. With `ends` only the last row of each segment is written, at the number of the
+// segment below `places`, and only where a row took part. `valid` becomes 1 for rows that are not null.
 __global__ void __launch_bounds__(THREADS)
     write_running(ColumnDeviceView column, const u32* rows, const u32* segments, u64 n, bool reverse, u32 how,
-                  const u64* totals, bool ends, u64 places, u64* wide, u32* narrow, u32* found, u8* valid) {
+                  const u64* totals, bool exclusive, u64 identity, bool ends, u64 places, u64* wide, u32* narrow, u32* found, u8* valid) {
     __shared__ State of_warps[WARPS];
     const Sequence order = {rows, segments, n, reverse};
     const u64 first = u64(blockIdx.x) * TILE + threadIdx.x * ITEMS;
@@ -224,6 +227,8 @@ __global__ void __launch_bounds__(THREADS)
     for (u32 k = 0; k < ITEMS && first + k < n; ++k) {
         u64 row;
         const State here = state_of(column, order, first + k, how, row);
+        const bool has_before = (here.flags & BEGINS) == 0 && (state.flags & PRESENT) != 0;
+        const u64 before = has_before ? state.bits : identity;
         state = combine(state, here, how);
         if (row >= column.len) continue;
         u64 at = row;
@@ -234,7 +239,7 @@ __global__ void __launch_bounds__(THREADS)
             if (!is_last || at >= places || (state.flags & PRESENT) == 0) continue;
         }
         const bool takes_part = ends || (here.flags & PRESENT) != 0;
-        const u64 bits = takes_part ? state.bits : here.bits;
+        const u64 bits = !takes_part ? here.bits : exclusive ? before : state.bits;
         if (wide != nullptr) wide[at] = bits;
         if (narrow != nullptr) narrow[at] = u32(bits);
         if (found != nullptr) {
@@ -243,4 +248,11 @@ __global__ void __launch_bounds__(THREADS)
         }
         if (valid != nullptr) valid[at] = column.is_valid(row);
     }
+}
+
+// The lowest bits of each word.
+template <typename T>
+__global__ void __launch_bounds__(THREADS) low_bits(const u64* __restrict__ words, u64 n, T* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) out[i] = T(words[i]);
 }

@@ -7,7 +7,7 @@ use cuprum_column::{Buffer, Column, ColumnDeviceView, Context, DataType, DeviceV
 use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
-use super::CumulativeOp;
+use super::{Aggregation, CumulativeOp};
 use crate::gather::cuda::GatherMap;
 use crate::gather::gather_one;
 use crate::row_order::cuda::numbers_column;
@@ -26,9 +26,10 @@ kernels! {
     fn run_over_tiles(totals: Out<u64>, tiles: usize, how: u32);
     fn write_running(
         column: ColumnDeviceView, rows: Option<In<u32>>, segments: Option<In<u32>>, n: usize, reverse: bool,
-        how: u32, totals: In<u64>, ends: bool, places: usize, wide: Option<Out<u64>>, narrow: Option<Out<u32>>,
-        found: Option<Out<u32>>, valid: Option<Out<u8>>,
+        how: u32, totals: In<u64>, exclusive: bool, identity: u64, ends: bool, places: usize,
+        wide: Option<Out<u64>>, narrow: Option<Out<u32>>, found: Option<Out<u32>>, valid: Option<Out<u8>>,
     );
+    fn low_bits<T in [u8, u16, u32]>(words: In<u64>, n: usize, out: Out<T>);
 }
 
 /// What is kept, as `running.cu` numbers it.
@@ -43,6 +44,9 @@ enum Running {
     Least = 6,
     Greatest = 7,
     Latest = 8,
+    BitsOfAll = 9,
+    BitsOfAny = 10,
+    OddBits = 11,
 }
 
 impl Running {
@@ -57,6 +61,19 @@ impl Running {
             (CumulativeOp::Product, DataType::Float32) => Self::MultiplySingles,
             (CumulativeOp::Product, DataType::Float64) => Self::MultiplyFloats,
             (CumulativeOp::Product, _) => Self::MultiplyIntegers,
+        }
+    }
+}
+
+impl Running {
+    /// The bits of what changes no value, of sums, products and bits.
+    fn identity(self) -> u64 {
+        match self {
+            Self::MultiplyIntegers => 1,
+            Self::MultiplyFloats => 1f64.to_bits(),
+            Self::MultiplySingles => 1f32.to_bits().into(),
+            Self::BitsOfAll => u64::MAX,
+            _ => 0,
         }
     }
 }
@@ -86,6 +103,8 @@ impl Segments<'_> {
 /// Where results are written.
 #[derive(Default)]
 struct Results {
+    /// Whether rows have what those before them have come to, of sums and products.
+    exclusive: bool,
     wide: Option<DeviceUVec<u64>>,
     narrow: Option<DeviceUVec<u32>>,
     found: Option<DeviceUVec<u32>>,
@@ -102,7 +121,7 @@ fn run(
     ctx: &Context,
 ) -> Result<()> {
     let n = order.rows.map_or(column.len(), DeviceSpan::len);
-    let (view, how) = (DeviceView::new(column)?, how as u32);
+    let (view, identity, how) = (DeviceView::new(column)?, how.identity(), how as u32);
     let (rows, segments, reverse) = (order.rows, order.numbers, order.reverse);
     let tiles = n.div_ceil((THREADS * ITEMS) as usize);
     let grid = Grid::of(tiles, THREADS);
@@ -126,6 +145,8 @@ fn run(
             reverse,
             how,
             &totals,
+            results.exclusive,
+            identity,
             ends,
             places,
             results.wide.as_mut(),
@@ -136,9 +157,17 @@ fn run(
     }
 }
 
-/// See [`super::cumulative`]; of what [has kernels](has_kernel).
-pub(super) fn cumulative(column: &Column, op: CumulativeOp, to: DataType, ctx: &Context) -> Result<Column> {
-    running(column, &Segments::ALL, op, to, ctx)
+/// See [`super::cumulative`] and [`super::cumulative_exclusive`], which is of sums and products; of what
+/// [has kernels](has_kernel).
+pub(super) fn cumulative(
+    column: &Column,
+    op: CumulativeOp,
+    exclusive: bool,
+    to: DataType,
+    ctx: &Context,
+) -> Result<Column> {
+    let results = Results { exclusive, ..Results::default() };
+    running_into(results, column, &Segments::ALL, op, to, ctx)
 }
 
 /// The reduction of the rows of each segment up to each row, of what [has kernels](has_kernel). Rows in no segment are
@@ -150,7 +179,18 @@ pub(crate) fn running(
     to: DataType,
     ctx: &Context,
 ) -> Result<Column> {
-    let (rows, how, mut results) = (column.len(), Running::of(op, to), Results::default());
+    running_into(Results::default(), column, order, op, to, ctx)
+}
+
+fn running_into(
+    mut results: Results,
+    column: &Column,
+    order: &Segments<'_>,
+    op: CumulativeOp,
+    to: DataType,
+    ctx: &Context,
+) -> Result<Column> {
+    let (rows, how) = (column.len(), Running::of(op, to));
     if order.rows.is_some() {
         results.valid = Some(DeviceUVec::zeroed(rows, &ctx.temporary()?)?);
     }
@@ -193,12 +233,58 @@ pub(crate) fn products(
     ctx: &Context,
 ) -> Result<DeviceUVec<u64>> {
     let is_float = column.data_type().is_float();
-    let (how, one) =
-        if is_float { (Running::MultiplyFloats, 1f64.to_bits()) } else { (Running::MultiplyIntegers, 1) };
-    let wide = cuprum_runtime::primitives::fill(one, count, ctx)?;
+    of_segments(
+        column,
+        order,
+        if is_float { Running::MultiplyFloats } else { Running::MultiplyIntegers },
+        count,
+        ctx,
+    )
+}
+
+/// The values of each of `count` segments combined bit by bit, by one of the three aggregations of bits: integers of the
+/// column's width, any ones where there is no value.
+pub(crate) fn combined_bits(
+    column: &Column,
+    order: &Segments<'_>,
+    how: Aggregation,
+    count: usize,
+    ctx: &Context,
+) -> Result<Buffer> {
+    let how = match how {
+        Aggregation::BitAnd => Running::BitsOfAll,
+        Aggregation::BitOr => Running::BitsOfAny,
+        _ => Running::OddBits,
+    };
+    let words = of_segments(column, order, how, count, ctx)?;
+    macro_rules! narrow {
+        ($T:ty) => {{
+            let mut out = DeviceUVec::<$T>::uninit(count, ctx)?;
+            // SAFETY: both have `count` numbers.
+            unsafe { low_bits::<$T>(ctx, Grid::striding(count, THREADS), &words, count, &mut out)? };
+            out.into_buffer().try_into()
+        }};
+    }
+    match column.data_type().size() {
+        Some(1) => narrow!(u8),
+        Some(2) => narrow!(u16),
+        Some(4) => narrow!(u32),
+        _ => words.into_buffer().try_into(),
+    }
+}
+
+/// What the values of each of `count` segments come to; what changes nothing where there is none.
+fn of_segments(
+    column: &Column,
+    order: &Segments<'_>,
+    how: Running,
+    count: usize,
+    ctx: &Context,
+) -> Result<DeviceUVec<u64>> {
+    let wide = cuprum_runtime::primitives::fill(how.identity(), count, ctx)?;
     let mut results = Results { wide: Some(wide), ..Results::default() };
     run(column, order, how, Some(count), &mut results, ctx)?;
-    results.wide.ok_or_else(|| cuprum_column::Error::logic("products were asked for"))
+    results.wide.ok_or_else(|| cuprum_column::Error::logic("results were asked for"))
 }
 
 /// For every row the nearest row before it in its segment that `missing`, of booleans, is not true of, itself included; the

@@ -162,6 +162,7 @@ pub(crate) fn has_kernel(of: DataType, aggregation: Aggregation) -> bool {
         Aggregation::Sum | Aggregation::Mean => is_narrow && !of.is_decimal(),
         Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. } => of.is_numeric(),
         Aggregation::NUnique | Aggregation::Product | Aggregation::Median | Aggregation::Quantile(_) => false,
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => false,
     }
 }
 
@@ -231,6 +232,16 @@ pub(crate) fn sizes(ids: &Column, groups: usize, ctx: &Context) -> Result<Column
     let data = ids_of(ids)?;
     let statistics = Statistics::new(data.as_ref(), ids, groups, COUNT, Tuning::DEFAULT, ctx)?;
     statistics.counts_column(ctx)
+}
+
+/// The groups that have values of a column; `None` where all have.
+pub(crate) fn groups_with_values(
+    ids: Ids<'_>,
+    column: &Column,
+    groups: usize,
+    ctx: &Context,
+) -> Result<Option<(Buffer, usize)>> {
+    Statistics::new(ids, column, groups, COUNT, Tuning::DEFAULT, ctx)?.mask(0, ctx)
 }
 
 /// Floats of 64 bits in 32.

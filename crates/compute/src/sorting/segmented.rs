@@ -7,6 +7,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::{DeviceUVec, host_vec, kernels};
 
 use super::{NullOrder, Order, sorted_order};
+use crate::decimals::Digits;
 use crate::row_order::cuda::numbers_column;
 
 kernels! {
@@ -36,8 +37,11 @@ pub fn segmented_sorted_order(
     check_device!(ctx, [keys, offsets]);
     let rows = keys.num_rows();
     // A few numbers for each segment, which are looked at one by one.
-    let offsets =
-        if ctx.is_on_gpu() { offsets_of(&offsets.to_host()?, rows)? } else { offsets_of(offsets, rows)? };
+    let offsets = if ctx.is_on_gpu() {
+        segment_offsets(&offsets.to_host()?, rows)?
+    } else {
+        segment_offsets(offsets, rows)?
+    };
     let numbers = on_device!(ctx, numbers(rows, &offsets, ctx)?, numbers_on_gpu(rows, &offsets, ctx)?);
     let mut columns = vec![numbers];
     columns.extend(keys.columns().iter().cloned());
@@ -75,16 +79,19 @@ fn numbers_on_gpu(rows: usize, offsets: &[usize], ctx: &Context) -> Result<Colum
     numbers_column(DataType::UInt64, numbers)
 }
 
-fn offsets_of(offsets: &Column, rows: usize) -> Result<Vec<usize>> {
+/// The row numbers in `offsets`; see [`segmented_sorted_order`] for what they must be.
+pub(crate) fn segment_offsets(offsets: &Column, rows: usize) -> Result<Vec<usize>> {
     if !offsets.data_type().is_integer() {
         return Err(Error::data_type(format!("`offsets` are {}, not integers", offsets.data_type())));
     }
-    let mut places = Vec::with_capacity(offsets.len());
+    let view = offsets.view()?;
+    let digits = Digits::new(&view)?;
+    let mut places = host_vec::with_capacity(offsets.len())?;
     for i in 0..offsets.len() {
-        let offset = offsets.get(i)?;
-        let Some(place) = offset.as_i64() else {
+        if !view.is_valid(i) {
             return Err(Error::invalid_argument(format!("`offsets[{i}]` is null")));
-        };
+        }
+        let place = digits.get(i);
         let place = usize::try_from(place).ok().filter(|&place| place <= rows).ok_or_else(|| {
             Error::out_of_range(format!("`offsets[{i}]` is {place}, there are {rows} rows"))
         })?;
