@@ -77,7 +77,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 25] = [
+pub static FAMILIES: [&Family; 26] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -97,6 +97,7 @@ pub static FAMILIES: [&Family; 25] = [
     &groupby::in_order::IN_ORDER,
     &groupby::device_rows::ROWS_OF_GROUPS,
     &stream_compaction::distinct::cuda::DISTINCT,
+    &stream_compaction::neighbours::NEIGHBOURS,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
     &row_order::cuda::ROW_ORDER,

@@ -566,6 +566,9 @@ mod tests {
                             if op != CumulativeOp::Product || !column.data_type().is_float() {
                                 found.push(scan(&groups, column, op, ctx)?);
                                 found.push(crate::reduce::cumulative(column, op, ctx)?);
+                                if matches!(op, CumulativeOp::Sum | CumulativeOp::Product) {
+                                    found.push(crate::reduce::cumulative_exclusive(column, op, ctx)?);
+                                }
                             }
                         }
                     }

@@ -542,7 +542,7 @@ fn no_rows_in_little_memory() {
 }
 
 /// All that has kernels and gives the same to the bit, whatever the values.
-const EXACT: [Aggregation; 13] = [
+const EXACT: [Aggregation; 16] = [
     Aggregation::Min,
     Aggregation::Max,
     Aggregation::First,
@@ -556,6 +556,9 @@ const EXACT: [Aggregation; 13] = [
     Aggregation::Quantile(0.0),
     Aggregation::Quantile(0.3),
     Aggregation::Quantile(1.0),
+    Aggregation::BitAnd,
+    Aggregation::BitOr,
+    Aggregation::BitXor,
 ];
 
 /// The aggregations that have kernels, of groups of keys, on every device.
@@ -580,7 +583,11 @@ proptest! {
             .prop_flat_map(|(k, a, b, n)| (any_column(k, n), [any_column(a, n), any_column(b, n)])),
             drop_nulls: bool) {
         aggregations_everywhere(&key, &values, drop_nulls, &EXACT);
-        let is_integer = |column: &&Column| !column.data_type().is_float() && !column.data_type().is_decimal();
+        // Sums of decimals and durations may not fit.
+        let is_integer = |column: &&Column| {
+            let of = column.data_type();
+            !of.is_float() && !of.is_decimal() && !of.is_duration()
+        };
         let integers: Vec<Column> = values.iter().filter(is_integer).cloned().collect();
         aggregations_everywhere(
             &key, &integers, drop_nulls, &[Aggregation::Sum, Aggregation::Mean, Aggregation::Product],
@@ -806,6 +813,50 @@ fn products_on_devices() {
                 }
             }
         }
+    }
+}
+
+/// Sums of durations that fit come out, also where they do not on the way; others are refused.
+#[test]
+fn sums_of_durations_on_devices() {
+    let (far, days) = (1i64 << 62, 1i32 << 30);
+    for ctx in cuprum_testing::contexts() {
+        let of = |columns: &[Column]| {
+            let ids = Column::from_slice(&[0i32, 0, 1, 0, -1], &ctx).unwrap();
+            let first_rows = Column::empty(DataType::Int32);
+            let grouping = Grouping { ids, first_rows, num_groups: 2 };
+            let requests: Vec<_> = columns.iter().map(|column| (column, Aggregation::Sum)).collect();
+            let sums = aggregate(&grouping, &requests, &ctx).map_err(|error| error.kind())?;
+            let texts = sums.iter().map(|sums| {
+                let numbers =
+                    if sums.data_type().size() == Some(4) { DataType::Int32 } else { DataType::Int64 };
+                row_texts(&sums.to_host().unwrap().bit_cast(numbers).unwrap())
+            });
+            Ok::<_, ErrorKind>(texts.collect::<Vec<_>>())
+        };
+        let wide = |values: &[Option<i64>; 5]| {
+            let column = Column::from_options(values, &ctx).unwrap();
+            column.bit_cast(DataType::Duration(TimeUnit::Nanoseconds)).unwrap()
+        };
+        let narrow = |values: &[i32; 5]| {
+            let column = Column::from_slice(values, &ctx).unwrap();
+            column.bit_cast(DataType::Duration(TimeUnit::Days)).unwrap()
+        };
+        let fits = [
+            wide(&[Some(far), Some(far), None, Some(-far - 3), Some(far)]),
+            narrow(&[days, days, -5, -days - 7, days]),
+        ];
+        assert_eq!(
+            of(&fits).unwrap(),
+            [[(far - 3).to_string(), "0".to_owned()], [(days - 7).to_string(), "-5".to_owned()]]
+        );
+        for (sign, less) in [(1, 0), (-1, 1)] {
+            let unfit = wide(&[Some(sign * far), Some(sign * far - less), None, Some(0), None]);
+            assert_eq!(of(&[unfit]), Err(ErrorKind::Overflow));
+        }
+        assert_eq!(of(&[narrow(&[days, days, 0, 0, 0])]), Err(ErrorKind::Overflow));
+        let least = narrow(&[-days, -days, 0, 0, 0]);
+        assert_eq!(of(&[least]).unwrap(), [[i32::MIN.to_string(), "0".to_owned()]]);
     }
 }
 
