@@ -504,6 +504,39 @@ fn the_accumulators_of_all_rows_are_few() {
     assert!(made.load(Ordering::Relaxed) <= 256, "{made:?} accumulators");
 }
 
+/// One frequent key among many: its part is accumulated in chunks, by runs of rows as well.
+#[test]
+fn frequent_keys_are_accumulated_in_chunks() {
+    let ctx = &Tracked::current();
+    let rows = 700_000usize;
+    let mut random = Random(5);
+    let ids: Vec<u32> =
+        (0..rows).map(|_| if random.below(10) < 9 { 17 } else { random.below(100_000) as u32 }).collect();
+    let values: Vec<f64> = (0..rows).map(|_| random.next() as f64 * 1e-9 - 3.0).collect();
+    let column = Column::from_slice(&values, ctx).unwrap();
+    let grouped = Grouped { ids: &ids, groups: 100_000 };
+    let requests = [
+        (&column, Aggregation::Sum),
+        (&column, Aggregation::First),
+        (&column, Aggregation::Last),
+        (&column, Aggregation::Std { ddof: 1 }),
+        (&column, Aggregation::Size),
+    ];
+    let tuning = LayoutTuning { chunks_up_to: 0, chunk: 64, run: None };
+    let moved = cpu::aggregate(grouped, &requests, tuning, ctx).unwrap();
+    for run in [50_000, 65_536, 300_000] {
+        let listed =
+            cpu::aggregate(grouped, &requests, LayoutTuning { run: Some(run), ..tuning }, ctx).unwrap();
+        listed.iter().zip(&moved).for_each(|(listed, moved)| assert_column_eq(listed, moved));
+    }
+    let of_key: Vec<f64> = (0..rows).filter(|&row| ids[row] == 17).map(|row| values[row]).collect();
+    assert!(of_key.len() > 9 * rows / 10 - 3000, "several chunks");
+    let get = |i: usize| moved[i].get(17).unwrap();
+    assert!(close(&get(0), &Scalar::from(of_key.iter().sum::<f64>()), 1e-12));
+    assert_eq!((get(1), get(2)), (Scalar::from(of_key[0]), Scalar::from(of_key[of_key.len() - 1])));
+    assert_eq!(get(4).as_i64(), Some(of_key.len() as i64));
+}
+
 /// Accumulators are memory of the context: where it has not so much, that is an error.
 #[test]
 fn accumulators_are_memory_of_the_context() {
