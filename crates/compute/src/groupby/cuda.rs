@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cuprum_column::types::Storage;
-use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 
 use super::{Grouping, result_type};
 use crate::gather::cuda::GatherMap;
@@ -28,7 +28,7 @@ pub(super) fn has_kernel(of: DataType, aggregation: Aggregation) -> bool {
     match aggregation {
         Aggregation::NUnique => of.storage() != Storage::Children,
         // It may not fit.
-        Aggregation::Sum if of == DataType::Duration(TimeUnit::Days) => false,
+        Aggregation::Sum if of.is_duration() => false,
         _ => statistics::has_kernel(of, aggregation),
     }
 }

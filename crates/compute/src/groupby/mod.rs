@@ -32,12 +32,14 @@ mod chunked;
 mod cpu;
 mod cuda;
 mod decimals;
+mod histogram;
 mod layout;
 mod lists;
 pub(crate) mod members;
 mod moments;
 pub mod one_row;
 pub mod rows;
+mod segments;
 mod select;
 mod structs;
 #[cfg(test)]
@@ -50,8 +52,10 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
-pub use lists::{collect_list, collect_set, quantiles};
+pub use histogram::{histogram, merge_histograms};
+pub use lists::{collect_list, collect_set, merge_lists, merge_sets, quantiles};
 pub use moments::{correlation, covariance, m2, merge_m2};
+pub use segments::segmented_reduce;
 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::{Factorized, Tuning};
@@ -176,6 +180,7 @@ fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Con
 /// | `Quantile` | numbers | `Float64`; linear between neighbours | null |
 /// | `Count`, `Size`, `NUnique` | everything but lists and dictionaries | `Int64` | 0 |
 /// | `Any`, `All` | numbers | `Bool8` | false, true |
+/// | `BitAnd`, `BitOr`, `BitXor` | integers, booleans | the same | null |
 ///
 /// `Var`, `Std` and `Sem` are null for groups of `ddof` values or fewer. Times are summed exactly for
 /// their mean, integers too.
@@ -184,7 +189,7 @@ fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Con
 /// grouping, with [`DataType`](crate::ErrorKind::DataType) for combinations not in the table and ids of
 /// other types than a grouping has, with
 /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a quantile outside 0 to 1, and with
-/// [`Overflow`](crate::ErrorKind::Overflow) for sums of days that do not fit their 32 bits.
+/// [`Overflow`](crate::ErrorKind::Overflow) for sums of durations that do not fit.
 pub fn aggregate(
     grouping: &Grouping,
     requests: &[(&Column, Aggregation)],
@@ -278,6 +283,7 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
             float
         }
         Aggregation::Any | Aggregation::All if of.is_numeric() => DataType::Bool8,
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => return aggregation.result_type(of),
         _ => return refuse(),
     })
 }

@@ -2,7 +2,7 @@
 
 use cuprum_column::{Column, ColumnView, Context, DataType, Error, ErrorKind, Result, Scalar, Value};
 
-use super::{Aggregation, CumulativeOp};
+use super::{Aggregation, CumulativeOp, Rows};
 use crate::decimals::{self, Digits, rescaled, scale};
 
 /// What the digits of a mean are more than those of the values.
@@ -94,6 +94,7 @@ pub(super) fn reduce(column: &Column, how: Aggregation, result: DataType) -> Res
 pub(super) fn cumulative(
     column: &Column,
     op: CumulativeOp,
+    of: Rows,
     result: DataType,
     ctx: &Context,
 ) -> Result<Column> {
@@ -107,7 +108,9 @@ pub(super) fn cumulative(
     values.resize(column.len(), None);
     let mut total = Total::default();
     for_each(&column.view()?, |row, value| {
+        let before = total;
         total.add(value, how);
+        let total = if of == Rows::BeforeEach { before } else { total };
         values[row] = (!total.overflowed).then_some(total.value);
     })?;
     decimals::column(column.len(), result, column.copy_mask(ctx)?, ctx, |row| values[row])

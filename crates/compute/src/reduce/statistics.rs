@@ -162,6 +162,7 @@ pub(crate) fn has_kernel(of: DataType, aggregation: Aggregation) -> bool {
         Aggregation::Sum | Aggregation::Mean => is_narrow && !of.is_decimal(),
         Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. } => of.is_numeric(),
         Aggregation::NUnique | Aggregation::Product | Aggregation::Median | Aggregation::Quantile(_) => false,
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => false,
     }
 }
 

@@ -2,9 +2,11 @@
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
 use cuprum_runtime::backend::host_only;
+use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 
 use super::{NullOrder, Order, sorted_order};
+use crate::decimals::Digits;
 
 /// The row numbers of `keys` with the rows of every segment in sorted order: segment `i` is the rows
 /// `[offsets[i], offsets[i + 1])`. Rows before the first segment and behind the last stay where they are.
@@ -24,7 +26,7 @@ pub fn segmented_sorted_order(
     func_range!(c"sorting.segmented_sorted_order");
     host_only!(ctx, [keys, offsets], segmented_sorted_order(&keys, &offsets, orders, nulls));
     let rows = keys.num_rows();
-    let offsets = offsets_of(offsets, rows)?;
+    let offsets = segment_offsets(offsets, rows)?;
     let number = |row: usize| offsets.partition_point(|&offset| offset <= row) as u32;
     // Rows that stay are segments of one row each.
     let (first, last) = (offsets.first().map_or(rows, |&o| o), offsets.last().map_or(rows, |&o| o));
@@ -44,16 +46,19 @@ pub fn segmented_sorted_order(
     sorted_order(&Table::with_rows(columns, rows)?, &each, nulls, ctx)
 }
 
-fn offsets_of(offsets: &Column, rows: usize) -> Result<Vec<usize>> {
+/// The row numbers in `offsets`; see [`segmented_sorted_order`] for what they must be.
+pub(crate) fn segment_offsets(offsets: &Column, rows: usize) -> Result<Vec<usize>> {
     if !offsets.data_type().is_integer() {
         return Err(Error::data_type(format!("`offsets` are {}, not integers", offsets.data_type())));
     }
-    let mut places = Vec::with_capacity(offsets.len());
+    let view = offsets.view()?;
+    let digits = Digits::new(&view)?;
+    let mut places = host_vec::with_capacity(offsets.len())?;
     for i in 0..offsets.len() {
-        let offset = offsets.get(i)?;
-        let Some(place) = offset.as_i64() else {
+        if !view.is_valid(i) {
             return Err(Error::invalid_argument(format!("`offsets[{i}]` is null")));
-        };
+        }
+        let place = digits.get(i);
         let place = usize::try_from(place).ok().filter(|&place| place <= rows).ok_or_else(|| {
             Error::out_of_range(format!("`offsets[{i}]` is {place}, there are {rows} rows"))
         })?;
