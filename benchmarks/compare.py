@@ -72,6 +72,9 @@ def tables(rows, seed=2013):
             "b": random.random(rows),
             "c": random.standard_normal(rows),
             "s": names.take(pa.array(random.integers(0, 10_000, rows))),
+            "few": random.integers(0, max(rows // 4, 1), rows),
+            "zipf": np.minimum(random.zipf(1.2, rows), many),
+            "heavy": np.where(random.random(rows) < 0.9, 0, random.integers(1, many, rows)),
         }
     )
     dimension = pa.table({"k1m": random.permutation(many), "d": random.random(many)})
@@ -131,6 +134,36 @@ def in_memory(n):
             lambda f, d, at: f.select((pl.col("a") * pl.col("b") + pl.col("c")) / (pl.col("b") + 1)),
             "SELECT (a*b+c)/(b+1) FROM facts",
         ),
+        *[
+            same(
+                f"{name} of float64",
+                8 * n,
+                lambda f, d, at, method=method: getattr(f["c"], method)(),
+                lambda f, d, at, method=method: getattr(f["c"], method)(),
+                f"SELECT {sql}(c) FROM facts",
+            )
+            for name, method, sql in (
+                ("sum", "sum", "sum"),
+                ("mean", "mean", "avg"),
+                ("deviation", "std", "stddev"),
+                ("maximum", "max", "max"),
+            )
+        ],
+        same(
+            "filter half with text",
+            40 * n + 20 * n,
+            lambda f, d, at: f[["a", "k1m", "s"]][f["a"] < 0.5],
+            lambda f, d, at: f.select("a", "k1m", "s").filter(pl.col("a") < 0.5),
+            "SELECT a, k1m, s FROM facts WHERE a < 0.5",
+        ),
+        Operation(
+            "concatenate two tables",
+            96 * n,
+            lambda f, d, at: cuprum.concat([f[["a", "b", "k1m"]]] * 2, ignore_index=True),
+            lambda f, d, at: pd.concat([f[["a", "b", "k1m"]]] * 2, ignore_index=True),
+            lambda f, d, at: pl.concat([f.select("a", "b", "k1m")] * 2, rechunk=True),
+            None,
+        ),
         same(
             "filter half of 3 columns",
             24 * n + 12 * n,
@@ -151,6 +184,13 @@ def in_memory(n):
             lambda f, d, at: f["k1m"].sort_values(ignore_index=True),
             lambda f, d, at: f["k1m"].sort(),
             "SELECT k1m FROM facts ORDER BY k1m",
+        ),
+        same(
+            "sort text",
+            2 * 24 * n,
+            lambda f, d, at: f["s"].sort_values(ignore_index=True),
+            lambda f, d, at: f["s"].sort(),
+            "SELECT s FROM facts ORDER BY s",
         ),
         same(
             "sort 3 columns by float64",
@@ -183,14 +223,46 @@ def in_memory(n):
                 (f"{n // 10:,} keys", 8, ["k1m"]),
                 ("two keys", 12, ["k100", "k32"]),
                 ("text", 24, ["s"]),
+                ("Zipf keys", 8, ["zipf"]),
+                ("one heavy of many keys", 8, ["heavy"]),
             )
         ],
+        same(
+            "median by 100 keys",
+            16 * n,
+            lambda f, d, at: f.groupby("k100", sort=False)["a"].median(),
+            lambda f, d, at: f.group_by("k100").agg(pl.col("a").median()),
+            "SELECT k100, median(a) FROM facts GROUP BY k100",
+        ),
+        same(
+            "distinct counts by 100 keys",
+            16 * n,
+            lambda f, d, at: f.groupby("k100", sort=False)["k1m"].nunique(),
+            lambda f, d, at: f.group_by("k100").agg(pl.col("k1m").n_unique()),
+            "SELECT k100, count(DISTINCT k1m) FROM facts GROUP BY k100",
+        ),
         same(
             f"join {n:,} with {n // 10:,}",
             16 * n + 24 * n,
             lambda f, d, at: f[["k1m", "a"]].merge(d, on="k1m"),
             lambda f, d, at: f.select("k1m", "a").join(d, on="k1m", maintain_order="left"),
             "SELECT k1m, a, d FROM facts JOIN dimension USING (k1m)",
+        ),
+        same(
+            f"join {n:,} with {n:,}, keys 4 and 4 times",
+            32 * n + 24 * 4 * n,
+            lambda f, d, at: f[["few", "a"]].merge(f[["few", "b"]], on="few"),
+            lambda f, d, at: f.select("few", "a").join(
+                f.select("few", "b"), on="few", maintain_order="left_right"
+            ),
+            "SELECT few, a, b FROM (SELECT few, a FROM facts) JOIN (SELECT few, b FROM facts) USING (few)",
+        ),
+        same(
+            f"join 1,000 with {n:,}",
+            16 * n,
+            lambda f, d, at: d.head(1000).merge(f[["k1m", "a"]], on="k1m"),
+            lambda f, d, at: d.head(1000).join(f.select("k1m", "a"), on="k1m", maintain_order="left_right"),
+            "SELECT k1m, d, a FROM (FROM dimension LIMIT 1000) JOIN (SELECT k1m, a FROM facts) USING (k1m)",
         ),
         same(
             f"contains, {short:,} texts",

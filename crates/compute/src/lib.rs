@@ -38,6 +38,7 @@
 //! | module | contract |
 //! |---|---|
 //! | `elements` | elements with their validity: operands, chunks of one type, strings, bytes of a width |
+//! | `fused` | formulas over elements, each as one generated kernel of a GPU |
 //! | `decimals` | decimals as integers of 128 bits: read, computed checked, stored at any width |
 //! | `ordered` | values as unsigned integers that compare as they do |
 //! | `row_numbers` | integers that row numbers are kept in, 32 or 64 bits by the number of rows |
@@ -64,7 +65,7 @@
 //! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
 //! | 3 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
 //! | 2 | `datetime` `row_keys` `row_lists` `row_order` |
-//! | 1 | `gather` `selection` |
+//! | 1 | `fused` `gather` `selection` |
 //! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `row_pieces` `string_rows` `struct_keys` |
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
@@ -77,7 +78,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 20] = [
+pub static FAMILIES: [&Family; 26] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -92,12 +93,18 @@ pub static FAMILIES: [&Family; 20] = [
     &row_keys::cuda::ROW_KEYS,
     &join::cuda::JOIN,
     &reduce::statistics::STATISTICS,
+    &reduce::running::RUNNING,
+    &reduce::decimal_sums::DECIMAL_SUMS,
+    &groupby::in_order::IN_ORDER,
+    &groupby::device_rows::ROWS_OF_GROUPS,
     &stream_compaction::distinct::cuda::DISTINCT,
+    &stream_compaction::neighbours::NEIGHBOURS,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
     &row_order::cuda::ROW_ORDER,
     &search::cuda::PLACES,
     &sorting::cuda::RANKING,
+    &sorting::segmented::SEGMENTS,
 ];
 
 pub mod binaryop;
@@ -133,6 +140,7 @@ pub mod unary;
 mod decimals;
 mod distribute;
 mod elements;
+mod fused;
 mod gather;
 mod ordered;
 mod row_lists;

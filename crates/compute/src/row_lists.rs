@@ -20,16 +20,16 @@ const PARTS: usize = 256;
 /// The rows that have each of `groups` ids; rows with an id that is not below `groups`, and rows that
 /// are not set in `keep`, are in no group.
 ///
-/// A stable distribution to at most 256 ranges of ids, then a counting sort inside each range, whose
-/// counters fit the cache.
+/// A stable distribution to at most 256 ranges of ids; where these have more than one, then a counting sort inside
+/// each range, whose counters fit the cache.
 pub(crate) fn rows_by_group(
     ids: &[u32],
     groups: usize,
     keep: Option<Bitmap<'_>>,
     ctx: &Context,
 ) -> Result<RowsByGroup> {
-    let shift = groups.div_ceil(PARTS).next_power_of_two().trailing_zeros().max(8);
-    let parts = groups.div_ceil(1 << shift).max(1);
+    let shift = groups.div_ceil(PARTS).next_power_of_two().trailing_zeros();
+    let parts = groups.div_ceil(1 << shift);
     let group_of = |row: usize| {
         let id = ids[row] as usize;
         (id < groups && keep.is_none_or(|bits| bits.get(row))).then_some(id)
@@ -39,6 +39,23 @@ pub(crate) fn rows_by_group(
         Ok(())
     })?;
     let len = destinations.len();
+    if shift == 0 {
+        let mut rows = HostUVec::<u32>::uninit(len, ctx)?;
+        let out = rows.output();
+        destinations.each_block(ctx, &|block, cursors| {
+            for row in block {
+                if let Some(place) = group_of(row).and_then(|id| cursors.next(id)) {
+                    // SAFETY: cursors give out places below `len`, each once.
+                    unsafe { out.write(place, row as u32) };
+                }
+            }
+            Ok(())
+        })?;
+        let bounds = destinations.bounds();
+        let offsets = HostUVec::from_fn(groups + 1, ctx, |group| bounds[group] as u32)?;
+        // SAFETY: every place was given out.
+        return Ok(RowsByGroup { offsets, rows: unsafe { rows.assume_init() } });
+    }
     // Groups travel with their rows: the ids are read once after they were counted, and may have changed.
     let mut moved = HostUVec::<[u32; 2]>::uninit(len, ctx)?;
     let out = moved.output();

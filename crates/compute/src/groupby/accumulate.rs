@@ -27,6 +27,8 @@ pub(super) trait Accumulable: Copy + PartialOrd + Send + Sync + 'static {
     fn add(self, other: Self) -> Self;
     /// Wraps around.
     fn multiply(self, other: Self) -> Self;
+    fn bits(self) -> u64;
+    fn of_bits(bits: u64) -> Self;
 }
 
 macro_rules! integer {
@@ -60,6 +62,14 @@ macro_rules! integer {
             #[inline(always)]
             fn multiply(self, other: Self) -> Self {
                 self.wrapping_mul(other)
+            }
+            #[inline(always)]
+            fn bits(self) -> u64 {
+                self as u64
+            }
+            #[inline(always)]
+            fn of_bits(bits: u64) -> Self {
+                bits as Self
             }
         }
     };
@@ -97,6 +107,14 @@ impl Accumulable for f64 {
     fn multiply(self, other: Self) -> Self {
         self * other
     }
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        self.to_bits()
+    }
+    #[inline(always)]
+    fn of_bits(bits: u64) -> Self {
+        Self::from_bits(bits)
+    }
 }
 
 /// A set of statistics.
@@ -114,6 +132,9 @@ impl Wants {
     pub(super) const LAST: Self = Self(128);
     pub(super) const ANY: Self = Self(256);
     pub(super) const ALL: Self = Self(512);
+    pub(super) const BIT_AND: Self = Self(1024);
+    pub(super) const BIT_OR: Self = Self(2048);
+    pub(super) const BIT_XOR: Self = Self(4096);
 
     pub(super) fn add(&mut self, other: Self) {
         self.0 |= other.0;
@@ -140,6 +161,9 @@ pub(super) struct Accumulators<N: Copy> {
     pub(super) last: HostUVec<Option<N>>,
     pub(super) any: HostUVec<bool>,
     pub(super) all: HostUVec<bool>,
+    pub(super) bit_and: HostUVec<u64>,
+    pub(super) bit_or: HostUVec<u64>,
+    pub(super) bit_xor: HostUVec<u64>,
 }
 
 /// `f(accumulator of the row's group, value)` for every row that has a group here.
@@ -188,6 +212,9 @@ impl<N: Accumulable> Accumulators<N> {
             last: HostUVec::filled(None, groups_of(Wants::LAST), ctx)?,
             any: HostUVec::filled(false, groups_of(Wants::ANY), ctx)?,
             all: HostUVec::filled(true, groups_of(Wants::ALL), ctx)?,
+            bit_and: HostUVec::filled(u64::MAX, groups_of(Wants::BIT_AND), ctx)?,
+            bit_or: HostUVec::filled(0, groups_of(Wants::BIT_OR), ctx)?,
+            bit_xor: HostUVec::filled(0, groups_of(Wants::BIT_XOR), ctx)?,
         })
     }
 
@@ -207,6 +234,9 @@ impl<N: Accumulable> Accumulators<N> {
         each(&mut self.last, base, ids, values, |a, v| *a = Some(v));
         each(&mut self.any, base, ids, values, |a, v| *a |= v != N::ZERO);
         each(&mut self.all, base, ids, values, |a, v| *a &= v != N::ZERO);
+        each(&mut self.bit_and, base, ids, values, |a, v| *a &= v.bits());
+        each(&mut self.bit_or, base, ids, values, |a, v| *a |= v.bits());
+        each(&mut self.bit_xor, base, ids, values, |a, v| *a ^= v.bits());
     }
 
     /// Takes in the statistics of later rows of the same groups.
@@ -221,6 +251,9 @@ impl<N: Accumulable> Accumulators<N> {
         both(&mut self.last, &later.last, |a, b| b.or(a));
         both(&mut self.any, &later.any, |a, b| a | b);
         both(&mut self.all, &later.all, |a, b| a & b);
+        both(&mut self.bit_and, &later.bit_and, |a, b| a & b);
+        both(&mut self.bit_or, &later.bit_or, |a, b| a | b);
+        both(&mut self.bit_xor, &later.bit_xor, |a, b| a ^ b);
     }
 }
 

@@ -111,10 +111,11 @@ pub(super) fn aggregate(
     results.into_iter().map(|r| r.ok_or_else(|| Error::logic("a request without a result"))).collect()
 }
 
-/// The statistics an aggregation is made from. `wide` sums integers exactly.
-fn wants(aggregation: Aggregation, missing: bool, wide: bool) -> Wants {
+/// The statistics an aggregation of a type is made from. `wide` sums integers exactly.
+fn wants(aggregation: Aggregation, of: DataType, missing: bool, wide: bool) -> Wants {
     let sum = if wide { Wants::WIDE_SUM } else { Wants::SUM };
     let mut wants = match aggregation {
+        Aggregation::Sum if of.is_duration() => return sum,
         Aggregation::Sum => return Wants::SUM,
         Aggregation::Product => return Wants::PRODUCT,
         Aggregation::First => return Wants::FIRST,
@@ -127,6 +128,9 @@ fn wants(aggregation: Aggregation, missing: bool, wide: bool) -> Wants {
         Aggregation::Count => Wants::default(),
         Aggregation::Min => Wants::MIN,
         Aggregation::Max => Wants::MAX,
+        Aggregation::BitAnd => Wants::BIT_AND,
+        Aggregation::BitOr => Wants::BIT_OR,
+        Aggregation::BitXor => Wants::BIT_XOR,
         Aggregation::Mean | Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. } => {
             sum
         }
@@ -226,7 +230,7 @@ impl Job<'_> {
         let wide = !T::IS_FLOAT && size_of::<T>() == 8;
         let mut wanted = Wants::default();
         for (_, aggregation) in requests {
-            wanted.add(wants(*aggregation, missing, wide));
+            wanted.add(wants(*aggregation, column.data_type(), missing, wide));
         }
         let (moved, moved_mask, moved_bits);
         let (mut loaded, mut valid) = (values, view.validity());
@@ -294,16 +298,31 @@ impl Job<'_> {
                 let values = HostUVec::from_fn(groups, ctx, |g| values[g].unwrap_or(N::ZERO))?;
                 narrow(to, &values, Some(mask), ctx)
             };
+            let of_bits = |bits: HostUVec<u64>| {
+                let values = HostUVec::from_fn(groups, ctx, |g| N::of_bits(bits[g]))?;
+                narrow(to, &values, counts.mask(groups, 0, ctx)?, ctx)
+            };
             let mean = |g: usize| {
                 let (part, i) = stats.get(g);
                 let sum = if wide { part.wide_sum[i] as f64 } else { part.sum[i].to_f64() };
                 sum / f64::from(counts.get(g))
             };
             results.push(match *aggregation {
+                Aggregation::Sum if to.is_duration() && wide => {
+                    let sums = gathered!(wide_sum);
+                    let unfit = |sum: &&i128| i64::try_from(**sum).is_err();
+                    if let Some(sum) = sums.iter().find(unfit) {
+                        return Err(Error::overflow(format!("{sum} does not fit {to}")));
+                    }
+                    narrow(to, &HostUVec::from_fn(groups, ctx, |g| sums[g] as i64)?, None, ctx)?
+                }
                 Aggregation::Sum => narrow(to, &gathered!(sum), None, ctx)?,
                 Aggregation::Product => narrow(to, &gathered!(product), None, ctx)?,
                 Aggregation::Min => narrow(to, &gathered!(min), counts.mask(groups, 0, ctx)?, ctx)?,
                 Aggregation::Max => narrow(to, &gathered!(max), counts.mask(groups, 0, ctx)?, ctx)?,
+                Aggregation::BitAnd => of_bits(gathered!(bit_and))?,
+                Aggregation::BitOr => of_bits(gathered!(bit_or))?,
+                Aggregation::BitXor => of_bits(gathered!(bit_xor))?,
                 Aggregation::First => optional(gathered!(first))?,
                 Aggregation::Last => optional(gathered!(last))?,
                 Aggregation::Any => {
@@ -389,7 +408,7 @@ impl Job<'_> {
         for (_, aggregation) in requests {
             match aggregation {
                 Aggregation::Min | Aggregation::Max => (),
-                _ => wanted.add(wants(*aggregation, column.has_nulls(), false)),
+                _ => wanted.add(wants(*aggregation, column.data_type(), column.has_nulls(), false)),
             }
         }
         // Strings stay where they are; their row numbers are what is accumulated.

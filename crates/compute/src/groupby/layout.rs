@@ -4,7 +4,8 @@
 //! - Few groups: chunks of rows of a fixed size have accumulators for all groups, which are merged in
 //!   the order of the chunks.
 //! - Many groups: rows are moved to parts by ranges of groups, stably; each part has the accumulators
-//!   of its groups alone. Destinations are computed once, then one column after the other is moved.
+//!   of its groups alone. Destinations are computed once, then one column after the other is moved. A part with
+//!   many more rows than others, as that of a frequent key, is accumulated in chunks too.
 //! - Many groups and little memory: the same parts, but nothing is moved. One run of rows after the other
 //!   is listed by parts, whose accumulators go from run to run; so they see the same rows in the same order.
 
@@ -97,11 +98,14 @@ pub(super) enum AccumulationLayout<'a> {
 pub(super) struct Parts {
     groups: usize,
     shift: u32,
+    /// Rows of a part that are accumulated together, so many that merging costs at most a sixteenth.
+    chunk: usize,
 }
 
 impl Parts {
-    fn new(groups: usize) -> Self {
-        Self { groups, shift: groups.div_ceil(256).next_power_of_two().trailing_zeros().max(12) }
+    fn new(groups: usize, chunk: usize) -> Self {
+        let shift = groups.div_ceil(256).next_power_of_two().trailing_zeros().max(12);
+        Self { groups, shift, chunk: chunk.max(16 << shift) }
     }
 
     fn len(self) -> usize {
@@ -156,7 +160,7 @@ impl<'a> AccumulationLayout<'a> {
             let chunk = tuning.chunk.max(16 * groups).max(ids.len().div_ceil(chunks)).next_multiple_of(64);
             return Ok(Self::Chunks { ids, groups, chunk });
         }
-        let parts = Parts::new(groups);
+        let parts = Parts::new(groups, tuning.chunk);
         if let Some(run) = tuning.run {
             return Ok(Self::Runs { ids, parts, run });
         }
@@ -181,14 +185,14 @@ impl<'a> AccumulationLayout<'a> {
     /// The rows of every unit through `update`, which changes what `new` made for so many groups; `merge`
     /// joins two of the same groups, that of the earlier rows first.
     ///
-    /// At no time is there more than one accumulator per group, or, where groups are few, 4 Mi of them or 32
-    /// per group, whatever the number of rows.
+    /// At no time is there more than one accumulator per group and one for 16 rows of large parts, or, where groups
+    /// are few, 4 Mi of them or 32 per group, whatever the number of rows.
     pub(super) fn run<A: Send>(
         &self,
         ctx: &Context,
         new: &(dyn Fn(usize) -> Result<A> + Sync),
         update: &(dyn Fn(&Unit<'_>, &mut A) + Sync),
-        merge: &dyn Fn(&mut A, A),
+        merge: &(dyn Fn(&mut A, A) + Sync),
     ) -> Result<Segments<A>> {
         match self {
             Self::Chunks { ids, groups, chunk } => {
@@ -221,34 +225,70 @@ impl<'a> AccumulationLayout<'a> {
                 Ok(Segments { shift: usize::BITS - 1, parts: vec![all] })
             }
             Self::Parts { ids, parts, destinations, .. } => {
-                let states = parallel::map_ranges(parts.len(), 1, ctx, |part| {
-                    let rows = destinations.part(part.start);
-                    let (base, groups) = parts.part(part.start);
+                let mut pieces = Vec::with_capacity(parts.len());
+                for part in 0..parts.len() {
+                    let rows = destinations.part(part);
+                    pieces.push((part, rows.start..rows.end.min(rows.start + parts.chunk)));
+                    let others = (rows.start + parts.chunk..rows.end).step_by(parts.chunk);
+                    pieces.extend(others.map(|start| (part, start..rows.end.min(start + parts.chunk))));
+                }
+                let states = parallel::map_ranges(pieces.len(), 1, ctx, |piece| {
+                    let (part, rows) = pieces[piece.start].clone();
+                    let (base, groups) = parts.part(part);
                     let mut state = new(groups)?;
                     let ids = &ids[rows.clone()];
                     update(&Unit { ids, rows: UnitRows::Consecutive(rows), base, groups }, &mut state);
                     Ok(state)
                 })?;
-                Ok(Segments { shift: parts.shift, parts: states })
+                let mut merged: Vec<A> = Vec::with_capacity(parts.len());
+                for ((part, _), state) in pieces.into_iter().zip(states) {
+                    match merged.get_mut(part) {
+                        Some(earlier) => merge(earlier, state),
+                        None => merged.push(state),
+                    }
+                }
+                Ok(Segments { shift: parts.shift, parts: merged })
             }
             Self::Runs { ids, parts, run } => {
-                let states = (0..parts.len()).map(|part| new(parts.part(part).1).map(Mutex::new));
-                let states: Vec<Mutex<A>> = states.collect::<Result<_>>()?;
+                let states = (0..parts.len()).map(|part| {
+                    let current = new(parts.part(part).1)?;
+                    Ok(Mutex::new(Chunked { earlier: None, current, rows: 0 }))
+                });
+                let states: Vec<Mutex<Chunked<A>>> = states.collect::<Result<_>>()?;
                 for start in (0..ids.len()).step_by(*run) {
                     let end = (start + run).min(ids.len());
                     let listed = Listed::new(&ids[start..end], start, *parts, ctx)?;
                     for_ranges(parts.len(), 1, ctx, &|part| {
                         let mut state = states[part.start].lock().unwrap_or_else(PoisonError::into_inner);
-                        let places = listed.destinations.part(part.start);
+                        let mut places = listed.destinations.part(part.start);
                         let (base, groups) = parts.part(part.start);
-                        let (ids, rows) = (&listed.ids[places.clone()], &listed.rows[places]);
-                        update(&Unit { ids, rows: UnitRows::Listed(rows), base, groups }, &mut state);
+                        while !places.is_empty() {
+                            if state.rows == parts.chunk {
+                                let full = std::mem::replace(&mut state.current, new(groups)?);
+                                state.rows = 0;
+                                match &mut state.earlier {
+                                    Some(earlier) => merge(earlier, full),
+                                    None => state.earlier = Some(full),
+                                }
+                            }
+                            let len = places.len().min(parts.chunk - state.rows);
+                            let these = places.start..places.start + len;
+                            let (ids, rows) = (&listed.ids[these.clone()], &listed.rows[these]);
+                            let unit = Unit { ids, rows: UnitRows::Listed(rows), base, groups };
+                            update(&unit, &mut state.current);
+                            state.rows += len;
+                            places.start += len;
+                        }
                         Ok(())
                     })?;
                 }
-                let states = states.into_iter();
-                let states = states.map(|state| state.into_inner().unwrap_or_else(PoisonError::into_inner));
-                Ok(Segments { shift: parts.shift, parts: states.collect() })
+                let whole = |state: Mutex<Chunked<A>>| {
+                    let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+                    let Some(mut earlier) = state.earlier else { return state.current };
+                    merge(&mut earlier, state.current);
+                    earlier
+                };
+                Ok(Segments { shift: parts.shift, parts: states.into_iter().map(whole).collect() })
             }
         }
     }
@@ -288,6 +328,14 @@ impl<'a> AccumulationLayout<'a> {
         };
         null_mask::from_fn(bytes.len(), ctx, |i| bytes[i] != 0).map(Some)
     }
+}
+
+/// What a part whose rows come in runs has got: of its full chunks, and of the one that is not full yet.
+struct Chunked<A> {
+    earlier: Option<A>,
+    current: A,
+    /// Rows in `current`.
+    rows: usize,
 }
 
 /// A run of rows by parts.

@@ -3,19 +3,20 @@
 use cuprum_column::{
     Bitmap, Column, Context, DataType, Error, HostUVec, Result, Table, dispatch_storage, null_mask,
 };
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
 use super::members::{rows_of, sorted_by_group};
-use super::{Grouping, check_length};
+use super::{Grouping, check_length, device_rows};
 use crate::gather::gather_rows;
 use crate::ordered::Ordered;
 use crate::quantiles::{Interpolation, check_fraction, cpu};
 use crate::row_keys::factorize::Tuning;
+use crate::row_keys::hash_table::NONE;
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
-use crate::row_numbers::rows_fit_32_bits;
+use crate::row_numbers::{NarrowRows, row_column, rows_fit_32_bits};
 use crate::unary::is_nan;
 
 /// The elements of every group as a list, in the order of the rows, nulls among them if `with_nulls`; a group
@@ -37,8 +38,11 @@ use crate::unary::is_nan;
 /// ```
 pub fn collect_list(grouping: &Grouping, column: &Column, with_nulls: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.collect_list");
-    host_only!(ctx, [grouping, column], collect_list(&grouping, &column, with_nulls));
+    check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
+    if ctx.is_on_gpu() {
+        return device_rows::lists(grouping, column, with_nulls, ctx);
+    }
     let view = column.view()?;
     lists(grouping, column, view.validity().filter(|_| !with_nulls), ctx)
 }
@@ -62,6 +66,17 @@ pub fn collect_set(
         collect_set(&grouping, &column, with_nulls, (nulls_equal, nans_equal))
     );
     check_length("column", column, grouping)?;
+    distinct(grouping, column, with_nulls, (nulls_equal, nans_equal), ctx)
+}
+
+/// See [`collect_set`].
+fn distinct(
+    grouping: &Grouping,
+    column: &Column,
+    with_nulls: bool,
+    (nulls_equal, nans_equal): (bool, bool),
+    ctx: &Context,
+) -> Result<Column> {
     let rows = column.len();
     let keys = Table::new(vec![grouping.ids.clone(), column.clone()])?;
     let plan = KeyPlan::new(&[&keys], EncodeOptions::default(), ctx)?;
@@ -83,7 +98,66 @@ pub fn collect_set(
     lists(grouping, column, Some(bits.to_bitmap()?), ctx)
 }
 
-fn lists(grouping: &Grouping, column: &Column, keep: Option<Bitmap<'_>>, ctx: &Context) -> Result<Column> {
+/// The lists of every group end to end, in the order of the rows. Null lists are left out, null elements are not.
+///
+/// Fails with [`Logic`](crate::ErrorKind::Logic) where the column's length is not that of the grouping, and with
+/// [`DataType`](crate::ErrorKind::DataType) where it has no lists.
+pub fn merge_lists(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"groupby.merge_lists");
+    host_only!(ctx, [grouping, column], merge_lists(&grouping, &column));
+    check_length("column", column, grouping)?;
+    let (grouping, elements) = exploded("column", grouping, column, ctx)?;
+    lists(&grouping, &elements, None, ctx)
+}
+
+/// The distinct elements of the lists of every group, as [`collect_set`] finds them; nulls among them.
+///
+/// Fails as [`merge_lists`] and [`collect_set`].
+pub fn merge_sets(
+    grouping: &Grouping,
+    column: &Column,
+    (nulls_equal, nans_equal): (bool, bool),
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"groupby.merge_sets");
+    host_only!(ctx, [grouping, column], merge_sets(&grouping, &column, (nulls_equal, nans_equal)));
+    check_length("column", column, grouping)?;
+    let (grouping, elements) = exploded("column", grouping, column, ctx)?;
+    distinct(&grouping, &elements, true, (nulls_equal, nans_equal), ctx)
+}
+
+/// The elements of lists, each in the group of its row; those of null lists are in none.
+pub(super) fn exploded(
+    name: &str,
+    grouping: &Grouping,
+    column: &Column,
+    ctx: &Context,
+) -> Result<(Grouping, Column)> {
+    if column.data_type() != DataType::List {
+        return Err(Error::data_type(format!("`{name}` is {}, not lists", column.data_type())));
+    }
+    let (elements, view) = (column.elements()?, column.view()?);
+    let (spans, ids) = (view.lists()?, grouping.ids.view()?);
+    let group_of = NarrowRows::new("grouping.ids", &ids, ctx)?;
+    let mut ids = HostUVec::filled(NONE, elements.len(), ctx)?;
+    let base = if spans.is_empty() { 0 } else { spans.range(0).start };
+    for row in (0..column.len()).filter(|&row| view.is_valid(row)) {
+        let span = spans.range(row);
+        if let Some(ids) = ids.get_mut(span.start.wrapping_sub(base)..span.end.wrapping_sub(base)) {
+            ids.fill(group_of[row]);
+        }
+    }
+    let first_rows = grouping.first_rows.clone();
+    let ids = row_column(ids, elements.len(), ctx)?;
+    Ok((Grouping { ids, first_rows, num_groups: grouping.num_groups }, elements))
+}
+
+pub(super) fn lists(
+    grouping: &Grouping,
+    column: &Column,
+    keep: Option<Bitmap<'_>>,
+    ctx: &Context,
+) -> Result<Column> {
     let lists = rows_of(grouping, keep, ctx)?;
     let (ends, rows) = (&lists.offsets, &lists.rows);
     let offsets = if rows_fit_32_bits(rows.len()) {
@@ -109,7 +183,7 @@ pub fn quantiles(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.quantiles");
-    host_only!(ctx, [grouping, column], quantiles(&grouping, &column, q, interpolation));
+    check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
     let data_type = column.data_type();
     if !data_type.is_numeric() {
@@ -118,6 +192,9 @@ pub fn quantiles(
     q.iter().try_for_each(|&q| check_fraction(q))?;
     let results = grouping.num_groups.checked_mul(q.len());
     let results = results.ok_or_else(|| Error::overflow(format!("{} fractions of each group", q.len())))?;
+    if ctx.is_on_gpu() {
+        return super::cuda::quantiles(grouping, column, q, interpolation, ctx);
+    }
     let view = column.view()?;
     let keys = dispatch_storage!(data_type, T => {
         let values = view.values::<T>()?;

@@ -22,7 +22,8 @@
 //! once while the exponents of a column's finite values span no more than about 80 binades, digits of the
 //! values included; beyond that they are added in 64 bits, in an order that depends on the rows and the GPU alone. So
 //! sums, means and spreads of floats may differ from the CPU's by the rounding of the latter, at most the number
-//! of rows of a group times 2⁻⁵³ of the sum of their absolute values; all else is equal to the bit.
+//! of rows of a group times 2⁻⁵³ of the sum of their absolute values, and products by as many times 2⁻⁵² of
+//! themselves; running ones likewise. All else is equal to the bit.
 //!
 //! Keys that would take more memory than [the budget](cuprum_runtime::spill::budget) are grouped chunk by
 //! chunk, with the same result; values are read one column after the other.
@@ -32,12 +33,16 @@ mod chunked;
 mod cpu;
 mod cuda;
 mod decimals;
+pub(crate) mod device_rows;
+mod histogram;
+pub(crate) mod in_order;
 mod layout;
 mod lists;
 pub(crate) mod members;
 mod moments;
 pub mod one_row;
 pub mod rows;
+mod segments;
 mod select;
 mod structs;
 #[cfg(test)]
@@ -50,8 +55,10 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
-pub use lists::{collect_list, collect_set, quantiles};
+pub use histogram::{histogram, merge_histograms};
+pub use lists::{collect_list, collect_set, merge_lists, merge_sets, quantiles};
 pub use moments::{correlation, covariance, m2, merge_m2};
+pub use segments::segmented_reduce;
 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::{Factorized, Tuning};
@@ -176,6 +183,7 @@ fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Con
 /// | `Quantile` | numbers | `Float64`; linear between neighbours | null |
 /// | `Count`, `Size`, `NUnique` | everything but lists and dictionaries | `Int64` | 0 |
 /// | `Any`, `All` | numbers | `Bool8` | false, true |
+/// | `BitAnd`, `BitOr`, `BitXor` | integers, booleans | the same | null |
 ///
 /// `Var`, `Std` and `Sem` are null for groups of `ddof` values or fewer. Times are summed exactly for
 /// their mean, integers too.
@@ -184,7 +192,7 @@ fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Con
 /// grouping, with [`DataType`](crate::ErrorKind::DataType) for combinations not in the table and ids of
 /// other types than a grouping has, with
 /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a quantile outside 0 to 1, and with
-/// [`Overflow`](crate::ErrorKind::Overflow) for sums of days that do not fit their 32 bits.
+/// [`Overflow`](crate::ErrorKind::Overflow) for sums of durations that do not fit.
 pub fn aggregate(
     grouping: &Grouping,
     requests: &[(&Column, Aggregation)],
@@ -278,6 +286,7 @@ pub fn result_type(of: DataType, aggregation: Aggregation) -> Result<DataType> {
             float
         }
         Aggregation::Any | Aggregation::All if of.is_numeric() => DataType::Bool8,
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => return aggregation.result_type(of),
         _ => return refuse(),
     })
 }

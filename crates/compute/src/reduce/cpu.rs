@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cuprum_column::{Column, Context, DataType, Native, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Error, Native, Result, Scalar, dispatch_storage};
 use cuprum_runtime::parallel;
 
 use super::{Aggregation, decimals, order};
@@ -225,7 +225,7 @@ pub(super) fn reduce_rows(
     }
 }
 
-/// `Sum`, `Product`, `Mean`, `Var`, `Std`, `Sem`, `Any` and `All` of fixed-width types.
+/// `Sum`, `Product`, `Mean`, `Var`, `Std`, `Sem`, `Any`, `All` and the bits of fixed-width types.
 fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
     let data_type = column.data_type();
     let time = data_type.is_timestamp() || data_type.is_duration();
@@ -239,6 +239,7 @@ fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) ->
             };
             Ok(Scalar::from(truth?))
         }
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => bits(column, agg, ctx),
         Aggregation::Product if result.is_float() => {
             Ok(float_scalar(result, fold(column, 1.0, ctx, |a: f64, b| a * b)?))
         }
@@ -258,6 +259,21 @@ fn reduce(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) ->
         }
         _ => floating(column, agg, result, ctx),
     }
+}
+
+/// The bits of all values, one by one.
+fn bits(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
+    let of = column.data_type();
+    if count(column, ctx)? == 0 {
+        return Ok(Scalar::null(of));
+    }
+    let found = match agg {
+        Aggregation::BitAnd => fold(column, -1, ctx, |a: i64, b| a & b)?,
+        Aggregation::BitOr => fold(column, 0, ctx, |a: i64, b| a | b)?,
+        _ => fold(column, 0, ctx, |a: i64, b| a ^ b)?,
+    };
+    dispatch_storage!(of, T => Ok(Scalar::from_native(of, T::from_i64(found))),
+        else => Err(Error::data_type(format!("{of} has no bits"))))
 }
 
 /// Whether all values, or any of them, are not zero.

@@ -5,26 +5,35 @@ use std::ops::Range;
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage};
 use cuprum_runtime::parallel;
 
-use super::CumulativeOp;
+use super::{CumulativeOp, Rows};
 use crate::binaryop::arithmetic::Arithmetic;
 use crate::elements::{CHUNK, FillMorsel, Input};
+use crate::ordered::Ordered;
 
 /// See [`super::cumulative`]; the column is of fixed width.
 pub(super) fn cumulative(
     column: &Column,
     op: CumulativeOp,
+    of: Rows,
     result: DataType,
     ctx: &Context,
 ) -> Result<Column> {
     if op == CumulativeOp::Sum && result.is_duration() {
         check_durations(column, None, ctx)?;
     }
-    dispatch_storage!(result, T => match op {
-        CumulativeOp::Sum => scan::<T>(column, result, T::add, ctx),
-        CumulativeOp::Product => scan::<T>(column, result, T::mul, ctx),
-        CumulativeOp::Min => scan::<T>(column, result, |a, b| if b < a { b } else { a }, ctx),
-        CumulativeOp::Max => scan::<T>(column, result, |a, b| if b > a { b } else { a }, ctx),
-    }, else => unreachable!("numbers and times only"))
+    dispatch_storage!(result, T => {
+        let identity = |value| (of == Rows::BeforeEach).then_some(value);
+        let greatest = if result == DataType::Bool8 { T::from_i64(1) } else { T::GREATEST };
+        match op {
+        CumulativeOp::Sum => scan::<T>(column, result, T::add, identity(T::from_i64(0)), ctx),
+        CumulativeOp::Product => scan::<T>(column, result, T::mul, identity(T::from_i64(1)), ctx),
+        CumulativeOp::Min => {
+            scan::<T>(column, result, |a, b| if b < a { b } else { a }, identity(greatest), ctx)
+        }
+        CumulativeOp::Max => {
+            scan::<T>(column, result, |a, b| if b > a { b } else { a }, identity(T::LEAST), ctx)
+        }
+    }}, else => unreachable!("numbers and times only"))
 }
 
 /// Fails with `Overflow` where a running sum of durations does not fit: of all rows, or of groups of `rows` that
@@ -69,7 +78,14 @@ pub(crate) fn check_durations(
     }, else => Ok(()))
 }
 
-fn scan<T: Arithmetic>(column: &Column, result: DataType, f: fn(T, T) -> T, ctx: &Context) -> Result<Column> {
+/// A running reduction: of the rows before each one where there is an `identity`, which stands before the first.
+fn scan<T: Arithmetic>(
+    column: &Column,
+    result: DataType,
+    f: fn(T, T) -> T,
+    identity: Option<T>,
+    ctx: &Context,
+) -> Result<Column> {
     let len = column.len();
     let view = column.view()?;
     let input = Input::<T>::of_column(&view)?;
@@ -104,8 +120,12 @@ fn scan<T: Arithmetic>(column: &Column, result: DataType, f: fn(T, T) -> T, ctx:
             let chunk = input.chunk(start..start + out.len(), &mut buffer);
             for ((row, value), slot) in (start..).zip(chunk).zip(out) {
                 let result = if present(row, *value) {
+                    let before = total;
                     total = add(total, *value);
-                    total.unwrap_or(*value)
+                    match identity {
+                        Some(identity) => before.unwrap_or(identity),
+                        None => total.unwrap_or(*value),
+                    }
                 } else {
                     *value
                 };

@@ -12,6 +12,7 @@
 //! | `Var`, `Std`, `Sem` | numbers, bool; `Std` of durations | float64; the same type |
 //! | `Count`, `Size`, `NUnique` | all | int64 |
 //! | `Any`, `All` | numbers, bool | bool |
+//! | `BitAnd`, `BitOr`, `BitXor` | integers, bool | the same type |
 //!
 //! Integer sums and products wrap; a sum of durations that does not fit is an `Overflow` error.
 //! Float sums are computed per block in eight lanes and added up in the order of the rows with
@@ -22,10 +23,12 @@ mod co_moments;
 mod cpu;
 mod cuda;
 pub(crate) mod cumulative;
+pub(crate) mod decimal_sums;
 pub(crate) mod decimals;
 mod ewm;
 mod order;
 mod pieces;
+pub(crate) mod running;
 pub(crate) mod statistics;
 #[cfg(test)]
 mod tests;
@@ -83,6 +86,12 @@ pub enum Aggregation {
     Any,
     /// Whether no value is zero.
     All,
+    /// The bits that are set in every value.
+    BitAnd,
+    /// The bits that are set in some value.
+    BitOr,
+    /// The bits that are set in an odd number of values.
+    BitXor,
 }
 
 on_no_device!(Aggregation);
@@ -101,6 +110,7 @@ impl Aggregation {
             Self::Min | Self::Max if input.is_numeric() || time => input,
             Self::Min | Self::Max if matches!(input, DataType::String | DataType::Struct) => input,
             Self::Any | Self::All if input.is_numeric() => DataType::Bool8,
+            Self::BitAnd | Self::BitOr | Self::BitXor if input.is_numeric() && !input.is_float() => input,
             Self::Sum | Self::Product if input.is_float() || (self == Self::Sum && input.is_duration()) => {
                 input
             }
@@ -157,7 +167,35 @@ pub enum CumulativeOp {
 /// `Overflow` for sums of durations that do not fit.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
-    host_only!(ctx, [column], cumulative(&column, op));
+    host_only!(ctx, [column] if !running::has_kernel(column.data_type(), op), cumulative(&column, op));
+    scan(column, op, Rows::UpToEach, ctx)
+}
+
+/// [`cumulative`] without the row itself, an exclusive scan: the reduction of the rows before each row. Where there
+/// is no value before, it is what changes no other: 0 for sums, 1 for products, the greatest value of the type
+/// (infinity for floats) for `Min` and the least for `Max`.
+///
+/// Fails as [`cumulative`], and with `DataType` for `Min` and `Max` of decimals, which have no such value.
+pub fn cumulative_exclusive(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
+    func_range!(c"reduce.cumulative_exclusive");
+    // What stands before the first value is a row's for extremes, and no row has it.
+    host_only!(
+        ctx,
+        [column] if !running::has_kernel(column.data_type(), op)
+            || matches!(op, CumulativeOp::Min | CumulativeOp::Max),
+        cumulative_exclusive(&column, op),
+    );
+    scan(column, op, Rows::BeforeEach, ctx)
+}
+
+/// What a running reduction has of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rows {
+    UpToEach,
+    BeforeEach,
+}
+
+fn scan(column: &Column, op: CumulativeOp, rows: Rows, ctx: &Context) -> Result<Column> {
     let data_type = column.data_type();
     let result = match op {
         _ if matches!(data_type, DataType::String | DataType::Struct) => None,
@@ -166,8 +204,17 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
         CumulativeOp::Min | CumulativeOp::Max => Aggregation::Min.result_type(data_type).ok(),
     };
     match result {
-        Some(result) if data_type.is_decimal() => decimals::cumulative(column, op, result, ctx),
-        Some(result) => cumulative::cumulative(column, op, result, ctx),
+        Some(result) if data_type.is_decimal() => {
+            if rows == Rows::BeforeEach && op != CumulativeOp::Sum {
+                return Err(Error::data_type(format!("exclusive {op:?} does not take {data_type}")));
+            }
+            decimals::cumulative(column, op, rows, result, ctx)
+        }
+        Some(result) => on_device!(
+            ctx,
+            cumulative::cumulative(column, op, rows, result, ctx),
+            running::cumulative(column, op, rows == Rows::BeforeEach, result, ctx)
+        ),
         None => Err(Error::data_type(format!("cumulative {op:?} does not take {data_type}"))),
     }
 }

@@ -11,7 +11,7 @@ fn ctx() -> Context {
     Tracked::current()
 }
 
-const ALL: [Aggregation; 17] = [
+const ALL: [Aggregation; 20] = [
     Sum,
     Product,
     Min,
@@ -29,6 +29,9 @@ const ALL: [Aggregation; 17] = [
     Last,
     Any,
     All,
+    BitAnd,
+    BitOr,
+    BitXor,
 ];
 
 fn missing(text: &str) -> bool {
@@ -78,6 +81,12 @@ proptest! {
             let sum: i128 = present.iter().map(int).sum();
             let wrapped = present.iter().fold(1i64, |p, s| p.wrapping_mul(int(s) as i64));
             let text = |v: i64| if data_type.is_unsigned_integer() { (v as u64).to_string() } else { v.to_string() };
+            let bits = |f: fn(i128, i128) -> i128| present.iter().map(int).reduce(f);
+            for (agg, expected) in [(BitAnd, bits(|a, b| a & b)), (BitOr, bits(|a, b| a | b)), (BitXor, bits(|a, b| a ^ b))] {
+                let found = get(agg).unwrap();
+                prop_assert_eq!(found.data_type(), data_type);
+                prop_assert_eq!((!found.is_null()).then(|| int(&found)), expected);
+            }
             prop_assert_eq!(get(Sum).unwrap().to_string(), text(sum as i64));
             prop_assert_eq!(get(Product).unwrap().to_string(), text(wrapped));
             match get(Mean).unwrap().as_f64() {
@@ -123,6 +132,50 @@ proptest! {
                 }
             }
             prop_assert_eq!(sums.null_count(), column.null_count());
+        }
+    }
+
+    #[test]
+    fn exclusive_is_what_was_before(column in (any_data_type(), 0usize..100).prop_flat_map(|(t, n)| any_column(t, n))) {
+        for op in [CumulativeOp::Sum, CumulativeOp::Product, CumulativeOp::Min, CumulativeOp::Max] {
+            let found = cumulative_exclusive(&column, op, &ctx());
+            let Ok(running) = cumulative(&column, op, &ctx()) else {
+                prop_assert!(found.is_err());
+                continue;
+            };
+            if column.data_type().is_decimal() && op != CumulativeOp::Sum {
+                prop_assert_eq!(found.unwrap_err().kind(), ErrorKind::DataType);
+                continue;
+            }
+            let (found, running) = (rows(&found.unwrap()), rows(&running));
+            let given = rows(&column);
+            let there: Vec<usize> = (0..column.len()).filter(|&i| !missing(&given[i])).collect();
+            for pair in there.windows(2) {
+                prop_assert_eq!(&found[pair[1]], &running[pair[0]]);
+            }
+            // What begins changes no value.
+            if let Some(&first) = there.first() {
+                let start = found[first].clone();
+                let of = column.data_type();
+                let expected = match op {
+                    CumulativeOp::Sum if of.is_float() => "0.0",
+                    CumulativeOp::Product if of.is_float() => "1.0",
+                    CumulativeOp::Min if of.is_float() => "inf",
+                    CumulativeOp::Max if of.is_float() => "-inf",
+                    CumulativeOp::Product => "1",
+                    CumulativeOp::Min if of == DataType::Bool8 => "true",
+                    CumulativeOp::Max if of == DataType::Bool8 => "false",
+                    CumulativeOp::Min if of == DataType::Int8 => "127",
+                    CumulativeOp::Max if of == DataType::Int64 => "-9223372036854775808",
+                    CumulativeOp::Min if of == DataType::UInt64 => "18446744073709551615",
+                    CumulativeOp::Sum if of.is_numeric() => "0",
+                    _ => continue,
+                };
+                prop_assert_eq!(start, expected);
+            }
+            for i in (0..column.len()).filter(|i| !there.contains(i)) {
+                prop_assert_eq!(&found[i], &running[i]);
+            }
         }
     }
 }
@@ -237,7 +290,7 @@ proptest! {
         for ctx in contexts() {
             let there = column.to_device(&ctx).unwrap();
             for how in ALL {
-                let rounds = matches!(how, Sum | Mean) && of.is_float() || matches!(how, Var { .. } | Std { .. } | Sem { .. });
+                let rounds = matches!(how, Sum | Mean | Product) && of.is_float() || matches!(how, Var { .. } | Std { .. } | Sem { .. });
                 if rounds || !cuda::has_kernel(of, how) {
                     continue;
                 }
@@ -265,6 +318,14 @@ fn float_reductions_on_every_device() {
         let column = Column::from_slice(&values, &ctx()).unwrap();
         for ctx in contexts().filter(|ctx| len < 1000 || ctx.is_on_gpu()) {
             let there = column.to_device(&ctx).unwrap();
+            // Factors near 1, so that their product is one.
+            let factors: Vec<f64> = values.iter().map(|x| x / 1e3 + 1.0).collect();
+            let factors = Column::from_slice(&factors, &self::ctx()).unwrap();
+            let product =
+                |column: &Column, ctx: &Context| reduce(column, Product, ctx).unwrap().as_f64().unwrap();
+            let (got, expected) =
+                (product(&factors.to_device(&ctx).unwrap(), &ctx), product(&factors, &self::ctx()));
+            assert!((got / expected - 1.0).abs() < 1e-10, "{got}, {expected}");
             for how in [Sum, Mean, Var { ddof: 1 }, Std { ddof: 0 }, Sem { ddof: 1 }] {
                 let (got, expected) =
                     (reduce(&there, how, &ctx).unwrap(), reduce(&column, how, &self::ctx()).unwrap());

@@ -33,7 +33,7 @@ mod carry;
 pub(crate) mod cuda;
 mod external;
 mod rank;
-mod segmented;
+pub(crate) mod segmented;
 #[cfg(test)]
 mod tests;
 mod top;
@@ -49,6 +49,7 @@ use crate::row_order::{self, flatten, order, prepare};
 pub use crate::row_order::{NullOrder, Order};
 use crate::struct_keys;
 pub use rank::{MissingRank, RankMethod, RankOptions};
+pub(crate) use segmented::segment_offsets;
 pub use segmented::segmented_sorted_order;
 
 /// The row numbers of `keys` in sorted order: row `i` of the sorted table is row `result[i]` of

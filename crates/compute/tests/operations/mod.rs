@@ -435,6 +435,14 @@ pub const OPERATIONS: &[Operation] = &[
     ("groupby.collect_set", "", |g| {
         out(groupby::collect_set(&g.grouping, &g.column, false, (true, true), &g.ctx))
     }),
+    ("groupby.histogram", "", |g| out(groupby::histogram(&g.grouping, &g.column, &g.ctx))),
+    ("groupby.merge_histograms", "", |g| out(groupby::merge_histograms(&g.grouping, &g.column, &g.ctx))),
+    ("groupby.merge_lists", "", |g| out(groupby::merge_lists(&g.grouping, &g.lists, &g.ctx))),
+    ("groupby.merge_sets", "", |g| out(groupby::merge_sets(&g.grouping, &g.lists, (true, true), &g.ctx))),
+    ("groupby.segmented_reduce", "", |g| {
+        let offsets = filling::sequence(0, 1, g.column.len() + 1, &g.ctx)?;
+        out(groupby::segmented_reduce(&g.column, &offsets, Aggregation::Max, &g.ctx))
+    }),
     ("groupby.quantiles", "", |g| {
         out(groupby::quantiles(&g.grouping, &g.column, &[0.5], quantiles::Interpolation::Lower, &g.ctx))
     }),
@@ -573,6 +581,9 @@ pub const OPERATIONS: &[Operation] = &[
         Ok(Outcome { columns: vec![], text: format!("{moments:?}") })
     }),
     ("reduce.cumulative", "", |g| out(reduce::cumulative(&g.column, CumulativeOp::Max, &g.ctx))),
+    ("reduce.cumulative_exclusive", "", |g| {
+        out(reduce::cumulative_exclusive(&g.column, CumulativeOp::Max, &g.ctx))
+    }),
     ("reduce.ewm_mean", "", |g| out(reduce::ewm_mean(&g.column, reduce::EwmOptions::default(), &g.ctx))),
     ("rolling.rolling_window", "sum", |g| out(rolled(g, WindowFunction::Sum))),
     ("rolling.rolling_window", "max", |g| out(rolled(g, WindowFunction::Max))),
