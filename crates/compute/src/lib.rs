@@ -38,6 +38,7 @@
 //! | module | contract |
 //! |---|---|
 //! | `elements` | elements with their validity: operands, chunks of one type, strings, bytes of a width |
+//! | `fused` | formulas over elements, each as one generated kernel of a GPU |
 //! | `decimals` | decimals as integers of 128 bits: read, computed checked, stored at any width |
 //! | `ordered` | values as unsigned integers that compare as they do |
 //! | `row_numbers` | integers that row numbers are kept in, 32 or 64 bits by the number of rows |
@@ -64,7 +65,7 @@
 //! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
 //! | 3 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
 //! | 2 | `datetime` `row_keys` `row_lists` `row_order` |
-//! | 1 | `gather` `selection` |
+//! | 1 | `fused` `gather` `selection` |
 //! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `row_pieces` `string_rows` `struct_keys` |
 //!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
@@ -139,6 +140,7 @@ pub mod unary;
 mod decimals;
 mod distribute;
 mod elements;
+mod fused;
 mod gather;
 mod ordered;
 mod row_lists;

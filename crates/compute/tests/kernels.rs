@@ -27,8 +27,9 @@ fn declared(folder: &Path, names: &mut BTreeSet<String>) {
             declared(&path, names);
         } else if path.extension().is_some_and(|ending| ending == "cu") {
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-            // Tests have kernels of their own, and `transform` is a kernel for each expression.
-            let is_fixed = !path.to_string_lossy().contains("tests") && name != "transform";
+            // Tests have kernels of their own; `transform` and `formula` are a kernel for each expression.
+            let is_fixed =
+                !path.to_string_lossy().contains("tests") && name != "transform" && name != "formula";
             assert!(!is_fixed || names.insert(name), "two sources are called {}", path.display());
         }
     }

@@ -29,6 +29,7 @@ add bench runtime test --bench primitives
 add bench column test --bench null_mask
 add tests compute test --lib
 add bench compute test --bench moving_rows
+add bench compute test --bench elements
 add bench compute test --bench relational
 add bench compute test --bench ordering
 # Not among the benchmarks of `run.sh bench`: it has arguments of its own.

@@ -33,6 +33,7 @@
 
 pub(crate) mod arithmetic;
 pub(crate) mod cpu;
+pub(crate) mod cuda;
 mod decimals;
 pub(crate) mod logic;
 mod text;
@@ -137,7 +138,10 @@ pub fn binary_operation<'a>(
 ) -> Result<Column> {
     func_range!(c"binaryop.binary_operation");
     let (lhs, rhs) = (lhs.into(), rhs.into());
-    host_only!(ctx, [lhs, rhs], binary_operation(&lhs, &rhs, op));
+    host_only!(
+        ctx, [lhs, rhs] if cuda::is_host_only(lhs.data_type(), rhs.data_type()),
+        binary_operation(&lhs, &rhs, op),
+    );
     let len = match (lhs.len(), rhs.len()) {
         (Some(l), Some(r)) if l != r => {
             return Err(Error::logic(format!("`lhs` has {l} rows, `rhs` has {r}")));
@@ -146,6 +150,9 @@ pub fn binary_operation<'a>(
         (None, None) => return Err(Error::logic("`lhs` and `rhs` are both scalars: one must be a column")),
     };
     let result = result_type(lhs.data_type(), rhs.data_type(), op)?;
+    if ctx.is_on_gpu() {
+        return cuda::operate(lhs, rhs, op, result, len, ctx);
+    }
     let (l, r) = (lhs.data_type(), rhs.data_type());
     if l.is_decimal() || r.is_decimal() {
         decimals::operate(lhs, rhs, op, result, len, ctx)

@@ -25,6 +25,7 @@ use cuprum_runtime::nvtx::func_range;
 use crate::concatenate::concatenate;
 pub use crate::contiguous_split::{split, split_table};
 use crate::elements::Operand;
+use crate::fused::{Formula, stored_as};
 pub use crate::gather::{OutOfBoundsPolicy, gather, gather_column, rows_from_end};
 use crate::gather::{check_integers, cpu, cuda, gather_one, packed};
 pub use crate::row_numbers::{NarrowRows, rows_fit_32_bits};
@@ -254,6 +255,13 @@ pub fn copy_if_else<'a>(
 
 /// See [`copy_if_else`]; types and lengths agree.
 fn choose(lhs: Operand<'_>, rhs: Operand<'_>, mask: &Column, ctx: &Context) -> Result<Column> {
+    if ctx.is_on_gpu() && lhs.data_type() == rhs.data_type() && stored_as(lhs.data_type()).is_some() {
+        let mut formula = Formula::new(mask.len());
+        let condition = formula.column(mask);
+        let (then, otherwise) = (formula.operand(lhs)?, formula.operand(rhs)?);
+        let value = formula.choice(&condition, &then, &otherwise);
+        return formula.unchecked(value, lhs.data_type(), ctx);
+    }
     on_device!(ctx, scatter::copy_if_else(lhs, rhs, mask, ctx), {
         let [(lhs, lhs_step), (rhs, rhs_step)] = scatter::as_columns(lhs, rhs, ctx)?;
         let rows = cuda::choice(mask, lhs.len(), [lhs_step, rhs_step], ctx)?;

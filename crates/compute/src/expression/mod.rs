@@ -30,9 +30,12 @@
 //! column by column by its family, and is an input of the program around it. The values are those of the
 //! operations one after the other, bit for bit.
 //!
-//! There are no kernels yet: on a GPU a formula is refused, or goes by way of the host as a whole.
+//! On a GPU several formulas become one generated kernel, which reads each column once and writes each result
+//! once; it does times, integer powers and conversions that may fail, too. A formula with texts or decimals
+//! is refused there, or goes by way of the host as a whole.
 
 mod cpu;
+mod cuda;
 mod operations;
 mod program;
 mod steps;
@@ -41,9 +44,11 @@ mod tests;
 mod tree;
 
 use cuprum_column::{Column, Context, Error, Result, Table};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
+#[cfg(test)]
+pub(crate) use cuda::try_to_compile;
 pub use tree::{Expression, Node};
 
 /// The column of every expression over the columns of `table`, each of as many rows as it has.
@@ -53,11 +58,11 @@ pub use tree::{Expression, Node};
 /// another type than the expression says, and as the operations do for values.
 pub fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context) -> Result<Vec<Column>> {
     func_range!(c"expression.evaluate");
-    host_only!(ctx, [table], evaluate(expressions, &table));
+    host_only!(ctx, [table] if !expressions.iter().all(cuda::has_kernels), evaluate(expressions, &table));
     for expression in expressions {
         check(expression, table)?;
     }
-    cpu::evaluate(expressions, table, ctx)
+    on_device!(ctx, evaluate(expressions, table))
 }
 
 /// Fails unless the columns that `expression` names are there, of the types that it says.

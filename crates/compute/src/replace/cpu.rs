@@ -4,18 +4,43 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use cuprum_column::{
-    Column, ColumnView, Context, DataType, HostUVec, Native, Result, dispatch_storage, null_mask,
+    Column, ColumnView, Context, DataType, HostUVec, Native, Result, Scalar, dispatch_storage, null_mask,
 };
 use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::FillDirection;
-use crate::copying::choose_rows;
+use crate::binaryop::{BinaryOperator, binary_operation};
+use crate::copying::{choose_rows, copy_if_else};
+use crate::elements::Operand;
 use crate::gather::gather_rows_or_null;
 use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 use crate::selection::present_words;
 
+/// See [`super::replace_nulls`]; types and lengths agree.
+pub(super) fn replace_nulls(
+    column: &Column,
+    with: Operand<'_>,
+    nan_is_null: bool,
+    ctx: &Context,
+) -> Result<Column> {
+    if !column.has_nulls() && !(nan_is_null && column.data_type().is_float()) {
+        return Ok(column.clone());
+    }
+    copy_if_else(column, with, &present(column, nan_is_null, ctx)?, ctx)
+}
+
+/// See [`super::clamp`]: a bound takes the place of values that are beyond it.
+pub(super) fn clamp(column: &Column, bounds: &[(&Scalar, BinaryOperator)], ctx: &Context) -> Result<Column> {
+    let mut clamped = column.clone();
+    for (bound, beyond) in bounds {
+        let beyond = binary_operation(&clamped, *bound, *beyond, ctx)?;
+        clamped = copy_if_else(*bound, &clamped, &beyond, ctx)?;
+    }
+    Ok(clamped)
+}
+
 /// Whether each row has a value, as booleans without nulls.
-pub(super) fn present(column: &Column, nan_is_null: bool, ctx: &Context) -> Result<Column> {
+fn present(column: &Column, nan_is_null: bool, ctx: &Context) -> Result<Column> {
     let words = present_words(&[column], 1, nan_is_null, column.len(), ctx)?;
     let words: &[u64] = &words;
     let values = HostUVec::from_fn(column.len(), ctx, |i| (words[i / 64] >> (i % 64)) as u8 & 1)?;

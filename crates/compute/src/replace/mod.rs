@@ -1,15 +1,15 @@
 //! Replacing nulls and values.
 
 mod cpu;
+mod cuda;
 #[cfg(test)]
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::binaryop::{BinaryOperator, binary_operation};
-use crate::copying::copy_if_else;
+use crate::binaryop::BinaryOperator;
 use crate::elements::Operand;
 
 /// The column with the missing rows taken from `with`, a column of as many rows or a scalar, both of
@@ -24,7 +24,7 @@ pub fn replace_nulls<'a>(
 ) -> Result<Column> {
     func_range!(c"replace.replace_nulls");
     let with = with.into();
-    host_only!(ctx, [column, with], replace_nulls(&column, &with, nan_is_null));
+    check_device!(ctx, [column, with]);
     if with.data_type() != column.data_type() {
         return Err(Error::data_type(format!(
             "`with` is {}, column is {}",
@@ -36,21 +36,20 @@ pub fn replace_nulls<'a>(
         return Err(Error::logic(format!("`with` has {len} rows, column has {}", column.len())));
     }
     let floats = nan_is_null && column.data_type().is_float();
-    if !column.has_nulls() && !floats {
+    if column.mask().is_none() && column.data_type() != DataType::Empty && !floats {
         return Ok(column.clone());
     }
-    let present = cpu::present(column, nan_is_null, ctx)?;
-    copy_if_else(column, with, &present, ctx)
+    on_device!(ctx, replace_nulls(column, with, nan_is_null))
 }
 
 /// The column with a null for every NaN. Types that are no floats come back as they are.
 pub fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"replace.nans_to_nulls");
-    host_only!(ctx, [column], nans_to_nulls(&column));
+    check_device!(ctx, [column]);
     if !column.data_type().is_float() {
         return Ok(column.clone());
     }
-    cpu::nans_to_nulls(column, ctx)
+    on_device!(ctx, nans_to_nulls(column))
 }
 
 /// The column with values below `lo` replaced by `lo` and values above `hi` by `hi`. A bound that is
@@ -59,23 +58,26 @@ pub fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
 /// Fails with `DataType` when a bound is not of the column's type.
 pub fn clamp(column: &Column, lo: Option<&Scalar>, hi: Option<&Scalar>, ctx: &Context) -> Result<Column> {
     func_range!(c"replace.clamp");
-    host_only!(ctx, [column, lo, hi], clamp(&column, lo.as_ref(), hi.as_ref()));
-    let mut clamped = column.clone();
-    for (name, bound, op) in [("lo", lo, BinaryOperator::Less), ("hi", hi, BinaryOperator::Greater)] {
-        let Some(bound) = bound else { continue };
-        if bound.data_type() != column.data_type() {
+    host_only!(
+        ctx, [column, lo, hi] if !cuda::has_clamp(column.data_type()),
+        clamp(&column, lo.as_ref(), hi.as_ref()),
+    );
+    for (name, bound) in [("lo", lo), ("hi", hi)] {
+        if let Some(bound) = bound.filter(|bound| bound.data_type() != column.data_type()) {
             return Err(Error::data_type(format!(
                 "`{name}` is {}, column is {}",
                 bound.data_type(),
                 column.data_type()
             )));
         }
-        if !bound.is_null() {
-            let beyond = binary_operation(&clamped, bound, op, ctx)?;
-            clamped = copy_if_else(bound, &clamped, &beyond, ctx)?;
-        }
     }
-    Ok(clamped)
+    let bounds = [(lo, BinaryOperator::Less), (hi, BinaryOperator::Greater)];
+    let bounds = bounds.into_iter().filter_map(|(bound, beyond)| Some((bound?, beyond)));
+    let bounds: Vec<_> = bounds.filter(|(bound, _)| !bound.is_null()).collect();
+    if bounds.is_empty() {
+        return Ok(column.clone());
+    }
+    on_device!(ctx, clamp(column, &bounds))
 }
 
 /// Which neighbour a missing row is filled from.

@@ -9,7 +9,26 @@ use crate::binaryop::rescale;
 use crate::elements::{CHUNK, FillMorsel, Input, convert};
 use crate::selection::present_words;
 
-/// See [`super::cast`]; the types differ and neither is a string.
+/// Fails where there is no conversion between two types, neither of which is a string or a decimal.
+pub(super) fn check(from: DataType, to: DataType) -> Result<()> {
+    let is_there = match (from, to) {
+        (DataType::Timestamp(_), DataType::Timestamp(_)) | (DataType::Duration(_), DataType::Duration(_)) => {
+            true
+        }
+        _ => {
+            (from.is_numeric() && to.is_numeric())
+                || (is_time(from) && to.is_integer())
+                || ((from.is_float() || from.is_integer()) && is_time(to))
+        }
+    };
+    if is_there {
+        Ok(())
+    } else {
+        Err(Error::data_type(format!("there is no conversion from {from} to {to}")))
+    }
+}
+
+/// See [`super::cast`]; there is a [conversion](check), and the types differ.
 pub(super) fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     let from = column.data_type();
     match (from, to) {
@@ -23,8 +42,7 @@ pub(super) fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Colum
         _ if from.is_float() && is_time(to) => {
             numeric(&without_nans(column, ctx)?, stored(to), ctx)?.bit_cast(to)
         }
-        _ if from.is_integer() && is_time(to) => cast_or_share(column, stored(to), ctx)?.bit_cast(to),
-        _ => Err(Error::data_type(format!("there is no conversion from {from} to {to}"))),
+        _ => cast_or_share(column, stored(to), ctx)?.bit_cast(to),
     }
 }
 

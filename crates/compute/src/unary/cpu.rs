@@ -138,11 +138,10 @@ pub(crate) fn double_kernel(op: UnaryOperator) -> Kernel<f64, f64> {
     float_functions!(f64, op)
 }
 
-/// See [`super::round`].
+/// See [`super::round`]; the column is of floats, or of integers that are rounded to tens or more.
 pub(super) fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
     let data_type = column.data_type();
     match data_type {
-        DataType::Float32 | DataType::Float64 if decimals > 330 => Ok(column.clone()),
         DataType::Float32 => {
             let factor = 10f32.powi(decimals.unsigned_abs().min(400) as i32);
             run(column, data_type, ctx, |v: &[f32], out| match decimals {
@@ -159,7 +158,6 @@ pub(super) fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Col
                 _ => each(v, out, |x| finite_or(x, (x / factor).round_ties_even() * factor)),
             })
         }
-        _ if decimals >= 0 || data_type == DataType::Bool8 => Ok(column.clone()),
         _ => dispatch_storage!(data_type, T => {
             run(column, data_type, ctx, |v: &[T], out| {
                 each(v, out, |x| T::from_i64(round_integer(x, decimals) as i64));
@@ -186,6 +184,8 @@ fn round_integer<T: Native>(x: T, decimals: i32) -> i128 {
 /// Whether each row is null (`null`) or valid.
 pub(super) fn null_test(column: &Column, null: bool, ctx: &Context) -> Result<Column> {
     let values = match column.view()?.validity() {
+        // Its elements are null without a mask.
+        None if column.data_type() == DataType::Empty => HostUVec::filled(u8::from(null), column.len(), ctx)?,
         None => HostUVec::filled(u8::from(!null), column.len(), ctx)?,
         Some(bits) => HostUVec::from_fn(column.len(), ctx, |i| u8::from(bits.get(i) != null))?,
     };

@@ -24,9 +24,16 @@ pub enum Halves {
 /// type cannot hold.
 pub fn round_halves(column: &Column, places: i32, halves: Halves, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.round_halves");
-    host_only!(ctx, [column], round_halves(&column, places, halves));
+    host_only!(
+        ctx, [column] if column.data_type().is_decimal(),
+        round_halves(&column, places, halves),
+    );
     let data_type = column.data_type();
     match data_type {
+        _ if data_type.is_integer() && places >= 0 || data_type == DataType::Bool8 => Ok(column.clone()),
+        _ if ctx.is_on_gpu() && data_type.is_numeric() => {
+            super::cuda::round_to_halves(column, places, halves, ctx)
+        }
         _ if data_type.is_decimal() => {
             let scale = places.checked_neg();
             let scale = scale.ok_or_else(|| Error::overflow(format!("a decimal of {places} places")))?;
@@ -49,7 +56,6 @@ pub fn round_halves(column: &Column, places: i32, halves: Halves, ctx: &Context)
             let round = |row: usize| rounded(values[row], places, halves);
             Column::new(data_type, HostUVec::from_fn(values.len(), ctx, round)?, column.copy_mask(ctx)?)
         }
-        _ if data_type.is_numeric() && (places >= 0 || data_type == DataType::Bool8) => Ok(column.clone()),
         _ if data_type.is_numeric() => {
             let unit = places.unsigned_abs();
             let view = column.view()?;

@@ -4,12 +4,13 @@
 
 mod cast;
 pub(crate) mod cpu;
+pub(crate) mod cuda;
 mod halves;
 #[cfg(test)]
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 pub use halves::{Halves, round_halves};
@@ -96,16 +97,17 @@ impl UnaryOperator {
 /// Fails with `DataType` for a type the operator does not take.
 pub fn unary_operation(column: &Column, op: UnaryOperator, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.unary_operation");
-    host_only!(ctx, [column], unary_operation(&column, op));
+    check_device!(ctx, [column]);
     use UnaryOperator::{Abs, BitNot, Ceil, Floor, Negate, Not, Rint, Sign, Trunc};
     let data_type = column.data_type();
-    result_type(data_type, op)?;
+    let result = result_type(data_type, op)?;
     match op {
+        Ceil | Floor | Trunc | Rint if !data_type.is_float() => Ok(column.clone()),
+        _ if ctx.is_on_gpu() => cuda::operate(column, op, result, ctx),
         Negate | Abs | Sign => cpu::change_sign(column, op, ctx),
         Not => cpu::is_zero(column, ctx),
         BitNot if data_type == DataType::Bool8 => cpu::is_zero(column, ctx),
         BitNot => cpu::invert_bits(column, ctx),
-        Ceil | Floor | Trunc | Rint if !data_type.is_float() => Ok(column.clone()),
         _ => cpu::function(column, op, ctx),
     }
 }
@@ -134,23 +136,23 @@ fn unsupported(data_type: DataType, op: UnaryOperator) -> Error {
 /// Whether each element is null; a `bool` column without nulls. NaN is not null.
 pub fn is_null(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.is_null");
-    host_only!(ctx, [column], is_null(&column));
-    cpu::null_test(column, true, ctx)
+    check_device!(ctx, [column]);
+    on_device!(ctx, null_test(column, true))
 }
 
 /// Whether each element is valid; a `bool` column without nulls.
 pub fn is_valid(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.is_valid");
-    host_only!(ctx, [column], is_valid(&column));
-    cpu::null_test(column, false, ctx)
+    check_device!(ctx, [column]);
+    on_device!(ctx, null_test(column, false))
 }
 
 /// Whether each element is NaN; a `bool` column without nulls: a null is not NaN, and types that
 /// are no floats have none.
 pub fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.is_nan");
-    host_only!(ctx, [column], is_nan(&column));
-    cpu::is_nan(column, ctx)
+    check_device!(ctx, [column]);
+    on_device!(ctx, is_nan(column))
 }
 
 /// Every number rounded to `decimals` digits after the point (before it, where negative), halves to
@@ -160,11 +162,15 @@ pub fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
 /// Fails with `DataType` for types that are no numbers.
 pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.round");
-    host_only!(ctx, [column], round(&column, decimals));
-    if !column.data_type().is_numeric() {
-        return Err(Error::data_type(format!("cannot round {}", column.data_type())));
+    check_device!(ctx, [column]);
+    match column.data_type() {
+        data_type if !data_type.is_numeric() => Err(Error::data_type(format!("cannot round {data_type}"))),
+        data_type if data_type.is_float() && decimals > 330 => Ok(column.clone()),
+        data_type if !data_type.is_float() && (decimals >= 0 || data_type == DataType::Bool8) => {
+            Ok(column.clone())
+        }
+        _ => on_device!(ctx, round(column, decimals)),
     }
-    cpu::round(column, decimals, ctx)
 }
 
 /// The column as another type.
@@ -194,7 +200,7 @@ pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
 /// `DataType` for every other pair.
 pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.cast");
-    host_only!(ctx, [column], cast(&column, to));
+    host_only!(ctx, [column] if !cuda::has_cast(column.data_type(), to), cast(&column, to));
     let from = column.data_type();
     if from == to {
         return Ok(column.clone());
@@ -208,5 +214,7 @@ pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     if to == DataType::String {
         return crate::strings::convert::to_strings(column, ctx);
     }
-    cast::cast(column, to, ctx).map_err(|e| e.context(format!("cast from {from} to {to}")))
+    cast::check(from, to)
+        .and_then(|()| on_device!(ctx, cast::cast(column, to, ctx), cuda::cast_column(column, to, ctx)))
+        .map_err(|e| e.context(format!("cast from {from} to {to}")))
 }

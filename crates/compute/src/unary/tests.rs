@@ -1,6 +1,6 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, TimeUnit, Value};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, any_column, any_data_type};
+use cuprum_testing::{LENGTHS, any_column, any_data_type, assert_column_eq};
 use proptest::prelude::*;
 
 use super::UnaryOperator::*;
@@ -180,4 +180,12 @@ fn what_lies_under_nulls_cannot_fail() {
         let values = ints_view.values::<i32>().unwrap();
         assert!((0..len).all(|i| holes[i].is_none_or(|h| h == f64::from(values[i]))));
     }
+}
+
+#[test]
+fn elements_of_no_type_are_null() {
+    let ctx = &Context::current();
+    let nothing = Column::nulls(DataType::Empty, 2, ctx).unwrap();
+    assert_column_eq(&is_null(&nothing, ctx).unwrap(), &Column::from_bools(&[true, true], ctx).unwrap());
+    assert_column_eq(&is_valid(&nothing, ctx).unwrap(), &Column::from_bools(&[false, false], ctx).unwrap());
 }

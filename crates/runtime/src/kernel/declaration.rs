@@ -317,6 +317,15 @@ impl GeneratedKernel {
         &self.kernel
     }
 
+    /// Compiles the kernel for GPUs of a compute capability (90 is 9.0), and keeps nothing: what a test does to
+    /// see that it compiles.
+    ///
+    /// Fails with [`Cuda`](crate::ErrorKind::Cuda) where it does not, or there is no compiler.
+    pub fn try_to_compile(&self, compute_capability: u32) -> Result<()> {
+        let (text, architecture) = (self.kernel.text(), super::Architecture::Sm(compute_capability));
+        super::compile(&self.kernel, &text, architecture).map(drop)
+    }
+
     /// Runs the kernel in order of the context's stream and of what its arguments were used for before.
     ///
     /// `arguments` [adds](Arguments::add) them. Fails with [`Logic`](crate::ErrorKind::Logic) where they

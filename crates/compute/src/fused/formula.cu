@@ -1,0 +1,400 @@
+// What generated kernels are made of: reading and writing of rows, and the operations of elements, which
+// are those of the CPU to the bit. The kernel itself is put behind this text.
+#include "cuprum/types.cuh"
+
+constexpr u32 THREADS = 256;
+constexpr u32 WARP = 32;
+constexpr u32 ALL_LANES = 0xffffffff;
+
+// A column that is read: the address of its first value, that of its mask (0 where all are valid), and which
+// bit of this belongs to the first row.
+struct FormulaInput {
+    u64 values;
+    u64 mask;
+    u64 first_bit;
+};
+
+// A column that is written. `mask_words` are written of the mask, those behind the last row as zeros.
+struct FormulaOutput {
+    u64 values;
+    u64 mask;
+    u64 mask_words;
+};
+
+// ---- Rows ------------------------------------------------------------------------------------------------
+
+// Bytes that one access moves.
+template <u32 BYTES>
+struct Moved;
+template <>
+struct Moved<1> {
+    u8 word;
+};
+template <>
+struct Moved<2> {
+    u16 word;
+};
+template <>
+struct Moved<4> {
+    u32 word;
+};
+template <>
+struct Moved<8> {
+    u64 word;
+};
+template <>
+struct __align__(16) Moved<16> {
+    u32 words[4];
+};
+
+// Consecutive elements of a thread, 16 bytes at most.
+template <typename T, u32 N>
+struct __align__(sizeof(T) * N) Elements {
+    T at[N];
+};
+
+// Elements [row, row + N), all of which are there, at an address that is a multiple of their size.
+template <typename T, u32 N>
+__forceinline__ void load(Elements<T, N>& to, const FormulaInput& from, u64 row) {
+    const T* const first = reinterpret_cast<const T*>(from.values) + row;
+    *reinterpret_cast<Moved<sizeof(T) * N>*>(&to) = *reinterpret_cast<const Moved<sizeof(T) * N>*>(first);
+}
+
+// The same of n rows, anywhere: zeros behind the last.
+template <typename T, u32 N>
+__forceinline__ void load_some(Elements<T, N>& to, const FormulaInput& from, u64 row, u64 n) {
+    const T* const first = reinterpret_cast<const T*>(from.values) + row;
+#pragma unroll
+    for (u32 k = 0; k < N; ++k) to.at[k] = row + k < n ? first[k] : T(0);
+}
+
+template <typename T, u32 N>
+__forceinline__ void store(const FormulaOutput& to, u64 row, u64 n, const Elements<T, N>& from) {
+    T* const first = reinterpret_cast<T*>(to.values) + row;
+    if (row + N <= n) {
+        *reinterpret_cast<Moved<sizeof(T) * N>*>(first) = *reinterpret_cast<const Moved<sizeof(T) * N>*>(&from);
+    } else {
+#pragma unroll
+        for (u32 k = 0; k < N; ++k) {
+            if (row + k < n) first[k] = from.at[k];
+        }
+    }
+}
+
+// Which of the rows [row, row + N) of n are valid.
+template <u32 N>
+__forceinline__ u32 load_bits(const FormulaInput& from, u64 row, u64 n) {
+    if (row >= n) return 0;
+    const u64 bit = from.first_bit + row;
+    const u8* const bytes = reinterpret_cast<const u8*>(from.mask) + bit / 8;
+    const u32 shift = u32(bit) & 7;
+    const u32 count = row + N <= n ? N : u32(n - row);
+    u32 bits = bytes[0];
+#pragma unroll
+    for (u32 k = 1; k * 8 < N + 7; ++k) {
+        if (shift + count > k * 8) bits |= u32(bytes[k]) << k * 8;
+    }
+    return bits >> shift & ((1u << count) - 1);
+}
+
+// Writes whether the rows [row, row + N) are valid, the lanes of a warp having consecutive ones: bits behind
+// the last row are 0.
+template <u32 N>
+__forceinline__ void store_bits(const FormulaOutput& to, u64 row, u64 n, u32 bits) {
+    const u32 count = row >= n ? 0 : row + N <= n ? N : u32(n - row);
+    bits &= (1u << count) - 1;
+    u32 word;
+    if constexpr (N == 1) {
+        word = __ballot_sync(ALL_LANES, bits != 0);
+    } else {
+        word = bits << (row & 31);
+#pragma unroll
+        for (u32 step = 1; step < WARP / N; step *= 2) word |= __shfl_xor_sync(ALL_LANES, word, step);
+    }
+    if ((row & 31) == 0 && row / 32 < to.mask_words) reinterpret_cast<u32*>(to.mask)[row / 32] = word;
+}
+
+// ---- Types -----------------------------------------------------------------------------------------------
+
+template <typename T>
+constexpr bool IS_FLOAT = IS_SAME<T, f32> || IS_SAME<T, f64>;
+template <typename T>
+constexpr bool IS_SIGNED = T(-1) < T(0);
+
+// In which sums, differences and products of integers wrap.
+template <typename T>
+struct Wrapping {
+    typedef u32 Type;
+};
+template <>
+struct Wrapping<i64> {
+    typedef u64 Type;
+};
+template <>
+struct Wrapping<u64> {
+    typedef u64 Type;
+};
+template <>
+struct Wrapping<f32> {
+    typedef f32 Type;
+};
+template <>
+struct Wrapping<f64> {
+    typedef f64 Type;
+};
+
+template <typename T>
+constexpr T lowest() {
+    return IS_SIGNED<T> ? T(u64(1) << (sizeof(T) * 8 - 1)) : T(0);
+}
+template <typename T>
+constexpr T highest() {
+    return T(~lowest<T>());
+}
+
+// A literal, which is handed over as the bits of 8 bytes.
+template <typename T>
+__forceinline__ T literal(u64 bits) {
+    if constexpr (IS_SAME<T, f64>) {
+        return __longlong_as_double(i64(bits));
+    } else if constexpr (IS_SAME<T, f32>) {
+        return __uint_as_float(u32(bits));
+    } else {
+        return T(bits);
+    }
+}
+
+// As Rust's `as`: integers wrap, floats become the nearest integer towards zero that there is, NaN 0.
+template <typename T, typename S>
+__forceinline__ T convert(S value) {
+    if constexpr (IS_FLOAT<S> && !IS_FLOAT<T>) {
+        const f64 wide = f64(value);
+        // The power of two above the highest value, exactly.
+        const f64 above = 2.0 * f64(T(1) << (sizeof(T) * 8 - (IS_SIGNED<T> ? 2 : 1)));
+        if (!(wide > f64(lowest<T>()))) return wide != wide ? T(0) : lowest<T>();
+        return wide >= above ? highest<T>() : T(wide);
+    } else {
+        return T(value);
+    }
+}
+
+// Whether a float, without its fraction, is a value of the integer type T.
+template <typename T>
+__forceinline__ bool fits(f64 value) {
+    const f64 above = 2.0 * f64(T(1) << (sizeof(T) * 8 - (IS_SIGNED<T> ? 2 : 1)));
+    const f64 whole = trunc(value);
+    return whole >= (IS_SIGNED<T> ? -above : 0.0) && whole < above;
+}
+
+// Whether an integer is a value of the integer type T.
+template <typename T>
+__forceinline__ bool fits(i64 value) {
+    return i64(T(value)) == value && (IS_SIGNED<T> || value >= 0);
+}
+template <typename T>
+__forceinline__ bool fits(u64 value) {
+    return u64(T(value)) == value && (!IS_SIGNED<T> || T(value) >= T(0));
+}
+
+// ---- Arithmetic ------------------------------------------------------------------------------------------
+
+template <typename T>
+__forceinline__ T add(T a, T b) {
+    typedef typename Wrapping<T>::Type W;
+    return T(W(a) + W(b));
+}
+template <typename T>
+__forceinline__ T sub(T a, T b) {
+    typedef typename Wrapping<T>::Type W;
+    return T(W(a) - W(b));
+}
+template <typename T>
+__forceinline__ T mul(T a, T b) {
+    typedef typename Wrapping<T>::Type W;
+    return T(W(a) * W(b));
+}
+
+// Rounded down; by zero 0 for integers.
+template <typename T>
+__forceinline__ T floor_div(T a, T b) {
+    if constexpr (IS_FLOAT<T>) {
+        if (b == T(0)) return a / b;
+        const T rest = fmod(a, b);
+        T quotient = (a - rest) / b;
+        if (rest != T(0) && (rest < T(0)) != (b < T(0))) quotient -= T(1);
+        if (quotient == T(0)) return copysign(T(0), a / b);
+        const T down = floor(quotient);
+        return quotient - down > T(0.5) ? down + T(1) : down;
+    } else {
+        if (b == T(0)) return T(0);
+        if constexpr (IS_SIGNED<T>) {
+            if (b == T(-1)) return sub(T(0), a);
+            const T quotient = T(a / b);
+            return T(a % b) != T(0) && (a < T(0)) != (b < T(0)) ? T(quotient - 1) : quotient;
+        } else {
+            return T(a / b);
+        }
+    }
+}
+
+// With the sign of the divisor; by zero 0 for integers.
+template <typename T>
+__forceinline__ T modulo(T a, T b) {
+    if constexpr (IS_FLOAT<T>) {
+        const T rest = fmod(a, b);
+        if (b == T(0)) return rest;
+        if (rest == T(0)) return copysign(T(0), b);
+        return (rest < T(0)) != (b < T(0)) ? rest + b : rest;
+    } else {
+        if (b == T(0)) return T(0);
+        if constexpr (IS_SIGNED<T>) {
+            if (b == T(-1)) return T(0);
+            const T rest = T(a % b);
+            return rest != T(0) && (rest < T(0)) != (b < T(0)) ? add(rest, b) : rest;
+        } else {
+            return T(a % b);
+        }
+    }
+}
+
+template <typename T>
+__forceinline__ T power(T a, T b) {
+    if constexpr (IS_FLOAT<T>) {
+        return b == T(2) ? a * a : pow(a, b);
+    } else {
+        T result = 1;
+        while (b > T(0)) {
+            if ((b & T(1)) != T(0)) result = mul(result, a);
+            a = mul(a, a);
+            b = T(b >> 1);
+        }
+        return result;
+    }
+}
+
+// −1, 0 or 1; NaN stays.
+template <typename T>
+__forceinline__ T sign(T x) {
+    if (x != x) return x;
+    return T(int(x > T(0)) - int(x < T(0)));
+}
+
+template <typename T>
+__forceinline__ T absolute(T x) {
+    if constexpr (IS_FLOAT<T>) {
+        return fabs(x);
+    } else {
+        return x < T(0) ? sub(T(0), x) : x;
+    }
+}
+
+// As Rust's standard library has them.
+template <typename T>
+__forceinline__ T area_sine(T x) {
+    const T size = fabs(x), inverse = T(1) / size;
+    return copysign(log1p(size + size / (hypot(T(1), inverse) + inverse)), x);
+}
+template <typename T>
+__forceinline__ T area_cosine(T x) {
+    if (x < T(1)) return sqrt(T(-1));
+    return log(x + sqrt(x - T(1)) * sqrt(x + T(1)));
+}
+template <typename T>
+__forceinline__ T area_tangent(T x) {
+    return T(0.5) * log1p(T(2) * x / (T(1) - x));
+}
+
+// What was rounded, or x where the scaling left the range of floats.
+template <typename T>
+__forceinline__ T finite_or(T x, T rounded) {
+    return isfinite(rounded) ? rounded : x;
+}
+
+// To a multiple of the unit, halves to the even one.
+template <typename T>
+__forceinline__ T rounded_to(T x, u64 unit) {
+    const __int128 value = x, units = unit;
+    __int128 quotient = value / units;
+    if (value % units < 0) quotient -= 1;
+    const __int128 twice = 2 * (value - quotient * units);
+    if (twice > units || (twice == units && (quotient & 1) != 0)) quotient += 1;
+    return T(i64(quotient * units));
+}
+
+// To a multiple of the unit, halves away from zero or to the even one; it may not fit T.
+template <typename T>
+__forceinline__ __int128 multiple_of(T x, u64 unit, bool halves_go_up) {
+    const __int128 value = x, units = unit;
+    const __int128 quotient = value / units, rest = value % units;
+    const __int128 size = rest < 0 ? -rest : rest, other_half = units - size;
+    const bool away = size > other_half || (size == other_half && (halves_go_up || (quotient & 1) != 0));
+    return (quotient + (away ? (value < 0 ? -1 : 1) : 0)) * units;
+}
+
+// To places behind the point (`direction` 1) or before it (-1), by a power of ten.
+__forceinline__ f64 rounded_halves(f64 value, f64 factor, i32 direction, bool halves_go_up) {
+    const auto nearest = [=](f64 x) { return halves_go_up ? round(x) : rint(x); };
+    f64 result;
+    if (direction == 0) {
+        result = nearest(value);
+    } else if (direction > 0) {
+        // The whole part needs no scaling, which would cost digits.
+        const f64 whole = trunc(value);
+        result = whole + nearest((value - whole) * factor) / factor;
+    } else {
+        result = isinf(factor) ? 0.0 * value : nearest(value / factor) * factor;
+    }
+    return isfinite(result) ? copysign(result, value) : value;
+}
+
+// Whether a signed and an unsigned number are equal, and in this order.
+__forceinline__ bool equal(i64 a, u64 b) { return a >= 0 && u64(a) == b; }
+__forceinline__ bool below(i64 a, u64 b) { return a < 0 || u64(a) < b; }
+
+// ---- Arithmetic of times, which may not fit --------------------------------------------------------------
+
+struct Cell {
+    i64 value;
+    bool is_null, fits;
+};
+
+__forceinline__ Cell cell(__int128 value) { return {i64(value), false, value == __int128(i64(value))}; }
+__forceinline__ bool is_scaled(i64 value, i64 factor) { return cell(__int128(value) * factor).fits; }
+
+// Both in units of the finer one, which have to fit, too.
+__forceinline__ Cell time_sum(i64 a, i64 of_a, i64 b, i64 of_b) {
+    if (!is_scaled(a, of_a) || !is_scaled(b, of_b)) return {0, false, false};
+    return cell(__int128(a * of_a) + b * of_b);
+}
+__forceinline__ Cell time_difference(i64 a, i64 of_a, i64 b, i64 of_b) {
+    if (!is_scaled(a, of_a) || !is_scaled(b, of_b)) return {0, false, false};
+    return cell(__int128(a * of_a) - b * of_b);
+}
+__forceinline__ Cell time_floor_div(i64 a, i64 of_a, i64 b, i64 of_b) {
+    if (!is_scaled(a, of_a) || !is_scaled(b, of_b)) return {0, false, false};
+    const i64 x = a * of_a, y = b * of_b;
+    if (y == 0) return {0, true, true};
+    if (y == -1) return cell(-__int128(x));
+    return {floor_div(x, y), false, true};
+}
+__forceinline__ Cell time_modulo(i64 a, i64 of_a, i64 b, i64 of_b) {
+    if (!is_scaled(a, of_a) || !is_scaled(b, of_b)) return {0, false, false};
+    return {modulo(a * of_a, b * of_b), b == 0, true};
+}
+__forceinline__ Cell time_times(i64 a, i64 b) { return cell(__int128(a) * b); }
+__forceinline__ Cell time_divided(i64 a, i64 b) {
+    if (b == 0) return {0, true, true};
+    if (b == -1) return cell(-__int128(a));
+    return {a / b, false, true};
+}
+// A duration times or divided by a float: without its fraction.
+__forceinline__ Cell time_of_float(f64 value, f64 by) {
+    if (value != value || (isinf(value) && by == 0.0)) return {0, true, true};
+    if (!(fabs(value) < 9223372036854775808.0)) return {0, false, false};
+    return {convert<i64>(value), false, true};
+}
+// -1, 0 or 1 by the order of two times in their own units.
+__forceinline__ i32 time_order(i64 a, i64 of_a, i64 b, i64 of_b) {
+    const __int128 x = __int128(a) * of_a, y = __int128(b) * of_b;
+    return int(x > y) - int(x < y);
+}
