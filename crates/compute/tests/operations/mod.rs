@@ -82,6 +82,8 @@ pub struct Given {
     first: Option<Scalar>,
     /// Row numbers from the last to the first.
     rows: Column,
+    /// Where segments of one row each begin, and the last one ends.
+    offsets: Column,
     numbers: Column,
     bools: Column,
     times: Column,
@@ -121,6 +123,7 @@ impl Given {
             column: column.clone(),
             table: Table::new(vec![column.clone()]).unwrap(),
             rows: Column::from_slice(&rows, ctx).unwrap(),
+            offsets: Column::from_slice(&(0..=len as i32).collect::<Vec<_>>(), ctx).unwrap(),
             times: numbers.bit_cast(DataType::Timestamp(TimeUnit::Seconds)).unwrap(),
             numbers,
             bools: Column::from_bools(&bools, ctx).unwrap(),
@@ -440,8 +443,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("groupby.merge_lists", "", |g| out(groupby::merge_lists(&g.grouping, &g.lists, &g.ctx))),
     ("groupby.merge_sets", "", |g| out(groupby::merge_sets(&g.grouping, &g.lists, (true, true), &g.ctx))),
     ("groupby.segmented_reduce", "", |g| {
-        let offsets = filling::sequence(0, 1, g.column.len() + 1, &g.ctx)?;
-        out(groupby::segmented_reduce(&g.column, &offsets, Aggregation::Max, &g.ctx))
+        out(groupby::segmented_reduce(&g.column, &g.offsets, Aggregation::Max, &g.ctx))
     }),
     ("groupby.quantiles", "", |g| {
         out(groupby::quantiles(&g.grouping, &g.column, &[0.5], quantiles::Interpolation::Lower, &g.ctx))
@@ -652,7 +654,7 @@ pub const OPERATIONS: &[Operation] = &[
         out(sorting::rank_within(&g.numbers, &g.column, RankOptions::default(), &g.ctx))
     }),
     ("sorting.segmented_sorted_order", "", |g| {
-        out(sorting::segmented_sorted_order(&g.table, &g.rows, &[], NullOrder::Last, &g.ctx))
+        out(sorting::segmented_sorted_order(&g.table, &g.offsets, &[], NullOrder::Last, &g.ctx))
     }),
     ("sorting.top_k", "", |g| out(sorting::top_k(&g.column, 2, Order::Ascending, &g.ctx))),
     ("stream_compaction.approx_distinct_count", "", |g| {
